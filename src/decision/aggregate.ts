@@ -1,0 +1,65 @@
+import { eventSpec } from "../event/catalogue.ts";
+import type { HookEvent } from "../event/event.ts";
+import { type Decision, hookDecision } from "./decision.ts";
+import { type Action, type HookResult, STRICTNESS } from "./result.ts";
+
+/** What is known when all hooks have spoken. */
+export interface Outcome {
+  /** The event as it happened. */
+  readonly event: HookEvent;
+  readonly results: readonly HookResult[];
+  /** What the hooks made of its input, prompt or result; absent when nothing changed. */
+  readonly changed?: { readonly value: unknown };
+  /** The caller gave up before all hooks had spoken. */
+  readonly aborted?: boolean;
+  /** What the agent should know besides, such as guards that could not be read. */
+  readonly notices?: readonly string[];
+}
+
+/** Adds results up: any deny denies, then ask, then modify, then continue. Every context survives. */
+export function aggregate({ event, results, changed, aborted = false, notices = [] }: Outcome): Decision {
+  const { gate, modifies } = eventSpec(event.type);
+  const said = strictest(gate ? results : results.filter((result) => result.action === "modify"));
+  const action = aborted && gate ? "deny" : said;
+  const agreeing = results.filter((result) => result.action === action);
+  const objections = results.filter((result) => STRICTNESS[result.action] >= STRICTNESS.ask);
+  const contexts = results.flatMap((result) => (result.context ? [result.context] : []));
+  const feedback = gate ? [] : objections.flatMap(reasonsOf);
+  const part = modifies === "output" ? "output" : "input";
+  const decision = {
+    event,
+    action,
+    reasons:
+      action === "continue" ? [] : unique([...(action === said ? [] : [ABORTED]), ...agreeing.flatMap(reasonsOf)]),
+    contexts: unique([...feedback, ...contexts, ...(gate ? notices : [])]),
+    approved: isApproved(action, results),
+    results,
+    ...(changed && STRICTNESS[action] < STRICTNESS.deny ? { [part]: changed.value } : {}),
+  };
+  return { ...decision, toHookDecision: () => hookDecision(decision) };
+}
+
+/** The strictest thing that was said; silence continues. */
+function strictest(results: readonly HookResult[]): Action {
+  return results.reduce<Action>(
+    (worst, { action }) => (STRICTNESS[action] > STRICTNESS[worst] ? action : worst),
+    "continue",
+  );
+}
+
+/** Silence is no approval: only a hook of the user or of the administrator can give one, and any objection ends it. */
+function isApproved(action: Action, results: readonly HookResult[]): boolean {
+  const objected = STRICTNESS[action] >= STRICTNESS.ask;
+  return !objected && results.some(({ approves, hook }) => approves && APPROVING.has(hook.layer));
+}
+
+function reasonsOf(result: HookResult): string[] {
+  return result.reason ? [result.reason] : [];
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
+
+const ABORTED = "aborted before every hook had spoken";
+const APPROVING: ReadonlySet<string> = new Set(["managed", "user"]);

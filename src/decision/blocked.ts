@@ -1,0 +1,41 @@
+import type { Decision } from "./decision.ts";
+import type { HookResult } from "./result.ts";
+
+/** Thrown where an operation was blocked; its message holds the hook's own words. */
+export class HookBlockedError extends Error {
+  override name = "HookBlockedError";
+  readonly result: HookResult | undefined;
+  readonly decision: Decision;
+
+  constructor(decision: Decision, message?: string) {
+    const result = blockingResult(decision);
+    super(message ?? blockedMessage(decision, result));
+    this.decision = decision;
+    this.result = result;
+  }
+}
+
+/** Thrown where a tool call was denied; its message is the reason alone. */
+export class ToolDeniedError extends HookBlockedError {
+  override name = "ToolDeniedError";
+
+  constructor(decision: Decision) {
+    super(decision, wordsOf(decision) || "Tool call denied by hook");
+  }
+}
+
+function blockingResult({ action, results }: Decision): HookResult | undefined {
+  return results.find((result) => result.action === action);
+}
+
+function blockedMessage(decision: Decision, result: HookResult | undefined): string {
+  const subject = decision.event.toolName ?? decision.event.type;
+  const words = wordsOf(decision);
+  const hook = result ? ` by hook "${result.hook.name}"` : "";
+  if (decision.action === "ask") return `${subject} needs approval${words && `: ${words}`}`;
+  return `${subject} blocked${hook}${words && `: ${words}`}`;
+}
+
+function wordsOf(decision: Decision): string {
+  return decision.reasons.join("; ");
+}

@@ -1,0 +1,53 @@
+import type { HookEvent } from "../event/event.ts";
+import type { Action, Code, HookResult } from "./result.ts";
+
+/** The answer for a host that wants yes or no. */
+export type HookDecision =
+  | { allow: true; contextPatch?: Record<string, unknown> }
+  | { allow: false; code: Code; reason: string };
+
+/** What the results of all hooks add up to. */
+export interface Decision {
+  readonly event: HookEvent;
+  readonly action: Action;
+  /** Why, in the words of every hook that took part in it. */
+  readonly reasons: readonly string[];
+  /** What every hook wants the agent to know. */
+  readonly contexts: readonly string[];
+  /** The tool's input, the prompt or the request, when a hook changed it. */
+  readonly input?: unknown;
+  /** The tool's result, when a hook changed it. */
+  readonly output?: unknown;
+  /** The user's own hooks approve; the agent need not ask. */
+  readonly approved: boolean;
+  readonly results: readonly HookResult[];
+  toHookDecision(): HookDecision;
+}
+
+/** Yes or no, in the shape of seed 002. */
+export function hookDecision(decision: Omit<Decision, "toHookDecision">): HookDecision {
+  const { action, reasons, contexts, results, input } = decision;
+  switch (action) {
+    case "deny": {
+      const reason = reasons.join("; ");
+      return { allow: false, code: codeOf(results), reason: reason || "denied by a hook" };
+    }
+    case "ask":
+      return { allow: false, code: "DESTRUCTIVE_BLOCKED", reason: `needs approval: ${reasons.join("; ")}` };
+    case "continue":
+    case "modify": {
+      const contextPatch = {
+        ...(input === undefined ? {} : { tool_input: input }),
+        ...(contexts.length === 0 ? {} : { context: contexts.join("\n") }),
+      };
+      return Object.keys(contextPatch).length === 0 ? { allow: true } : { allow: true, contextPatch };
+    }
+  }
+}
+
+/** The denying result's own code; a failure that denied is an error of the hook; everything else was dangerous. */
+function codeOf(results: readonly HookResult[]): Code {
+  const denying = results.find((result) => result.action === "deny");
+  if (denying === undefined) return "HOOK_ERROR";
+  return denying.code ?? (denying.failure ? "HOOK_ERROR" : "DESTRUCTIVE_BLOCKED");
+}

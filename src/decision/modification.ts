@@ -1,0 +1,70 @@
+import { eventSpec } from "../event/catalogue.ts";
+import type { HookEvent } from "../event/event.ts";
+import { dataField, dataKey, type FieldName } from "../event/field.ts";
+import { isSame, mergePatch, whyRefused } from "./patch.ts";
+
+/** What a hook's `modified_data` comes to on one event. */
+export type Modification =
+  | { readonly kind: "none" }
+  | { readonly kind: "refused"; readonly why: string }
+  | { readonly kind: "changed"; readonly value: unknown };
+
+/** What hooks may change of this event, as it stands: the tool's input, the prompt, the result. */
+export function modifiable(event: HookEvent): unknown {
+  const { field } = targetOf(event);
+  return field === undefined ? event.data : dataField(event, field);
+}
+
+/** The event with that part replaced, on a copy. */
+export function withModifiable(event: HookEvent, value: unknown): HookEvent {
+  const { field } = targetOf(event);
+  return event.withData(field === undefined ? Object(value) : { ...event.data, [dataKey(event, field)]: value });
+}
+
+/** Reads `modified_data`: its own word replaces, `patch` merges, neither leaves everything as it is. */
+export function readModification(event: HookEvent, modifiedData: Readonly<Record<string, unknown>>): Modification {
+  const { words } = targetOf(event);
+  const word = words.find((name) => Object.hasOwn(modifiedData, name));
+  const patch = Object.hasOwn(modifiedData, "patch") ? modifiedData.patch : undefined;
+  if (word === undefined && patch === undefined) return { kind: "none" };
+  if (eventSpec(event.type).modifies === null)
+    return { kind: "refused", why: `nothing of ${event.type} can be changed` };
+  const before = modifiable(event);
+  const replaced = word === undefined ? before : modifiedData[word];
+  const why = whyRefused(replaced) ?? whyRefused(patch) ?? whyUnfit(before, replaced, patch);
+  if (why !== undefined) return { kind: "refused", why };
+  const value = structuredClone(patch === undefined ? replaced : mergePatch(replaced, patch));
+  return isSame(before, value) ? { kind: "none" } : { kind: "changed", value };
+}
+
+/** A tool's input stays an object, a prompt stays a text. */
+function whyUnfit(before: unknown, replaced: unknown, patch: unknown): string | undefined {
+  if (patch !== undefined && !isPlain(patch)) return "`patch` is no object";
+  if (patch !== undefined && !isPlain(replaced)) return "`patch` needs an object to merge into";
+  if (isPlain(before) && !isPlain(replaced)) return "the replacement is no object";
+  if (typeof before === "string" && typeof replaced !== "string") return "the replacement is no text";
+  return undefined;
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Where the part lies in the event's data, and which words of `modified_data` replace it. */
+interface Target {
+  readonly field: FieldName | undefined;
+  readonly words: readonly string[];
+}
+
+function targetOf(event: HookEvent): Target {
+  const { modifies } = eventSpec(event.type);
+  if (event.type.startsWith("llm:")) return WHOLE;
+  return modifies === null ? TARGETS.input : TARGETS[modifies];
+}
+
+const WHOLE: Target = { field: undefined, words: ["args", "data"] };
+const TARGETS: Readonly<Record<"input" | "output" | "prompt", Target>> = {
+  input: { field: "tool_args", words: ["args", "tool_args", "tool_input"] },
+  output: { field: "tool_result", words: ["result", "tool_result", "tool_response"] },
+  prompt: { field: "prompt", words: ["prompt"] },
+};

@@ -1,0 +1,148 @@
+import { modifiable, readModification, withModifiable } from "../decision/modification.ts";
+import { applyChanges, type Change, changesBetween, conflictBetween } from "../decision/patch.ts";
+import { type HookResult, overruled, STRICTNESS } from "../decision/result.ts";
+import type { HookEvent } from "../event/event.ts";
+import type { Hook } from "../hook/hook.ts";
+
+/** Runs one hook on the event as it stands; never rejects. */
+export type RunHook = (hook: Hook, event: HookEvent) => Promise<HookResult>;
+
+/** What a chain of hooks gave. */
+export interface ChainOutcome {
+  /** One result per hook that ran, in order. */
+  readonly results: readonly HookResult[];
+  /** What the hooks made of the event. */
+  readonly event: HookEvent;
+  readonly isChanged: boolean;
+}
+
+/**
+ * Runs hooks in order; neighbours marked `parallel` together. Each sees what earlier ones modified. When a gate's input
+ * changed after a hook had passed it, that hook looks again at the final input, and the input has to settle.
+ */
+export async function runChain(
+  event: HookEvent,
+  hooks: readonly Hook[],
+  run: RunHook,
+  options: { readonly stopOnFailure: boolean },
+): Promise<ChainOutcome> {
+  const steps: Step[] = [];
+  let current: Version = { event, number: 0 };
+  for (const batch of batches(hooks)) {
+    const results = await Promise.all(batch.map((hook) => run(hook, current.event)));
+    const { next, judged } = merge(current, results);
+    steps.push(...judged);
+    current = next;
+    if (options.stopOnFailure && judged.some(({ result }) => !result.shouldContinue)) break;
+  }
+  if (event.isGate && steps.every(({ result }) => result.action !== "deny")) await recheck(steps, current, run);
+  return { results: steps.map(({ result }) => result), event: current.event, isChanged: current.number > 0 };
+}
+
+/** A state of the event; the number grows with every change. */
+interface Version {
+  readonly event: HookEvent;
+  readonly number: number;
+}
+
+interface Step {
+  result: HookResult;
+  /** The latest version this hook vouches for. */
+  readonly saw: number;
+}
+
+/** Neighbours marked parallel form one batch; every other hook is its own. */
+function batches(hooks: readonly Hook[]): Hook[][] {
+  const all: Hook[][] = [];
+  for (const hook of hooks) {
+    const last = all.at(-1);
+    if (hook.parallel && last?.[0]?.parallel) last.push(hook);
+    else all.push([hook]);
+  }
+  return all;
+}
+
+/** Puts together what the hooks of one batch changed; two that change the same field differently deny. */
+function merge(current: Version, results: readonly HookResult[]): { next: Version; judged: Step[] } {
+  const before = modifiable(current.event);
+  const proposals = results.map((result) => propose(current.event, result, before));
+  const judged = proposals.map(({ result, changes }) => ({
+    result: againstConflict(result, changes, proposals),
+    saw: current.number,
+  }));
+  const authors = proposals.filter(({ changes }) => changes.length > 0);
+  if (authors.length === 0) return { next: current, judged };
+  const number = current.number + 1;
+  const after = applyChanges(
+    before,
+    authors.flatMap(({ changes }) => changes),
+  );
+  const next = { event: withModifiable(current.event, after), number };
+  // Its only author knows the new version; of several, each knows only its own part.
+  const [author] = authors;
+  const steps = judged.map((step, index) =>
+    authors.length === 1 && proposals[index] === author ? { ...step, saw: number } : step,
+  );
+  return { next, judged: steps };
+}
+
+interface Proposal {
+  readonly result: HookResult;
+  readonly changes: readonly Change[];
+}
+
+/** What a hook wants changed. A change that cannot be made is a broken answer, and a gate stays shut before it. */
+function propose(event: HookEvent, result: HookResult, before: unknown): Proposal {
+  if (result.action !== "modify" || result.modifiedData === undefined) return { result, changes: [] };
+  const modification = readModification(event, result.modifiedData);
+  switch (modification.kind) {
+    case "none":
+      return { result, changes: [] };
+    case "changed":
+      return { result, changes: changesBetween(before, modification.value) };
+    case "refused": {
+      const { why } = modification;
+      const reason = `hook "${result.hook.name}" asks for a change that cannot be made: ${why}`;
+      const got = JSON.stringify(result.modifiedData).slice(0, 200);
+      const failure = { why: "bad_json", message: why, got } as const;
+      const action = event.isGate ? "deny" : result.hook.onError;
+      return {
+        result: { ...overruled(result, action, reason, "HOOK_ERROR"), failure, error: reason, success: false },
+        changes: [],
+      };
+    }
+  }
+}
+
+function againstConflict(result: HookResult, changes: readonly Change[], proposals: readonly Proposal[]): HookResult {
+  for (const other of proposals) {
+    const conflict = other.result === result ? undefined : conflictBetween(changes, other.changes);
+    if (conflict === undefined) continue;
+    const names = [result.hook.name, other.result.hook.name].sort();
+    const field = conflict.path.join(".") || "the whole input";
+    const reason = `hooks "${names[0]}" and "${names[1]}" change ${field} differently at the same time`;
+    return overruled(result, "deny", reason, "MODIFY_CONFLICT");
+  }
+  return result;
+}
+
+/** No approval outlives the input it approved: hooks that saw an older input look at the final one. */
+async function recheck(steps: readonly Step[], final: Version, run: RunHook): Promise<void> {
+  for (const step of steps) {
+    const { hook } = step.result;
+    if (step.saw === final.number || hook.mode === "monitor") continue;
+    const again = await run(hook, final.event);
+    step.result = stricter(step.result, settled(final.event, again));
+  }
+}
+
+function settled(event: HookEvent, again: HookResult): HookResult {
+  const { result, changes } = propose(event, again, modifiable(event));
+  if (changes.length === 0) return result;
+  const reason = `the input did not settle: hook "${again.hook.name}" changes what later hooks made of it`;
+  return overruled(result, "deny", reason, "HOOK_ERROR");
+}
+
+function stricter(first: HookResult, again: HookResult): HookResult {
+  return STRICTNESS[again.action] >= STRICTNESS[first.action] ? again : first;
+}

@@ -1,0 +1,146 @@
+import { aggregate } from "../decision/aggregate.ts";
+import type { Decision } from "../decision/decision.ts";
+import { modifiable } from "../decision/modification.ts";
+import { type HookResult, overruled } from "../decision/result.ts";
+import type { HookEvent } from "../event/event.ts";
+import type { Hook } from "../hook/hook.ts";
+import { HookRegistry } from "../registry/registry.ts";
+import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
+import { RUNNERS } from "../runners/index.ts";
+import { broken, type Ran } from "../runners/runner.ts";
+import { type ChainOutcome, runChain } from "./chain.ts";
+import { judge } from "./judge.ts";
+
+/** Told of every result as it comes, and of every decision; what it throws is lost, never the decision. */
+export interface Trace {
+  result?(event: HookEvent, result: HookResult): void;
+  decision?(decision: Decision): void;
+}
+
+export interface ExecutorOptions {
+  /** Who listens; the program's shared registry when left out. */
+  readonly registry?: HookRegistry;
+  /** Seconds for hooks that state no timeout. */
+  readonly defaultTimeout?: number;
+  /** Where hooks run that name no folder, for events that name none. */
+  readonly workingDir?: string;
+  readonly trace?: Trace;
+  /** What every gate has to say besides, such as guards that could not be read. */
+  readonly notices?: readonly string[];
+}
+
+export interface ExecuteOptions {
+  /** Ends the chain at the first result whose `shouldContinue` is false. */
+  readonly stopOnFailure?: boolean;
+  /** Ends the chain and whatever it has started; a gate stays shut. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Takes an event through its hooks. */
+export class HookExecutor {
+  readonly registry: HookRegistry;
+  readonly defaultTimeout: number;
+  readonly workingDir: string | undefined;
+  readonly #statedTimeout: number | undefined;
+  readonly #trace: Trace;
+  readonly #notices: readonly string[];
+  readonly #background = new Set<Promise<HookResult>>();
+
+  constructor(options: ExecutorOptions = {}) {
+    this.registry = options.registry ?? HookRegistry.getInstance();
+    this.#statedTimeout = options.defaultTimeout;
+    this.defaultTimeout = options.defaultTimeout ?? 10;
+    this.workingDir = options.workingDir;
+    this.#trace = options.trace ?? {};
+    this.#notices = options.notices ?? [];
+  }
+
+  /** Runs the hooks that listen, in order, and returns what each gave. */
+  async executeHooks(event: HookEvent, options: ExecuteOptions = {}): Promise<HookResult[]> {
+    return [...(await this.#run(event, options)).results];
+  }
+
+  /** Runs the hooks that listen and adds up what they say. */
+  async decide(event: HookEvent, options: ExecuteOptions = {}): Promise<Decision> {
+    const { results, event: final, isChanged } = await this.#run(event, options);
+    const changed = isChanged ? { changed: { value: modifiable(final) } } : {};
+    const decision = aggregate({
+      event,
+      results,
+      ...changed,
+      aborted: options.signal?.aborted ?? false,
+      notices: this.#notices,
+    });
+    tell(() => this.#trace.decision?.(decision));
+    return decision;
+  }
+
+  /** Waits for the `async` hooks that are still running; they never delay a decision. */
+  async idle(): Promise<HookResult[]> {
+    return Promise.all(this.#background);
+  }
+
+  #run(event: HookEvent, { stopOnFailure = false, signal }: ExecuteOptions): Promise<ChainOutcome> {
+    const hooks = this.registry.getHooks(event);
+    const deciding = hooks.filter((hook) => !hook.async);
+    if (deciding.length < hooks.length) this.#startBackground(event, hooks);
+    return runChain(event, deciding, (hook, current) => this.#runHook(hook, current, signal), { stopOnFailure });
+  }
+
+  #startBackground(event: HookEvent, hooks: readonly Hook[]): void {
+    for (const hook of hooks.filter((candidate) => candidate.async)) {
+      const run = this.#runHook(hook, event, undefined);
+      this.#background.add(run);
+      run.finally(() => this.#background.delete(run));
+    }
+  }
+
+  async #runHook(hook: Hook, event: HookEvent, signal: AbortSignal | undefined): Promise<HookResult> {
+    const depth = currentDepth() + 1;
+    const began = performance.now();
+    const tooDeep = depth > DEEPEST && hook.type !== "inline";
+    const ran = tooDeep ? TOO_DEEP : await this.#attempt(hook, event, signal, depth);
+    const result = judge(hook, event, ran, performance.now() - began);
+    const final = tooDeep && event.isGate ? overruled(result, "deny", result.error ?? "", "HOOK_ERROR") : result;
+    tell(() => this.#trace.result?.(event, final));
+    return final;
+  }
+
+  /** A runner that throws is a failure of that hook alone. */
+  async #attempt(hook: Hook, event: HookEvent, signal: AbortSignal | undefined, depth: number): Promise<Ran> {
+    const context = { deadline: hook.deadline(this.#statedTimeout), workingDir: this.workingDir, signal, depth };
+    try {
+      return await RUNNERS[hook.type](hook, event, context);
+    } catch (error) {
+      return broken({ why: "exception", message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+}
+
+/** Runs the hooks for one event on the shared registry, or on the executor that is given. */
+export function fireEvent(
+  event: HookEvent,
+  { executor = new HookExecutor(), ...options }: ExecuteOptions & { readonly executor?: HookExecutor } = {},
+): Promise<HookResult[]> {
+  return executor.executeHooks(event, options);
+}
+
+/** How many hooks deep this very process runs. */
+function currentDepth(): number {
+  const depth = Number(process.env[DEPTH_VARIABLE] ?? 0);
+  return Number.isFinite(depth) && depth > 0 ? depth : 0;
+}
+
+function tell(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // A trace that breaks must not change a decision; writers that must not be lost deny on their own.
+  }
+}
+
+const DEEPEST = 3;
+const TOO_DEEP = broken({
+  why: "exception",
+  message: `hooks that start agents that start hooks were ended ${DEEPEST} deep; look at what this hook runs`,
+});

@@ -1,0 +1,85 @@
+import { describeFailure, type Failure } from "../decision/failure.ts";
+import type { Action, Answer, HookResult } from "../decision/result.ts";
+import type { EventName } from "../event/catalogue.ts";
+import type { HookEvent } from "../event/event.ts";
+import type { Hook } from "../hook/hook.ts";
+import { reasonIn } from "../runners/read-answer.ts";
+import type { Ran } from "../runners/runner.ts";
+
+/** Turns the facts of one run into a result: what the hook said, or what its failure means. */
+export function judge(hook: Hook, event: HookEvent, ran: Ran, durationMs: number): HookResult {
+  const failure = ran.failure ?? unexplainedExit(hook, ran);
+  const said = opinion(hook, event, ran, failure);
+  const { action } = said;
+  const result: HookResult = {
+    hook,
+    ...said,
+    success: failure === undefined && (ran.exitCode ?? 0) === 0,
+    shouldContinue: action !== "deny",
+    timedOut: failure?.why === "timeout",
+    error: failure && describeFailure(failure),
+    exitCode: ran.exitCode,
+    stdout: ran.stdout,
+    stderr: ran.stderr,
+    duration: durationMs / 1000,
+    durationMs,
+    failure,
+    ...(ran.notes && ran.notes.length > 0 ? { notes: ran.notes } : {}),
+  };
+  return hook.mode === "monitor" ? monitored(result) : result;
+}
+
+/** The one place that says what a broken hook means. */
+export function failureAction(hook: Hook, failure: Failure): { action: Action; reason: string } {
+  const reason = `hook "${hook.name}" ${describeFailure(failure)}`;
+  const stopped = failure.why === "signal" && failure.aborted === true;
+  return { action: stopped ? "deny" : hook.onError, reason };
+}
+
+/** Which exit codes are a denial; every other one that is not 0 is a failure. */
+const DENIES: Readonly<Record<Hook["exitCodes"], (code: number) => boolean>> = {
+  any: (code) => code !== 0,
+  amplifier: (code) => code === 1,
+  claude: (code) => code === 2,
+};
+
+function isDenial(hook: Hook, ran: Ran): boolean {
+  return ran.exitCode !== null && DENIES[hook.exitCodes](ran.exitCode);
+}
+
+function unexplainedExit(hook: Hook, ran: Ran): Failure | undefined {
+  const { exitCode } = ran;
+  return exitCode === null || exitCode === 0 || isDenial(hook, ran) ? undefined : { why: "exited", exitCode };
+}
+
+type Opinion = Pick<HookResult, "action" | "reason" | "context" | "modifiedData" | "code" | "approves">;
+
+function opinion(hook: Hook, event: HookEvent, ran: Ran, failure: Failure | undefined): Opinion {
+  if (isDenial(hook, ran)) return { action: "deny", reason: ownWords(hook, ran, failure) };
+  if (failure !== undefined) return failureAction(hook, failure);
+  const { action, ...rest }: Answer = ran.answer ?? { action: "continue" };
+  const context = rest.context ?? messageAsContext(event.type, ran);
+  if (action === "allow") return { ...rest, context, action: "continue", approves: true };
+  return { ...rest, context, action };
+}
+
+/** What the hook itself said about its denial; where it said nothing, how it ended. */
+function ownWords(hook: Hook, ran: Ran, failure: Failure | undefined): string {
+  const [out, err] = [ran.stdout.trim(), ran.stderr.trim()];
+  const words = reasonIn(out) ?? (hook.exitCodes === "claude" ? err || out : out || err);
+  const fact = describeFailure(failure ?? { why: "exited", exitCode: ran.exitCode ?? 1 });
+  return words || `hook "${hook.name}" ${fact}`;
+}
+
+/** At these events whatever a hook prints is meant for the agent; elsewhere it is only the hook's message. */
+const PRINTS_CONTEXT: ReadonlySet<EventName> = new Set<EventName>(["session:start", "user:prompt_submit"]);
+
+function messageAsContext(event: EventName, ran: Ran): string | undefined {
+  const message = ran.stdout.trim();
+  return PRINTS_CONTEXT.has(event) && message !== "" && !message.startsWith("{") ? message : undefined;
+}
+
+/** Monitor mode: what would have happened is recorded, and it passes. */
+function monitored({ action, approves: _, context: __, modifiedData: ___, ...rest }: HookResult): HookResult {
+  return { ...rest, action: "continue", shouldContinue: true, wouldBe: action };
+}

@@ -1,0 +1,148 @@
+import { didYouMean } from "../problem/nearest.ts";
+import { problems } from "../problem/problem.ts";
+import { type Alias, type EventName, eventNamed, eventSpec, eventSpellings } from "./catalogue.ts";
+import { environmentOf } from "./environment.ts";
+import type { EventFacts } from "./field.ts";
+import { jsonSafe, toJsonText } from "./json.ts";
+
+/** What an agent or a program hands over to make an event. */
+export interface EventInit {
+  readonly type: EventName | Alias;
+  readonly data?: object;
+  readonly toolName?: string | undefined;
+  readonly sessionId?: string | undefined;
+  /** Seconds since 1970; now, when left out. */
+  readonly timestamp?: number | undefined;
+  readonly cwd?: string | undefined;
+  readonly agent?: string | undefined;
+  /** The agent's own payload, kept as it came. */
+  readonly raw?: unknown;
+}
+
+/** What a factory may add to an event. */
+export type EventExtras = Omit<EventInit, "type" | "data" | "toolName">;
+
+/** One thing that happens in an agent. */
+export class HookEvent implements EventFacts {
+  readonly type: EventName;
+  readonly timestamp: number;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly toolName: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly cwd: string | undefined;
+  readonly agent: string | undefined;
+  readonly raw: unknown;
+
+  constructor(init: EventInit) {
+    const type = eventNamed(String(init?.type));
+    if (type === undefined) throw PROBLEMS.unknown({ name: String(init?.type) });
+    this.type = type;
+    this.timestamp = init.timestamp ?? Date.now() / 1000;
+    this.data = (init.data ?? {}) as Record<string, unknown>;
+    this.toolName = init.toolName;
+    this.sessionId = init.sessionId;
+    this.cwd = init.cwd;
+    this.agent = init.agent;
+    this.raw = init.raw;
+  }
+
+  /** Can a hook still stop what this event announces? */
+  get isGate(): boolean {
+    return eventSpec(this.type).gate;
+  }
+
+  /** The environment of a command hook that hears this event; long values are left out. */
+  toEnv(): Record<string, string> {
+    return environmentOf(this).small;
+  }
+
+  /** The event as it goes over a wire; `JSON.stringify(event)` always works. */
+  toJSON(): Record<string, unknown> {
+    return this.#wire(stringifies(this.data) ? this.data : jsonSafe(this.data));
+  }
+
+  /** The event as JSON text: what a command hook reads on its standard input. */
+  toText(): string {
+    return toJsonText(this.#wire(this.data));
+  }
+
+  #wire(data: unknown): Record<string, unknown> {
+    return {
+      type: this.type,
+      timestamp: this.timestamp,
+      data,
+      ...(this.toolName === undefined ? {} : { tool_name: this.toolName }),
+      ...(this.sessionId === undefined ? {} : { session_id: this.sessionId }),
+      ...(this.cwd === undefined ? {} : { cwd: this.cwd }),
+      ...(this.agent === undefined ? {} : { agent: this.agent }),
+    };
+  }
+
+  /** The same moment with other data; what a hook changed is passed on this way. */
+  withData(data: object): HookEvent {
+    return new HookEvent({ ...this, data });
+  }
+
+  static toolPreExecute(tool: string, args: unknown, extras?: EventExtras): HookEvent {
+    return new HookEvent({ ...extras, type: "tool:pre_execute", toolName: tool, data: { tool_args: args } });
+  }
+
+  static toolPostExecute(tool: string, args: unknown, result: unknown, extras?: EventExtras): HookEvent {
+    const data = { tool_args: args, tool_result: result };
+    return new HookEvent({ ...extras, type: "tool:post_execute", toolName: tool, data });
+  }
+
+  static toolError(tool: string, args: unknown, error: unknown, extras?: EventExtras): HookEvent {
+    const data = { tool_args: args, error: error instanceof Error ? error.message : String(error) };
+    return new HookEvent({ ...extras, type: "tool:error", toolName: tool, data });
+  }
+
+  static llmPreRequest(model: string, data?: object, extras?: EventExtras): HookEvent {
+    return new HookEvent({ ...extras, type: "llm:pre_request", data: { ...data, llm_model: model } });
+  }
+
+  static llmPostResponse(model: string, tokens: unknown, data?: object, extras?: EventExtras): HookEvent {
+    return new HookEvent({
+      ...extras,
+      type: "llm:post_response",
+      data: { ...data, llm_model: model, llm_tokens: tokens },
+    });
+  }
+
+  static sessionStart(sessionId: string, data?: object, extras?: EventExtras): HookEvent {
+    return new HookEvent({ ...extras, type: "session:start", sessionId, data: { ...data } });
+  }
+
+  static sessionEnd(sessionId: string, data?: object, extras?: EventExtras): HookEvent {
+    return new HookEvent({ ...extras, type: "session:end", sessionId, data: { ...data } });
+  }
+
+  static permissionCheck(tool: string, level: string, data?: object, extras?: EventExtras): HookEvent {
+    return new HookEvent({
+      ...extras,
+      type: "permission:check",
+      toolName: tool,
+      data: { ...data, perm_level: level },
+    });
+  }
+
+  static userPromptSubmit(prompt: string, extras?: EventExtras): HookEvent {
+    return new HookEvent({ ...extras, type: "user:prompt_submit", data: { prompt } });
+  }
+}
+
+const PROBLEMS = problems("event", {
+  unknown: ({ name }: { name: string }) => ({
+    what: `"${name}" is no event that Sluice knows.`,
+    fix: `${didYouMean(name, eventSpellings())} \`sluice events\` lists them all.`.trim(),
+  }),
+});
+
+function stringifies(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

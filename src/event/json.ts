@@ -1,0 +1,29 @@
+/**
+ * JSON text for any value an agent or a program may hand over: what JSON has no word for becomes text,
+ * a circle is cut where it closes, and a top-level nothing is `null`.
+ */
+export function toJsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "null";
+  } catch {
+    return JSON.stringify(jsonSafe(value)) ?? "null";
+  }
+}
+
+/** A copy that `JSON.stringify` always takes; used only where the plain way failed. */
+export function jsonSafe(value: unknown, above: readonly unknown[] = []): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (above.includes(value)) return "[circular]";
+  if (above.length >= DEEPEST) return "[too deep]";
+  const inner = [...above, value];
+  try {
+    if ("toJSON" in value && typeof value.toJSON === "function") return jsonSafe(value.toJSON(), inner);
+    if (Array.isArray(value)) return value.map((item) => jsonSafe(item, inner));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, jsonSafe(item, inner)]));
+  } catch {
+    return "[unreadable]";
+  }
+}
+
+const DEEPEST = 200;

@@ -1,0 +1,110 @@
+import { compileGlob, type Test } from "../pattern/glob.ts";
+import { EVENT_NAMES, type EventName, eventsHeardAs } from "./catalogue.ts";
+import { isOfKind, isToolKind, TOOL_KINDS, type ToolKind, type ToolKindName } from "./tool-kinds.ts";
+
+/** Which tools a pattern wants. */
+export interface ToolTest {
+  readonly holds: Test;
+  /** All tools there are that fit, where they can be counted: what an index is made of. */
+  readonly names?: readonly string[];
+}
+
+/** What a pattern says about one event: heard with any tool or none, or only with some tools. */
+export type Listens = "always" | ToolTest;
+
+/** A compiled event pattern. */
+export interface EventPattern {
+  /** The events it can hear at all. An empty map means that it hears nothing. */
+  readonly events: ReadonlyMap<EventName, Listens>;
+}
+
+/** Compiles `tool:*:write`, `session:start,session:end`, `PreToolUse:@shell`, `*`. */
+export function compilePattern(pattern: string): EventPattern {
+  const known = COMPILED.get(pattern);
+  if (known) return known;
+  const compiled = { events: listensTo(pattern) };
+  if (COMPILED.size >= MOST_COMPILED) COMPILED.clear();
+  COMPILED.set(pattern, compiled);
+  return compiled;
+}
+
+/** Whether a pattern hears this event with this tool. */
+export function hears(pattern: EventPattern, event: EventName, tool: string | undefined): boolean {
+  const listens = pattern.events.get(event);
+  if (listens === undefined) return false;
+  return listens === "always" || (tool !== undefined && listens.holds(tool));
+}
+
+/** The comma-separated alternatives of a pattern, blanks removed, empty ones dropped. */
+export function alternatives(pattern: string): string[] {
+  return pattern
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** A test for the tool part of a pattern, or for one entry of a matcher's `tools`. */
+export function compileTool(part: string): ToolTest {
+  if (part === "*") return { holds: () => true };
+  if (isToolKind(part)) return ofKind(part);
+  return /[*?[]/.test(part) ? { holds: compileGlob(part, ":") } : { holds: (tool) => tool === part, names: [part] };
+}
+
+/** Fits what any of the tests fits. */
+export function anyTool(tests: readonly ToolTest[]): ToolTest {
+  const [only] = tests;
+  if (only !== undefined && tests.length === 1) return only;
+  const holds: Test = (tool) => tests.some((test) => test.holds(tool));
+  const counted = tests.every((test) => test.names !== undefined);
+  return counted ? { holds, names: [...new Set(tests.flatMap((test) => test.names ?? []))] } : { holds };
+}
+
+function ofKind(kind: ToolKindName): ToolTest {
+  const { names, prefixes }: ToolKind = TOOL_KINDS[kind];
+  const holds: Test = (tool) => isOfKind(tool, kind);
+  return prefixes === undefined ? { holds, names } : { holds };
+}
+
+function listensTo(pattern: string): Map<EventName, Listens> {
+  const events = new Map<EventName, Listens>();
+  for (const alternative of alternatives(pattern)) {
+    const { names, tool } = readAlternative(alternative);
+    for (const name of names) events.set(name, either(events.get(name), tool));
+  }
+  return events;
+}
+
+function readAlternative(alternative: string): { names: readonly EventName[]; tool: Listens } {
+  const parts = alternative.split(":").map((part) => part.trim());
+  const first = parts[0] ?? "";
+  if (alternative === "*") return { names: EVENT_NAMES, tool: "always" };
+  const aliased = eventsHeardAs(first);
+  if (aliased.length > 0) return { names: aliased, tool: toolPart(parts.slice(1)) };
+  const category = compileGlob(first, ":");
+  const event = compileGlob(parts[1] ?? "*", ":");
+  const names = EVENT_NAMES.filter((name) => {
+    const [itsCategory = "", itsEvent = ""] = name.split(":");
+    return category(itsCategory) && event(itsEvent);
+  });
+  return { names, tool: toolPart(parts.slice(2)) };
+}
+
+/** A name may hold colons itself (`server:tool`); whatever follows the event is the tool. */
+function toolPart(parts: readonly string[]): Listens {
+  return parts.length === 0 ? "always" : compileTool(parts.join(":"));
+}
+
+function either(one: Listens | undefined, other: Listens): Listens {
+  if (one === undefined) return other;
+  if (one === "always" || other === "always") return "always";
+  return anyTool([one, other]);
+}
+
+/** The first alternative that hears no event at all, if there is one: most likely a typing error. */
+export function deafAlternative(pattern: string): string | undefined {
+  return alternatives(pattern).find((alternative) => readAlternative(alternative).names.length === 0);
+}
+
+/** Patterns repeat across thousands of hooks; compiling each text once keeps registration cheap. */
+const COMPILED = new Map<string, EventPattern>();
+const MOST_COMPILED = 4096;

@@ -1,0 +1,168 @@
+/** A kind of act that agents name differently: `@shell` is Bash here and run_shell_command there. */
+export interface ToolKind {
+  readonly means: string;
+  readonly names: readonly string[];
+  /** Beginnings of names, where an agent builds the name from a server's. */
+  readonly prefixes?: readonly string[];
+}
+
+export const TOOL_KINDS = {
+  "@shell": {
+    means: "runs a shell command",
+    names: [
+      "bash",
+      "Bash",
+      "shell",
+      "Shell",
+      "sh",
+      "exec",
+      "exec_command",
+      "execute",
+      "Execute",
+      "execute_bash",
+      "execute_command",
+      "executeCommand",
+      "launch-process",
+      "local_shell",
+      "powershell",
+      "PowerShell",
+      "run_command",
+      "run_in_terminal",
+      "run_shell_command",
+      "run_terminal_cmd",
+      "runCommand",
+      "runInTerminal",
+      "shell_command",
+      "terminal",
+      "unified_exec",
+    ],
+  },
+  "@write": {
+    means: "creates, changes or deletes files",
+    names: [
+      "write",
+      "Write",
+      "write_file",
+      "write_to_file",
+      "writeFile",
+      "create",
+      "Create",
+      "create_file",
+      "createFile",
+      "edit",
+      "Edit",
+      "edit_file",
+      "editFile",
+      "editFiles",
+      "edit_notebook_file",
+      "multi_edit",
+      "multiedit",
+      "MultiEdit",
+      "multi_replace_string_in_file",
+      "NotebookEdit",
+      "notebook_edit",
+      "apply_diff",
+      "apply_patch",
+      "ApplyPatch",
+      "applyPatch",
+      "patch",
+      "delete_file",
+      "Delete",
+      "fs_write",
+      "insert_content",
+      "insert_edit_into_file",
+      "new_rule",
+      "replace",
+      "replace_in_file",
+      "replace_string_in_file",
+      "remove-files",
+      "save-file",
+      "search_replace",
+      "str-replace-editor",
+      "str_replace",
+      "str_replace_based_edit_tool",
+      "str_replace_editor",
+      "undo_edit",
+      "write_code",
+    ],
+  },
+  "@read": {
+    means: "reads files without changing them",
+    names: [
+      "read",
+      "Read",
+      "read_file",
+      "read_files",
+      "read_many_files",
+      "readFile",
+      "read_code",
+      "fs_read",
+      "view",
+      "View",
+      "cat",
+      "NotebookRead",
+      "notebook_read",
+      "glob",
+      "Glob",
+      "file_search",
+      "grep",
+      "Grep",
+      "grep_search",
+      "grep_search_tool",
+      "search",
+      "search_file_content",
+      "search_files",
+      "semantic_search",
+      "codebase_search",
+      "list",
+      "LS",
+      "ls",
+      "list_dir",
+      "list_directory",
+      "list_files",
+      "list_code_definition_names",
+    ],
+  },
+  "@network": {
+    means: "talks to other machines",
+    names: [
+      "fetch",
+      "Fetch",
+      "FetchUrl",
+      "fetch_webpage",
+      "http_request",
+      "browser",
+      "browser_action",
+      "open_simple_browser",
+      "web_fetch",
+      "web-fetch",
+      "webfetch",
+      "WebFetch",
+      "web_search",
+      "web-search",
+      "websearch",
+      "WebSearch",
+      "google_web_search",
+      "github_repo",
+      "use_browser",
+    ],
+  },
+  "@mcp": {
+    means: "calls a tool of an MCP server",
+    names: ["use_mcp_tool", "access_mcp_resource", "mcp_tool_use"],
+    prefixes: ["mcp__", "mcp_", "mcp:", "MCP:"],
+  },
+} as const satisfies Record<`@${string}`, ToolKind>;
+
+export type ToolKindName = keyof typeof TOOL_KINDS;
+
+/** Whether a text names a tool kind. */
+export function isToolKind(name: string): name is ToolKindName {
+  return Object.hasOwn(TOOL_KINDS, name);
+}
+
+/** Whether a tool, by its exact name, is of that kind. */
+export function isOfKind(tool: string, kind: ToolKindName): boolean {
+  const { names, prefixes = [] }: ToolKind = TOOL_KINDS[kind];
+  return names.includes(tool) || prefixes.some((prefix) => tool.startsWith(prefix));
+}

@@ -1,0 +1,198 @@
+import type { EventName } from "../event/catalogue.ts";
+import type { EventFacts } from "../event/field.ts";
+import { compilePattern, type EventPattern, hears } from "../event/pattern.ts";
+import { type Place, problems } from "../problem/problem.ts";
+import { readSeconds } from "./duration.ts";
+import { compileMatcher, type Matcher } from "./matcher.ts";
+import { readHook } from "./read.ts";
+import type { HookKind, HookSpec, MatcherSpec } from "./schema.ts";
+
+/** Whose word a hook is; the first outranks the last. */
+export const LAYERS = ["managed", "user", "project", "local"] as const;
+export type Layer = (typeof LAYERS)[number];
+
+/** Where a hook was written down. */
+export interface Origin {
+  readonly layer: Layer;
+  readonly place: Place;
+  /** Its position in the file's list, so that saving finds it again. */
+  readonly index: number;
+}
+
+/** What a user configures: which events to hear, what to run, what its failure means. */
+export class Hook {
+  readonly name: string;
+  readonly type: HookKind;
+  readonly eventPattern: string;
+  readonly matcher: MatcherSpec | undefined;
+  readonly priority: number;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly description: string;
+  readonly onError: "deny" | "ask" | "continue";
+  readonly exitCodes: "any" | "claude" | "amplifier";
+  readonly mode: "enforce" | "monitor";
+  readonly async: boolean;
+  readonly parallel: boolean;
+  readonly tags: readonly string[];
+  readonly command: string | undefined;
+  readonly script: string | undefined;
+  readonly args: readonly string[] | undefined;
+  readonly shell: string | undefined;
+  readonly workingDir: string | undefined;
+  readonly env: Readonly<Record<string, string>> | undefined;
+  readonly passEnv: readonly string[] | undefined;
+  readonly inlineRules: readonly Readonly<Record<string, unknown>>[] | undefined;
+  readonly rules: string | undefined;
+  readonly prompt: string | undefined;
+  readonly model: string | undefined;
+  readonly cache: boolean | undefined;
+  readonly module: string | undefined;
+  readonly options: Readonly<Record<string, unknown>> | undefined;
+  readonly url: string | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  #enabled: boolean;
+  readonly #source: Readonly<Record<string, unknown>>;
+  readonly #timeoutStated: boolean;
+  readonly #pattern: EventPattern;
+  readonly #matcher: Matcher;
+  #origin: Origin | undefined;
+
+  constructor(data: HookSpec | object) {
+    const { spec, errors } = readHook(data);
+    if (errors[0]) throw errors[0];
+    this.#source = copyOf(data);
+    const shape = SHAPES[spec.event === undefined ? "matcher" : "event"];
+    const remote = spec.type === "llm" || spec.type === "http";
+    this.type = spec.type;
+    this.eventPattern = spec.event ?? (spec.matcher?.events?.join(",") || "*");
+    this.matcher = spec.matcher;
+    this.name = spec.name ?? derivedName(this.eventPattern, spec);
+    this.priority = spec.priority ?? 100;
+    this.timeout = readSeconds(spec.timeout) ?? shape.timeout;
+    this.#timeoutStated = spec.timeout !== undefined;
+    this.#enabled = spec.enabled ?? true;
+    this.description = spec.description ?? "";
+    this.onError = spec.onError ?? (remote ? "continue" : shape.onError);
+    this.exitCodes = spec.exitCodes ?? shape.exitCodes;
+    this.mode = spec.mode ?? "enforce";
+    this.async = spec.async ?? false;
+    this.parallel = spec.parallel ?? false;
+    this.tags = spec.tags ?? [];
+    this.command = spec.command;
+    this.script = spec.script;
+    this.args = spec.args;
+    this.shell = spec.shell;
+    this.workingDir = spec.workingDir;
+    this.env = spec.env;
+    this.passEnv = spec.passEnv;
+    this.inlineRules = spec.inlineRules;
+    this.rules = spec.rules;
+    this.prompt = spec.prompt;
+    this.model = spec.model;
+    this.cache = spec.cache;
+    this.module = spec.module;
+    this.options = spec.options;
+    this.url = spec.url;
+    this.headers = spec.headers;
+    this.#pattern = compilePattern(this.eventPattern);
+    this.#matcher = compileMatcher(spec.matcher ?? {});
+  }
+
+  /** Reads a hook from a configuration file's object, in either shape and either spelling. */
+  static fromJSON(data: unknown, origin?: Origin): Hook {
+    const hook = new Hook(data as object);
+    hook.#origin = origin;
+    return hook;
+  }
+
+  /** Gives back the object it was read from, unknown keys included. */
+  toJSON(): Record<string, unknown> {
+    const source = copyOf(this.#source);
+    return this.#enabled === (source.enabled ?? true) ? source : { ...source, enabled: this.#enabled };
+  }
+
+  /** Switching a hook off acts at once, in every registry that holds it. */
+  get enabled(): boolean {
+    return this.#enabled;
+  }
+
+  set enabled(value: boolean) {
+    if (Object.isFrozen(this)) throw PROBLEMS.frozen({ name: this.name });
+    if (this.#enabled !== value) switches++;
+    this.#enabled = value;
+  }
+
+  /** The file and line it stands in; nothing for a hook made by a program. */
+  get origin(): Origin | undefined {
+    return this.#origin;
+  }
+
+  get layer(): Layer {
+    return this.#origin?.layer ?? "user";
+  }
+
+  /** The deadline in seconds; an executor's own default counts only where the hook states none. */
+  deadline(executorDefault: number | undefined): number {
+    return this.#timeoutStated ? this.timeout : (executorDefault ?? this.timeout);
+  }
+
+  /** Whether it listens to this event, enabled or not. */
+  matches(event: EventFacts): boolean {
+    return this.hears(event.type, event.toolName) && this.fits(event);
+  }
+
+  /** The part of `matches` that depends on the event's name and tool alone; a registry remembers it. */
+  hears(event: EventName, tool: string | undefined): boolean {
+    if (!hears(this.#pattern, event, tool)) return false;
+    const { tool: wanted } = this.#matcher;
+    return wanted === undefined || (tool !== undefined && wanted.holds(tool));
+  }
+
+  /** Which tools it wants with an event: `never` heard, `any`, or a list where they can be counted. */
+  toolsFor(event: EventName): "never" | "any" | readonly string[] {
+    const listens = this.#pattern.events.get(event);
+    if (listens === undefined) return "never";
+    return (listens === "always" ? undefined : listens.names) ?? this.#matcher.tool?.names ?? "any";
+  }
+
+  /** The part of `matches` that depends on the event's data. */
+  fits(event: EventFacts): boolean {
+    return this.#matcher.data?.(event) ?? true;
+  }
+
+  /** Whether `fits` has anything to look at. */
+  get looksAtData(): boolean {
+    return this.#matcher.data !== undefined;
+  }
+}
+
+/** Grows whenever any hook is switched on or off; a registry that sees it grow forgets what it remembered. */
+export function switchCount(): number {
+  return switches;
+}
+
+let switches = 0;
+
+/** Hooks of the two shapes differ in what they take for granted. */
+const SHAPES = {
+  event: { timeout: 10, onError: "deny", exitCodes: "any" },
+  matcher: { timeout: 30, onError: "continue", exitCodes: "amplifier" },
+} as const;
+
+function derivedName(pattern: string, spec: HookSpec): string {
+  const act = spec.command ?? spec.script ?? spec.args?.join(" ") ?? spec.module ?? spec.url ?? spec.type ?? "";
+  const line = act.trim().replaceAll(/\s+/g, " ");
+  return `${pattern} › ${line.length > 40 ? `${line.slice(0, 39)}…` : line}`;
+}
+
+function copyOf(data: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
+}
+
+const PROBLEMS = problems("hook", {
+  frozen: ({ name }: { name: string }) => ({
+    what: `Template "${name}" is shared and cannot be switched.`,
+    fix: "Make your own copy first: Hook.fromJSON(template.toJSON()).",
+  }),
+});

@@ -1,0 +1,85 @@
+import { dataField, type EventFacts } from "../event/field.ts";
+import { anyTool, compileTool, type ToolTest } from "../event/pattern.ts";
+import { compileGlob, type Test } from "../pattern/glob.ts";
+import { compilePath, normalisePath, relativePath } from "../pattern/path.ts";
+import type { MatcherSpec } from "./schema.ts";
+
+/** A compiled matcher: what depends on the tool's name alone, and what depends on the event's data. */
+export interface Matcher {
+  readonly tool: ToolTest | undefined;
+  readonly data: ((event: EventFacts) => boolean) | undefined;
+}
+
+/** Compiles the conditions of a matcher other than `events`; they combine with AND, an empty list says nothing. */
+export function compileMatcher(spec: MatcherSpec): Matcher {
+  const tools = patterns(spec, "tools").map(compileTool);
+  const data = [
+    condition(patterns(spec, "path_patterns").map(compilePath), (event, test) => pathsIn(event).some(test)),
+    condition(globs(spec, "model_patterns"), (event, test) => texts(modelOf(event)).some(test)),
+    condition(globs(spec, "command_patterns"), (event, test) => texts(commandOf(event)).some(test)),
+    condition(globs(spec, "session_types"), (event, test) => test(sessionType(event))),
+  ].filter((holds) => holds !== undefined);
+  return {
+    tool: tools.length === 0 ? undefined : anyTool(tools),
+    data: data.length === 0 ? undefined : (event) => data.every((holds) => holds(event)),
+  };
+}
+
+/** Every file an event speaks of, as written and as seen from its folder. */
+export function pathsIn(event: EventFacts): string[] {
+  const args = objectOf(dataField(event, "tool_args"));
+  const found = [event.data, args].flatMap((holder) => [
+    ...PATH_KEYS.flatMap((key) => texts(holder[key])),
+    ...PATH_LIST_KEYS.flatMap((key) => listed(holder[key])),
+  ]);
+  const normal = found.map(normalisePath);
+  return [...new Set(normal.flatMap((path) => [path, relativePath(path, event.cwd)]))];
+}
+
+function condition(
+  tests: readonly Test[],
+  holds: (event: EventFacts, test: Test) => boolean,
+): ((event: EventFacts) => boolean) | undefined {
+  return tests.length === 0 ? undefined : (event) => tests.some((test) => holds(event, test));
+}
+
+function globs(spec: MatcherSpec, key: keyof MatcherSpec & string): Test[] {
+  return patterns(spec, key).map((pattern) => compileGlob(pattern));
+}
+
+/** A matcher's keys may be written in camelCase as well. */
+function patterns(spec: MatcherSpec, key: keyof MatcherSpec & string): readonly string[] {
+  const camel = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return ((spec[key] ?? spec[camel]) as readonly string[] | undefined) ?? [];
+}
+
+/** The model being switched to, or the model in use. */
+function modelOf(event: EventFacts): unknown {
+  return event.data.new_model ?? dataField(event, "llm_model");
+}
+
+function commandOf(event: EventFacts): unknown {
+  return objectOf(dataField(event, "tool_args")).command ?? event.data.command;
+}
+
+function sessionType(event: EventFacts): string {
+  const type = event.data.session_type;
+  return typeof type === "string" ? type : "root";
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function texts(value: unknown): string[] {
+  return typeof value === "string" ? [value] : [];
+}
+
+/** A list of files, each a path or an object that holds one. */
+function listed(value: unknown): string[] {
+  if (!Array.isArray(value)) return texts(value);
+  return value.flatMap((item) => [...texts(item), ...PATH_KEYS.flatMap((key) => texts(objectOf(item)[key]))]);
+}
+
+const PATH_KEYS = ["path", "file_path", "filePath", "notebook_path", "notebookPath", "file", "filename", "target_file"];
+const PATH_LIST_KEYS = ["paths", "files", "file_paths", "filePaths", "edits"];

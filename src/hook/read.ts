@@ -1,0 +1,140 @@
+import * as v from "valibot";
+import { didYouMean } from "../problem/nearest.ts";
+import { type Problem, problems } from "../problem/problem.ts";
+import {
+  fieldNamed,
+  fieldsOf,
+  HOOK_FIELDS,
+  type HookKind,
+  type HookSpec,
+  KINDS,
+  MATCHER_KEYS,
+  snake,
+} from "./schema.ts";
+
+/** What a reader made of one entry: a hook that can be used, or the problems that forbid it. */
+export interface ReadHook {
+  readonly spec: HookSpec & { readonly type: HookKind };
+  /** What makes the entry unusable. */
+  readonly errors: readonly Problem[];
+  /** What is most likely a mistake, and does no harm. */
+  readonly warnings: readonly Problem[];
+}
+
+/** Reads one entry in either shape and either spelling, and collects everything that is wrong with it. */
+export function readHook(data: unknown): ReadHook {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) {
+    return { spec: { type: "command" }, errors: [PROBLEMS.noObject({ got: data })], warnings: [] };
+  }
+  const label = labelOf(data);
+  const { fields, errors, warnings } = gather(data, label);
+  const type = kindOf(fields);
+  errors.push(...checkFields(fields, label));
+  if (fields.event === undefined && fields.matcher === undefined) errors.push(PROBLEMS.noEvent({ label }));
+  const { needs, missing } = KINDS[type];
+  if (!needs.some((need) => isGiven(fields[need]?.value))) errors.push(PROBLEMS.missing({ text: missing }));
+  warnings.push(...strangers(fields, type, label));
+  const spec = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]));
+  return { spec: { ...spec, type }, errors, warnings };
+}
+
+interface Given {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+function gather(data: object, label: string) {
+  const fields: Record<string, Given> = {};
+  const errors: Problem[] = [];
+  const warnings: Problem[] = [];
+  for (const [key, value] of Object.entries(data)) {
+    const name = fieldNamed(key);
+    if (name === undefined) warnings.push(PROBLEMS.unknownKey({ key, label }, { path: [key] }));
+    else if (fields[name] !== undefined)
+      errors.push(PROBLEMS.saidTwice({ key, other: fields[name].key, label }, { path: [key] }));
+    else if (value !== undefined && value !== null) fields[name] = { key, value };
+  }
+  return { fields, errors, warnings };
+}
+
+/** The stated kind, else the kind whose keys are there, else a command. */
+function kindOf(fields: Readonly<Record<string, Given>>): HookKind {
+  const stated = fields.type?.value;
+  if (typeof stated === "string" && Object.hasOwn(KINDS, stated)) return stated as HookKind;
+  const kinds = Object.entries(KINDS) as [HookKind, { needs: readonly string[] }][];
+  return kinds.find(([, { needs }]) => needs.some((need) => fields[need] !== undefined))?.[0] ?? "command";
+}
+
+function checkFields(fields: Readonly<Record<string, Given>>, label: string): Problem[] {
+  return Object.entries(fields).flatMap(([name, { key, value }]) => {
+    const field = HOOK_FIELDS[name];
+    const result = field && v.safeParse(field.schema, value);
+    return (result?.issues ?? []).slice(0, 1).map((issue) => wrongValue(issue, key, label));
+  });
+}
+
+function wrongValue(issue: v.BaseIssue<unknown>, key: string, label: string): Problem {
+  const path = [key, ...(issue.path ?? []).map((item) => item.key as string | number)];
+  const wanted = issue.kind === "validation" ? issue.message : (issue.expected ?? "something else");
+  const choices = [...(issue.expected ?? "").matchAll(/"([^"]+)"/g)].map(([, choice]) => choice ?? "");
+  const suggestion = typeof issue.input === "string" ? didYouMean(issue.input, choices) : "";
+  const wording = { label, key: path.join("."), got: issue.received, wanted, suggestion };
+  return PROBLEMS.wrongValue(wording, { path });
+}
+
+/** Keys that belong to another kind, and conditions that no matcher has. */
+function strangers(fields: Readonly<Record<string, Given>>, type: HookKind, label: string): Problem[] {
+  const own = fieldsOf(type);
+  const foreign = Object.entries(fields).filter(([name]) => !Object.hasOwn(own, name));
+  const conditions = Object.keys(Object(fields.matcher?.value)).filter((key) => !isMatcherKey(key));
+  return [
+    ...foreign.map(([, { key }]) => PROBLEMS.otherKind({ key, type, label }, { path: [key] })),
+    ...conditions.map((key) => PROBLEMS.unknownCondition({ key, label }, { path: ["matcher", key] })),
+  ];
+}
+
+function isMatcherKey(key: string): boolean {
+  return MATCHER_KEYS.some((known) => known === snake(key));
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
+}
+
+function labelOf(data: object): string {
+  const { name, event, event_pattern: pattern } = data as Record<string, unknown>;
+  const label = name ?? event ?? pattern;
+  return typeof label === "string" ? `hook "${label}"` : "a hook";
+}
+
+const PROBLEMS = problems("hook", {
+  noObject: ({ got }: { got: unknown }) => ({
+    what: `A hook is ${JSON.stringify(got)?.slice(0, 60)}; it has to be an object.`,
+    fix: "Give it `event` and `command`, for example.",
+  }),
+  noEvent: ({ label }: { label: string }) => ({
+    what: `Hook requires 'event' or 'matcher': ${label} hears nothing.`,
+    fix: 'Add `event: "tool:pre_execute"`, for example; `sluice events` lists them all.',
+  }),
+  missing: ({ text }: { text: string }) => ({ what: text, fix: "Add it, or change the hook's `type`." }),
+  saidTwice: ({ key, other, label }: { key: string; other: string; label: string }) => ({
+    what: `${label} says the same thing twice: \`${other}\` and \`${key}\`.`,
+    fix: "Keep one of them.",
+  }),
+  wrongValue: (given: { label: string; key: string; got: string; wanted: string; suggestion: string }) => ({
+    what: `${given.label}: \`${given.key}\` is ${given.got}; it has to be ${given.wanted}.`,
+    fix: given.suggestion || "Change the value.",
+  }),
+  unknownKey: ({ key, label }: { key: string; label: string }) => ({
+    what: `${label} has a key \`${key}\`, which no hook has. It is kept and does nothing.`,
+    fix: didYouMean(key, [...Object.keys(HOOK_FIELDS), ...Object.keys(HOOK_FIELDS).map(snake)]) || "Remove it.",
+  }),
+  unknownCondition: ({ key, label }: { key: string; label: string }) => ({
+    what: `The matcher of ${label} has a key \`${key}\`, which no matcher has. It is kept and does nothing.`,
+    fix: didYouMean(key, MATCHER_KEYS) || `A matcher knows ${MATCHER_KEYS.join(", ")}.`,
+  }),
+  otherKind: ({ key, type, label }: { key: string; type: string; label: string }) => ({
+    what: `${label} has a key \`${key}\`, which a hook of type ${type} does not use.`,
+    fix: "Remove it, or change the hook's `type`.",
+  }),
+});

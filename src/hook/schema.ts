@@ -1,0 +1,162 @@
+import * as v from "valibot";
+import { readSeconds } from "./duration.ts";
+
+/** The ways a hook can run. */
+const HOOK_KINDS = ["command", "inline", "llm", "plugin", "http"] as const;
+export type HookKind = (typeof HOOK_KINDS)[number];
+
+const strings = v.array(v.string());
+const seconds = v.pipe(
+  v.union([v.number(), v.string()]),
+  v.check((value) => readSeconds(value) !== undefined, 'a number of seconds, or a text like "500ms", "5s" or "2m"'),
+);
+
+/** Which events a hook hears, in the words of seed 004; all conditions have to hold. */
+const matcher = v.looseObject({
+  events: v.optional(strings),
+  tools: v.optional(strings),
+  path_patterns: v.optional(strings),
+  model_patterns: v.optional(strings),
+  command_patterns: v.optional(strings),
+  session_types: v.optional(strings),
+});
+
+/** One key that a hook may have: what it has to look like, and what it means. */
+interface Field {
+  readonly schema: v.GenericSchema;
+  readonly means: string;
+}
+
+/** What every hook may say. */
+const COMMON = {
+  name: { schema: v.string(), means: "what messages, statistics and `disabled` call it" },
+  event: { schema: v.string(), means: "the events it hears: `tool:pre_execute:@shell`, `session:*`, `*`, comma = or" },
+  matcher: { schema: matcher, means: "the events it hears, as lists that all have to fit" },
+  type: {
+    schema: v.picklist(HOOK_KINDS),
+    means: "how it runs; told from the other keys when left out",
+  },
+  priority: { schema: v.number(), means: "low runs first; 100 when left out" },
+  timeout: { schema: seconds, means: 'seconds, or "500ms", "5s"; 10 s with `event`, 30 s with `matcher`' },
+  enabled: { schema: v.boolean(), means: "`false` switches it off" },
+  description: { schema: v.string(), means: "one sentence for people" },
+  onError: {
+    schema: v.picklist(["deny", "ask", "continue"]),
+    means: "what a failure of the hook means: `deny` with `event`, `continue` with `matcher`",
+  },
+  exitCodes: {
+    schema: v.picklist(["any", "claude", "amplifier"]),
+    means: "which exit codes deny: every one but 0, only 2, only 1",
+  },
+  mode: {
+    schema: v.picklist(["enforce", "monitor"]),
+    means: "`monitor` runs and records what would have happened, and lets it pass",
+  },
+  async: { schema: v.boolean(), means: "never delays and never decides" },
+  parallel: { schema: v.boolean(), means: "runs together with its neighbours that say the same" },
+  tags: { schema: strings, means: "words to find it by" },
+} as const satisfies Record<string, Field>;
+
+interface Kind {
+  readonly fields: Record<string, Field>;
+  /** One of these has to be there. */
+  readonly needs: readonly string[];
+  readonly missing: string;
+  readonly means: string;
+}
+
+/** One arm per kind of hook. A new kind is one row here and one runner. */
+export const KINDS = {
+  command: {
+    means: "runs a program",
+    needs: ["command", "script", "args"],
+    missing: "Command hook requires 'command' or 'script'",
+    fields: {
+      command: { schema: v.string(), means: "a shell command" },
+      script: { schema: v.string(), means: "a script file, run by its first line or its suffix" },
+      args: { schema: v.pipe(strings, v.minLength(1)), means: "a program and its arguments, without a shell" },
+      shell: { schema: v.string(), means: "the shell for `command`; `sh` when left out" },
+      workingDir: { schema: v.string(), means: "where it runs; the event's folder when left out" },
+      env: { schema: v.record(v.string(), v.string()), means: "variables it gets on top" },
+      passEnv: { schema: strings, means: "credentials of the environment that it may see, by name" },
+    },
+  },
+  inline: {
+    means: "checks rules in process",
+    needs: ["inlineRules", "rules"],
+    missing: "Inline hook requires 'inline_rules'",
+    fields: {
+      inlineRules: { schema: v.array(v.looseObject({})), means: "rules, the first that matches decides" },
+      rules: { schema: v.string(), means: "the same rules in the rule language, one a line" },
+    },
+  },
+  llm: {
+    means: "asks a language model",
+    needs: ["prompt"],
+    missing: "LLM hook requires 'prompt'",
+    fields: {
+      prompt: { schema: v.string(), means: "the question, with `{{args.command}}` and the like" },
+      model: { schema: v.string(), means: "the model, when not the configured one" },
+      cache: { schema: v.boolean(), means: "`false` asks anew every time" },
+    },
+  },
+  plugin: {
+    means: "calls a module",
+    needs: ["module"],
+    missing: "Plugin hook requires 'module'",
+    fields: {
+      module: { schema: v.string(), means: "the module whose default export is the plugin" },
+      options: { schema: v.looseObject({}), means: "what the plugin is given" },
+    },
+  },
+  http: {
+    means: "posts the event to a server",
+    needs: ["url"],
+    missing: "HTTP hook requires 'url'",
+    fields: {
+      url: { schema: v.string(), means: "where the event is posted to" },
+      headers: { schema: v.record(v.string(), v.string()), means: "headers; `${NAME}` is read from the environment" },
+    },
+  },
+} as const satisfies Record<HookKind, Kind>;
+
+/** What a user writes to describe one hook; files may also use snake_case keys. */
+export type HookSpec = Spec<typeof COMMON> &
+  Spec<(typeof KINDS)["command"]["fields"]> &
+  Spec<(typeof KINDS)["inline"]["fields"]> &
+  Spec<(typeof KINDS)["llm"]["fields"]> &
+  Spec<(typeof KINDS)["plugin"]["fields"]> &
+  Spec<(typeof KINDS)["http"]["fields"]>;
+
+type Spec<Fields extends Record<string, Field>> = {
+  readonly [Key in keyof Fields]?: v.InferOutput<Fields[Key]["schema"]> | undefined;
+};
+
+export type MatcherSpec = v.InferOutput<typeof matcher>;
+
+/** All fields by their camelCase name. */
+export const HOOK_FIELDS: Readonly<Record<string, Field>> = {
+  ...COMMON,
+  ...Object.assign({}, ...Object.values(KINDS).map((kind) => kind.fields)),
+};
+
+/** The fields that one kind of hook may have. */
+export function fieldsOf(kind: HookKind): Readonly<Record<string, Field>> {
+  return { ...COMMON, ...KINDS[kind].fields };
+}
+
+/** The canonical field for a key in either spelling; `undefined` for a key that no hook has. */
+export function fieldNamed(key: string): string | undefined {
+  const name = ALSO_CALLED[key] ?? key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return Object.hasOwn(HOOK_FIELDS, name) ? name : undefined;
+}
+
+/** The spelling that files use. */
+export function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** What one condition of a matcher may be called. */
+export const MATCHER_KEYS = Object.keys(matcher.entries) as readonly (keyof MatcherSpec & string)[];
+
+const ALSO_CALLED: Readonly<Record<string, string>> = { event_pattern: "event", eventPattern: "event" };

@@ -1,0 +1,20 @@
+export { HookBlockedError, ToolDeniedError } from "./decision/blocked.ts";
+export type { Decision, HookDecision } from "./decision/decision.ts";
+export type { Failure } from "./decision/failure.ts";
+export type { Action, Code, HookResult } from "./decision/result.ts";
+export { type ExecuteOptions, type ExecutorOptions, fireEvent, HookExecutor, type Trace } from "./engine/executor.ts";
+export { type Alias, EVENTS, type EventName, type EventSpec, EventType } from "./event/catalogue.ts";
+export { type EventExtras, type EventInit, HookEvent } from "./event/event.ts";
+export { TOOL_KINDS } from "./event/tool-kinds.ts";
+export { Hook, type Layer, type Origin } from "./hook/hook.ts";
+export type { HookKind, HookSpec, MatcherSpec } from "./hook/schema.ts";
+export {
+  type PermissionRequest,
+  type Permissions,
+  type Tool,
+  type ToolContext,
+  ToolExecutor,
+  type ToolExecutorOptions,
+} from "./hosts/tool-executor.ts";
+export { type Place, Problem } from "./problem/problem.ts";
+export { HookRegistry } from "./registry/registry.ts";

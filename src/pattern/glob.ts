@@ -1,0 +1,93 @@
+/** Says whether a text fits; compiled once, asked often. */
+export type Test = (text: string) => boolean;
+
+/**
+ * Compiles `*`, `?`, `[seq]` and `[!seq]` into a test that takes time proportional to the text.
+ * A wildcard never stands for `barrier`, so that `*` stays inside one part of a pattern.
+ */
+export function compileGlob(pattern: string, barrier = ""): Test {
+  const steps = parse(pattern);
+  if (steps.every((step) => step.kind === "char")) return (text) => text === pattern;
+  return (text) => fits(steps, text, barrier);
+}
+
+type Step =
+  | { readonly kind: "any" }
+  | { readonly kind: "one" }
+  | { readonly kind: "char"; readonly char: string }
+  | { readonly kind: "set"; readonly has: (char: string) => boolean };
+
+function parse(pattern: string): Step[] {
+  const chars = Array.from(pattern);
+  const steps: Step[] = [];
+  for (let index = 0; index < chars.length; index++) {
+    const char = chars[index] ?? "";
+    if (char === "*") steps.push({ kind: "any" });
+    else if (char === "?") steps.push({ kind: "one" });
+    else if (char === "[") {
+      const set = readSet(chars, index);
+      if (set === undefined) steps.push({ kind: "char", char });
+      else {
+        steps.push({ kind: "set", has: set.has });
+        index = set.end;
+      }
+    } else steps.push({ kind: "char", char });
+  }
+  return steps;
+}
+
+/** Reads `[abc]`, `[a-z]`, `[!x]`; an unclosed bracket is an ordinary character. */
+function readSet(chars: readonly string[], start: number): { has: (char: string) => boolean; end: number } | undefined {
+  const negated = chars[start + 1] === "!" || chars[start + 1] === "^";
+  const first = start + (negated ? 2 : 1);
+  const end = chars.indexOf("]", first + 1);
+  if (end === -1) return undefined;
+  const ranges: (readonly [string, string])[] = [];
+  for (let index = first; index < end; index++) {
+    const low = chars[index] ?? "";
+    if (chars[index + 1] === "-" && index + 2 < end) {
+      ranges.push([low, chars[index + 2] ?? ""]);
+      index += 2;
+    } else ranges.push([low, low]);
+  }
+  const inside = (char: string) => ranges.some(([low, high]) => low <= char && char <= high);
+  return { has: negated ? (char) => !inside(char) : inside, end };
+}
+
+/** Greedy matching that remembers only the last `*`: linear in practice, quadratic at worst, never exponential. */
+function fits(steps: readonly Step[], text: string, barrier: string): boolean {
+  const chars = Array.from(text);
+  let step = 0;
+  let char = 0;
+  let star = -1;
+  let starChar = 0;
+  while (char < chars.length) {
+    const current = chars[char] ?? "";
+    const wanted = steps[step];
+    if (wanted?.kind === "any") {
+      star = step++;
+      starChar = char;
+    } else if (wanted !== undefined && accepts(wanted, current, barrier)) {
+      step++;
+      char++;
+    } else if (star !== -1 && chars[starChar] !== barrier) {
+      step = star + 1;
+      char = ++starChar;
+    } else return false;
+  }
+  while (steps[step]?.kind === "any") step++;
+  return step === steps.length;
+}
+
+function accepts(step: Step, char: string, barrier: string): boolean {
+  switch (step.kind) {
+    case "any":
+      return false;
+    case "char":
+      return step.char === char;
+    case "one":
+      return char !== barrier;
+    case "set":
+      return char !== barrier && step.has(char);
+  }
+}

@@ -1,0 +1,32 @@
+import { Minimatch } from "minimatch";
+import type { Test } from "./glob.ts";
+
+/**
+ * Compiles a file pattern: `*.md` looks at the file's name, `src/**` at the whole path, dot files count.
+ * Paths are normalised before they are compared, so that `a/../b` is `b`.
+ */
+export function compilePath(pattern: string): Test {
+  const matcher = new Minimatch(pattern, { dot: true, matchBase: !pattern.includes("/"), nocomment: true });
+  return (path) => matcher.match(path);
+}
+
+/** `a/./b//c/../d` as `a/b/d`; backslashes of Windows count as separators. */
+export function normalisePath(path: string): string {
+  const parts: string[] = [];
+  const slashed = path.replaceAll("\\", "/");
+  const rooted = slashed.startsWith("/");
+  for (const part of slashed.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else if (!rooted) parts.push("..");
+  }
+  return (rooted ? "/" : "") + parts.join("/");
+}
+
+/** The path as seen from a folder, or as it is when it lies elsewhere. */
+export function relativePath(path: string, folder: string | undefined): string {
+  if (folder === undefined) return path;
+  const base = normalisePath(folder);
+  return path.startsWith(`${base}/`) ? path.slice(base.length + 1) : path;
+}

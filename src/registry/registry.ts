@@ -1,0 +1,108 @@
+import type { EventName } from "../event/catalogue.ts";
+import type { EventFacts } from "../event/field.ts";
+import { type Hook, switchCount } from "../hook/hook.ts";
+import { type EventIndex, indexEvent, listeners } from "./event-index.ts";
+import { type Entry, inOrder, placeFor } from "./order.ts";
+
+/** Who listens. It finds hooks and runs none. */
+export class HookRegistry {
+  static #instance: HookRegistry | undefined;
+  /** In the order in which they run. */
+  #entries: Entry[] = [];
+  #turns = 0;
+  /** Per event: who could listen, found by tool. */
+  #indexes = new Map<EventName, EventIndex>();
+  /** Per event and tool: the hooks that are enabled and listen to both. */
+  #remembered = new Map<EventName, Map<string | undefined, readonly Hook[]>>();
+  #switches = switchCount();
+
+  /** The registry that a whole program shares. */
+  static getInstance(): HookRegistry {
+    HookRegistry.#instance ??= new HookRegistry();
+    return HookRegistry.#instance;
+  }
+
+  /** Forgets the shared registry; the next `getInstance` begins a new, empty one. */
+  static resetInstance(): void {
+    HookRegistry.#instance = undefined;
+  }
+
+  /** Adds a hook and returns its removal. */
+  register(hook: Hook): () => void {
+    const entry = { hook, turn: this.#turns++ };
+    this.#entries.splice(placeFor(entry, this.#entries), 0, entry);
+    this.#forget();
+    return () => {
+      this.#keep((other) => other !== entry);
+    };
+  }
+
+  loadHooks(hooks: Iterable<Hook>): void {
+    for (const hook of hooks) this.#entries.push({ hook, turn: this.#turns++ });
+    this.#entries.sort(inOrder);
+    this.#forget();
+  }
+
+  /** Removes every hook with that pattern, to the letter; says whether there was one. */
+  unregister(pattern: string): boolean {
+    return this.#keep(({ hook }) => hook.eventPattern !== pattern);
+  }
+
+  clear(): void {
+    this.#keep(() => false);
+  }
+
+  get hooks(): Hook[] {
+    return this.#entries.map(({ hook }) => hook);
+  }
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  /** The enabled hooks that listen to this event, in the order in which they run. */
+  getHooks(event: EventFacts): Hook[] {
+    const hooks = this.#listening(event.type, event.toolName);
+    return hooks.filter((hook) => !hook.looksAtData || hook.fits(event));
+  }
+
+  #listening(event: EventName, tool: string | undefined): readonly Hook[] {
+    if (this.#switches !== switchCount()) {
+      this.#forget();
+      this.#switches = switchCount();
+    }
+    let byTool = this.#remembered.get(event);
+    if (byTool === undefined || byTool.size >= MOST_TOOLS) {
+      byTool = new Map();
+      this.#remembered.set(event, byTool);
+    }
+    const known = byTool.get(tool);
+    if (known !== undefined) return known;
+    const hooks = listeners(this.#indexOf(event), event, tool);
+    byTool.set(tool, hooks);
+    return hooks;
+  }
+
+  #indexOf(event: EventName): EventIndex {
+    const known = this.#indexes.get(event);
+    if (known !== undefined) return known;
+    const index = indexEvent(this.#entries, event);
+    this.#indexes.set(event, index);
+    return index;
+  }
+
+  #forget(): void {
+    this.#indexes.clear();
+    this.#remembered.clear();
+  }
+
+  #keep(stays: (entry: Entry) => boolean): boolean {
+    const before = this.#entries.length;
+    this.#entries = this.#entries.filter(stays);
+    this.#forget();
+    return this.#entries.length < before;
+  }
+}
+
+/** Tool names come from agents; a stream of new ones must not fill the memory. */
+const MOST_TOOLS = 1000;
