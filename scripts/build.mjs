@@ -1,18 +1,22 @@
 // Builds the ESM library with its types and the one CJS bundle behind the command.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { lazyImports } from "./lazy-imports.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(root, "dist");
 const flags = new Set(process.argv.slice(2));
-const commandOnly = flags.has("--command-only");
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const began = performance.now();
 
-rmSync(join(root, "dist"), { recursive: true, force: true });
+rmSync(dist, { recursive: true, force: true });
 await Promise.all([library(), command()]);
-if (!commandOnly) types();
+if (!flags.has("--no-types")) types();
 if (!flags.has("--quiet")) console.log(`built dist/ in ${Math.round(performance.now() - began)} ms`);
 
 function library() {
@@ -32,22 +36,40 @@ function library() {
 }
 
 async function command() {
-  if (!existsSync(join(root, "src/cli/main.ts"))) return;
   await build({
     absWorkingDir: root,
-    entryPoints: ["src/cli/main.ts"],
-    outfile: "dist/sluice.cjs",
+    entryPoints: ["src/cli/bin.ts"],
+    outfile: "dist/command.cjs",
     bundle: true,
     format: "cjs",
     platform: "node",
     target: "node20",
     minify: true,
-    keepNames: false,
+    mainFields: ["module", "main"],
     legalComments: "none",
-    banner: { js: "#!/usr/bin/env node" },
-    define: { "import.meta.url": "__sluice_url" },
+    define: { SLUICE_VERSION: JSON.stringify(version) },
+    plugins: [lazyImports],
   });
-  chmodSync(join(root, "dist/sluice.cjs"), 0o755);
+  const bundle = readFileSync(join(dist, "command.cjs"));
+  const id = createHash("sha256").update(bundle).digest("hex").slice(0, 12);
+  const launcher = readFileSync(join(root, "scripts/launcher.cjs"), "utf8").replace("BUILD", id);
+  writeFileSync(join(dist, "sluice.cjs"), launcher);
+  chmodSync(join(dist, "sluice.cjs"), 0o755);
+  compile(join(dist, `command-${id}.cache`));
+}
+
+/** Lets the command run once on a small project, and keeps what V8 compiled for it. */
+function compile(cache) {
+  const project = mkdtempSync(join(tmpdir(), "sluice-build-"));
+  try {
+    execFileSync(process.execPath, [join(root, "scripts/code-cache.mjs"), join(dist, "command.cjs"), cache], {
+      cwd: project,
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, HOME: project, XDG_CONFIG_HOME: project, NODE_OPTIONS: "" },
+    });
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
 }
 
 function types() {

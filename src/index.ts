@@ -1,3 +1,4 @@
+export { HookConfig, type HookLoadOptions } from "./config/hook-config.ts";
 export { HookBlockedError, ToolDeniedError } from "./decision/blocked.ts";
 export type { Decision, HookDecision } from "./decision/decision.ts";
 export type { Failure } from "./decision/failure.ts";
@@ -18,3 +19,10 @@ export {
 } from "./hosts/tool-executor.ts";
 export { type Place, Problem } from "./problem/problem.ts";
 export { HookRegistry } from "./registry/registry.ts";
+export {
+  HOOK_TEMPLATES,
+  TEMPLATES,
+  type Template,
+  type TemplateExample,
+  type TemplateName,
+} from "./templates/index.ts";

@@ -24,6 +24,12 @@ export interface Decision {
   toHookDecision(): HookDecision;
 }
 
+/** What a host makes of a decision that it cannot go on with, for a reason of its own. */
+export function refused({ input: _, output: __, ...decision }: Decision, reason: string, code: Code): Decision {
+  const toHookDecision = () => ({ allow: false, code, reason }) as const;
+  return { ...decision, action: "deny", reasons: [reason], approved: false, toHookDecision };
+}
+
 /** Yes or no, in the shape of seed 002. */
 export function hookDecision(decision: Omit<Decision, "toHookDecision">): HookDecision {
   const { action, reasons, contexts, results, input } = decision;

@@ -30,17 +30,21 @@ export function readModification(event: HookEvent, modifiedData: Readonly<Record
   if (eventSpec(event.type).modifies === null)
     return { kind: "refused", why: `nothing of ${event.type} can be changed` };
   const before = modifiable(event);
-  const replaced = word === undefined ? before : modifiedData[word];
-  const why = whyRefused(replaced) ?? whyRefused(patch) ?? whyUnfit(before, replaced, patch);
+  const given = word === undefined ? undefined : modifiedData[word];
+  const replaced = word === undefined ? before : given;
+  const why = whyRefused(given) ?? whyRefused(patch) ?? whyUnfit(before, replaced, patch);
   if (why !== undefined) return { kind: "refused", why };
-  const value = structuredClone(patch === undefined ? replaced : mergePatch(replaced, patch));
+  // Only the hook's own part is copied: what the caller handed over may hold things that cannot be.
+  const base = word === undefined ? before : structuredClone(given);
+  const value = patch === undefined ? base : mergePatch(base, structuredClone(patch));
   return isSame(before, value) ? { kind: "none" } : { kind: "changed", value };
 }
 
 /** A tool's input stays an object, a prompt stays a text. */
 function whyUnfit(before: unknown, replaced: unknown, patch: unknown): string | undefined {
   if (patch !== undefined && !isPlain(patch)) return "`patch` is no object";
-  if (patch !== undefined && !isPlain(replaced)) return "`patch` needs an object to merge into";
+  if (patch !== undefined && replaced !== undefined && !isPlain(replaced))
+    return "`patch` needs an object to merge into";
   if (isPlain(before) && !isPlain(replaced)) return "the replacement is no object";
   if (typeof before === "string" && typeof replaced !== "string") return "the replacement is no text";
   return undefined;

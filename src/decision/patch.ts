@@ -1,10 +1,13 @@
 /** Names that reach an object's prototype; no hook may write them. */
 const FORBIDDEN = new Set(["__proto__", "prototype", "constructor"]);
 const DEEPEST = 64;
+const PLAIN = "[object Object]";
 
 /** A value of JSON, as deep as it may be and free of names that reach a prototype; the reason otherwise. */
 export function whyRefused(value: unknown, depth = 0): string | undefined {
+  if (typeof value === "function" || typeof value === "symbol") return `it holds a ${typeof value}`;
   if (typeof value !== "object" || value === null) return undefined;
+  if (!Array.isArray(value) && Object.prototype.toString.call(value) !== PLAIN) return "it holds more than JSON can";
   if (depth >= DEEPEST) return `it is nested more than ${DEEPEST} deep`;
   for (const [key, item] of Object.entries(value)) {
     if (FORBIDDEN.has(key)) return `it names "${key}"`;
@@ -35,6 +38,7 @@ export interface Change {
 
 /** What has to be done to `before` to make it `after`; lists count as one value. */
 export function changesBetween(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
+  if (Object.is(before, after)) return [];
   if (!isObject(before) || !isObject(after)) return isSame(before, after) ? [] : [{ path, value: after }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) =>

@@ -2,6 +2,7 @@ import { modifiable, readModification, withModifiable } from "../decision/modifi
 import { applyChanges, type Change, changesBetween, conflictBetween } from "../decision/patch.ts";
 import { type HookResult, overruled, STRICTNESS } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
+import { toJsonText } from "../event/json.ts";
 import type { Hook } from "../hook/hook.ts";
 
 /** Runs one hook on the event as it stands; never rejects. */
@@ -103,7 +104,7 @@ function propose(event: HookEvent, result: HookResult, before: unknown): Proposa
     case "refused": {
       const { why } = modification;
       const reason = `hook "${result.hook.name}" asks for a change that cannot be made: ${why}`;
-      const got = JSON.stringify(result.modifiedData).slice(0, 200);
+      const got = toJsonText(result.modifiedData).slice(0, 200);
       const failure = { why: "bad_json", message: why, got } as const;
       const action = event.isGate ? "deny" : result.hook.onError;
       return {

@@ -3,10 +3,12 @@ import type { Decision } from "../decision/decision.ts";
 import { modifiable } from "../decision/modification.ts";
 import { type HookResult, overruled } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
+import { readSeconds } from "../hook/duration.ts";
 import type { Hook } from "../hook/hook.ts";
+import { problems } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
-import { RUNNERS } from "../runners/index.ts";
+import { runnerFor } from "../runners/index.ts";
 import { broken, type Ran } from "../runners/runner.ts";
 import { type ChainOutcome, runChain } from "./chain.ts";
 import { judge } from "./judge.ts";
@@ -17,6 +19,7 @@ export interface Trace {
   decision?(decision: Decision): void;
 }
 
+/** What an executor works with; everything has a default. */
 export interface ExecutorOptions {
   /** Who listens; the program's shared registry when left out. */
   readonly registry?: HookRegistry;
@@ -29,6 +32,7 @@ export interface ExecutorOptions {
   readonly notices?: readonly string[];
 }
 
+/** How one event is taken through its hooks. */
 export interface ExecuteOptions {
   /** Ends the chain at the first result whose `shouldContinue` is false. */
   readonly stopOnFailure?: boolean;
@@ -48,8 +52,8 @@ export class HookExecutor {
 
   constructor(options: ExecutorOptions = {}) {
     this.registry = options.registry ?? HookRegistry.getInstance();
-    this.#statedTimeout = options.defaultTimeout;
-    this.defaultTimeout = options.defaultTimeout ?? 10;
+    this.defaultTimeout = readSeconds(options.defaultTimeout ?? 10) ?? refuseTimeout(options.defaultTimeout);
+    this.#statedTimeout = options.defaultTimeout === undefined ? undefined : this.defaultTimeout;
     this.workingDir = options.workingDir;
     this.#trace = options.trace ?? {};
     this.#notices = options.notices ?? [];
@@ -101,7 +105,8 @@ export class HookExecutor {
     const tooDeep = depth > DEEPEST && hook.type !== "inline";
     const ran = tooDeep ? TOO_DEEP : await this.#attempt(hook, event, signal, depth);
     const result = judge(hook, event, ran, performance.now() - began);
-    const final = tooDeep && event.isGate ? overruled(result, "deny", result.error ?? "", "HOOK_ERROR") : result;
+    const shut = tooDeep && event.isGate && hook.mode !== "monitor";
+    const final = shut ? overruled(result, "deny", result.error ?? "", "HOOK_ERROR") : result;
     tell(() => this.#trace.result?.(event, final));
     return final;
   }
@@ -110,7 +115,8 @@ export class HookExecutor {
   async #attempt(hook: Hook, event: HookEvent, signal: AbortSignal | undefined, depth: number): Promise<Ran> {
     const context = { deadline: hook.deadline(this.#statedTimeout), workingDir: this.workingDir, signal, depth };
     try {
-      return await RUNNERS[hook.type](hook, event, context);
+      const runner = runnerFor(hook.type);
+      return await (typeof runner === "function" ? runner : await runner)(hook, event, context);
     } catch (error) {
       return broken({ why: "exception", message: error instanceof Error ? error.message : String(error) });
     }
@@ -123,6 +129,10 @@ export function fireEvent(
   { executor = new HookExecutor(), ...options }: ExecuteOptions & { readonly executor?: HookExecutor } = {},
 ): Promise<HookResult[]> {
   return executor.executeHooks(event, options);
+}
+
+function refuseTimeout(given: unknown): never {
+  throw PROBLEMS.badTimeout({ given });
 }
 
 /** How many hooks deep this very process runs. */
@@ -143,4 +153,11 @@ const DEEPEST = 3;
 const TOO_DEEP = broken({
   why: "exception",
   message: `hooks that start agents that start hooks were ended ${DEEPEST} deep; look at what this hook runs`,
+});
+
+const PROBLEMS = problems("engine", {
+  badTimeout: ({ given }: { given: unknown }) => ({
+    what: `\`defaultTimeout\` is ${given}; it has to be a number of seconds above 0.`,
+    fix: "Leave it out, or write 10, for example.",
+  }),
 });

@@ -228,6 +228,7 @@ export type EventName = keyof typeof EVENTS;
 /** Another spelling of an event name, such as `PreToolUse`. */
 export type Alias = (typeof EVENTS)[EventName]["aliases"][number];
 
+/** Every canonical name, in the order of the table. */
 export const EVENT_NAMES = Object.keys(EVENTS) as readonly EventName[];
 
 /** The row of an event, with every optional column in sight. */

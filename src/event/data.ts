@@ -79,9 +79,15 @@ export const MemoryUpdateEvent = v.looseObject({
   timestamp,
 });
 
+/** A request to a language model, or its answer. */
 export const LlmData = v.looseObject({ llm_model: optionalText, llm_tokens: anything });
+/** One message of the conversation. */
 export const MessageData = v.looseObject({ role: optionalText, content: anything });
+/** A question of permission. */
 export const PermissionData = v.looseObject({ tool_args: anything, perm_level: optionalText, perm_rule: optionalText });
+/** What the user wrote. */
 export const PromptData = v.looseObject({ prompt: text });
+/** A file that changed. */
 export const FileData = v.looseObject({ file_path: optionalText });
+/** Whatever an agent sends; nothing is required. */
 export const OpenData = v.looseObject({});

@@ -44,6 +44,7 @@ export class HookEvent implements EventFacts {
     this.cwd = init.cwd;
     this.agent = init.agent;
     this.raw = init.raw;
+    Object.freeze(this);
   }
 
   /** Can a hook still stop what this event announces? */
@@ -93,7 +94,7 @@ export class HookEvent implements EventFacts {
   }
 
   static toolError(tool: string, args: unknown, error: unknown, extras?: EventExtras): HookEvent {
-    const data = { tool_args: args, error: error instanceof Error ? error.message : String(error) };
+    const data = { tool_args: args, error: errorText(error) };
     return new HookEvent({ ...extras, type: "tool:error", toolName: tool, data });
   }
 
@@ -137,6 +138,12 @@ const PROBLEMS = problems("event", {
     fix: `${didYouMean(name, eventSpellings())} \`sluice events\` lists them all.`.trim(),
   }),
 });
+
+/** What was thrown, as text; anything can be thrown, and reading it must not throw again. */
+function errorText(error: unknown): string {
+  if (error instanceof Error) return String(error.message);
+  return typeof error === "object" && error !== null ? toJsonText(error) : String(error);
+}
 
 function stringifies(value: unknown): boolean {
   try {

@@ -7,6 +7,8 @@ export interface ToolTest {
   readonly holds: Test;
   /** All tools there are that fit, where they can be counted: what an index is made of. */
   readonly names?: readonly string[];
+  /** Every tool that fits begins with one of these, where that is known: what else an index is made of. */
+  readonly beginnings?: readonly string[];
 }
 
 /** What a pattern says about one event: heard with any tool or none, or only with some tools. */
@@ -47,7 +49,15 @@ export function alternatives(pattern: string): string[] {
 export function compileTool(part: string): ToolTest {
   if (part === "*") return { holds: () => true };
   if (isToolKind(part)) return ofKind(part);
-  return /[*?[]/.test(part) ? { holds: compileGlob(part, ":") } : { holds: (tool) => tool === part, names: [part] };
+  const sign = part.search(/[*?[]/);
+  if (sign === -1)
+    return {
+      holds: (tool) => tool === part,
+      names: [part],
+      beginnings: [part],
+    };
+  const holds = compileGlob(part, ":");
+  return sign === 0 ? { holds } : { holds, beginnings: [part.slice(0, sign)] };
 }
 
 /** Fits what any of the tests fits. */
@@ -55,14 +65,21 @@ export function anyTool(tests: readonly ToolTest[]): ToolTest {
   const [only] = tests;
   if (only !== undefined && tests.length === 1) return only;
   const holds: Test = (tool) => tests.some((test) => test.holds(tool));
-  const counted = tests.every((test) => test.names !== undefined);
-  return counted ? { holds, names: [...new Set(tests.flatMap((test) => test.names ?? []))] } : { holds };
+  const names = allOf(tests.map((test) => test.names));
+  const beginnings = allOf(tests.map((test) => test.beginnings));
+  return { holds, ...(names && { names }), ...(beginnings && { beginnings }) };
+}
+
+/** The lists as one; nothing where one of them is unknown. */
+function allOf(lists: readonly (readonly string[] | undefined)[]): string[] | undefined {
+  const known = lists.filter((list) => list !== undefined);
+  return known.length < lists.length ? undefined : [...new Set(known.flat())];
 }
 
 function ofKind(kind: ToolKindName): ToolTest {
   const { names, prefixes }: ToolKind = TOOL_KINDS[kind];
   const holds: Test = (tool) => isOfKind(tool, kind);
-  return prefixes === undefined ? { holds, names } : { holds };
+  return prefixes === undefined ? { holds, names, beginnings: names } : { holds, beginnings: [...names, ...prefixes] };
 }
 
 function listensTo(pattern: string): Map<EventName, Listens> {
@@ -74,7 +91,10 @@ function listensTo(pattern: string): Map<EventName, Listens> {
   return events;
 }
 
-function readAlternative(alternative: string): { names: readonly EventName[]; tool: Listens } {
+function readAlternative(alternative: string): {
+  names: readonly EventName[];
+  tool: Listens;
+} {
   const parts = alternative.split(":").map((part) => part.trim());
   const first = parts[0] ?? "";
   if (alternative === "*") return { names: EVENT_NAMES, tool: "always" };

@@ -6,6 +6,7 @@ export interface ToolKind {
   readonly prefixes?: readonly string[];
 }
 
+/** The kinds of acts, and what agents call the tools that do them. */
 export const TOOL_KINDS = {
   "@shell": {
     means: "runs a shell command",

@@ -5,7 +5,7 @@ import { type Place, problems } from "../problem/problem.ts";
 import { readSeconds } from "./duration.ts";
 import { compileMatcher, type Matcher } from "./matcher.ts";
 import { readHook } from "./read.ts";
-import type { HookKind, HookSpec, MatcherSpec } from "./schema.ts";
+import { fieldNamed, type HookKind, type HookSpec, type MatcherSpec } from "./schema.ts";
 
 /** Whose word a hook is; the first outranks the last. */
 export const LAYERS = ["managed", "user", "project", "local"] as const;
@@ -17,6 +17,14 @@ export interface Origin {
   readonly place: Place;
   /** Its position in the file's list, so that saving finds it again. */
   readonly index: number;
+}
+
+/** What a file says about its hooks outside of their entries; no part of what a hook gives back. */
+export interface HookSurroundings {
+  /** For hooks that state none. */
+  readonly timeout?: number | string | undefined;
+  /** Whether a hook of this name is switched off elsewhere. */
+  readonly isDisabled?: (name: string) => boolean;
 }
 
 /** What a user configures: which events to hear, what to run, what its failure means. */
@@ -53,15 +61,16 @@ export class Hook {
   readonly headers: Readonly<Record<string, string>> | undefined;
   #enabled: boolean;
   readonly #source: Readonly<Record<string, unknown>>;
+  readonly #enabledAsRead: boolean;
   readonly #timeoutStated: boolean;
   readonly #pattern: EventPattern;
   readonly #matcher: Matcher;
   #origin: Origin | undefined;
 
-  constructor(data: HookSpec | object) {
+  constructor(data: HookSpec | object, around: HookSurroundings = {}) {
     const { spec, errors } = readHook(data);
     if (errors[0]) throw errors[0];
-    this.#source = copyOf(data);
+    this.#source = sourceOf(data);
     const shape = SHAPES[spec.event === undefined ? "matcher" : "event"];
     const remote = spec.type === "llm" || spec.type === "http";
     this.type = spec.type;
@@ -69,9 +78,11 @@ export class Hook {
     this.matcher = spec.matcher;
     this.name = spec.name ?? derivedName(this.eventPattern, spec);
     this.priority = spec.priority ?? 100;
-    this.timeout = readSeconds(spec.timeout) ?? shape.timeout;
-    this.#timeoutStated = spec.timeout !== undefined;
-    this.#enabled = spec.enabled ?? true;
+    const timeout = spec.timeout ?? around.timeout;
+    this.timeout = readSeconds(timeout) ?? shape.timeout;
+    this.#timeoutStated = timeout !== undefined;
+    this.#enabledAsRead = (spec.enabled ?? true) && !(around.isDisabled?.(this.name) ?? false);
+    this.#enabled = this.#enabledAsRead;
     this.description = spec.description ?? "";
     this.onError = spec.onError ?? (remote ? "continue" : shape.onError);
     this.exitCodes = spec.exitCodes ?? shape.exitCodes;
@@ -100,8 +111,8 @@ export class Hook {
   }
 
   /** Reads a hook from a configuration file's object, in either shape and either spelling. */
-  static fromJSON(data: unknown, origin?: Origin): Hook {
-    const hook = new Hook(data as object);
+  static fromJSON(data: unknown, origin?: Origin, around: HookSurroundings = {}): Hook {
+    const hook = new Hook(data as object, around);
     hook.#origin = origin;
     return hook;
   }
@@ -109,7 +120,7 @@ export class Hook {
   /** Gives back the object it was read from, unknown keys included. */
   toJSON(): Record<string, unknown> {
     const source = copyOf(this.#source);
-    return this.#enabled === (source.enabled ?? true) ? source : { ...source, enabled: this.#enabled };
+    return this.#enabled === this.#enabledAsRead ? source : { ...source, enabled: this.#enabled };
   }
 
   /** Switching a hook off acts at once, in every registry that holds it. */
@@ -149,11 +160,15 @@ export class Hook {
     return wanted === undefined || (tool !== undefined && wanted.holds(tool));
   }
 
-  /** Which tools it wants with an event: `never` heard, `any`, or a list where they can be counted. */
-  toolsFor(event: EventName): "never" | "any" | readonly string[] {
+  /** Which tools it wants with an event: `never` heard, `any`, a list where they can be counted, else how they begin. */
+  toolsFor(event: EventName): "never" | "any" | readonly string[] | { readonly beginnings: readonly string[] } {
     const listens = this.#pattern.events.get(event);
     if (listens === undefined) return "never";
-    return (listens === "always" ? undefined : listens.names) ?? this.#matcher.tool?.names ?? "any";
+    const tests = [listens === "always" ? undefined : listens, this.#matcher.tool];
+    const names = tests.find((test) => test?.names)?.names;
+    if (names !== undefined) return names;
+    const beginnings = tests.find((test) => test?.beginnings)?.beginnings;
+    return beginnings === undefined ? "any" : { beginnings };
   }
 
   /** The part of `matches` that depends on the event's data. */
@@ -184,6 +199,12 @@ function derivedName(pattern: string, spec: HookSpec): string {
   const act = spec.command ?? spec.script ?? spec.args?.join(" ") ?? spec.module ?? spec.url ?? spec.type ?? "";
   const line = act.trim().replaceAll(/\s+/g, " ");
   return `${pattern} › ${line.length > 40 ? `${line.slice(0, 39)}…` : line}`;
+}
+
+/** Files call the pattern `event`, whatever a program called it. */
+function sourceOf(data: object): Record<string, unknown> {
+  const entries = Object.entries(copyOf(data));
+  return Object.fromEntries(entries.map(([key, value]) => [fieldNamed(key) === "event" ? "event" : key, value]));
 }
 
 function copyOf(data: object): Record<string, unknown> {

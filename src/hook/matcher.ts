@@ -1,7 +1,7 @@
 import { dataField, type EventFacts } from "../event/field.ts";
 import { anyTool, compileTool, type ToolTest } from "../event/pattern.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
-import { compilePath, normalisePath, relativePath } from "../pattern/path.ts";
+import { compilePath, isRooted, normalisePath, relativePath } from "../pattern/path.ts";
 import type { MatcherSpec } from "./schema.ts";
 
 /** A compiled matcher: what depends on the tool's name alone, and what depends on the event's data. */
@@ -25,15 +25,21 @@ export function compileMatcher(spec: MatcherSpec): Matcher {
   };
 }
 
-/** Every file an event speaks of, as written and as seen from its folder. */
+/** Every file an event speaks of, in all its spellings. */
 export function pathsIn(event: EventFacts): string[] {
   const args = objectOf(dataField(event, "tool_args"));
   const found = [event.data, args].flatMap((holder) => [
     ...PATH_KEYS.flatMap((key) => texts(holder[key])),
     ...PATH_LIST_KEYS.flatMap((key) => listed(holder[key])),
   ]);
-  const normal = found.map(normalisePath);
-  return [...new Set(normal.flatMap((path) => [path, relativePath(path, event.cwd)]))];
+  return [...new Set(found.flatMap((path) => spellingsOf(normalisePath(path), event.cwd)))];
+}
+
+/** One file under every name a pattern may know it by: as written, from the root, from its folder. */
+function spellingsOf(path: string, cwd: string | undefined): string[] {
+  if (cwd === undefined) return [path];
+  const whole = isRooted(path) ? path : normalisePath(`${cwd}/${path}`);
+  return [path, whole, relativePath(whole, cwd)];
 }
 
 function condition(

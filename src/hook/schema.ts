@@ -12,14 +12,23 @@ const seconds = v.pipe(
 );
 
 /** Which events a hook hears, in the words of seed 004; all conditions have to hold. */
-const matcher = v.looseObject({
+const conditions = v.looseObject({
   events: v.optional(strings),
   tools: v.optional(strings),
   path_patterns: v.optional(strings),
   model_patterns: v.optional(strings),
   command_patterns: v.optional(strings),
   session_types: v.optional(strings),
+  pathPatterns: v.optional(strings),
+  modelPatterns: v.optional(strings),
+  commandPatterns: v.optional(strings),
+  sessionTypes: v.optional(strings),
 });
+const matcher = v.pipe(
+  v.unknown(),
+  v.check((value) => !Array.isArray(value), "an object, no list"),
+  conditions,
+);
 
 /** One key that a hook may have: what it has to look like, and what it means. */
 interface Field {
@@ -157,6 +166,6 @@ export function snake(name: string): string {
 }
 
 /** What one condition of a matcher may be called. */
-export const MATCHER_KEYS = Object.keys(matcher.entries) as readonly (keyof MatcherSpec & string)[];
+export const MATCHER_KEYS: readonly string[] = Object.keys(conditions.entries).filter((key) => key === snake(key));
 
 const ALSO_CALLED: Readonly<Record<string, string>> = { event_pattern: "event", eventPattern: "event" };

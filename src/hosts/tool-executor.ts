@@ -1,5 +1,5 @@
 import { HookBlockedError } from "../decision/blocked.ts";
-import type { Decision } from "../decision/decision.ts";
+import { type Decision, refused } from "../decision/decision.ts";
 import { HookExecutor } from "../engine/executor.ts";
 import { HookEvent } from "../event/event.ts";
 
@@ -34,6 +34,7 @@ export interface Permissions {
 
 type PermissionAnswer = "allow" | "deny" | "ask";
 
+/** What a tool executor works with; everything has a default. */
 export interface ToolExecutorOptions {
   readonly executor?: HookExecutor;
   readonly permissions?: Permissions;
@@ -64,10 +65,9 @@ export class ToolExecutor {
     const before = HookEvent.toolPreExecute(tool.name, params, extras);
     const decision = await this.#executor.decide(before, { stopOnFailure: true, signal });
     await this.#pass(decision, signal);
-    const passed = decision.input ?? params;
-    const permitted = await this.#permit({ tool: tool.name, params: passed, context }, decision.approved);
-    if (permitted.isChanged) await this.#passAgain(before, permitted.params, signal);
-    const final = permitted.params as Params;
+    const request = { tool: tool.name, params: decision.input === undefined ? params : decision.input, context };
+    const permitted = await this.#permit(before, request, decision.approved);
+    const final = permitted as Params;
     signal?.throwIfAborted();
     let result: Result;
     try {
@@ -87,43 +87,51 @@ export class ToolExecutor {
     if (decision.action === "ask" && !(await this.#onAsk?.(decision))) throw new HookBlockedError(decision);
   }
 
-  /** The pre-hooks approved another input than the one that permission was given for: they look at that one too. */
-  async #passAgain(before: HookEvent, params: unknown, signal: AbortSignal | undefined): Promise<void> {
-    const again = await this.#executor.decide(before.withData({ ...before.data, tool_args: params }), {
-      stopOnFailure: true,
-      signal,
-    });
-    await this.#pass(again, signal);
-    if (again.input === undefined) return;
-    throw new HookBlockedError({ ...again, action: "deny", reasons: ["the input did not settle after permission"] });
-  }
-
   /** Gives back the input that permission was given for. */
-  async #permit(request: PermissionRequest, approved: boolean): Promise<{ params: unknown; isChanged: boolean }> {
-    if (this.#permissions === undefined) return { params: request.params, isChanged: false };
+  async #permit(before: HookEvent, request: PermissionRequest, approved: boolean): Promise<unknown> {
+    if (this.#permissions === undefined) return request.params;
     const { signal } = request.context;
-    const said = await this.#permissions.check(request);
-    const level = said === "ask" && approved ? "allow" : said;
+    const level = await this.#level(request, approved);
     const checked = await this.#executor.decide(permissionEvent("permission:check", request, level), { signal });
     signal?.throwIfAborted();
-    const final = { ...request, params: checked.input ?? request.params };
-    if (checked.action === "deny") return this.#refuse(final, level, checked);
-    const wanted = checked.action === "ask" && level === "allow" ? "ask" : level;
-    if (wanted === "deny" || (wanted === "ask" && !(await this.#ask(final)))) {
-      return this.#refuse(final, wanted, {
-        ...checked,
-        action: "deny",
-        reasons: [`permission denied for ${final.tool}`],
-      });
+    if (checked.action === "deny") return this.#refuse(request, level, checked);
+    const isChanged = checked.input !== undefined;
+    const final = isChanged ? { ...request, params: checked.input } : request;
+    const again = isChanged ? await this.#level(final, await this.#passAgain(before, final)) : level;
+    const permitted = stricter(level, again);
+    const wanted = withHooks(permitted, checked);
+    const ask = () => this.#ask(final, permitted === "allow" ? checked : undefined);
+    if (wanted !== "allow" && !(wanted === "ask" && (await ask()))) {
+      const reason = `permission denied for ${final.tool}`;
+      return this.#refuse(final, wanted, refused(checked, reason, "DESTRUCTIVE_BLOCKED"));
     }
     await this.#fire(permissionEvent("permission:granted", final, wanted), signal);
-    return { params: final.params, isChanged: checked.input !== undefined };
+    return final.params;
   }
 
-  async #ask(request: PermissionRequest): Promise<boolean> {
-    if (this.#permissions?.prompt === undefined) return false;
+  /** What the permission system says; a hook's approval answers what it would ask. Other words are no permission. */
+  async #level(request: PermissionRequest, approved: boolean): Promise<PermissionAnswer> {
+    const said = await this.#permissions?.check(request);
+    if (said === "ask") return approved ? "allow" : "ask";
+    return said === "allow" ? "allow" : "deny";
+  }
+
+  /** The pre-hooks passed another input than the one that stands now: they look at it too. Says whether they approve. */
+  async #passAgain(before: HookEvent, { params, context: { signal } }: PermissionRequest): Promise<boolean> {
+    const event = before.withData({ ...before.data, tool_args: params });
+    const again = await this.#executor.decide(event, { stopOnFailure: true, signal });
+    await this.#pass(again, signal);
+    if (again.input === undefined) return again.approved;
+    throw new HookBlockedError(refused(again, "the input did not settle after the permission check", "HOOK_ERROR"));
+  }
+
+  /** Asks the user; where only a hook wants it, whoever answers hooks will do. */
+  async #ask(request: PermissionRequest, hooksAsk: Decision | undefined): Promise<boolean> {
+    const answer = hooksAsk && this.#onAsk && (() => this.#onAsk?.(hooksAsk));
+    const prompt = this.#permissions?.prompt === undefined ? answer : () => this.#permissions?.prompt?.(request);
+    if (prompt === undefined) return false;
     await this.#fire(permissionEvent("permission:prompt", request, "ask"), request.context.signal);
-    return this.#permissions.prompt(request);
+    return (await prompt()) ?? false;
   }
 
   async #refuse(request: PermissionRequest, level: PermissionAnswer, decision: Decision): Promise<never> {
@@ -135,6 +143,17 @@ export class ToolExecutor {
   async #fire(event: HookEvent, signal: AbortSignal | undefined): Promise<void> {
     await this.#executor.decide(event, { signal: signal?.aborted ? undefined : signal });
   }
+}
+
+/** A hook on `permission:check` can want somebody asked, or approve what would be asked; it never lifts a denial. */
+function withHooks(level: PermissionAnswer, { action, approved }: Decision): PermissionAnswer {
+  if (level === "deny") return "deny";
+  if (action === "ask") return "ask";
+  return approved ? "allow" : level;
+}
+
+function stricter(one: PermissionAnswer, other: PermissionAnswer): PermissionAnswer {
+  return [one, other].find((level) => level === "deny") ?? [one, other].find((level) => level === "ask") ?? "allow";
 }
 
 type PermissionMoment = "permission:check" | "permission:prompt" | "permission:granted" | "permission:denied";

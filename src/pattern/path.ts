@@ -6,7 +6,11 @@ import type { Test } from "./glob.ts";
  * Paths are normalised before they are compared, so that `a/../b` is `b`.
  */
 export function compilePath(pattern: string): Test {
-  const matcher = new Minimatch(pattern, { dot: true, matchBase: !pattern.includes("/"), nocomment: true });
+  const matcher = new Minimatch(pattern.replaceAll(/(^|\/)(?:\.\/)+/g, "$1"), {
+    dot: true,
+    matchBase: !pattern.includes("/"),
+    nocomment: true,
+  });
   return (path) => matcher.match(path);
 }
 
@@ -25,8 +29,12 @@ export function normalisePath(path: string): string {
 }
 
 /** The path as seen from a folder, or as it is when it lies elsewhere. */
-export function relativePath(path: string, folder: string | undefined): string {
-  if (folder === undefined) return path;
-  const base = normalisePath(folder);
+export function relativePath(path: string, folder: string): string {
+  const base = normalisePath(folder).replace(/\/$/, "");
   return path.startsWith(`${base}/`) ? path.slice(base.length + 1) : path;
+}
+
+/** A normal path that begins at the root, or at the drive of Windows. */
+export function isRooted(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:\/)/.test(path);
 }

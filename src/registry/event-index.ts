@@ -2,32 +2,50 @@ import type { EventName } from "../event/catalogue.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type Entry, inOrder } from "./order.ts";
 
-/** Who could listen to one event: by tool where a hook names its tools, else one after the other. */
+/** Who could listen to one event: by the tool's name or its beginning where that is known, else one after the other. */
 export interface EventIndex {
   readonly named: ReadonlyMap<string, readonly Entry[]>;
+  readonly begun: ReadonlyMap<string, readonly Entry[]>;
+  /** How long the keys of `begun` are; a lookup tries each length once. */
+  readonly lengths: readonly number[];
   readonly others: readonly Entry[];
 }
 
 /** Sorts all hooks that could listen to an event into the index of that event. */
 export function indexEvent(entries: readonly Entry[], event: EventName): EventIndex {
   const named = new Map<string, Entry[]>();
+  const begun = new Map<string, Entry[]>();
   const others: Entry[] = [];
   for (const entry of entries) {
     const tools = entry.hook.toolsFor(event);
     if (tools === "never") continue;
     if (tools === "any") others.push(entry);
+    else if ("beginnings" in tools) for (const beginning of tools.beginnings) append(begun, beginning, entry);
     else for (const tool of tools) append(named, tool, entry);
   }
-  return { named, others };
+  return {
+    named,
+    begun,
+    lengths: [...new Set([...begun.keys()].map((key) => key.length))],
+    others,
+  };
 }
 
 /** The enabled hooks that listen to an event with this tool, in the order in which they run. */
 export function listeners(index: EventIndex, event: EventName, tool: string | undefined): readonly Hook[] {
-  const named = tool === undefined ? [] : (index.named.get(tool) ?? []);
-  return [...named, ...index.others]
+  const found = tool === undefined ? [] : foundByTool(index, tool);
+  return [...new Set([...found, ...index.others])]
     .filter(({ hook }) => hook.enabled && hook.hears(event, tool))
     .sort(inOrder)
     .map(({ hook }) => hook);
+}
+
+function foundByTool({ named, begun, lengths }: EventIndex, tool: string): Entry[] {
+  const found = [...(named.get(tool) ?? [])];
+  for (const length of lengths) {
+    if (length <= tool.length) found.push(...(begun.get(tool.slice(0, length)) ?? []));
+  }
+  return found;
 }
 
 function append(lists: Map<string, Entry[]>, key: string, entry: Entry): void {

@@ -1,4 +1,4 @@
-import type { Environment } from "../event/environment.ts";
+import { PREFIXES, VARIABLES } from "../event/environment.ts";
 import type { Hook } from "../hook/hook.ts";
 
 /** Tells a hook's own programs that they run inside a hook, and how deep. */
@@ -6,16 +6,25 @@ export const DEPTH_VARIABLE = "SLUICE_DEPTH";
 
 /**
  * What a hook's process sees: the caller's environment without credentials, what the hook adds, and the event.
- * The event's variables win; what changes how programs load never gets through.
+ * The event's names belong to the event alone: what it leaves unset stays unset, also inside another hook.
+ * What changes how programs load never gets through.
  */
-export function commandEnvironment(hook: Hook, event: Environment, depth: number): Record<string, string> {
+export function commandEnvironment(
+  hook: Hook,
+  event: Readonly<Record<string, string>>,
+  depth: number,
+): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
-    if (value !== undefined && (!isCredential(name) || hook.passEnv?.includes(name))) env[name] = value;
+    if (value === undefined || isRefused(name)) continue;
+    if (!isCredential(name) || hook.passEnv?.includes(name)) env[name] = value;
   }
-  Object.assign(env, hook.env, event.small, { [DEPTH_VARIABLE]: String(depth) });
-  for (const name of Object.keys(env)) if (isHijack(name)) delete env[name];
-  return env;
+  for (const [name, value] of Object.entries(hook.env ?? {})) if (!isRefused(name)) env[name] = value;
+  return Object.assign(env, event, { [DEPTH_VARIABLE]: String(depth) });
+}
+
+function isRefused(name: string): boolean {
+  return EVENT_NAMES.has(name) || isHijack(name);
 }
 
 /** Agents hand their own keys down; a hook gets one only by name. */
@@ -28,23 +37,34 @@ export function isHijack(name: string): boolean {
   return HIJACK.test(name);
 }
 
+const EVENT_NAMES: ReadonlySet<string> = new Set(
+  PREFIXES.flatMap((prefix) => Object.keys(VARIABLES).flatMap((name) => [prefix + name, `${prefix}${name}_FILE`])),
+);
+
 const CREDENTIAL = new RegExp(
   [
-    "_(API_?)?KEY(_ID)?$",
-    "^(API_?)?KEY$",
+    "_KEY(_ID)?$",
+    "^KEY$",
+    "API_?KEY",
     "TOKEN$",
     "TOKEN_",
     "SECRET",
     "PASSWORD",
     "PASSWD",
     "PASSPHRASE",
+    "_PWD$",
+    "_PAT$",
     "CREDENTIAL",
     "^AWS_",
     "^AZURE_",
     "^GOOGLE_APPLICATION_",
     "_AUTH$",
-    "^(DATABASE|REDIS|MONGO(DB)?|POSTGRES(QL)?|MYSQL|AMQP)_(URL|URI|DSN)$",
+    "AUTH_CONFIG$",
+    "AUTHORIZATION",
+    "(^|_)(DATABASE|REDIS|MONGO(DB)?|POSTGRES(QL)?|MYSQL|AMQP)_(URL|URI|DSN)$",
     "_DSN$",
+    "CONNECTION_STRING",
+    "^OTEL_.*HEADERS$",
     "^SSH_ASKPASS",
     "COOKIE",
   ].join("|"),
@@ -57,6 +77,8 @@ const HIJACK = new RegExp(
     "^NODE_PATH$",
     "^LD_",
     "^DYLD_",
+    "^GLIBC_TUNABLES$",
+    "^GCONV_PATH$",
     "^BASH_ENV$",
     "^ENV$",
     "^BASH_FUNC_",
@@ -64,13 +86,19 @@ const HIJACK = new RegExp(
     "^BASHOPTS$",
     "^PROMPT_COMMAND$",
     "^PS4$",
+    "^CDPATH$",
     "^ZDOTDIR$",
-    "^PYTHON(STARTUP|PATH|HOME|INSPECT)$",
+    "^PYTHON(STARTUP|PATH|HOME|INSPECT|BREAKPOINT|USERBASE|EXECUTABLE)$",
     "^PERL5(LIB|OPT|DB)$",
+    "^PERLLIB$",
     "^RUBY(OPT|LIB)$",
+    "^LUA_(INIT|PATH|CPATH)",
     "^(_?JAVA|JDK_JAVA|MAVEN)_(TOOL_)?OPTIONS$",
+    "^LESS(OPEN|CLOSE)$",
     "^GIT_(EXTERNAL_DIFF|SSH|SSH_COMMAND|ASKPASS|PROXY_COMMAND|EDITOR|SEQUENCE_EDITOR|PAGER|EXEC_PATH|TEMPLATE_DIR)$",
     "^GIT_CONFIG",
     "^IFS$",
   ].join("|"),
+  // Windows does not tell the case of a name.
+  process.platform === "win32" ? "i" : "",
 );

@@ -1,17 +1,29 @@
 import type { HookKind } from "../hook/schema.ts";
-import { runCommand } from "./command.ts";
 import { broken, type Runner } from "./runner.ts";
 
-/** Who runs which kind of hook. A kind without a runner does not compile. */
-export const RUNNERS: Readonly<Record<HookKind, Runner>> = {
-  command: runCommand,
+/** Who runs which kind of hook, loaded when the first hook of that kind runs. A kind without a runner does not compile. */
+const RUNNERS: Readonly<Record<HookKind, () => Promise<Runner>>> = {
+  command: async () => (await import("./command.ts")).runCommand,
   inline: missing("inline"),
   llm: missing("llm"),
   plugin: missing("plugin"),
   http: missing("http"),
 };
 
-function missing(kind: HookKind): Runner {
-  const message = `this version of Sluice has no runner for hooks of type "${kind}"`;
-  return async () => broken({ why: "exception", message });
+/** The runner for a kind of hook: at once when it was used before. */
+export function runnerFor(kind: HookKind): Runner | Promise<Runner> {
+  return LOADED.get(kind) ?? load(kind);
 }
+
+async function load(kind: HookKind): Promise<Runner> {
+  const runner = await RUNNERS[kind]();
+  LOADED.set(kind, runner);
+  return runner;
+}
+
+function missing(kind: HookKind): () => Promise<Runner> {
+  const message = `this version of Sluice has no runner for hooks of type "${kind}"`;
+  return async () => async () => broken({ why: "exception", message });
+}
+
+const LOADED = new Map<HookKind, Runner>();

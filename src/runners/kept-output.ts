@@ -3,7 +3,8 @@ import { StringDecoder } from "node:string_decoder";
 /** Collects what a process prints, up to a limit, and counts the rest. */
 export class KeptOutput {
   readonly #limit: number;
-  readonly #chunks: Buffer[] = [];
+  /** Grows by doubling: a process that prints byte by byte costs no more than one that prints it all at once. */
+  #buffer: Buffer = NOTHING;
   #kept = 0;
   total = 0;
 
@@ -13,21 +14,31 @@ export class KeptOutput {
 
   add(chunk: Buffer): void {
     this.total += chunk.length;
-    const room = this.#limit - this.#kept;
-    if (room <= 0) return;
-    const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
-    this.#chunks.push(part);
-    this.#kept += part.length;
+    const size = Math.min(chunk.length, this.#limit - this.#kept);
+    if (size <= 0) return;
+    this.#makeRoom(this.#kept + size);
+    chunk.copy(this.#buffer, this.#kept, 0, size);
+    this.#kept += size;
   }
 
   /** Decoded as a whole, so that no character is split; a character cut by the limit is dropped. */
   text(): string {
+    if (this.#kept === 0) return "";
     const decoder = new StringDecoder("utf8");
-    const text = decoder.write(Buffer.concat(this.#chunks));
+    const text = decoder.write(this.#buffer.subarray(0, this.#kept));
     return this.dropped > 0 ? text : text + decoder.end();
   }
 
   get dropped(): number {
     return this.total - this.#kept;
   }
+
+  #makeRoom(size: number): void {
+    if (size <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.min(this.#limit, Math.max(size, this.#buffer.length * 2)));
+    this.#buffer.copy(larger, 0, 0, this.#kept);
+    this.#buffer = larger;
+  }
 }
+
+const NOTHING = Buffer.alloc(0);

@@ -1,59 +1,69 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { findStrays, isNewest, type Run, type Stray } from "./strays.ts";
 
-/** The variable that marks everything a run starts, so that what left the process group is found too. */
-export const RUN_MARK = "SLUICE_RUN";
+type Signal = "SIGTERM" | "SIGKILL";
+
+/** Whether a group of its own makes sense here. */
+export const OWN_GROUP = process.platform !== "win32";
 
 /**
  * Ends a process and everything it started. The only place that knows how: a process group on POSIX,
  * on Linux also what carries the run's mark in another group, `taskkill` on Windows.
  */
-export function endTree(pid: number, signal: "SIGTERM" | "SIGKILL", mark: string): void {
-  if (process.platform === "win32") endWindowsTree(pid);
-  else {
-    send(-pid, signal);
-    if (process.platform === "linux") for (const stray of strays(pid, mark)) send(stray, signal);
+export function endTree(run: Run, signal: Signal, hasExited: boolean): void {
+  switch (process.platform) {
+    case "win32":
+      // The number of a process that is gone may belong to a stranger, and nothing leads from it to its children.
+      if (!hasExited) endWindowsTree(run.pid);
+      break;
+    case "linux":
+      if (hasExited && isNewest(run)) break;
+      send(-run.pid, signal);
+      endStrays(run, signal);
+      break;
+    default:
+      send(-run.pid, signal);
   }
 }
 
-/** Whether a group of its own makes sense here. */
-export const OWN_GROUP = process.platform !== "win32";
+/** What `taskkill` is told: the whole tree, by force, because it knows no gentler way for consoles. */
+export function taskkillArguments(pid: number): string[] {
+  return ["/pid", String(pid), "/T", "/F"];
+}
 
-function send(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+/** A stray can start another while it is looked for, so this goes on until no new one is seen. */
+function endStrays(run: Run, signal: Signal): void {
+  const told = new Set([-run.pid]);
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const targets = targetsOf(findStrays(run)).filter((target) => !told.has(target));
+    if (targets.length === 0) return;
+    for (const target of targets) {
+      told.add(target);
+      send(target, signal);
+    }
+  }
+}
+
+/** Each process is told once: by its group where the group's head is one of them, as then all its members are. */
+function targetsOf(strays: readonly Stray[]): number[] {
+  const pids = new Set(strays.map(({ pid }) => pid));
+  return [...new Set(strays.map(({ pid, group }) => (pids.has(group) ? -group : pid)))];
+}
+
+/** A stopped process hears nothing but KILL until it is continued. */
+function send(pid: number, signal: Signal): void {
   try {
     process.kill(pid, signal);
+    if (signal === "SIGTERM") process.kill(pid, "SIGCONT");
   } catch {
     // It is gone already: that is what was wanted.
   }
 }
 
 function endWindowsTree(pid: number): void {
-  const killer = spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
+  const killer = spawn("taskkill", taskkillArguments(pid), { stdio: "ignore", windowsHide: true });
   killer.on("error", () => {});
   killer.unref();
 }
 
-/**
- * Processes that were born after `pid` and carry the mark. Most hooks start none: the kernel's last process id tells
- * that in one small read, and only younger processes are looked at.
- */
-function strays(pid: number, mark: string): number[] {
-  try {
-    const newest = Number(readFileSync("/proc/loadavg", "latin1").trim().split(" ").at(-1));
-    if (newest === pid) return [];
-    const wrapped = newest < pid;
-    return readdirSync("/proc")
-      .map(Number)
-      .filter((other) => other > 1 && other !== process.pid && (wrapped || other > pid) && carries(other, mark));
-  } catch {
-    return [];
-  }
-}
-
-function carries(pid: number, mark: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "latin1").includes(`${RUN_MARK}=${mark}\0`);
-  } catch {
-    return false;
-  }
-}
+const MOST_PASSES = 20;

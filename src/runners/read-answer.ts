@@ -1,5 +1,6 @@
 import type { Failure } from "../decision/failure.ts";
 import { type Answer, CODES, type Code } from "../decision/result.ts";
+import { toJsonText } from "../event/json.ts";
 import { nearest } from "../problem/nearest.ts";
 
 /** What a hook's text came to. */
@@ -19,24 +20,36 @@ export function readAnswer(text: string): Read {
 }
 
 /** Reads an answer that already is an object: `{action, reason, modified_data, context}` or Claude's output shape. */
-export function readAnswerObject(said: unknown, text = JSON.stringify(said) ?? String(said)): Read {
-  if (typeof said !== "object" || said === null || Array.isArray(said)) return unreadable("it is no object", text);
-  const answer = said as Record<string, unknown>;
-  const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {};
-  const wrong = wrongType(answer, TYPES) ?? wrongType(specific, SPECIFIC_TYPES) ?? misspelt(answer);
+export function readAnswerObject(said: unknown, text = toJsonText(said)): Read {
+  if (!isObject(said)) return unreadable("it is no object", text);
+  if (isDeeper(said, DEEPEST)) return unreadable(`it is nested more than ${DEEPEST} deep`, text);
+  const specific = isObject(said.hookSpecificOutput) ? said.hookSpecificOutput : {};
+  const decided = isObject(specific.decision) ? specific.decision : {};
+  const wrong =
+    wrongType(said, TYPES) ??
+    wrongType(specific, SPECIFIC_TYPES) ??
+    wrongType(decided, DECIDED_TYPES) ??
+    misspelt(said);
   if (wrong !== undefined) return unreadable(wrong, text);
-  const verdict = verdictOf(answer, specific);
-  if (verdict !== undefined && !Object.hasOwn(VERDICTS, verdict)) {
-    return unreadable(`"${verdict}" is no verdict; it knows ${Object.keys(VERDICTS).join(", ")}`, text);
+  const verdicts = verdictsIn(said, specific, decided);
+  const unknown = verdicts.find((verdict) => !Object.hasOwn(VERDICTS, verdict));
+  if (unknown !== undefined) {
+    return unreadable(`"${unknown}" is no verdict; it knows ${Object.keys(VERDICTS).join(", ")}`, text);
   }
-  const modifiedData = modifiedDataOf(answer, specific);
+  const modifiedData = modifiedDataIn(said, specific, decided);
   return {
     answer: {
-      action: VERDICTS[verdict ?? ""] ?? (modifiedData ? "modify" : "continue"),
-      reason: firstText(answer.reason, specific.permissionDecisionReason, answer.stopReason),
-      context: joined(answer.context, answer.systemMessage, specific.additionalContext),
+      action: actionOf(verdicts, modifiedData !== undefined),
+      reason: firstText(
+        said.reason,
+        specific.permissionDecisionReason,
+        decided.message,
+        said.permissionDecisionReason,
+        said.stopReason,
+      ),
+      context: joined(said.context, said.systemMessage, said.additionalContext, specific.additionalContext),
       modifiedData,
-      code: CODES.find((code): code is Code => code === answer.code),
+      code: CODES.find((code): code is Code => code === said.code),
     },
   };
 }
@@ -47,9 +60,10 @@ export function reasonIn(text: string): string | undefined {
   return "answer" in read ? read.answer.reason : undefined;
 }
 
-/** Every word of every dialect, and what it means. A Claude hook that says `allow` also rewrites its input. */
+/** Every word of every dialect, and what it means. */
 const VERDICTS: Readonly<Record<string, Answer["action"]>> = {
   continue: "continue",
+  defer: "continue",
   allow: "allow",
   approve: "allow",
   deny: "deny",
@@ -58,25 +72,42 @@ const VERDICTS: Readonly<Record<string, Answer["action"]>> = {
   modify: "modify",
 };
 
-function verdictOf(answer: Record<string, unknown>, specific: Record<string, unknown>): string | undefined {
-  if (answer.continue === false) return "deny";
-  const verdict = firstText(answer.action, specific.permissionDecision, answer.decision);
-  const rewrites = isObject(specific.updatedInput) && (verdict === "allow" || verdict === undefined);
-  return rewrites ? "modify" : verdict;
+/** From the mildest to the strictest. */
+const BY_STRICTNESS: readonly Answer["action"][] = ["allow", "continue", "modify", "ask", "deny"];
+
+type Fields = Record<string, unknown>;
+
+function verdictsIn(said: Fields, specific: Fields, decided: Fields): string[] {
+  const given = [said.action, specific.permissionDecision, decided.behavior, said.decision, said.permissionDecision];
+  return [...given.filter((verdict) => typeof verdict === "string"), ...(said.continue === false ? ["deny"] : [])];
 }
 
-function modifiedDataOf(answer: Record<string, unknown>, specific: Record<string, unknown>) {
-  const data = answer.modified_data ?? answer.modifiedData;
+/** Of several verdicts the strictest counts. Who approves what he rewrites, or says nothing to it, wants it rewritten. */
+function actionOf(verdicts: readonly string[], modifies: boolean): Answer["action"] {
+  const strictness = verdicts.map((verdict) => BY_STRICTNESS.indexOf(VERDICTS[verdict] ?? "deny"));
+  const action = strictness.length === 0 ? undefined : BY_STRICTNESS[Math.max(...strictness)];
+  if (modifies && (action === undefined || action === "allow")) return "modify";
+  return action ?? "continue";
+}
+
+function modifiedDataIn(said: Fields, specific: Fields, decided: Fields): Fields | undefined {
+  const data = said.modified_data ?? said.modifiedData;
   if (isObject(data)) return data;
-  return isObject(specific.updatedInput) ? { args: specific.updatedInput } : undefined;
+  const input = specific.updatedInput ?? decided.updatedInput ?? specific.tool_input;
+  if (isObject(input)) return { args: input };
+  const result = specific.updatedToolOutput ?? specific.updatedMCPToolOutput;
+  return result === undefined || result === null ? undefined : { result };
 }
 
 const TYPES = {
   action: "string",
   decision: "string",
+  permissionDecision: "string",
+  permissionDecisionReason: "string",
   reason: "string",
   stopReason: "string",
   systemMessage: "string",
+  additionalContext: "string",
   context: "string",
   continue: "boolean",
   code: "string",
@@ -90,9 +121,12 @@ const SPECIFIC_TYPES = {
   permissionDecisionReason: "string",
   additionalContext: "string",
   updatedInput: "object",
+  decision: "object",
 } as const;
 
-function wrongType(holder: Record<string, unknown>, types: Readonly<Record<string, string>>): string | undefined {
+const DECIDED_TYPES = { behavior: "string", message: "string", updatedInput: "object" } as const;
+
+function wrongType(holder: Fields, types: Readonly<Record<string, string>>): string | undefined {
   for (const [key, type] of Object.entries(types)) {
     const value = Object.hasOwn(holder, key) ? holder[key] : undefined;
     if (value === undefined || value === null) continue;
@@ -103,7 +137,7 @@ function wrongType(holder: Record<string, unknown>, types: Readonly<Record<strin
 }
 
 /** An object that says nothing we know is data, unless it was plainly meant as a verdict. */
-function misspelt(answer: Record<string, unknown>): string | undefined {
+function misspelt(answer: Fields): string | undefined {
   if (Object.keys(answer).some((key) => Object.hasOwn(TYPES, key))) return undefined;
   for (const key of Object.keys(answer)) {
     const meant = nearest(key, ["action", "decision", "permissionDecision"], 1);
@@ -125,6 +159,14 @@ function joined(...values: readonly unknown[]): string | undefined {
   return texts.length === 0 ? undefined : texts.join("\n");
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isDeeper(value: unknown, most: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return most === 0 || Object.values(value).some((item) => isDeeper(item, most - 1));
+}
+
+function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Whoever reads an answer further may then walk it without care. */
+const DEEPEST = 100;

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
+import type { Readable } from "node:stream";
 import type { Failure } from "../decision/failure.ts";
+import { atExit } from "./at-exit.ts";
 import { KeptOutput } from "./kept-output.ts";
-import { endTree, OWN_GROUP, RUN_MARK } from "./process-tree.ts";
+import { onAbort } from "./on-abort.ts";
+import { endTree, OWN_GROUP } from "./process-tree.ts";
+import { spawnFailure } from "./spawn-failure.ts";
+import { markValue, newMark, RUN_MARK } from "./strays.ts";
 
 /** A program to run, and everything it may see. */
 export interface Start {
@@ -29,7 +32,8 @@ export interface Ended {
 /** Runs a program to its end. Never rejects, never outlasts the deadline by more than the grace; nothing survives it. */
 export function runProcess(start: Start): Promise<Ended> {
   return new Promise((resolve) => {
-    const mark = randomBytes(8).toString("hex");
+    const mark = newMark();
+    const startedAt = performance.now();
     const stdout = new KeptOutput(MOST_STDOUT);
     const stderr = new KeptOutput(MOST_STDERR);
     let failure: Failure | undefined;
@@ -37,17 +41,25 @@ export function runProcess(start: Start): Promise<Ended> {
     let child: ChildProcess | undefined;
     let stage: "running" | "exited" | "over" = "running";
     const timers: NodeJS.Timeout[] = [];
-    const after = (ms: number, act: () => void) => timers.push(setTimeout(act, ms));
+    // A turn of the loop comes first: what happened while this program was busy elsewhere counts as in time.
+    const after = (ms: number, act: () => void) => timers.push(setTimeout(() => setImmediate(act), ms));
+    let isKilled = false;
+    const kill = (signal: "SIGTERM" | "SIGKILL") => {
+      if (child?.pid === undefined || isKilled) return;
+      isKilled = signal === "SIGKILL";
+      endTree({ pid: child.pid, mark, startedAt }, signal, stage === "exited");
+    };
+    const abort = () => end({ why: "signal", signal: "SIGTERM", aborted: true });
+    const listening = [atExit(() => kill("SIGKILL")), onAbort(start.signal, abort)];
 
     const finish = () => {
       if (stage === "over") return;
+      kill("SIGKILL");
       stage = "over";
+      for (const forget of listening) forget();
       for (const timer of timers) clearTimeout(timer);
-      start.signal?.removeEventListener("abort", abort);
-      if (child?.pid !== undefined) endTree(child.pid, "SIGKILL", mark);
-      child?.stdin?.destroy();
-      child?.stdout?.destroy();
-      child?.stderr?.destroy();
+      for (const stream of [child?.stdin, child?.stdout, child?.stderr]) stream?.destroy();
+      child?.unref();
       const notes = [droppedNote("stdout", stdout), droppedNote("stderr", stderr)].filter((note) => note !== undefined);
       resolve({ exitCode, ...(failure && { failure }), stdout: stdout.text(), stderr: stderr.text(), notes });
     };
@@ -57,24 +69,27 @@ export function runProcess(start: Start): Promise<Ended> {
       if (failure !== undefined || stage !== "running") return;
       failure = fact;
       if (child?.pid === undefined) return finish();
-      endTree(child.pid, "SIGTERM", mark);
+      kill("SIGTERM");
       after(GRACE_MS, () => {
-        if (child?.pid !== undefined) endTree(child.pid, "SIGKILL", mark);
+        kill("SIGKILL");
         after(DRAIN_MS, finish);
       });
     };
 
-    const abort = () => end({ why: "signal", signal: "SIGTERM", aborted: true });
-    const keep = (output: KeptOutput) => (chunk: Buffer) => {
-      output.add(chunk);
-      if (output.total > MOST_PRINTED) end({ why: "output_overflow", bytes: MOST_PRINTED });
-    };
+    const keep = (stream: Readable | null, output: KeptOutput) =>
+      stream?.on("data", (chunk: Buffer) => {
+        output.add(chunk);
+        if (output.total <= MOST_PRINTED) return;
+        end({ why: "output_overflow", bytes: MOST_PRINTED });
+        stream.destroy();
+      });
 
     if (start.signal?.aborted) return abort();
+    after(start.deadline * 1000, () => end({ why: "timeout", afterMs: start.deadline * 1000 }));
     try {
       child = spawn(start.program, start.args, {
         cwd: start.cwd,
-        env: { ...start.env, [RUN_MARK]: mark },
+        env: { ...start.env, [RUN_MARK]: markValue(start.env[RUN_MARK], mark) },
         detached: OWN_GROUP,
         windowsHide: true,
         stdio: ["pipe", "pipe", "pipe"],
@@ -82,8 +97,6 @@ export function runProcess(start: Start): Promise<Ended> {
     } catch (error) {
       return end(spawnFailure(error, start));
     }
-    start.signal?.addEventListener("abort", abort, { once: true });
-    after(start.deadline * 1000, () => end({ why: "timeout", afterMs: start.deadline * 1000 }));
     child.on("error", (error) => {
       failure ??= spawnFailure(error, start);
       finish();
@@ -96,26 +109,12 @@ export function runProcess(start: Start): Promise<Ended> {
       after(DRAIN_MS, finish);
     });
     child.on("close", finish);
-    child.stdout?.on("data", keep(stdout));
-    child.stderr?.on("data", keep(stderr));
-    child.stdin?.on("error", () => {});
+    keep(child.stdout, stdout);
+    keep(child.stderr, stderr);
+    // A hook need not read what it is given, and a pipe that breaks is no fact about it.
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on("error", () => {});
     child.stdin?.end(start.stdin);
   });
-}
-
-function spawnFailure(error: unknown, start: Start): Failure {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code !== undefined && !isFolder(start.cwd)) {
-    return { why: "spawn_error", message: `its working directory ${start.cwd} is not there` };
-  }
-  if (code === "ENOENT") return { why: "not_found", program: start.program };
-  if (code === "EACCES" || code === "EPERM") return { why: "not_executable", program: start.program };
-  if (code === "E2BIG") return { why: "spawn_error", message: "its arguments and environment are too large" };
-  return { why: "spawn_error", message: message ?? String(error) };
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function droppedNote(name: string, output: KeptOutput): string | undefined {

@@ -1,0 +1,229 @@
+// Fills the tables of README.md and docs/ from the tables of the source.
+//   node scripts/docs.mjs [--check] [page…]
+// A table stands between <!-- table:NAME --> and <!-- /table:NAME -->. With --check nothing is written: a page whose
+// tables are stale is named, and the exit code is 1.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Every table: the modules it reads, its columns, its rows. A table whose modules are not there is left as it is. */
+const TABLES = {
+  events: {
+    reads: ["event/catalogue.ts"],
+    columns: ["event", "also called", "gate", "a hook can change", "when"],
+    rows: ({ EVENTS }) =>
+      Object.entries(EVENTS).map(([name, { aliases, alsoHeardAs = [], gate, modifies, when }]) => {
+        const heard = alsoHeardAs.map((alias) => `${code(alias)} too`);
+        return [code(name), [...aliases.map(code), ...heard].join(", "), gate ? "yes" : "", modifies ?? "", when];
+      }),
+  },
+  "tool-kinds": {
+    reads: ["event/tool-kinds.ts"],
+    columns: ["kind", "means", "tools"],
+    rows: ({ TOOL_KINDS }) =>
+      Object.entries(TOOL_KINDS).map(([kind, { means, names, prefixes = [] }]) => {
+        const tools = [...prefixes.map((prefix) => `${prefix}…`), ...names];
+        return [code(kind), means, tools.map(code).join(", ")];
+      }),
+  },
+  environment: {
+    reads: ["event/environment.ts"],
+    columns: ["variable", "means"],
+    rows: ({ VARIABLES, PREFIXES }) =>
+      Object.entries(VARIABLES).map(([name, { means }]) => [code(`${PREFIXES[0]}${name}`), means]),
+  },
+  "hook-fields": {
+    reads: ["hook/schema.ts"],
+    columns: ["key", "in hooks of type", "means"],
+    rows: ({ HOOK_FIELDS, KINDS, snake }) => {
+      const kinds = Object.entries(KINDS);
+      const owners = (key) => kinds.filter(([, { fields }]) => Object.hasOwn(fields, key)).map(([kind]) => code(kind));
+      return Object.entries(HOOK_FIELDS).map(([key, { means }]) => [
+        code(snake(key)),
+        owners(key).join(", ") || "any",
+        means,
+      ]);
+    },
+  },
+  templates: {
+    reads: ["templates/index.ts"],
+    columns: ["template", "listens to", "what it does"],
+    rows: ({ HOOK_TEMPLATES }) =>
+      Object.entries(HOOK_TEMPLATES).map(([name, hook]) => [code(name), code(hook.eventPattern), hook.description]),
+  },
+  failures: {
+    reads: ["decision/failure.ts"],
+    columns: ["failure", "as a message says it"],
+    rows: ({ describeFailure }) =>
+      failureNames().map((why) => [code(why), `hook "fmt" ${describeFailure({ why, ...sampleOf(why) })}`]),
+  },
+  commands: {
+    reads: ["cli/commands/index.ts"],
+    columns: ["command", "what it does"],
+    rows: ({ COMMANDS }) =>
+      listed(COMMANDS).map(({ name, usage, summary }) => [
+        code(["sluice", name, usage].filter(Boolean).join(" ")),
+        summary,
+      ]),
+  },
+  "exit-codes": {
+    reads: ["cli/exit-codes.ts"],
+    columns: ["exit code", "means"],
+    rows: ({ EXIT_CODES }) =>
+      Object.entries(EXIT_CODES).map(([key, row]) => [code(String(row.code ?? key)), row.means]),
+  },
+};
+
+/** One failure of each kind, to show its words. */
+const FAILURES = {
+  exited: { exitCode: 3 },
+  timeout: { afterMs: 1500 },
+  signal: { signal: "SIGSEGV" },
+  not_found: { program: "prettier" },
+  not_executable: { program: "./fmt.sh" },
+  spawn_error: { message: "EAGAIN" },
+  output_overflow: { bytes: 16 * 1024 * 1024 },
+  bad_json: { message: "Unexpected end of JSON input", got: '{"action":' },
+  exception: { message: "rules is not iterable" },
+};
+
+const flags = process.argv.slice(2).filter((word) => word.startsWith("--"));
+const named = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const isCheck = flags.includes("--check");
+const unknown = flags.find((flag) => flag !== "--check");
+if (unknown !== undefined) fail([`${unknown} is no option; there is --check`]);
+
+const pages = named.length > 0 ? named.map((page) => resolve(page)) : allPages();
+const texts = new Map(pages.map((page) => [page, readFileSync(page, "utf8")]));
+const wrong = [...texts].flatMap(([page, text]) => wrongMarkers(page, text));
+if (wrong.length > 0) fail(wrong);
+
+const tables = await fill(new Set([...texts.values()].flatMap((text) => markers(text).map(({ name }) => name))));
+const stale = [];
+for (const [page, text] of texts) {
+  const fresh = withTables(text);
+  if (fresh === text) continue;
+  stale.push(shown(page));
+  if (!isCheck) writeFileSync(page, fresh);
+}
+if (isCheck && stale.length > 0) fail(stale.map((page) => `${page} has stale tables; npm run docs fills them`));
+if (!isCheck) for (const page of stale) console.log(`filled the tables of ${page}`);
+
+function allPages() {
+  const docs = join(root, "docs");
+  const inDocs = existsSync(docs) ? readdirSync(docs, { recursive: true }).map((page) => join(docs, page)) : [];
+  return [join(root, "README.md"), ...inDocs.sort()].filter((page) => page.endsWith(".md") && existsSync(page));
+}
+
+function markers(text) {
+  return [...text.matchAll(/<!-- (\/?)table:([\w-]+) -->/g)].map(({ 0: whole, 1: slash, 2: name, index }) => ({
+    name,
+    closes: slash === "/",
+    begin: index,
+    end: index + whole.length,
+    line: text.slice(0, index).split("\n").length,
+  }));
+}
+
+/** Markers come in pairs, and name a table that exists. */
+function wrongMarkers(page, text) {
+  const found = markers(text);
+  return found.flatMap(({ name, closes, line }, index) => {
+    const place = `${shown(page)}:${line}`;
+    if (!Object.hasOwn(TABLES, name)) {
+      return [`${place} wants the table "${name}"; there are ${Object.keys(TABLES).join(", ")}`];
+    }
+    const other = found[closes ? index - 1 : index + 1];
+    const isPaired = other?.name === name && other.closes !== closes;
+    return isPaired ? [] : [`${place} has a marker of the table "${name}" without its other half`];
+  });
+}
+
+function withTables(text) {
+  const found = markers(text);
+  let filled = text;
+  for (let index = found.length - 2; index >= 0; index -= 2) {
+    const table = tables.get(found[index].name);
+    if (table === undefined) continue;
+    filled = `${filled.slice(0, found[index].end)}\n${table}\n${filled.slice(found[index + 1].begin)}`;
+  }
+  return filled;
+}
+
+/** The text of each table whose modules are there. */
+async function fill(names) {
+  const possible = [...names].filter((name) => TABLES[name].reads.every((file) => existsSync(join(root, "src", file))));
+  if (possible.length === 0) return new Map();
+  const source = await load([...new Set(possible.flatMap((name) => TABLES[name].reads))]);
+  return new Map(possible.map((name) => [name, table(TABLES[name].columns, TABLES[name].rows(source))]));
+}
+
+/** Bundles the modules in memory and runs the bundle. What a command loads only when it runs stays outside. */
+async function load(modules) {
+  const lazy = {
+    name: "lazy",
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /.*/ }, ({ kind }) =>
+        kind === "dynamic-import" ? { path: "lazy", external: true } : undefined,
+      ),
+  };
+  const { outputFiles } = await build({
+    stdin: { contents: modules.map((file) => `export * from "./src/${file}";`).join("\n"), resolveDir: root },
+    bundle: true,
+    write: false,
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    define: { "import.meta.url": JSON.stringify(import.meta.url) },
+    plugins: [lazy],
+    logLevel: "error",
+  });
+  const module = { exports: {} };
+  new Function("module", "exports", "require", outputFiles[0].text)(
+    module,
+    module.exports,
+    createRequire(import.meta.url),
+  );
+  return module.exports;
+}
+
+function table(columns, rows) {
+  const line = (cells) => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(columns), `|${columns.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
+}
+
+function cell(text) {
+  return text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ").trim();
+}
+
+function code(text) {
+  return `\`${text}\``;
+}
+
+/** A table of commands may be a list, or an object by name. */
+function listed(rows) {
+  return Array.isArray(rows) ? rows : Object.entries(rows).map(([name, row]) => ({ name, ...row }));
+}
+
+/** The names in the type itself, so that a new failure cannot be forgotten here. */
+function failureNames() {
+  const source = readFileSync(join(root, "src/decision/failure.ts"), "utf8");
+  return [...source.matchAll(/readonly why: "(\w+)"/g)].map(([, why]) => why);
+}
+
+function sampleOf(why) {
+  return FAILURES[why] ?? fail([`scripts/docs.mjs has no sample of the failure "${why}"; add one to FAILURES`]);
+}
+
+function shown(page) {
+  return relative(process.cwd(), page);
+}
+
+function fail(messages) {
+  for (const message of messages) console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,117 @@
+// Writes schema.json, the JSON Schema that editors complete and check configuration files with, from the tables in src/.
+// With --check it writes nothing and fails when the file is not what the tables say.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const file = join(root, "schema.json");
+const { EVENTS, FILE_KEYS, HOOKS_KEYS, KINDS, fieldsOf, snake } = await tables();
+const text = `${JSON.stringify(schema(), null, 2)}\n`;
+
+if (!process.argv.includes("--check")) writeFileSync(file, text);
+else if (textOf(file) !== text) {
+  console.error("schema.json is not what the tables in src/ say. Run `node scripts/schema.mjs`.");
+  process.exitCode = 1;
+}
+
+/** The tables are TypeScript; they are bundled into a file that node can import, and forgotten again. */
+async function tables() {
+  const contents = `
+    export { EVENTS } from "./src/event/catalogue.ts";
+    export { FILE_KEYS, HOOKS_KEYS } from "./src/config/schema.ts";
+    export { KINDS, fieldsOf, snake } from "./src/hook/schema.ts";`;
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    stdin: { contents, resolveDir: root },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    mainFields: ["module", "main"],
+  });
+  const folder = mkdtempSync(join(tmpdir(), "sluice-schema-"));
+  try {
+    const path = join(folder, "tables.mjs");
+    writeFileSync(path, outputFiles[0].contents);
+    return await import(pathToFileURL(path).href);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function schema() {
+  const { hooks, ...others } = FILE_KEYS;
+  const list = { type: "array", items: { $ref: "#/definitions/hook" } };
+  const { definitions, ...aside } = HOOKS_KEYS;
+  const object = closed({ definitions: { ...list, description: definitions.means }, ...properties(aside) });
+  const top = { hooks: { description: hooks.means, anyOf: [list, object] }, ...properties(others) };
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Sluice configuration",
+    description: "The hooks of one layer: .sluice/hooks.yaml, hooks.json and the like.",
+    anyOf: [closed(top), list],
+    definitions: { hook: hook() },
+  };
+}
+
+function hook() {
+  const all = Object.assign({}, ...Object.keys(KINDS).map(fieldsOf));
+  const own = properties(all);
+  own.event = { ...own.event, examples: Object.keys(EVENTS) };
+  own.event_pattern = { ...own.event };
+  own.eventPattern = { ...own.event };
+  const spelled = Object.fromEntries(
+    Object.entries(own).flatMap(([name, value]) => spellings(name).map((s) => [s, value])),
+  );
+  const arms = Object.entries(KINDS).map(([type, { needs }]) => ({
+    if: { properties: { type: { const: type } }, required: ["type"] },
+    // biome-ignore lint/suspicious/noThenProperty: this is JSON Schema's own word.
+    then: anyRequired(needs),
+  }));
+  const needs = Object.values(KINDS).flatMap((kind) => kind.needs);
+  return {
+    ...closed(spelled),
+    description: "One hook: the events it hears, and what it runs.",
+    allOf: [anyRequired(["event", "eventPattern", "matcher"]), anyRequired(needs), ...arms],
+  };
+}
+
+function anyRequired(names) {
+  return { anyOf: [...new Set(names.flatMap(spellings))].map((name) => ({ required: [name] })) };
+}
+
+function spellings(name) {
+  return [...new Set([snake(name), name])];
+}
+
+function closed(own) {
+  return { type: "object", properties: own, additionalProperties: false };
+}
+
+/** One property for each row of a table, with its sentence. */
+function properties(table) {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, { schema: rule, means }]) => {
+      const { $schema, ...json } = toJsonSchema(rule, { target: "draft-07", errorMode: "ignore" });
+      return [name, { description: means, ...shut(json) }];
+    }),
+  );
+}
+
+/** An object that names its keys says in an editor which others are none; one that names none takes any. */
+function shut(json) {
+  const isNamed = json.type === "object" && Object.keys(json.properties ?? {}).length > 0;
+  return isNamed ? { ...json, additionalProperties: false } : json;
+}
+
+function textOf(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

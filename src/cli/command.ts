@@ -1,0 +1,96 @@
+import { didYouMean } from "../problem/nearest.ts";
+import { type Problem, problems } from "../problem/problem.ts";
+import type { Exit } from "./exit-codes.ts";
+import type { Io } from "./io.ts";
+
+/** One option of a command. */
+export interface Option {
+  readonly type: "string" | "boolean";
+  readonly multiple?: boolean;
+  /** What its value is called in the help; options without one are switches. */
+  readonly value?: string;
+  readonly means: string;
+}
+
+/** What a command was told. */
+export interface Input {
+  readonly words: readonly string[];
+  text(option: string): string | undefined;
+  texts(option: string): readonly string[];
+  has(option: string): boolean;
+  readonly io: Io;
+  /** The whole table, for commands that speak about commands. */
+  readonly commands: readonly Command[];
+}
+
+/** One verb of the command line. Its module is loaded when it is called, never before. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** What stands behind the name, in the help. */
+  readonly usage: string;
+  readonly options: Readonly<Record<string, Option>>;
+  /** Words that complete the first argument, for shells. */
+  readonly completes?: "events" | readonly string[];
+  readonly load: () => Promise<{ run(input: Input): Promise<Exit> | Exit }>;
+}
+
+/** What every command understands. */
+export const COMMON_OPTIONS = {
+  json: { type: "boolean", means: "print JSON for programs" },
+  root: { type: "string", value: "folder", means: "the project; the one around this folder when left out" },
+  help: { type: "boolean", means: "show this help" },
+} as const satisfies Record<string, Option>;
+
+/** Reads the words behind a command's name; the problem when they cannot be understood. */
+export function readInput(
+  command: Command,
+  args: readonly string[],
+  io: Io,
+  commands: readonly Command[],
+): Input | Problem {
+  const options: Readonly<Record<string, Option>> = { ...COMMON_OPTIONS, ...command.options };
+  const words: string[] = [];
+  const given = new Map<string, string[]>();
+  const rest = [...args];
+  while (rest.length > 0) {
+    const word = rest.shift() ?? "";
+    if (word === "--") words.push(...rest.splice(0));
+    else if (!word.startsWith("--")) words.push(word);
+    else {
+      const [name = "", attached] = splitOnce(word.slice("--".length), "=");
+      const option = Object.hasOwn(options, name) ? options[name] : undefined;
+      if (option === undefined) return PROBLEMS.unknownOption({ command: command.name, option: `--${name}`, options });
+      const value = option.type === "boolean" ? "" : (attached ?? rest.shift());
+      if (value === undefined) return PROBLEMS.noValue({ command: command.name, name, value: option.value ?? "value" });
+      given.set(name, [...(given.get(name) ?? []), value]);
+    }
+  }
+  return {
+    words,
+    text: (option) => given.get(option)?.at(-1),
+    texts: (option) => given.get(option) ?? [],
+    has: (option) => given.has(option),
+    io,
+    commands,
+  };
+}
+
+function splitOnce(text: string, sign: string): [string, string | undefined] {
+  const at = text.indexOf(sign);
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+const PROBLEMS = problems("usage", {
+  unknownOption: (given: { command: string; option: string; options: Readonly<Record<string, Option>> }) => ({
+    what: `\`sluice ${given.command}\` has no option ${given.option}.`,
+    fix: `${didYouMean(
+      given.option,
+      Object.keys(given.options).map((name) => `--${name}`),
+    )} \`sluice ${given.command} --help\` lists them.`.trim(),
+  }),
+  noValue: ({ command, name, value }: { command: string; name: string; value: string }) => ({
+    what: `\`sluice ${command}\`: --${name} needs a value.`,
+    fix: `Write --${name} <${value}>.`,
+  }),
+});

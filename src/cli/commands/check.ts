@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import type { Problem } from "../../problem/problem.ts";
+import type { Input } from "../command.ts";
+import { configurationOf, shortPath } from "../configuration.ts";
+import type { Exit } from "../exit-codes.ts";
+import { type Paint, paintFor, visible } from "../paint.ts";
+
+/** Reads everything, runs nothing, and shows each problem at its line. */
+export function run(input: Input): Exit {
+  const { io } = input;
+  const { root, hooks, files, errors, warnings } = configurationOf(input);
+  const bad = errors.length > 0 || (input.has("strict") && warnings.length > 0);
+  if (input.has("json"))
+    io.out(JSON.stringify({ root, ok: !bad, hooks: hooks.length, files, errors, warnings }, null, 2));
+  else {
+    const paint = paintFor(io);
+    for (const problem of errors) io.out(`${show(problem, paint.bad("✗"), paint, input)}\n`);
+    for (const problem of warnings) io.out(`${show(problem, paint.warn("!"), paint, input)}\n`);
+    const read = files.map(({ path }) => shortPath(path, io)).join(", ") || "no configuration file";
+    const counts = `${plural(hooks.length, "hook")}, ${plural(errors.length, "problem")}, ${plural(warnings.length, "warning")}`;
+    io.out(`${bad ? paint.bad("✗") : paint.good("✓")} ${counts}  ${paint.dim(read)}`);
+  }
+  return bad ? "problem" : "done";
+}
+
+function show(problem: Problem, mark: string, paint: Paint, { io }: Input): string {
+  const { place } = problem;
+  const shown = place ? problem.at({ ...place, file: shortPath(place.file, io) }) : problem;
+  return [`${mark} ${shown.format()}`, ...frame(problem, paint)].join("\n");
+}
+
+/** The line a problem stands on, with a caret under it. */
+function frame({ place }: Problem, paint: Paint): string[] {
+  if (place?.line === undefined) return [];
+  const line = lineOf(place.file, place.line);
+  if (line === undefined) return [];
+  const gutter = `${place.line} │ `;
+  const caret = " ".repeat(gutter.length + (place.column ?? 1) - 1);
+  return [`    ${paint.dim(gutter)}${visible(line.slice(0, 160))}`, `    ${caret}${paint.bad("^")}`];
+}
+
+function lineOf(file: string, line: number): string | undefined {
+  try {
+    return readFileSync(file, "utf8").split(/\r?\n/)[line - 1];
+  } catch {
+    return undefined;
+  }
+}
+
+function plural(count: number, word: string): string {
+  return count === 1 ? `1 ${word}` : `${count} ${word}s`;
+}

@@ -1,0 +1,75 @@
+import type { Command } from "../command.ts";
+
+/** Every verb there is. Help, completion and the documentation are made from this table. */
+export const COMMANDS: readonly Command[] = [
+  {
+    name: "init",
+    summary: "start here: write a commented .sluice/hooks.yaml",
+    usage: "[--template <name>]… [--yes]",
+    options: {
+      template: { type: "string", multiple: true, value: "name", means: "a template to begin with; may be repeated" },
+      yes: { type: "boolean", means: "ask nothing" },
+    },
+    load: () => import("./init.ts"),
+  },
+  {
+    name: "check",
+    summary: "read the configuration and say what is wrong with it, and where",
+    usage: "[--strict]",
+    options: { strict: { type: "boolean", means: "warnings count as problems" } },
+    load: () => import("./check.ts"),
+  },
+  {
+    name: "list",
+    summary: "show which hooks are active here, from which file and line, and why others are not",
+    usage: "[event] [--tool <name>]",
+    options: { tool: { type: "string", value: "name", means: "only hooks that hear the event with this tool" } },
+    completes: "events",
+    load: () => import("./list.ts"),
+  },
+  {
+    name: "events",
+    summary: "list every event, its other names, and what a hook can do there",
+    usage: "[event]",
+    options: {},
+    completes: "events",
+    load: () => import("./events.ts"),
+  },
+  {
+    name: "fire",
+    summary: "run the hooks for one event by hand and see what each said",
+    usage: "<event> [--tool <name>] [--args <json>]",
+    options: {
+      tool: { type: "string", value: "name", means: "the tool, by the agent's name for it" },
+      args: { type: "string", value: "json", means: "the tool's input" },
+      data: { type: "string", value: "json", means: "more of the event's data" },
+      prompt: { type: "string", value: "text", means: "the prompt, for user:prompt_submit" },
+      session: { type: "string", value: "id", means: "the session" },
+      "stop-on-failure": { type: "boolean", means: "stop at the first hook that denies" },
+      strict: { type: "boolean", means: "refuse to run with a configuration that has problems" },
+    },
+    completes: "events",
+    load: () => import("./fire.ts"),
+  },
+  {
+    name: "templates",
+    summary: "list hooks to begin with, show one, or add some to the project",
+    usage: "[show <name> | add <name>…]",
+    options: {},
+    completes: ["show", "add"],
+    load: () => import("./templates.ts"),
+  },
+  {
+    name: "completion",
+    summary: "print the completion script for your shell",
+    usage: "<bash|zsh|fish>",
+    options: {},
+    completes: ["bash", "zsh", "fish"],
+    load: () => import("./completion.ts"),
+  },
+];
+
+/** The command of that name, if there is one. */
+export function commandNamed(name: string): Command | undefined {
+  return COMMANDS.find((command) => command.name === name);
+}

@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { createInterface } from "node:readline/promises";
+import type { Hook } from "../../hook/hook.ts";
+import { HOOK_TEMPLATES } from "../../templates/index.ts";
+import { columns } from "../columns.ts";
+import type { Input } from "../command.ts";
+import { rootOf, shortPath } from "../configuration.ts";
+import type { Exit } from "../exit-codes.ts";
+import { paintFor } from "../paint.ts";
+import { templateNamed } from "../template-named.ts";
+import { VERSION } from "../version.ts";
+
+/** Writes the first configuration of a project. What is there already stays as it is. */
+export async function run(input: Input): Promise<Exit> {
+  const { io } = input;
+  const root = rootOf(input);
+  const folder = join(root, ".sluice");
+  const present = FILES.map((name) => join(folder, name)).find((path) => existsSync(path));
+  if (present !== undefined) {
+    report(input, { path: present, written: false, templates: [] });
+    return "done";
+  }
+  const templates = (await choose(input)).map(templateNamed);
+  const path = join(folder, "hooks.yaml");
+  const { stringify } = await import("yaml");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path, firstFile(templates, schemaLine(folder, root), stringify), { flag: "wx" });
+  const ignore = join(folder, ".gitignore");
+  if (!existsSync(ignore)) writeFileSync(ignore, "hooks.local.*\n");
+  report(input, { path, written: true, templates: templates.map(({ name }) => name) });
+  if (!input.has("json")) nextSteps(io);
+  return "done";
+}
+
+/** The stated templates; else what a person picks; else none: the first file has hooks of its own. */
+async function choose(input: Input): Promise<readonly string[]> {
+  const stated = input.texts("template");
+  if (stated.length > 0) return stated;
+  if (input.has("yes") || input.has("json") || !input.io.isTerminal) return [];
+  const names = Object.keys(HOOK_TEMPLATES);
+  const paint = paintFor(input.io);
+  const rows = names.map((name, index) => [
+    paint.dim(String(index + 1)),
+    paint.name(name),
+    templateNamed(name).description,
+  ]);
+  for (const line of columns(rows)) input.io.err(line);
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await lines.question("Begin with which? (names or numbers; Enter for two small examples) ");
+    return picked(answer, names);
+  } finally {
+    lines.close();
+  }
+}
+
+function picked(answer: string, names: readonly string[]): readonly string[] {
+  const words = answer.split(/[\s,]+/).filter((word) => word !== "");
+  return words.map((word) => names[Number(word) - 1] ?? word);
+}
+
+/** The file a newcomer reads first, so it explains itself. */
+function firstFile(templates: readonly Hook[], schema: string, stringify: (value: unknown) => string): string {
+  const hooks = templates.map((hook) => {
+    const entry = stringify([hook.toJSON()]).trimEnd().replaceAll(/^/gm, "  ");
+    return entry.replaceAll(/[ \t]+$/gm, "");
+  });
+  return [
+    schema,
+    "# The hooks of this project. `sluice check` reads this file and says what is wrong with it;",
+    "# `sluice fire <event>` tries it out; `sluice events` lists what a hook can hear.",
+    "# Your own additions, kept out of git, go into hooks.local.yaml beside it.",
+    "",
+    "hooks:",
+    hooks.length === 0 ? EXAMPLES : hooks.join("\n\n"),
+  ]
+    .join("\n")
+    .trimEnd()
+    .concat("\n");
+}
+
+/** The line that gives editors completion: the installed package's schema, or the published one. */
+function schemaLine(folder: string, root: string): string {
+  const installed = join(root, "node_modules", "sluice", "schema.json");
+  const schema = existsSync(installed)
+    ? relative(folder, installed).replaceAll("\\", "/")
+    : `https://unpkg.com/sluice@${VERSION}/schema.json`;
+  return `# yaml-language-server: $schema=${schema}`;
+}
+
+function report(input: Input, done: { path: string; written: boolean; templates: readonly string[] }): void {
+  const { io } = input;
+  const path = shortPath(done.path, io);
+  if (input.has("json")) io.out(JSON.stringify({ ...done, path: done.path }));
+  else if (done.written) io.out(`Wrote ${path} with ${done.templates.join(", ") || "two small examples"}.`);
+  else io.out(`${path} is there already; nothing was changed. \`sluice templates add <name>\` adds to it.`);
+}
+
+function nextSteps(io: Input["io"]): void {
+  const paint = paintFor(io);
+  io.out("");
+  io.out(`${paint.name("sluice list")}   shows what is active here`);
+  io.out(`${paint.name("sluice check")}  reads it again after you have changed it`);
+  io.out(`${paint.name('sluice fire tool:pre_execute --tool bash --args \'{"command":"sudo ls"}\'')}  tries it out`);
+}
+
+const FILES = ["hooks.yaml", "hooks.json"];
+
+/** What a newcomer reads and changes first. */
+const EXAMPLES = `  # Hears the shell tool of every agent, whatever the agent calls it. An exit code other than 0
+  # denies the call, and what was printed is the reason the agent gets.
+  - name: no-sudo
+    event: tool:pre_execute:@shell
+    command: |
+      case "$SLUICE_TOOL_ARGS" in
+        *'"sudo '* | *' sudo '*) echo "sudo is not for agents. Ask the user to run it."; exit 1 ;;
+      esac
+
+  # What a hook prints when a session starts is context for the agent.
+  - name: welcome
+    event: session:start
+    command: echo "Hooks are active here. A denied call comes with its reason."`;

@@ -1,0 +1,105 @@
+import { eventNamed } from "../../event/catalogue.ts";
+import { HookEvent } from "../../event/event.ts";
+import { compilePattern } from "../../event/pattern.ts";
+import type { Hook } from "../../hook/hook.ts";
+import { formatPlace, type Place, problems } from "../../problem/problem.ts";
+import { HookRegistry } from "../../registry/registry.ts";
+import { columns } from "../columns.ts";
+import type { Input } from "../command.ts";
+import { type Configuration, configurationOf, shortPath } from "../configuration.ts";
+import type { Exit } from "../exit-codes.ts";
+import { oneLine, paintFor } from "../paint.ts";
+
+/** Shows the hooks that hold here in the order in which they run, and where each is written down. */
+export function run(input: Input): Exit {
+  const { io } = input;
+  const configuration = configurationOf(input);
+  const shown = chosen(configuration, input);
+  if (input.has("json")) {
+    io.out(
+      JSON.stringify(
+        { root: configuration.root, hooks: shown.map((hook) => json(hook, configuration)), files: configuration.files },
+        null,
+        2,
+      ),
+    );
+    return "done";
+  }
+  const paint = paintFor(io);
+  const place = (at: Place) => shortPath(formatPlace({ file: at.file, ...(at.line && { line: at.line }) }), io);
+  const rows = shown.map((hook) => [
+    hook.enabled ? paint.good("on") : paint.dim("off"),
+    hook.layer,
+    paint.name(oneLine(hook.name, 36)),
+    oneLine(hook.eventPattern, 40),
+    hook.type,
+    `${hook.timeout} s`,
+    paint.dim(hook.origin ? place(hook.origin.place) : ""),
+    paint.dim(whyOff(hook, configuration, place)),
+  ]);
+  for (const line of columns([["", "layer", "hook", "hears", "kind", "timeout", "where", ""].map(paint.dim), ...rows]))
+    io.out(line);
+  if (shown.length === 0) io.out(emptyMessage(input));
+  for (const { layer, path, state } of configuration.files)
+    io.out(paint.dim(`${state}  ${shortPath(path, io)}  (${layer})`));
+  const count = configuration.errors.length + configuration.warnings.length;
+  if (count > 0)
+    io.err(
+      `${count} ${count === 1 ? "problem" : "problems"} in the configuration; \`sluice check\` shows ${count === 1 ? "it" : "them"}.`,
+    );
+  return "done";
+}
+
+/** All hooks in order, or those that hear one event. */
+function chosen(configuration: Configuration, input: Input): Hook[] {
+  const registry = new HookRegistry();
+  registry.loadHooks(configuration.hooks);
+  const [word] = input.words;
+  if (word === undefined) return registry.hooks;
+  const tool = input.text("tool");
+  const type = eventNamed(word);
+  if (type !== undefined) {
+    const event = new HookEvent({ type, toolName: tool });
+    return registry.hooks.filter((hook) => hook.hears(event.type, event.toolName ?? tool));
+  }
+  const { events } = compilePattern(word);
+  if (events.size === 0) throw PROBLEMS.unknownEvent({ word });
+  return registry.hooks.filter((hook) => [...events.keys()].some((name) => hook.toolsFor(name) !== "never"));
+}
+
+function whyOff(hook: Hook, { disabledBy }: Configuration, place: (at: Place) => string): string {
+  if (hook.enabled) return "";
+  const by = disabledBy.get(hook);
+  return by ? `disabled by ${place(by)}` : "enabled: false";
+}
+
+function json(hook: Hook, { disabledBy }: Configuration): object {
+  const { name, layer, eventPattern, type, priority, timeout, enabled, onError, mode, description } = hook;
+  return {
+    name,
+    layer,
+    event: eventPattern,
+    type,
+    priority,
+    timeout,
+    enabled,
+    on_error: onError,
+    mode,
+    description,
+    ...hook.origin?.place,
+    disabled_by: disabledBy.get(hook),
+  };
+}
+
+function emptyMessage({ words }: Input): string {
+  return words.length > 0
+    ? `No hook hears ${words[0]} here.`
+    : "No hooks here yet. `sluice init` writes the first ones.";
+}
+
+const PROBLEMS = problems("usage", {
+  unknownEvent: ({ word }: { word: string }) => ({
+    what: `"${word}" is no event that Sluice knows.`,
+    fix: "`sluice events` lists them all.",
+  }),
+});

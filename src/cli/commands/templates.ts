@@ -1,0 +1,75 @@
+import { HookConfig } from "../../config/hook-config.ts";
+import { Hook } from "../../hook/hook.ts";
+import { didYouMean } from "../../problem/nearest.ts";
+import { problems } from "../../problem/problem.ts";
+import { HOOK_TEMPLATES } from "../../templates/index.ts";
+import { columns } from "../columns.ts";
+import type { Input } from "../command.ts";
+import { rootOf, shortPath } from "../configuration.ts";
+import type { Exit } from "../exit-codes.ts";
+import { paintFor } from "../paint.ts";
+import { templateNamed } from "../template-named.ts";
+
+/** Lists the templates, shows one as YAML, or adds some to the project's file. */
+export async function run(input: Input): Promise<Exit> {
+  const [verb, ...names] = input.words;
+  if (verb === undefined) return list(input);
+  if (verb === "show") return show(names, input);
+  if (verb === "add") return add(names, input);
+  throw PROBLEMS.unknownVerb({ verb });
+}
+
+function list({ has, io }: Input): Exit {
+  const rows = Object.entries<Hook>(HOOK_TEMPLATES);
+  if (has("json"))
+    io.out(
+      JSON.stringify(
+        rows.map(([name, hook]) => ({ name, ...hook.toJSON() })),
+        null,
+        2,
+      ),
+    );
+  else {
+    const paint = paintFor(io);
+    for (const line of columns(rows.map(([name, hook]) => [paint.name(name), hook.eventPattern, hook.description])))
+      io.out(line);
+    io.out(`\n${paint.name("sluice templates add <name>…")} puts them into the project's file.`);
+  }
+  return "done";
+}
+
+async function show(names: readonly string[], { has, io }: Input): Promise<Exit> {
+  if (names.length === 0) throw PROBLEMS.noName({ verb: "show" });
+  const specs = names.map((name) => templateNamed(name).toJSON());
+  if (has("json")) io.out(JSON.stringify(specs, null, 2));
+  else {
+    const { stringify } = await import("yaml");
+    io.out(stringify({ hooks: specs }).trimEnd());
+  }
+  return "done";
+}
+
+function add(names: readonly string[], input: Input): Exit {
+  if (names.length === 0) throw PROBLEMS.noName({ verb: "add" });
+  const root = rootOf(input);
+  const present = HookConfig.loadProject(root, { strict: true });
+  const added = names.filter((name) => present.every((hook) => hook.name !== name));
+  const copies = added.map((name) => Hook.fromJSON(templateNamed(name).toJSON()));
+  if (copies.length > 0) HookConfig.saveProject(root, [...present, ...copies]);
+  const path = shortPath(HookConfig.getProjectPath(root) ?? root, input.io);
+  if (input.has("json")) input.io.out(JSON.stringify({ path, added }));
+  for (const name of input.has("json") ? [] : names)
+    input.io.out(added.includes(name) ? `added ${name} to ${path}` : `${name} is there already`);
+  return "done";
+}
+
+const PROBLEMS = problems("usage", {
+  unknownVerb: ({ verb }: { verb: string }) => ({
+    what: `\`sluice templates\` cannot "${verb}".`,
+    fix: `${didYouMean(verb, ["show", "add"])} It lists, shows and adds: \`sluice templates --help\`.`.trim(),
+  }),
+  noName: ({ verb }: { verb: string }) => ({
+    what: `\`sluice templates ${verb}\` needs the name of a template.`,
+    fix: "`sluice templates` lists them all.",
+  }),
+});

@@ -1,0 +1,58 @@
+import { fstatSync, writeSync } from "node:fs";
+
+/** The world a command talks to. */
+export interface Io {
+  out(text: string): void;
+  /** Talk that is no result: warnings, hints, questions. */
+  err(text: string): void;
+  /** A person sits there: questions make sense. */
+  readonly isTerminal: boolean;
+  readonly hasColour: boolean;
+  readonly width: number;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The real world. Node's own streams are touched only on a terminal: they cost more than all the rest of a call. */
+export function processIo(): Io {
+  const { env } = process;
+  return {
+    out: (text) => write(1, `${text}\n`),
+    err: (text) => write(2, `${text}\n`),
+    get isTerminal() {
+      return isTerminal(0) && isTerminal(1);
+    },
+    get hasColour() {
+      if (env.NO_COLOR) return false;
+      return env.FORCE_COLOR ? env.FORCE_COLOR !== "0" : isTerminal(1);
+    },
+    get width() {
+      return isTerminal(1) ? (process.stdout.columns ?? 100) : 100;
+    },
+    cwd: process.cwd(),
+    env,
+  };
+}
+
+/** Writes everything. A pipe that is full is waited for; one that is closed (`sluice list | head`) is no failure. */
+function write(fd: 1 | 2, text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EPIPE") return;
+      if (code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
+
+function isTerminal(fd: 0 | 1): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice() && Boolean((fd === 0 ? process.stdin : process.stdout).isTTY);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,112 @@
+import { eventSpellings } from "../event/catalogue.ts";
+import { deafAlternative } from "../event/pattern.ts";
+import { Hook, type HookSurroundings, type Layer } from "../hook/hook.ts";
+import { readHook } from "../hook/read.ts";
+import { fieldNamed, type HookSpec } from "../hook/schema.ts";
+import { nearest } from "../problem/nearest.ts";
+import { Problem, problems } from "../problem/problem.ts";
+import { isHijack } from "../runners/command-environment.ts";
+import type { ConfigDocument } from "./document.ts";
+import type { RawEntry } from "./hook-list.ts";
+import { offsetAt, type Path, plain } from "./tree.ts";
+
+/** One entry of a file: a hook, or the problems that keep it from being one. */
+export interface ReadEntry {
+  readonly hook: Hook | undefined;
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Reads one entry with all its problems at their places; what is wrong with it touches no other entry. */
+export function readEntry(
+  { tree, index, flaws }: RawEntry,
+  { place }: ConfigDocument,
+  layer: Layer,
+  around: HookSurroundings,
+): ReadEntry {
+  const placed = (problem: Problem) => {
+    const wanted = ABOUT_THE_KEY.has(problem.code) ? "key" : "value";
+    return problem.at(place(offsetAt(tree, problem.path ?? [], wanted)));
+  };
+  if (flaws.length > 0) {
+    return { hook: undefined, errors: flaws.map(({ problem, at }) => problem.at(place(at))), warnings: [] };
+  }
+  const data = plain(tree);
+  const read = readHook(data);
+  const warnings = [...read.warnings, ...deafness(data, read.spec), ...withheld(read.spec)].map(placed);
+  if (read.errors.length > 0) return { hook: undefined, errors: read.errors.map(placed), warnings };
+  try {
+    return { hook: Hook.fromJSON(data, { layer, place: place(tree.at), index }, around), errors: [], warnings };
+  } catch (error) {
+    const problem = error instanceof Problem ? error : PROBLEMS.unusable({ why: String(error) }, { cause: error });
+    return { hook: undefined, errors: [placed(problem)], warnings };
+  }
+}
+
+/** Events that are listened for and never come. */
+function deafness(data: unknown, { name, event, matcher }: HookSpec): Problem[] {
+  const key = Object.keys(Object(data)).find((candidate) => fieldNamed(candidate) === "event");
+  const events: unknown = matcher?.events;
+  const patterns: (readonly [text: unknown, path: Path])[] =
+    key !== undefined
+      ? [[event, [key]]]
+      : Array.isArray(events)
+        ? events.map((text, index) => [text, ["matcher", "events", index]])
+        : [];
+  return patterns.flatMap(([text, path]) => {
+    const deaf = typeof text === "string" ? deafAlternative(text) : undefined;
+    return deaf === undefined ? [] : [PROBLEMS.unknownEvent({ name, deaf }, { path })];
+  });
+}
+
+/** Variables that are set for a hook and never reach it. */
+function withheld({ name, env }: HookSpec): Problem[] {
+  return Object.keys(Object(env))
+    .filter(isHijack)
+    .map((variable) => PROBLEMS.withheldVariable({ name, variable }, { path: ["env", variable] }));
+}
+
+/** The nearest event, with the tool part as it was: `tool:pre_exec:bash` names event and tool, so does `PreTolUse:bash`. */
+function suggestion(deaf: string): string {
+  const parts = deaf.split(":");
+  const isCanonical = (spelling: string) => spelling.includes(":");
+  const spellings = eventSpellings();
+  const found = [
+    [nearest(parts.slice(0, 2).join(":"), spellings.filter(isCanonical)), parts.slice(2)] as const,
+    [
+      nearest(
+        parts[0] ?? "",
+        spellings.filter((spelling) => !isCanonical(spelling)),
+      ),
+      parts.slice(1),
+    ] as const,
+  ].find(([name]) => name !== undefined);
+  return found === undefined ? "" : `Did you mean "${[found[0], ...found[1]].join(":")}"? `;
+}
+
+function labelled(name: unknown): string {
+  return typeof name === "string" ? `hook "${name}"` : "a hook";
+}
+
+const ABOUT_THE_KEY = new Set([
+  "hook/unknown-key",
+  "hook/unknown-condition",
+  "hook/other-kind",
+  "hook/said-twice",
+  "config/withheld-variable",
+]);
+
+const PROBLEMS = problems("config", {
+  unknownEvent: ({ name, deaf }: { name: unknown; deaf: string }) => ({
+    what: `${labelled(name)} listens for "${deaf}", which no agent emits.`,
+    fix: `${suggestion(deaf)}\`sluice events\` lists them all.`,
+  }),
+  withheldVariable: ({ name, variable }: { name: unknown; variable: string }) => ({
+    what: `${labelled(name)} sets ${variable}, which changes how programs load and never reaches a hook.`,
+    fix: "Remove it, or set it inside the command.",
+  }),
+  unusable: ({ why }: { why: string }) => ({
+    what: `This hook cannot be used: ${why}.`,
+    fix: "Change or remove it.",
+  }),
+});

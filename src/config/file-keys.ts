@@ -1,0 +1,102 @@
+import * as v from "valibot";
+import { eventSpellings } from "../event/catalogue.ts";
+import { didYouMean } from "../problem/nearest.ts";
+import { type Problem, problems } from "../problem/problem.ts";
+import type { ConfigDocument } from "./document.ts";
+import type { FileKey } from "./schema.ts";
+import { type Member, offsetAt, type Path, plain, type Tree } from "./tree.ts";
+
+/** What the keys of one object of a file say, and what is wrong with them. */
+export interface ReadKeys {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Reads an object by its table of keys: a wrong value has no effect, an unknown key is kept and told. */
+export function readKeys(
+  document: ConfigDocument,
+  holder: Tree | undefined,
+  path: Path,
+  table: Readonly<Record<string, FileKey>>,
+): ReadKeys {
+  const read = (holder?.kind === "map" ? holder.members : []).map((member) =>
+    readKey(document, member, [...path, member.key], table),
+  );
+  return {
+    values: Object.fromEntries(read.flatMap(({ value }) => (value === undefined ? [] : [value]))),
+    errors: read.flatMap(({ errors = [] }) => errors),
+    warnings: read.flatMap(({ warnings = [] }) => warnings),
+  };
+}
+
+interface ReadKey {
+  readonly value?: readonly [key: string, value: unknown];
+  readonly errors?: readonly Problem[];
+  readonly warnings?: readonly Problem[];
+}
+
+function readKey(
+  { tree, place }: ConfigDocument,
+  { key, value: given, at }: Member,
+  path: Path,
+  table: Readonly<Record<string, FileKey>>,
+): ReadKey {
+  const row = Object.hasOwn(table, key) ? table[key] : undefined;
+  if (row === undefined) {
+    const keyPlace = { place: place(at) };
+    if (path.length > 1 && eventSpellings().includes(key)) return { errors: [PROBLEMS.otherShape({ key }, keyPlace)] };
+    return { warnings: [PROBLEMS.unknownKey({ key, where: whereOf(path), known: Object.keys(table) }, keyPlace)] };
+  }
+  const value = plain(given);
+  if (value === null) return {};
+  const issue = v.safeParse(row.schema, value).issues?.[0];
+  if (issue !== undefined) {
+    const whole = [...path, ...(issue.path ?? []).map((item) => item.key as string | number)];
+    return { errors: [wrongSetting(issue, whole).at(place(offsetAt(tree, whole, "value")))] };
+  }
+  const warnings = strangers(row.schema, given).map(({ member, known }) =>
+    PROBLEMS.unknownKey({ key: member.key, where: `\`${key}\``, known }, { place: place(member.at) }),
+  );
+  return { value: [key, value], warnings };
+}
+
+function wrongSetting(issue: v.BaseIssue<unknown>, path: Path): Problem {
+  const wanted = issue.kind === "validation" ? issue.message : (issue.expected ?? "something else");
+  const choices = [...(issue.expected ?? "").matchAll(/"([^"]+)"/g)].map(([, choice]) => choice ?? "");
+  return PROBLEMS.wrongSetting({ key: path.join("."), got: issue.received, wanted, choices });
+}
+
+/** Keys inside a setting that its schema does not name; a schema that names none takes any. */
+function strangers(schema: v.GenericSchema, tree: Tree): { member: Member; known: readonly string[] }[] {
+  const { entries = {} } = schema as { entries?: object };
+  const known = Object.keys(entries);
+  if (tree.kind !== "map" || known.length === 0) return [];
+  return tree.members.filter(({ key }) => !known.includes(key)).map((member) => ({ member, known }));
+}
+
+function whereOf(path: Path): string {
+  return path.length > 1 ? `\`${path[0]}\`` : "The file";
+}
+
+const PROBLEMS = problems("config", {
+  unknownKey: ({ key, where, known }: { key: string; where: string; known: readonly string[] }) => ({
+    what: `${where} has a key \`${key}\`, which nothing reads. It is kept and does nothing.`,
+    fix: didYouMean(key, known) || `Known are ${known.join(", ")}.`,
+  }),
+  otherShape: ({ key }: { key: string }) => ({
+    what: `\`hooks.${key}\` is the shape of an agent's own settings; its hooks are not active here.`,
+    fix: `Write a list of hooks, each with \`event: ${key}\`; \`sluice import\` translates an agent's settings.`,
+  }),
+  wrongSetting: ({ key, got, wanted, choices }: WrongSetting) => ({
+    what: `\`${key}\` is ${got}; it has to be ${wanted}. It has no effect.`,
+    fix: didYouMean(got, choices) || "Change the value.",
+  }),
+});
+
+interface WrongSetting {
+  readonly key: string;
+  readonly got: string;
+  readonly wanted: string;
+  readonly choices: readonly string[];
+}

@@ -1,0 +1,80 @@
+import { type Problem, problems } from "../problem/problem.ts";
+import type { ConfigDocument } from "./document.ts";
+import { type Flaw, flawsIn, member, type Path, type Tree } from "./tree.ts";
+
+/** One entry of the list of hooks, not yet read. */
+export interface RawEntry {
+  readonly tree: Tree;
+  /** Its position in the list. */
+  readonly index: number;
+  readonly flaws: readonly Flaw[];
+}
+
+/** The list of hooks in a file. */
+export interface HookList {
+  /** The keys that lead to it; `undefined` when the file has no list. */
+  readonly path: Path | undefined;
+  readonly entries: readonly RawEntry[];
+  /** What makes the whole file unusable. */
+  readonly corrupt?: Problem;
+}
+
+/** Finds the list at the top, under `hooks`, or under `hooks.definitions`. What is flawed outside of it spoils the file. */
+export function findHookList({ tree, place }: ConfigDocument): HookList {
+  const found = listIn(tree);
+  if ("got" in found) {
+    const { key, got, at } = found;
+    const problem = key === "" ? PROBLEMS.noConfiguration({ got }) : PROBLEMS.noHooks({ key, got });
+    return { path: undefined, entries: [], corrupt: problem.at(place(at)) };
+  }
+  const { path, items } = found;
+  const byEntry = new Map<number, Flaw[]>();
+  for (const flaw of flawsIn(tree)) {
+    const index = path === undefined ? undefined : flaw.path[path.length];
+    const isInside = path?.every((key, position) => flaw.path[position] === key) && typeof index === "number";
+    if (!isInside) return { path, entries: [], corrupt: flaw.problem.at(place(flaw.at)) };
+    const known = byEntry.get(index);
+    if (known === undefined) byEntry.set(index, [flaw]);
+    else known.push(flaw);
+  }
+  return { path, entries: items.map((item, index) => ({ tree: item, index, flaws: byEntry.get(index) ?? [] })) };
+}
+
+type Found =
+  | { readonly path: Path | undefined; readonly items: readonly Tree[] }
+  | { readonly key: string; readonly got: string; readonly at: number };
+
+function listIn(tree: Tree): Found {
+  if (tree.kind === "list") return { path: [], items: tree.items };
+  if (isNothing(tree)) return NO_LIST;
+  if (tree.kind !== "map") return { key: "", got: nameOf(tree), at: tree.at };
+  const hooks = member(tree, "hooks")?.value;
+  if (hooks === undefined || isNothing(hooks)) return NO_LIST;
+  if (hooks.kind === "list") return { path: ["hooks"], items: hooks.items };
+  if (hooks.kind !== "map") return { key: "hooks", got: nameOf(hooks), at: hooks.at };
+  const definitions = member(hooks, "definitions")?.value;
+  if (definitions === undefined || isNothing(definitions)) return NO_LIST;
+  if (definitions.kind === "list") return { path: ["hooks", "definitions"], items: definitions.items };
+  return { key: "hooks.definitions", got: nameOf(definitions), at: definitions.at };
+}
+
+function isNothing(tree: Tree): boolean {
+  return tree.kind === "scalar" && tree.value === null;
+}
+
+function nameOf(tree: Tree): string {
+  return tree.kind === "scalar" ? `the ${typeof tree.value} ${JSON.stringify(tree.value).slice(0, 40)}` : "an object";
+}
+
+const NO_LIST = { path: undefined, items: [] };
+
+const PROBLEMS = problems("config", {
+  noConfiguration: ({ got }: { got: string }) => ({
+    what: `This file holds ${got}; it has to hold an object with \`hooks\`, or a list of hooks.`,
+    fix: 'Begin it with `hooks:`, or `{ "hooks": [] }` in JSON.',
+  }),
+  noHooks: ({ key, got }: { key: string; got: string }) => ({
+    what: `\`${key}\` is ${got}; it has to be a list of hooks. None of the file's hooks are active.`,
+    fix: "Begin each hook with `- `, or put the list in square brackets.",
+  }),
+});

@@ -1,0 +1,90 @@
+import { dirname, isAbsolute, resolve } from "node:path";
+import type { Layer } from "../hook/hook.ts";
+import { type Place, type Problem, problems } from "../problem/problem.ts";
+import { readDocument } from "./document.ts";
+import type { Candidate } from "./locate.ts";
+import { type FileShape, type PlacedText, shapeOf } from "./shape.ts";
+
+/** A file that was found, and what became of it. */
+export interface FoundFile {
+  readonly layer: Layer;
+  readonly path: string;
+  readonly state: "read" | "corrupt" | "ignored";
+}
+
+/** All files of the layers, in reading order, with what they extend before them. */
+export interface LayerFiles {
+  readonly files: readonly FoundFile[];
+  readonly shapes: readonly FileShape[];
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Reads the candidates that are there and the files they extend; each file counts once in a layer. */
+export function readLayerFiles(candidates: readonly Candidate[], managedOwner = 0): LayerFiles {
+  const files: FoundFile[] = [];
+  const shapes: FileShape[] = [];
+  const errors: Problem[] = [];
+  const warnings: Problem[] = [];
+  const seen = new Set<string>();
+  for (const { layer, path } of candidates) visit(path, layer, [], undefined);
+  return { files, shapes, errors, warnings };
+
+  function visit(path: string, layer: Layer, above: readonly string[], from: Place | undefined): void {
+    const id = `${layer} ${path}`;
+    if (seen.has(id)) return;
+    const read = readDocument(path, layer === "managed" ? managedOwner : undefined);
+    if (read.state === "missing") {
+      if (from !== undefined) errors.push(PROBLEMS.extendsNothing({ path }, { place: from }));
+      return;
+    }
+    seen.add(id);
+    if (read.state !== "read") {
+      files.push({ layer, path, state: read.state });
+      (read.state === "ignored" ? warnings : errors).push(read.problem);
+      return;
+    }
+    const shape = shapeOf(read.document, layer);
+    for (const extended of shape.extends) follow(extended, shape, [...above, path]);
+    files.push({ layer, path, state: shape.list.corrupt === undefined ? "read" : "corrupt" });
+    if (shape.list.corrupt !== undefined) errors.push(shape.list.corrupt);
+    else shapes.push(shape);
+    errors.push(...shape.errors);
+    warnings.push(...shape.warnings);
+  }
+
+  function follow({ text, place }: PlacedText, { document, layer }: FileShape, above: readonly string[]): void {
+    const path = resolve(dirname(document.path), text);
+    if (!isAbsolute(text) && !/^\.\.?[\\/]/.test(text)) errors.push(PROBLEMS.extendsPack({ text }, { place }));
+    else if (above.includes(path)) errors.push(PROBLEMS.extendsItself({ text }, { place }));
+    else if (above.length > DEEPEST) errors.push(PROBLEMS.extendsTooDeep(undefined, { place }));
+    else if (files.length >= MOST_FILES) errors.push(PROBLEMS.tooManyFiles({ path }, { place }));
+    else visit(path, layer, above, place);
+  }
+}
+
+const DEEPEST = 16;
+const MOST_FILES = 64;
+
+const PROBLEMS = problems("config", {
+  extendsNothing: ({ path }: { path: string }) => ({
+    what: `\`extends\` names ${path}, which is not there. Its hooks are missing.`,
+    fix: "Correct the path; it is seen from this file's folder.",
+  }),
+  extendsPack: ({ text }: { text: string }) => ({
+    what: `\`extends\` names "${text}"; only local files can be extended in this version. Its hooks are missing.`,
+    fix: `Write a path: ./${text.replace(/^.*\//, "")}.yaml, for example.`,
+  }),
+  extendsItself: ({ text }: { text: string }) => ({
+    what: `\`extends\` names ${text}, which extends this file: a circle.`,
+    fix: "Remove one of the two.",
+  }),
+  extendsTooDeep: () => ({
+    what: `More than ${DEEPEST} files extend each other here. The rest is not read.`,
+    fix: "Name the files directly.",
+  }),
+  tooManyFiles: ({ path }: { path: string }) => ({
+    what: `${path} is not read: ${MOST_FILES} files of hooks have been read already.`,
+    fix: "Put several of them together.",
+  }),
+});

@@ -1,0 +1,59 @@
+import { type Hook, LAYERS, type Layer } from "../hook/hook.ts";
+import type { Place, Problem } from "../problem/problem.ts";
+import { type FoundFile, readLayerFiles } from "./layer-files.ts";
+import { locate, lookalikes, type Whereabouts } from "./locate.ts";
+import { merge } from "./merge.ts";
+import { noticesFor } from "./notices.ts";
+import { type Settings, settle } from "./settings.ts";
+
+/** How the layers are read. */
+export interface LoadOptions extends Whereabouts {
+  /** Throws the first problem that costs a hook or a setting, instead of going on without it. */
+  readonly strict?: boolean;
+  /** Only these layers; all of them when left out. */
+  readonly layers?: readonly Layer[];
+  /** The user who has to own managed files; root when left out. */
+  readonly managedOwner?: number;
+}
+
+/** Everything that the configuration says. */
+export interface Loaded {
+  /** In layer order; switched-off ones included. */
+  readonly hooks: readonly Hook[];
+  readonly settings: Settings;
+  /** What costs a file, a hook or a setting. */
+  readonly errors: readonly Problem[];
+  /** What is most likely a mistake and costs nothing. */
+  readonly warnings: readonly Problem[];
+  readonly files: readonly FoundFile[];
+  /** Hooks that a `disabled` list switched off, and where it stands. */
+  readonly disabledBy: ReadonlyMap<Hook, Place>;
+  /** What every gate has to say because a guard may be missing. */
+  readonly notices: readonly string[];
+}
+
+/** Reads all layers that hold for a project. One bad file or entry never drops the others. */
+export function loadLayers(root: string | undefined, options: LoadOptions = {}): Loaded {
+  const layers = options.layers ?? LAYERS;
+  const read = readLayerFiles(locate(root, layers, options), options.managedOwner);
+  const merged = merge(read.shapes);
+  const { settings, warnings } = settle(read.shapes.flatMap(({ statements }) => statements));
+  const inOrder = inReadingOrder(read.files);
+  const errors = [...read.errors, ...merged.errors].sort(inOrder);
+  if (options.strict && errors[0] !== undefined) throw errors[0];
+  return {
+    hooks: merged.hooks,
+    settings,
+    errors,
+    warnings: [...lookalikes(root, layers, options), ...read.warnings, ...merged.warnings, ...warnings].sort(inOrder),
+    files: read.files,
+    disabledBy: merged.disabledBy,
+    notices: noticesFor(errors),
+  };
+}
+
+/** By file, then by line: the order in which a person goes through them. */
+function inReadingOrder(files: readonly FoundFile[]): (one: Problem, other: Problem) => number {
+  const turn = ({ place }: Problem) => files.findIndex(({ path }) => path === place?.file);
+  return (one, other) => turn(one) - turn(other) || (one.place?.line ?? 0) - (other.place?.line ?? 0);
+}

@@ -1,0 +1,103 @@
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { LAYERS, type Layer } from "../hook/hook.ts";
+import { type Problem, problems } from "../problem/problem.ts";
+
+/** Where the layers begin; what is left out is taken from the system. */
+export interface Whereabouts {
+  readonly managedDir?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly home?: string;
+}
+
+/** A place where a layer's hooks may lie. */
+export interface Candidate {
+  readonly layer: Layer;
+  readonly path: string;
+}
+
+/** The files of each layer, in reading order, as seen from the folder where the layer begins. */
+export const LAYER_FILES = {
+  managed: ["hooks.yaml", "hooks.json"],
+  user: ["sluice/hooks.yaml", "sluice/hooks.json", "forge/hooks.json", "opencode/hooks.json"],
+  project: [
+    ".sluice/hooks.yaml",
+    ".sluice/hooks.json",
+    ".src/opencode/hooks.json",
+    ".src/forge/hooks.json",
+    ".opencode/hooks.json",
+    ".forge/hooks.json",
+  ],
+  local: [".sluice/hooks.local.yaml", ".sluice/hooks.local.json"],
+} as const satisfies Record<Layer, readonly string[]>;
+
+/** Every file that may hold hooks for this project, in reading order. */
+export function locate(root: string | undefined, layers: readonly Layer[], where: Whereabouts = {}): Candidate[] {
+  return LAYERS.filter((layer) => layers.includes(layer)).flatMap((layer) => {
+    const folder = folderOf(layer, root, where);
+    return folder === undefined ? [] : LAYER_FILES[layer].map((file) => ({ layer, path: join(folder, file) }));
+  });
+}
+
+/** Files that look as if they were read and are not. */
+export function lookalikes(root: string | undefined, layers: readonly Layer[], where: Whereabouts = {}): Problem[] {
+  return LAYERS.filter((layer) => layers.includes(layer)).flatMap((layer) => {
+    const folder = folderOf(layer, root, where);
+    if (folder === undefined) return [];
+    return LOOKALIKES[layer].flatMap(([file, right]) => {
+      const path = join(folder, file);
+      return isThere(path) ? [PROBLEMS.lookalike({ right: join(folder, right) }, { place: { file: path } })] : [];
+    });
+  });
+}
+
+/** The user's folder for configuration: a relative XDG_CONFIG_HOME does not count. */
+export function configHome({ env = process.env, home = homedir() }: Whereabouts = {}): string {
+  const stated = env.XDG_CONFIG_HOME;
+  return stated !== undefined && isAbsolute(stated) ? stated : join(home, ".config");
+}
+
+/** Whether there is anything under this name. */
+export function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function folderOf(layer: Layer, root: string | undefined, where: Whereabouts): string | undefined {
+  switch (layer) {
+    case "managed":
+      return where.managedDir ?? "/etc/sluice";
+    case "user":
+      return configHome(where);
+    case "project":
+    case "local":
+      return root;
+  }
+}
+
+const LOOKALIKES = {
+  managed: [
+    ["hooks.yml", "hooks.yaml"],
+    ["hooks.jsonc", "hooks.json"],
+  ],
+  user: [
+    ["sluice/hooks.yml", "sluice/hooks.yaml"],
+    ["sluice/hooks.jsonc", "sluice/hooks.json"],
+  ],
+  project: [
+    [".sluice/hooks.yml", ".sluice/hooks.yaml"],
+    [".sluice/hooks.jsonc", ".sluice/hooks.json"],
+    [".sluice.yaml", ".sluice/hooks.yaml"],
+  ],
+  local: [
+    [".sluice/hooks.local.yml", ".sluice/hooks.local.yaml"],
+    [".sluice/hooks.local.jsonc", ".sluice/hooks.local.json"],
+  ],
+} as const satisfies Record<Layer, readonly (readonly [file: string, right: string])[]>;
+
+const PROBLEMS = problems("config", {
+  lookalike: ({ right }: { right: string }) => ({
+    what: "This file is not read; its hooks never fire.",
+    fix: `Rename it to ${right}.`,
+  }),
+});

@@ -1,0 +1,89 @@
+import { type Hook, LAYERS, type Layer } from "../hook/hook.ts";
+import { didYouMean } from "../problem/nearest.ts";
+import { type Place, type Problem, problems } from "../problem/problem.ts";
+import { readEntry } from "./entry.ts";
+import type { FileShape, PlacedText } from "./shape.ts";
+
+/** The hooks of all layers, in layer order, and who switched some of them off. */
+export interface Merged {
+  readonly hooks: readonly Hook[];
+  readonly disabledBy: ReadonlyMap<Hook, Place>;
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Puts the layers together. They only tighten: nothing of a lower layer changes or switches off what a higher one says. */
+export function merge(shapes: readonly FileShape[]): Merged {
+  const orders = shapes.flatMap(({ layer, disabled }) => disabled.map((order) => ({ ...order, layer })));
+  // Layers come in order, so the first order for a name is the highest, and reaches farthest.
+  const byName = new Map(orders.toReversed().map((order) => [order.text, order]));
+  const hooks: Hook[] = [];
+  const errors: Problem[] = [];
+  const warnings: Problem[] = [];
+  const disabledBy = new Map<Hook, Place>();
+  for (const { document, layer, list, timeout } of shapes) {
+    const named = new Map<string, Place>();
+    const orderFor = (name: string) => {
+      const order = byName.get(name);
+      return order !== undefined && reaches(order.layer, layer) ? order : undefined;
+    };
+    const around = { timeout, isDisabled: (name: string) => orderFor(name) !== undefined };
+    for (const entry of list.entries) {
+      const read = readEntry(entry, document, layer, around);
+      errors.push(...read.errors);
+      warnings.push(...read.warnings);
+      if (read.hook === undefined) continue;
+      hooks.push(read.hook);
+      warnings.push(...sameName(read.hook, named));
+      const order = orderFor(read.hook.name);
+      if (order !== undefined) disabledBy.set(read.hook, order.place);
+    }
+  }
+  return { hooks, disabledBy, errors, warnings: [...warnings, ...powerless(orders, hooks)] };
+}
+
+/** A layer may switch off its own hooks and those of lower layers. */
+function reaches(from: Layer, to: Layer): boolean {
+  return LAYERS.indexOf(from) <= LAYERS.indexOf(to);
+}
+
+function sameName(hook: Hook, named: Map<string, Place>): Problem[] {
+  const { name, origin } = hook;
+  if (hook.toJSON().name === undefined || origin === undefined) return [];
+  const first = named.get(name);
+  if (first === undefined) named.set(name, origin.place);
+  return first === undefined ? [] : [PROBLEMS.sameName({ name, line: first.line ?? 1 }, { place: origin.place })];
+}
+
+/** Orders that switch nothing off, or not everything that they name. */
+function powerless(orders: readonly Order[], hooks: readonly Hook[]): Problem[] {
+  const highest = new Map<string, Layer>();
+  for (const { name, layer } of hooks) if (!highest.has(name)) highest.set(name, layer);
+  return orders.slice(0, MOST_ORDERS).flatMap(({ text: name, place, layer }) => {
+    const owner = highest.get(name);
+    if (owner === undefined) return [PROBLEMS.disablesNothing({ name, names: [...highest.keys()] }, { place })];
+    return reaches(layer, owner) ? [] : [PROBLEMS.cannotDisable({ name, layer, owner }, { place })];
+  });
+}
+
+interface Order extends PlacedText {
+  readonly layer: Layer;
+}
+
+/** A list of thousands of names is somebody's attack; looking for what each might have meant would be its success. */
+const MOST_ORDERS = 100;
+
+const PROBLEMS = problems("config", {
+  sameName: ({ name, line }: { name: string; line: number }) => ({
+    what: `hook "${name}" has the name of the hook in line ${line}. Both run.`,
+    fix: "Give one of them another name, so that messages and `disabled` can tell them apart.",
+  }),
+  cannotDisable: ({ name, layer, owner }: { name: string; layer: Layer; owner: Layer }) => ({
+    what: `\`disabled\` names "${name}", a hook of the ${owner} layer; it stays on: the ${layer} layer cannot switch it off.`,
+    fix: `Disable it in the ${owner} configuration, or remove the name here.`,
+  }),
+  disablesNothing: ({ name, names }: { name: string; names: readonly string[] }) => ({
+    what: `\`disabled\` names "${name}", and no hook is called that.`,
+    fix: didYouMean(name, names) || "`sluice list` shows all names.",
+  }),
+});

@@ -1,0 +1,97 @@
+import { isUtf8 } from "node:buffer";
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { type Place, type Problem, problems } from "../problem/problem.ts";
+import { isThere } from "./locate.ts";
+
+/** What a path gave: nothing, text, or the reason why there is none. */
+export type FileText =
+  | { readonly state: "missing" }
+  | { readonly state: "ignored" | "corrupt"; readonly problem: Problem }
+  | { readonly state: "read"; readonly text: string; readonly hasMark: boolean };
+
+/** Reads a file that a person wrote; an `owner` is the only user whose file counts. */
+export function readText(path: string, owner?: number): FileText {
+  try {
+    if (!isThere(path)) return { state: "missing" };
+    // Without O_NONBLOCK a named pipe would keep everybody waiting.
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      return readOpen(file, path, owner);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return { state: "missing" };
+    return corrupt(
+      PROBLEMS.unreadable({ why: UNREADABLE[code ?? ""] ?? code ?? "" }, { ...start(path), cause: error }),
+    );
+  }
+}
+
+function readOpen(file: number, path: string, owner: number | undefined): FileText {
+  const stats = fstatSync(file);
+  if (!stats.isFile()) return corrupt(PROBLEMS.noFile({ is: kindOf(stats) }, start(path)));
+  if (owner !== undefined && (stats.uid !== owner || (stats.mode & OTHERS_WRITE) !== 0))
+    return { state: "ignored", problem: PROBLEMS.notManaged({ path }, start(path)) };
+  if (stats.size > LARGEST) return corrupt(PROBLEMS.tooLarge({ size: stats.size }, start(path)));
+  const bytes = readFileSync(file);
+  if (bytes.length > LARGEST) return corrupt(PROBLEMS.tooLarge({ size: bytes.length }, start(path)));
+  const decoded = bytes.toString("utf8");
+  if (!isUtf8(bytes)) return corrupt(PROBLEMS.notUtf8(undefined, { place: firstBadByte(path, decoded) }));
+  const hasMark = decoded.startsWith(MARK);
+  return { state: "read", text: hasMark ? decoded.slice(1) : decoded, hasMark };
+}
+
+function corrupt(problem: Problem): FileText {
+  return { state: "corrupt", problem };
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return "a folder";
+  return stats.isFIFO() ? "a named pipe" : "no regular file";
+}
+
+function firstBadByte(file: string, decoded: string): Place {
+  const before = decoded.slice(0, Math.max(0, decoded.indexOf("\uFFFD")));
+  return { file, line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
+}
+
+function start(file: string): { place: Place } {
+  return { place: { file, line: 1, column: 1 } };
+}
+
+/** The byte order mark that some editors put in front of a text. */
+export const MARK = "\uFEFF";
+const LARGEST = 1024 * 1024;
+const OTHERS_WRITE = 0o022;
+const UNREADABLE: Readonly<Record<string, string>> = {
+  EACCES: "its permissions forbid it",
+  EPERM: "its permissions forbid it",
+  ELOOP: "its symbolic links lead in a circle",
+  EISDIR: "it is a folder",
+  ENXIO: "it is a socket",
+};
+
+const PROBLEMS = problems("config", {
+  unreadable: ({ why }: { why: string }) => ({
+    what: `This file cannot be read: ${why}. None of its hooks are active.`,
+    fix: "Make it readable for you, or remove it.",
+  }),
+  noFile: ({ is }: { is: string }) => ({
+    what: `This is ${is}, where a file with hooks is looked for.`,
+    fix: "Put a file in its place, or remove it.",
+  }),
+  notManaged: ({ path }: { path: string }) => ({
+    what: "This file is ignored: managed hooks have to belong to root, and nobody else may write to them.",
+    fix: `Run \`chown root ${path} && chmod go-w ${path}\` as root.`,
+  }),
+  tooLarge: ({ size }: { size: number }) => ({
+    what: `This file has ${size} bytes; ${LARGEST} are read at most. None of its hooks are active.`,
+    fix: "Split it, and name the parts in `extends`.",
+  }),
+  notUtf8: () => ({
+    what: "This file is not UTF-8 text. None of its hooks are active.",
+    fix: "Save it as UTF-8.",
+  }),
+});

@@ -1,0 +1,102 @@
+import { Composer, type CST, type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Pair, Parser } from "yaml";
+import { problems } from "../problem/problem.ts";
+import { DEEPEST, type Parsed, TOO_DEEP } from "./parsed.ts";
+import type { Member, Tree } from "./tree.ts";
+
+/** Reads one YAML 1.2 document of plain values. */
+export function readYaml(text: string): Parsed {
+  const composed = compose(text);
+  return composed.fault === undefined ? { tree: grow(composed.document) } : composed;
+}
+
+/** Composes the one document of a text, or says what is in the way. */
+export function compose(
+  text: string,
+): { document: Document.Parsed; fault?: never } | { fault: NonNullable<Parsed["fault"]>; document?: never } {
+  const tokens: CST.Token[] = [];
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    // The composer recurses; a text that nests deeper than the stack would end the process, not throw.
+    if (parser.stack.length > DEEPEST + OUTSIDE) return { fault: { at: parser.offset, problem: TOO_DEEP } };
+  }
+  tokens.push(...parser.end());
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: false, keepSourceTokens: true });
+  const [document, second] = [...composer.compose(tokens, true, text.length)];
+  const [error] = document?.errors ?? [];
+  if (error !== undefined) return { fault: { at: error.pos[0], problem: PROBLEMS.yaml({ what: error.message }) } };
+  if (second !== undefined) return { fault: { at: second.range[0], problem: PROBLEMS.secondDocument(undefined) } };
+  return document === undefined ? { fault: { at: 0, problem: PROBLEMS.yaml({ what: "it is empty" }) } } : { document };
+}
+
+/** Turns nodes into a tree, following aliases as far as they are harmless. */
+function grow(document: Document.Parsed): Tree {
+  let aliases = 0;
+  return treeOf(document.contents, 0, 0);
+
+  function treeOf(node: unknown, near: number, depth: number): Tree {
+    const at = offsetOf(node) ?? near;
+    if (depth > DEEPEST) return { kind: "flaw", at, problem: TOO_DEEP };
+    if (isAlias(node)) {
+      if (++aliases > MOST_ALIASES) return { kind: "flaw", at, problem: PROBLEMS.tooManyAliases(undefined) };
+      return treeOf(node.resolve(document), at, depth + 1);
+    }
+    if (hasStrangeTag(node)) return { kind: "flaw", at, problem: PROBLEMS.tag({ tag: String(node.tag) }) };
+    if (isMap(node)) return { kind: "map", at, members: node.items.map((pair) => memberOf(pair, at, depth)) };
+    if (isSeq(node)) return { kind: "list", at, items: node.items.map((item) => treeOf(item, at, depth + 1)) };
+    const value = isScalar(node) ? node.value : null;
+    return isPlain(value) ? { kind: "scalar", at, value } : { kind: "flaw", at, problem: PROBLEMS.notPlain(undefined) };
+  }
+
+  function memberOf({ key, value }: Pair, near: number, depth: number): Member {
+    const at = offsetOf(key) ?? near;
+    if (isScalar(key)) return { key: String(key.value), at, value: treeOf(value, at, depth + 1) };
+    return { key: "?", at, value: { kind: "flaw", at, problem: PROBLEMS.keyIsNoText(undefined) } };
+  }
+}
+
+/** A tag makes something else of a value, and there is nothing else in a configuration. */
+function hasStrangeTag(node: unknown): node is { tag: string } {
+  const { tag } = Object(node) as { tag?: unknown };
+  return typeof tag === "string" && !KNOWN_TAGS.has(tag);
+}
+
+function offsetOf(node: unknown): number | undefined {
+  return (Object(node) as { range?: readonly number[] | null }).range?.[0];
+}
+
+function isPlain(value: unknown): value is string | number | boolean | null {
+  if (typeof value === "number") return Number.isFinite(value);
+  return value === null || typeof value === "string" || typeof value === "boolean";
+}
+
+/** What the parser's stack holds besides lists and objects: the document, and the scalar being read. */
+const OUTSIDE = 2;
+const MOST_ALIASES = 50;
+const KNOWN_TAGS = new Set(
+  ["str", "int", "float", "bool", "null", "map", "seq"].map((tag) => `tag:yaml.org,2002:${tag}`),
+);
+
+const PROBLEMS = problems("config", {
+  yaml: ({ what }: { what: string }) => ({
+    what: `This is not YAML: ${what.replace(/\.$/, "")}. None of the file's hooks are active.`,
+    fix: "Correct it; spaces at the beginning of a line count, tabs are not allowed there.",
+  }),
+  secondDocument: () => ({
+    what: "A second document begins here; a file has one. None of its hooks are active.",
+    fix: "Remove the `---`, or move the rest to a file of its own and name it in `extends`.",
+  }),
+  tooManyAliases: () => ({
+    what: `More than ${MOST_ALIASES} aliases are followed up to here; that is how small files grow without end.`,
+    fix: "Write the values out.",
+  }),
+  tag: ({ tag }: { tag: string }) => ({
+    what: `The tag \`${tag}\` makes something else than a plain value.`,
+    fix: "Remove the tag.",
+  }),
+  notPlain: () => ({
+    what: "This is no plain value: texts, finite numbers, true, false and null are.",
+    fix: "Put it in quotes.",
+  }),
+  keyIsNoText: () => ({ what: "A key has to be a text.", fix: "Put the key in quotes." }),
+});

@@ -1,0 +1,151 @@
+import * as v from "valibot";
+import { LAYERS, type Layer } from "../hook/hook.ts";
+import { formatPlace, type Place, type Problem, problems } from "../problem/problem.ts";
+
+/** Everything besides hooks that the layers agree on. */
+export interface Settings {
+  readonly intents: { readonly mode: (typeof MODES)[number]; readonly onUnknown: (typeof ON_UNKNOWN)[number] };
+  readonly trace: (typeof TRACE)[number];
+  readonly guards: (typeof GUARDS)[number];
+  readonly llm: LlmSettings | undefined;
+}
+
+/** Which language model answers `llm` hooks, and where it is. */
+interface LlmSettings {
+  readonly provider?: string;
+  readonly model?: string;
+  readonly baseURL?: string;
+  readonly apiKeyEnv?: string;
+  /** What else the user wrote. */
+  readonly more: Readonly<Record<string, unknown>>;
+}
+
+/** One setting of a file: what it has to look like, who may set it, what it means. */
+export interface Setting {
+  readonly schema: v.GenericSchema;
+  readonly setBy: readonly Layer[];
+  readonly means: string;
+}
+
+/** What one file says about one setting. */
+export interface Statement {
+  readonly setting: SettingName;
+  readonly value: unknown;
+  readonly layer: Layer;
+  readonly place: Place;
+}
+
+const MODES = ["off", "advise", "enforce"] as const;
+const ON_UNKNOWN = ["allow", "ask", "deny"] as const;
+const TRACE = ["off", "on", "required"] as const;
+const GUARDS = ["off", "standard", "strict", "paranoid"] as const;
+
+/** All settings. The loosest value of a list stands first: a lower layer can only move to the right. */
+export const SETTINGS = {
+  intents: {
+    schema: v.looseObject({
+      mode: v.optional(v.picklist(MODES)),
+      on_unknown: v.optional(v.picklist(ON_UNKNOWN)),
+      onUnknown: v.optional(v.picklist(ON_UNKNOWN)),
+    }),
+    setBy: LAYERS,
+    means: "whether work needs a declared intent; `on_unknown` is for acts whose effect nobody can tell",
+  },
+  trace: {
+    schema: v.picklist(TRACE),
+    setBy: LAYERS,
+    means: "whether acts are recorded; `required` denies what cannot be recorded",
+  },
+  guards: {
+    schema: v.picklist(GUARDS),
+    setBy: LAYERS,
+    means: "the built-in guards; a project can only raise them",
+  },
+  llm: {
+    schema: v.looseObject({
+      provider: v.optional(v.string()),
+      model: v.optional(v.string()),
+      base_url: v.optional(v.string()),
+      baseURL: v.optional(v.string()),
+      api_key_env: v.optional(v.string()),
+      apiKeyEnv: v.optional(v.string()),
+    }),
+    setBy: ["managed", "user"],
+    means: "the language model behind `llm` hooks; only in your own or managed files",
+  },
+} as const satisfies Record<string, Setting>;
+
+/** The name of a setting, as files write it. */
+export type SettingName = keyof typeof SETTINGS;
+
+/** Adds up what the files say, in layer order; what would loosen a higher layer stays without effect and is told. */
+export function settle(statements: readonly Statement[]): { settings: Settings; warnings: Problem[] } {
+  const warnings: Problem[] = [];
+  const said = (setting: SettingName, ...keys: readonly string[]) =>
+    statements
+      .filter((statement) => statement.setting === setting)
+      .flatMap((statement) => {
+        const value = keys.length === 0 ? statement.value : firstOf(statement.value, keys);
+        return value === undefined
+          ? []
+          : [{ ...statement, value, label: [setting, keys[0]].filter(Boolean).join(".") }];
+      });
+  const climb = <const Rungs extends readonly string[]>(rungs: Rungs, unset: Rungs[number], said: readonly Said[]) =>
+    highest(rungs, unset, said, warnings);
+  const settings = {
+    intents: {
+      mode: climb(MODES, "off", said("intents", "mode")),
+      onUnknown: climb(ON_UNKNOWN, "ask", said("intents", "on_unknown", "onUnknown")),
+    },
+    trace: climb(TRACE, "on", said("trace")),
+    guards: climb(GUARDS, "off", said("guards")),
+    llm: said("llm").map(({ value }) => llmOf(Object(value)))[0],
+  };
+  return { settings, warnings };
+}
+
+interface Said extends Statement {
+  readonly label: string;
+}
+
+/** The user's own layers set where it begins; from there it only climbs. */
+function highest<const Rungs extends readonly string[]>(
+  rungs: Rungs,
+  unset: Rungs[number],
+  said: readonly Said[],
+  warnings: Problem[],
+): Rungs[number] {
+  let value = unset;
+  let by: Place | undefined;
+  for (const statement of said) {
+    const stated = String(statement.value);
+    const mayBegin = by === undefined && OWN_LAYERS.includes(statement.layer);
+    if (mayBegin || rungs.indexOf(stated) > rungs.indexOf(value)) {
+      value = stated;
+      by = statement.place;
+    } else if (rungs.indexOf(stated) < rungs.indexOf(value)) {
+      const { label, place } = statement;
+      warnings.push(PROBLEMS.loosens({ label, stated, value, by }, { place }));
+    }
+  }
+  return value;
+}
+
+function firstOf(value: unknown, keys: readonly string[]): unknown {
+  return keys.map((key) => (Object(value) as Record<string, unknown>)[key]).find((found) => found !== undefined);
+}
+
+function llmOf(stated: Record<string, unknown>): LlmSettings {
+  const { provider, model, base_url, baseURL = base_url, api_key_env, apiKeyEnv = api_key_env, ...more } = stated;
+  const known = Object.entries({ provider, model, baseURL, apiKeyEnv }).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(known), more };
+}
+
+const OWN_LAYERS: readonly Layer[] = ["managed", "user"];
+
+const PROBLEMS = problems("config", {
+  loosens: ({ label, stated, value, by }: { label: string; stated: string; value: string; by: Place | undefined }) => ({
+    what: `\`${label}: ${stated}\` has no effect: it is \`${value}\` ${by ? `by ${formatPlace(by)}` : "by default"}, and a lower layer can only tighten it.`,
+    fix: by ? `Remove it, or change ${formatPlace(by)}.` : "Remove it, or set it in your own configuration.",
+  }),
+});

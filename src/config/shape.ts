@@ -1,0 +1,90 @@
+import type { Layer } from "../hook/hook.ts";
+import { type Place, type Problem, problems } from "../problem/problem.ts";
+import type { ConfigDocument } from "./document.ts";
+import { readKeys } from "./file-keys.ts";
+import { findHookList, type HookList } from "./hook-list.ts";
+import { FILE_KEYS, HOOKS_KEYS } from "./schema.ts";
+import { SETTINGS, type SettingName, type Statement } from "./settings.ts";
+import { member, offsetAt, type Path } from "./tree.ts";
+
+/** A text of a file, and where it stands. */
+export interface PlacedText {
+  readonly text: string;
+  readonly place: Place;
+}
+
+/** The parts of one file. */
+export interface FileShape {
+  readonly document: ConfigDocument;
+  readonly layer: Layer;
+  readonly list: HookList;
+  readonly disabled: readonly PlacedText[];
+  /** What hooks of this file get that state no timeout. */
+  readonly timeout: number | string | undefined;
+  readonly extends: readonly PlacedText[];
+  readonly statements: readonly Statement[];
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Takes a file apart; its hooks are found and not yet read. */
+export function shapeOf(document: ConfigDocument, layer: Layer): FileShape {
+  const { tree, place } = document;
+  const list = findHookList(document);
+  const marked = document.mark === "" ? [] : [PROBLEMS.byteOrderMark(undefined, { place: place(0) })];
+  const holder = list.corrupt === undefined ? tree : undefined;
+  const top = readKeys(document, holder, [], FILE_KEYS);
+  const hooks = readKeys(document, member(holder, "hooks")?.value, ["hooks"], HOOKS_KEYS);
+  const stated = withModel(top.values, hooks.values);
+  const settings = (Object.keys(SETTINGS) as SettingName[]).filter((setting) => stated[setting] !== undefined);
+  const where = (path: Path) => place(offsetAt(tree, path, "key"));
+  const isAllowed = (setting: SettingName) => SETTINGS[setting].setBy.some((allowed) => allowed === layer);
+  return {
+    document,
+    layer,
+    list,
+    disabled: texts(hooks.values.disabled, ["hooks", "disabled"], document),
+    timeout: hooks.values.timeout as number | string | undefined,
+    extends: texts(top.values.extends, ["extends"], document),
+    statements: settings
+      .filter(isAllowed)
+      .map((setting) => ({ setting, value: stated[setting], layer, place: where([setting]) })),
+    errors: [...top.errors, ...hooks.errors],
+    warnings: [
+      ...marked,
+      ...top.warnings,
+      ...hooks.warnings,
+      ...settings
+        .filter((setting) => !isAllowed(setting))
+        .map((key) => PROBLEMS.notYours({ key, layers: SETTINGS[key].setBy }, { place: where([key]) })),
+    ],
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** `hooks.llm_model` is the older way to write `llm: { model }`. */
+function withModel(top: Values, hooks: Values): Values {
+  const { llm_model: model } = hooks;
+  return model === undefined ? top : { ...top, llm: { model, ...Object(top.llm) } };
+}
+
+function texts(value: unknown, path: Path, { tree, place }: ConfigDocument): PlacedText[] {
+  if (value === undefined) return [];
+  const listed = Array.isArray(value);
+  return (listed ? value : [value]).map((text: string, index) => ({
+    text,
+    place: place(offsetAt(tree, listed ? [...path, index] : path, "value")),
+  }));
+}
+
+const PROBLEMS = problems("config", {
+  notYours: ({ key, layers }: { key: string; layers: readonly string[] }) => ({
+    what: `\`${key}\` has no effect here: it counts only in ${layers.join(" and ")} files.`,
+    fix: "Move it to your own configuration.",
+  }),
+  byteOrderMark: () => ({
+    what: "The file begins with a byte order mark. It is read; other programs may stumble over it.",
+    fix: "Save it as UTF-8 without BOM.",
+  }),
+});

@@ -1,0 +1,96 @@
+import { type Problem, problems } from "../problem/problem.ts";
+
+/** The keys and positions that lead to a value. */
+export type Path = readonly (string | number)[];
+
+/** A document as it was written: plain values that know where they stand, doubled keys included. */
+export type Tree =
+  | { readonly kind: "map"; readonly at: number; readonly members: readonly Member[] }
+  | { readonly kind: "list"; readonly at: number; readonly items: readonly Tree[] }
+  | { readonly kind: "scalar"; readonly at: number; readonly value: string | number | boolean | null }
+  | { readonly kind: "flaw"; readonly at: number; readonly problem: Problem };
+
+/** A key and its value; `at` is where the key stands. */
+export interface Member {
+  readonly key: string;
+  readonly at: number;
+  readonly value: Tree;
+}
+
+/** Something that must not stand where it stands, although the text can be read. */
+export interface Flaw {
+  readonly path: Path;
+  readonly at: number;
+  readonly problem: Problem;
+}
+
+/** The value as programs know it. Keys become own properties, whatever they are called. */
+export function plain(tree: Tree): unknown {
+  switch (tree.kind) {
+    case "map":
+      return Object.fromEntries(tree.members.map(({ key, value }) => [key, plain(value)]));
+    case "list":
+      return tree.items.map(plain);
+    case "scalar":
+      return tree.value;
+    case "flaw":
+      return null;
+  }
+}
+
+/** Doubled keys, keys that reach into prototypes, and whatever a reader could not make a value of. */
+export function flawsIn(tree: Tree, path: Path = []): Flaw[] {
+  switch (tree.kind) {
+    case "map": {
+      const known = new Set<string>();
+      return tree.members.flatMap((member) => [
+        ...badKey(member, known, path),
+        ...flawsIn(member.value, [...path, member.key]),
+      ]);
+    }
+    case "list":
+      return tree.items.flatMap((item, index) => flawsIn(item, [...path, index]));
+    case "scalar":
+      return [];
+    case "flaw":
+      return [{ path, at: tree.at, problem: tree.problem }];
+  }
+}
+
+/** The value under a key; the first one, should it be there twice. */
+export function member(tree: Tree | undefined, key: string): Member | undefined {
+  return tree?.kind === "map" ? tree.members.find((candidate) => candidate.key === key) : undefined;
+}
+
+/** Where the value at a path stands, or its key; as near as the document goes. */
+export function offsetAt(tree: Tree, path: Path, wanted: "key" | "value"): number {
+  const [first, ...rest] = path;
+  if (first === undefined) return tree.at;
+  if (tree.kind === "list" && typeof first === "number") {
+    const item = tree.items[first];
+    return item === undefined ? tree.at : offsetAt(item, rest, wanted);
+  }
+  const found = member(tree, String(first));
+  if (found === undefined) return tree.at;
+  return rest.length === 0 && wanted === "key" ? found.at : offsetAt(found.value, rest, wanted);
+}
+
+function badKey({ key, at }: Member, known: Set<string>, path: Path): Flaw[] {
+  const isDoubled = known.has(key);
+  known.add(key);
+  if (FORBIDDEN.includes(key)) return [{ path: [...path, key], at, problem: PROBLEMS.forbiddenKey({ key }) }];
+  return isDoubled ? [{ path: [...path, key], at, problem: PROBLEMS.doubledKey({ key }) }] : [];
+}
+
+const FORBIDDEN = ["__proto__", "prototype", "constructor"];
+
+const PROBLEMS = problems("config", {
+  forbiddenKey: ({ key }: { key: string }) => ({
+    what: `The key \`${key}\` would reach into every object of the program; it is refused.`,
+    fix: "Remove it.",
+  }),
+  doubledKey: ({ key }: { key: string }) => ({
+    what: `The key \`${key}\` stands here for the second time; nobody can tell which one is meant.`,
+    fix: "Keep one of them.",
+  }),
+});

@@ -1,0 +1,231 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { EVENT_NAMES, EVENTS } from "../event/catalogue.ts";
+import { HookEvent } from "../event/event.ts";
+import { Hook, LAYERS, type Layer } from "../hook/hook.ts";
+import { aggregate } from "./aggregate.ts";
+import { type Action, type HookResult, STRICTNESS } from "./result.ts";
+
+const gate = HookEvent.toolPreExecute("bash", { command: "ls" });
+const after = HookEvent.toolPostExecute("bash", { command: "ls" }, "ok");
+const ACTIONS: Action[] = ["continue", "modify", "ask", "deny"];
+const GATES = EVENT_NAMES.filter((name) => EVENTS[name].gate);
+const NO_GATES = EVENT_NAMES.filter((name) => !EVENTS[name].gate);
+
+function said(action: Action, more: Partial<HookResult> & { layer?: Layer } = {}): HookResult {
+  const { layer = "user", ...rest } = more;
+  const hook = Hook.fromJSON({ event: "*", command: "true" }, { layer, place: { file: "f" }, index: 0 });
+  const shouldContinue = action !== "deny";
+  const ran = { success: true, timedOut: false, exitCode: 0, stdout: "", stderr: "", duration: 0, durationMs: 0 };
+  return { hook, action, shouldContinue, ...ran, ...rest };
+}
+
+const words = fc.constantFrom(undefined, "", "a", "b", "c");
+const anyResult = fc
+  .record({
+    action: fc.constantFrom(...ACTIONS),
+    reason: words,
+    context: words,
+    approves: fc.boolean(),
+    layer: fc.constantFrom(...LAYERS),
+  })
+  .map(({ action, approves, ...more }) => said(action, { ...more, ...(approves && { approves: true as const }) }));
+const results = fc.array(anyResult, { maxLength: 6 });
+const anyEvent = fc.constantFrom(...EVENT_NAMES).map((type) => new HookEvent({ type }));
+
+describe("any deny denies, then ask, then modify, then continue", () => {
+  const rows = ACTIONS.flatMap((one) => ACTIONS.map((other) => [one, other] as const));
+  test.each(rows)("%s and %s", (one, other) => {
+    const stricter = STRICTNESS[one] > STRICTNESS[other] ? one : other;
+    expect(aggregate({ event: gate, results: [said(one), said(other)] }).action).toBe(stricter);
+  });
+
+  test("silence continues", () => {
+    const decision = aggregate({ event: gate, results: [] });
+    expect(decision).toMatchObject({ action: "continue", reasons: [], contexts: [], approved: false, results: [] });
+  });
+});
+
+test("every reason of the denying hooks survives, and every context of all", () => {
+  const decision = aggregate({
+    event: gate,
+    results: [
+      said("deny", { reason: "first", context: "one" }),
+      said("ask", { reason: "asked", context: "two" }),
+      said("continue", { reason: "fine", context: "three" }),
+      said("deny", { reason: "second" }),
+      said("deny", { reason: "first" }),
+    ],
+  });
+  expect(decision.reasons).toEqual(["first", "second"]);
+  expect(decision.contexts).toEqual(["one", "two", "three"]);
+});
+
+test("who spoke first changes neither the action, nor the reasons, nor the contexts", () => {
+  const shuffled = results.chain((list) =>
+    fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+  );
+  fc.assert(
+    fc.property(anyEvent, shuffled, (event, [one, other]) => {
+      const [first, second] = [one, other].map((list) => aggregate({ event, results: list }));
+      expect(second?.action).toBe(first?.action);
+      expect(second?.approved).toBe(first?.approved);
+      expect(new Set(second?.reasons)).toEqual(new Set(first?.reasons));
+      expect(new Set(second?.contexts)).toEqual(new Set(first?.contexts));
+    }),
+  );
+});
+
+test("one more hook never turns a decision into less", () => {
+  fc.assert(
+    fc.property(anyEvent, results, anyResult, fc.nat(), (event, list, more, where) => {
+      const before = aggregate({ event, results: list });
+      const after = aggregate({ event, results: list.toSpliced(where % (list.length + 1), 0, more) });
+      expect(STRICTNESS[after.action]).toBeGreaterThanOrEqual(STRICTNESS[before.action]);
+      if (before.action === "deny") expect(after.reasons).toEqual(expect.arrayContaining([...before.reasons]));
+      expect(after.contexts).toEqual(expect.arrayContaining([...before.contexts]));
+    }),
+  );
+});
+
+test("a hook in monitor mode changes nothing", () => {
+  const watching = said("continue", { wouldBe: "deny", reason: "would have denied" });
+  fc.assert(
+    fc.property(anyEvent, results, fc.nat(), (event, list, where) => {
+      const { results: _, toHookDecision: __, ...alone } = aggregate({ event, results: list });
+      const watched = aggregate({ event, results: list.toSpliced(where % (list.length + 1), 0, watching) });
+      expect(watched).toMatchObject(alone);
+    }),
+  );
+});
+
+describe("not a gate, no block", () => {
+  test.each(NO_GATES)("%s: a denial is feedback", (type) => {
+    const decision = aggregate({
+      event: new HookEvent({ type }),
+      results: [
+        said("deny", { reason: "lint failed", context: "see lint.log" }),
+        said("ask", { reason: "look at this" }),
+        said("continue", { context: "noted" }),
+      ],
+      aborted: true,
+    });
+    expect(decision.action).toBe("continue");
+    expect(decision.reasons).toEqual([]);
+    expect(decision.contexts).toEqual(["lint failed", "look at this", "see lint.log", "noted"]);
+    expect(decision.toHookDecision()).toMatchObject({ allow: true });
+  });
+
+  test.each(GATES)("%s: a denial denies", (type) => {
+    expect(aggregate({ event: new HookEvent({ type }), results: [said("deny")] }).action).toBe("deny");
+  });
+
+  test("a changed result is carried beside the feedback", () => {
+    const list = [said("deny", { reason: "no" }), said("modify", { reason: "redacted" })];
+    const decision = aggregate({ event: after, results: list, changed: { value: "***" } });
+    expect(decision).toMatchObject({ action: "modify", output: "***", reasons: ["redacted"], contexts: ["no"] });
+    expect(decision.input).toBeUndefined();
+  });
+});
+
+describe("silence is no approval", () => {
+  const yes = { approves: true as const };
+  const rows: [rule: string, list: HookResult[], approved: boolean][] = [
+    ["nobody spoke", [], false],
+    ["everybody continues", [said("continue"), said("continue")], false],
+    ["the user's hook approves", [said("continue"), said("continue", yes)], true],
+    ["a managed hook approves", [said("continue", { ...yes, layer: "managed" })], true],
+    ["a project's hook cannot", [said("continue", { ...yes, layer: "project" })], false],
+    ["a local hook cannot", [said("continue", { ...yes, layer: "local" })], false],
+    ["not over a question", [said("continue", yes), said("ask", { layer: "project" })], false],
+    ["not over a denial", [said("continue", yes), said("deny", { layer: "local" })], false],
+    ["a change beside it is fine", [said("continue", yes), said("modify")], true],
+  ];
+  test.each(rows)("%s", (_rule, list, approved) => {
+    expect(aggregate({ event: gate, results: list }).approved).toBe(approved);
+  });
+});
+
+describe("what hooks changed", () => {
+  test.each<[Action, unknown]>([
+    ["continue", undefined],
+    ["modify", { command: "pwd" }],
+    ["ask", { command: "pwd" }],
+    ["deny", undefined],
+  ])("%s carries the input: %j", (action, input) => {
+    const changed = action === "continue" ? {} : { changed: { value: { command: "pwd" } } };
+    const decision = aggregate({ event: gate, results: [said(action)], ...changed });
+    expect(decision.input).toEqual(input);
+    expect("input" in decision).toBe(input !== undefined);
+  });
+});
+
+describe("a caller that gave up", () => {
+  test("leaves a gate shut, and says so beside what was said", () => {
+    const decision = aggregate({ event: gate, results: [said("continue", { approves: true })], aborted: true });
+    expect(decision).toMatchObject({ action: "deny", approved: false });
+    expect(decision.reasons).toEqual(["aborted before every hook had spoken"]);
+    expect(decision.toHookDecision()).toEqual({
+      allow: false,
+      code: "HOOK_ERROR",
+      reason: "aborted before every hook had spoken",
+    });
+  });
+
+  test("adds nothing where a hook denied already", () => {
+    const decision = aggregate({ event: gate, results: [said("deny", { reason: "no" })], aborted: true });
+    expect(decision.reasons).toEqual(["no"]);
+  });
+});
+
+test("notices are said at gates only, once", () => {
+  const notices = ["a guard could not be read", "a guard could not be read"];
+  expect(aggregate({ event: gate, results: [], notices }).contexts).toEqual(["a guard could not be read"]);
+  expect(aggregate({ event: after, results: [], notices }).contexts).toEqual([]);
+});
+
+describe("yes or no", () => {
+  const failure = { why: "timeout", afterMs: 5 } as const;
+  const deny = (more: Partial<HookResult>) => [said("deny", { reason: "no", ...more })];
+  const rows: [rule: string, list: HookResult[], answer: object][] = [
+    ["continue is yes", [said("continue")], { allow: true }],
+    ["contexts come along", [said("continue", { context: "x" })], { allow: true, contextPatch: { context: "x" } }],
+    ["a denial is dangerous", deny({}), { allow: false, code: "DESTRUCTIVE_BLOCKED", reason: "no" }],
+    [
+      "unless it says otherwise",
+      deny({ code: "SCOPE_VIOLATION" }),
+      { allow: false, code: "SCOPE_VIOLATION", reason: "no" },
+    ],
+    ["a failure that denies", deny({ failure }), { allow: false, code: "HOOK_ERROR", reason: "no" }],
+    [
+      "its own code wins",
+      deny({ failure, code: "INTENT_REQUIRED" }),
+      { allow: false, code: "INTENT_REQUIRED", reason: "no" },
+    ],
+    [
+      "all reasons",
+      [...deny({}), ...deny({ reason: "never" })],
+      { allow: false, code: "DESTRUCTIVE_BLOCKED", reason: "no; never" },
+    ],
+    ["no reason", [said("deny")], { allow: false, code: "DESTRUCTIVE_BLOCKED", reason: "denied by a hook" }],
+    [
+      "a failure that passes is no denial",
+      [said("continue", { failure }), ...deny({})],
+      { allow: false, code: "DESTRUCTIVE_BLOCKED", reason: "no" },
+    ],
+    [
+      "ask is no",
+      [said("ask", { reason: "sure?" })],
+      { allow: false, code: "DESTRUCTIVE_BLOCKED", reason: "needs approval: sure?" },
+    ],
+  ];
+  test.each(rows)("%s", (_rule, list, answer) => {
+    expect(aggregate({ event: gate, results: list }).toHookDecision()).toEqual(answer);
+  });
+
+  test("modify is yes, with the input that was made of it", () => {
+    const changed = { value: { command: "pwd" } };
+    const decision = aggregate({ event: gate, results: [said("modify")], changed });
+    expect(decision.toHookDecision()).toEqual({ allow: true, contextPatch: { tool_input: { command: "pwd" } } });
+  });
+});

@@ -1,0 +1,286 @@
+import { describe, expect, test } from "vitest";
+import { aggregate } from "../decision/aggregate.ts";
+import type { Action, HookResult } from "../decision/result.ts";
+import { HookEvent } from "../event/event.ts";
+import { Hook } from "../hook/hook.ts";
+import { type RunHook, runChain } from "./chain.ts";
+
+type Args = Record<string, unknown>;
+type Says = Partial<HookResult> & { readonly action: Action };
+interface Part {
+  readonly name: string;
+  readonly says: (args: Args) => Says;
+  readonly parallel?: boolean;
+  readonly mode?: "monitor";
+  readonly onError?: string;
+  /** Turns of the event loop before it answers. */
+  readonly after?: number;
+}
+
+const guard = (name: string, bad: unknown, more: Partial<Part> = {}): Part => ({
+  name,
+  says: ({ command }) => (command === bad ? { action: "deny", reason: `${name}: no ${bad}` } : { action: "continue" }),
+  ...more,
+});
+const patch = (name: string, change: Args, more: Partial<Part> = {}): Part => ({
+  name,
+  says: () => ({ action: "modify", modifiedData: { patch: change } }),
+  ...more,
+});
+
+/** Runs parts as hooks, and records who saw what. */
+async function run(parts: Part[], options: { stopOnFailure?: boolean; event?: HookEvent } = {}) {
+  const { stopOnFailure = false, event = HookEvent.toolPreExecute("bash", { command: "ls" }) } = options;
+  const saw: [name: string, args: unknown][] = [];
+  const byHook = new Map(parts.map((part) => [hookOf(part), part]));
+  const runHook: RunHook = async (hook, current) => {
+    const part = byHook.get(hook)!;
+    const args = (current.data.tool_args ?? current.data) as Args;
+    saw.push([part.name, structuredClone(args)]);
+    for (let turn = 0; turn < (part.after ?? 0); turn++) await new Promise(setImmediate);
+    const says = part.says(args);
+    return { ...RAN, hook, ...says, shouldContinue: says.action !== "deny" };
+  };
+  const outcome = await runChain(event, [...byHook.keys()], runHook, { stopOnFailure });
+  const { results, isChanged } = outcome;
+  const changed = isChanged ? { changed: { value: outcome.event.data.tool_args } } : {};
+  return { ...outcome, saw, decision: aggregate({ event, results, ...changed }) };
+}
+
+function hookOf({ name, parallel, mode, onError }: Part): Hook {
+  return Hook.fromJSON({ name, event: "*", command: "true", parallel, mode, onError });
+}
+
+const RAN = { success: true, timedOut: false, exitCode: 0, stdout: "", stderr: "", duration: 0, durationMs: 0 };
+
+test("no hooks give no results and change nothing", async () => {
+  expect(await run([])).toMatchObject({ results: [], isChanged: false });
+});
+
+test("hooks run one after the other, each on what the earlier ones made of the input", async () => {
+  const { saw, results, event, decision } = await run([
+    patch("first", { a: 1 }),
+    patch("second", { b: 2 }),
+    { name: "last", says: () => ({ action: "continue" }) },
+  ]);
+  expect(saw.slice(0, 3)).toEqual([
+    ["first", { command: "ls" }],
+    ["second", { command: "ls", a: 1 }],
+    ["last", { command: "ls", a: 1, b: 2 }],
+  ]);
+  expect(results.map(({ hook }) => hook.name)).toEqual(["first", "second", "last"]);
+  expect(event.data.tool_args).toEqual({ command: "ls", a: 1, b: 2 });
+  expect(decision).toMatchObject({ action: "modify", input: { command: "ls", a: 1, b: 2 } });
+});
+
+test("the caller's object is never touched", async () => {
+  const args = Object.freeze({ command: "ls", deep: Object.freeze({ a: 1 }) });
+  const event = HookEvent.toolPreExecute("bash", args);
+  const { event: after } = await run([patch("p", { deep: { a: 2 } })], { event });
+  expect(after.data.tool_args).toEqual({ command: "ls", deep: { a: 2 } });
+  expect(event.data.tool_args).toEqual({ command: "ls", deep: { a: 1 } });
+});
+
+describe("neighbours marked parallel run together on the same input", () => {
+  test("each sees what stood before all of them", async () => {
+    const { saw, event } = await run([
+      patch("before", { a: 1 }),
+      patch("left", { b: 2 }, { parallel: true, after: 3 }),
+      patch("right", { c: 3 }, { parallel: true }),
+      { name: "behind", says: () => ({ action: "continue" }) },
+    ]);
+    expect(saw.slice(0, 4)).toEqual([
+      ["before", { command: "ls" }],
+      ["left", { command: "ls", a: 1 }],
+      ["right", { command: "ls", a: 1 }],
+      ["behind", { command: "ls", a: 1, b: 2, c: 3 }],
+    ]);
+    expect(event.data.tool_args).toEqual({ command: "ls", a: 1, b: 2, c: 3 });
+  });
+
+  test("a hook between them that is not parallel parts them", async () => {
+    const { saw } = await run([
+      patch("left", { a: 1 }, { parallel: true }),
+      { name: "wall", says: () => ({ action: "continue" }) },
+      patch("right", { b: 1 }, { parallel: true }),
+    ]);
+    expect(saw[2]).toEqual(["right", { command: "ls", a: 1 }]);
+  });
+
+  const conflicts: [what: string, one: Args, other: Args, field: string | undefined][] = [
+    ["the same field", { command: "a" }, { command: "b" }, "command"],
+    ["a removal and a value", { command: null }, { command: "b" }, "command"],
+    ["a part and its whole", { deep: { x: 1 } }, { deep: 3 }, "deep"],
+    ["the same field alike", { command: "a" }, { command: "a" }, undefined],
+    ["different fields", { a: 1 }, { b: 1 }, undefined],
+    ["different parts of one field", { deep: { x: 1 } }, { deep: { y: 1 } }, undefined],
+  ];
+  test.each(
+    conflicts.flatMap(([what, one, other, field]) => [
+      [what, one, other, field] as const,
+      [what, other, one, field] as const,
+    ]),
+  )("%s, %j beside %j", async (_what, one, other, field) => {
+    const event = HookEvent.toolPreExecute("bash", { command: "ls", deep: { x: 0, y: 0 } });
+    const parts = [patch("one", one, { parallel: true }), patch("two", other, { parallel: true })];
+    const { decision, results } = await run(parts, { event });
+    if (field === undefined) {
+      expect(decision.action).toBe("modify");
+      return;
+    }
+    expect(decision.reasons.every((reason) => reason.startsWith(`hooks "one" and "two" change ${field}`))).toBe(true);
+    expect(decision.toHookDecision()).toMatchObject({ allow: false, code: "MODIFY_CONFLICT" });
+    expect(results.map(({ action, shouldContinue }) => [action, shouldContinue])).toEqual([
+      ["deny", false],
+      ["deny", false],
+    ]);
+  });
+
+  test("prompts conflict as a whole", async () => {
+    const says = (prompt: string) => (): Says => ({ action: "modify", modifiedData: { prompt } });
+    const parts = [
+      { name: "one", says: says("x"), parallel: true },
+      { name: "two", says: says("y"), parallel: true },
+    ];
+    const { decision } = await run(parts, { event: HookEvent.userPromptSubmit("hello") });
+    expect(decision.reasons).toEqual(['hooks "one" and "two" change the whole input differently at the same time']);
+  });
+});
+
+describe("no approval outlives the input it approved", () => {
+  test("a guard before a rewriter looks again and denies", async () => {
+    const { decision, saw } = await run([guard("guard", "rm"), patch("rewriter", { command: "rm" })]);
+    expect(decision).toMatchObject({ action: "deny", reasons: ["guard: no rm"] });
+    expect(decision.toHookDecision()).toMatchObject({ allow: false, code: "DESTRUCTIVE_BLOCKED" });
+    expect(saw.at(-1)).toEqual(["guard", { command: "rm" }]);
+  });
+
+  test("a guard beside a rewriter looks again too", async () => {
+    const parts = [guard("guard", "rm", { parallel: true }), patch("rewriter", { command: "rm" }, { parallel: true })];
+    expect((await run(parts)).decision.action).toBe("deny");
+  });
+
+  test("of two that change the input together, each looks at what became of it", async () => {
+    const picky: Part = {
+      name: "picky",
+      says: ({ b }) =>
+        b === 2 ? { action: "deny", reason: "no b" } : { action: "modify", modifiedData: { patch: { a: 1 } } },
+      parallel: true,
+    };
+    const { decision } = await run([picky, patch("other", { b: 2 }, { parallel: true })]);
+    expect(decision).toMatchObject({ action: "deny", reasons: ["no b"] });
+  });
+
+  test("a guard behind the last change looks once", async () => {
+    const { saw } = await run([patch("rewriter", { command: "pwd" }), guard("guard", "rm")]);
+    expect(saw.map(([name]) => name)).toEqual(["rewriter", "guard"]);
+  });
+
+  test("an input that changes back and forth did not settle", async () => {
+    const { decision } = await run([patch("one", { command: "a" }), patch("two", { command: "b" })]);
+    expect(decision.reasons).toEqual(['the input did not settle: hook "one" changes what later hooks made of it']);
+    expect(decision.toHookDecision()).toMatchObject({ allow: false, code: "HOOK_ERROR" });
+  });
+
+  test("a rewriter that is content with the final input settles", async () => {
+    const { decision } = await run([patch("one", { a: 1 }), patch("two", { b: 2 }), patch("one again", { a: 1 })]);
+    expect(decision).toMatchObject({ action: "modify", input: { command: "ls", a: 1, b: 2 } });
+  });
+
+  test("an approval of the old input is gone unless it is given again", async () => {
+    const approver: Part = {
+      name: "approver",
+      says: ({ command }) => ({ action: "continue", ...(command === "ls" && { approves: true as const }) }),
+    };
+    expect((await run([approver])).decision.approved).toBe(true);
+    expect((await run([approver, patch("rewriter", { command: "rm" })])).decision.approved).toBe(false);
+    expect((await run([approver, patch("rewriter", { a: 1 })])).decision.approved).toBe(true);
+  });
+
+  test("a question stays a question, whatever the hook says the second time", async () => {
+    const asker: Part = {
+      name: "asker",
+      says: ({ command }) => (command === "ls" ? { action: "ask", reason: "sure?" } : { action: "continue" }),
+    };
+    const { decision } = await run([asker, patch("rewriter", { command: "pwd" })]);
+    expect(decision).toMatchObject({ action: "ask", reasons: ["sure?"], input: { command: "pwd" } });
+  });
+
+  test("after a gate has passed nothing is looked at again", async () => {
+    const event = HookEvent.toolPostExecute("bash", {}, "secret");
+    const redact: Part = { name: "redact", says: () => ({ action: "modify", modifiedData: { result: "***" } }) };
+    const { saw, event: after } = await run([guard("guard", "x"), redact], { event });
+    expect(saw.map(([name]) => name)).toEqual(["guard", "redact"]);
+    expect(after.data.tool_result).toBe("***");
+  });
+});
+
+describe("a change that cannot be made", () => {
+  const broken = { modifiedData: { args: "no object" } };
+
+  test("is a broken answer, and a gate stays shut before it", async () => {
+    for (const onError of ["deny", "continue"]) {
+      const { results, decision, isChanged } = await run([
+        { name: "odd", says: () => ({ action: "modify", ...broken }), onError },
+      ]);
+      expect(results[0]).toMatchObject({ action: "deny", success: false, failure: { why: "bad_json" } });
+      expect(results[0]?.error).toContain("the replacement is no object");
+      expect(decision.toHookDecision()).toMatchObject({ allow: false, code: "HOOK_ERROR" });
+      expect(isChanged).toBe(false);
+    }
+  });
+
+  test("follows onError where nothing can be stopped any more", async () => {
+    const event = HookEvent.sessionStart("s");
+    for (const onError of ["deny", "ask", "continue"]) {
+      const { results } = await run([{ name: "odd", says: () => ({ action: "modify", ...broken }), onError }], {
+        event,
+      });
+      expect(results[0]).toMatchObject({ action: onError, success: false });
+    }
+  });
+
+  test("may even hold what JSON has no word for", async () => {
+    const { decision } = await run([
+      { name: "odd", says: () => ({ action: "modify", modifiedData: { args: { n: 1n, f: () => 1 } } }) },
+    ]);
+    expect(decision).toMatchObject({ action: "deny" });
+  });
+});
+
+describe("stopOnFailure", () => {
+  const parts = [guard("passes", "x"), guard("denies", "ls"), patch("never", { a: 1 })];
+
+  test("ends the chain at the first denial, and returns what ran", async () => {
+    const { results, saw } = await run(parts, { stopOnFailure: true });
+    expect(results.map(({ hook }) => hook.name)).toEqual(["passes", "denies"]);
+    expect(saw).toHaveLength(2);
+  });
+
+  test("without it everybody is heard", async () => {
+    expect((await run(parts)).results).toHaveLength(3);
+  });
+
+  test("a batch is heard whole", async () => {
+    const batch = [
+      guard("one", "ls", { parallel: true }),
+      guard("two", "ls", { parallel: true }),
+      guard("three", "ls"),
+    ];
+    expect((await run(batch, { stopOnFailure: true })).decision.reasons).toEqual(["one: no ls", "two: no ls"]);
+  });
+
+  test("asking does not end it", async () => {
+    const asks: Part = { name: "asks", says: () => ({ action: "ask", reason: "sure?" }) };
+    expect((await run([asks, guard("g", "x")], { stopOnFailure: true })).results).toHaveLength(2);
+  });
+});
+
+test("a monitor is not asked again", async () => {
+  const { saw, decision } = await run([
+    guard("watcher", "rm", { mode: "monitor" }),
+    patch("rewriter", { command: "rm" }),
+  ]);
+  expect(saw.map(([name]) => name)).toEqual(["watcher", "rewriter"]);
+  expect(decision.action).toBe("modify");
+});

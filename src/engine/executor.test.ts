@@ -1,0 +1,254 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fireEvent, Hook, HookEvent, HookExecutor, HookRegistry, type Trace } from "../index.ts";
+
+const bash = HookEvent.toolPreExecute("bash", { command: "ls" });
+const done = HookEvent.toolPostExecute("bash", { command: "ls" }, "ok");
+let folder: string;
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-executor-")));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  HookRegistry.resetInstance();
+  delete process.env.SLUICE_DEPTH;
+});
+
+type Given = string | (Record<string, unknown> & { command?: string });
+const hooksOf = (...all: Given[]) =>
+  all.map((given) => Hook.fromJSON({ event: "*", ...(typeof given === "string" ? { command: given } : given) }));
+
+function executor(hooks: Hook[], options: ConstructorParameters<typeof HookExecutor>[0] = {}): HookExecutor {
+  const registry = new HookRegistry();
+  registry.loadHooks(hooks);
+  return new HookExecutor({ registry, workingDir: folder, ...options });
+}
+
+describe("hooks run in order, and each gives a result", () => {
+  test("a success", async () => {
+    const [result] = await executor(hooksOf("echo 'hello'")).executeHooks(bash);
+    expect(result).toMatchObject({ exitCode: 0, success: true, shouldContinue: true, timedOut: false, stderr: "" });
+    expect(result?.stdout).toContain("hello");
+    expect(result?.duration).toBeCloseTo((result?.durationMs ?? 0) / 1000);
+  });
+
+  test("a failure", async () => {
+    const [result] = await executor(hooksOf("exit 1")).executeHooks(bash);
+    expect(result).toMatchObject({ exitCode: 1, success: false, shouldContinue: false, action: "deny" });
+  });
+
+  const three = ["echo ok >> ran", "exit 1", "echo after >> ran"];
+  test("stopOnFailure ends the chain, and what follows does not run", async () => {
+    const results = await executor(hooksOf(...three)).executeHooks(bash, { stopOnFailure: true });
+    expect(results).toHaveLength(2);
+    expect(readFileSync(join(folder, "ran"), "utf8")).toBe("ok\n");
+  });
+
+  test("without it all run", async () => {
+    expect(await executor(hooksOf(...three)).executeHooks(bash)).toHaveLength(3);
+    expect(readFileSync(join(folder, "ran"), "utf8")).toBe("ok\nafter\n");
+  });
+
+  test("a hook that does not finish counts as a failure and ends the chain too", async () => {
+    const hooks = hooksOf({ command: "sleep 30", timeout: 0.1 }, "echo after >> ran");
+    const results = await executor(hooks).executeHooks(bash, { stopOnFailure: true });
+    expect(results).toMatchObject([{ timedOut: true, success: false, shouldContinue: false, exitCode: null }]);
+    expect(existsSync(join(folder, "ran"))).toBe(false);
+  });
+
+  test("nobody listens: an empty list, and an open gate", async () => {
+    expect(await executor([]).executeHooks(bash)).toEqual([]);
+    expect(await executor([]).decide(bash)).toMatchObject({ action: "continue", results: [] });
+  });
+
+  test("after a gate should_continue stays a plain reading of the result", async () => {
+    const decision = await executor(hooksOf("echo lint failed; exit 1")).decide(done);
+    expect(decision.results[0]).toMatchObject({ action: "deny", shouldContinue: false });
+    expect(decision).toMatchObject({ action: "continue", contexts: ["lint failed"] });
+  });
+
+  test("each sees what earlier ones made of the input", async () => {
+    const rewrite = `echo '{"action":"modify","modified_data":{"patch":{"cwd":"/p"}}}'`;
+    const { results, input } = await executor(hooksOf(rewrite, 'printf %s "$SLUICE_TOOL_ARGS"')).decide(bash);
+    expect(input).toEqual({ command: "ls", cwd: "/p" });
+    expect(bash.data.tool_args).toEqual({ command: "ls" });
+    expect(results[1]).toMatchObject({ failure: undefined, stdout: '{"command":"ls","cwd":"/p"}' });
+  });
+});
+
+describe("who listens", () => {
+  test("an empty registry is a registry, not the shared one", async () => {
+    HookRegistry.getInstance().register(hooksOf("exit 1")[0]!);
+    expect(await new HookExecutor({ registry: new HookRegistry() }).executeHooks(bash)).toEqual([]);
+    expect(await new HookExecutor().executeHooks(bash)).toHaveLength(1);
+  });
+
+  test("fireEvent runs the shared registry, or the executor that is given", async () => {
+    HookRegistry.getInstance().register(hooksOf("echo shared")[0]!);
+    const own = executor(hooksOf("echo own", "exit 1", "echo after"));
+    expect((await fireEvent(bash)).map(({ stdout }) => stdout)).toEqual(["shared\n"]);
+    expect((await fireEvent(bash, { executor: own })).map(({ stdout }) => stdout)).toEqual(["own\n", "", "after\n"]);
+    expect(await fireEvent(bash, { executor: own, stopOnFailure: true })).toHaveLength(2);
+  });
+});
+
+describe("a hook's deadline", () => {
+  test("is the executor's own default where the hook states none", async () => {
+    const hooks = [...hooksOf("sleep 30"), Hook.fromJSON({ matcher: {}, command: "sleep 30" })];
+    const results = await executor(hooks, { defaultTimeout: 0.1 }).executeHooks(bash);
+    expect(results).toMatchObject([{ timedOut: true }, { timedOut: true }]);
+    expect(results[0]?.error).toBe("did not finish within 0.1 s");
+  });
+
+  test("is its own where it states one", async () => {
+    const [result] = await executor(hooksOf({ command: "sleep 0.3", timeout: 20 }), {
+      defaultTimeout: 0.1,
+    }).executeHooks(bash);
+    expect(result).toMatchObject({ timedOut: false, success: true });
+  });
+
+  test("shows 10 s where nobody says anything", () => {
+    expect(new HookExecutor().defaultTimeout).toBe(10);
+    expect(new HookExecutor({ defaultTimeout: 3 }).defaultTimeout).toBe(3);
+  });
+});
+
+describe("async hooks", () => {
+  const waits = {
+    command: 'while [ ! -e go ]; do sleep 0.02; done; echo late > done; echo \'{"action":"deny"}\'; exit 1',
+    async: true,
+    timeout: 15,
+  };
+
+  test("never delay and never decide, and idle waits for them", async () => {
+    const own = executor(hooksOf(waits, "echo now"));
+    const decision = await own.decide(bash);
+    expect(decision).toMatchObject({ action: "continue", reasons: [] });
+    expect(decision.results.map(({ stdout }) => stdout)).toEqual(["now\n"]);
+    expect(existsSync(join(folder, "done"))).toBe(false);
+    writeFileSync(join(folder, "go"), "");
+    expect(await own.idle()).toMatchObject([{ action: "deny", exitCode: 1 }]);
+    expect(readFileSync(join(folder, "done"), "utf8")).toBe("late\n");
+    expect(await own.idle()).toEqual([]);
+  });
+
+  test("are traced like all others, and outlive the caller's patience", async () => {
+    const told: (number | null)[] = [];
+    const own = executor(hooksOf(waits), { trace: { result: (_, { exitCode }) => void told.push(exitCode) } });
+    const { action } = await own.decide(done, { signal: AbortSignal.abort() });
+    expect(action).toBe("continue");
+    writeFileSync(join(folder, "go"), "");
+    await own.idle();
+    expect(told).toEqual([1]);
+  });
+});
+
+describe("a hook inside a hook inside a hook", () => {
+  test("is told how deep it runs", async () => {
+    const run = async () => (await executor(hooksOf("echo $SLUICE_DEPTH")).executeHooks(bash))[0]?.stdout;
+    expect(await run()).toBe("1\n");
+    process.env.SLUICE_DEPTH = "2";
+    expect(await run()).toBe("3\n");
+    process.env.SLUICE_DEPTH = "nonsense";
+    expect(await run()).toBe("1\n");
+  });
+
+  test("is not run at depth 3, and the gate stays shut", async () => {
+    process.env.SLUICE_DEPTH = "3";
+    const own = executor(hooksOf({ command: "touch ran", onError: "continue" }));
+    const decision = await own.decide(bash);
+    expect(decision.toHookDecision()).toMatchObject({ allow: false, code: "HOOK_ERROR" });
+    expect(decision.reasons[0]).toContain("3 deep");
+    expect(existsSync(join(folder, "ran"))).toBe(false);
+    expect((await own.decide(done)).action).toBe("continue");
+  });
+
+  test("a monitor lets it pass even there", async () => {
+    process.env.SLUICE_DEPTH = "3";
+    const decision = await executor(hooksOf({ command: "exit 1", mode: "monitor" })).decide(bash);
+    expect(decision).toMatchObject({ action: "continue", results: [{ wouldBe: "deny", success: false }] });
+  });
+});
+
+describe("an abort", () => {
+  const stays = "echo $$ > pid; exec sleep 30";
+
+  test.each([{}, { onError: "continue" }, { mode: "monitor" }])(
+    "ends the hook %j and leaves the gate shut",
+    async (more) => {
+      const abort = new AbortController();
+      const deciding = executor(hooksOf({ command: stays, ...more }, "touch after")).decide(bash, {
+        signal: abort.signal,
+      });
+      await until(() => existsSync(join(folder, "pid")) && readFileSync(join(folder, "pid"), "utf8").endsWith("\n"));
+      abort.abort();
+      const decision = await deciding;
+      expect(decision).toMatchObject({ action: "deny", results: [{ failure: { aborted: true } }, {}] });
+      expect(decision.toHookDecision()).toMatchObject({ allow: false, code: "HOOK_ERROR" });
+      expect(existsSync(join(folder, "after"))).toBe(false);
+      const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+      expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+    },
+  );
+
+  test("before anything began starts nothing", async () => {
+    const decision = await executor(hooksOf("touch ran")).decide(bash, { signal: AbortSignal.abort() });
+    expect(decision.action).toBe("deny");
+    expect(existsSync(join(folder, "ran"))).toBe(false);
+    expect((await executor([]).decide(bash, { signal: AbortSignal.abort() })).action).toBe("deny");
+    expect((await executor([]).decide(done, { signal: AbortSignal.abort() })).action).toBe("continue");
+  });
+});
+
+test("one broken hook never loses what the others say", async () => {
+  const hooks = hooksOf(
+    { command: "echo '{ not json'", onError: "continue" },
+    { args: ["/no/such/program"], onError: "continue" },
+    { command: "true", working_dir: "no/such/folder", onError: "continue" },
+    "echo no; exit 1",
+  );
+  const { action, reasons, results } = await executor(hooks).decide(bash);
+  expect(results.map(({ failure }) => failure?.why)).toEqual(["bad_json", "not_found", "spawn_error", undefined]);
+  expect({ action, reasons }).toEqual({ action: "deny", reasons: ["no"] });
+});
+
+test("a kind of hook that nobody can run says which", async () => {
+  const [result] = await executor(hooksOf({ prompt: "Is this safe?" })).executeHooks(bash);
+  expect(result).toMatchObject({ success: false, failure: { why: "exception" }, action: "continue" });
+  expect(result?.error).toContain('no runner for hooks of type "llm"');
+});
+
+describe("the trace", () => {
+  test("is told every result and every decision", async () => {
+    const told: unknown[] = [];
+    const trace: Trace = {
+      result: (event, { action }) => void told.push([event.type, action]),
+      decision: ({ action }) => void told.push(action),
+    };
+    await executor(hooksOf("true", "exit 1"), { trace }).decide(bash);
+    expect(told).toEqual([["tool:pre_execute", "continue"], ["tool:pre_execute", "deny"], "deny"]);
+  });
+
+  test("that breaks changes nothing", async () => {
+    const fail = () => {
+      throw new Error("disk full");
+    };
+    const own = executor(hooksOf("echo no; exit 1"), { trace: { result: fail, decision: fail } });
+    expect(await own.decide(bash)).toMatchObject({ action: "deny", reasons: ["no"] });
+    expect(await own.executeHooks(bash)).toHaveLength(1);
+  });
+});
+
+test("notices are said at gates and nowhere else", async () => {
+  const own = executor([], { notices: ["hooks.json could not be read"] });
+  expect((await own.decide(bash)).contexts).toEqual(["hooks.json could not be read"]);
+  expect((await own.decide(done)).contexts).toEqual([]);
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+}

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { toJsonText } from "./json.ts";
+
+test("plain values are plain JSON", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(toJsonText(value)).toBe(JSON.stringify(value));
+    }),
+  );
+});
+
+test("any value at all becomes JSON that can be read back", () => {
+  const odd = fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true });
+  fc.assert(
+    fc.property(odd, (value) => {
+      expect(() => JSON.parse(toJsonText(value))).not.toThrow();
+    }),
+  );
+});
+
+const circle: Record<string, unknown> = {};
+circle.list = [circle];
+const same = { a: 1 };
+
+test.each<[string, unknown, string]>([
+  ["a circle is cut where it closes", circle, '{"list":["[circular]"]}'],
+  ["the same thing twice is no circle", [same, same, 1n], '[{"a":1},{"a":1},"1"]'],
+  ["a toJSON that breaks spoils only itself", { a: { toJSON: () => 1n }, b: 2 }, '{"a":"1","b":2}'],
+  ["a toJSON that gives itself ends", { a: 1n, b: selfish() }, '{"a":"1","b":"[circular]"}'],
+  ["a name that reaches a prototype is only a name", JSON.parse('{"__proto__":{"x":1}}'), '{"__proto__":{"x":1}}'],
+  ["nothing is null", undefined, "null"],
+])("%s", (_rule, value, text) => {
+  expect(toJsonText(value)).toBe(text);
+});
+
+function selfish(): object {
+  const self = { toJSON: () => self };
+  return self;
+}

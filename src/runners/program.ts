@@ -1,0 +1,63 @@
+import { type Stats, statSync } from "node:fs";
+import { extname, isAbsolute, resolve } from "node:path";
+import type { Failure } from "../decision/failure.ts";
+import type { Hook } from "../hook/hook.ts";
+import { shebangOf } from "./shebang.ts";
+import { fromHome } from "./working-directory.ts";
+
+/** What to start for a hook, or why nothing can be started. */
+export type Program =
+  | { readonly program: string; readonly args: readonly string[] }
+  | { readonly failure: Extract<Failure, { why: "not_found" | "not_executable" }> };
+
+/** The program of a command hook: its own arguments, a shell with its command, or whatever runs its script. */
+export function programOf(hook: Hook, cwd: string): Program {
+  const [program, ...args] = hook.args ?? [];
+  if (program !== undefined) return { program, args };
+  if (hook.command !== undefined) return shellOf(hook, hook.command);
+  return scriptOf(resolve(cwd, fromHome(hook.script ?? "")));
+}
+
+function shellOf(hook: Hook, command: string): Program {
+  if (process.platform !== "win32") return { program: hook.shell ?? "/bin/sh", args: ["-c", command] };
+  const shell = hook.shell ?? process.env.ComSpec ?? "cmd.exe";
+  return { program: shell, args: /cmd(\.exe)?$/i.test(shell) ? ["/d", "/s", "/c", command] : ["-c", command] };
+}
+
+/** A script that says how it runs is run that way; else its suffix says it. */
+function scriptOf(script: string): Program {
+  const stats = statsOf(script);
+  if (!stats?.isFile()) return { failure: { why: "not_found", program: script } };
+  const isExecutable = (stats.mode & 0o111) !== 0 && process.platform !== "win32";
+  if (isExecutable) return { program: script, args: [] };
+  const [program, ...args] = namedInterpreter(script) ?? INTERPRETERS[extname(script).toLowerCase()] ?? [];
+  if (program === undefined) return { failure: { why: "not_executable", program: script } };
+  return { program, args: [...args, script] };
+}
+
+function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function namedInterpreter(script: string): readonly string[] | undefined {
+  const parts = shebangOf(script)?.map((part) => part.trimEnd());
+  return parts?.[0] !== undefined && isAbsolute(parts[0]) ? parts : undefined;
+}
+
+const INTERPRETERS: Readonly<Record<string, readonly string[]>> = {
+  ".sh": ["/bin/sh"],
+  ".bash": ["bash"],
+  ".zsh": ["zsh"],
+  ".fish": ["fish"],
+  ".py": ["python3"],
+  ".js": [process.execPath],
+  ".mjs": [process.execPath],
+  ".cjs": [process.execPath],
+  ".rb": ["ruby"],
+  ".pl": ["perl"],
+  ".ps1": ["pwsh", "-NoProfile", "-File"],
+};

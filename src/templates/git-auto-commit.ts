@@ -1,0 +1,88 @@
+import type { HookSpec } from "../hook/schema.ts";
+import { repository, wrote } from "./example-events.ts";
+import { sh } from "./shell-text.ts";
+import { template } from "./template.ts";
+
+/** Commits only what could be staged, only when there is something, and never into a merge that is under way. */
+const SPEC = {
+  description: "Commits everything after a write; leaves a merge, a rebase and a repository without an author alone.",
+  command: sh`
+    [ "$(git rev-parse --is-inside-work-tree 2>/dev/null)" = true ] || exit 0
+    git -c user.useConfigOnly=true var GIT_COMMITTER_IDENT >/dev/null 2>&1 || exit 0
+    for busy in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
+      [ ! -e "$(git rev-parse --git-path "$busy")" ] || exit 0
+    done
+    git add -A || exit 1
+    git diff --cached --quiet && exit 0
+    git commit --quiet -m 'Auto-save: file written' || exit 1`,
+  timeout: 30,
+  onError: "continue",
+  exitCodes: "claude",
+  tags: ["git"],
+} as const satisfies HookSpec;
+
+const SAVED = "git log -1 --format=%s | grep -q '^Auto-save: '";
+const UNTOUCHED = "git log -1 --format=%s | grep -q '^chore: begin'";
+
+/** Every write is a commit; the tool is called `write`, as the seeds have it. */
+export const gitAutoCommit = template({
+  title: "Commit after every write, for a tool called write",
+  why: "A good state is overwritten before anyone saved it.",
+  needs: ["git"],
+  spec: { name: "git_auto_commit", event: "tool:post_execute:write", ...SPEC },
+  examples: [
+    {
+      does: "commits what was written",
+      ...wrote("a.txt", "text", "write"),
+      before: `${repository()} && echo hi > a.txt`,
+      expect: "continue",
+      after: `${SAVED} && [ -z "$(git status --porcelain)" ]`,
+    },
+    {
+      does: "commits nothing when nothing changed",
+      ...wrote("a.txt", "text", "write"),
+      before: repository(),
+      expect: "continue",
+      after: UNTOUCHED,
+    },
+    {
+      does: "commits nothing when staging fails",
+      ...wrote("a.txt", "text", "write"),
+      before: `${repository()} && echo hi > a.txt && git add a.txt && touch .git/index.lock`,
+      expect: "continue",
+      after: UNTOUCHED,
+    },
+    {
+      does: "leaves a merge that is under way alone",
+      ...wrote("a.txt", "text", "write"),
+      before: `${repository()} && echo hi > a.txt && git rev-parse HEAD > .git/MERGE_HEAD`,
+      expect: "continue",
+      after: UNTOUCHED,
+    },
+    {
+      does: "skips a repository that knows no author",
+      ...wrote("a.txt", "text", "write"),
+      before: `${repository()} && git config --unset user.name && git config --unset user.email && echo hi > a.txt`,
+      expect: "continue",
+      after: `${UNTOUCHED} && git status --porcelain | grep -q '^?? a.txt'`,
+    },
+    { does: "does nothing outside a repository", ...wrote("a.txt", "text", "write"), expect: "continue" },
+  ],
+});
+
+/** Every edit is a commit, with whichever file tool. */
+export const commitAfterEdit = template({
+  title: "Commit after every edit, by any agent",
+  why: "A good state is overwritten before anyone saved it.",
+  needs: ["git"],
+  spec: { name: "commit_after_edit", event: "tool:post_execute:@write", ...SPEC },
+  examples: [
+    {
+      does: "commits what any agent's file tool wrote",
+      ...wrote("a b.txt", "text", "apply_patch"),
+      before: `${repository()} && echo hi > 'a b.txt'`,
+      expect: "continue",
+      after: SAVED,
+    },
+  ],
+});

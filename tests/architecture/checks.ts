@@ -1,0 +1,7 @@
+import type { Check } from "./check.ts";
+import { DIRECTION } from "./direction.ts";
+import { SHAPE } from "./shape.ts";
+import { VOICE } from "./voice.ts";
+
+/** Every rule of the house, by the sentence it stands for. */
+export const CHECKS: Readonly<Record<string, Check>> = { ...DIRECTION, ...SHAPE, ...VOICE };

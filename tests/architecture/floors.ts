@@ -1,0 +1,56 @@
+/**
+ * Who may know whom: a room imports only from rooms on lower floors. Each room stands as low as its needs allow;
+ * a door is a file directly in `src/`, by its name.
+ */
+export const FLOORS: Readonly<Record<string, number>> = {
+  problem: 1,
+  pattern: 1,
+  event: 2,
+  shell: 2,
+  trust: 3,
+  hook: 3,
+  decision: 4,
+  trace: 4,
+  registry: 5,
+  rule: 5,
+  llm: 5,
+  request: 5,
+  adapters: 5,
+  runners: 6,
+  intent: 6,
+  config: 7,
+  templates: 7,
+  engine: 8,
+  install: 8,
+  hosts: 9,
+  resident: 10,
+  mcp: 10,
+  cli: 11,
+  index: 12,
+  plugin: 12,
+  testing: 12,
+  pipeline: 12,
+};
+
+/** Rooms that only compute: no disk, no process, no clock of Node. */
+export const PURE_ROOMS = ["problem", "pattern", "event", "shell", "hook", "decision", "rule", "registry"];
+
+/** Folders that are a table, with their `index.ts` as the list of rows. */
+export const TABLE_FOLDERS = ["adapters", "runners", "templates", "cli/commands"];
+
+/** Every agent, by the name it is listed under and the names it is known by. */
+export const AGENTS: Readonly<Record<string, readonly string[]>> = {
+  "claude-code": ["claude-code"],
+  codex: ["codex", "codex-cli"],
+  gemini: ["gemini", "gemini-cli"],
+  cursor: ["cursor"],
+  copilot: ["copilot", "copilot-cli"],
+  opencode: ["opencode"],
+  qwen: ["qwen", "qwen-code"],
+  droid: ["droid"],
+  cline: ["cline"],
+  windsurf: ["windsurf"],
+  kiro: ["kiro"],
+  auggie: ["auggie"],
+  amp: ["amp"],
+};

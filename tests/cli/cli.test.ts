@@ -1,0 +1,301 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
+import { EVENT_NAMES } from "../../src/event/catalogue.ts";
+import { project } from "./sluice.ts";
+
+const GUARD = `hooks:
+  - name: no-sudo
+    event: tool:pre_execute:@shell
+    command: |
+      case "$SLUICE_TOOL_ARGS" in *sudo*) echo "no sudo here"; exit 1 ;; esac
+`;
+
+describe("the command", () => {
+  it("without words shows every command, and exits 0", () => {
+    const { code, out } = project().sluice();
+    expect(code).toBe(0);
+    for (const { name } of COMMANDS) expect(out).toContain(name);
+  });
+
+  it.each(COMMANDS.map(({ name }) => name))("explains `%s` with --help, options and exit codes included", (name) => {
+    const { code, out } = project().sluice(name, "--help");
+    expect(code).toBe(0);
+    expect(out).toContain(`sluice ${name}`);
+    expect(out).toContain("--json");
+    expect(out).toContain("Exit codes");
+  });
+
+  it("says its version", () => {
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    expect(project().sluice("--version").out.trim()).toBe(version);
+  });
+
+  it.each([
+    [["fier"], 'Did you mean "fire"?'],
+    [["fire", "--tol", "x"], 'Did you mean "--tool"?'],
+    [["fire", "tool:pre_execute", "--args"], "--args needs a value"],
+    [["fire", "tool:pre_execute", "--args", "{"], "--args is no JSON"],
+    [["fire", "tool:pre_execute", "--data", "[]"], "--data is no JSON object"],
+    [["fire", "tool:pre_exec"], 'Did you mean "tool:pre_execute"?'],
+    [["fire"], "needs the event to fire"],
+    [["fire", "session:start", "two"], "one word too many"],
+    [["events", "PreTolUse"], 'Did you mean "PreToolUse"?'],
+    [["templates", "shwo"], 'Did you mean "show"?'],
+    [["templates", "show", "block_sud"], 'Did you mean "block_sudo"?'],
+    [["completion", "tcsh"], "bash, zsh, fish"],
+    [["init", "--template", "nope"], "`sluice templates` lists them all"],
+  ])("answers %j with the next step on standard error, no stack trace, and exit code 64", (args, words) => {
+    const { code, out, err } = project().sluice(...args);
+    expect(code).toBe(64);
+    expect(out).toBe("");
+    expect(err).toContain(words);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  it("prints no colours into a pipe", () => {
+    const { out } = project({ ".sluice/hooks.yaml": GUARD }).sluice("fire", "tool:pre_execute", "--tool", "bash");
+    expect(out).not.toContain("\u001b");
+  });
+});
+
+describe("sluice fire", () => {
+  it("runs the hooks that listen, shows what each said, and exits 2 when they deny", () => {
+    const { sluice } = project({ ".sluice/hooks.yaml": GUARD });
+    const { code, out } = sluice("fire", "tool:pre_execute", "--tool", "Bash", "--args", '{"command":"sudo ls"}');
+    expect(code).toBe(2);
+    expect(out).toContain("no-sudo");
+    expect(out).toContain(".sluice/hooks.yaml:2");
+    expect(out).toContain("denied  no sudo here");
+  });
+
+  it("exits 0 when nothing objects, and takes the tool from the event's name", () => {
+    const { sluice } = project({ ".sluice/hooks.yaml": GUARD });
+    const { code, out } = sluice("fire", "PreToolUse:run_shell_command", "--args", '{"command":"ls"}');
+    expect(code).toBe(0);
+    expect(out).toContain("continues  (1 hook ran)");
+  });
+
+  it("exits 3 when a hook wants somebody asked", () => {
+    const ask =
+      'hooks:\n  - event: session:stop\n    command: \'echo "{\\"action\\":\\"ask\\",\\"reason\\":\\"really?\\"}"\'\n';
+    const { code, out } = project({ ".sluice/hooks.yaml": ask }).sluice("fire", "Stop");
+    expect(code).toBe(3);
+    expect(out).toContain("needs approval  really?");
+  });
+
+  it("gives programs everything as JSON", () => {
+    const { sluice, root } = project({ ".sluice/hooks.yaml": GUARD });
+    const { code, out } = sluice(
+      "fire",
+      "tool:pre_execute",
+      "--tool",
+      "bash",
+      "--args",
+      '{"command":"sudo x"}',
+      "--json",
+    );
+    expect(code).toBe(2);
+    const said = JSON.parse(out);
+    expect(said).toMatchObject({
+      action: "deny",
+      reasons: ["no sudo here"],
+      event: { tool_name: "bash" },
+      problems: [],
+    });
+    expect(said.results[0]).toMatchObject({
+      hook: "no-sudo",
+      layer: "project",
+      file: join(root, ".sluice/hooks.yaml"),
+      line: 2,
+      exitCode: 1,
+    });
+  });
+
+  it("works from a folder below the project", () => {
+    const { root, sluice } = project({ ".sluice/hooks.yaml": GUARD, "src/deep/a.ts": "" });
+    const { out } = sluice("fire", "tool:pre_execute", "--tool", "bash", "--root", join(root, "src/deep"));
+    expect(out).toContain("(0 hooks ran)");
+    mkdirSync(join(root, ".git"));
+    const below = execFileSync(process.execPath, [join(import.meta.dirname, "../../dist/sluice.cjs"), "list"], {
+      cwd: join(root, "src/deep"),
+      encoding: "utf8",
+    });
+    expect(below).toContain("no-sudo");
+  });
+
+  it("cannot be fooled into hiding text by a hook that prints control characters", () => {
+    const tricky = 'hooks:\n  - event: session:stop\n    command: printf "\\\\033[2Jgone\\\\r\\\\n"; exit 1\n';
+    const { out } = project({ ".sluice/hooks.yaml": tricky }).sluice("fire", "Stop");
+    expect(out).not.toContain("\u001b");
+    expect(out).toContain("\\u001b");
+  });
+
+  it("says at a gate that a guard may be missing, and refuses to run at all with --strict", () => {
+    const broken = `${GUARD}  - name: lost\n    evnt: session:stop\n    command: exit 1\n`;
+    const { sluice } = project({ ".sluice/hooks.yaml": broken });
+    const { out, err } = sluice("fire", "tool:pre_execute", "--tool", "bash", "--json");
+    expect(JSON.parse(out).contexts.join()).toContain("sluice check");
+    expect(JSON.parse(out).problems).toHaveLength(1);
+    expect(err).toBe("");
+    const strict = sluice("fire", "tool:pre_execute", "--strict");
+    expect(strict.code).toBe(1);
+    expect(strict.err).toContain("hooks.yaml:6");
+  });
+
+  it("waits for async hooks and shows them apart", () => {
+    const slow =
+      "hooks:\n  - name: later\n    event: session:start\n    async: true\n    command: sleep 0.2; echo done\n";
+    const { code, out } = project({ ".sluice/hooks.yaml": slow }).sluice("fire", "SessionStart");
+    expect(code).toBe(0);
+    expect(out).toMatch(/async\s+later/);
+  });
+});
+
+describe("sluice init", () => {
+  it("writes a commented file with the editor's schema line that passes its own check", () => {
+    const { root, sluice } = project();
+    expect(sluice("init", "--yes").code).toBe(0);
+    const text = readFileSync(join(root, ".sluice/hooks.yaml"), "utf8");
+    expect(text.split("\n")[0]).toMatch(/^# yaml-language-server: \$schema=.*schema\.json$/);
+    expect(readFileSync(join(root, ".sluice/.gitignore"), "utf8")).toContain("hooks.local.");
+    expect(sluice("check").code).toBe(0);
+    expect(sluice("fire", "PreToolUse:Bash", "--args", '{"command":"sudo ls"}').code).toBe(2);
+  });
+
+  it("asks nothing without a terminal, and changes nothing that is there already", () => {
+    const { root, sluice } = project({ ".sluice/hooks.json": '{ "hooks": [] }' });
+    const { code, out } = sluice("init");
+    expect(code).toBe(0);
+    expect(out).toContain("is there already");
+    expect(existsSync(join(root, ".sluice/hooks.yaml"))).toBe(false);
+  });
+
+  it("begins with the templates it is told", () => {
+    const { root, sluice } = project();
+    expect(JSON.parse(sluice("init", "--template", "no_sudo", "--json").out)).toMatchObject({
+      written: true,
+      templates: ["no_sudo"],
+    });
+    expect(readFileSync(join(root, ".sluice/hooks.yaml"), "utf8")).toContain("name: no_sudo");
+    expect(sluice("check", "--strict").code).toBe(0);
+  });
+});
+
+describe("sluice check", () => {
+  it("shows each problem at its line with the next step, and exits 1", () => {
+    const { sluice } = project({
+      ".sluice/hooks.yaml": "hooks:\n  - name: fmt\n    event: tool:pre_exec\n    command: fmt\n    timeout: soon\n",
+    });
+    const { code, out } = sluice("check");
+    expect(code).toBe(1);
+    expect(out).toContain(".sluice/hooks.yaml:5:14");
+    expect(out).toContain("5 │     timeout: soon");
+    expect(out).toMatch(/\n\s+\^/);
+    expect(out).toContain('Did you mean "tool:pre_execute"?');
+  });
+
+  it("counts warnings as problems with --strict only", () => {
+    const { sluice } = project({ ".sluice/hooks.yml": GUARD });
+    expect(sluice("check").code).toBe(0);
+    const strict = sluice("check", "--strict");
+    expect(strict.code).toBe(1);
+    expect(strict.out).toContain("hooks.yml");
+  });
+
+  it("names a file that cannot be read, and says the same as JSON", () => {
+    const { sluice } = project({ ".sluice/hooks.json": '{ "hooks": [' });
+    const { code, out } = sluice("check", "--json");
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ ok: false, hooks: 0, files: [{ state: "corrupt" }] });
+    expect(JSON.parse(out).errors[0]).toMatchObject({ line: 1, file: expect.stringContaining("hooks.json") });
+  });
+});
+
+describe("sluice list", () => {
+  it("shows layer, file and line of every hook in the order in which they run, and why others are off", () => {
+    const { home, sluice } = project({
+      ".sluice/hooks.yaml":
+        "hooks:\n  disabled: [old]\n  definitions:\n    - { name: old, event: session:start, command: x }\n    - { name: late, event: session:start, command: x, priority: 200 }\n    - { name: soon, event: session:start, command: x, priority: 1 }\n",
+    });
+    mkdirSync(join(home, ".config/sluice"), { recursive: true });
+    writeFileSync(join(home, ".config/sluice/hooks.json"), '{"hooks":[{"name":"mine","event":"*","command":"true"}]}');
+    const { code, out } = sluice("list");
+    expect(code).toBe(0);
+    expect(out).toMatch(/mine[\s\S]*soon[\s\S]*old[\s\S]*late/);
+    expect(out).toContain("~/.config/sluice/hooks.json:1");
+    expect(out).toMatch(/off\s+project\s+old.*disabled by .sluice\/hooks.yaml:2/);
+    expect(JSON.parse(sluice("list", "--json").out).hooks.map(({ name }: { name: string }) => name)).toEqual([
+      "mine",
+      "soon",
+      "old",
+      "late",
+    ]);
+  });
+
+  it("shows who hears one event with one tool", () => {
+    const { sluice } = project({ ".sluice/hooks.yaml": GUARD });
+    expect(sluice("list", "PreToolUse", "--tool", "bash").out).toContain("no-sudo");
+    expect(sluice("list", "PreToolUse", "--tool", "Read").out).toContain("No hook hears");
+    expect(sluice("list", "tool:*").out).toContain("no-sudo");
+  });
+
+  it("tells a newcomer how to begin", () => {
+    expect(project().sluice("list").out).toContain("sluice init");
+  });
+});
+
+describe("sluice events", () => {
+  it("lists every event of the table, for people and for programs", () => {
+    const { sluice } = project();
+    const shown = sluice("events").out;
+    for (const name of EVENT_NAMES) expect(shown).toContain(name);
+    expect(JSON.parse(sluice("events", "--json").out)).toHaveLength(EVENT_NAMES.length);
+    expect(JSON.parse(sluice("events", "Stop", "--json").out)).toMatchObject([{ name: "session:stop", gate: true }]);
+  });
+});
+
+describe("sluice templates", () => {
+  it("adds a template to the project's file without touching its comments, once", () => {
+    const { root, sluice } = project({ ".sluice/hooks.yaml": `# mine\n${GUARD}` });
+    expect(sluice("templates", "add", "log_all").out).toContain("added log_all");
+    expect(sluice("templates", "add", "log_all").out).toContain("is there already");
+    const text = readFileSync(join(root, ".sluice/hooks.yaml"), "utf8");
+    expect(text).toContain(`# mine\n${GUARD}`);
+    expect(text.match(/name: log_all/g)).toHaveLength(1);
+    expect(sluice("check", "--strict").code).toBe(0);
+  });
+
+  it("shows a template as configuration", () => {
+    expect(project().sluice("templates", "show", "block_sudo").out).toContain("event: tool:pre_execute:bash");
+    expect(JSON.parse(project().sluice("templates", "--json").out).length).toBeGreaterThanOrEqual(14);
+  });
+});
+
+describe("sluice completion", () => {
+  it("completes commands, options and events in bash", () => {
+    const { root, sluice } = project();
+    writeFileSync(join(root, "completion.bash"), sluice("completion", "bash").out);
+    const ask = (words: string[]) =>
+      execFileSync(
+        "bash",
+        [
+          "-c",
+          `. ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _sluice; printf '%s\\n' "\${COMPREPLY[@]}"`,
+          "_",
+          ...words,
+        ],
+        { cwd: root, encoding: "utf8" },
+      ).split("\n");
+    expect(ask(["sluice", "f"])).toContain("fire");
+    expect(ask(["sluice", "fire", "--to"])).toContain("--tool");
+    expect(ask(["sluice", "events", "PreTool"])).toContain("PreToolUse");
+  });
+
+  it.each(["zsh", "fish"])("writes a script for %s that names every command", (shell) => {
+    const { out } = project().sluice("completion", shell);
+    for (const { name } of COMMANDS) expect(out).toContain(name);
+  });
+});

@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+
+const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
+
+/** What the built command printed, and how it ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A folder of its own for one test, with a home and these files in it; gone afterwards. */
+export function project(files: Readonly<Record<string, string>> = {}): Project {
+  const home = mkdtempSync(join(tmpdir(), "sluice-cli-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const root = join(home, "project");
+  mkdirSync(root);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  return { root, home, sluice: (...args) => run(args, root, home) };
+}
+
+export interface Project {
+  readonly root: string;
+  readonly home: string;
+  sluice(...args: string[]): Ended;
+}
+
+function run(args: readonly string[], cwd: string, home: string): Ended {
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+  const ended = spawnSync(process.execPath, [COMMAND, ...args], {
+    cwd,
+    env: {
+      ...env,
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, ".config"),
+      XDG_STATE_HOME: join(home, ".state"),
+      NO_COLOR: "",
+    },
+    encoding: "utf8",
+    timeout: 15_000,
+  });
+  return { code: ended.status, out: ended.stdout, err: ended.stderr };
+}
