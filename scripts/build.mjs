@@ -48,6 +48,7 @@ async function command() {
     mainFields: ["module", "main"],
     legalComments: "none",
     define: { SLUICE_VERSION: JSON.stringify(version) },
+    external: ["ai", "@ai-sdk/*", "jiti", "chokidar"],
     plugins: [lazyImports],
   });
   const bundle = readFileSync(join(dist, "command.cjs"));

@@ -1,5 +1,7 @@
 // An esbuild plugin: what a module imports from these packages is loaded when it is first used, not when the module is.
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const require = createRequire(import.meta.url);
@@ -9,6 +11,7 @@ const PACKAGES = {
   yaml: "browser/dist/index.js",
   "jsonc-parser": "lib/esm/main.js",
   minimatch: "dist/esm/index.js",
+  re2js: "build/index.js",
 };
 /** Parts of node that cost milliseconds each. */
 const BUILTINS = ["child_process", "crypto", "os", "string_decoder", "readline/promises"];
@@ -20,7 +23,30 @@ export const lazyImports = {
     build.onResolve({ filter }, ({ path, namespace }) =>
       namespace === "lazy" ? undefined : { path: path.replace(/^node:/, ""), namespace: "lazy" },
     );
-    build.onResolve({ filter: /^real:/ }, ({ path }) => ({ path: entryOf(path.slice("real:".length)) }));
+    // The table of events only hands schemas on; they are made when one is used.
+    build.onResolve({ filter: /^\.\/data\.ts$/ }, ({ importer }) =>
+      importer.endsWith("catalogue.ts") ? { path: join(dirname(importer), "data.ts"), namespace: "lazy" } : undefined,
+    );
+    build.onResolve({ filter: /^real:/ }, ({ path }) => {
+      const entry = entryOf(path.slice("real:".length));
+      return isAbsolute(path.slice("real:".length)) ? { path: entry } : { path: entry, namespace: "closed" };
+    });
+    // A package becomes one closed function: V8 need not know of what is inside until it is called.
+    build.onLoad({ filter: /.*/, namespace: "closed" }, async ({ path }) => {
+      const { absWorkingDir, platform, target, minify, mainFields } = build.initialOptions;
+      const { outputFiles } = await build.esbuild.build({
+        absWorkingDir,
+        platform,
+        target,
+        minify,
+        mainFields,
+        entryPoints: [path],
+        bundle: true,
+        format: "cjs",
+        write: false,
+      });
+      return { contents: outputFiles[0].text, resolveDir: absWorkingDir };
+    });
     build.onLoad({ filter: /.*/, namespace: "lazy" }, async ({ path }) => ({
       contents: await gettersFor(path),
       resolveDir: build.initialOptions.absWorkingDir,
@@ -29,14 +55,24 @@ export const lazyImports = {
 };
 
 function entryOf(name) {
+  if (isAbsolute(name)) return name;
   return fileURLToPath(new URL(`../node_modules/${name}/${PACKAGES[name]}`, import.meta.url));
 }
 
 async function gettersFor(name) {
+  if (isAbsolute(name)) return getters(exportsOf(name), `require("real:${name}")`);
   const real = BUILTINS.includes(name) ? `require("node:${name}")` : `require("real:${name}")`;
   const module = BUILTINS.includes(name) ? require(`node:${name}`) : await import(name);
-  const getters = Object.keys(module)
-    .filter((key) => /^[A-Za-z_$][\w$]*$/.test(key) && !["default", "__esModule"].includes(key))
-    .map((key) => `get ${key}() { return real().${key}; }`);
-  return `let loaded;\nconst real = () => (loaded ??= ${real});\nmodule.exports = { __esModule: true, ${getters.join(", ")} };`;
+  return getters(Object.keys(module), real);
+}
+
+function exportsOf(file) {
+  return [...readFileSync(file, "utf8").matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
+}
+
+function getters(names, real) {
+  const rows = names
+    .filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && !["default", "__esModule"].includes(name))
+    .map((name) => `get ${name}() { return real().${name}; }`);
+  return `let loaded;\nconst real = () => (loaded ??= ${real});\nmodule.exports = { __esModule: true, ${rows.join(", ")} };`;
 }

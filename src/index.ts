@@ -17,6 +17,9 @@ export {
   ToolExecutor,
   type ToolExecutorOptions,
 } from "./hosts/tool-executor.ts";
+export type { BudgetSettings, LlmSettings } from "./llm/llm-settings.ts";
+export { PromptTemplate } from "./llm/prompt-template.ts";
+export { ResponseCache, type ResponseCacheOptions } from "./llm/response-cache.ts";
 export { type Place, Problem } from "./problem/problem.ts";
 export { HookRegistry } from "./registry/registry.ts";
 export {

@@ -1,4 +1,7 @@
 import type { Place, Problem } from "../problem/problem.ts";
+import type { Parsed } from "./parsed.ts";
+import { readPlainJson } from "./plain-json.ts";
+import { readPlainYaml } from "./plain-yaml.ts";
 import { readJson } from "./read-json.ts";
 import { MARK, readText } from "./read-text.ts";
 import { readYaml } from "./read-yaml.ts";
@@ -39,7 +42,7 @@ export function parseDocument(
 ): Exclude<ReadDocument, { state: "missing" | "ignored" }> | { state: "corrupt"; problem: Problem } {
   const place = placesIn(path, text);
   const format = formatOf(path);
-  const { tree, fault } = READERS[format](text);
+  const { tree, fault } = parse(format, text);
   if (fault !== undefined) return { state: "corrupt", problem: fault.problem.at(place(fault.at)) };
   return { state: "read", document: { path, format, text, mark, tree, place } };
 }
@@ -48,6 +51,13 @@ function formatOf(path: string): Format {
   return /\.ya?ml$/i.test(path) ? "yaml" : "json";
 }
 
+/** The libraries know all of their notation and take long to load; most files need neither. */
+function parse(format: Format, text: string): Parsed {
+  const tree = PLAIN_READERS[format](text);
+  return tree === undefined ? READERS[format](text) : { tree };
+}
+
+const PLAIN_READERS = { yaml: readPlainYaml, json: readPlainJson };
 const READERS = { yaml: readYaml, json: readJson };
 
 /** Finds line and column of an offset; the lines are counted once, and only when somebody asks. */

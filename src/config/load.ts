@@ -1,7 +1,7 @@
 import { type Hook, LAYERS, type Layer } from "../hook/hook.ts";
 import type { Place, Problem } from "../problem/problem.ts";
 import { type FoundFile, readLayerFiles } from "./layer-files.ts";
-import { locate, lookalikes, type Whereabouts } from "./locate.ts";
+import { locate, lookalikes, scriptFolders, type Whereabouts } from "./locate.ts";
 import { merge } from "./merge.ts";
 import { noticesFor } from "./notices.ts";
 import { type Settings, settle } from "./settings.ts";
@@ -36,7 +36,7 @@ export interface Loaded {
 export function loadLayers(root: string | undefined, options: LoadOptions = {}): Loaded {
   const layers = options.layers ?? LAYERS;
   const read = readLayerFiles(locate(root, layers, options), options.managedOwner);
-  const merged = merge(read.shapes);
+  const merged = merge(read.shapes, scriptFolders(root, layers, options));
   const { settings, warnings } = settle(read.shapes.flatMap(({ statements }) => statements));
   const inOrder = inReadingOrder(read.files);
   const errors = [...read.errors, ...merged.errors].sort(inOrder);

@@ -32,11 +32,31 @@ export const LAYER_FILES = {
   local: [".sluice/hooks.local.yaml", ".sluice/hooks.local.json"],
 } as const satisfies Record<Layer, readonly string[]>;
 
+/** Where scripts are hooks by their name, as seen from the folder where the layer begins. */
+const SCRIPT_FOLDERS = {
+  managed: undefined,
+  user: "sluice/hooks",
+  project: ".sluice/hooks",
+  local: undefined,
+} as const satisfies Record<Layer, string | undefined>;
+
 /** Every file that may hold hooks for this project, in reading order. */
 export function locate(root: string | undefined, layers: readonly Layer[], where: Whereabouts = {}): Candidate[] {
   return LAYERS.filter((layer) => layers.includes(layer)).flatMap((layer) => {
     const folder = folderOf(layer, root, where);
     return folder === undefined ? [] : LAYER_FILES[layer].map((file) => ({ layer, path: join(folder, file) }));
+  });
+}
+
+/** Every folder whose scripts are hooks by their name. */
+export function scriptFolders(
+  root: string | undefined,
+  layers: readonly Layer[],
+  where: Whereabouts = {},
+): Candidate[] {
+  return LAYERS.filter((layer) => layers.includes(layer)).flatMap((layer) => {
+    const [folder, scripts] = [folderOf(layer, root, where), SCRIPT_FOLDERS[layer]];
+    return folder === undefined || scripts === undefined ? [] : [{ layer, path: join(folder, scripts) }];
   });
 }
 

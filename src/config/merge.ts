@@ -1,7 +1,9 @@
 import { type Hook, LAYERS, type Layer } from "../hook/hook.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
+import { discoverHooks } from "./discover.ts";
 import { readEntry } from "./entry.ts";
+import type { Candidate } from "./locate.ts";
 import type { FileShape, PlacedText } from "./shape.ts";
 
 /** The hooks of all layers, in layer order, and who switched some of them off. */
@@ -12,8 +14,11 @@ export interface Merged {
   readonly warnings: readonly Problem[];
 }
 
-/** Puts the layers together. They only tighten: nothing of a lower layer changes or switches off what a higher one says. */
-export function merge(shapes: readonly FileShape[]): Merged {
+/**
+ * Puts the layers together. They only tighten: nothing of a lower layer changes or switches off what a higher one says.
+ * A script that is a hook by its name gives way to a configured hook of that name, unless a lower layer configures it.
+ */
+export function merge(shapes: readonly FileShape[], folders: readonly Candidate[] = []): Merged {
   const orders = shapes.flatMap(({ layer, disabled }) => disabled.map((order) => ({ ...order, layer })));
   // Layers come in order, so the first order for a name is the highest, and reaches farthest.
   const byName = new Map(orders.toReversed().map((order) => [order.text, order]));
@@ -21,24 +26,36 @@ export function merge(shapes: readonly FileShape[]): Merged {
   const errors: Problem[] = [];
   const warnings: Problem[] = [];
   const disabledBy = new Map<Hook, Place>();
+  const orderFor = (name: string, layer: Layer) => {
+    const order = byName.get(name);
+    return order !== undefined && reaches(order.layer, layer) ? order : undefined;
+  };
+  const add = (hook: Hook, named: Map<string, Place>) => {
+    hooks.push(hook);
+    warnings.push(...sameName(hook, named));
+    const order = orderFor(hook.name, hook.layer);
+    if (order !== undefined) disabledBy.set(hook, order.place);
+  };
   for (const { document, layer, list, timeout } of shapes) {
     const named = new Map<string, Place>();
-    const orderFor = (name: string) => {
-      const order = byName.get(name);
-      return order !== undefined && reaches(order.layer, layer) ? order : undefined;
-    };
-    const around = { timeout, isDisabled: (name: string) => orderFor(name) !== undefined };
+    const around = { timeout, isDisabled: (name: string) => orderFor(name, layer) !== undefined };
     for (const entry of list.entries) {
       const read = readEntry(entry, document, layer, around);
       errors.push(...read.errors);
       warnings.push(...read.warnings);
-      if (read.hook === undefined) continue;
-      hooks.push(read.hook);
-      warnings.push(...sameName(read.hook, named));
-      const order = orderFor(read.hook.name);
-      if (order !== undefined) disabledBy.set(read.hook, order.place);
+      if (read.hook !== undefined) add(read.hook, named);
     }
   }
+  const configured = [...hooks];
+  for (const { path, layer } of folders) {
+    const named = new Map<string, Place>();
+    const found = discoverHooks(path, layer, { isDisabled: (name) => orderFor(name, layer) !== undefined });
+    errors.push(...found.errors);
+    warnings.push(...found.warnings);
+    const isTaken = (name: string) => configured.some((hook) => hook.name === name && reaches(hook.layer, layer));
+    for (const hook of found.hooks) if (!isTaken(hook.name)) add(hook, named);
+  }
+  hooks.sort((one, other) => LAYERS.indexOf(one.layer) - LAYERS.indexOf(other.layer));
   return { hooks, disabledBy, errors, warnings: [...warnings, ...powerless(orders, hooks)] };
 }
 

@@ -1,5 +1,6 @@
 import type { Hook, Layer } from "../hook/hook.ts";
 import { problems } from "../problem/problem.ts";
+import { isDiscovered } from "./discover.ts";
 import { edit } from "./edit.ts";
 import { readLayerFiles } from "./layer-files.ts";
 import { isThere, locate, type Whereabouts } from "./locate.ts";
@@ -15,7 +16,8 @@ export function saveTarget(layer: Layer, root: string | undefined, where: Wherea
 
 /**
  * Makes these the hooks of a layer. Each goes back to the file it came from, new ones to `saveTarget`; entries whose
- * hook is no longer in the list go, entries that cannot be read stay. Hooks of other layers are copied into this one.
+ * hook is no longer in the list go, entries that cannot be read stay. Hooks of other layers are copied into this one;
+ * scripts that are hooks by their name need no entry.
  */
 export function saveLayer(
   layer: Layer,
@@ -26,7 +28,11 @@ export function saveLayer(
   const path = saveTarget(layer, root, where);
   const { shapes, files, errors } = readLayerFiles(locate(root, [layer], where));
   const target = shapes.find(({ document }) => document.path === path);
-  const { plans, homeless } = planSave(shapes, hooks, target);
+  const { plans, homeless } = planSave(
+    shapes,
+    hooks.filter((hook) => !isDiscovered(hook)),
+    target,
+  );
   const isNew = target === undefined && !files.some((file) => file.path === path);
   if (target === undefined && !isNew && homeless.length > 0) {
     const cause = errors.find(({ place }) => place?.file === path);

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { LAYERS, type Layer } from "../hook/hook.ts";
+import { LLM_SETTINGS_SCHEMA, type LlmSettings, readLlmSettings } from "../llm/llm-settings.ts";
 import { formatPlace, type Place, type Problem, problems } from "../problem/problem.ts";
 
 /** Everything besides hooks that the layers agree on. */
@@ -8,16 +9,6 @@ export interface Settings {
   readonly trace: (typeof TRACE)[number];
   readonly guards: (typeof GUARDS)[number];
   readonly llm: LlmSettings | undefined;
-}
-
-/** Which language model answers `llm` hooks, and where it is. */
-interface LlmSettings {
-  readonly provider?: string;
-  readonly model?: string;
-  readonly baseURL?: string;
-  readonly apiKeyEnv?: string;
-  /** What else the user wrote. */
-  readonly more: Readonly<Record<string, unknown>>;
 }
 
 /** One setting of a file: what it has to look like, who may set it, what it means. */
@@ -62,14 +53,7 @@ export const SETTINGS = {
     means: "the built-in guards; a project can only raise them",
   },
   llm: {
-    schema: v.looseObject({
-      provider: v.optional(v.string()),
-      model: v.optional(v.string()),
-      base_url: v.optional(v.string()),
-      baseURL: v.optional(v.string()),
-      api_key_env: v.optional(v.string()),
-      apiKeyEnv: v.optional(v.string()),
-    }),
+    schema: LLM_SETTINGS_SCHEMA,
     setBy: ["managed", "user"],
     means: "the language model behind `llm` hooks; only in your own or managed files",
   },
@@ -99,7 +83,7 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
     },
     trace: climb(TRACE, "on", said("trace")),
     guards: climb(GUARDS, "off", said("guards")),
-    llm: said("llm").map(({ value }) => llmOf(Object(value)))[0],
+    llm: said("llm").map(({ value }) => readLlmSettings(Object(value)))[0],
   };
   return { settings, warnings };
 }
@@ -133,12 +117,6 @@ function highest<const Rungs extends readonly string[]>(
 
 function firstOf(value: unknown, keys: readonly string[]): unknown {
   return keys.map((key) => (Object(value) as Record<string, unknown>)[key]).find((found) => found !== undefined);
-}
-
-function llmOf(stated: Record<string, unknown>): LlmSettings {
-  const { provider, model, base_url, baseURL = base_url, api_key_env, apiKeyEnv = api_key_env, ...more } = stated;
-  const known = Object.entries({ provider, model, baseURL, apiKeyEnv }).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(known), more };
 }
 
 const OWN_LAYERS: readonly Layer[] = ["managed", "user"];

@@ -5,6 +5,7 @@ import { type HookResult, overruled } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
 import { readSeconds } from "../hook/duration.ts";
 import type { Hook } from "../hook/hook.ts";
+import type { LlmSettings } from "../llm/llm-settings.ts";
 import { problems } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
@@ -28,6 +29,8 @@ export interface ExecutorOptions {
   /** Where hooks run that name no folder, for events that name none. */
   readonly workingDir?: string;
   readonly trace?: Trace;
+  /** Which model answers `llm` hooks. */
+  readonly llm?: LlmSettings | undefined;
   /** What every gate has to say besides, such as guards that could not be read. */
   readonly notices?: readonly string[];
 }
@@ -48,6 +51,7 @@ export class HookExecutor {
   readonly #statedTimeout: number | undefined;
   readonly #trace: Trace;
   readonly #notices: readonly string[];
+  readonly #llm: LlmSettings | undefined;
   readonly #background = new Set<Promise<HookResult>>();
 
   constructor(options: ExecutorOptions = {}) {
@@ -57,6 +61,7 @@ export class HookExecutor {
     this.workingDir = options.workingDir;
     this.#trace = options.trace ?? {};
     this.#notices = options.notices ?? [];
+    this.#llm = options.llm;
   }
 
   /** Runs the hooks that listen, in order, and returns what each gave. */
@@ -113,7 +118,13 @@ export class HookExecutor {
 
   /** A runner that throws is a failure of that hook alone. */
   async #attempt(hook: Hook, event: HookEvent, signal: AbortSignal | undefined, depth: number): Promise<Ran> {
-    const context = { deadline: hook.deadline(this.#statedTimeout), workingDir: this.workingDir, signal, depth };
+    const context = {
+      deadline: hook.deadline(this.#statedTimeout),
+      workingDir: this.workingDir,
+      signal,
+      depth,
+      llm: this.#llm,
+    };
     try {
       const runner = runnerFor(hook.type);
       return await (typeof runner === "function" ? runner : await runner)(hook, event, context);

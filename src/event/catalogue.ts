@@ -25,6 +25,7 @@ export interface EventSpec {
   readonly aliases: readonly string[];
   /** Spellings that listen to this event as well, although they name another one. */
   readonly alsoHeardAs?: readonly string[];
+  /** Read when somebody asks: most calls never look at a schema. */
   readonly data: GenericSchema;
   readonly when: string;
 }
@@ -35,14 +36,18 @@ export const EVENTS = {
     gate: true,
     modifies: "input",
     aliases: ["PreToolUse", "pre_tool_use"],
-    data: ToolUseEvent,
+    get data() {
+      return ToolUseEvent;
+    },
     when: "a tool is about to run",
   },
   "tool:post_execute": {
     gate: false,
     modifies: "output",
     aliases: ["PostToolUse", "post_tool_use"],
-    data: ToolUseEvent,
+    get data() {
+      return ToolUseEvent;
+    },
     when: "a tool has run and succeeded; what a hook says is feedback",
   },
   "tool:error": {
@@ -50,175 +55,225 @@ export const EVENTS = {
     modifies: null,
     aliases: ["PostToolUseFailure"],
     alsoHeardAs: ["PostToolUse", "post_tool_use"],
-    data: ToolUseEvent,
+    get data() {
+      return ToolUseEvent;
+    },
     when: "a tool has failed; what a hook says is feedback",
   },
   "llm:pre_request": {
     gate: true,
     modifies: "input",
     aliases: [],
-    data: LlmData,
+    get data() {
+      return LlmData;
+    },
     when: "a request is about to go to the language model",
   },
   "llm:post_response": {
     gate: false,
     modifies: "output",
     aliases: [],
-    data: LlmData,
+    get data() {
+      return LlmData;
+    },
     when: "the language model has answered",
   },
   "llm:stream_start": {
     gate: false,
     modifies: null,
     aliases: [],
-    data: LlmData,
+    get data() {
+      return LlmData;
+    },
     when: "the language model begins to stream",
   },
   "llm:stream_end": {
     gate: false,
     modifies: null,
     aliases: [],
-    data: LlmData,
+    get data() {
+      return LlmData;
+    },
     when: "the language model has streamed its last token",
   },
   "llm:model_switch": {
     gate: true,
     modifies: null,
     aliases: ["ModelSwitch", "MODEL_SWITCH"],
-    data: ModelSwitchEvent,
+    get data() {
+      return ModelSwitchEvent;
+    },
     when: "the session is about to use another model",
   },
   "session:start": {
     gate: false,
     modifies: null,
     aliases: ["SessionStart", "session_start"],
-    data: SessionEvent,
+    get data() {
+      return SessionEvent;
+    },
     when: "a session begins or resumes; hooks can add context",
   },
   "session:end": {
     gate: false,
     modifies: null,
     aliases: ["SessionEnd"],
-    data: SessionEvent,
+    get data() {
+      return SessionEvent;
+    },
     when: "the session closes; nothing can be stopped any more",
   },
   "session:message": {
     gate: false,
     modifies: null,
     aliases: [],
-    data: MessageData,
+    get data() {
+      return MessageData;
+    },
     when: "a message joins the conversation",
   },
   "session:stop": {
     gate: true,
     modifies: null,
     aliases: ["Stop", "stop"],
-    data: OpenData,
+    get data() {
+      return OpenData;
+    },
     when: "the agent wants to stop; a denial keeps it working",
   },
   "session:checkpoint": {
     gate: false,
     modifies: null,
     aliases: ["Checkpoint", "CHECKPOINT"],
-    data: CheckpointEvent,
+    get data() {
+      return CheckpointEvent;
+    },
     when: "a state of the session was saved",
   },
   "session:error": {
     gate: false,
     modifies: null,
     aliases: ["Error", "ERROR"],
-    data: ErrorEvent,
+    get data() {
+      return ErrorEvent;
+    },
     when: "something in the session failed",
   },
   "session:pre_compact": {
     gate: true,
     modifies: null,
     aliases: ["PreCompact"],
-    data: OpenData,
+    get data() {
+      return OpenData;
+    },
     when: "the conversation is about to be compacted",
   },
   "session:post_compact": {
     gate: false,
     modifies: null,
     aliases: ["PostCompact"],
-    data: OpenData,
+    get data() {
+      return OpenData;
+    },
     when: "the conversation was compacted",
   },
   "session:notification": {
     gate: false,
     modifies: null,
     aliases: ["Notification"],
-    data: NotificationEvent,
+    get data() {
+      return NotificationEvent;
+    },
     when: "the agent tells its user something",
   },
   "subagent:start": {
     gate: true,
     modifies: null,
     aliases: ["SubagentStart"],
-    data: OpenData,
+    get data() {
+      return OpenData;
+    },
     when: "a sub-agent is about to start",
   },
   "subagent:stop": {
     gate: true,
     modifies: null,
     aliases: ["SubagentStop"],
-    data: OpenData,
+    get data() {
+      return OpenData;
+    },
     when: "a sub-agent wants to stop; a denial keeps it working",
   },
   "permission:check": {
     gate: true,
     modifies: "input",
     aliases: ["PermissionRequest"],
-    data: PermissionData,
+    get data() {
+      return PermissionData;
+    },
     when: "it is being decided whether a tool may run",
   },
   "permission:prompt": {
     gate: false,
     modifies: null,
     aliases: [],
-    data: PermissionData,
+    get data() {
+      return PermissionData;
+    },
     when: "the user is being asked for permission",
   },
   "permission:granted": {
     gate: false,
     modifies: null,
     aliases: [],
-    data: PermissionData,
+    get data() {
+      return PermissionData;
+    },
     when: "permission was given",
   },
   "permission:denied": {
     gate: false,
     modifies: null,
     aliases: ["PermissionDenied"],
-    data: PermissionData,
+    get data() {
+      return PermissionData;
+    },
     when: "permission was refused",
   },
   "user:prompt_submit": {
     gate: true,
     modifies: "prompt",
     aliases: ["UserPromptSubmit", "user_prompt_submit"],
-    data: PromptData,
+    get data() {
+      return PromptData;
+    },
     when: "the user has sent a prompt and the agent has not seen it yet",
   },
   "user:interrupt": {
     gate: false,
     modifies: null,
     aliases: [],
-    data: OpenData,
+    get data() {
+      return OpenData;
+    },
     when: "the user has interrupted the agent",
   },
   "memory:update": {
     gate: true,
     modifies: null,
     aliases: ["MemoryUpdate", "MEMORY_UPDATE"],
-    data: MemoryUpdateEvent,
+    get data() {
+      return MemoryUpdateEvent;
+    },
     when: "a file that agents read as memory is changing",
   },
   "file:changed": {
     gate: false,
     modifies: null,
     aliases: ["FileChanged"],
-    data: FileData,
+    get data() {
+      return FileData;
+    },
     when: "a file of the project changed",
   },
 } as const satisfies Record<string, EventSpec>;

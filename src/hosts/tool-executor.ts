@@ -2,6 +2,7 @@ import { HookBlockedError } from "../decision/blocked.ts";
 import { type Decision, refused } from "../decision/decision.ts";
 import { HookExecutor } from "../engine/executor.ts";
 import { HookEvent } from "../event/event.ts";
+import { passMemory, wantsMemory } from "./memory-gate.ts";
 
 /** A tool as this host calls it. */
 export interface Tool<Params = unknown, Result = unknown> {
@@ -40,6 +41,8 @@ export interface ToolExecutorOptions {
   readonly permissions?: Permissions;
   /** Answers a hook's `ask`; without it, `ask` is a denial. */
   readonly onAsk?: (decision: Decision) => boolean | Promise<boolean>;
+  /** Files that count as memory besides AGENTS.md and its like. */
+  readonly memoryPatterns?: readonly string[];
 }
 
 /** Runs tools with their hooks around them: pre-hooks, permissions, the tool, then `tool:post_execute` or `tool:error`. */
@@ -47,11 +50,13 @@ export class ToolExecutor {
   readonly #executor: HookExecutor;
   readonly #permissions: Permissions | undefined;
   readonly #onAsk: ToolExecutorOptions["onAsk"];
+  readonly #memoryPatterns: readonly string[] | undefined;
 
   constructor(options: ToolExecutorOptions = {}) {
     this.#executor = options.executor ?? new HookExecutor();
     this.#permissions = options.permissions;
     this.#onAsk = options.onAsk;
+    this.#memoryPatterns = options.memoryPatterns;
   }
 
   /** Throws `HookBlockedError` where hooks or permissions forbid it; the tool's own error reaches the caller. */
@@ -68,6 +73,7 @@ export class ToolExecutor {
     const request = { tool: tool.name, params: decision.input === undefined ? params : decision.input, context };
     const permitted = await this.#permit(before, request, decision.approved);
     const final = permitted as Params;
+    await this.#passMemory(final === params ? before : before.withData({ ...before.data, tool_args: final }), signal);
     signal?.throwIfAborted();
     let result: Result;
     try {
@@ -85,6 +91,13 @@ export class ToolExecutor {
     signal?.throwIfAborted();
     if (decision.action === "deny") throw new HookBlockedError(decision);
     if (decision.action === "ask" && !(await this.#onAsk?.(decision))) throw new HookBlockedError(decision);
+  }
+
+  /** Hooks on `memory:update` look at what the tool is about to write into such files. */
+  async #passMemory(call: HookEvent, signal: AbortSignal | undefined): Promise<void> {
+    if (!wantsMemory(this.#executor, call)) return;
+    const pass = (decision: Decision) => this.#pass(decision, signal);
+    await passMemory(this.#executor, call, { pass, signal, patterns: this.#memoryPatterns });
   }
 
   /** Gives back the input that permission was given for. */

@@ -4,10 +4,10 @@ import { broken, type Runner } from "./runner.ts";
 /** Who runs which kind of hook, loaded when the first hook of that kind runs. A kind without a runner does not compile. */
 const RUNNERS: Readonly<Record<HookKind, () => Promise<Runner>>> = {
   command: async () => (await import("./command.ts")).runCommand,
-  inline: missing("inline"),
-  llm: missing("llm"),
+  inline: async () => (await import("./inline.ts")).runInline,
+  llm: async () => (await import("./llm.ts")).runLlm,
   plugin: missing("plugin"),
-  http: missing("http"),
+  http: async () => (await import("./http.ts")).runHttp,
 };
 
 /** The runner for a kind of hook: at once when it was used before. */

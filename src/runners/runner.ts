@@ -2,6 +2,7 @@ import type { Failure } from "../decision/failure.ts";
 import type { Answer } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
+import type { LlmSettings } from "../llm/llm-settings.ts";
 
 /** What a runner reports: facts, and the opinion it could read. It never decides what a failure means. */
 export interface Ran {
@@ -21,6 +22,8 @@ export interface RunContext {
   /** Where hooks run that name no folder, for events that name none. */
   readonly workingDir: string | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Which model answers `llm` hooks; from the user or the administrator only. */
+  readonly llm?: LlmSettings | undefined;
   /** How many hooks deep this run is; 1 when no hook started it. */
   readonly depth: number;
 }

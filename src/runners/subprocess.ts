@@ -69,11 +69,11 @@ export function runProcess(start: Start): Promise<Ended> {
       if (failure !== undefined || stage !== "running") return;
       failure = fact;
       if (child?.pid === undefined) return finish();
-      kill("SIGTERM");
       after(GRACE_MS, () => {
-        kill("SIGKILL");
         after(DRAIN_MS, finish);
+        kill("SIGKILL");
       });
+      kill("SIGTERM");
     };
 
     const keep = (stream: Readable | null, output: KeptOutput) =>

@@ -24,6 +24,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   install: 8,
   hosts: 9,
   resident: 10,
+  programs: 10,
   mcp: 10,
   cli: 11,
   index: 12,

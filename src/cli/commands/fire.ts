@@ -18,7 +18,8 @@ export async function run(input: Input): Promise<Exit> {
   const configuration = configurationOf(input, { strict: input.has("strict") });
   const registry = new HookRegistry();
   registry.loadHooks(configuration.hooks);
-  const executor = new HookExecutor({ registry, workingDir: configuration.root, notices: configuration.notices });
+  const { root, notices, settings } = configuration;
+  const executor = new HookExecutor({ registry, workingDir: root, notices, llm: settings.llm });
   const decision = await executor.decide(event, { stopOnFailure: input.has("stop-on-failure") });
   const background = await executor.idle();
   if (input.has("json")) io.out(JSON.stringify(asJson(decision, background, configuration.errors), null, 2));

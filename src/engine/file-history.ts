@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import type { HookEvent } from "../event/event.ts";
+import { countOf, type History, type HistoryQuestion, type Remembered } from "./history.ts";
+
+/** A history in files, one per session: for commands that live for one event only. */
+export class FileHistory implements History {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** One line, one write: several agents may record at once. */
+  record({ type, toolName, sessionId, timestamp }: HookEvent): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const line = `${JSON.stringify({ event: type, tool: toolName, at: timestamp } satisfies Remembered)}\n`;
+    appendFileSync(this.#file(sessionId), line, { mode: 0o600 });
+  }
+
+  count(question: HistoryQuestion): number {
+    return countOf(tailOf(this.#file(question.sessionId)), question);
+  }
+
+  #file(sessionId = ""): string {
+    return join(this.#folder, `${createHash("sha256").update(sessionId).digest("hex").slice(0, 32)}.jsonl`);
+  }
+}
+
+/** The latest events of a file; a line that is torn or foreign is passed over. */
+function tailOf(path: string): Remembered[] {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    return [];
+  }
+  try {
+    const { size } = fstatSync(file);
+    const buffer = Buffer.alloc(Math.min(size, MOST_READ));
+    readSync(file, buffer, 0, buffer.length, size - buffer.length);
+    return buffer.toString("utf8").split("\n").flatMap(readLine);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readLine(line: string): Remembered[] {
+  try {
+    const { event, tool, at } = JSON.parse(line);
+    return typeof event === "string" && typeof at === "number" ? [{ event, tool, at }] : [];
+  } catch {
+    return [];
+  }
+}
+
+const MOST_READ = 256 * 1024;

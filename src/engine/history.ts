@@ -1,0 +1,54 @@
+import type { EventName } from "../event/catalogue.ts";
+import type { HookEvent } from "../event/event.ts";
+
+/** What is asked about the past: how many such events a session had lately. */
+export interface HistoryQuestion {
+  readonly sessionId: string | undefined;
+  readonly event: EventName;
+  /** Only events with this tool; any, when left out. */
+  readonly tool?: string | undefined;
+  /** Seconds since 1970: events from then on count. */
+  readonly since: number;
+}
+
+/** Remembers what happened, per session, so that rules can ask about it. */
+export interface History {
+  record(event: HookEvent): void;
+  count(question: HistoryQuestion): number;
+}
+
+/** One event that is remembered. */
+export interface Remembered {
+  readonly event: string;
+  readonly tool: string | undefined;
+  readonly at: number;
+}
+
+/** How many of these answer the question. */
+export function countOf(remembered: readonly Remembered[], { event, tool, since }: HistoryQuestion): number {
+  return remembered.filter((one) => one.event === event && (tool === undefined || one.tool === tool) && one.at >= since)
+    .length;
+}
+
+/** A history in memory, for as long as the program runs; bounded in sessions and in events. */
+export class SessionHistory implements History {
+  readonly #sessions = new Map<string, Remembered[]>();
+
+  record({ type, toolName, sessionId = "", timestamp }: HookEvent): void {
+    const events = this.#sessions.get(sessionId) ?? [];
+    // The session that was used last stands last, so that the first is the one to forget.
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, events);
+    events.push({ event: type, tool: toolName, at: timestamp });
+    if (events.length > MOST_EVENTS) events.splice(0, MOST_EVENTS / 2);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+  }
+
+  count(question: HistoryQuestion): number {
+    return countOf(this.#sessions.get(question.sessionId ?? "") ?? [], question);
+  }
+}
+
+const MOST_EVENTS = 2000;
+const MOST_SESSIONS = 500;

@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import type { Failure } from "../decision/failure.ts";
+import { modifiable } from "../decision/modification.ts";
+import { STRICTNESS } from "../decision/result.ts";
+import type { HookEvent } from "../event/event.ts";
+import type { Hook } from "../hook/hook.ts";
+import { Problem } from "../problem/problem.ts";
+import { unlessAborted } from "./call-model.ts";
+import { chooseModel } from "./choose-model.ts";
+import type { Reply } from "./connect.ts";
+import { MOST_DATA } from "./fence.ts";
+import type { LlmSettings } from "./llm-settings.ts";
+import { type Frame, paidCall } from "./paid-call.ts";
+import { llmStateFolder } from "./private-folder.ts";
+import { compose, type Question } from "./question.ts";
+import { type ReadVerdict, readVerdict, type Understood, type Verdict } from "./read-verdict.ts";
+import { ResponseCache } from "./response-cache.ts";
+import { SYSTEM_PROMPT } from "./system-prompt.ts";
+
+/** How a question went. */
+export interface Opinion {
+  readonly verdict?: Verdict;
+  readonly failure?: Failure;
+  /** What the model wrote. */
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+/** What a question may use besides the hook and the event. */
+export interface AskOptions {
+  /** Seconds until it has to be over. */
+  readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+  readonly settings: LlmSettings | undefined;
+}
+
+/** Asks a model about an event on behalf of a hook: from the cache when it was asked before. Never rejects. */
+export async function askModel(hook: Hook, event: HookEvent, options: AskOptions): Promise<Opinion> {
+  const { deadline, signal, settings } = options;
+  const seconds = Math.min(deadline, settings?.timeout ?? deadline);
+  const limit = AbortSignal.timeout(seconds * 1000);
+  const stop = signal === undefined ? limit : AbortSignal.any([limit, signal]);
+  const began = performance.now();
+  const notes: string[] = [];
+  try {
+    stop.throwIfAborted();
+    const timeLeft = () => seconds * 1000 - (performance.now() - began);
+    return await ask(hook, event, settings, { stop, timeLeft, notes });
+  } catch (error) {
+    const failed = (failure: Failure): Opinion => ({ failure, text: "", notes });
+    if (signal?.aborted) return failed({ why: "signal", signal: "SIGTERM", aborted: true });
+    if (limit.aborted) return failed({ why: "timeout", afterMs: seconds * 1000 });
+    return failed({ why: "exception", message: wordsOf(error) });
+  }
+}
+
+async function ask(hook: Hook, event: HookEvent, settings: LlmSettings | undefined, frame: Frame): Promise<Opinion> {
+  const choice = chooseModel(hook, settings);
+  const question = compose(hook.prompt ?? "", event);
+  frame.notes.push(...choice.notes);
+  if (question.missing.length > 0) {
+    frame.notes.push(`the prompt names ${question.missing.join(", ")}, which this event does not have`);
+  }
+  const cache = hook.cache === false ? undefined : responseCache();
+  const about = { event: event.type, tool: event.toolName, cwd: event.cwd, subject: modifiable(event) };
+  const asked = { model: choice.id, system: SYSTEM_PROMPT };
+  const known = cache?.get(question.fingerprint, about, asked);
+  const remembered = known === undefined ? undefined : readVerdict(String(known.text));
+  if (remembered !== undefined && "verdict" in remembered) {
+    frame.notes.push("answered from the cache");
+    return opinion(remembered, event, question, frame.notes);
+  }
+  const reply = await unlessAborted(paidCall(choice, question, event, settings, frame), frame.stop);
+  const read = readReply(reply);
+  if ("failure" in read) return { failure: read.failure, text: reply.text, notes: frame.notes };
+  cache?.put(question.fingerprint, about, { text: read.json }, asked);
+  return opinion(read, event, question, frame.notes);
+}
+
+function readReply(reply: Reply): ReadVerdict {
+  const read = readVerdict(reply.text);
+  if (!("failure" in read) || read.failure.why !== "bad_json" || reply.finishReason !== "length") return read;
+  return { failure: { ...read.failure, message: "it was cut off; `llm.maxTokens` says how long it may be" } };
+}
+
+function opinion(read: Understood, event: HookEvent, question: Question, notes: string[]): Opinion {
+  notes.push(...read.notes);
+  return { verdict: tightened(read.verdict, event, question), text: read.json, notes };
+}
+
+/** What nobody saw whole, nobody can pass: a person decides, unless the model has denied it already. */
+function tightened(verdict: Verdict, event: HookEvent, { cut }: Question): Verdict {
+  if (cut.length === 0 || !event.isGate || STRICTNESS[verdict.action] >= STRICTNESS.ask) return verdict;
+  const fields = cut.map(({ path, bytes }) => `${path} (${bytes} bytes)`).join(", ");
+  const reason = `the model is shown ${MOST_DATA} bytes at most and did not see all of ${fields}`;
+  return { action: "ask", reason };
+}
+
+/** One cache for each state folder, so that what one process learned the next one knows. */
+function responseCache(): ResponseCache<{ text: string }> {
+  const directory = join(llmStateFolder(), "cache");
+  const cache = caches.get(directory) ?? new ResponseCache<{ text: string }>({ directory });
+  caches.set(directory, cache);
+  return cache;
+}
+
+const caches = new Map<string, ResponseCache<{ text: string }>>();
+
+function wordsOf(error: unknown): string {
+  if (error instanceof Problem) return [error.message, error.fix].filter(Boolean).join(" ");
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
+import { isPrivate } from "./private-folder.ts";
+
+/** What questions have cost. */
+export interface Spending {
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+/** Where one question is booked: the day, and the session it came from. */
+export interface Accounts {
+  readonly day: string;
+  readonly session: string;
+}
+
+/**
+ * What was spent, in files that only ever grow by whole lines: processes that ask at the same time lose nothing.
+ * What cannot be written is remembered by this process.
+ */
+export class Ledger {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #unwritten = new Map<string, Spending>();
+
+  constructor(folder: string, clock: Clock = SYSTEM_CLOCK) {
+    this.#folder = folder;
+    this.#clock = clock;
+  }
+
+  /** The accounts of a question that is asked now. */
+  accounts(sessionId: string | undefined): Accounts {
+    const day = new Date(this.#clock.wall()).toISOString().slice(0, 10);
+    const session = sessionId === undefined ? `none-${day}` : hashOf(sessionId);
+    return { day: `day-${day}`, session: `session-${session}` };
+  }
+
+  spent(account: string): Spending {
+    const unwritten = this.#unwritten.get(account);
+    return [...this.#lines(account), ...(unwritten ? [unwritten] : [])].reduce<Spending>(add, NOTHING);
+  }
+
+  /** Books it; `false` when it could not be written down. */
+  book(account: string, spending: Spending): boolean {
+    const path = this.#path(account);
+    try {
+      if (!isPrivate(this.#folder)) throw new Error("the folder is not private");
+      if (!existsSync(path)) this.#forgetOld();
+      appendFileSync(path, `${JSON.stringify(spending)}\n`, { mode: 0o600 });
+      return true;
+    } catch {
+      this.#unwritten.set(account, add(this.#unwritten.get(account) ?? NOTHING, spending));
+      return false;
+    }
+  }
+
+  #lines(account: string): Spending[] {
+    try {
+      return readFileSync(this.#path(account), "utf8").split("\n").flatMap(readLine);
+    } catch {
+      return [];
+    }
+  }
+
+  #forgetOld(): void {
+    for (const name of readdirSync(this.#folder).filter((entry) => entry.endsWith(SUFFIX))) {
+      const path = join(this.#folder, name);
+      const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+      if (this.#clock.wall() - changed > KEPT_FOR) rmSync(path, { force: true });
+    }
+  }
+
+  #path(account: string): string {
+    return join(this.#folder, `${account}${SUFFIX}`);
+  }
+}
+
+/** The one ledger of a folder in this process. */
+export function ledgerIn(folder: string): Ledger {
+  const ledger = ledgers.get(folder) ?? new Ledger(folder);
+  ledgers.set(folder, ledger);
+  return ledger;
+}
+
+const ledgers = new Map<string, Ledger>();
+
+function readLine(line: string): Spending[] {
+  try {
+    const { tokens, usd } = JSON.parse(line) as Record<string, unknown>;
+    return typeof tokens === "number" && typeof usd === "number" && tokens >= 0 && usd >= 0 ? [{ tokens, usd }] : [];
+  } catch {
+    return [];
+  }
+}
+
+function add(one: Spending, other: Spending): Spending {
+  return { tokens: one.tokens + other.tokens, usd: one.usd + other.usd };
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+const NOTHING: Spending = { tokens: 0, usd: 0 };
+const SUFFIX = ".jsonl";
+const KEPT_FOR = 30 * 24 * 60 * 60 * 1000;

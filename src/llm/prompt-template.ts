@@ -1,0 +1,112 @@
+import { HookEvent } from "../event/event.ts";
+import { toJsonText } from "../event/json.ts";
+import { didYouMean } from "../problem/nearest.ts";
+import { problems } from "../problem/problem.ts";
+import { lookUp, type PromptContext, promptContext } from "./prompt-context.ts";
+
+/** What stands in one slot of a prompt, once it is looked up and filtered. */
+export interface SlotValue {
+  readonly path: string;
+  /** Nothing, when there is no such field. */
+  readonly value: unknown;
+  readonly text: string;
+  /** Whether the text is JSON already. */
+  readonly isJson: boolean;
+}
+
+/** Text with `{{args.command}}` and `{{args.content | length}}` in it. Rendered once, never evaluated. */
+export class PromptTemplate {
+  readonly template: string;
+  readonly #parts: readonly (string | Slot)[];
+
+  constructor(template: string) {
+    this.template = template;
+    this.#parts = parse(template);
+  }
+
+  /** Whether it names anything at all. */
+  get hasSlots(): boolean {
+    return this.#parts.some((part) => typeof part !== "string");
+  }
+
+  /** Fills every slot; what is not there is left empty. A value that looks like a slot stays as it is. */
+  render(context: PromptContext | HookEvent, show: (slot: SlotValue) => string = ({ text }) => text): string {
+    const known = context instanceof HookEvent ? promptContext(context) : context;
+    return this.#parts.map((part) => (typeof part === "string" ? part : show(fill(part, known)))).join("");
+  }
+}
+
+interface Slot {
+  readonly path: readonly string[];
+  readonly filters: readonly { readonly name: string; readonly apply: (value: unknown) => unknown }[];
+}
+
+/** Everything that may stand behind a `|`. */
+export const FILTERS = {
+  length: { means: "how long a text or a list is", apply: lengthOf },
+  json: { means: "as JSON, quotes included", apply: (value) => toJsonText(value) },
+  lower: { means: "in lower case", apply: (value) => asText(value).toLowerCase() },
+  upper: { means: "in upper case", apply: (value) => asText(value).toUpperCase() },
+  trim: { means: "without blanks around it", apply: (value) => asText(value).trim() },
+  truncate: {
+    means: "at most so many characters: truncate(200)",
+    apply: (value, most) => shortened(asText(value), most ?? 200),
+  },
+} as const satisfies Record<string, { means: string; apply: (value: unknown, argument?: number) => unknown }>;
+
+function parse(template: string): (string | Slot)[] {
+  const parts: (string | Slot)[] = [];
+  let rest = 0;
+  for (const found of template.matchAll(/\{\{([^{}]*)\}\}/g)) {
+    parts.push(template.slice(rest, found.index), readSlot(found[1] ?? ""));
+    rest = found.index + found[0].length;
+  }
+  return [...parts, template.slice(rest)];
+}
+
+function readSlot(text: string): Slot {
+  const [path = "", ...filters] = text.split("|").map((part) => part.trim());
+  if (!/^[\w-]+(\.[\w-]+)*$/.test(path)) throw PROBLEMS.badPath({ text });
+  return { path: path.split("."), filters: filters.map(readFilter) };
+}
+
+function readFilter(text: string): Slot["filters"][number] {
+  const [, name = text, argument] = /^(\w+)(?:\(\s*(\d+)\s*\))?$/.exec(text) ?? [];
+  if (!Object.hasOwn(FILTERS, name)) throw PROBLEMS.unknownFilter({ name });
+  const { apply }: { apply: (value: unknown, argument?: number) => unknown } = FILTERS[name as keyof typeof FILTERS];
+  return { name, apply: (value) => apply(value, argument === undefined ? undefined : Number(argument)) };
+}
+
+function fill({ path, filters }: Slot, context: PromptContext): SlotValue {
+  const found = lookUp(context, path);
+  const value = filters.reduce((current, filter) => filter.apply(current), found);
+  const isJson = filters.at(-1)?.name === "json" || (typeof value !== "string" && value !== undefined);
+  return { path: path.join("."), value: found === undefined ? undefined : value, text: asText(value), isJson };
+}
+
+function asText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : toJsonText(value);
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === "string" || Array.isArray(value)) return value.length;
+  return typeof value === "object" && value !== null ? Object.keys(value).length : asText(value).length;
+}
+
+/** A character that needs two units is left out rather than cut in half. */
+function shortened(text: string, most: number): string {
+  const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(most));
+  return text.slice(0, isHalf ? most - 1 : most);
+}
+
+const PROBLEMS = problems("prompt", {
+  badPath: ({ text }: { text: string }) => ({
+    what: `A prompt has {{${text}}}, which names no field.`,
+    fix: "Write {{tool}}, {{args.command}} or {{args.content | length}}.",
+  }),
+  unknownFilter: ({ name }: { name: string }) => ({
+    what: `"${name}" is no filter of prompts.`,
+    fix: didYouMean(name, Object.keys(FILTERS)) || `There are ${Object.keys(FILTERS).join(", ")}.`,
+  }),
+});

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { toJsonText } from "../event/json.ts";
+import { CacheFolder, type Kept } from "./cache-folder.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
+
+/** How long answers are kept, how many, and where. */
+export interface ResponseCacheOptions extends Asked {
+  readonly ttlSeconds?: number;
+  /** More than so many are not kept; the one that was used least lately goes first. */
+  readonly max?: number;
+  /** Where they outlive the process; in memory alone when left out. */
+  readonly directory?: string;
+  readonly clock?: Clock;
+}
+
+/** Who was asked; another model, or another system prompt, is another question. */
+export interface Asked {
+  readonly model?: string;
+  readonly system?: string;
+}
+
+/** Answers to questions that were asked before. What comes out is always a fresh copy. */
+export class ResponseCache<Result extends object = Record<string, unknown>> {
+  readonly ttlSeconds: number;
+  readonly max: number;
+  readonly #asked: Asked;
+  readonly #clock: Clock;
+  readonly #folder: CacheFolder | undefined;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(options: ResponseCacheOptions = {}) {
+    this.ttlSeconds = options.ttlSeconds ?? 300;
+    this.max = options.max ?? 1000;
+    this.#asked = options;
+    this.#clock = options.clock ?? SYSTEM_CLOCK;
+    this.#folder = options.directory === undefined ? undefined : new CacheFolder(options.directory);
+  }
+
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  /** The answer to this question about this data, while it is fresh. */
+  get(prompt: string, data: unknown, asked: Asked = this.#asked): Result | undefined {
+    const key = keyOf(prompt, data, asked);
+    const kept = this.#kept.get(key) ?? this.#folder?.read(key);
+    this.#kept.delete(key);
+    if (kept === undefined) return undefined;
+    if (!this.#isFresh(kept)) {
+      this.#folder?.remove(key);
+      return undefined;
+    }
+    this.#remember(key, kept);
+    return JSON.parse(kept.text) as Result;
+  }
+
+  /** Keeps an answer; a failure is never kept. */
+  put(prompt: string, data: unknown, result: Result, asked: Asked = this.#asked): void {
+    if (isFailure(result)) return;
+    const key = keyOf(prompt, data, asked);
+    const kept = { wall: this.#clock.wall(), steady: this.#clock.steady(), text: toJsonText(result) };
+    this.#remember(key, kept);
+    this.#folder?.write(key, kept);
+    if ((this.#folder?.size ?? 0) > this.max) this.cleanup();
+  }
+
+  /** Removes what is no longer fresh; says how many. */
+  cleanup(): number {
+    const stale = [...this.#kept].filter(([, kept]) => !this.#isFresh(kept));
+    for (const [key] of stale) this.#kept.delete(key);
+    return stale.length + (this.#folder?.sweep((kept) => this.#isFresh(kept), this.max) ?? 0);
+  }
+
+  #remember(key: string, kept: Kept): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > this.max && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  /** By both clocks: one that was set back neither revives an answer nor keeps it for ever. */
+  #isFresh({ wall, steady }: Kept): boolean {
+    const ages = [this.#clock.wall() - wall, this.#clock.steady() - steady];
+    return ages.every((age) => age >= 0 && age < this.ttlSeconds * 1000);
+  }
+}
+
+function keyOf(prompt: string, data: unknown, { model = "", system = "" }: Asked): string {
+  return createHash("sha256")
+    .update(JSON.stringify([FORMAT, model, system, prompt, canonicalJson(data)]))
+    .digest("hex");
+}
+
+function isFailure(result: object): boolean {
+  const { failure, error, success } = result as Record<string, unknown>;
+  return (failure ?? undefined) !== undefined || (error ?? undefined) !== undefined || success === false;
+}
+
+/** Grows whenever kept answers would be read differently. */
+const FORMAT = 1;

@@ -1,0 +1,126 @@
+import type { Answer } from "../decision/result.ts";
+import type { EventFacts } from "../event/field.ts";
+import { compileField } from "./field.ts";
+import { modifiedData } from "./modify.ts";
+import { operatorNamed } from "./operator-words.ts";
+import type { Tools } from "./operators.ts";
+import { type Comparison, type Condition, type Rule, regexesIn } from "./rule.ts";
+import { conditionText } from "./text.ts";
+
+/**
+ * Rules ready to run: no look-up by name is left, and nothing here does I/O. `isLate` is asked behind every rule with a
+ * regular expression; no answer when it says so. Throws only the problem of a change that the event does not allow.
+ */
+export type Evaluate = (event: EventFacts, isLate?: () => boolean) => Answer | undefined;
+
+/** Compiles rules into one function; the first rule that matches decides, no match continues. */
+export function compileRules(rules: readonly Rule[], tools: Tools): Evaluate {
+  const compiled = rules.map((rule) => ({
+    matches: compileCondition(rule.when, tools),
+    answer: compileAnswer(rule),
+    isSlow: regexesIn(rule.when).length > 0,
+  }));
+  return (event, isLate) => {
+    for (const { matches, answer, isSlow } of compiled) {
+      if (matches(event)) return answer(event);
+      if (isSlow && isLate?.()) return undefined;
+    }
+    return CONTINUE;
+  };
+}
+
+/** Whether a condition holds for an event. */
+export type Matches = (event: EventFacts) => boolean;
+
+/** Compiles a condition; what follows from the first parts alone is not asked further. */
+export function compileCondition(condition: Condition, tools: Tools): Matches {
+  switch (condition.kind) {
+    case "compare":
+      return compileComparison(condition, tools);
+    case "not": {
+      const inner = compileCondition(condition.of, tools);
+      return (event) => !inner(event);
+    }
+    case "all":
+      return every(condition.of.map((one) => compileCondition(one, tools)));
+    case "any":
+      return some(condition.of.map((one) => compileCondition(one, tools)));
+  }
+}
+
+/** Two parts are by far the most frequent, and need no loop. */
+function every(parts: readonly Matches[]): Matches {
+  const [first, second] = parts;
+  if (first && second && parts.length === 2) return (event) => first(event) && second(event);
+  return (event) => parts.every((holds) => holds(event));
+}
+
+function some(parts: readonly Matches[]): Matches {
+  const [first, second] = parts;
+  if (first && second && parts.length === 2) return (event) => first(event) || second(event);
+  return (event) => parts.some((holds) => holds(event));
+}
+
+/** Positive: any value of the field holds. Negated: it has a value, and none holds. */
+function compileComparison({ field, operator, value: wanted }: Comparison, tools: Tools): Matches {
+  const named = operatorNamed(operator);
+  if (named === undefined) return () => false;
+  const { one, all } = compileField(field);
+  const { negated } = named;
+  if (named.name === "exists") return (event) => all(event).some(isThere) !== negated;
+  const holds = named.row.compile(wanted, tools);
+  if (one !== undefined && !asksForNull(wanted)) {
+    return (event) => {
+      const value = one(event);
+      return value !== undefined && value !== null && holds(value) !== negated;
+    };
+  }
+  const counts = countsFor(wanted);
+  return (event) => {
+    const values = all(event).filter(counts);
+    return values.length > 0 && values.some(holds) !== negated;
+  };
+}
+
+/** Which values an operator looks at: a null counts as missing, unless the rule asks for null. */
+export function countsFor(wanted: unknown): (value: unknown) => boolean {
+  return asksForNull(wanted) ? () => true : isThere;
+}
+
+function asksForNull(wanted: unknown): boolean {
+  return wanted === null || (Array.isArray(wanted) && wanted.includes(null));
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function compileAnswer({ when, action, reason, modify }: Rule): (event: EventFacts) => Answer {
+  switch (action) {
+    case "continue":
+      return always(reason === undefined ? CONTINUE : { action, reason });
+    case "deny":
+      return always({ action, reason: reason ?? `Denied by rule: ${shortText(when)}` });
+    case "ask":
+      return always({ action, reason: reason ?? `A rule wants this approved: ${shortText(when)}` });
+    case "modify":
+      return (event) => ({
+        action,
+        ...(reason === undefined ? {} : { reason }),
+        modifiedData: modify ? modifiedData(event, modify.field, modify.value) : {},
+      });
+  }
+}
+
+function shortText(condition: Condition): string {
+  const text = conditionText(condition);
+  return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON - 1)}…` : text;
+}
+
+const LONGEST_REASON = 500;
+
+function always(answer: Answer): () => Answer {
+  return () => answer;
+}
+
+const CONTINUE: Answer = Object.freeze({ action: "continue" });

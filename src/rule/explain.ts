@@ -1,0 +1,70 @@
+import type { EventFacts } from "../event/field.ts";
+import { compileCondition, countsFor } from "./evaluate.ts";
+import { compileField } from "./field.ts";
+import { operatorNamed } from "./operator-words.ts";
+import type { Tools } from "./operators.ts";
+import type { Comparison, Condition, Rule } from "./rule.ts";
+import { conditionText, ruleText } from "./text.ts";
+
+/** One rule beside one event: did it match, and because of what. */
+export interface RuleExplanation {
+  readonly rule: Rule;
+  /** The rule in the rule language. */
+  readonly text: string;
+  readonly matched: boolean;
+  /** The first rule that matches decides; later ones are never asked. */
+  readonly decides: boolean;
+  readonly condition: ConditionExplanation;
+}
+
+/** A condition, whether it held, and what it looked at. */
+export type ConditionExplanation =
+  | {
+      readonly kind: "compare";
+      readonly text: string;
+      readonly field: string;
+      readonly held: boolean;
+      /** Every value that the field has; none when it is missing. */
+      readonly values: readonly LookedAt[];
+    }
+  | {
+      readonly kind: "all" | "any" | "not";
+      readonly text: string;
+      readonly held: boolean;
+      readonly of: readonly ConditionExplanation[];
+    };
+
+/** One value of a field, and whether it is what the operator, read without its `not_`, looks for. */
+export interface LookedAt {
+  readonly value: unknown;
+  readonly fits: boolean;
+}
+
+/** Says for every rule which part of it held on which value. */
+export function explainRules(rules: readonly Rule[], event: EventFacts, tools: Tools): RuleExplanation[] {
+  let isDecided = false;
+  return rules.map((rule) => {
+    const condition = explain(rule.when, event, tools);
+    const decides = condition.held && !isDecided;
+    isDecided ||= condition.held;
+    return { rule, text: ruleText(rule), matched: condition.held, decides, condition };
+  });
+}
+
+function explain(condition: Condition, event: EventFacts, tools: Tools): ConditionExplanation {
+  const text = conditionText(condition);
+  const held = compileCondition(condition, tools)(event);
+  if (condition.kind === "compare") {
+    return { kind: "compare", text, field: condition.field, held, values: lookedAt(condition, event, tools) };
+  }
+  const parts = condition.kind === "not" ? [condition.of] : condition.of;
+  return { kind: condition.kind, text, held, of: parts.map((part) => explain(part, event, tools)) };
+}
+
+function lookedAt({ field, operator, value: wanted }: Comparison, event: EventFacts, tools: Tools): LookedAt[] {
+  const holds = operatorNamed(operator)?.row.compile(wanted, tools) ?? (() => false);
+  const counts = countsFor(wanted);
+  return compileField(field)
+    .all(event)
+    .map((value) => ({ value, fits: counts(value) && holds(value) }));
+}

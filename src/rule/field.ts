@@ -1,0 +1,116 @@
+import { type EventFacts, FIELD_SPELLINGS } from "../event/field.ts";
+import { unpacked } from "./packed.ts";
+
+/** Finds the values of one field in an event. */
+export interface FieldReader {
+  /** Where there can be one value at most: that value, or `undefined`. */
+  readonly one: ((event: EventFacts) => unknown) | undefined;
+  /** Several when the path has a `*` or the field has several homes; each of them once. */
+  readonly all: (event: EventFacts) => readonly unknown[];
+}
+
+/** Compiles a field path such as `args.command`, `tool`, `path`, `args.edits.*.path`, in any spelling. */
+export function compileField(path: string): FieldReader {
+  if (FILE_PATHS.includes(path)) return severalHomes(FILE_HOMES);
+  const [first = "", ...keys] = path.split(".");
+  const root = rootOf(first, keys.length > 0);
+  if (keys.includes("*")) return { one: undefined, all: (event) => spread(root(event), keys) };
+  const one = follow(root, keys);
+  return { one, all: (event) => present(one(event)) };
+}
+
+/** A file's path has these homes; asking for one asks for all. */
+const FILE_HOMES = ["path", "file_path", "args.path", "args.file_path"] as const;
+const FILE_PATHS: readonly string[] = [
+  ...FILE_HOMES,
+  ...FIELD_SPELLINGS.tool_args.flatMap((args) => [`${args}.path`, `${args}.file_path`]),
+];
+
+function severalHomes(paths: readonly string[]): FieldReader {
+  const readers = paths.map((path) => {
+    const [first = "", ...keys] = path.split(".");
+    return follow(rootOf(first, keys.length > 0), keys);
+  });
+  return { one: undefined, all: (event) => [...new Set(readers.flatMap((read) => present(read(event))))] };
+}
+
+type Read = (event: EventFacts) => unknown;
+
+/** The first part of a path: what the event itself knows wins over anything in its data. */
+function rootOf(name: string, hasMore: boolean): Read {
+  const core = CORE.get(name);
+  const [best = "", ...others] = spellingsOf(name);
+  const fromData: Read = ({ data }) => {
+    const value = own(data, best);
+    return value === undefined ? firstOf(data, others) : value;
+  };
+  if (core !== undefined) return (event) => core(event) ?? fromData(event);
+  // Some agents send a tool's input as the text of its JSON.
+  return hasMore && PACKED.has(name) ? (event) => unpacked(fromData(event)) : fromData;
+}
+
+const CORE: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ["event", (event) => event.type],
+  ["type", (event) => event.type],
+  ["tool", (event) => event.toolName],
+  ["tool_name", (event) => event.toolName],
+  ["session_id", (event) => event.sessionId],
+  ["cwd", (event) => event.cwd],
+  ["agent", (event) => event.agent],
+  ["timestamp", (event) => event.timestamp],
+  ["data", (event) => event.data],
+]);
+
+const { tool_args, tool_result, tool_name } = FIELD_SPELLINGS;
+const PACKED: ReadonlySet<string> = new Set([...tool_args, ...tool_result]);
+
+/** Names of one thing in the order of who wins; for the rest the very word that the rule uses comes first. */
+function spellingsOf(name: string): readonly string[] {
+  const groups: readonly (readonly string[])[] = Object.values(FIELD_SPELLINGS);
+  const group = groups.find((spellings) => spellings.includes(name)) ?? [];
+  return SAME_THING.includes(group) ? group : [...new Set([name, ...group])];
+}
+
+const SAME_THING: readonly (readonly string[])[] = [tool_args, tool_result, tool_name];
+
+function firstOf(data: unknown, keys: readonly string[]): unknown {
+  for (const key of keys) {
+    const value = own(data, key);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** One step at a time; the usual depths have no loop. */
+function follow(root: Read, keys: readonly string[]): Read {
+  const [first, second, ...rest] = keys;
+  if (first === undefined) return root;
+  if (second === undefined) return (event) => own(root(event), first);
+  const both: Read = (event) => own(own(root(event), first), second);
+  return rest.length === 0 ? both : (event) => rest.reduce(own, both(event));
+}
+
+/** Level by level, each value once: what refers to itself, or to one thing twice, costs no more than it holds. */
+function spread(start: unknown, keys: readonly string[]): unknown[] {
+  let level = new Set(present(start));
+  for (const key of keys) {
+    const next = new Set<unknown>();
+    for (const value of level) {
+      if (key !== "*") for (const inner of present(own(value, key))) next.add(inner);
+      else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) next.add(inner);
+    }
+    level = next;
+  }
+  level.delete(undefined);
+  return [...level];
+}
+
+/** Own properties only: no rule reaches a prototype. */
+function own(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[key];
+}
+
+function present(value: unknown): unknown[] {
+  return value === undefined ? [] : [value];
+}

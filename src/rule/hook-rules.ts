@@ -1,0 +1,49 @@
+import type { Hook } from "../hook/hook.ts";
+import { Problem } from "../problem/problem.ts";
+import { readDsl, rulesIn } from "./dsl.ts";
+import { compileRules, type Evaluate } from "./evaluate.ts";
+import type { Tools } from "./operators.ts";
+import { problemOf, type ReadRules, readRules, type WrittenRule } from "./read.ts";
+import { regexesIn } from "./rule.ts";
+import { prepareTools } from "./tools.ts";
+
+/** What an inline hook says, in either form. */
+export type InlineHook = Pick<Hook, "inlineRules" | "rules">;
+
+/** Reads the rules of a hook: `inline_rules` first, then `rules`. */
+export function readHookRules({ inlineRules = [], rules = "" }: InlineHook): ReadRules {
+  const inline = readRules(inlineRules);
+  const { lines, problems } = readDsl(rules);
+  return {
+    written: [...inline.written, ...rulesIn(lines)],
+    problems: [...inline.problems, ...problems],
+    warnings: inline.warnings,
+  };
+}
+
+/** What came of compiling a hook's rules: a function, or everything that a person has to fix first. */
+export type CompiledHook =
+  | { readonly evaluate: Evaluate; readonly usesRegex: boolean }
+  | { readonly problems: readonly Problem[] };
+
+/** Compiles the rules of a hook. One rule with a problem spoils all: a guard with a hole is none. */
+export async function compileHookRules(hook: InlineHook): Promise<CompiledHook> {
+  const { written, problems } = readHookRules(hook);
+  const rules = written.map(({ rule }) => rule);
+  const tools = await prepareTools(rules);
+  const all = [...problems, ...written.flatMap((one) => refusedRegexes(one, tools))];
+  if (all.length > 0) return { problems: all };
+  return { evaluate: compileRules(rules, tools), usesRegex: rules.some(({ when }) => regexesIn(when).length > 0) };
+}
+
+function refusedRegexes({ rule, path, label }: WrittenRule, tools: Tools): Problem[] {
+  return regexesIn(rule.when).flatMap((pattern) => {
+    try {
+      tools.regex(pattern);
+      return [];
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return [problemOf(label, error, path[0] === "rules" ? path : [...path, "value"])];
+    }
+  });
+}

@@ -1,0 +1,190 @@
+import { compileGlob, type Test } from "../pattern/glob.ts";
+import { anyItem, asText, equalTo, type Holds, onNumber, onText } from "./compare.ts";
+
+/** What an operator needs that is only loaded when a rule uses it. */
+export interface Tools {
+  /** Compiles a regular expression that takes time proportional to the text; throws the problem of one that does not. */
+  readonly regex: (pattern: string) => Test;
+}
+
+/** One word of the rule language. Its examples are its tests and its documentation. */
+export interface Operator {
+  /** How it reads in a sentence. */
+  readonly reads: string;
+  /** What has to stand behind it. */
+  readonly takes: Takes;
+  readonly compile: (wanted: unknown, tools: Tools) => Holds;
+  /** [value, wanted, does it hold] */
+  readonly examples: readonly (readonly [unknown, unknown, boolean])[];
+}
+
+/** What a rule may write behind an operator. */
+export type Takes = "anything" | "text" | "number" | "list" | "nothing";
+
+/** Every operator; each also has a `not_` form, which never matches a missing field (`not_exists` does). */
+export const OPERATORS = {
+  equals: {
+    reads: "is equal to",
+    takes: "anything",
+    compile: (wanted) => {
+      const same = equalTo(wanted);
+      return (value) => same(value) || (Array.isArray(value) && value.some(same));
+    },
+    examples: [
+      ["bash", "bash", true],
+      ["bash", "Bash", false],
+      [true, "true", true],
+      ["true", true, true],
+      [3, "3", true],
+      [3, 3, true],
+      [-0, 0, true],
+      ["", false, false],
+      [["a", "b"], "b", true],
+      [["a", "b"], ["a", "b"], true],
+      [["a", "b"], ["b", "a"], false],
+      [{ a: [1] }, { a: [1] }, true],
+      [{ a: [1] }, { a: [2] }, false],
+    ],
+  },
+  contains: {
+    reads: "contains",
+    takes: "text",
+    compile: (wanted) => {
+      const text = asText(wanted);
+      const same = equalTo(wanted);
+      return (value) => {
+        if (typeof value === "string") return value.includes(text);
+        return Array.isArray(value) ? value.some(same) : asText(value).includes(text);
+      };
+    },
+    examples: [
+      ["sudo rm -rf /", "rm -rf", true],
+      ["ls", "rm", false],
+      [["a", "b"], "b", true],
+      [["ab"], "b", false],
+      [12345, 34, true],
+      [{ command: "rm x" }, "rm", true],
+    ],
+  },
+  glob: {
+    reads: "fits the pattern, in which `*` stands for anything",
+    takes: "text",
+    compile: (wanted) => anyItem(onText(compileGlob(asText(wanted)))),
+    examples: [
+      ["rm a/b c", "rm *", true],
+      ["echo rm", "rm *", false],
+      ["src/a.ts", "src/?.ts", true],
+      ["b", "[!a]", true],
+      [["a.ts", "b.py"], "*.py", true],
+    ],
+  },
+  matches: {
+    reads: "matches the regular expression somewhere",
+    takes: "text",
+    compile: (wanted, { regex }) => anyItem(onText(regex(asText(wanted)))),
+    examples: [
+      ["rm  -rf  /", "^rm\\s+-rf\\s+/", true],
+      ["echo rm -rf /", "^rm\\s+-rf\\s+/", false],
+      ["RM", "(?i)rm", true],
+      ["a/b", "a\\/b", true],
+      [["ls", "rm"], "^rm$", true],
+    ],
+  },
+  starts_with: {
+    reads: "starts with",
+    takes: "text",
+    compile: (wanted) => {
+      const text = asText(wanted);
+      return anyItem(onText((value) => value.startsWith(text)));
+    },
+    examples: [
+      ["git push --force", "git push", true],
+      ["echo git push", "git push", false],
+      [["a.ts", "b.py"], "b", true],
+    ],
+  },
+  ends_with: {
+    reads: "ends with",
+    takes: "text",
+    compile: (wanted) => {
+      const text = asText(wanted);
+      return anyItem(onText((value) => value.endsWith(text)));
+    },
+    examples: [
+      ["src/a.ts", ".ts", true],
+      ["src/a.tsx", ".ts", false],
+      [["a.ts", "b.py"], ".py", true],
+    ],
+  },
+  in: {
+    reads: "is one of",
+    takes: "list",
+    compile: (wanted) => {
+      const members = (Array.isArray(wanted) ? wanted : [wanted]).map(equalTo);
+      return anyItem((value) => members.some((same) => same(value)));
+    },
+    examples: [
+      ["bash", ["sh", "bash"], true],
+      ["zsh", ["sh", "bash"], false],
+      [2, ["1", "2"], true],
+      ["bash", [], false],
+      [["zsh", "sh"], ["sh", "bash"], true],
+    ],
+  },
+  exists: {
+    reads: "is there",
+    takes: "nothing",
+    compile: () => () => true,
+    examples: [
+      ["anything", undefined, true],
+      ["", undefined, true],
+      [false, undefined, true],
+      [[], undefined, true],
+    ],
+  },
+  gt: {
+    reads: "is greater than",
+    takes: "number",
+    compile: (wanted) => anyItem(onNumber(wanted, (value, limit) => value > limit)),
+    examples: [
+      [10, 9, true],
+      ["10", 9, true],
+      [9, 9, false],
+      ["many", 9, false],
+      [true, 0, false],
+      [[1, 10], 9, true],
+    ],
+  },
+  lt: {
+    reads: "is less than",
+    takes: "number",
+    compile: (wanted) => anyItem(onNumber(wanted, (value, limit) => value < limit)),
+    examples: [
+      [8, 9, true],
+      ["8.5", "9", true],
+      [9, 9, false],
+      ["", 9, false],
+    ],
+  },
+  gte: {
+    reads: "is at least",
+    takes: "number",
+    compile: (wanted) => anyItem(onNumber(wanted, (value, limit) => value >= limit)),
+    examples: [
+      [9, 9, true],
+      [8, 9, false],
+    ],
+  },
+  lte: {
+    reads: "is at most",
+    takes: "number",
+    compile: (wanted) => anyItem(onNumber(wanted, (value, limit) => value <= limit)),
+    examples: [
+      [9, 9, true],
+      [10, 9, false],
+    ],
+  },
+} as const satisfies Record<string, Operator>;
+
+/** The operators by name, without `not_`. */
+export type OperatorName = keyof typeof OPERATORS;

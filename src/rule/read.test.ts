@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { readRules } from "./read.ts";
+
+const rule = { field: "args.command", operator: "contains", value: "rm", action: "deny" };
+
+test("a rule in a file becomes a condition and what it says", () => {
+  const { written, problems, warnings } = readRules([{ ...rule, reason: "no" }]);
+  expect(written).toEqual([
+    {
+      rule: {
+        when: { kind: "compare", field: "args.command", operator: "contains", value: "rm" },
+        action: "deny",
+        reason: "no",
+      },
+      path: ["inline_rules", 0],
+      label: "Rule 1",
+    },
+  ]);
+  expect([problems, warnings]).toEqual([[], []]);
+});
+
+test("both spellings of a key are read", () => {
+  const modify = { ...rule, action: "modify" };
+  const snake = readRules([{ ...modify, modify_field: "args.command", modify_value: "ls" }]);
+  const camel = readRules([{ ...modify, modifyField: "args.command", modifyValue: "ls" }]);
+  expect(camel).toEqual(snake);
+  expect(snake.written[0]?.rule.modify).toEqual({ field: "args.command", value: "ls" });
+});
+
+describe("a rule with a problem is told with its place and the step", () => {
+  const rows: [change: unknown, path: (string | number)[], code: string, what: RegExp, fix: RegExp][] = [
+    ["text", [], "rule/no-object", /Rule 2: it is no object/, /field, operator/],
+    [[], [], "rule/no-object", /no object/, /field/],
+    [{ field: undefined }, ["field"], "rule/no-field", /Rule 2: A rule names no field/, /args\.command/],
+    [{ field: 7 }, ["field"], "rule/no-field", /7 is no field/, /args/],
+    [{ field: "a..b" }, ["field"], "rule/empty-part", /part without a name/, /one dot/],
+    [{ operator: "contians" }, ["operator"], "rule/unknown-operator", /"contians"/, /Did you mean "contains"/],
+    [{ operator: undefined }, ["operator"], "rule/unknown-operator", /names no operator/, /equals, contains/],
+    [{ operator: "toString" }, ["operator"], "rule/unknown-operator", /"toString"/, /equals/],
+    [{ value: undefined }, ["value"], "rule/wrong-value", /needs a text, and got nothing/, /quotes/],
+    [{ value: ["a", "b"] }, ["value"], "rule/wrong-value", /needs a text, and got \["a","b"\]/, /one rule each/],
+    [{ operator: "in", value: "a" }, ["value"], "rule/wrong-value", /needs a list/, /\["a", "b"\]/],
+    [{ operator: "gt", value: "many" }, ["value"], "rule/wrong-value", /needs a number/, /digits/],
+    [{ operator: "gt", value: true }, ["value"], "rule/wrong-value", /needs a number/, /digits/],
+    [{ operator: "exists", value: false }, ["value"], "rule/wrong-value", /needs nothing/, /not_exists/],
+    [{ action: "block" }, ["action"], "rule/unknown-action", /"block" is nothing a rule can say/, /continue, deny/],
+    [{ action: undefined }, ["action"], "rule/unknown-action", /names no action/, /deny/],
+    [{ action: "modify" }, ["action"], "rule/no-target", /does not say what/, /modify_field/],
+    [
+      { action: "modify", modify_field: "args.__proto__.x" },
+      ["modify_field"],
+      "rule/forbidden-key",
+      /__proto__/,
+      /another/,
+    ],
+    [{ action: "modify", modify_field: 5 }, ["modify_field"], "rule/no-field", /5 is no field/, /args/],
+  ];
+  test.each(rows)("%j", (change, path, code, what, fix) => {
+    const entry = typeof change === "object" && !Array.isArray(change) ? { ...rule, ...change } : change;
+    const { written, problems } = readRules([rule, entry]);
+    expect(written).toHaveLength(1);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatchObject({ code, path: ["inline_rules", 1, ...path] });
+    expect(problems[0]?.message).toMatch(what);
+    expect(problems[0]?.fix).toMatch(fix);
+  });
+});
+
+test("every problem of a rule is told, not only the first", () => {
+  expect(readRules([{ action: "no" }]).problems.map(({ code }) => code)).toEqual([
+    "rule/no-field",
+    "rule/unknown-operator",
+    "rule/unknown-action",
+  ]);
+});
+
+test("an unknown key is pointed at and does no harm", () => {
+  const { written, problems, warnings } = readRules([{ ...rule, reson: "no" }]);
+  expect(written).toHaveLength(1);
+  expect(problems).toEqual([]);
+  expect(warnings[0]).toMatchObject({ path: ["inline_rules", 0, "reson"], fix: 'Did you mean "reason"?' });
+});

@@ -1,0 +1,106 @@
+import { didYouMean } from "../problem/nearest.ts";
+import { Problem, problems } from "../problem/problem.ts";
+import { comparisonProblem, fieldProblem, targetProblem } from "./check.ts";
+import { ACTIONS, isAction, type Rule } from "./rule.ts";
+
+/** A rule, and where it was written. */
+export interface WrittenRule {
+  readonly rule: Rule;
+  /** The keys that lead to it inside its hook. */
+  readonly path: readonly (string | number)[];
+  /** What a message calls it. */
+  readonly label: string;
+}
+
+/** What was made of rules as written; a rule with a problem is left out and told. */
+export interface ReadRules {
+  readonly written: readonly WrittenRule[];
+  /** What makes a rule unusable. */
+  readonly problems: readonly Problem[];
+  /** What is most likely a mistake, and does no harm. */
+  readonly warnings: readonly Problem[];
+}
+
+/** Reads `inline_rules`. */
+export function readRules(entries: readonly unknown[]): ReadRules {
+  const read = entries.map(readRule);
+  return {
+    written: read.flatMap(({ written }) => written ?? []),
+    problems: read.flatMap(({ problems }) => problems),
+    warnings: read.flatMap(({ warnings }) => warnings),
+  };
+}
+
+/** The same problem, told of one rule. */
+export function problemOf(label: string, problem: Problem, path: WrittenRule["path"]): Problem {
+  const fix = problem.fix === undefined ? {} : { fix: problem.fix };
+  return new Problem(problem.code, { what: `${label}: ${problem.message}`, ...fix }, { path });
+}
+
+function readRule(entry: unknown, index: number) {
+  const [path, label] = [["inline_rules", index], `Rule ${index + 1}`];
+  const isObject = typeof entry === "object" && entry !== null && !Array.isArray(entry);
+  if (!isObject) return { problems: [problemOf(label, PROBLEMS.noObject({}), path)], warnings: [] };
+  const given = byName(entry);
+  const found = problemsIn(given).map(({ on, problem }) => problemOf(label, problem, [...path, on]));
+  const strangers = Object.keys(entry).filter((key) => !KEYS.includes(snake(key)));
+  const warnings = strangers.map((key) => problemOf(label, PROBLEMS.unknownKey({ key }), [...path, key]));
+  return found.length > 0
+    ? { problems: found, warnings }
+    : { written: [{ rule: ruleOf(given), path, label }], problems: [], warnings };
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Keys in either spelling. */
+function byName(entry: object): Given {
+  return Object.fromEntries(Object.entries(entry).map(([key, value]) => [snake(key), value]));
+}
+
+function problemsIn({ field, operator, value, action, modify_field: target }: Given) {
+  const compared = comparisonProblem(operator, value);
+  const isTargeted = target !== undefined && target !== null;
+  const found: readonly (readonly [on: string, problem: Problem | undefined])[] = [
+    ["field", fieldProblem(field)],
+    [compared?.on ?? "operator", compared?.problem],
+    ["action", isAction(action) ? undefined : PROBLEMS.unknownAction({ action })],
+    ["action", action === "modify" && !isTargeted ? PROBLEMS.noTarget({}) : undefined],
+    ["modify_field", isTargeted ? targetProblem(target) : undefined],
+  ];
+  return found.flatMap(([on, problem]) => (problem === undefined ? [] : [{ on, problem }]));
+}
+
+/** Called where there are no problems. */
+function ruleOf({ field, operator, value, action, reason, modify_field: target, modify_value }: Given): Rule {
+  return {
+    when: { kind: "compare", field: String(field), operator: String(operator), value },
+    action: isAction(action) ? action : "deny",
+    reason: reason === undefined || reason === null || reason === "" ? undefined : String(reason),
+    modify: action === "modify" ? { field: String(target), value: modify_value ?? null } : undefined,
+  };
+}
+
+function snake(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const KEYS = ["field", "operator", "value", "action", "reason", "modify_field", "modify_value"];
+
+const PROBLEMS = problems("rule", {
+  noObject: (_: object) => ({
+    what: "it is no object.",
+    fix: "Write { field, operator, value, action }.",
+  }),
+  noTarget: (_: object) => ({
+    what: "it modifies, and does not say what.",
+    fix: "Add `modify_field: args.command` and `modify_value`, for example.",
+  }),
+  unknownAction: ({ action }: { action: unknown }) => ({
+    what: action === undefined ? "it names no action." : `${JSON.stringify(action)} is nothing a rule can say.`,
+    fix: didYouMean(String(action), ACTIONS) || `It can say ${ACTIONS.join(", ")}.`,
+  }),
+  unknownKey: ({ key }: { key: string }) => ({
+    what: `it has a key \`${key}\`, which no rule has. It does nothing.`,
+    fix: didYouMean(key, KEYS) || `A rule has ${KEYS.join(", ")}.`,
+  }),
+});

@@ -1,0 +1,41 @@
+import type { HookEvent } from "../event/event.ts";
+import { toJsonText } from "../event/json.ts";
+import type { Hook } from "../hook/hook.ts";
+import { type CompiledHook, compileHookRules } from "../rule/hook-rules.ts";
+import { broken, type Ran, type RunContext } from "./runner.ts";
+
+/** Checks the rules of an inline hook in process: no I/O, and never an exception because of an event. */
+export function runInline(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> {
+  const ready = compiled.get(hook);
+  if (ready !== undefined) return Promise.resolve(run(ready, event, context));
+  return compile(hook).then((fresh) => run(fresh, event, context));
+}
+
+const compiled = new WeakMap<Hook, CompiledHook>();
+
+async function compile(hook: Hook): Promise<CompiledHook> {
+  const fresh = await compileHookRules(hook);
+  compiled.set(hook, fresh);
+  return fresh;
+}
+
+function run(hook: CompiledHook, event: HookEvent, { deadline }: RunContext): Ran {
+  if ("problems" in hook) return broken({ why: "exception", message: hook.problems.map(told).join("\n") });
+  try {
+    const answer = hook.evaluate(event, hook.usesRegex ? later(deadline) : undefined);
+    if (answer === undefined) return broken({ why: "timeout", afterMs: deadline * 1000 });
+    return { answer, exitCode: null, stdout: "", stderr: "" };
+  } catch (error) {
+    return broken({ why: "exception", message: error instanceof Error ? error.message : toJsonText(error) });
+  }
+}
+
+/** Rules cannot be interrupted, but they can be ended between two of them. */
+function later(deadline: number): () => boolean {
+  const end = performance.now() + deadline * 1000;
+  return () => performance.now() > end;
+}
+
+function told({ message, fix }: { readonly message: string; readonly fix: string | undefined }): string {
+  return fix === undefined ? message : `${message} ${fix}`;
+}

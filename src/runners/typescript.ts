@@ -1,0 +1,52 @@
+import { lstatSync, mkdirSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+/**
+ * The program and first arguments that run a TypeScript file, whose path follows; nothing where no compiler is installed.
+ * What was compiled is kept in a folder of the user's own: by default the compiler believes what it finds in the project
+ * or in the system's folder for temporary files, and whoever writes there would run in the script's place.
+ */
+export function typescriptInterpreter(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): readonly string[] | undefined {
+  const compiler = compilerPath();
+  if (compiler === undefined) return undefined;
+  const folder = cacheFolder(env);
+  const cache = isOwn(folder) ? folder : false;
+  return [process.execPath, "-e", starter(compiler, cache), "--"];
+}
+
+/** `process.argv[1]` is the script, as in any program. What it throws ends it with exit code 1. */
+function starter(compiler: string, fsCache: string | false): string {
+  const options = JSON.stringify({ fsCache, tryNative: false });
+  return `const file = process.argv[1]; require(${JSON.stringify(compiler)}).createJiti(file, ${options}).import(file);`;
+}
+
+/** The command is one file in which a module does not know its place; there the program that was started says it. */
+function compilerPath(): string | undefined {
+  try {
+    const here: string | undefined = import.meta.url;
+    return createRequire(here ?? realpathSync(process.argv[1] ?? "")).resolve("jiti");
+  } catch {
+    return undefined;
+  }
+}
+
+function cacheFolder({ XDG_CACHE_HOME: stated }: Readonly<Record<string, string | undefined>>): string {
+  const home = stated !== undefined && isAbsolute(stated) ? stated : join(homedir(), ".cache");
+  return join(home, "sluice", "typescript");
+}
+
+/** Whether the folder is there, or can be made, and nobody else can write to it. */
+function isOwn(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const found = lstatSync(folder);
+    const isMine = found.uid === (process.getuid?.() ?? found.uid);
+    return found.isDirectory() && isMine && (found.mode & 0o022) === 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { HookEvent } from "../../src/event/event.ts";
+import { compileCondition } from "../../src/rule/evaluate.ts";
+import { operatorNamed, operatorWords } from "../../src/rule/operator-words.ts";
+import { prepareTools } from "../../src/rule/tools.ts";
+
+const SIZE = 100 * 1024;
+const tools = await prepareTools([
+  { when: { kind: "compare", field: "x", operator: "matches", value: "" }, action: "deny" },
+]);
+
+/** Seconds of work, not of waiting: what else the machine does is not counted. */
+function secondsOf(act: () => void): number {
+  const before = process.cpuUsage();
+  act();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+function matches(operator: string, wanted: unknown, text: string): boolean {
+  const event = HookEvent.toolPreExecute("bash", { command: text });
+  return compileCondition({ kind: "compare", field: "args.command", operator, value: wanted }, tools)(event);
+}
+
+const as = `${"a".repeat(SIZE - 1)}!`;
+const mixed = Array.from(
+  { length: SIZE },
+  (_, index) => "ab -/x\n\u00e9"[(index * index * 7919 + index * 31) % 8],
+).join("");
+const flags = `rm ${"-r -f ".repeat(SIZE / 6)}/ `;
+
+describe("no expression is slow on 100 KB of hostile text", () => {
+  const patterns = [
+    "(a+)+$",
+    "(a|a)*$",
+    "(a|aa)+$",
+    "(.*)*[xy]$",
+    "(x+x+)+y|(a*)*[cd]",
+    "^(([a-z])+.)+[A-Z]([a-z])+$",
+    "(\\w+\\s?)*$",
+    "rm\\s+.*-.*r.*f.*\\/$",
+    "(?:a|b|ab)*[cd]",
+    "([a-zA-Z]+)*[0-9]",
+    "(a?){60}a{60}$",
+    "^(a?b?c?)*$",
+    "\\s+$",
+  ];
+  test.each(patterns)("%s", (pattern) => {
+    for (const text of [as, mixed, flags]) {
+      expect(secondsOf(() => matches("matches", pattern, text))).toBeLessThan(1);
+    }
+  });
+});
+
+describe("no operator is slow on 100 KB of hostile text", () => {
+  const wanted = {
+    text: "*a*a*a*a*b",
+    number: 5,
+    list: [as, mixed],
+    nothing: undefined,
+    anything: `${as}!`,
+  };
+  const words = operatorWords().filter((word) => !/matches|regex/.test(word));
+  test.each(words)("%s", (word) => {
+    const value = wanted[operatorNamed(word)?.row.takes ?? "nothing"];
+    for (const text of [as, mixed, "9".repeat(SIZE)]) {
+      expect(secondsOf(() => matches(word, value, text))).toBeLessThan(1);
+    }
+  });
+});
