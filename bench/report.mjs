@@ -53,8 +53,8 @@ function figure({ label, unit, median, p90, p99, ratio, to }) {
   return [label, times(median), times(p90), times(p99), ratio === undefined ? "" : `${ratio}x`, to ?? ""];
 }
 
-function aim({ what, target, measured, met }) {
-  return [what, `${target}x`, `${measured}x`, met ? "yes" : "no"];
+function aim({ what, target, measured, met, unit = "x" }) {
+  return [what, `${target}${unit}`, `${measured}${unit}`, met ? "yes" : "no"];
 }
 
 function place({ cpu, cores, arch, os, node, load }) {

@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const flags = new Set(process.argv.slice(2));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const PROGRAMS = ["function", "ai-sdk", "claude-agent-sdk", "openai-agents", "langchain", "mcp"];
 const began = performance.now();
 
 rmSync(dist, { recursive: true, force: true });
@@ -22,7 +23,7 @@ if (!flags.has("--quiet")) console.log(`built dist/ in ${Math.round(performance.
 function library() {
   return build({
     absWorkingDir: root,
-    entryPoints: ["src/index.ts"],
+    entryPoints: ["src/index.ts", ...PROGRAMS.map((name) => `src/programs/${name}.ts`)],
     outdir: "dist",
     bundle: true,
     splitting: true,

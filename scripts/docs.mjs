@@ -55,6 +55,21 @@ const TABLES = {
     rows: ({ HOOK_TEMPLATES }) =>
       Object.entries(HOOK_TEMPLATES).map(([name, hook]) => [code(name), code(hook.eventPattern), hook.description]),
   },
+  operators: {
+    reads: ["rule/operators.ts"],
+    columns: ["operator", "means that the field", "for example"],
+    rows: ({ OPERATORS }) =>
+      Object.entries(OPERATORS).map(([name, { reads, examples }]) => {
+        const [value, wanted] = examples.find(([, , holds]) => holds) ?? [];
+        const right = wanted === undefined ? "" : ` ${JSON.stringify(wanted)}`;
+        return [code(name), reads, `${code(JSON.stringify(value))} ${code(`${name}${right}`)}`];
+      }),
+  },
+  filters: {
+    reads: ["llm/prompt-template.ts"],
+    columns: ["filter", "means"],
+    rows: ({ FILTERS }) => Object.entries(FILTERS).map(([name, { means }]) => [code(name), means]),
+  },
   failures: {
     reads: ["decision/failure.ts"],
     columns: ["failure", "as a message says it"],

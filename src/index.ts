@@ -5,10 +5,41 @@ export type { Failure } from "./decision/failure.ts";
 export type { Action, Code, HookResult } from "./decision/result.ts";
 export { type ExecuteOptions, type ExecutorOptions, fireEvent, HookExecutor, type Trace } from "./engine/executor.ts";
 export { type Alias, EVENTS, type EventName, type EventSpec, EventType } from "./event/catalogue.ts";
+export {
+  CheckpointEvent,
+  ErrorEvent,
+  MemoryUpdateEvent,
+  ModelSwitchEvent,
+  NotificationEvent,
+  SessionEvent,
+  ToolUseEvent,
+} from "./event/data.ts";
+export { EVENT_DATA_TYPES } from "./event/data-by-event.ts";
 export { type EventExtras, type EventInit, HookEvent } from "./event/event.ts";
+export {
+  CHECKPOINT,
+  ERROR,
+  MEMORY_UPDATE,
+  MODEL_SWITCH,
+  NOTIFICATION,
+  POST_TOOL_USE,
+  PRE_TOOL_USE,
+  SESSION_END,
+  SESSION_START,
+  STOP,
+  SUBAGENT_STOP,
+} from "./event/seed-names.ts";
 export { TOOL_KINDS } from "./event/tool-kinds.ts";
+export { all, any, type Member, pipe, retry, type Whole, when } from "./hook/combinators.ts";
 export { Hook, type Layer, type Origin } from "./hook/hook.ts";
 export type { HookKind, HookSpec, MatcherSpec } from "./hook/schema.ts";
+export { type HooksConfig, HooksManager } from "./hosts/hooks-manager.ts";
+export { type MemoryWatch, type MemoryWatchOptions, watchMemory } from "./hosts/memory-watcher.ts";
+export { type MemoryWrite, memoryWrites } from "./hosts/memory-writes.ts";
+export type { Session } from "./hosts/session.ts";
+export { SessionLifecycleHooks } from "./hosts/session-lifecycle.ts";
+export type { HookStats } from "./hosts/statistics.ts";
+export { ToolExecutionHooks, type ToolExecutionOptions } from "./hosts/tool-execution.ts";
 export {
   type PermissionRequest,
   type Permissions,

@@ -19,6 +19,8 @@ export interface Input {
   texts(option: string): readonly string[];
   has(option: string): boolean;
   readonly io: Io;
+  /** The command's own name. */
+  readonly command: string;
   /** The whole table, for commands that speak about commands. */
   readonly commands: readonly Command[];
 }
@@ -72,6 +74,7 @@ export function readInput(
     texts: (option) => given.get(option) ?? [],
     has: (option) => given.has(option),
     io,
+    command: command.name,
     commands,
   };
 }

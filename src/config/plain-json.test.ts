@@ -72,8 +72,8 @@ describe("the rest is the library's to read, or to refuse", () => {
       "1e+21",
       "9007199254740993",
       "-",
-    ].map((word) => [word, `[${word}]`] as const),
-    ...["True", "nul", "undefined", "truefalse"].map((word) => [word, `[${word}]`] as const),
+    ].map((word) => [word, `[${word}]`]),
+    ...["True", "nul", "undefined", "truefalse"].map((word) => [word, `[${word}]`]),
   ])("%s", (_, text) => {
     expect(readPlainJson(text)).toBeUndefined();
   });

@@ -107,10 +107,11 @@ describe("the rest is the library's to read, or to refuse", () => {
       "True",
       "NULL",
       "1.10",
-    ].map((word) => [word, `a: ${word}\n`] as const),
-    ...["?a", ":a", ",a", "]", "}", "&a", "*a", "!a", ">a", "%a", "@a", "`a`", "- a", "-", "a:"].map(
-      (text) => [`a text that begins or ends like \`${text}\``, `a: ${text}\n`] as const,
-    ),
+    ].map((word) => [word, `a: ${word}\n`]),
+    ...["?a", ":a", ",a", "]", "}", "&a", "*a", "!a", ">a", "%a", "@a", "`a`", "- a", "-", "a:"].map((text) => [
+      `a text that begins or ends like \`${text}\``,
+      `a: ${text}\n`,
+    ]),
   ])("%s", (_, text) => {
     expect(readPlainYaml(text)).toBeUndefined();
   });

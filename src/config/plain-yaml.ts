@@ -17,6 +17,7 @@ export function readPlainYaml(text: string): Tree | undefined {
   toNextLine();
   if (column === NOTHING) return { kind: "scalar", at: 0, value: null };
   const tree = block(1);
+  // A line that lines up with nothing above it ends every list and object, and is left over.
   return column === NOTHING ? tree : undefined;
 
   /** Goes on to the next line that is neither blank nor a comment. */
@@ -52,7 +53,7 @@ export function readPlainYaml(text: string): Tree | undefined {
       if (item === undefined) return undefined;
       items.push(item);
     }
-    return column > own ? undefined : { kind: "list", at: start, items };
+    return { kind: "list", at: start, items };
   }
 
   function itemAfter(from: number, own: number, depth: number): Tree | undefined {
@@ -73,7 +74,7 @@ export function readPlainYaml(text: string): Tree | undefined {
       known.add(member.key);
       members.push(member);
     }
-    return column > own ? undefined : { kind: "map", at: start, members };
+    return { kind: "map", at: start, members };
   }
 
   function memberAt(own: number, depth: number): Member | undefined {
@@ -115,10 +116,7 @@ export function readPlainYaml(text: string): Tree | undefined {
       if (start + width === stop && width > 0) return undefined;
       if (start < stop) {
         if (indent === NOTHING) indent = width;
-        if (width < indent || width <= own) {
-          if (width > own) return undefined;
-          break;
-        }
+        if (width < indent || width <= own) break;
         value += breaks + text.slice(start + indent, stop);
         breaks = "";
       }

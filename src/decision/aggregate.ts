@@ -19,6 +19,8 @@ export interface Outcome {
 /** Adds results up: any deny denies, then ask, then modify, then continue. Every context survives. */
 export function aggregate({ event, results, changed, aborted = false, notices = [] }: Outcome): Decision {
   const { gate, modifies } = eventSpec(event.type);
+  const isAsked = gate && (aborted || notices.length > 0);
+  if (!isAsked && changed === undefined && results.every(isQuiet)) return passed(event, results);
   const said = strictest(gate ? results : results.filter((result) => result.action === "modify"));
   const action = aborted && gate ? "deny" : said;
   const agreeing = results.filter((result) => result.action === action);
@@ -63,3 +65,15 @@ function unique(texts: readonly string[]): string[] {
 
 const ABORTED = "aborted before every hook had spoken";
 const APPROVING: ReadonlySet<string> = new Set(["managed", "user"]);
+
+/** By far the most frequent outcome: everybody continues and nobody has anything to say. */
+function passed(event: HookEvent, results: readonly HookResult[]): Decision {
+  const approved = isApproved("continue", results);
+  return { event, action: "continue", reasons: NONE, contexts: NONE, approved, results, toHookDecision: ALLOWED };
+}
+
+function isQuiet({ action, context }: HookResult): boolean {
+  return action === "continue" && !context;
+}
+const NONE: readonly string[] = Object.freeze([]);
+const ALLOWED = () => ({ allow: true }) as const;

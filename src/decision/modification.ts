@@ -21,6 +21,11 @@ export function withModifiable(event: HookEvent, value: unknown): HookEvent {
   return event.withData(field === undefined ? Object(value) : { ...event.data, [dataKey(event, field)]: value });
 }
 
+/** The `modified_data` that replaces that part with this value. */
+export function replacing(event: HookEvent, value: unknown): Record<string, unknown> {
+  return { [targetOf(event).words[0] ?? "args"]: value };
+}
+
 /** Reads `modified_data`: its own word replaces, `patch` merges, neither leaves everything as it is. */
 export function readModification(event: HookEvent, modifiedData: Readonly<Record<string, unknown>>): Modification {
   const { words } = targetOf(event);

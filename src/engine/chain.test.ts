@@ -284,3 +284,13 @@ test("a monitor is not asked again", async () => {
   expect(saw.map(([name]) => name)).toEqual(["watcher", "rewriter"]);
   expect(decision.action).toBe("modify");
 });
+
+test("a hook that asks may change the input too: what is approved is what runs", async () => {
+  const asks: Part = {
+    name: "asks",
+    says: () => ({ action: "ask", reason: "sure?", modifiedData: { patch: { dry_run: true } } }),
+  };
+  const { decision, saw } = await run([guard("before", "rm"), asks]);
+  expect(decision).toMatchObject({ action: "ask", reasons: ["sure?"], input: { command: "ls", dry_run: true } });
+  expect(saw.at(-1)).toEqual(["before", { command: "ls", dry_run: true }]);
+});

@@ -6,7 +6,7 @@ import { toJsonText } from "../event/json.ts";
 import type { Hook } from "../hook/hook.ts";
 
 /** Runs one hook on the event as it stands; never rejects. */
-export type RunHook = (hook: Hook, event: HookEvent) => Promise<HookResult>;
+export type RunHook = (hook: Hook, event: HookEvent) => Promise<HookResult> | HookResult;
 
 /** What a chain of hooks gave. */
 export interface ChainOutcome {
@@ -30,13 +30,15 @@ export async function runChain(
   const steps: Step[] = [];
   let current: Version = { event, number: 0 };
   for (const batch of batches(hooks)) {
-    const results = await Promise.all(batch.map((hook) => run(hook, current.event)));
-    const { next, judged } = merge(current, results);
+    const given = runBatch(batch, current.event, run);
+    const results = given instanceof Promise ? await given : given;
+    const { next, judged } = results.some(asksForChange) ? merge(current, results) : unchanged(current, results);
     steps.push(...judged);
     current = next;
     if (options.stopOnFailure && judged.some(({ result }) => !result.shouldContinue)) break;
   }
-  if (event.isGate && steps.every(({ result }) => result.action !== "deny")) await recheck(steps, current, run);
+  const isOpen = event.isGate && steps.every(({ result }) => result.action !== "deny");
+  if (isOpen && current.number > 0) await recheck(steps, current, run);
   return { results: steps.map(({ result }) => result), event: current.event, isChanged: current.number > 0 };
 }
 
@@ -61,6 +63,23 @@ function batches(hooks: readonly Hook[]): Hook[][] {
     else all.push([hook]);
   }
   return all;
+}
+
+/** Neighbours run together. A hook on its own that answers at once makes nobody wait, not even for a promise. */
+function runBatch(batch: readonly Hook[], event: HookEvent, run: RunHook): Promise<HookResult[]> | HookResult[] {
+  const [only] = batch;
+  const given = only !== undefined && batch.length === 1 ? run(only, event) : undefined;
+  if (given === undefined) return Promise.all(batch.map((hook) => run(hook, event)));
+  return given instanceof Promise ? given.then((result) => [result]) : [given];
+}
+
+function asksForChange({ action, modifiedData }: HookResult): boolean {
+  return modifiedData !== undefined && (action === "modify" || action === "ask");
+}
+
+/** Nobody changed anything: there is nothing to put together. */
+function unchanged(current: Version, results: readonly HookResult[]): { next: Version; judged: Step[] } {
+  return { next: current, judged: results.map((result) => ({ result, saw: current.number })) };
 }
 
 /** Puts together what the hooks of one batch changed; two that change the same field differently deny. */
@@ -94,7 +113,7 @@ interface Proposal {
 
 /** What a hook wants changed. A change that cannot be made is a broken answer, and a gate stays shut before it. */
 function propose(event: HookEvent, result: HookResult, before: unknown): Proposal {
-  if (result.action !== "modify" || result.modifiedData === undefined) return { result, changes: [] };
+  if (!asksForChange(result) || result.modifiedData === undefined) return { result, changes: [] };
   const modification = readModification(event, result.modifiedData);
   switch (modification.kind) {
     case "none":

@@ -217,9 +217,9 @@ test("one broken hook never loses what the others say", async () => {
 });
 
 test("a kind of hook that nobody can run says which", async () => {
-  const [result] = await executor(hooksOf({ prompt: "Is this safe?" })).executeHooks(bash);
+  const [result] = await executor(hooksOf({ module: "./plugin.ts", onError: "continue" })).executeHooks(bash);
   expect(result).toMatchObject({ success: false, failure: { why: "exception" }, action: "continue" });
-  expect(result?.error).toContain('no runner for hooks of type "llm"');
+  expect(result?.error).toContain('no runner for hooks of type "plugin"');
 });
 
 describe("the trace", () => {

@@ -2,6 +2,7 @@ import { aggregate } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
 import { modifiable } from "../decision/modification.ts";
 import { type HookResult, overruled } from "../decision/result.ts";
+import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { readSeconds } from "../hook/duration.ts";
 import type { Hook } from "../hook/hook.ts";
@@ -10,8 +11,9 @@ import { problems } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
 import { runnerFor } from "../runners/index.ts";
-import { broken, type Ran } from "../runners/runner.ts";
+import { broken, type Ran, type RunContext } from "../runners/runner.ts";
 import { type ChainOutcome, runChain } from "./chain.ts";
+import { type History, type HistoryQuestion, SessionHistory } from "./history.ts";
 import { judge } from "./judge.ts";
 
 /** Told of every result as it comes, and of every decision; what it throws is lost, never the decision. */
@@ -29,6 +31,8 @@ export interface ExecutorOptions {
   /** Where hooks run that name no folder, for events that name none. */
   readonly workingDir?: string;
   readonly trace?: Trace;
+  /** What happened before, for rules that ask; kept in memory when left out. */
+  readonly history?: History;
   /** Which model answers `llm` hooks. */
   readonly llm?: LlmSettings | undefined;
   /** What every gate has to say besides, such as guards that could not be read. */
@@ -51,6 +55,7 @@ export class HookExecutor {
   readonly #statedTimeout: number | undefined;
   readonly #trace: Trace;
   readonly #notices: readonly string[];
+  readonly #history: History;
   readonly #llm: LlmSettings | undefined;
   readonly #background = new Set<Promise<HookResult>>();
 
@@ -62,6 +67,7 @@ export class HookExecutor {
     this.#trace = options.trace ?? {};
     this.#notices = options.notices ?? [];
     this.#llm = options.llm;
+    this.#history = options.history ?? new SessionHistory();
   }
 
   /** Runs the hooks that listen, in order, and returns what each gave. */
@@ -90,25 +96,39 @@ export class HookExecutor {
   }
 
   #run(event: HookEvent, { stopOnFailure = false, signal }: ExecuteOptions): Promise<ChainOutcome> {
+    tell(() => this.#history.record(event));
     const hooks = this.registry.getHooks(event);
     const deciding = hooks.filter((hook) => !hook.async);
     if (deciding.length < hooks.length) this.#startBackground(event, hooks);
-    return runChain(event, deciding, (hook, current) => this.#runHook(hook, current, signal), { stopOnFailure });
+    const depth = deciding.length === 0 ? 1 : currentDepth() + 1;
+    return runChain(event, deciding, (hook, current) => this.#runHook(hook, current, signal, undefined, depth), {
+      stopOnFailure,
+    });
   }
 
   #startBackground(event: HookEvent, hooks: readonly Hook[]): void {
     for (const hook of hooks.filter((candidate) => candidate.async)) {
-      const run = this.#runHook(hook, event, undefined);
+      const run = Promise.resolve(this.#runHook(hook, event, undefined));
       this.#background.add(run);
       run.finally(() => this.#background.delete(run));
     }
   }
 
-  async #runHook(hook: Hook, event: HookEvent, signal: AbortSignal | undefined): Promise<HookResult> {
-    const depth = currentDepth() + 1;
+  #runHook(
+    hook: Hook,
+    event: HookEvent,
+    signal: AbortSignal | undefined,
+    until = Number.POSITIVE_INFINITY,
+    depth = currentDepth() + 1,
+  ): Promise<HookResult> | HookResult {
     const began = performance.now();
-    const tooDeep = depth > DEEPEST && hook.type !== "inline";
-    const ran = tooDeep ? TOO_DEEP : await this.#attempt(hook, event, signal, depth);
+    const tooDeep = depth > DEEPEST && hook.type !== "inline" && hook.type !== "combine";
+    const ran = tooDeep ? TOO_DEEP : this.#attempt(hook, event, signal, depth, until, began);
+    const end = (facts: Ran) => this.#judged(hook, event, facts, began, tooDeep);
+    return ran instanceof Promise ? ran.then(end) : end(ran);
+  }
+
+  #judged(hook: Hook, event: HookEvent, ran: Ran, began: number, tooDeep: boolean): HookResult {
     const result = judge(hook, event, ran, performance.now() - began);
     const shut = tooDeep && event.isGate && hook.mode !== "monitor";
     const final = shut ? overruled(result, "deny", result.error ?? "", "HOOK_ERROR") : result;
@@ -116,22 +136,39 @@ export class HookExecutor {
     return final;
   }
 
-  /** A runner that throws is a failure of that hook alone. */
-  async #attempt(hook: Hook, event: HookEvent, signal: AbortSignal | undefined, depth: number): Promise<Ran> {
-    const context = {
-      deadline: hook.deadline(this.#statedTimeout),
+  #attempt(
+    hook: Hook,
+    event: HookEvent,
+    signal: AbortSignal | undefined,
+    depth: number,
+    until: number,
+    began: number,
+  ): Promise<Ran> | Ran {
+    const deadline = Math.min(hook.deadline(this.#statedTimeout), (until - began) / 1000);
+    if (deadline <= 0) return broken({ why: "timeout", afterMs: 0 });
+    const context: RunContext = {
+      deadline,
       workingDir: this.workingDir,
       signal,
       depth,
       llm: this.#llm,
+      recent: (name, tool, seconds) => this.#history.count(lately(event, name, tool, seconds)),
+      runHooks: (hooks, current, { until: end, stopOnFailure }) =>
+        runChain(current, hooks, (member, now) => this.#runHook(member, now, signal, end), { stopOnFailure }),
     };
     try {
       const runner = runnerFor(hook.type);
-      return await (typeof runner === "function" ? runner : await runner)(hook, event, context);
+      const ran =
+        typeof runner === "function" ? runner(hook, event, context) : runner.then((r) => r(hook, event, context));
+      return ran instanceof Promise ? ran.catch(thrown) : ran;
     } catch (error) {
-      return broken({ why: "exception", message: error instanceof Error ? error.message : String(error) });
+      return thrown(error);
     }
   }
+}
+
+function thrown(error: unknown): Ran {
+  return broken({ why: "exception", message: error instanceof Error ? error.message : String(error) });
 }
 
 /** Runs the hooks for one event on the shared registry, or on the executor that is given. */
@@ -140,6 +177,10 @@ export function fireEvent(
   { executor = new HookExecutor(), ...options }: ExecuteOptions & { readonly executor?: HookExecutor } = {},
 ): Promise<HookResult[]> {
   return executor.executeHooks(event, options);
+}
+
+function lately(event: HookEvent, name: EventName, tool: string | undefined, seconds: number): HistoryQuestion {
+  return { sessionId: event.sessionId, event: name, tool, since: event.timestamp - seconds };
 }
 
 function refuseTimeout(given: unknown): never {

@@ -56,7 +56,7 @@ type Opinion = Pick<HookResult, "action" | "reason" | "context" | "modifiedData"
 
 function opinion(hook: Hook, event: HookEvent, ran: Ran, failure: Failure | undefined): Opinion {
   if (isDenial(hook, ran)) return { action: "deny", reason: ownWords(hook, ran, failure) };
-  if (failure !== undefined) return failureAction(hook, failure);
+  if (failure !== undefined && ran.answer === undefined) return failureAction(hook, failure);
   const { action, ...rest }: Answer = ran.answer ?? { action: "continue" };
   const context = rest.context ?? messageAsContext(event.type, ran);
   if (action === "allow") return { ...rest, context, action: "continue", approves: true };

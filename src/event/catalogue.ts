@@ -25,258 +25,215 @@ export interface EventSpec {
   readonly aliases: readonly string[];
   /** Spellings that listen to this event as well, although they name another one. */
   readonly alsoHeardAs?: readonly string[];
-  /** Read when somebody asks: most calls never look at a schema. */
   readonly data: GenericSchema;
   readonly when: string;
 }
 
+/** A row as it is written down; its schema is made when somebody asks, because most calls never look at one. */
+function row<const Row extends Omit<EventSpec, "data"> & { data: () => GenericSchema }>(
+  written: Row,
+): Omit<Row, "data"> & { readonly data: ReturnType<Row["data"]> } {
+  return {
+    ...written,
+    get data() {
+      return written.data() as ReturnType<Row["data"]>;
+    },
+  };
+}
+
 /** Every event there is: the first thing to read. */
 export const EVENTS = {
-  "tool:pre_execute": {
+  "tool:pre_execute": row({
     gate: true,
     modifies: "input",
     aliases: ["PreToolUse", "pre_tool_use"],
-    get data() {
-      return ToolUseEvent;
-    },
+    data: () => ToolUseEvent,
     when: "a tool is about to run",
-  },
-  "tool:post_execute": {
+  }),
+  "tool:post_execute": row({
     gate: false,
     modifies: "output",
     aliases: ["PostToolUse", "post_tool_use"],
-    get data() {
-      return ToolUseEvent;
-    },
+    data: () => ToolUseEvent,
     when: "a tool has run and succeeded; what a hook says is feedback",
-  },
-  "tool:error": {
+  }),
+  "tool:error": row({
     gate: false,
     modifies: null,
     aliases: ["PostToolUseFailure"],
     alsoHeardAs: ["PostToolUse", "post_tool_use"],
-    get data() {
-      return ToolUseEvent;
-    },
+    data: () => ToolUseEvent,
     when: "a tool has failed; what a hook says is feedback",
-  },
-  "llm:pre_request": {
+  }),
+  "llm:pre_request": row({
     gate: true,
     modifies: "input",
     aliases: [],
-    get data() {
-      return LlmData;
-    },
+    data: () => LlmData,
     when: "a request is about to go to the language model",
-  },
-  "llm:post_response": {
+  }),
+  "llm:post_response": row({
     gate: false,
     modifies: "output",
     aliases: [],
-    get data() {
-      return LlmData;
-    },
+    data: () => LlmData,
     when: "the language model has answered",
-  },
-  "llm:stream_start": {
+  }),
+  "llm:stream_start": row({
     gate: false,
     modifies: null,
     aliases: [],
-    get data() {
-      return LlmData;
-    },
+    data: () => LlmData,
     when: "the language model begins to stream",
-  },
-  "llm:stream_end": {
+  }),
+  "llm:stream_end": row({
     gate: false,
     modifies: null,
     aliases: [],
-    get data() {
-      return LlmData;
-    },
+    data: () => LlmData,
     when: "the language model has streamed its last token",
-  },
-  "llm:model_switch": {
+  }),
+  "llm:model_switch": row({
     gate: true,
     modifies: null,
     aliases: ["ModelSwitch", "MODEL_SWITCH"],
-    get data() {
-      return ModelSwitchEvent;
-    },
+    data: () => ModelSwitchEvent,
     when: "the session is about to use another model",
-  },
-  "session:start": {
+  }),
+  "session:start": row({
     gate: false,
     modifies: null,
     aliases: ["SessionStart", "session_start"],
-    get data() {
-      return SessionEvent;
-    },
+    data: () => SessionEvent,
     when: "a session begins or resumes; hooks can add context",
-  },
-  "session:end": {
+  }),
+  "session:end": row({
     gate: false,
     modifies: null,
     aliases: ["SessionEnd"],
-    get data() {
-      return SessionEvent;
-    },
+    data: () => SessionEvent,
     when: "the session closes; nothing can be stopped any more",
-  },
-  "session:message": {
+  }),
+  "session:message": row({
     gate: false,
     modifies: null,
     aliases: [],
-    get data() {
-      return MessageData;
-    },
+    data: () => MessageData,
     when: "a message joins the conversation",
-  },
-  "session:stop": {
+  }),
+  "session:stop": row({
     gate: true,
     modifies: null,
     aliases: ["Stop", "stop"],
-    get data() {
-      return OpenData;
-    },
+    data: () => OpenData,
     when: "the agent wants to stop; a denial keeps it working",
-  },
-  "session:checkpoint": {
+  }),
+  "session:checkpoint": row({
     gate: false,
     modifies: null,
     aliases: ["Checkpoint", "CHECKPOINT"],
-    get data() {
-      return CheckpointEvent;
-    },
+    data: () => CheckpointEvent,
     when: "a state of the session was saved",
-  },
-  "session:error": {
+  }),
+  "session:error": row({
     gate: false,
     modifies: null,
     aliases: ["Error", "ERROR"],
-    get data() {
-      return ErrorEvent;
-    },
+    data: () => ErrorEvent,
     when: "something in the session failed",
-  },
-  "session:pre_compact": {
+  }),
+  "session:pre_compact": row({
     gate: true,
     modifies: null,
     aliases: ["PreCompact"],
-    get data() {
-      return OpenData;
-    },
+    data: () => OpenData,
     when: "the conversation is about to be compacted",
-  },
-  "session:post_compact": {
+  }),
+  "session:post_compact": row({
     gate: false,
     modifies: null,
     aliases: ["PostCompact"],
-    get data() {
-      return OpenData;
-    },
+    data: () => OpenData,
     when: "the conversation was compacted",
-  },
-  "session:notification": {
+  }),
+  "session:notification": row({
     gate: false,
     modifies: null,
     aliases: ["Notification"],
-    get data() {
-      return NotificationEvent;
-    },
+    data: () => NotificationEvent,
     when: "the agent tells its user something",
-  },
-  "subagent:start": {
+  }),
+  "subagent:start": row({
     gate: true,
     modifies: null,
     aliases: ["SubagentStart"],
-    get data() {
-      return OpenData;
-    },
+    data: () => OpenData,
     when: "a sub-agent is about to start",
-  },
-  "subagent:stop": {
+  }),
+  "subagent:stop": row({
     gate: true,
     modifies: null,
     aliases: ["SubagentStop"],
-    get data() {
-      return OpenData;
-    },
+    data: () => OpenData,
     when: "a sub-agent wants to stop; a denial keeps it working",
-  },
-  "permission:check": {
+  }),
+  "permission:check": row({
     gate: true,
     modifies: "input",
     aliases: ["PermissionRequest"],
-    get data() {
-      return PermissionData;
-    },
+    data: () => PermissionData,
     when: "it is being decided whether a tool may run",
-  },
-  "permission:prompt": {
+  }),
+  "permission:prompt": row({
     gate: false,
     modifies: null,
     aliases: [],
-    get data() {
-      return PermissionData;
-    },
+    data: () => PermissionData,
     when: "the user is being asked for permission",
-  },
-  "permission:granted": {
+  }),
+  "permission:granted": row({
     gate: false,
     modifies: null,
     aliases: [],
-    get data() {
-      return PermissionData;
-    },
+    data: () => PermissionData,
     when: "permission was given",
-  },
-  "permission:denied": {
+  }),
+  "permission:denied": row({
     gate: false,
     modifies: null,
     aliases: ["PermissionDenied"],
-    get data() {
-      return PermissionData;
-    },
+    data: () => PermissionData,
     when: "permission was refused",
-  },
-  "user:prompt_submit": {
+  }),
+  "user:prompt_submit": row({
     gate: true,
     modifies: "prompt",
     aliases: ["UserPromptSubmit", "user_prompt_submit"],
-    get data() {
-      return PromptData;
-    },
+    data: () => PromptData,
     when: "the user has sent a prompt and the agent has not seen it yet",
-  },
-  "user:interrupt": {
+  }),
+  "user:interrupt": row({
     gate: false,
     modifies: null,
     aliases: [],
-    get data() {
-      return OpenData;
-    },
+    data: () => OpenData,
     when: "the user has interrupted the agent",
-  },
-  "memory:update": {
+  }),
+  "memory:update": row({
     gate: true,
     modifies: null,
     aliases: ["MemoryUpdate", "MEMORY_UPDATE"],
-    get data() {
-      return MemoryUpdateEvent;
-    },
+    data: () => MemoryUpdateEvent,
     when: "a file that agents read as memory is changing",
-  },
-  "file:changed": {
+  }),
+  "file:changed": row({
     gate: false,
     modifies: null,
     aliases: ["FileChanged"],
-    get data() {
-      return FileData;
-    },
+    data: () => FileData,
     when: "a file of the project changed",
-  },
-} as const satisfies Record<string, EventSpec>;
+  }),
+} satisfies Record<string, EventSpec>;
 
 /** A canonical event name, such as `tool:pre_execute`. */
 export type EventName = keyof typeof EVENTS;

@@ -12,7 +12,7 @@ export interface ToolTest {
 }
 
 /** What a pattern says about one event: heard with any tool or none, or only with some tools. */
-export type Listens = "always" | ToolTest;
+type Listens = "always" | ToolTest;
 
 /** A compiled event pattern. */
 export interface EventPattern {

@@ -2,6 +2,7 @@ import type { EventName } from "../event/catalogue.ts";
 import type { EventFacts } from "../event/field.ts";
 import { compilePattern, type EventPattern, hears } from "../event/pattern.ts";
 import { type Place, problems } from "../problem/problem.ts";
+import { type Combination, combinationOf, membersOf } from "./combination.ts";
 import { readSeconds } from "./duration.ts";
 import { compileMatcher, type Matcher } from "./matcher.ts";
 import { readHook } from "./read.ts";
@@ -59,6 +60,7 @@ export class Hook {
   readonly options: Readonly<Record<string, unknown>> | undefined;
   readonly url: string | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly combination: Combination<Hook> | undefined;
   #enabled: boolean;
   readonly #source: Readonly<Record<string, unknown>>;
   readonly #enabledAsRead: boolean;
@@ -106,6 +108,7 @@ export class Hook {
     this.options = spec.options;
     this.url = spec.url;
     this.headers = spec.headers;
+    this.combination = combinationOf(spec, (data, way) => new Hook(asMember(data, spec, way), { ...around, timeout }));
     this.#pattern = compilePattern(this.eventPattern);
     this.#matcher = compileMatcher(spec.matcher ?? {});
   }
@@ -113,14 +116,24 @@ export class Hook {
   /** Reads a hook from a configuration file's object, in either shape and either spelling. */
   static fromJSON(data: unknown, origin?: Origin, around: HookSurroundings = {}): Hook {
     const hook = new Hook(data as object, around);
-    hook.#origin = origin;
+    hook.#setOrigin(origin);
     return hook;
+  }
+
+  #setOrigin(origin: Origin | undefined): void {
+    this.#origin = origin;
+    for (const member of this.combination ? membersOf(this.combination) : []) member.#setOrigin(origin);
   }
 
   /** Gives back the object it was read from, unknown keys included. */
   toJSON(): Record<string, unknown> {
     const source = copyOf(this.#source);
     return this.#enabled === this.#enabledAsRead ? source : { ...source, enabled: this.#enabled };
+  }
+
+  /** The hooks that do something in the end: itself, or its innermost members. */
+  get parts(): readonly Hook[] {
+    return this.combination ? membersOf(this.combination).flatMap((member) => member.parts) : [this];
   }
 
   /** Switching a hook off acts at once, in every registry that holds it. */
@@ -196,9 +209,17 @@ const SHAPES = {
 } as const;
 
 function derivedName(pattern: string, spec: HookSpec): string {
-  const act = spec.command ?? spec.script ?? spec.args?.join(" ") ?? spec.module ?? spec.url ?? spec.type ?? "";
+  const url = spec.url?.replace(/\/\/[^/?#]*@/, "//").replace(/[?#].*$/s, "");
+  const act = spec.command ?? spec.script ?? spec.args?.join(" ") ?? spec.module ?? url ?? spec.type ?? "";
   const line = act.trim().replaceAll(/\s+/g, " ");
   return `${pattern} › ${line.length > 40 ? `${line.slice(0, 39)}…` : line}`;
+}
+
+/** A member as a hook of its own: what it leaves out, the whole says. */
+function asMember(data: object, { event, matcher, onError, exitCodes }: HookSpec, way: string): object {
+  const given = new Set(Object.keys(data).map(fieldNamed));
+  const inherited = Object.entries({ event, matcher, onError, exitCodes, parallel: way === "all" });
+  return { ...data, ...Object.fromEntries(inherited.filter(([key, value]) => value !== undefined && !given.has(key))) };
 }
 
 /** Files call the pattern `event`, whatever a program called it. */

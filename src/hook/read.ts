@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
+import { readMembers } from "./members.ts";
 import {
   fieldNamed,
   fieldsOf,
@@ -21,8 +22,8 @@ export interface ReadHook {
   readonly warnings: readonly Problem[];
 }
 
-/** Reads one entry in either shape and either spelling, and collects everything that is wrong with it. */
-export function readHook(data: unknown): ReadHook {
+/** Reads one entry in either shape and either spelling, and collects everything that is wrong with it and its members. */
+export function readHook(data: unknown, depth = 0): ReadHook {
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
     return { spec: { type: "command" }, errors: [PROBLEMS.noObject({ got: data })], warnings: [] };
   }
@@ -30,11 +31,17 @@ export function readHook(data: unknown): ReadHook {
   const { fields, errors, warnings } = gather(data, label);
   const type = kindOf(fields);
   errors.push(...checkFields(fields, label));
-  if (fields.event === undefined && fields.matcher === undefined) errors.push(PROBLEMS.noEvent({ label }));
+  const hearsNothing = fields.event === undefined && fields.matcher === undefined;
+  if (hearsNothing && depth === 0) errors.push(PROBLEMS.noEvent({ label }));
   const { needs, missing } = KINDS[type];
   if (!needs.some((need) => isGiven(fields[need]?.value))) errors.push(PROBLEMS.missing({ text: missing }));
   warnings.push(...strangers(fields, type, label));
   const spec = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]));
+  if (type === "combine") {
+    const members = readMembers(spec, label, depth, (member) => readHook(member, depth + 1));
+    errors.push(...members.errors);
+    warnings.push(...members.warnings);
+  }
   return { spec: { ...spec, type }, errors, warnings };
 }
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { readSeconds } from "./duration.ts";
 
 /** The ways a hook can run. */
-const HOOK_KINDS = ["command", "inline", "llm", "plugin", "http"] as const;
+const HOOK_KINDS = ["command", "inline", "llm", "plugin", "http", "combine"] as const;
 export type HookKind = (typeof HOOK_KINDS)[number];
 
 const strings = v.array(v.string());
@@ -29,6 +29,11 @@ const matcher = v.pipe(
   v.check((value) => !Array.isArray(value), "an object, no list"),
   conditions,
 );
+
+/** A hook inside a hook; it is read like any other, and says nothing about events. */
+const member = v.looseObject({});
+const members = v.pipe(v.array(member), v.minLength(1, "a list with at least one hook"));
+const oftenEnough = (value: number) => Number.isInteger(value) && value >= 1 && value <= 100;
 
 /** One key that a hook may have: what it has to look like, and what it means. */
 interface Field {
@@ -127,6 +132,36 @@ export const KINDS = {
       headers: { schema: v.record(v.string(), v.string()), means: "headers; `${NAME}` is read from the environment" },
     },
   },
+  combine: {
+    means: "makes one hook of several",
+    needs: ["all", "any", "pipe", "retry", "when"],
+    missing: "Combining hook requires 'all', 'any', 'pipe', 'retry' or 'when'",
+    fields: {
+      all: { schema: members, means: "hooks that all run; the strictest verdict counts" },
+      any: { schema: members, means: "hooks of which one has to let it pass; they run until one does" },
+      pipe: { schema: members, means: "hooks in order; each sees what the former changed, a denial ends it" },
+      retry: {
+        schema: v.looseObject({
+          times: v.pipe(v.number(), v.check(oftenEnough, "a whole number from 1 to 100")),
+          of: member,
+          delay: v.optional(seconds),
+        }),
+        means: "`{ times, of, delay }`: a hook that is run again when it failed, never when it denied",
+      },
+      when: {
+        schema: v.looseObject({
+          if: v.optional(v.string()),
+          event: v.optional(v.string()),
+          tool: v.optional(v.union([v.string(), strings])),
+          matcher: v.optional(matcher),
+          // biome-ignore lint/suspicious/noThenProperty: this is the word people write; it is never a function.
+          then: member,
+          else: v.optional(member),
+        }),
+        means: "`{ if, event, tool, matcher, then, else }`: a hook that runs where the conditions hold",
+      },
+    },
+  },
 } as const satisfies Record<HookKind, Kind>;
 
 /** What a user writes to describe one hook; files may also use snake_case keys. */
@@ -135,7 +170,8 @@ export type HookSpec = Spec<typeof COMMON> &
   Spec<(typeof KINDS)["inline"]["fields"]> &
   Spec<(typeof KINDS)["llm"]["fields"]> &
   Spec<(typeof KINDS)["plugin"]["fields"]> &
-  Spec<(typeof KINDS)["http"]["fields"]>;
+  Spec<(typeof KINDS)["http"]["fields"]> &
+  Spec<(typeof KINDS)["combine"]["fields"]>;
 
 type Spec<Fields extends Record<string, Field>> = {
   readonly [Key in keyof Fields]?: v.InferOutput<Fields[Key]["schema"]> | undefined;

@@ -1,7 +1,7 @@
 import type { Test } from "./glob.ts";
 
 /** A regular expression that takes time proportional to the text; or why there is none, and what to write instead. */
-export type Regex = { readonly test: Test } | { readonly refused: string; readonly instead: string };
+type Regex = { readonly test: Test } | { readonly refused: string; readonly instead: string };
 
 /** Compiles expressions; `test` finds a match anywhere in the text. */
 export type CompileRegex = (pattern: string) => Regex;

@@ -1,5 +1,6 @@
 import { type EventFacts, FIELD_SPELLINGS } from "../event/field.ts";
 import { unpacked } from "./packed.ts";
+import { compileRecent } from "./recent.ts";
 
 /** Finds the values of one field in an event. */
 export interface FieldReader {
@@ -13,6 +14,8 @@ export interface FieldReader {
 export function compileField(path: string): FieldReader {
   if (FILE_PATHS.includes(path)) return severalHomes(FILE_HOMES);
   const [first = "", ...keys] = path.split(".");
+  const recent = first === "recent" ? compileRecent(keys) : undefined;
+  if (recent !== undefined) return { one: recent, all: (event) => present(recent(event)) };
   const root = rootOf(first, keys.length > 0);
   if (keys.includes("*")) return { one: undefined, all: (event) => spread(root(event), keys) };
   const one = follow(root, keys);
@@ -44,21 +47,26 @@ function rootOf(name: string, hasMore: boolean): Read {
     const value = own(data, best);
     return value === undefined ? firstOf(data, others) : value;
   };
-  if (core !== undefined) return (event) => core(event) ?? fromData(event);
-  // Some agents send a tool's input as the text of its JSON.
-  return hasMore && PACKED.has(name) ? (event) => unpacked(fromData(event)) : fromData;
+  if (core !== undefined) return (event) => event[core] ?? fromData(event);
+  if (!hasMore || !PACKED.has(name)) return fromData;
+  return (event) => {
+    // Written out: a place in the code that only ever sees one name is found at once.
+    const value = Object.hasOwn(event.data, best) ? (event.data[best] ?? fromData(event)) : fromData(event);
+    // Some agents send a tool's input as the text of its JSON.
+    return typeof value === "string" ? unpacked(value) : value;
+  };
 }
 
-const CORE: ReadonlyMap<string, Read> = new Map<string, Read>([
-  ["event", (event) => event.type],
-  ["type", (event) => event.type],
-  ["tool", (event) => event.toolName],
-  ["tool_name", (event) => event.toolName],
-  ["session_id", (event) => event.sessionId],
-  ["cwd", (event) => event.cwd],
-  ["agent", (event) => event.agent],
-  ["timestamp", (event) => event.timestamp],
-  ["data", (event) => event.data],
+const CORE: ReadonlyMap<string, keyof EventFacts> = new Map<string, keyof EventFacts>([
+  ["event", "type"],
+  ["type", "type"],
+  ["tool", "toolName"],
+  ["tool_name", "toolName"],
+  ["session_id", "sessionId"],
+  ["cwd", "cwd"],
+  ["agent", "agent"],
+  ["timestamp", "timestamp"],
+  ["data", "data"],
 ]);
 
 const { tool_args, tool_result, tool_name } = FIELD_SPELLINGS;

@@ -4,6 +4,7 @@ import { readDsl, rulesIn } from "./dsl.ts";
 import { compileRules, type Evaluate } from "./evaluate.ts";
 import type { Tools } from "./operators.ts";
 import { problemOf, type ReadRules, readRules, type WrittenRule } from "./read.ts";
+import { asksAboutRecent } from "./recent.ts";
 import { regexesIn } from "./rule.ts";
 import { prepareTools } from "./tools.ts";
 
@@ -23,7 +24,7 @@ export function readHookRules({ inlineRules = [], rules = "" }: InlineHook): Rea
 
 /** What came of compiling a hook's rules: a function, or everything that a person has to fix first. */
 export type CompiledHook =
-  | { readonly evaluate: Evaluate; readonly usesRegex: boolean }
+  | { readonly evaluate: Evaluate; readonly usesRegex: boolean; readonly usesRecent: boolean }
   | { readonly problems: readonly Problem[] };
 
 /** Compiles the rules of a hook. One rule with a problem spoils all: a guard with a hole is none. */
@@ -33,7 +34,11 @@ export async function compileHookRules(hook: InlineHook): Promise<CompiledHook> 
   const tools = await prepareTools(rules);
   const all = [...problems, ...written.flatMap((one) => refusedRegexes(one, tools))];
   if (all.length > 0) return { problems: all };
-  return { evaluate: compileRules(rules, tools), usesRegex: rules.some(({ when }) => regexesIn(when).length > 0) };
+  return {
+    evaluate: compileRules(rules, tools),
+    usesRegex: rules.some(({ when }) => regexesIn(when).length > 0),
+    usesRecent: asksAboutRecent(hook),
+  };
 }
 
 function refusedRegexes({ rule, path, label }: WrittenRule, tools: Tools): Problem[] {

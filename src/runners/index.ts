@@ -8,6 +8,7 @@ const RUNNERS: Readonly<Record<HookKind, () => Promise<Runner>>> = {
   llm: async () => (await import("./llm.ts")).runLlm,
   plugin: missing("plugin"),
   http: async () => (await import("./http.ts")).runHttp,
+  combine: async () => (await import("./combine.ts")).runCombination,
 };
 
 /** The runner for a kind of hook: at once when it was used before. */

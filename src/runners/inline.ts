@@ -2,12 +2,13 @@ import type { HookEvent } from "../event/event.ts";
 import { toJsonText } from "../event/json.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type CompiledHook, compileHookRules } from "../rule/hook-rules.ts";
+import { attachRecent } from "../rule/recent.ts";
 import { broken, type Ran, type RunContext } from "./runner.ts";
 
 /** Checks the rules of an inline hook in process: no I/O, and never an exception because of an event. */
-export function runInline(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> {
+export function runInline(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> | Ran {
   const ready = compiled.get(hook);
-  if (ready !== undefined) return Promise.resolve(run(ready, event, context));
+  if (ready !== undefined) return run(ready, event, context);
   return compile(hook).then((fresh) => run(fresh, event, context));
 }
 
@@ -19,8 +20,9 @@ async function compile(hook: Hook): Promise<CompiledHook> {
   return fresh;
 }
 
-function run(hook: CompiledHook, event: HookEvent, { deadline }: RunContext): Ran {
+function run(hook: CompiledHook, event: HookEvent, { deadline, recent }: RunContext): Ran {
   if ("problems" in hook) return broken({ why: "exception", message: hook.problems.map(told).join("\n") });
+  if (hook.usesRecent && recent !== undefined) attachRecent(event, recent);
   try {
     const answer = hook.evaluate(event, hook.usesRegex ? later(deadline) : undefined);
     if (answer === undefined) return broken({ why: "timeout", afterMs: deadline * 1000 });

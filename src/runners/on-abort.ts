@@ -7,8 +7,7 @@ export function onAbort(signal: AbortSignal | undefined, act: () => void): () =>
   const acts = actsOf.get(signal) ?? listen(signal);
   acts.add(act);
   return () => {
-    acts.delete(act);
-    if (acts.size > 0) return;
+    if (!acts.delete(act) || acts.size > 0) return;
     signal.removeEventListener("abort", doAll);
     actsOf.delete(signal);
   };

@@ -30,6 +30,8 @@ const SCRIPTS: readonly (readonly [
   ["a first line may end in CR LF", "crlf", "#!/bin/sh\r\n", 0o644, ["/bin/sh", "SCRIPT"]],
   ["a first line outweighs the suffix", "mixed.py", "#!/bin/sh\n", 0o644, ["/bin/sh", "SCRIPT"]],
   ["a relative first line does not count", "relative.py", "#!python\n", 0o644, ["python3", "SCRIPT"]],
+  ["an executable without a first line runs by its suffix", "x.py", "import os", 0o755, ["python3", "SCRIPT"]],
+  ["an executable with a first line runs itself, whatever its suffix", "y.py", "#!/bin/sh\n", 0o755, ["SCRIPT"]],
   [".sh is run by sh", "a.sh", "", 0o644, ["/bin/sh", "SCRIPT"]],
   [".py is run by python3", "a.py", "", 0o644, ["python3", "SCRIPT"]],
   [".js is run by this node", "a.js", "", 0o644, [process.execPath, "SCRIPT"]],

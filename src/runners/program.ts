@@ -3,6 +3,7 @@ import { extname, isAbsolute, resolve } from "node:path";
 import type { Failure } from "../decision/failure.ts";
 import type { Hook } from "../hook/hook.ts";
 import { shebangOf } from "./shebang.ts";
+import { typescriptInterpreter } from "./typescript.ts";
 import { fromHome } from "./working-directory.ts";
 
 /** What to start for a hook, or why nothing can be started. */
@@ -29,8 +30,10 @@ function scriptOf(script: string): Program {
   const stats = statsOf(script);
   if (!stats?.isFile()) return { failure: { why: "not_found", program: script } };
   const isExecutable = (stats.mode & 0o111) !== 0 && process.platform !== "win32";
-  if (isExecutable) return { program: script, args: [] };
-  const [program, ...args] = namedInterpreter(script) ?? INTERPRETERS[extname(script).toLowerCase()] ?? [];
+  const bySuffix = interpreterFor(extname(script).toLowerCase());
+  // Without a first line that names its interpreter, the system would take it for a shell script, whatever it is.
+  if (isExecutable && (bySuffix === undefined || shebangOf(script) !== undefined)) return { program: script, args: [] };
+  const [program, ...args] = namedInterpreter(script) ?? bySuffix ?? [];
   if (program === undefined) return { failure: { why: "not_executable", program: script } };
   return { program, args: [...args, script] };
 }
@@ -48,6 +51,11 @@ function namedInterpreter(script: string): readonly string[] | undefined {
   return parts?.[0] !== undefined && isAbsolute(parts[0]) ? parts : undefined;
 }
 
+function interpreterFor(suffix: string): readonly string[] | undefined {
+  return TYPESCRIPT.has(suffix) ? typescriptInterpreter() : INTERPRETERS[suffix];
+}
+
+const TYPESCRIPT: ReadonlySet<string> = new Set([".ts", ".mts", ".cts"]);
 const INTERPRETERS: Readonly<Record<string, readonly string[]>> = {
   ".sh": ["/bin/sh"],
   ".bash": ["bash"],

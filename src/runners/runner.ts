@@ -1,11 +1,13 @@
 import type { Failure } from "../decision/failure.ts";
-import type { Answer } from "../decision/result.ts";
+import type { Answer, HookResult } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { LlmSettings } from "../llm/llm-settings.ts";
+import type { CountRecent } from "../rule/recent.ts";
 
 /** What a runner reports: facts, and the opinion it could read. It never decides what a failure means. */
 export interface Ran {
+  /** Beside a failure: what the parts that did not fail say, and what the failure of the others means. */
   readonly answer?: Answer | undefined;
   readonly failure?: Failure | undefined;
   /** `null` when no process ended with a code. */
@@ -24,12 +26,27 @@ export interface RunContext {
   readonly signal: AbortSignal | undefined;
   /** Which model answers `llm` hooks; from the user or the administrator only. */
   readonly llm?: LlmSettings | undefined;
+  /** How often something happened lately in the event's session, for rules that ask. */
+  readonly recent?: CountRecent | undefined;
   /** How many hooks deep this run is; 1 when no hook started it. */
   readonly depth: number;
+  /** Takes an event through other hooks, as an engine does; for hooks that are made of hooks. */
+  readonly runHooks?: RunHooks;
 }
 
+/** Runs hooks one after the other, neighbours marked `parallel` together, and puts together what they changed. */
+export type RunHooks = (
+  hooks: readonly Hook[],
+  event: HookEvent,
+  options: {
+    /** When all of them have to be over, by `performance.now()`. */
+    readonly until: number;
+    readonly stopOnFailure: boolean;
+  },
+) => Promise<{ readonly results: readonly HookResult[]; readonly event: HookEvent; readonly isChanged: boolean }>;
+
 /** Executes one kind of hook. */
-export type Runner = (hook: Hook, event: HookEvent, context: RunContext) => Promise<Ran>;
+export type Runner = (hook: Hook, event: HookEvent, context: RunContext) => Promise<Ran> | Ran;
 
 /** A run that broke before anything was printed. */
 export function broken(failure: Failure): Ran {

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
 
 /** What the built command printed, and how it ended. */
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;

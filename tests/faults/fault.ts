@@ -34,7 +34,7 @@ export interface Place {
 }
 
 /** What one run has to come to. */
-export interface Outcome {
+interface Outcome {
   readonly why?: Failure["why"];
   readonly action: Action;
   readonly decision: Action;

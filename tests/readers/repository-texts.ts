@@ -25,8 +25,8 @@ function blockOf([, , block = ""]: RegExpExecArray): string {
 }
 
 function unescaped(quoted: string): string {
-  const inside = quoted.replace(/^("""|.)([^]*)\1$/, "$2");
-  return inside.replaceAll(/\\([^])/g, (_, char: string) => ESCAPES[char] ?? char);
+  const inside = quoted.replace(/^("""|.)([\s\S]*)\1$/, "$2");
+  return inside.replaceAll(/\\([\s\S])/g, (_, char: string) => ESCAPES[char] ?? char);
 }
 
 function withoutIndentation(text: string): string {
@@ -42,6 +42,6 @@ const FILES = ["README.md", "docs", "examples", "schema.json", "package.json", "
     return found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   },
 );
-const FENCE = /^```(\w+)[^\n]*\n([^]*?)^```/gm;
-const QUOTED = /"""[^]*?"""|`(?:[^`\\]|\\[^])*`|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
+const FENCE = /^```(\w+)[^\n]*\n([\s\S]*?)^```/gm;
+const QUOTED = /"""[\s\S]*?"""|`(?:[^`\\]|\\[\s\S])*`|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "\n": "" };

@@ -22,6 +22,12 @@ export function yamlSoup(dice: Dice): string {
   return Array.from({ length: 1 + dice.below(5) }, line).join("\n") + dice.pick(["", "\n", "\n", "\n\n", "\n  "]);
 }
 
+/** Whole lines, each fine by itself, indented without any sense. */
+export function yamlOutline(dice: Dice): string {
+  const line = () => " ".repeat(dice.onceIn(6) ? dice.below(6) : 2 * dice.below(3)) + dice.pick(LINES);
+  return Array.from({ length: 1 + dice.below(8) }, line).join("\n") + dice.pick(["", "\n", "\n\n"]);
+}
+
 /** What a file holds, before anybody has chosen how to write it. */
 type Part =
   | { readonly kind: "scalar" }
@@ -181,6 +187,11 @@ function comment(dice: Dice): string {
 const PIECES = [
   "a: ", "b: ", "c:", "'d': ", '"e": ', "a:", "- ", "- ", "-", "-  ", "x", "y z", "1", "'q'", '"w"', "|", "|-", "| ", " ", "  ", "# n", " # n", "#",
   "[", "]", ", ", "[a, b]", "{}", "[]", "null", "true", "~", ":", ": ", "- a: ", "- a: 1", "a: 1", "b: 2", "- |", "a: |", "$k: ", "a/b.c-d: ", "",
+] as const;
+// biome-ignore format: a table of lines reads better in rows
+const LINES = [
+  "a:", "b:", "c: 1", "d: x # n", "- x", "-", "- e: 1", "- f:", "-  g:", "# n", "#", "", "", "'h': [a, b]", "i: {}", "- []", "a: |", "k: |-", "- |",
+  "- m: |", "l: ''", "x", "...", "---", "n: # n",
 ] as const;
 const GAP = 7;
 

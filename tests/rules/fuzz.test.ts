@@ -32,17 +32,17 @@ test(`${TEXTS} random texts of rules meet random events: none breaks, none hangs
   for (let index = 0; index < TEXTS; index++) {
     const text = randomRules(chance);
     const event = new HookEvent({ type: "PreToolUse", toolName: "bash", timestamp: 0, data: randomData(chance) });
-    const before = process.cpuUsage().user;
+    const began = performance.now();
     try {
       meet(text, event);
     } catch (error) {
       throw new Error(`seed ${SEED}, text ${index}: ${JSON.stringify(text)}`, { cause: error });
     }
-    longest = Math.max(longest, process.cpuUsage().user - before);
+    longest = Math.max(longest, performance.now() - began);
   }
   // A generator that only makes nonsense, or only makes sense, proves nothing.
   for (const [kind, count] of Object.entries(seen)) expect(count, kind).toBeGreaterThan(TEXTS / 50);
-  expect(longest / 1e6, "seconds of the slowest text").toBeLessThan(5);
+  expect(longest, "milliseconds of the slowest text").toBeLessThan(10_000);
 
   function meet(text: string, event: HookEvent): void {
     const { lines, problems } = readDsl(text);

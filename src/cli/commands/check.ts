@@ -2,13 +2,15 @@ import { readFileSync } from "node:fs";
 import type { Problem } from "../../problem/problem.ts";
 import type { Input } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
+import { deepProblems } from "../deep-check.ts";
 import type { Exit } from "../exit-codes.ts";
 import { type Paint, paintFor, visible } from "../paint.ts";
 
 /** Reads everything, runs nothing, and shows each problem at its line. */
-export function run(input: Input): Exit {
+export async function run(input: Input): Promise<Exit> {
   const { io } = input;
-  const { root, hooks, files, errors, warnings } = configurationOf(input);
+  const { root, hooks, files, warnings, ...read } = configurationOf(input);
+  const errors = [...read.errors, ...(await deepProblems(hooks))];
   const bad = errors.length > 0 || (input.has("strict") && warnings.length > 0);
   if (input.has("json"))
     io.out(JSON.stringify({ root, ok: !bad, hooks: hooks.length, files, errors, warnings }, null, 2));

@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { EVENT_OPTIONS } from "../event-from-words.ts";
 
 /** Every verb there is. Help, completion and the documentation are made from this table. */
 export const COMMANDS: readonly Command[] = [
@@ -40,16 +41,20 @@ export const COMMANDS: readonly Command[] = [
     summary: "run the hooks for one event by hand and see what each said",
     usage: "<event> [--tool <name>] [--args <json>]",
     options: {
-      tool: { type: "string", value: "name", means: "the tool, by the agent's name for it" },
-      args: { type: "string", value: "json", means: "the tool's input" },
-      data: { type: "string", value: "json", means: "more of the event's data" },
-      prompt: { type: "string", value: "text", means: "the prompt, for user:prompt_submit" },
-      session: { type: "string", value: "id", means: "the session" },
+      ...EVENT_OPTIONS,
       "stop-on-failure": { type: "boolean", means: "stop at the first hook that denies" },
       strict: { type: "boolean", means: "refuse to run with a configuration that has problems" },
     },
     completes: "events",
     load: () => import("./fire.ts"),
+  },
+  {
+    name: "explain",
+    summary: "show which part of which rule matched on which value, without running anything",
+    usage: '<event | "shell command"> [--tool <name>] [--args <json>]',
+    options: EVENT_OPTIONS,
+    completes: "events",
+    load: () => import("./explain.ts"),
   },
   {
     name: "templates",

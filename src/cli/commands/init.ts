@@ -61,9 +61,13 @@ function picked(answer: string, names: readonly string[]): readonly string[] {
 }
 
 /** The file a newcomer reads first, so it explains itself. */
-function firstFile(templates: readonly Hook[], schema: string, stringify: (value: unknown) => string): string {
+function firstFile(
+  templates: readonly Hook[],
+  schema: string,
+  stringify: (value: unknown, options: { lineWidth: number }) => string,
+): string {
   const hooks = templates.map((hook) => {
-    const entry = stringify([hook.toJSON()]).trimEnd().replaceAll(/^/gm, "  ");
+    const entry = stringify([hook.toJSON()], { lineWidth: 0 }).trimEnd().replaceAll(/^/gm, "  ");
     return entry.replaceAll(/[ \t]+$/gm, "");
   });
   return [
@@ -108,16 +112,16 @@ function nextSteps(io: Input["io"]): void {
 const FILES = ["hooks.yaml", "hooks.json"];
 
 /** What a newcomer reads and changes first. */
-const EXAMPLES = `  # Hears the shell tool of every agent, whatever the agent calls it. An exit code other than 0
-  # denies the call, and what was printed is the reason the agent gets.
+const EXAMPLES = `  # Rules are checked in process, within microseconds; the first that matches decides. @shell is the
+  # shell tool of every agent, whatever the agent calls it. \`sluice explain "sudo ls"\` shows why.
   - name: no-sudo
     event: tool:pre_execute:@shell
-    command: |
-      case "$SLUICE_TOOL_ARGS" in
-        *'"sudo '* | *' sudo '*) echo "sudo is not for agents. Ask the user to run it."; exit 1 ;;
-      esac
+    rules: |
+      args.command starts_with "sudo " -> deny("sudo is not for agents. Ask the user to run it.")
+      args.command contains " sudo "   -> deny("sudo is not for agents. Ask the user to run it.")
 
-  # What a hook prints when a session starts is context for the agent.
+  # A command hook gets the event on standard input. What it prints when a session starts is context
+  # for the agent; at a gate, an exit code other than 0 denies, and what it printed is the reason.
   - name: welcome
     event: session:start
     command: echo "Hooks are active here. A denied call comes with its reason."`;

@@ -44,7 +44,7 @@ async function show(names: readonly string[], { has, io }: Input): Promise<Exit>
   if (has("json")) io.out(JSON.stringify(specs, null, 2));
   else {
     const { stringify } = await import("yaml");
-    io.out(stringify({ hooks: specs }).trimEnd());
+    io.out(stringify({ hooks: specs }, { lineWidth: 0 }).trimEnd());
   }
   return "done";
 }

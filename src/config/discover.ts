@@ -1,0 +1,152 @@
+import { readdirSync, type Stats, statSync } from "node:fs";
+import { extname, join } from "node:path";
+import { eventSpellings } from "../event/catalogue.ts";
+import { isToolKind, TOOL_KINDS } from "../event/tool-kinds.ts";
+import { Hook, type HookSurroundings, type Layer } from "../hook/hook.ts";
+import type { MatcherSpec } from "../hook/schema.ts";
+import { didYouMean } from "../problem/nearest.ts";
+import { Problem, problems } from "../problem/problem.ts";
+
+/** What a folder of scripts came to. */
+export interface Discovered {
+  /** By file name. */
+  readonly hooks: readonly Hook[];
+  /** A folder that cannot be read. */
+  readonly errors: readonly Problem[];
+  /** Files that look like hooks and never run. */
+  readonly warnings: readonly Problem[];
+}
+
+/** Makes a hook of every script in a folder that is called `pre-<tool>`, `post-<tool>` or `on-<event>`. */
+export function discoverHooks(folder: string, layer: Layer, around: HookSurroundings = {}): Discovered {
+  if (statsOf(folder)?.isDirectory() !== true) return NOTHING;
+  const hooks: Hook[] = [];
+  const warnings: Problem[] = [];
+  try {
+    for (const file of readdirSync(folder).sort()) {
+      const found = readFile(join(folder, file), file);
+      if (found === undefined) continue;
+      if (found instanceof Problem) warnings.push(found);
+      else hooks.push(Hook.fromJSON(found, { layer, place: { file: found.script, line: 1 }, index: 0 }, around));
+    }
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return { hooks: [], errors: [PROBLEMS.unreadable({ why }, { place: { file: folder }, cause })], warnings };
+  }
+  return { hooks, errors: [], warnings };
+}
+
+/** Whether a hook is a script that was found, and stands in no file of hooks. */
+export function isDiscovered({ origin, script }: Hook): boolean {
+  return origin !== undefined && origin.place.file === script;
+}
+
+/** The hook that a file is, the reason why it is none although it looks like one, or nothing. */
+function readFile(path: string, file: string): { readonly script: string } | Problem | undefined {
+  const suffix = extname(file);
+  const name = file.slice(0, file.length - suffix.length);
+  const stats = statsOf(path);
+  if (file.startsWith(".") || stats?.isDirectory()) return undefined;
+  const matcher = matcherFor(name);
+  const place = { file: path, line: 1 };
+  if (!isScript(stats, suffix)) {
+    return matcher === undefined || NOTES.has(suffix.toLowerCase())
+      ? undefined
+      : PROBLEMS.noScript({ file }, { place });
+  }
+  if (matcher === undefined) return PROBLEMS.neverRun({ name, suffix }, { place });
+  const hook = { name, type: "command", matcher, script: path };
+  return hook;
+}
+
+/** `undefined` for what is not there, or leads nowhere. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isScript(stats: Stats | undefined, suffix: string): boolean {
+  if (!stats?.isFile()) return false;
+  return SUFFIXES.includes(suffix.toLowerCase()) || (process.platform !== "win32" && (stats.mode & 0o111) !== 0);
+}
+
+/** What a script hears by its name. A name that is an event's own, such as `pre-compact`, means the event. */
+function matcherFor(name: string): MatcherSpec | undefined {
+  const [, when = "", what = ""] = /^(pre|post|on)-([\w@-]+)$/i.exec(name) ?? [];
+  if (when === "") return undefined;
+  const isOn = when.toLowerCase() === "on";
+  const event = eventSpellings().find((spelling) => fold(spelling) === fold(isOn ? what : name));
+  if (event !== undefined) return { events: [event] };
+  return isOn
+    ? undefined
+    : { events: [when.toLowerCase() === "pre" ? "PreToolUse" : "PostToolUse"], tools: toolsCalled(what) };
+}
+
+/** File names know no case and few signs: a tool is meant in every spelling that agents use for the word. */
+function toolsCalled(word: string): string[] {
+  if (isToolKind(word)) return [word];
+  const pascal = word.replaceAll(/(?:^|[-_]+)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
+  const known = knownTools().filter((tool) => fold(tool) === fold(word));
+  return [...new Set([word, word.replaceAll("-", "_"), camel, pascal, ...known])];
+}
+
+function knownTools(): string[] {
+  return Object.values(TOOL_KINDS).flatMap(({ names }) => names);
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_:]/g, "");
+}
+
+/** Every name that would run, for suggestions. */
+function possibleNames(): string[] {
+  const tools = [...Object.keys(TOOL_KINDS), ...new Set(knownTools().map((tool) => tool.toLowerCase()))];
+  const events = eventSpellings().map((name) => name.replaceAll(/(?<=[a-z])(?=[A-Z])|[:_]/g, "-").toLowerCase());
+  return [...events.map((event) => `on-${event}`), ...tools.flatMap((tool) => [`pre-${tool}`, `post-${tool}`])];
+}
+
+const NOTHING: Discovered = { hooks: [], errors: [], warnings: [] };
+
+const SUFFIXES = [
+  ".sh",
+  ".bash",
+  ".zsh",
+  ".fish",
+  ".py",
+  ".js",
+  ".mjs",
+  ".cjs",
+  ".ts",
+  ".mts",
+  ".cts",
+  ".rb",
+  ".pl",
+  ".ps1",
+];
+
+/** Files that may lie beside a script and speak about it. */
+const NOTES = new Set([".md", ".txt", ".json", ".yaml", ".yml", ".toml", ".log", ".bak", ".orig", ".sample"]);
+
+const PROBLEMS = problems("config", {
+  neverRun: ({ name, suffix }: { name: string; suffix: string }) => ({
+    what: `This file is never run: "${name}" names no event and no tool.`,
+    fix: `${meant(name, suffix)}Hooks are called pre-<tool>, post-<tool> or on-<event>; other files belong in a folder.`,
+  }),
+  unreadable: ({ why }: { why: string }) => ({
+    what: `This folder cannot be read, and none of its scripts runs: ${why}`,
+    fix: "Make it readable for yourself.",
+  }),
+  noScript: ({ file }: { file: string }) => ({
+    what: `This file is never run: nothing says what runs "${file}", or it leads nowhere.`,
+    fix: `Make it executable, or give it one of the suffixes ${SUFFIXES.join(", ")}.`,
+  }),
+});
+
+function meant(name: string, suffix: string): string {
+  const question = didYouMean(name, possibleNames());
+  return question === "" ? "" : `${question.replace(/"\?$/, `${suffix}"?`)} `;
+}

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { HookEvent } from "../event/event.ts";
+import { Hook } from "../hook/hook.ts";
+import { HookRegistry } from "../registry/registry.ts";
+import { HookExecutor } from "./executor.ts";
+import { FileHistory } from "./file-history.ts";
+import { SessionHistory } from "./history.ts";
+
+const failure = (tool: string, sessionId: string, timestamp: number) =>
+  HookEvent.toolError(tool, {}, "failed", { sessionId, timestamp });
+const call = (tool: string, sessionId: string, timestamp: number) =>
+  HookEvent.toolPreExecute(tool, { command: "make" }, { sessionId, timestamp });
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "sluice-history-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+const HISTORIES = { "in memory": () => new SessionHistory(), "in files": () => new FileHistory(folder()) };
+
+describe.each(Object.entries(HISTORIES))("a history %s", (_, make) => {
+  const executor = () => {
+    const registry = new HookRegistry();
+    const rules = 'recent.tool_error.10m gte 3 -> ask("three failures in ten minutes: look at it first")';
+    registry.register(Hook.fromJSON({ event: "tool:pre_execute", rules }));
+    return new HookExecutor({ registry, history: make() });
+  };
+
+  test("lets a rule ask after three errors of a tool in ten minutes", async () => {
+    const engine = executor();
+    for (const at of [1000, 1100]) await engine.decide(failure("bash", "s", at));
+    expect((await engine.decide(call("bash", "s", 1150))).action).toBe("continue");
+    await engine.decide(failure("bash", "s", 1200));
+    const decision = await engine.decide(call("bash", "s", 1250));
+    expect(decision).toMatchObject({ action: "ask", reasons: ["three failures in ten minutes: look at it first"] });
+  });
+
+  test("counts per tool, per session and within the window only", async () => {
+    const engine = executor();
+    for (const at of [1000, 1001, 1002]) await engine.decide(failure("bash", "s", at));
+    expect((await engine.decide(call("bash", "s", 1003))).action).toBe("ask");
+    expect((await engine.decide(call("other", "s", 1003))).action).toBe("continue");
+    expect((await engine.decide(call("bash", "another", 1003))).action).toBe("continue");
+    expect((await engine.decide(call("bash", "s", 1000 + 601 + 2))).action).toBe("continue");
+  });
+});
+
+test("`.all` counts every tool, and an event of now counts itself", async () => {
+  const registry = new HookRegistry();
+  registry.register(
+    Hook.fromJSON({ event: "tool:pre_execute", rules: 'recent.PreToolUse.1m.all gt 2 -> deny("slow down")' }),
+  );
+  const engine = new HookExecutor({ registry });
+  const said: string[] = [];
+  for (const [index, tool] of ["a", "b", "c"].entries())
+    said.push((await engine.decide(call(tool, "s", 10 + index))).action);
+  expect(said).toEqual(["continue", "continue", "deny"]);
+});
+
+test("a history in files survives the program, is private, and passes over torn lines", async () => {
+  const path = folder();
+  new FileHistory(path).record(failure("bash", "s", 5));
+  const { readdirSync, appendFileSync } = await import("node:fs");
+  const file = join(path, readdirSync(path)[0] ?? "");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  appendFileSync(file, '{"event":"tool:er\n');
+  const question = { sessionId: "s", event: "tool:error", tool: "bash", since: 0 } as const;
+  expect(new FileHistory(path).count(question)).toBe(1);
+  expect(new FileHistory(join(path, "nowhere")).count(question)).toBe(0);
+});
+
+test("a history in memory forgets the oldest sessions and events, never the newest", () => {
+  const history = new SessionHistory();
+  for (let index = 0; index < 5000; index++) history.record(failure("bash", "busy", index));
+  for (let index = 0; index < 600; index++) history.record(failure("bash", `s${index}`, 1));
+  const count = (sessionId: string, since: number) => history.count({ sessionId, event: "tool:error", since });
+  expect(count("busy", 0)).toBe(0);
+  expect(count("s599", 0)).toBe(1);
+});

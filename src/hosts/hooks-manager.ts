@@ -1,0 +1,144 @@
+import { loadLayers } from "../config/load.ts";
+import type { Decision } from "../decision/decision.ts";
+import type { HookResult } from "../decision/result.ts";
+import { type ExecuteOptions, type ExecutorOptions, HookExecutor } from "../engine/executor.ts";
+import { SessionHistory } from "../engine/history.ts";
+import type { Alias, EventName } from "../event/catalogue.ts";
+import { Hook } from "../hook/hook.ts";
+import { didYouMean } from "../problem/nearest.ts";
+import { problems, warn } from "../problem/problem.ts";
+import { HookRegistry } from "../registry/registry.ts";
+import { type Session, sessionEvent, sessionIdOf } from "./session.ts";
+import { type HookStats, Statistics } from "./statistics.ts";
+
+/** The hooks a manager begins with; `load` adds those of the configuration files. */
+export interface HooksConfig {
+  /** Hooks, or what a configuration file would say. */
+  readonly hooks: readonly (Hook | object)[];
+}
+
+/** Hooks for programs that live in sessions: loads them, fires events at them, counts what they do. */
+export class HooksManager {
+  readonly root: string;
+  readonly #registry = new HookRegistry();
+  readonly #statistics = new Statistics();
+  readonly #history = new SessionHistory();
+  /** What was switched by name, so that loading again does not undo it. */
+  readonly #switched = new Map<string, boolean>();
+  #executor: HookExecutor;
+  #preset: readonly Hook[] = [];
+  #loaded: readonly Hook[] = [];
+  #retired: Promise<unknown> = Promise.resolve();
+
+  constructor({ root = process.cwd() }: { readonly root?: string } = {}) {
+    this.root = root;
+    this.#executor = this.#executorWith({});
+  }
+
+  /** Every hook there is, preset and loaded. Setting it replaces the preset ones and leaves the loaded ones. */
+  get hooksConfig(): { readonly hooks: readonly Hook[] } {
+    return { hooks: Object.freeze(this.#registry.hooks) };
+  }
+
+  set hooksConfig({ hooks }: HooksConfig) {
+    this.#preset = hooks.map(ownHook).filter((hook) => !this.#loaded.includes(hook));
+    this.#fill();
+  }
+
+  /** Reads the configuration of `root` and adds it to what was preset; says aloud what it could not read. */
+  load(): void {
+    const { hooks, errors, notices, settings } = loadLayers(this.root);
+    for (const problem of errors) warn(problem);
+    this.#loaded = hooks;
+    this.#retired = Promise.all([this.#retired, this.#executor.idle()]);
+    this.#executor = this.#executorWith({ notices, llm: settings.llm });
+    this.#fill();
+  }
+
+  /** Refuses a session that cannot carry events. Hooks reach every session, registered or not. */
+  async registerWithSession(session: Session): Promise<void> {
+    sessionIdOf(session);
+  }
+
+  /** Fires an event and returns what each hook gave. */
+  async emit(
+    session: Session,
+    event: EventName | Alias,
+    data: object = {},
+    options?: ExecuteOptions,
+  ): Promise<HookResult[]> {
+    return this.#executor.executeHooks(sessionEvent(session, event, data, this.root), options);
+  }
+
+  /** Fires an event and adds up what the hooks say. */
+  async decide(
+    session: Session,
+    event: EventName | Alias,
+    data: object = {},
+    options?: ExecuteOptions,
+  ): Promise<Decision> {
+    return this.#executor.decide(sessionEvent(session, event, data, this.root), options);
+  }
+
+  /** What takes events through the hooks as they stand; loading makes a new one. */
+  get executor(): HookExecutor {
+    return this.#executor;
+  }
+
+  /** What every hook has done so far, by its name. */
+  getStats(): Record<string, HookStats> {
+    return this.#statistics.all(this.#registry.hooks.map(({ name }) => name));
+  }
+
+  /** Acts at once, and outlives `load`. */
+  enableHook(name: string): void {
+    this.#switch(name, true);
+  }
+
+  /** Acts at once: the next event does not reach the hook any more. */
+  disableHook(name: string): void {
+    this.#switch(name, false);
+  }
+
+  /** Waits for the `async` hooks that are still running. */
+  async close(): Promise<void> {
+    await Promise.all([this.#retired, this.#executor.idle()]);
+  }
+
+  #switch(name: string, enabled: boolean): void {
+    const hooks = this.#registry.hooks.filter((hook) => hook.name === name);
+    if (hooks.length === 0) throw PROBLEMS.unknownHook({ name, known: this.#registry.hooks.map((hook) => hook.name) });
+    this.#switched.set(name, enabled);
+    for (const hook of hooks) hook.enabled = enabled;
+  }
+
+  #fill(): void {
+    const hooks = [...this.#preset, ...this.#loaded];
+    for (const hook of hooks) hook.enabled = this.#switched.get(hook.name) ?? hook.enabled;
+    this.#registry.clear();
+    this.#registry.loadHooks(hooks);
+  }
+
+  #executorWith(said: Pick<ExecutorOptions, "notices" | "llm">): HookExecutor {
+    const trace = { result: (_: unknown, result: HookResult) => this.#statistics.add(result) };
+    const mine = { registry: this.#registry, workingDir: this.root, trace, history: this.#history };
+    return new HookExecutor({ ...said, ...mine });
+  }
+}
+
+/** Templates are frozen and shared; a manager switches its own copy. */
+function ownHook(hook: Hook | object): Hook {
+  if (!(hook instanceof Hook)) return Hook.fromJSON(hook);
+  return Object.isFrozen(hook) ? Hook.fromJSON(hook.toJSON()) : hook;
+}
+
+const PROBLEMS = problems("host", {
+  unknownHook: ({ name, known }: { name: string; known: readonly string[] }) => ({
+    what: `There is no hook named "${name}".`,
+    fix: known.length === 0 ? "No hooks are loaded; call load() first." : nearby(name, known),
+  }),
+});
+
+function nearby(name: string, known: readonly string[]): string {
+  return `${didYouMean(name, known)} There are: ${known.join(", ")}.`.trim();
+}

@@ -1,0 +1,90 @@
+import type { LanguageModelMiddleware } from "ai";
+import { HookBlockedError } from "../decision/blocked.ts";
+import { type Decision, refused } from "../decision/decision.ts";
+import { watchStream } from "./ai-sdk-stream.ts";
+import type { Hooks } from "./hooks.ts";
+
+/**
+ * Middleware for a language model: the source of `llm:pre_request`, `llm:post_response`, `llm:stream_start` and
+ * `llm:stream_end`. A request that hooks deny never reaches the model.
+ */
+export function hooksMiddleware(hooks: Hooks): LanguageModelMiddleware {
+  return {
+    specificationVersion: "v3",
+    transformParams: (request) => admitRequest(hooks, request),
+    wrapGenerate: async ({ doGenerate, params, model }) => {
+      const began = performance.now();
+      const result = await doGenerate();
+      const data = { ...modelOf(model), ...answerData(result), duration_ms: performance.now() - began };
+      const { output } = await hooks.decide({ type: "llm:post_response", data }, { signal: params.abortSignal });
+      const content = (output as { content?: unknown } | undefined)?.content;
+      return Array.isArray(content) ? { ...result, content } : result;
+    },
+    wrapStream: async ({ doStream, params, model }) => {
+      const began = performance.now();
+      const result = await doStream();
+      await hooks.decide({ type: "llm:stream_start", data: modelOf(model) }, { signal: params.abortSignal });
+      const stream = watchStream(result.stream, async ({ error, ...answer }) => {
+        const data = { ...modelOf(model), ...answerData(answer), duration_ms: performance.now() - began };
+        const failure = error === undefined ? {} : { error };
+        await hooks.decide({ type: "llm:stream_end", data: { ...data, ...failure } });
+        if (error === undefined) await hooks.decide({ type: "llm:post_response", data });
+      });
+      return { ...result, stream };
+    },
+  };
+}
+
+type TransformParams = NonNullable<LanguageModelMiddleware["transformParams"]>;
+type Request = Parameters<TransformParams>[0];
+type Params = Request["params"];
+type Generated = Awaited<ReturnType<NonNullable<LanguageModelMiddleware["wrapGenerate"]>>>;
+
+async function admitRequest(hooks: Hooks, { type, params, model }: Request): Promise<Params> {
+  const { prompt, abortSignal, headers: _, ...settings } = params;
+  const facts = { ...modelOf(model), stream: type === "stream", message_count: prompt.length };
+  const data = { ...facts, request: { ...settings, messages: prompt } };
+  const decision = await hooks.decide({ type: "llm:pre_request", data }, { signal: abortSignal });
+  abortSignal?.throwIfAborted();
+  const isAsked = decision.action === "ask" && !(await hooks.onAsk?.(decision));
+  if (decision.action === "deny" || isAsked) throw new HookBlockedError(decision);
+  const changed = decision.input === undefined ? params : changedParams(params, facts, decision);
+  return { ...changed, prompt: withContexts(changed.prompt, decision.contexts) };
+}
+
+/** The request as hooks made it; what is a fact about the request and no part of it cannot be changed. */
+function changedParams(params: Params, facts: Readonly<Record<string, unknown>>, decision: Decision): Params {
+  const changed = Object(decision.input) as Record<string, unknown>;
+  const { messages = params.prompt, ...settings } = Object(changed.request) as Record<string, unknown>;
+  const touched = Object.keys(facts).find((name) => Object.hasOwn(changed, name) && changed[name] !== facts[name]);
+  const what = touched ?? (Array.isArray(messages) ? undefined : "messages into something that is no list");
+  if (what !== undefined) {
+    const reason = `a hook changes ${what}, which this request cannot carry`;
+    throw new HookBlockedError(refused(decision, reason, "HOOK_ERROR"));
+  }
+  const { abortSignal, headers } = params;
+  const kept = { ...(abortSignal && { abortSignal }), ...(headers && { headers }) };
+  return { ...settings, ...kept, prompt: messages as Params["prompt"] };
+}
+
+/** Providers take system messages only at the beginning. */
+function withContexts(prompt: Params["prompt"], contexts: readonly string[]): Params["prompt"] {
+  if (contexts.length === 0) return prompt;
+  const first = prompt.findIndex(({ role }) => role !== "system");
+  const place = first < 0 ? prompt.length : first;
+  return prompt.toSpliced(place, 0, { role: "system", content: contexts.join("\n\n") });
+}
+
+function modelOf({ modelId, provider }: Request["model"]): { llm_model: string; llm_provider: string } {
+  return { llm_model: modelId, llm_provider: provider };
+}
+
+function answerData({ content, usage, finishReason }: Partial<Pick<Generated, "content" | "usage" | "finishReason">>) {
+  const [input, output] = [usage?.inputTokens.total, usage?.outputTokens.total];
+  return {
+    ...(input === undefined && output === undefined ? {} : { llm_tokens: (input ?? 0) + (output ?? 0) }),
+    usage: { input_tokens: input, output_tokens: output },
+    finish_reason: finishReason?.unified,
+    content,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Failure } from "../decision/failure.ts";
+import type { HookEvent } from "../event/event.ts";
+import type { Combination } from "../hook/combination.ts";
+import type { Hook } from "../hook/hook.ts";
+import { type CompiledHook, compileHookRules } from "../rule/hook-rules.ts";
+
+type When = Extract<Combination<Hook>, { way: "when" }>;
+
+/** Whether the condition of a `when` holds for an event; a condition that cannot be read is a failure. */
+export async function whetherHolds(when: When, event: HookEvent): Promise<boolean | { readonly failure: Failure }> {
+  if (!when.holds(event)) return false;
+  if (when.rule === undefined) return true;
+  const compiled = await ruleOf(when, when.rule);
+  if ("problems" in compiled) {
+    const message = compiled.problems.map(({ message: what, fix = "" }) => `${what} ${fix}`.trim()).join("\n");
+    return { failure: { why: "exception", message } };
+  }
+  return compiled.evaluate(event)?.action === "deny";
+}
+
+/** The condition as a rule whose answer says that it holds. */
+async function ruleOf(when: When, condition: string): Promise<CompiledHook> {
+  const known = COMPILED.get(when);
+  if (known !== undefined) return known;
+  const compiled = await compileHookRules({
+    inlineRules: undefined,
+    rules: `${condition.replaceAll(/\s*\n\s*/g, " ").trim()} -> deny()`,
+  });
+  COMPILED.set(when, compiled);
+  return compiled;
+}
+
+const COMPILED = new WeakMap<When, CompiledHook>();

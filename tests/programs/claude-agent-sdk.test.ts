@@ -1,0 +1,294 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type ClaudeHookOutput, type ClaudeMoment, claudeAgentHooks } from "../../src/programs/claude-agent-sdk.ts";
+import type { Hooks } from "../../src/programs/hooks.ts";
+import { answers, denies, hooked } from "./hooked.ts";
+
+const DENY = (event: string) => denies(event, "not today");
+const ASK = (event: string) => answers(event, { action: "ask", reason: "really?" });
+const CONTEXT = (event: string) => answers(event, { context: "tabs, not spaces" });
+const MODIFY = (event: string, modified_data: object) => answers(event, { action: "modify", modified_data });
+const ALLOW = (event: string) => answers(event, { action: "allow" });
+
+describe("the hooks option of the Claude Agent SDK", () => {
+  it("has one callback for every moment, and its gates stay shut when a callback fails", () => {
+    const option = claudeAgentHooks(hooked([]).hooks);
+    expect(Object.keys(option).sort()).toEqual(
+      [
+        ...[
+          "PreToolUse",
+          "PostToolUse",
+          "PostToolUseFailure",
+          "UserPromptSubmit",
+          "SessionStart",
+          "SessionEnd",
+          "Stop",
+        ],
+        ...["SubagentStart", "SubagentStop", "PreCompact", "Notification", "PermissionRequest"],
+      ].sort(),
+    );
+    expect(option.PreToolUse).toEqual([{ hooks: [expect.any(Function)], onFailure: "block" }]);
+    expect(option.PostToolUse).toEqual([{ hooks: [expect.any(Function)] }]);
+  });
+
+  it("fits the type that the SDK gives to its option", () => {
+    const option: SdkHooksOption = claudeAgentHooks(hooked([]).hooks);
+    expect(option.Stop).toHaveLength(1);
+  });
+
+  it.each(recordings())("hears %s as %s, and has no opinion of its own", async (file, event) => {
+    const { hooks, heard } = hooked([]);
+    expect(await fire(hooks, file)).toEqual({});
+    const { session_id } = recorded(file);
+    expect(heard).toMatchObject([{ type: event, sessionId: session_id, agent: "claude-agent-sdk" }]);
+    expect(heard[0]?.raw).toMatchObject({ session_id });
+  });
+
+  it("hands a tool's input and result to hooks under their own names", async () => {
+    const { hooks, heard } = hooked([]);
+    await fire(hooks, "PostToolUse.Bash");
+    expect(heard[0]).toMatchObject({
+      toolName: "Bash",
+      data: {
+        tool_args: { description: "write x" },
+        tool_result: { stdout: "out\nerr" },
+        tool_use_id: "toolu_s0_0_1mwh23jt7",
+      },
+    });
+  });
+
+  it.each(sayings())("says it in the SDK's words: %s", async (_, file, specs, answer) => {
+    expect(await fire(hooked(specs).hooks, file)).toEqual(answer);
+  });
+
+  it("adds words to a notification", async () => {
+    const [{ hooks }] = claudeAgentHooks(hooked([CONTEXT("session:notification")]).hooks).Notification;
+    const input = { hook_event_name: "Notification", session_id: "s1", cwd: process.cwd(), message: "waiting" };
+    expect(await hooks[0](input, undefined, { signal: new AbortController().signal })).toEqual(
+      said({ hookEventName: "Notification", additionalContext: "tabs, not spaces" }),
+    );
+  });
+
+  it("never approves what no user's hook approved", async () => {
+    for (const [, file, specs] of sayings()) {
+      const said = JSON.stringify(await fire(hooked(specs).hooks, file));
+      expect(said).not.toMatch(/"allow"|"approve"/);
+    }
+  });
+
+  it.each([
+    ["PreToolUse.Bash", "tool:pre_execute", { permissionDecision: "allow" }],
+    ["PermissionRequest.WebFetch", "permission:check", { decision: { behavior: "allow" } }],
+  ])("approves %s where the user's own hook does, and no other objects", async (file, event, specific) => {
+    expect((await fire(hooked([ALLOW(event)]).hooks, file)).hookSpecificOutput).toMatchObject(specific);
+    const objected = await fire(hooked([ALLOW(event), DENY(event)]).hooks, file);
+    expect(JSON.stringify(objected)).not.toContain('"allow"');
+  });
+
+  it.each(["PreToolUse.Bash", "PermissionRequest.WebFetch", "UserPromptSubmit", "Stop"])(
+    "denies %s when the hooks themselves break, and says so",
+    async (file) => {
+      const decide = () => Promise.reject(new Error("no disk"));
+      expect(JSON.stringify(await fire({ decide }, file))).toMatch(/(deny|block).*the hooks broke: no disk/);
+    },
+  );
+
+  it("denies when the SDK gives up before every hook has spoken", async () => {
+    const { hooks } = hooked([{ event: "tool:pre_execute", command: "sleep 30" }]);
+    const said = await fire(hooks, "PreToolUse.Bash", AbortSignal.timeout(100));
+    expect(said.hookSpecificOutput).toMatchObject({ permissionDecision: "deny" });
+  });
+});
+
+/** The SDK's own type, as far as it concerns the moments heard here. */
+type SdkHooksOption = Partial<
+  Record<
+    ClaudeMoment | "PostCompact",
+    { matcher?: string; hooks: SdkCallback[]; timeout?: number; onFailure?: "continue" | "block" }[]
+  >
+>;
+type SdkCallback = (
+  input: SdkInput,
+  toolUseID: string | undefined,
+  options: { signal: AbortSignal },
+) => Promise<SdkOutput>;
+type SdkInput = { session_id: string; transcript_path: string; cwd: string } & (
+  | { hook_event_name: "PreToolUse"; tool_name: string; tool_input: unknown }
+  | { hook_event_name: "Stop"; stop_hook_active: boolean }
+);
+type SdkOutput =
+  | { async: true }
+  | {
+      continue?: boolean;
+      stopReason?: string;
+      systemMessage?: string;
+      decision?: "approve" | "block";
+      reason?: string;
+      hookSpecificOutput?:
+        | {
+            hookEventName: "PreToolUse";
+            permissionDecision?: "allow" | "deny" | "ask" | "defer";
+            permissionDecisionReason?: string;
+            updatedInput?: Record<string, unknown>;
+            additionalContext?: string;
+          }
+        | {
+            hookEventName: "PermissionRequest";
+            decision:
+              | { behavior: "allow"; updatedInput?: Record<string, unknown> }
+              | { behavior: "deny"; message?: string; interrupt?: boolean };
+          }
+        | { hookEventName: "PostToolUse"; additionalContext?: string; updatedToolOutput?: unknown }
+        | { hookEventName: "PostToolUseFailure"; additionalContext?: string }
+        | { hookEventName: "UserPromptSubmit"; additionalContext?: string }
+        | { hookEventName: "SessionStart"; additionalContext?: string }
+        | { hookEventName: "SubagentStart"; additionalContext?: string }
+        | { hookEventName: "Notification"; additionalContext?: string };
+    };
+
+function recordings(): [file: string, event: string][] {
+  return [
+    ["SessionStart.startup", "session:start"],
+    ["UserPromptSubmit", "user:prompt_submit"],
+    ["PreToolUse.Bash", "tool:pre_execute"],
+    ["PermissionRequest.WebFetch", "permission:check"],
+    ["PostToolUse.Bash", "tool:post_execute"],
+    ["PostToolUseFailure.Bash", "tool:error"],
+    ["SubagentStart", "subagent:start"],
+    ["SubagentStop", "subagent:stop"],
+    ["PreCompact.manual", "session:pre_compact"],
+    ["Stop", "session:stop"],
+    ["SessionEnd.other", "session:end"],
+  ];
+}
+
+function sayings(): [what: string, file: string, specs: object[], answer: ClaudeHookOutput][] {
+  const input = { command: "ls" };
+  const preToolUse = (specific: object) => said({ hookEventName: "PreToolUse", ...specific });
+  const permission = (decision: object) => said({ hookEventName: "PermissionRequest", decision });
+  const context = (hookEventName: ClaudeMoment) => said({ hookEventName, additionalContext: "tabs, not spaces" });
+  return [
+    [
+      "a denied call",
+      "PreToolUse.Bash",
+      [DENY("tool:pre_execute")],
+      preToolUse({ permissionDecision: "deny", permissionDecisionReason: "not today" }),
+    ],
+    [
+      "a call that somebody has to be asked about",
+      "PreToolUse.Bash",
+      [ASK("tool:pre_execute")],
+      preToolUse({ permissionDecision: "ask", permissionDecisionReason: "needs approval: really?" }),
+    ],
+    [
+      "a changed call, which is not approved by that",
+      "PreToolUse.Bash",
+      [MODIFY("tool:pre_execute", { args: input })],
+      preToolUse({ updatedInput: input }),
+    ],
+    [
+      "a changed call that somebody has to be asked about",
+      "PreToolUse.Bash",
+      [MODIFY("tool:pre_execute", { args: input }), ASK("tool:pre_execute")],
+      preToolUse({
+        permissionDecision: "ask",
+        permissionDecisionReason: "needs approval: really?",
+        updatedInput: input,
+      }),
+    ],
+    ["words before a call", "PreToolUse.Bash", [CONTEXT("tool:pre_execute")], context("PreToolUse")],
+    ["words after a call", "PostToolUse.Bash", [CONTEXT("tool:post_execute")], context("PostToolUse")],
+    [
+      "an objection after the fact",
+      "PostToolUse.Bash",
+      [DENY("tool:post_execute")],
+      said({ hookEventName: "PostToolUse", additionalContext: "not today" }),
+    ],
+    [
+      "another result",
+      "PostToolUse.Bash",
+      [MODIFY("tool:post_execute", { result: { stdout: "***" } })],
+      said({ hookEventName: "PostToolUse", updatedToolOutput: { stdout: "***" } }),
+    ],
+    ["words after a failure", "PostToolUseFailure.Bash", [CONTEXT("tool:error")], context("PostToolUseFailure")],
+    ["words at the beginning", "SessionStart.startup", [CONTEXT("session:start")], context("SessionStart")],
+    ["words with a prompt", "UserPromptSubmit", [CONTEXT("user:prompt_submit")], context("UserPromptSubmit")],
+    ["a denied prompt", "UserPromptSubmit", [DENY("user:prompt_submit")], { decision: "block", reason: "not today" }],
+    [
+      "a prompt that nobody can be asked about",
+      "UserPromptSubmit",
+      [ASK("user:prompt_submit")],
+      { decision: "block", reason: "needs approval: really?" },
+    ],
+    [
+      "another prompt, which Claude cannot be handed",
+      "UserPromptSubmit",
+      [MODIFY("user:prompt_submit", { prompt: "hello" })],
+      { decision: "block", reason: "a hook says modify. A hook wants this prompt instead: hello" },
+    ],
+    [
+      "a denied permission",
+      "PermissionRequest.WebFetch",
+      [DENY("permission:check")],
+      permission({ behavior: "deny", message: "not today" }),
+    ],
+    [
+      "a permission to be asked for, as is about to happen",
+      "PermissionRequest.WebFetch",
+      [ASK("permission:check")],
+      {},
+    ],
+    [
+      "a changed input that only an approval could carry",
+      "PermissionRequest.WebFetch",
+      [MODIFY("permission:check", { patch: { url: "https://example.com" } })],
+      permission({
+        behavior: "deny",
+        message: "a hook says modify (a hook changes the input, which Claude takes only together with an approval)",
+      }),
+    ],
+    ["work that is not done", "Stop", [DENY("session:stop")], { decision: "block", reason: "not today" }],
+    [
+      "words at the end, which must not keep the agent working",
+      "Stop",
+      [CONTEXT("session:stop")],
+      { systemMessage: "tabs, not spaces" },
+    ],
+    [
+      "a sub-agent's work that is not done",
+      "SubagentStop",
+      [DENY("subagent:stop")],
+      { decision: "block", reason: "not today" },
+    ],
+    [
+      "no compaction now",
+      "PreCompact.manual",
+      [DENY("session:pre_compact")],
+      { decision: "block", reason: "not today" },
+    ],
+    [
+      "a sub-agent that should not start",
+      "SubagentStart",
+      [DENY("subagent:start")],
+      {
+        continue: false,
+        stopReason: "not today",
+        ...said({ hookEventName: "SubagentStart", additionalContext: "Stop at once and do nothing: not today" }),
+      },
+    ],
+  ];
+}
+
+function said(hookSpecificOutput: object): ClaudeHookOutput {
+  return { hookSpecificOutput } as ClaudeHookOutput;
+}
+
+function recorded(file: string) {
+  return JSON.parse(readFileSync(new URL(`../../fixtures/claude-code/${file}.json`, import.meta.url), "utf8"));
+}
+
+function fire(hooks: Hooks, file: string, signal = new AbortController().signal): Promise<ClaudeHookOutput> {
+  const [{ hooks: callbacks }] = claudeAgentHooks(hooks)[file.split(".")[0] as ClaudeMoment];
+  // The folder of the recording is not there.
+  return callbacks[0]({ ...recorded(file), cwd: process.cwd() }, undefined, { signal });
+}
