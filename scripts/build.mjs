@@ -1,9 +1,9 @@
 // Builds the ESM library with its types and the one CJS bundle behind the command.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { lazyImports } from "./lazy-imports.mjs";
@@ -20,8 +20,9 @@ await Promise.all([library(), command()]);
 if (!flags.has("--no-types")) types();
 if (!flags.has("--quiet")) console.log(`built dist/ in ${Math.round(performance.now() - began)} ms`);
 
-function library() {
-  return build({
+async function library() {
+  const { outputFiles } = await build({
+    write: false,
     absWorkingDir: root,
     entryPoints: ["src/index.ts", ...PROGRAMS.map((name) => `src/programs/${name}.ts`)],
     outdir: "dist",
@@ -30,10 +31,19 @@ function library() {
     chunkNames: "chunks/[name]-[hash]",
     packages: "external",
     format: "esm",
-    keepNames: true,
     platform: "node",
     target: "node20",
   });
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, withOwnNames(text));
+  }
+}
+
+/** The bundler calls a class that speaks of itself `_Hook` inside; a person who prints one should read `Hook`. */
+function withOwnNames(text) {
+  const names = [...text.matchAll(/^var (\w+) = class _\1\b/gm)].map(([, name]) => name);
+  return names.reduce((all, name) => all.replaceAll(new RegExp(`\\b_${name}\\b`, "g"), name), text);
 }
 
 async function command() {
@@ -52,7 +62,9 @@ async function command() {
     external: ["ai", "@ai-sdk/*", "jiti", "chokidar"],
     plugins: [lazyImports],
   });
-  const bundle = readFileSync(join(dist, "command.cjs"));
+  const bundle = `(function (exports, require, module) {${readFileSync(join(dist, "command.cjs"), "latin1")}\n})`;
+  writeFileSync(join(dist, "command.bundle"), bundle, "latin1");
+  rmSync(join(dist, "command.cjs"));
   const id = createHash("sha256").update(bundle).digest("hex").slice(0, 12);
   const launcher = readFileSync(join(root, "scripts/launcher.cjs"), "utf8").replace("BUILD", id);
   writeFileSync(join(dist, "sluice.cjs"), launcher);
@@ -64,7 +76,7 @@ async function command() {
 function compile(cache) {
   const project = mkdtempSync(join(tmpdir(), "sluice-build-"));
   try {
-    execFileSync(process.execPath, [join(root, "scripts/code-cache.mjs"), join(dist, "command.cjs"), cache], {
+    execFileSync(process.execPath, [join(root, "scripts/code-cache.mjs"), join(dist, "command.bundle"), cache], {
       cwd: project,
       stdio: ["ignore", "ignore", "inherit"],
       env: { ...process.env, HOME: project, XDG_CONFIG_HOME: project, NODE_OPTIONS: "" },

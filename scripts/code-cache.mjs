@@ -7,16 +7,35 @@ const [filename, cache] = process.argv.slice(2);
 mkdirSync(".sluice", { recursive: true });
 writeFileSync(
   ".sluice/hooks.yaml",
-  "hooks:\n  - name: a\n    event: session:start\n    command: echo a\n    timeout: 5s\n",
+  `# Every part that most files use, so that it is compiled.
+hooks:
+  - name: a
+    event: session:start, tool:post_execute:@write, tool:*:x*
+    description: "what it does"
+    command: |
+      echo a
+
+      echo b
+    timeout: 5s
+  - name: 'b'
+    matcher:
+      events: [Stop, "session:end"]
+      tools: [x]
+    command: "true" # a comment
+    priority: 10
+    enabled: true
+`,
 );
 writeFileSync(
   ".sluice/hooks.json",
-  '{ "hooks": [{ "matcher": { "events": ["Stop"], "tools": ["x"] }, "command": "true" }] }',
+  `{ "hooks": [
+    { "name": "c", "matcher": { "events": ["Stop"], "tools": ["x"] }, "command": "true", "timeout": 5, "on_error": "deny" },
+    { "event": "session:start", "command": "echo \\"a\\"", "enabled": false }
+  ] }`,
 );
 
 // The text has to be the same, to the letter, as in the launcher.
-const source = `(function (exports, require, module) {${readFileSync(filename, "utf8")}\n})`;
-const script = new Script(source, {
+const script = new Script(readFileSync(filename, "latin1"), {
   filename,
   importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 });

@@ -5,20 +5,20 @@ const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { constants, Script } = require("node:vm");
 
-const filename = join(__dirname, "command.cjs");
+const filename = join(__dirname, "command.bundle");
+// The bundle is one function and plain ASCII, so it need not be decoded.
+const source = readFileSync(filename, "latin1");
 const loader = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-const compiled = loader && read(join(__dirname, "command-BUILD.cache"));
-if (compiled === undefined) require(filename);
+if (loader === undefined) module._compile(`module.exports = ${source}`, filename);
 else {
-  const source = `(function (exports, require, module) {${read(filename)}\n})`;
-  const script = new Script(source, { filename, cachedData: compiled, importModuleDynamically: loader });
-  script.runInThisContext()(exports, require, module);
+  const options = { filename, cachedData: compiled(), importModuleDynamically: loader };
+  module.exports = new Script(source, options).runInThisContext();
 }
+module.exports(exports, require, module);
 
-// The bundle is plain ASCII, so it need not be decoded.
-function read(file) {
+function compiled() {
   try {
-    return file.endsWith(".cache") ? readFileSync(file) : readFileSync(file, "latin1");
+    return readFileSync(join(__dirname, "command-BUILD.cache"));
   } catch {
     return undefined;
   }

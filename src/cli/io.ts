@@ -1,4 +1,5 @@
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
+import { devNull } from "node:os";
 
 /** The world a command talks to. */
 export interface Io {
@@ -49,9 +50,12 @@ function write(fd: 1 | 2, text: string): void {
   }
 }
 
+/** A pipe, a file or the empty device is told apart without asking for a stream. */
 function isTerminal(fd: 0 | 1): boolean {
   try {
-    return fstatSync(fd).isCharacterDevice() && Boolean((fd === 0 ? process.stdin : process.stdout).isTTY);
+    const found = fstatSync(fd);
+    if (!found.isCharacterDevice() || found.rdev === statSync(devNull).rdev) return false;
+    return Boolean((fd === 0 ? process.stdin : process.stdout).isTTY);
   } catch {
     return false;
   }

@@ -36,7 +36,11 @@ export function readEntry(
   const warnings = [...read.warnings, ...deafness(data, read.spec), ...withheld(read.spec)].map(placed);
   if (read.errors.length > 0) return { hook: undefined, errors: read.errors.map(placed), warnings };
   try {
-    return { hook: Hook.fromJSON(data, { layer, place: place(tree.at), index }, around), errors: [], warnings };
+    return {
+      hook: Hook.fromJSON(data, { layer, place: place(tree.at), index }, { ...around, read }),
+      errors: [],
+      warnings,
+    };
   } catch (error) {
     const problem = error instanceof Problem ? error : PROBLEMS.unusable({ why: String(error) }, { cause: error });
     return { hook: undefined, errors: [placed(problem)], warnings };

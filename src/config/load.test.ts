@@ -66,6 +66,14 @@ describe("layers", () => {
     expect(load().hooks[1]?.origin).toEqual({ layer: "project", index: 1, place: { file, line: 4, column: 5 } });
   });
 
+  test("a combined hook has members of its own, each read for itself", () => {
+    write(
+      "project/.sluice/hooks.yaml",
+      "hooks:\n  - event: session:stop\n    all:\n      - command: a\n      - command: b\n",
+    );
+    expect(load().hooks[0]?.parts.map(({ command }) => command)).toEqual(["a", "b"]);
+  });
+
   test("a managed file that others may write is ignored, and that is told", () => {
     write("managed/hooks.yaml", "hooks: []\n");
     const { files, warnings } = load({ managedOwner: (process.getuid?.() ?? 0) + 1 });

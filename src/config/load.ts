@@ -1,7 +1,7 @@
 import { type Hook, LAYERS, type Layer } from "../hook/hook.ts";
 import type { Place, Problem } from "../problem/problem.ts";
 import { type FoundFile, readLayerFiles } from "./layer-files.ts";
-import { locate, lookalikes, scriptFolders, type Whereabouts } from "./locate.ts";
+import { locate, lookalikes, presence, scriptFolders, type Whereabouts } from "./locate.ts";
 import { merge } from "./merge.ts";
 import { noticesFor } from "./notices.ts";
 import { type Settings, settle } from "./settings.ts";
@@ -35,8 +35,10 @@ export interface Loaded {
 /** Reads all layers that hold for a project. One bad file or entry never drops the others. */
 export function loadLayers(root: string | undefined, options: LoadOptions = {}): Loaded {
   const layers = options.layers ?? LAYERS;
-  const read = readLayerFiles(locate(root, layers, options), options.managedOwner);
-  const merged = merge(read.shapes, scriptFolders(root, layers, options));
+  const isPresent = presence();
+  const present = ({ path }: { readonly path: string }) => isPresent(path);
+  const read = readLayerFiles(locate(root, layers, options).filter(present), options.managedOwner);
+  const merged = merge(read.shapes, scriptFolders(root, layers, options).filter(present));
   const { settings, warnings } = settle(read.shapes.flatMap(({ statements }) => statements));
   const inOrder = inReadingOrder(read.files);
   const errors = [...read.errors, ...merged.errors].sort(inOrder);
@@ -45,7 +47,9 @@ export function loadLayers(root: string | undefined, options: LoadOptions = {}):
     hooks: merged.hooks,
     settings,
     errors,
-    warnings: [...lookalikes(root, layers, options), ...read.warnings, ...merged.warnings, ...warnings].sort(inOrder),
+    warnings: [...lookalikes(root, layers, options, isPresent), ...read.warnings, ...merged.warnings, ...warnings].sort(
+      inOrder,
+    ),
     files: read.files,
     disabledBy: merged.disabledBy,
     notices: noticesFor(errors),

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { LAYERS, type Layer } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 
@@ -61,22 +61,51 @@ export function scriptFolders(
 }
 
 /** Files that look as if they were read and are not. */
-export function lookalikes(root: string | undefined, layers: readonly Layer[], where: Whereabouts = {}): Problem[] {
+export function lookalikes(
+  root: string | undefined,
+  layers: readonly Layer[],
+  where: Whereabouts = {},
+  isPresent: (path: string) => boolean = isThere,
+): Problem[] {
   return LAYERS.filter((layer) => layers.includes(layer)).flatMap((layer) => {
     const folder = folderOf(layer, root, where);
     if (folder === undefined) return [];
     return LOOKALIKES[layer].flatMap(([file, right]) => {
       const path = join(folder, file);
-      return isThere(path) ? [PROBLEMS.lookalike({ right: join(folder, right) }, { place: { file: path } })] : [];
+      return isPresent(path) ? [PROBLEMS.lookalike({ right: join(folder, right) }, { place: { file: path } })] : [];
     });
   });
 }
 
 /** The user's folder for configuration: a relative XDG_CONFIG_HOME does not count. */
-export function configHome({ env = process.env, home = homedir() }: Whereabouts = {}): string {
+export function configHome({ env = process.env, home }: Whereabouts = {}): string {
   const stated = env.XDG_CONFIG_HOME;
-  return stated !== undefined && isAbsolute(stated) ? stated : join(home, ".config");
+  return stated !== undefined && isAbsolute(stated) ? stated : join(home ?? (env.HOME || homedir()), ".config");
 }
+
+/** Says what is there, for as long as one reading takes: a folder is looked into once, and an absent one not at all. */
+export function presence(): (path: string) => boolean {
+  const folders = new Map<string, ReadonlySet<string>>();
+  return (path) => {
+    const folder = dirname(path);
+    const known = folders.get(folder) ?? namesIn(folder);
+    if (known === undefined) return isThere(path);
+    folders.set(folder, known);
+    return known.has(basename(path));
+  };
+}
+
+/** Nothing is known about a folder that cannot be listed. */
+function namesIn(folder: string): ReadonlySet<string> | undefined {
+  if (!isThere(folder)) return NOTHING;
+  try {
+    return new Set(readdirSync(folder));
+  } catch {
+    return undefined;
+  }
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** Whether there is anything under this name. */
 export function isThere(path: string): boolean {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { LAYERS, type Layer } from "../hook/hook.ts";
-import { LLM_SETTINGS_SCHEMA, type LlmSettings, readLlmSettings } from "../llm/llm-settings.ts";
+import { type LlmSettings, llmSettingsSchema, readLlmSettings } from "../llm/llm-settings.ts";
 import { formatPlace, type Place, type Problem, problems } from "../problem/problem.ts";
 
 /** Everything besides hooks that the layers agree on. */
@@ -53,7 +53,9 @@ export const SETTINGS = {
     means: "the built-in guards; a project can only raise them",
   },
   llm: {
-    schema: LLM_SETTINGS_SCHEMA,
+    get schema() {
+      return llmSettingsSchema();
+    },
     setBy: ["managed", "user"],
     means: "the language model behind `llm` hooks; only in your own or managed files",
   },

@@ -100,10 +100,7 @@ export class HookExecutor {
     const hooks = this.registry.getHooks(event);
     const deciding = hooks.filter((hook) => !hook.async);
     if (deciding.length < hooks.length) this.#startBackground(event, hooks);
-    const depth = deciding.length === 0 ? 1 : currentDepth() + 1;
-    return runChain(event, deciding, (hook, current) => this.#runHook(hook, current, signal, undefined, depth), {
-      stopOnFailure,
-    });
+    return runChain(event, deciding, (hook, current) => this.#runHook(hook, current, signal), { stopOnFailure });
   }
 
   #startBackground(event: HookEvent, hooks: readonly Hook[]): void {
@@ -119,10 +116,11 @@ export class HookExecutor {
     event: HookEvent,
     signal: AbortSignal | undefined,
     until = Number.POSITIVE_INFINITY,
-    depth = currentDepth() + 1,
   ): Promise<HookResult> | HookResult {
     const began = performance.now();
-    const tooDeep = depth > DEEPEST && hook.type !== "inline" && hook.type !== "combine";
+    // Rules start nothing, and the environment is slow to ask.
+    const depth = hook.type === "inline" ? 1 : currentDepth() + 1;
+    const tooDeep = depth > DEEPEST && hook.type !== "combine";
     const ran = tooDeep ? TOO_DEEP : this.#attempt(hook, event, signal, depth, until, began);
     const end = (facts: Ran) => this.#judged(hook, event, facts, began, tooDeep);
     return ran instanceof Promise ? ran.then(end) : end(ran);
@@ -132,10 +130,11 @@ export class HookExecutor {
     const result = judge(hook, event, ran, performance.now() - began);
     const shut = tooDeep && event.isGate && hook.mode !== "monitor";
     const final = shut ? overruled(result, "deny", result.error ?? "", "HOOK_ERROR") : result;
-    tell(() => this.#trace.result?.(event, final));
+    if (this.#trace.result) tell(() => this.#trace.result?.(event, final));
     return final;
   }
 
+  /** A runner that throws is a failure of that hook alone. */
   #attempt(
     hook: Hook,
     event: HookEvent,

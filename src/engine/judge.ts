@@ -75,8 +75,9 @@ function ownWords(hook: Hook, ran: Ran, failure: Failure | undefined): string {
 const PRINTS_CONTEXT: ReadonlySet<EventName> = new Set<EventName>(["session:start", "user:prompt_submit"]);
 
 function messageAsContext(event: EventName, ran: Ran): string | undefined {
+  if (!PRINTS_CONTEXT.has(event)) return undefined;
   const message = ran.stdout.trim();
-  return PRINTS_CONTEXT.has(event) && message !== "" && !message.startsWith("{") ? message : undefined;
+  return message !== "" && !message.startsWith("{") ? message : undefined;
 }
 
 /** Monitor mode: what would have happened is recorded, and it passes. */

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from "vitest";
-import { EVENTS, eventNamed, eventSpec } from "./catalogue.ts";
+import { EVENTS, eventNamed } from "./catalogue.ts";
 import {
   CheckpointEvent,
   ErrorEvent,
@@ -36,8 +36,8 @@ const NAMED = [
   ["SessionStart", SESSION_START, SessionEvent],
   ["SessionEnd", SESSION_END, SessionEvent],
   ["Notification", NOTIFICATION, NotificationEvent],
-  ["Stop", STOP, eventSpec("session:stop").data],
-  ["SubagentStop", SUBAGENT_STOP, eventSpec("subagent:stop").data],
+  ["Stop", STOP, EVENTS["session:stop"].data],
+  ["SubagentStop", SUBAGENT_STOP, EVENTS["subagent:stop"].data],
   ["Error", ERROR, ErrorEvent],
   ["Checkpoint", CHECKPOINT, CheckpointEvent],
   ["ModelSwitch", MODEL_SWITCH, ModelSwitchEvent],

@@ -5,7 +5,7 @@ import { type Place, problems } from "../problem/problem.ts";
 import { type Combination, combinationOf, membersOf } from "./combination.ts";
 import { readSeconds } from "./duration.ts";
 import { compileMatcher, type Matcher } from "./matcher.ts";
-import { readHook } from "./read.ts";
+import { type ReadHook, readHook } from "./read.ts";
 import { fieldNamed, type HookKind, type HookSpec, type MatcherSpec } from "./schema.ts";
 
 /** Whose word a hook is; the first outranks the last. */
@@ -24,6 +24,8 @@ export interface Origin {
 export interface HookSurroundings {
   /** For hooks that state none. */
   readonly timeout?: number | string | undefined;
+  /** What was read from the entry already, so that it is not read twice. */
+  readonly read?: ReadHook;
   /** Whether a hook of this name is switched off elsewhere. */
   readonly isDisabled?: (name: string) => boolean;
 }
@@ -70,7 +72,8 @@ export class Hook {
   #origin: Origin | undefined;
 
   constructor(data: HookSpec | object, around: HookSurroundings = {}) {
-    const { spec, errors } = readHook(data);
+    const { read = readHook(data), ...inherited } = around;
+    const { spec, errors } = read;
     if (errors[0]) throw errors[0];
     this.#source = sourceOf(data);
     const shape = SHAPES[spec.event === undefined ? "matcher" : "event"];
@@ -108,7 +111,10 @@ export class Hook {
     this.options = spec.options;
     this.url = spec.url;
     this.headers = spec.headers;
-    this.combination = combinationOf(spec, (data, way) => new Hook(asMember(data, spec, way), { ...around, timeout }));
+    this.combination = combinationOf(
+      spec,
+      (data, way) => new Hook(asMember(data, spec, way), { ...inherited, timeout }),
+    );
     this.#pattern = compilePattern(this.eventPattern);
     this.#matcher = compileMatcher(spec.matcher ?? {});
   }

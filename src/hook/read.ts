@@ -75,9 +75,16 @@ function kindOf(fields: Readonly<Record<string, Given>>): HookKind {
 function checkFields(fields: Readonly<Record<string, Given>>, label: string): Problem[] {
   return Object.entries(fields).flatMap(([name, { key, value }]) => {
     const field = HOOK_FIELDS[name];
-    const result = field && v.safeParse(field.schema, value);
-    return (result?.issues ?? []).slice(0, 1).map((issue) => wrongValue(issue, key, label));
+    if (field === undefined || isPlainly(field.schema, value)) return [];
+    const result = v.safeParse(field.schema, value);
+    return (result.issues ?? []).slice(0, 1).map((issue) => wrongValue(issue, key, label));
   });
+}
+
+/** Most fields are a text or a switch; that is seen without a schema's help. */
+function isPlainly(schema: v.GenericSchema, value: unknown): boolean {
+  const isSimple = (schema.type === "string" || schema.type === "boolean") && !("pipe" in schema);
+  return isSimple && typeof value === schema.type;
 }
 
 function wrongValue(issue: v.BaseIssue<unknown>, key: string, label: string): Problem {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { LLM_SETTINGS_SCHEMA, readLlmSettings } from "./llm-settings.ts";
+import { llmSettingsSchema, readLlmSettings } from "./llm-settings.ts";
 
 test("both spellings are read, and what nobody knows is kept", () => {
   const snake = {
@@ -12,7 +12,7 @@ test("both spellings are read, and what nobody knows is kept", () => {
     budget: { day_usd: 1, session_tokens: 5, price: { input: 1, output: 5 } },
     region: "eu",
   };
-  expect(v.safeParse(LLM_SETTINGS_SCHEMA, snake).success).toBe(true);
+  expect(v.safeParse(llmSettingsSchema(), snake).success).toBe(true);
   expect(readLlmSettings(snake)).toEqual({
     provider: "anthropic",
     baseURL: "https://x/v1",
@@ -40,5 +40,5 @@ test.each([
   { budget: { day_usd: "1" } },
   { budget: { price: { input: 1 } } },
 ])("%j is refused", (stated) => {
-  expect(v.safeParse(LLM_SETTINGS_SCHEMA, stated).success).toBe(false);
+  expect(v.safeParse(llmSettingsSchema(), stated).success).toBe(false);
 });

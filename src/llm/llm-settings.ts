@@ -28,48 +28,49 @@ export interface BudgetSettings {
   readonly price?: { readonly input: number; readonly output: number };
 }
 
-const amount = v.pipe(v.number(), v.minValue(0));
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const seconds = v.pipe(
-  v.union([v.number(), v.string()]),
-  v.check((value) => readSeconds(value) !== undefined, 'a number of seconds, or a text like "500ms", "5s" or "2m"'),
-);
-
-/** What a file may say under `llm`, in either spelling. */
-export const LLM_SETTINGS_SCHEMA = v.looseObject({
-  provider: v.optional(v.picklist(PROVIDER_NAMES)),
-  model: v.optional(v.string()),
-  base_url: v.optional(v.string()),
-  baseURL: v.optional(v.string()),
-  api_key_env: v.optional(v.string()),
-  apiKeyEnv: v.optional(v.string()),
-  max_tokens: v.optional(count),
-  maxTokens: v.optional(count),
-  timeout: v.optional(seconds),
-  budget: v.optional(
-    v.looseObject({
-      session_tokens: v.optional(count),
-      sessionTokens: v.optional(count),
-      day_tokens: v.optional(count),
-      dayTokens: v.optional(count),
-      session_usd: v.optional(amount),
-      sessionUsd: v.optional(amount),
-      day_usd: v.optional(amount),
-      dayUsd: v.optional(amount),
-      price: v.optional(v.looseObject({ input: amount, output: amount })),
-    }),
-  ),
-});
+/** What a file may say under `llm`, in either spelling; made when a file says something. */
+export function llmSettingsSchema() {
+  const amount = v.pipe(v.number(), v.minValue(0));
+  const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+  const seconds = v.pipe(
+    v.union([v.number(), v.string()]),
+    v.check((value) => readSeconds(value) !== undefined, 'a number of seconds, or a text like "500ms", "5s" or "2m"'),
+  );
+  return v.looseObject({
+    provider: v.optional(v.picklist(PROVIDER_NAMES)),
+    model: v.optional(v.string()),
+    base_url: v.optional(v.string()),
+    baseURL: v.optional(v.string()),
+    api_key_env: v.optional(v.string()),
+    apiKeyEnv: v.optional(v.string()),
+    max_tokens: v.optional(count),
+    maxTokens: v.optional(count),
+    timeout: v.optional(seconds),
+    budget: v.optional(
+      v.looseObject({
+        session_tokens: v.optional(count),
+        sessionTokens: v.optional(count),
+        day_tokens: v.optional(count),
+        dayTokens: v.optional(count),
+        session_usd: v.optional(amount),
+        sessionUsd: v.optional(amount),
+        day_usd: v.optional(amount),
+        dayUsd: v.optional(amount),
+        price: v.optional(v.looseObject({ input: amount, output: amount })),
+      }),
+    ),
+  });
+}
 
 /** Reads what a file says under `llm`, once it has passed the schema. */
 export function readLlmSettings(stated: Readonly<Record<string, unknown>>): LlmSettings {
-  const { known, more } = sortOut(stated, TOP);
+  const { known, more } = sortOut(stated, spellings(TOP));
   const { timeout, budget, ...rest } = known;
   const limit = readSeconds(timeout);
   return {
     ...rest,
     ...(limit === undefined ? {} : { timeout: limit }),
-    ...(budget === undefined ? {} : { budget: sortOut(Object(budget), BUDGET).known as BudgetSettings }),
+    ...(budget === undefined ? {} : { budget: sortOut(Object(budget), spellings(BUDGET)).known as BudgetSettings }),
     more,
   };
 }
@@ -86,8 +87,8 @@ function sortOut(stated: Readonly<Record<string, unknown>>, names: Readonly<Reco
   return { known, more };
 }
 
-const TOP = spellings(["provider", "model", "baseURL", "apiKeyEnv", "maxTokens", "timeout", "budget"]);
-const BUDGET = spellings(["sessionTokens", "dayTokens", "sessionUsd", "dayUsd", "price"]);
+const TOP = ["provider", "model", "baseURL", "apiKeyEnv", "maxTokens", "timeout", "budget"];
+const BUDGET = ["sessionTokens", "dayTokens", "sessionUsd", "dayUsd", "price"];
 
 /** From both spellings of a name to the name: `base_url` and `baseURL`. */
 function spellings(names: readonly string[]): Readonly<Record<string, string>> {

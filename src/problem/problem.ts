@@ -68,11 +68,11 @@ export function problems<T extends Record<string, (params: never) => Wording>>(
 ): {
   [K in keyof T]: (params: Parameters<T[K]>[0], details?: Details) => Problem;
 } {
-  const made = Object.entries(rows).map(([name, row]) => [
-    name,
-    (params: never, details?: Details) => new Problem(`${room}/${dashed(name)}`, row(params), details),
-  ]);
-  return Object.fromEntries(made);
+  const made: Record<string, (params: never, details?: Details) => Problem> = {};
+  for (const [name, row] of Object.entries(rows)) {
+    made[name] = (params, details) => new Problem(`${room}/${dashed(name)}`, row(params), details);
+  }
+  return made as ReturnType<typeof problems<T>>;
 }
 
 /** Says a problem to the person who runs the program, once, on standard error. */

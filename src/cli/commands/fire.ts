@@ -6,6 +6,7 @@ import type { Input } from "../command.ts";
 import { configurationOf, historyFor } from "../configuration.ts";
 import { eventFrom } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
+import { leaveInOrder } from "../leave-in-order.ts";
 import { showDecision } from "../show-decision.ts";
 
 /** Fires one event at the hooks that are active here, and shows what each said. */
@@ -15,6 +16,7 @@ export async function run(input: Input): Promise<Exit> {
   const configuration = configurationOf(input, { strict: input.has("strict") });
   const registry = new HookRegistry();
   registry.loadHooks(configuration.hooks);
+  if (registry.getHooks(event).length > 0) leaveInOrder();
   const { root, notices, settings } = configuration;
   const history = await historyFor(configuration.hooks, io);
   const executor = new HookExecutor({ registry, workingDir: root, notices, llm: settings.llm, ...history });

@@ -1,0 +1,10 @@
+/** Hooks run in process groups of their own, so a signal to this process does not reach them; leaving in order ends them. */
+export function leaveInOrder(): void {
+  for (const [signal, number] of [
+    ["SIGHUP", 1],
+    ["SIGINT", 2],
+    ["SIGTERM", 15],
+  ] as const) {
+    process.once(signal, () => process.exit(128 + number));
+  }
+}
