@@ -1,7 +1,7 @@
 import { type Alias, type EventName, eventNamed, eventSpellings } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import { didYouMean } from "../problem/nearest.ts";
-import { problems } from "../problem/problem.ts";
+import { type Problem, problems } from "../problem/problem.ts";
 import type { Input, Option } from "./command.ts";
 
 /** The options of every command that is given an event by hand. */
@@ -37,7 +37,12 @@ function splitEvent(word: string): { type: EventName | Alias; tool: string | und
     const type = eventNamed(word.slice(0, end));
     if (type !== undefined) return { type, tool: word.slice(end + 1) || undefined };
   }
-  throw PROBLEMS.unknownEvent({ word });
+  throw unknownEvent(word);
+}
+
+/** What to say about a word that names no event. */
+export function unknownEvent(word: string): Problem {
+  return PROBLEMS.unknownEvent({ word });
 }
 
 function jsonOption(input: Input, name: "args" | "data"): unknown {

@@ -1,8 +1,7 @@
-import { EVENT_NAMES, type EventName, eventNamed, eventSpec, eventSpellings } from "../../event/catalogue.ts";
-import { didYouMean } from "../../problem/nearest.ts";
-import { problems } from "../../problem/problem.ts";
+import { EVENT_NAMES, type EventName, eventNamed, eventSpec } from "../../event/catalogue.ts";
 import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";
+import { unknownEvent } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
 import { paintFor } from "../paint.ts";
 
@@ -34,13 +33,6 @@ function describe(name: EventName) {
 
 function named(word: string): EventName {
   const name = eventNamed(word);
-  if (name === undefined) throw PROBLEMS.unknownEvent({ word });
+  if (name === undefined) throw unknownEvent(word);
   return name;
 }
-
-const PROBLEMS = problems("usage", {
-  unknownEvent: ({ word }: { word: string }) => ({
-    what: `"${word}" is no event that Sluice knows.`,
-    fix: `${didYouMean(word, eventSpellings())} \`sluice events\` lists them all.`.trim(),
-  }),
-});

@@ -2,11 +2,12 @@ import { eventNamed } from "../../event/catalogue.ts";
 import { HookEvent } from "../../event/event.ts";
 import { compilePattern } from "../../event/pattern.ts";
 import type { Hook } from "../../hook/hook.ts";
-import { formatPlace, type Place, problems } from "../../problem/problem.ts";
+import { formatPlace, type Place } from "../../problem/problem.ts";
 import { HookRegistry } from "../../registry/registry.ts";
 import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";
 import { type Configuration, configurationOf, shortPath } from "../configuration.ts";
+import { unknownEvent } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
 import { oneLine, paintFor } from "../paint.ts";
 
@@ -63,7 +64,7 @@ function chosen(configuration: Configuration, input: Input): Hook[] {
     return registry.hooks.filter((hook) => hook.hears(event.type, event.toolName ?? tool));
   }
   const { events } = compilePattern(word);
-  if (events.size === 0) throw PROBLEMS.unknownEvent({ word });
+  if (events.size === 0) throw unknownEvent(word);
   return registry.hooks.filter((hook) => [...events.keys()].some((name) => hook.toolsFor(name) !== "never"));
 }
 
@@ -96,10 +97,3 @@ function emptyMessage({ words }: Input): string {
     ? `No hook hears ${words[0]} here.`
     : "No hooks here yet. `sluice init` writes the first ones.";
 }
-
-const PROBLEMS = problems("usage", {
-  unknownEvent: ({ word }: { word: string }) => ({
-    what: `"${word}" is no event that Sluice knows.`,
-    fix: "`sluice events` lists them all.",
-  }),
-});
