@@ -16,6 +16,7 @@ export {
 } from "./event/data.ts";
 export { EVENT_DATA_TYPES } from "./event/data-by-event.ts";
 export { type EventExtras, type EventInit, HookEvent } from "./event/event.ts";
+export { TOOL_KINDS } from "./event/tool-kinds.ts";
 export {
   CHECKPOINT,
   ERROR,
@@ -28,8 +29,7 @@ export {
   SESSION_START,
   STOP,
   SUBAGENT_STOP,
-} from "./event/seed-names.ts";
-export { TOOL_KINDS } from "./event/tool-kinds.ts";
+} from "./event/wire-names.ts";
 export { all, any, type Member, pipe, retry, type Whole, when } from "./hook/combinators.ts";
 export { Hook, type Layer, type Origin } from "./hook/hook.ts";
 export type { HookKind, HookSpec, MatcherSpec } from "./hook/schema.ts";
@@ -53,6 +53,7 @@ export { PromptTemplate } from "./llm/prompt-template.ts";
 export { ResponseCache, type ResponseCacheOptions } from "./llm/response-cache.ts";
 export { type Place, Problem } from "./problem/problem.ts";
 export { HookRegistry } from "./registry/registry.ts";
+export { formatRules } from "./rule/format.ts";
 export {
   HOOK_TEMPLATES,
   TEMPLATES,

@@ -43,11 +43,11 @@ describe("layers", () => {
     write("project/.forge/hooks.json", [hook("forge")]);
     write("project/.sluice/hooks.json", { hooks: [hook("project json")] });
     write("project/.sluice/hooks.yaml", "hooks:\n- {name: project yaml, event: '*', command: x}\n");
-    write("config/opencode/hooks.json", { hooks: [hook("seed path")] });
+    write("config/opencode/hooks.json", { hooks: [hook("opencode")] });
     write("config/sluice/hooks.json", { hooks: { definitions: [hook("user")] } });
     write("managed/hooks.json", { hooks: [hook("managed")] });
     const { hooks, files } = load();
-    expect(named(hooks)).toEqual(["managed", "user", "seed path", "project yaml", "project json", "forge", "local"]);
+    expect(named(hooks)).toEqual(["managed", "user", "opencode", "project yaml", "project json", "forge", "local"]);
     expect(hooks.map(({ layer }) => layer)).toEqual([
       "managed",
       "user",

@@ -30,7 +30,7 @@ export function refused({ input: _, output: __, ...decision }: Decision, reason:
   return { ...decision, action: "deny", reasons: [reason], approved: false, toHookDecision };
 }
 
-/** Yes or no, in the shape of seed 002. */
+/** Yes or no, for hosts that know nothing else. */
 export function hookDecision(decision: Omit<Decision, "toHookDecision">): HookDecision {
   const { action, reasons, contexts, results, input } = decision;
   switch (action) {

@@ -22,7 +22,7 @@ import {
   SESSION_START,
   STOP,
   SUBAGENT_STOP,
-} from "./seed-names.ts";
+} from "./wire-names.ts";
 
 test("every spelling of every event leads to the schema of its data", () => {
   for (const [name, { aliases, data }] of Object.entries(EVENTS)) {

@@ -114,7 +114,7 @@ test("the same moment with other data keeps everything else", () => {
 });
 
 describe("an event goes over a wire", () => {
-  test("with the seeds' spelling, without the payload it came from", () => {
+  test("in snake case, without the payload it came from", () => {
     const { raw: _, ...said } = extras;
     expect(JSON.parse(JSON.stringify(HookEvent.toolPreExecute("bash", args, extras)))).toEqual({
       type: "tool:pre_execute",

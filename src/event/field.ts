@@ -13,7 +13,7 @@ export interface EventFacts {
 }
 
 /**
- * Every seed of this field spells the same things differently; lookups accept all spellings.
+ * Agents and tools spell the same things differently; lookups accept all spellings.
  * Left: what is asked for. Right: where it may lie in an event's data, best first.
  */
 export const FIELD_SPELLINGS = {

@@ -11,7 +11,7 @@ const seconds = v.pipe(
   v.check((value) => readSeconds(value) !== undefined, 'a number of seconds, or a text like "500ms", "5s" or "2m"'),
 );
 
-/** Which events a hook hears, in the words of seed 004; all conditions have to hold. */
+/** Which events a hook hears, as lists; all conditions have to hold. */
 const conditions = v.looseObject({
   events: v.optional(strings),
   tools: v.optional(strings),

@@ -15,7 +15,7 @@ const SPEC = {
 
 const SAYS = "sudo is blocked here";
 
-/** No command runs with root rights; the tool is called `bash`, as the seeds have it. */
+/** No command runs with root rights; the tool is called `bash`. */
 export const blockSudo = template({
   title: "Block sudo, for a tool called bash",
   why: "One command with root rights can break the machine.",

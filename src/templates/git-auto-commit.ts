@@ -24,7 +24,7 @@ const SPEC = {
 const SAVED = "git log -1 --format=%s | grep -q '^Auto-save: '";
 const UNTOUCHED = "git log -1 --format=%s | grep -q '^chore: begin'";
 
-/** Every write is a commit; the tool is called `write`, as the seeds have it. */
+/** Every write is a commit; the tool is called `write`. */
 export const gitAutoCommit = template({
   title: "Commit after every write, for a tool called write",
   why: "A good state is overwritten before anyone saved it.",

@@ -73,8 +73,8 @@ describe.each(ROWS)("%s", (name, { hook, title, why, examples }) => {
   });
 });
 
-describe("the templates that the seeds name", () => {
-  test("hear what the seeds say", () => {
+describe("the templates with stated patterns", () => {
+  test("hear exactly that", () => {
     const { log_all, notify_session_start, git_auto_commit, block_sudo } = HOOK_TEMPLATES;
     expect(log_all.eventPattern).toBe("*");
     expect(notify_session_start.eventPattern).toBe("session:start");

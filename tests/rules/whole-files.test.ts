@@ -6,7 +6,7 @@ import { HookConfig } from "../../src/config/hook-config.ts";
 import { HookEvent } from "../../src/event/event.ts";
 import type { Hook } from "../../src/hook/hook.ts";
 import { runInline } from "../../src/runners/inline.ts";
-import { COMPREHENSIVE, MODEL_SWITCH, RULE_LANGUAGE, SIMPLE_RULES } from "./seed-examples.ts";
+import { COMPREHENSIVE, MODEL_SWITCH, RULE_LANGUAGE, SIMPLE_RULES } from "./whole-files.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-rules-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

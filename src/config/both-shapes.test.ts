@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { loadLayers } from "./load.ts";
 
 function load(name: string, text: string) {
-  const root = mkdtempSync(join(tmpdir(), "sluice-seed-"));
+  const root = mkdtempSync(join(tmpdir(), "sluice-shapes-"));
   mkdirSync(join(root, ".sluice"));
   writeFileSync(join(root, ".sluice", name), text);
   return loadLayers(root, { layers: ["project"] });
