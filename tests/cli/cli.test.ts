@@ -240,6 +240,7 @@ describe("sluice list", () => {
     expect(sluice("list", "PreToolUse", "--tool", "bash").out).toContain("no-sudo");
     expect(sluice("list", "PreToolUse", "--tool", "Read").out).toContain("No hook hears");
     expect(sluice("list", "tool:*").out).toContain("no-sudo");
+    expect(sluice("list", "PreToolUse").out).toContain("no-sudo");
   });
 
   it("tells a newcomer how to begin", () => {

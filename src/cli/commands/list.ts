@@ -1,5 +1,4 @@
-import { eventNamed } from "../../event/catalogue.ts";
-import { HookEvent } from "../../event/event.ts";
+import type { EventName } from "../../event/catalogue.ts";
 import { compilePattern } from "../../event/pattern.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { formatPlace, type Place } from "../../problem/problem.ts";
@@ -51,21 +50,18 @@ export function run(input: Input): Exit {
   return "done";
 }
 
-/** All hooks in order, or those that hear one event. */
+/** All hooks in order, or those that can hear some events: with any tool, or with the one that is named. */
 function chosen(configuration: Configuration, input: Input): Hook[] {
   const registry = new HookRegistry();
   registry.loadHooks(configuration.hooks);
   const [word] = input.words;
   if (word === undefined) return registry.hooks;
+  const events = [...compilePattern(word).events.keys()];
+  if (events.length === 0) throw unknownEvent(word);
   const tool = input.text("tool");
-  const type = eventNamed(word);
-  if (type !== undefined) {
-    const event = new HookEvent({ type, toolName: tool });
-    return registry.hooks.filter((hook) => hook.hears(event.type, event.toolName ?? tool));
-  }
-  const { events } = compilePattern(word);
-  if (events.size === 0) throw unknownEvent(word);
-  return registry.hooks.filter((hook) => [...events.keys()].some((name) => hook.toolsFor(name) !== "never"));
+  const hears = (hook: Hook, event: EventName) =>
+    tool === undefined ? hook.toolsFor(event) !== "never" : hook.hears(event, tool);
+  return registry.hooks.filter((hook) => events.some((event) => hears(hook, event)));
 }
 
 function whyOff(hook: Hook, { disabledBy }: Configuration, place: (at: Place) => string): string {
