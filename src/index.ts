@@ -32,7 +32,7 @@ export {
 } from "./event/wire-names.ts";
 export { all, any, type Member, pipe, retry, type Whole, when } from "./hook/combinators.ts";
 export { Hook, type Layer, type Origin } from "./hook/hook.ts";
-export type { HookKind, HookSpec, MatcherSpec } from "./hook/schema.ts";
+export type { HookInput as HookSpec, HookKind, MatcherSpec } from "./hook/schema.ts";
 export { type HooksConfig, HooksManager } from "./hosts/hooks-manager.ts";
 export { type MemoryWatch, type MemoryWatchOptions, watchMemory } from "./hosts/memory-watcher.ts";
 export { type MemoryWrite, memoryWrites } from "./hosts/memory-writes.ts";

@@ -32,6 +32,8 @@ export interface Command {
   /** What stands behind the name, in the help. */
   readonly usage: string;
   readonly options: Readonly<Record<string, Option>>;
+  /** How many words may stand behind the name; none when left out. */
+  readonly words?: number;
   /** Words that complete the first argument, for shells. */
   readonly completes?: "events" | readonly string[];
   readonly load: () => Promise<{ run(input: Input): Promise<Exit> | Exit }>;

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { didYouMean } from "../problem/nearest.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { type Command, readInput } from "./command.ts";
@@ -16,21 +18,32 @@ export async function main(args: readonly string[], io: Io): Promise<Exit> {
     return "done";
   }
   const command = commandNamed(name);
-  if (command === undefined) return complain(PROBLEMS.unknownCommand({ name }), io, "usage");
+  if (command === undefined) return complain(PROBLEMS.unknownCommand({ name }), io, "usage", isJson(rest));
   if (rest.includes("--help") || rest.includes("-h")) return help(name, io);
   return runCommand(command, rest, io);
 }
 
 async function runCommand(command: Command, args: readonly string[], io: Io): Promise<Exit> {
   const input = readInput(command, args, io, COMMANDS);
-  if (input instanceof Problem) return complain(input, io, "usage");
+  if (input instanceof Problem) return complain(input, io, "usage", isJson(args));
+  const extra = input.words[command.words ?? 0];
+  if (extra !== undefined)
+    return complain(PROBLEMS.tooManyWords({ command: command.name, word: extra }), io, "usage", isJson(args));
+  const root = input.text("root");
+  if (root !== undefined && !existsSync(resolve(io.cwd, root)))
+    return complain(PROBLEMS.noRoot({ root }), io, "usage", isJson(args));
   try {
     const { run } = await command.load();
     return await run(input);
   } catch (error) {
-    if (error instanceof Problem) return complain(error, io, error.code.startsWith("usage/") ? "usage" : "problem");
+    if (error instanceof Problem)
+      return complain(error, io, error.code.startsWith("usage/") ? "usage" : "problem", isJson(args));
+    const { code = "", path } = error as NodeJS.ErrnoException;
+    const why = SYSTEM[code];
+    if (why !== undefined && path !== undefined)
+      return complain(PROBLEMS.system({ path, why }), io, "problem", isJson(args));
     const message = error instanceof Error ? error.message : String(error);
-    return complain(PROBLEMS.broken({ command: command.name, message }), io, "broken");
+    return complain(PROBLEMS.broken({ command: command.name, message }), io, "broken", isJson(args));
   }
 }
 
@@ -41,10 +54,25 @@ async function help(name: string | undefined, io: Io): Promise<Exit> {
   return "done";
 }
 
-function complain(problem: Problem, io: Io, exit: Exit): Exit {
+function complain(problem: Problem, io: Io, exit: Exit, isJson = false): Exit {
+  if (isJson) io.out(JSON.stringify({ error: problem }));
   io.err(problem.format());
   return exit;
 }
+
+function isJson(args: readonly string[]): boolean {
+  return args.includes("--json");
+}
+
+/** What a system says when it will not, and what that means. */
+const SYSTEM: Readonly<Record<string, string>> = {
+  EACCES: "its permissions forbid it",
+  EPERM: "its permissions forbid it",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a part of the path is a file",
+  EISDIR: "it is a folder",
+};
 
 const PROBLEMS = problems("usage", {
   unknownCommand: ({ name }: { name: string }) => ({
@@ -53,6 +81,18 @@ const PROBLEMS = problems("usage", {
       name,
       COMMANDS.map((command) => command.name),
     )} \`sluice --help\` lists them all.`.trim(),
+  }),
+  tooManyWords: ({ command, word }: { command: string; word: string }) => ({
+    what: `\`sluice ${command}\`: "${word}" is one word too many.`,
+    fix: `\`sluice ${command} --help\` shows what it takes.`,
+  }),
+  noRoot: ({ root }: { root: string }) => ({
+    what: `--root ${root}: there is no such folder.`,
+    fix: "Name the folder of the project.",
+  }),
+  system: ({ path, why }: { path: string; why: string }) => ({
+    what: `${path} cannot be used: ${why}.`,
+    fix: "Change that, or work in another folder.",
   }),
   broken: ({ command, message }: { command: string; message: string }) => ({
     what: `\`sluice ${command}\` broke: ${message}`,

@@ -90,9 +90,13 @@ function verdict(decision: Decision, background: readonly HookResult[], paint: P
     case "ask":
       return `${paint.warn("needs approval")}  ${visible(decision.reasons.join("; "))}  ${ran}`;
     case "modify":
+      if (decision.input === undefined && decision.output === undefined)
+        return `${paint.good("continues")}  a hook said modify and changed nothing  ${ran}`;
       return `${paint.warn("modified")}  ${visible(toJsonText(decision.input ?? decision.output ?? null))}  ${ran}`;
-    case "continue":
-      return `${paint.good("continues")}  ${ran}`;
+    case "continue": {
+      const denied = decision.results.some((result) => result.action === "deny");
+      return `${paint.good("continues")}  ${denied ? "not a gate: the denial is feedback for the agent  " : ""}${ran}`;
+    }
   }
 }
 

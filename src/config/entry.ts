@@ -1,9 +1,10 @@
 import { eventSpellings } from "../event/catalogue.ts";
-import { deafAlternative } from "../event/pattern.ts";
+import { alternatives, deafAlternative } from "../event/pattern.ts";
+import { isToolKind, TOOL_KINDS } from "../event/tool-kinds.ts";
 import { Hook, type HookSurroundings, type Layer } from "../hook/hook.ts";
 import { readHook } from "../hook/read.ts";
 import { fieldNamed, type HookSpec } from "../hook/schema.ts";
-import { nearest } from "../problem/nearest.ts";
+import { didYouMean, nearest } from "../problem/nearest.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { isHijack } from "../runners/command-environment.ts";
 import type { ConfigDocument } from "./document.ts";
@@ -33,7 +34,8 @@ export function readEntry(
   }
   const data = plain(tree);
   const read = readHook(data);
-  const warnings = [...read.warnings, ...deafness(data, read.spec), ...withheld(read.spec)].map(placed);
+  const found = [...deafness(data, read.spec), ...unknownKinds(data, read.spec), ...withheld(read.spec)];
+  const warnings = [...read.warnings, ...found].map(placed);
   if (read.errors.length > 0) return { hook: undefined, errors: read.errors.map(placed), warnings };
   try {
     return {
@@ -61,6 +63,22 @@ function deafness(data: unknown, { name, event, matcher }: HookSpec): Problem[] 
     const deaf = typeof text === "string" ? deafAlternative(text) : undefined;
     return deaf === undefined ? [] : [PROBLEMS.unknownEvent({ name, deaf }, { path })];
   });
+}
+
+/** Tools that look like a kind and are none. */
+function unknownKinds(data: unknown, { name, event, matcher }: HookSpec): Problem[] {
+  const key = Object.keys(Object(data)).find((candidate) => fieldNamed(candidate) === "event") ?? "event";
+  const inEvent =
+    typeof event === "string" ? alternatives(event).map((one) => one.slice(one.lastIndexOf(":") + 1)) : [];
+  const tools: unknown = matcher?.tools;
+  const inMatcher = Array.isArray(tools) ? tools.map(String) : [];
+  const kinds = [
+    ...inEvent.map((kind) => ({ kind: kind.trim(), path: [key] as Path })),
+    ...inMatcher.map((kind, index) => ({ kind, path: ["matcher", "tools", index] as Path })),
+  ];
+  return kinds
+    .filter(({ kind }) => kind.startsWith("@") && !isToolKind(kind))
+    .map(({ kind, path }) => PROBLEMS.unknownKind({ name, kind }, { path }));
 }
 
 /** Variables that are set for a hook and never reach it. */
@@ -104,6 +122,10 @@ const PROBLEMS = problems("config", {
   unknownEvent: ({ name, deaf }: { name: unknown; deaf: string }) => ({
     what: `${labelled(name)} listens for "${deaf}", which no agent emits.`,
     fix: `${suggestion(deaf)}\`sluice events\` lists them all.`,
+  }),
+  unknownKind: ({ name, kind }: { name: unknown; kind: string }) => ({
+    what: `${labelled(name)} wants the tool kind "${kind}", which there is not; it never fires.`,
+    fix: didYouMean(kind, Object.keys(TOOL_KINDS)) || `There are ${Object.keys(TOOL_KINDS).join(", ")}.`,
   }),
   withheldVariable: ({ name, variable }: { name: unknown; variable: string }) => ({
     what: `${labelled(name)} sets ${variable}, which changes how programs load and never reaches a hook.`,

@@ -1,5 +1,5 @@
 import { type Hook, LAYERS, type Layer } from "../hook/hook.ts";
-import type { Place, Problem } from "../problem/problem.ts";
+import { formatPlace, type Place, Problem } from "../problem/problem.ts";
 import { type FoundFile, readLayerFiles } from "./layer-files.ts";
 import { locate, lookalikes, presence, scriptFolders, type Whereabouts } from "./locate.ts";
 import { merge } from "./merge.ts";
@@ -42,7 +42,7 @@ export function loadLayers(root: string | undefined, options: LoadOptions = {}):
   const { settings, warnings } = settle(read.shapes.flatMap(({ statements }) => statements));
   const inOrder = inReadingOrder(read.files);
   const errors = [...read.errors, ...merged.errors].sort(inOrder);
-  if (options.strict && errors[0] !== undefined) throw errors[0];
+  if (options.strict && errors[0] !== undefined) throw named(errors[0]);
   return {
     hooks: merged.hooks,
     settings,
@@ -54,6 +54,13 @@ export function loadLayers(root: string | undefined, options: LoadOptions = {}):
     disabledBy: merged.disabledBy,
     notices: noticesFor(errors),
   };
+}
+
+/** A problem that is thrown is often all that is shown, so its words begin with the place. */
+function named(problem: Problem): Problem {
+  const { place, fix } = problem;
+  const what = place ? `${formatPlace(place)}: ${problem.message}` : problem.message;
+  return new Problem(problem.code, { what, ...(fix && { fix }) }, { place, cause: problem });
 }
 
 /** By file, then by line: the order in which a person goes through them. */

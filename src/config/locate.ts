@@ -72,7 +72,14 @@ export function lookalikes(
     if (folder === undefined) return [];
     return LOOKALIKES[layer].flatMap(([file, right]) => {
       const path = join(folder, file);
-      return isPresent(path) ? [PROBLEMS.lookalike({ right: join(folder, right) }, { place: { file: path } })] : [];
+      return isPresent(path)
+        ? [
+            PROBLEMS.lookalike(
+              { right: join(folder, right), isTaken: isPresent(join(folder, right)) },
+              { place: { file: path } },
+            ),
+          ]
+        : [];
     });
   });
 }
@@ -109,7 +116,12 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /** Whether there is anything under this name. */
 export function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // Below a file there is nothing; what may not be looked at may be there, and reading it will tell.
+    return (error as NodeJS.ErrnoException).code !== "ENOTDIR";
+  }
 }
 
 function folderOf(layer: Layer, root: string | undefined, where: Whereabouts): string | undefined {
@@ -145,8 +157,8 @@ const LOOKALIKES = {
 } as const satisfies Record<Layer, readonly (readonly [file: string, right: string])[]>;
 
 const PROBLEMS = problems("config", {
-  lookalike: ({ right }: { right: string }) => ({
+  lookalike: ({ right, isTaken }: { right: string; isTaken: boolean }) => ({
     what: "This file is not read; its hooks never fire.",
-    fix: `Rename it to ${right}.`,
+    fix: isTaken ? `Move what is in it into ${right}, and remove it.` : `Rename it to ${right}.`,
   }),
 });

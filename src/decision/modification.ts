@@ -30,7 +30,11 @@ export function replacing(event: HookEvent, value: unknown): Record<string, unkn
 export function readModification(event: HookEvent, modifiedData: Readonly<Record<string, unknown>>): Modification {
   const { words } = targetOf(event);
   const word = words.find((name) => Object.hasOwn(modifiedData, name));
-  const patch = Object.hasOwn(modifiedData, "patch") ? modifiedData.patch : undefined;
+  const stated = Object.hasOwn(modifiedData, "patch") ? modifiedData.patch : undefined;
+  if (word === undefined && event.type === "user:prompt_submit" && Object.hasOwn(Object(stated), "prompt")) {
+    return readModification(event, { prompt: Object(stated).prompt });
+  }
+  const patch = stated;
   if (word === undefined && patch === undefined) return { kind: "none" };
   if (eventSpec(event.type).modifies === null)
     return { kind: "refused", why: `nothing of ${event.type} can be changed` };

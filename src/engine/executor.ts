@@ -2,7 +2,6 @@ import { aggregate } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
 import { modifiable } from "../decision/modification.ts";
 import { type HookResult, overruled } from "../decision/result.ts";
-import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { readSeconds } from "../hook/duration.ts";
 import type { Hook } from "../hook/hook.ts";
@@ -13,7 +12,7 @@ import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
 import { runnerFor } from "../runners/index.ts";
 import { broken, type Ran, type RunContext } from "../runners/runner.ts";
 import { type ChainOutcome, runChain } from "./chain.ts";
-import { type History, type HistoryQuestion, SessionHistory } from "./history.ts";
+import { type History, lately, SessionHistory } from "./history.ts";
 import { judge } from "./judge.ts";
 
 /** Told of every result as it comes, and of every decision; what it throws is lost, never the decision. */
@@ -176,10 +175,6 @@ export function fireEvent(
   { executor = new HookExecutor(), ...options }: ExecuteOptions & { readonly executor?: HookExecutor } = {},
 ): Promise<HookResult[]> {
   return executor.executeHooks(event, options);
-}
-
-function lately(event: HookEvent, name: EventName, tool: string | undefined, seconds: number): HistoryQuestion {
-  return { sessionId: event.sessionId, event: name, tool, since: event.timestamp - seconds };
 }
 
 function refuseTimeout(given: unknown): never {

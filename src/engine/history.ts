@@ -17,6 +17,11 @@ export interface History {
   count(question: HistoryQuestion): number;
 }
 
+/** The question that a rule asks: how often this happened in the event's session within so many seconds. */
+export function lately(event: HookEvent, name: EventName, tool: string | undefined, seconds: number): HistoryQuestion {
+  return { sessionId: event.sessionId, event: name, tool, since: event.timestamp - seconds };
+}
+
 /** One event that is remembered. */
 export interface Remembered {
   readonly event: string;

@@ -234,20 +234,21 @@ type Events = {
     readonly [Column in keyof (typeof ROWS)[Name]]: Column extends "data"
       ? ReturnType<(typeof ROWS)[Name]["data"]>
       : (typeof ROWS)[Name][Column];
-  };
+  } & { readonly name: Name };
 };
 
 function withSchemas(): Events {
   const rows = Object.entries<Row>(ROWS).map(([name, row]) => {
     const withSchema = {
+      name,
       ...row,
       get data() {
         return row.data();
       },
     };
-    return [name, withSchema];
+    return [name, Object.freeze(withSchema)];
   });
-  return Object.fromEntries(rows) as Events;
+  return Object.freeze(Object.fromEntries(rows)) as Events;
 }
 
 /** A canonical event name, such as `tool:pre_execute`. */

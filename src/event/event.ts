@@ -36,10 +36,11 @@ export class HookEvent implements EventFacts {
   constructor(init: EventInit) {
     const type = eventNamed(String(init?.type));
     if (type === undefined) throw PROBLEMS.unknown({ name: String(init?.type) });
-    this.type = type;
+    const data = (init.data ?? {}) as Readonly<Record<string, unknown>>;
+    this.type = heardAsFailure(init.type, data) ? "tool:error" : type;
     this.timestamp = init.timestamp ?? Date.now() / 1000;
-    this.data = (init.data ?? {}) as Record<string, unknown>;
-    this.toolName = init.toolName;
+    this.data = data;
+    this.toolName = init.toolName ?? (typeof data.tool === "string" ? data.tool : undefined);
     this.sessionId = init.sessionId;
     this.cwd = init.cwd;
     this.agent = init.agent;
@@ -138,6 +139,11 @@ const PROBLEMS = problems("event", {
     fix: `${didYouMean(name, eventSpellings())} \`sluice events\` lists them all.`.trim(),
   }),
 });
+
+/** `PostToolUse` names both ends of a call; with an error it is the failed one. */
+function heardAsFailure(type: string, { error }: Readonly<Record<string, unknown>>): boolean {
+  return (type === "PostToolUse" || type === "post_tool_use") && error !== undefined && error !== null;
+}
 
 /** What was thrown, as text; anything can be thrown, and reading it must not throw again. */
 function errorText(error: unknown): string {

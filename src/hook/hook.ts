@@ -113,7 +113,7 @@ export class Hook {
     this.headers = spec.headers;
     this.combination = combinationOf(
       spec,
-      (data, way) => new Hook(asMember(data, spec, way), { ...inherited, timeout }),
+      (data, way) => new Hook(asMember(data, { ...spec, onError: this.onError }, way), { ...inherited, timeout }),
     );
     this.#pattern = compilePattern(this.eventPattern);
     this.#matcher = compileMatcher(spec.matcher ?? {});

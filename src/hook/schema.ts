@@ -164,7 +164,16 @@ export const KINDS = {
   },
 } as const satisfies Record<HookKind, Kind>;
 
-/** What a user writes to describe one hook; files may also use snake_case keys. */
+/** What a user writes to describe one hook, in either spelling. */
+export type HookInput = HookSpec & { readonly [Key in keyof HookSpec & string as Snake<Key>]?: HookSpec[Key] };
+
+type Snake<Text extends string> = Text extends `${infer First}${infer Rest}`
+  ? First extends Lowercase<First>
+    ? `${First}${Snake<Rest>}`
+    : `_${Lowercase<First>}${Snake<Rest>}`
+  : Text;
+
+/** The same with every key in its one name. */
 export type HookSpec = Spec<typeof COMMON> &
   Spec<(typeof KINDS)["command"]["fields"]> &
   Spec<(typeof KINDS)["inline"]["fields"]> &

@@ -6,8 +6,9 @@ import { SessionHistory } from "../engine/history.ts";
 import type { Alias, EventName } from "../event/catalogue.ts";
 import { Hook } from "../hook/hook.ts";
 import { didYouMean } from "../problem/nearest.ts";
-import { problems, warn } from "../problem/problem.ts";
+import { type Problem, problems, warn } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
+import { readHookRules } from "../rule/hook-rules.ts";
 import { type Session, sessionEvent, sessionIdOf } from "./session.ts";
 import { type HookStats, Statistics } from "./statistics.ts";
 
@@ -48,7 +49,7 @@ export class HooksManager {
   /** Reads the configuration of `root` and adds it to what was preset; says aloud what it could not read. */
   load(): void {
     const { hooks, errors, notices, settings } = loadLayers(this.root);
-    for (const problem of errors) warn(problem);
+    for (const problem of [...errors, ...hooks.flatMap(unreadableRules)]) warn(problem);
     this.#loaded = hooks;
     this.#retired = Promise.all([this.#retired, this.#executor.idle()]);
     this.#executor = this.#executorWith({ notices, llm: settings.llm });
@@ -138,6 +139,13 @@ const PROBLEMS = problems("host", {
     fix: known.length === 0 ? "No hooks are loaded; call load() first." : nearby(name, known),
   }),
 });
+
+/** Rules that cannot be read cost a guard; the program hears of it when it loads them. */
+function unreadableRules(hook: Hook): Problem[] {
+  const found = hook.parts.filter(({ type }) => type === "inline").flatMap((part) => readHookRules(part).problems);
+  const place = hook.origin?.place;
+  return found.map((problem) => (place ? problem.at(place) : problem));
+}
 
 function nearby(name: string, known: readonly string[]): string {
   return `${didYouMean(name, known)} There are: ${known.join(", ")}.`.trim();

@@ -19,8 +19,8 @@ import { type Session, sessionIdOf } from "./session.ts";
 export class SessionLifecycleHooks {
   readonly #manager: HooksManager | undefined;
 
-  constructor(manager?: HooksManager) {
-    this.#manager = manager;
+  constructor(manager?: HooksManager | null) {
+    this.#manager = manager ?? undefined;
   }
 
   onSessionStart(session: Session, profile: string | null = null, config: object | null = null): Promise<Decision> {

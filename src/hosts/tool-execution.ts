@@ -21,8 +21,8 @@ export class ToolExecutionHooks {
   readonly #manager: HooksManager | undefined;
   readonly #options: ToolExecutionOptions;
 
-  constructor(manager?: HooksManager, options: ToolExecutionOptions = {}) {
-    this.#manager = manager;
+  constructor(manager?: HooksManager | null, options: ToolExecutionOptions = {}) {
+    this.#manager = manager ?? undefined;
     this.#options = options;
   }
 

@@ -65,7 +65,7 @@ export class ToolExecutor {
     params: Params,
     context: ToolContext = {},
   ): Promise<Result> {
-    const extras = { sessionId: context.sessionId, cwd: context.cwd, agent: context.agent };
+    const extras = { sessionId: sessionOf(context), cwd: context.cwd, agent: context.agent };
     const { signal } = context;
     const before = HookEvent.toolPreExecute(tool.name, params, extras);
     const decision = await this.#executor.decide(before, { stopOnFailure: true, signal });
@@ -169,10 +169,15 @@ function stricter(one: PermissionAnswer, other: PermissionAnswer): PermissionAns
   return [one, other].find((level) => level === "deny") ?? [one, other].find((level) => level === "ask") ?? "allow";
 }
 
+function sessionOf({ sessionId, session_id }: ToolContext): string | undefined {
+  return sessionId ?? (typeof session_id === "string" ? session_id : undefined);
+}
+
 type PermissionMoment = "permission:check" | "permission:prompt" | "permission:granted" | "permission:denied";
 
 function permissionEvent(type: PermissionMoment, request: PermissionRequest, level: PermissionAnswer): HookEvent {
-  const { sessionId, cwd, agent } = request.context;
+  const { cwd, agent } = request.context;
+  const sessionId = sessionOf(request.context);
   const data = { tool_args: request.params, perm_level: level };
   return new HookEvent({ type, toolName: request.tool, data, sessionId, cwd, agent });
 }

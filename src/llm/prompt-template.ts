@@ -1,3 +1,4 @@
+import { eventNamed } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import { toJsonText } from "../event/json.ts";
 import { didYouMean } from "../problem/nearest.ts";
@@ -31,9 +32,15 @@ export class PromptTemplate {
 
   /** Fills every slot; what is not there is left empty. A value that looks like a slot stays as it is. */
   render(context: PromptContext | HookEvent, show: (slot: SlotValue) => string = ({ text }) => text): string {
-    const known = context instanceof HookEvent ? promptContext(context) : context;
+    const known = context instanceof HookEvent ? promptContext(context) : withCanonicalEvent(context);
     return this.#parts.map((part) => (typeof part === "string" ? part : show(fill(part, known)))).join("");
   }
+}
+
+/** `{{event}}` is the canonical name, whichever spelling the program uses. */
+function withCanonicalEvent(context: PromptContext): PromptContext {
+  const name = typeof context.event === "string" ? eventNamed(context.event) : undefined;
+  return name === undefined || name === context.event ? context : { ...context, event: name };
 }
 
 interface Slot {

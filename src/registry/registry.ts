@@ -1,6 +1,6 @@
 import type { EventName } from "../event/catalogue.ts";
 import type { EventFacts } from "../event/field.ts";
-import { type Hook, switchCount } from "../hook/hook.ts";
+import { Hook, switchCount } from "../hook/hook.ts";
 import { type EventIndex, indexEvent, listeners } from "./event-index.ts";
 import { type Entry, inOrder, placeFor } from "./order.ts";
 
@@ -28,8 +28,8 @@ export class HookRegistry {
   }
 
   /** Adds a hook and returns its removal. */
-  register(hook: Hook): () => void {
-    const entry = { hook, turn: this.#turns++ };
+  register(given: Hook | object): () => void {
+    const entry = { hook: asHook(given), turn: this.#turns++ };
     this.#entries.splice(placeFor(entry, this.#entries), 0, entry);
     this.#forget();
     return () => {
@@ -37,8 +37,8 @@ export class HookRegistry {
     };
   }
 
-  loadHooks(hooks: Iterable<Hook>): void {
-    for (const hook of hooks) this.#entries.push({ hook, turn: this.#turns++ });
+  loadHooks(hooks: Iterable<Hook | object>): void {
+    for (const hook of hooks) this.#entries.push({ hook: asHook(hook), turn: this.#turns++ });
     this.#entries.sort(inOrder);
     this.#forget();
   }
@@ -102,6 +102,11 @@ export class HookRegistry {
     this.#forget();
     return this.#entries.length < before;
   }
+}
+
+/** A hook may also be described by what a file would say. */
+function asHook(given: Hook | object): Hook {
+  return given instanceof Hook ? given : Hook.fromJSON(given);
 }
 
 /** Tool names come from agents; a stream of new ones must not fill the memory. */

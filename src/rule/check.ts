@@ -3,6 +3,7 @@ import { type Problem, problems } from "../problem/problem.ts";
 import { asNumber } from "./compare.ts";
 import { operatorNamed, operatorWords } from "./operator-words.ts";
 import type { Takes } from "./operators.ts";
+import { compileRecent } from "./recent.ts";
 
 /** What is wrong with an operator and its value, if anything, and with which of the two. */
 export function comparisonProblem(
@@ -19,6 +20,8 @@ export function comparisonProblem(
 /** What is wrong with the path of a field, if anything. */
 export function fieldProblem(field: unknown): Problem | undefined {
   if (typeof field !== "string" || field === "") return PROBLEMS.noField({ field });
+  const [first, ...keys] = field.split(".");
+  if (first === "recent" && compileRecent(keys) === undefined) return PROBLEMS.noRecent({ field });
   return field.split(".").includes("") ? PROBLEMS.emptyPart({ field }) : undefined;
 }
 
@@ -59,6 +62,10 @@ const PROBLEMS = problems("rule", {
   noField: ({ field }: { field: unknown }) => ({
     what: field === undefined ? "A rule names no field." : `${said(field)} is no field.`,
     fix: "Name one such as args.command, tool or path.",
+  }),
+  noRecent: ({ field }: { field: string }) => ({
+    what: `The field ${said(field)} counts nothing.`,
+    fix: "Write recent.<event>.<window>, such as recent.tool_error.10m; s, m, h and d are windows.",
   }),
   emptyPart: ({ field }: { field: string }) => ({
     what: `The field ${said(field)} has a part without a name.`,

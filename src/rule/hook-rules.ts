@@ -22,22 +22,25 @@ export function readHookRules({ inlineRules = [], rules = "" }: InlineHook): Rea
   };
 }
 
-/** What came of compiling a hook's rules: a function, or everything that a person has to fix first. */
-export type CompiledHook =
-  | { readonly evaluate: Evaluate; readonly usesRegex: boolean; readonly usesRecent: boolean }
-  | { readonly problems: readonly Problem[] };
+/** What came of compiling a hook's rules: those that can be read, and everything that a person has to fix. */
+export interface CompiledHook {
+  readonly evaluate: Evaluate;
+  readonly usesRegex: boolean;
+  readonly usesRecent: boolean;
+  readonly problems: readonly Problem[];
+}
 
-/** Compiles the rules of a hook. One rule with a problem spoils all: a guard with a hole is none. */
+/** Compiles the rules of a hook. A guard with a hole has failed, but the rules that can be read still deny. */
 export async function compileHookRules(hook: InlineHook): Promise<CompiledHook> {
   const { written, problems } = readHookRules(hook);
-  const rules = written.map(({ rule }) => rule);
-  const tools = await prepareTools(rules);
-  const all = [...problems, ...written.flatMap((one) => refusedRegexes(one, tools))];
-  if (all.length > 0) return { problems: all };
+  const tools = await prepareTools(written.map(({ rule }) => rule));
+  const refused = written.map((one) => refusedRegexes(one, tools));
+  const rules = written.filter((_, index) => refused[index]?.length === 0).map(({ rule }) => rule);
   return {
     evaluate: compileRules(rules, tools),
     usesRegex: rules.some(({ when }) => regexesIn(when).length > 0),
     usesRecent: asksAboutRecent(hook),
+    problems: [...problems, ...refused.flat()],
   };
 }
 

@@ -4,7 +4,7 @@ import type { Hook } from "../hook/hook.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { writeLargeValues } from "./large-values.ts";
 import { programOf } from "./program.ts";
-import { readAnswer } from "./read-answer.ts";
+import { buriedAnswer, readAnswer } from "./read-answer.ts";
 import { broken, type Ran, type RunContext } from "./runner.ts";
 import { type Ended, runProcess } from "./subprocess.ts";
 import { workingDirectory } from "./working-directory.ts";
@@ -39,5 +39,6 @@ function report(ended: Ended, hook: Hook): Ran {
     if (ended.exitCode === 126) return { ...ended, failure: { why: "not_executable", program } };
   }
   if (ended.failure !== undefined || ended.exitCode !== 0) return ended;
-  return { ...ended, ...readAnswer(ended.stdout) };
+  const buried = buriedAnswer(ended.stdout);
+  return { ...ended, ...readAnswer(ended.stdout), notes: [...ended.notes, ...(buried ? [buried] : [])] };
 }

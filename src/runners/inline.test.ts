@@ -28,18 +28,27 @@ test("inline_rules come before rules", async () => {
   expect((await runInline(hook, other, context)).answer).toMatchObject({ action: "ask", reason: "second" });
 });
 
-describe("a hook with a rule that cannot be used fails, whatever its other rules say", () => {
-  const rows: [spec: object, message: RegExp][] = [
-    [{ inline_rules: [deny, { ...deny, operator: "has" }] }, /Rule 2: "has" is no operator/],
+describe("a hook with a rule that cannot be used has failed, and its other rules still deny", () => {
+  const rows: [spec: object, message: RegExp, action?: string][] = [
+    [{ inline_rules: [deny, { ...deny, operator: "has" }] }, /Rule 2: "has" is no operator/, "deny"],
+    [
+      {
+        inline_rules: [
+          { ...deny, value: "mkfs" },
+          { ...deny, operator: "has" },
+        ],
+      },
+      /Rule 2: "has" is no operator/,
+    ],
     [{ inline_rules: [{ ...deny, operator: "matches", value: "(?=x)" }] }, /Rule 1: .*looks ahead.*not_matches/s],
-    [{ rules: 'tool exists -> deny()\nargs.command contans "x" -> deny()' }, /line 2, column 14.*contains/s],
+    [{ rules: 'tool exists -> deny()\nargs.command contans "x" -> deny()' }, /line 2, column 14.*contains/s, "deny"],
     [{ rules: 'tool matches "(" -> deny()' }, /Rules, line 1: The regular expression "\(" has a/],
   ];
-  test.each(rows)("%j", async (spec, message) => {
+  test.each(rows)("%j", async (spec, message, action) => {
     const hook = inline(spec);
     for (let times = 0; times < 2; times++) {
       const { answer, failure, exitCode } = await runInline(hook, event, context);
-      expect(answer).toBeUndefined();
+      expect(answer?.action).toBe(action);
       expect(exitCode).toBeNull();
       expect(failure).toEqual({ why: "exception", message: expect.stringMatching(message) });
     }

@@ -21,12 +21,14 @@ async function compile(hook: Hook): Promise<CompiledHook> {
 }
 
 function run(hook: CompiledHook, event: HookEvent, { deadline, recent }: RunContext): Ran {
-  if ("problems" in hook) return broken({ why: "exception", message: hook.problems.map(told).join("\n") });
+  const { problems } = hook;
   if (hook.usesRecent && recent !== undefined) attachRecent(event, recent);
   try {
     const answer = hook.evaluate(event, hook.usesRegex ? later(deadline) : undefined);
     if (answer === undefined) return broken({ why: "timeout", afterMs: deadline * 1000 });
-    return { answer, exitCode: null, stdout: "", stderr: "" };
+    if (problems.length === 0) return { answer, exitCode: null, stdout: "", stderr: "" };
+    const failed = broken({ why: "exception", message: problems.map(told).join("\n") });
+    return answer.action === "deny" || answer.action === "ask" ? { ...failed, answer } : failed;
   } catch (error) {
     return broken({ why: "exception", message: error instanceof Error ? error.message : toJsonText(error) });
   }

@@ -136,9 +136,28 @@ function wrongType(holder: Fields, types: Readonly<Record<string, string>>): str
   return undefined;
 }
 
+/** A message in which a line looks like an answer: most likely something else was printed before it. */
+export function buriedAnswer(text: string): string | undefined {
+  if (text.trimStart().startsWith("{")) return undefined;
+  const line = text
+    .split("\n")
+    .find((candidate) => /^\s*\{.*"(?:action|decision|permissionDecision)"\s*:/.test(candidate));
+  return (
+    line && "a line of what it printed looks like an answer; an answer counts only when nothing is printed before it"
+  );
+}
+
+const VERDICT_KEYS: ReadonlySet<string> = new Set([
+  "action",
+  "decision",
+  "permissionDecision",
+  "continue",
+  "hookSpecificOutput",
+]);
+
 /** An object that says nothing we know is data, unless it was plainly meant as a verdict. */
 function misspelt(answer: Fields): string | undefined {
-  if (Object.keys(answer).some((key) => Object.hasOwn(TYPES, key))) return undefined;
+  if (Object.keys(answer).some((key) => VERDICT_KEYS.has(key))) return undefined;
   for (const key of Object.keys(answer)) {
     const meant = nearest(key, ["action", "decision", "permissionDecision"], 1);
     if (meant !== undefined) return `"${key}" looks like "${meant}"`;

@@ -2,6 +2,7 @@ import type { Failure } from "../decision/failure.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Combination } from "../hook/combination.ts";
 import type { Hook } from "../hook/hook.ts";
+import type { Problem } from "../problem/problem.ts";
 import { type CompiledHook, compileHookRules } from "../rule/hook-rules.ts";
 
 type When = Extract<Combination<Hook>, { way: "when" }>;
@@ -11,11 +12,16 @@ export async function whetherHolds(when: When, event: HookEvent): Promise<boolea
   if (!when.holds(event)) return false;
   if (when.rule === undefined) return true;
   const compiled = await ruleOf(when, when.rule);
-  if ("problems" in compiled) {
+  if (compiled.problems.length > 0) {
     const message = compiled.problems.map(({ message: what, fix = "" }) => `${what} ${fix}`.trim()).join("\n");
     return { failure: { why: "exception", message } };
   }
   return compiled.evaluate(event)?.action === "deny";
+}
+
+/** What is wrong with the condition of a `when`, if anything. */
+export async function conditionProblems(when: When): Promise<readonly Problem[]> {
+  return when.rule === undefined ? [] : (await ruleOf(when, when.rule)).problems;
 }
 
 /** The condition as a rule whose answer says that it holds. */

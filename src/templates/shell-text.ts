@@ -14,7 +14,8 @@ export function quoted(text: string): string {
 }
 
 /** `$json` is the tool's input: from the environment, from the file that holds a long one, else the event itself. */
-export const ARGS = 'json=${SLUICE_TOOL_ARGS-$(cat ${SLUICE_TOOL_ARGS_FILE:+"$SLUICE_TOOL_ARGS_FILE"})}';
+export const ARGS =
+  'json=${SLUICE_TOOL_ARGS-${FORGE_TOOL_ARGS-${OPENCODE_TOOL_ARGS-$(cat ${SLUICE_TOOL_ARGS_FILE:+"$SLUICE_TOOL_ARGS_FILE"})}}}';
 
 /** `$json` is the whole event. */
 export const EVENT = "json=$(cat)";

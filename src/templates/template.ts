@@ -45,6 +45,7 @@ export function template(
 ): Template {
   const { spec, needs = [], ...words } = parts;
   const hook = new Hook(spec);
+  Object.defineProperty(hook, "examples", { value: words.examples, enumerable: false });
   Object.freeze(hook.tags);
   Object.freeze(hook);
   return Object.freeze({ hook, needs, ...words });

@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { EVENT_NAMES } from "../../src/event/catalogue.ts";
@@ -154,6 +155,92 @@ describe("sluice fire", () => {
   });
 });
 
+describe("what a person wonders about", () => {
+  it("a missing tool is pointed out when hooks hear the event only with one", () => {
+    const { err } = project({ ".sluice/hooks.yaml": GUARD }).sluice("fire", "tool:pre_execute");
+    expect(err).toContain("No tool was named; 1 hook hears this event only with a tool");
+  });
+
+  it("a guard that may be missing is told on the terminal too, and the exit code says so", () => {
+    const { code, err } = project({ ".sluice/hooks.yaml": "hooks: [" }).sluice("fire", "PreToolUse:bash");
+    expect(code).toBe(1);
+    expect(err).toMatch(/hooks\.yaml[\s\S]*sluice check/);
+  });
+
+  it("a change that changes nothing is no change", () => {
+    const answer = '{"action":"modify","modified_data":{"command":"x"}}';
+    const hook = { event: "tool:pre_execute", command: `echo '${answer}'` };
+    const { out } = project({ ".sluice/hooks.json": JSON.stringify([hook]) }).sluice("fire", "PreToolUse:bash");
+    expect(out).toContain("a hook said modify and changed nothing");
+    expect(out).toContain('put it under "patch"');
+  });
+
+  it("an answer that is buried in other text is pointed out", () => {
+    const hook = { event: "tool:pre_execute", command: `echo log; echo '{"action":"deny"}'` };
+    const { out } = project({ ".sluice/hooks.json": JSON.stringify([hook]) }).sluice("fire", "PreToolUse:bash");
+    expect(out).toContain("looks like an answer");
+  });
+
+  it.each([
+    [["check", "--root", "/no/such/folder"], "there is no such folder"],
+    [["check", "extra"], "one word too many"],
+    [["explain", "rm", "-rf"], 'sluice explain "rm -rf"'],
+  ])("%j is refused with the next step", (args, words) => {
+    const { code, err } = project().sluice(...args);
+    expect(code).toBe(64);
+    expect(err).toContain(words);
+  });
+
+  it("with --json what went wrong is JSON as well", () => {
+    const { code, out } = project().sluice("fire", "nope", "--json");
+    expect(code).toBe(64);
+    expect(JSON.parse(out).error).toMatchObject({ code: "usage/unknown-event" });
+  });
+});
+
+describe("sluice check finds guards that never fire", () => {
+  it.each([
+    ["an unknown tool kind", { event: "tool:pre_execute:@shel", command: "x" }, 'Did you mean "@shell"?', 0],
+    ["an unknown tool kind of a matcher", { matcher: { tools: ["@writ"] }, command: "x" }, 'Did you mean "@write"?', 0],
+    ["an address that is none", { event: "*", url: "ftp://x/y" }, "begins with http:// or https://", 1],
+    [
+      "a condition that cannot be read",
+      { event: "*", when: { if: "tool exsts", then: { command: "x" } } },
+      "exists",
+      1,
+    ],
+    ["a count of nothing", { event: "*", rules: 'recent.tool_eror.10m gt 1 -> deny("x")' }, "recent.tool_error.10m", 1],
+  ])("%s", (_, hook, words, code) => {
+    const ended = project({ ".sluice/hooks.json": JSON.stringify([hook]) }).sluice("check");
+    expect(ended.out).toContain(words);
+    expect(ended.code).toBe(code);
+  });
+});
+
+describe("sluice explain", () => {
+  const RULES = 'hooks:\n  - event: tool:pre_execute:@shell\n    rules: args.command contains "rm" -> deny("no")\n';
+
+  it("shows which part of which rule matched on which value, also of a one-word command", () => {
+    const { sluice } = project({ ".sluice/hooks.yaml": RULES });
+    expect(sluice("explain", "rm -rf x").out).toMatch(/matches and decides[\s\S]*args\.command is "rm -rf x"/);
+    expect(sluice("explain", "ls").out).toContain("no rule matches: continue");
+  });
+
+  it("knows what happened lately, as the hooks do", () => {
+    const rules = 'hooks:\n  - event: tool:pre_execute\n    rules: recent.tool_error.10m gte 1 -> deny("again")\n';
+    const { sluice } = project({ ".sluice/hooks.yaml": rules });
+    sluice("fire", "tool:error", "--tool", "bash", "--session", "s");
+    expect(sluice("fire", "PreToolUse:bash", "--session", "s").code).toBe(2);
+    expect(sluice("explain", "PreToolUse:bash", "--session", "s").out).toContain("matches and decides");
+  });
+
+  it("tells of a rule that cannot be read beside the others, and of a file", () => {
+    const bad = `${RULES}  - event: tool:pre_execute:@shell\n    rules: tool matches "(?=x)" -> deny("y")\n`;
+    expect(project({ ".sluice/hooks.yaml": bad }).sluice("explain", "rm x").out).toMatch(/decides[\s\S]*looks ahead/);
+    expect(project({ ".sluice/hooks.yaml": "hooks: [" }).sluice("explain", "rm x").code).toBe(1);
+  });
+});
+
 describe("sluice init", () => {
   it("writes a commented file with the editor's schema line that passes its own check", () => {
     const { root, sluice } = project();
@@ -269,6 +356,20 @@ describe("sluice templates", () => {
     expect(sluice("check", "--strict").code).toBe(0);
   });
 
+  it("loses nothing when several are added at once", async () => {
+    const { root, home, sluice } = project({ ".sluice/hooks.yaml": GUARD });
+    const names = ["no_sudo", "no_rm_rf", "no_force_push", "protect_paths", "log_all", "no_todo_left"];
+    const command = join(import.meta.dirname, "../../dist/sluice.cjs");
+    const run = promisify(execFile);
+    await Promise.all(
+      names.map((name) =>
+        run(process.execPath, [command, "templates", "add", name], { cwd: root, env: { ...process.env, HOME: home } }),
+      ),
+    );
+    const { hooks } = JSON.parse(sluice("list", "--json").out);
+    expect(hooks.map(({ name }: { name: string }) => name).sort()).toEqual(["no-sudo", ...names].sort());
+  });
+
   it("shows a template as configuration", () => {
     expect(project().sluice("templates", "show", "block_sudo").out).toContain("event: tool:pre_execute:bash");
     expect(JSON.parse(project().sluice("templates", "--json").out).length).toBeGreaterThanOrEqual(14);
@@ -284,7 +385,7 @@ describe("sluice completion", () => {
         "bash",
         [
           "-c",
-          `. ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _sluice; printf '%s\\n' "\${COMPREPLY[@]}"`,
+          `. ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); COMP_LINE="$*"; COMP_POINT=\${#COMP_LINE}; _sluice; printf '%s\\n' "\${COMPREPLY[@]}"`,
           "_",
           ...words,
         ],
@@ -293,6 +394,7 @@ describe("sluice completion", () => {
     expect(ask(["sluice", "f"])).toContain("fire");
     expect(ask(["sluice", "fire", "--to"])).toContain("--tool");
     expect(ask(["sluice", "events", "PreTool"])).toContain("PreToolUse");
+    expect(ask(["sluice", "fire", "session:sta"])).toEqual(["start", ""]);
   });
 
   it.each(["zsh", "fish"])("writes a script for %s that names every command", (shell) => {

@@ -23,15 +23,20 @@ function bash(commands: readonly Command[]): string {
   );
   return `# bash completion for sluice: put \`eval "$(sluice completion bash)"\` into ~/.bashrc
 _sluice() {
-  local words current
-  _get_comp_words_by_ref -n : current 2>/dev/null || current=\${COMP_WORDS[COMP_CWORD]}
+  local words index prefix current=\${COMP_LINE:0:COMP_POINT}
+  current=\${current##* }
   case \${COMP_WORDS[1]} in
 ${cases.join("\n")}
     *) words=${quoted(commands.map(({ name }) => name))} ;;
   esac
   [ "$COMP_CWORD" -eq 1 ] && words=${quoted(commands.map(({ name }) => name))}
   COMPREPLY=($(compgen -W "$words" -- "$current"))
-  type __ltrim_colon_completions >/dev/null 2>&1 && __ltrim_colon_completions "$current"
+  # Where a colon breaks words, bash replaces only what stands behind it.
+  case $COMP_WORDBREAKS in
+    *:*)
+      prefix=\${current%"\${current##*:}"}
+      for index in "\${!COMPREPLY[@]}"; do COMPREPLY[index]=\${COMPREPLY[index]#"$prefix"}; done ;;
+  esac
 }
 complete -F _sluice sluice`;
 }

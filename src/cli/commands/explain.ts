@@ -1,14 +1,17 @@
-import { eventNamed } from "../../event/catalogue.ts";
+import { lately } from "../../engine/history.ts";
+import { eventNamed, eventSpellings } from "../../event/catalogue.ts";
 import { HookEvent } from "../../event/event.ts";
 import type { Hook } from "../../hook/hook.ts";
-import type { Problem } from "../../problem/problem.ts";
+import { nearest } from "../../problem/nearest.ts";
+import { Problem, problems } from "../../problem/problem.ts";
 import { HookRegistry } from "../../registry/registry.ts";
 import { explainRules, type RuleExplanation } from "../../rule/explain.ts";
 import { explanationText } from "../../rule/explain-text.ts";
 import { readHookRules } from "../../rule/hook-rules.ts";
+import { attachRecent } from "../../rule/recent.ts";
 import { prepareTools } from "../../rule/tools.ts";
 import type { Input } from "../command.ts";
-import { configurationOf, shortPath } from "../configuration.ts";
+import { configurationOf, historyFor, shortPath } from "../configuration.ts";
 import { eventFrom } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
 import { paintFor, visible } from "../paint.ts";
@@ -18,11 +21,15 @@ export async function run(input: Input): Promise<Exit> {
   const { io } = input;
   const event = described(input);
   const registry = new HookRegistry();
-  registry.loadHooks(configurationOf(input).hooks);
+  const configuration = configurationOf(input);
+  registry.loadHooks(configuration.hooks);
   const hooks = registry.getHooks(event);
-  const explained = await Promise.all(hooks.map((hook) => explainHook(hook, event)));
-  if (input.has("json")) io.out(JSON.stringify({ event, hooks: explained.map(asJson) }, null, 2));
-  else {
+  const { history } = await historyFor(hooks, io);
+  if (history) attachRecent(event, (name, tool, seconds) => history.count(lately(event, name, tool, seconds)));
+  const explained = await Promise.all(hooks.flatMap((hook) => hook.parts).map((hook) => explainHook(hook, event)));
+  if (input.has("json")) {
+    io.out(JSON.stringify({ event, hooks: explained.map(asJson), problems: configuration.errors }, null, 2));
+  } else {
     const paint = paintFor(io);
     io.out(`${paint.name(event.type)}  ${hooks.length === 1 ? "1 hook hears" : `${hooks.length} hooks hear`} it`);
     for (const { hook, rules, problems } of explained) {
@@ -34,14 +41,17 @@ export async function run(input: Input): Promise<Exit> {
       else io.out(paint.dim("  has no rules; `sluice fire` runs it"));
     }
   }
-  return "done";
+  if (configuration.errors.length > 0 && !input.has("json")) for (const notice of configuration.notices) io.err(notice);
+  return configuration.errors.length > 0 ? "problem" : "done";
 }
 
-/** A word that names no event is a shell command that an agent might run. */
+/** A word that names no event, and is not nearly one, is a shell command that an agent might run. */
 function described(input: Input): HookEvent {
-  const [word = ""] = input.words;
+  const [word = "", ...more] = input.words;
   const isEvent = eventNamed(word.split(":").slice(0, 2).join(":")) ?? eventNamed(word.split(":", 1)[0] ?? "");
-  if (word === "" || isEvent !== undefined || !/[\s;&|<>$]/.test(word)) return eventFrom(input);
+  const isNearly = /^[\w:@*]+$/.test(word) && nearest(word, eventSpellings()) !== undefined;
+  if (word === "" || isEvent !== undefined || isNearly) return eventFrom(input);
+  if (more.length > 0) throw PROBLEMS.unquoted({ words: input.words });
   return HookEvent.toolPreExecute(input.text("tool") ?? "bash", { command: word }, { cwd: input.io.cwd });
 }
 
@@ -56,9 +66,21 @@ async function explainHook(hook: Hook, event: HookEvent): Promise<Explained> {
   if (hook.type !== "inline") return { hook, problems: [] };
   const { written, problems } = readHookRules(hook);
   const rules = written.map(({ rule }) => rule);
-  return { hook, rules: explainRules(rules, event, await prepareTools(rules)), problems };
+  try {
+    return { hook, rules: explainRules(rules, event, await prepareTools(rules)), problems };
+  } catch (error) {
+    if (error instanceof Problem) return { hook, rules: [], problems: [...problems, error] };
+    throw error;
+  }
 }
 
 function asJson({ hook, rules, problems }: Explained): object {
   return { hook: hook.name, layer: hook.layer, ...hook.origin?.place, type: hook.type, rules, problems };
 }
+
+const PROBLEMS = problems("usage", {
+  unquoted: ({ words }: { words: readonly string[] }) => ({
+    what: "`sluice explain` takes one event or one shell command.",
+    fix: `Put the command in quotes: sluice explain "${words.join(" ")}"`,
+  }),
+});

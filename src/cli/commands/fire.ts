@@ -1,9 +1,10 @@
 import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
 import { HookExecutor } from "../../engine/executor.ts";
+import type { HookEvent } from "../../event/event.ts";
 import { HookRegistry } from "../../registry/registry.ts";
 import type { Input } from "../command.ts";
-import { configurationOf, historyFor } from "../configuration.ts";
+import { type Configuration, configurationOf, historyFor } from "../configuration.ts";
 import { eventFrom } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
 import { leaveInOrder } from "../leave-in-order.ts";
@@ -25,10 +26,21 @@ export async function run(input: Input): Promise<Exit> {
   if (input.has("json")) io.out(JSON.stringify(asJson(decision, background, configuration.errors), null, 2));
   else {
     for (const line of showDecision(decision, background, io)) io.out(line);
-    const count = configuration.errors.length;
-    if (count > 0) io.err(`\n${count} of the hooks' problems need you; \`sluice check\` shows them.`);
+    for (const line of hints(event, configuration)) io.err(line);
   }
-  return EXITS[decision.action];
+  return decision.action === "continue" && configuration.errors.length > 0 ? "problem" : EXITS[decision.action];
+}
+
+/** What a person should know who wonders why nothing, or not everything, ran. */
+function hints(event: HookEvent, { hooks, errors, notices }: Configuration): string[] {
+  const waiting = hooks.filter((hook) => Array.isArray(hook.toolsFor(event.type))).length;
+  const toolless = event.toolName === undefined && waiting > 0;
+  const number = waiting === 1 ? "1 hook hears" : `${waiting} hooks hear`;
+  return [
+    ...(toolless ? [`No tool was named; ${number} this event only with a tool. Add --tool bash, for example.`] : []),
+    ...(event.isGate ? notices : []),
+    ...(errors.length > 0 && !event.isGate ? ["The configuration has problems; `sluice check` shows them."] : []),
+  ];
 }
 
 const EXITS: Readonly<Record<Decision["action"], Exit>> = {

@@ -26,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "[event] [--tool <name>]",
     options: { tool: { type: "string", value: "name", means: "only hooks that hear the event with this tool" } },
     completes: "events",
+    words: 1,
     load: () => import("./list.ts"),
   },
   {
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "[event]",
     options: {},
     completes: "events",
+    words: 99,
     load: () => import("./events.ts"),
   },
   {
@@ -46,6 +48,7 @@ export const COMMANDS: readonly Command[] = [
       strict: { type: "boolean", means: "refuse to run with a configuration that has problems" },
     },
     completes: "events",
+    words: 2,
     load: () => import("./fire.ts"),
   },
   {
@@ -54,6 +57,7 @@ export const COMMANDS: readonly Command[] = [
     usage: '<event | "shell command"> [--tool <name>] [--args <json>]',
     options: EVENT_OPTIONS,
     completes: "events",
+    words: 2,
     load: () => import("./explain.ts"),
   },
   {
@@ -62,6 +66,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "[show <name> | add <name>…]",
     options: {},
     completes: ["show", "add"],
+    words: 99,
     load: () => import("./templates.ts"),
   },
   {
@@ -70,6 +75,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "<bash|zsh|fish>",
     options: {},
     completes: ["bash", "zsh", "fish"],
+    words: 1,
     load: () => import("./completion.ts"),
   },
 ];

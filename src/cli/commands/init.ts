@@ -18,8 +18,10 @@ export async function run(input: Input): Promise<Exit> {
   const folder = join(root, ".sluice");
   const present = FILES.map((name) => join(folder, name)).find((path) => existsSync(path));
   if (present !== undefined) {
+    const stated = input.texts("template").map((name) => templateNamed(name).name);
     report(input, { path: present, written: false, templates: [] });
-    return "done";
+    if (stated.length > 0) io.err(`\`sluice templates add ${stated.join(" ")}\` adds what you named.`);
+    return stated.length > 0 ? "problem" : "done";
   }
   const templates = (await choose(input)).map(templateNamed);
   const path = join(folder, "hooks.yaml");
@@ -117,8 +119,7 @@ const EXAMPLES = `  # Rules are checked in process, within microseconds; the fir
   - name: no-sudo
     event: tool:pre_execute:@shell
     rules: |
-      args.command starts_with "sudo " -> deny("sudo is not for agents. Ask the user to run it.")
-      args.command contains " sudo "   -> deny("sudo is not for agents. Ask the user to run it.")
+      args.command matches "(^|[\\s;&|(])sudo\\s" -> deny("sudo is not for agents. Ask the user to run it.")
 
   # A command hook gets the event on standard input. What it prints when a session starts is context
   # for the agent; at a gate, an exit code other than 0 denies, and what it printed is the reason.

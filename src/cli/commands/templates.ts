@@ -1,4 +1,5 @@
 import { HookConfig } from "../../config/hook-config.ts";
+import { withLock } from "../../config/lock.ts";
 import { Hook } from "../../hook/hook.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
@@ -51,16 +52,26 @@ async function show(names: readonly string[], { has, io }: Input): Promise<Exit>
 
 function add(names: readonly string[], input: Input): Exit {
   if (names.length === 0) throw PROBLEMS.noName({ verb: "add" });
+  const templates = names.map(templateNamed);
   const root = rootOf(input);
-  const present = HookConfig.loadProject(root, { strict: true });
-  const added = names.filter((name) => present.every((hook) => hook.name !== name));
-  const copies = added.map((name) => Hook.fromJSON(templateNamed(name).toJSON()));
-  if (copies.length > 0) HookConfig.saveProject(root, [...present, ...copies]);
-  const path = shortPath(HookConfig.getProjectPath(root) ?? root, input.io);
-  if (input.has("json")) input.io.out(JSON.stringify({ path, added }));
-  for (const name of input.has("json") ? [] : names)
-    input.io.out(added.includes(name) ? `added ${name} to ${path}` : `${name} is there already`);
+  const path = HookConfig.getProjectPath(root) ?? root;
+  const added = withLock(path, () => addMissing(root, templates));
+  if (input.has("json"))
+    input.io.out(JSON.stringify({ path, added, present: names.filter((name) => !added.includes(name)) }));
+  else {
+    for (const name of names)
+      input.io.out(added.includes(name) ? `added ${name} to ${shortPath(path, input.io)}` : `${name} is there already`);
+  }
   return "done";
+}
+
+/** Adds what is not there yet, and says what that was. */
+function addMissing(root: string, templates: readonly Hook[]): string[] {
+  const present = HookConfig.loadProject(root, { strict: true });
+  const missing = templates.filter(({ name }) => present.every((hook) => hook.name !== name));
+  const copies = missing.map((template) => Hook.fromJSON(template.toJSON()));
+  if (copies.length > 0) HookConfig.saveProject(root, [...present, ...copies]);
+  return missing.map(({ name }) => name);
 }
 
 const PROBLEMS = problems("usage", {
