@@ -5,7 +5,6 @@ import { readHook } from "./read.ts";
 
 const A = { command: "a" };
 const B = { command: "b" };
-// biome-ignore lint/suspicious/noThenProperty: this is the word people write; it is never a function.
 const then = (data: object) => ({ then: data });
 
 /** `code path` of everything that makes an entry unusable. */
