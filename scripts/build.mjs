@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { lazyImports } from "./lazy-imports.mjs";
+import { LIBRARIES, lazyImports } from "./lazy-imports.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -47,10 +47,8 @@ function withOwnNames(text) {
 }
 
 async function command() {
-  await build({
+  const common = {
     absWorkingDir: root,
-    entryPoints: ["src/cli/bin.ts"],
-    outfile: "dist/command.cjs",
     bundle: true,
     format: "cjs",
     platform: "node",
@@ -58,10 +56,19 @@ async function command() {
     minify: true,
     mainFields: ["module", "main"],
     legalComments: "none",
+  };
+  const libraries = LIBRARIES.map(({ entry, file }) =>
+    build({ ...common, entryPoints: [entry], outfile: join("dist", file) }),
+  );
+  const bundled = build({
+    ...common,
+    entryPoints: ["src/cli/bin.ts"],
+    outfile: "dist/command.cjs",
     define: { SLUICE_VERSION: JSON.stringify(version) },
     external: ["ai", "@ai-sdk/*", "jiti", "chokidar"],
     plugins: [lazyImports],
   });
+  await Promise.all([bundled, ...libraries]);
   const bundle = `(function (exports, require, module) {${readFileSync(join(dist, "command.cjs"), "latin1")}\n})`;
   writeFileSync(join(dist, "command.bundle"), bundle, "latin1");
   rmSync(join(dist, "command.cjs"));

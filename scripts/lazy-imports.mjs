@@ -28,24 +28,8 @@ export const lazyImports = {
       importer.endsWith("catalogue.ts") ? { path: join(dirname(importer), "data.ts"), namespace: "lazy" } : undefined,
     );
     build.onResolve({ filter: /^real:/ }, ({ path }) => {
-      const entry = entryOf(path.slice("real:".length));
-      return isAbsolute(path.slice("real:".length)) ? { path: entry } : { path: entry, namespace: "closed" };
-    });
-    // A package becomes one closed function: V8 need not know of what is inside until it is called.
-    build.onLoad({ filter: /.*/, namespace: "closed" }, async ({ path }) => {
-      const { absWorkingDir, platform, target, minify, mainFields } = build.initialOptions;
-      const { outputFiles } = await build.esbuild.build({
-        absWorkingDir,
-        platform,
-        target,
-        minify,
-        mainFields,
-        entryPoints: [path],
-        bundle: true,
-        format: "cjs",
-        write: false,
-      });
-      return { contents: outputFiles[0].text, resolveDir: absWorkingDir };
+      const name = path.slice("real:".length);
+      return isAbsolute(name) ? { path: name } : { path: libraryFile(name), external: true };
     });
     build.onLoad({ filter: /.*/, namespace: "lazy" }, async ({ path }) => ({
       contents: await gettersFor(path),
@@ -54,9 +38,14 @@ export const lazyImports = {
   },
 };
 
-function entryOf(name) {
-  if (isAbsolute(name)) return name;
-  return fileURLToPath(new URL(`../node_modules/${name}/${PACKAGES[name]}`, import.meta.url));
+/** Each package in a file of its own beside the bundle, so that a call reads only what it uses. */
+export const LIBRARIES = Object.entries(PACKAGES).map(([name, file]) => ({
+  entry: fileURLToPath(new URL(`../node_modules/${name}/${file}`, import.meta.url)),
+  file: libraryFile(name),
+}));
+
+function libraryFile(name) {
+  return `./libraries/${name}.cjs`;
 }
 
 async function gettersFor(name) {
