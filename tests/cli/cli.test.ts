@@ -330,6 +330,13 @@ describe("sluice list", () => {
     expect(sluice("list", "PreToolUse").out).toContain("no-sudo");
   });
 
+  it("shows the tools that a matcher wants", () => {
+    const hook = { name: "x", matcher: { events: ["PreToolUse"], tools: ["bash"] }, command: "true" };
+    const { sluice } = project({ ".sluice/hooks.json": JSON.stringify([hook]) });
+    expect(sluice("list").out).toContain("PreToolUse with bash");
+    expect(JSON.parse(sluice("list", "--json").out).hooks[0].matcher).toEqual(hook.matcher);
+  });
+
   it("tells a newcomer how to begin", () => {
     expect(project().sluice("list").out).toContain("sluice init");
   });

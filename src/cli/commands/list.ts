@@ -31,7 +31,7 @@ export function run(input: Input): Exit {
     hook.enabled ? paint.good("on") : paint.dim("off"),
     hook.layer,
     paint.name(oneLine(hook.name, 36)),
-    oneLine(hook.eventPattern, 40),
+    oneLine(heard(hook), 40),
     hook.type,
     `${hook.timeout} s`,
     paint.dim(hook.origin ? place(hook.origin.place) : ""),
@@ -64,6 +64,12 @@ function chosen(configuration: Configuration, input: Input): Hook[] {
   return registry.hooks.filter((hook) => events.some((event) => hears(hook, event)));
 }
 
+/** The events, with the tools that a matcher wants. */
+function heard({ eventPattern, matcher }: Hook): string {
+  const tools = matcher?.tools ?? [];
+  return tools.length === 0 ? eventPattern : `${eventPattern} with ${tools.join(", ")}`;
+}
+
 function whyOff(hook: Hook, { disabledBy }: Configuration, place: (at: Place) => string): string {
   if (hook.enabled) return "";
   const by = disabledBy.get(hook);
@@ -76,6 +82,7 @@ function json(hook: Hook, { disabledBy }: Configuration): object {
     name,
     layer,
     event: eventPattern,
+    matcher: hook.matcher,
     type,
     priority,
     timeout,
