@@ -49,6 +49,12 @@ export function readModification(event: HookEvent, modifiedData: Readonly<Record
   return isSame(before, value) ? { kind: "none" } : { kind: "changed", value };
 }
 
+/** Keys of a `modified_data` that changes nothing at this event: they were most likely meant to. */
+export function unreadKeys(event: HookEvent, modifiedData: Readonly<Record<string, unknown>>): string[] {
+  const keys = Object.keys(modifiedData);
+  return keys.some((key) => key === "patch" || targetOf(event).words.includes(key)) ? [] : keys;
+}
+
 /** A tool's input stays an object, a prompt stays a text. */
 function whyUnfit(before: unknown, replaced: unknown, patch: unknown): string | undefined {
   if (patch !== undefined && !isPlain(patch)) return "`patch` is no object";

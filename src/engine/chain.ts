@@ -1,4 +1,4 @@
-import { modifiable, readModification, withModifiable } from "../decision/modification.ts";
+import { modifiable, readModification, unreadKeys, withModifiable } from "../decision/modification.ts";
 import { applyChanges, type Change, changesBetween, conflictBetween } from "../decision/patch.ts";
 import { type HookResult, overruled, STRICTNESS } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
@@ -117,7 +117,7 @@ function propose(event: HookEvent, result: HookResult, before: unknown): Proposa
   const modification = readModification(event, result.modifiedData);
   switch (modification.kind) {
     case "none":
-      return { result: withNote(result, emptyNote(result.modifiedData)), changes: [] };
+      return { result: withNote(result, emptyNote(unreadKeys(event, result.modifiedData))), changes: [] };
     case "changed":
       return { result, changes: changesBetween(before, modification.value) };
     case "refused": {
@@ -135,27 +135,15 @@ function propose(event: HookEvent, result: HookResult, before: unknown): Proposa
 }
 
 /** Somebody who says modify and names nothing to change has most likely forgotten a key. */
-function emptyNote(modifiedData: Readonly<Record<string, unknown>>): string | undefined {
-  const keys = Object.keys(modifiedData);
-  const isMeant = keys.length > 0 && !keys.some((key) => CHANGING.has(key));
-  return isMeant ? `modified_data has ${keys.join(", ")}, which changes nothing; put it under "patch"` : undefined;
+function emptyNote(keys: readonly string[]): string | undefined {
+  return keys.length > 0
+    ? `modified_data has ${keys.join(", ")}, which changes nothing; put it under "patch"`
+    : undefined;
 }
 
 function withNote(result: HookResult, note: string | undefined): HookResult {
   return note === undefined ? result : { ...result, notes: [...(result.notes ?? []), note] };
 }
-
-const CHANGING = new Set([
-  "args",
-  "tool_args",
-  "tool_input",
-  "patch",
-  "prompt",
-  "result",
-  "tool_result",
-  "tool_response",
-  "data",
-]);
 
 function againstConflict(result: HookResult, changes: readonly Change[], proposals: readonly Proposal[]): HookResult {
   for (const other of proposals) {
