@@ -25,10 +25,11 @@ export async function rules({ quick }) {
     targets: [
       target(one, { what: "one rule against a closure", of: ONE, to: CLOSURE, atMost: 3 }),
       ...PEERS.map((peer) => target(many, { what: `1,000 rules against ${peer}`, of: MANY, to: peer, atMost: 1 })),
-      slowest(EXPRESSIONS.map(([label]) => hostile.get(label).median)),
+      slowest("nested", NESTED, hostile),
+      slowest("counted", COUNTED, hostile),
     ],
     notes: [
-      "The other engines are given the same 1,000 checks, prepared beforehand. Expressions with counts take time proportional to text times count, which a limit of 500 steps bounds; they have no target.",
+      "The other engines are given the same 1,000 checks, prepared beforehand. Every expression is new to its text: what it learns and what it prepares counts.",
     ],
   };
 }
@@ -190,7 +191,7 @@ const ab = randomText("ab");
 const flags = `rm ${"-r -f ".repeat(TEXT / 6)}x/ `;
 
 /** Expressions on which a backtracking engine takes longer than anyone waits, each with its worst text. */
-const EXPRESSIONS = [
+const NESTED = [
   ["(a+)+$", as],
   ["(a|a)*$", as],
   ["(a|aa)+$", as],
@@ -207,12 +208,15 @@ const COUNTED = [
   ["[ab]*a[ab]{12}[cd]", ab],
   ["[ab]*a[ab]{100}[cd]", ab],
   ["[ab]*a[ab]{450}[cd]", ab],
+  ["[ab]*a(?:[ab]{14}c?){16}[de]", ab],
+  ["(?:(?:(?:a[ab]{90})+[ab]{90})+[ab]{90})+[cd]", ab],
+  ["(?m)(?:^|\\b|a)[ab\\s]*a[ab\\s]{400}[cd]\\b", randomText("ab \n")],
 ];
 
 function hostileTexts(tools) {
   const scan = { label: "indexOf over the same 100 KB", run: (times) => repeated(times, () => ab.indexOf("abc")) };
   let round = 0;
-  const tests = [...EXPRESSIONS, ...COUNTED].map(([pattern, text]) => ({
+  const tests = [...NESTED, ...COUNTED].map(([pattern, text]) => ({
     label: pattern,
     times: 1,
     // A new expression every time: one that has met its text before has learned it.
@@ -236,8 +240,9 @@ function repeated(times, act) {
   return sum;
 }
 
-/** The one target that is no ratio: a person waits for it, whatever the machine. */
-function slowest(medians) {
+/** The one kind of target that is no ratio: a person waits for it, whatever the machine. */
+function slowest(kind, expressions, figures) {
+  const medians = expressions.map(([label]) => figures.get(label).median);
   const measured = Number(Math.max(...medians).toPrecision(3));
-  return { what: "the slowest nested expression on 100 KB", target: 50, measured, unit: " ms", met: measured <= 50 };
+  return { what: `the slowest ${kind} expression on 100 KB`, target: 50, measured, unit: " ms", met: measured <= 50 };
 }

@@ -33,6 +33,28 @@ describe("an expression is looked for anywhere in the text", () => {
   });
 });
 
+describe("a long text is searched like a short one", () => {
+  const long = "x y\n".repeat(500);
+  const rows: [pattern: string, text: string, finds: boolean][] = [
+    ["sudo", `${long}sudo`, true],
+    ["sudo", `${long}su do`, false],
+    ["(?:curl|wget)\\b.*\\| *(?:ba)?sh\\b", `${long}wget -q u |bash\n${long}`, true],
+    ["(?:curl|wget)\\b.*\\| *(?:ba)?sh\\b", `${long}wget -q u\n|bash${long}`, false],
+    ["^b", `${long}b`, false],
+    ["(?m)^b", `${long}b${long}`, true],
+    ["b$", `${long}b`, true],
+    ["y$", long, false],
+    ["(?i)rm +-[a-z]*r", `${long}RM -fR`, true],
+    ["\\p{Lu}.{400}é", `${long}Ä${"😀".repeat(400)}é`, true],
+    ["\\p{Lu}.{400}é", `${long}Ä${"😀".repeat(399)}é`, false],
+    ["", long, true],
+  ];
+  test.each(rows)("%s", (pattern, text, finds) => {
+    expect(found(pattern, text)).toBe(finds);
+    expect(found(pattern, text)).toBe(finds);
+  });
+});
+
 describe("what cannot be done in linear time is refused, with the way out", () => {
   const rows: [pattern: string, says: RegExp, instead: RegExp][] = [
     ["(?=a)b", /looks ahead/, /not_matches/],
@@ -72,7 +94,9 @@ describe("an expression is small enough that no text makes it slow", () => {
   const rows: [name: string, pattern: string, says: RegExp][] = [
     ["a long one", "a".repeat(1001), /1001 characters/],
     ["large counts", "(a{999}){999}", /repeats too much/],
-    ["many steps", "(?:ab|cd|ef){200}", /comes to \d+ steps, and 500/],
+    ["many steps", "(?:ab|cd|ef){200}", /comes to \d+ steps, and 1000/],
+    ["a long way", "[ab]{800}", /too large to be quick/],
+    ["many ways", "(?:[ab]?){200}c", /too large to be quick/],
     ["deep nesting", `${"(".repeat(499)}${")".repeat(499)}`, /steps|deep/],
   ];
   test.each(rows)("%s is refused", (_name, pattern, says) => {

@@ -1,0 +1,278 @@
+import type { GenericSchema } from "valibot";
+import {
+  CheckpointEvent,
+  ErrorEvent,
+  FileData,
+  LlmData,
+  MemoryUpdateEvent,
+  MessageData,
+  ModelSwitchEvent,
+  NotificationEvent,
+  OpenData,
+  PermissionData,
+  PromptData,
+  SessionEvent,
+  ToolUseEvent,
+} from "./data.ts";
+
+/** What one moment of an agent's life allows. Patterns, docs, completion and the config schema all read this table. */
+export interface EventSpec {
+  /** Can a hook still stop what is about to happen? */
+  readonly gate: boolean;
+  /** A denial does not stop anything here: it keeps the agent at work. So what breaks must not count as one. */
+  readonly keepsWorking?: boolean;
+  /** What a hook may change, if anything. */
+  readonly modifies: "input" | "output" | "prompt" | null;
+  /** Other spellings, accepted wherever an event is named and never stored. */
+  readonly aliases: readonly string[];
+  /** Spellings that listen to this event as well, although they name another one. */
+  readonly alsoHeardAs?: readonly string[];
+  readonly data: GenericSchema;
+  readonly when: string;
+}
+
+/** A row as it is written down; its schema is made when somebody asks, because most calls never look at one. */
+export type Row = Omit<EventSpec, "data"> & { readonly data: () => GenericSchema };
+
+const OPEN_GATE = { gate: true, modifies: null, data: () => OpenData } as const;
+const OPEN_NOTE = { gate: false, modifies: null, data: () => OpenData } as const;
+
+/** Every event there is: the first thing to read. */
+export const ROWS = {
+  "tool:pre_execute": {
+    gate: true,
+    modifies: "input",
+    aliases: ["PreToolUse", "pre_tool_use"],
+    data: () => ToolUseEvent,
+    when: "a tool is about to run",
+  },
+  "tool:post_execute": {
+    gate: false,
+    modifies: "output",
+    aliases: ["PostToolUse", "post_tool_use"],
+    data: () => ToolUseEvent,
+    when: "a tool has run and succeeded; what a hook says is feedback",
+  },
+  "tool:error": {
+    gate: false,
+    modifies: null,
+    aliases: ["PostToolUseFailure"],
+    alsoHeardAs: ["PostToolUse", "post_tool_use"],
+    data: () => ToolUseEvent,
+    when: "a tool has failed; what a hook says is feedback",
+  },
+  "tool:post_batch": {
+    ...OPEN_GATE,
+    aliases: ["PostToolBatch"],
+    when: "all tools of one turn have run; a denial ends the turn there",
+  },
+  "llm:pre_request": {
+    gate: true,
+    modifies: "input",
+    aliases: [],
+    data: () => LlmData,
+    when: "a request is about to go to the language model",
+  },
+  "llm:post_response": {
+    gate: false,
+    modifies: "output",
+    aliases: [],
+    data: () => LlmData,
+    when: "the language model has answered",
+  },
+  "llm:stream_start": {
+    gate: false,
+    modifies: null,
+    aliases: [],
+    data: () => LlmData,
+    when: "the language model begins to stream",
+  },
+  "llm:stream_end": {
+    gate: false,
+    modifies: null,
+    aliases: [],
+    data: () => LlmData,
+    when: "the language model has streamed its last token",
+  },
+  "llm:model_switch": {
+    gate: true,
+    modifies: null,
+    aliases: ["ModelSwitch", "MODEL_SWITCH", "PreModelSwitch"],
+    data: () => ModelSwitchEvent,
+    when: "the session is about to use another model",
+  },
+  "llm:model_switched": {
+    ...OPEN_NOTE,
+    aliases: ["PostModelSwitch"],
+    when: "the session uses another model from here on",
+  },
+  "llm:tool_selection": {
+    gate: false,
+    modifies: null,
+    aliases: ["BeforeToolSelection"],
+    data: () => LlmData,
+    when: "the agent chooses which tools the model may see",
+  },
+  "llm:thought": { ...OPEN_NOTE, aliases: ["afterAgentThought"], when: "the language model has thought aloud" },
+  "session:start": {
+    gate: false,
+    modifies: null,
+    aliases: ["SessionStart", "session_start"],
+    data: () => SessionEvent,
+    when: "a session begins or resumes; hooks can add context",
+  },
+  "session:end": {
+    gate: false,
+    modifies: null,
+    aliases: ["SessionEnd"],
+    data: () => SessionEvent,
+    when: "the session closes; nothing can be stopped any more",
+  },
+  "session:message": {
+    gate: false,
+    modifies: null,
+    aliases: [],
+    data: () => MessageData,
+    when: "a message joins the conversation",
+  },
+  "session:stop": {
+    ...OPEN_GATE,
+    keepsWorking: true,
+    aliases: ["Stop", "stop"],
+    when: "the agent wants to stop; a denial keeps it working",
+  },
+  "session:checkpoint": {
+    gate: false,
+    modifies: null,
+    aliases: ["Checkpoint", "CHECKPOINT"],
+    data: () => CheckpointEvent,
+    when: "a state of the session was saved",
+  },
+  "session:error": {
+    gate: false,
+    modifies: null,
+    aliases: ["Error", "ERROR"],
+    data: () => ErrorEvent,
+    when: "something in the session failed",
+  },
+  "session:pre_compact": { ...OPEN_GATE, aliases: ["PreCompact"], when: "the conversation is about to be compacted" },
+  "session:post_compact": { ...OPEN_NOTE, aliases: ["PostCompact"], when: "the conversation was compacted" },
+  "session:notification": {
+    gate: false,
+    modifies: null,
+    aliases: ["Notification"],
+    data: () => NotificationEvent,
+    when: "the agent tells its user something",
+  },
+  "session:setup": { ...OPEN_NOTE, aliases: ["Setup"], when: "the agent prepares a workspace; hooks can add context" },
+  "session:cwd_changed": {
+    ...OPEN_NOTE,
+    aliases: ["CwdChanged"],
+    when: "the session works in another folder from here on",
+  },
+  "session:directory_added": {
+    ...OPEN_NOTE,
+    aliases: ["DirectoryAdded"],
+    when: "the session may work in one more folder",
+  },
+  "session:display": { ...OPEN_NOTE, aliases: ["MessageDisplay"], when: "a part of an answer appears on the screen" },
+  "subagent:start": { ...OPEN_GATE, aliases: ["SubagentStart"], when: "a sub-agent is about to start" },
+  "subagent:stop": {
+    ...OPEN_GATE,
+    keepsWorking: true,
+    aliases: ["SubagentStop"],
+    when: "a sub-agent wants to stop; a denial keeps it working",
+  },
+  "subagent:idle": {
+    ...OPEN_GATE,
+    keepsWorking: true,
+    aliases: ["TeammateIdle"],
+    when: "a teammate has nothing to do; a denial keeps it working",
+  },
+  "task:created": { ...OPEN_GATE, aliases: ["TaskCreated", "TodoCreated"], when: "a task is about to join the list" },
+  "task:start": { ...OPEN_NOTE, aliases: ["PreTaskExec"], when: "work on a task begins" },
+  "task:completed": {
+    ...OPEN_GATE,
+    aliases: ["TaskCompleted", "TodoCompleted"],
+    when: "a task is about to count as done; a denial keeps it open",
+  },
+  "permission:check": {
+    gate: true,
+    modifies: "input",
+    aliases: ["PermissionRequest"],
+    data: () => PermissionData,
+    when: "it is being decided whether a tool may run",
+  },
+  "permission:prompt": {
+    gate: false,
+    modifies: null,
+    aliases: [],
+    data: () => PermissionData,
+    when: "the user is being asked for permission",
+  },
+  "permission:granted": {
+    gate: false,
+    modifies: null,
+    aliases: [],
+    data: () => PermissionData,
+    when: "permission was given",
+  },
+  "permission:denied": {
+    gate: false,
+    modifies: null,
+    aliases: ["PermissionDenied"],
+    data: () => PermissionData,
+    when: "permission was refused",
+  },
+  "user:prompt_submit": {
+    gate: true,
+    modifies: "prompt",
+    aliases: ["UserPromptSubmit", "user_prompt_submit"],
+    data: () => PromptData,
+    when: "the user has sent a prompt and the agent has not seen it yet",
+  },
+  "user:prompt_expand": {
+    gate: true,
+    modifies: null,
+    aliases: ["UserPromptExpansion"],
+    data: () => PromptData,
+    when: "a slash command or a template of the user is about to become a prompt",
+  },
+  "user:interrupt": { ...OPEN_NOTE, aliases: [], when: "the user has interrupted the agent" },
+  "memory:update": {
+    gate: true,
+    modifies: null,
+    aliases: ["MemoryUpdate", "MEMORY_UPDATE"],
+    data: () => MemoryUpdateEvent,
+    when: "a file that agents read as memory is changing",
+  },
+  "memory:loaded": {
+    gate: false,
+    modifies: null,
+    aliases: ["InstructionsLoaded"],
+    data: () => FileData,
+    when: "the agent has read a file as memory",
+  },
+  "config:change": {
+    gate: true,
+    modifies: null,
+    aliases: ["ConfigChange"],
+    data: () => FileData,
+    when: "settings of the agent are changing",
+  },
+  "mcp:elicitation": { ...OPEN_GATE, aliases: ["Elicitation"], when: "an MCP server asks the user for something" },
+  "mcp:elicitation_result": {
+    ...OPEN_GATE,
+    aliases: ["ElicitationResult"],
+    when: "the user's answer is about to go to an MCP server",
+  },
+  "worktree:create": { ...OPEN_GATE, aliases: ["WorktreeCreate"], when: "a worktree is about to be made for an agent" },
+  "worktree:remove": { ...OPEN_NOTE, aliases: ["WorktreeRemove"], when: "a worktree of an agent goes away" },
+  "file:changed": {
+    gate: false,
+    modifies: null,
+    aliases: ["FileChanged"],
+    data: () => FileData,
+    when: "a file of the project changed",
+  },
+} as const satisfies Record<string, Row>;
