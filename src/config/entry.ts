@@ -1,5 +1,5 @@
 import { eventSpellings } from "../event/catalogue.ts";
-import { alternatives, deafAlternative } from "../event/pattern.ts";
+import { alternatives, compilePattern, deafAlternative } from "../event/pattern.ts";
 import { isToolKind, TOOL_KINDS } from "../event/tool-kinds.ts";
 import { Hook, type HookSurroundings, type Layer } from "../hook/hook.ts";
 import { readHook } from "../hook/read.ts";
@@ -34,7 +34,7 @@ export function readEntry(
   }
   const data = plain(tree);
   const read = readHook(data);
-  const found = [...deafness(data, read.spec), ...unknownKinds(data, read.spec), ...withheld(read.spec)];
+  const found = [deafness, unknownKinds, toolless, bothEvents, withheld].flatMap((look) => look(data, read.spec));
   const warnings = [...read.warnings, ...found].map(placed);
   if (read.errors.length > 0) return { hook: undefined, errors: read.errors.map(placed), warnings };
   try {
@@ -81,8 +81,40 @@ function unknownKinds(data: unknown, { name, event, matcher }: HookSpec): Proble
     .map(({ kind, path }) => PROBLEMS.unknownKind({ name, kind }, { path }));
 }
 
+/** Tools that are wanted where no event has one. */
+function toolless(data: unknown, { name, event, matcher }: HookSpec): Problem[] {
+  const key = Object.keys(Object(data)).find((candidate) => fieldNamed(candidate) === "event") ?? "event";
+  const tools: unknown = matcher?.tools;
+  const wantsTools = Array.isArray(tools) && tools.length > 0 && !tools.includes("*");
+  const heard: unknown = event ?? (Array.isArray(matcher?.events) ? matcher.events.join(",") : undefined);
+  if (typeof heard !== "string") return [];
+  if (wantsTools && neverHasTool(heard)) return [PROBLEMS.noTool({ name, heard }, { path: ["matcher", "tools"] })];
+  return alternatives(heard)
+    .filter((one) => neverHasTool(one) && [...compilePattern(one).events.values()].every((tool) => tool !== "always"))
+    .map((one) => PROBLEMS.noTool({ name, heard: one }, { path: event === undefined ? ["matcher", "events"] : [key] }));
+}
+
+function neverHasTool(pattern: string): boolean {
+  const events = [...compilePattern(pattern).events.keys()];
+  return events.length > 0 && events.every((name) => !WITH_TOOL.has(name) && WITHOUT_TOOL.has(categoryOf(name)));
+}
+
+function categoryOf(name: string): string {
+  return name.slice(0, name.indexOf(":"));
+}
+
+const WITHOUT_TOOL: ReadonlySet<string> = new Set(["session", "user", "config", "worktree", "file", "task"]);
+/** An error names the tool that made it. */
+const WITH_TOOL: ReadonlySet<string> = new Set(["session:error"]);
+
+/** Events of a matcher that a stated event makes useless. */
+function bothEvents(_data: unknown, { name, event, matcher }: HookSpec): Problem[] {
+  if (event === undefined || Object(matcher).events === undefined) return [];
+  return [PROBLEMS.bothEvents({ name }, { path: ["matcher", "events"] })];
+}
+
 /** Variables that are set for a hook and never reach it. */
-function withheld({ name, env }: HookSpec): Problem[] {
+function withheld(_data: unknown, { name, env }: HookSpec): Problem[] {
   return Object.keys(Object(env))
     .filter(isHijack)
     .map((variable) => PROBLEMS.withheldVariable({ name, variable }, { path: ["env", variable] }));
@@ -116,6 +148,7 @@ const ABOUT_THE_KEY = new Set([
   "hook/other-kind",
   "hook/said-twice",
   "config/withheld-variable",
+  "config/both-events",
 ]);
 
 const PROBLEMS = problems("config", {
@@ -126,6 +159,14 @@ const PROBLEMS = problems("config", {
   unknownKind: ({ name, kind }: { name: unknown; kind: string }) => ({
     what: `${labelled(name)} wants the tool kind "${kind}", which there is not; it never fires.`,
     fix: didYouMean(kind, Object.keys(TOOL_KINDS)) || `There are ${Object.keys(TOOL_KINDS).join(", ")}.`,
+  }),
+  noTool: ({ name, heard }: { name: unknown; heard: string }) => ({
+    what: `${labelled(name)} wants a tool where it hears "${heard}", and that never comes with one; it never fires.`,
+    fix: "Leave the tool out, or listen for an event of a tool, such as tool:pre_execute.",
+  }),
+  bothEvents: ({ name }: { name: unknown }) => ({
+    what: `${labelled(name)} has an \`event\`, and the \`events\` of its matcher do nothing beside it.`,
+    fix: "Keep one of them.",
   }),
   withheldVariable: ({ name, variable }: { name: unknown; variable: string }) => ({
     what: `${labelled(name)} sets ${variable}, which changes how programs load and never reaches a hook.`,

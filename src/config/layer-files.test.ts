@@ -33,8 +33,9 @@ describe("extends", () => {
 
   test.each([
     ["extends: ./missing.yaml", "config/extends-nothing", "is not there"],
-    ["extends: some-pack", "config/extends-pack", "only local files can be extended in this version"],
-    ["extends: ['@acme/hooks']", "config/extends-pack", "only local files"],
+    ["extends: some-pack", "config/no-pack", "is in no node_modules"],
+    ["extends: ['@acme/hooks']", "config/no-pack", "npm install --save-dev @acme/hooks"],
+    ["extends: 'a/../../b'", "config/pack-name", "neither a path nor the name of a package"],
     ["extends: ./hooks.yaml", "config/extends-itself", "a circle"],
     ["extends: ./round.yaml", "config/extends-itself", "a circle"],
     ["extends: ./deep-0.yaml", "config/extends-too-deep", "More than 16 files"],
@@ -44,7 +45,7 @@ describe("extends", () => {
     write("project/.sluice/hooks.yaml", `${line}\nhooks: [{name: own, event: '*', command: x}]\n`);
     const { hooks, errors, notices } = load();
     expect(errors.map((problem) => problem.code)).toEqual([code]);
-    expect(errors[0]?.message).toContain(words);
+    expect(errors[0]?.format()).toContain(words);
     expect(hooks.map(({ name }) => name)).toEqual(["own"]);
     expect(notices).toHaveLength(1);
   });

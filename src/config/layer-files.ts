@@ -1,8 +1,9 @@
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { Layer } from "../hook/hook.ts";
-import { type Place, type Problem, problems } from "../problem/problem.ts";
+import { type Place, Problem, problems } from "../problem/problem.ts";
 import { readDocument } from "./document.ts";
 import type { Candidate } from "./locate.ts";
+import { findPack, type Pack } from "./pack.ts";
 import { type FileShape, type PlacedText, shapeOf } from "./shape.ts";
 
 /** A file that was found, and what became of it. */
@@ -10,6 +11,8 @@ export interface FoundFile {
   readonly layer: Layer;
   readonly path: string;
   readonly state: "read" | "corrupt" | "ignored";
+  /** The package that it came with. */
+  readonly pack?: { readonly name: string; readonly version: string };
 }
 
 /** All files of the layers, in reading order, with what they extend before them. */
@@ -27,10 +30,10 @@ export function readLayerFiles(candidates: readonly Candidate[], managedOwner = 
   const errors: Problem[] = [];
   const warnings: Problem[] = [];
   const seen = new Set<string>();
-  for (const { layer, path } of candidates) visit(path, layer, [], undefined);
+  for (const { layer, path } of candidates) visit(path, layer, []);
   return { files, shapes, errors, warnings };
 
-  function visit(path: string, layer: Layer, above: readonly string[], from: Place | undefined): void {
+  function visit(path: string, layer: Layer, above: readonly string[], from?: Place, pack?: Pack): void {
     const id = `${layer} ${path}`;
     if (seen.has(id)) return;
     const read = readDocument(path, layer === "managed" ? managedOwner : undefined);
@@ -39,27 +42,32 @@ export function readLayerFiles(candidates: readonly Candidate[], managedOwner = 
       return;
     }
     seen.add(id);
+    const packed = pack && { pack: { name: pack.name, version: pack.version } };
     if (read.state !== "read") {
-      files.push({ layer, path, state: read.state });
+      files.push({ layer, path, state: read.state, ...packed });
       (read.state === "ignored" ? warnings : errors).push(read.problem);
       return;
     }
-    const shape = shapeOf(read.document, layer);
-    for (const extended of shape.extends) follow(extended, shape, [...above, path]);
-    files.push({ layer, path, state: shape.list.corrupt === undefined ? "read" : "corrupt" });
+    const shape = { ...shapeOf(read.document, layer), ...(pack && { pack }) };
+    for (const extended of shape.extends) follow(extended, shape, [...above, path], pack);
+    files.push({ layer, path, state: shape.list.corrupt === undefined ? "read" : "corrupt", ...packed });
     if (shape.list.corrupt !== undefined) errors.push(shape.list.corrupt);
     else shapes.push(shape);
     errors.push(...shape.errors);
     warnings.push(...shape.warnings);
   }
 
-  function follow({ text, place }: PlacedText, { document, layer }: FileShape, above: readonly string[]): void {
-    const path = resolve(dirname(document.path), text);
-    if (!isAbsolute(text) && !/^\.\.?[\\/]/.test(text)) errors.push(PROBLEMS.extendsPack({ text }, { place }));
+  function follow({ text, place }: PlacedText, shape: FileShape, above: readonly string[], outer?: Pack): void {
+    const folder = dirname(shape.document.path);
+    const isFile = isAbsolute(text) || /^\.\.?[\\/]/.test(text);
+    const pack = isFile ? outer : findPack(text, folder);
+    if (pack instanceof Problem) return void errors.push(pack.at(place));
+    const path = isFile ? resolve(folder, text) : (pack?.file ?? "");
+    if (isFile && outer !== undefined && !outer.holds(path)) errors.push(PROBLEMS.leavesPack({ text }, { place }));
     else if (above.includes(path)) errors.push(PROBLEMS.extendsItself({ text }, { place }));
     else if (above.length > DEEPEST) errors.push(PROBLEMS.extendsTooDeep(undefined, { place }));
     else if (files.length >= MOST_FILES) errors.push(PROBLEMS.tooManyFiles({ path }, { place }));
-    else visit(path, layer, above, place);
+    else visit(path, shape.layer, above, place, pack);
   }
 }
 
@@ -71,9 +79,9 @@ const PROBLEMS = problems("config", {
     what: `\`extends\` names ${path}, which is not there. Its hooks are missing.`,
     fix: "Correct the path; it is seen from this file's folder.",
   }),
-  extendsPack: ({ text }: { text: string }) => ({
-    what: `\`extends\` names "${text}"; only local files can be extended in this version. Its hooks are missing.`,
-    fix: `Write a path: ./${text.replace(/^.*\//, "")}.yaml, for example.`,
+  leavesPack: ({ text }: { text: string }) => ({
+    what: `This file of a pack extends ${text}, which lies outside the pack. Its hooks are missing.`,
+    fix: "A pack may extend its own files and other packs; tell its authors.",
   }),
   extendsItself: ({ text }: { text: string }) => ({
     what: `\`extends\` names ${text}, which extends this file: a circle.`,

@@ -1,5 +1,6 @@
 import { type Hook, LAYERS, type Layer } from "../hook/hook.ts";
 import { formatPlace, type Place, Problem } from "../problem/problem.ts";
+import type { SourceText } from "../trust/fingerprint.ts";
 import { type FoundFile, readLayerFiles } from "./layer-files.ts";
 import { locate, lookalikes, presence, scriptFolders, type Whereabouts } from "./locate.ts";
 import { merge } from "./merge.ts";
@@ -16,6 +17,11 @@ export interface LoadOptions extends Whereabouts {
   readonly managedOwner?: number;
 }
 
+/** The text of one file, as it was read. */
+interface LayerSource extends SourceText {
+  readonly layer: Layer;
+}
+
 /** Everything that the configuration says. */
 export interface Loaded {
   /** In layer order; switched-off ones included. */
@@ -26,6 +32,8 @@ export interface Loaded {
   /** What is most likely a mistake and costs nothing. */
   readonly warnings: readonly Problem[];
   readonly files: readonly FoundFile[];
+  /** The texts that were read, so that what is approved is what was read. */
+  readonly sources: readonly LayerSource[];
   /** Hooks that a `disabled` list switched off, and where it stands. */
   readonly disabledBy: ReadonlyMap<Hook, Place>;
   /** What every gate has to say because a guard may be missing. */
@@ -51,6 +59,12 @@ export function loadLayers(root: string | undefined, options: LoadOptions = {}):
       inOrder,
     ),
     files: read.files,
+    sources: read.shapes.map(({ layer, pack, document: { path, mark, text } }) => ({
+      layer,
+      path,
+      text: mark + text,
+      pack,
+    })),
     disabledBy: merged.disabledBy,
     notices: noticesFor(errors),
   };

@@ -1,4 +1,5 @@
-import { type Hook, LAYERS, type Layer } from "../hook/hook.ts";
+import { dirname, isAbsolute, resolve } from "node:path";
+import { Hook, type HookSurroundings, LAYERS, type Layer } from "../hook/hook.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import { discoverHooks } from "./discover.ts";
@@ -36,14 +37,15 @@ export function merge(shapes: readonly FileShape[], folders: readonly Candidate[
     const order = orderFor(hook.name, hook.layer);
     if (order !== undefined) disabledBy.set(hook, order.place);
   };
-  for (const { document, layer, list, timeout } of shapes) {
-    const named = new Map<string, Place>();
+  const namedIn = new Map(LAYERS.map((layer) => [layer, new Map<string, Place>()]));
+  for (const { document, layer, list, timeout, pack } of shapes) {
+    const named = namedIn.get(layer) ?? new Map();
     const around = { timeout, isDisabled: (name: string) => orderFor(name, layer) !== undefined };
     for (const entry of list.entries) {
       const read = readEntry(entry, document, layer, around);
       errors.push(...read.errors);
       warnings.push(...read.warnings);
-      if (read.hook !== undefined) add(read.hook, named);
+      if (read.hook !== undefined) add(pack ? fromPack(read.hook, document.path, around) : read.hook, named);
     }
   }
   const configured = [...hooks];
@@ -59,6 +61,13 @@ export function merge(shapes: readonly FileShape[], folders: readonly Candidate[
   return { hooks, disabledBy, errors, warnings: [...warnings, ...powerless(orders, hooks)] };
 }
 
+/** A pack is somewhere else in every project, so its scripts are seen from its own file. */
+function fromPack(hook: Hook, file: string, around: HookSurroundings): Hook {
+  const { script, origin } = hook;
+  if (script === undefined || isAbsolute(script) || script.startsWith("~")) return hook;
+  return Hook.fromJSON({ ...hook.toJSON(), script: resolve(dirname(file), script) }, origin, around);
+}
+
 /** A layer may switch off its own hooks and those of lower layers. */
 function reaches(from: Layer, to: Layer): boolean {
   return LAYERS.indexOf(from) <= LAYERS.indexOf(to);
@@ -69,7 +78,7 @@ function sameName(hook: Hook, named: Map<string, Place>): Problem[] {
   if (hook.toJSON().name === undefined || origin === undefined) return [];
   const first = named.get(name);
   if (first === undefined) named.set(name, origin.place);
-  return first === undefined ? [] : [PROBLEMS.sameName({ name, line: first.line ?? 1 }, { place: origin.place })];
+  return first === undefined ? [] : [PROBLEMS.sameName({ name, first, place: origin.place }, { place: origin.place })];
 }
 
 /** Orders that switch nothing off, or not everything that they name. */
@@ -91,8 +100,8 @@ interface Order extends PlacedText {
 const MOST_ORDERS = 100;
 
 const PROBLEMS = problems("config", {
-  sameName: ({ name, line }: { name: string; line: number }) => ({
-    what: `hook "${name}" has the name of the hook in line ${line}. Both run.`,
+  sameName: ({ name, first, place }: { name: string; first: Place; place: Place }) => ({
+    what: `hook "${name}" has the name of the hook in line ${first.line ?? 1}${first.file === place.file ? "" : ` of ${first.file}`}. Both run.`,
     fix: "Give one of them another name, so that messages and `disabled` can tell them apart.",
   }),
   cannotDisable: ({ name, layer, owner }: { name: string; layer: Layer; owner: Layer }) => ({

@@ -3,9 +3,16 @@ import { dirname, join, resolve } from "node:path";
 
 /** The project that a folder belongs to: the nearest one above with hooks of its own, else the repository, else itself. */
 export function findRoot(folder: string): string {
-  const above = [...ancestors(resolve(folder))];
-  const marked = (marks: readonly string[]) => above.find((path) => marks.some((mark) => existsSync(join(path, mark))));
-  return marked(CONFIGURED) ?? marked([".git"]) ?? above[0] ?? folder;
+  return configuredRoot(folder) ?? marked(folder, [".git"]) ?? resolve(folder);
+}
+
+/** The nearest folder above that has hooks of its own, if there is one. */
+export function configuredRoot(folder: string): string | undefined {
+  return marked(folder, CONFIGURED);
+}
+
+function marked(folder: string, marks: readonly string[]): string | undefined {
+  return [...ancestors(resolve(folder))].find((path) => marks.some((mark) => existsSync(join(path, mark))));
 }
 
 function* ancestors(folder: string): Generator<string> {

@@ -17,6 +17,8 @@ export interface PlacedText {
 export interface FileShape {
   readonly document: ConfigDocument;
   readonly layer: Layer;
+  /** The package that it came with. */
+  readonly pack?: { readonly name: string; readonly version: string };
   readonly list: HookList;
   readonly disabled: readonly PlacedText[];
   /** What hooks of this file get that state no timeout. */

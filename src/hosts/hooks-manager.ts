@@ -1,9 +1,12 @@
-import { loadLayers } from "../config/load.ts";
+import { waitingHooks } from "../config/examine.ts";
+import { type Loaded, loadLayers } from "../config/load.ts";
+import { skippedProblem, type Trusted, underTrust, type Vouching } from "../config/trusted.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
 import { type ExecuteOptions, type ExecutorOptions, HookExecutor } from "../engine/executor.ts";
 import { SessionHistory } from "../engine/history.ts";
 import type { Alias, EventName } from "../event/catalogue.ts";
+import type { HookEvent } from "../event/event.ts";
 import { Hook } from "../hook/hook.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems, warn } from "../problem/problem.ts";
@@ -18,9 +21,21 @@ export interface HooksConfig {
   readonly hooks: readonly (Hook | object)[];
 }
 
+/** Where a manager finds its hooks. */
+export interface HooksManagerOptions {
+  /** The project; the current folder when left out. */
+  readonly root?: string;
+  /**
+   * Who answers for the project's hooks: what the user approved with `sluice trust` (`ledger`, when left out), this
+   * program (`all`), or this program for exactly these bytes (`sha256:…`, as `sluice trust --status` prints it).
+   */
+  readonly trust?: Vouching;
+}
+
 /** Hooks for programs that live in sessions: loads them, fires events at them, counts what they do. */
 export class HooksManager {
   readonly root: string;
+  readonly #vouching: Vouching;
   readonly #registry = new HookRegistry();
   readonly #statistics = new Statistics();
   readonly #history = new SessionHistory();
@@ -30,9 +45,14 @@ export class HooksManager {
   #preset: readonly Hook[] = [];
   #loaded: readonly Hook[] = [];
   #retired: Promise<unknown> = Promise.resolve();
+  #read: Loaded | undefined;
+  /** The hooks that run only as long as what they run is approved. */
+  #waiting: readonly Hook[] = [];
+  #skipped: ReadonlySet<Hook> = new Set();
 
-  constructor({ root = process.cwd() }: { readonly root?: string } = {}) {
+  constructor({ root = process.cwd(), trust = "ledger" }: HooksManagerOptions = {}) {
     this.root = root;
+    this.#vouching = trust;
     this.#executor = this.#executorWith({});
   }
 
@@ -46,14 +66,16 @@ export class HooksManager {
     this.#fill();
   }
 
-  /** Reads the configuration of `root` and adds it to what was preset; says aloud what it could not read. */
+  /**
+   * Reads the configuration of `root` and adds it to what was preset; says aloud what it could not read, and which hooks
+   * of the project do not run because nobody has approved them.
+   */
   load(): void {
-    const { hooks, errors, notices, settings } = loadLayers(this.root);
-    for (const problem of [...errors, ...hooks.flatMap(unreadableRules)]) warn(problem);
-    this.#loaded = hooks;
-    this.#retired = Promise.all([this.#retired, this.#executor.idle()]);
-    this.#executor = this.#executorWith({ notices, llm: settings.llm });
-    this.#fill();
+    this.#read = loadLayers(this.root);
+    const { errors } = this.#read;
+    const allowed = this.#allow();
+    for (const problem of [...errors, ...allowed.hooks.flatMap(unreadableRules)]) warn(problem);
+    this.#use(allowed);
   }
 
   /** Refuses a session that cannot carry events. Hooks reach every session, registered or not. */
@@ -68,7 +90,9 @@ export class HooksManager {
     data: object = {},
     options?: ExecuteOptions,
   ): Promise<HookResult[]> {
-    return this.#executor.executeHooks(sessionEvent(session, event, data, this.root), options);
+    const happened = sessionEvent(session, event, data, this.root);
+    this.#check(happened);
+    return this.#executor.executeHooks(happened, options);
   }
 
   /** Fires an event and adds up what the hooks say. */
@@ -78,7 +102,9 @@ export class HooksManager {
     data: object = {},
     options?: ExecuteOptions,
   ): Promise<Decision> {
-    return this.#executor.decide(sessionEvent(session, event, data, this.root), options);
+    const happened = sessionEvent(session, event, data, this.root);
+    this.#check(happened);
+    return this.#executor.decide(happened, options);
   }
 
   /** What takes events through the hooks as they stand; loading makes a new one. */
@@ -104,6 +130,30 @@ export class HooksManager {
   /** Waits for the `async` hooks that are still running. */
   async close(): Promise<void> {
     await Promise.all([this.#retired, this.#executor.idle()]);
+  }
+
+  /** A session is long: what was approved when it began may be other bytes by now, or another file in another folder. */
+  #check(event: HookEvent): void {
+    if (!this.#waiting.some((hook) => hook.enabled && hook.matches(event))) return;
+    const allowed = this.#allow(event.cwd);
+    const { skipped } = allowed.trust;
+    const isSame = skipped.length === this.#skipped.size && skipped.every(({ hook }) => this.#skipped.has(hook));
+    if (!isSame) this.#use(allowed);
+  }
+
+  #allow(cwd?: string): Trusted {
+    this.#read ??= loadLayers(this.root);
+    return underTrust(this.#read, this.root, { vouching: this.#vouching, cwd });
+  }
+
+  #use({ hooks, notices, settings, trust }: Trusted): void {
+    for (const problem of [trust.problem, skippedProblem(trust)]) if (problem !== undefined) warn(problem);
+    this.#skipped = new Set(trust.skipped.map(({ hook }) => hook));
+    this.#waiting = trust.hash === undefined || this.#read === undefined ? [] : waitingHooks(this.#read);
+    this.#loaded = hooks;
+    this.#retired = Promise.all([this.#retired, this.#executor.idle()]);
+    this.#executor = this.#executorWith({ notices, llm: settings.llm });
+    this.#fill();
   }
 
   #switch(name: string, enabled: boolean): void {

@@ -96,7 +96,7 @@ export class ToolExecutionHooks {
   ): Promise<void> {
     try {
       const until = signal?.aborted ? AbortSignal.timeout(AFTER_ABORT_MS) : signal;
-      await manager.executor.executeHooks(sessionEvent(session, type, data, manager.root), { signal: until });
+      await manager.emit(session, type, data, { signal: until });
     } catch (cause) {
       warn(PROBLEMS.notTold({ type, why: errorText(cause) }, { cause }));
     }

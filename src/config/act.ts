@@ -1,0 +1,39 @@
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import type { Hook } from "../hook/hook.ts";
+import { fromHome } from "../runners/working-directory.ts";
+import type { Act } from "../trust/fingerprint.ts";
+
+/** What one hook, that is no combination, runs or loads when it stands in one of these folders. */
+export function actOf(part: Hook, root: string, standing: readonly string[] = [root]): Act {
+  const { command, args, shell, script, module, workingDir = "", origin } = part;
+  const home = dirname(origin?.place.file ?? join(root, "."));
+  const folders = [...new Set([...standing.map((folder) => resolve(folder, fromHome(workingDir))), ...standing])];
+  const around = [...new Set([...folders, home, dirname(home)])];
+  return {
+    files: [
+      ...(script === undefined ? [] : around.map((folder) => resolve(folder, fromHome(script)))),
+      ...(module === undefined ? [] : modulePaths(module, [...around, root])),
+    ],
+    texts: [command, shell, args?.join(" ")].filter((text) => text !== undefined),
+    folders: around,
+  };
+}
+
+/** Where a module may lie: a file, or a package in a `node_modules` above. */
+function modulePaths(module: string, folders: readonly string[]): string[] {
+  const files = folders.map((folder) => resolve(folder, fromHome(module.replace(/^file:(?:\/\/)?/, ""))));
+  const ended = files.flatMap((file) => MODULE_ENDINGS.map((ending) => file + ending));
+  if (isAbsolute(module) || /^(?:\.|file:|~)/.test(module)) return ended;
+  const [scope = "", name = ""] = module.split("/");
+  const packageName = scope.startsWith("@") ? `${scope}/${name}` : scope;
+  const homes = [...new Set(folders.flatMap(ancestors))].map((folder) => join(folder, "node_modules", packageName));
+  return [...ended, ...homes.flatMap((home) => PACKAGE_FILES.map((file) => join(home, file)))];
+}
+
+function ancestors(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...ancestors(parent)];
+}
+
+const MODULE_ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", "/index.js", "/index.ts", "/package.json"];
+const PACKAGE_FILES = ["package.json", "index.js", "index.mjs", "index.cjs", "dist/index.js", "dist/index.mjs"];

@@ -1,0 +1,77 @@
+import { Hook } from "../hook/hook.ts";
+import { fieldNamed } from "../hook/schema.ts";
+import { readDsl } from "../rule/dsl.ts";
+import { readHookRules } from "../rule/hook-rules.ts";
+import { isAction, type Rule } from "../rule/rule.ts";
+
+/** Whether nothing in a hook can do more than deny and ask: it needs nobody's approval. */
+export function onlyTightens(hook: Hook): boolean {
+  return hook.parts.every(
+    (part) => part.type === "inline" && readHookRules(part).written.every(({ rule }) => tightens(rule)),
+  );
+}
+
+/** The same hook with nothing but its denials and questions; nothing when none are left, or when it runs anything. */
+export function tightened(hook: Hook): Hook | undefined {
+  if (hook.parts.some(({ type }) => type !== "inline")) return undefined;
+  const data = { ...strict(hook.toJSON()), enabled: hook.enabled };
+  const only = Hook.fromJSON(data, hook.origin, { timeout: hook.timeout });
+  return only.parts.some((part) => says(part)) ? only : undefined;
+}
+
+/** A rule that cannot be read fails its hook, and that can only deny. */
+function says(part: Hook): boolean {
+  const { written, problems } = readHookRules(part);
+  return written.length > 0 || problems.length > 0;
+}
+
+function tightens({ action }: Pick<Rule, "action">): boolean {
+  return action === "deny" || action === "ask";
+}
+
+/** What a file would say that leaves out every rule that lets pass or changes something, in members as well. */
+function strict(data: object): Record<string, unknown> {
+  const entries = Object.entries(data).map(([key, value]): [string, unknown] => {
+    const field = fieldNamed(key);
+    if (field === "inlineRules" && Array.isArray(value)) return [key, value.filter(mayTighten)];
+    if (field === "rules" && typeof value === "string") return [key, strictLines(value)];
+    if (MEMBER_LISTS.has(key) && Array.isArray(value)) return [key, value.map((member) => strict(Object(member)))];
+    if (!MEMBER_HOLDERS.has(key) || typeof value !== "object" || value === null) return [key, value];
+    const held = Object.entries(value).map(([name, inner]) => [
+      name,
+      MEMBERS.has(name) ? strict(Object(inner)) : inner,
+    ]);
+    return [key, Object.fromEntries(held)];
+  });
+  const left = Object.fromEntries(entries);
+  const isEmptied = entries.some(([key, value]) => fieldNamed(key) === "inlineRules" && isEmpty(value));
+  return isEmptied && !left.rules ? { ...left, rules: NO_RULES } : left;
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function mayTighten(rule: unknown): boolean {
+  const { action } = Object(rule) as { action?: unknown };
+  return !isAction(action) || tightens({ action });
+}
+
+function strictLines(text: string): string {
+  const loose = new Set(
+    readDsl(text)
+      .lines.filter(({ rule }) => rule !== undefined && !tightens(rule))
+      .map(({ line }) => line),
+  );
+  const left = text
+    .split("\n")
+    .map((line, index) => (loose.has(index + 1) ? "" : line))
+    .join("\n");
+  return left.trim() === "" ? NO_RULES : left;
+}
+
+/** An inline hook needs rules, and a comment is one that says nothing. */
+const NO_RULES = "#";
+const MEMBER_LISTS = new Set(["all", "any", "pipe"]);
+const MEMBER_HOLDERS = new Set(["retry", "when"]);
+const MEMBERS = new Set(["of", "then", "else"]);

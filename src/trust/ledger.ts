@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Problem } from "../problem/problem.ts";
+import type { Fingerprint, Hash } from "./fingerprint.ts";
+import { sha256 } from "./read-once.ts";
+import { realPath } from "./real-path.ts";
+import { makePrivate, type StateHome, trustFolder, whyNotMine, whyNotPrivate } from "./state-folder.ts";
+
+/** What this user said about a project, with the bytes it was said about. */
+export interface TrustRecord {
+  readonly root: string;
+  readonly said: "trusted" | "denied";
+  readonly hash: Hash;
+  /** When, in ISO 8601. */
+  readonly at: string;
+  readonly files: readonly { readonly path: string; readonly sha256: string; readonly text?: string | undefined }[];
+}
+
+/** What is written down about one project. */
+export interface Entry {
+  readonly record: TrustRecord | undefined;
+  /** Why what is written there is not believed. */
+  readonly problem: Problem | undefined;
+}
+
+/** How a project stands with this user. */
+export type Standing = "trusted" | "modified" | "untrusted" | "denied";
+
+/** Looks up what this user said about a project. What others could have written is not believed. */
+export function lookUp(root: string, where: StateHome = {}): Entry {
+  const folder = trustFolder(where);
+  const path = fileFor(folder, root);
+  const problem = whyNotMine(folder, root) ?? whyNotPrivate(path, "file");
+  if (problem !== undefined) return { record: undefined, problem };
+  try {
+    const record = JSON.parse(readFileSync(path, "utf8")) as TrustRecord;
+    const isOurs = record.root === realPath(root) && ["trusted", "denied"].includes(record.said);
+    return { record: isOurs ? record : undefined, problem: undefined };
+  } catch {
+    return { record: undefined, problem: undefined };
+  }
+}
+
+/** A denial stands whatever the bytes are; an approval stands for the bytes it was given for. */
+export function standing({ record }: Entry, hash: Hash): Standing {
+  if (record === undefined) return "untrusted";
+  if (record.said === "denied") return "denied";
+  return record.hash === hash ? "trusted" : "modified";
+}
+
+/** Writes down what this user says about exactly these bytes. */
+export function writeDown(
+  said: TrustRecord["said"],
+  print: Fingerprint,
+  where: StateHome = {},
+  now = new Date(),
+): void {
+  const folder = trustFolder(where);
+  const problem = whyNotMine(folder, print.root) ?? whyNotPrivate(fileFor(folder, print.root), "file");
+  if (problem !== undefined) throw problem;
+  makePrivate(folder);
+  const files = print.files.map(({ path, sha256, text }) => ({ path, sha256, text }));
+  const record: TrustRecord = { root: print.root, said, hash: print.hash, at: now.toISOString(), files };
+  const path = fileFor(folder, print.root);
+  const draft = `${path}.${randomBytes(6).toString("hex")}.draft`;
+  try {
+    writeFileSync(draft, `${JSON.stringify(record)}\n`, { flag: "wx", mode: 0o600 });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Forgets what was said about a project; says whether anything was. */
+export function forget(root: string, where: StateHome = {}): boolean {
+  const entry = lookUp(root, where);
+  if (entry.problem !== undefined) throw entry.problem;
+  rmSync(fileFor(trustFolder(where), root), { force: true });
+  return entry.record !== undefined;
+}
+
+/** One file a project, found by where the project really lies. */
+function fileFor(folder: string, root: string): string {
+  return join(folder, `${sha256(realPath(root))}.json`);
+}

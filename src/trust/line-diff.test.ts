@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { changedParts, lineDiff } from "./line-diff.ts";
+
+const shown = (before: string, after: string) =>
+  lineDiff(before, after).map(({ kind, line }) => `${{ same: " ", gone: "-", new: "+" }[kind]}${line}`);
+
+test.each([
+  ["nothing changed", "a\nb", "a\nb", [" a", " b"]],
+  ["a line was added in the middle", "a\nc", "a\nb\nc", [" a", "+b", " c"]],
+  ["a line is gone at the end", "a\nb", "a", [" a", "-b"]],
+  ["a line was changed", "a\nb\nc", "a\nx\nc", [" a", "-b", "+x", " c"]],
+  ["lines changed places", "a\nb\nc", "b\na\nc", ["-a", " b", "+a", " c"]],
+  ["everything is new", "", "a", ["-", "+a"]],
+  ["the same line stands more often", "a\na", "a\na\na", [" a", " a", "+a"]],
+])("%s", (_, before, after, lines) => expect(shown(before, after)).toEqual(lines));
+
+test("long unchanged parts are left out around what changed", () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+  const parts = changedParts(lineDiff(lines.join("\n"), lines.with(10, "other").join("\n")));
+  expect(parts.map((part) => part?.line)).toEqual([
+    "line 8",
+    "line 9",
+    "line 10",
+    "other",
+    "line 11",
+    "line 12",
+    undefined,
+  ]);
+});
+
+test("texts that are too long to compare are shown one after the other", () => {
+  const long = (word: string) => Array.from({ length: 3000 }, (_, index) => `${word} ${index}`).join("\n");
+  expect(lineDiff(long("a"), long("b"))).toHaveLength(6000);
+});

@@ -1,0 +1,18 @@
+import { realpathSync } from "node:fs";
+
+/** The path without any link, in the case that the disk knows; the path itself where there is nothing yet. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Whether a path is that folder or lies in it. */
+export function isWithin(folder: string, path: string): boolean {
+  return (
+    path === folder ||
+    path.startsWith(/[\\/]$/.test(folder) ? folder : `${folder}${folder.includes("\\") ? "\\" : "/"}`)
+  );
+}

@@ -1,0 +1,21 @@
+import { describe, expect, test } from "vitest";
+import { ATTACKS } from "./attacks.ts";
+import { clone, WAYS } from "./clone.ts";
+
+describe.each(Object.entries(WAYS))("a project that is opened by %s", (_, open) => {
+  test.each(Object.entries(ATTACKS))("starts nothing by %s; its denials hold, and it is told", async (_, attack) => {
+    const made = clone();
+    attack.act(made);
+    const where = attack.opens?.(made) ?? made.root;
+    expect(made.hasRun()).toBe(false);
+    const opened = await open(made, where, attack.env?.(made));
+    expect(made.hasRun()).toBe(false);
+    expect(opened.ran).toEqual(["guard"]);
+    expect(opened.action).toBe("deny");
+    expect(opened.said).toMatch(/canary|pre-bash/);
+    if (attack.runsOnceTrusted === false) return;
+    made.trust(where);
+    expect((await open(made, where)).action).toBe("deny");
+    expect(made.hasRun()).toBe(true);
+  });
+});

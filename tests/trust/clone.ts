@@ -1,0 +1,127 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { onTestFinished, vi } from "vitest";
+import { HooksManager } from "../../src/hosts/hooks-manager.ts";
+
+/** A project that somebody has just cloned, and the home of the one who did. */
+export interface Clone {
+  readonly root: string;
+  readonly home: string;
+  /** A folder in which nothing of the project lies. */
+  readonly elsewhere: string;
+  write(file: string, content: string | object, mode?: number): string;
+  sluice(args: readonly string[], env?: Readonly<Record<string, string>>, cwd?: string): Ended;
+  /** Approves what is there now, as a user would. */
+  trust(root?: string): void;
+  /** Whether the canary was run since the last look. */
+  hasRun(): boolean;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** What an opened project did when an agent wanted to run `rm`. */
+export interface Opened {
+  readonly action: string | undefined;
+  readonly ran: readonly string[];
+  /** Everything that was said to the person. */
+  readonly said: string;
+}
+
+/** Makes an empty clone; the canary is a script that leaves a mark. */
+export function clone(): Clone {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sluice-clone-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [root, home, elsewhere] = ["project", "home", "elsewhere"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const path of [root, home, elsewhere]) mkdirSync(path);
+  const mark = join(folder, "mark");
+  const made: Clone = {
+    root,
+    home,
+    elsewhere,
+    write: (file, content, mode = 0o644) => {
+      const path = resolve(root, file);
+      mkdirSync(dirname(path), { recursive: true });
+      rmSync(path, { force: true });
+      const text = typeof content === "string" ? content : JSON.stringify(content, null, 1);
+      writeFileSync(path, text.replaceAll("MARK", mark), { mode });
+      return path;
+    },
+    sluice: (args, env = {}, cwd = root) => {
+      const { NODE_EXTRA_CA_CERTS: _, SLUICE_TRUST_HASH: __, ...own } = process.env;
+      const homes = { HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_STATE_HOME: join(home, ".state") };
+      const ended = spawnSync(process.execPath, [COMMAND, ...args], {
+        cwd,
+        env: { ...own, ...homes, NO_COLOR: "1", ...env },
+        encoding: "utf8",
+        timeout: 15_000,
+      });
+      return { code: ended.status, out: ended.stdout, err: ended.stderr };
+    },
+    trust: (where = root) => {
+      const { code, err } = made.sluice(["trust", "--yes", "--root", where]);
+      if (code !== 0) throw new Error(`sluice trust --yes ended with ${code}: ${err}`);
+    },
+    hasRun: () => {
+      const has = existsSync(mark);
+      rmSync(mark, { force: true });
+      return has;
+    },
+  };
+  return made;
+}
+
+/** The ways in which a project is opened. */
+export const WAYS = {
+  "the command": async ({ sluice, root }: Clone, where = root, env: Readonly<Record<string, string>> = {}) => {
+    const { out, err } = sluice(["fire", ...CALL, "--json", "--root", where], env);
+    const { action, results, skipped } = JSON.parse(out);
+    const ran = results.map(({ hook }: { hook: string }) => hook);
+    return { action, ran, said: err + JSON.stringify(skipped) };
+  },
+  HooksManager: async ({ home, root }: Clone, where = root, env: Readonly<Record<string, string>> = {}) => {
+    const homes = { HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_STATE_HOME: join(home, ".state"), ...env };
+    for (const [name, value] of Object.entries(homes)) vi.stubEnv(name, value);
+    const said: string[] = [];
+    const warn = vi.spyOn(console, "warn").mockImplementation((text) => void said.push(String(text)));
+    try {
+      const manager = new HooksManager({ root: where });
+      manager.load();
+      const call = { tool: "bash", args: { command: "rm x" }, cwd: where };
+      const decision = await manager.decide({ sessionId: "s", cwd: where }, "PreToolUse", call);
+      await manager.close();
+      const ran = decision.results.map(({ hook }) => hook.name);
+      return { action: decision.action, ran, said: said.join("\n") };
+    } finally {
+      warn.mockRestore();
+      vi.unstubAllEnvs();
+    }
+  },
+} satisfies Record<string, (clone: Clone, where?: string, env?: Readonly<Record<string, string>>) => Promise<Opened>>;
+
+/** Leaves the mark. */
+export const CANARY = "#!/bin/sh\ntouch 'MARK'\n";
+/** Denies the call, in process. */
+export const GUARD = {
+  name: "guard",
+  event: "tool:pre_execute",
+  rules: 'args.command contains "rm" -> deny("no rm")',
+};
+/** Runs the canary. */
+export const hook = (more: object = { command: "sh scripts/canary.sh" }) => ({
+  name: "canary",
+  event: "tool:pre_execute",
+  ...more,
+});
+
+const CALL = ["PreToolUse:bash", "--args", '{"command":"rm x"}'];
+const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");

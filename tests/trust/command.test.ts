@@ -1,0 +1,224 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { readInput } from "../../src/cli/command.ts";
+import { COMMANDS, commandNamed } from "../../src/cli/commands/index.ts";
+import { trustWith } from "../../src/cli/commands/trust.ts";
+import type { Io } from "../../src/cli/io.ts";
+import { HooksManager } from "../../src/hosts/hooks-manager.ts";
+import { CANARY, type Clone, clone, GUARD, hook } from "./clone.ts";
+
+function project(): Clone {
+  const made = clone();
+  made.write(".sluice/hooks.json", { hooks: [GUARD, hook()] });
+  made.write("scripts/canary.sh", CANARY);
+  return made;
+}
+
+const FIRE = ["fire", "PreToolUse:bash", "--args", '{"command":"ls"}'];
+const hashOf = ({ sluice }: Clone) => JSON.parse(sluice(["trust", "--status", "--json"]).out).hash as string;
+
+describe("sluice trust", () => {
+  test("without a terminal it approves nothing, shows everything, and says the next step", () => {
+    const made = project();
+    const { code, out, err } = made.sluice(["trust"]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/canary[\s\S]*hooks\.json:\d+[\s\S]*command: sh scripts\/canary\.sh/);
+    expect(out).toMatch(/scripts\/canary\.sh\s+program\s+[0-9a-f]{16}/);
+    expect(out).toMatch(/sha256:[0-9a-f]{64}/);
+    expect(err).toContain("sluice trust --yes");
+    made.sluice(FIRE);
+    expect(made.hasRun()).toBe(false);
+  });
+
+  test("--yes approves exactly what it prints, in files that only their owner can touch", () => {
+    const made = project();
+    const { code, out } = made.sluice(["trust", "--yes"]);
+    expect(code).toBe(0);
+    expect(out).toContain(`Approved ${hashOf(made)}`);
+    const folder = join(made.home, ".state/sluice/trust");
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(readdirSync(folder).map((file) => statSync(join(folder, file)).mode & 0o777)).toEqual([0o600]);
+    made.sluice(FIRE);
+    expect(made.hasRun()).toBe(true);
+    expect(made.sluice(["trust", "--status"]).code).toBe(0);
+  });
+
+  test("what changed since then is shown line by line", () => {
+    const made = project();
+    made.trust();
+    made.write("scripts/canary.sh", `${CANARY}echo more\n`);
+    const { code, out } = made.sluice(["trust", "--status"]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/modified[\s\S]*changed: scripts\/canary\.sh[\s\S]*\+ echo more/);
+  });
+
+  test("--deny lasts through every change, and only an approval of the user ends it", () => {
+    const made = project();
+    const hash = hashOf(made);
+    expect(made.sluice(["trust", "--deny"]).code).toBe(0);
+    expect(JSON.parse(made.sluice([...FIRE, "--json", "--trust-hash", hash]).out).trust.state).toBe("denied");
+    expect(made.hasRun()).toBe(false);
+    made.trust();
+    made.sluice(FIRE);
+    expect(made.hasRun()).toBe(true);
+  });
+
+  test("--revoke forgets", () => {
+    const made = project();
+    made.trust();
+    expect(made.sluice(["trust", "--revoke"]).out).toContain("Forgotten");
+    expect(JSON.parse(made.sluice(["trust", "--status", "--json"]).out)).toMatchObject({ state: "untrusted" });
+    expect(made.sluice(["trust", "--revoke", "--yes"]).code).not.toBe(0);
+  });
+
+  test("nothing in a hook can hide from whoever looks at it", () => {
+    const made = project();
+    const command = "true # \u001b[2K\u202Elmth.\u2066\u200b\u{e0041}";
+    made.write(".sluice/hooks.json", { hooks: [hook({ command })] });
+    const { out } = made.sluice(["trust"]);
+    expect(out).toContain("true # \\u001b[2K\\u202elmth.\\u2066\\u200b\\ue0041");
+  });
+
+  test("a project that only denies and asks needs no approval", () => {
+    const made = clone();
+    made.write(".sluice/hooks.json", { hooks: [GUARD] });
+    const { code, out } = made.sluice(["trust"]);
+    expect(code).toBe(0);
+    expect(out).toContain("Nothing here needs an approval");
+  });
+
+  test("a file that is swapped between the look and the answer is not approved", async () => {
+    const made = project();
+    const command = commandNamed("trust");
+    const env = { HOME: made.home, XDG_STATE_HOME: join(made.home, ".state") };
+    const said: string[] = [];
+    const talk = (text: string) => void said.push(text);
+    const io: Io = { ...SILENT, out: talk, err: talk, isTerminal: true, cwd: made.root, env };
+    const input = command && readInput(command, [], io, COMMANDS);
+    if (input === undefined || input instanceof Error) throw new Error("the command is not there");
+    const swapped = trustWith(input, async () => {
+      made.write("scripts/canary.sh", `${CANARY}echo evil\n`);
+      return "y";
+    });
+    await expect(swapped).rejects.toThrow("changed after it was shown");
+    made.sluice(FIRE);
+    expect(made.hasRun()).toBe(false);
+    expect(await trustWith(input, async () => "n")).toBe("problem");
+    expect(await trustWith(input, async () => "y")).toBe("done");
+  });
+});
+
+describe("where nobody can be asked", () => {
+  test("the right hash runs the hooks this once, a wrong one does not", () => {
+    const made = project();
+    const hash = hashOf(made);
+    made.sluice([...FIRE, "--trust-hash", hash]);
+    expect(made.hasRun()).toBe(true);
+    made.sluice(FIRE, { SLUICE_TRUST_HASH: hash });
+    expect(made.hasRun()).toBe(true);
+    made.sluice(FIRE);
+    expect(made.hasRun()).toBe(false);
+    const wrong = made.sluice([...FIRE, "--trust-hash", hash.replace(/.$/, (last) => (last === "0" ? "1" : "0"))]);
+    expect(wrong.err).toContain("is not that of this project");
+    expect(made.sluice([...FIRE, "--trust-hash", "yes"]).err).toContain("is no trust hash");
+    expect(made.hasRun()).toBe(false);
+  });
+
+  test("a variable that the project sets itself does not count", () => {
+    const made = project();
+    const hash = hashOf(made);
+    made.write(".env", `SLUICE_TRUST_HASH=${hash}\n`);
+    made.sluice(FIRE, { SLUICE_TRUST_HASH: hash });
+    expect(made.hasRun()).toBe(false);
+  });
+
+  test("a folder in another case is another folder", () => {
+    const made = clone();
+    made.write("ordinary/README.md", "");
+    made.write(".SLUICE/hooks.json", { hooks: [hook()] });
+    made.write("scripts/canary.sh", CANARY);
+    made.sluice(FIRE);
+    expect(made.hasRun()).toBe(false);
+  });
+});
+
+describe("the other commands", () => {
+  test("list shows what does not run, and why; check reads it all the same", () => {
+    const made = project();
+    const { out, err } = made.sluice(["list"]);
+    expect(out).toMatch(/on\s+project\s+guard/);
+    expect(out).toMatch(/off\s+project\s+canary.*not approved yet/);
+    expect(err).toContain("Run `sluice trust`");
+    expect(JSON.parse(made.sluice(["check", "--json"]).out).hooks).toBe(2);
+  });
+
+  test("a relative name is no approval of another file in another folder", () => {
+    const made = project();
+    made.write("scripts/canary.sh", "true\n");
+    made.write("deep/scripts/canary.sh", CANARY);
+    made.trust();
+    const { err } = made.sluice(FIRE, {}, join(made.root, "deep"));
+    expect(made.hasRun()).toBe(false);
+    expect(err).toContain("deep/scripts/canary.sh, which is not approved");
+  });
+
+  test("what init and templates write for the user is approved, and nothing that lay there before", () => {
+    const fresh = clone();
+    expect(fresh.sluice(["init", "--template", "log_all"]).out).toContain("approved for you");
+    expect(fresh.sluice(["templates", "add", "git_auto_commit"]).out).toContain("approved for you");
+    expect(fresh.sluice(["trust", "--status"]).code).toBe(0);
+    const foreign = project();
+    expect(foreign.sluice(["templates", "add", "log_all"]).out).toContain("are not approved");
+    foreign.sluice(FIRE);
+    expect(foreign.hasRun()).toBe(false);
+  });
+
+  test("packs names the packages in use and the hooks each brings", () => {
+    const made = clone();
+    made.write("node_modules/@acme/hooks/package.json", { version: "1.2.3", sluice: "./mine.json" });
+    made.write("node_modules/@acme/hooks/mine.json", { hooks: [{ ...GUARD, name: "of-acme" }] });
+    made.write(".sluice/hooks.json", { extends: "@acme/hooks", hooks: [] });
+    expect(made.sluice(["packs"]).out).toMatch(/@acme\/hooks\s+1\.2\.3\s+project\s+of-acme/);
+    expect(made.sluice(FIRE.with(2, "--args").with(3, '{"command":"rm"}')).code).toBe(2);
+  });
+});
+
+describe("a program with a HooksManager", () => {
+  const call = { tool: "bash", args: { command: "ls" } };
+  const session = { sessionId: "s" };
+
+  test("may answer for its root, for all of it or for these bytes", async () => {
+    const made = project();
+    for (const trust of ["all", hashOf(made) as `sha256:${string}`] as const) {
+      vi.stubEnv("XDG_STATE_HOME", join(made.home, ".state"));
+      const manager = new HooksManager({ root: made.root, trust });
+      manager.load();
+      await manager.emit(session, "PreToolUse", call);
+      expect(made.hasRun()).toBe(true);
+    }
+    vi.unstubAllEnvs();
+  });
+
+  test("stops running a script that is changed in the middle of a session, and says so", async () => {
+    const made = project();
+    made.write("scripts/canary.sh", "true\n");
+    made.trust();
+    vi.stubEnv("XDG_STATE_HOME", join(made.home, ".state"));
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const manager = new HooksManager({ root: made.root });
+    manager.load();
+    expect(await manager.emit(session, "PreToolUse", call)).toHaveLength(2);
+    made.write("scripts/canary.sh", CANARY);
+    expect(await manager.emit(session, "PreToolUse", call)).toHaveLength(1);
+    expect(made.hasRun()).toBe(false);
+    expect(warn.mock.calls.join("\n")).toContain("changed since you approved it");
+    made.trust();
+    expect(await manager.emit(session, "PreToolUse", call)).toHaveLength(2);
+    expect(made.hasRun()).toBe(true);
+    warn.mockRestore();
+    vi.unstubAllEnvs();
+  });
+});
+
+const SILENT = { ...({} as Io), hasColour: false, width: 100 };
