@@ -145,3 +145,15 @@ test("notes are kept, and absent when there are none", () => {
   expect(judge(short(), event, ran({ notes: ["2 bytes of stdout were dropped"] }), 1).notes).toHaveLength(1);
   expect(judge(short(), event, ran({ notes: [] }), 1)).not.toHaveProperty("notes");
 });
+
+describe("a hook with a remedy", () => {
+  const remedy = { remedy: "git stash" };
+  test.each([
+    [short(remedy), ran({ exitCode: 1, stdout: "No." }), "No. Do instead: git stash"],
+    [short(remedy), ran({ answer: { action: "ask", reason: "Sure?" } }), "Sure? Do instead: git stash"],
+    [short(remedy), ran({ answer: { action: "continue", reason: "Fine." } }), "Fine."],
+    [long({ ...remedy, onError: "deny" }), ran({ exitCode: 2 }), 'hook "guard" exited with code 2'],
+  ])("says it with what it denies and asks, never with a failure (%#)", (hook, facts, reason) => {
+    expect(judge(hook, event, facts, 1).reason).toBe(reason);
+  });
+});

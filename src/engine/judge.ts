@@ -1,4 +1,5 @@
 import { describeFailure, type Failure } from "../decision/failure.ts";
+import { withRemedy } from "../decision/remedy.ts";
 import type { Action, Answer, HookResult } from "../decision/result.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
@@ -9,7 +10,7 @@ import type { Ran } from "../runners/runner.ts";
 /** Turns the facts of one run into a result: what the hook said, or what its failure means. */
 export function judge(hook: Hook, event: HookEvent, ran: Ran, durationMs: number): HookResult {
   const failure = ran.failure ?? unexplainedExit(hook, ran);
-  const said = opinion(hook, event, ran, failure);
+  const said = withHookRemedy(hook, opinion(hook, event, ran, failure), failure);
   const { action } = said;
   const result: HookResult = {
     hook,
@@ -61,6 +62,12 @@ function opinion(hook: Hook, event: HookEvent, ran: Ran, failure: Failure | unde
   const context = rest.context ?? messageAsContext(event.type, ran);
   if (action === "allow") return { ...rest, context, action: "continue", approves: true };
   return { ...rest, context, action };
+}
+
+/** A denial that the hook meant says what to do instead; one that its failure means has nothing to say about the call. */
+function withHookRemedy({ remedy }: Hook, said: Opinion, failure: Failure | undefined): Opinion {
+  const isMeant = failure === undefined && (said.action === "deny" || said.action === "ask");
+  return remedy.length > 0 && isMeant ? { ...said, reason: withRemedy(said.reason, remedy) } : said;
 }
 
 /** What the hook itself said about its denial; where it said nothing, how it ended. */

@@ -1,6 +1,7 @@
 import { environmentOf } from "../event/environment.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
+import { claudeText } from "./claude-input.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { writeLargeValues } from "./large-values.ts";
 import { programOf } from "./program.ts";
@@ -21,7 +22,7 @@ export async function runCommand(hook: Hook, event: HookEvent, context: RunConte
       ...program,
       cwd,
       env: commandEnvironment(hook, { ...small, ...files.variables, PWD: cwd }, context.depth),
-      stdin: `${event.toText()}\n`,
+      stdin: `${hook.exitCodes === "claude" ? claudeText(event) : event.toText()}\n`,
       deadline: context.deadline,
       signal: context.signal,
     });

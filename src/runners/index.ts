@@ -1,12 +1,12 @@
 import type { HookKind } from "../hook/schema.ts";
-import { broken, type Runner } from "./runner.ts";
+import type { Runner } from "./runner.ts";
 
 /** Who runs which kind of hook, loaded when the first hook of that kind runs. A kind without a runner does not compile. */
 const RUNNERS: Readonly<Record<HookKind, () => Promise<Runner>>> = {
   command: async () => (await import("./command.ts")).runCommand,
   inline: async () => (await import("./inline.ts")).runInline,
   llm: async () => (await import("./llm.ts")).runLlm,
-  plugin: missing("plugin"),
+  plugin: async () => (await import("./plugin.ts")).runPlugin,
   http: async () => (await import("./http.ts")).runHttp,
   combine: async () => (await import("./combine.ts")).runCombination,
 };
@@ -20,11 +20,6 @@ async function load(kind: HookKind): Promise<Runner> {
   const runner = await RUNNERS[kind]();
   LOADED.set(kind, runner);
   return runner;
-}
-
-function missing(kind: HookKind): () => Promise<Runner> {
-  const message = `this version of Sluice has no runner for hooks of type "${kind}"`;
-  return async () => async () => broken({ why: "exception", message });
 }
 
 const LOADED = new Map<HookKind, Runner>();

@@ -46,6 +46,7 @@ export function readAnswerObject(said: unknown, text = toJsonText(said)): Read {
         decided.message,
         said.permissionDecisionReason,
         said.stopReason,
+        said.permission === undefined ? undefined : (said.agent_message ?? said.user_message),
       ),
       context: joined(said.context, said.systemMessage, said.additionalContext, specific.additionalContext),
       modifiedData,
@@ -78,7 +79,15 @@ const BY_STRICTNESS: readonly Answer["action"][] = ["allow", "continue", "modify
 type Fields = Record<string, unknown>;
 
 function verdictsIn(said: Fields, specific: Fields, decided: Fields): string[] {
-  const given = [said.action, specific.permissionDecision, decided.behavior, said.decision, said.permissionDecision];
+  const permission = Object.hasOwn(VERDICTS, String(said.permission)) ? said.permission : undefined;
+  const given = [
+    said.action,
+    specific.permissionDecision,
+    decided.behavior,
+    said.decision,
+    said.permissionDecision,
+    permission,
+  ];
   return [...given.filter((verdict) => typeof verdict === "string"), ...(said.continue === false ? ["deny"] : [])];
 }
 

@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import type { createJiti, JitiOptions } from "jiti";
 
 /**
  * The program and first arguments that run a TypeScript file, whose path follows; nothing where no compiler is installed.
@@ -13,15 +14,26 @@ export function typescriptInterpreter(
 ): readonly string[] | undefined {
   const compiler = compilerPath();
   if (compiler === undefined) return undefined;
-  const folder = cacheFolder(env);
-  const cache = isOwn(folder) ? folder : false;
-  return [process.execPath, "-e", starter(compiler, cache), "--"];
+  return [process.execPath, "-e", starter(compiler, compilerOptions(env)), "--"];
+}
+
+/** The same compiler with the same care, for modules that are loaded into this process. */
+export function loadCompiler(): { readonly createJiti: typeof createJiti; readonly options: JitiOptions } | undefined {
+  const compiler = compilerPath();
+  if (compiler === undefined) return undefined;
+  const loaded = createRequire(compiler)(compiler) as { readonly createJiti: typeof createJiti };
+  return { createJiti: loaded.createJiti, options: compilerOptions(process.env) };
 }
 
 /** `process.argv[1]` is the script, as in any program. What it throws ends it with exit code 1. */
-function starter(compiler: string, fsCache: string | false): string {
-  const options = JSON.stringify({ fsCache, tryNative: false });
-  return `const file = process.argv[1]; require(${JSON.stringify(compiler)}).createJiti(file, ${options}).import(file);`;
+function starter(compiler: string, options: JitiOptions): string {
+  const made = `require(${JSON.stringify(compiler)}).createJiti(file, ${JSON.stringify(options)})`;
+  return `const file = process.argv[1]; ${made}.import(file);`;
+}
+
+function compilerOptions(env: Readonly<Record<string, string | undefined>>): JitiOptions {
+  const folder = cacheFolder(env);
+  return { fsCache: isOwn(folder) ? folder : false, tryNative: false };
 }
 
 /** The command is one file in which a module does not know its place; there the program that was started says it. */

@@ -1,0 +1,16 @@
+import { Hook } from "../hook/hook.ts";
+
+/** Names a mark; calls that hold it are denied. It can only tighten, so anybody may set it. */
+export const CANARY_VARIABLE = "SLUICE_CANARY";
+
+/** The hook that denies what `sluice doctor` makes up, when it is asked for. */
+export function canaryHooks(mark: string | undefined): readonly Hook[] {
+  if (mark === undefined || !/^[0-9a-f]{16}$/.test(mark)) return [];
+  const rule = { field: "args.command", operator: "contains", value: mark, action: "deny", reason: canaryReason(mark) };
+  return [new Hook({ name: "canary", event: "tool:pre_execute", type: "inline", inline_rules: [rule] })];
+}
+
+/** What such a denial says. */
+export function canaryReason(mark: string): string {
+  return `sluice doctor's canary ${mark}`;
+}

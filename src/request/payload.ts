@@ -1,0 +1,60 @@
+import { eventNamed, eventSpec } from "../event/catalogue.ts";
+import { HookEvent } from "../event/event.ts";
+import { dataField } from "../event/field.ts";
+
+/** What an agent sends about one moment, under the names that agents use. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** Anything as a payload; what is no object is an empty one, and an event's own JSON is told in an agent's words. */
+export function asPayload(data: unknown): Payload {
+  const payload = isObject(data) ? data : {};
+  const named = payload.hook_event_name ?? payload.hookEventName;
+  if (named !== undefined || typeof payload.type !== "string" || !isObject(payload.data)) return payload;
+  const type = eventNamed(payload.type);
+  if (type === undefined) return payload;
+  const { data: said, tool_name: toolName, session_id: sessionId, cwd, agent } = payload;
+  const facts = Object.entries({ toolName, sessionId, cwd, agent }).filter(([, value]) => typeof value === "string");
+  return payloadOf(new HookEvent({ type, data: said as object, ...Object.fromEntries(facts) }));
+}
+
+/** The payload that an event came as, with what hooks have made of it since; else one made from the event. */
+export function payloadOf(event: HookEvent): Payload {
+  const raw = isObject(event.raw) && typeof event.raw.hook_event_name === "string" ? event.raw : undefined;
+  const known = {
+    session_id: event.sessionId,
+    cwd: event.cwd,
+    agent: event.agent,
+    tool_name: event.toolName,
+    tool_input: dataField(event, "tool_args"),
+    tool_response: dataField(event, "tool_result"),
+    prompt: dataField(event, "prompt"),
+    error: dataField(event, "error"),
+  };
+  return {
+    ...(raw ?? { ...event.data, hook_event_name: nativeName(event.type) }),
+    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
+  };
+}
+
+/** What agents call an event in their payloads and answers: `PreToolUse` for `tool:pre_execute`. */
+export function nativeName(name: string): string {
+  const event = name.includes(":") ? eventNamed(name) : undefined;
+  return (event && eventSpec(event).aliases[0]) ?? name;
+}
+
+/** The first of these keys that holds a text. */
+export function textAt(payload: Payload, ...keys: readonly string[]): string | undefined {
+  const key = keys.find((candidate) => typeof valueAt(payload, candidate) === "string");
+  return key === undefined ? undefined : (payload[key] as string);
+}
+
+/** The value under the first of these keys that is there. */
+export function valueAt(payload: Payload, ...keys: readonly string[]): unknown {
+  const key = keys.find((candidate) => Object.hasOwn(payload, candidate) && payload[candidate] != null);
+  return key === undefined ? undefined : payload[key];
+}
+
+/** Whether a value is an object with keys. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,96 @@
+import type { HookEvent } from "../event/event.ts";
+import { type Completed, complete } from "./complete.ts";
+import { readConversation } from "./conversation.ts";
+import type { Conversation } from "./message.ts";
+import { getText, isToolOperation } from "./message-text.ts";
+import { asPayload, isObject, type Payload, payloadOf, textAt, valueAt } from "./payload.ts";
+import type { PluginResult } from "./plugin-result.ts";
+import { readStandardInput } from "./standard-input.ts";
+
+/** One moment of an agent, as a plugin sees it: every field is there, whatever the agent left out or got wrong. */
+export class HookRequest {
+  readonly sessionId: string;
+  readonly transcriptPath: string;
+  readonly cwd: string;
+  /** The agent's own name of the moment, such as `PreToolUse`. */
+  readonly hookEventName: string;
+  readonly toolName: string | undefined;
+  readonly toolInput: Readonly<Record<string, unknown>>;
+  /** What the tool gave, in whatever shape the agent sends it. */
+  readonly toolResponse: unknown;
+  readonly prompt: string | undefined;
+  readonly message: string | undefined;
+  readonly reason: string | undefined;
+  readonly source: string | undefined;
+  readonly agent: string | undefined;
+  /** What Sluice made of the moment; absent where it was not asked. */
+  readonly event: HookEvent | undefined;
+  /** All that the agent sent, for fields that have no name here. */
+  readonly payload: Payload;
+  readonly #unreadable: string | undefined;
+  #conversation: Conversation | undefined;
+
+  constructor(data: unknown, made: { readonly event?: HookEvent; readonly unreadable?: string } = {}) {
+    const payload = asPayload(data);
+    const input = valueAt(payload, "tool_input", "toolInput", "tool_args");
+    this.payload = payload;
+    this.event = made.event;
+    this.#unreadable = made.unreadable;
+    this.sessionId = textAt(payload, "session_id", "sessionId", "conversation_id") ?? "";
+    this.transcriptPath = textAt(payload, "transcript_path", "transcriptPath") ?? "";
+    this.cwd = textAt(payload, "cwd") ?? ".";
+    this.hookEventName = textAt(payload, "hook_event_name", "hookEventName") ?? "";
+    this.toolName = textAt(payload, "tool_name", "toolName");
+    this.toolInput = isObject(input) ? input : {};
+    this.toolResponse = valueAt(payload, "tool_response", "toolResponse", "tool_result", "tool_output");
+    this.prompt = textAt(payload, "prompt", "user_prompt");
+    this.message = textAt(payload, "message");
+    this.reason = textAt(payload, "reason");
+    this.source = textAt(payload, "source");
+    this.agent = textAt(payload, "agent");
+  }
+
+  /** Reads the payload that an agent writes to a hook. One that cannot be read makes `complete` refuse. */
+  static fromStdin(): HookRequest {
+    const text = readStandardInput();
+    try {
+      const payload: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+      if (isObject(payload)) return new HookRequest(payload);
+    } catch {
+      // Falls through to the same answer as JSON that is no object.
+    }
+    const what = text.trim() === "" ? "is empty" : "is no JSON object";
+    return new HookRequest({}, { unreadable: `what the agent wrote to standard input ${what}` });
+  }
+
+  /** The request that a plugin gets for an event: the agent's own payload, with what earlier hooks changed. */
+  static fromEvent(event: HookEvent): HookRequest {
+    return new HookRequest(payloadOf(event), { event });
+  }
+
+  /** What was said so far, read from the agent's transcript when first asked for. */
+  get conversation(): Conversation {
+    this.#conversation ??= readConversation(this);
+    return this.#conversation;
+  }
+
+  /** A field of the payload by the agent's own name. */
+  get(name: string, fallback?: unknown): unknown {
+    return valueAt(this.payload, name) ?? fallback;
+  }
+
+  /** The text of a message, in whatever form it is kept. */
+  getText(message: unknown): string {
+    return getText(message);
+  }
+
+  /** Whether a message is a call of a tool or what came of it. */
+  isToolOperation(message: unknown): boolean {
+    return isToolOperation(message);
+  }
+
+  /** What the agent has to be told, and the exit code to end with: any block blocks, and every reason survives. */
+  complete(results: readonly PluginResult[]): Completed {
+    return complete(results, this, this.#unreadable);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Failure } from "../decision/failure.ts";
+import type { HookEvent } from "../event/event.ts";
+import { toJsonText } from "../event/json.ts";
+import type { Hook } from "../hook/hook.ts";
+import { methodFor, type PluginMethod } from "../request/plugin.ts";
+import { readResult } from "../request/plugin-result.ts";
+import { HookRequest } from "../request/request.ts";
+import { keepingPrints } from "./kept-prints.ts";
+import { loadPlugin } from "./load-plugin.ts";
+import { onAbort } from "./on-abort.ts";
+import { moduleFile } from "./plugin-module.ts";
+import { readAnswerObject } from "./read-answer.ts";
+import { broken, type Ran, type RunContext } from "./runner.ts";
+import { workingDirectory } from "./working-directory.ts";
+
+/** Calls the method that a plugin has for the event, in this process. */
+export async function runPlugin(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> {
+  const file = moduleFile(hook, workingDirectory(hook, event, context.workingDir));
+  if (file === undefined) return broken({ why: "not_found", program: `the module ${hook.module}` });
+  if (context.signal?.aborted) return broken(ABORTED);
+  const { prints, value } = keepingPrints(() => inTime(call(file, hook, event), context));
+  const ended = await value;
+  const printed = { exitCode: null, stdout: prints.stdout.text(), stderr: prints.stderr.text() };
+  return "failure" in ended ? { ...printed, failure: ended.failure } : { ...printed, ...read(ended.said) };
+}
+
+/** A plugin without a method for the event has no opinion. */
+async function call(file: string, hook: Hook, event: HookEvent): Promise<unknown> {
+  const plugin = await loadPlugin(file);
+  const method = methodFor(plugin, event.type);
+  if (method === undefined) return null;
+  const methods = plugin as Readonly<Record<string, PluginMethod>>;
+  return methods[method]?.(HookRequest.fromEvent(event), hook.options ?? {});
+}
+
+type Ended = { readonly said: unknown } | { readonly failure: Failure };
+
+/** Never rejects. What comes too late is not heard, and what it throws then is nobody's failure. */
+function inTime(running: Promise<unknown>, { deadline, signal }: RunContext): Promise<Ended> {
+  return new Promise((done) => {
+    const end = (ended: Ended) => {
+      clearTimeout(timer);
+      forget();
+      done(ended);
+    };
+    const timer = setTimeout(() => end({ failure: { why: "timeout", afterMs: deadline * 1000 } }), deadline * 1000);
+    const forget = onAbort(signal, () => end({ failure: ABORTED }));
+    running.then(
+      (said) => end({ said }),
+      (error) => end({ failure: { why: "exception", message: wordsOf(error) } }),
+    );
+  });
+}
+
+/** Pairs are a plugin's own; an object is read as every other hook's answer is. */
+function read(said: unknown): Pick<Ran, "answer" | "failure"> {
+  if (typeof said === "object" && said !== null && !Array.isArray(said)) return readAnswerObject(said);
+  const result = readResult(said);
+  return "answer" in result ? result : { failure: { why: "exception", message: result.unclear } };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : toJsonText(error);
+}
+
+const ABORTED = { why: "signal", signal: "SIGTERM", aborted: true } as const;
