@@ -1,0 +1,111 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { type Problem, problems } from "../problem/problem.ts";
+import { dayFile, makeRoom, rollOver } from "./rotation.ts";
+
+/** The folder of this user's decisions; a relative XDG_STATE_HOME does not count. */
+export function journalFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const { XDG_STATE_HOME: stated, HOME: home = "" } = env;
+  const state = stated !== undefined && isAbsolute(stated) ? stated : join(home, ".local", "state");
+  return join(state, "sluice", "decisions");
+}
+
+/** Appends one line with one write, so that several processes may do so at once. What went wrong comes back. */
+export function append(folder: string, line: string, now = new Date()): Problem | undefined {
+  const file = join(folder, dayFile(now));
+  if (!isAbsolute(folder)) return PROBLEMS.homeless({});
+  try {
+    const opened = openOwn(folder, file);
+    if (typeof opened === "string") return PROBLEMS.foreign({ path: opened });
+    try {
+      return appendTo(opened, file, line, now);
+    } finally {
+      closeSync(opened);
+    }
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    if (code === "ELOOP" || code === "ENXIO") return PROBLEMS.foreign({ path: file });
+    return PROBLEMS.unwritable({ file, why: WHY[code] ?? String(cause) }, { cause });
+  }
+}
+
+/** The file, open; or the path that is no file or folder of our own. */
+function openOwn(folder: string, file: string): number | string {
+  for (const path of [dirname(folder), folder]) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
+    else if (!found.isDirectory() || !isOurs(found)) return path;
+  }
+  const opened = openSync(file, FLAGS, 0o600);
+  const found = fstatSync(opened);
+  if (found.isFile() && found.nlink <= 1 && isOurs(found)) {
+    if ((found.mode & 0o077) !== 0) fchmodSync(opened, 0o600);
+    return opened;
+  }
+  closeSync(opened);
+  return file;
+}
+
+function appendTo(opened: number, file: string, line: string, now: Date): Problem | undefined {
+  const { size } = fstatSync(opened);
+  const bytes = Buffer.from(`${isTorn(opened, size) ? "\n" : ""}${line}\n`);
+  const written = writeSync(opened, bytes);
+  if (written < bytes.length) return PROBLEMS.unwritable({ file, why: "the disk is full" });
+  if (size === 0 || Math.floor(size / CHECKED_EVERY) !== Math.floor((size + written) / CHECKED_EVERY)) {
+    rollOver(file, size + written, now);
+    makeRoom(dirname(file), now);
+  }
+  return undefined;
+}
+
+/** A write that was cut short leaves a line without its end; the next record begins on a line of its own. */
+function isTorn(opened: number, size: number): boolean {
+  const last = Buffer.alloc(1);
+  return size > 0 && readSync(opened, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+}
+
+function isOurs({ uid }: { readonly uid: number }): boolean {
+  return uid === (process.getuid?.() ?? uid);
+}
+
+const NEWLINE = 10;
+const CHECKED_EVERY = 1024 * 1024;
+/** A link is not followed, and a pipe is not waited for. */
+const FLAGS =
+  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+const WHY: Readonly<Record<string, string>> = {
+  EACCES: "its permissions forbid it",
+  EPERM: "its permissions forbid it",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk is full",
+  ENOTDIR: "a part of the path is a file",
+  EEXIST: "a part of the path is a file",
+  EISDIR: "it is a folder",
+};
+
+const PROBLEMS = problems("journal", {
+  homeless: (_: object) => ({
+    what: "The decision is not remembered: neither XDG_STATE_HOME nor HOME names a folder.",
+    fix: "Set HOME to your home folder.",
+  }),
+  foreign: ({ path }: { path: string }) => ({
+    what: `The decision is not remembered: ${path} is a link, or belongs to somebody else.`,
+    fix: "Look at who made it, and remove it; Sluice makes its own.",
+  }),
+  unwritable: ({ file, why }: { file: string; why: string }) => ({
+    what: `The decision is not remembered: ${file} cannot be written, ${why}.`,
+    fix: "Make room or give yourself the right to write there; decisions themselves are not affected.",
+  }),
+});

@@ -1,0 +1,112 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import type { DecisionRecord } from "./record.ts";
+import { journalFiles } from "./rotation.ts";
+
+/** What was passed over while reading. */
+export interface ReadCounts {
+  /** Lines that are torn, foreign or of another version. */
+  broken: number;
+}
+
+/** What a search by the beginning of an id found. */
+export type Found =
+  | { readonly found: "one"; readonly record: DecisionRecord }
+  | { readonly found: "several"; readonly records: readonly DecisionRecord[] }
+  | { readonly found: "none" };
+
+/** Every record of a journal, newest first, read piece by piece. A journal that is not there has none. */
+export function* records(folder: string, counts: ReadCounts = { broken: 0 }): Generator<DecisionRecord, void, void> {
+  for (const name of filesIn(folder)) {
+    for (const line of linesBackwards(join(folder, name))) {
+      if (line === "") continue;
+      const record = readRecord(line);
+      if (record === undefined) counts.broken++;
+      else yield record;
+    }
+  }
+}
+
+/** The record with this id, whole or only its beginning. When a whole id came up twice, the newer one is meant. */
+export function findRecord(folder: string, idPrefix: string, counts?: ReadCounts): Found {
+  const wanted = idPrefix.toLowerCase();
+  const fitting: DecisionRecord[] = [];
+  for (const record of records(folder, counts)) {
+    if (record.id === wanted) return { found: "one", record };
+    if (record.id.startsWith(wanted)) fitting.push(record);
+  }
+  const [record, second] = fitting;
+  if (record === undefined) return { found: "none" };
+  return second === undefined ? { found: "one", record } : { found: "several", records: fitting };
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return journalFiles(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The lines of a file from its last to its first. */
+function* linesBackwards(path: string): Generator<string, void, void> {
+  const file = openPlain(path);
+  if (file === undefined) return;
+  try {
+    let rest: Buffer = Buffer.alloc(0);
+    for (let end = fstatSync(file).size; end > 0; ) {
+      const start = Math.max(0, end - PIECE);
+      const piece = Buffer.alloc(end - start);
+      readSync(file, piece, 0, piece.length, start);
+      end = start;
+      rest = Buffer.concat([piece, rest]);
+      for (let at = rest.lastIndexOf(NEWLINE); at >= 0; at = rest.lastIndexOf(NEWLINE)) {
+        yield rest.toString("utf8", at + 1);
+        rest = rest.subarray(0, at);
+      }
+      // A line without an end is not held in memory for ever: what is left of it is a torn line of its own.
+      if (rest.length > LONGEST) rest = rest.subarray(0, PIECE);
+    }
+    yield rest.toString("utf8");
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openPlain(path: string): number | undefined {
+  try {
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    if (fstatSync(file).isFile()) return file;
+    closeSync(file);
+  } catch {}
+  return undefined;
+}
+
+function readRecord(line: string): DecisionRecord | undefined {
+  try {
+    const found: unknown = JSON.parse(line);
+    return isRecord(found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is shown or searched has to be there; the rest is shown as it is. */
+function isRecord(value: unknown): value is DecisionRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const { v, id, time, event, action, reasons, results } = value as Record<string, unknown>;
+  return (
+    v === 1 &&
+    [id, time, event, action].every((text) => typeof text === "string") &&
+    isListOf(reasons, "string") &&
+    isListOf(results, "object")
+  );
+}
+
+function isListOf(value: unknown, type: "string" | "object"): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === type && item !== null);
+}
+
+const NEWLINE = 10;
+const PIECE = 64 * 1024;
+const LONGEST = 4 * 1024 * 1024;

@@ -1,0 +1,193 @@
+import type { Decision } from "../decision/decision.ts";
+import type { Action, HookResult } from "../decision/result.ts";
+import { fingerprint, newId } from "./fingerprint.ts";
+import type { Redactor } from "./redact.ts";
+import { KEPT, type Limits, LOOKED_AT, shortened } from "./shorten.ts";
+
+/** What a record is about: a decision, or a call that came to none. */
+type RecordKind = "decision" | "unknown_moment" | "unreadable" | "skipped";
+
+/** One line of the journal: what happened, which hooks ran, what it came to. Secrets are taken out of it. */
+export interface DecisionRecord {
+  readonly v: 1;
+  readonly id: string;
+  /** ISO 8601, in UTC. */
+  readonly time: string;
+  readonly kind: RecordKind;
+  readonly agent?: string;
+  readonly session_id?: string;
+  /** The event's name; for a call that could not be understood, the agent's own word or nothing. */
+  readonly event: string;
+  readonly tool?: string;
+  readonly cwd?: string;
+  readonly root?: string;
+  readonly action: Action;
+  readonly reasons: readonly string[];
+  readonly contexts?: readonly string[];
+  readonly notes?: readonly string[];
+  readonly approved?: true;
+  /** The event as it came, long values shortened. */
+  readonly event_json: unknown;
+  /** What hooks made of the input, the prompt or the request. */
+  readonly input?: unknown;
+  /** What hooks made of the result. */
+  readonly output?: unknown;
+  readonly results: readonly ResultRecord[];
+  readonly duration_ms: number;
+  /** What the agent could carry out instead of the action, and why it is stricter. */
+  readonly fitted?: Fitted;
+  readonly problems?: readonly string[];
+}
+
+/** What an agent was told instead of what was decided. */
+interface Fitted {
+  readonly action: Action;
+  readonly note: string;
+}
+
+/** One run of one hook, as it is kept. */
+export interface ResultRecord {
+  readonly hook: string;
+  readonly layer: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** Which kind of hook it is. */
+  readonly kind: string;
+  /** Tells whether the hook is still written as it was. */
+  readonly fingerprint: string;
+  readonly action: Action;
+  readonly reason?: string;
+  readonly failure?: string;
+  readonly error?: string;
+  readonly exit_code: number | null;
+  readonly duration_ms: number;
+  /** What it would have said, had it not only watched. */
+  readonly monitor?: Action;
+  readonly async?: true;
+}
+
+/** What is known about a call besides its decision. */
+export interface Extras {
+  readonly kind?: RecordKind;
+  readonly agent?: string | undefined;
+  readonly root?: string | undefined;
+  /** Results of hooks that ran in the background. */
+  readonly background?: readonly HookResult[];
+  readonly notes?: readonly string[];
+  readonly fitted?: Fitted | undefined;
+  readonly problems?: readonly string[];
+  /** From the beginning of the call to its end; the sum of the hooks when left out. */
+  readonly durationMs?: number;
+}
+
+/** The record of a decision. */
+export function decisionRecord(decision: Decision, extras: Extras, redact: Redactor): DecisionRecord {
+  const { event, action, reasons, contexts, input, output, approved } = decision;
+  const results = [...decision.results, ...(extras.background ?? [])];
+  const notes = [...results.flatMap((result) => result.notes ?? []), ...(extras.notes ?? [])];
+  const record = {
+    ...heading(extras),
+    ...given("agent", extras.agent ?? event.agent),
+    ...given("session_id", event.sessionId),
+    event: event.type,
+    ...given("tool", event.toolName),
+    ...given("cwd", event.cwd),
+    ...given("root", extras.root),
+    action,
+    reasons,
+    ...listed("contexts", contexts),
+    ...listed("notes", notes),
+    ...(approved ? { approved } : {}),
+    event_json: event,
+    ...given("input", input),
+    ...given("output", output),
+    results: results.map(resultRecord),
+    duration_ms: rounded(extras.durationMs ?? results.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+    ...given("fitted", extras.fitted),
+    ...listed("problems", extras.problems ?? []),
+  };
+  return withoutSecrets(record, redact);
+}
+
+/** A call that no hook was asked about: its payload, and what was done with it. */
+export interface Moment extends Extras {
+  readonly kind: Exclude<RecordKind, "decision">;
+  readonly event?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly action: Action;
+  readonly reasons?: readonly string[];
+  /** What came from the agent. */
+  readonly payload?: unknown;
+}
+
+/** The record of a call that came to no decision. */
+export function momentRecord(moment: Moment, redact: Redactor): DecisionRecord {
+  const record = {
+    ...heading(moment),
+    ...given("agent", moment.agent),
+    ...given("session_id", moment.sessionId),
+    event: moment.event ?? "",
+    ...given("cwd", moment.cwd),
+    ...given("root", moment.root),
+    action: moment.action,
+    reasons: moment.reasons ?? [],
+    ...listed("notes", moment.notes ?? []),
+    event_json: moment.payload ?? null,
+    results: [],
+    duration_ms: rounded(moment.durationMs ?? 0),
+    ...given("fitted", moment.fitted),
+    ...listed("problems", moment.problems ?? []),
+  };
+  return withoutSecrets(record, redact);
+}
+
+function heading({ kind = "decision" }: Extras): Pick<DecisionRecord, "v" | "id" | "time" | "kind"> {
+  return { v: 1, id: newId(), time: new Date().toISOString(), kind };
+}
+
+/** Redacts a long stretch of each field, then keeps less of it: a secret that the first cut tore lies behind the second. */
+function withoutSecrets(record: DecisionRecord, redact: Redactor): DecisionRecord {
+  return eachShortened(redact.value(eachShortened(record, LOOKED_AT)), KEPT);
+}
+
+/** A copy with the same fields, as far as JSON can say what is in them. */
+function eachShortened(record: unknown, limits: Limits): DecisionRecord {
+  const fields = Object.entries(record as DecisionRecord);
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, shortened(value, limits)]),
+  ) as unknown as DecisionRecord;
+}
+
+function resultRecord(result: HookResult): ResultRecord {
+  const { hook, action, reason, failure, error, exitCode, durationMs, wouldBe } = result;
+  const { file, line } = hook.origin?.place ?? {};
+  return {
+    hook: hook.name,
+    layer: hook.layer,
+    ...given("file", file),
+    ...given("line", line),
+    kind: hook.type,
+    fingerprint: fingerprint(JSON.stringify(hook)),
+    action,
+    ...given("reason", reason),
+    ...given("failure", failure?.why),
+    ...given("error", error),
+    exit_code: exitCode,
+    duration_ms: rounded(durationMs),
+    ...given("monitor", wouldBe),
+    ...(hook.async ? { async: true } : {}),
+  };
+}
+
+function given<K extends string, T>(key: K, value: T | undefined): { [P in K]?: T } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: T };
+}
+
+function listed<K extends string>(key: K, values: readonly string[]): { [P in K]?: readonly string[] } {
+  return given(key, values.length === 0 ? undefined : values);
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

@@ -1,0 +1,51 @@
+import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** The name of one day's file. */
+export function dayFile(now: Date): string {
+  return `${now.toISOString().slice(0, 10)}.jsonl`;
+}
+
+/** The journal's files, newest first. A day that outgrew its file has older parts, named by when each was closed. */
+export function journalFiles(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => NAME.test(name));
+  return names.sort((one, other) => (sortKey(one) < sortKey(other) ? 1 : -1));
+}
+
+/** Sets a file aside that has grown large; the next record begins a new one. No two processes choose the same name. */
+export function rollOver(file: string, size: number, now: Date, most = LIMITS.fileBytes): void {
+  if (size < most) return;
+  const closed = now.toISOString().slice(11, 23).replaceAll(/\D/g, "");
+  attempt(() => renameSync(file, file.replace(/\.jsonl$/, `.${closed}-${process.pid}.jsonl`)));
+}
+
+/** Forgets days that are too old, then the oldest files until the rest is small enough. Others may do the same. */
+export function makeRoom(folder: string, now: Date, limits: Partial<typeof LIMITS> = {}): void {
+  const { days, bytes } = { ...LIMITS, ...limits };
+  const oldest = dayFile(new Date(now.getTime() - days * DAY));
+  let total = 0;
+  attempt(() => {
+    for (const [index, name] of journalFiles(folder).entries()) {
+      const path = join(folder, name);
+      total += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      const isOld = name.slice(0, DATE) < oldest.slice(0, DATE);
+      if (isOld || (index > 0 && total > bytes)) attempt(() => rmSync(path, { force: true }));
+    }
+  });
+}
+
+/** Housekeeping that fails is done by the next process. */
+function attempt(act: () => void): void {
+  try {
+    act();
+  } catch {}
+}
+
+function sortKey(name: string): string {
+  return name.length === DATE + ".jsonl".length ? `${name.slice(0, DATE)}~` : name;
+}
+
+const LIMITS = { days: 30, bytes: 64 * 1024 * 1024, fileBytes: 16 * 1024 * 1024 };
+const NAME = /^\d{4}-\d\d-\d\d(?:\.\d+-\d+)?\.jsonl$/;
+const DATE = "2000-01-01".length;
+const DAY = 24 * 60 * 60 * 1000;

@@ -1,0 +1,218 @@
+/**
+ * What secrets look like, one row each. `hints` are lower-case pieces of text without which the shape cannot be there;
+ * `shape` is a regular expression, and what it calls `keep` stays in place.
+ * A shape finds or gives up within a bounded distance of where it began, so that any text takes linear time.
+ */
+export interface SecretShape {
+  readonly hints: readonly string[];
+  readonly shape: RegExp;
+}
+
+/** No letter or digit stands right before. */
+const START = "(?<![A-Za-z0-9])";
+/** No letter or digit follows. */
+const END = "(?![A-Za-z0-9])";
+/** A value that only names where the secret comes from. */
+const NO_REFERENCE = "(?![$<{%*(\\[])";
+const PASSWORD = "(?:password|passwd|passphrase|secret|client[_-]?secret|api[_-]?key|private[_-]?key|access[_-]?key)";
+const TOKEN = "(?:token|credentials?|auth|pwd)";
+const PASSWORD_HINTS = ["passw", "passphrase", "secret", "key"];
+const TOKEN_HINTS = ["token", "credential", "auth", "pwd"];
+const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+
+/** Every kind of secret that is known by its shape. */
+export const SECRET_SHAPES = {
+  private_key: row(
+    ["-----begin"],
+    "-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=:,.\\s]|-(?!----)|\\\\[nr]){16,}(?:-----END[^-\\n]{0,60}-----)?",
+  ),
+  putty_key: row(["putty-user-key-file"], "PuTTY-User-Key-File-\\d:[^\"'`]{20,}"),
+  age_key: row(["age-secret-key-"], "AGE-SECRET-KEY-1[0-9A-Z]{50,}"),
+  aws_access_key: row(["akia", "asia", "abia", "acca"], `(?<![A-Za-z0-9/+])(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}${END}`),
+  aws_secret_key: row(
+    ["aws"],
+    "(?<keep>aws.{0,20}(?:secret|key).{0,20}?[=:\"'\\s]{1,5})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])",
+    "i",
+  ),
+  aws_session_token: row(
+    ["aws_session_token"],
+    "(?<keep>aws_session_token[\"']?\\s?[=:]\\s?[\"']?)[\\w/+=]{100,}",
+    "i",
+  ),
+  github_token: row(["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], `${START}gh[pousr]_[A-Za-z0-9]{30,}`),
+  github_pat: row(["github_pat_"], `${START}github_pat_[A-Za-z0-9_]{30,}`),
+  gitlab_token: row(
+    ["glpat-", "gldt-", "glrt-", "glptt-", "glft-", "glcbt-", "glsoat-", "glimt-", "glagent-"],
+    `${START}gl(?:pat|dt|rt|ptt|ft|cbt|soat|imt|agent)-[\\w-]{20,}`,
+  ),
+  bitbucket_token: row(["atbb", "atctt3x"], `${START}(?:ATBB|ATCTT3x)[\\w=.-]{24,}`),
+  atlassian_token: row(["atatt3x"], `${START}ATATT3x[\\w=.-]{24,}`),
+  slack_token: row(["xox", "xapp-", "xwfp-"], `${START}(?:xox[abeoprs]|xapp|xwfp)(?:\\.xox[abp])?-[A-Za-z0-9-]{10,}`),
+  slack_webhook: row(["hooks.slack.com"], "(?<keep>hooks\\.slack\\.com/(?:services|workflows|triggers)/)[\\w/+-]{20,}"),
+  discord_webhook: row(["/api/webhooks/"], "(?<keep>/api/webhooks/\\d{15,21}/)[\\w-]{40,}"),
+  discord_token: row(["."], `${START}[MNO][A-Za-z\\d]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,45}${END}`),
+  teams_webhook: row(["webhook.office.com"], "(?<keep>webhook\\.office\\.com/webhookb2/)[\\w@/-]{40,}"),
+  telegram_token: row([":aa"], `${START}\\d{8,10}:AA[\\w-]{32,35}(?![\\w-])`),
+  stripe_key: row(
+    ["sk_live", "sk_test", "rk_live", "rk_test", "whsec_"],
+    `${START}(?:(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/=]{24,})`,
+  ),
+  square_token: row(["eaaa", "sq0"], `${START}(?:EAAA[\\w-]{56,}|sq0(?:atp|csp|idp)-[\\w-]{22,})`),
+  shopify_token: row(["shpat_", "shpca_", "shppa_", "shpss_"], `${START}shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}`),
+  paypal_token: row(
+    ["access_token$production$", "access_token$sandbox$"],
+    "access_token\\$(?:production|sandbox)\\$[\\w$]{20,}",
+  ),
+  google_api_key: row(["aiza"], `${START}AIza[\\w-]{35}`),
+  google_oauth: row(["gocspx-", "ya29."], `${START}(?:GOCSPX-[\\w-]{28}|ya29\\.[\\w-]{20,})`),
+  google_refresh: row(["1//0"], `${START}1//0[\\w-]{40,}`),
+  anthropic_key: row(["sk-ant-"], `${START}sk-ant-[\\w-]{20,}`),
+  openai_key: row(
+    ["sk-"],
+    `${START}sk-(?!ant-)(?:(?:proj|svcacct|admin|or-v1|None)-[\\w-]{20,}|[A-Za-z0-9]{32,}${END})`,
+  ),
+  groq_key: row(["gsk_"], `${START}gsk_[A-Za-z0-9]{40,}`),
+  xai_key: row(["xai-"], `${START}xai-[A-Za-z0-9]{40,}`),
+  perplexity_key: row(["pplx-"], `${START}pplx-[A-Za-z0-9]{40,}`),
+  replicate_token: row(["r8_"], `${START}r8_[A-Za-z0-9]{37,}`),
+  hugging_face_token: row(["hf_", "api_org_"], `${START}(?:hf|api_org)_[A-Za-z0-9]{30,}`),
+  langsmith_key: row(["lsv2_"], `${START}lsv2_(?:pt|sk)_[a-f0-9]{32}(?:_[a-f0-9]{10})?`),
+  npm_token: row(
+    ["npm_", "_authtoken"],
+    `${START}npm_[A-Za-z0-9]{36}|(?<keep>_authToken\\s?=\\s?)${NO_REFERENCE}[^\\s"']{8,}`,
+  ),
+  pypi_token: row(["pypi-"], `${START}pypi-[\\w-]{50,}`),
+  rubygems_key: row(["rubygems_"], `${START}rubygems_[a-f0-9]{48}`),
+  crates_token: row(["cio"], `${START}cio[A-Za-z0-9]{32}${END}`),
+  docker_token: row(["dckr_"], `${START}dckr_(?:pat|oat)_[\\w-]{20,}`),
+  digitalocean_token: row(["do_v1_", "dor_v1_", "doo_v1_", "dop_v1_"], `${START}do[opr]?_v1_[a-f0-9]{64}`),
+  heroku_key: row(["heroku", "hrku-"], `${START}HRKU-[\\w-]{30,}|(?<keep>heroku.{0,30}?[=:"'\\s]{1,4})${UUID}`, "i"),
+  cloudflare_token: row(
+    ["cloudflare", "cf_api", "v1.0-"],
+    `${START}v1\\.0-[a-f0-9]{24}-[a-f0-9]{146}|(?<keep>(?:cloudflare|cf_api).{0,30}?[=:"'\\s]{1,4})[\\w-]{37,40}(?![\\w-])`,
+    "i",
+  ),
+  vercel_token: row(["vercel"], "(?<keep>vercel.{0,30}?[=:\"'\\s]{1,4})[A-Za-z0-9]{24}(?![A-Za-z0-9])", "i"),
+  netlify_token: row(["nfp_"], `${START}nfp_[A-Za-z0-9]{36,}`),
+  fly_token: row(["fm1r_", "fm2_", "fo1_"], `${START}(?:fm1r|fm2|fo1)_[\\w+/=-]{30,}`),
+  render_key: row(["rnd_"], `${START}rnd_[A-Za-z0-9]{28,}`),
+  supabase_key: row(["sbp_", "sb_secret_"], `${START}(?:sbp_[a-f0-9]{40}|sb_secret_[\\w-]{20,})`),
+  planetscale_token: row(["pscale_"], `${START}pscale_(?:tkn|oauth|pw)_[\\w=.-]{32,}`),
+  azure_key: row(
+    ["accountkey=", "sharedaccesskey="],
+    "(?<keep>(?:AccountKey|SharedAccessKey)=)[A-Za-z0-9+/]{40,}={0,2}",
+    "i",
+  ),
+  azure_sas: row(["sig="], "(?<keep>[?&]sig=)[\\w%+/-]{40,}={0,2}", "i"),
+  azure_client_secret: row(["8q~", "7q~"], `(?<![\\w~.-])[\\w~.-]{3}[78]Q~[\\w~.-]{31,34}`),
+  azure_devops_token: row(["azdo"], `${START}[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}${END}`),
+  databricks_token: row(["dapi"], `${START}dapi[a-f0-9]{32}(?:-\\d)?${END}`),
+  twilio_key: row(
+    ["sk", "twilio"],
+    `${START}SK[a-f0-9]{32}${END}|(?<keep>(?:twilio|TWILIO).{0,30}?[=:"'\\s]{1,4})[a-f0-9]{32}${END}`,
+  ),
+  sendgrid_key: row(["sg."], `${START}SG\\.[\\w-]{16,32}\\.[\\w-]{32,64}`),
+  mailgun_key: row(
+    ["key-", "mailgun"],
+    `${START}key-[a-f0-9]{32}${END}|${START}[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}${END}`,
+  ),
+  mailchimp_key: row(["-us"], `${START}[a-f0-9]{32}-us\\d{1,2}${END}`),
+  postman_key: row(["pmak-"], `${START}PMAK-[a-f0-9]{24}-[a-f0-9]{34}`),
+  linear_key: row(["lin_api_", "lin_oauth_"], `${START}lin_(?:api|oauth)_[A-Za-z0-9]{32,}`),
+  notion_token: row(["ntn_", "secret_"], `${START}(?:ntn_[A-Za-z0-9]{40,}|secret_[A-Za-z0-9]{43})${END}`),
+  airtable_token: row(["pat"], `${START}pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}`),
+  figma_token: row(["figd_"], `${START}figd_[\\w-]{36,}`),
+  asana_token: row(["1/", "2/"], `${START}[12]/\\d{16}(?:/\\d{16})?:[a-f0-9]{32}`),
+  dropbox_token: row(["sl."], `${START}sl\\.(?:u\\.)?[\\w-]{100,}`),
+  new_relic_key: row(["nrak-", "nrii-"], `${START}NR(?:AK|II)-[\\w-]{24,}`),
+  datadog_key: row(
+    ["datadog", "dd_ap"],
+    `(?<keep>(?:datadog|dd_ap[ip]_key).{0,30}?[=:"'\\s]{1,4})[a-f0-9]{32,40}${END}`,
+    "i",
+  ),
+  grafana_token: row(["glsa_", "glc_"], `${START}(?:glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}|glc_[A-Za-z0-9+/=]{32,})`),
+  sentry_token: row(["sntrys_", "sntryu_"], `${START}sntry[su]_[\\w+/=-]{40,}`),
+  vault_token: row(["hvs.", "hvb.", "hvr."], `${START}hv[sbr]\\.[\\w-]{24,}`),
+  terraform_token: row([".atlasv1."], `${START}[A-Za-z0-9]{14}\\.atlasv1\\.[\\w-]{60,}`),
+  pulumi_token: row(["pul-"], `${START}pul-[a-f0-9]{40}${END}`),
+  doppler_token: row(["dp."], `${START}dp\\.(?:pt|st|ct|sa|scim|audit)\\.[\\w.-]{40,}`),
+  onepassword_token: row(
+    ["ops_ey", "a3-"],
+    `${START}(?:ops_eyJ[\\w+/=-]{50,}|A3-[A-Z0-9]{6}-(?:[A-Z0-9]{5,6}-){4}[A-Z0-9]{5,6})`,
+  ),
+  json_web_token: row(["eyj"], "(?<![\\w-])eyJ[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]*){1,3}"),
+  authorization_header: row(
+    ["authorization"],
+    `(?<keep>authorization["']?\\s{0,3}[:=]\\s{0,3}["']?(?:(?:bearer|basic|token|digest|negotiate|apikey)\\s{1,3})?)${NO_REFERENCE}(?=[^\\s"']{0,200}[\\d=])[^\\s"'\\\\,;]{6,}`,
+    "i",
+  ),
+  bearer_token: row(["bearer"], `(?<keep>bearer\\s{1,3})(?=[^\\s"']{0,200}\\d)[\\w.~+/=-]{16,}`, "i"),
+  key_header: row(
+    ["x-api-key", "x-auth-token", "private-token", "x-goog-api-key"],
+    `(?<keep>(?:x-api-key|x-auth-token|private-token|x-goog-api-key)["']?\\s{0,3}:\\s{0,3}["']?)${NO_REFERENCE}[^\\s"'\\\\]{6,}`,
+    "i",
+  ),
+  cookie: row(["cookie"], "(?<keep>cookie[\"']?\\s{0,3}:\\s{0,3}[\"']?)[\\w.-]{1,64}=[^\\r\\n\"']{6,}", "i"),
+  url_password: row(["://"], `(?<keep>:\\/\\/[^\\s/:@"'<>]{0,128}:)${NO_REFERENCE}[^\\s/@"'<>]{1,256}(?=@)`),
+  url_token: row(["://"], "(?<keep>:\\/\\/)[\\w-]{20,256}(?=@)"),
+  connection_password: row(
+    ["password=", "pwd="],
+    `(?<keep>;\\s?(?:password|pwd)\\s?=\\s?)${NO_REFERENCE}[^;\\s"']{3,}`,
+    "i",
+  ),
+  curl_user: row(
+    ["curl"],
+    `(?<keep>\\s(?:-u|--user|--proxy-user)[ =]?["']?[^\\s:"']{1,64}:)${NO_REFERENCE}[^\\s"']{1,}`,
+  ),
+  login_password: row(
+    ["login", "mysql", "sshpass"],
+    `(?<keep>(?:\\blogin\\b[^\\n;|]{0,120}?\\s-p[ =]|\\bmysql(?:dump|admin)?\\b[^\\n;|]{0,120}?\\s-p|\\bsshpass\\s{1,3}-p\\s{0,3}["']?))${NO_REFERENCE}[^\\s"'-][^\\s"']{2,}`,
+  ),
+  password_option: row(
+    ["--pass", "--token", "--secret", "--api", "--auth", "--access", "--client-s", "-pass"],
+    `(?<keep>-(?:password|passwd|pass|passphrase|token|secret|api-?key|auth-?token|access-?token|client-?secret)[ =]["']?)(?![-$<{%*(\\[/.])[^\\s"']{4,}`,
+    "i",
+  ),
+  netrc_password: row(
+    ["machine "],
+    "(?<keep>machine\\s{1,3}\\S{1,128}\\s{1,8}login\\s{1,3}\\S{1,128}\\s{1,8}password\\s{1,3})\\S{3,}",
+  ),
+  environment_assignment: row(
+    ["passw", "passphrase", "secret", "token", "key", "credential"],
+    "(?<keep>(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY|SECRET_KEY|CREDENTIALS?)(?:_[A-Z0-9_]{1,32})?=[\"']?)(?![$<{%*(\\[\"'`/~.])[^\\s\"'`;&|]{4,}",
+  ),
+  password_text: row(
+    PASSWORD_HINTS,
+    `(?<keep>${PASSWORD}["']?\\s{0,3}(?:=>?|:)\\s{0,3}["'\`])${NO_REFERENCE}(?!(?:string|text|required|optional|password|secret|none|null|true|false|undefined|unknown|number|boolean|[a-z]{1,32}[_-]?(?:password|secret|key))["'\`])[^"'\`\\s]{4,256}(?=["'\`])`,
+    "i",
+  ),
+  token_text: row(
+    TOKEN_HINTS,
+    `(?<keep>${TOKEN}["']?\\s{0,3}(?:=>?|:)\\s{0,3}["'\`])${NO_REFERENCE}(?=[^"'\`\\s]{0,256}\\d)[^"'\`\\s]{8,256}(?=["'\`])`,
+    "i",
+  ),
+  assignment: row(
+    [...PASSWORD_HINTS, ...TOKEN_HINTS],
+    `(?<keep>(?:${PASSWORD}|${TOKEN})=)${NO_REFERENCE}(?=[^\\s"'\`;&|,()[\\]]{0,256}\\d)[^\\s"'\`;&|,()[\\]]{6,}`,
+    "i",
+  ),
+  setting: row(
+    [...PASSWORD_HINTS, ...TOKEN_HINTS],
+    `(?<keep>(?:${PASSWORD}|${TOKEN}):[ \\t]{1,4})(?=\\S{0,256}\\d)(?=\\S{0,256}[a-z])[^\\s"'\`,;(){}[\\]<>$]{6,256}(?=[ \\t]{0,8}(?:\\r?\\n|$))`,
+    "i",
+  ),
+} as const satisfies Record<string, SecretShape>;
+
+export type SecretKind = keyof typeof SECRET_SHAPES;
+
+function row(hints: readonly string[], source: string, flags = ""): SecretShape {
+  let made: RegExp | undefined;
+  return {
+    hints,
+    // Made when its hint is first seen: most calls never need most of them.
+    get shape() {
+      made ??= new RegExp(source, `g${flags}`);
+      return made;
+    },
+  };
+}

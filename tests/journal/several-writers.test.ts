@@ -1,0 +1,41 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { buildSync } from "esbuild";
+import { expect, onTestFinished, test } from "vitest";
+import { journalFolder } from "../../src/trace/journal.ts";
+import { records } from "../../src/trace/read.ts";
+
+/** Remembers 200 decisions as fast as it can: one of several processes that do so at once. */
+const WRITER = `
+import { aggregate } from "./decision/aggregate.ts";
+import { HookEvent } from "./event/event.ts";
+import { remember } from "./trace/remember.ts";
+for (let turn = 0; turn < 200; turn++) {
+  const command = [process.argv[2], turn, "x".repeat(turn * 40)].join(" ");
+  const { problem } = remember(aggregate({ event: HookEvent.toolPreExecute("bash", { command }), results: [] }));
+  if (problem) throw problem;
+}`;
+
+test("eight processes that write at once lose and tear nothing", { timeout: 60_000 }, async () => {
+  const home = mkdtempSync(join(tmpdir(), "sluice-writers-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const writer = join(home, "writer.mjs");
+  const stdin = { contents: WRITER, resolveDir: resolve(import.meta.dirname, "../../src") };
+  buildSync({ stdin, outfile: writer, bundle: true, format: "esm", platform: "node", logLevel: "silent" });
+  const names = Array.from({ length: 8 }, (_, index) => `writer${index}`);
+  const env = { PATH: process.env.PATH, XDG_STATE_HOME: home };
+  const run = promisify(execFile);
+  await Promise.all(names.map((name) => run(process.execPath, [writer, name], { env, timeout: 50_000 })));
+  const counts = { broken: 0 };
+  const seen = new Map<string, number[]>();
+  for (const { event_json } of records(journalFolder(env), counts)) {
+    const { data } = event_json as { data: { tool_args: { command: string } } };
+    const [name = "", turn] = data.tool_args.command.split(" ");
+    seen.set(name, [Number(turn), ...(seen.get(name) ?? [])]);
+  }
+  expect(counts.broken).toBe(0);
+  for (const name of names) expect(seen.get(name)).toEqual(Array.from({ length: 200 }, (_, index) => index));
+});
