@@ -95,8 +95,8 @@ function closed(own) {
 /** One property for each row of a table, with its sentence. */
 function properties(table) {
   return Object.fromEntries(
-    Object.entries(table).map(([name, { schema: rule, means }]) => {
-      const { $schema, ...json } = toJsonSchema(rule, { target: "draft-07", errorMode: "ignore" });
+    Object.entries(table).map(([name, { schema: rule, shape, means }]) => {
+      const { $schema, ...json } = toJsonSchema(shape?.() ?? rule, { target: "draft-07", errorMode: "ignore" });
       return [name, { description: means, ...shut(json) }];
     }),
   );

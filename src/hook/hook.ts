@@ -46,6 +46,10 @@ export class Hook {
   readonly async: boolean;
   readonly parallel: boolean;
   readonly tags: readonly string[];
+  /** What it has to say about some calls, as written. */
+  readonly examples: unknown;
+  /** What to do instead of what it denies: shell commands. */
+  readonly remedy: readonly string[];
   readonly command: string | undefined;
   readonly script: string | undefined;
   readonly args: readonly string[] | undefined;
@@ -95,6 +99,8 @@ export class Hook {
     this.async = spec.async ?? false;
     this.parallel = spec.parallel ?? false;
     this.tags = spec.tags ?? [];
+    this.examples = spec.examples;
+    this.remedy = [spec.remedy ?? []].flat();
     this.command = spec.command;
     this.script = spec.script;
     this.args = spec.args;

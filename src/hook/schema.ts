@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { readSeconds } from "./duration.ts";
+import { type ExamplesSpec, examplesShape } from "./example.ts";
 
 /** The ways a hook can run. */
 const HOOK_KINDS = ["command", "inline", "llm", "plugin", "http", "combine"] as const;
@@ -38,6 +39,8 @@ const oftenEnough = (value: number) => Number.isInteger(value) && value >= 1 && 
 /** One key that a hook may have: what it has to look like, and what it means. */
 interface Field {
   readonly schema: v.GenericSchema;
+  /** What editors check, where a reader takes more: a bad example must not cost the hook. */
+  readonly shape?: () => v.GenericSchema;
   readonly means: string;
 }
 
@@ -69,6 +72,15 @@ const COMMON = {
   async: { schema: v.boolean(), means: "never delays and never decides" },
   parallel: { schema: v.boolean(), means: "runs together with its neighbours that say the same" },
   tags: { schema: strings, means: "words to find it by" },
+  examples: {
+    schema: v.custom<ExamplesSpec>(() => true),
+    shape: examplesShape,
+    means: "calls, and what it has to say about them; `sluice test` tries them",
+  },
+  remedy: {
+    schema: v.union([v.string(), strings]),
+    means: "shell commands that do it well; a denial names them, `sluice test` tries them",
+  },
 } as const satisfies Record<string, Field>;
 
 interface Kind {

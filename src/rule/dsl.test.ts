@@ -142,7 +142,7 @@ describe("a line that cannot be read is told with line, column, a caret and the 
     const { problems } = readDsl(`# first\n${text}`);
     expect(problems).toHaveLength(1);
     const [problem] = problems;
-    expect(problem).toMatchObject({ code: "rule/syntax", path: ["rules"], fix: expect.stringMatching(fix) });
+    expect(problem).toMatchObject({ code: "rule/syntax", path: ["rules", 2, column], fix: expect.stringMatching(fix) });
     const [head = "", shown = "", caret = ""] = problem?.message.split("\n") ?? [];
     expect(head).toMatch(/^Rules, line 2, column \d+: .*\.$/);
     expect(head).toContain(`column ${column}: `);

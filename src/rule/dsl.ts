@@ -28,7 +28,7 @@ export function readDsl(text: string): ReadLines {
       lines.push({ ...readLine(source), line: index + 1 });
     } catch (error) {
       if (!(error instanceof RuleSyntax)) throw error;
-      found.push(PROBLEMS.syntax({ source, line: index + 1, error }, AT));
+      found.push(PROBLEMS.syntax({ source, line: index + 1, error }, { path: [...AT.path, index + 1, error.column] }));
       if (found.length >= MOST_PROBLEMS) break;
     }
   }
@@ -37,7 +37,7 @@ export function readDsl(text: string): ReadLines {
 
 /** The rules alone, with where they stand. */
 export function rulesIn(lines: readonly RuleLine[]): WrittenRule[] {
-  return lines.flatMap(({ rule, line }) => (rule ? [{ rule, ...AT, label: `Rules, line ${line}` }] : []));
+  return lines.flatMap(({ rule, line }) => (rule ? [{ rule, ...AT, label: `Rules, line ${line}`, line }] : []));
 }
 
 const AT = { path: ["rules"] } as const;

@@ -3,6 +3,7 @@ import type { Answer } from "../decision/result.ts";
 import { HookEvent } from "../event/event.ts";
 import { readDsl, rulesIn } from "./dsl.ts";
 import { compileRules } from "./evaluate.ts";
+import { readRules } from "./read.ts";
 import { prepareTools } from "./tools.ts";
 
 async function answer(text: string, data: object, isLate?: () => boolean): Promise<Answer | undefined> {
@@ -82,4 +83,12 @@ test("rules with regular expressions can be ended between two of them", async ()
   expect(await answer(text, { args: { a: 1 } }, () => true)).toBeUndefined();
   expect(await answer(text, { args: { a: 1 } }, () => false)).toMatchObject({ action: "deny" });
   expect(await answer("args.a exists -> deny()", { args: { a: 1 } }, () => true)).toMatchObject({ action: "deny" });
+});
+
+test("a rule that says what to do instead says it with its reason", async () => {
+  const entry = { field: "args.a", operator: "exists", action: "deny", reason: "No", remedy: "git stash" };
+  const rules = readRules([entry]).written.map(({ rule }) => rule);
+  const evaluate = compileRules(rules, await prepareTools(rules));
+  const event = new HookEvent({ type: "tool:pre_execute", data: { args: { a: 1 } } });
+  expect(evaluate(event)).toEqual({ action: "deny", reason: "No. Do instead: git stash" });
 });

@@ -1,3 +1,4 @@
+import { withRemedy } from "../decision/remedy.ts";
 import type { Answer } from "../decision/result.ts";
 import type { EventFacts } from "../event/field.ts";
 import { compileField } from "./field.ts";
@@ -95,14 +96,14 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-function compileAnswer({ when, action, reason, modify }: Rule): (event: EventFacts) => Answer {
+function compileAnswer({ when, action, reason, remedy, modify }: Rule): (event: EventFacts) => Answer {
   switch (action) {
     case "continue":
       return always(reason === undefined ? CONTINUE : { action, reason });
     case "deny":
-      return always({ action, reason: reason ?? `Denied by rule: ${shortText(when)}` });
+      return always({ action, reason: instead(reason ?? `Denied by rule: ${shortText(when)}`, remedy) });
     case "ask":
-      return always({ action, reason: reason ?? `A rule wants this approved: ${shortText(when)}` });
+      return always({ action, reason: instead(reason ?? `A rule wants this approved: ${shortText(when)}`, remedy) });
     case "modify":
       return (event) => ({
         action,
@@ -110,6 +111,10 @@ function compileAnswer({ when, action, reason, modify }: Rule): (event: EventFac
         modifiedData: modify ? modifiedData(event, modify.field, modify.value) : {},
       });
   }
+}
+
+function instead(reason: string, remedy: string | undefined): string {
+  return withRemedy(reason, remedy === undefined ? [] : [remedy]) ?? reason;
 }
 
 function shortText(condition: Condition): string {

@@ -69,6 +69,9 @@ const CORE: ReadonlyMap<string, keyof EventFacts> = new Map<string, keyof EventF
   ["data", "data"],
 ]);
 
+/** What every event has, whatever its data. */
+export const CORE_FIELDS: readonly string[] = [...CORE.keys()];
+
 const { tool_args, tool_result, tool_name } = FIELD_SPELLINGS;
 const PACKED: ReadonlySet<string> = new Set([...tool_args, ...tool_result]);
 

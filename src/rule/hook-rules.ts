@@ -44,14 +44,14 @@ export async function compileHookRules(hook: InlineHook): Promise<CompiledHook> 
   };
 }
 
-function refusedRegexes({ rule, path, label }: WrittenRule, tools: Tools): Problem[] {
+function refusedRegexes({ rule, path, label, line }: WrittenRule, tools: Tools): Problem[] {
   return regexesIn(rule.when).flatMap((pattern) => {
     try {
       tools.regex(pattern);
       return [];
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return [problemOf(label, error, path[0] === "rules" ? path : [...path, "value"])];
+      return [problemOf(label, error, [...path, line ?? "value"])];
     }
   });
 }

@@ -8,6 +8,8 @@ export interface WrittenRule {
   readonly rule: Rule;
   /** The keys that lead to it inside its hook. */
   readonly path: readonly (string | number)[];
+  /** The line of the text under `rules`, counted from 1. */
+  readonly line?: number;
   /** What a message calls it. */
   readonly label: string;
 }
@@ -71,11 +73,12 @@ function problemsIn({ field, operator, value, action, modify_field: target }: Gi
 }
 
 /** Called where there are no problems. */
-function ruleOf({ field, operator, value, action, reason, modify_field: target, modify_value }: Given): Rule {
+function ruleOf({ field, operator, value, action, reason, remedy, modify_field: target, modify_value }: Given): Rule {
   return {
     when: { kind: "compare", field: String(field), operator: String(operator), value },
     action: isAction(action) ? action : "deny",
     reason: reason === undefined || reason === null || reason === "" ? undefined : String(reason),
+    ...(typeof remedy === "string" && remedy !== "" ? { remedy } : {}),
     modify: action === "modify" ? { field: String(target), value: modify_value ?? null } : undefined,
   };
 }
@@ -84,7 +87,7 @@ function snake(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-const KEYS = ["field", "operator", "value", "action", "reason", "modify_field", "modify_value"];
+const KEYS = ["field", "operator", "value", "action", "reason", "remedy", "modify_field", "modify_value"];
 
 const PROBLEMS = problems("rule", {
   noObject: (_: object) => ({

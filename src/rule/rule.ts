@@ -20,6 +20,8 @@ export interface Rule {
   readonly when: Condition;
   readonly action: RuleAction;
   readonly reason?: string | undefined;
+  /** What to do instead: a shell command. */
+  readonly remedy?: string | undefined;
   readonly modify?: { readonly field: string; readonly value: unknown } | undefined;
 }
 

@@ -1,0 +1,171 @@
+import * as v from "valibot";
+import { EXPECTATIONS, exampleShape } from "../hook/example.ts";
+import type { Hook } from "../hook/hook.ts";
+import { didYouMean } from "../problem/nearest.ts";
+import { Problem, problems } from "../problem/problem.ts";
+import { isHijack } from "../runners/command-environment.ts";
+import type { Example } from "./example.ts";
+import { eventOf, eventOfText, type Listener } from "./meant-event.ts";
+
+/** Examples that can be tried, and what keeps others from it. */
+export interface ReadExamples {
+  readonly examples: readonly Example[];
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the examples of a hook, in either form. */
+export function readExamples(hook: Hook): ReadExamples {
+  if (hook.examples === undefined) return { examples: [], problems: [] };
+  return readExampleList(hook.examples, { listener: hook, owner: `hook "${hook.name}"`, path: ["examples"], keys: [] });
+}
+
+/** Who the examples belong to, and what they may say besides. */
+export interface ExampleOwner {
+  readonly listener: Listener;
+  /** What a message calls it. */
+  readonly owner: string;
+  readonly path: Example["path"];
+  /** Keys that only examples of this owner have. */
+  readonly keys: readonly string[];
+}
+
+/** Reads examples: a list of whole ones, or `{ deny: […], allow: […] }`. */
+export function readExampleList(value: unknown, owner: ExampleOwner): ReadExamples {
+  const written = Array.isArray(value) ? value.map((entry, index) => ({ entry, path: [index] })) : byExpectation(value);
+  const read = written.map(({ entry, path, expect }: Written) => {
+    try {
+      return { example: readOne(expect === undefined ? entry : whole(entry, expect), path, owner) };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const where = [...owner.path, ...path, ...(error.path ?? [])];
+      const label = `example ${path.map((key) => (typeof key === "number" ? key + 1 : key)).join(" ")}`;
+      return { problem: told(error, `${label} of ${owner.owner}`, where) };
+    }
+  });
+  return {
+    examples: read.flatMap(({ example }) => (example === undefined ? [] : [example])),
+    problems: [
+      ...strangeExpectations(value, owner),
+      ...read.flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
+    ],
+  };
+}
+
+interface Written {
+  readonly entry: unknown;
+  readonly path: Example["path"];
+  readonly expect?: string;
+}
+
+function byExpectation(value: unknown): Written[] {
+  return EXPECTATIONS.flatMap((expect) => {
+    const list = (Object(value) as Record<string, unknown>)[expect];
+    if (list === undefined || list === null) return [];
+    return [list].flat().map((entry: unknown, index) => ({ entry, path: [expect, index], expect }));
+  });
+}
+
+function strangeExpectations(value: unknown, { owner, path }: ExampleOwner): Problem[] {
+  if (Array.isArray(value)) return [];
+  if (typeof value !== "object" || value === null) return [told(PROBLEMS.noExamples({}), owner, path)];
+  const strange = Object.keys(value).filter((key) => !EXPECTATIONS.some((known) => known === key));
+  return strange.map((key) => told(PROBLEMS.unknownExpectation({ key }), `the examples of ${owner}`, [...path, key]));
+}
+
+/** The short form as a whole example: a text, the arguments of a tool, or an example that leaves `expect` out. */
+function whole(entry: unknown, expect: string): unknown {
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return { text: entry, expect };
+  return WHOLE.some((key) => Object.hasOwn(entry, key)) ? { ...entry, expect } : { args: entry, expect };
+}
+
+function readOne(entry: unknown, path: Example["path"], { listener, keys }: ExampleOwner): Example {
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) throw PROBLEMS.noObject({});
+  if ("text" in entry && typeof entry.text !== "string") throw PROBLEMS.noCall({ got: entry.text });
+  const { text, ...given } = bySnake(entry);
+  const { output, issues } = v.safeParse(exampleShape(), given);
+  if (issues?.[0] !== undefined) throw wrongValue(issues[0]);
+  const own = [...KEYS, ...keys];
+  const strange = Object.keys(given).find((key) => !own.includes(key));
+  if (strange !== undefined) throw PROBLEMS.unknownKey({ key: strange, own }, { path: [strange] });
+  const loader = Object.keys(Object(given.env)).find(isHijack);
+  if (loader !== undefined) throw PROBLEMS.withheldVariable({ variable: loader }, { path: ["env", loader] });
+  const example = output as v.InferOutput<ReturnType<typeof exampleShape>>;
+  const { expect, reason, input } = example;
+  const args = example.args ?? example.tool_args;
+  const event = typeof text === "string" ? eventOfText(text, listener) : eventOf({ ...example, args }, listener);
+  return {
+    name: example.name ?? `${expect} ${brief(text ?? Object(args).command ?? args ?? example.prompt ?? event.type)}`,
+    event,
+    expect: expect === "allow" ? "continue" : expect,
+    reason,
+    input,
+    path,
+    hooks: [given.hooks ?? []].flat().map(String),
+    env: Object.fromEntries(Object.entries(Object(given.env)).map(([name, value]) => [name, String(value)])),
+    cwd: typeof given.cwd === "string" ? given.cwd : undefined,
+  };
+}
+
+/** Keys in either spelling. */
+function bySnake(entry: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(entry).map(([key, value]) => [key === "toolArgs" ? "tool_args" : key, value ?? undefined]),
+  );
+}
+
+function wrongValue(issue: v.BaseIssue<unknown>): Problem {
+  const path = (issue.path ?? []).map((item) => item.key as string | number);
+  const choices = [...(issue.expected ?? "").matchAll(/"([^"]+)"/g)].map(([, choice]) => choice ?? "");
+  const suggestion = typeof issue.input === "string" ? didYouMean(issue.input, choices) : "";
+  const wanted = issue.expected ?? "something else";
+  if (issue.input === undefined) return PROBLEMS.missing({ key: path.join("."), wanted });
+  return PROBLEMS.wrongValue({ key: path.join("."), got: issue.received, wanted, suggestion }, { path });
+}
+
+function told({ code, message, fix }: Problem, owner: string, path: Example["path"]): Problem {
+  return new Problem(code, { what: `${owner}: ${message}`, ...(fix === undefined ? {} : { fix }) }, { path });
+}
+
+function brief(value: unknown): string {
+  const text = (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).replaceAll(/\s+/g, " ");
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+const KEYS = Object.keys(exampleShape().entries);
+/** An object with one of these is an example; any other is the arguments of a tool. */
+const WHOLE = ["args", "tool_args", "toolArgs", "event"];
+
+const PROBLEMS = problems("examples", {
+  noExamples: (_: object) => ({
+    what: "`examples` is neither a list nor an object.",
+    fix: 'Write { deny: ["rm -rf /"], allow: ["ls"] }, for example.',
+  }),
+  unknownExpectation: ({ key }: { key: string }) => ({
+    what: `\`${key}\` is nothing that a hook can say.`,
+    fix: didYouMean(key, EXPECTATIONS) || `There are ${EXPECTATIONS.join(", ")}.`,
+  }),
+  noObject: (_: object) => ({
+    what: "it is no object.",
+    fix: "Write { args: { command: ls }, expect: continue }, for example.",
+  }),
+  noCall: ({ got }: { got: unknown }) => ({
+    what: `${JSON.stringify(got)} is neither a text nor the arguments of a tool.`,
+    fix: "Put it in quotes.",
+  }),
+  missing: ({ key, wanted }: { key: string; wanted: string }) => ({
+    what: `it has no \`${key}\`.`,
+    fix: `Add it; it may be ${wanted.replaceAll(/[()]/g, "").replaceAll(" | ", ", ")}.`,
+  }),
+  wrongValue: ({ key, got, wanted, suggestion }: Record<"key" | "got" | "wanted" | "suggestion", string>) => ({
+    what: `\`${key}\` is ${got}; it has to be ${wanted}.`,
+    fix: suggestion || "Change the value.",
+  }),
+  withheldVariable: ({ variable }: { variable: string }) => ({
+    what: `it sets ${variable}, which changes how programs load and never reaches a hook.`,
+    fix: "Remove it.",
+  }),
+  unknownKey: ({ key, own }: { key: string; own: readonly string[] }) => ({
+    what: `it has a key \`${key}\`, which no example has.`,
+    fix: didYouMean(key, own) || `An example has ${own.join(", ")}.`,
+  }),
+});

@@ -1,0 +1,84 @@
+import { dirname, resolve } from "node:path";
+import { type ConfigDocument, readDocument } from "../config/document.ts";
+import { flawsIn, offsetAt, plain } from "../config/tree.ts";
+import { didYouMean } from "../problem/nearest.ts";
+import { type Place, type Problem, problems } from "../problem/problem.ts";
+import type { Example } from "./example.ts";
+import { ANYONE } from "./meant-event.ts";
+import { readExampleList } from "./read-examples.ts";
+
+/** Tests of one file, each with its place, and what cannot be read. */
+export interface TestFile {
+  readonly path: string;
+  /** The configuration that it tests; the project's when it names none. */
+  readonly hooks?: string;
+  readonly tests: readonly { readonly example: Example; readonly place: Place }[];
+  readonly problems: readonly Problem[];
+}
+
+/** Reads a file of tests. */
+export function readTestFile(path: string): TestFile {
+  const nothing = { path, tests: [] };
+  const read = readDocument(path);
+  if (read.state === "missing") return { ...nothing, problems: [PROBLEMS.missing({ path })] };
+  if (read.state !== "read") return { ...nothing, problems: [read.problem] };
+  const { document } = read;
+  const [flaw] = flawsIn(document.tree);
+  if (flaw !== undefined) return { ...nothing, problems: [flaw.problem.at(document.place(flaw.at))] };
+  const data = plain(document.tree);
+  const isObject = typeof data === "object" && data !== null && !Array.isArray(data);
+  if (!isObject || !("tests" in data)) {
+    return { ...nothing, problems: [PROBLEMS.noTests({}, { place: document.place(document.tree.at) })] };
+  }
+  const { hooks, tests } = data as Record<string, unknown>;
+  const { tests: found, problems } = readTests(tests, document);
+  return {
+    path,
+    ...(typeof hooks === "string" ? { hooks: resolve(dirname(path), hooks) } : {}),
+    tests: found,
+    problems: [...strangers(data, document), ...problems],
+  };
+}
+
+/** Whether a file that was named holds tests; one that does not may hold hooks. */
+export function holdsTests(path: string): boolean {
+  const read = readDocument(path);
+  if (read.state !== "read") return true;
+  return read.document.tree.kind === "map" && read.document.tree.members.some(({ key }) => key === "tests");
+}
+
+function readTests(tests: unknown, document: ConfigDocument): Pick<TestFile, "tests" | "problems"> {
+  const owner = { listener: ANYONE, owner: "this file", path: ["tests"], keys: ["hooks", "env", "cwd"] };
+  const { examples, problems: found } = readExampleList(tests, owner);
+  const placeOf = (path: Example["path"]) => document.place(offsetAt(document.tree, path, "value"));
+  return {
+    tests: examples.map((example) => ({ example, place: placeOf(["tests", ...example.path]) })),
+    problems: found.map((problem) => problem.at(placeOf(problem.path ?? []))),
+  };
+}
+
+function strangers(data: object, document: ConfigDocument): Problem[] {
+  return Object.entries(data).flatMap(([key, value]) => {
+    const place = document.place(offsetAt(document.tree, [key], "key"));
+    if (!KEYS.includes(key)) return [PROBLEMS.unknownKey({ key }, { place })];
+    return key === "hooks" && typeof value !== "string" ? [PROBLEMS.noPath({}, { place })] : [];
+  });
+}
+
+const KEYS = ["hooks", "tests"];
+
+const PROBLEMS = problems("examples", {
+  missing: ({ path }: { path: string }) => ({ what: `${path} is not there.`, fix: "Correct the path." }),
+  noTests: (_: object) => ({
+    what: "This file holds no `tests`.",
+    fix: "Write tests: [{ args: { command: rm -rf / }, expect: deny }], for example.",
+  }),
+  unknownKey: ({ key }: { key: string }) => ({
+    what: `The file has a key \`${key}\`, which no file of tests has.`,
+    fix: didYouMean(key, KEYS) || `There are ${KEYS.join(", ")}.`,
+  }),
+  noPath: (_: object) => ({
+    what: "`hooks` is no path of a configuration file.",
+    fix: "Write hooks: ./hooks.yaml, for example; without it, the project's hooks are tested.",
+  }),
+});

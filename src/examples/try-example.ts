@@ -1,0 +1,135 @@
+import { resolve } from "node:path";
+import { HookEvent } from "../event/event.ts";
+import type { Hook } from "../hook/hook.ts";
+import type { Place } from "../problem/problem.ts";
+import type { Tried } from "./coverage.ts";
+import { decidingRules } from "./deciding-rule.ts";
+import type { Example } from "./example.ts";
+import { mismatch } from "./mismatch.ts";
+import { nextStep } from "./next-step.ts";
+import type { FindPlace } from "./places.ts";
+import type { TestOutcome } from "./report.ts";
+import { type Subject, whyMissing, whySilentAlone } from "./subject.ts";
+import { type Verdict, verdictAlone, verdictOfAll } from "./verdict.ts";
+
+/** What everything that is tried has in common. */
+export interface Bench {
+  readonly subject: Subject;
+  readonly isLive: boolean;
+  readonly placeOf: FindPlace;
+  /** Whether somebody stands for the file of a test, so that it may say how programs run. */
+  readonly isNamed: boolean;
+  /** Every event that was tried, for whoever asks what was reached. */
+  readonly tried: Tried[];
+}
+
+/** Where an outcome belongs. */
+export type Label = Pick<TestOutcome, "kind" | "group" | "name"> & { readonly place?: Place | undefined };
+
+/** Puts an example to its hook alone. */
+export async function tryAlone(hook: Hook, example: Example, label: Label, bench: Bench): Promise<TestOutcome> {
+  const silent = whySilentAlone(hook, bench.subject, bench.isLive);
+  if (silent !== undefined) return notRun(label, example.expect, silent);
+  const event = eventIn(bench.subject.root, example);
+  bench.tried.push({ hooks: [hook], event });
+  const began = performance.now();
+  const verdict = await verdictAlone(hook, event, bench.subject);
+  const why = await mismatch(example, verdict);
+  const deaf = hook.matches(event) ? "" : `; the hook does not hear ${heard(event)}`;
+  const facts = { ...label, expected: example.expect, durationMs: performance.now() - began };
+  return why === undefined
+    ? { ...facts, status: "passed", got: verdict.action }
+    : { ...facts, status: "failed", why: `${why}${deaf}`, ...(await details(event, verdict, bench)) };
+}
+
+/** Puts a test to all hooks together. Where some cannot be asked, only a denial is certain: nothing takes it back. */
+export async function tryTogether(example: Example, label: Label, bench: Bench): Promise<TestOutcome> {
+  const { event, verdict, unasked, durationMs } = await askAll(example, bench);
+  const why = await mismatch(example, verdict);
+  const facts = { ...label, expected: example.expect, durationMs };
+  const isCertain = unasked === undefined || (verdict.action === "deny" && verdict.failures.length === 0);
+  if (!isCertain) return notRun(label, example.expect, unasked);
+  return why === undefined
+    ? { ...facts, status: "passed", got: verdict.action }
+    : { ...facts, status: "failed", why, ...(await details(event, verdict, bench)) };
+}
+
+/** Puts what a hook wants done instead to all hooks: it must not be denied itself. */
+export async function tryRemedy(example: Example, label: Label, bench: Bench): Promise<TestOutcome> {
+  const { event, verdict, unasked, durationMs } = await askAll(example, bench);
+  const facts = { ...label, expected: NOT_DENIED, durationMs };
+  if (verdict.action === "deny") {
+    const why = "a hook says to do this instead, and it is denied itself";
+    return { ...facts, status: "failed", why, ...(await details(event, verdict, bench)) };
+  }
+  return unasked === undefined
+    ? { ...facts, status: "passed", got: verdict.action }
+    : notRun(label, NOT_DENIED, unasked);
+}
+
+async function askAll(example: Example, { subject, isLive, isNamed, tried }: Bench) {
+  const event = eventIn(subject.root, example);
+  const hooks = (subject.active ?? subject.hooks).filter((hook) => whyMissing(hook, subject, isLive) === undefined);
+  const missing = subject.hooks
+    .filter((hook) => hook.matches(event))
+    .map((hook) => ({ hook, why: whyMissing(hook, subject, isLive) }));
+  const first = missing.find(({ why }) => why !== undefined);
+  const isPrepared = example.cwd !== undefined || Object.keys(example.env).length > 0;
+  if (isPrepared && !isNamed && hooks.some((hook) => hook.matches(event) && startsPrograms(hook))) {
+    return { event, verdict: NOTHING, unasked: UNNAMED, durationMs: 0 };
+  }
+  tried.push({ hooks, event });
+  const began = performance.now();
+  const verdict = await withVariables(example.env, () => verdictOfAll(hooks, event, subject));
+  const unasked = first && `hook "${first.hook.name}" hears it and is not run: ${first.why}`;
+  return { event, verdict, unasked, durationMs: performance.now() - began };
+}
+
+/** Variables and folders decide which program a name means, and nobody has approved a file of tests. */
+function startsPrograms({ parts }: Hook): boolean {
+  return parts.some(({ type }) => type !== "inline");
+}
+
+function eventIn(root: string, { event, cwd = "." }: Example): HookEvent {
+  return new HookEvent({ sessionId: "sluice-test", ...event, cwd: resolve(root, cwd) });
+}
+
+/** Hooks inherit the environment of this process, so that is what changes for a moment. */
+async function withVariables<T>(env: Example["env"], act: () => Promise<T>): Promise<T> {
+  const before = Object.keys(env).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, env);
+  try {
+    return await act();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}
+
+async function details(event: HookEvent, verdict: Verdict, { placeOf }: Bench) {
+  const { hook, action, reason } = verdict;
+  const [rule] = hook === undefined ? [] : await decidingRules(hook, event);
+  const place =
+    hook && (rule?.hook === hook ? placeOf(hook, rule.written.path, rule.written.line) : hook.origin?.place);
+  const hasRules = hook === undefined || hook.parts.every(({ type }) => type === "inline");
+  return {
+    got: action,
+    ...(reason === "" ? {} : { reason }),
+    ...(hook === undefined ? {} : { saidBy: { hook: hook.name, ...(rule && { rule: rule.text }), place } }),
+    next: nextStep(event, hasRules),
+  };
+}
+
+function notRun(label: Label, expected: string, why: string): TestOutcome {
+  return { ...label, expected, status: "not_run", why, durationMs: 0 };
+}
+
+function heard({ type, toolName }: HookEvent): string {
+  return toolName === undefined ? type : `${type} with the tool ${toolName}`;
+}
+
+const NOTHING: Verdict = { action: "continue", reason: "", heardBy: [], failures: [] };
+const UNNAMED = "it says `env` or `cwd`, which decide what hooks start; name its file to run it: sluice test <file>";
+const NOT_DENIED = "anything but deny";

@@ -1,0 +1,69 @@
+import type { Decision } from "../decision/decision.ts";
+import type { Action, HookResult } from "../decision/result.ts";
+import { HookExecutor } from "../engine/executor.ts";
+import type { HookEvent } from "../event/event.ts";
+import type { Hook } from "../hook/hook.ts";
+import type { LlmSettings } from "../llm/llm-settings.ts";
+import { HookRegistry } from "../registry/registry.ts";
+
+/** What hooks made of one event. */
+export interface Verdict {
+  readonly action: Action;
+  /** Everything that was said about it. */
+  readonly reason: string;
+  /** The changed input or output, when a hook changed it. */
+  readonly input?: unknown;
+  /** The hook that said so; nothing where none had anything to say. */
+  readonly hook?: Hook | undefined;
+  /** Everyone who took part, by name. */
+  readonly heardBy: readonly string[];
+  /** How hooks broke, in a sentence each. */
+  readonly failures: readonly string[];
+}
+
+/** Where hooks run, and which model answers. */
+export interface Surroundings {
+  readonly root: string;
+  readonly llm?: LlmSettings | undefined;
+}
+
+/** What one hook alone says, whether or not it may stop the event, and also when it only watches. */
+export async function verdictAlone(hook: Hook, event: HookEvent, around: Surroundings): Promise<Verdict> {
+  const { decision, results } = await decided([hook], event, around);
+  const [result] = results;
+  if (result === undefined) return { action: "continue", reason: "", heardBy: [], failures: [] };
+  const isFinal = event.isGate && result.wouldBe === undefined && !hook.async;
+  return {
+    ...together(decision, results),
+    action: isFinal ? decision.action : (result.wouldBe ?? result.action),
+    reason: [result.reason, result.context].filter(Boolean).join("\n"),
+    hook,
+  };
+}
+
+/** What all hooks together decide. */
+export async function verdictOfAll(hooks: readonly Hook[], event: HookEvent, around: Surroundings): Promise<Verdict> {
+  const { decision, results } = await decided(hooks, event, around);
+  return together(decision, results);
+}
+
+async function decided(hooks: readonly Hook[], event: HookEvent, { root, llm }: Surroundings) {
+  const registry = new HookRegistry();
+  registry.loadHooks(hooks);
+  const executor = new HookExecutor({ registry, workingDir: root, llm });
+  const decision = await executor.decide(event);
+  const background = await executor.idle();
+  return { decision, results: [...decision.results, ...background] };
+}
+
+function together(decision: Decision, results: readonly HookResult[]): Verdict {
+  const input = decision.input ?? decision.output;
+  return {
+    action: decision.action,
+    reason: [...decision.reasons, ...decision.contexts].join("\n"),
+    ...(input === undefined ? {} : { input }),
+    hook: results.find(({ action, hook }) => action === decision.action && action !== "continue" && !hook.async)?.hook,
+    heardBy: results.map(({ hook }) => hook.name),
+    failures: results.flatMap(({ hook, failure, error }) => (failure ? [`hook "${hook.name}" ${error}`] : [])),
+  };
+}
