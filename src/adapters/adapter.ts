@@ -1,0 +1,114 @@
+import type { EventName } from "../event/catalogue.ts";
+import type { Payload } from "./payload.ts";
+import type { Recipe } from "./recipe.ts";
+
+/** What an agent can carry out at one of its moments. */
+export const POWERS = {
+  deny: "stop what is about to happen",
+  ask: "let its user decide",
+  modify: "take another input",
+  approve: "go on without asking its user",
+  context: "hand words to the model",
+  output: "take another result",
+} as const;
+
+export type Power = keyof typeof POWERS;
+
+/** What a payload says, in our words. */
+export interface Decoded {
+  readonly toolName?: string | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly sessionId?: string | undefined;
+  readonly cwd?: string | undefined;
+  /** Seconds since 1970; now, when left out. */
+  readonly timestamp?: number | undefined;
+}
+
+/** A decision that the agent can carry out at this moment. */
+export interface Said {
+  readonly action: "continue" | "deny" | "ask" | "modify";
+  /** Never empty when the action is deny or ask. */
+  readonly reason: string;
+  /** Words for the model; empty when there are none. */
+  readonly context: string;
+  readonly input?: unknown;
+  readonly output?: unknown;
+  /** The user's own hooks approve; the agent need not ask. */
+  readonly approved: boolean;
+}
+
+/** What goes back to the agent; objects are written as one line of JSON, and nothing else is printed. */
+export interface Reply {
+  readonly stdout?: object | string;
+  readonly stderr?: string;
+  /** 0 when left out. */
+  readonly exitCode?: number;
+}
+
+/** One event of an agent's own: which of ours it is, what it allows, and both translations. */
+export interface Moment {
+  readonly as: EventName;
+  readonly can: readonly Power[];
+  /** Throws `Unreadable` when the payload lacks what this moment stands for. */
+  readonly decode: (payload: Payload) => Decoded;
+  readonly encode: (said: Said, payload: Payload) => Reply;
+  /** Why the agent would drop this very change, where it takes others; the call is denied instead. */
+  readonly refuses?: (said: Said, payload: Payload) => string | undefined;
+  /** The most bytes of words for the model that the agent takes here; more it would drop altogether. */
+  readonly mostWords?: number;
+  /** The seconds that the agent gives a hook here, where they differ from the agent's usual ones. */
+  readonly seconds?: number;
+  /** Whether `sluice install` asks for this moment: always when left out, or only if a hook hears its event. */
+  readonly installed?: "always" | "if heard" | "never";
+  /** Which tools the agent should call us for, in the agent's own matcher language; all when left out. */
+  readonly matcher?: string;
+  /** What the table of powers cannot say about this moment. */
+  readonly note?: string;
+}
+
+/** A call that `sluice doctor` makes up, in the agent's words. */
+export interface Canary {
+  readonly moment: string;
+  readonly payload: (command: string, cwd: string) => Payload;
+}
+
+/** A way in which an agent does not do what its manual says. */
+export interface Quirk {
+  readonly behaviour: string;
+  readonly answer: string;
+  /** The recorded payload that shows it, where there is one. */
+  readonly fixture?: string;
+}
+
+/** Our translator for one agent. It knows no engine, no disk and no console. */
+export interface Adapter {
+  readonly id: string;
+  readonly title: string;
+  /** The agent's own page about hooks. */
+  readonly docs: string;
+  /** The version whose wire this adapter was written for. */
+  readonly version: string;
+  /** The program that says its version when it is called with `--version`; none for editors. */
+  readonly program?: string;
+  /** Is this payload from this agent? Asked in the order of the table, of payloads that name no agent. */
+  readonly recognises: (payload: Payload) => boolean;
+  /** The agent's own name of the moment; `undefined` when the payload tells none. */
+  readonly momentOf: (payload: Payload) => string | undefined;
+  readonly moments: Readonly<Record<string, Moment>>;
+  /** Seconds that the agent gives a hook, as `sluice install` writes them; the engine answers before they are over. */
+  readonly seconds: number;
+  /** Where this agent says which project it works on: variables of its hooks, then fields of its payload. */
+  readonly projectVariables?: readonly string[];
+  readonly projectOf?: (payload: Payload) => string | undefined;
+  /** The key on the top level of an answer whose text the agent shows to its user, where it has one. */
+  readonly messageKey?: string;
+  /** Settings of other agents that it reads as well: installed for both, each hook would run twice. */
+  readonly alsoReads?: readonly string[];
+  /** How its settings are written; absent when there is nothing to install. */
+  readonly recipe?: Recipe;
+  /** A shell call as this agent reports it before it runs: `sluice doctor` sends one through the agent's own settings. */
+  readonly canary?: Canary;
+  /** What no hook can enforce in this agent, in sentences. */
+  readonly limits: readonly string[];
+  readonly quirks: readonly Quirk[];
+}

@@ -1,0 +1,162 @@
+import type { Adapter, Decoded, Moment, Reply, Said } from "./adapter.ts";
+import { withContext } from "./families/claude.ts";
+import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
+import { ourInput, theirInput } from "./shell-input.ts";
+import { ampShim } from "./shims/amp-shim.ts";
+
+const STATUS = { installed: "never", note: "it comes with a status of its own" } as const;
+
+const MOMENTS = {
+  "session.start": { as: "session:start", can: [], decode, encode: silent },
+  "agent.start": {
+    as: "user:prompt_submit",
+    can: ["context"],
+    decode: decodePrompt,
+    encode: startedTurn,
+    note: "Amp goes on with a denied prompt; the model is told not to act on it",
+  },
+  "tool.call": {
+    as: "tool:pre_execute",
+    can: ["deny", "ask", "modify", "approve"],
+    decode: decodeTool,
+    encode: decided,
+  },
+  "tool.result": { as: "tool:post_execute", can: ["context", "output"], decode: decodeTool, encode: newResult },
+  "tool.result.error": { as: "tool:error", can: ["context"], decode: decodeTool, encode: newResult, ...STATUS },
+  "agent.end": { as: "session:stop", can: ["deny"], decode, encode: goOn },
+  "agent.end.error": { as: "session:error", can: [], decode: decodeError, encode: silent, ...STATUS },
+  "agent.end.cancelled": { as: "user:interrupt", can: [], decode, encode: silent, ...STATUS },
+} as const satisfies Record<string, Moment>;
+
+/** Amp: a plugin that hands its events over; what Sluice answers is what Amp itself reads. */
+export const amp: Adapter = {
+  id: "amp",
+  title: "Amp",
+  docs: "https://ampcode.com/manual/plugin-api",
+  version: "2026-11",
+  program: "amp",
+  recognises: (payload) => payload.agent === "amp" && typeof payload.event === "string",
+  momentOf: (payload) => {
+    const event = textAt(payload, "event");
+    const ended = `${event}.${event === "tool.result" && payload.status === "cancelled" ? "error" : payload.status}`;
+    return Object.hasOwn(MOMENTS, ended) ? ended : event;
+  },
+  moments: MOMENTS,
+  seconds: 120,
+  recipe: {
+    kind: "files",
+    files: (scope, wanted, sluice) => {
+      const moments = wanted.map(({ moment, seconds }) => [moment, { gate: moment === "tool.call", seconds }]);
+      const path = scope === "user" ? ".config/amp/plugins/sluice.ts" : ".amp/plugins/sluice.ts";
+      return [{ path, text: ampShim([...sluice, "run", "amp"], Object.fromEntries(moments)) }];
+    },
+    traces: [".config/amp", ".amp"],
+    afterwards: {
+      user: "Run `plugins: reload` in Amp's palette, or start Amp again; older versions load plugins only with PLUGINS=all.",
+      project:
+        "Run `plugins: reload` in Amp's palette, or start Amp again. Where Sluice is also installed for the user, each hook fires twice.",
+    },
+  },
+  canary: {
+    moment: "tool.call",
+    payload: (command, cwd) => ({
+      agent: "amp",
+      event: "tool.call",
+      cwd,
+      tool: "Bash",
+      toolUseID: "canary",
+      input: { cmd: command },
+    }),
+  },
+  limits: [
+    "A prompt cannot be stopped: the model is told not to act on it.",
+    "Amp wants a decision about every call, so a plugin cannot keep silent: what no hook objects to is allowed.",
+    "Words for the model before a tool runs are not taken; they come with a denial only.",
+    "Where there is nobody to ask, `ask` is a denial.",
+    "Amp calls its plugins experimental: their names may change with any version.",
+  ],
+  quirks: [
+    {
+      behaviour: "the shell's text lies in `cmd`",
+      answer: "hooks see it in `command`, and a changed one goes back as `cmd`",
+    },
+  ],
+};
+
+function decided(said: Said, payload: Payload): Reply {
+  const message = withContext(said);
+  const input = said.input === undefined ? undefined : theirInput(payload.input, said.input);
+  switch (said.action) {
+    case "deny":
+      return { stdout: { action: "reject-and-continue", message }, stderr: message, exitCode: 2 };
+    case "ask":
+      return { stdout: { action: "ask", message, ...(input === undefined ? {} : { input }) } };
+    case "modify":
+    case "continue":
+      return { stdout: input === undefined ? { action: "allow" } : { action: "modify", input } };
+  }
+}
+
+function startedTurn(said: Said): Reply {
+  const words = said.action === "deny" ? `Do not act on this message: ${withContext(said)}` : said.context;
+  return { stdout: words === "" ? {} : { message: { content: words, display: said.action === "deny" } } };
+}
+
+function newResult({ output, context }: Said, payload: Payload): Reply {
+  if (output === undefined && context === "") return { stdout: {} };
+  const { status = "done", error } = payload;
+  const result = output ?? payload.output ?? "";
+  if (status !== "done" && typeof error === "string")
+    return { stdout: { status, error: appended(error, context), output: payload.output } };
+  return { stdout: { status, output: context === "" ? result : appended(result, context) } };
+}
+
+/** A result is a text or a list of blocks; other things become text when words are added to them. */
+function appended(result: unknown, context: string): unknown {
+  if (Array.isArray(result)) return [...result, { type: "text", text: context }];
+  return `${typeof result === "string" ? result : JSON.stringify(result)}\n\n${context}`;
+}
+
+function goOn(said: Said): Reply {
+  return { stdout: said.action === "deny" ? { action: "continue", userMessage: withContext(said) } : {} };
+}
+
+function silent(): Reply {
+  return { stdout: {} };
+}
+
+function decode(payload: Payload): Decoded {
+  return {
+    sessionId: textAt(objectAt(payload, "thread"), "id"),
+    cwd: textAt(payload, "cwd"),
+    data: without(payload, "agent", "event", "thread", "cwd"),
+  };
+}
+
+function decodePrompt(payload: Payload): Decoded {
+  return { ...decode(payload), data: { prompt: textAt(payload, "message") ?? "", id: payload.id } };
+}
+
+function decodeTool(payload: Payload): Decoded {
+  const toolName = needText(payload, "tool");
+  const { data, ...where } = decode(payload);
+  const { input: _, output, toolUseID, ...rest } = without(data, "tool");
+  return {
+    ...where,
+    toolName,
+    data: {
+      ...rest,
+      tool_use_id: toolUseID,
+      tool_args: ourInput(toolName, payload.input === undefined ? {} : needObject(payload, "input")),
+      ...(output === undefined ? {} : { tool_result: output }),
+    },
+  };
+}
+
+function decodeError(payload: Payload): Decoded {
+  const { data, ...where } = decode(payload);
+  return {
+    ...where,
+    data: { ...data, error_type: "error", error_message: textAt(payload, "error") ?? "the turn failed" },
+  };
+}

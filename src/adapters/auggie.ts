@@ -1,0 +1,165 @@
+import type { Adapter, Decoded, Moment, Reply, Said } from "./adapter.ts";
+import {
+  contextOnly,
+  groupedEntry,
+  hookEventName,
+  nestedBlockOrTell,
+  preToolUse,
+  silent,
+  specific,
+  tell,
+  withContext,
+} from "./families/claude.ts";
+import { isObject, needText, type Payload, textAt, without } from "./payload.ts";
+import { ourInput } from "./shell-input.ts";
+
+/** A name of our own for what Auggie does not tell apart by name. */
+const FAILED = "PostToolUse.tool_error";
+
+const MOMENTS = {
+  SessionStart: { as: "session:start", can: ["context"], decode, encode: contextOnly },
+  PromptSubmit: {
+    as: "user:prompt_submit",
+    can: [],
+    decode: decodePrompt,
+    encode: endTurn,
+    note: "Auggie is told to stop; nothing says that it obeys here",
+  },
+  PreToolUse: { as: "tool:pre_execute", can: ["deny", "modify"], decode: decodeTool, encode: wordless },
+  PostToolUse: { as: "tool:post_execute", can: ["context"], decode: decodeTool, encode: feedback },
+  [FAILED]: { as: "tool:error", can: ["context"], decode: decodeTool, encode: feedback, installed: "never" },
+  Stop: { as: "session:stop", can: ["deny"], decode, encode: nestedBlockOrTell },
+  Notification: { as: "session:notification", can: [], decode: decodeNotification, encode: tell },
+  SessionEnd: { as: "session:end", can: [], decode, encode: silent },
+} as const satisfies Record<string, Moment>;
+
+/** Auggie: Claude's answers with payloads of its own. */
+export const auggie: Adapter = {
+  id: "auggie",
+  title: "Auggie",
+  docs: "https://docs.augmentcode.com/cli/hooks",
+  version: "0.36.0",
+  program: "auggie",
+  recognises: (payload) =>
+    hookEventName(payload) !== undefined &&
+    textAt(payload, "conversation_id") !== undefined &&
+    Array.isArray(payload.workspace_roots) &&
+    payload.cursor_version === undefined,
+  momentOf,
+  moments: MOMENTS,
+  seconds: 120,
+  projectVariables: ["AUGMENT_PROJECT_DIR"],
+  projectOf: firstRoot,
+  recipe: {
+    kind: "entries",
+    files: { user: ".augment/settings.json", project: ".augment/settings.json" },
+    script: ".augment/hooks/sluice.sh",
+    entry: (wanted) => {
+      const { at, value } = groupedEntry(wanted, { timeout: wanted.seconds * 1000 });
+      // Without being asked, Auggie keeps the prompt to itself.
+      const asked = wanted.moment === "PromptSubmit" ? { metadata: { includeConversationData: true } } : {};
+      return { at, value: { ...value, ...asked } };
+    },
+    traces: [".augment"],
+  },
+  canary: {
+    moment: "PreToolUse",
+    payload: (command, cwd) => ({
+      hook_event_name: "PreToolUse",
+      conversation_id: "sluice-doctor",
+      workspace_roots: [cwd],
+      tool_name: "launch-process",
+      tool_input: { command },
+    }),
+  },
+  limits: [
+    "`ask` and `allow` have no effect in Auggie: what needs approval is denied, and nothing is approved.",
+    "A prompt cannot be stopped.",
+    "In sub-agents only the moments of tools reach hooks.",
+    "A hook that crashes or takes too long lets the tool run.",
+  ],
+  quirks: [
+    {
+      behaviour: "exit code 2 stops a tool and nothing else",
+      answer: "denials are JSON, inside the part that names their moment",
+    },
+    {
+      behaviour: "a failed tool comes as PostToolUse with `tool_error`",
+      answer: "it is told apart, and hooks hear tool:error",
+    },
+    {
+      behaviour: "when several hooks change an input, the last one counts",
+      answer: "Sluice is one hook, and settles its own",
+    },
+  ],
+};
+
+function momentOf(payload: Payload): string | undefined {
+  const name = hookEventName(payload);
+  return name === "PostToolUse" && failure(payload) !== undefined ? FAILED : name;
+}
+
+/** Sessions are conversations here, and the folder is the first root of the workspace. */
+function decode(payload: Payload): Decoded {
+  return {
+    sessionId: textAt(payload, "conversation_id"),
+    cwd: textAt(payload, "cwd") ?? firstRoot(payload),
+    data: without(payload, "hook_event_name", "conversation_id", "cwd"),
+  };
+}
+
+function decodeTool(payload: Payload): Decoded {
+  const toolName = needText(payload, "tool_name");
+  const { data, ...where } = decode(payload);
+  const { tool_input: input, tool_output: result, tool_error: _, ...rest } = without(data, "tool_name");
+  const error = failure(payload);
+  return {
+    ...where,
+    toolName,
+    data: {
+      ...rest,
+      tool_args: ourInput(toolName, input ?? {}),
+      ...(result === undefined ? {} : { tool_result: result }),
+      ...(error === undefined ? {} : { error }),
+    },
+  };
+}
+
+function decodePrompt(payload: Payload): Decoded {
+  const { data, ...where } = decode(payload);
+  const conversation = isObject(payload.conversation) ? payload.conversation : {};
+  const prompt = textAt(payload, "user_prompt", "prompt") ?? textAt(conversation, "userPrompt", "user_prompt");
+  return { ...where, data: prompt === undefined ? data : { ...data, prompt } };
+}
+
+function decodeNotification(payload: Payload): Decoded {
+  const { data, ...where } = decode(payload);
+  const message = textAt(payload, "notification_message", "message");
+  return { ...where, data: message === undefined ? data : { ...data, message } };
+}
+
+function failure(payload: Payload): string | undefined {
+  const { tool_error: error } = payload;
+  return isObject(error) ? (textAt(error, "message") ?? JSON.stringify(error)) : textAt(payload, "tool_error");
+}
+
+function firstRoot({ workspace_roots: roots }: Payload): string | undefined {
+  const [first]: readonly unknown[] = Array.isArray(roots) ? roots : [];
+  return typeof first === "string" ? first : undefined;
+}
+
+/** No words for the model are read before a tool runs. */
+function wordless(said: Said, payload: Payload): Reply {
+  const reason = said.action === "deny" ? withContext(said) : said.reason;
+  return preToolUse({ ...said, reason, context: "" }, payload);
+}
+
+/** The reason of a block is what the model gets to read after a tool. */
+function feedback(said: Said, payload: Payload): Reply {
+  return said.context === "" ? {} : specific(said, payload, { decision: "block", reason: said.context });
+}
+
+function endTurn(said: Said): Reply {
+  if (said.action !== "deny") return tell(said);
+  return { stdout: { continue: false, stopReason: said.reason }, stderr: said.reason };
+}

@@ -1,0 +1,150 @@
+import type { Adapter, Moment, Reply, Said } from "./adapter.ts";
+import {
+  blockOrContext,
+  blockOrTell,
+  contextOnly,
+  decode,
+  decodeStopFailure,
+  exitTwo,
+  groupedEntry,
+  hookEventName,
+  moment,
+  onlyApproved,
+  permissionRequest,
+  postToolUse,
+  preToolUse,
+  shellCanary,
+  silent,
+  specific,
+  tell,
+  toldToStop,
+  toolMoment,
+  withContext,
+} from "./families/claude.ts";
+import { type Payload, textAt } from "./payload.ts";
+
+const SUBAGENT_NOTE = "a denied sub-agent is told to stop at once; Claude Code starts it all the same";
+
+const MOMENTS = {
+  SessionStart: moment("session:start", ["context"], contextOnly),
+  Setup: moment("session:setup", ["context"], contextOnly, { installed: "if heard" }),
+  InstructionsLoaded: moment("memory:loaded", [], silent, { installed: "if heard" }),
+  UserPromptSubmit: moment("user:prompt_submit", ["deny", "context"], blockOrContext, { seconds: 60 }),
+  UserPromptExpansion: moment("user:prompt_expand", ["deny", "context"], blockOrContext),
+  PreToolUse: toolMoment("tool:pre_execute", ["deny", "ask", "modify", "approve", "context"], preToolUse),
+  PermissionRequest: toolMoment("permission:check", ["deny", "ask", "modify", "approve"], permissionRequest, {
+    refuses: onlyApproved,
+  }),
+  PermissionDenied: toolMoment("permission:denied", [], silent, { installed: "if heard" }),
+  PostToolUse: toolMoment("tool:post_execute", ["context", "output"], postToolUse),
+  PostToolUseFailure: toolMoment("tool:error", ["context"], contextOnly),
+  PostToolBatch: moment("tool:post_batch", ["deny", "context"], batch, { installed: "if heard" }),
+  Stop: moment("session:stop", ["deny"], blockOrTell, { note: "after eight denials in a row the turn ends anyway" }),
+  StopFailure: { ...moment("session:error", [], silent), decode: decodeStopFailure },
+  SubagentStart: moment("subagent:start", ["context"], subagentStart, { note: SUBAGENT_NOTE }),
+  SubagentStop: moment("subagent:stop", ["deny"], blockOrTell),
+  TeammateIdle: moment("subagent:idle", ["deny"], exitTwo, { installed: "if heard" }),
+  TaskCreated: moment("task:created", ["deny"], exitTwo, { installed: "if heard" }),
+  TaskCompleted: moment("task:completed", ["deny"], exitTwo, { installed: "if heard" }),
+  PreCompact: moment("session:pre_compact", ["deny"], exitTwo),
+  PostCompact: moment("session:post_compact", [], silent),
+  PreModelSwitch: { ...moment("llm:model_switch", ["deny", "ask"], modelSwitch), decode: decodeModelSwitch },
+  PostModelSwitch: {
+    ...moment("llm:model_switched", ["context"], contextOnly, { installed: "if heard" }),
+    decode: decodeModelSwitch,
+  },
+  Notification: moment("session:notification", ["context"], contextOnly),
+  Elicitation: moment("mcp:elicitation", ["deny"], decline),
+  ElicitationResult: moment("mcp:elicitation_result", ["deny"], decline),
+  ConfigChange: moment("config:change", ["deny"], exitTwo, { note: "changes by policy are not stopped" }),
+  WorktreeCreate: moment("worktree:create", ["deny"], exitTwo, {
+    installed: "never",
+    note: "a hook here has to make the worktree itself, so none is installed",
+  }),
+  WorktreeRemove: moment("worktree:remove", [], silent, { installed: "if heard" }),
+  CwdChanged: moment("session:cwd_changed", [], silent, { installed: "if heard" }),
+  FileChanged: moment("file:changed", [], silent, {
+    installed: "never",
+    note: "Claude Code watches only the files that a matcher names",
+  }),
+  DirectoryAdded: moment("session:directory_added", [], silent, { installed: "if heard" }),
+  MessageDisplay: moment("session:display", [], silent, { installed: "if heard" }),
+  SessionEnd: moment("session:end", [], silent, { seconds: 60 }),
+} as const satisfies Record<string, Moment>;
+
+/** Claude Code: the wire of which many others are dialects. */
+export const claudeCode: Adapter = {
+  id: "claude-code",
+  title: "Claude Code",
+  docs: "https://code.claude.com/docs/en/hooks",
+  version: "2.1.325",
+  program: "claude",
+  recognises: (payload) => hookEventName(payload) !== undefined,
+  momentOf: hookEventName,
+  moments: MOMENTS,
+  messageKey: "systemMessage",
+  seconds: 120,
+  projectVariables: ["CLAUDE_PROJECT_DIR"],
+  recipe: {
+    kind: "entries",
+    files: { user: ".claude/settings.json", project: ".claude/settings.json" },
+    entry: (wanted) => groupedEntry(wanted, wanted.gate ? { onFailure: "block" } : {}),
+    traces: [".claude", ".claude.json"],
+    afterwards: { project: "Claude Code runs a project's hooks once you have trusted the folder in its own dialog." },
+  },
+  canary: shellCanary("Bash"),
+  limits: [
+    "A file that a prompt mentions with @ is read without a hook.",
+    "A denied sub-agent starts all the same; it is told to stop at once.",
+    "`disableAllHooks` in its settings, or a policy that allows managed hooks only, switches Sluice off.",
+  ],
+  quirks: [
+    {
+      behaviour: "an answer without the name of its own moment is dropped, and the tool runs",
+      answer: "`hookEventName` is copied from the payload",
+      fixture: "claude-code/PreToolUse.Bash.json",
+    },
+    {
+      behaviour: "a finished background agent comes back as a prompt of the user",
+      answer: "it is an ordinary prompt; its text begins with <task-notification>",
+      fixture: "claude-code/UserPromptSubmit.task-notification.json",
+    },
+    {
+      behaviour: "another result is taken only in the tool's own shape",
+      answer: "hooks see that shape and change it",
+      fixture: "claude-code/PostToolUse.Bash.json",
+    },
+  ],
+};
+
+/** Ending the turn here is what a denial can do; the words reach the user. */
+function batch(said: Said, payload: Payload): Reply {
+  return said.action === "deny" ? exitTwo(said) : contextOnly(said, payload);
+}
+
+function subagentStart(said: Said, payload: Payload): Reply {
+  if (said.action !== "deny") return contextOnly(said, payload);
+  const { stdout } = toldToStop(said, payload);
+  return { stdout: { continue: false, stopReason: said.reason, ...Object(stdout) }, stderr: said.reason };
+}
+
+function modelSwitch(said: Said, payload: Payload): Reply {
+  const { action } = said;
+  if (action !== "deny" && action !== "ask") return tell(said);
+  return specific(said, payload, { permissionDecision: action, permissionDecisionReason: withContext(said) });
+}
+
+/** The answer itself has no room for words, so the user is shown them. */
+function decline(said: Said, payload: Payload): Reply {
+  if (said.action !== "deny") return {};
+  const { stdout, ...rest } = specific(said, payload, { action: "decline" });
+  return { ...rest, stdout: { systemMessage: withContext(said), ...Object(stdout) } };
+}
+
+function decodeModelSwitch(payload: Payload) {
+  const { data, ...where } = decode(payload);
+  return {
+    ...where,
+    data: { ...data, old_model: textAt(payload, "from_model"), new_model: textAt(payload, "to_model") },
+  };
+}

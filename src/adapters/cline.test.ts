@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { decoded, modify, reply, SAID } from "../../tests/adapters/saying.ts";
+import type { Said } from "./adapter.ts";
+import { cline } from "./cline.ts";
+import { type Payload, Unreadable } from "./payload.ts";
+
+const call = payload("tool_call", { tool_call: { id: "1", name: "run_commands", input: { commands: ["ls", "pwd"] } } });
+const result = { id: "1", name: "run_commands", input: { commands: ["ls"] }, output: "a" };
+const done = payload("tool_result", { tool_result: result });
+const failed = payload("tool_result", { tool_result: { ...result, output: undefined, error: "exit 1" } });
+const inEditor = payload("PreToolUse", { preToolUse: { toolName: "execute_command", parameters: { command: "ls" } } });
+const afterwards = { toolName: "execute_command", parameters: { command: "ls" }, result: "a" };
+const editorDone = payload("PostToolUse", { postToolUse: { ...afterwards, success: true } });
+const editorFailed = payload("PostToolUse", { postToolUse: { ...afterwards, success: false } });
+const prompt = { userPromptSubmit: { prompt: "do", attachments: [] } };
+const cancelled = { cancel: true, errorMessage: "no" };
+const context = { contextModification: "know this" };
+
+const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])[] = [
+  [call, SAID.nothing, undefined],
+  [call, SAID.approve, undefined],
+  [call, SAID.deny, cancelled],
+  [call, { ...SAID.deny, context: "w" }, { cancel: true, errorMessage: "no\n\nw" }],
+  [call, SAID.context, context],
+  [call, modify({ commands: ["ls", "pwd"], command: "true" }), { overrideInput: { commands: ["true"] } }],
+  [
+    call,
+    { ...modify({ command: "true" }), context: "w" },
+    { overrideInput: { commands: ["true"] }, contextModification: "w" },
+  ],
+  [done, SAID.context, context],
+  [done, SAID.nothing, undefined],
+  [failed, SAID.context, context],
+  [inEditor, SAID.nothing, undefined],
+  [inEditor, SAID.deny, cancelled],
+  [inEditor, SAID.context, context],
+  [editorDone, SAID.context, context],
+  [editorFailed, SAID.context, context],
+  [payload("UserPromptSubmit", prompt), SAID.deny, cancelled],
+  [payload("UserPromptSubmit", prompt), SAID.context, context],
+  [payload("prompt_submit", prompt), SAID.deny, undefined],
+  [payload("TaskStart"), SAID.context, context],
+  [payload("TaskResume"), SAID.context, context],
+  ...[
+    ...["TaskCancel", "TaskComplete", "TaskError", "SessionShutdown", "PreCompact", "Notification", "agent_start"],
+    ...["agent_resume", "agent_abort", "agent_end", "agent_error", "session_shutdown"],
+  ].map((name): readonly [Payload, Said, unknown] => [payload(name), SAID.deny, undefined]),
+];
+
+describe("Cline", () => {
+  it.each(TABLE)("is answered in JSON, with exit code 0: %j, %j", (sent, said, stdout) => {
+    const answer = reply(cline, sent, said);
+    expect(answer.stdout).toEqual(stdout);
+    expect(answer.exitCode ?? 0).toBe(0);
+  });
+
+  it("no moment is left without a row of this test", () => {
+    const tried = new Set(TABLE.map(([sent]) => cline.momentOf(sent)));
+    expect(Object.keys(cline.moments).filter((name) => !tried.has(name))).toEqual([]);
+  });
+
+  it.each([
+    [{ commands: ["ls", "pwd"] }, "ls\npwd"],
+    [{ commands: "ls" }, "ls"],
+    [{ command: "ls" }, "ls"],
+    [{ cmd: "ls" }, "ls"],
+    [["ls", "pwd"], "ls\npwd"],
+    ["ls", "ls"],
+    [{ commands: [{ command: "echo", args: ["a b"] }] }, "echo 'a b'"],
+  ])("a shell call carries its text, however Cline writes it: %j", (input, command) => {
+    const sent = payload("tool_call", { tool_call: { name: "run_commands", input } });
+    expect(decoded(cline, sent).data.tool_args).toMatchObject({ command });
+  });
+
+  it("both dialects tell the task, the folder and the tool", () => {
+    const facts = { sessionId: "task", cwd: "/w" };
+    expect(decoded(cline, call)).toMatchObject({ ...facts, toolName: "run_commands", data: { tool_use_id: "1" } });
+    expect(decoded(cline, inEditor)).toMatchObject({ ...facts, toolName: "execute_command" });
+    expect(decoded(cline, payload("UserPromptSubmit", prompt))).toMatchObject({ ...facts, data: { prompt: "do" } });
+  });
+
+  it.each([
+    [failed, "exit 1"],
+    [editorFailed, "a"],
+  ])("a result with an error is a failed tool: %j", (sent, error) => {
+    expect(cline.moments[cline.momentOf(sent) ?? ""]?.as).toBe("tool:error");
+    expect(decoded(cline, sent).data.error).toBe(error);
+  });
+
+  it.each([payload("tool_call", { tool_call: { input: {} } }), payload("PreToolUse", { preToolUse: {} })])(
+    "a gate without a tool cannot be read: %j",
+    (sent) => {
+      expect(() => decoded(cline, sent)).toThrow(Unreadable);
+    },
+  );
+
+  it("is known by its version and the name of its hook, which others have without it", () => {
+    expect(cline.recognises(call)).toBe(true);
+    expect(cline.recognises({ hookName: "preToolUse", sessionId: "s" })).toBe(false);
+  });
+
+  it("gets programs named after its moments, and a gate that breaks cancels", () => {
+    const { recipe } = cline;
+    if (recipe?.kind !== "files") throw new Error("files are expected");
+    const wanted = { seconds: 9, gate: true, command: `printf '{"cancel":false}'` };
+    const broken = { ...wanted, command: "cat >/dev/null; exit 1" };
+    const [gate, breaks, late] = recipe.files(
+      "user",
+      [
+        { ...wanted, moment: "PreToolUse" },
+        { ...broken, moment: "PreToolUse" },
+        { ...broken, moment: "TaskComplete" },
+      ],
+      [],
+    );
+    expect(gate).toMatchObject({ path: ".cline/hooks/PreToolUse", isProgram: true });
+    expect(JSON.parse(run(gate?.text))).toEqual({ cancel: false });
+    expect(JSON.parse(run(breaks?.text))).toMatchObject({ cancel: true });
+    expect(recipe.files("user", [], []).map(({ path }) => path)).toContain(".cline/hooks/SessionShutdown");
+    expect(late?.text).toBe("#!/bin/sh\nexec cat >/dev/null; exit 1\n");
+  });
+});
+
+function run(program = ""): string {
+  return execFileSync("sh", ["-c", program], { encoding: "utf8", input: "{}" });
+}
+
+function payload(hookName: string, more: object = {}): Payload {
+  return { clineVersion: "3.0.65", hookName, timestamp: "1", taskId: "task", workspaceRoots: ["/w"], ...more };
+}

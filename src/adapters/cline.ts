@@ -1,0 +1,205 @@
+import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
+import { withContext } from "./families/claude.ts";
+import { isObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
+import { ourInput, theirInput } from "./shell-input.ts";
+import { shellWord } from "./shell-word.ts";
+
+const DETACHED = "Cline's command does not wait for hooks here, and reads no answer";
+const SAME_FILE = { installed: "never" } as const;
+const FAILED = { ...SAME_FILE, note: "it comes as the result of a tool, with an error" } as const;
+
+/** A file's name is a moment; the editor says that name, the command has another for the same file. */
+const MOMENTS = {
+  TaskStart: row("session:start", ["context"], contextOnly),
+  TaskResume: row("session:start", ["context"], contextOnly),
+  TaskCancel: row("user:interrupt"),
+  TaskComplete: row("session:stop"),
+  TaskError: failure(),
+  UserPromptSubmit: row("user:prompt_submit", ["deny", "context"], cancel),
+  PreToolUse: tool("tool:pre_execute", ["deny", "context"], cancel, "preToolUse"),
+  PostToolUse: tool("tool:post_execute", ["context"], contextOnly, "postToolUse"),
+  "PostToolUse.error": { ...tool("tool:error", ["context"], contextOnly, "postToolUse"), ...FAILED },
+  SessionShutdown: row("session:end"),
+  PreCompact: row("session:pre_compact", [], silent, { ...SAME_FILE, note: "Cline never calls it" }),
+  Notification: row("session:notification", [], silent, { ...SAME_FILE, note: "Cline never calls it" }),
+  agent_start: row("session:start", [], silent, { ...SAME_FILE, note: DETACHED }),
+  agent_resume: row("session:start", [], silent, { ...SAME_FILE, note: DETACHED }),
+  agent_abort: row("user:interrupt", [], silent, SAME_FILE),
+  agent_end: row("session:stop", [], silent, { ...SAME_FILE, note: DETACHED }),
+  agent_error: { ...failure(), ...SAME_FILE },
+  prompt_submit: row("user:prompt_submit", [], silent, { ...SAME_FILE, note: DETACHED }),
+  tool_call: { ...tool("tool:pre_execute", ["deny", "modify", "context"], override, "tool_call"), ...SAME_FILE },
+  tool_result: { ...tool("tool:post_execute", ["context"], contextOnly, "tool_result"), ...SAME_FILE },
+  "tool_result.error": { ...tool("tool:error", ["context"], contextOnly, "tool_result"), ...FAILED },
+  session_shutdown: row("session:end", [], silent, SAME_FILE),
+} as const satisfies Record<string, Moment>;
+
+/** Cline: programs named after moments; a denial cancels the whole task, and exit codes are not looked at. */
+export const cline: Adapter = {
+  id: "cline",
+  title: "Cline",
+  docs: "https://docs.cline.bot/features/hooks",
+  version: "3.0.65",
+  program: "cline",
+  recognises: (payload) => "clineVersion" in payload && "hookName" in payload,
+  momentOf: (payload) => {
+    const name = textAt(payload, "hookName");
+    const failed = hasFailed(payload) ? `${name}.error` : "";
+    return Object.hasOwn(MOMENTS, failed) ? failed : name;
+  },
+  moments: MOMENTS,
+  seconds: 30,
+  projectOf: firstRoot,
+  recipe: {
+    kind: "files",
+    files: (_scope, wanted) =>
+      (wanted.length === 0 ? EVERY_FILE : wanted).map(({ moment, command }) => ({
+        path: `.cline/hooks/${moment}`,
+        text: CANCELLING.includes(moment) ? gateProgram(command) : `#!/bin/sh\nexec ${command}\n`,
+        isProgram: true,
+      })),
+    traces: [".cline", "Documents/Cline"],
+    afterwards: {
+      user: "In the editor, hooks have to be switched on in Cline's settings.",
+      project: "In the editor, hooks have to be switched on in Cline's settings.",
+    },
+  },
+  canary: {
+    moment: "PreToolUse",
+    payload: (command, cwd) => ({
+      clineVersion: "0",
+      hookName: "PreToolUse",
+      taskId: "sluice-doctor",
+      workspaceRoots: [cwd],
+      preToolUse: { toolName: "execute_command", parameters: { command } },
+    }),
+  },
+  limits: [
+    "A denied tool cancels the whole task, not only that call.",
+    "Cline's command reads answers only around tools: prompts and the end of a task go on whatever a hook says.",
+    "The user cannot be asked: `ask` is a denial.",
+    "The editor takes no changed input: it is a denial there. Cline's command does.",
+    "A hook that takes too long lets the tool run; Sluice answers before that time is over.",
+  ],
+  quirks: [
+    {
+      behaviour: "exit codes are ignored, so a hook that cannot start lets the tool run",
+      answer: "the installed program cancels by itself when Sluice gives no answer",
+    },
+    {
+      behaviour: "the command and the editor name the same moment differently",
+      answer: "both names have a row of their own, with what each can do",
+    },
+  ],
+};
+
+/** Cline reads no exit code, so silence of ours has to become words of its own. */
+function gateProgram(command: string): string {
+  const words = JSON.stringify({ cancel: true, errorMessage: "Sluice gave no answer; `sluice doctor` says why." });
+  return `#!/bin/sh\nanswer=$(${command}) || answer='${words}'\nprintf '%s\\n' "$answer"\n`;
+}
+
+const EVERY_FILE = Object.entries<Moment>(MOMENTS)
+  .filter(([, { installed }]) => installed !== "never")
+  .map(([moment]) => ({ moment, command: "" }));
+
+/** The files whose answers can stop something. */
+const CANCELLING = Object.entries<Moment>(MOMENTS).flatMap(([name, { can }]) => (can.includes("deny") ? [name] : []));
+
+function row(as: Moment["as"], can: readonly Power[] = [], encode = silent, more: Partial<Moment> = {}): Moment {
+  return { as, can, decode, encode, ...more };
+}
+
+function tool(as: Moment["as"], can: readonly Power[], encode: Moment["encode"], part: string): Moment {
+  return { as, can, encode, decode: (payload) => decodeTool(payload, part) };
+}
+
+function failure(): Moment {
+  return {
+    ...row("session:error"),
+    decode: (payload) => {
+      const { data, ...where } = decode(payload);
+      const told = { ...objectAt(payload, "taskError"), ...objectAt(payload, "error"), ...payload };
+      const words = textAt(told, "message", "errorMessage", "error") ?? "the task failed";
+      return { ...where, data: { ...data, error_type: "error", error_message: words } };
+    },
+  };
+}
+
+function silent(_said: Said, _payload: Payload): Reply {
+  return {};
+}
+
+function cancel(said: Said, payload: Payload): Reply {
+  if (said.action !== "deny") return contextOnly(said, payload);
+  return { stdout: { cancel: true, errorMessage: withContext(said) }, stderr: said.reason };
+}
+
+function override(said: Said, payload: Payload): Reply {
+  if (said.action === "deny" || said.input === undefined) return cancel(said, payload);
+  const overrideInput = theirInput(tidy(objectAt(payload, "tool_call").input), said.input);
+  const { stdout } = contextOnly(said, payload);
+  return { stdout: { ...Object(stdout), overrideInput } };
+}
+
+function contextOnly({ context }: Said, _payload: Payload): Reply {
+  return context === "" ? {} : { stdout: { contextModification: context } };
+}
+
+function decode(payload: Payload): Decoded {
+  const { userPromptSubmit, ...rest } = without(payload, "hookName", "taskId");
+  const prompt = isObject(userPromptSubmit) ? userPromptSubmit : {};
+  return {
+    sessionId: textAt(objectAt(payload, "sessionContext"), "rootSessionId") ?? textAt(payload, "taskId"),
+    cwd: firstRoot(payload),
+    data: { ...rest, ...prompt },
+  };
+}
+
+function decodeTool(payload: Payload, part: string): Decoded {
+  const call = objectAt(payload, part);
+  const toolName = textAt(call, "name") ?? needText(call, "toolName");
+  const { data, ...where } = decode(payload);
+  const result = call.output ?? call.result;
+  const error = hasFailed(payload) ? textOf(call.error ?? result ?? "the tool failed") : undefined;
+  return {
+    ...where,
+    toolName,
+    data: {
+      ...without(data, "tool_call", "tool_result", "preToolUse", "postToolUse"),
+      ...without(call, "id", "name", "toolName", "input", "parameters", "output", "result", "error"),
+      tool_args: ourInput(toolName, tidy(call.input ?? call.parameters)),
+      ...(textAt(call, "id") === undefined ? {} : { tool_use_id: call.id }),
+      ...(result === undefined ? {} : { tool_result: result }),
+      ...(error === undefined ? {} : { error }),
+    },
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (textAt(Object(value), "message") ?? JSON.stringify(value));
+}
+
+function hasFailed(payload: Payload): boolean {
+  const { error } = objectAt(payload, "tool_result");
+  return (error !== undefined && error !== null) || objectAt(payload, "postToolUse").success === false;
+}
+
+/** Cline takes commands as one text, as a list, or as programs with their words; here they are a list of lines. */
+function tidy(input: unknown): unknown {
+  if (typeof input === "string" || Array.isArray(input)) return tidy({ commands: input });
+  if (!isObject(input)) return {};
+  if (typeof input.commands === "string") return { ...input, commands: [input.commands] };
+  return Array.isArray(input.commands) ? { ...input, commands: input.commands.map(lineOf) } : input;
+}
+
+function lineOf(command: unknown): unknown {
+  if (!isObject(command)) return command;
+  const words = [command.command, ...(Array.isArray(command.args) ? command.args : [])];
+  return words.map((word) => shellWord(String(word))).join(" ");
+}
+
+function firstRoot(payload: Payload): string | undefined {
+  const roots: readonly unknown[] = Array.isArray(payload.workspaceRoots) ? payload.workspaceRoots : [];
+  return roots.find((root): root is string => typeof root === "string" && root !== "");
+}

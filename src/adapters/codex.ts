@@ -1,0 +1,169 @@
+import type { Adapter, Moment, Reply, Said } from "./adapter.ts";
+import {
+  additionalContext,
+  blockOrContext,
+  blockOrTell,
+  contextOnly,
+  groupedEntry,
+  hookEventName,
+  keepsTranscriptsIn,
+  moment,
+  permissionRequest,
+  shellCanary,
+  silent,
+  specific,
+  tell,
+  toldToStop,
+  toolMoment,
+  withContext,
+} from "./families/claude.ts";
+import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
+import { theirInput } from "./shell-input.ts";
+
+const MOMENTS = {
+  SessionStart: moment("session:start", ["context"], contextOnly),
+  UserPromptSubmit: moment("user:prompt_submit", ["deny", "context"], blockOrContext),
+  PreToolUse: toolMoment("tool:pre_execute", ["deny", "modify", "context"], preToolUse, { refuses: losesCommand }),
+  PermissionRequest: toolMoment("permission:check", ["deny", "ask", "approve"], permissionRequest, {
+    note: "`codex exec` never asks, so it never comes here",
+  }),
+  PostToolUse: toolMoment("tool:post_execute", ["context", "output"], postToolUse, {
+    note: "a command that failed comes here too; its result is text without an exit code",
+  }),
+  Stop: moment("session:stop", ["deny"], stop, { note: "nothing ends a row of denials but the user" }),
+  SubagentStart: moment("subagent:start", ["context"], toldToStop, {
+    note: "a denied sub-agent is told to stop at once; Codex starts it all the same",
+  }),
+  SubagentStop: moment("subagent:stop", ["deny"], stop),
+  PreCompact: moment("session:pre_compact", ["deny"], preCompact, { note: "a denial ends the turn with it" }),
+  PostCompact: moment("session:post_compact", [], tell),
+  Interrupt: moment("user:interrupt", [], tell, { installed: "if heard" }),
+  PreModelRequest: moment("llm:pre_request", [], silent, {
+    installed: "never",
+    note: "Codex reads no answer of a command here, and calls it for every request",
+  }),
+  SessionEnd: moment("session:end", [], silent, { seconds: 3 }),
+} as const satisfies Record<string, Moment>;
+
+/** Codex: Claude's wire under a strict schema, where one unknown key makes an answer void. */
+export const codex: Adapter = {
+  id: "codex",
+  title: "Codex",
+  docs: "https://developers.openai.com/codex/hooks",
+  version: "0.166.0",
+  program: "codex",
+  recognises,
+  momentOf: hookEventName,
+  moments: MOMENTS,
+  messageKey: "systemMessage",
+  seconds: 120,
+  recipe: {
+    kind: "entries",
+    files: { user: ".codex/hooks.json", project: ".codex/hooks.json" },
+    tables: { user: ".codex/config.toml", project: ".codex/config.toml" },
+    entry: groupedEntry,
+    traces: [".codex"],
+    afterwards: {
+      user: review(""),
+      project: review(" It reads a project's hooks only after you have trusted the project."),
+    },
+  },
+  canary: shellCanary("Bash", {
+    turn_id: "sluice-doctor",
+    model: "none",
+    permission_mode: "default",
+    tool_use_id: "canary",
+  }),
+  limits: [
+    "Hooks that were not reviewed in `/hooks`, or changed since, are skipped without a word.",
+    "A hook that crashes or takes too long lets the tool run.",
+    "There is no way to ask the user before a tool runs: what needs approval is denied.",
+    "Input that is typed into a running command, and waiting for it, reach no hook.",
+    "A patch that is applied through the shell is reported before it runs and not afterwards.",
+    "`cwd` is the folder of the call, so a call that works elsewhere finds the hooks of the project there.",
+  ],
+  quirks: [
+    {
+      behaviour: "a denial without words, with an unknown key, or with exit code 1 is void, and the tool runs",
+      answer: "the answer holds known keys only, always a reason, and the exit code is 0",
+      fixture: "codex/PreToolUse.Bash.json",
+    },
+    {
+      behaviour: "`cwd` is the folder that the call names, not that of the session",
+      answer: "paths of a call are read from there",
+      fixture: "codex/PostToolUse.Bash.json",
+    },
+    {
+      behaviour: "a patch comes as `command`, like a line for the shell",
+      answer: "the tool's name tells them apart",
+      fixture: "codex/PreToolUse.apply_patch.json",
+    },
+    {
+      behaviour: "the end of a session has neither turn nor model",
+      answer: "it is told by where the transcript lies",
+      fixture: "codex/SessionEnd.other.json",
+    },
+  ],
+};
+
+/** Only Codex names a turn together with a model; without a turn the transcript tells, which it alone may leave empty. */
+function recognises(payload: Payload): boolean {
+  if (hookEventName(payload) === undefined) return false;
+  const hasTurn = textAt(payload, "turn_id") !== undefined && textAt(payload, "model") !== undefined;
+  const transcript = textAt(payload, "transcript_path") ?? "";
+  return (
+    hasTurn ||
+    payload.transcript_path === null ||
+    keepsTranscriptsIn(payload, ".codex") ||
+    /(^|[\\/])rollout-[^\\/]*\.jsonl$/.test(transcript)
+  );
+}
+
+/**
+ * Another input is taken only together with `allow`. The word approves nothing at this moment, where Codex knows no
+ * approval and refuses a bare `allow`; it is what makes the new input count.
+ */
+function preToolUse(said: Said, payload: Payload): Reply {
+  if (said.action === "deny")
+    return specific(said, payload, {
+      permissionDecision: "deny",
+      permissionDecisionReason: said.reason,
+      ...additionalContext(said),
+    });
+  if (said.input === undefined) return contextOnly(said, payload);
+  const updatedInput = theirInput(payload.tool_input, said.input);
+  return specific(said, payload, { permissionDecision: "allow", updatedInput, ...additionalContext(said) });
+}
+
+/** A shell call or a patch without its text would be void, and the original would run. */
+function losesCommand(said: Said, payload: Payload): string | undefined {
+  const input = theirInput(payload.tool_input, said.input);
+  const needsText = typeof objectAt(payload, "tool_input").command === "string";
+  const keeps = isObject(input) && (!needsText || typeof input.command === "string");
+  return keeps ? undefined : "Codex takes no other input without `command`";
+}
+
+/** A block replaces the result with its reason, which is how another result reaches the model. */
+function postToolUse(said: Said, payload: Payload): Reply {
+  const reply = contextOnly(said, payload);
+  if (said.output === undefined) return reply;
+  const text = typeof said.output === "string" ? said.output : JSON.stringify(said.output);
+  return { stdout: { decision: "block", reason: text.trim() === "" ? "(empty)" : text, ...Object(reply.stdout) } };
+}
+
+/** Here an answer that is no JSON counts as a failure, so there always is one. */
+function stop(said: Said): Reply {
+  return { stdout: {}, ...blockOrTell(said) };
+}
+
+function preCompact(said: Said): Reply {
+  if (said.action !== "deny") return tell(said);
+  return { stdout: { continue: false, stopReason: withContext(said) }, stderr: said.reason };
+}
+
+function review(more: string): string {
+  return (
+    "Open `/hooks` in Codex and trust the new hooks: until then, and after every change, Codex skips them without a " +
+    `word.${more} A run without a terminal can pass \`--dangerously-bypass-hook-trust\`.`
+  );
+}

@@ -1,0 +1,194 @@
+import type { Adapter, Moment } from "./adapter.ts";
+import {
+  decode,
+  decodeError,
+  decodeTool,
+  dropped,
+  gate,
+  keepWorking,
+  ofAnotherShape,
+  permission,
+  result,
+  toldToStop,
+  words,
+} from "./copilot/wire.ts";
+import { hookEventName, keepsTranscriptsIn, silent } from "./families/claude.ts";
+import { type Payload, textAt } from "./payload.ts";
+import type { Wanted } from "./recipe.ts";
+
+const MOMENTS = {
+  sessionStart: { as: "session:start", can: ["context"], decode, encode: words },
+  userPromptSubmitted: {
+    as: "user:prompt_submit",
+    can: [],
+    decode,
+    encode: dropped,
+    note: "what a hook answers is dropped",
+  },
+  userPromptTransformed: { as: "user:prompt_expand", can: [], decode, encode: silent, installed: "if heard" },
+  preToolUse: {
+    as: "tool:pre_execute",
+    can: ["deny", "ask", "modify", "approve"],
+    decode: decodeTool,
+    encode: gate,
+    refuses: ofAnotherShape,
+  },
+  permissionRequest: {
+    as: "permission:check",
+    can: ["deny", "ask", "approve"],
+    decode: decodeTool,
+    encode: permission,
+  },
+  postToolUse: {
+    as: "tool:post_execute",
+    can: ["context", "output"],
+    decode: decodeTool,
+    encode: result,
+    mostWords: 10 * 1024,
+  },
+  postToolUseFailure: { as: "tool:error", can: ["context"], decode: decodeTool, encode: words },
+  agentStop: {
+    as: "session:stop",
+    can: ["deny"],
+    decode,
+    encode: keepWorking,
+    note: "after eight denials in a row the turn ends anyway",
+  },
+  subagentStart: {
+    as: "subagent:start",
+    can: ["context"],
+    decode,
+    encode: toldToStop,
+    note: "a denied sub-agent is told to stop at once; Copilot starts it all the same",
+  },
+  subagentStop: { as: "subagent:stop", can: ["deny"], decode, encode: keepWorking },
+  preCompact: { as: "session:pre_compact", can: [], decode, encode: silent },
+  errorOccurred: { as: "session:error", can: [], decode: decodeError, encode: silent },
+  notification: { as: "session:notification", can: ["context"], decode, encode: words },
+  sessionEnd: { as: "session:end", can: [], decode, encode: silent },
+} as const satisfies Record<string, Moment>;
+
+const RENAMED: Readonly<Record<string, string>> = { userPromptSubmitted: "UserPromptSubmit", agentStop: "Stop" };
+const FILES = { user: ".copilot/hooks/sluice.json", project: ".github/hooks/sluice.json" };
+const SHARED =
+  "VS Code reads the same folder and runs these hooks too; they answer it in its own words, so it needs no others.";
+
+/** GitHub Copilot CLI, and its agent in the cloud: the way a moment is spelled chooses how its payload is. */
+export const copilot: Adapter = {
+  id: "copilot",
+  title: "Copilot CLI",
+  docs: "https://docs.github.com/en/copilot/reference/hooks-configuration",
+  version: "1.0.102",
+  program: "copilot",
+  recognises,
+  momentOf,
+  moments: { ...MOMENTS, ...pascalCase(MOMENTS) },
+  seconds: 120,
+  recipe: {
+    kind: "files",
+    files: (scope, wanted) => [{ path: FILES[scope], text: hookFile(wanted) }],
+    traces: [".copilot"],
+    anyExitDenies: true,
+    afterwards: {
+      user: SHARED,
+      project:
+        `${SHARED} Copilot runs a project's hooks only in a folder that you trust; its agent in the cloud runs them ` +
+        "once they are on the default branch, and finds Sluice only where the same path exists.",
+    },
+  },
+  alsoReads: [".claude/settings.json"],
+  canary: {
+    moment: "preToolUse",
+    payload: (command, cwd) => ({
+      sessionId: "sluice-doctor",
+      timestamp: 0,
+      cwd,
+      toolName: "bash",
+      toolArgs: { command },
+    }),
+  },
+  limits: [
+    "A prompt cannot be stopped or changed: what a hook answers there is dropped.",
+    "A hook that takes too long lets the tool run; one that crashes before a tool stops it.",
+    "The sub-agent `general-purpose` reaches hooks neither when it starts nor when it stops.",
+    "In the cloud nobody can be asked: what needs approval is denied.",
+    "`disableAllHooks` in its settings switches Sluice off.",
+  ],
+  quirks: [
+    {
+      behaviour: "payloads do not say which moment they are",
+      answer: "the command line says it; without it the fields tell",
+      fixture: "copilot/preToolUse.json",
+    },
+    {
+      behaviour: "a permission request has its input under another name than the call itself",
+      answer: "both are read",
+      fixture: "copilot/permissionRequest.json",
+    },
+    {
+      behaviour: "the words on standard error of exit code 2 reach nobody",
+      answer: "denials are JSON with exit code 0",
+      fixture: "copilot/preToolUse.json",
+    },
+    {
+      behaviour: "hooks of a project were not run where its folder was not known to be trusted",
+      answer: "`sluice install copilot --scope user` works everywhere",
+    },
+  ],
+};
+
+/** One dialect has a session in camelCase; the other has the time and, unlike its relatives, no transcript of others. */
+function recognises(payload: Payload): boolean {
+  const { hook_event_name: name, clineVersion, cursor_version } = payload;
+  if (clineVersion !== undefined || cursor_version !== undefined) return false;
+  if (textAt(payload, "sessionId") !== undefined) return name === undefined && momentOf(payload) !== undefined;
+  if (typeof name !== "string" || textAt(payload, "timestamp") === undefined) return false;
+  const isAlone = payload.transcript_path === undefined && payload.permission_mode === undefined;
+  return Object.hasOwn(copilot.moments, name) && (isAlone || keepsTranscriptsIn(payload, ".copilot"));
+}
+
+function momentOf(payload: Payload): string | undefined {
+  const named = hookEventName(payload) ?? textAt(payload, "hookName");
+  if (named !== undefined) return named;
+  return TELLING.find(([keys]) => keys.every((key) => payload[key] !== undefined))?.[1];
+}
+
+/** Which fields tell which moment, the most particular ones first. */
+const TELLING: readonly (readonly [keys: readonly string[], moment: keyof typeof MOMENTS])[] = [
+  [["toolName", "toolResult"], "postToolUse"],
+  [["toolName", "error"], "postToolUseFailure"],
+  [["toolName"], "preToolUse"],
+  [["transformedPrompt"], "userPromptTransformed"],
+  [["error"], "errorOccurred"],
+  [["notification_type"], "notification"],
+  [["agentName", "response"], "subagentStop"],
+  [["agentName", "stopReason"], "subagentStop"],
+  [["agentName", "agentId"], "subagentStop"],
+  [["agentName"], "subagentStart"],
+  [["stopReason"], "agentStop"],
+  [["trigger"], "preCompact"],
+  [["source"], "sessionStart"],
+  [["reason"], "sessionEnd"],
+  [["prompt"], "userPromptSubmitted"],
+];
+
+/** The same moments under the names of the other dialect, which is read and never asked for. */
+function pascalCase(moments: Readonly<Record<string, Moment>>): Record<string, Moment> {
+  return Object.fromEntries(
+    Object.entries(moments).map(([name, row]) => [
+      RENAMED[name] ?? name.charAt(0).toUpperCase() + name.slice(1),
+      { ...row, installed: "never" },
+    ]),
+  );
+}
+
+function hookFile(wanted: readonly Wanted[]): string {
+  const hooks = Object.fromEntries(
+    wanted.map(({ moment, command, seconds, matcher }) => {
+      const line = `${command} --moment ${moment}`;
+      const told = matcher === undefined ? {} : { matcher };
+      return [moment, [{ type: "command", bash: line, powershell: `& ${line}`, timeoutSec: seconds, ...told }]];
+    }),
+  );
+  return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
+}

@@ -1,0 +1,237 @@
+import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
+import { withContext } from "./families/claude.ts";
+import { needText, type Payload, parsed, textAt, without } from "./payload.ts";
+import { ourInput, theirInput } from "./shell-input.ts";
+
+const TWICE = "it would be told twice: preToolUse or postToolUse fire for it as well";
+const WORDS = { mostWords: 10_000 } as const;
+
+const MOMENTS = {
+  sessionStart: note("session:start", ["context"], context, WORDS),
+  sessionEnd: note("session:end"),
+  beforeSubmitPrompt: note("user:prompt_submit", ["deny", "context"], prompt, WORDS),
+  preToolUse: {
+    ...tool("tool:pre_execute", ["deny", "modify"], preToolUse),
+    matcher: "^(?!Shell$|MCP:)",
+    note: "shell commands and MCP tools have moments of their own, where the user can be asked",
+  },
+  beforeShellExecution: {
+    ...tool("tool:pre_execute", ["deny", "ask", "approve"], permission),
+    decode: (payload) =>
+      call(payload, "Shell", { command: needText(payload, "command"), ...picked(payload, "cwd", "sandbox") }),
+  },
+  beforeMCPExecution: {
+    ...tool("tool:pre_execute", ["deny", "ask", "approve"], permission),
+    decode: (payload) => call(payload, mcpName(payload), parsed(payload.tool_input)),
+  },
+  beforeReadFile: { ...readGate(), installed: "never", note: TWICE },
+  beforeTabFileRead: { ...readGate(), installed: "if heard", note: "completions read files without an agent" },
+  postToolUse: tool("tool:post_execute", ["context"], context, WORDS),
+  postToolUseFailure: tool("tool:error", ["context"], context, WORDS),
+  afterShellExecution: {
+    ...tool("tool:post_execute", [], nothing, { installed: "never", note: TWICE }),
+    decode: (payload) =>
+      call(payload, "Shell", { command: needText(payload, "command"), ...picked(payload, "cwd") }, payload.output),
+  },
+  afterMCPExecution: {
+    ...tool("tool:post_execute", [], nothing, { installed: "never", note: TWICE }),
+    decode: (payload) => call(payload, mcpName(payload), parsed(payload.tool_input), parsed(payload.result_json)),
+  },
+  afterFileEdit: note("file:changed", [], nothing, { installed: "if heard" }),
+  afterTabFileEdit: note("file:changed", [], nothing, { installed: "if heard" }),
+  afterAgentResponse: note("llm:post_response", [], nothing, { installed: "if heard" }),
+  afterAgentThought: note("llm:thought", [], nothing, { installed: "if heard" }),
+  stop: note("session:stop", ["deny"], followUp, { note: "after five denials in a row the turn ends anyway" }),
+  "stop.error": {
+    ...note("session:error", [], nothing, { installed: "never", note: "it comes as stop, with a status" }),
+    decode: (payload) => {
+      const { data, ...where } = decode(payload);
+      const words = textAt(payload, "error_message") ?? "the turn ended with an error";
+      return { ...where, data: { ...data, error_type: "error", error_message: words } };
+    },
+  },
+  "stop.aborted": note("user:interrupt", [], nothing, { installed: "never", note: "it comes as stop, with a status" }),
+  subagentStart: note("subagent:start", ["deny", "ask"], permission),
+  subagentStop: note("subagent:stop", ["deny"], followUp),
+  preCompact: note("session:pre_compact", [], (said) => ({ stdout: messages(said, ["user_message"]) })),
+  workspaceOpen: note("session:setup", [], nothing, { installed: "if heard" }),
+} as const satisfies Record<string, Moment>;
+
+/** Cursor: its gates are shut when a hook breaks, so every answer is JSON, even an empty one. */
+export const cursor: Adapter = {
+  id: "cursor",
+  title: "Cursor",
+  docs: "https://cursor.com/docs/agent/hooks",
+  version: "1.0.32",
+  program: "cursor-agent",
+  recognises: (payload) => "cursor_version" in payload || OWN_NAMES.test(textAt(payload, "hook_event_name") ?? ""),
+  momentOf: (payload) => {
+    const name = textAt(payload, "hook_event_name");
+    const ended = name === "stop" ? `stop.${payload.status}` : "";
+    return Object.hasOwn(MOMENTS, ended) ? ended : name;
+  },
+  moments: MOMENTS,
+  seconds: 120,
+  projectVariables: ["CURSOR_PROJECT_DIR"],
+  projectOf: firstRoot,
+  recipe: {
+    kind: "entries",
+    files: { user: ".cursor/hooks.json", project: ".cursor/hooks.json" },
+    needs: { version: 1 },
+    entry: ({ moment, command, seconds, matcher }) => ({
+      at: ["hooks", moment],
+      value: {
+        command,
+        timeout: seconds,
+        ...(matcher === undefined ? {} : { matcher }),
+        ...(SHUT.includes(moment) ? { failClosed: true } : {}),
+      },
+    }),
+    traces: [".cursor"],
+    afterwards: { project: "Cursor runs a project's hooks in trusted workspaces only." },
+  },
+  alsoReads: [".claude/settings.json"],
+  canary: {
+    moment: "beforeShellExecution",
+    payload: (command, cwd) => ({
+      conversation_id: "sluice-doctor",
+      hook_event_name: "beforeShellExecution",
+      cursor_version: "0",
+      workspace_roots: [cwd],
+      command,
+      cwd,
+    }),
+  },
+  limits: [
+    "A changed shell command or MCP input is denied: Cursor takes neither.",
+    "The user cannot be asked about tools other than the shell, MCP tools and sub-agents; `ask` is a denial there.",
+    "Words for the model before a tool runs are not taken; they come with a denial only.",
+    "Cursor loads Claude Code's settings too: where Sluice is installed for both, each hook fires twice.",
+    "Compaction cannot be stopped.",
+  ],
+  quirks: [
+    {
+      behaviour: "`ask` from preToolUse is accepted and ignored",
+      answer: "it becomes a denial; the shell and MCP tools are heard where `ask` works",
+    },
+    {
+      behaviour: "one unknown name or entry in hooks.json switches the whole file off",
+      answer: "only moments of this table are written, and `version` is always there",
+    },
+    {
+      behaviour: "a matcher that is no regular expression matches everything",
+      answer: "one matcher is written, and it is one",
+    },
+    {
+      behaviour: "an empty answer counts as a failure where failClosed is set",
+      answer: "every answer is an object, `{}` when there is nothing to say",
+    },
+  ],
+};
+
+function note(as: Moment["as"], can: readonly Power[] = [], encode = nothing, more: Partial<Moment> = {}): Moment {
+  return { as, can, decode, encode, ...more };
+}
+
+function tool(as: Moment["as"], can: readonly Power[], encode: Moment["encode"], more: Partial<Moment> = {}): Moment {
+  return { as, can, decode: decodeTool, encode, ...more };
+}
+
+/** Before a file is read there are only yes and no. */
+function readGate(): Moment {
+  return {
+    ...tool("tool:pre_execute", ["deny"], permission),
+    decode: (payload) =>
+      call(payload, "Read", { file_path: needText(payload, "file_path"), ...picked(payload, "content") }),
+  };
+}
+
+function nothing(_said: Said, _payload: Payload): Reply {
+  return { stdout: {} };
+}
+
+function permission(said: Said): Reply {
+  const { action, reason, approved } = said;
+  if (action !== "deny" && action !== "ask") return { stdout: approved ? { permission: "allow" } : {} };
+  return { stdout: { permission: action, ...messages(said, ["user_message", "agent_message"]) }, stderr: reason };
+}
+
+function preToolUse(said: Said, payload: Payload): Reply {
+  if (said.action === "deny") return permission(said);
+  const { input } = said;
+  return { stdout: input === undefined ? {} : { updated_input: theirInput(payload.tool_input, input) } };
+}
+
+function prompt(said: Said, payload: Payload): Reply {
+  if (said.action !== "deny") return context(said, payload);
+  return { stdout: { continue: false, ...messages(said, ["user_message"]) }, stderr: said.reason };
+}
+
+/** What is submitted for the user keeps the agent working. */
+function followUp(said: Said): Reply {
+  return said.action === "deny"
+    ? { stdout: { followup_message: withContext(said) }, stderr: said.reason }
+    : nothing(said, {});
+}
+
+function context({ context }: Said, _payload: Payload): Reply {
+  return { stdout: context === "" ? {} : { additional_context: context } };
+}
+
+function messages(said: Said, keys: readonly string[]): object {
+  const words = said.action === "deny" || said.action === "ask" ? withContext(said) : said.context;
+  return words === "" ? {} : Object.fromEntries(keys.map((key) => [key, words]));
+}
+
+function decode(payload: Payload): Decoded {
+  return {
+    sessionId: textAt(payload, "session_id", "conversation_id"),
+    cwd: textAt(payload, "cwd") ?? firstRoot(payload),
+    data: without(payload, "hook_event_name", "session_id", "cwd"),
+  };
+}
+
+function decodeTool(payload: Payload): Decoded {
+  const output = parsed(payload.tool_output);
+  return call(payload, needText(payload, "tool_name"), parsed(payload.tool_input), output);
+}
+
+function call(payload: Payload, toolName: string, input: unknown, result?: unknown): Decoded {
+  const { data, ...where } = decode(payload);
+  // The command of an MCP server is not that of a call.
+  const own = toolName === "Shell" ? ["command"] : [];
+  const rest = without(data, "tool_name", "tool_input", "tool_output", "output", "result_json", "content", ...own);
+  return {
+    ...where,
+    toolName,
+    data: {
+      ...rest,
+      tool_args: ourInput(toolName, input ?? {}),
+      ...(result === undefined ? {} : { tool_result: result }),
+      ...(textAt(payload, "error_message") === undefined ? {} : { error: textAt(payload, "error_message") }),
+    },
+  };
+}
+
+/** The server is told beside the tool, and the tool's own name would not say that it is one of MCP. */
+function mcpName(payload: Payload): string {
+  const name = needText(payload, "tool_name").replace(/^MCP:/, "");
+  const server = textAt(payload, "mcp_server_name");
+  return server === undefined ? `MCP:${name}` : `mcp__${server}__${name}`;
+}
+
+function picked(payload: Payload, ...keys: readonly string[]): object {
+  return Object.fromEntries(keys.filter((key) => payload[key] !== undefined).map((key) => [key, payload[key]]));
+}
+
+function firstRoot(payload: Payload): string | undefined {
+  const roots: readonly unknown[] = Array.isArray(payload.workspace_roots) ? payload.workspace_roots : [];
+  return roots.find((root): root is string => typeof root === "string" && root !== "");
+}
+
+/** Gates that stay shut when a hook breaks; at the end of a turn that would keep the agent working for ever. */
+const SHUT = Object.entries<Moment>(MOMENTS).flatMap(([name, { can, as }]) =>
+  can.includes("deny") && !as.endsWith(":stop") ? [name] : [],
+);
+const OWN_NAMES =
+  /^(?:before(?:SubmitPrompt|ShellExecution|MCPExecution|ReadFile|TabFileRead)|after(?:ShellExecution|MCPExecution|FileEdit|TabFileEdit|AgentResponse|AgentThought)|workspaceOpen)$/;

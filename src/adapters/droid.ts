@@ -1,0 +1,102 @@
+import type { Adapter, Moment, Reply, Said } from "./adapter.ts";
+import {
+  contextOnly,
+  exitTwo,
+  groupedEntry,
+  hookEventName,
+  keepsTranscriptsIn,
+  moment,
+  preToolUse,
+  shellCanary,
+  silent,
+  specific,
+  tell,
+  toolMoment,
+  withContext,
+} from "./families/claude.ts";
+import { lostKeys } from "./input-shape.ts";
+import { type Payload, textAt } from "./payload.ts";
+import { theirInput } from "./shell-input.ts";
+
+const MOMENTS = {
+  SessionStart: moment("session:start", ["context"], contextOnly),
+  UserPromptSubmit: moment("user:prompt_submit", ["deny", "modify", "context"], prompt),
+  PreToolUse: toolMoment("tool:pre_execute", ["deny", "modify", "approve"], mergedInput, {
+    refuses: losesKeys,
+    note: "a change that takes a key away is denied, because Droid would put the key back",
+  }),
+  PostToolUse: toolMoment("tool:post_execute", ["context"], contextOnly, {
+    note: "a tool that failed comes here too",
+  }),
+  Notification: moment("session:notification", [], tell),
+  Stop: moment("session:stop", ["deny"], exitTwo),
+  SubagentStop: moment("subagent:stop", ["deny"], exitTwo),
+  PreCompact: moment("session:pre_compact", [], exitTwo),
+  SessionEnd: moment("session:end", [], silent),
+} as const satisfies Record<string, Moment>;
+
+/** Factory Droid: Claude's wire with its own levels of autonomy. */
+export const droid: Adapter = {
+  id: "droid",
+  title: "Factory Droid",
+  docs: "https://docs.factory.ai/reference/hooks-reference",
+  version: "0.225.2",
+  program: "droid",
+  recognises,
+  momentOf: hookEventName,
+  moments: MOMENTS,
+  messageKey: "systemMessage",
+  seconds: 120,
+  projectVariables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR"],
+  recipe: {
+    kind: "entries",
+    files: { user: ".factory/hooks.json", project: ".factory/hooks.json" },
+    entry: (wanted) => groupedEntry(wanted),
+    traces: [".factory"],
+    afterwards: {
+      user: "Droid runs no hooks in a folder before you have trusted it.",
+      project: "Droid runs no hooks in a folder before you have trusted it.",
+    },
+  },
+  canary: shellCanary("Execute", { permission_mode: "off" }),
+  limits: [
+    "`ask` has no effect in Droid: what needs approval is denied.",
+    "When several hooks decide about one call, Droid follows the one that answers first.",
+    "A hook that crashes or takes too long lets the tool run.",
+    "The start of a sub-agent reaches no hook.",
+    "`hooksDisabled` in its settings, or a policy that allows managed hooks only, switches Sluice off.",
+  ],
+  quirks: [
+    {
+      behaviour: "a changed input is merged into the original, key by key, so a key that was taken away stays",
+      answer: "such a change is denied",
+    },
+    { behaviour: "exit code 3 ends the whole agent", answer: "it is never used" },
+  ],
+};
+
+/** Its levels of autonomy are named like nobody else's. */
+function recognises(payload: Payload): boolean {
+  if (hookEventName(payload) === undefined) return false;
+  return AUTONOMY.test(textAt(payload, "permission_mode") ?? "") || keepsTranscriptsIn(payload, ".factory");
+}
+
+/** Another input works without `allow`, which would approve more than the hooks said. */
+function mergedInput(said: Said, payload: Payload): Reply {
+  const reason = said.action === "deny" ? withContext(said) : said.reason;
+  return preToolUse({ ...said, reason, context: "" }, payload);
+}
+
+function losesKeys(said: Said, payload: Payload): string | undefined {
+  const lost = lostKeys(payload.tool_input, theirInput(payload.tool_input, said.input));
+  return lost.length === 0 ? undefined : `Droid cannot take ${lost.map((key) => `\`${key}\``).join(", ")} away`;
+}
+
+function prompt(said: Said, payload: Payload): Reply {
+  if (said.action === "deny") return exitTwo(said);
+  if (said.input === undefined) return contextOnly(said, payload);
+  const context = said.context === "" ? {} : { additionalContext: said.context };
+  return specific(said, payload, { updatedInput: { prompt: said.input }, ...context });
+}
+
+const AUTONOMY = /^(off|spec|auto-(low|medium|high))$/;

@@ -1,0 +1,106 @@
+import type { Decision } from "../decision/decision.ts";
+import { eventSpec } from "../event/catalogue.ts";
+import type { Moment, Said } from "./adapter.ts";
+import { isObject, type Payload } from "./payload.ts";
+
+/** What an agent is told, and where that is not what the hooks said. */
+export interface Fitted {
+  readonly said: Said;
+  /** What became stricter, or could not be carried out at all. */
+  readonly notes: readonly string[];
+}
+
+/** A decision in the agent's reach: what it cannot carry out here becomes stricter, never weaker. */
+export function fitDecision(decision: Decision, moment: Fitting, agent: string, payload: Payload = {}): Fitted {
+  const { as, can, mostWords } = moment;
+  const { gate } = eventSpec(as);
+  const notes: string[] = [];
+  const has = (power: Moment["can"][number]) => can.includes(power);
+  // Some agents take a denial without words for a broken hook, and go on.
+  const words = decision.reasons.filter((reason) => reason.trim() !== "").join("; ");
+  const deny = (reason: string, note: string): Said => {
+    notes.push(note);
+    return { action: "deny", reason, context: decision.contexts.join("\n\n"), approved: false };
+  };
+  const said = cut(unrefused(stricter()));
+  if (said.action === "deny" && gate && !has("deny"))
+    notes.push(`${agent} goes on all the same: no hook can stop ${as} there`);
+  if (said.context !== "" && !has("context") && !(said.action === "deny" && has("deny")))
+    notes.push(`${agent} takes no words for the model at ${as}`);
+  return { said, notes };
+
+  function stricter(): Said {
+    const context = decision.contexts.join("\n\n");
+    const reason = words || `a hook says ${decision.action}`;
+    const changes = {
+      ...(decision.input === undefined ? {} : { input: decision.input }),
+      ...(decision.output === undefined ? {} : { output: decision.output }),
+    };
+    switch (decision.action) {
+      case "deny":
+        return { action: "deny", reason, context, approved: false };
+      case "ask":
+        if (!has("ask"))
+          return deny(`needs approval: ${reason}`, `ask became deny: ${agent} cannot ask its user at ${as}`);
+        if (decision.input !== undefined && !has("modify")) return unchangeable(reason);
+        return { action: "ask", reason, context, approved: false, ...changes };
+      case "modify":
+        if (decision.input !== undefined && !has("modify")) return unchangeable(reason);
+        return resultOf("modify", reason, context, changes);
+      case "continue":
+        return resultOf("continue", reason, context, changes);
+    }
+  }
+
+  function unrefused(said: Said): Said {
+    const refused = refusal(said, moment, payload);
+    return refused === undefined ? said : deny(refused.reason, `${said.action} became deny: ${refused.why}`);
+  }
+
+  function cut(said: Said): Said {
+    if (said.action === "deny" || mostWords === undefined || !has("context")) return said;
+    const context = shortened(said.context, mostWords);
+    if (context !== said.context) notes.push(`${agent} takes no more than ${mostWords} bytes of words for the model`);
+    return { ...said, context };
+  }
+
+  function unchangeable(reason: string): Said {
+    const { input } = decision;
+    const text = isObject(input) ? input.command : input;
+    const wanted = typeof text === "string" ? `. What a hook wants instead: ${text}` : "";
+    return deny(
+      `${reason} (a hook changes what ${agent} cannot change here)${wanted}`,
+      `modify became deny: ${agent} cannot take another input at ${as}`,
+    );
+  }
+
+  function resultOf(action: "modify" | "continue", reason: string, context: string, changes: Partial<Said>): Said {
+    const approved = decision.approved && has("approve");
+    if (decision.output === undefined || has("output")) return { action, reason, context, approved, ...changes };
+    notes.push(`a hook changed the result; ${agent} keeps the tool's own at ${as}`);
+    const { output: _, ...rest } = changes;
+    return { action: "continue", reason, context, approved, ...rest };
+  }
+}
+
+type Fitting = Pick<Moment, "as" | "can" | "refuses" | "mostWords">;
+
+/** The denial that a change becomes which the agent would drop. */
+export function refusal(
+  said: Said,
+  { refuses }: Pick<Moment, "refuses">,
+  payload: Payload,
+): { readonly reason: string; readonly why: string } | undefined {
+  const why = said.action === "deny" || said.input === undefined ? undefined : refuses?.(said, payload);
+  return why === undefined ? undefined : { reason: `${said.reason} (${why})`, why };
+}
+
+/** The beginning of a text, as far as these bytes go; a sign that is cut in two is left out. */
+function shortened(text: string, most: number): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= most) return text;
+  const kept = new TextDecoder().decode(bytes.subarray(0, most - CUT.length), { stream: true });
+  return `${kept}${CUT}`;
+}
+
+const CUT = "\n(cut here: the agent takes no more)";

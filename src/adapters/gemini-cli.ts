@@ -1,0 +1,215 @@
+import type { Adapter, Decoded, Moment, Reply, Said } from "./adapter.ts";
+import {
+  dated,
+  decode,
+  decodeTool,
+  hookEventName,
+  keepsTranscriptsIn,
+  moment,
+  silent,
+  tell,
+  toolMoment,
+  withContext,
+} from "./families/claude.ts";
+import { changedOutside } from "./input-shape.ts";
+import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
+import { theirInput } from "./shell-input.ts";
+
+const FAILED = "AfterTool.error";
+
+const MOMENTS = {
+  SessionStart: moment("session:start", ["context"], contextOnly),
+  SessionEnd: moment("session:end", [], silent),
+  BeforeAgent: moment("user:prompt_submit", ["deny", "context"], denyOrContext),
+  AfterAgent: moment("session:stop", ["deny"], denyOrTell, { note: "nothing ends a hook that denies every time" }),
+  BeforeTool: toolMoment("tool:pre_execute", ["deny", "ask", "modify"], beforeTool),
+  AfterTool: toolMoment("tool:post_execute", ["context", "output"], afterTool),
+  [FAILED]: {
+    ...toolMoment("tool:error", ["context"], contextOnly, { installed: "never" }),
+    decode: decodeFailed,
+    note: "it comes as AfterTool, with an error in the result",
+  },
+  BeforeModel: {
+    ...moment("llm:pre_request", ["deny", "modify"], beforeModel, { installed: "if heard", refuses: beyondRequest }),
+    decode: decodeModel,
+  },
+  BeforeToolSelection: {
+    ...moment("llm:tool_selection", [], silent, { installed: "if heard" }),
+    decode: decodeModel,
+  },
+  AfterModel: {
+    ...moment("llm:post_response", ["output"], afterModel, { installed: "if heard" }),
+    decode: decodeModel,
+    note: "it fires for every piece of a streamed answer",
+  },
+  PreCompress: moment("session:pre_compact", [], silent, {
+    installed: "if heard",
+    note: "it fires before every turn of the model, whether or not anything is compressed",
+  }),
+  Notification: moment("session:notification", [], silent),
+} as const satisfies Record<string, Moment>;
+
+/** Gemini CLI: denials stand on the top level of the answer, and times are milliseconds. */
+export const geminiCli: Adapter = {
+  id: "gemini-cli",
+  title: "Gemini CLI",
+  docs: "https://geminicli.com/docs/hooks/reference",
+  version: "0.61.0",
+  program: "gemini",
+  recognises: (payload) => {
+    const name = hookEventName(payload) ?? "";
+    if (!Object.hasOwn(MOMENTS, name)) return false;
+    return OWN_NAMES.test(name) || keepsTranscriptsIn(payload, ".gemini");
+  },
+  momentOf: (payload) => {
+    const name = hookEventName(payload);
+    return name === "AfterTool" && errorIn(payload) !== undefined ? FAILED : name;
+  },
+  moments: dated(MOMENTS),
+  seconds: 120,
+  projectVariables: ["GEMINI_PROJECT_DIR"],
+  messageKey: "systemMessage",
+  recipe: {
+    kind: "entries",
+    files: { user: ".gemini/settings.json", project: ".gemini/settings.json" },
+    entry: ({ moment, command, seconds, matcher }) => ({
+      at: ["hooks", moment],
+      value: {
+        ...(matcher === undefined ? {} : { matcher }),
+        hooks: [{ type: "command", command, name: "sluice", timeout: seconds * 1000 }],
+      },
+    }),
+    traces: [".gemini"],
+    afterwards: {
+      user: "Gemini CLI runs hooks in trusted folders only: your own are off in all others.",
+      project: "Gemini CLI runs hooks in trusted folders only, and warns once about a project's new ones.",
+    },
+  },
+  canary: {
+    moment: "BeforeTool",
+    payload: (command, cwd) => ({
+      session_id: "sluice-doctor",
+      cwd,
+      hook_event_name: "BeforeTool",
+      timestamp: "2026-01-01T00:00:00.000Z",
+      tool_name: "run_shell_command",
+      tool_input: { command },
+    }),
+  },
+  limits: [
+    "In a folder that Gemini CLI does not trust no hook runs, not even your own.",
+    "A hook that crashes or takes too long lets the call pass; Sluice answers before that time is over.",
+    "Words for the model before a tool runs are not taken; they come with a denial only.",
+    "An `ask` without a terminal ends the run without the tool and without a word.",
+    "`hooksConfig` in its settings can switch hooks off.",
+  ],
+  quirks: [
+    {
+      behaviour: "a denial inside hookSpecificOutput is not read, and the tool runs",
+      answer: "`decision` and `reason` stand on the top level",
+      fixture: "gemini-cli/BeforeTool.run_shell_command.json",
+    },
+    {
+      behaviour: "`tool_input` replaces the whole input, although the manual says that it is merged",
+      answer: "the whole input is sent, changed or not",
+      fixture: "gemini-cli/BeforeTool.write_file.json",
+    },
+    {
+      behaviour: "exit code 2 without any output lets the tool run",
+      answer: "a denial always has its reason, as JSON and on standard error",
+    },
+    {
+      behaviour: "a failed tool has no moment of its own",
+      answer: "an AfterTool whose result has an error is tool:error",
+      fixture: "gemini-cli/AfterTool.read_file.json",
+    },
+  ],
+};
+
+/** `ask` makes Gemini CLI ask its user; a changed input can go with it. */
+function beforeTool(said: Said, payload: Payload): Reply {
+  const { action, reason, input } = said;
+  const changed = input === undefined ? undefined : theirInput(payload.tool_input, input);
+  const output = changed === undefined ? {} : inside(payload, { tool_input: changed });
+  if (action === "deny") return deny(said);
+  if (action === "ask") return { stdout: { decision: "ask", reason: withContext(said), ...output }, stderr: reason };
+  // Nothing of it reaches the model before the tool runs; its user sees it.
+  const told = Object(tell(said).stdout);
+  return changed === undefined ? tell(said) : { stdout: { ...output, ...told } };
+}
+
+/** A denied result is replaced by its reason: the one way to hand over another. */
+function afterTool(said: Said, payload: Payload): Reply {
+  if (said.output === undefined) return contextOnly(said, payload);
+  const { stdout } = contextOnly(said, payload);
+  return { stdout: { decision: "deny", reason: textOf(said.output), ...Object(stdout) } };
+}
+
+/** Nothing but the request itself can be another one. */
+function beyondRequest({ input }: Said, payload: Payload): string | undefined {
+  const { timestamp: _, ...data } = decodeModel(payload).data;
+  const others = changedOutside(["llm_request", "llm_model", "timestamp"], data, input);
+  const isWhole = isObject(input) && isObject(input.llm_request) && others.length === 0;
+  return isWhole ? undefined : "Gemini CLI takes another `llm_request`, and nothing else";
+}
+
+function beforeModel(said: Said, payload: Payload): Reply {
+  if (said.action === "deny") return deny(said);
+  if (!isObject(said.input)) return {};
+  const request = objectAt(said.input, "llm_request");
+  const model = textAt(said.input, "llm_model");
+  const was = objectAt(payload, "llm_request").model;
+  const llm_request = model === undefined || model === was ? request : { ...request, model };
+  return { stdout: inside(payload, { llm_request }) };
+}
+
+function afterModel({ output }: Said, payload: Payload): Reply {
+  return isObject(output) ? { stdout: inside(payload, { llm_response: output.llm_response }) } : {};
+}
+
+function denyOrContext(said: Said, payload: Payload): Reply {
+  return said.action === "deny" ? deny(said) : contextOnly(said, payload);
+}
+
+function denyOrTell(said: Said): Reply {
+  return said.action === "deny" ? deny(said) : tell(said);
+}
+
+function deny(said: Said): Reply {
+  const reason = withContext(said);
+  return { stdout: { decision: "deny", reason }, stderr: reason };
+}
+
+function contextOnly({ context }: Said, payload: Payload): Reply {
+  return context === "" ? {} : { stdout: inside(payload, { additionalContext: context }) };
+}
+
+function inside(payload: Payload, output: object): object {
+  return { hookSpecificOutput: { hookEventName: hookEventName(payload), ...output } };
+}
+
+/** The model reads text, never an empty one; of a result in Gemini's own shape that is `llmContent`. */
+function textOf(output: unknown): string {
+  const told = isObject(output) && "llmContent" in output ? output.llmContent : output;
+  return (typeof told === "string" ? told : JSON.stringify(told)) || "(empty)";
+}
+
+function decodeFailed(payload: Payload): Decoded {
+  const { data, ...rest } = decodeTool(payload);
+  return { ...rest, data: { ...data, error: errorIn(payload) } };
+}
+
+function decodeModel(payload: Payload): Decoded {
+  const { data, ...rest } = decode(payload);
+  const usage = objectAt(objectAt(payload, "llm_response"), "usageMetadata");
+  const tokens = usage.totalTokenCount === undefined ? {} : { llm_tokens: usage.totalTokenCount };
+  return { ...rest, data: { ...data, llm_model: textAt(objectAt(payload, "llm_request"), "model"), ...tokens } };
+}
+
+function errorIn(payload: Payload): string | undefined {
+  const error = objectAt(payload, "tool_response").error;
+  if (error === undefined || error === null) return undefined;
+  return typeof error === "string" ? error : (textAt(Object(error), "message") ?? JSON.stringify(error));
+}
+
+const OWN_NAMES = /^(?:(?:Before|After)[A-Z]|PreCompress$)/;

@@ -1,0 +1,54 @@
+import { EVENT_NAMES, eventNamed, eventsHeardAs } from "../event/catalogue.ts";
+import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
+import { isObject, needObject, type Payload, textAt } from "./payload.ts";
+
+const ALL: readonly Power[] = ["deny", "ask", "modify", "approve", "context", "output"];
+
+/** Our own event on standard input, our decision on standard output: for every program without an adapter. */
+export const json: Adapter = {
+  id: "json",
+  title: "any program, in JSON",
+  docs: "",
+  version: "1",
+  recognises: (payload) =>
+    eventNamed(String(payload.type)) !== undefined && textAt(payload, "hook_event_name") === undefined,
+  momentOf,
+  moments: Object.fromEntries(EVENT_NAMES.map((as): [string, Moment] => [as, { as, can: ALL, decode, encode }])),
+  seconds: 120,
+  limits: ["The program that asks has to obey the answer."],
+  quirks: [],
+};
+
+/** `PostToolUse` names both ends of a call; with an error it is the failed one. */
+function momentOf(payload: Payload): string | undefined {
+  const type = textAt(payload, "type");
+  if (type === undefined) return undefined;
+  const failed = isObject(payload.data) && payload.data.error !== undefined && payload.data.error !== null;
+  return failed && eventsHeardAs(type).includes("tool:error") ? "tool:error" : (eventNamed(type) ?? type);
+}
+
+function decode(payload: Payload): Decoded {
+  return {
+    toolName: textAt(payload, "tool_name", "toolName"),
+    sessionId: textAt(payload, "session_id", "sessionId"),
+    cwd: textAt(payload, "cwd"),
+    ...(typeof payload.timestamp === "number" ? { timestamp: payload.timestamp } : {}),
+    data: payload.data === undefined ? {} : needObject(payload, "data"),
+  };
+}
+
+/** The exit code says it too, for programs that read nothing else. */
+function encode({ action, reason, context, input, output, approved }: Said): Reply {
+  const objects = action === "deny" || action === "ask";
+  return {
+    stdout: {
+      action,
+      ...(action === "continue" ? {} : { reason }),
+      ...(context === "" ? {} : { context }),
+      ...(input === undefined ? {} : { input }),
+      ...(output === undefined ? {} : { output }),
+      approved,
+    },
+    ...(objects ? { stderr: reason, exitCode: action === "deny" ? 2 : 3 } : {}),
+  };
+}

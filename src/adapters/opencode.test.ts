@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { decoded, modify, output, recorded, reply, SAID } from "../../tests/adapters/saying.ts";
+import type { Said } from "./adapter.ts";
+import { opencode } from "./opencode.ts";
+import { type Payload, Unreadable } from "./payload.ts";
+
+const RECORDED = wrapped(recorded("opencode"));
+const before = named("tool.execute.before");
+const after = named("tool.execute.after");
+const message = named("chat.message");
+const [part] = Object(message.output).parts;
+const command = hook("command.execute.before", { command: "review", sessionID: "s", arguments: "all" }, { parts: [] });
+const permission = hook("permission.ask", { type: "bash", metadata: { command: "ls" }, sessionID: "s" }, {});
+const compacting = hook("experimental.session.compacting", { sessionID: "s" }, { context: ["old"] });
+const deny = { action: "deny", reason: "no" };
+const nothing = { action: "continue" };
+const change = (changed: object) => ({ action: "modify", output: changed });
+
+const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])[] = [
+  [before, SAID.nothing, nothing],
+  [before, SAID.approve, nothing],
+  [before, SAID.deny, deny],
+  [before, { ...SAID.deny, context: "w" }, { action: "deny", reason: "no\n\nw" }],
+  [before, modify({ command: "ls" }), change({ args: { command: "ls" } })],
+  [after, SAID.nothing, nothing],
+  [after, output("short"), change({ output: "short" })],
+  [after, output({ a: 1 }), change({ output: '{"a":1}' })],
+  [after, SAID.context, change({ output: "out\nerr\n\n\nknow this" })],
+  [message, SAID.nothing, nothing],
+  [message, SAID.deny, deny],
+  [message, modify("other"), change({ parts: [{ ...part, text: "other" }] })],
+  [message, SAID.context, change({ parts: [{ ...part, text: '"please run"\n\nknow this' }] })],
+  [hook("chat.message", {}, { parts: [{ type: "file" }] }), modify("other"), { action: "deny", reason: "safer" }],
+  [command, SAID.deny, deny],
+  [command, SAID.nothing, nothing],
+  [permission, SAID.nothing, nothing],
+  [permission, SAID.deny, { ...deny, output: { status: "deny" } }],
+  [permission, SAID.ask, change({ status: "ask" })],
+  [permission, SAID.approve, change({ status: "allow" })],
+  [named("chat.params"), SAID.nothing, nothing],
+  [named("chat.params"), SAID.deny, deny],
+  [named("chat.params"), modify({ parameters: { temperature: 0 } }), change({ temperature: 0 })],
+  [named("experimental.text.complete"), output({ text: "less" }), change({ text: "less" })],
+  [compacting, SAID.context, change({ context: ["old", "know this"] })],
+  [compacting, SAID.deny, nothing],
+  ...["session.created", "session.idle", "file.edited", "file.watcher.updated"].map(
+    (type): readonly [Payload, Said, unknown] => [named(`event-${type}`), SAID.deny, nothing],
+  ),
+  ...["session.error", "session.compacted", "session.deleted", "permission.asked", "tui.toast.show"].map(
+    (type): readonly [Payload, Said, unknown] => [bus(type), SAID.context, nothing],
+  ),
+  [bus("session.created", { info: { id: "s", parentID: "p" } }), SAID.deny, nothing],
+  [bus("permission.replied", { reply: "once" }), SAID.context, nothing],
+  [bus("permission.replied", { reply: "reject" }), SAID.context, nothing],
+];
+
+const EVENTS = {
+  "tool.execute.before": "tool:pre_execute",
+  "tool.execute.after": "tool:post_execute",
+  "chat.message": "user:prompt_submit",
+  "chat.params": "llm:pre_request",
+  "experimental.text.complete": "llm:post_response",
+  "event-session.created": "session:start",
+  "event-session.idle": "session:stop",
+  "event-file.edited": "file:changed",
+  "event-file.watcher.updated": "file:changed",
+};
+
+describe("OpenCode", () => {
+  it.each(TABLE)("the plugin is told what to do: %j, %j", (sent, said, stdout) => {
+    const answer = reply(opencode, sent, said);
+    expect(answer.stdout).toEqual(stdout);
+    expect(answer.exitCode ?? 0).toBe(Object(stdout).action === "deny" ? 2 : 0);
+  });
+
+  it("no moment is left without a row of this test", () => {
+    const tried = new Set(TABLE.map(([sent]) => opencode.momentOf(sent)));
+    expect(Object.keys(opencode.moments).filter((name) => !tried.has(name))).toEqual([]);
+  });
+
+  it.each(Object.entries(EVENTS))("%s is %s, with its session and folder", (name, as) => {
+    const sent = named(name);
+    expect(opencode.moments[opencode.momentOf(sent) ?? ""]?.as).toBe(as);
+    const { sessionId, cwd } = decoded(opencode, sent);
+    expect(cwd).toBe("/home/dev/project");
+    expect(sessionId).toEqual(as === "file:changed" ? undefined : expect.stringMatching(/^ses_/));
+  });
+
+  it("the rest of what was recorded is none of our events", () => {
+    const others = Object.keys(RECORDED).filter((name) => !Object.hasOwn(EVENTS, name));
+    for (const name of others) expect(opencode.moments[opencode.momentOf(named(name)) ?? ""]).toBeUndefined();
+  });
+
+  it("a call carries its text, and a result is a text", () => {
+    expect(decoded(opencode, before)).toMatchObject({
+      toolName: "bash",
+      data: { tool_args: { command: expect.stringContaining("echo hi") }, tool_use_id: "call_s0_0_1mwh30y4d" },
+    });
+    expect(decoded(opencode, after).data).toMatchObject({ tool_result: "out\nerr\n", metadata: { exit: 0 } });
+  });
+
+  it("a file is named as rules name it, and a changed one goes back in OpenCode's words", () => {
+    const write = hook("tool.execute.before", { tool: "write" }, { args: { filePath: "/a", content: "" } });
+    expect(decoded(opencode, write).data.tool_args).toMatchObject({ file_path: "/a" });
+    const changed = modify({ filePath: "/a", file_path: "/b", content: "" });
+    expect(reply(opencode, write, changed).stdout).toEqual(change({ args: { filePath: "/b", content: "" } }));
+  });
+
+  it("a prompt is what the user wrote, and what OpenCode added stays", () => {
+    const parts = [
+      { type: "text", text: "look at" },
+      { type: "text", text: "a file", synthetic: true },
+      { type: "file", url: "x" },
+      { type: "text", text: "this" },
+    ];
+    const sent = hook("chat.message", {}, { parts });
+    expect(decoded(opencode, sent).data.prompt).toBe("look at\nthis");
+    expect(reply(opencode, sent, modify("go")).stdout).toEqual(
+      change({ parts: [{ type: "text", text: "go" }, parts[1], parts[2]] }),
+    );
+  });
+
+  it("the provider's key is not in the event", () => {
+    expect(JSON.stringify(named("chat.params"))).toContain("apiKey");
+    const { data } = decoded(opencode, named("chat.params"));
+    expect(JSON.stringify(data)).not.toContain("apiKey");
+    expect(data).toMatchObject({ llm_model: "fake", provider: "fake" });
+  });
+
+  it("a gate without a tool cannot be read", () => {
+    expect(() => decoded(opencode, { ...before, input: {} })).toThrow(Unreadable);
+    expect(() => decoded(opencode, { hook: "tool.execute.before", input: { sessionID: "s" } })).toThrow(Unreadable);
+  });
+});
+
+/** What the plugin sends: a bus event inside the hook `event`, everything else as it is. */
+function wrapped(payloads: Record<string, Payload>): Record<string, Payload> {
+  return Object.fromEntries(
+    Object.entries(payloads).map(([name, { input, output, ...event }]) => [
+      name,
+      name.startsWith("event-") ? hook("event", { event }) : hook(name, Object(input), output),
+    ]),
+  );
+}
+
+function named(name: string): Payload {
+  const payload = RECORDED[name];
+  if (payload === undefined) throw new Error(`${name} was not recorded`);
+  return payload;
+}
+
+function bus(type: string, properties: object = { sessionID: "s" }): Payload {
+  return hook("event", { event: { type, properties } });
+}
+
+function hook(name: string, input: object, changeable?: unknown): Payload {
+  return { hook: name, input, ...(changeable === undefined ? {} : { output: changeable }), cwd: "/home/dev/project" };
+}

@@ -1,0 +1,162 @@
+import type { Adapter, Moment, Power } from "./adapter.ts";
+import {
+  answer,
+  beyondParameters,
+  denyOnly,
+  moreContext,
+  newArguments,
+  newParameters,
+  newPrompt,
+  newResult,
+  newText,
+  status,
+} from "./opencode-answer.ts";
+import {
+  decodeCommand,
+  decodeError,
+  decodeEvent,
+  decodeHook,
+  decodePermission,
+  decodePrompt,
+  decodeRequest,
+  decodeText,
+  decodeTool,
+  eventIn,
+} from "./opencode-payload.ts";
+import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
+import type { Wanted } from "./recipe.ts";
+import type { ShimMoment } from "./shims/call-sluice.ts";
+import { opencodeShim } from "./shims/opencode-shim.ts";
+
+/** What the plugin is asked about: it waits for the answer. */
+const HOOKS = {
+  "tool.execute.before": row("tool:pre_execute", ["deny", "modify"], newArguments, decodeTool),
+  "tool.execute.after": row("tool:post_execute", ["context", "output"], newResult, decodeTool),
+  "chat.message": row("user:prompt_submit", ["deny", "modify", "context"], newPrompt, decodePrompt),
+  "command.execute.before": row("user:prompt_expand", ["deny"], denyOnly, decodeCommand),
+  "permission.ask": row("permission:check", ["deny", "ask", "approve"], status, decodePermission, {
+    installed: "never",
+    note: "OpenCode declares it and never calls it",
+  }),
+  "chat.params": row("llm:pre_request", ["deny", "modify"], newParameters, decodeRequest, {
+    installed: "if heard",
+    refuses: beyondParameters,
+  }),
+  "experimental.text.complete": row("llm:post_response", ["output"], newText, decodeText, { installed: "if heard" }),
+  "experimental.session.compacting": row("session:pre_compact", ["context"], moreContext, decodeHook),
+} as const satisfies Record<string, Moment>;
+
+/** What the plugin only hears of, on OpenCode's bus of events. */
+const EVENTS = {
+  "session.created": told("session:start"),
+  "session.created.child": { ...told("subagent:start"), installed: "never", note: "it comes as session.created" },
+  "session.idle": { ...told("session:stop"), note: "the turn is over; nothing keeps it working" },
+  "session.error": { ...told("session:error"), decode: decodeError },
+  "session.compacted": told("session:post_compact"),
+  "session.deleted": told("session:end"),
+  "file.edited": { ...told("file:changed"), installed: "if heard" },
+  "file.watcher.updated": { ...told("file:changed"), installed: "never", note: "file.edited fires for it as well" },
+  "permission.asked": { ...told("permission:prompt"), installed: "if heard" },
+  "permission.replied": { ...told("permission:granted"), installed: "if heard" },
+  "permission.replied.reject": {
+    ...told("permission:denied"),
+    installed: "never",
+    note: "it comes as permission.replied",
+  },
+  "tui.toast.show": { ...told("session:notification"), installed: "if heard" },
+} as const satisfies Record<string, Moment>;
+
+/** OpenCode: a plugin inside the agent, which throws to deny and changes things where they lie. */
+export const opencode: Adapter = {
+  id: "opencode",
+  title: "OpenCode",
+  docs: "https://opencode.ai/docs/plugins",
+  version: "1.18.18",
+  program: "opencode",
+  recognises: (payload) => typeof payload.hook === "string" && isObject(payload.input),
+  momentOf,
+  moments: { ...HOOKS, ...EVENTS },
+  seconds: 120,
+  recipe: {
+    kind: "files",
+    files: (scope, wanted, sluice) => [
+      {
+        path: scope === "user" ? ".config/opencode/plugin/sluice.js" : ".opencode/plugin/sluice.js",
+        text: opencodeShim([...sluice, "run", "opencode"], among(wanted, HOOKS), among(wanted, EVENTS)),
+      },
+    ],
+    traces: [".config/opencode", ".local/share/opencode"],
+    afterwards: {
+      user: "OpenCode loads plugins when it starts: start it again.",
+      project:
+        "OpenCode loads plugins when it starts: start it again. Where Sluice is also installed for the user, each hook fires twice.",
+    },
+  },
+  canary: {
+    moment: "tool.execute.before",
+    payload: (command, cwd) => ({
+      hook: "tool.execute.before",
+      input: { tool: "bash", sessionID: "sluice-doctor", callID: "canary" },
+      output: { args: { command } },
+      cwd,
+    }),
+  },
+  limits: [
+    "A denied call is an error that the model reads; a denied prompt ends a run without a terminal.",
+    "The user cannot be asked: `ask` is a denial.",
+    "A tool that fails is not told to hooks.",
+    "The end of a turn and compaction cannot be stopped.",
+    "A plugin file that cannot be loaded is left out, and tools run: `sluice doctor` reads it.",
+  ],
+  quirks: [
+    {
+      behaviour: "new arguments are ignored when they replace the old object",
+      answer: "the plugin changes the old object in place",
+      fixture: "opencode/tool.execute.before.json",
+    },
+    {
+      behaviour: "a hook that hangs holds the run for ever",
+      answer: "the plugin stops waiting, and the call is denied",
+    },
+    {
+      behaviour: "what a request to the model is handed holds the provider's key",
+      answer: "the plugin leaves it out, and so does the event",
+      fixture: "opencode/chat.params.json",
+    },
+  ],
+};
+
+function row(
+  as: Moment["as"],
+  can: readonly Power[],
+  encode: Moment["encode"],
+  decode: Moment["decode"],
+  more: Partial<Moment> = {},
+): Moment {
+  return { as, can, decode, encode, ...more };
+}
+
+function told(as: Moment["as"]): Moment {
+  return { as, can: [], decode: decodeEvent, encode: () => answer() };
+}
+
+function momentOf(payload: Payload): string | undefined {
+  const hook = textAt(payload, "hook");
+  if (hook !== "event") return hook;
+  const { type, properties } = eventIn(payload);
+  if (type === "session.created" && textAt(objectAt(properties, "info"), "parentID") !== undefined)
+    return `${type}.child`;
+  return type === "permission.replied" && /reject/.test(String(properties.reply ?? properties.response))
+    ? `${type}.reject`
+    : type;
+}
+
+/** Only what can be denied is shut when Sluice gives no answer. */
+function among(wanted: readonly Wanted[], rows: Readonly<Record<string, Moment>>): Record<string, ShimMoment> {
+  return Object.fromEntries(
+    wanted.flatMap(({ moment, gate, seconds }) => {
+      const row = Object.hasOwn(rows, moment) ? rows[moment] : undefined;
+      return row === undefined ? [] : [[moment, { gate: gate && row.can.includes("deny"), seconds }]];
+    }),
+  );
+}

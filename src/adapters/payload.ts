@@ -1,0 +1,57 @@
+/** What an agent sent: an object, and nothing more is known about it. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** A payload that lacks what its moment stands for; a gate stays shut for it. */
+export class Unreadable extends Error {
+  override readonly name = "Unreadable";
+}
+
+/** The text under a key, if there is one. */
+export function textAt(holder: Payload, ...keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = holder[key];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return undefined;
+}
+
+/** The text under a key; without it the payload cannot be read. */
+export function needText(holder: Payload, key: string): string {
+  return textAt(holder, key) ?? refuse(key, "a text", holder[key]);
+}
+
+/** The object under a key; an empty one when there is none. */
+export function objectAt(holder: Payload, key: string): Payload {
+  const value = holder[key];
+  return isObject(value) ? value : {};
+}
+
+/** The object under a key; without it the payload cannot be read. */
+export function needObject(holder: Payload, key: string): Payload {
+  const value = holder[key];
+  return isObject(value) ? value : refuse(key, "an object", value);
+}
+
+/** Whether a value is an object with keys: no list, and not null. */
+export function isObject(value: unknown): value is Payload {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value that may have come as JSON text. */
+export function parsed(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** The payload without these keys. */
+export function without(payload: Payload, ...keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(payload).filter(([key]) => !keys.includes(key)));
+}
+
+function refuse(key: string, wanted: string, got: unknown): never {
+  throw new Unreadable(`\`${key}\` has to be ${wanted}, and is ${got === undefined ? "missing" : typeof got}`);
+}

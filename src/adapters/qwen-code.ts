@@ -1,0 +1,118 @@
+import type { Adapter, Moment } from "./adapter.ts";
+import {
+  blockOrContext,
+  blockOrTell,
+  contextOnly,
+  dated,
+  decodeStopFailure,
+  exitTwo,
+  groupedEntry,
+  hookEventName,
+  keepsTranscriptsIn,
+  moment,
+  permissionRequest,
+  preToolUse,
+  shellCanary,
+  silent,
+  tell,
+  toldToStop,
+  toolMoment,
+} from "./families/claude.ts";
+import { type Payload, textAt } from "./payload.ts";
+
+const TODO_NOTE = "a denial counts in the phase `validation`; in the phase `postWrite` the list is written already";
+
+const MOMENTS = {
+  SessionStart: moment("session:start", ["context"], contextOnly, { note: "not sent by `qwen -p` 0.15.10" }),
+  InstructionsLoaded: moment("memory:loaded", [], silent, { installed: "if heard" }),
+  UserPromptSubmit: moment("user:prompt_submit", ["deny", "context"], blockOrContext, {
+    note: "sent again, with the same prompt, whenever results of tools go back to the model",
+  }),
+  UserPromptExpansion: moment("user:prompt_expand", ["deny", "context"], blockOrContext),
+  // 0.15.10 ignores `updatedInput` and runs the original, and no payload tells the version: so no `modify`.
+  PreToolUse: toolMoment("tool:pre_execute", ["deny", "ask", "approve", "context"], preToolUse, {
+    note: "without a terminal Qwen Code denies what would be asked",
+  }),
+  PermissionRequest: toolMoment("permission:check", ["deny", "ask", "approve"], permissionRequest),
+  PermissionDenied: toolMoment("permission:denied", [], silent, { installed: "if heard" }),
+  PostToolUse: toolMoment("tool:post_execute", ["context"], contextOnly),
+  PostToolUseFailure: toolMoment("tool:error", ["context"], contextOnly),
+  PostToolBatch: moment("tool:post_batch", ["deny", "context"], blockOrContext, { installed: "if heard" }),
+  Stop: moment("session:stop", ["deny"], blockOrTell),
+  StopFailure: moment("session:error", [], silent, { decode: decodeStopFailure }),
+  SubagentStart: moment("subagent:start", ["context"], toldToStop, {
+    note: "a denied sub-agent is told to stop at once; Qwen Code starts it all the same",
+  }),
+  SubagentStop: moment("subagent:stop", ["deny"], blockOrTell),
+  TodoCreated: moment("task:created", ["deny"], blockOrTell, { installed: "if heard", note: TODO_NOTE }),
+  TodoCompleted: moment("task:completed", ["deny"], blockOrTell, { installed: "if heard", note: TODO_NOTE }),
+  PreCompact: moment("session:pre_compact", [], exitTwo),
+  PostCompact: moment("session:post_compact", [], silent),
+  Notification: moment("session:notification", [], tell),
+  MessageDisplay: moment("session:display", [], silent, { installed: "if heard" }),
+  SessionDelete: moment("session:end", [], silent, {
+    installed: "never",
+    note: "a stored session is removed; its own end came long before",
+  }),
+  SessionEnd: moment("session:end", [], silent, { note: "not sent by `qwen -p` 0.15.10" }),
+} as const satisfies Record<string, Moment>;
+
+/** Qwen Code: Claude's wire with the time of every moment. */
+export const qwenCode: Adapter = {
+  id: "qwen-code",
+  title: "Qwen Code",
+  docs: "https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks/",
+  version: "0.24.4",
+  program: "qwen",
+  recognises,
+  momentOf: hookEventName,
+  moments: dated(MOMENTS),
+  seconds: 120,
+  projectVariables: ["QWEN_PROJECT_DIR"],
+  recipe: {
+    kind: "entries",
+    files: { user: ".qwen/settings.json", project: ".qwen/settings.json" },
+    // Commands have their time in milliseconds here, other kinds of hooks in seconds.
+    entry: (wanted) => groupedEntry(wanted, { timeout: wanted.seconds * 1000 }),
+    traces: [".qwen"],
+    afterwards: {
+      project: "Qwen Code runs a project's hooks only in a folder that you have trusted in its own dialog.",
+    },
+  },
+  messageKey: "systemMessage",
+  canary: shellCanary("run_shell_command", { timestamp: "2026-01-01T00:00:00.000Z" }),
+  limits: [
+    "A changed input becomes a denial: 0.15.10 ignores the change and runs the original.",
+    "A hook that crashes or takes too long lets the tool run; a wait lasts 30 seconds or more, whatever the settings say.",
+    "Words of a hook replace no result; they are added to it.",
+    "`disableAllHooks` in its settings switches Sluice off.",
+  ],
+  quirks: [
+    {
+      behaviour: "`updatedInput` is ignored, and the original input runs",
+      answer: "a changed input is denied, with the change in the reason",
+      fixture: "qwen-code/PreToolUse.run_shell_command.json",
+    },
+    {
+      behaviour: "exit code 2 without words on standard error lets the tool run",
+      answer: "a denial is JSON with exit code 0, or has words there",
+      fixture: "qwen-code/PreToolUse.write_file.json",
+    },
+    {
+      behaviour: "a prompt is submitted again before every request to the model",
+      answer: "hooks hear it each time",
+      fixture: "qwen-code/UserPromptSubmit.json",
+    },
+    {
+      behaviour: "the first stop of a session says already that a hook keeps it working",
+      answer: "`stop_hook_active` is handed on as it comes",
+      fixture: "qwen-code/Stop.json",
+    },
+  ],
+};
+
+/** Nobody else in the family tells both the time and the permission mode; without a mode the transcript tells. */
+function recognises(payload: Payload): boolean {
+  if (hookEventName(payload) === undefined || textAt(payload, "timestamp") === undefined) return false;
+  return textAt(payload, "permission_mode") !== undefined || keepsTranscriptsIn(payload, ".qwen");
+}

@@ -1,0 +1,53 @@
+/** Who gets an agent's hooks: this user everywhere, or everybody who works on this project. */
+export type Scope = "user" | "project";
+
+/** One moment that the agent is asked to call us for. */
+export interface Wanted {
+  readonly moment: string;
+  /** The command line, quoted for a shell. */
+  readonly command: string;
+  readonly seconds: number;
+  readonly gate: boolean;
+  readonly matcher?: string | undefined;
+}
+
+/** Entries among others in a settings file of JSON, with or without comments. */
+export interface EntriesRecipe {
+  readonly kind: "entries";
+  /** The file, as seen from the home folder or from the project. */
+  readonly files: Readonly<Record<Scope, string>>;
+  /**
+   * For agents that run files and no command lines: the script that holds the command line, seen from where the
+   * settings file is seen. `Wanted.command` is then the script's absolute path, as it is.
+   */
+  readonly script?: string;
+  /**
+   * For agents that take the same lists from a file of TOML as well, and warn when both are there: that file. Where it
+   * has hooks and the other file is missing, the entries go to its end, as tables between two lines of comment.
+   */
+  readonly tables?: Readonly<Record<Scope, string>>;
+  /** What a file has to hold beside the entries, when there is none yet or it lacks it. */
+  readonly needs?: Readonly<Record<string, unknown>>;
+  /** Where an entry goes (a list in the file) and what it is. */
+  readonly entry: (wanted: Wanted) => { readonly at: readonly string[]; readonly value: object };
+}
+
+/** Whole files of our own. Asked without moments, a recipe names every file that it may have written. */
+export interface FilesRecipe {
+  readonly kind: "files";
+  readonly files: (
+    scope: Scope,
+    wanted: readonly Wanted[],
+    sluice: readonly string[],
+  ) => readonly { readonly path: string; readonly text: string; readonly isProgram?: boolean }[];
+}
+
+/** How an agent learns of Sluice, and what its user has to do besides. */
+export type Recipe = (EntriesRecipe | FilesRecipe) & {
+  /** Files or folders whose presence shows that this agent is used here, as seen from the home folder. */
+  readonly traces: readonly string[];
+  /** Whether this agent takes every exit code but 0 of a gate as a denial; most take only 2. */
+  readonly anyExitDenies?: boolean;
+  /** What the user has to do or know after the settings were written. */
+  readonly afterwards?: Partial<Readonly<Record<Scope, string>>>;
+};

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { ourInput, theirInput } from "./shell-input.ts";
+
+describe("every agent's shell call carries its text in `command`", () => {
+  it.each([
+    ["Bash", { command: "ls" }, { command: "ls" }],
+    ["Bash", { cmd: "ls" }, { cmd: "ls", command: "ls" }],
+    ["run_command", { command_line: "ls" }, { command_line: "ls", command: "ls" }],
+    ["shell", { command: ["bash", "-lc", "ls -l"] }, { command: "ls -l" }],
+    ["shell", { command: ["echo", "a b"] }, { command: "echo 'a b'" }],
+    ["run_commands", { commands: ["ls", "pwd"] }, { commands: ["ls", "pwd"], command: "ls\npwd" }],
+    ["Write", { cmd: "ls" }, { cmd: "ls" }],
+    ["Bash", "ls", "ls"],
+  ])("%s with %j is %j", (tool, input, ours) => {
+    expect(ourInput(tool, input)).toEqual(ours);
+  });
+
+  it.each([
+    [{ cmd: "rm" }, { cmd: "rm", command: "ls" }, { cmd: "ls" }],
+    [{ cmd: "rm" }, { cmd: "rm", command: "rm", cwd: "/" }, { cmd: "rm", cwd: "/" }],
+    [{ cmd: "rm" }, { cmd: "ls", command: "rm" }, { cmd: "ls" }],
+    [{ cmd: "rm" }, { command: "ls" }, { cmd: "ls" }],
+    [{ cmd: "rm" }, { command: "rm" }, { cmd: "rm" }],
+    [{ commands: ["rm"] }, { commands: ["rm"], command: "ls" }, { commands: ["ls"] }],
+    [{ commands: ["rm"] }, { commands: ["ls"], command: "rm" }, { commands: ["ls"] }],
+    [{ command: ["rm", "a"] }, { command: "ls" }, { command: ["sh", "-c", "ls"] }],
+    [{ command: ["rm", "a"] }, { command: "rm a" }, { command: ["rm", "a"] }],
+    [{ command: "rm" }, { command: "ls" }, { command: "ls" }],
+    [{ cmd: "rm" }, { script: "ls" }, { script: "ls" }],
+  ])("%j that became %j goes back as %j", (original, changed, theirs) => {
+    expect(theirInput(original, changed)).toEqual(theirs);
+  });
+});

@@ -1,0 +1,57 @@
+import { isSame } from "../decision/patch.ts";
+import { isOfKind } from "../event/tool-kinds.ts";
+import { isObject, type Payload } from "./payload.ts";
+import { shellWord } from "./shell-word.ts";
+
+/** A tool's input in our words: every agent's shell call carries its text in `command`. */
+export function ourInput(tool: string, input: unknown): unknown {
+  if (!isOfKind(tool, "@shell") || !isObject(input) || typeof input.command === "string") return input;
+  const found = commandIn(input);
+  return found === undefined ? input : { ...input, command: found.text };
+}
+
+/** The same input in the agent's words again, after a hook has changed it. */
+export function theirInput(original: unknown, changed: unknown): unknown {
+  if (!isObject(original) || !isObject(changed) || typeof original.command === "string") return changed;
+  const found = commandIn(original);
+  if (found === undefined || typeof changed.command !== "string") return changed;
+  const { command, ...rest } = changed;
+  const own = rest[found.key];
+  // Whoever changed the agent's own key meant that one; whoever left it out wrote a new input in our words.
+  if (found.key !== "command" && own !== undefined && !isSame(own, original[found.key])) return rest;
+  if (command === found.text) return { ...rest, [found.key]: original[found.key] };
+  return { ...rest, [found.key]: found.asList(command) };
+}
+
+interface FoundCommand {
+  readonly key: string;
+  readonly text: string;
+  readonly asList: (text: string) => unknown;
+}
+
+function commandIn(input: Payload): FoundCommand | undefined {
+  for (const key of COMMAND_KEYS) {
+    const value = input[key];
+    if (typeof value === "string") return { key, text: value, asList: (text) => text };
+    if (isTexts(value)) return { key, text: lineOf(value), asList: (text) => ["sh", "-c", text] };
+  }
+  for (const key of COMMAND_LIST_KEYS) {
+    const value = input[key];
+    if (isTexts(value)) return { key, text: value.join("\n"), asList: (text) => [text] };
+  }
+  return undefined;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === "string");
+}
+
+/** `["bash", "-lc", "ls"]` runs the line `ls`; other lists are the words of one command. */
+function lineOf(words: readonly string[]): string {
+  const [program = "", flag = "", line] = words;
+  const isShell = /(^|\/)(ba|z|da|k)?sh$/.test(program) && /^-[a-z]*c$/.test(flag);
+  return isShell && words.length === 3 && line !== undefined ? line : words.map(shellWord).join(" ");
+}
+
+const COMMAND_KEYS = ["command", "command_line", "commandLine", "cmd", "script", "shell_command"];
+const COMMAND_LIST_KEYS = ["commands"];

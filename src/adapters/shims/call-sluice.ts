@@ -1,0 +1,63 @@
+/**
+ * The part of every plugin that asks Sluice: one process for each call, with a time limit.
+ * The answer is an object; where a gate cannot be told to be open, there is an error instead.
+ */
+export function callSluice(words: readonly string[]): string {
+  return `import { spawn } from "node:child_process";
+
+const SLUICE = ${JSON.stringify(words)};
+
+/** What Sluice says. On a gate every other ending than an answer is an error, and an error keeps the gate shut. */
+async function answerOf(payload, { gate, seconds }) {
+  const { code, stdout, stderr } = await call(payload, seconds * 1000);
+  try {
+    if (code !== 0) throw new Error(stderr);
+    const answer = JSON.parse(stdout);
+    if (typeof answer !== "object" || answer === null) throw new Error("no object");
+    if (gate && typeof answer.action !== "string") throw new Error("no action");
+    return answer;
+  } catch (error) {
+    if (!gate) return {};
+    throw code === 0 ? new Error("Sluice's answer cannot be read (" + error.message + "); sluice doctor says why") : error;
+  }
+}
+
+function call(payload, milliseconds) {
+  return new Promise((resolve) => {
+    const text = JSON.stringify(payload);
+    const [program, ...words] = SLUICE;
+    const child = spawn(program, words, { stdio: ["pipe", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    const end = (code, why) => {
+      clearTimeout(limit);
+      resolve({ code, stdout, stderr: stderr.trim() || why });
+    };
+    const limit = setTimeout(() => {
+      child.kill("SIGTERM");
+      setTimeout(() => child.kill("SIGKILL"), 2000).unref();
+      stderr = "";
+      end(null, "Sluice did not answer in time; sluice doctor says why");
+    }, milliseconds);
+    child.stdout.setEncoding("utf8").on("data", (part) => {
+      stdout += part;
+    });
+    child.stderr.setEncoding("utf8").on("data", (part) => {
+      stderr += part;
+    });
+    child.on("error", (error) => end(null, "Sluice could not be started: " + error.message));
+    child.on("close", (code) => end(code, "Sluice ended without an answer; sluice doctor says why"));
+    // Something that Sluice left behind may keep the pipes open.
+    child.on("exit", (code) => setTimeout(end, 500, code, "Sluice ended without an answer; sluice doctor says why"));
+    child.stdin.on("error", () => {});
+    child.stdin.end(text);
+  });
+}
+`;
+}
+
+/** What a plugin has to know about one moment. */
+export interface ShimMoment {
+  readonly gate: boolean;
+  readonly seconds: number;
+}

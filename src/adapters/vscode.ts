@@ -1,0 +1,112 @@
+import type { Adapter, Decoded, Moment, Reply, Said } from "./adapter.ts";
+import {
+  blockOrTell,
+  contextOnly,
+  dated,
+  decodeTool,
+  exitTwo,
+  hookEventName,
+  isNamed,
+  moment,
+  nestedBlockOrTell,
+  preToolUse,
+  shellCanary,
+  toldToStop,
+} from "./families/claude.ts";
+import { keepsShape } from "./input-shape.ts";
+import { withOurPath, withTheirPath } from "./path-input.ts";
+import { type Payload, textAt } from "./payload.ts";
+import type { Wanted } from "./recipe.ts";
+import { theirInput } from "./shell-input.ts";
+
+const MOMENTS = {
+  SessionStart: moment("session:start", ["context"], contextOnly),
+  UserPromptSubmit: moment("user:prompt_submit", ["deny"], exitTwo),
+  PreToolUse: moment("tool:pre_execute", ["deny", "ask", "modify", "approve", "context"], gate, {
+    decode: decodeWithPath,
+    refuses: ofAnotherShape,
+    note: "a change that gives the input another shape is denied, because VS Code would ignore it",
+  }),
+  PostToolUse: moment("tool:post_execute", ["context"], contextOnly, { decode: decodeWithPath }),
+  PreCompact: moment("session:pre_compact", [], exitTwo),
+  SubagentStart: moment("subagent:start", ["context"], toldToStop, {
+    note: "a denied sub-agent is told to stop at once; VS Code starts it all the same",
+  }),
+  SubagentStop: moment("subagent:stop", ["deny"], blockOrTell),
+  Stop: moment("session:stop", ["deny"], nestedBlockOrTell),
+} as const satisfies Record<string, Moment>;
+
+const FILES = { user: ".copilot/hooks/sluice-vscode.json", project: ".github/hooks/sluice-vscode.json" };
+const SHARED =
+  "VS Code also runs the hooks of `.claude/settings.json` and those that `sluice install` writes for the command-line " +
+  "agent in the same folder: install Sluice for one of them, or a call is decided twice.";
+
+/** VS Code's own agent: Claude's moments with the editor's tools. */
+export const vscode: Adapter = {
+  id: "vscode",
+  title: "VS Code",
+  docs: "https://code.visualstudio.com/docs/agents/reference/hooks-reference",
+  version: "2026-08",
+  recognises: (payload) => isNamed(payload, MOMENTS) && textAt(payload, "timestamp") !== undefined,
+  momentOf: hookEventName,
+  moments: dated(MOMENTS),
+  seconds: 120,
+  recipe: {
+    kind: "files",
+    files: (scope, wanted) => [{ path: FILES[scope], text: hookFile(wanted) }],
+    traces: [".vscode", ".config/Code", "Library/Application Support/Code"],
+    afterwards: {
+      user: SHARED,
+      project: `${SHARED} VS Code runs a project's hooks only in a workspace that you trust.`,
+    },
+  },
+  messageKey: "systemMessage",
+  alsoReads: [".claude/settings.json"],
+  canary: shellCanary("run_in_terminal", { timestamp: "2026-01-01T00:00:00.000Z" }),
+  limits: [
+    "A hook that crashes or takes too long lets the tool run.",
+    "This is the editor's local agent; sessions of other agents inside VS Code use those agents' own hooks.",
+    "The end of a session and a tool that failed reach no hook.",
+    "Matchers are ignored: every hook runs on every tool.",
+  ],
+  quirks: [
+    {
+      behaviour: "a changed input that does not fit the tool's schema is ignored, and the original runs",
+      answer: "a change has to keep the keys and the kinds of their values; any other is denied",
+    },
+    {
+      behaviour: "the block of a stop is read only inside `hookSpecificOutput`",
+      answer: "it is written there; for a sub-agent on the top level",
+    },
+    {
+      behaviour: "tools name their file `filePath`",
+      answer: "hooks see it as `file_path` too",
+    },
+  ],
+};
+
+function decodeWithPath(payload: Payload): Decoded {
+  const decoded = decodeTool(payload);
+  return { ...decoded, data: { ...decoded.data, tool_args: withOurPath(decoded.data.tool_args) } };
+}
+
+function gate(said: Said, payload: Payload): Reply {
+  if (said.input === undefined) return preToolUse(said, payload);
+  return preToolUse({ ...said, input: withTheirPath(payload.tool_input, said.input) }, payload);
+}
+
+function ofAnotherShape(said: Said, { tool_input: original }: Payload): string | undefined {
+  const input = theirInput(original, withTheirPath(original, said.input));
+  return keepsShape(original, input) ? undefined : "VS Code ignores an input of another shape";
+}
+
+/** Only keys that the editor reads: the command-line agent that shares this folder finds nothing to run. */
+function hookFile(wanted: readonly Wanted[]): string {
+  const hooks = Object.fromEntries(
+    wanted.map(({ moment, command, seconds }) => [
+      moment,
+      [{ type: "command", linux: command, osx: command, windows: command, timeout: seconds }],
+    ]),
+  );
+  return `${JSON.stringify({ hooks }, null, 2)}\n`;
+}

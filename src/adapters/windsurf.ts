@@ -1,0 +1,101 @@
+import type { Adapter, Decoded, Moment, Reply, Said } from "./adapter.ts";
+import { withContext } from "./families/claude.ts";
+import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
+import { ourInput } from "./shell-input.ts";
+
+const MOMENTS = {
+  pre_user_prompt: {
+    ...gate("user:prompt_submit"),
+    decode: (payload) => where(payload, { prompt: needText(needObject(payload, "tool_info"), "user_prompt") }),
+  },
+  pre_read_code: { ...gate("tool:pre_execute"), decode: (payload) => call(payload, "read_code", "file_path") },
+  pre_write_code: { ...gate("tool:pre_execute"), decode: (payload) => call(payload, "write_code", "file_path") },
+  pre_run_command: { ...gate("tool:pre_execute"), decode: (payload) => call(payload, "run_command", "command_line") },
+  pre_mcp_tool_use: { ...gate("tool:pre_execute"), decode: mcpCall },
+  post_read_code: { ...note("tool:post_execute"), decode: (payload) => call(payload, "read_code", "file_path") },
+  post_write_code: { ...note("tool:post_execute"), decode: (payload) => call(payload, "write_code", "file_path") },
+  post_run_command: { ...note("tool:post_execute"), decode: (payload) => call(payload, "run_command", "command_line") },
+  post_mcp_tool_use: { ...note("tool:post_execute"), decode: mcpCall },
+  post_cascade_response: note("session:stop"),
+  post_cascade_response_with_transcript: {
+    ...note("session:stop"),
+    installed: "never",
+    note: "it would be told twice: post_cascade_response fires for it as well",
+  },
+  post_setup_worktree: { ...note("session:setup"), installed: "if heard" },
+} as const satisfies Record<string, Moment>;
+
+/** Windsurf's Cascade: one exit code, and nothing else is ever read. */
+export const windsurf: Adapter = {
+  id: "windsurf",
+  title: "Windsurf",
+  docs: "https://docs.windsurf.com/windsurf/cascade/hooks",
+  version: "2026-11",
+  recognises: (payload) => "agent_action_name" in payload,
+  momentOf: (payload) => textAt(payload, "agent_action_name"),
+  moments: MOMENTS,
+  seconds: 60,
+  recipe: {
+    kind: "entries",
+    files: { user: ".codeium/windsurf/hooks.json", project: ".windsurf/hooks.json" },
+    entry: ({ moment, command }) => ({ at: ["hooks", moment], value: { command, show_output: true } }),
+    traces: [".codeium/windsurf", ".windsurf"],
+  },
+  canary: {
+    moment: "pre_run_command",
+    payload: (command, cwd) => ({
+      agent_action_name: "pre_run_command",
+      trajectory_id: "sluice-doctor",
+      tool_info: { command_line: command, cwd },
+    }),
+  },
+  limits: [
+    "The user cannot be asked and no input can be changed: both are denials.",
+    "Words for the model are not taken; they come with a denial only.",
+    "The end of a turn cannot be stopped.",
+    "A hook that crashes lets the call pass, and no time limit can be set.",
+    "Results of commands and edits are not told to hooks.",
+  ],
+  quirks: [
+    {
+      behaviour: "standard output is shown and never read",
+      answer: "a denial is exit code 2 with its reason on standard error",
+    },
+  ],
+};
+
+function gate(as: Moment["as"]): Pick<Moment, "as" | "can" | "encode"> {
+  return { as, can: ["deny"], encode: exitTwo };
+}
+
+function note(as: Moment["as"]): Moment {
+  return { as, can: [], encode: () => ({}), decode: (payload) => where(payload, objectAt(payload, "tool_info")) };
+}
+
+/** What is printed is shown to the user; the agent reads none of it. */
+function exitTwo(said: Said): Reply {
+  if (said.action === "deny") return { exitCode: 2, stderr: withContext(said) };
+  return said.context === "" ? {} : { stdout: said.context };
+}
+
+/** What a tool was given, without what it gave back. */
+function call(payload: Payload, toolName: string, needed: string): Decoded {
+  const info = needObject(payload, "tool_info");
+  needText(info, needed);
+  return { ...where(payload, { tool_args: ourInput(toolName, info) }), toolName };
+}
+
+function mcpCall(payload: Payload): Decoded {
+  const info = needObject(payload, "tool_info");
+  const toolName = `mcp__${textAt(info, "mcp_server_name") ?? ""}__${needText(info, "mcp_tool_name")}`;
+  const result = info.mcp_result === undefined ? {} : { tool_result: info.mcp_result };
+  return { ...where(payload, { tool_args: info.mcp_tool_arguments ?? {}, ...result }), toolName };
+}
+
+function where(payload: Payload, data: Payload): Decoded {
+  return {
+    sessionId: textAt(payload, "trajectory_id"),
+    cwd: textAt(objectAt(payload, "tool_info"), "cwd"),
+    data: { ...without(payload, "agent_action_name", "trajectory_id", "tool_info"), ...data },
+  };
+}

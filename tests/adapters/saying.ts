@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { Adapter, Decoded, Reply, Said } from "../../src/adapters/adapter.ts";
+import { refusal } from "../../src/adapters/fit.ts";
+import type { Payload } from "../../src/adapters/payload.ts";
+
+/** What hooks can say, one example of each. */
+export const SAID = {
+  nothing: { action: "continue", reason: "", context: "", approved: false },
+  deny: { action: "deny", reason: "no", context: "", approved: false },
+  ask: { action: "ask", reason: "sure?", context: "", approved: false },
+  context: { action: "continue", reason: "", context: "know this", approved: false },
+  approve: { action: "continue", reason: "", context: "", approved: true },
+} as const satisfies Record<string, Said>;
+
+/** A changed input. */
+export function modify(input: unknown): Said {
+  return { action: "modify", reason: "safer", context: "", input, approved: false };
+}
+
+/** A changed result. */
+export function output(value: unknown, context = ""): Said {
+  return { action: "modify", reason: "shorter", context, output: value, approved: false };
+}
+
+/** The answer of an agent's adapter at the moment that the payload is of. */
+export function reply(adapter: Adapter, payload: Payload, said: Said): Reply {
+  const moment = row(adapter, payload);
+  const refused = refusal(said, moment, payload);
+  if (refused === undefined) return moment.encode(said, payload);
+  return moment.encode({ action: "deny", reason: refused.reason, context: said.context, approved: false }, payload);
+}
+
+/** A payload in our words. */
+export function decoded(adapter: Adapter, payload: Payload): Decoded {
+  return row(adapter, payload).decode(payload);
+}
+
+/** Every recorded payload of an agent, by its file's name without the ending. */
+export function recorded(agent: string): Record<string, Payload> {
+  const folder = new URL(`../../fixtures/payloads/${agent}/`, import.meta.url);
+  const files = readdirSync(folder).map((file): [string, Payload] => [
+    file.replace(/\.json$/, ""),
+    JSON.parse(readFileSync(new URL(file, folder), "utf8")),
+  ]);
+  return Object.fromEntries(files);
+}
+
+function row(adapter: Adapter, payload: Payload) {
+  const moment = adapter.moments[adapter.momentOf(payload) ?? ""];
+  if (moment === undefined) throw new Error(`no moment for ${JSON.stringify(payload)}`);
+  return moment;
+}
