@@ -13,6 +13,14 @@ const dist = join(root, "dist");
 const flags = new Set(process.argv.slice(2));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const PROGRAMS = ["function", "ai-sdk", "claude-agent-sdk", "openai-agents", "langchain", "mcp"];
+/** A call as an agent reports it, to compile what answers it. */
+const CALL = {
+  session_id: "build",
+  cwd: "/",
+  hook_event_name: "PreToolUse",
+  tool_name: "Bash",
+  tool_input: { command: "ls" },
+};
 const began = performance.now();
 
 rmSync(dist, { recursive: true, force: true });
@@ -24,7 +32,12 @@ async function library() {
   const { outputFiles } = await build({
     write: false,
     absWorkingDir: root,
-    entryPoints: ["src/index.ts", ...PROGRAMS.map((name) => `src/programs/${name}.ts`)],
+    entryPoints: [
+      "src/index.ts",
+      "src/testing.ts",
+      "src/plugin.ts",
+      ...PROGRAMS.map((name) => `src/programs/${name}.ts`),
+    ],
     outdir: "dist",
     bundle: true,
     splitting: true,
@@ -65,11 +78,13 @@ async function command() {
     entryPoints: ["src/cli/bin.ts"],
     outfile: "dist/command.cjs",
     define: { SLUICE_VERSION: JSON.stringify(version) },
-    external: ["ai", "@ai-sdk/*", "jiti", "chokidar"],
+    external: ["ai", "@ai-sdk/*", "jiti"],
     plugins: [lazyImports],
   });
   await Promise.all([bundled, ...libraries]);
-  const bundle = `(function (exports, require, module) {${readFileSync(join(dist, "command.cjs"), "latin1")}\n})`;
+  // Code that V8 has compiled before cannot import by itself; the launcher does it.
+  const code = readFileSync(join(dist, "command.cjs"), "latin1").replaceAll(/(?<![.\w$])import\(/g, "launcherImport(");
+  const bundle = `(function (exports, require, module, launcherImport) {${code}\n})`;
   writeFileSync(join(dist, "command.bundle"), bundle, "latin1");
   rmSync(join(dist, "command.cjs"));
   const id = createHash("sha256").update(bundle).digest("hex").slice(0, 12);
@@ -85,7 +100,8 @@ function compile(cache) {
   try {
     execFileSync(process.execPath, [join(root, "scripts/code-cache.mjs"), join(dist, "command.bundle"), cache], {
       cwd: project,
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: ["pipe", "ignore", "inherit"],
+      input: JSON.stringify(CALL),
       env: { ...process.env, HOME: project, XDG_CONFIG_HOME: project, NODE_OPTIONS: "" },
     });
   } finally {

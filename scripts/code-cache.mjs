@@ -1,7 +1,9 @@
 // Runs the command once in this process and writes down what V8 compiled on the way.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { constants, Script } from "node:vm";
+import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { Script } from "node:vm";
 
 const [filename, cache] = process.argv.slice(2);
 mkdirSync(".sluice", { recursive: true });
@@ -35,11 +37,17 @@ writeFileSync(
 );
 
 // The text has to be the same, to the letter, as in the launcher.
-const script = new Script(readFileSync(filename, "latin1"), {
-  filename,
-  importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-});
-process.argv = [process.execPath, filename, "fire", "tool:pre_execute", "--tool", "bash", "--args", '{"command":"ls"}'];
-const module = { exports: {} };
-script.runInThisContext()(module.exports, createRequire(filename), module);
+const script = new Script(readFileSync(filename, "latin1"), { filename });
+process.env.XDG_STATE_HOME = resolve(".state");
+run("trust", "--yes");
+for (let turn = 0; turn < 1000 && !existsSync(".state/sluice/trust"); turn++) await setTimeout(10);
+run("fire", "tool:pre_execute", "--tool", "bash", "--args", '{"command":"ls"}');
+// What an agent calls most: its payload comes on standard input.
+run("run", "claude-code");
 process.on("exit", () => writeFileSync(cache, script.createCachedData()));
+
+function run(...args) {
+  process.argv = [process.execPath, filename, ...args];
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, createRequire(filename), module, (name) => import(name));
+}

@@ -2,11 +2,11 @@
 //   node scripts/docs.mjs [--check] [page…]
 // A table stands between <!-- table:NAME --> and <!-- /table:NAME -->. With --check nothing is written: a page whose
 // tables are stale is named, and the exit code is 1.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { agentPage, agentRow } from "./agent-page.mjs";
+import { loadSource } from "./load-source.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -85,6 +85,11 @@ const TABLES = {
         summary,
       ]),
   },
+  agents: {
+    reads: ["adapters/index.ts", "event/catalogue.ts"],
+    columns: ["agent", "name", "deny a tool", "ask about a tool", "change a tool's input", "gates that can be shut"],
+    rows: ({ ADAPTERS, EVENTS }) => inNameOrder(ADAPTERS).map((adapter) => agentRow(adapter, EVENTS)),
+  },
   "exit-codes": {
     reads: ["cli/exit-codes.ts"],
     columns: ["exit code", "means"],
@@ -112,6 +117,7 @@ const isCheck = flags.includes("--check");
 const unknown = flags.find((flag) => flag !== "--check");
 if (unknown !== undefined) fail([`${unknown} is no option; there is --check`]);
 
+if (named.length === 0) await writeAgentPages();
 const pages = named.length > 0 ? named.map((page) => resolve(page)) : allPages();
 const texts = new Map(pages.map((page) => [page, readFileSync(page, "utf8")]));
 const wrong = [...texts].flatMap(([page, text]) => wrongMarkers(page, text));
@@ -127,6 +133,28 @@ for (const [page, text] of texts) {
 }
 if (isCheck && stale.length > 0) fail(stale.map((page) => `${page} has stale tables; npm run docs fills them`));
 if (!isCheck) for (const page of stale) console.log(`filled the tables of ${page}`);
+
+/** Each agent has a page of its own, made of its table alone. */
+async function writeAgentPages() {
+  const { ADAPTERS, EVENTS } = await loadSource(root, TABLES.agents.reads);
+  const folder = join(root, "docs/agents");
+  const fresh = new Map(ADAPTERS.map((adapter) => [`${adapter.id}.md`, agentPage(adapter, EVENTS)]));
+  const there = existsSync(folder) ? readdirSync(folder) : [];
+  const stale = [...new Set([...fresh.keys(), ...there])].filter(
+    (name) => !there.includes(name) || readFileSync(join(folder, name), "utf8") !== fresh.get(name),
+  );
+  if (isCheck && stale.length > 0) fail(stale.map((name) => `docs/agents/${name} is stale; npm run docs writes it`));
+  mkdirSync(folder, { recursive: true });
+  for (const name of stale) {
+    if (fresh.has(name)) writeFileSync(join(folder, name), fresh.get(name));
+    else rmSync(join(folder, name));
+    console.log(`wrote docs/agents/${name}`);
+  }
+}
+
+function inNameOrder(adapters) {
+  return adapters.toSorted((one, other) => one.title.localeCompare(other.title));
+}
 
 function allPages() {
   const docs = join(root, "docs");
@@ -173,37 +201,8 @@ function withTables(text) {
 async function fill(names) {
   const possible = [...names].filter((name) => TABLES[name].reads.every((file) => existsSync(join(root, "src", file))));
   if (possible.length === 0) return new Map();
-  const source = await load([...new Set(possible.flatMap((name) => TABLES[name].reads))]);
+  const source = await loadSource(root, [...new Set(possible.flatMap((name) => TABLES[name].reads))]);
   return new Map(possible.map((name) => [name, table(TABLES[name].columns, TABLES[name].rows(source))]));
-}
-
-/** Bundles the modules in memory and runs the bundle. What a command loads only when it runs stays outside. */
-async function load(modules) {
-  const lazy = {
-    name: "lazy",
-    setup: ({ onResolve }) =>
-      onResolve({ filter: /.*/ }, ({ kind }) =>
-        kind === "dynamic-import" ? { path: "lazy", external: true } : undefined,
-      ),
-  };
-  const { outputFiles } = await build({
-    stdin: { contents: modules.map((file) => `export * from "./src/${file}";`).join("\n"), resolveDir: root },
-    bundle: true,
-    write: false,
-    format: "cjs",
-    platform: "node",
-    target: "node20",
-    define: { "import.meta.url": JSON.stringify(import.meta.url) },
-    plugins: [lazy],
-    logLevel: "error",
-  });
-  const module = { exports: {} };
-  new Function("module", "exports", "require", outputFiles[0].text)(
-    module,
-    module.exports,
-    createRequire(import.meta.url),
-  );
-  return module.exports;
 }
 
 function table(columns, rows) {

@@ -1,20 +1,26 @@
 #!/usr/bin/env node
 // Starts the command. V8's compiled code lies beside it and saves the parsing; code that does not fit this node is ignored.
 "use strict";
-const { readFileSync } = require("node:fs");
+const { readFileSync, writeSync } = require("node:fs");
 const { join } = require("node:path");
-const { constants, Script } = require("node:vm");
+const { Script } = require("node:vm");
+
+const UNANSWERED = 86;
+
+// An agent goes on at any exit code but 2: whatever breaks while one waits, the gate stays shut and says why.
+if (process.argv[2] === "run") {
+  process.exitCode = UNANSWERED;
+  process.on("uncaughtException", ({ message }) => refuse(message));
+  process.on("exit", () => {
+    if (process.exitCode === UNANSWERED) refuse("it ended without an answer");
+  });
+}
 
 const filename = join(__dirname, "command.bundle");
 // The bundle is one function and plain ASCII, so it need not be decoded.
 const source = readFileSync(filename, "latin1");
-const loader = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-if (loader === undefined) module._compile(`module.exports = ${source}`, filename);
-else {
-  const options = { filename, cachedData: compiled(), importModuleDynamically: loader };
-  module.exports = new Script(source, options).runInThisContext();
-}
-module.exports(exports, require, module);
+const command = new Script(source, { filename, cachedData: compiled() }).runInThisContext();
+command(exports, require, module, (name) => import(name));
 
 function compiled() {
   try {
@@ -22,4 +28,9 @@ function compiled() {
   } catch {
     return undefined;
   }
+}
+
+function refuse(why) {
+  writeSync(2, `Sluice could not decide: ${why}. This is a fault in Sluice; \`sluice doctor\` looks for its cause.\n`);
+  process.exit(2);
 }

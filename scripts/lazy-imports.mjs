@@ -12,6 +12,7 @@ const PACKAGES = {
   "jsonc-parser": "lib/esm/main.js",
   minimatch: "dist/esm/index.js",
   re2js: "build/index.js",
+  chokidar: "index.js",
 };
 /** Parts of node that cost milliseconds each. */
 const BUILTINS = ["child_process", "crypto", "os", "string_decoder", "readline/promises"];
@@ -25,7 +26,7 @@ export const lazyImports = {
     );
     // The table of events only hands schemas on; they are made when one is used.
     build.onResolve({ filter: /^\.\/data\.ts$/ }, ({ importer }) =>
-      importer.endsWith("catalogue.ts") ? { path: join(dirname(importer), "data.ts"), namespace: "lazy" } : undefined,
+      importer.endsWith("event-table.ts") ? { path: join(dirname(importer), "data.ts"), namespace: "lazy" } : undefined,
     );
     build.onResolve({ filter: /^real:/ }, ({ path }) => {
       const name = path.slice("real:".length);

@@ -33,7 +33,7 @@ export {
 export { all, any, type Member, pipe, retry, type Whole, when } from "./hook/combinators.ts";
 export { Hook, type Layer, type Origin } from "./hook/hook.ts";
 export type { HookInput as HookSpec, HookKind, MatcherSpec } from "./hook/schema.ts";
-export { type HooksConfig, HooksManager } from "./hosts/hooks-manager.ts";
+export { type HooksConfig, HooksManager, type HooksManagerOptions } from "./hosts/hooks-manager.ts";
 export { type MemoryWatch, type MemoryWatchOptions, watchMemory } from "./hosts/memory-watcher.ts";
 export { type MemoryWrite, memoryWrites } from "./hosts/memory-writes.ts";
 export type { Session } from "./hosts/session.ts";
@@ -53,6 +53,13 @@ export { PromptTemplate } from "./llm/prompt-template.ts";
 export { ResponseCache, type ResponseCacheOptions } from "./llm/response-cache.ts";
 export { type Place, Problem } from "./problem/problem.ts";
 export { HookRegistry } from "./registry/registry.ts";
+export type { Completed } from "./request/complete.ts";
+export type { Conversation, ConversationMetadata, Message } from "./request/message.ts";
+export { getLatestAssistantMessage, getText, isToolOperation } from "./request/message-text.ts";
+export { definePlugin, type Plugin, type PluginMethod } from "./request/plugin.ts";
+export type { HookAnswer, PluginResult } from "./request/plugin-result.ts";
+export { HookRequest } from "./request/request.ts";
+export { writeOutput } from "./request/write-output.ts";
 export { formatRules } from "./rule/format.ts";
 export {
   HOOK_TEMPLATES,

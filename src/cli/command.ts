@@ -34,6 +34,8 @@ export interface Command {
   readonly options: Readonly<Record<string, Option>>;
   /** How many words may stand behind the name; none when left out. */
   readonly words?: number;
+  /** Whatever goes wrong counts as a denial: agents go on at any other exit code. */
+  readonly isGate?: boolean;
   /** Words that complete the first argument, for shells. */
   readonly completes?: "events" | readonly string[];
   readonly load: () => Promise<{ run(input: Input): Promise<Exit> | Exit }>;

@@ -1,20 +1,40 @@
 import { join, resolve } from "node:path";
-import { type Loaded, loadLayers } from "../config/load.ts";
+import { loadLayers } from "../config/load.ts";
 import { findRoot } from "../config/root.ts";
+import { type Trusted, underTrust, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";
 import type { Hook } from "../hook/hook.ts";
 import { asksAboutRecent } from "../rule/recent.ts";
 import type { Input } from "./command.ts";
 
 /** The project a command is about, and its configuration. */
-export interface Configuration extends Loaded {
+export interface Configuration extends Trusted {
   readonly root: string;
+  /** All hooks as they are written, with those that may not run. */
+  readonly written: readonly Hook[];
 }
 
-/** Reads the configuration that holds where the command was called. */
-export function configurationOf(input: Input, options: { strict?: boolean } = {}): Configuration {
-  const root = rootOf(input);
-  return { root, ...loadLayers(root, { strict: options.strict ?? false }) };
+/** How a configuration is read. */
+interface Reading {
+  readonly strict?: boolean;
+  /** Where the event happens, when that is not the project's folder. */
+  readonly cwd?: string | undefined;
+}
+
+/** Reads the configuration that holds where the command was called; only what may run is left in it. */
+export function configurationOf(input: Input, options: Reading = {}): Configuration {
+  return configurationAt(rootOf(input), input, options);
+}
+
+/** The same for a project that is known already. */
+export function configurationAt(
+  root: string,
+  { io, text }: Input,
+  { strict = false, cwd }: Reading = {},
+): Configuration {
+  const loaded = loadLayers(root, { strict });
+  const vouching = vouchingFor(root, text("trust-hash"), io.env);
+  return { ...underTrust(loaded, root, { env: io.env, vouching, cwd }), root, written: loaded.hooks };
 }
 
 /** The project: the stated one, else the one around the current folder. */

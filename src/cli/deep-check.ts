@@ -1,17 +1,60 @@
+import type { FindPlace } from "../examples/places.ts";
 import { membersOf } from "../hook/combination.ts";
 import type { Hook } from "../hook/hook.ts";
 import { Problem, problems } from "../problem/problem.ts";
 
-/** What only shows when a hook is made ready to run: rules that cannot be read, prompts with slots that name nothing. */
-export async function deepProblems(hooks: readonly Hook[]): Promise<Problem[]> {
-  const found = await Promise.all(hooks.map(problemsOf));
-  return found.flat();
+/** What makes a hook useless, and what is most likely a mistake. */
+export interface DeepProblems {
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
 }
 
-async function problemsOf(hook: Hook): Promise<Problem[]> {
-  const problems = (await Promise.all(partsOf(hook).map((part) => CHECKS[part.type]?.(part) ?? []))).flat();
-  const place = hook.origin?.place;
-  return problems.map((problem) => (place && problem.place === undefined ? problem.at(place) : problem));
+/** What only shows when a hook is made ready to run: rules that cannot be read, prompts with slots that name nothing. */
+export async function deepProblems(hooks: readonly Hook[], root: string): Promise<DeepProblems> {
+  const { placeFinder } = await import("../examples/places.ts");
+  const placeOf = placeFinder();
+  const errors = await Promise.all(hooks.map((hook) => errorsOf(hook, placeOf)));
+  const warnings = await Promise.all(hooks.map((hook) => warningsOf(hook, root, placeOf)));
+  return { errors: errors.flat(), warnings: warnings.flat() };
+}
+
+async function errorsOf(hook: Hook, placeOf: FindPlace): Promise<Problem[]> {
+  const found = await Promise.all(
+    partsOf(hook).map(async (part) => ((await CHECKS[part.type]?.(part)) ?? []).map(placing(hook, part, placeOf))),
+  );
+  return [...found.flat(), ...(await exampleProblems(hook)).map(placing(hook, hook, placeOf))];
+}
+
+async function warningsOf(hook: Hook, root: string, placeOf: FindPlace): Promise<Problem[]> {
+  const { nearFields } = await import("../rule/near-fields.ts");
+  const { readHookRules } = await import("../rule/hook-rules.ts");
+  const { scriptProblems } = await import("./script-problems.ts");
+  return partsOf(hook).flatMap((part) => {
+    const { written, warnings } = readHookRules(part);
+    const found = [...warnings, ...written.flatMap(nearFields), ...scriptProblems(part, root)];
+    return found.map(placing(hook, part, placeOf));
+  });
+}
+
+/** Puts a problem at its own line; what a part of another hook says stands at that hook. */
+function placing(hook: Hook, part: Hook, placeOf: FindPlace): (problem: Problem) => Problem {
+  return (problem) => {
+    const [first = "", line, column = 1] = problem.path ?? [];
+    const isInText = TEXTS.has(first) && typeof line === "number" && typeof column === "number";
+    const own = isInText ? placeOf(hook, [first], line, column) : placeOf(hook, problem.path ?? []);
+    const place = part === hook ? own : hook.origin?.place;
+    return problem.place !== undefined || place === undefined ? problem : problem.at(place);
+  };
+}
+
+/** Fields that are texts of lines; a path goes on in them with line and column. */
+const TEXTS: ReadonlySet<string | number> = new Set(["rules", "prompt"]);
+
+/** Examples that cannot be tried; they cost no hook. */
+async function exampleProblems(hook: Hook): Promise<readonly Problem[]> {
+  if (hook.examples === undefined) return [];
+  const { readExamples } = await import("../examples/read-examples.ts");
+  return readExamples(hook).problems;
 }
 
 /** A hook that is made of others, and everything that it is made of. */
@@ -42,15 +85,19 @@ const CHECKS: Partial<Record<Hook["type"], (hook: Hook) => Promise<readonly Prob
   },
   http: async ({ name, url = "" }) =>
     URL.canParse(url) && /^https?:/i.test(url) ? [] : [PROBLEMS.noAddress({ name, url })],
-  llm: async (hook) => {
+  llm: async ({ prompt = "" }) => {
     const { PromptTemplate } = await import("../llm/prompt-template.ts");
-    try {
-      new PromptTemplate(hook.prompt ?? "");
-      return [];
-    } catch (error) {
-      if (error instanceof Problem) return [error];
-      throw error;
-    }
+    return [...prompt.matchAll(/\{\{[^{}]*\}\}/g)].flatMap(({ 0: slot, index }) => {
+      try {
+        new PromptTemplate(slot);
+        return [];
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const before = prompt.slice(0, index).split("\n");
+        const path = ["prompt", before.length, (before.at(-1)?.length ?? 0) + 1];
+        return [new Problem(error.code, { what: error.message, ...(error.fix && { fix: error.fix }) }, { path })];
+      }
+    });
   },
 };
 

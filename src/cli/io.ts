@@ -6,6 +6,8 @@ export interface Io {
   out(text: string): void;
   /** Talk that is no result: warnings, hints, questions. */
   err(text: string): void;
+  /** Bytes as they are, without a line of our own around them. */
+  write(fd: 1 | 2, text: string): void;
   /** A person sits there: questions make sense. */
   readonly isTerminal: boolean;
   readonly hasColour: boolean;
@@ -20,6 +22,7 @@ export function processIo(): Io {
   return {
     out: (text) => write(1, `${text}\n`),
     err: (text) => write(2, `${text}\n`),
+    write,
     get isTerminal() {
       return isTerminal(0) && isTerminal(1);
     },

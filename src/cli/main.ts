@@ -24,26 +24,23 @@ export async function main(args: readonly string[], io: Io): Promise<Exit> {
 }
 
 async function runCommand(command: Command, args: readonly string[], io: Io): Promise<Exit> {
+  const end = (problem: Problem, exit: Exit) => complain(problem, io, command.isGate ? "denied" : exit, isJson(args));
   const input = readInput(command, args, io, COMMANDS);
-  if (input instanceof Problem) return complain(input, io, "usage", isJson(args));
+  if (input instanceof Problem) return end(input, "usage");
   const extra = input.words[command.words ?? 0];
-  if (extra !== undefined)
-    return complain(PROBLEMS.tooManyWords({ command: command.name, word: extra }), io, "usage", isJson(args));
+  if (extra !== undefined) return end(PROBLEMS.tooManyWords({ command: command.name, word: extra }), "usage");
   const root = input.text("root");
-  if (root !== undefined && !existsSync(resolve(io.cwd, root)))
-    return complain(PROBLEMS.noRoot({ root }), io, "usage", isJson(args));
+  if (root !== undefined && !existsSync(resolve(io.cwd, root))) return end(PROBLEMS.noRoot({ root }), "usage");
   try {
     const { run } = await command.load();
     return await run(input);
   } catch (error) {
-    if (error instanceof Problem)
-      return complain(error, io, error.code.startsWith("usage/") ? "usage" : "problem", isJson(args));
+    if (error instanceof Problem) return end(error, error.code.startsWith("usage/") ? "usage" : "problem");
     const { code = "", path } = error as NodeJS.ErrnoException;
     const why = SYSTEM[code];
-    if (why !== undefined && path !== undefined)
-      return complain(PROBLEMS.system({ path, why }), io, "problem", isJson(args));
+    if (why !== undefined && path !== undefined) return end(PROBLEMS.system({ path, why }), "problem");
     const message = error instanceof Error ? error.message : String(error);
-    return complain(PROBLEMS.broken({ command: command.name, message }), io, "broken", isJson(args));
+    return end(PROBLEMS.broken({ command: command.name, message }), "broken");
   }
 }
 

@@ -18,7 +18,7 @@ export function paintFor(io: Pick<Io, "hasColour">): Paint {
 
 /** A text from outside, safe to show: nothing in it can move the cursor or hide what stands beside it. */
 export function visible(text: string): string {
-  return text.replace(HIDDEN, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(HIDDEN, (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
 }
 
 /** The same on one line of at most so many characters. */
@@ -27,5 +27,4 @@ export function oneLine(text: string, most: number): string {
   return line.length > most ? `${line.slice(0, Math.max(1, most - 1))}…` : line;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\u2028\u2029]/gu;

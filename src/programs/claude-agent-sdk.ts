@@ -6,6 +6,7 @@ import {
   claudeAnswer,
   claudeRefusal,
 } from "./claude-answers.ts";
+import { type SessionStarts, sessionStarts } from "./claude-session-start.ts";
 import type { Hooks } from "./hooks.ts";
 
 export type { ClaudeHookOutput, ClaudeMoment, ClaudeSpecificOutput } from "./claude-answers.ts";
@@ -31,22 +32,36 @@ export type ClaudeHooksOption = Record<ClaudeMoment, [{ hooks: [ClaudeHookCallba
 /** Builds the `hooks` option of `query()`: every moment becomes an event, and every decision an answer of the SDK's kind. */
 export function claudeAgentHooks(hooks: Hooks): ClaudeHooksOption {
   const moments = Object.keys(CLAUDE_MOMENTS) as ClaudeMoment[];
+  const starts = sessionStarts(hooks);
   const entries = moments.map((moment) => {
     const gate = eventSpec(CLAUDE_MOMENTS[moment].as).gate;
-    return [moment, [{ hooks: [callback(hooks, moment, gate)], ...(gate ? { onFailure: "block" } : {}) }]];
+    return [moment, [{ hooks: [callback(hooks, moment, gate, starts)], ...(gate ? { onFailure: "block" } : {}) }]];
   });
   return Object.fromEntries(entries);
 }
 
-function callback(hooks: Hooks, moment: ClaudeMoment, gate: boolean): ClaudeHookCallback {
+function callback(hooks: Hooks, moment: ClaudeMoment, gate: boolean, starts: SessionStarts): ClaudeHookCallback {
   const type: EventName = CLAUDE_MOMENTS[moment].as;
+  const decide: Hooks["decide"] = moment === "UserPromptSubmit" ? afterTheStart(hooks, starts) : hooks.decide;
   return async (input, _, { signal }) => {
+    if (moment === "SessionStart") starts.heard(input.session_id);
     try {
-      return claudeAnswer(moment, await hooks.decide({ type, ...eventOf(input) }, { signal }));
+      return claudeAnswer(moment, await decide({ type, ...eventOf(input) }, { signal }));
     } catch (error) {
       if (!gate) throw error;
       return claudeRefusal(moment, `the hooks broke: ${error instanceof Error ? error.message : String(error)}`);
     }
+  };
+}
+
+/** The first prompt that passes also carries what hooks say about the beginning of its session. */
+function afterTheStart(hooks: Hooks, starts: SessionStarts): Hooks["decide"] {
+  return async (event, options) => {
+    const contexts = await starts.contexts(event, options);
+    const decision = await hooks.decide(event, options);
+    if (decision.action !== "continue") return decision;
+    starts.told(event.sessionId ?? "");
+    return { ...decision, contexts: [...contexts, ...decision.contexts] };
   };
 }
 

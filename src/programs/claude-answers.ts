@@ -49,7 +49,7 @@ export const CLAUDE_MOMENTS = {
   PostToolUseFailure: { as: "tool:error", answer: context },
   SubagentStart: { as: "subagent:start", answer: subagentStart },
   SubagentStop: { as: "subagent:stop", answer: block },
-  PreCompact: { as: "session:pre_compact", answer: block },
+  PreCompact: { as: "session:pre_compact", answer: compaction },
   Notification: { as: "session:notification", answer: context },
   Stop: { as: "session:stop", answer: block },
   SessionEnd: { as: "session:end", answer: () => ({}) },
@@ -129,6 +129,12 @@ function block(decision: Said): Answer {
   const { action, contexts } = decision;
   if (action !== "continue") return { decision: "block", reason: [reasonOf(decision), ...contexts].join("\n\n") };
   return contexts.length === 0 ? {} : { systemMessage: contexts.join("\n\n") };
+}
+
+/** Whoever asked for the compaction reads the message and never the reason. */
+function compaction(decision: Said): Answer {
+  const answer = block(decision);
+  return answer.reason === undefined ? answer : { ...answer, systemMessage: answer.reason };
 }
 
 function context(decision: Said): Answer {

@@ -10,7 +10,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   trust: 3,
   hook: 3,
   decision: 4,
-  trace: 4,
+  trace: 5,
   registry: 5,
   rule: 5,
   llm: 5,
@@ -23,6 +23,8 @@ export const FLOORS: Readonly<Record<string, number>> = {
   engine: 8,
   install: 8,
   hosts: 9,
+  examples: 9,
+  doctor: 10,
   resident: 10,
   programs: 10,
   mcp: 10,
@@ -30,7 +32,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   index: 12,
   plugin: 12,
   testing: 12,
-  pipeline: 12,
+  pipeline: 10,
 };
 
 /** Rooms that only compute: no disk, no process, no clock of Node. */

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { EVENT_NAMES } from "../../src/event/catalogue.ts";
-import { project } from "./sluice.ts";
+import { project, trustedProject } from "./sluice.ts";
 
 const GUARD = `hooks:
   - name: no-sudo
@@ -57,14 +57,19 @@ describe("the command", () => {
   });
 
   it("prints no colours into a pipe", () => {
-    const { out } = project({ ".sluice/hooks.yaml": GUARD }).sluice("fire", "tool:pre_execute", "--tool", "bash");
+    const { out } = trustedProject({ ".sluice/hooks.yaml": GUARD }).sluice(
+      "fire",
+      "tool:pre_execute",
+      "--tool",
+      "bash",
+    );
     expect(out).not.toContain("\u001b");
   });
 });
 
 describe("sluice fire", () => {
   it("runs the hooks that listen, shows what each said, and exits 2 when they deny", () => {
-    const { sluice } = project({ ".sluice/hooks.yaml": GUARD });
+    const { sluice } = trustedProject({ ".sluice/hooks.yaml": GUARD });
     const { code, out } = sluice("fire", "tool:pre_execute", "--tool", "Bash", "--args", '{"command":"sudo ls"}');
     expect(code).toBe(2);
     expect(out).toContain("no-sudo");
@@ -73,7 +78,7 @@ describe("sluice fire", () => {
   });
 
   it("exits 0 when nothing objects, and takes the tool from the event's name", () => {
-    const { sluice } = project({ ".sluice/hooks.yaml": GUARD });
+    const { sluice } = trustedProject({ ".sluice/hooks.yaml": GUARD });
     const { code, out } = sluice("fire", "PreToolUse:run_shell_command", "--args", '{"command":"ls"}');
     expect(code).toBe(0);
     expect(out).toContain("continues  (1 hook ran)");
@@ -82,13 +87,13 @@ describe("sluice fire", () => {
   it("exits 3 when a hook wants somebody asked", () => {
     const ask =
       'hooks:\n  - event: session:stop\n    command: \'echo "{\\"action\\":\\"ask\\",\\"reason\\":\\"really?\\"}"\'\n';
-    const { code, out } = project({ ".sluice/hooks.yaml": ask }).sluice("fire", "Stop");
+    const { code, out } = trustedProject({ ".sluice/hooks.yaml": ask }).sluice("fire", "Stop");
     expect(code).toBe(3);
     expect(out).toContain("needs approval  really?");
   });
 
   it("gives programs everything as JSON", () => {
-    const { sluice, root } = project({ ".sluice/hooks.yaml": GUARD });
+    const { sluice, root } = trustedProject({ ".sluice/hooks.yaml": GUARD });
     const { code, out } = sluice(
       "fire",
       "tool:pre_execute",
@@ -129,7 +134,7 @@ describe("sluice fire", () => {
 
   it("cannot be fooled into hiding text by a hook that prints control characters", () => {
     const tricky = 'hooks:\n  - event: session:stop\n    command: printf "\\\\033[2Jgone\\\\r\\\\n"; exit 1\n';
-    const { out } = project({ ".sluice/hooks.yaml": tricky }).sluice("fire", "Stop");
+    const { out } = trustedProject({ ".sluice/hooks.yaml": tricky }).sluice("fire", "Stop");
     expect(out).not.toContain("\u001b");
     expect(out).toContain("\\u001b");
   });
@@ -149,7 +154,7 @@ describe("sluice fire", () => {
   it("waits for async hooks and shows them apart", () => {
     const slow =
       "hooks:\n  - name: later\n    event: session:start\n    async: true\n    command: sleep 0.2; echo done\n";
-    const { code, out } = project({ ".sluice/hooks.yaml": slow }).sluice("fire", "SessionStart");
+    const { code, out } = trustedProject({ ".sluice/hooks.yaml": slow }).sluice("fire", "SessionStart");
     expect(code).toBe(0);
     expect(out).toMatch(/async\s+later/);
   });
@@ -157,7 +162,7 @@ describe("sluice fire", () => {
 
 describe("what a person wonders about", () => {
   it("a missing tool is pointed out when hooks hear the event only with one", () => {
-    const { err } = project({ ".sluice/hooks.yaml": GUARD }).sluice("fire", "tool:pre_execute");
+    const { err } = trustedProject({ ".sluice/hooks.yaml": GUARD }).sluice("fire", "tool:pre_execute");
     expect(err).toContain("No tool was named; 1 hook hears this event only with a tool");
   });
 
@@ -170,14 +175,14 @@ describe("what a person wonders about", () => {
   it("a change that changes nothing is no change", () => {
     const answer = '{"action":"modify","modified_data":{"command":"x"}}';
     const hook = { event: "tool:pre_execute", command: `echo '${answer}'` };
-    const { out } = project({ ".sluice/hooks.json": JSON.stringify([hook]) }).sluice("fire", "PreToolUse:bash");
+    const { out } = trustedProject({ ".sluice/hooks.json": JSON.stringify([hook]) }).sluice("fire", "PreToolUse:bash");
     expect(out).toContain("a hook said modify and changed nothing");
     expect(out).toContain('put it under "patch"');
   });
 
   it("an answer that is buried in other text is pointed out", () => {
     const hook = { event: "tool:pre_execute", command: `echo log; echo '{"action":"deny"}'` };
-    const { out } = project({ ".sluice/hooks.json": JSON.stringify([hook]) }).sluice("fire", "PreToolUse:bash");
+    const { out } = trustedProject({ ".sluice/hooks.json": JSON.stringify([hook]) }).sluice("fire", "PreToolUse:bash");
     expect(out).toContain("looks like an answer");
   });
 

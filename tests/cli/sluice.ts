@@ -23,16 +23,32 @@ export function project(files: Readonly<Record<string, string>> = {}): Project {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
   }
-  return { root, home, sluice: (...args) => run(args, root, home) };
+  const call =
+    (env: Env) =>
+    (...args: string[]) =>
+      run(args, root, home, env);
+  return { root, home, sluice: call({}), with: call };
+}
+
+/** The same, with everything in it approved by its user. */
+export function trustedProject(files: Readonly<Record<string, string>>): Project {
+  const made = project(files);
+  const { code, err } = made.sluice("trust", "--yes");
+  if (code !== 0) throw new Error(`sluice trust --yes ended with ${code}: ${err}`);
+  return made;
 }
 
 export interface Project {
   readonly root: string;
   readonly home: string;
   sluice(...args: string[]): Ended;
+  /** The command with more in its environment. */
+  with(env: Env): (...args: string[]) => Ended;
 }
 
-function run(args: readonly string[], cwd: string, home: string): Ended {
+type Env = Readonly<Record<string, string>>;
+
+function run(args: readonly string[], cwd: string, home: string, more: Env): Ended {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
   const ended = spawnSync(process.execPath, [COMMAND, ...args], {
     cwd,
@@ -42,6 +58,7 @@ function run(args: readonly string[], cwd: string, home: string): Ended {
       XDG_CONFIG_HOME: join(home, ".config"),
       XDG_STATE_HOME: join(home, ".state"),
       NO_COLOR: "",
+      ...more,
     },
     encoding: "utf8",
     timeout: 15_000,

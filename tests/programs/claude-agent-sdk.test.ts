@@ -36,12 +36,37 @@ describe("the hooks option of the Claude Agent SDK", () => {
     expect(option.Stop).toHaveLength(1);
   });
 
-  it.each(recordings())("hears %s as %s, and has no opinion of its own", async (file, event) => {
+  it.each(recordings())("hears %s as %s, and has no opinion of its own", async (file, ...events) => {
     const { hooks, heard } = hooked([]);
     expect(await fire(hooks, file)).toEqual({});
     const { session_id } = recorded(file);
-    expect(heard).toMatchObject([{ type: event, sessionId: session_id, agent: "claude-agent-sdk" }]);
-    expect(heard[0]?.raw).toMatchObject({ session_id });
+    const raw = expect.objectContaining({ session_id });
+    expect(heard).toMatchObject(
+      events.map((type) => ({ type, sessionId: session_id, agent: "claude-agent-sdk", raw })),
+    );
+  });
+
+  it("starts a session at its first prompt, as the SDK says nothing of a new or resumed one, and never again", async () => {
+    const { prompts, start, heard } = session([CONTEXT("session:start")]);
+    const told = said({ hookEventName: "UserPromptSubmit", additionalContext: "tabs, not spaces" });
+    expect(await prompts("a")).toEqual(told);
+    expect(await prompts("a")).toEqual({});
+    expect(await prompts("b")).toEqual(told);
+    await start("c");
+    expect(await prompts("c")).toEqual({});
+    expect(heard.filter(({ type }) => type === "session:start").map(({ sessionId }) => sessionId)).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
+    expect(heard[0]?.data).not.toHaveProperty("prompt");
+  });
+
+  it("keeps the words of the start for the first prompt that passes", async () => {
+    const once = { event: "user:prompt_submit", command: "grep -q first && { echo no; exit 1; } || exit 0" };
+    const { prompts } = session([CONTEXT("session:start"), once]);
+    expect(await prompts("a", "first")).toEqual({ decision: "block", reason: "no" });
+    expect(await prompts("a", "second")).toMatchObject(said({ additionalContext: "tabs, not spaces" }));
   });
 
   it("hands a tool's input and result to hooks under their own names", async () => {
@@ -146,10 +171,10 @@ type SdkOutput =
         | { hookEventName: "Notification"; additionalContext?: string };
     };
 
-function recordings(): [file: string, event: string][] {
+function recordings(): [file: string, ...events: string[]][] {
   return [
     ["SessionStart.startup", "session:start"],
-    ["UserPromptSubmit", "user:prompt_submit"],
+    ["UserPromptSubmit", "session:start", "user:prompt_submit"],
     ["PreToolUse.Bash", "tool:pre_execute"],
     ["PermissionRequest.WebFetch", "permission:check"],
     ["PostToolUse.Bash", "tool:post_execute"],
@@ -264,7 +289,7 @@ function sayings(): [what: string, file: string, specs: object[], answer: Claude
       "no compaction now",
       "PreCompact.manual",
       [DENY("session:pre_compact")],
-      { decision: "block", reason: "not today" },
+      { decision: "block", reason: "not today", systemMessage: "not today" },
     ],
     [
       "a sub-agent that should not start",
@@ -277,6 +302,18 @@ function sayings(): [what: string, file: string, specs: object[], answer: Claude
       },
     ],
   ];
+}
+
+/** One `hooks` option over several prompts. */
+function session(specs: object[]) {
+  const { hooks, heard } = hooked(specs);
+  const option = claudeAgentHooks(hooks);
+  const call = (moment: "UserPromptSubmit" | "SessionStart", session_id: string, more: object) => {
+    const input = { hook_event_name: moment, session_id, cwd: process.cwd(), ...more };
+    return option[moment][0].hooks[0](input, undefined, { signal: new AbortController().signal });
+  };
+  const prompts = (id: string, prompt = "hello") => call("UserPromptSubmit", id, { prompt });
+  return { heard, prompts, start: (id: string) => call("SessionStart", id, { source: "clear" }) };
 }
 
 function said(hookSpecificOutput: object): ClaudeHookOutput {

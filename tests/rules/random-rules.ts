@@ -116,7 +116,18 @@ const FIELDS = [
   ...["new_model", "type", "data", "data.args.command", "constructor", "__proto__", "args.__proto__.x", '"a b"', "cwd"],
 ];
 const TEXTS = ["", "rm", "rm -rf /", "bash", "a", "\\", '"', "'", "\n", "#", "->", "é😀", "src/a.ts", "5", "true"];
-const EXPRESSIONS = ['"^rm"', '"(a+)+$"', '"(?=x)"', '"("', '"[a-z]{2,5}"', '"\\\\d"', '"\\s"', '""', "5"];
+const EXPRESSIONS = [
+  '"^rm"',
+  '"[ab]*a.{90}[cd]"',
+  '"(a+)+$"',
+  '"(?=x)"',
+  '"("',
+  '"[a-z]{2,5}"',
+  '"\\\\d"',
+  '"\\s"',
+  '""',
+  "5",
+];
 const CHARACTERS = [
   ..."ab01 \t()[]{},:.->*?#\"'\\\u0000\u001b\u2028é\u00a0/_|&=!",
   "😀",

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Problem } from "../../problem/problem.ts";
 import type { Input } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
+import { countsOf, plural } from "../counts.ts";
 import { deepProblems } from "../deep-check.ts";
 import type { Exit } from "../exit-codes.ts";
 import { type Paint, paintFor, visible } from "../paint.ts";
@@ -9,8 +10,10 @@ import { type Paint, paintFor, visible } from "../paint.ts";
 /** Reads everything, runs nothing, and shows each problem at its line. */
 export async function run(input: Input): Promise<Exit> {
   const { io } = input;
-  const { root, hooks, files, warnings, ...read } = configurationOf(input);
-  const errors = [...read.errors, ...(await deepProblems(hooks))];
+  const { root, written: hooks, files, ...read } = configurationOf(input);
+  const deep = await deepProblems(hooks, root);
+  const errors = [...read.errors, ...deep.errors];
+  const warnings = [...read.warnings, ...deep.warnings];
   const bad = errors.length > 0 || (input.has("strict") && warnings.length > 0);
   if (input.has("json"))
     io.out(JSON.stringify({ root, ok: !bad, hooks: hooks.length, files, errors, warnings }, null, 2));
@@ -19,7 +22,7 @@ export async function run(input: Input): Promise<Exit> {
     for (const problem of errors) io.out(`${show(problem, paint.bad("✗"), paint, input)}\n`);
     for (const problem of warnings) io.out(`${show(problem, paint.warn("!"), paint, input)}\n`);
     const read = files.map(({ path }) => shortPath(path, io)).join(", ") || "no configuration file";
-    const counts = `${plural(hooks.length, "hook")}, ${plural(errors.length, "problem")}, ${plural(warnings.length, "warning")}`;
+    const counts = `${plural(hooks.length, "hook")}, ${countsOf({ errors, warnings })}`;
     io.out(`${bad ? paint.bad("✗") : paint.good("✓")} ${counts}  ${paint.dim(read)}`);
   }
   return bad ? "problem" : "done";
@@ -47,8 +50,4 @@ function lineOf(file: string, line: number): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function plural(count: number, word: string): string {
-  return count === 1 ? `1 ${word}` : `${count} ${word}s`;
 }

@@ -5,11 +5,12 @@ import { COMMON_OPTIONS, type Command, type Input } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 
 /** Prints a completion script, made from the tables of commands and events. */
-export function run({ words, io, commands }: Input): Exit {
+export function run({ words, io, commands, has }: Input): Exit {
   const [shell = ""] = words;
   const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
   if (write === undefined) throw PROBLEMS.unknownShell({ shell });
-  io.out(write(commands));
+  const script = write(commands);
+  io.out(has("json") ? JSON.stringify({ shell, script }, null, 2) : script);
   return "done";
 }
 

@@ -1,20 +1,18 @@
 import { lately } from "../../engine/history.ts";
 import { eventNamed, eventSpellings } from "../../event/catalogue.ts";
 import { HookEvent } from "../../event/event.ts";
-import type { Hook } from "../../hook/hook.ts";
 import { nearest } from "../../problem/nearest.ts";
-import { Problem, problems } from "../../problem/problem.ts";
+import { problems } from "../../problem/problem.ts";
 import { HookRegistry } from "../../registry/registry.ts";
-import { explainRules, type RuleExplanation } from "../../rule/explain.ts";
 import { explanationText } from "../../rule/explain-text.ts";
-import { readHookRules } from "../../rule/hook-rules.ts";
 import { attachRecent } from "../../rule/recent.ts";
-import { prepareTools } from "../../rule/tools.ts";
 import type { Input } from "../command.ts";
 import { configurationOf, historyFor, shortPath } from "../configuration.ts";
 import { eventFrom } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
+import { type Explained, explainHook } from "../explain-hook.ts";
 import { paintFor, visible } from "../paint.ts";
+import { trustJson } from "../show-trust.ts";
 
 /** Shows what every rule that hears an event would say about it, and why. Nothing is run. */
 export async function run(input: Input): Promise<Exit> {
@@ -28,7 +26,13 @@ export async function run(input: Input): Promise<Exit> {
   if (history) attachRecent(event, (name, tool, seconds) => history.count(lately(event, name, tool, seconds)));
   const explained = await Promise.all(hooks.flatMap((hook) => hook.parts).map((hook) => explainHook(hook, event)));
   if (input.has("json")) {
-    io.out(JSON.stringify({ event, hooks: explained.map(asJson), problems: configuration.errors }, null, 2));
+    io.out(
+      JSON.stringify(
+        { event, hooks: explained.map(asJson), problems: configuration.errors, ...trustJson(configuration.trust) },
+        null,
+        2,
+      ),
+    );
   } else {
     const paint = paintFor(io);
     io.out(`${paint.name(event.type)}  ${hooks.length === 1 ? "1 hook hears" : `${hooks.length} hooks hear`} it`);
@@ -41,7 +45,7 @@ export async function run(input: Input): Promise<Exit> {
       else io.out(paint.dim("  has no rules; `sluice fire` runs it"));
     }
   }
-  if (configuration.errors.length > 0 && !input.has("json")) for (const notice of configuration.notices) io.err(notice);
+  if (!input.has("json")) for (const notice of configuration.notices) io.err(notice);
   return configuration.errors.length > 0 ? "problem" : "done";
 }
 
@@ -53,25 +57,6 @@ function described(input: Input): HookEvent {
   if (word === "" || isEvent !== undefined || isNearly) return eventFrom(input);
   if (more.length > 0) throw PROBLEMS.unquoted({ words: input.words });
   return HookEvent.toolPreExecute(input.text("tool") ?? "bash", { command: word }, { cwd: input.io.cwd });
-}
-
-interface Explained {
-  readonly hook: Hook;
-  /** Absent for hooks that have no rules. */
-  readonly rules?: readonly RuleExplanation[];
-  readonly problems: readonly Problem[];
-}
-
-async function explainHook(hook: Hook, event: HookEvent): Promise<Explained> {
-  if (hook.type !== "inline") return { hook, problems: [] };
-  const { written, problems } = readHookRules(hook);
-  const rules = written.map(({ rule }) => rule);
-  try {
-    return { hook, rules: explainRules(rules, event, await prepareTools(rules)), problems };
-  } catch (error) {
-    if (error instanceof Problem) return { hook, rules: [], problems: [...problems, error] };
-    throw error;
-  }
 }
 
 function asJson({ hook, rules, problems }: Explained): object {

@@ -1,20 +1,24 @@
+import { noticesAbout } from "../../config/trusted.ts";
 import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
 import { HookExecutor } from "../../engine/executor.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { HookRegistry } from "../../registry/registry.ts";
+import type { Remembered } from "../../trace/remember.ts";
 import type { Input } from "../command.ts";
 import { type Configuration, configurationOf, historyFor } from "../configuration.ts";
+import { countsHint } from "../counts.ts";
 import { eventFrom } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
 import { leaveInOrder } from "../leave-in-order.ts";
 import { showDecision } from "../show-decision.ts";
+import { trustJson, trustLines } from "../show-trust.ts";
 
 /** Fires one event at the hooks that are active here, and shows what each said. */
 export async function run(input: Input): Promise<Exit> {
   const { io } = input;
   const event = eventFrom(input);
-  const configuration = configurationOf(input, { strict: input.has("strict") });
+  const configuration = configurationOf(input, { strict: input.has("strict"), cwd: event.cwd });
   const registry = new HookRegistry();
   registry.loadHooks(configuration.hooks);
   if (registry.getHooks(event).length > 0) leaveInOrder();
@@ -23,23 +27,51 @@ export async function run(input: Input): Promise<Exit> {
   const executor = new HookExecutor({ registry, workingDir: root, notices, llm: settings.llm, ...history });
   const decision = await executor.decide(event, { stopOnFailure: input.has("stop-on-failure") });
   const background = await executor.idle();
-  if (input.has("json")) io.out(JSON.stringify(asJson(decision, background, configuration.errors), null, 2));
-  else {
+  const { id, problem } = await remembered(decision, background, root, io.env);
+  if (input.has("json")) {
+    const errors = [...configuration.errors, ...(problem ? [problem] : [])];
+    io.out(
+      JSON.stringify(
+        { ...(id && { id }), ...asJson(decision, background, errors), ...trustJson(configuration.trust) },
+        null,
+        2,
+      ),
+    );
+  } else {
     for (const line of showDecision(decision, background, io)) io.out(line);
+    if (problem) io.err(problem.format());
+    else if (id && (EXITS[decision.action] !== "done" || hasFailed(decision))) io.err(`Why: sluice why ${id}`);
     for (const line of hints(event, configuration)) io.err(line);
   }
   return decision.action === "continue" && configuration.errors.length > 0 ? "problem" : EXITS[decision.action];
 }
 
+/** Where nothing ran and nothing was refused there is nothing to explain, and the journal is not even loaded. */
+async function remembered(
+  decision: Decision,
+  background: readonly HookResult[],
+  root: string,
+  env: Input["io"]["env"],
+): Promise<Partial<Remembered>> {
+  if (decision.results.length + background.length === 0 && EXITS[decision.action] === "done") return {};
+  const { remember } = await import("../../trace/remember.ts");
+  return remember(decision, { background, root, env });
+}
+
+function hasFailed({ results }: Decision): boolean {
+  return results.some(({ failure }) => failure !== undefined);
+}
+
 /** What a person should know who wonders why nothing, or not everything, ran. */
-function hints(event: HookEvent, { hooks, errors, notices }: Configuration): string[] {
+function hints(event: HookEvent, { hooks, errors, warnings, notices, trust }: Configuration): string[] {
   const waiting = hooks.filter((hook) => Array.isArray(hook.toolsFor(event.type))).length;
   const toolless = event.toolName === undefined && waiting > 0;
   const number = waiting === 1 ? "1 hook hears" : `${waiting} hooks hear`;
   return [
     ...(toolless ? [`No tool was named; ${number} this event only with a tool. Add --tool bash, for example.`] : []),
-    ...(event.isGate ? notices : []),
-    ...(errors.length > 0 && !event.isGate ? ["The configuration has problems; `sluice check` shows them."] : []),
+    ...trustLines(trust),
+    ...(event.isGate ? notices.filter((notice) => !noticesAbout(trust).includes(notice)) : []),
+    ...(errors.length > 0 && !event.isGate ? [countsHint({ errors, warnings })] : []),
   ];
 }
 

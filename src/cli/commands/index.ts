@@ -1,5 +1,12 @@
 import type { Command } from "../command.ts";
 import { EVENT_OPTIONS } from "../event-from-words.ts";
+import { TRUST_OPTION } from "../trust-option.ts";
+
+const INSTALL_OPTIONS = {
+  scope: { type: "string", value: "user|project", means: "for all your projects (user, the default) or for this one" },
+  yes: { type: "boolean", means: "ask nothing" },
+  "dry-run": { type: "boolean", means: "only show what would be written" },
+} as const;
 
 /** Every verb there is. Help, completion and the documentation are made from this table. */
 export const COMMANDS: readonly Command[] = [
@@ -44,12 +51,65 @@ export const COMMANDS: readonly Command[] = [
     usage: "<event> [--tool <name>] [--args <json>]",
     options: {
       ...EVENT_OPTIONS,
+      ...TRUST_OPTION,
       "stop-on-failure": { type: "boolean", means: "stop at the first hook that denies" },
       strict: { type: "boolean", means: "refuse to run with a configuration that has problems" },
     },
     completes: "events",
     words: 2,
     load: () => import("./fire.ts"),
+  },
+  {
+    name: "install",
+    summary: "let agents call Sluice: write it into their settings, and nothing else",
+    usage: "[agent…] [--scope user|project] [--yes]",
+    options: INSTALL_OPTIONS,
+    words: 99,
+    load: () => import("./install.ts"),
+  },
+  {
+    name: "uninstall",
+    summary: "take Sluice out of the settings of agents again",
+    usage: "[agent…] [--scope user|project] [--yes]",
+    options: INSTALL_OPTIONS,
+    words: 99,
+    load: () => import("./uninstall.ts"),
+  },
+  {
+    name: "import",
+    summary: "turn hooks that agents, git and hookify have already into hooks of Sluice",
+    usage: "[agent | file] [--scope user|project] [--yes]",
+    options: {
+      ...INSTALL_OPTIONS,
+      scope: { type: "string", value: "user|project", means: "from and for this project (the default), or for you" },
+    },
+    words: 1,
+    load: () => import("./import.ts"),
+  },
+  {
+    name: "doctor",
+    summary: "look at everything between your agents and their hooks, fire a canary, say what is wrong",
+    usage: "",
+    options: {},
+    load: () => import("./doctor.ts"),
+  },
+  {
+    name: "run",
+    summary: "what agents call: payload on standard input, the agent's own answer on standard output",
+    usage: "[agent] [--moment <name>]",
+    options: {
+      moment: {
+        type: "string",
+        value: "name",
+        means: "the agent's own name of the moment, where its payload has none",
+      },
+      cold: { type: "boolean", means: "decide in this process, without the resident engine" },
+      background: { type: "boolean", means: "only run the hooks that nobody waits for" },
+      ...TRUST_OPTION,
+    },
+    isGate: true,
+    words: 1,
+    load: () => import("./run.ts"),
   },
   {
     name: "explain",
@@ -59,6 +119,48 @@ export const COMMANDS: readonly Command[] = [
     completes: "events",
     words: 2,
     load: () => import("./explain.ts"),
+  },
+  {
+    name: "why",
+    summary: "explain a decision of the past: which hooks ran, what each said, and which rule matched",
+    usage: "[id] [--last <number>]",
+    options: { last: { type: "string", value: "number", means: "list the latest decisions instead" } },
+    words: 1,
+    load: () => import("./why.ts"),
+  },
+  {
+    name: "test",
+    summary: "try the examples of hooks and the files of tests, without an agent",
+    usage: "[file…] [--watch] [--coverage]",
+    options: {
+      watch: { type: "boolean", means: "run again whenever configuration, scripts or tests change" },
+      reporter: { type: "string", value: "name", means: "default, json or junit" },
+      coverage: { type: "boolean", means: "also show rules that never decided and hooks without examples" },
+      only: { type: "string", value: "text", means: "only hooks and tests with this text in their name" },
+      live: { type: "boolean", means: "also run hooks that ask models or servers" },
+      ...TRUST_OPTION,
+    },
+    words: 99,
+    load: () => import("./test.ts"),
+  },
+  {
+    name: "trust",
+    summary: "look at what this project would run, and approve exactly these bytes",
+    usage: "[--yes | --deny | --revoke | --status]",
+    options: {
+      yes: { type: "boolean", means: "approve what is printed, without a question" },
+      deny: { type: "boolean", means: "never run anything of this project, whatever it becomes" },
+      revoke: { type: "boolean", means: "forget what was said about this project" },
+      status: { type: "boolean", means: "only show; exit code 1 when something does not run" },
+    },
+    load: () => import("./trust.ts"),
+  },
+  {
+    name: "packs",
+    summary: "list the packages whose hooks are in use here, and the hooks each brings",
+    usage: "",
+    options: {},
+    load: () => import("./packs.ts"),
   },
   {
     name: "templates",

@@ -1,12 +1,16 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { parseDocument } from "../../config/document.ts";
+import { readEntry } from "../../config/entry.ts";
+import { shapeOf } from "../../config/shape.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { HOOK_TEMPLATES } from "../../templates/index.ts";
 import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { approveOwnWriting, OWN_WRITING, type OwnWriting } from "../own-writing.ts";
 import { paintFor } from "../paint.ts";
 import { templateNamed } from "../template-named.ts";
 import { VERSION } from "../version.ts";
@@ -19,18 +23,22 @@ export async function run(input: Input): Promise<Exit> {
   const present = FILES.map((name) => join(folder, name)).find((path) => existsSync(path));
   if (present !== undefined) {
     const stated = input.texts("template").map((name) => templateNamed(name).name);
-    report(input, { path: present, written: false, templates: [] });
+    report(input, { path: present, written: false, templates: [], trust: "nothing" });
     if (stated.length > 0) io.err(`\`sluice templates add ${stated.join(" ")}\` adds what you named.`);
     return stated.length > 0 ? "problem" : "done";
   }
   const templates = (await choose(input)).map(templateNamed);
   const path = join(folder, "hooks.yaml");
   const { stringify } = await import("yaml");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path, firstFile(templates, schemaLine(folder, root), stringify), { flag: "wx" });
+  const { trust } = approveOwnWriting(root, input, () => {
+    const text = firstFile(templates, schemaLine(folder, root), stringify);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path, text, { flag: "wx" });
+    return { result: path, hooks: hooksIn(path, text) };
+  });
   const ignore = join(folder, ".gitignore");
   if (!existsSync(ignore)) writeFileSync(ignore, "hooks.local.*\n");
-  report(input, { path, written: true, templates: templates.map(({ name }) => name) });
+  report(input, { path, written: true, templates: templates.map(({ name }) => name), trust });
   if (!input.has("json")) nextSteps(io);
   return "done";
 }
@@ -95,12 +103,29 @@ function schemaLine(folder: string, root: string): string {
   return `# yaml-language-server: $schema=${schema}`;
 }
 
-function report(input: Input, done: { path: string; written: boolean; templates: readonly string[] }): void {
+interface Done {
+  readonly path: string;
+  readonly written: boolean;
+  readonly templates: readonly string[];
+  readonly trust: OwnWriting;
+}
+
+/** The hooks of the text that was written, read from the text itself. */
+function hooksIn(path: string, text: string): Hook[] {
+  const read = parseDocument(path, text);
+  if (read.state !== "read") return [];
+  const { list } = shapeOf(read.document, "project");
+  return list.entries.flatMap((entry) => readEntry(entry, read.document, "project", {}).hook ?? []);
+}
+
+function report(input: Input, done: Done): void {
   const { io } = input;
   const path = shortPath(done.path, io);
   if (input.has("json")) io.out(JSON.stringify({ ...done, path: done.path }));
-  else if (done.written) io.out(`Wrote ${path} with ${done.templates.join(", ") || "two small examples"}.`);
-  else io.out(`${path} is there already; nothing was changed. \`sluice templates add <name>\` adds to it.`);
+  else if (done.written) {
+    io.out(`Wrote ${path} with ${done.templates.join(", ") || "two small examples"}.`);
+    if (done.trust !== "nothing") io.out(OWN_WRITING[done.trust]);
+  } else io.out(`${path} is there already; nothing was changed. \`sluice templates add <name>\` adds to it.`);
 }
 
 function nextSteps(io: Input["io"]): void {
@@ -108,6 +133,7 @@ function nextSteps(io: Input["io"]): void {
   io.out("");
   io.out(`${paint.name("sluice list")}   shows what is active here`);
   io.out(`${paint.name("sluice check")}  reads it again after you have changed it`);
+  io.out(`${paint.name("sluice test")}   tries the examples that stand under the hooks`);
   io.out(`${paint.name('sluice fire tool:pre_execute --tool bash --args \'{"command":"sudo ls"}\'')}  tries it out`);
 }
 
@@ -120,6 +146,10 @@ const EXAMPLES = `  # Rules are checked in process, within microseconds; the fir
     event: tool:pre_execute:@shell
     rules: |
       args.command matches "(^|[\\s;&|(])sudo\\s" -> deny("sudo is not for agents. Ask the user to run it.")
+    # \`sluice test\` tries these.
+    examples:
+      deny: ["sudo ls", "cd /tmp; sudo rm x"]
+      allow: ["ls sudoers"]
 
   # A command hook gets the event on standard input. What it prints when a session starts is context
   # for the agent; at a gate, an exit code other than 0 denies, and what it printed is the reason.

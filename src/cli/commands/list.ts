@@ -6,9 +6,11 @@ import { HookRegistry } from "../../registry/registry.ts";
 import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";
 import { type Configuration, configurationOf, shortPath } from "../configuration.ts";
+import { countsHint } from "../counts.ts";
 import { unknownEvent } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
 import { oneLine, paintFor } from "../paint.ts";
+import { trustJson, trustLines } from "../show-trust.ts";
 
 /** Shows the hooks that hold here in the order in which they run, and where each is written down. */
 export function run(input: Input): Exit {
@@ -18,7 +20,12 @@ export function run(input: Input): Exit {
   if (input.has("json")) {
     io.out(
       JSON.stringify(
-        { root: configuration.root, hooks: shown.map((hook) => json(hook, configuration)), files: configuration.files },
+        {
+          root: configuration.root,
+          hooks: shown.map((hook) => json(hook, configuration)),
+          files: configuration.files,
+          ...trustJson(configuration.trust),
+        },
         null,
         2,
       ),
@@ -28,7 +35,7 @@ export function run(input: Input): Exit {
   const paint = paintFor(io);
   const place = (at: Place) => shortPath(formatPlace({ file: at.file, ...(at.line && { line: at.line }) }), io);
   const rows = shown.map((hook) => [
-    hook.enabled ? paint.good("on") : paint.dim("off"),
+    hook.enabled && !isSkipped(hook, configuration) ? paint.good("on") : paint.dim("off"),
     hook.layer,
     paint.name(oneLine(hook.name, 36)),
     oneLine(heard(hook), 40),
@@ -42,18 +49,15 @@ export function run(input: Input): Exit {
   if (shown.length === 0) io.out(emptyMessage(input));
   for (const { layer, path, state } of configuration.files)
     io.out(paint.dim(`${state}  ${shortPath(path, io)}  (${layer})`));
-  const count = configuration.errors.length + configuration.warnings.length;
-  if (count > 0)
-    io.err(
-      `${count} ${count === 1 ? "problem" : "problems"} in the configuration; \`sluice check\` shows ${count === 1 ? "it" : "them"}.`,
-    );
+  for (const line of trustLines(configuration.trust)) io.err(line);
+  if (configuration.errors.length + configuration.warnings.length > 0) io.err(countsHint(configuration));
   return "done";
 }
 
 /** All hooks in order, or those that can hear some events: with any tool, or with the one that is named. */
 function chosen(configuration: Configuration, input: Input): Hook[] {
   const registry = new HookRegistry();
-  registry.loadHooks(configuration.hooks);
+  registry.loadHooks(configuration.written);
   const [word] = input.words;
   if (word === undefined) return registry.hooks;
   const events = [...compilePattern(word).events.keys()];
@@ -70,13 +74,19 @@ function heard({ eventPattern, matcher }: Hook): string {
   return tools.length === 0 ? eventPattern : `${eventPattern} with ${tools.join(", ")}`;
 }
 
-function whyOff(hook: Hook, { disabledBy }: Configuration, place: (at: Place) => string): string {
-  if (hook.enabled) return "";
+function isSkipped(hook: Hook, { trust }: Configuration): boolean {
+  return trust.skipped.some((skipped) => skipped.hook === hook);
+}
+
+function whyOff(hook: Hook, { disabledBy, trust }: Configuration, place: (at: Place) => string): string {
+  const skipped = trust.skipped.find((one) => one.hook === hook);
+  if (hook.enabled) return skipped ? `${skipped.why}${skipped.stillDenies ? "; its denials hold" : ""}` : "";
   const by = disabledBy.get(hook);
   return by ? `disabled by ${place(by)}` : "enabled: false";
 }
 
-function json(hook: Hook, { disabledBy }: Configuration): object {
+function json(hook: Hook, configuration: Configuration): object {
+  const { disabledBy, trust } = configuration;
   const { name, layer, eventPattern, type, priority, timeout, enabled, onError, mode, description } = hook;
   return {
     name,
@@ -92,6 +102,8 @@ function json(hook: Hook, { disabledBy }: Configuration): object {
     description,
     ...hook.origin?.place,
     disabled_by: disabledBy.get(hook),
+    active: hook.enabled && !isSkipped(hook, configuration),
+    skipped: trust.skipped.find((skipped) => skipped.hook === hook)?.why,
   };
 }
 

@@ -8,6 +8,7 @@ import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { approveOwnWriting, OWN_WRITING } from "../own-writing.ts";
 import { paintFor } from "../paint.ts";
 import { templateNamed } from "../template-named.ts";
 
@@ -55,23 +56,29 @@ function add(names: readonly string[], input: Input): Exit {
   const templates = names.map(templateNamed);
   const root = rootOf(input);
   const path = HookConfig.getProjectPath(root) ?? root;
-  const added = withLock(path, () => addMissing(root, templates));
+  const { result: added, trust } = withLock(path, () =>
+    approveOwnWriting(root, input, () => {
+      const hooks = addMissing(root, templates);
+      return { result: hooks.map(({ name }) => name), hooks };
+    }),
+  );
   if (input.has("json"))
-    input.io.out(JSON.stringify({ path, added, present: names.filter((name) => !added.includes(name)) }));
+    input.io.out(JSON.stringify({ path, added, present: names.filter((name) => !added.includes(name)), trust }));
   else {
     for (const name of names)
       input.io.out(added.includes(name) ? `added ${name} to ${shortPath(path, input.io)}` : `${name} is there already`);
+    if (added.length > 0 && trust !== "nothing") input.io.out(OWN_WRITING[trust]);
   }
   return "done";
 }
 
 /** Adds what is not there yet, and says what that was. */
-function addMissing(root: string, templates: readonly Hook[]): string[] {
+function addMissing(root: string, templates: readonly Hook[]): readonly Hook[] {
   const present = HookConfig.loadProject(root, { strict: true });
   const missing = templates.filter(({ name }) => present.every((hook) => hook.name !== name));
   const copies = missing.map((template) => Hook.fromJSON(template.toJSON()));
   if (copies.length > 0) HookConfig.saveProject(root, [...present, ...copies]);
-  return missing.map(({ name }) => name);
+  return copies;
 }
 
 const PROBLEMS = problems("usage", {

@@ -1,0 +1,132 @@
+// Writes the page of one agent from its table: how to install, what can be blocked, asked and changed there, and what not.
+
+/** The whole page, in Markdown. */
+export function agentPage(adapter, events) {
+  return [
+    `# ${adapter.title}`,
+    "",
+    "<!-- made by npm run docs from the agent's own table; edit the table -->",
+    "",
+    ...[
+      install(adapter),
+      powers(adapter, events),
+      list("What no hook can enforce", adapter.limits),
+      quirks(adapter),
+    ].flat(),
+    `Written for version ${adapter.version}.${adapter.docs ? ` [Its own page about hooks](${adapter.docs})` : ""}`,
+    "",
+  ].join("\n");
+}
+
+/** One line about an agent, for the list of all of them. */
+export function agentRow(adapter, events) {
+  const gates = rowsOf(adapter).filter(([, { as, installed }]) => events[as].gate && installed !== "never");
+  const before = rowsOf(adapter).filter(([, { as, installed }]) => as === "tool:pre_execute" && installed !== "never");
+  const can = (power) =>
+    yes(
+      before.length > 0 && before.every(([, row]) => row.can.includes(power)),
+      before.some(([, row]) => row.can.includes(power)),
+    );
+  const stops = gates.filter(([, row]) => row.can.includes("deny"));
+  return [
+    `[${adapter.title}](agents/${adapter.id}.md)`,
+    `\`${adapter.id}\``,
+    can("deny"),
+    can("ask"),
+    can("modify"),
+    `${stops.length} of ${gates.length}`,
+  ];
+}
+
+function yes(all, some) {
+  if (all) return "yes";
+  return some ? "some tools" : "becomes deny";
+}
+
+function install({ id, recipe, seconds }) {
+  if (recipe === undefined) {
+    return [
+      "Nothing is installed: a program calls `sluice run json` with an event on its standard input and obeys the answer.",
+      "",
+    ];
+  }
+  const where = (scope) =>
+    (recipe.kind === "entries" ? [recipe.files[scope]] : ownFiles(recipe, scope))
+      .map((file) => `\`${scope === "user" ? "~/" : ""}${file}\``)
+      .join(", ");
+  const notes = [...new Set(Object.values(recipe.afterwards ?? {}))];
+  return [
+    "## Install",
+    "",
+    `\`sluice install ${id}\` writes ${where("user")} for all your projects; with \`--scope project\` it writes ${where("project")} for everybody who works on this one. \`sluice uninstall ${id}\` takes it back.`,
+    "",
+    `The agent waits ${seconds} seconds for an answer; Sluice answers before that.`,
+    "",
+    ...notes.flatMap((note) => [note, ""]),
+  ];
+}
+
+/** Files of our own have names that depend on nothing but the scope, once a moment is wanted. */
+function ownFiles(recipe, scope) {
+  return [
+    ...new Set(
+      recipe
+        .files(scope, [{ moment: "PreToolUse", command: "sluice run", seconds: 1, gate: true }], ["sluice"])
+        .map(({ path }) => path),
+    ),
+  ];
+}
+
+function powers(adapter, events) {
+  const rows = rowsOf(adapter);
+  if (rows.length === Object.keys(events).length) {
+    return [
+      "Every [event](../events.md) can be sent. The answer is one JSON object with `action`, and `reason`, `context`, `input` or `output` where there is one; the exit code is 0, 2 for deny, 3 for ask.",
+      "",
+    ];
+  }
+  const mark = (row, power) => (row.can.includes(power) ? "yes" : "");
+  const lines = rows.map(([name, row]) => {
+    const { gate } = events[row.as];
+    const deny = row.can.includes("deny") ? "yes" : gate ? "**no**" : "";
+    const notes = [
+      row.installed === "never"
+        ? "not installed"
+        : row.installed === "if heard"
+          ? "installed when a hook hears it"
+          : "",
+      row.note ?? "",
+    ].filter(Boolean);
+    return `| ${[`\`${name}\``, `\`${row.as}\``, deny, mark(row, "ask"), mark(row, "modify"), mark(row, "output"), mark(row, "context"), notes.join("; ")].join(" | ")} |`;
+  });
+  return [
+    "## What hooks can do",
+    "",
+    "| moment | event | deny | ask | change input | change result | words for the model | |",
+    "|---|---|---|---|---|---|---|---|",
+    ...lines,
+    "",
+    "What cannot be carried out becomes stricter: where the user cannot be asked, `ask` denies; where the input cannot be changed, `modify` denies. A gate without `deny` cannot be stopped by any hook.",
+    "",
+  ];
+}
+
+function rowsOf({ moments }) {
+  return Object.entries(moments);
+}
+
+function quirks({ quirks }) {
+  return list(
+    "Where it differs from what one would expect",
+    quirks.map(({ behaviour, answer }) => `${sentence(behaviour)} ${sentence(answer)}`),
+  );
+}
+
+function sentence(text) {
+  const first = text.startsWith("`") ? text : text[0].toUpperCase() + text.slice(1);
+  return first.endsWith(".") ? first : `${first}.`;
+}
+
+function list(title, items) {
+  return items.length === 0 ? [] : [`## ${title}`, "", ...items.map((item) => `- ${item}`), ""];
+}

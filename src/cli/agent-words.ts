@@ -1,0 +1,70 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import type { Adapter } from "../adapters/adapter.ts";
+import { ADAPTERS, adapterNamed } from "../adapters/index.ts";
+import type { Scope } from "../adapters/recipe.ts";
+import type { EventName } from "../event/catalogue.ts";
+import type { Hook } from "../hook/hook.ts";
+import { detect, type Found } from "../install/detect.ts";
+import type { Surroundings } from "../install/surroundings.ts";
+import { didYouMean } from "../problem/nearest.ts";
+import { problems } from "../problem/problem.ts";
+import type { Input } from "./command.ts";
+import { configurationOf, rootOf } from "./configuration.ts";
+
+/** Where agents keep their settings, as seen from where the command was called. */
+export function surroundingsOf(input: Input): Surroundings {
+  const { hooks } = configurationOf(input);
+  // Whoever listens to everything does not mean the moments that come with every word on the screen.
+  const isMeant = (hook: Hook, event: EventName) => hook.eventPattern !== "*" && hook.toolsFor(event) !== "never";
+  const isHeard = (event: EventName) => hooks.some((hook) => hook.enabled && isMeant(hook, event));
+  const { env } = input.io;
+  // The command that runs now is the one that agents will start, whatever their path holds.
+  const sluice = [process.execPath, realpathSync(process.argv[1] ?? "")];
+  return { home: env.HOME || homedir(), root: rootOf(input), env, sluice, isHeard };
+}
+
+/** The agents that the words name; those on this machine when they name none. */
+export function agentsOf({ words, io }: Input, around: Surroundings): readonly Adapter[] {
+  if (words.length > 0) return [...new Set(words)].map(named);
+  const found = detect(ADAPTERS, around);
+  if (found.length === 0) throw PROBLEMS.noneFound({ ids: installable() });
+  io.err(`Found here: ${found.map(foundAs).join(", ")}.`);
+  return found.map(({ adapter }) => adapter);
+}
+
+/** For whom settings are written. */
+export function scopeOf({ text }: Input): Scope {
+  const scope = text("scope") ?? "user";
+  if (scope !== "user" && scope !== "project") throw PROBLEMS.unknownScope({ scope });
+  return scope;
+}
+
+function named(id: string): Adapter {
+  const adapter = adapterNamed(id);
+  if (adapter === undefined) throw PROBLEMS.unknownAgent({ id, ids: installable() });
+  return adapter;
+}
+
+function installable(): string[] {
+  return ADAPTERS.filter(({ recipe }) => recipe !== undefined).map(({ id }) => id);
+}
+
+function foundAs({ adapter, program, traces }: Found): string {
+  return `${adapter.id} (${program ?? traces.map((trace) => `~/${trace}`).join(", ")})`;
+}
+
+const PROBLEMS = problems("usage", {
+  noneFound: ({ ids }: { ids: readonly string[] }) => ({
+    what: "No agent was found on this machine: none of their programs is in the path, and none left settings.",
+    fix: `Name the agents: sluice install <${ids.join("|")}>`,
+  }),
+  unknownAgent: ({ id, ids }: { id: string; ids: readonly string[] }) => ({
+    what: `There is no agent "${id}".`,
+    fix: `${didYouMean(id, ids)} Known are ${ids.join(", ")}.`.trim(),
+  }),
+  unknownScope: ({ scope }: { scope: string }) => ({
+    what: `--scope ${scope}: a scope is user or project.`,
+    fix: "Write --scope user for all your projects, --scope project for everybody who works on this one.",
+  }),
+});

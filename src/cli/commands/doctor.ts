@@ -1,0 +1,85 @@
+import { ADAPTERS } from "../../adapters/index.ts";
+import { acrossAgents } from "../../doctor/across-agents.ts";
+import { examineAgent, isWired } from "../../doctor/agent.ts";
+import { type Examination, type Finding, fine, note, wrong } from "../../doctor/finding.ts";
+import { examineJournal } from "../../doctor/journal.ts";
+import { detect } from "../../install/detect.ts";
+import { formatPlace, type Problem } from "../../problem/problem.ts";
+import { surroundingsOf } from "../agent-words.ts";
+import type { Input } from "../command.ts";
+import { type Configuration, configurationOf, shortPath } from "../configuration.ts";
+import { deepProblems } from "../deep-check.ts";
+import type { Exit } from "../exit-codes.ts";
+import { paintFor, visible } from "../paint.ts";
+import { trustLines } from "../show-trust.ts";
+
+/** Looks at everything between an agent and a decision, fires a canary through it, and says what is wrong. */
+export async function run(input: Input): Promise<Exit> {
+  const configuration = configurationOf(input);
+  const around = surroundingsOf(input);
+  const found = detect(ADAPTERS, around).map(({ adapter }) => adapter);
+  const wired = ADAPTERS.filter((adapter) => isWired(adapter, around));
+  const agents = ADAPTERS.filter((adapter) => found.includes(adapter) || wired.includes(adapter));
+  const examined: Examination[] = [
+    { subject: "Configuration", findings: await configured(configuration) },
+    { subject: "Trust", findings: trusted(configuration) },
+    ...agents.map((adapter) => examineAgent(adapter, around)),
+    { subject: "Agents together", findings: acrossAgents(wired, configuration.written) },
+    { subject: "Journal", findings: examineJournal(input.io.env) },
+    ...(agents.length === 0 ? [{ subject: "Agents", findings: [note("no agent was found here.", NAME_ONE)] }] : []),
+  ].filter(({ findings }) => findings.length > 0);
+  const bad = examined.flatMap(({ findings }) => findings).filter(({ state }) => state === "wrong");
+  if (input.has("json")) input.io.out(JSON.stringify({ ok: bad.length === 0, examined }, null, 2));
+  else show(examined, bad.length, input);
+  return bad.length > 0 ? "problem" : "done";
+}
+
+async function configured(configuration: Configuration): Promise<Finding[]> {
+  const { files, written, errors, warnings, root } = configuration;
+  const deep = await deepProblems(written, root);
+  const read =
+    files.length === 0
+      ? note("there is no configuration yet.", "Run `sluice init`.")
+      : fine(`${counted(written.length, "hook")} in ${counted(files.length, "file")}`);
+  return [
+    read,
+    ...[...errors, ...deep.errors].map((problem) => about(problem, "wrong")),
+    ...[...warnings, ...deep.warnings].map((problem) => about(problem, "note")),
+  ];
+}
+
+function counted(count: number, word: string): string {
+  return count === 1 ? `1 ${word}` : `${count} ${word}s`;
+}
+
+function about({ message, fix, place }: Problem, state: "wrong" | "note"): Finding {
+  return { state, what: message, fix, place };
+}
+
+function trusted({ trust }: Configuration): Finding[] {
+  if (trust.state === "none") return [];
+  const lines = trustLines(trust);
+  return lines.length === 0
+    ? [fine("the project's hooks are approved")]
+    : lines.map((line) => wrong(line, "Run `sluice trust`."));
+}
+
+function show(examined: readonly Examination[], bad: number, { io }: Input): void {
+  const paint = paintFor(io);
+  const marks = { fine: paint.good("✓"), note: paint.dim("·"), wrong: paint.bad("✗") };
+  for (const { subject, findings } of examined) {
+    io.out(paint.strong(subject));
+    for (const { state, what, fix, place } of findings) {
+      const where = place ? `${formatPlace({ ...place, file: shortPath(place.file, io) })}: ` : "";
+      io.out(`  ${marks[state]} ${visible(where + what)}`);
+      if (fix && state !== "fine") io.out(`    ${paint.dim(visible(fix))}`);
+    }
+  }
+  io.out(
+    bad === 0
+      ? paint.good("Nothing is wrong.")
+      : paint.bad(bad === 1 ? "1 thing is wrong." : `${bad} things are wrong.`),
+  );
+}
+
+const NAME_ONE = "`sluice install <agent>` writes Sluice into the settings of one.";

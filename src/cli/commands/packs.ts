@@ -1,0 +1,34 @@
+import { columns } from "../columns.ts";
+import type { Input } from "../command.ts";
+import { type Configuration, configurationOf, shortPath } from "../configuration.ts";
+import type { Exit } from "../exit-codes.ts";
+import { oneLine, paintFor } from "../paint.ts";
+
+/** Lists the packages that files of hooks extend, and what each brings. */
+export function run(input: Input): Exit {
+  const { io } = input;
+  const packs = packsIn(configurationOf(input));
+  if (input.has("json")) {
+    io.out(JSON.stringify(packs, null, 2));
+    return "done";
+  }
+  const paint = paintFor(io);
+  const rows = packs.map(({ name, version, layer, file, hooks }) => [
+    paint.name(oneLine(name, 60)),
+    oneLine(version, 20),
+    layer,
+    oneLine(hooks.join(", "), 60) || paint.dim("no hooks"),
+    paint.dim(shortPath(file, io)),
+  ]);
+  for (const line of columns(rows)) io.out(line);
+  if (packs.length === 0) io.out("No packs here. `extends: [some-pack]` in a file of hooks uses an installed package.");
+  return "done";
+}
+
+function packsIn({ files, written }: Configuration) {
+  return files.flatMap(({ layer, path, pack }) => {
+    if (pack === undefined) return [];
+    const hooks = written.filter(({ origin }) => origin?.place.file === path && origin.layer === layer);
+    return [{ ...pack, layer, file: path, hooks: hooks.map(({ name }) => name) }];
+  });
+}

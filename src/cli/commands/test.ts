@@ -1,0 +1,79 @@
+import { resolve } from "node:path";
+import { planFor } from "../../examples/plan.ts";
+import type { TestReport } from "../../examples/report.ts";
+import { runTests } from "../../examples/run-tests.ts";
+import { trustedSubject } from "../../examples/subject.ts";
+import { didYouMean } from "../../problem/nearest.ts";
+import { problems } from "../../problem/problem.ts";
+import type { Input } from "../command.ts";
+import { configurationOf, rootOf } from "../configuration.ts";
+import type { Exit } from "../exit-codes.ts";
+import type { Io } from "../io.ts";
+import { leaveInOrder } from "../leave-in-order.ts";
+import { paintFor } from "../paint.ts";
+import { testJunit } from "../test-junit.ts";
+import { testText } from "../test-text.ts";
+import type { WatchedRun } from "../test-watch.ts";
+
+/** Tries the examples of hooks and the files of tests, and says what is not as it should be. */
+export async function run(input: Input): Promise<Exit> {
+  const reporter = input.has("json") ? "json" : (input.text("reporter") ?? "default");
+  const show = Object.hasOwn(REPORTERS, reporter) ? REPORTERS[reporter] : undefined;
+  if (show === undefined) throw PROBLEMS.unknownReporter({ reporter });
+  if (input.has("watch")) {
+    const { watchTests } = await import("../test-watch.ts");
+    return watchTests(rootOf(input), input.io, () => once(input, show));
+  }
+  leaveInOrder();
+  return (await once(input, show)).exit;
+}
+
+async function once(input: Input, show: Show): Promise<WatchedRun> {
+  const { io } = input;
+  const configuration = configurationOf(input);
+  const { root, written: hooks, files } = configuration;
+  const subject = trustedSubject(root, hooks, configuration);
+  const named = input.words.map((word) => resolve(io.cwd, word));
+  const plan = planFor(subject, configuration, named);
+  const only = input.text("only");
+  const report = await runTests(plan, { only, isLive: input.has("live"), hasCoverage: input.has("coverage") });
+  if (report.outcomes.length === 0 && report.problems.length === 0 && show === REPORTERS.default) {
+    for (const line of nothingFound(only, io)) io.err(line);
+  } else for (const line of show(report, io)) io.out(line);
+  const watched = [...files.map(({ path }) => path), ...plan.testFiles, ...named];
+  return { exit: report.ok ? "done" : "problem", files: watched, hooks };
+}
+
+type Show = (report: TestReport, io: Io) => readonly string[];
+
+/** How a report is shown. */
+const REPORTERS: Readonly<Record<string, Show>> = {
+  default: testText,
+  json: (report) => [JSON.stringify(report, null, 2)],
+  junit: (report) => [testJunit(report)],
+};
+
+function nothingFound(only: string | undefined, io: Io): string[] {
+  if (only !== undefined) return [`No example and no test has "${only}" in its name. \`sluice list\` shows the hooks.`];
+  return [
+    "There is nothing to test yet. Write under a hook what it has to say:",
+    "",
+    ...EXAMPLE.split("\n").map((line) => `  ${paintFor(io).name(line)}`),
+    "",
+    "A file that ends in .hooks.test.yaml holds tests of all hooks together.",
+  ];
+}
+
+const EXAMPLE = `- name: no-rm-rf
+  event: tool:pre_execute:@shell
+  rules: args.command contains "rm -rf" -> deny("Delete files by name.")
+  examples:
+    deny: ["rm -rf /"]
+    allow: ["rm a.txt"]`;
+
+const PROBLEMS = problems("usage", {
+  unknownReporter: ({ reporter }: { reporter: string }) => ({
+    what: `\`sluice test\` knows no reporter "${reporter}".`,
+    fix: didYouMean(reporter, Object.keys(REPORTERS)) || `There are ${Object.keys(REPORTERS).join(", ")}.`,
+  }),
+});

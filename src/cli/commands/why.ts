@@ -1,0 +1,92 @@
+import { problems } from "../../problem/problem.ts";
+import { journalFolder } from "../../trace/journal.ts";
+import { findRecord, type ReadCounts, records } from "../../trace/read.ts";
+import type { DecisionRecord } from "../../trace/record.ts";
+import type { Input } from "../command.ts";
+import type { Exit } from "../exit-codes.ts";
+import { explainRecord } from "../explain-record.ts";
+import { listRecords, showRecord } from "../show-record.ts";
+
+/** Explains one decision of the past, the last one that stood in the way, or lists the latest. */
+export async function run(input: Input): Promise<Exit> {
+  const { io } = input;
+  const folder = journalFolder(io.env);
+  const counts: ReadCounts = { broken: 0 };
+  const last = input.text("last");
+  if (last !== undefined) {
+    const listed = latest(folder, countOf(last), counts);
+    if (input.has("json")) io.out(JSON.stringify({ decisions: listed, broken_lines: counts.broken }, null, 2));
+    else for (const line of listRecords(listed, io)) io.out(line);
+  } else {
+    const [id] = input.words;
+    const record = id === undefined ? lastObjection(folder, counts) : recordWith(folder, id, counts);
+    const hooks = await explainRecord(record, input);
+    if (input.has("json")) io.out(JSON.stringify({ ...record, explained: hooks }, null, 2));
+    else for (const line of showRecord(record, hooks, io)) io.out(line);
+  }
+  if (counts.broken > 0)
+    io.err(`${counts.broken === 1 ? "1 line" : `${counts.broken} lines`} of ${folder} could not be read.`);
+  return "done";
+}
+
+function latest(folder: string, count: number, counts: ReadCounts): DecisionRecord[] {
+  const found: DecisionRecord[] = [];
+  for (const record of records(folder, counts)) {
+    found.push(record);
+    if (found.length >= count) break;
+  }
+  return found;
+}
+
+function lastObjection(folder: string, counts: ReadCounts): DecisionRecord {
+  for (const record of records(folder, counts)) {
+    const action = record.fitted?.action ?? record.action;
+    if (action === "deny" || action === "ask") return record;
+  }
+  throw PROBLEMS.noObjection({ folder });
+}
+
+function recordWith(folder: string, id: string, counts: ReadCounts): DecisionRecord {
+  if (!/^[0-9a-f]{1,6}$/i.test(id)) throw PROBLEMS.noId({ id });
+  const search = findRecord(folder, id, counts);
+  switch (search.found) {
+    case "one":
+      return search.record;
+    case "several":
+      throw PROBLEMS.ambiguous({ id, ids: search.records.map((record) => record.id) });
+    case "none":
+      throw PROBLEMS.unknownId({ id });
+  }
+}
+
+function countOf(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw USAGE.noCount({ text });
+  return count;
+}
+
+const PROBLEMS = problems("why", {
+  noObjection: ({ folder }: { folder: string }) => ({
+    what: `No remembered decision denied or asked anything; ${folder} was searched.`,
+    fix: "`sluice why --last 10` lists the latest decisions of every kind.",
+  }),
+  noId: ({ id }: { id: string }) => ({
+    what: `"${id}" is no id of a decision; an id is made of six digits and letters from a to f.`,
+    fix: "`sluice why --last 10` lists the latest decisions with their ids.",
+  }),
+  ambiguous: ({ id, ids }: { id: string; ids: readonly string[] }) => ({
+    what: `${ids.length} decisions begin with "${id}": ${[...new Set(ids)].slice(0, 8).join(", ")}${ids.length > 8 ? ", …" : ""}.`,
+    fix: `Write more of it: sluice why ${ids[0]}`,
+  }),
+  unknownId: ({ id }: { id: string }) => ({
+    what: `No remembered decision has the id "${id}"; decisions are kept for 30 days.`,
+    fix: "`sluice why --last 10` lists the latest decisions with their ids.",
+  }),
+});
+
+const USAGE = problems("usage", {
+  noCount: ({ text }: { text: string }) => ({
+    what: `--last ${text}: that is no number of decisions.`,
+    fix: "Write --last 10, for example.",
+  }),
+});

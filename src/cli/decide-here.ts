@@ -1,0 +1,109 @@
+import { type Call, type Native, readCall } from "../adapters/read-call.ts";
+import { noticesAbout } from "../config/trusted.ts";
+import type { Decision } from "../decision/decision.ts";
+import { joined } from "../decision/join.ts";
+import { withModifiable } from "../decision/modification.ts";
+import { CANARY_VARIABLE, canaryHooks } from "../engine/canary.ts";
+import { HookExecutor } from "../engine/executor.ts";
+import type { HookEvent } from "../event/event.ts";
+import type { Hook } from "../hook/hook.ts";
+import type { Decided } from "../pipeline.ts";
+import { HookRegistry } from "../registry/registry.ts";
+import type { Input } from "./command.ts";
+import { type Configuration, configurationAt, historyFor } from "./configuration.ts";
+import type { Exit } from "./exit-codes.ts";
+import { projectOf } from "./project-of.ts";
+import { trustLines } from "./show-trust.ts";
+
+/** Decides in this very process: reads the configuration, runs the hooks, adds up what they say. */
+export async function decideHere(event: HookEvent, native: Native, call: Call, input: Input): Promise<Decided> {
+  const configuration = configurationAt(projectOf(native, event, input.io), input, { cwd: event.cwd });
+  const [background, hooks] = parted(configuration.hooks, (hook) => hook.async);
+  const canary = canaryHooks(input.io.env[CANARY_VARIABLE]);
+  const executor = await executorFor(configuration, [...hooks, ...canary], input);
+  if (background.some((hook) => hook.enabled && hook.matches(event))) await startBackground(call, input);
+  const signal = AbortSignal.timeout(patience(native));
+  const decision = await withMemory(await executor.decide(event, { signal }), executor, signal);
+  return { decision, told: toldOf(configuration), root: configuration.root };
+}
+
+/** What the user has to know: guards that are missing, and hooks that wait for an approval. */
+function toldOf({ notices, trust }: Configuration): string[] {
+  return [...new Set([...trustLines(trust), ...notices])];
+}
+
+/** Runs the hooks that decide nothing, in a process that nobody waits for. */
+export async function runInBackground(call: Call, input: Input): Promise<Exit> {
+  const read = readCall(call);
+  if (read.kind !== "event") return "done";
+  const { event, native } = read;
+  const configuration = configurationAt(projectOf(native, event, input.io), input, { cwd: event.cwd });
+  const [background] = parted(configuration.hooks, (hook) => hook.async);
+  const executor = await executorFor(configuration, background, input);
+  await executor.executeHooks(event);
+  await executor.idle();
+  return "done";
+}
+
+async function executorFor(
+  { root, notices, settings, trust }: Configuration,
+  hooks: readonly Hook[],
+  { io }: Input,
+): Promise<HookExecutor> {
+  const registry = new HookRegistry();
+  registry.loadHooks(hooks);
+  const history = await historyFor(hooks, io);
+  // The user hears of hooks that wait for an approval; the model would only try to approve them.
+  const waiting = noticesAbout(trust);
+  return new HookExecutor({
+    registry,
+    workingDir: root,
+    notices: notices.filter((notice) => !waiting.includes(notice)),
+    llm: settings.llm,
+    ...history,
+  });
+}
+
+/** Hooks on `memory:update` look at what a tool is about to write; a denial there blocks the tool. */
+async function withMemory(decision: Decision, executor: HookExecutor, signal: AbortSignal): Promise<Decision> {
+  const { event, action, input } = decision;
+  const isHeard = executor.registry.hooks.some((hook) => hook.enabled && hook.hears("memory:update", event.toolName));
+  if (!isHeard || action === "deny" || event.type !== "tool:pre_execute") return decision;
+  const { passMemory, wantsMemory } = await import("../hosts/memory-gate.ts");
+  const call = input === undefined ? event : withModifiable(event, input);
+  if (!wantsMemory(executor, call)) return decision;
+  let whole = decision;
+  const pass = async (said: Decision) => {
+    whole = joined(whole, said);
+  };
+  await passMemory(executor, call, { pass, signal });
+  return whole;
+}
+
+/** An agent waits for our output to end, so hooks that nobody waits for need a process of their own. */
+async function startBackground({ text, agent, moment }: Call, { io }: Input): Promise<void> {
+  const { spawn } = await import("node:child_process");
+  const words = [...(agent === undefined ? [] : [agent]), ...(moment === undefined ? [] : ["--moment", moment])];
+  const child = spawn(process.execPath, [process.argv[1] ?? "", "run", ...words, "--background"], {
+    cwd: io.cwd,
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  child.on("error", () => {});
+  await new Promise<void>((resolve) => child.stdin.on("error", () => resolve()).end(text, () => resolve()));
+  child.unref();
+}
+
+/** Milliseconds until the answer has to be there: before the agent gives up and goes on without one. */
+function patience({ adapter, moment }: Native): number {
+  const seconds = moment.seconds ?? adapter.seconds;
+  return Math.max(seconds - SPARE_SECONDS, seconds * LEAST_SHARE) * 1000;
+}
+
+function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+/** A hook that is told to end has two seconds for it. */
+const SPARE_SECONDS = 4;
+const LEAST_SHARE = 0.6;

@@ -1,0 +1,20 @@
+import { isAbsolute } from "node:path";
+import type { Native } from "../adapters/read-call.ts";
+import { configuredRoot, findRoot } from "../config/root.ts";
+import type { HookEvent } from "../event/event.ts";
+import type { Io } from "./io.ts";
+
+/**
+ * The project whose hooks hold for a call: what the agent says it works on, then the folder that it started us in, then
+ * the folder of the call itself, which a command may have left. The first with hooks of its own wins.
+ */
+export function projectOf({ adapter, payload }: Native, { cwd }: HookEvent, io: Pick<Io, "cwd" | "env">): string {
+  const stated = (adapter.projectVariables ?? []).map((name) => io.env[name]);
+  const folders = [...stated, adapter.projectOf?.(payload), io.cwd, cwd].filter(isFolder);
+  const configured = folders.map(configuredRoot).find((root) => root !== undefined);
+  return configured ?? findRoot(folders.find((folder) => folder !== io.cwd) ?? io.cwd);
+}
+
+function isFolder(path: string | undefined): path is string {
+  return path !== undefined && isAbsolute(path);
+}

@@ -1,0 +1,55 @@
+import type { Happened, Remembered } from "../pipeline.ts";
+import { remember as rememberDecision, rememberMoment } from "../trace/remember.ts";
+import type { Io } from "./io.ts";
+
+/** Writes a call into the journal; it is redacted there. */
+export function remember(happened: Happened, { env }: Pick<Io, "env">, began: number): Remembered {
+  const { id, problem } = written(happened, env, performance.now() - began);
+  return problem === undefined ? { id } : { lost: problem.format() };
+}
+
+function written(happened: Happened, env: Io["env"], durationMs: number) {
+  if (happened.kind === "decided") {
+    const { decision, notes, told, native, said, root } = happened;
+    const fitted = said.action === decision.action ? undefined : { action: said.action, note: notes.join("; ") };
+    return rememberDecision(decision, {
+      env,
+      agent: native.adapter.id,
+      root,
+      durationMs,
+      notes,
+      fitted,
+      problems: told,
+    });
+  }
+  const { call, why } = happened;
+  switch (call.kind) {
+    case "nothing":
+      return rememberMoment({ env, kind: "unreadable", action: "deny", reasons: [why] });
+    case "unknown moment": {
+      const { adapter, name, payload } = call;
+      return rememberMoment({
+        env,
+        kind: "unknown_moment",
+        agent: adapter.id,
+        event: name,
+        action: "continue",
+        notes: [why],
+        payload,
+      });
+    }
+    case "event":
+    case "unreadable": {
+      const { adapter, name, payload } = call.native;
+      return rememberMoment({
+        env,
+        kind: "unreadable",
+        agent: adapter.id,
+        event: name,
+        action: "deny",
+        reasons: [why],
+        payload,
+      });
+    }
+  }
+}

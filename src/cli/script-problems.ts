@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import type { Hook } from "../hook/hook.ts";
+import { type Problem, problems } from "../problem/problem.ts";
+import { programOf } from "../runners/program.ts";
+import { shebangOf } from "../runners/shebang.ts";
+import { fromHome } from "../runners/working-directory.ts";
+
+/** What would keep a hook's script from being run in this project, found without running it. */
+export function scriptProblems(hook: Hook, root: string): Problem[] {
+  const { name, script: written } = hook;
+  if (hook.type !== "command" || written === undefined || hook.command !== undefined || hook.args !== undefined)
+    return [];
+  const folder = resolve(root, fromHome(hook.workingDir ?? ""));
+  const script = resolve(folder, fromHome(written));
+  const found = programOf(hook, folder);
+  const details = { path: ["script"] };
+  if ("failure" in found) return [PROBLEMS[WHY[found.failure.why]]({ name, script, folder }, details)];
+  const interpreter = shebangOf(script)?.[0].trimEnd();
+  if (interpreter === undefined || !isAbsolute(interpreter) || existsSync(interpreter)) return [];
+  return [PROBLEMS.noInterpreter({ name, script, interpreter }, details)];
+}
+
+const WHY = { not_found: "noScript", not_executable: "notExecutable" } as const;
+
+const PROBLEMS = problems("hook", {
+  noScript: ({ name, script, folder }: { name: string; script: string; folder: string }) => ({
+    what: `hook "${name}" runs the script ${script}, which is not there.`,
+    fix: `Create it, or correct the path, which is seen from ${folder} or from where the event happens.`,
+  }),
+  notExecutable: ({ name, script }: { name: string; script: string }) => ({
+    what: `hook "${name}" runs the script ${script}, and nothing says how: it is not executable, and has neither a first line with #! nor a suffix such as .sh.`,
+    fix: `Begin it with #!/bin/sh, for example, or run \`chmod +x ${script}\`.`,
+  }),
+  noInterpreter: ({ name, script, interpreter }: { name: string; script: string; interpreter: string }) => ({
+    what: `hook "${name}" needs ${interpreter}, which the first line of ${script} names and which is not there.`,
+    fix: "Install it, or correct the first line.",
+  }),
+});

@@ -1,0 +1,114 @@
+import type { Examined } from "../config/examine.ts";
+import type { Hook } from "../hook/hook.ts";
+import { formatPlace } from "../problem/problem.ts";
+import { changedParts, type DiffLine, lineDiff } from "../trust/line-diff.ts";
+import { columns } from "./columns.ts";
+import { shortPath } from "./configuration.ts";
+import type { Io } from "./io.ts";
+import { type Paint, paintFor, visible } from "./paint.ts";
+
+/** Everything that a person has to see before approving: the hooks, the files, what changed, the hash. */
+export function showExamined({ state, waiting, print, entry }: Examined, io: Io): string[] {
+  const paint = paintFor(io);
+  const hooks = waiting.length === 1 ? "1 hook waits" : `${waiting.length} hooks wait`;
+  const needs = waiting.length === 0 ? "Nothing here needs an approval" : `${hooks} for an approval`;
+  return [
+    `${paint.strong(visible(shortPath(print.root, io)))}  ${STATES[state](paint)}  ${state === "trusted" ? "" : needs}`.trimEnd(),
+    ...waiting.flatMap((hook) => ["", ...showHook(hook, paint, io)]),
+    "",
+    ...columns(
+      print.files.map(({ path, real, sha256, role }) => [
+        `  ${visible(shortPath(path, io))}`,
+        role,
+        paint.dim(sha256.slice(0, 16)),
+        paint.dim(real === path ? "" : `→ ${visible(real)}`),
+      ]),
+    ),
+    ...(print.isCut ? [paint.warn("  More files load each other than are looked at; those are not covered.")] : []),
+    ...(state === "trusted" ? [] : changes(print.files, entry.record?.files ?? [], paint, io)),
+    paint.dim(print.hash),
+  ];
+}
+
+/** The same for programs. */
+export function examinedJson({ state, waiting, print, entry }: Examined): object {
+  return {
+    root: print.root,
+    state,
+    hash: print.hash,
+    hooks: waiting.map((hook) => ({ name: hook.name, layer: hook.layer, ...hook.origin?.place, ...hook.toJSON() })),
+    files: print.files.map(({ path, real, sha256, role }) => ({ path, real, sha256, role })),
+    unread: print.unread,
+    approved: entry.record && { said: entry.record.said, hash: entry.record.hash, at: entry.record.at },
+    problem: entry.problem,
+  };
+}
+
+function showHook(hook: Hook, paint: Paint, io: Io): string[] {
+  const place = hook.origin ? shortPath(formatPlace(hook.origin.place), io) : "";
+  const head = [paint.name(visible(hook.name)), visible(hook.eventPattern), hook.layer, paint.dim(visible(place))];
+  const parts = hook.parts.flatMap((part) => {
+    const more = [
+      ...Object.entries(part.env ?? {}).map(([name, value]) => `env ${name}=${value}`),
+      ...(part.passEnv ?? []).map((name) => `gets the credential ${name}`),
+      ...(part.workingDir === undefined ? [] : [`in ${part.workingDir}`]),
+    ];
+    return [`${part.type}: ${doing(part)}`, ...more].flatMap((text) => text.trimEnd().split("\n"));
+  });
+  return [head.join("  "), ...parts.map((line) => `    ${visible(line)}`)];
+}
+
+function doing(part: Hook): string {
+  switch (part.type) {
+    case "command":
+      return part.command ?? part.script ?? (part.args ?? []).join(" ");
+    case "http":
+      return part.url ?? "";
+    case "llm":
+      return part.prompt ?? "";
+    case "plugin":
+      return part.module ?? "";
+    case "inline":
+      return part.rules ?? JSON.stringify(part.inlineRules ?? []);
+    case "combine":
+      return "";
+  }
+}
+
+type Files = readonly { readonly path: string; readonly sha256: string; readonly text?: string | undefined }[];
+
+/** What is different from what was approved or denied before. */
+function changes(now: Files, before: Files, paint: Paint, io: Io): string[] {
+  if (before.length === 0) return [];
+  const paths = [...new Set([...before, ...now].map(({ path }) => path))];
+  return paths.flatMap((path) => {
+    const [old, young] = [before, now].map((files) => files.find((file) => file.path === path));
+    if (old?.sha256 === young?.sha256) return [];
+    const title = paint.strong(
+      `  ${young === undefined ? "gone" : old === undefined ? "new" : "changed"}: ${visible(shortPath(path, io))}`,
+    );
+    const isText = (file: Files[number] | undefined) => file === undefined || file.text !== undefined;
+    if (!isText(old) || !isText(young)) return [title, paint.dim("    its bytes cannot be shown as text")];
+    return [title, ...changedParts(lineDiff(old?.text ?? "", young?.text ?? "")).map((line) => diffLine(line, paint))];
+  });
+}
+
+function diffLine(line: DiffLine | undefined, paint: Paint): string {
+  if (line === undefined) return paint.dim("    …");
+  const text = visible(line.line);
+  switch (line.kind) {
+    case "same":
+      return `      ${text}`;
+    case "gone":
+      return paint.bad(`    - ${text}`);
+    case "new":
+      return paint.good(`    + ${text}`);
+  }
+}
+
+const STATES = {
+  trusted: (paint: Paint) => paint.good("trusted"),
+  modified: (paint: Paint) => paint.warn("modified"),
+  untrusted: (paint: Paint) => paint.warn("untrusted"),
+  denied: (paint: Paint) => paint.bad("denied"),
+} as const;

@@ -1,0 +1,150 @@
+import { eventNamed, eventSpec } from "../event/catalogue.ts";
+import { toJsonText } from "../event/json.ts";
+import { explanationText } from "../rule/explain-text.ts";
+import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
+import { columns } from "./columns.ts";
+import { shortPath } from "./configuration.ts";
+import type { ExplainedResult } from "./explain-record.ts";
+import type { Io } from "./io.ts";
+import { oneLine, type Paint, paintFor, visible } from "./paint.ts";
+import { changedFields } from "./show-change.ts";
+
+/** A decision of the past as a person wants to see it: what happened, who said what and why, what it came to. */
+export function showRecord(record: DecisionRecord, explained: readonly ExplainedResult[], io: Io): string[] {
+  const paint = paintFor(io);
+  const left = [...explained];
+  const hooks = record.results.flatMap((result) => {
+    const at = left.findIndex(({ hook }) => hook === result.hook);
+    return ["", ...resultLines(result, at < 0 ? undefined : left.splice(at, 1)[0], paint, io)];
+  });
+  return [
+    `${paint.strong(record.id)}  ${verdict(record, paint)}`,
+    ...facts(record, io).map((line) => `  ${line}`),
+    ...changes(record, paint),
+    ...hooks,
+    ...(record.results.length === 0 ? ["", paint.dim("  no hook ran")] : []),
+    ...remarks(record),
+  ];
+}
+
+/** Decisions as a list, newest first. */
+export function listRecords(list: readonly DecisionRecord[], io: Io): string[] {
+  if (list.length === 0) return ["No decision is remembered yet; `sluice fire` makes one."];
+  const paint = paintFor(io);
+  const rows = list.map((record) => [
+    paint.strong(visible(record.id)),
+    paint.dim(visible(record.time)),
+    painted(record.fitted?.action ?? record.action, paint),
+    oneLine([record.event || record.kind, record.tool].filter(Boolean).join(" "), 40),
+    oneLine(record.reasons.join("; ") || inputText(record), Math.max(30, io.width - 80)),
+  ]);
+  return columns(rows);
+}
+
+function verdict(record: DecisionRecord, paint: Paint): string {
+  const said = record.reasons.length === 0 ? "" : `  ${visible(record.reasons.join("; "))}`;
+  return `${painted(record.action, paint)}${said}`;
+}
+
+function facts(record: DecisionRecord, io: Io): string[] {
+  const input = inputText(record);
+  const rows: (readonly [string, string | undefined])[] = [
+    ["event", [record.event || record.kind, record.tool].filter(Boolean).join("  ")],
+    ["input", input === "" ? undefined : oneLine(input, Math.max(60, io.width - 12))],
+    ["when", record.time],
+    ["agent", record.agent],
+    ["session", record.session_id],
+    ["folder", record.cwd === undefined ? undefined : shortPath(record.cwd, io)],
+    ["took", duration(record.duration_ms)],
+  ];
+  return columns(rows.flatMap(([name, value]) => (value ? [[name, visible(value)]] : [])));
+}
+
+/** What was asked for: the tool's input, the prompt, or all data. */
+function inputText(record: DecisionRecord): string {
+  const before = inputBefore(record);
+  return before === undefined ? "" : typeof before === "string" ? before : toJsonText(before);
+}
+
+function inputBefore({ event_json: recorded }: DecisionRecord): unknown {
+  const data = (recorded as { readonly data?: Readonly<Record<string, unknown>> } | null)?.data;
+  if (typeof data !== "object" || data === null) return recorded ?? undefined;
+  return (
+    data.tool_args ?? data.tool_input ?? data.args ?? data.prompt ?? (Object.keys(data).length > 0 ? data : undefined)
+  );
+}
+
+function changes(record: DecisionRecord, paint: Paint): string[] {
+  const after = record.input ?? record.output;
+  if (after === undefined) return [];
+  const name = eventNamed(record.event);
+  const isOutput = name !== undefined && eventSpec(name).modifies === "output";
+  const data = (record.event_json as { readonly data?: Readonly<Record<string, unknown>> }).data ?? {};
+  const before = isOutput ? (data.tool_result ?? data.tool_response ?? data.result) : inputBefore(record);
+  const lines = changedFields(before, after).flatMap(({ field, before: old, after: now }) => [
+    ...(old === undefined ? [] : [paint.bad(`    - ${visible(field)}${oneLine(toJsonText(old), LONGEST)}`)]),
+    ...(now === undefined ? [] : [paint.good(`    + ${visible(field)}${oneLine(toJsonText(now), LONGEST)}`)]),
+  ]);
+  return lines.length === 0 ? [] : ["", `  hooks changed the ${isOutput ? "result" : "input"}:`, ...lines];
+}
+
+function resultLines(result: ResultRecord, now: ExplainedResult | undefined, paint: Paint, io: Io): string[] {
+  const where = result.file === undefined ? "" : shortPath(result.file, io) + (result.line ? `:${result.line}` : "");
+  const said = result.monitor ? `monitor: ${result.monitor}` : result.async ? "async" : undefined;
+  const about = [result.kind, where, result.layer, duration(result.duration_ms)].filter(Boolean).join("  ");
+  return [
+    `  ${said === undefined ? painted(result.action, paint) : paint.dim(said)}  ${paint.strong(oneLine(result.hook, 60))}  ${paint.dim(visible(about))}`,
+    ...indented(result.reason),
+    ...indented(result.failure && `failed (${result.failure}): it ${result.error ?? "gave no reason"}`),
+    ...(now === undefined ? [] : explanation(now, paint)),
+  ];
+}
+
+function explanation(now: ExplainedResult, paint: Paint): string[] {
+  switch (now.since) {
+    case "gone":
+      return [paint.dim("    This hook is no longer there, so its rules cannot be shown.")];
+    case "changed":
+      return [paint.dim("    This hook was changed since, so what it says now is not what it said then.")];
+    case "unchanged":
+      return [
+        ...(now.rules ? indented(explanationText(now.rules).trimEnd()) : []),
+        ...(now.caution ? [paint.dim(`    ${now.caution}`)] : []),
+      ];
+  }
+}
+
+function remarks({ notes = [], contexts = [], problems = [], fitted }: DecisionRecord): string[] {
+  const lines = [
+    ...(fitted ? [`told the agent to ${fitted.action} instead: ${fitted.note}`] : []),
+    ...notes.filter((note) => !fitted?.note.includes(note)),
+    ...contexts.map((context) => `told the agent: ${context}`),
+    ...problems,
+  ];
+  return lines.length === 0 ? [] : ["", ...lines.flatMap((line) => indented(line, "  "))];
+}
+
+function indented(text: string | undefined, indent = "    "): string[] {
+  return text
+    ? visible(text)
+        .split("\n")
+        .map((line) => indent + line)
+    : [];
+}
+
+function painted(action: string, paint: Paint): string {
+  const [word, colour] = Object.hasOwn(ACTIONS, action) ? (ACTIONS[action] ?? []) : [];
+  return word === undefined || colour === undefined ? visible(action) : paint[colour](word);
+}
+
+function duration(ms: number): string {
+  return `${ms < 10 ? Number(ms).toFixed(1) : Math.round(ms)} ms`;
+}
+
+const ACTIONS: Readonly<Record<string, readonly [string, keyof Paint]>> = {
+  continue: ["continue", "good"],
+  modify: ["modify", "warn"],
+  ask: ["ask", "warn"],
+  deny: ["deny", "bad"],
+};
+const LONGEST = 160;

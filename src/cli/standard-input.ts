@@ -1,0 +1,44 @@
+import { readSync } from "node:fs";
+
+/**
+ * Reads what an agent writes to standard input, without Node's streams: they cost more than the decision. A payload is
+ * complete at the end of the input, or as soon as it is whole JSON: not every agent closes the pipe.
+ */
+export function readStandardInput(): string {
+  const chunks: Buffer[] = [];
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  for (;;) {
+    const length = readSome(buffer);
+    if (length === 0) break;
+    chunks.push(Buffer.from(buffer.subarray(0, length)));
+    if (length < CHUNK && isWhole(Buffer.concat(chunks))) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function readSome(buffer: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(0, buffer, 0, buffer.length, null);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EOF") return 0;
+      if (code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
+
+/** Looks at the last sign first: most payloads come in one piece, and parsing each piece of a large one would be slow. */
+function isWhole(bytes: Buffer): boolean {
+  const text = bytes.toString("utf8").trimEnd();
+  if (!text.endsWith("}")) return false;
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ""));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const CHUNK = 64 * 1024;

@@ -1,0 +1,85 @@
+import type { Change } from "../install/plan-file.ts";
+import { Problem, problems } from "../problem/problem.ts";
+import type { Input } from "./command.ts";
+import { shortPath } from "./configuration.ts";
+import type { Exit } from "./exit-codes.ts";
+import { diffLines } from "./show-diff.ts";
+
+/** How one command writes changes into settings, and what it says about them. */
+export interface Writing {
+  readonly verb: "install" | "uninstall" | "import";
+  readonly write: (change: Change) => void;
+  readonly written: (change: Change) => string;
+  readonly unchanged: string;
+  /** What programs are told besides. */
+  readonly more?: object;
+}
+
+/** Shows what would change, asks where somebody can answer, and writes. One file that cannot be written stops no other. */
+export async function writeChanges(
+  planned: readonly (Change | Problem)[],
+  input: Input,
+  writing: Writing,
+): Promise<Exit> {
+  const { io } = input;
+  const problems = planned.filter((change) => change instanceof Problem);
+  const changes = planned.filter((change): change is Change => !(change instanceof Problem));
+  const isJson = input.has("json");
+  if (!isJson) for (const change of changes) showChange(change, input);
+  const isTrial = input.has("dry-run");
+  const may = changes.length > 0 && !isTrial && (await isAllowed(changes, input, writing.verb));
+  const refused = may ? changes.flatMap((change) => attempt(change, input, writing)) : [];
+  const all = [...problems, ...refused];
+  for (const problem of all) io.err(problem.format());
+  if (isJson)
+    io.out(JSON.stringify({ written: may, changes: changes.map(changeJson), problems: all, ...writing.more }, null, 2));
+  else if (changes.length === 0 && all.length === 0) io.out(writing.unchanged);
+  return (may || isTrial || changes.length === 0) && all.length === 0 ? "done" : "problem";
+}
+
+function showChange({ path, before, after, agent }: Change, { io }: Input): void {
+  const what = after === undefined ? "goes away" : before === undefined ? "is new" : "changes";
+  io.out(`${agent}: ${shortPath(path, io)} ${what}`);
+  for (const line of diffLines(before, after, io)) io.out(line);
+}
+
+/** Without a terminal nobody is asked, and nothing is written without `--yes`. */
+async function isAllowed(changes: readonly Change[], input: Input, verb: string): Promise<boolean> {
+  const { io } = input;
+  if (input.has("yes")) return true;
+  if (!io.isTerminal || input.has("json")) {
+    io.err(`Nothing was written. \`sluice ${verb} … --yes\` writes what is shown.`);
+    return false;
+  }
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const files = changes.length === 1 ? "this file" : `these ${changes.length} files`;
+    return /^y(es)?$/i.test((await lines.question(`Write ${files}? [y/N] `)).trim());
+  } finally {
+    lines.close();
+  }
+}
+
+function attempt(change: Change, input: Input, { write, written }: Writing): Problem[] {
+  try {
+    write(change);
+    if (!input.has("json")) input.io.out(`${shortPath(change.path, input.io)}: ${written(change)}`);
+    return [];
+  } catch (error) {
+    if (error instanceof Problem) return [error];
+    const why = error instanceof Error ? error.message : String(error);
+    return [PROBLEMS.unwritable({ why }, { place: { file: change.path } })];
+  }
+}
+
+function changeJson({ agent, path, before, after }: Change): object {
+  return { agent, path, change: after === undefined ? "removed" : before === undefined ? "new" : "changed", after };
+}
+
+const PROBLEMS = problems("install", {
+  unwritable: ({ why }: { why: string }) => ({
+    what: `This file could not be written: ${why}. It is as it was.`,
+    fix: "Change its rights, or name another scope: --scope user or --scope project.",
+  }),
+});

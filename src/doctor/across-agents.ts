@@ -1,0 +1,41 @@
+import type { Adapter } from "../adapters/adapter.ts";
+import { EVENT_NAMES } from "../event/catalogue.ts";
+import type { Hook } from "../hook/hook.ts";
+import { type Finding, fine, note, wrong } from "./finding.ts";
+
+/** What only shows when all agents are looked at together: calls that come twice, and hooks that nobody calls. */
+export function acrossAgents(wired: readonly Adapter[], hooks: readonly Hook[]): Finding[] {
+  if (wired.length === 0) return [];
+  const found = [...doubled(wired), ...unheard(wired, hooks)];
+  return found.length > 0 ? found : [fine(`every hook is called by ${titles(wired)}`)];
+}
+
+function doubled(wired: readonly Adapter[]): Finding[] {
+  return wired.flatMap(({ title, id, alsoReads = [] }) =>
+    wired
+      .filter(({ recipe }) => recipe?.kind === "entries" && alsoReads.includes(recipe.files.user))
+      .map((other) => {
+        const fix = `If a hook must not run twice, keep one of them: \`sluice uninstall ${id}\`, for example.`;
+        return note(`${title} reads the settings of ${other.title} too: each hook runs twice there.`, fix);
+      }),
+  );
+}
+
+function unheard(wired: readonly Adapter[], hooks: readonly Hook[]): Finding[] {
+  const told = new Set(
+    wired.flatMap(({ moments }) =>
+      Object.values(moments).flatMap(({ as, installed }) => (installed === "never" ? [] : [as])),
+    ),
+  );
+  return hooks
+    .filter((hook) => hook.enabled && !EVENT_NAMES.some((event) => told.has(event) && hook.toolsFor(event) !== "never"))
+    .map((hook) => {
+      const fix = "Let it hear another event, or fire that one from a program of your own.";
+      const what = `hook "${hook.name}" listens for ${hook.eventPattern}, which ${titles(wired)} never tell${wired.length === 1 ? "s" : ""}.`;
+      return wrong(what, fix, hook.origin?.place);
+    });
+}
+
+function titles(wired: readonly Adapter[]): string {
+  return wired.map(({ title }) => title).join(", ");
+}

@@ -1,0 +1,166 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { Adapter } from "../adapters/adapter.ts";
+import type { Scope } from "../adapters/recipe.ts";
+import { eventSpec } from "../event/catalogue.ts";
+import { inPath } from "../install/detect.ts";
+import { planInstall } from "../install/plan.ts";
+import { textOf } from "../install/read-settings.ts";
+import type { Surroundings } from "../install/surroundings.ts";
+import { filesOf } from "../install/targets.ts";
+import { Problem } from "../problem/problem.ts";
+import { type Flight, fly } from "./canary.ts";
+import { type Examination, type Finding, fine, note, wrong } from "./finding.ts";
+import { ourCommands } from "./our-commands.ts";
+
+/** Where an agent's settings call us: each file, with the command lines in it. */
+interface Wired {
+  readonly scope: Scope;
+  readonly path: string;
+  readonly commands: readonly string[];
+}
+
+/** Looks at one agent: is Sluice in its settings, is what stands there right, does a denial come through, what can it not do. */
+export function examineAgent(adapter: Adapter, around: Surroundings): Examination {
+  const wired = SCOPES.flatMap((scope) => wiredIn(adapter, scope, around));
+  const findings = [
+    ...version(adapter, around),
+    ...(wired.length === 0
+      ? [note("Sluice is not in its settings; no hook fires there.", `Run \`sluice install ${adapter.id}\`.`)]
+      : [
+          ...unique(wired.flatMap((one) => settings(adapter, one, around))),
+          ...twice(adapter, wired),
+          ...canary(adapter, wired, around),
+        ]),
+    ...cannot(adapter),
+  ];
+  return { subject: adapter.title, findings };
+}
+
+/** Whether an agent's settings call us anywhere. */
+export function isWired(adapter: Adapter, around: Surroundings): boolean {
+  return SCOPES.some((scope) => wiredIn(adapter, scope, around).length > 0);
+}
+
+function wiredIn(adapter: Adapter, scope: Scope, around: Surroundings): Wired[] {
+  if (adapter.recipe === undefined) return [];
+  return filesOf(adapter, scope, around).flatMap((path) => {
+    const text = textOf(path);
+    const commands = text === undefined ? [] : ourCommands(text, adapter.id, path);
+    return commands.length === 0 ? [] : [{ scope, path, commands }];
+  });
+}
+
+function version({ program, version: known, title }: Adapter, { env }: Surroundings): Finding[] {
+  const path = program === undefined ? undefined : inPath(program, env.PATH);
+  if (path === undefined) return [];
+  const { stdout = "", stderr = "" } = spawnSync(path, ["--version"], {
+    encoding: "utf8",
+    timeout: 10_000,
+    env: { ...env },
+  });
+  const found = /\d+\.\d+(\.\d+)*/.exec(`${stdout}\n${stderr}`)?.[0];
+  if (found === undefined) return [note(`${path} does not say its version; this adapter was written for ${known}.`)];
+  if (found === known) return [fine(`version ${found}, the one this adapter was written for`)];
+  return [
+    note(
+      `version ${found}; this adapter was written for ${known}.`,
+      `The canary below shows whether ${title} is still understood.`,
+    ),
+  ];
+}
+
+/** Is what stands there what this version would write? */
+function settings(adapter: Adapter, { scope, path, commands }: Wired, around: Surroundings): Finding[] {
+  const planned = planInstall(adapter, scope, around).filter(
+    (change) => change instanceof Problem || change.path === path,
+  );
+  const again = `Run \`sluice install ${adapter.id} --scope ${scope}\`.`;
+  const gone = [...new Set(commands.flatMap(missingPrograms))];
+  return [
+    ...gone.map((program) => wrong(`its settings start ${program}, which is not there.`, again, { file: path })),
+    ...planned.flatMap((change): Finding[] => {
+      if (change instanceof Problem) return [wrong(change.message, change.fix, change.place)];
+      if (change.before === change.after)
+        return [fine(`${scope === "user" ? "your" : "the project's"} settings call Sluice`)];
+      return [
+        wrong(
+          "its settings are not what this version writes: other moments, another time limit or another path.",
+          again,
+          { file: path },
+        ),
+      ];
+    }),
+    ...disabled(path),
+  ];
+}
+
+function unique(findings: readonly Finding[]): Finding[] {
+  const seen = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
+  return [...seen.values()];
+}
+
+function missingPrograms(command: string): string[] {
+  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+  const end = words.indexOf("run");
+  return words.slice(0, end === -1 ? 0 : end).filter((word) => word.startsWith("/") && !existsSync(word));
+}
+
+function disabled(path: string): Finding[] {
+  const text = textOf(path) ?? "";
+  const off = /"(disableAllHooks|hooksDisabled)"\s*:\s*true/.exec(text)?.[1];
+  return off === undefined
+    ? []
+    : [wrong(`\`${off}\` switches all hooks off, Sluice too.`, "Remove it.", { file: path })];
+}
+
+function twice({ title, id }: Adapter, wired: readonly Wired[]): Finding[] {
+  if (new Set(wired.map(({ scope }) => scope)).size < 2) return [];
+  const fix = `Keep one: \`sluice uninstall ${id} --scope project\`, for example.`;
+  return [wrong(`${title} calls Sluice from its user and its project settings: each hook fires twice.`, fix)];
+}
+
+function canary(adapter: Adapter, wired: readonly Wired[], around: Surroundings): Finding[] {
+  const { canary } = adapter;
+  if (canary === undefined) return [note("nothing can be sent through its settings from outside; try it in the agent")];
+  return SCOPES.flatMap((scope) => {
+    const there = wired.filter((one) => one.scope === scope);
+    const one = there.find(({ path }) => path.endsWith(`/${canary.moment}`)) ?? there[0];
+    if (one === undefined) return [];
+    const { commands, path } = one;
+    const named = commands.find((line) => line.includes(`--moment ${canary.moment}`));
+    const command = named ?? commands.find((line) => line.includes("exit 2")) ?? commands[0] ?? "";
+    return [landed(fly(adapter, canary, command, around.root, { ...around.env }), adapter.title, path)];
+  });
+}
+
+function landed(flight: Flight, title: string, file: string): Finding {
+  const ms = `${Math.round(flight.ms)} ms`;
+  switch (flight.came) {
+    case "denied":
+      return fine(`canary: denied in ${ms}, in the words that ${title} obeys`);
+    case "not denied":
+      return wrong(`canary: the denial did not come through after ${ms} (${flight.saw}).`, REINSTALL, { file });
+    case "to nothing":
+      return wrong(`canary: the command line could not run (${flight.why}).`, REINSTALL, { file });
+  }
+}
+
+/** What the table of powers says, in words. */
+function cannot({ moments, limits, title }: Adapter): Finding[] {
+  const gates = Object.entries(moments).filter(([, { as, installed }]) => eventSpec(as).gate && installed !== "never");
+  const open = gates.filter(([, { can }]) => !can.includes("deny")).map(([name]) => name);
+  const deaf = gates.filter(
+    ([, { can, as }]) => can.includes("deny") && !can.includes("ask") && as === "tool:pre_execute",
+  );
+  const stiff = gates.filter(([, { can, as }]) => as === "tool:pre_execute" && !can.includes("modify"));
+  return [
+    ...(open.length === 0 ? [] : [note(`${title} cannot be stopped at ${open.join(", ")}.`)]),
+    ...(deaf.length === 0 ? [] : [note(`ask becomes deny at ${deaf.map(([name]) => name).join(", ")}.`)]),
+    ...(stiff.length === 0 ? [] : [note(`modify becomes deny at ${stiff.map(([name]) => name).join(", ")}.`)]),
+    ...limits.map((limit) => note(limit)),
+  ];
+}
+
+const SCOPES: readonly Scope[] = ["user", "project"];
+const REINSTALL = "Run `sluice install` again; `sluice why` shows the last decision.";

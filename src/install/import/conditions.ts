@@ -1,0 +1,105 @@
+import { type EventName, eventSpec } from "../../event/catalogue.ts";
+import { valueText } from "../../rule/text.ts";
+
+/** When a hook runs, besides its events: lists of a matcher, and a condition of the rule language. */
+export interface Conditions {
+  readonly tools?: readonly string[];
+  readonly command_patterns?: readonly string[];
+  readonly path_patterns?: readonly string[];
+  readonly if?: string;
+}
+
+/** What a matcher means at an event: which tools, or what the field has to be that this event is known by. */
+export function matcherConditions(matcher: unknown, event: EventName, moment: string): Conditions {
+  const own = toolsNamedBy(moment);
+  const tools = event.startsWith("tool:") && own !== undefined ? { tools: own } : {};
+  if (typeof matcher !== "string" || matcher === "" || matcher === "*") return tools;
+  if (own?.[0] === "@shell") return { ...tools, if: `args.command matches ${valueText(matcher)}` };
+  if (event.startsWith("tool:") || event.startsWith("permission:")) return toolConditions(matcher);
+  const field = FIELDS[event];
+  if (field === undefined) return {};
+  const words = matcher.split(/[|,]/).map((word) => word.trim());
+  return { if: PLAIN.test(matcher) ? `${field} in ${valueText(words)}` : `${field} matches ${valueText(matcher)}` };
+}
+
+/** What a permission rule means: `Bash(git *)`, `Edit(src/**)`, `mcp__server__tool`. */
+export function ruleConditions(rule: unknown): Conditions | undefined {
+  if (typeof rule !== "string") return {};
+  const [, tool, inside] = /^([\w*-]+)(?:\((.*)\))?$/s.exec(rule.trim()) ?? [];
+  if (tool === undefined) return undefined;
+  if (inside === undefined || inside === "*") return { tools: [tool] };
+  if (FILE_TOOLS.test(tool)) return { tools: [tool], path_patterns: [inside.replace(/^\.?\//, "")] };
+  return { tools: [tool], command_patterns: commandPatterns(inside.replace(/:\*$/, "*")) };
+}
+
+/** A command wherever it stands in a line: at the beginning, or behind `;`, `&&` and `|`. */
+export function commandPatterns(pattern: string): string[] {
+  return [pattern, `*[;&|] ${pattern}`, `*[;&|]${pattern}`];
+}
+
+/** A hook that runs where a condition of the rule language holds. */
+export function runsWhen(condition: string, act: object): { readonly when: object } {
+  // biome-ignore lint/suspicious/noThenProperty: this is the word people write; it is never a function.
+  return { when: { if: condition, then: act } };
+}
+
+/** Both conditions together; of the tools those that both name. */
+export function both(one: Conditions, other: Conditions): Conditions {
+  const named = one.tools && other.tools ? other.tools : (one.tools ?? other.tools);
+  const ifs = [one.if, other.if].filter((text) => text !== undefined);
+  return {
+    ...one,
+    ...other,
+    ...(named === undefined ? {} : { tools: named }),
+    ...(ifs.length === 0
+      ? {}
+      : { if: ifs.length === 1 ? String(ifs[0]) : ifs.map((text) => `(${text})`).join(" and ") }),
+  };
+}
+
+function toolConditions(matcher: string): Conditions {
+  if (PLAIN.test(matcher)) return { tools: matcher.split(/[|,]/).map((word) => word.trim()) };
+  const alternatives = matcher.replace(/^\^?\((?:\?:)?([^()]*)\)\$?$/, "$1").split("|");
+  const isWhole = /^\^?\(.*\)\$$/.test(matcher);
+  const globs = alternatives.map((alternative) => globOf(alternative, isWhole));
+  return globs.every((glob) => glob !== undefined) ? { tools: globs } : { if: `tool matches ${valueText(matcher)}` };
+}
+
+/** A simple regular expression as a glob; `undefined` for any other. */
+function globOf(regex: string, isWhole: boolean): string | undefined {
+  const [, start, begins, body, any, end] = /^(\^?)((?:\.\*)?)([\w-]+)((?:\.\*)?)(\$?)$/.exec(regex) ?? [];
+  if (body === undefined) return undefined;
+  const before = (start === "^" || isWhole) && begins === "" ? "" : "*";
+  return `${before}${body}${(end === "$" || isWhole) && any === "" ? "" : "*"}`;
+}
+
+/** Agents that have a moment for each kind of tool name the kind in it. */
+function toolsNamedBy(moment: string): readonly string[] | undefined {
+  return KINDS_BY_NAME.find(([name]) => name.test(moment))?.[1];
+}
+
+const KINDS_BY_NAME: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/mcp/i, ["@mcp"]],
+  [/shell|run_?command/i, ["@shell"]],
+  [/read_?(file|code)|fileread/i, ["@read"]],
+  [/write_?code|file_?edit|filesave|filecreate/i, ["@write"]],
+];
+
+/** What an agent compares a matcher with, where no tool is at work. */
+const FIELDS: Partial<Readonly<Record<EventName, string>>> = {
+  "session:start": "source",
+  "session:end": "reason",
+  "session:pre_compact": "trigger",
+  "session:post_compact": "trigger",
+  "session:notification": "notification_type",
+  "subagent:start": "agent_type",
+  "subagent:stop": "agent_type",
+};
+
+const PLAIN = /^[\w|, -]+$/;
+const FILE_TOOLS = /^(Read|Write|Edit|MultiEdit|NotebookEdit)$/;
+
+/** Whether an event can be stopped at all. */
+export function isGate(events: readonly EventName[]): boolean {
+  return events.some((event) => eventSpec(event).gate);
+}

@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, extname, join, relative } from "node:path";
+import type { Adapter } from "../../adapters/adapter.ts";
+import type { Scope } from "../../adapters/recipe.ts";
+import { problems } from "../../problem/problem.ts";
+import { textOf } from "../read-settings.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { isOurFile, markOf, targetsOf } from "../targets.ts";
+import type { Finding } from "./finding.ts";
+import { foreignHooks } from "./foreign-hooks.ts";
+import { gitHook, isGitHook } from "./git-hooks.ts";
+import { hookifyRule } from "./hookify.ts";
+import { translate } from "./translate.ts";
+
+/** The hooks in an agent's own files of a scope, ours left out. */
+export function hooksOfAgent(adapter: Adapter, scope: Scope, around: Surroundings): Finding[] {
+  return settingsOf(adapter, scope, around).flatMap((path) => hooksInSettings(path, adapter));
+}
+
+/** Hooks of a project that are no agent's: git hooks of husky, rules of hookify. */
+export function hooksOfProject(root: string): Finding[] {
+  const rules = filesIn(join(root, ".claude")).filter(isHookify);
+  return [...filesIn(join(root, ".husky")).filter(isGitHook), ...rules].flatMap((path) => hooksInFile(path, root, []));
+}
+
+/** The hooks in a file that somebody names: a rule, a git hook, or settings of the agent that it looks like. */
+export function hooksInFile(path: string, root: string, adapters: readonly Adapter[]): Finding[] {
+  if (statSync(path).isDirectory()) return filesIn(path).flatMap((inner) => hooksInFile(inner, root, adapters));
+  if (isHookify(path)) return [hookifyRule(textOf(path) ?? "", path)];
+  if (isGitHook(path)) return [gitHook(path, relative(root, path))];
+  if (![".json", ".jsonc", ".toml"].includes(extname(path))) return [];
+  const adapter = likeliest(path, adapters);
+  return adapter === undefined ? [] : hooksInSettings(path, adapter);
+}
+
+function hooksInSettings(path: string, adapter: Adapter): Finding[] {
+  const text = textOf(path);
+  if (text === undefined) return [];
+  const isSettings = [".json", ".jsonc", ".toml"].includes(extname(path));
+  if (!isSettings)
+    return isOurFile(text, adapter)
+      ? []
+      : [{ kind: "left", what: basename(path), file: path, why: `it is a program in the words of ${adapter.title}` }];
+  const hooks = foreignHooks(text, extname(path) === ".toml" ? "toml" : "json");
+  if (hooks === undefined) throw PROBLEMS.noJson({}, { place: { file: path } });
+  const mark = markOf(adapter);
+  return hooks
+    .filter(({ entry }) => ![entry.command, entry.bash, entry.linux].some(mark))
+    .map((hook) => translate(hook, adapter, path));
+}
+
+/** An agent's settings, what one developer keeps beside them, and where it reads a whole folder all files of that. */
+function settingsOf(adapter: Adapter, scope: Scope, around: Surroundings): string[] {
+  const script = adapter.recipe?.kind === "entries" ? adapter.recipe.script : undefined;
+  const targets = targetsOf(adapter, scope, around).filter(
+    ({ path }) => script === undefined || !path.endsWith(script),
+  );
+  const paths = targets.flatMap(({ kind, path }) =>
+    kind === "own" && basename(dirname(path)) === "hooks"
+      ? filesIn(dirname(path))
+      : [path, path.replace(/settings\.json$/, "settings.local.json")],
+  );
+  return [...new Set(paths)].filter((path) => existsSync(path) && statSync(path).isFile());
+}
+
+/** The agent whose file has this place; else the one that knows most of the moments in it, the most general last. */
+function likeliest(path: string, adapters: readonly Adapter[]): Adapter | undefined {
+  const named = adapters.find(({ recipe }) => {
+    const files =
+      recipe?.kind === "entries" ? [...Object.values(recipe.files), ...Object.values(recipe.tables ?? {})] : [];
+    return files.some(
+      (file) => path.endsWith(`/${file}`) || path.endsWith(`/${file.replace(/\.json$/, ".local.json")}`),
+    );
+  });
+  if (named !== undefined) return named;
+  const hooks = foreignHooks(textOf(path) ?? "", extname(path) === ".toml" ? "toml" : "json") ?? [];
+  const known = ({ moments }: Adapter) => hooks.filter(({ moment }) => Object.hasOwn(moments, moment)).length;
+  return adapters.toReversed().toSorted((one, other) => known(other) - known(one))[0];
+}
+
+function isHookify(path: string): boolean {
+  return /^hookify\..+\.local\.md$/.test(basename(path));
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+}
+
+const PROBLEMS = problems("import", {
+  noJson: (_: object) => ({
+    what: "This file cannot be read as settings.",
+    fix: "Mend it, and run the command again.",
+  }),
+});

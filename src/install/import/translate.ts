@@ -1,0 +1,118 @@
+import type { Adapter } from "../../adapters/adapter.ts";
+import { shellWord } from "../../adapters/shell-word.ts";
+import { type EventName, eventNamed } from "../../event/catalogue.ts";
+import { readHookRules } from "../../rule/hook-rules.ts";
+import { both, type Conditions, isGate, matcherConditions, ruleConditions, runsWhen } from "./conditions.ts";
+import type { Finding } from "./finding.ts";
+import { type Fields, type ForeignHook, isFields } from "./foreign-hooks.ts";
+import { secondsIn } from "./time-unit.ts";
+
+/** One hook of an agent as a hook of ours that means the same there, or the reason why there is none. */
+export function translate({ moment, group, entry }: ForeignHook, adapter: Adapter, file: string): Finding {
+  const what = `${moment}: ${firstText(entry.command, entry.bash, entry.linux, entry.url, entry.prompt, entry.type) ?? "a hook"}`;
+  const left = (why: string): Finding => ({ kind: "left", what, file, why });
+  const events = eventsOf(moment, adapter);
+  if (events[0] === undefined) return left(`no event of Sluice's is ${adapter.title}'s ${moment}`);
+  const type = typeof entry.type === "string" ? entry.type : "command";
+  const act =
+    type === "command" ? commandOf(entry, adapter, isGate(events)) : type === "http" ? httpOf(entry) : undefined;
+  if (act === undefined) return left(UNKNOWN_KINDS[type] ?? `a hook of the kind "${type}" has no counterpart`);
+  if (typeof act === "string") return left(act);
+  const rule = ruleConditions(entry.if);
+  if (rule === undefined) return left(`its condition \`if: ${String(entry.if)}\` cannot be read`);
+  const regex =
+    group.commandRegex === undefined ? {} : { if: `args.command matches ${JSON.stringify(group.commandRegex)}` };
+  const wanted = both(both(matcherConditions(group.matcher ?? entry.matcher, events[0], moment), rule), regex);
+  const problem =
+    wanted.if === undefined
+      ? undefined
+      : readHookRules({ inlineRules: undefined, rules: `${wanted.if} -> deny()` }).problems[0];
+  if (problem !== undefined) return left(`its matcher cannot be written as a rule: ${problem.message}`);
+  return {
+    kind: "imported",
+    file,
+    notes: notesOn(entry, type),
+    spec: {
+      name: nameOf(moment, entry, adapter),
+      ...(typeof entry.description === "string" ? { description: entry.description } : {}),
+      ...placed(act, events, wanted),
+      timeout: secondsIn(entry, type, adapter) ?? adapter.seconds,
+      on_error: isStrict(entry) ? "deny" : "continue",
+      ...(type === "command" ? { exit_codes: "claude" } : {}),
+      ...(entry.async === true || entry.asyncRewake === true ? { async: true } : {}),
+      ...(entry.enabled === false ? { enabled: false } : {}),
+    },
+  };
+}
+
+/** The events that a moment stands for; agents that tell failures with the same moment mean both. */
+function eventsOf(moment: string, { moments }: Adapter): EventName[] {
+  const known = [moments[moment]?.as, moments[`${moment}.error`]?.as].filter((event) => event !== undefined);
+  const named = known.length === 0 ? eventNamed(moment) : undefined;
+  return named === undefined ? known : [named];
+}
+
+/** What it runs; a text says why it cannot. */
+function commandOf(entry: Fields, { recipe }: Adapter, isGate: boolean): Fields | string {
+  const line = firstText(entry.command, entry.bash, entry.linux, entry.osx);
+  if (line === undefined || entry.shell === "powershell") return "it runs in PowerShell, and Sluice starts `sh`";
+  const words = Array.isArray(entry.args) ? [line, ...entry.args.map(String)] : undefined;
+  const text = words === undefined ? line : words.map(wordWithVariables).join(" ");
+  const strict = isGate && recipe?.anyExitDenies === true ? `{ ${text}\n} || exit 2` : text;
+  const folder = firstText(entry.cwd, entry.working_directory);
+  return {
+    ...(words === undefined || strict !== text || words.some((word) => word.includes("${"))
+      ? { command: strict }
+      : { args: words }),
+    ...(typeof entry.shell === "string" && words === undefined ? { shell: entry.shell } : {}),
+    ...(folder === undefined ? {} : { working_dir: folder }),
+    ...(isFields(entry.env) && Object.keys(entry.env).length > 0 ? { env: entry.env } : {}),
+  };
+}
+
+/** Agents put variables into words without a shell; a shell does the same between double quotes. */
+function wordWithVariables(word: string): string {
+  return /\$\{\w+\}/.test(word) ? `"${word.replaceAll(/["\\`]|\$(?!\{\w+\})/g, "\\$&")}"` : shellWord(word);
+}
+
+function httpOf(entry: Fields): Fields | string {
+  const secrets = Array.isArray(entry.allowedEnvVars) ? entry.allowedEnvVars.map(String) : [];
+  const headers = isFields(entry.headers) ? entry.headers : {};
+  if (secrets.length > 0 || /\$/.test(JSON.stringify(headers)))
+    return `its headers carry variables (${secrets.join(", ") || "see its headers"}); write it by hand, with \${NAME} in the headers`;
+  return { type: "http", url: entry.url, ...(Object.keys(headers).length > 0 ? { headers } : {}) };
+}
+
+function placed(act: Fields, events: readonly string[], { if: condition, ...lists }: Conditions): Fields {
+  const matcher = { matcher: { events, ...lists } };
+  return condition === undefined ? { ...matcher, ...act } : { ...matcher, ...runsWhen(condition, act) };
+}
+
+function nameOf(moment: string, entry: Fields, { id }: Adapter): string {
+  const stated = firstText(entry.name);
+  const line = firstText(entry.command, entry.bash, entry.linux, entry.url) ?? "";
+  const program = /[\w.-]*\w(?=["']?(\s|$))/.exec(line)?.[0] ?? "hook";
+  return stated ?? `${id}-${moment}-${program}`.replaceAll(/[^\w.-]+/g, "-");
+}
+
+function isStrict(entry: Fields): boolean {
+  return entry.onFailure === "block" || entry.failClosed === true;
+}
+
+function notesOn(entry: Fields, type: string): string[] {
+  return [
+    ...(entry.once === true ? ["`once` is not kept: it runs every time"] : []),
+    ...(entry.asyncRewake === true ? ["`asyncRewake` is not kept: it runs in the background and wakes nobody"] : []),
+    ...(type === "http" ? ["its server is sent Sluice's event, in which `tool_input` is `data.tool_args`"] : []),
+  ];
+}
+
+function firstText(...values: readonly unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === "string" && value !== "");
+}
+
+const UNKNOWN_KINDS: Readonly<Record<string, string>> = {
+  prompt: "it asks the agent's own model; write an `llm` hook with the question in `prompt`",
+  agent: "it starts an agent of the agent's own; write an `llm` hook, or a command that starts one",
+  mcp_tool: "it calls a tool of an MCP server that the agent runs; write a command that calls it",
+};

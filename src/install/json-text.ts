@@ -1,0 +1,118 @@
+import type { Node } from "jsonc-parser";
+
+/** A text with something new at the end of a list or an object; nothing else in it moves. */
+export function appended(text: string, holder: Node, addition: string): string {
+  const last = holder.children?.at(-1);
+  const { eol, unit } = habits(text);
+  const indent = indentAt(text, holder.offset);
+  if (last === undefined) {
+    const inside = text.slice(holder.offset + 1, holder.offset + holder.length - 1);
+    const kept = inside.trim() === "" ? "" : inside.trimEnd();
+    const filled = `${kept}${eol}${indent}${unit}${addition}${eol}${indent}`;
+    return spliced(text, holder.offset + 1, holder.offset + holder.length - 1, filled);
+  }
+  const end = last.offset + last.length;
+  const comma = commaAfter(text, end);
+  if (!isMultiline(text, holder)) {
+    return comma === undefined
+      ? spliced(text, end, end, `, ${addition}`)
+      : spliced(text, comma + 1, comma + 1, ` ${addition},`);
+  }
+  const line = eol + indentAt(text, last.offset);
+  const lineEnd = endOfLine(text, comma === undefined ? end : comma + 1);
+  if (comma !== undefined) return spliced(text, lineEnd, lineEnd, `${line}${addition},`);
+  return spliced(spliced(text, lineEnd, lineEnd, line + addition), end, end, ",");
+}
+
+/** A text without one child of a list or an object, with its comma and its line. */
+export function cutOut(text: string, holder: Node, child: Node): string {
+  const children = holder.children ?? [];
+  const index = children.indexOf(child);
+  const [before, after] = [children[index - 1], children[index + 1]];
+  if (before === undefined && after === undefined) return emptied(text, holder, child);
+  const end = child.offset + child.length;
+  const comma = commaAfter(text, end);
+  const to = comma === undefined ? end : comma + 1;
+  if (isOnOwnLine(text, child.offset)) {
+    const isAlone = BLANK_REST.test(text.slice(to, to + LONGEST_BLANK));
+    const from = isAlone ? lineBreakBefore(text, child.offset) : child.offset;
+    const without = spliced(text, from, isAlone ? to + blanksAt(text, to) : to, "");
+    const dangling = comma === undefined && before ? commaAfter(text, before.offset + before.length) : undefined;
+    return dangling === undefined ? without : spliced(without, dangling, dangling + 1, "");
+  }
+  if (before === undefined) return spliced(text, child.offset, after?.offset ?? end, "");
+  const separator = commaAfter(text, before.offset + before.length) ?? before.offset + before.length;
+  // Behind the last child a comma of the file's own habit stays, the one before the child goes with it.
+  if (after === undefined) return spliced(text, separator, end, "");
+  return spliced(text, separator + 1, to, "");
+}
+
+/** What is left of a list or an object without its only child: comments stay, blanks go. */
+function emptied(text: string, holder: Node, child: Node): string {
+  const [from, to] = [holder.offset + 1, holder.offset + holder.length - 1];
+  const end = child.offset + child.length;
+  const comma = commaAfter(text, end);
+  const rest = text.slice(from, child.offset) + text.slice(comma === undefined ? end : comma + 1, to);
+  return spliced(text, from, to, rest.trim() === "" ? "" : rest);
+}
+
+/** A value on one line, with room to breathe. */
+export function oneLiner(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(oneLiner).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${oneLiner(inner)}`);
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+}
+
+/** How this file is indented and how its lines end. */
+export function habits(text: string): { readonly unit: string; readonly eol: string } {
+  return { unit: /\n([ \t]+)["[{\]}]/.exec(text)?.[1] ?? "  ", eol: text.includes("\r\n") ? "\r\n" : "\n" };
+}
+
+/** Whether the children of a list or an object stand on lines of their own; those of an empty one would. */
+export function isMultiline(text: string, { offset, children = [] }: Node): boolean {
+  const first = children[0];
+  return first === undefined || text.slice(offset, first.offset).includes("\n");
+}
+
+function spliced(text: string, from: number, to: number, middle: string): string {
+  return text.slice(0, from) + middle + text.slice(to);
+}
+
+/** Where the comma behind a child stands, past comments. */
+function commaAfter(text: string, end: number): number | undefined {
+  const trivia = TRIVIA.exec(text.slice(end))?.[0].length ?? 0;
+  return text[end + trivia] === "," ? end + trivia : undefined;
+}
+
+/** The end of a line whose rest is only a comment; otherwise the place itself. */
+function endOfLine(text: string, at: number): number {
+  return at + (REST_OF_LINE.exec(text.slice(at))?.[0].length ?? 0);
+}
+
+function blanksAt(text: string, at: number): number {
+  return /^[ \t]*/.exec(text.slice(at))?.[0].length ?? 0;
+}
+
+function isOnOwnLine(text: string, offset: number): boolean {
+  return /^[ \t]*$/.test(lineUpTo(text, offset));
+}
+
+function lineBreakBefore(text: string, offset: number): number {
+  const newline = text.lastIndexOf("\n", offset - 1);
+  return text[newline - 1] === "\r" ? newline - 1 : Math.max(newline, 0);
+}
+
+function indentAt(text: string, offset: number): string {
+  return /^[ \t]*/.exec(lineUpTo(text, offset))?.[0] ?? "";
+}
+
+function lineUpTo(text: string, offset: number): string {
+  return text.slice(offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1, offset);
+}
+
+const TRIVIA = /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/;
+const REST_OF_LINE = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\n]*?\*\/[ \t]*)?(?=\r?\n|$)/;
+const BLANK_REST = /^[ \t]*(?:\r?\n|$)/;
+/** A line with more blanks than this behind an entry keeps them. */
+const LONGEST_BLANK = 1000;

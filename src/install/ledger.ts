@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+
+/** What Sluice last wrote into a file, and what was there before it came: the backup. */
+export interface Installed {
+  readonly path: string;
+  /** Absent (`null`) when there was no file. */
+  readonly original: string | null;
+  /** The hash of what was written. */
+  readonly wrote: string;
+  /** The outermost folder that had to be made for it. */
+  readonly madeFolder?: string | undefined;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The note about a file, if what it says now is what Sluice wrote last. */
+export function wroteLast(path: string, text: string, env: Env): Installed | undefined {
+  const note = noteFor(path, env);
+  return note?.wrote === hash(text) ? note : undefined;
+}
+
+/** Where the backup of a file lies. */
+export function backupPath(path: string, env: Env): string {
+  return join(installedFolder(env), `${hash(path).slice(0, 32)}.json`);
+}
+
+/**
+ * Notes what is about to be written, so that it can be taken back byte for byte. What it gives back undoes the note, for
+ * a file that could not be written after all.
+ */
+export function noteDown(path: string, original: string | undefined, text: string, env: Env): () => void {
+  const before = noteFor(path, env);
+  const made = mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(installedFolder(env), { recursive: true, mode: 0o700 });
+  const madeFolder = made ?? before?.madeFolder ?? madeAround(path, env);
+  write({ path, original: original ?? null, wrote: hash(text), madeFolder }, env);
+  return () => {
+    forget(path, env);
+    if (before !== undefined) write(before, env);
+  };
+}
+
+/** Forgets a file that Sluice no longer writes to, with the folders that were made for it and are empty now. */
+export function forget(path: string, env: Env): void {
+  const { madeFolder } = noteFor(path, env) ?? {};
+  rmSync(backupPath(path, env), { force: true });
+  if (madeFolder === undefined) return;
+  for (let folder = dirname(path); `${folder}/`.startsWith(`${madeFolder}/`); folder = dirname(folder)) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // Somebody else has put something into it.
+      return;
+    }
+  }
+}
+
+/** A folder that was made for another file and holds this one too: who goes last takes it away. */
+function madeAround(path: string, env: Env): string | undefined {
+  return readdirSync(installedFolder(env))
+    .map((name) => read(join(installedFolder(env), name))?.madeFolder)
+    .find((folder) => folder !== undefined && path.startsWith(`${folder}/`));
+}
+
+function write(note: Installed, env: Env): void {
+  writeFileSync(backupPath(note.path, env), `${JSON.stringify(note)}\n`, { mode: 0o600 });
+}
+
+function noteFor(path: string, env: Env): Installed | undefined {
+  return read(backupPath(path, env));
+}
+
+function read(note: string): Installed | undefined {
+  try {
+    return JSON.parse(readFileSync(note, "utf8")) as Installed;
+  } catch {
+    return undefined;
+  }
+}
+
+function installedFolder(env: Env): string {
+  const stated = env.XDG_STATE_HOME;
+  const state = stated !== undefined && isAbsolute(stated) ? stated : join(env.HOME || homedir(), ".local", "state");
+  return join(state, "sluice", "installed");
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,57 @@
+import type { Adapter } from "../adapters/adapter.ts";
+import { problems } from "../problem/problem.ts";
+import { wroteLast } from "./ledger.ts";
+import { textOf } from "./read-settings.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { isOurFile } from "./targets.ts";
+
+/** One file that is to change; `undefined` stands for a file that is not there. */
+export interface Change {
+  readonly agent: string;
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly isProgram: boolean;
+  /** What was there before Sluice came, as far as it is known. */
+  readonly original: string | undefined;
+}
+
+/** A whole file of ours; one that somebody else wrote under the same name is not taken from them. */
+export function ownFile(
+  adapter: Adapter,
+  path: string,
+  text: string,
+  isProgram: boolean,
+  around: Pick<Surroundings, "env">,
+): Change {
+  const before = textOf(path);
+  const isTheirs = before !== undefined && before.trim() !== "" && !isOurFile(before, adapter);
+  if (isTheirs) throw PROBLEMS.notOurs({ title: adapter.title }, { place: { file: path } });
+  const otherwise = before?.trim() === "" ? before : undefined;
+  return {
+    agent: adapter.id,
+    path,
+    before,
+    after: text,
+    isProgram,
+    original: originalOf(path, before, otherwise, around),
+  };
+}
+
+/** Where Sluice wrote the file last, what was there before that still counts. */
+export function originalOf(
+  path: string,
+  now: string | undefined,
+  otherwise: string | undefined,
+  { env }: Pick<Surroundings, "env">,
+): string | undefined {
+  const last = now === undefined ? undefined : wroteLast(path, now, env);
+  return last === undefined ? otherwise : (last.original ?? undefined);
+}
+
+const PROBLEMS = problems("install", {
+  notOurs: ({ title }: { title: string }) => ({
+    what: `Somebody else's file stands where Sluice's own has to be for ${title}. Nothing was changed.`,
+    fix: "Move it away and run the command again; `sluice import` can make a hook of what it did.",
+  }),
+});

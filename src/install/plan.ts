@@ -1,0 +1,70 @@
+import type { Adapter } from "../adapters/adapter.ts";
+import type { Scope } from "../adapters/recipe.ts";
+import { type Problem, problems } from "../problem/problem.ts";
+import { whyUneditable } from "./editable.ts";
+import { wroteLast } from "./ledger.ts";
+import { planEntries, uneditable } from "./plan-entries.ts";
+import { type Change, ownFile } from "./plan-file.ts";
+import { orProblem, textOf } from "./read-settings.ts";
+import { isNothing, withoutEntries } from "./settings-text.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { isOurFile, markOf, pathOf, type Target, targetsOf } from "./targets.ts";
+import { withoutBlock } from "./toml-block.ts";
+import { wantedMoments } from "./wanted.ts";
+
+/** What to write so that an agent calls us, or the problem that stands in the way; files that are right already too. */
+export function planInstall(adapter: Adapter, scope: Scope, around: Surroundings): (Change | Problem)[] {
+  const { recipe } = adapter;
+  if (recipe === undefined) return [PROBLEMS.nothingToWrite({ title: adapter.title })];
+  const wanted = wantedMoments(adapter, around.sluice, around.isHeard);
+  if (recipe.kind === "entries") return planEntries(adapter, recipe, wanted, scope, around);
+  const files = recipe
+    .files(scope, wanted, around.sluice)
+    .map((file) => ({ ...file, path: pathOf(scope, file.path, around) }));
+  const planned = files.flatMap(({ path, text, isProgram }) =>
+    orProblem(path, () => [ownFile(adapter, path, text, isProgram ?? false, around)]),
+  );
+  const stale = targetsOf(adapter, scope, around).filter(({ path }) => files.every((file) => file.path !== path));
+  return [...planned, ...stale.flatMap((target) => withoutUs(adapter, target, around))];
+}
+
+/** What to write so that an agent forgets us: the very bytes that were there, where nobody has touched the file since. */
+export function planUninstall(adapter: Adapter, scope: Scope, around: Surroundings): (Change | Problem)[] {
+  return targetsOf(adapter, scope, around).flatMap((target) => withoutUs(adapter, target, around));
+}
+
+function withoutUs(adapter: Adapter, target: Target, { env }: Surroundings): readonly (Change | Problem)[] {
+  const { path } = target;
+  return orProblem(path, () => {
+    const before = textOf(path);
+    if (before === undefined) return [];
+    const last = wroteLast(path, before, env);
+    const after = last === undefined ? cleaned(adapter, target, before) : (last.original ?? undefined);
+    return after === before ? [] : [{ agent: adapter.id, path, before, after, isProgram: false, original: after }];
+  });
+}
+
+/** A file without what is ours, told from the text alone. */
+function cleaned(adapter: Adapter, { kind, path }: Target, text: string): string | undefined {
+  const mark = markOf(adapter);
+  switch (kind) {
+    case "own":
+      return isOurFile(text, adapter) ? undefined : text;
+    case "block":
+      return withoutBlock(text, mark);
+    case "entries": {
+      const why = whyUneditable(text, []);
+      if (why !== undefined) throw uneditable(path, text, why);
+      const without = withoutEntries(text, mark);
+      const needs = adapter.recipe?.kind === "entries" ? adapter.recipe.needs : undefined;
+      return without !== text && isNothing(without, needs) ? undefined : without;
+    }
+  }
+}
+
+const PROBLEMS = problems("install", {
+  nothingToWrite: ({ title }: { title: string }) => ({
+    what: `There is nothing to install for ${title}.`,
+    fix: "Let your program call `sluice run json` with an event on its standard input.",
+  }),
+});

@@ -1,0 +1,11 @@
+import type { EventName } from "../event/catalogue.ts";
+
+/** Where agents keep their settings, and how they reach us. */
+export interface Surroundings {
+  readonly home: string;
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The words that start the running command. */
+  readonly sluice: readonly string[];
+  readonly isHeard: (event: EventName) => boolean;
+}

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import type { Adapter } from "../adapters/adapter.ts";
+import type { Scope } from "../adapters/recipe.ts";
+import { isOurs } from "./command-line.ts";
+import type { Mark } from "./settings-text.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { wantedMoments } from "./wanted.ts";
+
+/** A file that Sluice may write for an agent: one of its own, or one with entries or a block among what others wrote. */
+export interface Target {
+  readonly kind: "own" | "entries" | "block";
+  readonly path: string;
+}
+
+/** Every file that an agent's recipe may have written, whatever hooks were heard at the time. */
+export function targetsOf(adapter: Adapter, scope: Scope, around: Surroundings): Target[] {
+  const { recipe } = adapter;
+  if (recipe === undefined) return [];
+  const target = (kind: Target["kind"], file: string): Target => ({ kind, path: pathOf(scope, file, around) });
+  if (recipe.kind === "files") {
+    const every = wantedMoments(adapter, around.sluice, () => true);
+    return recipe.files(scope, every, around.sluice).map(({ path }) => target("own", path));
+  }
+  return [
+    target("entries", recipe.files[scope]),
+    ...(recipe.tables === undefined ? [] : [target("block", recipe.tables[scope])]),
+    ...(recipe.script === undefined ? [] : [target("own", recipe.script)]),
+  ];
+}
+
+/** The files that an agent's recipe may have written. */
+export function filesOf(adapter: Adapter, scope: Scope, around: Surroundings): string[] {
+  return targetsOf(adapter, scope, around).map(({ path }) => path);
+}
+
+/** A file of an agent, seen from where its scope begins. */
+export function pathOf(scope: Scope, file: string, { home, root }: Pick<Surroundings, "home" | "root">): string {
+  return join(scope === "user" ? home : root, file);
+}
+
+/** How our command lines are told from others in an agent's files. */
+export function markOf({ id, recipe }: Adapter): Mark {
+  const script = recipe?.kind === "entries" ? recipe.script : undefined;
+  return (command) => isOurs(command, id, script);
+}
+
+/** Whether a whole file is ours: it calls us for this agent. */
+export function isOurFile(text: string, { id }: Adapter): boolean {
+  return text.split("\n").some((line) => isOurs(line, id));
+}

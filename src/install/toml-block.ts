@@ -1,0 +1,99 @@
+import type { Mark, SettingsEntry } from "./settings-text.ts";
+
+/** Whether a TOML text has hooks in tables of their own (`[[hooks.…]]`), and none written in a way that forbids more. */
+export function takesTables(text: string): boolean {
+  const lines = topLines(text);
+  const root = lines.slice(0, lines.findIndex(isHeader));
+  return lines.some((line) => TABLE.test(line)) && !root.some((line) => INLINE.test(line)) && !hasHooksTable(lines);
+}
+
+/** The text with exactly these entries, as one block at its end; everything else stays as it is. */
+export function withBlock(text: string, mark: Mark, entries: readonly SettingsEntry[]): string {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const block = [BEGIN, ...entries.map(tablesOf), END, ""].join("\n").replaceAll("\n", eol);
+  return text.endsWith(`${eol}${block}`) ? text : `${withoutBlock(text, mark)}${eol}${block}`;
+}
+
+/** The text without our block. What others have put between its marks stays. */
+export function withoutBlock(text: string, mark: Mark): string {
+  return text.replaceAll(BLOCK, (_, inside: string) => foreign(inside, mark));
+}
+
+/** Whether our block stands in a text. */
+export function holdsBlock(text: string): boolean {
+  return text.search(BLOCK) !== -1;
+}
+
+/** The parts of a block that are not ours: other tables, and groups without a command of ours. */
+function foreign(inside: string, mark: Mark): string {
+  const parts = inside.split(/^(?=[ \t]*\[)/m);
+  const ours = parts.map((part) => mark(commandIn(part)));
+  const kept = parts.filter((part, index) => {
+    if (part.trim() === "" || ours[index]) return false;
+    const holdsOurs = TABLE.test(part) && !NESTED.test(part) && ours[index + 1];
+    return !holdsOurs;
+  });
+  return kept.length === 0 ? "" : `\n${kept.join("")}`;
+}
+
+function commandIn(part: string): unknown {
+  const quoted = /^[ \t]*command[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|'[^']*')/m.exec(part)?.[1];
+  if (quoted === undefined) return undefined;
+  try {
+    return quoted.startsWith("'") ? quoted.slice(1, -1) : JSON.parse(quoted);
+  } catch {
+    return quoted;
+  }
+}
+
+function tablesOf({ at, value }: SettingsEntry): string {
+  const tables = Object.entries(value).filter((entry): entry is [string, object[]] => isTables(entry[1]));
+  const plain = Object.entries(value).filter(([, inner]) => !isTables(inner));
+  return [
+    `[[${at.map(tomlKey).join(".")}]]`,
+    ...plain.map(([key, inner]) => `${tomlKey(key)} = ${tomlValue(inner)}`),
+    ...tables.flatMap(([key, inner]) => inner.map((item) => tablesOf({ at: [...at, key], value: item }))),
+  ].join("\n");
+}
+
+function isTables(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "object" && item !== null);
+}
+
+function tomlValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(tomlValue).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([key, inner]) => `${tomlKey(key)} = ${tomlValue(inner)}`)
+    .join(", ")} }`;
+}
+
+function tomlKey(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
+}
+
+/** `[hooks]` with lists of its own: `PreToolUse = [ … ]`. Notes about trust lie deeper, and are none. */
+function hasHooksTable(lines: readonly string[]): boolean {
+  const start = lines.findIndex((line) => /^\s*\[\s*hooks\s*\]/.test(line));
+  if (start === -1) return false;
+  const next = lines.slice(start + 1).findIndex(isHeader);
+  const own = lines.slice(start + 1, next === -1 ? undefined : start + 1 + next);
+  return own.some((line) => /^\s*["'\w-]+\s*=\s*\[/.test(line));
+}
+
+function isHeader(line: string): boolean {
+  return /^\s*\[/.test(line);
+}
+
+/** The lines that do not lie inside a text of several lines. */
+function topLines(text: string): string[] {
+  return text.replaceAll(/"""[\s\S]*?"""|'''[\s\S]*?'''/g, '""').split(/\r?\n/);
+}
+
+const BEGIN = "# >>> sluice";
+const END = "# <<< sluice";
+/** The line break before the block is ours too, so that a text without a final one gets back its end. */
+const BLOCK = /\r?\n# >>> sluice\r?\n([\s\S]*?)# <<< sluice(?:\r?\n|$)/g;
+const TABLE = /^\s*\[\[\s*hooks\s*\./;
+const NESTED = /^\s*\[\[\s*hooks\s*\.[^\]]*\.\s*hooks\s*\]\]/;
+const INLINE = /^\s*hooks\s*(?:\.|=)/;

@@ -1,0 +1,174 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { project } from "./sluice.ts";
+
+interface Found {
+  readonly code: string;
+  readonly what: string;
+  readonly fix: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What `check` finds in one file of the project, beside these other files. */
+function found(name: string, text: string, others: Readonly<Record<string, string>> = {}) {
+  const { sluice } = project({ [name]: text, ...others });
+  return JSON.parse(sluice("check", "--json").out) as { errors: Found[]; warnings: Found[] };
+}
+
+/** The text with a sign at the place that is expected, and without it. */
+function marked(text: string) {
+  const [before = "", after = ""] = text.split("►");
+  const lines = before.split("\n");
+  return { text: before + after, place: { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 } };
+}
+
+describe("a problem inside a hook is shown at its own line and column", () => {
+  const rows: [name: string, file: string, code: string, text: string][] = [
+    [
+      "an operator of a rule",
+      "hooks.yaml",
+      "rule/unknown-operator",
+      "hooks:\n  - event: tool:pre_execute\n    inline_rules:\n      - { field: tool, operator: exists, action: deny }\n      - field: tool\n        operator: ►equlas\n        value: x\n        action: deny\n",
+    ],
+    [
+      "an expression that cannot be read",
+      "hooks.yaml",
+      "rule/refused-regex",
+      "hooks:\n  - event: tool:pre_execute\n    inlineRules:\n      - field: tool\n        operator: matches\n        value: ►'('\n        action: deny\n",
+    ],
+    [
+      "a line of a block of rules",
+      "hooks.yaml",
+      "rule/syntax",
+      'hooks:\n  - event: tool:pre_execute\n    rules: |\n      # the tool\n      tool equals "bash" -> deny("no")\n      args.command ►contans "rm" -> deny("no")\n',
+    ],
+    [
+      "an expression in a line of rules",
+      "hooks.yaml",
+      "rule/refused-regex",
+      'hooks:\n  - event: tool:pre_execute\n    rules: |\n      tool equals "bash" -> deny("no")\n      ►tool matches "(" -> deny("no")\n',
+    ],
+    [
+      "a line of rules in JSON",
+      "hooks.json",
+      "rule/syntax",
+      '{ "hooks": [\n  { "event": "tool:pre_execute",\n    "rules": "tool equals \\"a\\" -> deny()\\ntool ►exsts -> deny()" }\n] }\n',
+    ],
+    [
+      "the second slot of a prompt that names nothing",
+      "hooks.yaml",
+      "prompt/unknown-filter",
+      "hooks:\n  - event: tool:pre_execute\n    prompt: |\n      Is {{args.command}} harmless?\n      It is ►{{args.command | lenght}} long.\n",
+    ],
+  ];
+  it.each(rows)("%s", (_name, file, code, text) => {
+    const expected = marked(text);
+    expect(found(`.sluice/${file}`, expected.text).errors).toMatchObject([{ code, ...expected.place }]);
+  });
+});
+
+describe("what is most likely a mistake is told, and costs nothing", () => {
+  const rows: [name: string, code: string, words: RegExp, text: string][] = [
+    [
+      "a field one letter away from one that there is",
+      "rule/near-field",
+      /Did you mean "args\.command"/,
+      'hooks:\n  - event: tool:pre_execute\n    rules: |\n      ►arg.command contains "rm" -> deny("no")\n',
+    ],
+    [
+      "the same in the other form",
+      "rule/near-field",
+      /Did you mean "tool"/,
+      "hooks:\n  - event: tool:pre_execute\n    inline_rules:\n      - field: ►tol\n        operator: exists\n        action: deny\n",
+    ],
+    [
+      "a key that no rule has",
+      "rule/unknown-key",
+      /Did you mean "reason"/,
+      "hooks:\n  - event: tool:pre_execute\n    inline_rules:\n      - field: tool\n        operator: exists\n        action: deny\n        reson: ►no\n",
+    ],
+    [
+      "a script that is not there",
+      "hook/no-script",
+      /none\.sh, which is not there/,
+      "hooks:\n  - event: tool:pre_execute\n    script: ►./none.sh\n",
+    ],
+    [
+      "a script of which nothing says how it runs",
+      "hook/not-executable",
+      /chmod \+x/,
+      "hooks:\n  - event: tool:pre_execute\n    script: ►./plain\n",
+    ],
+    [
+      "the interpreter of a script",
+      "hook/no-interpreter",
+      /needs \/no\/such\/interpreter, which the first line of .*odd\.sh/,
+      "hooks:\n  - event: tool:pre_execute\n    script: ►./odd.sh\n",
+    ],
+    [
+      "a tool where no event has one",
+      "config/no-tool",
+      /"session:start:bash", and that never comes with one/,
+      "hooks:\n  - event: ►session:start:bash\n    command: 'true'\n",
+    ],
+    [
+      "a tool of a matcher where no event has one",
+      "config/no-tool",
+      /Leave the tool out/,
+      "hooks:\n  - matcher:\n      events: [SessionStart]\n      tools: ►[bash]\n    command: 'true'\n",
+    ],
+    [
+      "an event beside the events of a matcher",
+      "config/both-events",
+      /Keep one of them/,
+      "hooks:\n  - event: session:start\n    matcher:\n      ►events: [SessionEnd]\n    command: 'true'\n",
+    ],
+  ];
+  it.each(rows)("%s", (_name, code, words, text) => {
+    const expected = marked(text);
+    const scripts = { plain: "echo\n", "odd.sh": "#!/no/such/interpreter\n" };
+    const { errors, warnings } = found(".sluice/hooks.yaml", expected.text, scripts);
+    expect(errors).toEqual([]);
+    expect(warnings).toMatchObject([{ code, ...expected.place }]);
+    expect(`${warnings[0]?.what} ${warnings[0]?.fix}`).toMatch(words);
+  });
+
+  it("one name for two hooks in two files of a layer", () => {
+    const hook = "hooks:\n  - name: guard\n    event: tool:pre_execute\n    command: 'true'\n";
+    const { warnings } = found(".sluice/hooks.yaml", hook, {
+      ".opencode/hooks.json": '{ "hooks": [{ "name": "guard", "event": "*", "command": "true" }] }',
+    });
+    expect(warnings).toMatchObject([
+      { code: "config/same-name", what: expect.stringMatching(/in line 2 of .*hooks\.yaml\. Both run/) },
+    ]);
+  });
+
+  it("nothing about scripts that can be run, tools where there are some, and fields that there are", () => {
+    const { root, sluice } = project({
+      ".sluice/hooks.yaml":
+        "hooks:\n  - event: tool:pre_execute:bash\n    script: ./run\n  - event: tool:*:bash, session:start\n    script: ./run.sh\n  - event: '*'\n    rules: path exists or tool_input.x exists or mine.own exists -> deny()\n",
+      run: "#!/bin/sh\n",
+      "run.sh": "true\n",
+    });
+    chmodSync(join(root, "run"), 0o755);
+    expect(JSON.parse(sluice("check", "--json").out)).toMatchObject({ errors: [], warnings: [] });
+  });
+});
+
+describe("problems and warnings are counted alike", () => {
+  const FILE =
+    "hooks:\n  - event: tool:pre_exec\n    command: x\n  - event: session:start\n    command: x\n    timeout: soon\n";
+
+  it.each(["check", "list"])("by sluice %s", (command) => {
+    const { out, err } = project({ ".sluice/hooks.yaml": FILE }).sluice(command);
+    expect(out + err).toContain("1 problem, 1 warning");
+  });
+});
+
+it("a completion script is printed as JSON where that is asked for", () => {
+  const { sluice } = project();
+  const plain = sluice("completion", "fish").out;
+  expect(JSON.parse(sluice("completion", "fish", "--json").out)).toEqual({ shell: "fish", script: plain.trimEnd() });
+});

@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { writeFiles } from "../place.mjs";
+import { claudeCode } from "./claude-code.mjs";
+
+/** The Claude Agent SDK in a program of its own, with the hooks as its `hooks` option: nothing is installed into settings. */
+export const claudeAgentSdk = {
+  id: "claude-agent-sdk",
+  package: "@anthropic-ai/claude-agent-sdk",
+  version: "0.3.325",
+  scope: undefined,
+  calls: claudeCode.calls,
+  cannot: { "fires once, installed for the user and for the project": "nothing is installed" },
+  prepare({ home }) {
+    writeFiles({ [join(home, ".claude.json")]: { hasCompletedOnboarding: true } });
+  },
+  start({ mcp }, { url, prompt, folder }) {
+    const sdk = join(folder, "node_modules", "@anthropic-ai", "claude-agent-sdk", "sdk.mjs");
+    const { env } = claudeCode.start({ home: "" }, { url, prompt });
+    return { program: process.execPath, args: [PROGRAM, sdk, prompt, JSON.stringify(mcp)], env };
+  },
+};
+
+const PROGRAM = fileURLToPath(new URL("claude-agent-sdk-program.mjs", import.meta.url));

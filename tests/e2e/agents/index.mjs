@@ -1,0 +1,9 @@
+import { claudeAgentSdk } from "./claude-agent-sdk.mjs";
+import { claudeCode } from "./claude-code.mjs";
+import { codex } from "./codex.mjs";
+import { geminiCli } from "./gemini-cli.mjs";
+import { opencode } from "./opencode.mjs";
+import { qwenCode } from "./qwen-code.mjs";
+
+/** The agents that are proven, in the order of the table. */
+export const AGENTS = [claudeCode, claudeAgentSdk, codex, geminiCli, opencode, qwenCode];

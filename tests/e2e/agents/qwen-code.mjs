@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { writeFiles } from "../place.mjs";
+
+/** Qwen Code, headless, with a model that speaks OpenAI's chat completions. */
+export const qwenCode = {
+  id: "qwen-code",
+  package: "@qwen-code/qwen-code",
+  version: "0.15.10",
+  bin: "qwen",
+  scope: "project",
+  calls: {
+    shell: () => ({
+      name: "run_shell_command",
+      input: { command: "touch shell.txt", description: "make a file", is_background: false },
+    }),
+    write: ({ project }) => ({
+      name: "write_file",
+      input: { file_path: join(project, "write.txt"), content: "written" },
+    }),
+    look: ({ project }) => ({ name: "read_file", input: { file_path: join(project, "edit.txt") } }),
+    edit: ({ project }) => ({
+      name: "edit",
+      input: { file_path: join(project, "edit.txt"), old_string: "before", new_string: "after" },
+    }),
+    read: ({ project }) => ({ name: "read_file", input: { file_path: join(project, "read.txt") } }),
+    failing: () => ({
+      name: "run_shell_command",
+      input: { command: "exit 3", description: "fail", is_background: false },
+    }),
+    agent: () => ({
+      name: "agent",
+      input: { description: "a small task", prompt: "help out", subagent_type: "general-purpose" },
+    }),
+    mcp: () => ({ name: "mcp__marker__mark", input: {} }),
+  },
+  cannot: {
+    "a denied sub-agent is told to stop": "it drops the words of a hook there",
+    "modify reaches the tool": "it drops another input; Sluice denies instead",
+    "context of the session reaches the model": "it has no start of a session without a terminal",
+    "hears one start of the session": "it has no start of a session without a terminal",
+    "context before a tool reaches the model": "it drops the words of a hook there",
+    "context after a failed call reaches the model": "a command that fails is an ordinary result to it",
+  },
+  prepare({ home, mcp }) {
+    writeFiles({
+      [join(home, ".qwen", "settings.json")]: {
+        general: { disableAutoUpdate: true },
+        privacy: { usageStatisticsEnabled: false },
+        mcpServers: { marker: { ...mcp, trust: true } },
+      },
+    });
+  },
+  start(_, { url, prompt }) {
+    return {
+      args: ["-p", prompt, "--auth-type", "openai", "--approval-mode", "yolo"],
+      // It would ask the proxy even for the loopback.
+      env: { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "dummy", OPENAI_MODEL: "scripted", ...NO_PROXIES },
+    };
+  },
+};
+
+const NO_PROXIES = { HTTP_PROXY: "", HTTPS_PROXY: "" };

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+
+/** The call had no effect, and the model was told why. */
+export function blocked(kind, reason) {
+  return ({ ran, results }) => [
+    ...(ran(kind) ? ["the tool ran"] : []),
+    ...(kind in results ? [] : ["the model got no result for the call"]),
+    ...(results[kind]?.includes(reason) ? [] : [`the model was not told why, but: ${results[kind]?.slice(0, 200)}`]),
+  ];
+}
+
+/** The model was told these words, whenever it was. */
+export function told(words) {
+  return ({ model }) => (model.told.some((text) => text.includes(words)) ? [] : ["no question to the model has it"]);
+}
+
+/** Hooks heard each call exactly once, before it or after it. */
+export function counted({ place, main, sub }, when) {
+  const lines = readFileSync(place.log, "utf8").trim().split("\n");
+  const heard = lines.filter((line) => line.startsWith(`${when} `));
+  const calls = main.length + sub.length;
+  return heard.length === calls ? [] : [`${calls} calls, heard ${heard.length}: ${heard.join(", ")}`];
+}
+
+/** Hooks heard this event exactly once. */
+export function heardOnce(event) {
+  return ({ place }) => {
+    const times = readFileSync(place.log, "utf8")
+      .split("\n")
+      .filter((line) => line === event).length;
+    return times === 1 ? [] : [`heard ${times} times`];
+  };
+}

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { AGENTS } from "./agents/index.mjs";
+import { bounded } from "./bounded.mjs";
+import { CACHE, installed } from "./installed.mjs";
+import { PROMPT, startModel } from "./model-server.mjs";
+import { environmentOf, makePlace } from "./place.mjs";
+import { CELLS, RUNS } from "./proofs.mjs";
+import { seenIn } from "./seen.mjs";
+import { tableOf } from "./table.mjs";
+
+const SLUICE = fileURLToPath(new URL("../../dist/sluice.cjs", import.meta.url));
+const [named, only] = process.argv.slice(2);
+const agents = AGENTS.filter(({ id }) => !named || named === "all" || named.split(",").includes(id));
+const runs = RUNS.filter(({ cells }) => !only || Object.keys(cells).some((cell) => cell.includes(only)));
+const keep = process.env.SLUICE_E2E_KEEP === "1";
+
+console.log(`agents are kept in ${CACHE}`);
+const model = await startModel();
+const columns = [];
+for (const agent of agents) columns.push({ agent, cells: await proven(agent) });
+model.stop();
+
+const { text, failed } = tableOf(CELLS, columns);
+console.log(text);
+process.exitCode = failed ? 1 : 0;
+
+/** Every cell of one agent: ok, failed with what is wrong, or skipped with the reason. */
+async function proven(agent) {
+  const { folder, missing } = await installed(agent);
+  if (missing) return Object.fromEntries(CELLS.map((cell) => [cell, { skipped: missing }]));
+  const cells = {};
+  for (const run of runs) Object.assign(cells, await judged(agent, folder, run));
+  return cells;
+}
+
+/** The cells of one run; an agent that can have none of them is not started. */
+async function judged(agent, folder, run) {
+  const lacks = run.needs && !(run.needs in agent.calls) ? `it has no ${run.needs} tool` : undefined;
+  const reasons = Object.fromEntries(Object.keys(run.cells).map((cell) => [cell, agent.cannot[cell] ?? lacks]));
+  const skip = (cell) => [cell, { skipped: reasons[cell] }];
+  if (Object.values(reasons).every(Boolean)) return Object.fromEntries(Object.keys(reasons).map(skip));
+  const place = makePlace(run.hooks);
+  const began = Date.now();
+  try {
+    const seen = await runOnce(agent, folder, run, place);
+    const judge = (cell) => {
+      const wrong = seen.broken ? [seen.broken] : run.cells[cell](seen);
+      const seconds = Math.round((Date.now() - began) / 1000);
+      console.log(`${agent.id}: ${cell}: ${wrong.length === 0 ? "ok" : `FAILED: ${wrong.join("; ")}`} (${seconds} s)`);
+      return [cell, { wrong }];
+    };
+    return Object.fromEntries(Object.keys(reasons).map((cell) => (reasons[cell] ? skip(cell) : judge(cell))));
+  } finally {
+    if (!keep) place.remove();
+  }
+}
+
+async function runOnce(agent, folder, run, place) {
+  const env = environmentOf(place);
+  agent.prepare(place, { url: model.url });
+  const broken = agent.scope && (await connect(agent, run.scopes ?? [agent.scope], place, env));
+  if (broken) return { broken };
+  const turns = turnsOf(agent, run.calls);
+  const sub = turnsOf(agent, run.sub ?? []);
+  const calls = (script) => script.map((kinds) => kinds.map((kind) => agent.calls[kind](place)));
+  model.follow(calls(turns), calls(sub));
+  const start = agent.start(place, { url: model.url, prompt: PROMPT, folder });
+  const program = start.program ?? join(folder, "node_modules", ".bin", agent.bin);
+  const options = { cwd: place.project, env: { ...env, ...start.env }, seconds: run.mayWait ? 25 : 90 };
+  const ended = await bounded(program, start.args, options);
+  if (keep) console.log(place.root, ended, [...model.tools].join(" "), model.unheard, model.results);
+  if (ended.late && !run.mayWait) return { broken: `${agent.id} did not end within ${options.seconds} s` };
+  return seenIn({ place, model, main: turns.flat(), sub: sub.flat() });
+}
+
+/** The calls that this agent has a tool for, turn by turn. */
+function turnsOf(agent, calls) {
+  return calls.map((kinds) => [kinds].flat().filter((kind) => kind in agent.calls)).filter(({ length }) => length > 0);
+}
+
+/** Lets Sluice write itself into the settings of the agent. */
+async function connect(agent, scopes, place, env) {
+  for (const scope of scopes) {
+    const args = [SLUICE, "install", agent.id, "--scope", scope, "--yes"];
+    const { code, stdout, stderr } = await bounded(process.execPath, args, { cwd: place.project, env, seconds: 30 });
+    if (code !== 0) return `sluice install ended with ${code}: ${stderr || stdout}`;
+  }
+}
