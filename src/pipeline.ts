@@ -94,8 +94,9 @@ function refused(read: Extract<ReadCall, { native: Native }>, why: string, engin
   const { moment, payload } = read.native;
   const reason = withId(why, engine.remember({ kind: "failed", why, call: read }));
   const { gate, keepsWorking = false } = eventSpec(moment.as);
-  if (!gate || keepsWorking) return { ...QUIET, stderr: `${reason}\n` };
-  return printed(moment.encode({ action: "deny", reason, context: "", approved: false }, payload));
+  const action = gate && !keepsWorking ? "deny" : "continue";
+  // Some agents want an answer whatever it says; whoever has none to give the words to shows them himself.
+  return printed({ stderr: reason, ...moment.encode({ action, reason, context: "", approved: false }, payload) });
 }
 
 function printed({ stdout = "", stderr = "", exitCode = 0 }: Reply): Printed {

@@ -1,6 +1,6 @@
 import type { EventName } from "../event/catalogue.ts";
 import type { Payload } from "./payload.ts";
-import type { Recipe } from "./recipe.ts";
+import type { Recipe, Scope } from "./recipe.ts";
 
 /** What an agent can carry out at one of its moments. */
 export const POWERS = {
@@ -72,6 +72,18 @@ export interface Canary {
   readonly payload: (command: string, cwd: string) => Payload;
 }
 
+/** How an agent is started, or set, so that its hooks do not run; self-protection watches these. */
+export interface Escapes {
+  /** Options of its program. */
+  readonly flags?: readonly string[];
+  /** Words on its command line, wherever they stand. */
+  readonly words?: readonly string[];
+  /** Variables that send it to other settings, or away from them. */
+  readonly variables?: readonly string[];
+  /** Settings beside the recipe's that can switch hooks off, as seen from the home folder or the project. */
+  readonly files?: Partial<Readonly<Record<Scope, readonly string[]>>>;
+}
+
 /** A way in which an agent does not do what its manual says. */
 export interface Quirk {
   readonly behaviour: string;
@@ -102,12 +114,18 @@ export interface Adapter {
   readonly projectOf?: (payload: Payload) => string | undefined;
   /** The key on the top level of an answer whose text the agent shows to its user, where it has one. */
   readonly messageKey?: string;
+  /** Runs the same command once, however many of its settings name it. */
+  readonly dropsDuplicates?: boolean;
   /** Settings of other agents that it reads as well: installed for both, each hook would run twice. */
   readonly alsoReads?: readonly string[];
   /** How its settings are written; absent when there is nothing to install. */
   readonly recipe?: Recipe;
   /** A shell call as this agent reports it before it runs: `sluice doctor` sends one through the agent's own settings. */
   readonly canary?: Canary;
+  /** How it can be started or set to go on without its hooks. */
+  readonly escapes?: Escapes;
+  /** Variables that it sets for the commands that it runs. */
+  readonly marks?: readonly string[];
   /** What no hook can enforce in this agent, in sentences. */
   readonly limits: readonly string[];
   readonly quirks: readonly Quirk[];

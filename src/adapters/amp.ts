@@ -68,6 +68,7 @@ export const amp: Adapter = {
       input: { cmd: command },
     }),
   },
+  escapes: { flags: ["--settings-file"], variables: ["PLUGINS", "AMP_SETTINGS_FILE"] },
   limits: [
     "A prompt cannot be stopped: the model is told not to act on it.",
     "Amp wants a decision about every call, so a plugin cannot keep silent: what no hook objects to is allowed.",

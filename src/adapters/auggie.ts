@@ -72,6 +72,7 @@ export const auggie: Adapter = {
       tool_input: { command },
     }),
   },
+  marks: ["AUGMENT_AGENT"],
   limits: [
     "`ask` and `allow` have no effect in Auggie: what needs approval is denied, and nothing is approved.",
     "A prompt cannot be stopped.",

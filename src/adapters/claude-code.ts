@@ -84,6 +84,7 @@ export const claudeCode: Adapter = {
   moments: MOMENTS,
   messageKey: "systemMessage",
   seconds: 120,
+  dropsDuplicates: true,
   projectVariables: ["CLAUDE_PROJECT_DIR"],
   recipe: {
     kind: "entries",
@@ -93,6 +94,19 @@ export const claudeCode: Adapter = {
     afterwards: { project: "Claude Code runs a project's hooks once you have trusted the folder in its own dialog." },
   },
   canary: shellCanary("Bash"),
+  escapes: {
+    flags: [
+      "--bare",
+      "--safe-mode",
+      "--setting-sources",
+      "--dangerously-skip-permissions",
+      "--allow-dangerously-skip-permissions",
+    ],
+    words: ["disableAllHooks"],
+    variables: ["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SIMPLE"],
+    files: { user: [".claude/settings.local.json"], project: [".claude/settings.local.json"] },
+  },
+  marks: ["CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION"],
   limits: [
     "A file that a prompt mentions with @ is read without a hook.",
     "A denied sub-agent starts all the same; it is told to stop at once.",

@@ -74,6 +74,8 @@ export const cline: Adapter = {
       preToolUse: { toolName: "execute_command", parameters: { command } },
     }),
   },
+  escapes: { variables: ["CLINE_DIR"] },
+  marks: ["CLINE_ACTIVE"],
   limits: [
     "A denied tool cancels the whole task, not only that call.",
     "Cline's command reads answers only around tools: prompts and the end of a task go on whatever a hook says.",

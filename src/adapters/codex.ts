@@ -74,6 +74,12 @@ export const codex: Adapter = {
     permission_mode: "default",
     tool_use_id: "canary",
   }),
+  escapes: {
+    flags: ["--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox", "--yolo"],
+    words: ["hooks=false"],
+    variables: ["CODEX_HOME"],
+  },
+  marks: ["CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_CI"],
   limits: [
     "Hooks that were not reviewed in `/hooks`, or changed since, are skipped without a word.",
     "A hook that crashes or takes too long lets the tool run.",

@@ -107,6 +107,14 @@ export const copilot: Adapter = {
       toolArgs: { command },
     }),
   },
+  escapes: {
+    words: ["disableAllHooks"],
+    variables: ["COPILOT_HOME"],
+    files: {
+      user: [".copilot/settings.json"],
+      project: [".github/copilot/settings.json", ".github/copilot/settings.local.json"],
+    },
+  },
   limits: [
     "A prompt cannot be stopped or changed: what a hook answers there is dropped.",
     "A hook that takes too long lets the tool run; one that crashes before a tool stops it.",

@@ -102,6 +102,7 @@ export const cursor: Adapter = {
       cwd,
     }),
   },
+  marks: ["CURSOR_AGENT"],
   limits: [
     "A changed shell command or MCP input is denied: Cursor takes neither.",
     "The user cannot be asked about tools other than the shell, MCP tools and sub-agents; `ask` is a denial there.",

@@ -59,6 +59,10 @@ export const droid: Adapter = {
     },
   },
   canary: shellCanary("Execute", { permission_mode: "off" }),
+  escapes: {
+    words: ["hooksDisabled"],
+    files: { user: [".factory/settings.json"], project: [".factory/settings.json", ".factory/settings.local.json"] },
+  },
   limits: [
     "`ask` has no effect in Droid: what needs approval is denied.",
     "When several hooks decide about one call, Droid follows the one that answers first.",

@@ -67,6 +67,7 @@ export const geminiCli: Adapter = {
   },
   moments: dated(MOMENTS),
   seconds: 120,
+  dropsDuplicates: true,
   projectVariables: ["GEMINI_PROJECT_DIR"],
   messageKey: "systemMessage",
   recipe: {
@@ -96,11 +97,17 @@ export const geminiCli: Adapter = {
       tool_input: { command },
     }),
   },
+  escapes: {
+    words: ["hooks disable"],
+    variables: ["GEMINI_CLI_HOME", "GEMINI_CLI_SYSTEM_SETTINGS_PATH"],
+    files: { user: [".gemini/trustedFolders.json"] },
+  },
+  marks: ["GEMINI_CLI"],
   limits: [
     "In a folder that Gemini CLI does not trust no hook runs, not even your own.",
     "A hook that crashes or takes too long lets the call pass; Sluice answers before that time is over.",
     "Words for the model before a tool runs are not taken; they come with a denial only.",
-    "An `ask` without a terminal ends the run without the tool and without a word.",
+    "An `ask` without a terminal runs nothing, and may leave the agent waiting.",
     "`hooksConfig` in its settings can switch hooks off.",
   ],
   quirks: [

@@ -22,7 +22,10 @@ export function decodeTool(payload: Payload): Decoded {
 
 /** A message of the user, as far as the user wrote it. */
 export function decodePrompt(payload: Payload): Decoded {
-  return { ...where(payload), data: { ...objectAt(payload, "input"), ...outputOf(payload), prompt: promptIn(partsOf(payload)) } };
+  return {
+    ...where(payload),
+    data: { ...objectAt(payload, "input"), ...outputOf(payload), prompt: promptIn(partsOf(payload)) },
+  };
 }
 
 /** A command that becomes a prompt. */

@@ -101,10 +101,13 @@ export const opencode: Adapter = {
       cwd,
     }),
   },
+  escapes: { flags: ["--pure"], variables: ["OPENCODE_CONFIG_DIR", "OPENCODE_PURE"] },
+  marks: ["OPENCODE"],
   limits: [
     "A denied call is an error that the model reads; a denied prompt ends a run without a terminal.",
     "The user cannot be asked: `ask` is a denial.",
     "A tool that fails is not told to hooks.",
+    "MCP tools are named after their server without a mark (`server_tool`), so `@mcp` does not know them: name them.",
     "The end of a turn and compaction cannot be stopped.",
     "A plugin file that cannot be loaded is left out, and tools run: `sluice doctor` reads it.",
   ],

@@ -26,12 +26,16 @@ const MOMENTS = {
   SessionStart: moment("session:start", ["context"], contextOnly, { note: "not sent by `qwen -p` 0.15.10" }),
   InstructionsLoaded: moment("memory:loaded", [], silent, { installed: "if heard" }),
   UserPromptSubmit: moment("user:prompt_submit", ["deny", "context"], blockOrContext, {
-    note: "sent again, with the same prompt, whenever results of tools go back to the model",
+    note: "sent again, without a prompt, whenever results of tools go back to the model; that is no prompt for hooks",
+  }),
+  "UserPromptSubmit.continued": moment("session:message", [], silent, {
+    installed: "never",
+    note: "it comes as UserPromptSubmit with an empty prompt: results of tools go back to the model",
   }),
   UserPromptExpansion: moment("user:prompt_expand", ["deny", "context"], blockOrContext),
   // 0.15.10 ignores `updatedInput` and runs the original, and no payload tells the version: so no `modify`.
-  PreToolUse: toolMoment("tool:pre_execute", ["deny", "ask", "approve", "context"], preToolUse, {
-    note: "without a terminal Qwen Code denies what would be asked",
+  PreToolUse: toolMoment("tool:pre_execute", ["deny", "ask", "approve"], preToolUse, {
+    note: "words for the model are dropped here; without a terminal Qwen Code denies what would be asked",
   }),
   PermissionRequest: toolMoment("permission:check", ["deny", "ask", "approve"], permissionRequest),
   PermissionDenied: toolMoment("permission:denied", [], silent, { installed: "if heard" }),
@@ -40,8 +44,8 @@ const MOMENTS = {
   PostToolBatch: moment("tool:post_batch", ["deny", "context"], blockOrContext, { installed: "if heard" }),
   Stop: moment("session:stop", ["deny"], blockOrTell),
   StopFailure: moment("session:error", [], silent, { decode: decodeStopFailure }),
-  SubagentStart: moment("subagent:start", ["context"], toldToStop, {
-    note: "a denied sub-agent is told to stop at once; Qwen Code starts it all the same",
+  SubagentStart: moment("subagent:start", [], toldToStop, {
+    note: "a denied sub-agent starts all the same, and 0.15.10 drops what it is told",
   }),
   SubagentStop: moment("subagent:stop", ["deny"], blockOrTell),
   TodoCreated: moment("task:created", ["deny"], blockOrTell, { installed: "if heard", note: TODO_NOTE }),
@@ -65,9 +69,13 @@ export const qwenCode: Adapter = {
   version: "0.24.4",
   program: "qwen",
   recognises,
-  momentOf: hookEventName,
+  momentOf: (payload) => {
+    const name = hookEventName(payload);
+    return name === "UserPromptSubmit" && payload.prompt === "" ? "UserPromptSubmit.continued" : name;
+  },
   moments: dated(MOMENTS),
   seconds: 120,
+  dropsDuplicates: true,
   projectVariables: ["QWEN_PROJECT_DIR"],
   recipe: {
     kind: "entries",
@@ -81,6 +89,8 @@ export const qwenCode: Adapter = {
   },
   messageKey: "systemMessage",
   canary: shellCanary("run_shell_command", { timestamp: "2026-01-01T00:00:00.000Z" }),
+  escapes: { words: ["disableAllHooks"], variables: ["QWEN_HOME"] },
+  marks: ["QWEN_CODE"],
   limits: [
     "A changed input becomes a denial: 0.15.10 ignores the change and runs the original.",
     "A hook that crashes or takes too long lets the tool run; a wait lasts 30 seconds or more, whatever the settings say.",

@@ -5,6 +5,7 @@ import { type Trusted, underTrust, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";
 import type { Hook } from "../hook/hook.ts";
 import { asksAboutRecent } from "../rule/recent.ts";
+import { stateFolder } from "../trust/state-folder.ts";
 import type { Input } from "./command.ts";
 
 /** The project a command is about, and its configuration. */
@@ -47,8 +48,7 @@ export function rootOf({ text, io }: Input): string {
 export async function historyFor(hooks: readonly Hook[], { env }: Input["io"]): Promise<{ history?: History }> {
   if (!hooks.some(asksAboutRecent)) return {};
   const { FileHistory } = await import("../engine/file-history.ts");
-  const state = env.XDG_STATE_HOME || join(env.HOME ?? ".", ".local", "state");
-  return { history: new FileHistory(join(state, "sluice", "sessions")) };
+  return { history: new FileHistory(join(stateFolder({ env }), "sessions")) };
 }
 
 /** A path as a person standing in that folder would write it. */

@@ -37,18 +37,31 @@ export function examineAgent(adapter: Adapter, around: Surroundings): Examinatio
   return { subject: adapter.title, findings };
 }
 
-/** Whether an agent's settings call us anywhere. */
-export function isWired(adapter: Adapter, around: Surroundings): boolean {
-  return SCOPES.some((scope) => wiredIn(adapter, scope, around).length > 0);
+/** Whether an agent's settings call us, in these scopes. */
+export function isWired(adapter: Adapter, around: Surroundings, scopes: readonly Scope[] = SCOPES): boolean {
+  return scopes.some((scope) => wiredIn(adapter, scope, around).length > 0);
 }
 
 function wiredIn(adapter: Adapter, scope: Scope, around: Surroundings): Wired[] {
   if (adapter.recipe === undefined) return [];
+  // A project that is the home folder has its settings in one place only.
+  const elsewhere = scope === "project" ? filesOf(adapter, "user", around) : [];
   return filesOf(adapter, scope, around).flatMap((path) => {
-    const text = textOf(path);
+    if (elsewhere.includes(path)) return [];
+    const text = readable(path);
     const commands = text === undefined ? [] : ourCommands(text, adapter.id, path);
     return commands.length === 0 ? [] : [{ scope, path, commands }];
   });
+}
+
+/** What a file says; nothing for what cannot be read, which `sluice install` would name. */
+function readable(path: string): string | undefined {
+  try {
+    return textOf(path);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }
 
 function version({ program, version: known, title }: Adapter, { env }: Surroundings): Finding[] {
@@ -107,15 +120,15 @@ function missingPrograms(command: string): string[] {
 }
 
 function disabled(path: string): Finding[] {
-  const text = textOf(path) ?? "";
+  const text = readable(path) ?? "";
   const off = /"(disableAllHooks|hooksDisabled)"\s*:\s*true/.exec(text)?.[1];
   return off === undefined
     ? []
     : [wrong(`\`${off}\` switches all hooks off, Sluice too.`, "Remove it.", { file: path })];
 }
 
-function twice({ title, id }: Adapter, wired: readonly Wired[]): Finding[] {
-  if (new Set(wired.map(({ scope }) => scope)).size < 2) return [];
+function twice({ title, id, dropsDuplicates = false }: Adapter, wired: readonly Wired[]): Finding[] {
+  if (dropsDuplicates || new Set(wired.map(({ scope }) => scope)).size < 2) return [];
   const fix = `Keep one: \`sluice uninstall ${id} --scope project\`, for example.`;
   return [wrong(`${title} calls Sluice from its user and its project settings: each hook fires twice.`, fix)];
 }

@@ -1,18 +1,22 @@
 import { parse } from "jsonc-parser";
 import { shellWord } from "../adapters/shell-word.ts";
 import { isOurs } from "../install/command-line.ts";
+import { tablesIn } from "../install/import/toml-hooks.ts";
 
 /** The command lines in a file that call us for this agent; a script of our own is its own command line. */
 export function ourCommands(text: string, agent: string, path: string): string[] {
-  const value: unknown = /^\s*[{[]|^\uFEFF?\s*\/[/*]/.test(text)
-    ? parse(text.replace(/^\uFEFF/, ""), [], { allowTrailingComma: true })
-    : undefined;
-  const found = [...textsIn(value)].filter((line) => isOurs(line, agent));
+  const found = [...textsIn(settingsIn(text, path))].filter((line) => isOurs(line, agent));
   if (found.length > 0) return [...new Set(found)];
   if (!isOurs(text, agent)) return [];
   const words = PLUGIN_WORDS.exec(text)?.[1];
   if (words !== undefined) return [(JSON.parse(words) as string[]).map(shellWord).join(" ")];
   return text.startsWith("#!") ? [shellWord(path)] : [];
+}
+
+function settingsIn(text: string, path: string): unknown {
+  if (path.endsWith(".toml")) return tablesIn(text);
+  const isJson = /^\s*[{[]|^\uFEFF?\s*\/[/*]/.test(text);
+  return isJson ? parse(text.replace(/^\uFEFF/, ""), [], { allowTrailingComma: true }) : undefined;
 }
 
 function* textsIn(value: unknown): Generator<string> {

@@ -33,18 +33,30 @@ export function cutOut(text: string, holder: Node, child: Node): string {
   const end = child.offset + child.length;
   const comma = commaAfter(text, end);
   const to = comma === undefined ? end : comma + 1;
+  const behind = comments(text.slice(end, comma ?? end));
   if (isOnOwnLine(text, child.offset)) {
-    const isAlone = BLANK_REST.test(text.slice(to, to + LONGEST_BLANK));
+    const isAlone = behind === "" && BLANK_REST.test(text.slice(to, to + LONGEST_BLANK));
     const from = isAlone ? lineBreakBefore(text, child.offset) : child.offset;
-    const without = spliced(text, from, isAlone ? to + blanksAt(text, to) : to, "");
+    const without = spliced(text, from, isAlone ? to + blanksAt(text, to) : to, behind);
     const dangling = comma === undefined && before ? commaAfter(text, before.offset + before.length) : undefined;
     return dangling === undefined ? without : spliced(without, dangling, dangling + 1, "");
   }
-  if (before === undefined) return spliced(text, child.offset, after?.offset ?? end, "");
-  const separator = commaAfter(text, before.offset + before.length) ?? before.offset + before.length;
+  const start = before === undefined ? holder.offset + 1 : before.offset + before.length;
+  const separator = before === undefined ? undefined : commaAfter(text, start);
+  const lead = separator === undefined ? text.slice(start, child.offset) : text.slice(separator + 1, child.offset);
   // Behind the last child a comma of the file's own habit stays, the one before the child goes with it.
-  if (after === undefined) return spliced(text, separator, end, "");
-  return spliced(text, separator + 1, to, "");
+  if (after === undefined && separator !== undefined) {
+    const kept = text.slice(start, separator) + comments(lead);
+    return spliced(text, start, end, kept);
+  }
+  const from = separator === undefined ? start : separator + 1;
+  const next = before === undefined && !/[^ \t]/.test(lead) ? to + blanksAt(text, to) : to;
+  return spliced(text, from, next, (before === undefined ? lead : comments(lead)) + behind);
+}
+
+/** A gap between two children: nothing, unless somebody wrote into it. */
+function comments(gap: string): string {
+  return gap.trim() === "" ? "" : gap;
 }
 
 /** What is left of a list or an object without its only child: comments stay, blanks go. */
@@ -112,7 +124,7 @@ function lineUpTo(text: string, offset: number): string {
 }
 
 const TRIVIA = /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/;
-const REST_OF_LINE = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\n]*?\*\/[ \t]*)?(?=\r?\n|$)/;
+const REST_OF_LINE = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\n])*\*\/[ \t]*)?(?=\r?\n|$)/;
 const BLANK_REST = /^[ \t]*(?:\r?\n|$)/;
 /** A line with more blanks than this behind an entry keeps them. */
 const LONGEST_BLANK = 1000;

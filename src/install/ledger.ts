@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
+import { stateFolder } from "../trust/state-folder.ts";
 
 /** What Sluice last wrote into a file, and what was there before it came: the backup. */
 export interface Installed {
@@ -20,6 +20,12 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function wroteLast(path: string, text: string, env: Env): Installed | undefined {
   const note = noteFor(path, env);
   return note?.wrote === hash(text) ? note : undefined;
+}
+
+/** Whether Sluice wrote a file and somebody has changed it since. */
+export function wasChanged(path: string, text: string, env: Env): boolean {
+  const note = noteFor(path, env);
+  return note !== undefined && note.wrote !== hash(text);
 }
 
 /** Where the backup of a file lies. */
@@ -82,9 +88,7 @@ function read(note: string): Installed | undefined {
 }
 
 function installedFolder(env: Env): string {
-  const stated = env.XDG_STATE_HOME;
-  const state = stated !== undefined && isAbsolute(stated) ? stated : join(env.HOME || homedir(), ".local", "state");
-  return join(state, "sluice", "installed");
+  return join(stateFolder({ env }), "installed");
 }
 
 function hash(text: string): string {

@@ -2,7 +2,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import type { Scope } from "../adapters/recipe.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { whyUneditable } from "./editable.ts";
-import { wroteLast } from "./ledger.ts";
+import { wasChanged, wroteLast } from "./ledger.ts";
 import { planEntries, uneditable } from "./plan-entries.ts";
 import { type Change, ownFile } from "./plan-file.ts";
 import { orProblem, textOf } from "./read-settings.ts";
@@ -39,6 +39,8 @@ function withoutUs(adapter: Adapter, target: Target, { env }: Surroundings): rea
     const before = textOf(path);
     if (before === undefined) return [];
     const last = wroteLast(path, before, env);
+    if (target.kind === "own" && isOurFile(before, adapter) && wasChanged(path, before, env))
+      throw PROBLEMS.changed({});
     const after = last === undefined ? cleaned(adapter, target, before) : (last.original ?? undefined);
     return after === before ? [] : [{ agent: adapter.id, path, before, after, isProgram: false, original: after }];
   });
@@ -63,6 +65,10 @@ function cleaned(adapter: Adapter, { kind, path }: Target, text: string): string
 }
 
 const PROBLEMS = problems("install", {
+  changed: (_: object) => ({
+    what: "Somebody has changed this file since Sluice wrote it. It is left as it is.",
+    fix: "Save what you need of it and remove it, or let `sluice install` write it anew before you uninstall.",
+  }),
   nothingToWrite: ({ title }: { title: string }) => ({
     what: `There is nothing to install for ${title}.`,
     fix: "Let your program call `sluice run json` with an event on its standard input.",

@@ -88,10 +88,17 @@ function firstOurs(text: string, mark: Mark): JSONPath | undefined {
   if (inner.some((hook) => !isOursNode(hook, mark)))
     return [...path, "hooks", inner.findIndex((hook) => isOursNode(hook, mark))];
   const list = findNodeAtLocation(root, [...at]);
-  if (list === undefined || !isAlone(text, list, node)) return path;
+  if (list === undefined || !isAlone(text, list, node) || isCommented(text, list)) return path;
   // Whatever else stands under `hooks` keeps it alive, also a list that somebody else left empty, or a comment.
   const hooks = findNodeAtLocation(root, ["hooks"]);
-  return hooks && list.parent && isAlone(text, hooks, list.parent) ? ["hooks"] : [...at];
+  const isLast = hooks && list.parent && isAlone(text, hooks, list.parent) && !isCommented(text, hooks);
+  return isLast ? ["hooks"] : [...at];
+}
+
+/** Whether somebody wrote between a key and its value. */
+function isCommented(text: string, value: Node): boolean {
+  const [key] = value.parent?.children ?? [];
+  return key !== undefined && text.slice(key.offset + key.length, value.offset).includes("/");
 }
 
 /** Whether a list or an object holds this child and nothing else, not even a comment. */

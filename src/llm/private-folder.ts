@@ -1,13 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
+import { stateFolder } from "../trust/state-folder.ts";
 
-/** The user's folder for what Sluice remembers about models; a relative XDG_STATE_HOME does not count. */
+/** The user's folder for what Sluice remembers about models. */
 export function llmStateFolder(env: Readonly<Record<string, string | undefined>> = process.env): string {
-  const stated = env.XDG_STATE_HOME;
-  const home = stated !== undefined && isAbsolute(stated) ? stated : join(homedir(), ".local", "state");
-  return join(home, "sluice", "llm");
+  return join(stateFolder({ env }), "llm");
 }
 
 /** Whether the folder is there, is ours and nobody else can look into it; makes it so where it can. */

@@ -11,12 +11,17 @@ export interface StateHome {
   readonly home?: string;
 }
 
-/** The folder with what this user has approved; a relative XDG_STATE_HOME does not count. */
-export function trustFolder({ env = process.env, home }: StateHome = {}): string {
+/** The folder of everything that Sluice remembers for this user; a relative XDG_STATE_HOME does not count. */
+export function stateFolder({ env = process.env, home }: StateHome = {}): string {
   const stated = env.XDG_STATE_HOME;
   const state =
     stated !== undefined && isAbsolute(stated) ? stated : join(home ?? (env.HOME || homedir()), ".local", "state");
-  return join(state, "sluice", "trust");
+  return join(state, "sluice");
+}
+
+/** The folder with what this user has approved. */
+export function trustFolder(where: StateHome = {}): string {
+  return join(stateFolder(where), "trust");
 }
 
 /** Why approvals that lie there count for nothing; nothing when they count. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
@@ -48,15 +48,27 @@ describe("sluice doctor", () => {
     );
   });
 
-  it("sees hooks that fire twice, and hooks that are switched off", () => {
+  it("sees hooks that fire twice, which install does not write", () => {
+    const here = project();
+    here.sluice("install", "codex", "--scope", "project", "--yes");
+    const again = here.sluice("install", "codex", "--yes");
+    expect(again.code).toBe(1);
+    expect(again.err).toContain("Codex calls Sluice from its project settings already");
+    mkdirSync(join(here.home, ".codex"));
+    copyFileSync(join(here.root, ".codex/hooks.json"), join(here.home, ".codex/hooks.json"));
+    const said = doctor(here)
+      .found("Codex")
+      .map(({ what }) => what);
+    expect(said).toContainEqual(expect.stringContaining("each hook fires twice"));
+  });
+
+  it("sees that an agent's own settings switch hooks off", () => {
     const here = project();
     here.sluice("install", "claude-code", "--yes");
-    here.sluice("install", "claude-code", "--scope", "project", "--yes");
     change(here, ".claude/settings.json", (text) => text.replace("{", '{ "disableAllHooks": true,'));
     const said = doctor(here)
       .found("Claude Code")
       .map(({ what }) => what);
-    expect(said).toContainEqual(expect.stringContaining("each hook fires twice"));
     expect(said).toContainEqual(expect.stringContaining("`disableAllHooks` switches all hooks off"));
   });
 

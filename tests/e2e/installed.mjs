@@ -15,7 +15,7 @@ export async function installed({ id, package: name, version }) {
   const args = ["install", "--no-audit", "--no-fund", "--loglevel=error", `${name}@${version}`];
   const { code, stderr, late } = await bounded("npm", args, { cwd: folder, env: process.env, seconds: 600 });
   if (code === 0 && versionIn(folder, name) === version) return { folder };
-  return { missing: late ? "npm took longer than 600 s" : `npm: ${lastLine(stderr)}` };
+  return { missing: late ? "npm took longer than 600 s" : `npm: ${shortWord(stderr)}` };
 }
 
 function versionIn(folder, name) {
@@ -23,6 +23,8 @@ function versionIn(folder, name) {
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).version : undefined;
 }
 
-function lastLine(text) {
-  return text.trim().split("\n").at(-1) || "no word why";
+/** The first two lines have the code and the fact; what follows is advice. */
+function shortWord(text) {
+  const lines = text.trim().split("\n").slice(0, 2);
+  return lines.map((line) => line.replace(/^npm error /, "")).join(": ") || "no word why";
 }

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, writeFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { accessSync, constants, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, extname, join, relative } from "node:path";
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import type { Scope } from "../../src/adapters/recipe.ts";
 import { isOurs } from "../../src/install/command-line.ts";
+import { filesOf } from "../../src/install/targets.ts";
 import { Household } from "./household.ts";
 
 const INSTALLABLE = ADAPTERS.filter(({ recipe }) => recipe !== undefined);
@@ -55,6 +56,27 @@ describe.each(ROWS)("%s, %s", (agent, scope) => {
       }
     }
   });
+});
+
+it("the documentation names every file", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/install.md"), "utf8");
+  const house = new Household();
+  for (const adapter of INSTALLABLE) {
+    const row = page.split("\n").find((line) => line.startsWith(`| \`${adapter.id}\` |`)) ?? "";
+    for (const path of filesOf(adapter, "user", house.around)) {
+      const file = relative(house.home, path);
+      expect(row.includes(file) || row.includes(basename(file)) || row.includes(`~/${dirname(file)}/…`), file).toBe(
+        true,
+      );
+    }
+    for (const path of filesOf(adapter, "project", house.around)) {
+      const file = relative(house.root, path);
+      expect(
+        row.includes(`\`${file}`) || row.includes(basename(file)) || row.includes(`\`${dirname(file)}/…`),
+        file,
+      ).toBe(true);
+    }
+  }
 });
 
 describe("times are in the units of the agent", () => {

@@ -7,6 +7,7 @@ import { HookEvent } from "../../src/event/event.ts";
 import { Hook } from "../../src/hook/hook.ts";
 import { addition, missing } from "../../src/install/import/addition.ts";
 import type { Finding, Imported } from "../../src/install/import/finding.ts";
+import { keepReadable } from "../../src/install/import/keep-readable.ts";
 import { hooksInFile, hooksOfAgent, hooksOfProject } from "../../src/install/import/sources.ts";
 import { HookRegistry } from "../../src/registry/registry.ts";
 import { Household } from "./household.ts";
@@ -52,7 +53,7 @@ describe("hooks of Claude Code", () => {
     ["^Bash$", { matcher: { events: ["tool:pre_execute"], tools: ["Bash"] } }],
     ["^(Write|Edit)$", { matcher: { events: ["tool:pre_execute"], tools: ["Write", "Edit"] } }],
     ["Notebook.*", { matcher: { events: ["tool:pre_execute"], tools: ["*Notebook*"] } }],
-    ["^mcp__(a|b)__\\w+$", { when: { if: 'tool matches "^mcp__(a|b)__\\\\w+$"' } }],
+    ["^mcp__(a|b)__\\w+$", { when: { if: 'tool matches "^mcp__(a|b)__\\w+$"' } }],
   ];
   it.each(matchers)("matcher %s", (matcher, wanted) => {
     const [one] = specs(claude("PreToolUse", { matcher, hooks: [command("x")] }));
@@ -247,7 +248,7 @@ describe("git hooks and hookify rules of a project", () => {
       {
         name: "hookify-no-rm",
         event: "tool:pre_execute:@shell",
-        rules: 'args.command matches "(?i)rm\\\\s+-rf" -> deny("Do not **remove** \\"it\\".")',
+        rules: 'args.command matches "(?i)rm\\s+-rf" -> deny("Do not **remove** \\"it\\".")',
       },
     ],
     "a warning": [
@@ -256,7 +257,7 @@ describe("git hooks and hookify rules of a project", () => {
         enabled: false,
         event: "tool:pre_execute:@write",
         when: {
-          if: expect.stringContaining('path matches "(?i)\\\\.tsx?$" and (args.new_string contains "console.log("'),
+          if: expect.stringContaining('path matches "(?i)\\.tsx?$" and (args.new_string contains "console.log("'),
         },
       },
     ],
@@ -272,11 +273,11 @@ describe("git hooks and hookify rules of a project", () => {
     ],
   };
 
-  it.each(Object.entries(RULES))("hookify: %s", (_, [text, wanted]) => {
+  it.each(Object.entries(RULES))("hookify: %s", async (_, [text, wanted]) => {
     const house = new Household();
     mkdirSync(join(house.root, ".claude"));
     writeFileSync(join(house.root, ".claude/hookify.x.local.md"), text);
-    const [spec] = specs(hooksOfProject(house.root));
+    const [spec] = specs(await keepReadable(hooksOfProject(house.root)));
     if (wanted instanceof RegExp) expect(spec).toMatch(wanted);
     else {
       expect(spec).toMatchObject(wanted);

@@ -140,6 +140,20 @@ describe("files that are left alone", () => {
   });
 });
 
+describe("a file of our own that somebody has changed", () => {
+  it("is not removed", () => {
+    const house = new Household();
+    house.install("cline");
+    const mine = `${house.read(".cline/hooks/PreToolUse")}./mine.sh\n`;
+    house.write(".cline/hooks/PreToolUse", mine);
+    expect(house.uninstall("cline").problems.map(({ code }) => code)).toEqual(["install/changed"]);
+    expect(house.read(".cline/hooks/PreToolUse")).toBe(mine);
+    expect(house.install("cline").problems).toEqual([]);
+    expect(house.uninstall("cline").problems).toEqual([]);
+    expect(existsSync(join(house.home, ".cline"))).toBe(false);
+  });
+});
+
 describe("the backup", () => {
   it("can be read by nobody else", () => {
     const house = new Household();

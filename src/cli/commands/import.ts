@@ -6,6 +6,7 @@ import { withLock } from "../../config/lock.ts";
 import { writeAtomic } from "../../config/write-atomic.ts";
 import { type Addition, addition, missing } from "../../install/import/addition.ts";
 import type { Finding, Imported, Left } from "../../install/import/finding.ts";
+import { keepReadable } from "../../install/import/keep-readable.ts";
 import { hooksInFile, hooksOfAgent, hooksOfProject } from "../../install/import/sources.ts";
 import type { Surroundings } from "../../install/surroundings.ts";
 import { didYouMean } from "../../problem/nearest.ts";
@@ -22,7 +23,7 @@ export async function run(input: Input): Promise<Exit> {
   const { io } = input;
   const around = surroundingsOf(input);
   const scope = input.text("scope") === undefined ? "project" : scopeOf(input);
-  const found = findings(input, scope, around);
+  const found = await keepReadable(findings(input, scope, around));
   const layers = [scope] as const;
   const present = loadLayers(around.root, { layers }).hooks;
   const all = found.filter((one): one is Imported => one.kind === "imported");
@@ -84,7 +85,7 @@ function write(adding: Addition | undefined, scope: "user" | "project", root: st
 function report(fresh: readonly Imported[], left: readonly Left[], { io }: Input): void {
   for (const { spec, notes } of fresh) for (const note of notes) io.err(`${String(spec.name)}: ${note}.`);
   for (const { what, file, why } of left) io.err(`left out, ${shortPath(file, io)}: ${what}\n  ${why}.`);
-  const files = [...new Set(fresh.map(({ file }) => shortPath(file, io)))];
+  const files = [...new Set(fresh.filter(({ isNeeded }) => isNeeded !== true).map(({ file }) => shortPath(file, io)))];
   if (files.length > 0)
     io.err(`The originals still run as well. Remove them from ${files.join(", ")} once \`sluice install\` is done.`);
 }

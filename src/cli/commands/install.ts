@@ -1,9 +1,12 @@
 import type { Adapter } from "../../adapters/adapter.ts";
+import type { Scope } from "../../adapters/recipe.ts";
+import { isWired } from "../../doctor/agent.ts";
 import { apply } from "../../install/apply.ts";
 import { backupPath } from "../../install/ledger.ts";
 import { planInstall } from "../../install/plan.ts";
 import type { Change } from "../../install/plan-file.ts";
-import { Problem } from "../../problem/problem.ts";
+import type { Surroundings } from "../../install/surroundings.ts";
+import { Problem, problems } from "../../problem/problem.ts";
 import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
 import type { Input } from "../command.ts";
 import { shortPath } from "../configuration.ts";
@@ -16,7 +19,9 @@ export async function run(input: Input): Promise<Exit> {
   const around = surroundingsOf(input);
   const scope = scopeOf(input);
   const agents = agentsOf(input, around);
-  const planned = agents.flatMap((adapter) => planInstall(adapter, scope, around));
+  const planned = agents.flatMap(
+    (adapter) => inOtherScope(adapter, scope, around) ?? planInstall(adapter, scope, around),
+  );
   const exit = await writeChanges(planned.filter(isNeeded), input, {
     verb: "install",
     write: (change) => apply(change, around),
@@ -33,6 +38,14 @@ export async function run(input: Input): Promise<Exit> {
   return exit;
 }
 
+/** An agent that runs every copy of a command would run each hook twice. */
+function inOtherScope(adapter: Adapter, scope: Scope, around: Surroundings): Problem[] | undefined {
+  const other = scope === "user" ? "project" : "user";
+  if (adapter.dropsDuplicates || isWired(adapter, around, [scope]) || !isWired(adapter, around, [other]))
+    return undefined;
+  return [PROBLEMS.otherScope({ title: adapter.title, id: adapter.id, other })];
+}
+
 function isNeeded(planned: Change | Problem): boolean {
   return planned instanceof Problem || planned.before !== planned.after;
 }
@@ -44,3 +57,10 @@ function afterwards(agents: readonly Adapter[], scope: "user" | "project"): stri
   });
   return [...notes, "`sluice doctor` fires a canary through what was written."];
 }
+
+const PROBLEMS = problems("install", {
+  otherScope: ({ title, id, other }: { title: string; id: string; other: Scope }) => ({
+    what: `${title} calls Sluice from its ${other} settings already; a second call would run each hook twice.`,
+    fix: `Keep that one, or take it away first: sluice uninstall ${id} --scope ${other}`,
+  }),
+});

@@ -7,6 +7,8 @@ export interface Imported {
   readonly file: string;
   /** What differs from what it was, in sentences. */
   readonly notes: readonly string[];
+  /** Somebody besides the agent needs the original, so it has to stay. */
+  readonly isNeeded?: boolean;
 }
 
 /** A hook that has no counterpart, and why. */
@@ -18,4 +20,5 @@ export interface Left {
   readonly why: string;
 }
 
+/** What became of one hook that was found. */
 export type Finding = Imported | Left;

@@ -9,6 +9,7 @@ export interface ForeignHook {
   readonly entry: Fields;
 }
 
+/** An object whose fields nobody vouches for. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The hooks in a settings text of JSON or TOML; nothing when it cannot be read. */

@@ -13,6 +13,7 @@ export function gitHook(file: string, shown: string): Finding {
   return {
     kind: "imported",
     file,
+    isNeeded: true,
     notes: ["git itself still runs the script; the agent hears of a failure before"],
     spec: {
       name: `git-${name}`,

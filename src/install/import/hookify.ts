@@ -1,5 +1,4 @@
 import { parse } from "yaml";
-import { readHookRules } from "../../rule/hook-rules.ts";
 import { valueText } from "../../rule/text.ts";
 import { runsWhen } from "./conditions.ts";
 import type { Finding } from "./finding.ts";
@@ -17,8 +16,6 @@ export function hookifyRule(text: string, file: string): Finding {
   const conditions = conditionsOf(rule, kind.field);
   if (typeof conditions === "string") return left(conditions);
   const condition = conditions.join(" and ");
-  const { problems } = readHookRules({ inlineRules: undefined, rules: `${condition} -> deny()` });
-  if (problems[0] !== undefined) return left(`its pattern cannot be written as a rule: ${problems[0].message}`);
   const message = body.trim() || `The rule ${name} matches.`;
   const blocks = rule.action === "block";
   return {

@@ -1,7 +1,7 @@
 import type { Adapter } from "../../adapters/adapter.ts";
 import { shellWord } from "../../adapters/shell-word.ts";
 import { type EventName, eventNamed } from "../../event/catalogue.ts";
-import { readHookRules } from "../../rule/hook-rules.ts";
+import { valueText } from "../../rule/text.ts";
 import { both, type Conditions, isGate, matcherConditions, ruleConditions, runsWhen } from "./conditions.ts";
 import type { Finding } from "./finding.ts";
 import { type Fields, type ForeignHook, isFields } from "./foreign-hooks.ts";
@@ -20,14 +20,8 @@ export function translate({ moment, group, entry }: ForeignHook, adapter: Adapte
   if (typeof act === "string") return left(act);
   const rule = ruleConditions(entry.if);
   if (rule === undefined) return left(`its condition \`if: ${String(entry.if)}\` cannot be read`);
-  const regex =
-    group.commandRegex === undefined ? {} : { if: `args.command matches ${JSON.stringify(group.commandRegex)}` };
+  const regex = group.commandRegex === undefined ? {} : { if: `args.command matches ${valueText(group.commandRegex)}` };
   const wanted = both(both(matcherConditions(group.matcher ?? entry.matcher, events[0], moment), rule), regex);
-  const problem =
-    wanted.if === undefined
-      ? undefined
-      : readHookRules({ inlineRules: undefined, rules: `${wanted.if} -> deny()` }).problems[0];
-  if (problem !== undefined) return left(`its matcher cannot be written as a rule: ${problem.message}`);
   return {
     kind: "imported",
     file,

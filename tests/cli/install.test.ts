@@ -1,0 +1,127 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { project } from "./sluice.ts";
+
+const SETTINGS = '{\n  // mine\n  "model": "opus",\n}\n';
+
+function withSettings() {
+  const here = project();
+  mkdirSync(join(here.home, ".claude"));
+  const path = join(here.home, ".claude/settings.json");
+  writeFileSync(path, SETTINGS);
+  return { ...here, path, now: () => readFileSync(path, "utf8") };
+}
+
+describe("sluice install", () => {
+  it("shows what would change and writes nothing without a terminal and without --yes", () => {
+    const { sluice, now } = withSettings();
+    const { code, out, err } = sluice("install", "claude-code");
+    expect([code, now()]).toEqual([1, SETTINGS]);
+    expect(out).toMatch(/claude-code: ~\/\.claude\/settings\.json changes\n[\s\S]*\+ .*sluice\.cjs run claude-code/);
+    expect(err).toContain("--yes");
+  });
+
+  it("only shows with --dry-run, and that is no failure", () => {
+    const { sluice, now } = withSettings();
+    expect(sluice("install", "claude-code", "--dry-run", "--yes").code).toBe(0);
+    expect(now()).toBe(SETTINGS);
+  });
+
+  it("writes with --yes, says where the backup is, has nothing to do the second time, and takes all of it back", () => {
+    const { sluice, now } = withSettings();
+    const first = sluice("install", "claude-code", "--yes");
+    expect([first.code, first.out]).toEqual([0, expect.stringContaining("what was there: ~/.state/sluice/installed/")]);
+    const once = now();
+    expect(once.startsWith('{\n  // mine\n  "model": "opus",\n  "hooks": {')).toBe(true);
+    const second = sluice("install", "claude-code", "--yes");
+    expect([second.code, second.out, now()]).toEqual([0, expect.stringContaining("Nothing to do"), once]);
+    const gone = sluice("uninstall", "--yes");
+    expect([gone.code, now()]).toEqual([0, SETTINGS]);
+    expect(sluice("uninstall", "--yes").out).toContain("Nothing to do");
+  });
+
+  it("tells programs what it did", () => {
+    const { sluice, path, now } = withSettings();
+    const shown = JSON.parse(sluice("install", "claude-code", "--json").out);
+    expect(shown).toMatchObject({ written: false, changes: [{ agent: "claude-code", path, change: "changed" }] });
+    expect(now()).toBe(SETTINGS);
+    const done = sluice("install", "claude-code", "--json", "--yes");
+    expect([done.code, JSON.parse(done.out)]).toEqual([0, expect.objectContaining({ written: true, problems: [] })]);
+    expect(JSON.parse(done.out).changes[0].after).toBe(now());
+  });
+
+  it("writes several agents into the project, and a file that cannot be edited stops no other", () => {
+    const { sluice, root } = project({ ".codex/hooks.json": "{ broken", ".cursor/hooks.json": '{"version":1}' });
+    const { code, err } = sluice("install", "codex", "cursor", "auggie", "--scope", "project", "--yes");
+    expect(code).toBe(1);
+    expect(err).toMatch(/install\/uneditable {2}\S*\.codex\/hooks\.json:1:\d+/);
+    expect(readFileSync(join(root, ".codex/hooks.json"), "utf8")).toBe("{ broken");
+    expect(JSON.parse(readFileSync(join(root, ".cursor/hooks.json"), "utf8"))).toHaveProperty("hooks.preToolUse");
+    expect(existsSync(join(root, ".augment/hooks/sluice.sh"))).toBe(true);
+  });
+
+  it("knows its agents, its scopes, and when there is none", () => {
+    const { sluice } = project();
+    expect(sluice("install", "claude-cod", "--yes")).toMatchObject({
+      code: 64,
+      err: expect.stringContaining("claude-code"),
+    });
+    expect(sluice("install", "codex", "--scope", "all")).toMatchObject({ code: 64 });
+    expect(sluice("install", "json", "--yes")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("sluice run json"),
+    });
+  });
+});
+
+describe("sluice import", () => {
+  const FILES = {
+    ".claude/settings.json": JSON.stringify({
+      hooks: {
+        PreToolUse: [
+          {
+            matcher: "Bash",
+            hooks: [
+              { type: "command", command: "grep -q rm && exit 2; exit 0" },
+              { type: "prompt", prompt: "is it safe?" },
+            ],
+          },
+        ],
+      },
+    }),
+    ".sluice/hooks.yaml":
+      "# ours\nhooks:\n  - name: first # stays\n    event: session:start\n    command: echo hello\n",
+  };
+
+  it("shows hooks first, adds them with --yes, never twice, and names what is left", () => {
+    const { sluice, root } = project(FILES);
+    const now = () => readFileSync(join(root, ".sluice/hooks.yaml"), "utf8");
+    const shown = sluice("import", "claude-code");
+    expect([shown.code, now()]).toEqual([1, FILES[".sluice/hooks.yaml"]]);
+    expect(shown.out).toContain("+   - name: claude-code-PreToolUse-grep");
+    const done = sluice("import", "claude-code", "--yes", "--json");
+    expect([done.code, JSON.parse(done.out)]).toEqual([
+      0,
+      expect.objectContaining({
+        written: true,
+        imported: [expect.objectContaining({ name: "claude-code-PreToolUse-grep" })],
+        left: [expect.objectContaining({ what: "PreToolUse: is it safe?", why: expect.stringContaining("model") })],
+      }),
+    ]);
+    expect(now().startsWith(FILES[".sluice/hooks.yaml"])).toBe(true);
+    const text = now();
+    expect(sluice("import", "--yes")).toMatchObject({ code: 0, out: expect.stringContaining("here already") });
+    expect(now()).toBe(text);
+    expect(sluice("check").code).toBe(0);
+    expect(readFileSync(join(root, ".claude/settings.json"), "utf8")).toBe(FILES[".claude/settings.json"]);
+  });
+
+  it("reads a file that is named, and writes for the user where that is wanted", () => {
+    const { sluice, home } = project({ "copy.json": FILES[".claude/settings.json"] });
+    expect(sluice("import", "copy.json", "--scope", "user", "--yes").code).toBe(0);
+    expect(readFileSync(join(home, ".config/sluice/hooks.yaml"), "utf8")).toContain("exit_codes: claude");
+    expect(sluice("import", "nothing-there")).toMatchObject({ code: 64 });
+    expect(sluice("import", "codex").out).toContain("no hooks were found");
+  });
+});
