@@ -13,7 +13,7 @@ const TABLE: readonly (readonly [moment: string, said: Said, stdout: unknown])[]
   ["PreToolUse", SAID.deny, specific("PreToolUse", verdict("deny", "no"))],
   ["PreToolUse", SAID.ask, specific("PreToolUse", verdict("ask", "sure?"))],
   ["PreToolUse", SAID.approve, specific("PreToolUse", { permissionDecision: "allow" })],
-  ["PreToolUse", SAID.context, specific("PreToolUse", { additionalContext: "know this" })],
+  ["PreToolUse", SAID.context, undefined],
   ["PermissionRequest", SAID.deny, specific("PermissionRequest", { decision: { behavior: "deny", message: "no" } })],
   ["PermissionRequest", SAID.ask, undefined],
   ["PermissionRequest", SAID.approve, specific("PermissionRequest", { decision: { behavior: "allow" } })],

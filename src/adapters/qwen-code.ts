@@ -11,12 +11,12 @@ import {
   keepsTranscriptsIn,
   moment,
   permissionRequest,
-  preToolUse,
   shellCanary,
   silent,
   tell,
   toldToStop,
   toolMoment,
+  wordlessPreToolUse,
 } from "./families/claude.ts";
 import { type Payload, textAt } from "./payload.ts";
 
@@ -34,7 +34,7 @@ const MOMENTS = {
   }),
   UserPromptExpansion: moment("user:prompt_expand", ["deny", "context"], blockOrContext),
   // 0.15.10 ignores `updatedInput` and runs the original, and no payload tells the version: so no `modify`.
-  PreToolUse: toolMoment("tool:pre_execute", ["deny", "ask", "approve"], preToolUse, {
+  PreToolUse: toolMoment("tool:pre_execute", ["deny", "ask", "approve"], wordlessPreToolUse, {
     note: "words for the model are dropped here; without a terminal Qwen Code denies what would be asked",
   }),
   PermissionRequest: toolMoment("permission:check", ["deny", "ask", "approve"], permissionRequest),

@@ -50,6 +50,12 @@ export function preToolUse(said: Said, payload: Payload): Reply {
   });
 }
 
+/** The same gate where no words for the model are read: they go with the reason of a denial. */
+export function wordlessPreToolUse(said: Said, payload: Payload): Reply {
+  const objects = said.action === "deny" || said.action === "ask";
+  return preToolUse({ ...said, reason: objects ? withContext(said) : said.reason, context: "" }, payload);
+}
+
 /** The user is about to be asked, so `ask` needs no word. */
 export function permissionRequest(said: Said, payload: Payload): Reply {
   const { action, approved, input } = said;

@@ -1,0 +1,38 @@
+import {
+  type Agent,
+  type Does,
+  type Ended,
+  goesOn,
+  type Handed,
+  objectIn,
+  part,
+  stopped,
+  TOOL_INPUT,
+  text,
+  together,
+} from "./agent.ts";
+
+/** Auggie 0.36.0, as its program reads. */
+export const auggie: Agent = { id: "auggie", ...TOOL_INPUT, reads };
+
+function reads({ stdout, stderr, exitCode }: Ended, { moment, payload }: Handed): Does {
+  const said = exitCode === 0 ? (objectIn(stdout) ?? {}) : {};
+  const specific = part(said, "hookSpecificOutput");
+  const output = specific.hookEventName === moment ? specific : {};
+  const shown = text(said.systemMessage);
+  const blocks = output.decision === "block";
+  switch (moment) {
+    case "PreToolUse":
+      if (exitCode === 2) return stopped(stderr, { shown });
+      if (output.permissionDecision === "deny") return stopped(output.permissionDecisionReason, { shown });
+      return goesOn({ input: output.updatedInput ?? payload.tool_input, shown });
+    case "PostToolUse":
+      return goesOn({ told: together(blocks ? output.reason : ""), shown });
+    case "Stop":
+      return blocks ? stopped(output.reason, { shown }) : goesOn({ shown });
+    case "SessionStart":
+      return goesOn({ told: text(output.additionalContext), shown });
+    default:
+      return goesOn({ shown });
+  }
+}

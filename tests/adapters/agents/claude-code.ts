@@ -1,0 +1,112 @@
+import {
+  type Agent,
+  asks,
+  type Does,
+  type Ended,
+  goesOn,
+  type Handed,
+  isObject,
+  objectIn,
+  part,
+  stopped,
+  TOOL_INPUT,
+  text,
+  together,
+} from "./agent.ts";
+
+/** Claude Code 2.1.325, as it was seen to behave. */
+export const claudeCode: Agent = { id: "claude-code", ...TOOL_INPUT, reads };
+
+function reads(ended: Ended, handed: Handed): Does {
+  const { moment, payload } = handed;
+  const said = answerIn(ended.stdout, moment);
+  const output = part(said, "hookSpecificOutput");
+  const shown = text(said?.systemMessage);
+  const context = text(output.additionalContext);
+  // Text that is no JSON is context at a few moments and nothing elsewhere.
+  const plain = ended.stdout.trimStart().startsWith("{") ? "" : ended.stdout;
+  const blocks = said?.decision === "block" ? text(said.reason) : undefined;
+  const exit = ended.exitCode === 2 ? ended.stderr || "No stderr output" : undefined;
+  const input = output.updatedInput ?? payload.tool_input;
+
+  switch (moment) {
+    case "PreToolUse": {
+      const verdict = output.permissionDecision ?? { approve: "allow", block: "deny" }[text(said?.decision)];
+      const why = text(output.permissionDecisionReason) || text(said?.reason);
+      if (verdict === "deny") return stopped(together(why, context), { shown });
+      if (exit !== undefined) return stopped(exit, { shown });
+      if (verdict === "ask") return asks(why, { input, told: context });
+      return goesOn({ input, told: context, shown, approved: verdict === "allow" });
+    }
+    case "PermissionRequest": {
+      const { behavior, message, updatedInput } = part(output, "decision");
+      if (behavior === "deny") return stopped(message, { shown });
+      if (exit !== undefined) return stopped("", { shown });
+      if (behavior === "allow") return goesOn({ approved: true, input: updatedInput ?? payload.tool_input, shown });
+      return asks("", { input: payload.tool_input, shown });
+    }
+    case "PostToolUse": {
+      const { updatedToolOutput: result } = output;
+      const fits =
+        isObject(result) === isObject(payload.tool_response) && typeof result === typeof payload.tool_response;
+      return goesOn({ told: together(exit, blocks, context), shown, ...(fits ? { result } : {}) });
+    }
+    case "PostToolUseFailure":
+      return goesOn({ told: together(exit, blocks, context), shown });
+    case "PostToolBatch":
+      return exit === undefined ? goesOn({ told: context, shown }) : stopped("", { shown: together(exit, shown) });
+    case "UserPromptSubmit":
+    case "UserPromptExpansion":
+      if (blocks !== undefined || exit !== undefined) return stopped("", { shown: together(blocks, exit, shown) });
+      if (said?.continue === false) return stopped("", { shown: text(said.stopReason) });
+      return goesOn({ told: together(context, plain), shown });
+    case "SessionStart":
+    case "PostModelSwitch":
+      return goesOn({ told: together(context, plain), shown: together(shown, exit) });
+    case "Setup":
+    case "SubagentStart":
+    case "Notification":
+      return goesOn({ told: context, shown: together(shown, exit) });
+    case "Stop":
+    case "SubagentStop": {
+      // Whatever the model gets to read here makes it go on working.
+      const told = together(blocks, exit, context);
+      return blocks !== undefined || told !== "" ? stopped(told, { shown }) : goesOn({ shown });
+    }
+    case "PreModelSwitch": {
+      const why = text(output.permissionDecisionReason);
+      if (output.permissionDecision === "deny" || exit !== undefined)
+        return stopped("", { shown: together(why, exit) });
+      return output.permissionDecision === "ask" ? asks(why) : goesOn({ shown });
+    }
+    case "Elicitation":
+    case "ElicitationResult":
+      return output.action === "decline" || exit !== undefined
+        ? stopped("", { shown: together(shown, exit) })
+        : goesOn({ shown });
+    case "TeammateIdle":
+    case "TaskCreated":
+    case "TaskCompleted":
+      return exit === undefined ? goesOn({ shown }) : stopped(exit, { shown });
+    case "PreCompact":
+      return exit === undefined ? goesOn({ told: plain, shown }) : stopped("", { shown: exit });
+    case "ConfigChange":
+      return exit === undefined ? goesOn({ shown }) : stopped("", { shown: exit });
+    case "WorktreeCreate":
+      return ended.exitCode === 0 ? goesOn({ shown }) : stopped("", { shown: ended.stderr });
+    default:
+      return goesOn({ shown });
+  }
+}
+
+/** An answer that is not in order is dropped as a whole. */
+function answerIn(stdout: string, moment: string) {
+  const said = objectIn(stdout);
+  if (said === undefined) return undefined;
+  if (said.decision !== undefined && said.decision !== "approve" && said.decision !== "block") return undefined;
+  if (said.hookSpecificOutput === undefined) return said;
+  const { hookEventName, permissionDecision } = part(said, "hookSpecificOutput");
+  if (hookEventName !== moment) return undefined;
+  const verdicts = [undefined, "allow", "deny", "ask", "defer"];
+  return verdicts.includes(permissionDecision as string | undefined) ? said : undefined;
+}

@@ -1,0 +1,130 @@
+import type { Payload } from "../../../src/adapters/payload.ts";
+import {
+  type Agent,
+  asks,
+  type Does,
+  type Ended,
+  goesOn,
+  type Handed,
+  isObject,
+  objectIn,
+  part,
+  stopped,
+  TOOL_INPUT,
+  text,
+  together,
+} from "./agent.ts";
+
+/** Codex 0.166.0, as it was seen to behave: one thing that it does not know, and the whole answer is void. */
+export const codex: Agent = { id: "codex", ...TOOL_INPUT, reads };
+
+function reads(ended: Ended, { moment, payload }: Handed): Does {
+  const untouched = goesOn(moment === "PreToolUse" ? { input: payload.tool_input } : {});
+  const reading = READS[moment];
+  if (reading === undefined) return untouched;
+  if (ended.exitCode === 2) return ended.stderr.trim() === "" ? untouched : blocked(moment, ended.stderr);
+  if (ended.exitCode !== 0) return untouched;
+  const stdout = ended.stdout.trim();
+  if (stdout === "") return moment === "PermissionRequest" ? asks("") : untouched;
+  if (!stdout.startsWith("{")) return reading.plain ? goesOn({ told: stdout }) : untouched;
+  const said = objectIn(stdout);
+  const output = part(said, "hookSpecificOutput");
+  if (said === undefined || !isKnown(said, reading, moment)) return untouched;
+  const shown = text(said.systemMessage);
+  const context = text(output.additionalContext);
+  const blocks = said.decision === "block";
+
+  switch (moment) {
+    case "PreToolUse": {
+      if (said.continue === false || said.stopReason !== undefined || said.suppressOutput !== undefined)
+        return untouched;
+      if (blocks)
+        return text(said.reason).trim() === "" ? untouched : stopped(together(said.reason, context), { shown });
+      if (said.decision !== undefined) return untouched;
+      const { permissionDecision: verdict, permissionDecisionReason: why, updatedInput: input } = output;
+      if (verdict === "deny") return text(why).trim() === "" ? untouched : stopped(together(why, context), { shown });
+      if (verdict === undefined)
+        return input === undefined ? goesOn({ ...untouched, told: context, shown }) : untouched;
+      if (verdict !== "allow" || input === undefined) return untouched;
+      const needsText = typeof part(payload, "tool_input").command === "string";
+      if (needsText && typeof Object(input).command !== "string") return untouched;
+      return goesOn({ input, told: context, shown });
+    }
+    case "PermissionRequest": {
+      const { behavior, message, ...others } = part(output, "decision");
+      if (Object.keys(others).length > 0 || said.continue === false || said.suppressOutput !== undefined)
+        return asks("");
+      if (behavior === "deny") return stopped(message, { shown });
+      return behavior === "allow" ? goesOn({ approved: true, shown }) : asks("", { shown });
+    }
+    case "PostToolUse":
+      if (blocks && text(said.reason).trim() === "") return untouched;
+      return goesOn({ told: context, shown, ...(blocks ? { result: said.reason } : {}) });
+    case "UserPromptSubmit":
+      if (said.continue === false) return stopped("", { shown: together(said.stopReason, shown) });
+      if (blocks)
+        return text(said.reason).trim() === "" ? untouched : stopped("", { shown: together(said.reason, shown) });
+      return goesOn({ told: context, shown });
+    case "Stop":
+    case "SubagentStop":
+      return blocks && text(said.reason).trim() !== "" ? stopped(said.reason, { shown }) : goesOn({ shown });
+    case "PreCompact":
+      return said.continue === false ? stopped("", { shown: together(said.stopReason, shown) }) : goesOn({ shown });
+    default:
+      return goesOn({ told: context, shown });
+  }
+}
+
+function blocked(moment: string, stderr: string): Does {
+  switch (moment) {
+    case "PostToolUse":
+      return goesOn({ result: stderr });
+    case "UserPromptSubmit":
+      return stopped("", { shown: stderr });
+    case "PreToolUse":
+    case "PermissionRequest":
+    case "Stop":
+    case "SubagentStop":
+      return stopped(stderr);
+    default:
+      return goesOn();
+  }
+}
+
+interface Reading {
+  readonly keys: readonly string[];
+  readonly specific?: readonly string[];
+  /** Text that is no JSON is context. */
+  readonly plain?: true;
+}
+
+function isKnown(said: Payload, { keys, specific }: Reading, moment: string): boolean {
+  const known = [...EVERYWHERE, ...keys, ...(specific === undefined ? [] : ["hookSpecificOutput"])];
+  if (!Object.keys(said).every((key) => known.includes(key))) return false;
+  const output = said.hookSpecificOutput;
+  if (output === undefined) return true;
+  if (!isObject(output) || output.hookEventName !== moment) return false;
+  const { permissionDecision: verdict } = output;
+  return (
+    Object.keys(output).every((key) => key === "hookEventName" || specific?.includes(key)) &&
+    [undefined, "allow", "deny", "ask"].includes(verdict as string | undefined)
+  );
+}
+
+const EVERYWHERE = ["continue", "stopReason", "suppressOutput", "systemMessage"];
+const READS: Readonly<Record<string, Reading>> = {
+  SessionStart: { keys: [], specific: ["additionalContext"], plain: true },
+  SubagentStart: { keys: [], specific: ["additionalContext"], plain: true },
+  UserPromptSubmit: { keys: ["decision", "reason"], specific: ["additionalContext"], plain: true },
+  PreToolUse: {
+    keys: ["decision", "reason"],
+    specific: ["permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"],
+  },
+  PermissionRequest: { keys: [], specific: ["decision"] },
+  PostToolUse: { keys: ["decision", "reason"], specific: ["additionalContext", "updatedMCPToolOutput"] },
+  Stop: { keys: ["decision", "reason"] },
+  SubagentStop: { keys: ["decision", "reason"] },
+  PreCompact: { keys: [] },
+  PostCompact: { keys: [] },
+  Interrupt: { keys: [] },
+};

@@ -1,0 +1,39 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Adapter } from "../../../src/adapters/adapter.ts";
+import type { Wanted } from "../../../src/adapters/recipe.ts";
+import type { Ended } from "./agent.ts";
+
+/** The plugin that `sluice install` writes for an agent, loaded as the agent loads it, beside a Sluice that ends as told. */
+export interface Shim {
+  readonly module: Readonly<Record<string, unknown>>;
+  /** How Sluice ends from here on. */
+  readonly ends: (ended: Ended) => void;
+}
+
+/** Loads the plugin of this agent. */
+export async function shimOf({ recipe, moments, seconds }: Adapter): Promise<Shim> {
+  if (recipe?.kind !== "files") throw new Error("this agent gets no files");
+  const folder = mkdtempSync(join(tmpdir(), "sluice-shim-"));
+  const sluice = join(folder, "sluice.sh");
+  writeFileSync(
+    sluice,
+    `cat > /dev/null; cat '${folder}/err' >&2; cat '${folder}/out'; exit $(cat '${folder}/code')\n`,
+  );
+  const wanted = Object.entries(moments).map(
+    ([moment, { can }]): Wanted => ({ moment, command: "", seconds, gate: can.includes("deny") }),
+  );
+  const [file] = recipe.files("project", wanted, ["/bin/sh", sluice]);
+  const path = join(folder, "sluice.mjs");
+  writeFileSync(path, file?.text ?? "");
+  return {
+    module: await import(/* @vite-ignore */ pathToFileURL(path).href),
+    ends: ({ stdout, stderr, exitCode }) => {
+      writeFileSync(join(folder, "out"), stdout);
+      writeFileSync(join(folder, "err"), stderr);
+      writeFileSync(join(folder, "code"), String(exitCode));
+    },
+  };
+}
