@@ -13,6 +13,7 @@ const PACKAGES = {
   minimatch: "dist/esm/index.js",
   re2js: "build/index.js",
   chokidar: "index.js",
+  unbash: "dist/parser.js",
 };
 /** Parts of node that cost milliseconds each. */
 const BUILTINS = ["child_process", "crypto", "os", "string_decoder", "readline/promises"];

@@ -36,6 +36,7 @@ const FITS: Readonly<Record<Takes, (value: unknown) => boolean>> = {
   nothing: (value) => value === undefined || value === null || value === true,
   anything: (value) => value !== undefined,
   text: (value) => ["string", "number", "boolean", "bigint"].includes(typeof value),
+  texts: (value) => FITS.text(value) || (Array.isArray(value) && value.length > 0 && value.every(FITS.text)),
   list: Array.isArray,
   number: (value) => Number.isFinite(asNumber(value)),
 };
@@ -44,6 +45,7 @@ const TAKES: Readonly<Record<Takes, readonly [needs: string, fix: string]>> = {
   nothing: ["nothing", "Leave the value out; `not_exists` asks for the opposite."],
   anything: ["a value", "Add the value."],
   text: ["a text", 'Write one in quotes; for several write one rule each, or join them with "or".'],
+  texts: ["a text or a list of texts", 'Write "a", or ["a", "b"].'],
   list: ["a list", 'Write ["a", "b"].'],
   number: ["a number", "Write it in digits."],
 };

@@ -69,6 +69,13 @@ function compileComparison({ field, operator, value: wanted }: Comparison, tools
   const { one, all } = compileField(field);
   const { negated } = named;
   if (named.name === "exists") return (event) => all(event).some(isThere) !== negated;
+  const onAct = named.row.onAct?.(wanted);
+  if (onAct !== undefined) {
+    return (event) => {
+      const act = tools.act(event, all(event));
+      return act !== undefined && onAct(act) !== negated;
+    };
+  }
   const holds = named.row.compile(wanted, tools);
   if (one !== undefined && !asksForNull(wanted)) {
     return (event) => {

@@ -55,6 +55,7 @@ const value = fc.oneof(
 const scalars = fc.oneof(fc.string({ unit: "binary" }), fc.integer(), fc.boolean());
 const VALUES = {
   text: scalars,
+  texts: fc.oneof(scalars, fc.array(scalars, { minLength: 1, maxLength: 3 })),
   number: fc.oneof(fc.integer(), fc.integer().map(String)),
   list: fc.array(value, { maxLength: 4 }),
   nothing: fc.constant(undefined),

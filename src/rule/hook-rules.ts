@@ -1,3 +1,4 @@
+import type { Look } from "../act/act.ts";
 import type { Hook } from "../hook/hook.ts";
 import { Problem } from "../problem/problem.ts";
 import { readDsl, rulesIn } from "./dsl.ts";
@@ -31,9 +32,12 @@ export interface CompiledHook {
 }
 
 /** Compiles the rules of a hook. A guard with a hole has failed, but the rules that can be read still deny. */
-export async function compileHookRules(hook: InlineHook): Promise<CompiledHook> {
+export async function compileHookRules(hook: InlineHook, look?: Look): Promise<CompiledHook> {
   const { written, problems } = readHookRules(hook);
-  const tools = await prepareTools(written.map(({ rule }) => rule));
+  const tools = await prepareTools(
+    written.map(({ rule }) => rule),
+    look,
+  );
   const refused = written.map((one) => refusedRegexes(one, tools));
   const rules = written.filter((_, index) => refused[index]?.length === 0).map(({ rule }) => rule);
   return {

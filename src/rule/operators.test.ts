@@ -7,6 +7,7 @@ import { prepareTools } from "./tools.ts";
 
 const tools = await prepareTools([
   { when: { kind: "compare", field: "x", operator: "matches", value: "a" }, action: "deny" },
+  { when: { kind: "compare", field: "x", operator: "runs", value: "a" }, action: "deny" },
 ]);
 
 function holds(operator: string, value: unknown, wanted: unknown): boolean {
@@ -75,8 +76,10 @@ test.each([
   ["a map", new Map([["a", 1]])],
   ["nothing inside", Object.create(null)],
 ])("no operator breaks on %s", (_name, value) => {
-  for (const [name, { examples }] of Object.entries<Operator>(OPERATORS)) {
+  for (const [name, { examples, onAct }] of Object.entries<Operator>(OPERATORS)) {
     const wanted = examples[0]?.[1];
-    expect(holds(name, value, wanted)).toBe(!holds(`not_${name}`, value, wanted));
+    // What is no text is no command, and does neither one thing nor its opposite.
+    const opposite = onAct === undefined && !holds(name, value, wanted);
+    expect(holds(`not_${name}`, value, wanted)).toBe(opposite);
   }
 });

@@ -1,10 +1,15 @@
+import type { Act } from "../act/act.ts";
+import type { EventFacts } from "../event/field.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
+import { ACT_OPERATORS, type ActOperator } from "./act-operators.ts";
 import { anyItem, asText, equalTo, type Holds, onNumber, onText } from "./compare.ts";
 
 /** What an operator needs that is only loaded when a rule uses it. */
 export interface Tools {
   /** Compiles a regular expression that takes time proportional to the text; throws the problem of one that does not. */
   readonly regex: (pattern: string) => Test;
+  /** What a call does; the values are those of the field that a rule looks at. Nothing when it is no call. */
+  readonly act: (event: EventFacts, values: readonly unknown[]) => Act | undefined;
 }
 
 /** One word of the rule language. Its examples are its tests and its documentation. */
@@ -14,12 +19,14 @@ export interface Operator {
   /** What has to stand behind it. */
   readonly takes: Takes;
   readonly compile: (wanted: unknown, tools: Tools) => Holds;
+  /** For words about what a call does: the test on that, instead of one on the field's value. */
+  readonly onAct?: (wanted: unknown) => (act: Act) => boolean;
   /** [value, wanted, does it hold] */
   readonly examples: readonly (readonly [unknown, unknown, boolean])[];
 }
 
 /** What a rule may write behind an operator. */
-export type Takes = "anything" | "text" | "number" | "list" | "nothing";
+export type Takes = "anything" | "text" | "texts" | "number" | "list" | "nothing";
 
 /** Every operator; each also has a `not_` form, which never matches a missing field (`not_exists` does). */
 export const OPERATORS = {
@@ -184,7 +191,38 @@ export const OPERATORS = {
       [10, 9, false],
     ],
   },
+  runs: aboutActs(ACT_OPERATORS.runs),
+  writes: aboutActs(ACT_OPERATORS.writes),
+  reads: aboutActs(ACT_OPERATORS.reads),
+  deletes: aboutActs(ACT_OPERATORS.deletes),
+  network: aboutActs(ACT_OPERATORS.network),
+  effect: aboutActs(ACT_OPERATORS.effect),
+  unknown: aboutActs(ACT_OPERATORS.unknown),
 } as const satisfies Record<string, Operator>;
 
 /** The operators by name, without `not_`. */
 export type OperatorName = keyof typeof OPERATORS;
+
+/** A value alone is the text of a command. */
+function aboutActs(row: ActOperator): Operator {
+  return {
+    ...row,
+    compile: (wanted, { act }) => {
+      const holds = row.onAct(wanted);
+      return (value) => {
+        const found = act(NO_CALL, [value]);
+        return found !== undefined && holds(found);
+      };
+    },
+  };
+}
+
+const NO_CALL: EventFacts = {
+  type: "tool:pre_execute",
+  timestamp: 0,
+  data: {},
+  toolName: undefined,
+  sessionId: undefined,
+  cwd: undefined,
+  agent: undefined,
+};

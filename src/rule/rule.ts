@@ -41,6 +41,11 @@ export function regexesIn(condition: Condition): string[] {
     .map(({ value }) => String(value));
 }
 
+/** Whether a condition asks what a call does. */
+export function looksAtActs(condition: Condition): boolean {
+  return comparisonsIn(condition).some(({ operator }) => operatorNamed(operator)?.row.onAct !== undefined);
+}
+
 function comparisonsIn(condition: Condition): readonly Comparison[] {
   switch (condition.kind) {
     case "compare":

@@ -1,15 +1,22 @@
+import type { Look } from "../act/act.ts";
 import { type CompileRegex, loadRegex } from "../pattern/regex.ts";
 import { problems } from "../problem/problem.ts";
 import type { Tools } from "./operators.ts";
-import { type Rule, regexesIn } from "./rule.ts";
+import { looksAtActs, type Rule, regexesIn } from "./rule.ts";
 
-/** What these rules need to run; the engine for regular expressions is loaded only when one of them uses it. */
-export async function prepareTools(rules: readonly Rule[]): Promise<Tools> {
-  return toolsWith(rules.some(({ when }) => regexesIn(when).length > 0) ? await loadRegex() : undefined);
+/**
+ * What these rules need to run; the engine for regular expressions and the one for commands are loaded only when one of
+ * them uses it. `look` is what may be seen beside a command, such as a script that it runs.
+ */
+export async function prepareTools(rules: readonly Rule[], look?: Look): Promise<Tools> {
+  const regex = rules.some(({ when }) => regexesIn(when).length > 0) ? await loadRegex() : undefined;
+  const acts = rules.some(({ when }) => looksAtActs(when)) ? await import("../act/act-of.ts") : undefined;
+  return toolsWith(regex, (event, values) => acts?.actOf(event, values, look));
 }
 
-function toolsWith(compile: CompileRegex | undefined): Tools {
+function toolsWith(compile: CompileRegex | undefined, act: Tools["act"]): Tools {
   return {
+    act,
     regex: (pattern) => {
       const regex = compile?.(pattern) ?? NOT_LOADED;
       if ("test" in regex) return regex.test;

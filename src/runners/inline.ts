@@ -3,6 +3,7 @@ import { toJsonText } from "../event/json.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type CompiledHook, compileHookRules } from "../rule/hook-rules.ts";
 import { attachRecent } from "../rule/recent.ts";
+import { lookAround } from "./look-around.ts";
 import { broken, type Ran, type RunContext } from "./runner.ts";
 
 /** Checks the rules of an inline hook in process: no I/O, and never an exception because of an event. */
@@ -15,7 +16,7 @@ export function runInline(hook: Hook, event: HookEvent, context: RunContext): Pr
 const compiled = new WeakMap<Hook, CompiledHook>();
 
 async function compile(hook: Hook): Promise<CompiledHook> {
-  const fresh = await compileHookRules(hook);
+  const fresh = await compileHookRules(hook, lookAround);
   compiled.set(hook, fresh);
   return fresh;
 }

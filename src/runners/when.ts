@@ -4,6 +4,7 @@ import type { Combination } from "../hook/combination.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { Problem } from "../problem/problem.ts";
 import { type CompiledHook, compileHookRules } from "../rule/hook-rules.ts";
+import { lookAround } from "./look-around.ts";
 
 type When = Extract<Combination<Hook>, { way: "when" }>;
 
@@ -28,10 +29,8 @@ export async function conditionProblems(when: When): Promise<readonly Problem[]>
 async function ruleOf(when: When, condition: string): Promise<CompiledHook> {
   const known = COMPILED.get(when);
   if (known !== undefined) return known;
-  const compiled = await compileHookRules({
-    inlineRules: undefined,
-    rules: `${condition.replaceAll(/\s*\n\s*/g, " ").trim()} -> deny()`,
-  });
+  const rules = `${condition.replaceAll(/\s*\n\s*/g, " ").trim()} -> deny()`;
+  const compiled = await compileHookRules({ inlineRules: undefined, rules }, lookAround);
   COMPILED.set(when, compiled);
   return compiled;
 }

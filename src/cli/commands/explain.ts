@@ -1,6 +1,9 @@
+import type { Decision } from "../../decision/decision.ts";
+import { HookExecutor } from "../../engine/executor.ts";
 import { lately } from "../../engine/history.ts";
 import { eventNamed, eventSpellings } from "../../event/catalogue.ts";
 import { HookEvent } from "../../event/event.ts";
+import type { Hook } from "../../hook/hook.ts";
 import { nearest } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import { HookRegistry } from "../../registry/registry.ts";
@@ -10,6 +13,7 @@ import type { Input } from "../command.ts";
 import { configurationOf, historyFor, shortPath } from "../configuration.ts";
 import { eventFrom } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
+import type { ExplainedAct } from "../explain-act.ts";
 import { type Explained, explainHook } from "../explain-hook.ts";
 import { paintFor, visible } from "../paint.ts";
 import { trustJson } from "../show-trust.ts";
@@ -24,11 +28,21 @@ export async function run(input: Input): Promise<Exit> {
   const hooks = registry.getHooks(event);
   const { history } = await historyFor(hooks, io);
   if (history) attachRecent(event, (name, tool, seconds) => history.count(lately(event, name, tool, seconds)));
+  const act = event.type === "tool:pre_execute" ? (await import("../explain-act.ts")).explainAct(event) : undefined;
+  const { decision, microseconds } = await decidedByRules(hooks, event);
   const explained = await Promise.all(hooks.flatMap((hook) => hook.parts).map((hook) => explainHook(hook, event)));
   if (input.has("json")) {
     io.out(
       JSON.stringify(
-        { event, hooks: explained.map(asJson), problems: configuration.errors, ...trustJson(configuration.trust) },
+        {
+          event,
+          act,
+          decision,
+          microseconds,
+          hooks: explained.map(asJson),
+          problems: configuration.errors,
+          ...trustJson(configuration.trust),
+        },
         null,
         2,
       ),
@@ -36,6 +50,7 @@ export async function run(input: Input): Promise<Exit> {
   } else {
     const paint = paintFor(io);
     io.out(`${paint.name(event.type)}  ${hooks.length === 1 ? "1 hook hears" : `${hooks.length} hooks hear`} it`);
+    for (const line of act ? actLines(act) : []) io.out(visible(line));
     for (const { hook, rules, problems } of explained) {
       const { file, line } = hook.origin?.place ?? {};
       const where = file ? shortPath(`${file}:${line}`, io) : "";
@@ -44,9 +59,39 @@ export async function run(input: Input): Promise<Exit> {
       if (rules) io.out(visible(explanationText(rules)).trimEnd().replaceAll(/^/gm, "  "));
       else io.out(paint.dim("  has no rules; `sluice fire` runs it"));
     }
+    const { action, reasons } = decision;
+    const mark = action === "deny" ? paint.bad : action === "ask" ? paint.warn : paint.good;
+    io.out(
+      visible(`\n${mark(action)}  ${reasons.join("; ")}  ${paint.dim(`rules took ${microseconds} µs`)}`).trimEnd(),
+    );
   }
   if (!input.has("json")) for (const notice of configuration.notices) io.err(notice);
   return configuration.errors.length > 0 ? "problem" : "done";
+}
+
+/** What the rules alone come to, with the time of a second look: the first one loads what they need. */
+async function decidedByRules(hooks: readonly Hook[], event: HookEvent): Promise<RuledOn> {
+  const registry = new HookRegistry();
+  registry.loadHooks(hooks.filter((hook) => hook.parts.every(({ type }) => type === "inline")));
+  const executor = new HookExecutor({ registry });
+  await executor.decide(event.withData({ ...event.data }));
+  const again = event.withData({ ...event.data });
+  const began = performance.now();
+  const { action, reasons } = await executor.decide(again);
+  return { decision: { action, reasons }, microseconds: Math.round((performance.now() - began) * 1000) };
+}
+
+interface RuledOn {
+  readonly decision: Pick<Decision, "action" | "reasons">;
+  readonly microseconds: number;
+}
+
+function actLines({ commands, effects, microseconds }: ExplainedAct): string[] {
+  return [
+    ...commands.map((command, index) => `${index === 0 ? "  runs   " : "         "} ${command}`),
+    ...effects.map((effect, index) => `${index === 0 ? "  does   " : "         "} ${effect}`),
+    `  took    ${microseconds} µs to take apart`,
+  ];
 }
 
 /** A word that names no event, and is not nearly one, is a shell command that an agent might run. */

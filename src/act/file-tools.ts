@@ -1,0 +1,85 @@
+import { dataField, type EventFacts } from "../event/field.ts";
+import { isOfKind } from "../event/tool-kinds.ts";
+import { pathsIn } from "../hook/matcher.ts";
+import type { Word } from "../shell/command.ts";
+import type { Effect } from "../shell/effect.ts";
+import { patchedFiles } from "./patch-files.ts";
+
+/** How a call has to be read: as a tool for files or the network, or as a command line. */
+export function kindOfCall(event: EventFacts): "file" | "command" {
+  const { toolName = "" } = event;
+  if (isOfKind(toolName, "@shell") || toolName === "") return "command";
+  if (isOfKind(toolName, "@write") || isOfKind(toolName, "@read") || isOfKind(toolName, "@network")) return "file";
+  const act = wordOf(toolName);
+  if (RUNS.test(act) && typeof inputOf(event).command === "string") return "command";
+  return pathsIn(event).length > 0 || isOfKind(toolName, "@mcp") ? "file" : "command";
+}
+
+/** What a tool for files, a patch or an MCP tool does to files, and which hosts it talks to. */
+export function fileEffects(event: EventFacts): Effect[] {
+  const { toolName = "" } = event;
+  const input = inputOf(event);
+  const patched = isOfKind(toolName, "@read") ? [] : patchedFiles(textsOf(event));
+  const isTree = input.recursive === true || input.recurse === true || /dir|folder|tree/i.test(wordOf(toolName));
+  const paths = rawPaths(event).map((path) => effect(doesOf(toolName, input), path, toolName, isTree));
+  const moved = MOVES.test(wordOf(toolName)) ? targets(input).map((path) => effect("write", path, toolName)) : [];
+  const files = patched.map(({ path, act }) => effect(act, path, toolName));
+  return [...files, ...paths, ...moved, ...hosts(event)];
+}
+
+/** The tool's own word for what it does: `mcp__files__write_file` is `write_file`. */
+function wordOf(tool: string): string {
+  return tool.replace(/^.*(?:__|:)/s, "");
+}
+
+function doesOf(tool: string, input: Readonly<Record<string, unknown>>): "read" | "write" | "delete" {
+  const word = wordOf(tool);
+  if (isOfKind(tool, "@read") || input.command === "view") return "read";
+  if (DELETES.test(word)) return "delete";
+  if (isOfKind(tool, "@write") || WRITES.test(word) || MOVES.test(word)) return "write";
+  return CONTENT_KEYS.some((key) => Object.hasOwn(input, key)) ? "write" : "read";
+}
+
+function effect(does: "read" | "write" | "delete", path: string, program: string, isTree = false): Effect {
+  return { does, path: word(path), isTree: isTree && does === "delete", isForced: false, program, command: 0 };
+}
+
+function hosts({ toolName = "", ...event }: EventFacts): Effect[] {
+  const { url, uri } = inputOf({ toolName, ...event });
+  const address = typeof url === "string" ? url : uri;
+  if (typeof address !== "string" || !URL.canParse(address)) return [];
+  const { hostname, protocol } = new URL(address);
+  if (protocol === "file:") return [];
+  return [{ does: "network", way: "both", host: word(hostname), program: toolName, command: 0 }];
+}
+
+function rawPaths(event: EventFacts): string[] {
+  return pathsIn({ ...event, cwd: undefined });
+}
+
+function targets(input: Readonly<Record<string, unknown>>): string[] {
+  return TARGET_KEYS.map((key) => input[key]).filter((value) => typeof value === "string");
+}
+
+function textsOf(event: EventFacts): string[] {
+  const args = dataField(event, "tool_args");
+  if (typeof args === "string") return [args];
+  const { input, patch, diff, command } = inputOf(event);
+  return [input, patch, diff, command].filter((value) => typeof value === "string");
+}
+
+function inputOf(event: EventFacts): Readonly<Record<string, unknown>> {
+  const args = dataField(event, "tool_args");
+  return typeof args === "object" && args !== null ? (args as Readonly<Record<string, unknown>>) : {};
+}
+
+function word(text: string): Word {
+  return { text, isKnown: true, isGlob: false };
+}
+
+const RUNS = /^(?:run|exec|execute|shell|bash|terminal|command|spawn)/i;
+const DELETES = /delete|remove|unlink|^rm/i;
+const MOVES = /move|rename|copy/i;
+const WRITES = /write|edit|create|save|append|insert|replace|update|patch|put|touch|mkdir/i;
+const CONTENT_KEYS = ["content", "contents", "file_text", "file_content", "new_string", "new_str", "edits", "text"];
+const TARGET_KEYS = ["destination", "dest", "to", "new_path", "newPath", "target", "target_path"];

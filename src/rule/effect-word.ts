@@ -1,0 +1,35 @@
+import type { Act } from "../act/act.ts";
+import type { Effect, Role } from "../shell/effect.ts";
+
+/** One word that may stand behind `effect`: what it means, and which effects of a call it names. */
+export interface EffectWord {
+  readonly means: string;
+  /** The kind of effect that it looks at. */
+  readonly on: Effect["does"];
+  readonly holds: (effect: Effect, act: Act) => boolean;
+}
+
+/** A program that runs. */
+export type Run = Extract<Effect, { does: "run" }>;
+
+/** A path that is read, written or deleted. */
+export type Touch = Extract<Effect, { isTree: boolean }>;
+
+/** A run that plays a role, by one of these programs or by any. */
+export function plays(effect: Effect, role: Role, programs?: RegExp): effect is Run {
+  return effect.does === "run" && effect.roles.includes(role) && (programs?.test(nameIn(effect.program)) ?? true);
+}
+
+/** The words behind the program of a run. */
+export function argsOf({ command }: Run, { commands }: Act): readonly string[] {
+  return commands[command]?.args.map(({ text }) => text) ?? [];
+}
+
+/** What the same command does to paths. */
+export function touchesOf({ command }: Run, { effects }: Act, does: Touch["does"]): readonly Touch[] {
+  return effects.filter((effect): effect is Touch => effect.does === does && effect.command === command);
+}
+
+function nameIn(program: string): string {
+  return program.slice(program.lastIndexOf("/") + 1);
+}

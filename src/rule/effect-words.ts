@@ -1,0 +1,57 @@
+import type { Act } from "../act/act.ts";
+import { type Effect, ROLES } from "../shell/effect.ts";
+import type { EffectWord } from "./effect-word.ts";
+import { FILE_WORDS } from "./file-words.ts";
+import { FLOW_WORDS } from "./flow-words.ts";
+import { GIT_WORDS } from "./git-words.ts";
+import { SYSTEM_WORDS } from "./system-words.ts";
+
+/** Effects that follow from several facts at once. */
+const WHOLES: Readonly<Record<string, EffectWord>> = { ...FILE_WORDS, ...GIT_WORDS, ...FLOW_WORDS, ...SYSTEM_WORDS };
+
+/** Every word that may stand behind `effect`, and what it means. */
+export const EFFECT_WORDS: Readonly<Record<string, string>> = {
+  ...ROLES,
+  ...Object.fromEntries(Object.entries(WHOLES).map(([word, { means }]) => [word, means])),
+};
+
+/** The test behind a word; nothing when there is no such effect. */
+export function effectNamed(word: string): ((act: Act) => boolean) | undefined {
+  const whole = Object.hasOwn(WHOLES, word) ? WHOLES[word] : undefined;
+  if (whole !== undefined) return (act) => holdsIn(whole, act);
+  if (!Object.hasOwn(ROLES, word)) return undefined;
+  return (act) => rolesIn(act).has(word);
+}
+
+function holdsIn({ on, holds }: EffectWord, act: Act): boolean {
+  const effects = sorted(act).byKind[on];
+  return effects?.some((effect) => holds(effect, act)) ?? false;
+}
+
+function rolesIn(act: Act): ReadonlySet<string> {
+  return sorted(act).roles;
+}
+
+interface Sorted {
+  readonly byKind: { readonly [Kind in Effect["does"]]?: readonly Effect[] };
+  readonly roles: ReadonlySet<string>;
+}
+
+/** Dozens of words are asked about one act; its effects are sorted once. */
+function sorted(act: Act): Sorted {
+  const known = SORTED.get(act);
+  if (known !== undefined) return known;
+  const byKind: { [Kind in Effect["does"]]?: Effect[] } = {};
+  const roles = new Set<string>();
+  for (const effect of act.effects) {
+    const same = byKind[effect.does];
+    if (same === undefined) byKind[effect.does] = [effect];
+    else same.push(effect);
+    if (effect.does === "run") for (const role of effect.roles) roles.add(role);
+  }
+  const fresh = { byKind, roles };
+  SORTED.set(act, fresh);
+  return fresh;
+}
+
+const SORTED = new WeakMap<Act, Sorted>();

@@ -1,0 +1,160 @@
+import type { Act } from "../act/act.ts";
+import {
+  isDisposable,
+  isEveryName,
+  isOutside,
+  isProtected,
+  isRootOfMuch,
+  isStartup,
+  isSystem,
+} from "../act/path-class.ts";
+import type { Effect } from "../shell/effect.ts";
+import { isAtOrUnder } from "../shell/paths.ts";
+import { argsOf, type EffectWord, plays, type Touch, touchesOf } from "./effect-word.ts";
+
+/** Words about files that are lost, and about who may touch them. */
+export const FILE_WORDS = {
+  "delete-tree": {
+    means: "removes a folder with everything in it",
+    on: "delete",
+    holds: (effect) => effect.does === "delete" && effect.isTree,
+  },
+  "delete-root": {
+    means: "removes the root, a home, the project or a folder above it",
+    on: "delete",
+    holds: (effect, act) => isDeletion(effect) && isWhole(effect) && isRootOfMuch(effect.path, act.place),
+  },
+  "delete-folder": {
+    means: "removes a folder that cannot be made again, or all that is in it",
+    on: "delete",
+    holds: (effect, act) =>
+      isDeletion(effect) &&
+      (isWhole(effect) || isEmptiedFirst(effect, act)) &&
+      !isDisposable(effect.path, act.place) &&
+      !isCareful(effect),
+  },
+  "delete-protected": {
+    means: "removes a part of the system, of a user's keys or of a project's history",
+    on: "delete",
+    holds: (effect, act) => isDeletion(effect) && isProtected(effect.path, act.place) && !isTemporary(effect, act),
+  },
+  "delete-outside": {
+    means: "removes something outside of the project",
+    on: "delete",
+    holds: (effect, act) =>
+      isDeletion(effect) && isOutside(effect.path, act.place) && !isDisposable(effect.path, act.place),
+  },
+  "move-outside": {
+    means: "moves something out of the project, where it is easily lost",
+    on: "delete",
+    holds: (effect, act) =>
+      isDeletion(effect) &&
+      /^g?mv$/.test(effect.program) &&
+      !isOutside(effect.path, act.place) &&
+      !isDisposable(effect.path, act.place) &&
+      act.effects.some(
+        (other) =>
+          other.does === "write" &&
+          other.command === effect.command &&
+          isOutside(other.path, act.place) &&
+          !isDisposable(other.path, act.place),
+      ),
+  },
+  "empty-file": {
+    means: "destroys what a file held: overwritten, cut to nothing or moved into the void",
+    on: "run",
+    holds: (effect, act) => {
+      if (plays(effect, "delete", /^g?mv$/)) return true;
+      if (!plays(effect, "overwrite")) return false;
+      const written = touchesOf(effect, act, "write");
+      return written.length === 0 || written.some(({ path }) => !isDisposable(path, act.place));
+    },
+  },
+  "write-system": {
+    means: "writes into a part of the system",
+    on: "write",
+    holds: (effect, act) =>
+      effect.does === "write" && isSystem(effect.path, act.place) && !isDevice(effect) && !isTemporary(effect, act),
+  },
+  "write-startup": {
+    means: "changes a file that is run at every start or login",
+    on: "write",
+    holds: (effect, act) => effect.does === "write" && isStartup(effect.path, act.place) && !isOnlyAccess(effect),
+  },
+  "write-git-hook": {
+    means: "changes what git runs by itself",
+    on: "write",
+    holds: (effect) =>
+      effect.does === "write" && !isOnlyAccess(effect) && effect.program !== "git" && GIT_RUNS.test(effect.path.text),
+  },
+  "write-outside": {
+    means: "writes outside of the project",
+    on: "write",
+    holds: (effect, act) =>
+      effect.does === "write" &&
+      isOutside(effect.path, act.place) &&
+      !isDevice(effect) &&
+      !isDisposable(effect.path, act.place),
+  },
+  "open-permission": {
+    means: "lets everybody write, or lets a program act as its owner",
+    on: "run",
+    holds: (effect, act) =>
+      (plays(effect, "permission", /^g?chmod$/) && argsOf(effect, act).some((mode) => OPEN_MODE.test(mode))) ||
+      plays(effect, "permission", /^setcap$/),
+  },
+  "permission-tree": {
+    means: "changes who may do what with a whole tree outside of the project",
+    on: "run",
+    holds: (effect, act) =>
+      plays(effect, "permission") &&
+      touchesOf(effect, act, "write").some(
+        ({ path, isTree }) =>
+          isTree && (isOutside(path, act.place) || path.text.includes(".git")) && !isDisposable(path, act.place),
+      ),
+  },
+} as const satisfies Record<string, EffectWord>;
+
+function isDeletion(effect: Effect): effect is Touch {
+  return effect.does === "delete";
+}
+
+function isWhole({ isTree, path, program }: Touch): boolean {
+  return isTree || (isEveryName(path) && !/^g?mv$/.test(program));
+}
+
+/** Its files one by one, and then the folder: the same as the folder at once. */
+function isEmptiedFirst({ path, command }: Touch, { effects }: Act): boolean {
+  return effects.some(
+    (other) =>
+      other.does === "delete" &&
+      other.command !== command &&
+      other.path.text !== path.text &&
+      !/^g?mv$/.test(other.program) &&
+      isAtOrUnder(other.path.text, path.text),
+  );
+}
+
+/** git removes only what it can bring back, unless it is forced. */
+function isCareful({ program, isForced }: Touch): boolean {
+  return (program === "git" && !isForced) || /^(?:trash|trash-put|rmtrash|gio)$/.test(program);
+}
+
+function isDevice({ path }: Touch): boolean {
+  return path.text.startsWith("/dev/");
+}
+
+/** Who may touch a file is no part of what stands in it. */
+function isOnlyAccess({ program }: Touch): boolean {
+  return /^g?(?:chmod|chown|chgrp|touch)$/.test(program);
+}
+
+function isTemporary({ path }: Touch, { place }: Act): boolean {
+  return isDisposable(path, place);
+}
+
+const GIT_RUNS = /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config$)/;
+
+/** Others may write, or the set-user and set-group bits are set. */
+const OPEN_MODE =
+  /^(?:[0-7]{0,2}[0-7][0-7][2367]|[2467][0-7]{3}|[2-7][0-7]{4})$|^[ug]*[oa][ugoa]*[+=][rxXst]*w|^\+[rxXst]*w[rxXst]*s?$|[+=][rwxX]*s/;

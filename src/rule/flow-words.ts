@@ -1,0 +1,59 @@
+import { isOutside } from "../act/path-class.ts";
+import type { Effect } from "../shell/effect.ts";
+import { isSecretFile } from "../shell/secret-files.ts";
+import type { EffectWord, Touch } from "./effect-word.ts";
+
+/** Words about what goes where: secrets, files, downloads, hidden text. */
+export const FLOW_WORDS = {
+  "read-secret": {
+    means: "reads a file that holds keys or passwords",
+    on: "read",
+    holds: (effect) => isRead(effect) && isSecretFile(effect.path.text) && shows(effect),
+  },
+  "read-key": {
+    means: "shows keys or passwords that are not the project's own",
+    on: "read",
+    holds: (effect, act) =>
+      isRead(effect) && isSecretFile(effect.path.text) && isOutside(effect.path, act.place) && shows(effect),
+  },
+  "send-file": {
+    means: "sends a file to another machine",
+    on: "flow",
+    holds: (effect) => effect.does === "flow" && effect.from === "file" && effect.to === "network",
+  },
+  "send-secret": {
+    means: "sends a file with keys or passwords to another machine",
+    on: "flow",
+    holds: (effect) =>
+      effect.does === "flow" &&
+      effect.from === "file" &&
+      effect.to === "network" &&
+      isSecretFile(effect.path?.text ?? ""),
+  },
+  "send-environment": {
+    means: "sends the environment, with its keys, to another machine",
+    on: "flow",
+    holds: (effect) => effect.does === "flow" && effect.from === "environment" && effect.to === "network",
+  },
+  "run-download": {
+    means: "runs what it has just fetched",
+    on: "flow",
+    holds: (effect) => effect.does === "flow" && effect.from === "network" && effect.to === "shell",
+  },
+  "run-hidden": {
+    means: "runs text that was hidden before, such as base64",
+    on: "flow",
+    holds: (effect) => effect.does === "flow" && effect.from === "text" && effect.to === "shell",
+  },
+} as const satisfies Record<string, EffectWord>;
+
+function isRead(effect: Effect): effect is Touch {
+  return effect.does === "read";
+}
+
+/** Programs that log in with a key do not show it. */
+function shows({ program }: Touch): boolean {
+  return !/^(?:ssh|scp|sftp|rsync|ssh-add|ssh-keygen|ssh-copy-id|autossh|mosh|git|docker|podman|kubectl|helm|aws|gcloud|npm|chmod|chown|ls|stat|test|\[|\[\[|source|\.)$/.test(
+    program,
+  );
+}

@@ -1,0 +1,46 @@
+import type { Act } from "../act/act.ts";
+import { argsOf, type EffectWord, plays, type Run, touchesOf } from "./effect-word.ts";
+
+/** Words about work and history that git keeps. */
+export const GIT_WORDS = {
+  "git-loss": {
+    means: "throws away uncommitted work, stashes or commits that git cannot bring back",
+    on: "run",
+    holds: (effect, act) =>
+      plays(effect, "work-loss", GIT) && !LIGHT.test(effect.verb ?? "") && !isAboutFiles(effect, act),
+  },
+  "git-discard": {
+    means: "throws away the changes of some files, a branch or a stash",
+    on: "run",
+    holds: (effect) => plays(effect, "work-loss", GIT),
+  },
+  "git-force-push": {
+    means: "overwrites the history of a remote without looking at it",
+    on: "run",
+    holds: (effect, act) =>
+      plays(effect, "history-rewrite", GIT) && /^push/.test(effect.verb ?? "") && argsOf(effect, act).some(isForce),
+  },
+  "git-delete-remote": {
+    means: "removes a branch or a tag of a remote",
+    on: "run",
+    holds: (effect, act) =>
+      plays(effect, "history-rewrite", GIT) &&
+      /^push/.test(effect.verb ?? "") &&
+      argsOf(effect, act).some((arg) => /^(?:-\w*d\w*|--del\w*|--prune|:.+)$/.test(arg)),
+  },
+} as const satisfies Record<string, EffectWord>;
+
+/** Only the files that are named. */
+function isAboutFiles(run: Run, act: Act): boolean {
+  const written = touchesOf(run, act, "write");
+  return /^(?:checkout|restore)$/.test(run.verb ?? "") && written.length > 0 && written.every(({ isTree }) => !isTree);
+}
+
+function isForce(arg: string): boolean {
+  return /^(?:-[a-zA-Z]*f[a-zA-Z]*|--forc?e?|--mirror|\+.+)$/.test(arg);
+}
+
+const GIT = /^(?:git|hub|jj)$/;
+
+/** What reaches no further than what is named. */
+const LIGHT = /^(?:branch|stash drop|update-ref|tag|reflog delete|worktree remove)$/;

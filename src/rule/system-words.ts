@@ -1,0 +1,155 @@
+import type { Act } from "../act/act.ts";
+import { argsOf, type EffectWord, plays, type Run, type Touch, touchesOf } from "./effect-word.ts";
+
+/** Words about the machine: processes, starts, accounts, settings, data in other places. */
+export const SYSTEM_WORDS = {
+  "kill-all": {
+    means: "ends every process, the first one, or all of a user",
+    on: "run",
+    holds: (effect, act) => plays(effect, "kill") && killsAll(effect.program, argsOf(effect, act)),
+  },
+  "start-later": {
+    means: "lets something run later or at every start of the machine",
+    on: "run",
+    holds: (effect) => plays(effect, "persistence", SCHEDULERS),
+  },
+  "git-persistence": {
+    means: "lets git run a program from now on",
+    on: "run",
+    holds: (effect) => plays(effect, "persistence", /^git$/),
+  },
+  "load-code": {
+    means: "makes another program load or run code that it would not",
+    on: "run",
+    holds: (effect, act) =>
+      plays(effect, "run-code") &&
+      ((HOOKED.test(effect.program) && argsOf(effect, act).some(isHook)) ||
+        loadsCode(act.commands[effect.command]?.assignments)),
+  },
+  "reverse-shell": {
+    means: "hands a shell to another machine",
+    on: "run",
+    holds: (effect, act) => effect.does === "run" && isHandedOut(effect, act),
+  },
+  "system-account": {
+    means: "changes users, groups or passwords of the machine",
+    on: "run",
+    holds: (effect) => plays(effect, "account", ACCOUNTS),
+  },
+  "system-settings": {
+    means: "changes settings of the machine: kernel, network, firewall, protection",
+    on: "run",
+    holds: (effect) => plays(effect, "settings", SETTINGS),
+  },
+  "container-loss": {
+    means: "removes containers' volumes, images or data",
+    on: "run",
+    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("container"),
+  },
+  "database-loss": {
+    means: "drops, truncates or resets data in a database",
+    on: "run",
+    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("database"),
+  },
+  "cloud-loss": {
+    means: "removes resources in a cloud or cluster",
+    on: "run",
+    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("cloud"),
+  },
+  unpublish: {
+    means: "takes back what others may already use",
+    on: "run",
+    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("publish"),
+  },
+  "keys-loss": {
+    means: "removes keys that cannot be made again",
+    on: "run",
+    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("account"),
+  },
+  "disk-loss": {
+    means: "writes to or removes disks, partitions, volumes or snapshots",
+    on: "run",
+    holds: (effect) => plays(effect, "disk") || plays(effect, "work-loss", /^(?:tmutil|btrfs|zfs|zpool)$/),
+  },
+  unreadable: {
+    means: "is longer or deeper than can be read",
+    on: "unknown",
+    holds: (effect) => effect.does === "unknown" && /^too /.test(effect.doubt.why),
+  },
+  "forget-history": {
+    means: "switches off or empties the record of what is typed or logged",
+    on: "run",
+    holds: (effect, act) => effect.does === "run" && isForgetting(effect, act),
+  },
+  "delete-history": {
+    means: "removes the record of what was typed or logged",
+    on: "delete",
+    holds: (effect) => effect.does === "delete" && HISTORY.test(effect.path.text),
+  },
+} as const satisfies Record<string, EffectWord>;
+
+function isForgetting(run: Run, act: Act): boolean {
+  if (run.roles.includes("trace-removal")) return true;
+  if (run.roles.includes("overwrite")) return touchesOf(run, act, "write").some(({ path }) => HISTORY.test(path.text));
+  return (
+    /^(?:export|declare|typeset|readonly|local)$/.test(run.program) &&
+    argsOf(run, act).some((arg) => /^HIST(?:FILE|SIZE|FILESIZE)=(?:0|\/dev\/null)?$/.test(arg))
+  );
+}
+
+function isHandedOut(run: Run, act: Act): boolean {
+  if (SHELLS.test(run.program)) return touchesOf(run, act, "write").some(isSocket);
+  return run.roles.includes("run-code") && /^(?:nc|ncat|netcat|socat|telnet)$/.test(run.program);
+}
+
+function isSocket({ path }: Touch): boolean {
+  return /^\/dev\/(?:tcp|udp)\//.test(path.text);
+}
+
+function killsAll(program: string, args: readonly string[]): boolean {
+  if (program === "killall5") return true;
+  if (program === "kill") {
+    const [signal = ""] = args;
+    const targets = signal.startsWith("-") && args.length > 1 ? args.slice(/^-[sn]$/.test(signal) ? 2 : 1) : args;
+    return targets.includes("1") || targets.includes("-1");
+  }
+  const names = args.filter((arg) => !arg.startsWith("-"));
+  const isOfUser = args.some((arg) => /^(?:-\w*[uU]|--(?:u?euid|user)\b)/.test(arg));
+  return isOfUser ? names.length <= 1 : names.length > 0 && names.every((name) => EVERYBODY.test(name));
+}
+
+function loadsCode(assignments: Readonly<Record<string, { readonly text: string }>> = {}): boolean {
+  return Object.entries(assignments).some(([name, { text }]) => {
+    if (name === "PATH") return true;
+    if (name === "NODE_OPTIONS") return /--?(?:r|require|import|loader|experimental-loader)\b/.test(text);
+    if (name === "GIT_PAGER" || name === "GIT_EDITOR" || name === "GIT_SSH_COMMAND") return false;
+    return /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_CONFIG_COUNT)$/.test(
+      name,
+    );
+  });
+}
+
+/** `core.fsmonitor=x`, `--to-command=x`, `--use-compress-program x`; a pager that only shows is none. */
+function isHook(arg: string): boolean {
+  const [, name, value = ""] = /^(-{0,2}[\w.-]+)=(.*)$/s.exec(arg) ?? [arg, arg, arg];
+  if (
+    name === undefined ||
+    /^(?:cat|less|more|true|false|:|vi|vim|nano|ssh(?: -[\w= ./~-]+)?|\/dev\/null|)$/.test(value)
+  )
+    return false;
+  return /^(?:[a-z]+\.[\w.-]+|--exec-path|--(?:to|rsh|info-script|use-comp|checkpoint-action|upload-pack|receive-pack|rsync-path|unzip-command|config-env)[\w-]*|-(?:TT|e|F|I))$/i.test(
+    name,
+  );
+}
+
+const SHELLS = /^(?:ba|z|k|da|a)?sh$/;
+/** Patterns that every name fits. */
+const EVERYBODY = /^(?:\.\*?|\.\+|\^|\*|\.\{.*)?$/;
+const HOOKED = /^(?:git|tar|gtar|bsdtar|rsync|zip)$/;
+const SCHEDULERS =
+  /^(?:crontab|at|batch|systemctl|launchctl|update-rc\.d|chkconfig|rc-update|sysv-rc-conf|schtasks|systemd-run|ssh-copy-id|loginctl)$/;
+const ACCOUNTS =
+  /^(?:user(?:add|del|mod)|group(?:add|del|mod)|adduser|deluser|addgroup|delgroup|passwd|chpasswd|gpasswd|visudo|chsh|chfn|vipw|newusers|dscl|sysadminctl|net|security)$/;
+const SETTINGS =
+  /^(?:ip6?tables|iptables-restore|ebtables|arptables|nft|pfctl|ipset|ufw|firewall-cmd|netsh|sysctl|modprobe|insmod|rmmod|kmod|kldload|kextload|kextunload|setenforce|aa-disable|aa-complain|spctl|csrutil|fdesetup|ip|ifconfig|route|nmcli|networksetup|resolvectl|hostnamectl|timedatectl|localectl|tccutil|nvram|systemsetup|scutil|mount|umount|swapon|swapoff|reg|bcdedit|update-alternatives)$/;
+const HISTORY = /(?:^|\/)\.(?:bash|zsh|sh|python|node_repl|psql|mysql)_history$|fish_history$|^\/var\/log(?:\/|$)/;

@@ -1,0 +1,73 @@
+/** Stands in a word's text for what only the run will know. */
+export const GAP = "\uFFFC";
+
+/** A word of a command, as far as it can be known before it runs. */
+export interface Word {
+  /** Its value without quotes; unknown stretches are a `GAP`, a home folder that is not known stays `~`. */
+  readonly text: string;
+  /** Known to the last character: no variable, substitution or pattern decides about it when it runs. */
+  readonly isKnown: boolean;
+  /** The shell matches it against the names of files. */
+  readonly isGlob: boolean;
+}
+
+/** A file that a command is connected to by the shell. */
+export interface Redirect {
+  readonly way: "read" | "write" | "append";
+  readonly target: Word;
+}
+
+/** Where a command's standard input comes from. */
+export type Input =
+  | { readonly from: "nothing" }
+  /** The output of other commands of this reading, by their positions. */
+  | { readonly from: "commands"; readonly of: readonly number[] }
+  | { readonly from: "text"; readonly text: Word }
+  | { readonly from: "file"; readonly path: Word };
+
+/** One program that is run, seen through quotes, variables, wrappers and nesting. */
+export interface SimpleCommand {
+  /** The program as it is named, without its folder where that is one of the system's; nothing for bare assignments. */
+  readonly program: Word | undefined;
+  readonly args: readonly Word[];
+  /** Variables that are set for it, or for the shell when it has no program. */
+  readonly assignments: Readonly<Record<string, Word>>;
+  readonly redirects: readonly Redirect[];
+  readonly input: Input;
+  /** The folder it runs in, as seen from where the line starts (`cd` is followed); `GAP` in it when unknown. */
+  readonly folder: string;
+  /** The programs that run it, outermost first: `sudo`, `xargs`, `bash -c` … */
+  readonly via: readonly string[];
+  /** The piece of the text that it comes from, for people. */
+  readonly source: string;
+}
+
+/** Why a reading cannot vouch for everything that the line does. */
+export interface Doubt {
+  readonly why:
+    | "syntax"
+    | "too long"
+    | "too deep"
+    | "too many commands"
+    | "unknown program"
+    | "unknown code"
+    | "unread script";
+  readonly what: string;
+}
+
+/** A command line, taken apart. */
+export interface Reading {
+  readonly commands: readonly SimpleCommand[];
+  /** Empty when the reading is whole. */
+  readonly doubts: readonly Doubt[];
+}
+
+/** What a reading may look at outside of the text; nothing when left out. Contents are bounded by whoever reads them. */
+export interface Surroundings {
+  /** The text of a script file that the line is about to run. */
+  readonly script?: (path: string) => string | undefined;
+  /** The command line behind `npm run name`, `make name` and their like. */
+  readonly task?: (runner: string, name: string) => string | undefined;
+  /** Variables whose value is known, such as HOME. */
+  readonly variables?: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,169 @@
+import { addPath, addRoles, type Told } from "./call.ts";
+import type { Reading, SimpleCommand, Word } from "./command.ts";
+import { isEndless, isStream } from "./devices.ts";
+import type { Effect, Role } from "./effect.ts";
+import { flowsOf } from "./flows.ts";
+import { hostOf } from "./hosts.ts";
+import { nameOf } from "./paths.ts";
+import { programNamed } from "./programs/index.ts";
+import { tellProgram } from "./tell-program.ts";
+import { roleOfVariable } from "./telling-variables.ts";
+import { windowsCommands } from "./windows-shells.ts";
+
+/** Everything that a command line does, in the order of its commands; what cannot be known is told as `unknown`. */
+export function effectsOf(reading: Reading): Effect[] {
+  const { commands, doubts } = reading;
+  const effects: Effect[] = [];
+  const isWrapped = commands.some(({ via }) => via.length > 0);
+  const seen = new Set(isWrapped ? commands.map(({ program }) => program?.text ?? "") : []);
+  const tolds = commands.map((command, at) => {
+    if (isWrapped) tellWrappers(command, at, seen, effects);
+    const told = tellCommand(command, at, pipedInto(command, commands));
+    if (command.program !== undefined || told.roles.length > 0) effects.push(runOf(told));
+    for (const effect of told.effects) effects.push(effect);
+    return told;
+  });
+  effects.push(...flowsOf(commands, tolds), ...forkBomb(reading));
+  for (const doubt of doubts) effects.push({ does: "unknown", doubt, command: undefined });
+  return effects;
+}
+
+/** A wrapper is a program that runs too, also where the reading lists only what it runs. */
+function tellWrappers(command: SimpleCommand, at: number, seen: Set<string>, effects: Effect[]): void {
+  for (const wrapper of command.via) {
+    const program = wrapper.split(" ", 1)[0] ?? wrapper;
+    if (seen.has(program)) continue;
+    seen.add(program);
+    effects.push({ does: "run", program, roles: WRAPPER_ROLES[program] ?? [], command: at });
+  }
+}
+
+function tellCommand(command: SimpleCommand, at: number, piped: string): Told {
+  const told = newTold(command, at, piped);
+  const name = nameOf(told.program);
+  const row = name === "" ? undefined : programNamed(name);
+  if (row !== undefined) tellProgram(row, command, told);
+  for (const inner of windowsCommands(name, command)) {
+    const known = programNamed(inner.program?.text ?? "");
+    if (known !== undefined) tellProgram(known, inner, { ...told, program: inner.program?.text ?? "" });
+  }
+  if (command.program !== undefined && told.program.includes("/")) told.scripts.push(command.program);
+  tellRedirects(command, told);
+  tellAssignments(command, told);
+  return told;
+}
+
+/** Text that the line hands to a command: a here-document, or what `echo` and its like print. */
+function pipedInto({ input }: SimpleCommand, commands: readonly SimpleCommand[]): string {
+  if (input.from === "text") return input.text.text;
+  if (input.from !== "commands") return "";
+  return input.of
+    .map((at) => commands[at])
+    .map((before) => {
+      if (/^(?:echo|printf)$/.test(before?.program?.text ?? "")) return before?.args.map(({ text }) => text).join(" ");
+      return before?.program?.text === "cat" && before.input.from === "text" ? before.input.text.text : "";
+    })
+    .join("\n");
+}
+
+function newTold(command: SimpleCommand, at: number, piped: string): Told {
+  return {
+    at,
+    program: command.program?.text ?? "",
+    folder: command.folder,
+    verb: undefined,
+    roles: [],
+    effects: [],
+    reads: [],
+    writes: [],
+    scripts: [],
+    piped,
+    input: "handed on",
+    sendsReads: false,
+    fetches: false,
+    talks: false,
+    gives: undefined,
+    isSilent: false,
+  };
+}
+
+function runOf({ program, verb, roles, at }: Told): Effect {
+  if (verb === undefined) return { does: "run", program, roles, command: at };
+  return { does: "run", program, verb, roles, command: at };
+}
+
+function tellRedirects(command: SimpleCommand, told: Told): void {
+  const { redirects, input, folder } = command;
+  // A redirect is opened by the shell, before the program goes anywhere.
+  const opened = told.folder === folder ? told : { ...told, folder };
+  for (const { way, target } of redirects) {
+    if (tellSocket(target, told)) continue;
+    const does = way === "read" ? "read" : "write";
+    addPath(opened, does, target, {});
+    if (does === "read" || isStream(target.text)) continue;
+    if (way === "write" && printsNothing(command)) addRoles(told, ["overwrite"]);
+    if (isEndlessWriter(command, told)) addRoles(told, ["exhaust"]);
+  }
+  if (input.from === "file" && !redirects.some(({ way }) => way === "read")) addPath(opened, "read", input.path, {});
+}
+
+/** `/dev/tcp/host/port` is a line to another machine; a shell at its end does what that machine says. */
+function tellSocket(target: Word, told: Told): boolean {
+  const host = /^\/dev\/(?:tcp|udp)\/([^/]+)/.exec(target.text)?.[1];
+  if (host === undefined) return false;
+  const { at: command, program } = told;
+  addRoles(told, ["network-in", "network-out"]);
+  told.effects.push({ does: "network", way: "both", host: hostOf({ ...target, text: host }), program, command });
+  told.talks = true;
+  told.fetches = true;
+  told.sendsReads = true;
+  if (told.input === "run") {
+    addRoles(told, ["run-code"]);
+    told.effects.push({ does: "flow", from: "network", path: undefined, to: "shell", command });
+  } else told.input = "sent";
+  return true;
+}
+
+function printsNothing({ program, args, source }: SimpleCommand): boolean {
+  if (program === undefined) return /^\s*\d*>/.test(source);
+  const { text } = program;
+  if (text === ":" || text === "true" || text === "false") return true;
+  return text === "cat" && args.length > 0 && args.every((arg) => arg.text === "/dev/null");
+}
+
+function isEndlessWriter({ program, args }: SimpleCommand, { reads }: Told): boolean {
+  if (program?.text === "yes") return true;
+  return program?.text === "cat" && args.length > 0 && reads.some(({ text }) => isEndless(text));
+}
+
+function tellAssignments({ assignments, program }: SimpleCommand, told: Told): void {
+  for (const name in assignments) {
+    const role = roleOfVariable(name, assignments[name]?.text ?? "", program === undefined);
+    if (role !== undefined) addRoles(told, [role]);
+  }
+}
+
+/** A function that calls itself twice or more runs out of depth and of number, under its own name. */
+function forkBomb({ commands, doubts }: Reading): Effect[] {
+  const deep = doubts.find(({ why, what }) => why === "too deep" && /^\S{1,64}$/.test(what));
+  if (deep === undefined || !doubts.some(({ why }) => why === "too many commands")) return [];
+  return [{ does: "run", program: deep.what, roles: ["exhaust"], command: Math.max(commands.length - 1, 0) }];
+}
+
+const WRAPPER_ROLES: Readonly<Record<string, readonly Role[]>> = {
+  __proto__: null as never,
+  sudo: ["privilege"],
+  doas: ["privilege"],
+  pkexec: ["privilege"],
+  su: ["privilege"],
+  runuser: ["privilege"],
+  run0: ["privilege"],
+  gosu: ["privilege"],
+  "su-exec": ["privilege"],
+  at: ["persistence"],
+  batch: ["persistence"],
+  "systemd-run": ["persistence"],
+  ssh: ["network-out"],
+  docker: ["container"],
+  podman: ["container"],
+};

@@ -1,0 +1,93 @@
+/** What an argument of a call is, as far as it stands written there. */
+export type Argument =
+  | { readonly is: "text"; readonly text: string; readonly name?: string }
+  | { readonly is: "list"; readonly items: readonly Argument[]; readonly name?: string }
+  | { readonly is: "other"; readonly source: string; readonly name?: string };
+
+/** A call in some program: the name with its dots, and the arguments. */
+export interface CodeCall {
+  readonly name: string;
+  readonly args: readonly Argument[];
+  /** For a method of a made object, the arguments it was made with: `Path('x').unlink()`. */
+  readonly made: readonly Argument[];
+}
+
+/** A token: a text, a name with dots, or a sign. */
+export type Token =
+  | { readonly is: "text"; readonly text: string; readonly isPlain: boolean }
+  | { readonly is: "name"; readonly text: string }
+  | { readonly is: "command"; readonly text: string }
+  | { readonly is: "sign"; readonly text: string };
+
+/** How a language writes comments and texts. */
+export interface Writing {
+  readonly comments: RegExp;
+  /** Texts in which `#{…}` or `$x` is filled in. */
+  readonly filled: RegExp | undefined;
+  /** Backticks run a command. */
+  readonly hasCommandTicks: boolean;
+}
+
+/** Code as tokens, without comments; bounded by the length of the code. */
+export function tokensOf(code: string, writing: Writing): Token[] {
+  const tokens: Token[] = [];
+  const pattern =
+    /(\s+)|([rRbBuUfF]{0,2})("""|'''|"|'|`)|(%x\s*[([{|!])|([A-Za-z_$@][\w$]*(?:(?:\.|::|->)[A-Za-z_]\w*)*!?)|(\d+)|([\s\S])/y;
+  while (pattern.lastIndex < code.length && tokens.length < MOST_TOKENS) {
+    const at = pattern.lastIndex;
+    writing.comments.lastIndex = at;
+    const comment = writing.comments.exec(code);
+    if (comment !== null) {
+      pattern.lastIndex = at + Math.max(comment[0].length, 1);
+      continue;
+    }
+    const match = pattern.exec(code);
+    if (match === null) break;
+    const [, blank, prefix = "", quote, percent, name, number, sign] = match;
+    if (blank !== undefined) continue;
+    if (quote !== undefined) {
+      const end = closing(code, pattern.lastIndex, quote);
+      const raw = code.slice(pattern.lastIndex, end);
+      pattern.lastIndex = end + quote.length;
+      if (quote === "`" && writing.hasCommandTicks) tokens.push({ is: "command", text: raw });
+      else tokens.push(text(raw, quote, prefix, writing));
+    } else if (percent !== undefined) {
+      const close = CLOSING[percent.at(-1) ?? ""] ?? percent.at(-1) ?? ")";
+      const end = code.indexOf(close, pattern.lastIndex);
+      tokens.push({ is: "command", text: code.slice(pattern.lastIndex, end < 0 ? undefined : end) });
+      pattern.lastIndex = end < 0 ? code.length : end + 1;
+    } else if (name !== undefined) tokens.push({ is: "name", text: name });
+    else tokens.push({ is: "sign", text: number ?? sign ?? "" });
+  }
+  return tokens;
+}
+
+const MOST_TOKENS = 20_000;
+const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+
+function closing(code: string, from: number, quote: string): number {
+  for (let at = from; at < code.length; at++) {
+    if (code[at] === "\\") at++;
+    else if (code.startsWith(quote, at)) return at;
+  }
+  return code.length;
+}
+
+function text(raw: string, quote: string, prefix: string, { filled }: Writing): Token {
+  const isFilled =
+    (/f/i.test(prefix) && raw.includes("{")) ||
+    (quote === "`" && raw.includes("${")) ||
+    (quote === '"' && filled?.test(raw) === true);
+  return { is: "text", text: /r/i.test(prefix) ? raw : unescapedText(raw), isPlain: !isFilled };
+}
+
+function unescapedText(raw: string): string {
+  return raw.replaceAll(
+    /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|([0-7]{1,3})|([\s\S]))/g,
+    (_, hex, unicode, octal, sign) => {
+      if (hex ?? unicode) return String.fromCharCode(Number.parseInt(hex ?? unicode, 16));
+      if (octal) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
+      return { n: "\n", t: "\t", r: "\r", "\n": "" }[sign as string] ?? sign;
+    },
+  );
+}

@@ -1,0 +1,61 @@
+import { fieldOf } from "../value.ts";
+import type { Inner, Language } from "../wrappers/wrapper.ts";
+import { readAwk, readMake, readSed } from "./awk-and-sed.ts";
+import { callsIn } from "./calls.ts";
+import { effectsOf } from "./effects-of-calls.ts";
+import { tokensOf, type Writing } from "./literal.ts";
+
+/** What code gets from around it. */
+export interface CodeSurroundings {
+  readonly input: () => string;
+  /** The text of a module beside it. */
+  readonly module: (path: string) => string | undefined;
+  readonly pythonPath: string | undefined;
+}
+
+/** What code in another language runs and touches, as far as it stands written there. */
+export function readCode(language: Language, code: string, around: CodeSurroundings): Inner[] {
+  if (language === "awk") return readAwk(code);
+  if (language === "sed") return readSed(code, around.input());
+  if (language === "make") return readMake(code);
+  const { calls, commands } = callsIn(tokensOf(code, WRITINGS[language]), LOOSE.has(language));
+  const inners: Inner[] = calls.flatMap(effectsOf);
+  for (const command of commands) inners.push({ runs: "shell", text: fieldOf(command), via: "" });
+  if (language === "python" && around.pythonPath !== undefined)
+    inners.push(...shadowed(code, around.pythonPath, around));
+  return inners;
+}
+
+const SCRIPT_COMMENTS = /#[^\n]*/y;
+const C_COMMENTS = /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,4000}(?:\*\/)?/y;
+
+const WRITINGS: Readonly<Record<Exclude<Language, "awk" | "sed" | "make">, Writing>> = {
+  python: { comments: SCRIPT_COMMENTS, filled: undefined, hasCommandTicks: false },
+  javascript: { comments: C_COMMENTS, filled: undefined, hasCommandTicks: false },
+  perl: { comments: /(?<![$@%&\w{])#[^\n]*/y, filled: /[$@]\w|[$@]\{/, hasCommandTicks: true },
+  ruby: { comments: /#(?!\{)[^\n]*/y, filled: /#\{/, hasCommandTicks: true },
+  php: {
+    comments: /(?:\/\/|#)[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,4000}(?:\*\/)?/y,
+    filled: /\$\w|\{\$/,
+    hasCommandTicks: true,
+  },
+  lua: { comments: /--[^\n]*/y, filled: undefined, hasCommandTicks: false },
+};
+
+const LOOSE: ReadonlySet<Language> = new Set<Language>(["perl", "ruby", "php", "lua"]);
+
+/** Modules that are found where PYTHONPATH leads instead of where they belong. */
+function shadowed(code: string, path: string, { module }: CodeSurroundings): Inner[] {
+  const names = [...code.matchAll(/\bimport\s+(\w+)|\bfrom\s+(\w+)/g)].map(([, one, other]) => one ?? other ?? "");
+  return names.slice(0, 16).flatMap((name) =>
+    path
+      .split(":")
+      .slice(0, 8)
+      .flatMap((folder): Inner[] => {
+        const text = module(`${folder || "."}/${name}.py`);
+        return text === undefined
+          ? []
+          : [{ runs: "code", language: "python", text: fieldOf(text), via: `import ${name}` }];
+      }),
+  );
+}

@@ -1,0 +1,18 @@
+/** How much of a command line is read; what goes beyond becomes a doubt. */
+export const LIMITS = {
+  /** Characters of the line. */
+  length: 65_536,
+  /** Scripts within scripts. */
+  depth: 24,
+  commands: 2_000,
+  /** Nodes that are visited, with repetitions. */
+  steps: 10_000,
+  /** Characters of a value that is followed. */
+  value: 65_536,
+  /** Characters that are parsed altogether, with the texts that are run. */
+  parsed: 196_608,
+  /** Words that one word may become. */
+  fields: 1_024,
+  /** Turns of a loop that are followed one by one. */
+  turns: 64,
+} as const;

@@ -1,0 +1,15 @@
+import { type ParsedScript, parse, type Word } from "unbash";
+
+/** The syntax of a script; what cannot be read is told in `errors`, here or in the scripts inside of it. */
+export function parseScript(text: string): ParsedScript {
+  return parse(text);
+}
+
+/** A text as one word, with its quotes and expansions; nothing when it is more or less than one. */
+export function parseWord(text: string): Word | undefined {
+  const script = parse(`: ${text}`);
+  const command = script.commands[0]?.command;
+  if (script.errors?.length || script.commands.length !== 1 || command?.type !== "Command") return undefined;
+  const [word, ...others] = command.suffix;
+  return word?.type === "Word" && others.length === 0 ? word : undefined;
+}

@@ -1,0 +1,132 @@
+import { has, known, plays, reads, talks, value, values, writes } from "../call.ts";
+import type { Programs } from "../program.ts";
+
+/** Programs that change users, passwords and keys, or lend rights. */
+export const ACCOUNTS: Programs = {
+  "useradd adduser usermod groupadd groupmod addgroup gpasswd chpasswd chage vipw vigr dscl sysadminctl newusers passwd smbpasswd htpasswd":
+    {
+      options: "S status all|a",
+      does: (call) => {
+        if (!has(call, "S", "status") && !/^-?(?:list|read)$/.test(call.operands[1]?.text ?? ""))
+          plays(call, "account");
+        if (call.told.program === "htpasswd") writes(call, call.operands[0]);
+      },
+      examples: [["usermod -aG sudo me", "account"], ["passwd root", "account"], ["passwd -S me"]],
+    },
+  "userdel groupdel deluser delgroup": {
+    options: "remove|r force|f remove-home",
+    does: (call) => {
+      plays(call, "account");
+      if (!has(call, "remove", "remove-home")) return;
+      plays(call, "delete");
+    },
+    examples: [["userdel -r me", "account delete"]],
+  },
+  "sudo doas pkexec su runuser run0 gosu": {
+    options: "u= user= g= group= c= command= i s l v K k n S E b V version help",
+    style: "first",
+    does: (call) => {
+      if (!has(call, "V", "version", "help")) plays(call, "privilege");
+    },
+    examples: [["sudo -i", "privilege"], ["su -", "privilege"], ["sudo --version"]],
+  },
+  visudo: {
+    options: "f= file= c check s strict",
+    does: (call) => {
+      if (has(call, "c", "check")) return;
+      plays(call, "account", "privilege");
+      writes(call, value(call, "f") ?? known("/etc/sudoers"));
+    },
+    examples: [["visudo", "account privilege", "writes /etc/sudoers"], ["visudo -c"]],
+  },
+  "ssh-keygen": {
+    options: "t= b= f= N= C= P= R= F= l p y e i m= q r= I= s= n= O= V= Y= H a=",
+    does: (call) => {
+      if (has(call, "l", "F", "y", "e")) return reads(call, value(call, "f"));
+      plays(call, "account");
+      if (has(call, "R", "H")) writes(call, value(call, "f") ?? known("~/.ssh/known_hosts"));
+      else writes(call, value(call, "f") ?? known("~/.ssh"));
+    },
+    examples: [
+      ["ssh-keygen -t ed25519 -f key -N x", "account", "writes key"],
+      ["ssh-keygen -lf key", "reads key"],
+    ],
+  },
+  "ssh-copy-id": {
+    options: "i= p= o= f n",
+    roles: ["account", "persistence"],
+    does: (call) => {
+      reads(call, value(call, "i"));
+      talks(call, "out", call.operands[0]);
+    },
+    examples: [["ssh-copy-id -i k.pub me@h.test", "account persistence network-out", "reads k.pub", "sends to h.test"]],
+  },
+  "ssh-add ssh-agent": {
+    options: "l L D d k t= c x X s= e= K apple-use-keychain",
+    does: (call) => {
+      for (const path of call.operands) reads(call, path);
+      if (has(call, "D", "d") || call.operands.length > 0) plays(call, "account");
+    },
+    examples: [["ssh-add -l"], ["ssh-add key", "account", "reads key"]],
+  },
+  "gpg gpg2": {
+    options:
+      "export|export-secret-keys|export-secret-subkeys armor|a output|o= decrypt|d encrypt|e recipient|r= import delete-keys delete-secret-keys delete-secret-and-public-key gen-key generate-key full-gen-key edit-key= sign|s verify list-keys|k list-secret-keys|K symmetric|c batch yes passphrase= keyserver= recv-keys send-keys homedir= local-user|u= detach-sign|b clear-sign",
+    does: (call) => {
+      if (call.command.args.some(({ text }) => text.startsWith("--export-secret")))
+        reads(call, known("~/.gnupg"), { isTree: true });
+      if (
+        has(
+          call,
+          "import",
+          "delete-keys",
+          "delete-secret-keys",
+          "delete-secret-and-public-key",
+          "gen-key",
+          "generate-key",
+          "full-gen-key",
+          "edit-key",
+        )
+      )
+        plays(call, "account");
+      if ([...call.given.keys()].some((name) => name.startsWith("delete-"))) plays(call, "work-loss");
+      if (has(call, "recv-keys")) talks(call, "in", value(call, "keyserver"));
+      if (has(call, "send-keys")) talks(call, "out", value(call, "keyserver"));
+      if (has(call, "decrypt", "encrypt", "sign", "symmetric", "detach-sign"))
+        for (const path of call.operands) reads(call, path);
+      writes(call, value(call, "output"));
+    },
+    examples: [
+      ["gpg --export-secret-keys -a me", "reads ~/.gnupg tree"],
+      ["gpg -d a.gpg", "reads a.gpg"],
+      ["gpg --delete-secret-keys me", "account work-loss"],
+    ],
+  },
+  openssl: {
+    style: "whole",
+    options:
+      "in= out= key= cert= inkey= CAfile= connect= pass= passin= passout= k= K= iv= config= subj= days= newkey= keyout= d e a base64 aes-256-cbc salt pbkdf2",
+    does: (call) => {
+      for (const path of values(call, "in", "key", "inkey", "cert")) reads(call, path);
+      for (const path of values(call, "out", "keyout")) writes(call, path);
+      const asked = call.operands[0]?.text ?? "";
+      if (asked === "s_client") {
+        talks(call, "both", value(call, "connect"));
+        call.told.input = "sent";
+      }
+      if (has(call, "d")) call.told.gives = "text";
+    },
+    examples: [
+      ["openssl enc -d -base64 -in a -out b", "reads a", "writes b"],
+      ["openssl s_client -connect h.test:443", "network-in network-out", "talks to h.test"],
+    ],
+  },
+  "pass op bw keyring secret-tool vault-cli lpass": {
+    does: (call) => {
+      const asked = call.operands[0]?.text ?? "";
+      if (/^(?:show|read|get|lookup|export|inject|run|item|cp)$/.test(asked)) call.told.gives = "environment";
+      if (/^(?:rm|delete|insert|edit|create|set|store|clear)$/.test(asked)) plays(call, "account");
+    },
+    examples: [["pass show x"], ["pass rm x", "account"]],
+  },
+};

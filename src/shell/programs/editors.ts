@@ -1,0 +1,148 @@
+import { type Call, has, plays, reads, value, values, writes } from "../call.ts";
+import type { Programs } from "../program.ts";
+import { tellPatch } from "./patch-text.ts";
+
+/** Programs that change what is in files. */
+export const EDITORS: Programs = {
+  "sed gsed": {
+    options:
+      "expression|e= file|f= in-place|i? quiet|n|silent regexp-extended|r|E separate|s null-data|z line-length|l= posix debug sandbox unbuffered|u",
+    does: (call) => {
+      const isScripted = has(call, "expression", "file");
+      // The sed of BSD takes the suffix of `-i` as a word of its own, often an empty one.
+      const hasSuffix = has(call, "in-place") && /^(?:\.\w+|)$/.test(call.operands[0]?.text ?? "s");
+      const operands = hasSuffix ? call.operands.slice(1) : call.operands;
+      const scripts = isScripted ? values(call, "expression") : operands.slice(0, 1);
+      const paths = isScripted ? operands : operands.slice(1);
+      for (const path of values(call, "file")) reads(call, path);
+      changesInPlace(call, paths, has(call, "in-place"));
+      if (has(call, "in-place") && scripts.some(({ text }) => /^\s*(?:1,\$)?d\s*$/.test(text)))
+        plays(call, "overwrite");
+      if (scripts.some(({ text }) => /(?:^|[;\s])e(?:\s|$)|\/[gIip\d]*e[gIip\d]*$/.test(text))) plays(call, "run-code");
+    },
+    examples: [
+      ["sed -n 1,5p a", "reads a"],
+      ["sed -i s/a/b/ x y", "reads x", "writes x", "reads y", "writes y"],
+      ["sed -i.bak -e s/a/b/ x", "reads x", "writes x"],
+      ["sed -i '' s/a/b/ x", "reads x", "writes x"],
+      ["sed -i .bak s/a/b/ x", "reads x", "writes x"],
+      ["sed --in-pl s/a/b/ x", "reads x", "writes x"],
+      ["sed -ne p x", "reads x"],
+      ["sed -i d x", "overwrite", "reads x", "writes x"],
+      ["sed 's/a/b/w out' x", "reads x", "writes out"],
+    ],
+  },
+  "perl ruby": {
+    options: "e= E= i? I= M= m= n p w a l 0 F? C? x? s S t T u U v V W X c r=",
+    style: "first",
+    does: (call) => {
+      const paths = has(call, "e", "E") ? call.operands : call.operands.slice(1);
+      if (has(call, "i", "n", "p")) changesInPlace(call, paths, has(call, "i"));
+      if (!has(call, "e", "E", "v", "V")) runs(call);
+    },
+    examples: [
+      ["perl -pi -e s/a/b/ x", "reads x", "writes x"],
+      ["perl -i.bak -pe s/a/b/ x", "reads x", "writes x"],
+      ["perl -0pi -e s/a/b/ x", "reads x", "writes x"],
+      ["perl -ne print x", "reads x"],
+    ],
+  },
+  "awk gawk mawk nawk": {
+    options: "file|f= field-separator|F= assign|v= include|i= exec|E= source|e= load|l= sandbox|S",
+    does: (call) => {
+      const paths = (has(call, "file", "source", "exec") ? call.operands : call.operands.slice(1)).filter(
+        ({ text }) => !/^\w+=/.test(text),
+      );
+      for (const path of values(call, "file", "exec")) reads(call, path);
+      changesInPlace(
+        call,
+        paths,
+        values(call, "include").some(({ text }) => /^inplace/.test(text)),
+      );
+    },
+    examples: [
+      ["awk -F: '{print $1}' /etc/passwd", "reads /etc/passwd"],
+      ["gawk -i inplace 1 x", "reads x", "writes x"],
+    ],
+  },
+  "ed ex vi vim nvim nano emacs pico micro helix hx kak joe code codium subl": {
+    options: "c= s e E n R b u= S= d g r w= o p= es",
+    does: (call) => {
+      for (const path of call.operands) {
+        if (path.text.startsWith("+")) continue;
+        reads(call, path);
+        if (!has(call, "R")) writes(call, path);
+      }
+      if (values(call, "c").some(({ text }) => /!|system\(|:?py|:?lua/.test(text))) plays(call, "run-code");
+    },
+    examples: [
+      ["ed -s x", "reads x", "writes x"],
+      ["vim -c wq x", "reads x", "writes x"],
+    ],
+  },
+  "patch gpatch": {
+    options:
+      "strip|p= input|i= directory|d= output|o= dry-run reverse|R force|f batch|t forward|N reject-file|r= backup|b verbose posix quiet|s|silent unified|u",
+    does: (call) => {
+      reads(call, value(call, "input") ?? call.operands[1]);
+      if (has(call, "dry-run")) return;
+      const target = value(call, "output") ?? call.operands[0];
+      if (target !== undefined) return writes(call, target);
+      const folder = value(call, "directory");
+      if (folder !== undefined) writes(call, folder, { isTree: true });
+      else tellPatch({ ...call, operands: [] }, Number(value(call, "strip")?.text ?? 0));
+    },
+    examples: [
+      ["patch a a.diff", "reads a.diff", "writes a"],
+      ["patch -p1 -i a.diff", "reads a.diff", "writes . tree"],
+    ],
+  },
+  "split csplit": {
+    options:
+      "lines|l= bytes|b= line-bytes|C= number|n= suffix-length|a= numeric-suffixes|d? additional-suffix= filter= prefix|f= digits= k z q s",
+    does: (call) => {
+      reads(call, call.operands[0]);
+      writes(call, call.told.program === "csplit" ? value(call, "prefix") : call.operands[1]);
+      if (has(call, "filter")) plays(call, "run-code");
+    },
+    examples: [["split -l 100 a out-", "reads a", "writes out-"]],
+  },
+  "prettier eslint biome ruff black gofmt rustfmt clang-format isort autopep8 shfmt dprint stylua": {
+    options: "write|w fix in-place|i l d config= c= check",
+    does: (call) => {
+      const isWriting =
+        has(call, "write", "fix", "in-place") || (/^(?:black|isort)$/.test(call.told.program) && !has(call, "check"));
+      const paths = call.operands.filter(({ text }) => !/^(?:check|format|lint)$/.test(text));
+      for (const path of paths) {
+        reads(call, path, { isTree: true });
+        if (isWriting) writes(call, path, { isTree: true });
+      }
+    },
+    examples: [
+      ["prettier --write src", "reads src tree", "writes src tree"],
+      ["prettier --check src", "reads src tree"],
+    ],
+  },
+  "dos2unix unix2dos sponge-file exiftool strip": {
+    options: "n k q o= s",
+    does: (call) => changesInPlace(call, call.operands, true),
+    examples: [["dos2unix a", "reads a", "writes a"]],
+  },
+};
+
+function changesInPlace(call: Call, paths: readonly Parameters<typeof reads>[1][], isWritten: boolean): void {
+  for (const path of paths) {
+    reads(call, path);
+    if (isWritten) writes(call, path);
+  }
+}
+
+/** Code comes from the first operand, or from the standard input. */
+function runs(call: Call): void {
+  const script = call.operands[0];
+  if (script === undefined || script.text === "-") call.told.input = "run";
+  else {
+    reads(call, script);
+    call.told.scripts.push(script);
+  }
+}

@@ -1,0 +1,90 @@
+import { type Call, has, pieceOf, plays, reads, sends, talks, value, values, writes } from "../call.ts";
+import type { Programs } from "../program.ts";
+
+/** Programs that act on the sites where repositories live. */
+export const HOSTING: Programs = {
+  "gh glab": {
+    options: "repo|R= hostname=",
+    verbs: {
+      "repo delete|release delete|issue delete|secret delete|variable delete|gist delete|run delete|cache delete|workflow disable|repo archive|label delete|project delete|mr delete|ssh-key delete":
+        ["network-out", "cloud", "work-loss"],
+      "repo create|repo edit|repo rename|repo fork|release create|release upload|release edit|gist create": {
+        options: "public private internal visibility= notes|n= title|t= source|s= description|d= file=",
+        does: (call) => {
+          talks(call, "out", undefined);
+          plays(call, "cloud");
+          const isOpen = has(call, "public") || value(call, "visibility")?.text === "public";
+          if (isOpen || /release|gist/.test(call.told.verb ?? "")) plays(call, "publish");
+          if (/gist|release (?:create|upload)/.test(call.told.verb ?? "")) uploads(call);
+        },
+      },
+      "pr merge|pr close|issue close|workflow run|mr merge|mr close": ["network-out", "cloud"],
+      "pr create|pr comment|pr review|pr edit|pr ready|issue create|issue comment|issue edit|mr create|mr note": [
+        "network-out",
+      ],
+      "secret set|variable set|auth login|auth logout|auth refresh|ssh-key add|gpg-key add|auth setup-git": [
+        "network-out",
+        "account",
+      ],
+      "auth token": {
+        does: (call) => {
+          call.told.gives = "environment";
+        },
+      },
+      "pr checkout|repo clone|release download|run download": ["network-in"],
+      "extension install": ["network-in", "package-install"],
+      api: {
+        options:
+          "method|X= field|F= raw-field|f= header|H= input= jq|q= template|t= paginate hostname= preview|p= silent include|i",
+        does: (call) => {
+          const method =
+            value(call, "method")?.text.toUpperCase() ?? (has(call, "field", "raw-field", "input") ? "POST" : "GET");
+          talks(call, method === "GET" ? "in" : "both", value(call, "hostname"));
+          if (method !== "GET") plays(call, "cloud");
+          if (
+            method === "DELETE" ||
+            values(call, "field", "raw-field").some(({ text }) => /mutation[\s\S]*delete/i.test(text))
+          )
+            plays(call, "work-loss");
+          const files = [
+            ...values(call, "input"),
+            ...values(call, "field").flatMap((word) => {
+              const at = word.text.indexOf("=@");
+              return at < 0 ? [] : [pieceOf(word, word.text.slice(at + 2))];
+            }),
+          ];
+          for (const file of files) reads(call, file);
+          if (files.length > 0) sends(call, "reads");
+          if (files.some(({ text }) => text === "-")) sends(call, "input");
+        },
+      },
+      "alias set": ["settings", "persistence"],
+      "config set": {
+        roles: ["settings"],
+        does: (call) => writes(call, { text: "~/.config/gh/config.yml", isKnown: true, isGlob: false }),
+      },
+    },
+    examples: [
+      ["gh pr view 3"],
+      ["gh repo delete me/x --yes", "network-out cloud work-loss"],
+      ["gh api -X DELETE repos/me/x", "network-in network-out cloud work-loss", "talks to ?"],
+      ["gh api repos/me/x", "network-in", "fetches from ?"],
+      ["gh repo create x --public", "network-out cloud publish", "sends to ?"],
+      [
+        "gh gist create notes.md",
+        "network-out cloud publish",
+        "sends to ?",
+        "reads notes.md",
+        "file notes.md flows to network",
+      ],
+      ["gh pr merge 3 --squash", "network-out cloud"],
+    ],
+  },
+};
+
+function uploads(call: Call): void {
+  const files = /release/.test(call.told.verb ?? "") ? call.operands.slice(1) : call.operands;
+  for (const file of files) reads(call, file);
+  if (files.length > 0) sends(call, "reads");
+  if (files.length === 0 || files.some(({ text }) => text === "-")) sends(call, "input");
+}

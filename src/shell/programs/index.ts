@@ -1,0 +1,63 @@
+import type { Program, Programs } from "../program.ts";
+import { ACCOUNTS } from "./accounts.ts";
+import { ARCHIVES } from "./archives.ts";
+import { CLOUDS } from "./clouds.ts";
+import { CONTAINERS } from "./containers.ts";
+import { CURL } from "./curl.ts";
+import { DATABASES } from "./databases.ts";
+import { DISKS } from "./disks.ts";
+import { EDITORS } from "./editors.ts";
+import { FILES } from "./files.ts";
+import { GIT } from "./git.ts";
+import { HOSTING } from "./hosting.ts";
+import { KERNEL } from "./kernel.ts";
+import { MACOS } from "./macos.ts";
+import { NETWORK } from "./network.ts";
+import { PACKAGES } from "./packages.ts";
+import { PERMISSIONS } from "./permissions.ts";
+import { PROCESSES } from "./processes.ts";
+import { READERS } from "./readers.ts";
+import { SERVICES } from "./services.ts";
+import { SHELLS } from "./shells.ts";
+import { SYSTEM_PACKAGES } from "./system-packages.ts";
+import { WINDOWS } from "./windows.ts";
+
+/** Every program whose doings are known, by its names. */
+export const PROGRAMS: readonly Programs[] = [
+  FILES,
+  READERS,
+  PERMISSIONS,
+  ARCHIVES,
+  EDITORS,
+  GIT,
+  HOSTING,
+  CURL,
+  NETWORK,
+  PACKAGES,
+  SYSTEM_PACKAGES,
+  CONTAINERS,
+  CLOUDS,
+  DATABASES,
+  PROCESSES,
+  SERVICES,
+  DISKS,
+  ACCOUNTS,
+  KERNEL,
+  SHELLS,
+  MACOS,
+  WINDOWS,
+];
+
+/** The row of a program; cmdlets and programs of Windows are known in any case, with or without `.exe`. */
+export function programNamed(name: string): Program | undefined {
+  const found = BY_NAME.get(name);
+  if (found !== undefined) return found;
+  const plain = name.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, "");
+  return plain === name ? undefined : BY_NAME.get(plain);
+}
+
+const BY_NAME: ReadonlyMap<string, Program> = new Map(
+  PROGRAMS.flatMap((table) =>
+    Object.entries(table).flatMap(([names, row]) => names.split(" ").map((name): [string, Program] => [name, row])),
+  ),
+);

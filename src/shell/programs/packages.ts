@@ -1,0 +1,171 @@
+import { has, known, plays, value, writes } from "../call.ts";
+import type { Role } from "../effect.ts";
+import type { Program, Programs, Use } from "../program.ts";
+
+const INSTALL: readonly Role[] = ["package-install", "network-in"];
+const PUBLISH: readonly Role[] = ["publish", "network-out"];
+const UNPUBLISH: readonly Role[] = ["publish", "network-out", "work-loss"];
+const ACCOUNT: readonly Role[] = ["account", "network-out"];
+const SETTINGS: readonly Role[] = ["settings"];
+
+/** Publishing can be tried without doing it. */
+const publish: Use = {
+  options: "dry-run|n tag= access= otp= registry= token= allow-dirty no-verify",
+  does: (call) => {
+    if (!has(call, "dry-run")) plays(call, ...PUBLISH);
+  },
+};
+
+const npmLike: Program["verbs"] = {
+  "install|i|in|ci|add|isntall|install-test|it|update|up|upgrade|upgrade-interactive|import|link|ln|rebuild|audit fix":
+    INSTALL,
+  "global add|dlx|x|create|init|exec": {
+    does: (call) => {
+      if (call.operands.length > 0) plays(call, ...INSTALL);
+    },
+  },
+  publish,
+  "npm publish": publish,
+  "unpublish|deprecate|dist-tag rm|npm tag": UNPUBLISH,
+  "login|adduser|logout|token|owner|access|npm login|npm logout|whoami-set": ACCOUNT,
+  "config set|config delete|set|config edit": SETTINGS,
+  "cache clean|store prune|cache rm": [],
+};
+
+/** Programs that install packages of programming languages, and publish them. */
+export const PACKAGES: Programs = {
+  "npm pnpm yarn bun cnpm": {
+    options: "prefix= C= dir= cwd= global|g workspace|w= filter|F= loglevel= registry= silent|s",
+    verbs: npmLike,
+    does: (call) => {
+      if (
+        call.told.program === "yarn" &&
+        call.operands.length === 0 &&
+        call.command.args.every(({ text }) => !/^--?(?:v|version|h|help)$/.test(text))
+      )
+        plays(call, ...INSTALL);
+    },
+    examples: [
+      ["npm install left-pad", "package-install network-in"],
+      ["npm ci", "package-install network-in"],
+      ["npm test", "unknown: npm run test"],
+      ["npm publish --access public", "publish network-out"],
+      ["npm publish --dry-run"],
+      ["npm unpublish x --force", "publish network-out work-loss"],
+      ["npm token create", "account network-out"],
+      ["yarn", "package-install network-in"],
+      ["pnpm add -D x", "package-install network-in"],
+    ],
+  },
+  "npx bunx uvx pnpx": {
+    options: "yes|y package|p= call|c= from= with= quiet|q no-install",
+    style: "first",
+    does: (call) => {
+      if (has(call, "yes", "package", "from", "with") || /.@/.test(call.operands[0]?.text ?? ""))
+        plays(call, ...INSTALL);
+    },
+    examples: [["npx tsc --noEmit"], ["npx -y evil", "package-install network-in"]],
+  },
+  "pip pip3 pipx uv rye pdm conda mamba micromamba": {
+    options: "index-url= python= verbose|v quiet|q directory=",
+    verbs: {
+      "install|pip install|tool install|add|sync|pip sync|update|upgrade|inject|download|wheel|lock|env create|create|run|reinstall":
+        {
+          does: (call) => {
+            if (call.told.verb !== "run" || call.told.program === "pipx") plays(call, ...INSTALL);
+          },
+        },
+      "uninstall|pip uninstall|remove|tool uninstall|env remove": ["delete"],
+      publish,
+      "config set": SETTINGS,
+      "auth login": ACCOUNT,
+    },
+    examples: [
+      ["pip install -r requirements.txt", "package-install network-in"],
+      ["uv pip install x", "package-install network-in"],
+      ["uv run pytest"],
+      ["pip list"],
+    ],
+  },
+  "poetry hatch flit pipenv": {
+    verbs: {
+      "install|add|update|sync|lock": INSTALL,
+      publish,
+      "config|config set": SETTINGS,
+      "env remove": ["delete"],
+    },
+    examples: [
+      ["poetry add x", "package-install network-in"],
+      ["poetry publish", "publish network-out"],
+    ],
+  },
+  twine: {
+    verbs: { "upload|register": PUBLISH },
+    examples: [["twine upload dist/*", "publish network-out"]],
+  },
+  "gem bundle bundler": {
+    verbs: {
+      "install|update|add|fetch": INSTALL,
+      push: PUBLISH,
+      "yank|owner": UNPUBLISH,
+      "signin|signout": ACCOUNT,
+      "uninstall|cleanup|clean": ["delete"],
+      "config set": SETTINGS,
+    },
+    examples: [
+      ["gem install rake", "package-install network-in"],
+      ["gem yank x -v 1", "publish network-out work-loss"],
+    ],
+  },
+  cargo: {
+    options: "color= Z= config= C= manifest-path= verbose|v quiet|q offline locked",
+    verbs: {
+      "install|add|update|fetch|binstall|vendor": INSTALL,
+      publish,
+      "yank|owner": UNPUBLISH,
+      "login|logout": ACCOUNT,
+      clean: {
+        options: "target-dir= release profile= package|p= manifest-path= dry-run|n",
+        does: (call) => {
+          if (!has(call, "dry-run")) writes(call, value(call, "target-dir") ?? known("target"), { isTree: true });
+        },
+      },
+      uninstall: ["delete"],
+    },
+    examples: [
+      ["cargo build"],
+      ["cargo add serde", "package-install network-in"],
+      ["cargo publish", "publish network-out"],
+    ],
+  },
+  go: {
+    style: "whole",
+    verbs: {
+      "get|install|mod download": INSTALL,
+      clean: { options: "modcache cache", style: "whole" },
+      "env -w": SETTINGS,
+    },
+    examples: [["go test ./..."], ["go install example.com/x@latest", "package-install network-in"]],
+  },
+  "composer mvn gradle dotnet nuget mix rebar3 luarocks cpan cpanm opam stack cabal pod carthage swift pub dart flutter helmfile":
+    {
+      verbs: {
+        "install|require|update|global require|deps.get|add package|tool install|restore|hex.install|pub get|pub add|package resolve|get|global activate":
+          INSTALL,
+        "publish|nuget push|push|deploy|hex.publish|upload|pub publish|trunk push": PUBLISH,
+        "remove|uninstall": ["delete"],
+      },
+      does: (call) => {
+        if (/^cpan/.test(call.told.program)) plays(call, ...INSTALL);
+      },
+      examples: [
+        ["composer require x/y", "package-install network-in"],
+        ["mvn deploy", "publish network-out"],
+        ["gradle test"],
+      ],
+    },
+  "vsce ovsx": {
+    verbs: { publish: PUBLISH, "unpublish|delete": UNPUBLISH, "login|create-publisher": ACCOUNT },
+    examples: [["vsce publish", "publish network-out"]],
+  },
+};

@@ -1,0 +1,60 @@
+import { has, plays } from "../call.ts";
+import type { Programs } from "../program.ts";
+
+/** Programs that end processes or the machine's day. */
+export const PROCESSES: Programs = {
+  kill: {
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text);
+      if (words.length === 0 || /^(?:-l|-L|--list|-0|--table|--help)/.test(words[0] ?? "")) return;
+      plays(call, "kill");
+      // Behind a signal, -1 is every process there is.
+      if (words.slice(1).includes("-1")) plays(call, "power");
+    },
+    examples: [
+      ["kill -9 123", "kill"],
+      ["kill -KILL 123", "kill"],
+      ["kill -1 123", "kill"],
+      ["kill -9 -1", "kill power"],
+      ["kill -l"],
+      ["kill -0 123"],
+    ],
+  },
+  "pkill killall killall5 xkill skill taskkill stop-process": {
+    options: "f x u= U= t= P= g= s= signal= n o l list",
+    does: (call) => {
+      if (!has(call, "l", "list")) plays(call, "kill");
+    },
+    examples: [["pkill -f node", "kill"]],
+  },
+  fuser: {
+    options: "kill|k signal= i mount|m namespace|n= v",
+    does: (call) => {
+      if (has(call, "kill")) plays(call, "kill");
+    },
+    examples: [["fuser -k 8080/tcp", "kill"], ["fuser 8080/tcp"]],
+  },
+  "shutdown reboot halt poweroff telinit kexec": {
+    options: "c help",
+    does: (call) => {
+      if (!has(call, "c", "help")) plays(call, "power");
+    },
+    examples: [["shutdown -h now", "power"], ["shutdown -c"]],
+  },
+  init: {
+    does: (call) => {
+      if (/^[06Ss1]$/.test(call.operands[0]?.text ?? "")) plays(call, "power");
+    },
+    examples: [["init 0", "power"]],
+  },
+  "renice ionice chrt prlimit taskset": {
+    does: (call) => {
+      if (has(call, "p", "pid")) plays(call, "settings");
+    },
+    examples: [["taskset -p 3 1", "settings"]],
+  },
+  "stress stress-ng": {
+    roles: ["exhaust"],
+    examples: [["stress --cpu 8", "exhaust"]],
+  },
+};

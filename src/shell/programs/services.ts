@@ -1,0 +1,104 @@
+import { has, known, plays, reads, writes } from "../call.ts";
+import type { Programs } from "../program.ts";
+
+/** Programs that decide what runs later or at every start. */
+export const SERVICES: Programs = {
+  systemctl: {
+    options: "user system type|t= property|p= host|H= now force|f quiet|q no-pager all|a",
+    verbs: {
+      "enable|reenable|link|edit|preset|add-wants|add-requires|set-default": ["persistence", "settings"],
+      "disable|mask|unmask|revert|daemon-reload|set-property|set-environment": ["settings"],
+      "start|restart|reload|try-restart|reload-or-restart|isolate": ["settings"],
+      "stop|kill": ["kill"],
+      "poweroff|reboot|halt|suspend|hibernate|kexec|rescue|emergency|soft-reboot": ["power"],
+    },
+    examples: [
+      ["systemctl status x"],
+      ["systemctl --user enable --now x", "persistence settings"],
+      ["systemctl stop x", "kill"],
+      ["systemctl reboot", "power"],
+    ],
+  },
+  "service rc-service invoke-rc.d initctl": {
+    does: (call) => {
+      const asked = call.operands[1]?.text ?? "";
+      if (/^stop$/.test(asked)) plays(call, "kill");
+      else if (/^(?:start|restart|reload)/.test(asked)) plays(call, "settings");
+    },
+    examples: [["service x stop", "kill"], ["service x status"]],
+  },
+  "update-rc.d chkconfig rc-update sysv-rc-conf": {
+    roles: ["persistence", "settings"],
+    examples: [["update-rc.d x defaults", "persistence settings"]],
+  },
+  launchctl: {
+    verbs: {
+      "load|bootstrap|enable|submit|kickstart|start": ["persistence", "settings"],
+      "unload|bootout|disable|remove|stop|kill": ["settings", "kill"],
+      "setenv|unsetenv|config": ["settings"],
+      reboot: ["power"],
+    },
+    examples: [["launchctl load -w a.plist", "persistence settings"], ["launchctl list"]],
+  },
+  crontab: {
+    options: "l e r i u= T=",
+    does: (call) => {
+      if (has(call, "l")) return;
+      plays(call, "persistence");
+      if (has(call, "r")) plays(call, "delete");
+      reads(call, call.operands[0]);
+      writes(call, known("/var/spool/cron"));
+    },
+    examples: [
+      ["crontab -l"],
+      ["crontab a", "persistence", "reads a", "writes /var/spool/cron", "unknown: a"],
+      ["crontab -r", "persistence delete", "writes /var/spool/cron"],
+      ["crontab -", "persistence", "writes /var/spool/cron"],
+    ],
+  },
+  "at batch atrm": {
+    options: "f= l d= r= m q= c= t=",
+    does: (call) => {
+      if (has(call, "l", "c")) return;
+      plays(call, "persistence");
+      call.told.input = "run";
+    },
+    examples: [["at now", "persistence"], ["at -l"]],
+  },
+  "schtasks systemd-run loginctl pm2 forever supervisorctl": {
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text.toLowerCase());
+      if (
+        call.told.program === "systemd-run" ||
+        words.some((text) => /^(?:\/create|enable-linger|start|startup|save|restart)$/.test(text))
+      )
+        plays(call, "persistence");
+      if (words.some((text) => /^(?:stop|delete|kill|\/delete|\/end|terminate-user|kill-user)$/.test(text)))
+        plays(call, "kill");
+    },
+    examples: [["systemd-run --user x", "persistence"], ["pm2 delete all", "kill"], ["pm2 list"]],
+  },
+  logrotate: {
+    options: "force|f debug|d state|s= verbose|v",
+    does: (call) => {
+      for (const path of call.operands) reads(call, path);
+      if (has(call, "force")) plays(call, "trace-removal");
+    },
+    examples: [["logrotate -f a.conf", "trace-removal", "reads a.conf"]],
+  },
+  journalctl: {
+    options:
+      "vacuum-size= vacuum-time= vacuum-files= rotate flush unit|u= follow|f lines|n= since|S= until|U= output|o=",
+    does: (call) => {
+      if (has(call, "vacuum-size", "vacuum-time", "vacuum-files")) plays(call, "trace-removal");
+    },
+    examples: [["journalctl -u x -n 20"], ["journalctl --vacuum-time=1s", "trace-removal"]],
+  },
+  "auditctl wevtutil dmesg": {
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text);
+      if (words.some((text) => /^(?:-D|-e0?|cl|clear-log|-C|--clear|-c)$/.test(text))) plays(call, "trace-removal");
+    },
+    examples: [["auditctl -D", "trace-removal"], ["dmesg -T"]],
+  },
+};

@@ -1,0 +1,108 @@
+import { type Call, deletes, plays, reads, talks, writes } from "../call.ts";
+import type { Word } from "../command.ts";
+import type { Programs } from "../program.ts";
+
+/** Programs and cmdlets of Windows, where the words show them. */
+export const WINDOWS: Programs = {
+  "remove-item ri": {
+    does: (call) => {
+      const isTree = flag(call, "recurse");
+      const isForced = flag(call, "force");
+      plays(call, "delete");
+      for (const path of paths(call)) deletes(call, path, { isTree, isForced });
+    },
+    examples: [
+      ["Remove-Item -Recurse -Force build", "delete", "deletes build tree forced"],
+      ["Remove-Item -Path a -r", "delete", "deletes a tree"],
+    ],
+  },
+  "del erase rd": {
+    does: (call) => {
+      const has = (letter: string) => call.command.args.some(({ text }) => text.toLowerCase() === `/${letter}`);
+      plays(call, "delete");
+      for (const path of call.command.args.filter(({ text }) => !/^\/\w$/.test(text)))
+        deletes(call, path, { isTree: has("s"), isForced: has("q") || has("f") });
+    },
+    examples: [
+      ["del /s /q build", "delete", "deletes build tree forced"],
+      ["rd /s x", "delete", "deletes x tree"],
+    ],
+  },
+  "format format-volume clear-disk initialize-disk diskpart remove-partition": {
+    roles: ["disk", "overwrite"],
+    examples: [["format C:", "disk overwrite"]],
+  },
+  "reg regedit": {
+    does: (call) => {
+      if (/^(?:add|delete|import|restore|copy|load)$/i.test(call.operands[0]?.text ?? "")) plays(call, "settings");
+      if (/\\Run(?:Once)?\b/i.test(call.operands[1]?.text ?? "")) plays(call, "persistence");
+    },
+    examples: [["reg query HKCU"], ["reg delete HKCU\\x /f", "settings"]],
+  },
+  "set-itemproperty new-itemproperty set-executionpolicy set-service new-service register-scheduledtask": {
+    roles: ["settings"],
+    does: (call) => {
+      if (/service|task/i.test(call.told.program)) plays(call, "persistence");
+    },
+    examples: [["Set-ExecutionPolicy Bypass", "settings"]],
+  },
+  "get-content gc type-object select-string": {
+    does: (call) => {
+      for (const path of paths(call)) reads(call, path);
+    },
+    examples: [["Get-Content a", "reads a"]],
+  },
+  "set-content add-content out-file clear-content new-item": {
+    does: (call) => {
+      writes(call, paths(call)[0]);
+      if (/clear/i.test(call.told.program)) plays(call, "overwrite");
+    },
+    examples: [["Set-Content a b", "writes a"]],
+  },
+  "move-item copy-item rename-item": {
+    does: (call) => {
+      const [from, to] = paths(call);
+      reads(call, from, { isTree: flag(call, "recurse") });
+      if (/^copy/i.test(call.told.program) === false) deletes(call, from);
+      writes(call, to, { isTree: flag(call, "recurse"), isForced: flag(call, "force") });
+    },
+    examples: [["Move-Item a b", "reads a", "deletes a", "writes b"]],
+  },
+  "invoke-webrequest iwr invoke-restmethod irm start-bitstransfer certutil bitsadmin": {
+    does: (call) => {
+      const url = call.command.args.find(({ text }) => /^https?:/.test(text));
+      if (url !== undefined)
+        talks(call, call.command.args.some(({ text }) => /^-(?:body|infile|method)/i.test(text)) ? "both" : "in", url);
+    },
+    examples: [["Invoke-WebRequest https://h.test/x", "network-in", "fetches from h.test"]],
+  },
+  "invoke-expression iex": {
+    does: (call) => {
+      call.told.input = "run";
+    },
+    examples: [["iex ls"]],
+  },
+  "vssadmin wbadmin bcdedit cipher": {
+    does: (call) => {
+      if (call.command.args.some(({ text }) => /^(?:delete|\/w|\/set|\/delete)/i.test(text)))
+        plays(call, "work-loss", "settings");
+    },
+    examples: [["vssadmin delete shadows", "work-loss settings"]],
+  },
+};
+
+/** Parameters may be shortened to any clear beginning. */
+function flag({ command }: Call, name: string): boolean {
+  return command.args.some(
+    ({ text }) =>
+      text.length > 1 && text.startsWith("-") && name.startsWith(text.slice(1).toLowerCase().split(":", 1)[0] ?? ""),
+  );
+}
+
+/** What follows a parameter that takes no path is not one. */
+function paths({ command }: Call): readonly Word[] {
+  return command.args.filter(
+    ({ text }, at, all) =>
+      !text.startsWith("-") && !/^-(?:filter|include|exclude|value|itemtype|encoding)/i.test(all[at - 1]?.text ?? ""),
+  );
+}

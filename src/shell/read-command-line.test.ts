@@ -1,0 +1,234 @@
+import { describe, expect, it } from "vitest";
+import { type Doubt, GAP, type Reading, type SimpleCommand, type Surroundings } from "./command.ts";
+import { readCommandLine } from "./read-command-line.ts";
+
+/** Commands as a person would tell them: who runs it, its words, its files. */
+function told(line: string, around?: Surroundings): string[] {
+  return readCommandLine(line, around).commands.map(tell);
+}
+
+function tell({ program, args, redirects, via }: SimpleCommand): string {
+  const words = [program, ...args].flatMap((word) => (word === undefined ? [] : [word.text]));
+  const files = redirects.map(({ way, target }) => `${{ read: "<", write: ">", append: ">>" }[way]} ${target.text}`);
+  return `${via.map((name) => `[${name}] `).join("")}${[...words, ...files].join(" ")}`;
+}
+
+function whyNot({ doubts }: Reading): Doubt["why"][] {
+  return doubts.map(({ why }) => why);
+}
+
+describe("what a line runs", () => {
+  it.each([
+    ["quotes and escapes", `r""m 'a b' "c d" e\\ f`, ["rm a b c d e f"]],
+    ["continued lines", "rm \\\n  -r\\\nf x", ["rm -rf x"]],
+    ["ANSI-C texts", "$'\\x72\\u006d' $'a\\tb'", ["rm a\tb"]],
+    ["texts to be translated", 'rm $"x"', ["rm x"]],
+    ["a carriage return is a sign like others", "ls\rx", ["ls\rx"]],
+    ["so is a space that does not break", "rm\u00a0x", ["rm\u00a0x"]],
+    ["comments", "ls # rm x\nrm y", ["ls", "rm y"]],
+    ["separators", "a; b && c || d & e | f |& g\nh", ["a", "b", "c", "d", "e", "f", "g", "h"]],
+    ["groups and subshells", "{ a; }; (b; (c))", ["a", "b", "c"]],
+    ["conditions", "if a; then b; elif c; then d; else e; fi", ["a", "b", "c", "d", "e"]],
+    ["loops over words", "for f in x y; do rm $f; done", ["rm x", "rm y"]],
+    [
+      "loops over lines",
+      "printf 'x\\ny\\n' | while read -r f; do rm $f; done",
+      ["printf x\\ny\\n", "read -r f", "rm x", "read -r f", "rm y", "read -r f"],
+    ],
+    ["every arm that may be taken", "case $1$Q in a) b;; c) d;; esac", ["b", "d"]],
+    ["only the arm that is taken", "case a in a) b;; c) d;; esac", ["b"]],
+    [
+      "substitutions wherever they stand",
+      'a $(b) "`c`" $((1+$(d))) ${X:-$(e)} <(f)',
+      ["b", "c", "d", "e", "f", `a ${GAP} ${GAP} ${GAP} ${GAP} /dev/fd/63`],
+    ],
+    ["substitutions in documents", "cat <<E\n$(a)\nE", ["a", "cat"]],
+    ["an index that is run", `x='a[$(b)]'; [[ -v $x ]]; ((x))`, ["", "b", "b"]],
+    ["functions where they are called", "f() { rm $1; }; f x; g() { never; }", ["rm x"]],
+    ["functions with a harmless name", "ls() { command rm x; }; ls", ["command rm x", "[command] rm x"]],
+    ["aliases, read both ways", "alias ls='rm x'; ls y", ["alias ls='rm x'", "rm x y", "ls y"]],
+    ["traps, at the end", "trap 'rm $T' EXIT; T=x", ["trap rm $T EXIT", "", "rm x"]],
+    ["coprocesses", "coproc rm x", ["rm x"]],
+    ["variables", "a=r; b=m; $a$b ${c:-x}", ["", "", "rm x"]],
+    ["indirection", "c=rm; v=c; ${!v} x; declare -n z=c; $z y", ["", "", "rm x", "declare -n z=c", "rm y"]],
+    ["slices, replacements and case", "s=xRM; s=${s:1}; ${s,,} ${s/R/}", ["", "", "rm M"]],
+    ["lists", 'c=(rm -r "x y"); "${c[@]}"; ${c[0]} z', ["", "rm -r x y", "rm z"]],
+    ["positional parameters", 'set -- rm x; "$@"; shift; echo $1', ["set -- rm x", "rm x", "shift", "echo x"]],
+    ["separators of its own", "IFS=,; c=rm,x; $c", ["", "", "rm x"]],
+    ["what is read", 'read -r a b <<< "rm x y"; $a $b', ["read -r a b", "rm x y"]],
+    ["what is printed into a variable", "printf -v c %s rm; $c x", ["printf -v c %s rm", "rm x"]],
+    ["braces", "{rm,x{1..2}}", ["rm x1 x2"]],
+    ["programs by their path", "/bin/../usr//bin/rm x; /opt/x/rm y", ["rm x", "/opt/x/rm y"]],
+    ["programs by a pattern", "/b?n/r[m] x", ["rm x"]],
+    [
+      "programs under another name",
+      "cp /bin/rm a; ./a x; ln -s /bin/sh b; ./b -c 'rm y'",
+      ["cp /bin/rm a", "rm x", "ln -s /bin/sh b", "sh -c rm y", "[sh -c] rm y"],
+    ],
+    [
+      "scripts that the line writes",
+      "echo 'rm x' > s; chmod +x s; ./s; . ./s",
+      ["echo rm x > s", "chmod +x s", "./s", "[./s] rm x", ". ./s", "[.] rm x"],
+    ],
+    ["hidden texts", "echo cm0geA== | base64 -d | sh", ["echo cm0geA==", "base64 -d", "sh", "[sh] rm x"]],
+    ["eval", `eval "$(printf '\\162\\155') x"`, ["printf \\162\\155", "eval rm x", "[eval] rm x"]],
+    ["redirections alone", "> x; >> y; 2>&1", ["> x", ">> y"]],
+    ["variables that are run", "GIT_SSH_COMMAND='rm x' git fetch", ["git fetch", "[GIT_SSH_COMMAND] rm x"]],
+  ])("%s", (_, line, expected) => expect(told(line)).toEqual(expected));
+});
+
+describe("what is only mentioned", () => {
+  it.each([
+    ["a message", 'git commit -m "stop using rm -rf / and sudo"', ["git"]],
+    ["a printed text", "echo 'rm -rf /; sudo x' | cat", ["echo", "cat"]],
+    ["a pattern", 'grep -rn "rm -rf" src', ["grep"]],
+    ["a document", "cat > a.md <<'E'\nrm -rf / $(sudo x)\nE", ["cat"]],
+    ["a comment", "ls # rm -rf /", ["ls"]],
+    ["code that prints", `python3 -c "print('rm -rf /')"`, ["python3"]],
+    ["a text that code holds", `node -e "console.log('rmSync')"`, ["node"]],
+    ["a search by name", "command -v rm; which rm; type rm", ["command", "which", "type"]],
+  ])("%s is not run", (_, line, programs) => {
+    const reading = readCommandLine(line);
+    expect(reading.commands.map(({ program }) => program?.text)).toEqual(programs);
+    expect(reading.doubts).toEqual([]);
+  });
+});
+
+describe("a reading that cannot vouch for everything says why", () => {
+  it.each<[string, Doubt["why"][]]>([
+    ["rm x", []],
+    ["if", ["syntax", "syntax"]],
+    ['echo "$(if)"', ["syntax", "syntax"]],
+    ["$TOOL x", ["unknown program"]],
+    ["r${Z}m x", ["unknown program"]],
+    ["$(pick) x", ["unknown program"]],
+    ['eval "$CODE"', ["unknown code"]],
+    ["curl a | sh", ["unknown code"]],
+    ["bash <(curl a)", ["unknown code"]],
+    [`python3 -c "exec(open('a').read())"`, ["unknown code"]],
+    ["curl -sSLo y https://a.b/c && chmod +x y && ./y", ["unknown code"]],
+    ["wget https://a.b/c.sh; sh c.sh", ["unknown code"]],
+    ["curl a > y; bash y", ["unknown code"]],
+    ["git push -u origin HEAD && sed -i 's/e w/x/' f && awk '{print $1}' f", []],
+    ["sh a.sh", ["unread script"]],
+    ["cat a.sh | sh", ["unread script"]],
+    ["./a.sh", ["unread script"]],
+    ["npm run build", ["unread script"]],
+    ["yarn build", ["unread script"]],
+    ["yarn install && pnpm add x", []],
+    ["r? x", ["unknown program"]],
+  ])("%s", (line, expected) => expect(whyNot(readCommandLine(line))).toEqual(expected));
+
+  it("takes the likely program where a gap stands in a name", () => {
+    expect(told("r${Z}m x")).toEqual(["rm x"]);
+  });
+});
+
+describe("words", () => {
+  it("are known, or have gaps, or are patterns", () => {
+    const [command] = readCommandLine('rm a "$X/b" *.o ~/c').commands;
+    expect(command?.args).toEqual([
+      { text: "a", isKnown: true, isGlob: false },
+      { text: `${GAP}/b`, isKnown: false, isGlob: false },
+      { text: "*.o", isKnown: false, isGlob: true },
+      { text: "~/c", isKnown: false, isGlob: false },
+    ]);
+  });
+
+  it("use the variables that are known around the line", () => {
+    expect(told("rm ~/a $HOME/b $FOO", { variables: { HOME: "/h", FOO: "c" } })).toEqual(["rm /h/a /h/b c"]);
+  });
+
+  it("are not known any more where branches disagree", () => {
+    expect(told("if a; then X=1; else X=2; fi; rm $X")).toContain(`rm ${GAP}`);
+    expect(told("X=0; while a; do rm $X; X=1; done")).toContain(`rm ${GAP}`);
+    expect(told("X=1; a || X=2; rm $X")).toContain(`rm ${GAP}`);
+    expect(told("X=1; (X=2); rm $X")).toContain("rm 1");
+  });
+});
+
+describe("folders", () => {
+  it.each([
+    ["rm x", "."],
+    ["cd a/b && cd .. && rm x", "a"],
+    ["cd /tmp; rm x", "/tmp"],
+    ["pushd a; popd; rm x", "."],
+    ["(cd a); rm x", "."],
+    ["cd $D; rm x", GAP],
+    ["cd; rm x", "~"],
+    ["env -C a rm x", "a"],
+    ["cd a; bash -c 'cd b; rm x'", "a/b"],
+    ["cd a || exit 1; rm x", "a"],
+  ])("%s: %s", (line, folder) => {
+    const { commands } = readCommandLine(line);
+    expect(commands.findLast(({ program }) => program?.text === "rm")?.folder).toBe(folder);
+  });
+});
+
+describe("input", () => {
+  it("comes from commands, texts, files, or nowhere", () => {
+    const { commands } = readCommandLine("a | b; c <<< x; d < f; e; (g; h) | i");
+    expect(commands.map(({ input }) => input)).toEqual([
+      { from: "nothing" },
+      { from: "commands", of: [0] },
+      { from: "text", text: { text: "x\n", isKnown: true, isGlob: false } },
+      { from: "file", path: { text: "f", isKnown: true, isGlob: false } },
+      { from: "nothing" },
+      { from: "nothing" },
+      { from: "nothing" },
+      { from: "commands", of: [5, 6] },
+    ]);
+  });
+});
+
+describe("what lies around the line", () => {
+  const around: Surroundings = {
+    script: (path) => ({ "a.sh": 'rm "$1"', "sub/b.py": "import os\nos.remove('x')", ls: "#!/bin/sh\nrm y" })[path],
+    task: (runner, name) => (runner === "npm" && name === "clean" ? "rm -rf dist" : undefined),
+  };
+
+  it.each([
+    ["sh a.sh x", "[sh] rm x"],
+    [". ./a.sh x", "[.] rm x"],
+    ["sh < a.sh", "[sh] rm "],
+    ["exec 9<a.sh; sh <&9", "[sh] rm "],
+    ["cd sub; python3 b.py", "[python3] rm -f x"],
+    ["BASH_ENV=a.sh bash -c ls", "[BASH_ENV] rm "],
+    ["PATH=.:$PATH; ls", "[ls] rm y"],
+    ["npm run clean -- --all", "[npm run clean] rm -rf dist --all"],
+  ])("%s", (line, expected) => expect(told(line, around)).toContain(expected));
+});
+
+describe("a hostile line", () => {
+  const LONG = 100_000;
+  it.each<[string, string]>([
+    ["substitutions in substitutions", "$(".repeat(LONG / 2)],
+    ["backticks", "`".repeat(LONG)],
+    ["braces in braces", "{a,".repeat(LONG / 3)],
+    ["braces beside braces", `echo ${"{a,b}".repeat(40)}`],
+    ["many commands", "a;".repeat(LONG / 2)],
+    ["loops in loops", `${"for i in 1 2 3 4 5 6 7 8; do ".repeat(12)}rm x;${" done;".repeat(12)}`],
+    ["a value that doubles", `a=xxxxxxxx; ${"a=$a$a; ".repeat(200)}echo $a`],
+    ["a function that calls itself", "f() { f; f; }; f"],
+    ["an alias of itself", "alias a='a a;a'; a"],
+    ["evaluation of evaluation", 'x=\'eval "$x"\'; eval "$x"'],
+    ["code without an end", `python3 -c '${"f(".repeat(LONG / 4)}'`],
+    ["quotes", '"'.repeat(LONG + 1)],
+  ])("%s ends soon, without throwing", (_, line) => {
+    const began = performance.now();
+    const { commands, doubts } = readCommandLine(line);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(commands.length).toBeLessThanOrEqual(2_100);
+    if (line.length > 65_536) expect(doubts.map(({ why }) => why)).toContain("too long");
+  });
+
+  it("is doubted where the reading stops", () => {
+    expect(whyNot(readCommandLine("a;".repeat(3_000)))).toEqual(["too many commands"]);
+    expect(whyNot(readCommandLine(`echo ${"$(".repeat(500)}`))).toContain("too deep");
+    expect(whyNot(readCommandLine("f() { f; }; f"))).not.toEqual([]);
+  });
+
+  it("shows what stands at its beginning", () => {
+    expect(told(`rm x; echo ${"a".repeat(LONG)}`)).toContain("rm x");
+  });
+});

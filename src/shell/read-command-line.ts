@@ -1,0 +1,97 @@
+import type { Doubt, Reading, SimpleCommand, Surroundings } from "./command.ts";
+import { LIMITS } from "./limits.ts";
+import { parseScript } from "./parse.ts";
+import { runNode, runScript } from "./run/compound.ts";
+import { runPrepared } from "./run/dispatch.ts";
+import { type Frame, NO_INPUT, type Outcome, type Reader } from "./run/reader.ts";
+import { newShell } from "./shell-state.ts";
+
+/** Takes a command line apart into everything that it runs, as far as that is known before it runs; never throws. */
+export function readCommandLine(text: string, around: Surroundings = {}): Reading {
+  const doubts: Doubt[] = [];
+  const commands: SimpleCommand[] = [];
+  const reader = newReader(commands, doubts, around);
+  let head = text;
+  if (text.length > LIMITS.length) {
+    reader.doubt("too long", `${text.length} characters`);
+    head = text.slice(0, LIMITS.length);
+  }
+  const frame: Frame = {
+    shell: newShell(around.variables),
+    text: head,
+    via: [],
+    stdin: { text: "", at: 0, input: NO_INPUT },
+    depth: 0,
+  };
+  try {
+    reader.runText(head, frame);
+  } catch (error) {
+    // Running out of stack is the one way left; whatever it is, the line is not vouched for.
+    reader.doubt("too deep", error instanceof Error ? error.message : String(error));
+  }
+  return { commands, doubts };
+}
+
+function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Surroundings): Reader {
+  const spent = { steps: 0, parsed: 0, files: 0 };
+  const doubt = (why: Doubt["why"], what: string) => {
+    const told = what.slice(0, 200);
+    if (doubts.length < MOST_DOUBTS && !doubts.some((other) => other.why === why && other.what === told))
+      doubts.push({ why, what: told });
+  };
+  const reader: Reader = {
+    commands,
+    around,
+    spent,
+    doubt,
+    step: () => {
+      if (++spent.steps <= LIMITS.steps && commands.length < LIMITS.commands) return true;
+      doubt("too many commands", `more than ${LIMITS.commands}`);
+      return false;
+    },
+    runScript: (script, frame) => runScript(script, frame, reader),
+    runText: (text, frame) => runText(text, frame, reader),
+    runBody: (body, frame) => runNode(body, frame, reader),
+    runWords: (words, frame, { source, assignments = {}, redirects = [], isProgram }) =>
+      runPrepared(
+        {
+          words,
+          declared: [],
+          assignments,
+          plumbing: { redirects, opened: [] },
+          source,
+          ...(isProgram && { isProgram }),
+        },
+        frame,
+        reader,
+      ),
+  };
+  return reader;
+}
+
+const MOST_DOUBTS = 64;
+
+function runText(text: string, frame: Frame, reader: Reader): Outcome {
+  reader.spent.parsed += text.length;
+  if (frame.depth > LIMITS.depth || reader.spent.parsed > LIMITS.parsed || isNestedTooDeep(text)) {
+    reader.doubt("too deep", text.slice(0, 80));
+    return { stdout: "\uFFFC", ends: "unknown" };
+  }
+  return runScript(parseScript(text), { ...frame, text }, reader);
+}
+
+/** Parsing takes longer with each substitution inside of another; nobody writes as many. */
+function isNestedTooDeep(text: string): boolean {
+  if (text.length < MOST_OPENED) return false;
+  let opened = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === OPEN_ROUND || code === OPEN_CURLY) opened++;
+    else if (opened > 0 && (code === CLOSE_ROUND || code === CLOSE_CURLY)) opened--;
+    if (opened > MOST_OPENED) return true;
+  }
+  return false;
+}
+
+const [OPEN_ROUND, CLOSE_ROUND, OPEN_CURLY, CLOSE_CURLY] = [0x28, 0x29, 0x7b, 0x7d];
+const MOST_OPENED = 200;

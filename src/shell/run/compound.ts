@@ -1,0 +1,272 @@
+import type {
+  AndOr,
+  Case,
+  CommandNode,
+  CompoundList,
+  For,
+  ParsedScript,
+  PipelineNode,
+  Select,
+  Statement,
+  TestExpression,
+  While,
+} from "unbash";
+import { GAP } from "../command.ts";
+import { LIMITS } from "../limits.ts";
+import { copyShell, joinBranches, owned } from "../shell-state.ts";
+import { UNKNOWN, valueFrom } from "../value.ts";
+import { assign } from "../variables.ts";
+import { calculate } from "../words/arithmetic.ts";
+import { expander, expandToPattern, expandToValue, expandWord } from "../words/expand.ts";
+import { patternTest } from "../words/pattern.ts";
+import { assignedIn } from "./assigned-names.ts";
+import { runPipeline } from "./pipeline.ts";
+import type { Frame, Outcome, Reader } from "./reader.ts";
+import { plumb, writeFile } from "./redirect.ts";
+import { runSimple } from "./simple.ts";
+
+type Node = CommandNode | PipelineNode | AndOr | CompoundList;
+
+const UNCLEAR: Outcome = { stdout: "", ends: "unknown" };
+
+/** Runs a script, and then what it left to be run at its end. */
+export function runScript(script: ParsedScript, outer: Frame, reader: Reader): Outcome {
+  const frame = script.source === undefined ? outer : { ...outer, text: script.source };
+  for (const { message } of script.errors ?? []) reader.doubt("syntax", message);
+  const outcome = runList(script.commands, frame, reader);
+  for (const text of frame.shell.traps.splice(0)) reader.runText(text, { ...frame, depth: frame.depth + 1 });
+  return outcome;
+}
+
+function runList(statements: readonly Statement[], frame: Frame, reader: Reader): Outcome {
+  let stdout = "";
+  let last: Outcome = { stdout: "", ends: "well" };
+  for (const { command } of statements) {
+    if (!reader.step()) break;
+    last = runNode(command, frame, reader);
+    stdout = stdout === "" ? last.stdout : stdout.length > LIMITS.value ? GAP : stdout + last.stdout;
+  }
+  return { stdout, ends: last.ends, ...(statements.length === 1 && last.path !== undefined && { path: last.path }) };
+}
+
+/** Runs any piece of the syntax. */
+export function runNode(node: Node, frame: Frame, reader: Reader): Outcome {
+  if (!reader.step()) return UNCLEAR;
+  switch (node.type) {
+    case "Command":
+      return runSimple(node, frame, reader);
+    case "CompoundList":
+      return runList(node.commands, frame, reader);
+    case "Pipeline":
+      return runPipeline(node, frame, reader, runNode);
+    case "AndOr":
+      return runAndOr(node, frame, reader);
+    case "BraceGroup":
+      return runList(node.body.commands, frame, reader);
+    case "Subshell":
+      return runInSubshell(node.body, frame, reader);
+    case "Coproc":
+      return { ...runNode(node.body, { ...frame, shell: copyShell(frame.shell) }, reader), stdout: "" };
+    case "Redirected":
+      return runRedirected(node, frame, reader);
+    case "If":
+      return runIf(node, frame, reader);
+    case "For":
+    case "Select":
+      return runFor(node, frame, reader);
+    case "ArithmeticFor": {
+      const { arithmetic } = expander(frame, reader);
+      if (node.initialize) calculate(node.initialize, arithmetic);
+      forget(assignedIn(node), frame);
+      if (node.test) calculate(node.test, arithmetic);
+      const outcome = runList(node.body.commands, frame, reader);
+      if (node.update) calculate(node.update, arithmetic);
+      forget(assignedIn(node), frame);
+      return { stdout: outcome.stdout === "" ? "" : GAP, ends: "unknown" };
+    }
+    case "While":
+      return runWhile(node, frame, reader);
+    case "Case":
+      return runCase(node, frame, reader);
+    case "Function":
+      owned(frame.shell).functions.set(node.name.value, { body: node.body, text: frame.text });
+      return { stdout: "", ends: "well" };
+    case "TestCommand":
+      runTest(node.expression, frame, reader);
+      return UNCLEAR;
+    case "ArithmeticCommand":
+      if (node.expression) calculate(node.expression, expander(frame, reader).arithmetic);
+      else expander(frame, reader).quoted(node.body);
+      return UNCLEAR;
+  }
+}
+
+function runInSubshell(body: CompoundList, frame: Frame, reader: Reader): Outcome {
+  const inner = { ...frame, shell: copyShell(frame.shell) };
+  const outcome = runList(body.commands, inner, reader);
+  for (const text of inner.shell.traps.splice(0)) reader.runText(text, { ...inner, depth: frame.depth + 1 });
+  return outcome;
+}
+
+function runRedirected(node: Extract<Node, { type: "Redirected" }>, frame: Frame, reader: Reader): Outcome {
+  const plumbing = plumb(node.redirects, frame, reader);
+  const { stdout } = plumbing;
+  const at = reader.commands.length;
+  if (plumbing.redirects.length > 0) {
+    const source = frame.text.slice(node.pos, Math.min(node.end, node.pos + LONGEST_SOURCE));
+    reader.runWords([], frame, { source, redirects: plumbing.redirects });
+  }
+  const outcome = runNode(node.command, { ...frame, stdin: plumbing.stdin }, reader);
+  if (stdout === "here") return outcome;
+  if (stdout !== "nowhere") {
+    const opened = reader.commands[at];
+    // What prints nothing leaves an empty file, as a bare `> file` does.
+    if (outcome.stdout === "" && opened !== undefined) reader.commands[at] = { ...opened, source: `> ${stdout.path}` };
+    writeFile(frame.shell, stdout.path, outcome.stdout, stdout.isAppended);
+  }
+  return { ...outcome, stdout: "" };
+}
+
+const LONGEST_SOURCE = 400;
+
+function runAndOr(node: AndOr, frame: Frame, reader: Reader): Outcome {
+  let outcome: Outcome = { stdout: "", ends: "well" };
+  let stdout = "";
+  for (const [index, command] of node.commands.entries()) {
+    const operator = node.operators[index - 1];
+    const isSurelyRun = operator === undefined || outcome.ends === (operator === "&&" ? "well" : "badly");
+    const isSurelyNot = operator !== undefined && outcome.ends === (operator === "&&" ? "badly" : "well");
+    if (isSurelyRun) {
+      outcome = runNode(command, frame, reader);
+      stdout += outcome.stdout;
+      continue;
+    }
+    const branch = copyShell(frame.shell);
+    const inner = runNode(command, { ...frame, shell: branch }, reader);
+    if (isSurelyNot) continue;
+    const { folder } = branch;
+    joinBranches(frame.shell, [copyShell(frame.shell), branch]);
+    // Whoever writes `… && cd there; …` counts on being there.
+    if (operator === "&&") frame.shell.folder = folder;
+    stdout += inner.stdout === "" ? "" : GAP;
+    outcome = { stdout, ends: "unknown" };
+  }
+  return { stdout, ends: outcome.ends };
+}
+
+function runIf(node: Extract<Node, { type: "If" }>, frame: Frame, reader: Reader): Outcome {
+  runNode(node.clause, frame, reader);
+  const branches = [node.then, ...node.elif, ...(node.else ? [node.else] : [])].map((branch) => {
+    const shell = copyShell(frame.shell);
+    const inner = { ...frame, shell };
+    if (branch.type === "Elif") runNode(branch.clause, inner, reader);
+    const { stdout } = runNode(branch.type === "Elif" ? branch.then : branch, inner, reader);
+    return { shell, stdout };
+  });
+  const shells = branches.map(({ shell }) => shell);
+  joinBranches(frame.shell, node.else ? shells : [copyShell(frame.shell), ...shells]);
+  return { stdout: branches.every(({ stdout }) => stdout === "") ? "" : GAP, ends: "unknown" };
+}
+
+function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
+  const fields = node.wordlist?.flatMap((word) => expandWord(word, frame, reader));
+  const values = fields?.map(valueFrom) ?? frame.shell.positional;
+  const isFollowed = node.type === "For" && values !== undefined && values.length <= LIMITS.turns;
+  if (!isFollowed) {
+    forget(assignedIn(node), frame);
+    assign(frame.shell, node.name.value, UNKNOWN);
+    const { stdout } = runNode(node.body, frame, reader);
+    // Each value is at least heard of where they are many.
+    return { stdout: stdout === "" ? "" : GAP, ends: "unknown" };
+  }
+  let stdout = "";
+  const isPattern = fields?.some(({ isGlob, isKnown }) => isGlob || !isKnown) ?? false;
+  if (isPattern) forget(assignedIn(node), frame);
+  for (const [index, value] of values.entries()) {
+    assign(frame.shell, node.name.value, fields?.[index]?.isGlob ? { text: value.text, isSure: false } : value);
+    stdout += runNode(node.body, frame, reader).stdout;
+    if (stdout.length > LIMITS.value) stdout = GAP;
+  }
+  return { stdout, ends: "unknown" };
+}
+
+function runWhile(node: While, frame: Frame, reader: Reader): Outcome {
+  const isGiven = frame.stdin.text !== "" && !frame.stdin.text.includes(GAP);
+  let stdout = "";
+  for (let turn = 0; isGiven && turn < LIMITS.turns; turn++) {
+    const { at } = frame.stdin;
+    const clause = runNode(node.clause, frame, reader);
+    if (frame.stdin.at === at) {
+      if (clause.ends === "badly") return { stdout, ends: "unknown" };
+      break;
+    }
+    stdout += runNode(node.body, frame, reader).stdout;
+    if (stdout.length > LIMITS.value) stdout = GAP;
+  }
+  forget(assignedIn(node), frame);
+  runNode(node.clause, frame, reader);
+  runNode(node.body, frame, reader);
+  forget(assignedIn(node), frame);
+  return { stdout: GAP, ends: "unknown" };
+}
+
+function runCase(node: Case, frame: Frame, reader: Reader): Outcome {
+  const word = expandToValue(node.word, frame, reader);
+  const taken: (typeof node.items)[number][] = [];
+  for (const item of node.items) {
+    const fitting = item.pattern.map((pattern) => {
+      const { text, isSure } = expandToPattern(pattern, frame, reader);
+      const test = word.isSure && isSure && word.text.length < 256 ? patternTest(text) : undefined;
+      return test?.(word.text);
+    });
+    if (fitting.every((fits) => fits === false)) continue;
+    taken.push(item);
+    if (fitting.includes(true) && item.terminator !== ";&" && item.terminator !== ";;&") break;
+    if (item.terminator !== ";;" && item.terminator !== undefined) return everyArm(node, frame, reader);
+  }
+  return runArms(taken, taken.length === 1 && word.isSure, frame, reader);
+}
+
+function everyArm(node: Case, frame: Frame, reader: Reader): Outcome {
+  return runArms(node.items, false, frame, reader);
+}
+
+function runArms(items: Case["items"], isSure: boolean, frame: Frame, reader: Reader): Outcome {
+  if (isSure && items[0] !== undefined) return runNode(items[0].body, frame, reader);
+  const branches = items.map(({ body }) => {
+    const shell = copyShell(frame.shell);
+    return { shell, ...runNode(body, { ...frame, shell }, reader) };
+  });
+  joinBranches(frame.shell, [copyShell(frame.shell), ...branches.map(({ shell }) => shell)]);
+  return { stdout: branches.every(({ stdout }) => stdout === "") ? "" : GAP, ends: "unknown" };
+}
+
+function runTest(node: TestExpression, frame: Frame, reader: Reader): void {
+  switch (node.type) {
+    case "TestUnary": {
+      const { text } = expandToValue(node.operand, frame, reader);
+      if (node.operator === "-v") expander(frame, reader).quoted(text);
+      return;
+    }
+    case "TestBinary":
+      for (const word of [node.left, node.right]) {
+        const { text } = expandToValue(word, frame, reader);
+        if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator)) expander(frame, reader).quoted(text);
+      }
+      return;
+    case "TestLogical":
+      for (const operand of node.operands) runTest(operand, frame, reader);
+      return;
+    case "TestNot":
+      runTest(node.operand, frame, reader);
+      return;
+    case "TestGroup":
+      runTest(node.expression, frame, reader);
+      return;
+  }
+}
+
+/** What a loop sets can have any value when its body begins. */
+function forget(names: ReadonlySet<string> | "any", { shell }: Frame): void {
+  for (const name of names === "any" ? [...shell.variables.keys()] : names) assign(shell, name, UNKNOWN);
+}

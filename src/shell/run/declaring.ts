@@ -1,0 +1,64 @@
+import { GAP } from "../command.ts";
+import { owned } from "../shell-state.ts";
+import { assign, mark, unset } from "../variables.ts";
+import { assignFrom } from "./assignment.ts";
+import { type Builtin, WELL } from "./builtin.ts";
+import { codeInVariables } from "./code-variables.ts";
+import { runInner } from "./inner.ts";
+
+/** `export`, `declare` and their kin. */
+const declare: Builtin = ({ name, args, prepared }, frame, reader) => {
+  const { shell } = frame;
+  const flags = args.filter(({ text }) => /^-[a-zA-Z]+$/.test(text)).flatMap(({ text }) => [...text.slice(1)]);
+  const marks = {
+    ...((name === "export" || flags.includes("x")) && { isExported: true }),
+    ...(flags.includes("i") && { isInteger: true }),
+  };
+  const isReference = flags.includes("n") && name !== "export";
+  if (flags.includes("f")) return WELL;
+  const written = new Set(prepared.declared.map(({ text }) => text));
+  for (const node of prepared.declared) {
+    if (isReference && node.value.type === "Word") mark(shell, node.name, { refersTo: node.value.value });
+    else {
+      if (flags.includes("i") || flags.includes("u") || flags.includes("l"))
+        mark(shell, node.name, { isInteger: true });
+      const value = assignFrom(node, frame, reader);
+      mark(shell, node.name, marks);
+      for (const inner of codeInVariables(
+        { [node.name]: { ...value, isKnown: value.isSure, isGlob: false } },
+        undefined,
+      ))
+        runInner(inner, frame, reader, prepared.source);
+    }
+  }
+  for (const { text, isKnown } of args) {
+    if (written.has(text) || /^[-+]/.test(text)) continue;
+    const [, variable, value] = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/.exec(text) ?? [];
+    if (variable === undefined) continue;
+    if (value !== undefined && isReference) mark(shell, variable, { refersTo: value });
+    else if (value !== undefined) assign(shell, variable, { text: value, isSure: isKnown && !value.includes(GAP) });
+    else if (name === "local") unset(shell, variable);
+    mark(shell, variable, marks);
+  }
+  return WELL;
+};
+
+const forget: Builtin = ({ args }, { shell }) => {
+  const isFunction = args.some(({ text }) => text === "-f");
+  for (const { text } of args) {
+    if (text.startsWith("-")) continue;
+    if (!isFunction) unset(shell, text);
+    if (isFunction || !shell.variables.has(text)) owned(shell).functions.delete(text);
+  }
+  return WELL;
+};
+
+/** Builtins that set, mark and forget variables. */
+export const DECLARING: Readonly<Record<string, Builtin>> = {
+  declare,
+  typeset: declare,
+  local: declare,
+  readonly: declare,
+  export: declare,
+  unset: forget,
+};

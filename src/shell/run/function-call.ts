@@ -1,0 +1,14 @@
+import type { ShellFunction } from "../shell-state.ts";
+import { type Field, valueFrom } from "../value.ts";
+import type { Frame, Outcome, Reader } from "./reader.ts";
+
+/** Runs a function's body with its arguments as `$1` and on. */
+export function callFunction(called: ShellFunction, args: readonly Field[], frame: Frame, reader: Reader): Outcome {
+  const { shell } = frame;
+  const { positional, hasLeft } = shell;
+  shell.positional = args.map(valueFrom);
+  const outcome = reader.runBody(called.body, { ...frame, text: called.text, depth: frame.depth + 1 });
+  shell.positional = positional;
+  shell.hasLeft = hasLeft;
+  return { ...outcome, ends: "unknown" };
+}

@@ -1,0 +1,28 @@
+import type { CommandNode, Pipeline } from "unbash";
+import { copyShell } from "../shell-state.ts";
+import type { Frame, Outcome, Reader, Stdin } from "./reader.ts";
+
+type Run = (node: CommandNode, frame: Frame, reader: Reader) => Outcome;
+
+/** Runs commands that are joined by `|`: what one prints is what the next one reads. */
+export function runPipeline(node: Pipeline, frame: Frame, reader: Reader, run: Run): Outcome {
+  const isNegated = node.prefixes.some(({ type }) => type === "Negation");
+  const [only] = node.commands;
+  if (node.commands.length === 1 && only !== undefined) {
+    const outcome = run(only, frame, reader);
+    return isNegated ? { ...outcome, ends: OPPOSITE[outcome.ends] } : outcome;
+  }
+  let { stdin } = frame;
+  let outcome: Outcome = { stdout: "", ends: "well" };
+  for (const command of node.commands) {
+    const from = reader.commands.length;
+    outcome = run(command, { ...frame, shell: copyShell(frame.shell), stdin }, reader);
+    const of = Array.from({ length: Math.min(reader.commands.length - from, MOST) }, (_, index) => from + index);
+    const next: Stdin = { text: outcome.stdout, at: 0, input: { from: "commands", of }, path: outcome.path };
+    stdin = next;
+  }
+  return { ...outcome, ends: isNegated ? OPPOSITE[outcome.ends] : outcome.ends };
+}
+
+const OPPOSITE = { well: "badly", badly: "well", unknown: "unknown" } as const;
+const MOST = 64;

@@ -1,0 +1,118 @@
+import type { Function as FunctionNode } from "unbash";
+import { GAP } from "./command.ts";
+import { UNKNOWN, type Value } from "./value.ts";
+
+/** A variable of the shell: one value, or a list of them by index or key. */
+export interface Variable {
+  readonly value: Value | undefined;
+  readonly list: ReadonlyMap<string, Value> | undefined;
+  readonly isExported: boolean;
+  readonly isInteger?: boolean;
+  /** A list that may have more or fewer elements. */
+  readonly isOpen?: boolean;
+  /** `declare -n`: the variable that is meant. */
+  readonly refersTo?: string | undefined;
+}
+
+/** What a file holds that the line itself wrote: a text, or a program under another name. */
+export type FileContent = { readonly text: string } | { readonly program: string };
+
+/** Where a descriptor other than the standard ones leads. */
+type Opened = { readonly path: string } | { readonly text: string };
+
+/** A function, with the text that its nodes point into. */
+export interface ShellFunction {
+  readonly body: FunctionNode["body"];
+  readonly text: string;
+}
+
+/** What a shell remembers while it runs a script. */
+export interface Shell {
+  variables: Map<string, Variable>;
+  functions: Map<string, ShellFunction>;
+  aliases: Map<string, string>;
+  /** `$1` and on; nothing when only the run knows them. */
+  positional: readonly Value[] | undefined;
+  folder: string;
+  previousFolder: string;
+  /** Shared with subshells: there is one disk. */
+  readonly files: Map<string, FileContent>;
+  descriptors: Map<number, Opened>;
+  /** Texts that run when the shell ends. */
+  traps: string[];
+  /** The maps above belong to this shell alone, and may be changed; see `owned`. */
+  isOwner: boolean;
+  /** `exit`, `return`, `break` and `continue` leave what stands around them. */
+  hasLeft: boolean;
+}
+
+/** A shell at the start of a line. */
+export function newShell(variables: Readonly<Record<string, string>> = {}): Shell {
+  const known = new Map<string, Variable>();
+  for (const name in variables)
+    known.set(name, {
+      value: { text: variables[name] ?? "", isSure: true },
+      list: undefined,
+      isExported: true,
+    });
+  return {
+    variables: known,
+    functions: new Map(),
+    aliases: new Map(),
+    positional: [],
+    folder: ".",
+    previousFolder: GAP,
+    files: new Map(),
+    descriptors: new Map(),
+    traps: [],
+    isOwner: true,
+    hasLeft: false,
+  };
+}
+
+/** A subshell, or a branch that may not be taken; nothing is copied before one of the two changes. */
+export function copyShell(shell: Shell): Shell {
+  shell.isOwner = false;
+  return { ...shell, traps: [], hasLeft: false };
+}
+
+/** The shell, with maps that may be changed without anybody else seeing it. */
+export function owned(shell: Shell): Shell {
+  if (shell.isOwner) return shell;
+  shell.variables = new Map(shell.variables);
+  shell.functions = new Map(shell.functions);
+  shell.aliases = new Map(shell.aliases);
+  shell.descriptors = new Map(shell.descriptors);
+  shell.isOwner = true;
+  return shell;
+}
+
+/** After a choice that only the run makes: what all branches agree on stays known. */
+export function joinBranches(shell: Shell, branches: readonly Shell[]): void {
+  const staying = branches.filter(({ hasLeft }) => !hasLeft);
+  const [first, ...others] = staying.length > 0 ? staying : branches;
+  if (first === undefined) return;
+  shell.folder = others.every(({ folder }) => folder === first.folder) ? first.folder : GAP;
+  shell.positional = others.every(({ positional }) => positional === first.positional) ? first.positional : undefined;
+  shell.hasLeft ||= branches.every(({ hasLeft }) => hasLeft);
+  for (const { traps } of branches) shell.traps.push(...traps);
+  if (branches.every(({ variables }) => variables === shell.variables)) return;
+  const { variables, functions, aliases, descriptors } = owned(shell);
+  for (const name of new Set(staying.flatMap((branch) => [...branch.variables.keys()]))) {
+    const one = first.variables.get(name);
+    const isSame = others.every((branch) => isEqual(branch.variables.get(name), one));
+    if (isSame && one !== undefined) variables.set(name, one);
+    else variables.set(name, { value: UNKNOWN, list: undefined, isExported: one?.isExported ?? false });
+  }
+  for (const branch of branches) {
+    for (const [name, body] of branch.functions) functions.set(name, body);
+    for (const [name, text] of branch.aliases) aliases.set(name, text);
+    for (const [descriptor, opened] of branch.descriptors) descriptors.set(descriptor, opened);
+  }
+}
+
+function isEqual(one: Variable | undefined, other: Variable | undefined): boolean {
+  if (one === other) return true;
+  if (one === undefined || other === undefined || one.list !== other.list) return false;
+  return one.value?.text === other.value?.text && one.value?.isSure === other.value?.isSure;
+}

@@ -1,0 +1,41 @@
+import { GAP, type Word } from "./command.ts";
+
+/** A text as far as it is known; not sure when it may be another one in the end. */
+export interface Value {
+  readonly text: string;
+  readonly isSure: boolean;
+}
+
+/** What the shell makes of one word: a word of a command, and its pattern when it is matched against files. */
+export interface Field extends Word {
+  /** As a glob in which quoted signs are escaped. */
+  readonly pattern?: string;
+}
+
+/** A text that stands written there. */
+export function textValue(text: string): Value {
+  return { text, isSure: !text.includes(GAP) };
+}
+
+/** A text that is likely, but decided elsewhere. */
+export function guess(text: string): Value {
+  return { text, isSure: false };
+}
+
+/** What only the run will know. */
+export const UNKNOWN: Value = { text: GAP, isSure: false };
+
+/** A field that stands written there. */
+export function fieldOf(text: string): Field {
+  return { text, isKnown: !text.includes(GAP), isGlob: false };
+}
+
+/** The field with this value. */
+export function fieldFrom({ text, isSure }: Value): Field {
+  return { text, isKnown: isSure && !text.includes(GAP), isGlob: false };
+}
+
+/** The value of a word, as far as it is known. */
+export function valueFrom({ text, isKnown }: Word): Value {
+  return { text, isSure: isKnown };
+}

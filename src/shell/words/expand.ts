@@ -1,0 +1,259 @@
+import type { ParsedScript, Word, WordPart } from "unbash";
+import { GAP } from "../command.ts";
+import { LIMITS } from "../limits.ts";
+import { parseWord } from "../parse.ts";
+import type { Frame, Reader } from "../run/reader.ts";
+import { copyShell } from "../shell-state.ts";
+import { type Field, fieldOf, guess, textValue, UNKNOWN, type Value } from "../value.ts";
+import { separators } from "../variables.ts";
+import { type ArithmeticSurroundings, calculate } from "./arithmetic.ts";
+import { expandBraces } from "./brace.ts";
+import { type FieldBuilder, fieldBuilder } from "./field-builder.ts";
+import { type Expander, expandParameter, expandSimple } from "./parameter.ts";
+import { literalPattern } from "./pattern.ts";
+import { expandTilde } from "./tilde.ts";
+
+/** What the shell makes of a word of a command: any number of fields. */
+export function expandWord(word: Word, frame: Frame, reader: Reader): Field[] {
+  const { text } = word;
+  if (PLAIN.test(text)) return [fieldOf(text)];
+  const braces = text.includes("{") ? expandBraces(text) : undefined;
+  if (braces === undefined) return expandOne(word, frame, reader);
+  if (braces !== "many") reader.spent.parsed += braces.length * text.length;
+  if (braces === "many" || reader.spent.parsed > LIMITS.parsed) return [{ text: GAP, isKnown: false, isGlob: false }];
+  return braces.flatMap((source) => {
+    if (source === "") return [];
+    if (PLAIN.test(source)) return [fieldOf(source)];
+    const one = parseWord(source);
+    return one === undefined
+      ? [{ ...fieldOf(source), isKnown: false }]
+      : expandOne(one, { ...frame, text: `: ${source}` }, reader);
+  });
+}
+
+/** Most words: nothing in them means anything to the shell. */
+const PLAIN = /^[A-Za-z0-9_./:=,@%+-]+$/;
+
+function expandOne(word: Word, frame: Frame, reader: Reader): Field[] {
+  const builder = fieldBuilder();
+  addWord(word, builder, "split", expander(frame, reader));
+  return builder.fields();
+}
+
+/** A word that stays one: of an assignment, a redirection, a `case`. */
+export function expandToValue(word: Word, frame: Frame, reader: Reader, isAssigned = false): Value {
+  if (PLAIN.test(word.text)) return textValue(word.text);
+  const builder = fieldBuilder();
+  builder.quoted(textValue(""));
+  addWord(word, builder, isAssigned ? "assign" : "join", expander(frame, reader));
+  const [field] = builder.fields();
+  return field === undefined ? textValue("") : { text: field.text, isSure: field.isKnown || isOnlyGlob(field) };
+}
+
+/** A word as a pattern, in which quoted signs are escaped. */
+export function expandToPattern(word: Word, frame: Frame, reader: Reader): Value {
+  const builder = fieldBuilder();
+  builder.quoted(textValue(""));
+  addWord(word, builder, "pattern", expander(frame, reader));
+  const [field] = builder.fields();
+  if (field === undefined) return textValue("");
+  return { text: field.pattern ?? literalPattern(field.text), isSure: field.isKnown || isOnlyGlob(field) };
+}
+
+/** The parts of a here-document. */
+export function expandParts(parts: readonly WordPart[], frame: Frame, reader: Reader): Value {
+  const builder = fieldBuilder();
+  builder.quoted(textValue(""));
+  const tools = expander(frame, reader);
+  for (const part of parts) addPart(part, builder, "quoted", tools);
+  const [field] = builder.fields();
+  return field === undefined ? textValue("") : { text: field.text, isSure: field.isKnown };
+}
+
+function isOnlyGlob({ isGlob, text }: Field): boolean {
+  return isGlob && !text.includes(GAP);
+}
+
+/** How unquoted pieces are treated. */
+type Way = "split" | "join" | "assign" | "pattern" | "quoted";
+
+function addWord(written: Word, builder: FieldBuilder, way: Way, tools: Expander): void {
+  const word = withoutContinuations(written);
+  if (word === undefined) {
+    builder.quoted(UNKNOWN);
+    return;
+  }
+  const rest = expandTilde(word, builder, way === "assign", tools.frame.shell);
+  if (rest === "done") return;
+  const { parts } = word;
+  if (parts === undefined) {
+    addLiteral(word.text, word.value, builder, way, tools);
+    return;
+  }
+  for (const [index, part] of parts.entries()) if (index > 0 || rest === "nothing") addPart(part, builder, way, tools);
+}
+
+/** A name goes on after a line that is continued: `$A\\⏎b` is `$Ab`. */
+function withoutContinuations(word: Word): Word | undefined {
+  if (!word.text.includes("\\\n") || !/[$`]/.test(word.text)) return word;
+  if (word.text.includes("'")) return undefined;
+  return parseWord(word.text.replaceAll(/(\\\\)|\\\n/g, "$1"));
+}
+
+function addLiteral(text: string, value: string, builder: FieldBuilder, way: Way, tools: Expander): void {
+  if (way === "quoted") builder.quoted(textValue(value));
+  else if (text !== value) {
+    if (value !== "") builder.quoted(textValue(value));
+  } else if (tools.isOperand && way === "split") builder.split(textValue(value), separators(tools.frame.shell));
+  else builder.plain(value);
+}
+
+function addPart(part: WordPart, builder: FieldBuilder, way: Way, tools: Expander): void {
+  switch (part.type) {
+    case "Literal":
+      addLiteral(part.text, part.value, builder, way, tools);
+      return;
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      // A zero byte ends such a text for the shell.
+      builder.quoted(textValue(part.value.split("\0", 1)[0] ?? ""));
+      return;
+    case "DoubleQuoted":
+    case "LocaleString":
+      if (part.parts.length === 0) builder.quoted(textValue(""));
+      for (const inner of part.parts) addPart(inner, builder, "quoted", tools);
+      undefined;
+      return;
+    case "Glob":
+      way === "quoted" ? builder.quoted(textValue(part.text)) : addGlob(part, builder, tools);
+      return;
+    case "ExtendedGlob":
+      for (const inner of part.parts ?? []) addPart(inner, fieldBuilder(), way, tools);
+      builder.glob(part.text);
+      undefined;
+      return;
+    case "BraceExpansion":
+      // Where braces are not expanded, they are signs like others.
+      if (part.parts === undefined) builder.plain(part.text);
+      else for (const inner of [literal("{"), ...part.parts, literal("}")]) addPart(inner, builder, way, tools);
+      undefined;
+      return;
+    case "SimpleExpansion":
+      expandSimple(part.text.slice(1), builder, way, tools);
+      return;
+    case "ParameterExpansion":
+      expandParameter(part, builder, way, tools);
+      return;
+    case "CommandExpansion":
+      addValue(tools.output(part), builder, way, tools);
+      return;
+    case "ArithmeticExpansion":
+      addValue(arithmetic(part, tools), builder, way, tools);
+      return;
+    case "ProcessSubstitution":
+      builder.quoted(tools.process(part));
+      return;
+  }
+}
+
+function literal(text: string): WordPart {
+  return { type: "Literal", pos: 0, end: 0, value: text, text };
+}
+
+function addGlob(part: Extract<WordPart, { type: "Glob" }>, builder: FieldBuilder, tools: Expander): void {
+  for (const inner of part.parts ?? []) if (inner.type !== "Literal") addPart(inner, fieldBuilder(), "quoted", tools);
+  builder.glob(part.text.replaceAll(/['"]/g, ""));
+}
+
+function addValue(value: Value, builder: FieldBuilder, way: Way, { frame }: Expander): void {
+  if (way === "split") builder.split(value, separators(frame.shell));
+  else if (way === "pattern") builder.split(value, textValue(""));
+  else builder.quoted(value);
+}
+
+function arithmetic(part: Extract<WordPart, { type: "ArithmeticExpansion" }>, tools: Expander): Value {
+  if (part.expression === undefined) {
+    const inner = part.text.replace(/^\$\(\(|^\$\[/, "").replace(/\)\)$|\]$/, "");
+    if (inner.trim() === "") return textValue("0");
+    tools.quoted(inner);
+    return UNKNOWN;
+  }
+  const number = calculate(part.expression, tools.arithmetic);
+  return number === undefined ? UNKNOWN : textValue(String(number));
+}
+
+/** What expansions need from what stands around the word. */
+export function expander(frame: Frame, reader: Reader, isOperand = false): Expander {
+  const tools: Expander = {
+    frame,
+    isOperand,
+    value: (word) => expandToValue(word, frame, reader),
+    pattern: (word) => expandToPattern(word, frame, reader),
+    operand: (word, way) => {
+      const builder = fieldBuilder();
+      if (way !== "split") builder.quoted(textValue(""));
+      addWord(word, builder, way, expander(frame, reader, true));
+      return builder.fields();
+    },
+    addOperand: (word, builder, way) => {
+      if (way === "quoted") builder.quoted(textValue(""));
+      addWord(word, builder, way, expander(frame, reader, true));
+    },
+    quoted: (text) => {
+      const word = parseWord(`"${text.replaceAll('"', '\\"')}"`);
+      reader.spent.parsed += text.length;
+      if (word === undefined || reader.spent.parsed > LIMITS.parsed || frame.depth >= LIMITS.depth) return UNKNOWN;
+      return expandToValue(word, { ...frame, text: `: "${text}"`, depth: frame.depth + 1 }, reader);
+    },
+    number: (word) => {
+      const { text, isSure } = expandToValue(word, frame, reader);
+      if (/^\s*-?\d{1,9}\s*$/.test(text)) return isSure ? Number(text) : undefined;
+      const parsed = text.includes(GAP) ? undefined : parseWord(`$((${text}))`);
+      const value = parsed && expandToValue(parsed, { ...frame, text: `: $((${text}))` }, reader);
+      return value !== undefined && isSure && value.isSure && /^-?\d{1,9}$/.test(value.text)
+        ? Number(value.text)
+        : undefined;
+    },
+    output: (part) => substituted(part, frame, reader),
+    process: (part) => processPath(part, frame, reader),
+    get arithmetic(): ArithmeticSurroundings {
+      return {
+        shell: frame.shell,
+        text: ({ value, parts }) => (parts ? expandParts(parts, frame, reader).text : value),
+        output: ({ script, text }) => substituted({ script, text }, frame, reader).text,
+        evaluated: (text) => void tools.quoted(text),
+      };
+    },
+  };
+  return tools;
+}
+
+type Substitution = { readonly script: ParsedScript | undefined; readonly text: string };
+
+function substituted(part: Substitution, frame: Frame, reader: Reader): Value {
+  const stdout = runInside(part, frame, reader);
+  return textValue(stdout.replaceAll("\0", "").replace(/\n+$/, ""));
+}
+
+function runInside(part: Substitution, frame: Frame, reader: Reader): string {
+  if (frame.depth >= LIMITS.depth) {
+    reader.doubt("too deep", part.text);
+    return GAP;
+  }
+  if (!reader.step()) return GAP;
+  const { script } = part;
+  if (script === undefined) {
+    reader.doubt("syntax", part.text);
+    return GAP;
+  }
+  return reader.runScript(script, { ...frame, shell: copyShell(frame.shell), depth: frame.depth + 1 }).stdout;
+}
+
+/** `<(…)` becomes the path of a file that holds what is printed. */
+function processPath(part: Extract<WordPart, { type: "ProcessSubstitution" }>, frame: Frame, reader: Reader): Value {
+  const stdin = { text: GAP, at: 0, input: { from: "nothing" } as const };
+  const stdout = runInside(part, part.operator === ">" ? { ...frame, stdin } : frame, reader);
+  const path = `/dev/fd/${63 - (reader.spent.files++ % 50)}`;
+  if (part.operator === "<") frame.shell.files.set(path, { text: stdout });
+  return guess(path);
+}

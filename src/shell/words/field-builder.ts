@@ -1,0 +1,118 @@
+import { GAP } from "../command.ts";
+import { LIMITS } from "../limits.ts";
+import type { Field, Value } from "../value.ts";
+import { literalPattern } from "./pattern.ts";
+
+/** Puts fields together from the pieces of a word, as the shell splits it. */
+export interface FieldBuilder {
+  /** Text between quotes, or an escaped sign: it stays as it is. */
+  readonly quoted: (value: Value) => void;
+  /** Text without quotes, as it stands in the source: it is not split. */
+  readonly plain: (text: string) => void;
+  /** Signs that are matched against files. */
+  readonly glob: (text: string) => void;
+  /** What an expansion without quotes gives: split, and matched against files. */
+  readonly split: (value: Value, ifs: Value | undefined) => void;
+  /** What was added so far may be something else. */
+  readonly unsure: () => void;
+  /** The field ends here. */
+  readonly end: () => void;
+  /** The fields; an empty one only where something was quoted. */
+  readonly fields: () => Field[];
+}
+
+/** A builder for the fields of one word. */
+export function fieldBuilder(): FieldBuilder {
+  const done: Field[] = [];
+  let text = "";
+  let pattern = "";
+  let isSure = true;
+  let isGlob = false;
+  let isThere = false;
+  const add = (more: string, asPattern: string) => {
+    if (text.length + more.length > LIMITS.value) isSure = false;
+    else {
+      text += more;
+      pattern += asPattern;
+    }
+    isThere ||= more !== "";
+  };
+  const end = () => {
+    if (isThere && done.length < LIMITS.fields) {
+      const isKnown = isSure && !isGlob && !text.includes(GAP);
+      done.push(isGlob ? { text, isKnown, isGlob, pattern } : { text, isKnown, isGlob });
+    }
+    text = pattern = "";
+    isSure = true;
+    isGlob = isThere = false;
+  };
+  const addSplit = (piece: string, sure: boolean) => {
+    if (/[*?[]/.test(piece)) isGlob = true;
+    isSure &&= sure;
+    add(piece, piece);
+  };
+  return {
+    quoted: (value) => {
+      isThere = true;
+      isSure &&= value.isSure;
+      add(value.text, literalPattern(value.text));
+    },
+    plain: (more) => add(more, literalPattern(more)),
+    glob: (more) => {
+      isGlob = true;
+      add(more, more);
+    },
+    split: (value, ifs) => {
+      if (ifs !== undefined && !ifs.isSure) return addSplit(value.text, false);
+      for (const [index, piece] of pieces(value.text, ifs?.text ?? " \t\n").entries()) {
+        if (index > 0) end();
+        if (piece === EMPTY) isThere = true;
+        else addSplit(piece, value.isSure);
+      }
+      return undefined;
+    },
+    unsure: () => {
+      isSure = false;
+    },
+    end,
+    fields: () => {
+      end();
+      return done;
+    },
+  };
+}
+
+/** Stands for an empty field between two separators, which does not vanish. */
+const EMPTY = "\0";
+
+/** The first and the last piece belong to what stands before and after the expansion. */
+function pieces(text: string, ifs: string): string[] {
+  if (ifs === "" || text === "") return [text];
+  const blanks = ifs.replaceAll(/[^ \t\n]/g, "");
+  const found: string[] = [];
+  let piece = "";
+  let at = 0;
+  const skipBlanks = () => {
+    const from = at;
+    while (at < text.length && blanks.includes(text[at] ?? "")) at++;
+    return at > from;
+  };
+  if (skipBlanks()) found.push("");
+  while (at < text.length) {
+    const sign = text[at] ?? "";
+    if (!ifs.includes(sign)) {
+      piece += sign;
+      at++;
+      continue;
+    }
+    skipBlanks();
+    if (at < text.length && ifs.includes(text[at] ?? "")) {
+      at++;
+      skipBlanks();
+      found.push(piece === "" ? EMPTY : piece);
+    } else found.push(piece);
+    piece = "";
+  }
+  found.push(piece);
+  return found;
+}

@@ -1,0 +1,88 @@
+import { LIMITS } from "../limits.ts";
+import { type Field, fieldOf } from "../value.ts";
+import { actionsOf, endOfCommand, type FindAction } from "./found-by.ts";
+import type { Inner, Wrapper } from "./wrapper.ts";
+import { filled } from "./xargs.ts";
+
+const find: Wrapper = {
+  examples: [
+    ["find x -delete", "rm -rf x"],
+    ["find . -name x -delete", "rm -rf ./**/x"],
+    ["find . -name x -exec rm -rf {} +", "rm -rf ./**/x"],
+    ["find . -name '*.o' -execdir rm {} ';'", "rm ./**/*.o"],
+    ["find a -type f -ok sh -c 'rm \"$1\"' _ {} \\;", "rm a/**"],
+    ["find . -fprintf x %p", "tee x"],
+    ["find a -name x -o -delete", "rm -rf a"],
+    ["find a ! -name x -delete", "rm -rf a"],
+    ["find a -not '(' -name x -o -name y ')' -exec rm {} +", "rm a"],
+    ["find a '(' -name x -o -name y ')' -delete", "rm -rf a/**/y"],
+    ["find a -name x , -delete", "rm -rf a"],
+    ["find a -name -o -delete", "rm -rf a/**/-o"],
+  ],
+  unwrap: ({ name, args }) => {
+    const from = args.findIndex(({ text }, index) => !/^-[HLPDO]/.test(text) && args[index - 1]?.text !== "-D");
+    const end = args.findIndex(({ text }, index) => index >= Math.max(from, 0) && /^(?:-|[(!,)]$)/.test(text));
+    const roots = from < 0 || end === from ? [] : args.slice(from, end < 0 ? undefined : end);
+    const inners: Inner[] = [];
+    for (const action of end < 0 ? [] : actionsOf(args, end)) {
+      // More than that is never run: the reading ends with a doubt before.
+      if (inners.length > LIMITS.commands) break;
+      const place = roots.length === 0 ? [fieldOf(".")] : roots.slice(0, LIMITS.turns);
+      if (roots.length > place.length) inners.push({ runs: "doubt", why: "too many commands", what: `${name} …` });
+      inners.push(...innersOf(action, name, args, place));
+    }
+    return inners;
+  },
+};
+
+function innersOf({ at, name: action, to }: FindAction, name: string, args: readonly Field[], roots: Field[]): Inner[] {
+  if (action.startsWith("-f"))
+    return [{ runs: "words", words: [fieldOf("tee"), args[at + 1] ?? fieldOf("")], via: name }];
+  const paths = roots.flatMap((root) =>
+    typeof to === "string" ? [foundIn(root, to)] : to.map((one) => foundIn(root, one)),
+  );
+  if (action === "-delete")
+    return paths.map((path) => ({
+      runs: "words",
+      words: [fieldOf("rm"), fieldOf("-rf"), path],
+      via: `${name} -delete`,
+    }));
+  const words = args.slice(at + 1, endOfCommand(args, at));
+  return paths.map((path) => ({
+    runs: "words",
+    words: words.map((word) => filled(word, "{}", path)),
+    via: `${name} ${action}`,
+    isProgram: true,
+  }));
+}
+
+/** What is found under a root, as a pattern: the root itself where nothing narrows the search. */
+function foundIn(root: Field, what: "all" | "below" | Field): Field {
+  if (what === "all") return root;
+  const text = `${root.text.replace(/(.)\/+$/, "$1")}/**${what === "below" ? "" : `/${what.text}`}`;
+  return { text, isKnown: false, isGlob: true, pattern: text };
+}
+
+/** `find` and what works like it. */
+export const FIND_WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  find,
+  gfind: { ...find, examples: [["gfind x -delete", "rm -rf x"]] },
+  fd: {
+    examples: [["fd x -x rm", "rm **"]],
+    unwrap: ({ name, args }) => {
+      const at = args.findIndex(({ text }) => /^(?:-[xX]|--exec|--exec-batch)$/.test(text));
+      const path: Field = { text: "**", isKnown: false, isGlob: true, pattern: "**" };
+      const words = at < 0 ? [] : args.slice(at + 1);
+      const hasPlace = words.some(({ text }) => text.includes("{"));
+      if (words.length === 0) return [];
+      return [
+        {
+          runs: "words",
+          words: hasPlace ? words.map((word) => filled(word, "{}", path)) : [...words, path],
+          via: name,
+          isProgram: true,
+        },
+      ];
+    },
+  },
+};

@@ -1,0 +1,116 @@
+import { type Inner, optionsOf, type Wrapper } from "./wrapper.ts";
+
+interface Prefix {
+  /** Options that take a value of their own. */
+  readonly valued?: string;
+  /** Words of its own between the options and the command. */
+  readonly skips?: number;
+  /** The option that holds a whole command line. */
+  readonly text?: string;
+  readonly example: string;
+}
+
+/** Programs that run the rest of their words, after options and perhaps some words of their own. */
+const PREFIXES: Readonly<Record<string, Prefix>> = {
+  nohup: { example: "nohup rm x" },
+  nice: { valued: "-n --adjustment", example: "nice -n 5 rm x" },
+  ionice: { valued: "-c -n -p -P -u --class --classdata", example: "ionice -c3 rm x" },
+  chrt: { valued: "-T -P -D", skips: 1, example: "chrt -f 10 rm x" },
+  taskset: { skips: 1, example: "taskset 0x1 rm x" },
+  setsid: { example: "setsid -w rm x" },
+  setarch: { skips: 1, example: "setarch x86_64 rm x" },
+  linux32: { example: "linux32 rm x" },
+  linux64: { example: "linux64 rm x" },
+  stdbuf: { valued: "-i -o -e --input --output --error", example: "stdbuf -o0 rm x" },
+  timeout: { valued: "-s -k --signal --kill-after", skips: 1, example: "timeout -k 1 5 rm x" },
+  gtimeout: { valued: "-s -k", skips: 1, example: "gtimeout 5 rm x" },
+  time: { valued: "-f -o --format --output", example: "/usr/bin/time -f %e rm x" },
+  flock: { valued: "-w -E --timeout --wait", skips: 1, text: "-c", example: "flock /tmp/lock rm x" },
+  unshare: { valued: "-S -G -R -w --root --wd --setuid --setgid", example: "unshare -r rm x" },
+  nsenter: { valued: "-t -S -G --target --setuid --setgid", example: "nsenter -t 1 -m rm x" },
+  chroot: { skips: 1, example: "chroot / rm x" },
+  proot: { valued: "-r -R -S -b -m -w -q -0", example: "proot -r / rm x" },
+  fakeroot: { valued: "-l -s -i -b", example: "fakeroot -- rm x" },
+  fakechroot: { example: "fakechroot rm x" },
+  bwrap: { example: "bwrap rm x" },
+  strace: { valued: "-e -o -p -s -P -u -E -a -O -S -b -X -I", example: "strace -f -o log rm x" },
+  ltrace: { valued: "-e -o -p -s -u -a -n -l -x", example: "ltrace -o log rm x" },
+  perf: { valued: "-e -o -F", skips: 1, example: "perf stat rm x" },
+  valgrind: { example: "valgrind --quiet rm x" },
+  gdb: { valued: "-x -p -d", example: "gdb -batch --args rm x" },
+  catchsegv: { example: "catchsegv rm x" },
+  watch: { valued: "-n -q --interval", example: "watch -n 1 rm x" },
+  unbuffer: { example: "unbuffer rm x" },
+  chronic: { example: "chronic rm x" },
+  numactl: { valued: "-m -N -C -p", example: "numactl -N 0 rm x" },
+  cgexec: { valued: "-g", example: "cgexec -g cpu:a rm x" },
+  "systemd-run": { valued: "-p -u -M -H --unit --property", example: "systemd-run --user rm x" },
+  "systemd-inhibit": { example: "systemd-inhibit --what=sleep rm x" },
+  caffeinate: { valued: "-t -w", example: "caffeinate -i rm x" },
+  prlimit: { valued: "-p -o", example: "prlimit --nofile=10 rm x" },
+  setpriv: { valued: "--reuid --regid", example: "setpriv --reuid=1 rm x" },
+  capsh: { example: "capsh -- -c 'rm x'" },
+  torsocks: { example: "torsocks rm x" },
+  proxychains: { valued: "-f", example: "proxychains -q rm x" },
+  proxychains4: { valued: "-f", example: "proxychains4 rm x" },
+  "dbus-run-session": { example: "dbus-run-session -- rm x" },
+  "xvfb-run": { valued: "-n -s -e -f -p -w", example: "xvfb-run -a rm x" },
+  entr: { example: "ls | entr -c rm x" },
+  hyperfine: { valued: "-w -r -p -n -m -M", text: "operand", example: "hyperfine -w 1 'rm x'" },
+  firejail: { example: "firejail --quiet rm x" },
+  poetry: { skips: 1, example: "poetry run rm x" },
+  uv: { skips: 1, example: "uv run rm x" },
+  pipenv: { skips: 1, example: "pipenv run rm x" },
+  direnv: { skips: 2, example: "direnv exec . rm x" },
+  mise: { skips: 1, example: "mise exec -- rm x" },
+  dotenv: { valued: "-e -f", example: "dotenv -e .env -- rm x" },
+  "cross-env": { example: "cross-env A=1 rm x" },
+  bundle: { skips: 1, example: "bundle exec rm x" },
+  ccache: { example: "ccache rm x" },
+  distcc: { example: "distcc rm x" },
+  daemonize: { valued: "-c -e -o -p -l -u", example: "daemonize rm x" },
+};
+
+function unwrapPrefix(name: string, { valued = "", skips = 0, text }: Prefix): Wrapper {
+  return {
+    examples: [],
+    unwrap: ({ args }) => {
+      const options = optionsOf(args, [...valued.split(" "), ...(text?.startsWith("-") ? [text] : [])]);
+      const line = text === undefined ? undefined : options.value(text);
+      if (line !== undefined) return [{ runs: "shell", text: line, via: name }];
+      let words = options.operands.slice(skips);
+      if (words[0]?.text === "--") words = words.slice(1);
+      if (skips > 0 && SUBCOMMANDS[name] !== undefined && !SUBCOMMANDS[name].includes(options.operands[0]?.text ?? ""))
+        return [];
+      const late = text === undefined ? -1 : words.findIndex((word) => word.text === text);
+      const code = late === 0 ? words[1] : undefined;
+      if (code !== undefined) return [{ runs: "shell", text: code, via: name }];
+      if (text === "operand") return words.map((word): Inner => ({ runs: "shell", text: word, via: name }));
+      while (name === "cross-env" && /^\w+=/.test(words[0]?.text ?? "")) words = words.slice(1);
+      if (name === "capsh")
+        return words[0]?.text === "-c" && words[1] ? [{ runs: "shell", text: words[1], via: name }] : [];
+      // `watch` hands its words to a shell.
+      if (name === "watch" && words.length === 1 && words[0]) return [{ runs: "shell", text: words[0], via: name }];
+      return words.length === 0 ? [] : [{ runs: "words", words, via: name, isProgram: true }];
+    },
+  };
+}
+
+/** Only these first words make such a program run the rest. */
+const SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
+  poetry: ["run"],
+  uv: ["run"],
+  pipenv: ["run"],
+  direnv: ["exec"],
+  mise: ["exec", "x"],
+  bundle: ["exec"],
+  perf: ["stat", "record", "trace"],
+};
+
+/** One row per program that puts itself in front of another. */
+export const PREFIX_WRAPPERS: Readonly<Record<string, Wrapper>> = Object.fromEntries(
+  Object.entries(PREFIXES).map(([name, prefix]) => [
+    name,
+    { ...unwrapPrefix(name, prefix), examples: [[prefix.example, "rm x"]] as const },
+  ]),
+);

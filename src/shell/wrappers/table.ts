@@ -1,0 +1,39 @@
+import { CODE_WRAPPERS, interpreterFor } from "./code.ts";
+import { EDITOR_WRAPPERS } from "./editors.ts";
+import { ELSEWHERE_WRAPPERS } from "./elsewhere.ts";
+import { ENVIRONMENT_WRAPPERS, loaderFor } from "./environment.ts";
+import { FIND_WRAPPERS } from "./find.ts";
+import { GIT_WRAPPERS } from "./git.ts";
+import { OPTION_WRAPPERS } from "./options-that-run.ts";
+import { PREFIX_WRAPPERS } from "./prefixes.ts";
+import { PRIVILEGE_WRAPPERS } from "./privilege.ts";
+import { SHELL_WRAPPERS } from "./shells.ts";
+import { TASK_WRAPPERS } from "./tasks.ts";
+import type { Wrapper } from "./wrapper.ts";
+import { XARGS_WRAPPERS } from "./xargs.ts";
+
+/** Every program that is known to run others, by its name. */
+export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  __proto__: null as never,
+  ...PREFIX_WRAPPERS,
+  ...ENVIRONMENT_WRAPPERS,
+  ...SHELL_WRAPPERS,
+  ...PRIVILEGE_WRAPPERS,
+  ...XARGS_WRAPPERS,
+  ...FIND_WRAPPERS,
+  ...GIT_WRAPPERS,
+  ...ELSEWHERE_WRAPPERS,
+  ...TASK_WRAPPERS,
+  ...OPTION_WRAPPERS,
+  ...EDITOR_WRAPPERS,
+  ...CODE_WRAPPERS,
+};
+
+/** The row for a program, also where its name carries a version or a machine. */
+export function wrapperFor(name: string): Wrapper | undefined {
+  return (
+    WRAPPERS[name] ??
+    (name.includes("ld") ? loaderFor(name) : undefined) ??
+    (/\d$/.test(name) ? interpreterFor(name) : undefined)
+  );
+}
