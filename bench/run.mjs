@@ -2,15 +2,18 @@
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { cold } from "./benchmarks/cold.mjs";
+import { guards } from "./benchmarks/guards.mjs";
+import { latency } from "./benchmarks/latency.mjs";
 import { parts } from "./benchmarks/parts.mjs";
 import { registry } from "./benchmarks/registry.mjs";
 import { rules } from "./benchmarks/rules.mjs";
 import { runner } from "./benchmarks/runner.mjs";
+import { trace } from "./benchmarks/trace.mjs";
 import { wrap } from "./benchmarks/wrap.mjs";
 import { machine } from "./machine.mjs";
 import { printResult, storeResult, writeReadme } from "./report.mjs";
 
-const BENCHMARKS = { registry, runner, cold, rules, wrap, parts };
+const BENCHMARKS = { registry, runner, cold, latency, rules, guards, wrap, parts, trace };
 
 // It makes every node process read a file of certificates at start, which would hide what is measured.
 const SLOWS_NODE = "NODE_EXTRA_CA_CERTS";

@@ -1,7 +1,7 @@
 // Builds the ESM library with its types and the one CJS bundle behind the command.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -82,6 +82,7 @@ async function command() {
     plugins: [lazyImports],
   });
   await Promise.all([bundled, ...libraries]);
+  cpSync(join(root, "native"), join(dist, "native"), { recursive: true });
   // Code that V8 has compiled before cannot import by itself; the launcher does it.
   const code = readFileSync(join(dist, "command.cjs"), "latin1").replaceAll(/(?<![.\w$])import\(/g, "launcherImport(");
   const bundle = `(function (exports, require, module, launcherImport) {${code}\n})`;

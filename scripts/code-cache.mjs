@@ -10,6 +10,7 @@ mkdirSync(".sluice", { recursive: true });
 writeFileSync(
   ".sluice/hooks.yaml",
   `# Every part that most files use, so that it is compiled.
+guards: standard
 hooks:
   - name: a
     event: session:start, tool:post_execute:@write, tool:*:x*

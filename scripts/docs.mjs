@@ -55,6 +55,28 @@ const TABLES = {
     rows: ({ HOOK_TEMPLATES }) =>
       Object.entries(HOOK_TEMPLATES).map(([name, hook]) => [code(name), code(hook.eventPattern), hook.description]),
   },
+  guards: {
+    reads: ["guards/index.ts"],
+    columns: ["guard", "watches for", "standard", "strict", "paranoid"],
+    rows: ({ GUARDS, PRESETS }) =>
+      Object.entries(GUARDS).flatMap(([name, { title, rules }]) =>
+        rules.map(({ reason, ...rule }, index) => {
+          const verdicts = PRESETS.map((preset) => rule[preset] ?? "");
+          return [index === 0 ? `${code(`guard:${name}`)} ${title}` : "", reason, ...verdicts];
+        }),
+      ),
+  },
+  "not-covered": {
+    reads: ["guards/not-covered.ts"],
+    columns: ["what", "why", "for example", "what comes of it", "instead"],
+    rows: ({ NOT_COVERED }) =>
+      NOT_COVERED.map(({ title, why, command, verdict, instead }) => [title, why, code(command), verdict, instead]),
+  },
+  effects: {
+    reads: ["rule/effect-words.ts"],
+    columns: ["effect", "means that a call"],
+    rows: ({ EFFECT_WORDS }) => Object.entries(EFFECT_WORDS).map(([word, means]) => [code(word), means]),
+  },
   operators: {
     reads: ["rule/operators.ts"],
     columns: ["operator", "means that the field", "for example"],

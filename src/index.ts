@@ -30,9 +30,18 @@ export {
   STOP,
   SUBAGENT_STOP,
 } from "./event/wire-names.ts";
+export type { Preset as GuardPreset } from "./guards/guard.ts";
+export { guardHooks } from "./guards/guard-hooks.ts";
 export { all, any, type Member, pipe, retry, type Whole, when } from "./hook/combinators.ts";
 export { Hook, type Layer, type Origin } from "./hook/hook.ts";
 export type { HookInput as HookSpec, HookKind, MatcherSpec } from "./hook/schema.ts";
+export {
+  createHookEngine,
+  type EndedCall,
+  type HookEngine,
+  type HookEngineOptions,
+  type ToolCall,
+} from "./hosts/hook-engine.ts";
 export { type HooksConfig, HooksManager, type HooksManagerOptions } from "./hosts/hooks-manager.ts";
 export { type MemoryWatch, type MemoryWatchOptions, watchMemory } from "./hosts/memory-watcher.ts";
 export { type MemoryWrite, memoryWrites } from "./hosts/memory-writes.ts";

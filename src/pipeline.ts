@@ -44,6 +44,16 @@ export interface Printed {
   readonly exitCode: number;
 }
 
+/** Thrown by an engine that may not decide a call; nothing has happened yet, and another one takes it. */
+export class DecidedElsewhere extends Error {
+  readonly usesNetwork: boolean;
+
+  constructor(usesNetwork: boolean) {
+    super("another engine decides this");
+    this.usesNetwork = usesNetwork;
+  }
+}
+
 /** The whole journey of one call: decode, decide, fit, encode. Whatever breaks on the way, a gate stays shut. */
 export async function answer(call: Call, engine: Engine): Promise<Printed> {
   const read = readCall(call);
@@ -60,6 +70,7 @@ export async function answer(call: Call, engine: Engine): Promise<Printed> {
       try {
         return decided(await engine.decide(read.event, read.native), read.native, engine);
       } catch (error) {
+        if (error instanceof DecidedElsewhere) throw error;
         return refused(read, `the hooks broke: ${error instanceof Error ? error.message : String(error)}`, engine);
       }
   }

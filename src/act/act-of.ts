@@ -16,10 +16,8 @@ export function actOf(event: EventFacts, values: readonly unknown[], look: Look 
   const text = values.find((value) => typeof value === "string") ?? commandOf(event);
   if (typeof text !== "string") return undefined;
   return remembered(event, text, () => {
-    const { HOME } = homeOf();
     const around = look?.(event) ?? {};
-    const variables = { ...(HOME === undefined ? {} : { HOME }), ...around.variables };
-    const reading = readCommandLine(text, { ...around, variables });
+    const reading = readCommandLine(text, { ...around, variables: { ...knownVariables(), ...around.variables } });
     return { ...actWith(effectsOf(reading), event), commands: reading.commands };
   });
 }
@@ -54,9 +52,15 @@ function remembered(event: EventFacts, text: string, make: () => Act): Act {
 
 const MADE = new WeakMap<EventFacts, { readonly text: string; readonly act: Act }>();
 
-/** The user's home, where there is a process to ask. */
-function homeOf(): { readonly HOME?: string | undefined } {
+/** The user's folders, where there is a process to ask. */
+function homeOf(): { readonly HOME?: string | undefined; readonly TMPDIR?: string | undefined } {
   return globalThis.process?.env ?? {};
+}
+
+/** Variables that the shell of an agent has from the same user. */
+function knownVariables(): Readonly<Record<string, string>> {
+  const { HOME, TMPDIR } = homeOf();
+  return { ...(HOME !== undefined && { HOME }), ...(TMPDIR !== undefined && { TMPDIR }) };
 }
 
 /** Where a call happens, for whoever compares its paths. */

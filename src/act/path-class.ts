@@ -4,7 +4,7 @@ import { isAtOrUnder } from "../shell/paths.ts";
 import type { Place } from "./act.ts";
 
 /** A path as a guard sees it: from the call's folder where it lies inside, else from the root or the home. */
-export function seenFrom(path: Word, { cwd, home }: Place): string {
+function seenFrom(path: Word, { cwd, home }: Place): string {
   const text = path.text.replace(/^\/proc\/(?:self|thread-self|\d+)\/(?:task\/\d+\/)?cwd(?=\/|$)/, ".");
   const opened = home !== undefined && isAtOrUnder(text, home) ? `~${text.slice(home.length)}` : text;
   const whole = home !== undefined && /^~(?=\/|$)/.test(opened) ? home + opened.slice(1) : text;
@@ -14,15 +14,28 @@ export function seenFrom(path: Word, { cwd, home }: Place): string {
   return normalisePath(opened);
 }
 
+/** The whole path, with the user's home as `~`, wherever the call works: also in the home itself. */
+function fromHome({ text }: Word, { cwd, home }: Place): string {
+  const isFree = isRooted(text) || text.startsWith("~") || text.startsWith(GAP) || cwd === undefined;
+  const whole = normalisePath(isFree ? text : `${cwd}/${text}`);
+  return home !== undefined && isAtOrUnder(whole, home) ? `~${whole.slice(home.length)}` : whole;
+}
+
 /** What can be made again, or was never meant to last: installed packages, build output, caches, temporary files. */
 export function isDisposable(path: Word, place: Place): boolean {
   const seen = seenFrom(path, place);
   if (TEMPORARY.test(seen)) return true;
   if (SYSTEM.test(seen)) return false;
-  const pieces = seen.split("/");
+  // At the root, such a name means something else: `/tmp` itself, `/build` of a container.
+  const pieces = seen.startsWith("/") ? seen.split("/").slice(2) : seen.split("/");
   if (pieces.includes("..") && !pieces.slice(pieces.lastIndexOf("..") + 1).some((piece) => FOLDERS.has(piece)))
     return false;
   return pieces.some((piece) => FOLDERS.has(piece)) || FILES.test(pieces.at(-1) ?? "");
+}
+
+/** A name that files have and folders hardly ever have; no pattern. */
+export function isNamedLikeFile({ text, isGlob }: Word): boolean {
+  return !isGlob && FILE_NAME.test(text);
 }
 
 /** Outside of the folder that the call works in; what cannot be known counts as inside. */
@@ -34,7 +47,7 @@ export function isOutside(path: Word, place: Place): boolean {
 /** A part of the system, or of what keeps a user's keys and a project's history. */
 export function isProtected(path: Word, place: Place): boolean {
   const seen = seenFrom(path, place);
-  return SYSTEM.test(seen) || KEPT.test(seen);
+  return SYSTEM.test(seen) || KEPT.test(seen) || KEPT.test(fromHome(path, place));
 }
 
 /** A part of the system itself. */
@@ -44,7 +57,7 @@ export function isSystem(path: Word, place: Place): boolean {
 
 /** A file that is run at every start, login or commit, or a folder of such files. */
 export function isStartup(path: Word, place: Place): boolean {
-  return STARTUP.test(seenFrom(path, place));
+  return STARTUP.test(fromHome(path, place));
 }
 
 /** The root, a home, the folder that the call works in, or one above it. */
@@ -69,6 +82,8 @@ const FOLDERS: ReadonlySet<string> = new Set(
 );
 const FILES =
   /\.(?:pyc|pyo|o|obj|a|so|class|log|tmp|temp|swp|swo|orig|rej|bak|tsbuildinfo|gcda|gcno|prof|pid|map)$|\.log\.\d+$|\.egg-info$|\.lcov$|^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock|go\.sum)$|^\.DS_Store$|^Thumbs\.db$|^\.coverage$|^\.eslintcache$|^npm-debug|^core\.\d+$|.~$/;
+const FILE_NAME =
+  /[^/]\.(?:txt|md|mdx|rst|json|jsonc|json5|ya?ml|toml|ini|cfg|conf|[cm]?[jt]sx?|vue|svelte|py|ipynb|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|sh|bash|zsh|css|scss|less|html?|xml|svg|png|jpe?g|gif|webp|ico|pdf|csv|tsv|sql|db|sqlite3?|zip|tar|t?gz|bz2|xz|lock|patch|diff|out)$/i;
 const TEMPORARY = /^(?:\/tmp|\/private\/tmp|\/var\/tmp|\/private\/var\/folders|\/var\/folders|\/dev\/shm)\/[^/]/;
 const SYSTEM =
   /^(?:\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|proc|sbin|sys|usr|var|opt|srv|run|System|Library|Applications|private)(?:\/|$)|[A-Za-z]:[\\/](?:Windows|Program Files))/i;

@@ -37,7 +37,7 @@ function compiledFor(pattern: string, home: string | undefined): Compiled {
 }
 
 /** A path under every name that a pattern may know it by. */
-export function spellingsOf(text: string, { cwd, home }: Place): string[] {
+function spellingsOf(text: string, { cwd, home }: Place): string[] {
   const path = normalisePath(home !== undefined && /^~(?=\/|$)/.test(text) ? home + text.slice(1) : text) || ".";
   if (cwd === undefined || path.startsWith(GAP) || path.startsWith("~")) return [path];
   const whole = isRooted(path) ? path : normalisePath(`${cwd}/${path}`);

@@ -76,7 +76,7 @@ export const codex: Adapter = {
   }),
   escapes: {
     flags: ["--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox", "--yolo"],
-    words: ["hooks=false"],
+    words: ["hooks=false", "disable hooks"],
     variables: ["CODEX_HOME"],
   },
   marks: ["CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_CI"],

@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import type { Adapter } from "../adapters/adapter.ts";
 import { ADAPTERS, adapterNamed } from "../adapters/index.ts";
@@ -9,6 +8,8 @@ import { detect, type Found } from "../install/detect.ts";
 import type { Surroundings } from "../install/surroundings.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
+import { clientOf } from "../resident/client.ts";
+import { coldWords } from "./cold-words.ts";
 import type { Input } from "./command.ts";
 import { configurationOf, rootOf } from "./configuration.ts";
 
@@ -19,8 +20,10 @@ export function surroundingsOf(input: Input): Surroundings {
   const isMeant = (hook: Hook, event: EventName) => hook.eventPattern !== "*" && hook.toolsFor(event) !== "never";
   const isHeard = (event: EventName) => hooks.some((hook) => hook.enabled && isMeant(hook, event));
   const { env } = input.io;
-  // The command that runs now is the one that agents will start, whatever their path holds.
-  const sluice = [process.execPath, realpathSync(process.argv[1] ?? "")];
+  // The command that runs now is the one that agents will start, whatever their path holds; a client asks its engine first.
+  const cold = coldWords();
+  const client = clientOf(cold, env);
+  const sluice = client === undefined ? cold : [client.path, ...cold];
   return { home: env.HOME || homedir(), root: rootOf(input), env, sluice, isHeard };
 }
 

@@ -1,5 +1,4 @@
 import { join, resolve } from "node:path";
-import { loadLayers } from "../config/load.ts";
 import { findRoot } from "../config/root.ts";
 import { type Trusted, underTrust, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";
@@ -7,6 +6,7 @@ import type { Hook } from "../hook/hook.ts";
 import { asksAboutRecent } from "../rule/recent.ts";
 import { stateFolder } from "../trust/state-folder.ts";
 import type { Input } from "./command.ts";
+import { readLayers } from "./read-layers.ts";
 
 /** The project a command is about, and its configuration. */
 export interface Configuration extends Trusted {
@@ -33,9 +33,9 @@ export function configurationAt(
   { io, text }: Input,
   { strict = false, cwd }: Reading = {},
 ): Configuration {
-  const loaded = loadLayers(root, { strict });
+  const layers = io.resident?.layers(root) ?? readLayers(root, strict);
   const vouching = vouchingFor(root, text("trust-hash"), io.env);
-  return { ...underTrust(loaded, root, { env: io.env, vouching, cwd }), root, written: loaded.hooks };
+  return { ...underTrust(layers, root, { env: io.env, vouching, cwd }), root, written: layers.hooks };
 }
 
 /** The project: the stated one, else the one around the current folder. */

@@ -4,27 +4,37 @@ import type { Decision } from "../decision/decision.ts";
 import { joined } from "../decision/join.ts";
 import { withModifiable } from "../decision/modification.ts";
 import { CANARY_VARIABLE, canaryHooks } from "../engine/canary.ts";
-import { HookExecutor } from "../engine/executor.ts";
+import { type Govern, HookExecutor } from "../engine/executor.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
+import { underIntents } from "../intent/under-intents.ts";
 import type { Decided } from "../pipeline.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import type { Input } from "./command.ts";
 import { type Configuration, configurationAt, historyFor } from "./configuration.ts";
 import type { Exit } from "./exit-codes.ts";
+import { governing } from "./governing.ts";
 import { projectOf } from "./project-of.ts";
 import { trustLines } from "./show-trust.ts";
+import { startsNothing } from "./starts-nothing.ts";
+import { traced } from "./tracing.ts";
 
 /** Decides in this very process: reads the configuration, runs the hooks, adds up what they say. */
 export async function decideHere(event: HookEvent, native: Native, call: Call, input: Input): Promise<Decided> {
   const configuration = configurationAt(projectOf(native, event, input.io), input, { cwd: event.cwd });
+  startsNothing(configuration.hooks, event, input.io);
   const [background, hooks] = parted(configuration.hooks, (hook) => hook.async);
   const canary = canaryHooks(input.io.env[CANARY_VARIABLE]);
-  const executor = await executorFor(configuration, [...hooks, ...canary], input);
+  const executor = await executorFor(configuration, [...hooks, ...canary], input, governing(configuration, input));
   if (background.some((hook) => hook.enabled && hook.matches(event))) await startBackground(call, input);
   const signal = AbortSignal.timeout(patience(native));
-  const decision = await withMemory(await executor.decide(event, { signal }), executor, signal);
-  return { decision, told: toldOf(configuration), root: configuration.root };
+  const said = await withMemory(await executor.decide(event, { signal }), executor, signal);
+  const { root, settings } = configuration;
+  const canAsk = native.moment.can.includes("ask");
+  const checked = await underIntents(said, { root, ...settings.intents, canAsk, env: input.io.env });
+  const settled = await afterwards(checked, configuration, input);
+  const decision = await traced(settled, configuration, input);
+  return { decision, told: toldOf(configuration), root };
 }
 
 /** What the user has to know: guards that are missing, and hooks that wait for an approval. */
@@ -49,6 +59,7 @@ async function executorFor(
   { root, notices, settings, trust }: Configuration,
   hooks: readonly Hook[],
   { io }: Input,
+  govern?: Govern,
 ): Promise<HookExecutor> {
   const registry = new HookRegistry();
   registry.loadHooks(hooks);
@@ -60,8 +71,24 @@ async function executorFor(
     workingDir: root,
     notices: notices.filter((notice) => !waiting.includes(notice)),
     llm: settings.llm,
+    govern,
     ...history,
   });
+}
+
+/** What a person allowed once passes; every other denial is remembered for a while. */
+async function afterwards(decision: Decision, configuration: Configuration, { io }: Input): Promise<Decision> {
+  const isObjection = decision.action === "deny" || decision.action === "ask";
+  if (!isObjection || decision.event.type !== "tool:pre_execute") return decision;
+  const [{ groundsOf }, { lifted }, { rememberDenial }] = await Promise.all([
+    import("../protect/governance.ts"),
+    import("../protect/permit.ts"),
+    import("../protect/deny-memory.ts"),
+  ]);
+  const grounds = groundsOf({ ...configuration, hooks: [] }, io.env);
+  const final = lifted(decision, grounds);
+  rememberDenial(final, grounds);
+  return final;
 }
 
 /** Hooks on `memory:update` look at what a tool is about to write; a denial there blocks the tool. */

@@ -3,6 +3,7 @@ import { findRoot } from "../config/root.ts";
 import { eventNamed } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
+import { BUILT_IN } from "../protect/built-in.ts";
 import { asksAboutRecent } from "../rule/recent.ts";
 import { fingerprint } from "../trace/fingerprint.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
@@ -24,7 +25,7 @@ export interface ExplainedResult {
 
 /** Looks for the hooks of a record in today's configuration, and lets their rules speak again on what was recorded. */
 export async function explainRecord(record: DecisionRecord, input: Input): Promise<ExplainedResult[]> {
-  const ran = record.results.filter((result) => result.file !== undefined);
+  const ran = record.results.filter(({ file }) => file !== undefined && file !== BUILT_IN);
   if (ran.length === 0) return [];
   const { hooks, written } = configurationAt(projectOf(record, input), input);
   const event = recordedEvent(record);

@@ -1,5 +1,6 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
+import type { Layers } from "./read-layers.ts";
 
 /** The world a command talks to. */
 export interface Io {
@@ -14,6 +15,16 @@ export interface Io {
   readonly width: number;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What only a resident engine has. */
+  readonly resident?: Resident;
+}
+
+/** What an engine knows from calls before, and does after them. */
+export interface Resident {
+  /** The configuration of a project as it was read before, if nothing has changed since. */
+  layers(root: string): Layers;
+  /** Does what nobody has to wait for, once the answer is on its way. */
+  afterwards(act: () => void): void;
 }
 
 /** The real world. Node's own streams are touched only on a terminal: they cost more than all the rest of a call. */

@@ -10,7 +10,7 @@ import type { Io } from "./io.ts";
  */
 export function projectOf({ adapter, payload }: Native, { cwd }: HookEvent, io: Pick<Io, "cwd" | "env">): string {
   const stated = (adapter.projectVariables ?? []).map((name) => io.env[name]);
-  const folders = [...stated, adapter.projectOf?.(payload), io.cwd, cwd].filter(isFolder);
+  const folders = [...new Set([...stated, adapter.projectOf?.(payload), io.cwd, cwd].filter(isFolder))];
   const configured = folders.map(configuredRoot).find((root) => root !== undefined);
   return configured ?? findRoot(folders.find((folder) => folder !== io.cwd) ?? io.cwd);
 }

@@ -1,14 +1,15 @@
 import type { Happened, Remembered } from "../pipeline.ts";
+import { callHash } from "../protect/call-hash.ts";
 import { remember as rememberDecision, rememberMoment } from "../trace/remember.ts";
 import type { Io } from "./io.ts";
 
 /** Writes a call into the journal; it is redacted there. */
-export function remember(happened: Happened, { env }: Pick<Io, "env">, began: number): Remembered {
-  const { id, problem } = written(happened, env, performance.now() - began);
+export function remember(happened: Happened, io: Pick<Io, "env" | "resident">, began: number): Remembered {
+  const { id, problem } = written(happened, io, performance.now() - began);
   return problem === undefined ? { id } : { lost: problem.format() };
 }
 
-function written(happened: Happened, env: Io["env"], durationMs: number) {
+function written(happened: Happened, { env, resident }: Pick<Io, "env" | "resident">, durationMs: number) {
   if (happened.kind === "decided") {
     const { decision, notes, told, native, said, root } = happened;
     const fitted = said.action === decision.action ? undefined : { action: said.action, note: notes.join("; ") };
@@ -20,6 +21,9 @@ function written(happened: Happened, env: Io["env"], durationMs: number) {
       notes,
       fitted,
       problems: told,
+      isResident: resident !== undefined,
+      call:
+        isObjection(said.action) && decision.event.type === "tool:pre_execute" ? callHash(decision.event) : undefined,
     });
   }
   const { call, why } = happened;
@@ -52,4 +56,8 @@ function written(happened: Happened, env: Io["env"], durationMs: number) {
       });
     }
   }
+}
+
+function isObjection(action: string): boolean {
+  return action === "deny" || action === "ask";
 }

@@ -1,5 +1,6 @@
 import { eventNamed, eventSpec } from "../event/catalogue.ts";
 import { toJsonText } from "../event/json.ts";
+import { whyFirm } from "../protect/permit.ts";
 import { explanationText } from "../rule/explain-text.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
 import { columns } from "./columns.ts";
@@ -24,7 +25,16 @@ export function showRecord(record: DecisionRecord, explained: readonly Explained
     ...hooks,
     ...(record.results.length === 0 ? ["", paint.dim("  no hook ran")] : []),
     ...remarks(record),
+    ...way(record),
   ];
+}
+
+/** What a person can do about an objection to a call, where it may be lifted. */
+function way({ id, call, action, results }: DecisionRecord): string[] {
+  const objecting = results.filter((result) => result.action === action);
+  const isFirm = objecting.length === 0 || objecting.some(({ layer, code }) => whyFirm(layer, code) !== undefined);
+  if (call === undefined || isFirm) return [];
+  return ["", `  To let exactly this call pass once, run \`sluice allow-once ${id}\` in a terminal of your own.`];
 }
 
 /** Decisions as a list, newest first. */

@@ -1,4 +1,5 @@
 import { readSync } from "node:fs";
+import { isWholePayload } from "../resident/whole-payload.ts";
 
 /**
  * Reads what an agent writes to standard input, without Node's streams: they cost more than the decision. A payload is
@@ -11,7 +12,7 @@ export function readStandardInput(): string {
     const length = readSome(buffer);
     if (length === 0) break;
     chunks.push(Buffer.from(buffer.subarray(0, length)));
-    if (length < CHUNK && isWhole(Buffer.concat(chunks))) break;
+    if (length < CHUNK && isWholePayload(Buffer.concat(chunks))) break;
   }
   return Buffer.concat(chunks).toString("utf8");
 }
@@ -26,18 +27,6 @@ function readSome(buffer: Buffer): number {
       if (code !== "EAGAIN") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
     }
-  }
-}
-
-/** Looks at the last sign first: most payloads come in one piece, and parsing each piece of a large one would be slow. */
-function isWhole(bytes: Buffer): boolean {
-  const text = bytes.toString("utf8").trimEnd();
-  if (!text.endsWith("}")) return false;
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ""));
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -70,7 +70,7 @@ function changed(body: string, { set, remove }: { readonly set: Entry; readonly 
 }
 
 /** Writes a new entry the way the others are written: on lines of its own, or all in one. */
-function writerFor(text: string, list: Node): (value: Entry) => Chunk {
+function writerFor(text: string, list: Node): (value: unknown) => Chunk {
   const { unit, eol } = habits(text);
   const last = list.children?.at(-1);
   if (last !== undefined && !text.slice(list.offset, last.offset).includes("\n"))

@@ -36,6 +36,8 @@ export interface Loaded {
   readonly sources: readonly LayerSource[];
   /** Hooks that a `disabled` list switched off, and where it stands. */
   readonly disabledBy: ReadonlyMap<Hook, Place>;
+  /** Built-in guards that the user's own files switch off, by the names of their hooks. */
+  readonly disabledGuards: ReadonlyMap<string, Place>;
   /** What every gate has to say because a guard may be missing. */
   readonly notices: readonly string[];
 }
@@ -66,6 +68,7 @@ export function loadLayers(root: string | undefined, options: LoadOptions = {}):
       pack,
     })),
     disabledBy: merged.disabledBy,
+    disabledGuards: merged.disabledGuards,
     notices: noticesFor(errors),
   };
 }

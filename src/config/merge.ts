@@ -11,6 +11,8 @@ import type { FileShape, PlacedText } from "./shape.ts";
 export interface Merged {
   readonly hooks: readonly Hook[];
   readonly disabledBy: ReadonlyMap<Hook, Place>;
+  /** Built-in guards that the user's own files switch off, by the names of their hooks. */
+  readonly disabledGuards: ReadonlyMap<string, Place>;
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
@@ -58,7 +60,16 @@ export function merge(shapes: readonly FileShape[], folders: readonly Candidate[
     for (const hook of found.hooks) if (!isTaken(hook.name)) add(hook, named);
   }
   hooks.sort((one, other) => LAYERS.indexOf(one.layer) - LAYERS.indexOf(other.layer));
-  return { hooks, disabledBy, errors, warnings: [...warnings, ...powerless(orders, hooks)] };
+  const [guards, others] = [orders.filter(isGuard), orders.filter((order) => !isGuard(order))];
+  return {
+    hooks,
+    disabledBy,
+    disabledGuards: new Map(
+      guards.filter(({ layer }) => reaches(layer, "user")).map(({ text, place }) => [text, place]),
+    ),
+    errors,
+    warnings: [...warnings, ...powerless(others, hooks), ...guards.flatMap(cannotDisableGuard)],
+  };
 }
 
 /** A pack is somewhere else in every project, so its scripts are seen from its own file. */
@@ -90,6 +101,15 @@ function powerless(orders: readonly Order[], hooks: readonly Hook[]): Problem[] 
     if (owner === undefined) return [PROBLEMS.disablesNothing({ name, names: [...highest.keys()] }, { place })];
     return reaches(layer, owner) ? [] : [PROBLEMS.cannotDisable({ name, layer, owner }, { place })];
   });
+}
+
+/** Built-in guards are no hooks of any file; they belong to the user. */
+function isGuard({ text }: PlacedText): boolean {
+  return text.startsWith("guard:");
+}
+
+function cannotDisableGuard({ text: name, place, layer }: Order): Problem[] {
+  return reaches(layer, "user") ? [] : [PROBLEMS.cannotDisable({ name, layer, owner: "user" }, { place })];
 }
 
 interface Order extends PlacedText {

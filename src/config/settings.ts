@@ -7,6 +7,8 @@ import { formatPlace, type Place, type Problem, problems } from "../problem/prob
 export interface Settings {
   readonly intents: { readonly mode: (typeof MODES)[number]; readonly onUnknown: (typeof ON_UNKNOWN)[number] };
   readonly trace: (typeof TRACE)[number];
+  /** Somebody wrote it down; a trace that nobody asked for is kept only where there is one already. */
+  readonly isTraceStated?: true;
   readonly guards: (typeof GUARDS)[number];
   readonly llm: LlmSettings | undefined;
 }
@@ -84,6 +86,7 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
       onUnknown: climb(ON_UNKNOWN, "ask", said("intents", "on_unknown", "onUnknown")),
     },
     trace: climb(TRACE, "on", said("trace")),
+    ...(said("trace").length > 0 ? { isTraceStated: true as const } : {}),
     guards: climb(GUARDS, "off", said("guards")),
     llm: said("llm").map(({ value }) => readLlmSettings(Object(value)))[0],
   };

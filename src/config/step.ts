@@ -5,4 +5,4 @@ export type Entry = Readonly<Record<string, unknown>>;
 export type Step =
   | { readonly kind: "keep"; readonly index: number }
   | { readonly kind: "change"; readonly index: number; readonly set: Entry; readonly remove: readonly string[] }
-  | { readonly kind: "add"; readonly value: Entry };
+  | { readonly kind: "add"; readonly value: unknown };

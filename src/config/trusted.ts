@@ -66,8 +66,9 @@ export function vouchingFor(
   option: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): Vouching {
-  const stated = option ?? (projectSets(root, "SLUICE_TRUST_HASH") ? undefined : env.SLUICE_TRUST_HASH);
+  const stated = option ?? env.SLUICE_TRUST_HASH;
   if (stated === undefined || stated === "") return "ledger";
+  if (option === undefined && projectSets(root, "SLUICE_TRUST_HASH")) return "ledger";
   if (/^sha256:[0-9a-f]{64}$/i.test(stated)) return stated.toLowerCase() as Hash;
   throw PROBLEMS.noHash({ stated });
 }

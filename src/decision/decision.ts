@@ -51,9 +51,20 @@ export function hookDecision(decision: Omit<Decision, "toHookDecision">): HookDe
   }
 }
 
-/** The denying result's own code; a failure that denied is an error of the hook; everything else was dangerous. */
+/** The denying result's own code, of several the first in rank; a failure that denied is an error of the hook; everything else was dangerous. */
 function codeOf(results: readonly HookResult[]): Code {
-  const denying = results.find((result) => result.action === "deny");
-  if (denying === undefined) return "HOOK_ERROR";
-  return denying.code ?? (denying.failure ? "HOOK_ERROR" : "DESTRUCTIVE_BLOCKED");
+  const codes = results.filter(({ action }) => action === "deny").map(ownCode);
+  return CODES_BY_RANK.find((code) => codes.includes(code)) ?? "HOOK_ERROR";
 }
+
+function ownCode({ code, failure }: HookResult): Code {
+  return code ?? (failure ? "HOOK_ERROR" : "DESTRUCTIVE_BLOCKED");
+}
+
+const CODES_BY_RANK: readonly Code[] = [
+  "HOOK_ERROR",
+  "MODIFY_CONFLICT",
+  "INTENT_REQUIRED",
+  "SCOPE_VIOLATION",
+  "DESTRUCTIVE_BLOCKED",
+];

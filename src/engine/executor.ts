@@ -21,6 +21,9 @@ export interface Trace {
   decision?(decision: Decision): void;
 }
 
+/** What holds for a call whatever its hooks say: results that are added to theirs, and cannot be switched off. */
+export type Govern = (event: HookEvent) => Promise<readonly HookResult[]> | readonly HookResult[];
+
 /** What an executor works with; everything has a default. */
 export interface ExecutorOptions {
   /** Who listens; the program's shared registry when left out. */
@@ -36,6 +39,8 @@ export interface ExecutorOptions {
   readonly llm?: LlmSettings | undefined;
   /** What every gate has to say besides, such as guards that could not be read. */
   readonly notices?: readonly string[];
+  /** Looks at every tool call as it is about to run, after all hooks; nobody when left out. */
+  readonly govern?: Govern | undefined;
 }
 
 /** How one event is taken through its hooks. */
@@ -55,6 +60,7 @@ export class HookExecutor {
   readonly #trace: Trace;
   readonly #notices: readonly string[];
   readonly #history: History;
+  readonly #govern: Govern | undefined;
   readonly #llm: LlmSettings | undefined;
   readonly #background = new Set<Promise<HookResult>>();
 
@@ -66,6 +72,7 @@ export class HookExecutor {
     this.#trace = options.trace ?? {};
     this.#notices = options.notices ?? [];
     this.#llm = options.llm;
+    this.#govern = options.govern;
     this.#history = options.history ?? new SessionHistory();
   }
 
@@ -99,7 +106,18 @@ export class HookExecutor {
     const hooks = this.registry.getHooks(event);
     const deciding = hooks.filter((hook) => !hook.async);
     if (deciding.length < hooks.length) this.#startBackground(event, hooks);
-    return runChain(event, deciding, (hook, current) => this.#runHook(hook, current, signal), { stopOnFailure });
+    const chain = runChain(event, deciding, (hook, current) => this.#runHook(hook, current, signal), { stopOnFailure });
+    return this.#govern === undefined || event.type !== "tool:pre_execute"
+      ? chain
+      : this.#governed(chain, this.#govern);
+  }
+
+  /** The input that counts is the one that the hooks leave. */
+  async #governed(chain: Promise<ChainOutcome>, govern: Govern): Promise<ChainOutcome> {
+    const outcome = await chain;
+    const added = await govern(outcome.event);
+    for (const result of added) tell(() => this.#trace.result?.(outcome.event, result));
+    return added.length === 0 ? outcome : { ...outcome, results: [...outcome.results, ...added] };
   }
 
   #startBackground(event: HookEvent, hooks: readonly Hook[]): void {

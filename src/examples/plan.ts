@@ -1,4 +1,5 @@
 import type { Loaded } from "../config/load.ts";
+import { isGuardHook } from "../guards/guard-hooks.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { subjectOfFile } from "./file-subject.ts";
 import { holdsTests, readTestFile } from "./read-test-file.ts";
@@ -21,7 +22,8 @@ export function planFor(
     return { file, subject: tested?.subject ?? subject, isNamed, problems: tested?.problems ?? [] };
   });
   return {
-    groups: named.length > 0 ? configurations : [{ subject, hooks: subject.hooks }],
+    groups:
+      named.length > 0 ? configurations : [{ subject, hooks: subject.hooks.filter((hook) => !isGuardHook(hook)) }],
     files,
     testFiles: found.files,
     problems: [

@@ -1,5 +1,6 @@
 import { waitingHooks } from "../config/examine.ts";
 import { type Loaded, loadLayers } from "../config/load.ts";
+import type { Settings } from "../config/settings.ts";
 import { skippedProblem, type Trusted, underTrust, type Vouching } from "../config/trusted.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
@@ -7,13 +8,16 @@ import { type ExecuteOptions, type ExecutorOptions, HookExecutor } from "../engi
 import { SessionHistory } from "../engine/history.ts";
 import type { Alias, EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
+import { withGuards } from "../guards/with-guards.ts";
 import { Hook } from "../hook/hook.ts";
+import { underIntents } from "../intent/under-intents.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems, warn } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import { type Session, sessionEvent, sessionIdOf } from "./session.ts";
 import { type HookStats, Statistics } from "./statistics.ts";
+import { recorded, type TraceRules, traced } from "./tracing.ts";
 
 /** The hooks a manager begins with; `load` adds those of the configuration files. */
 export interface HooksConfig {
@@ -49,6 +53,9 @@ export class HooksManager {
   /** The hooks that run only as long as what they run is approved. */
   #waiting: readonly Hook[] = [];
   #skipped: ReadonlySet<Hook> = new Set();
+  #intents: Settings["intents"] = { mode: "off", onUnknown: "ask" };
+  /** How changes are traced; nothing before a configuration was read. */
+  #rules: TraceRules | undefined;
 
   constructor({ root = process.cwd(), trust = "ledger" }: HooksManagerOptions = {}) {
     this.root = root;
@@ -92,7 +99,8 @@ export class HooksManager {
   ): Promise<HookResult[]> {
     const happened = sessionEvent(session, event, data, this.root);
     this.#check(happened);
-    return this.#executor.executeHooks(happened, options);
+    const results = await this.#executor.executeHooks(happened, options);
+    return this.#rules === undefined ? results : recorded(happened, results, this.root, this.#rules);
   }
 
   /** Fires an event and adds up what the hooks say. */
@@ -100,11 +108,17 @@ export class HooksManager {
     session: Session,
     event: EventName | Alias,
     data: object = {},
-    options?: ExecuteOptions,
+    options: ExecuteOptions & { readonly canAsk?: boolean } = {},
   ): Promise<Decision> {
     const happened = sessionEvent(session, event, data, this.root);
     this.#check(happened);
-    return this.#executor.decide(happened, options);
+    return this.govern(await this.#executor.decide(happened, options), options);
+  }
+
+  /** Adds what the project's intents and its trace have to say, where the configuration wants them. */
+  async govern(decision: Decision, { canAsk = false }: { readonly canAsk?: boolean } = {}): Promise<Decision> {
+    const governed = await underIntents(decision, { root: this.root, ...this.#intents, canAsk });
+    return this.#rules === undefined ? governed : traced(governed, this.root, this.#rules);
   }
 
   /** What takes events through the hooks as they stand; loading makes a new one. */
@@ -146,13 +160,16 @@ export class HooksManager {
     return underTrust(this.#read, this.root, { vouching: this.#vouching, cwd });
   }
 
-  #use({ hooks, notices, settings, trust }: Trusted): void {
+  #use(allowed: Trusted): void {
+    const { hooks, notices, settings, trust } = withGuards(allowed);
     for (const problem of [trust.problem, skippedProblem(trust)]) if (problem !== undefined) warn(problem);
     this.#skipped = new Set(trust.skipped.map(({ hook }) => hook));
     this.#waiting = trust.hash === undefined || this.#read === undefined ? [] : waitingHooks(this.#read);
     this.#loaded = hooks;
+    this.#intents = settings.intents;
+    this.#rules = settings;
     this.#retired = Promise.all([this.#retired, this.#executor.idle()]);
-    this.#executor = this.#executorWith({ notices, llm: settings.llm });
+    this.#executor = this.#executorWith({ notices, llm: settings.llm, govern: (event) => this.#protect(event) });
     this.#fill();
   }
 
@@ -170,7 +187,16 @@ export class HooksManager {
     this.#registry.loadHooks(hooks);
   }
 
-  #executorWith(said: Pick<ExecutorOptions, "notices" | "llm">): HookExecutor {
+  /** Whoever lives by the hooks of a project does not take them away. */
+  async #protect(event: HookEvent): Promise<readonly HookResult[]> {
+    const { groundsOf } = await import("../protect/governance.ts");
+    const { selfProtection } = await import("../protect/self-protection.ts");
+    const { files = [] } = this.#read ?? {};
+    const result = selfProtection(event, groundsOf({ root: this.root, hooks: this.#loaded, files }));
+    return result === undefined ? [] : [result];
+  }
+
+  #executorWith(said: Pick<ExecutorOptions, "notices" | "llm" | "govern">): HookExecutor {
     const trace = { result: (_: unknown, result: HookResult) => this.#statistics.add(result) };
     const mine = { registry: this.#registry, workingDir: this.root, trace, history: this.#history };
     return new HookExecutor({ ...said, ...mine });

@@ -63,12 +63,14 @@ export class ToolExecutionHooks {
 
   /** The arguments that the hooks let through, memory hooks included. */
   async #permitted<Args>(
-    { executor }: HooksManager,
+    manager: HooksManager,
     before: HookEvent,
     args: Args,
     signal: AbortSignal | undefined,
   ): Promise<Args> {
-    const decision = await executor.decide(before, { signal });
+    const { executor } = manager;
+    const canAsk = this.#options.onAsk !== undefined;
+    const decision = await manager.govern(await executor.decide(before, { signal }), { canAsk });
     await this.#pass(decision, signal);
     const input = decision.input === undefined ? args : (decision.input as Args);
     const call = input === args ? before : before.withData({ ...before.data, args: input });

@@ -2,6 +2,7 @@ import type { Act } from "../act/act.ts";
 import {
   isDisposable,
   isEveryName,
+  isNamedLikeFile,
   isOutside,
   isProtected,
   isRootOfMuch,
@@ -120,7 +121,7 @@ function isDeletion(effect: Effect): effect is Touch {
 }
 
 function isWhole({ isTree, path, program }: Touch): boolean {
-  return isTree || (isEveryName(path) && !/^g?mv$/.test(program));
+  return (isTree && !isNamedLikeFile(path)) || (isEveryName(path) && !/^g?mv$/.test(program));
 }
 
 /** Its files one by one, and then the folder: the same as the folder at once. */

@@ -1,4 +1,5 @@
-import { isOutside } from "../act/path-class.ts";
+import type { Act } from "../act/act.ts";
+import { isOutside, isProtected } from "../act/path-class.ts";
 import type { Effect } from "../shell/effect.ts";
 import { isSecretFile } from "../shell/secret-files.ts";
 import type { EffectWord, Touch } from "./effect-word.ts";
@@ -13,8 +14,7 @@ export const FLOW_WORDS = {
   "read-key": {
     means: "shows keys or passwords that are not the project's own",
     on: "read",
-    holds: (effect, act) =>
-      isRead(effect) && isSecretFile(effect.path.text) && isOutside(effect.path, act.place) && shows(effect),
+    holds: (effect, act) => isRead(effect) && isSecretFile(effect.path.text) && isForeign(effect, act) && shows(effect),
   },
   "send-file": {
     means: "sends a file to another machine",
@@ -49,6 +49,11 @@ export const FLOW_WORDS = {
 
 function isRead(effect: Effect): effect is Touch {
   return effect.does === "read";
+}
+
+/** Outside of the project, or the user's own although the call works in the home itself. */
+function isForeign({ path }: Touch, { place }: Act): boolean {
+  return isOutside(path, place) || (isProtected(path, place) && !path.text.includes(".git/"));
 }
 
 /** Programs that log in with a key do not show it. */

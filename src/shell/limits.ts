@@ -4,15 +4,17 @@ export const LIMITS = {
   length: 65_536,
   /** Scripts within scripts. */
   depth: 24,
-  commands: 2_000,
+  commands: 1_500,
   /** Nodes that are visited, with repetitions. */
-  steps: 10_000,
+  steps: 8_000,
   /** Characters of a value that is followed. */
   value: 65_536,
   /** Characters that are parsed altogether, with the texts that are run. */
   parsed: 196_608,
   /** Words that one word may become. */
   fields: 1_024,
+  /** Elements of a list that are followed. */
+  elements: 256,
   /** Turns of a loop that are followed one by one. */
   turns: 64,
 } as const;

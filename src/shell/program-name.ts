@@ -13,7 +13,8 @@ export interface NamedProgram {
 /** A program's name without the folder, where that is one of the system's; patterns and gaps are filled in where one program fits. */
 export function namedProgram(word: Field): NamedProgram {
   const { text } = word;
-  if (word.isGlob) return matched(word);
+  // A list or a parameter that was filled from a pattern remembers no more than its text.
+  if (word.isGlob || (!word.isKnown && PATTERN.test(text))) return matched(word);
   if (text.includes(GAP)) {
     const likely = text.replaceAll(GAP, "");
     return { field: KNOWN.has(withoutFolder(likely)) ? plain(withoutFolder(likely)) : word, isCertain: false };
@@ -24,6 +25,11 @@ export function namedProgram(word: Field): NamedProgram {
     field: name === text ? word : { ...word, text: name },
     isCertain: word.isKnown || text.startsWith("~") || text.startsWith("./"),
   };
+}
+
+/** Is it one of the programs that are found on most machines? */
+export function isKnownProgram(name: string): boolean {
+  return KNOWN.has(name);
 }
 
 function plain(text: string): Field {
@@ -51,6 +57,7 @@ function matched(word: Field): NamedProgram {
     : { field: plain(first), isCertain: fitting.length === 1 };
 }
 
+const PATTERN = /^[^\uFFFC]*\/[^\uFFFC]*[*?[]|^[^\uFFFC]*[*?[][^\uFFFC]*\//;
 const FOLDERS: ReadonlySet<string> = new Set([
   "/bin",
   "/sbin",

@@ -1,6 +1,7 @@
 import type { Doubt, Reading, SimpleCommand, Surroundings } from "./command.ts";
 import { LIMITS } from "./limits.ts";
 import { parseScript } from "./parse.ts";
+import { readableEnd } from "./readable-end.ts";
 import { runNode, runScript } from "./run/compound.ts";
 import { runPrepared } from "./run/dispatch.ts";
 import { type Frame, NO_INPUT, type Outcome, type Reader } from "./run/reader.ts";
@@ -73,25 +74,13 @@ const MOST_DOUBTS = 64;
 
 function runText(text: string, frame: Frame, reader: Reader): Outcome {
   reader.spent.parsed += text.length;
-  if (frame.depth > LIMITS.depth || reader.spent.parsed > LIMITS.parsed || isNestedTooDeep(text)) {
+  if (frame.depth > LIMITS.depth || reader.spent.parsed > LIMITS.parsed) {
     reader.doubt("too deep", text.slice(0, 80));
     return { stdout: "\uFFFC", ends: "unknown" };
   }
-  return runScript(parseScript(text), { ...frame, text }, reader);
+  const end = readableEnd(text);
+  if (end === text.length) return runScript(parseScript(text), { ...frame, text }, reader);
+  reader.doubt("too deep", text.slice(0, 80));
+  const head = text.slice(0, end);
+  return { ...runScript(parseScript(head), { ...frame, text: head }, reader), ends: "unknown" };
 }
-
-/** Parsing takes longer with each substitution inside of another; nobody writes as many. */
-function isNestedTooDeep(text: string): boolean {
-  if (text.length < MOST_OPENED) return false;
-  let opened = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === OPEN_ROUND || code === OPEN_CURLY) opened++;
-    else if (opened > 0 && (code === CLOSE_ROUND || code === CLOSE_CURLY)) opened--;
-    if (opened > MOST_OPENED) return true;
-  }
-  return false;
-}
-
-const [OPEN_ROUND, CLOSE_ROUND, OPEN_CURLY, CLOSE_CURLY] = [0x28, 0x29, 0x7b, 0x7d];
-const MOST_OPENED = 200;

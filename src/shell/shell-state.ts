@@ -1,6 +1,6 @@
 import type { Function as FunctionNode } from "unbash";
 import { GAP } from "./command.ts";
-import { UNKNOWN, type Value } from "./value.ts";
+import { guess, UNKNOWN, type Value } from "./value.ts";
 
 /** A variable of the shell: one value, or a list of them by index or key. */
 export interface Variable {
@@ -93,7 +93,7 @@ export function joinBranches(shell: Shell, branches: readonly Shell[]): void {
   const [first, ...others] = staying.length > 0 ? staying : branches;
   if (first === undefined) return;
   shell.folder = others.every(({ folder }) => folder === first.folder) ? first.folder : GAP;
-  shell.positional = others.every(({ positional }) => positional === first.positional) ? first.positional : undefined;
+  shell.positional = joinedPositional(staying.length > 0 ? staying : branches);
   shell.hasLeft ||= branches.every(({ hasLeft }) => hasLeft);
   for (const { traps } of branches) shell.traps.push(...traps);
   if (branches.every(({ variables }) => variables === shell.variables)) return;
@@ -101,7 +101,13 @@ export function joinBranches(shell: Shell, branches: readonly Shell[]): void {
   for (const name of new Set(staying.flatMap((branch) => [...branch.variables.keys()]))) {
     const one = first.variables.get(name);
     const isSame = others.every((branch) => isEqual(branch.variables.get(name), one));
-    if (isSame && one !== undefined) variables.set(name, one);
+    const likely = isSame
+      ? one
+      : likelyOf(
+          staying.flatMap((branch) => branch.variables.get(name) ?? []),
+          staying,
+        );
+    if (likely !== undefined) variables.set(name, likely);
     else variables.set(name, { value: UNKNOWN, list: undefined, isExported: one?.isExported ?? false });
   }
   for (const branch of branches) {
@@ -109,6 +115,21 @@ export function joinBranches(shell: Shell, branches: readonly Shell[]): void {
     for (const [name, text] of branch.aliases) aliases.set(name, text);
     for (const [descriptor, opened] of branch.descriptors) descriptors.set(descriptor, opened);
   }
+}
+
+/** Where some branches set a variable and the others never heard of it, whoever uses it counts on that value. */
+function likelyOf([one, ...others]: readonly Variable[], branches: readonly Shell[]): Variable | undefined {
+  if (one === undefined || others.length + 1 === branches.length || !others.every((other) => isEqual(other, one)))
+    return undefined;
+  const list = one.list && new Map([...one.list].map(([key, { text }]) => [key, guess(text)]));
+  return { ...one, value: one.value && guess(one.value.text), list };
+}
+
+function joinedPositional(branches: readonly Shell[]): Shell["positional"] {
+  const [first, ...others] = new Set(branches.map(({ positional }) => positional));
+  if (others.length === 0) return first;
+  const filled = [first, ...others].filter((positional) => positional === undefined || positional.length > 0);
+  return filled.length === 1 ? filled[0]?.map(({ text }) => guess(text)) : undefined;
 }
 
 function isEqual(one: Variable | undefined, other: Variable | undefined): boolean {

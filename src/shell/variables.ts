@@ -105,6 +105,10 @@ export function assignList(
     list.set(index ?? String(next), value);
     next = Number(index ?? next) + 1;
   }
+  if (list.size > LIMITS.elements) {
+    owned(shell).variables.set(key, { value: UNKNOWN, list: undefined, isExported: false });
+    return;
+  }
   const isOpen =
     before?.isOpen === true || elements.some(([index, { text }]) => index === undefined && text.includes(UNKNOWN.text));
   owned(shell).variables.set(key, { value: list.get("0"), list, isExported: false, ...(isOpen && { isOpen }) });

@@ -1,5 +1,5 @@
 import type { Decision } from "../decision/decision.ts";
-import type { Action, HookResult } from "../decision/result.ts";
+import type { Action, Code, HookResult } from "../decision/result.ts";
 import { fingerprint, newId } from "./fingerprint.ts";
 import type { Redactor } from "./redact.ts";
 import { KEPT, type Limits, LOOKED_AT, shortened } from "./shorten.ts";
@@ -37,6 +37,10 @@ export interface DecisionRecord {
   /** What the agent could carry out instead of the action, and why it is stricter. */
   readonly fitted?: Fitted;
   readonly problems?: readonly string[];
+  /** The resident engine decided it: no process was started. */
+  readonly resident?: true;
+  /** Tells a call from all others, without its words: what a person may allow once. */
+  readonly call?: string;
 }
 
 /** What an agent was told instead of what was decided. */
@@ -57,6 +61,7 @@ export interface ResultRecord {
   readonly fingerprint: string;
   readonly action: Action;
   readonly reason?: string;
+  readonly code?: Code;
   readonly failure?: string;
   readonly error?: string;
   readonly exit_code: number | null;
@@ -76,6 +81,10 @@ export interface Extras {
   readonly notes?: readonly string[];
   readonly fitted?: Fitted | undefined;
   readonly problems?: readonly string[];
+  /** What tells this call from all others. */
+  readonly call?: string | undefined;
+  /** Whether the resident engine decided. */
+  readonly isResident?: boolean;
   /** From the beginning of the call to its end; the sum of the hooks when left out. */
   readonly durationMs?: number;
 }
@@ -105,6 +114,8 @@ export function decisionRecord(decision: Decision, extras: Extras, redact: Redac
     duration_ms: rounded(extras.durationMs ?? results.reduce((sum, { durationMs }) => sum + durationMs, 0)),
     ...given("fitted", extras.fitted),
     ...listed("problems", extras.problems ?? []),
+    ...given("call", extras.call),
+    ...(extras.isResident ? { resident: true as const } : {}),
   };
   return withoutSecrets(record, redact);
 }
@@ -160,7 +171,7 @@ function eachShortened(record: unknown, limits: Limits): DecisionRecord {
 }
 
 function resultRecord(result: HookResult): ResultRecord {
-  const { hook, action, reason, failure, error, exitCode, durationMs, wouldBe } = result;
+  const { hook, action, reason, code, failure, error, exitCode, durationMs, wouldBe } = result;
   const { file, line } = hook.origin?.place ?? {};
   return {
     hook: hook.name,
@@ -171,6 +182,7 @@ function resultRecord(result: HookResult): ResultRecord {
     fingerprint: fingerprint(JSON.stringify(hook)),
     action,
     ...given("reason", reason),
+    ...given("code", code),
     ...given("failure", failure?.why),
     ...given("error", error),
     exit_code: exitCode,

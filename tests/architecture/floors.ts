@@ -9,6 +9,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   shell: 2,
   trust: 3,
   hook: 3,
+  act: 4,
   decision: 4,
   trace: 5,
   registry: 5,
@@ -17,11 +18,13 @@ export const FLOORS: Readonly<Record<string, number>> = {
   request: 5,
   adapters: 5,
   runners: 6,
-  intent: 6,
+  intent: 8,
   config: 7,
   templates: 7,
+  guards: 7,
   engine: 8,
   install: 8,
+  protect: 8,
   hosts: 9,
   examples: 9,
   doctor: 10,
@@ -36,10 +39,10 @@ export const FLOORS: Readonly<Record<string, number>> = {
 };
 
 /** Rooms that only compute: no disk, no process, no clock of Node. */
-export const PURE_ROOMS = ["problem", "pattern", "event", "shell", "hook", "decision", "rule", "registry"];
+export const PURE_ROOMS = ["problem", "pattern", "event", "shell", "hook", "act", "decision", "rule", "registry", "guards"];
 
 /** Folders that are a table, with their `index.ts` as the list of rows. */
-export const TABLE_FOLDERS = ["adapters", "runners", "templates", "cli/commands"];
+export const TABLE_FOLDERS = ["adapters", "runners", "templates", "guards", "cli/commands", "shell/programs"];
 
 /** Every agent, by the name it is listed under and the names it is known by. */
 export const AGENTS: Readonly<Record<string, readonly string[]>> = {

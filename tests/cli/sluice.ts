@@ -58,6 +58,7 @@ function run(args: readonly string[], cwd: string, home: string, more: Env): End
       XDG_CONFIG_HOME: join(home, ".config"),
       XDG_STATE_HOME: join(home, ".state"),
       NO_COLOR: "",
+      SLUICE_RESIDENT: "0",
       ...more,
     },
     encoding: "utf8",

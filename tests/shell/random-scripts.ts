@@ -1,21 +1,9 @@
+import { type Next, pick, randomNumbers } from "./random.ts";
+
 /** Scripts with words in all the ways that a shell knows, the same ones for the same seed; each ends in a call of `show`. */
 export function randomScripts(count: number, seed: number): string[] {
   const next = randomNumbers(seed);
   return Array.from({ length: count }, () => script(next));
-}
-
-type Next = (below: number) => number;
-
-function randomNumbers(seed: number): Next {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-function pick<Item>(next: Next, items: readonly Item[]): Item {
-  return items[next(items.length)] as Item;
 }
 
 function times(next: Next, most: number, make: () => string, between = ""): string {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isGuardHook } from "../../guards/guard-hooks.ts";
 import type { Problem } from "../../problem/problem.ts";
 import type { Input } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
@@ -10,7 +11,8 @@ import { type Paint, paintFor, visible } from "../paint.ts";
 /** Reads everything, runs nothing, and shows each problem at its line. */
 export async function run(input: Input): Promise<Exit> {
   const { io } = input;
-  const { root, written: hooks, files, ...read } = configurationOf(input);
+  const { root, written, files, ...read } = configurationOf(input);
+  const hooks = written.filter((hook) => !isGuardHook(hook));
   const deep = await deepProblems(hooks, root);
   const errors = [...read.errors, ...deep.errors];
   const warnings = [...read.warnings, ...deep.warnings];

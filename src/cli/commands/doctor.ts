@@ -11,6 +11,7 @@ import { type Configuration, configurationOf, shortPath } from "../configuration
 import { deepProblems } from "../deep-check.ts";
 import type { Exit } from "../exit-codes.ts";
 import { paintFor, visible } from "../paint.ts";
+import { residentFindings } from "../resident-findings.ts";
 import { trustLines } from "../show-trust.ts";
 
 /** Looks at everything between an agent and a decision, fires a canary through it, and says what is wrong. */
@@ -25,6 +26,7 @@ export async function run(input: Input): Promise<Exit> {
     { subject: "Trust", findings: trusted(configuration) },
     ...agents.map((adapter) => examineAgent(adapter, around)),
     { subject: "Agents together", findings: acrossAgents(wired, configuration.written) },
+    { subject: "Resident engine", findings: await residentFindings(input.io) },
     { subject: "Journal", findings: examineJournal(input.io.env) },
     ...(agents.length === 0 ? [{ subject: "Agents", findings: [note("no agent was found here.", NAME_ONE)] }] : []),
   ].filter(({ findings }) => findings.length > 0);

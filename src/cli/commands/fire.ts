@@ -3,6 +3,7 @@ import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
 import { HookExecutor } from "../../engine/executor.ts";
 import type { HookEvent } from "../../event/event.ts";
+import { underIntents } from "../../intent/under-intents.ts";
 import { HookRegistry } from "../../registry/registry.ts";
 import type { Remembered } from "../../trace/remember.ts";
 import type { Input } from "../command.ts";
@@ -10,6 +11,7 @@ import { type Configuration, configurationOf, historyFor } from "../configuratio
 import { countsHint } from "../counts.ts";
 import { eventFrom } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
+import { governing } from "../governing.ts";
 import { leaveInOrder } from "../leave-in-order.ts";
 import { showDecision } from "../show-decision.ts";
 import { trustJson, trustLines } from "../show-trust.ts";
@@ -24,8 +26,10 @@ export async function run(input: Input): Promise<Exit> {
   if (registry.getHooks(event).length > 0) leaveInOrder();
   const { root, notices, settings } = configuration;
   const history = await historyFor(configuration.hooks, io);
-  const executor = new HookExecutor({ registry, workingDir: root, notices, llm: settings.llm, ...history });
-  const decision = await executor.decide(event, { stopOnFailure: input.has("stop-on-failure") });
+  const govern = governing(configuration, input);
+  const executor = new HookExecutor({ registry, workingDir: root, notices, llm: settings.llm, govern, ...history });
+  const said = await executor.decide(event, { stopOnFailure: input.has("stop-on-failure") });
+  const decision = await underIntents(said, { root, ...settings.intents, canAsk: true, env: io.env });
   const background = await executor.idle();
   const { id, problem } = await remembered(decision, background, root, io.env);
   if (input.has("json")) {

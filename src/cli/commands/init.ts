@@ -86,6 +86,10 @@ function firstFile(
     "# `sluice fire <event>` tries it out; `sluice events` lists what a hook can hear.",
     "# Your own additions, kept out of git, go into hooks.local.yaml beside it.",
     "",
+    "# The built-in guards against lost files, lost work and lost secrets: standard, strict or paranoid. Only your own",
+    "# configuration can lower them. `sluice list` shows them, `sluice explain <command>` says what they think of one.",
+    "guards: standard",
+    "",
     "hooks:",
     hooks.length === 0 ? EXAMPLES : hooks.join("\n\n"),
   ]

@@ -7,7 +7,9 @@ import { planInstall } from "../../install/plan.ts";
 import type { Change } from "../../install/plan-file.ts";
 import type { Surroundings } from "../../install/surroundings.ts";
 import { Problem, problems } from "../../problem/problem.ts";
+import { makeClient } from "../../resident/client.ts";
 import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
+import { coldWords } from "../cold-words.ts";
 import type { Input } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -16,6 +18,7 @@ import { writeChanges } from "../write-changes.ts";
 /** Writes Sluice into the settings of agents: shows what changes, and touches nothing but its own entries. */
 export async function run(input: Input): Promise<Exit> {
   const { io } = input;
+  if (io.env.SLUICE_RESIDENT !== "0" && (input.has("yes") || io.isTerminal)) makeClient(coldWords(), io.env);
   const around = surroundingsOf(input);
   const scope = scopeOf(input);
   const agents = agentsOf(input, around);

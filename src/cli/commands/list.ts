@@ -2,6 +2,8 @@ import type { EventName } from "../../event/catalogue.ts";
 import { compilePattern } from "../../event/pattern.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { formatPlace, type Place } from "../../problem/problem.ts";
+import { DENY_MEMORY } from "../../protect/deny-memory.ts";
+import { SELF_PROTECTION } from "../../protect/self-protection.ts";
 import { HookRegistry } from "../../registry/registry.ts";
 import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";
@@ -23,6 +25,7 @@ export function run(input: Input): Exit {
         {
           root: configuration.root,
           hooks: shown.map((hook) => json(hook, configuration)),
+          built_in: BUILT_INS.map(({ name, description }) => ({ name, description })),
           files: configuration.files,
           ...trustJson(configuration.trust),
         },
@@ -47,6 +50,7 @@ export function run(input: Input): Exit {
   for (const line of columns([["", "layer", "hook", "hears", "kind", "timeout", "where", ""].map(paint.dim), ...rows]))
     io.out(line);
   if (shown.length === 0) io.out(emptyMessage(input));
+  else for (const { name, description } of BUILT_INS) io.out(paint.dim(`built in  ${name}: ${description}`));
   for (const { layer, path, state } of configuration.files)
     io.out(paint.dim(`${state}  ${shortPath(path, io)}  (${layer})`));
   for (const line of trustLines(configuration.trust)) io.err(line);
@@ -112,3 +116,6 @@ function emptyMessage({ words }: Input): string {
     ? `No hook hears ${words[0]} here.`
     : "No hooks here yet. `sluice init` writes the first ones.";
 }
+
+/** What runs for every call of an agent, and is written in no file. */
+const BUILT_INS = [SELF_PROTECTION, DENY_MEMORY];

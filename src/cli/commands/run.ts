@@ -1,26 +1,25 @@
-import type { Happened } from "../../pipeline.ts";
-import { answer } from "../../pipeline.ts";
+import { answerCall } from "../answer-call.ts";
 import type { Input } from "../command.ts";
-import { decideHere, runInBackground } from "../decide-here.ts";
+import { runInBackground } from "../decide-here.ts";
 import type { Exit } from "../exit-codes.ts";
 import { leaveInOrder } from "../leave-in-order.ts";
+import { restoreCertificates } from "../own-certificates.ts";
 import { readStandardInput } from "../standard-input.ts";
 
 /** What agents call: their payload on standard input, their own answer on standard output, and nothing else. */
 export async function run(input: Input): Promise<Exit> {
   const { io } = input;
   leaveInOrder();
+  restoreCertificates(process.env);
   const call = { text: readStandardInput(), agent: input.words[0], moment: input.text("moment") };
   if (input.has("background")) return runInBackground(call, input);
-  const began = performance.now();
-  const { remember } = await import("../remember-call.ts");
-  const printed = await answer(call, {
-    decide: (event, native) => decideHere(event, native, call, input),
-    remember: (happened: Happened) => remember(happened, io, began),
-  });
-  io.write(1, printed.stdout);
-  io.write(2, printed.stderr);
-  return EXITS[printed.exitCode] ?? "denied";
+  const { stdout, stderr, exit } = await answerCall(call, input);
+  io.write(1, stdout);
+  io.write(2, stderr);
+  if (input.has("start") && io.env.SLUICE_RESIDENT !== "0") {
+    const { launchEngine } = await import("../../resident/launch.ts");
+    const { coldWords } = await import("../cold-words.ts");
+    launchEngine(coldWords(), io.env);
+  }
+  return exit;
 }
-
-const EXITS: Readonly<Record<number, Exit>> = { 0: "done", 2: "denied", 3: "asked" };

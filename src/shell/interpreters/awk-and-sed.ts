@@ -64,8 +64,11 @@ export function readSed(code: string, input: string): Inner[] {
       "",
     );
     const [, run] = /^e\s*([\s\S]*)$/.exec(rest) ?? [];
-    if (run !== undefined)
-      inners.push(run.trim() === "" ? fromInput(input) : { runs: "shell", text: fieldOf(run.trim()), via: "" });
+    if (run !== undefined && run.trim() === "") inners.push(fromInput(input));
+    // Versions differ in whether a backslash is taken away.
+    else if (run !== undefined)
+      for (const text of new Set([run.trim(), run.trim().replaceAll(/\\([\s\S])/g, "$1")]))
+        inners.push({ runs: "shell", text: fieldOf(text), via: "" });
     const [, path] = /^[wW]\s+(\S[\s\S]*)$/.exec(rest) ?? [];
     if (path !== undefined) inners.push({ runs: "write", path: fieldOf(path.trim()), way: "write", via: "" });
     const [, , , to = "", flags = ""] =
@@ -88,11 +91,11 @@ function fromInput(input: string): Inner {
     : { runs: "shell", text: fieldOf(input), via: "" };
 }
 
-/** Commands of a script; `;`, braces and line ends part them, but not inside of `s/…/…/`. */
+/** Commands of a script; `e`, `w` and their like take the rest of the line; else `;`, braces and line ends part them, but not inside of `s/…/…/`. */
 function commandsOf(code: string): string[] {
   const found =
     code.match(
-      /(?:[^;\n{}/\\s]|\\[\s\S]|s([/|#,:!@])(?:\\[\s\S]|(?!\1)[\s\S])*\1(?:\\[\s\S]|(?!\1)[\s\S])*\1|\/(?:[^/\\\n]|\\.)*\/|s)+/g,
+      /(?<=^|[;{}\n])[ \t]*(?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/I?)?(?:,(?:\d+|\$))?[ \t]*!?[ \t]*[ewW](?:[ \t][^\n]*|(?=\n|$))|(?:[^;\n{}/\\s]|\\[\s\S]|s([/|#,:!@])(?:\\[\s\S]|(?!\1)[\s\S])*\1(?:\\[\s\S]|(?!\1)[\s\S])*\1|\/(?:[^/\\\n]|\\.)*\/|s)+/g,
     ) ?? [];
   return found.slice(0, 1000).map((command) => command.trim());
 }

@@ -17,7 +17,7 @@ export const FILES: Programs = {
       // What `find -delete` finds by name goes one by one: it removes no folder that holds something.
       const isFound = call.command.via.at(-1)?.endsWith(" -delete") ?? false;
       for (const path of call.operands)
-        deletes(call, path, { isTree: has(call, "recursive") && !(isFound && path.isGlob), isForced });
+        deletes(call, path, { isTree: has(call, "recursive") && !(isFound && path.text.includes("/**")), isForced });
       if (call.operands.length > 0) plays(call, "delete");
     },
     examples: [

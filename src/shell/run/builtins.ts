@@ -3,13 +3,14 @@ import { joinPath } from "../join-path.ts";
 import { outputOf } from "../output/output.ts";
 import { parseWord } from "../parse.ts";
 import { owned } from "../shell-state.ts";
-import { valueFrom } from "../value.ts";
+import { type Field, valueFrom } from "../value.ts";
 import { lookUp } from "../variables.ts";
 import { expander, expandToValue } from "../words/expand.ts";
 import { optionsOf } from "../wrappers/wrapper.ts";
 import { type Builtin, joined, UNCLEAR, WELL } from "./builtin.ts";
 import { DECLARING } from "./declaring.ts";
 import { runInner } from "./inner.ts";
+import type { Outcome } from "./reader.ts";
 import { READING } from "./reading-builtins.ts";
 
 const leave: Builtin = (_, { shell }) => {
@@ -36,10 +37,11 @@ const changeFolder: Builtin = ({ name, args }, { shell }) => {
   return WELL;
 };
 
-const evaluate: Builtin = ({ args, prepared }, frame, reader) =>
-  args.length === 0
-    ? WELL
-    : runInner({ runs: "shell", text: joined(args), via: "eval", isHere: true }, frame, reader, prepared.source);
+const evaluate: Builtin = ({ args, prepared }, frame, reader) => {
+  const words = args[0]?.text === "--" ? args.slice(1) : args;
+  if (words.length === 0) return WELL;
+  return runInner({ runs: "shell", text: joined(words), via: "eval", isHere: true }, frame, reader, prepared.source);
+};
 
 const source: Builtin = ({ name, args, prepared }, frame, reader) => {
   const [path, ...rest] = args[0]?.text === "--" ? args.slice(1) : args;
@@ -58,10 +60,23 @@ const execute: Builtin = ({ args, prepared }, frame, reader) => {
 
 const pass: Builtin = ({ name, args, prepared }, frame, reader) => {
   const { operands, has } = optionsOf(args, []);
-  if (has("-v", "-V")) return UNCLEAR;
+  if (has("-v", "-V")) return located(operands);
   if (operands.length === 0) return WELL;
   return runInner({ runs: "words", words: operands, via: name, isProgram: true }, frame, reader, prepared.source);
 };
+
+/** Where a program lies, as `command -v` and its like tell it; that it is there is not known. */
+function located(operands: readonly Field[]): Outcome {
+  const paths = operands.map(({ text }) => (text.includes("/") ? text : `/usr/bin/${text}`));
+  return { stdout: paths.map((path) => `${path}\n`).join(""), ends: "unknown" };
+}
+
+const locate: Builtin = ({ args }) => {
+  const { operands, has } = optionsOf(args, []);
+  return has("-p", "-P", "-t") ? located(operands) : { stdout: GAP, ends: "unknown" };
+};
+
+const which: Builtin = ({ args }) => located(optionsOf(args, []).operands);
 
 const setOptions: Builtin = ({ args }, { shell }) => {
   const at = args.findIndex(
@@ -77,12 +92,14 @@ const shift: Builtin = ({ args }, { shell }) => {
   return WELL;
 };
 
-const alias: Builtin = ({ args, prepared }, { shell }) => {
-  const unquote = (text: string) => text.replace(/^(['"])([\s\S]*)\1$/, "$2");
-  for (const { text } of [...args, ...prepared.declared.map(({ text: written }) => ({ text: written }))]) {
+const alias: Builtin = ({ args, prepared }, frame, reader) => {
+  const { aliases } = owned(frame.shell);
+  for (const { text } of args) {
     const equals = text.indexOf("=");
-    if (equals > 0) owned(shell).aliases.set(text.slice(0, equals), unquote(text.slice(equals + 1)));
+    if (equals > 0) aliases.set(text.slice(0, equals), text.slice(equals + 1));
   }
+  for (const { name, value } of prepared.declared)
+    if (value.type === "Word") aliases.set(name, expandToValue(value, frame, reader).text);
   return WELL;
 };
 
@@ -131,6 +148,9 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   ".": source,
   exec: execute,
   command: pass,
+  type: locate,
+  hash: locate,
+  which,
   builtin: pass,
   set: setOptions,
   shift,

@@ -13,7 +13,7 @@ import type {
 } from "unbash";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
-import { copyShell, joinBranches, owned } from "../shell-state.ts";
+import { copyShell, joinBranches, owned, type Shell } from "../shell-state.ts";
 import { UNKNOWN, valueFrom } from "../value.ts";
 import { assign } from "../variables.ts";
 import { calculate } from "../words/arithmetic.ts";
@@ -24,6 +24,7 @@ import { runPipeline } from "./pipeline.ts";
 import type { Frame, Outcome, Reader } from "./reader.ts";
 import { plumb, writeFile } from "./redirect.ts";
 import { runSimple } from "./simple.ts";
+import { runTraps } from "./traps.ts";
 
 type Node = CommandNode | PipelineNode | AndOr | CompoundList;
 
@@ -34,7 +35,7 @@ export function runScript(script: ParsedScript, outer: Frame, reader: Reader): O
   const frame = script.source === undefined ? outer : { ...outer, text: script.source };
   for (const { message } of script.errors ?? []) reader.doubt("syntax", message);
   const outcome = runList(script.commands, frame, reader);
-  for (const text of frame.shell.traps.splice(0)) reader.runText(text, { ...frame, depth: frame.depth + 1 });
+  runTraps(frame, reader);
   return outcome;
 }
 
@@ -64,9 +65,9 @@ export function runNode(node: Node, frame: Frame, reader: Reader): Outcome {
     case "BraceGroup":
       return runList(node.body.commands, frame, reader);
     case "Subshell":
-      return runInSubshell(node.body, frame, reader);
+      return runInOwnShell(node.body, frame, reader);
     case "Coproc":
-      return { ...runNode(node.body, { ...frame, shell: copyShell(frame.shell) }, reader), stdout: "" };
+      return { ...runInOwnShell(node.body, frame, reader), stdout: "" };
     case "Redirected":
       return runRedirected(node, frame, reader);
     case "If":
@@ -101,10 +102,10 @@ export function runNode(node: Node, frame: Frame, reader: Reader): Outcome {
   }
 }
 
-function runInSubshell(body: CompoundList, frame: Frame, reader: Reader): Outcome {
+function runInOwnShell(body: Node, frame: Frame, reader: Reader): Outcome {
   const inner = { ...frame, shell: copyShell(frame.shell) };
-  const outcome = runList(body.commands, inner, reader);
-  for (const text of inner.shell.traps.splice(0)) reader.runText(text, { ...inner, depth: frame.depth + 1 });
+  const outcome = runNode(body, inner, reader);
+  runTraps(inner, reader);
   return outcome;
 }
 
@@ -132,26 +133,38 @@ const LONGEST_SOURCE = 400;
 function runAndOr(node: AndOr, frame: Frame, reader: Reader): Outcome {
   let outcome: Outcome = { stdout: "", ends: "well" };
   let stdout = "";
+  /** The shell behind an `&&` that may not have been passed; what comes next by `&&` goes on in it. */
+  let branch: Shell | undefined;
   for (const [index, command] of node.commands.entries()) {
     const operator = node.operators[index - 1];
+    if (branch !== undefined && operator === "||") {
+      joinMaybe(frame.shell, branch, true);
+      branch = undefined;
+    }
     const isSurelyRun = operator === undefined || outcome.ends === (operator === "&&" ? "well" : "badly");
     const isSurelyNot = operator !== undefined && outcome.ends === (operator === "&&" ? "badly" : "well");
-    if (isSurelyRun) {
+    if (isSurelyRun && branch === undefined) {
       outcome = runNode(command, frame, reader);
       stdout += outcome.stdout;
       continue;
     }
-    const branch = copyShell(frame.shell);
-    const inner = runNode(command, { ...frame, shell: branch }, reader);
+    const shell: Shell = branch === undefined || isSurelyNot ? copyShell(frame.shell) : branch;
+    const inner = runNode(command, { ...frame, shell }, reader);
     if (isSurelyNot) continue;
-    const { folder } = branch;
-    joinBranches(frame.shell, [copyShell(frame.shell), branch]);
-    // Whoever writes `… && cd there; …` counts on being there.
-    if (operator === "&&") frame.shell.folder = folder;
+    if (operator === "&&") branch = shell;
+    else joinMaybe(frame.shell, shell, false);
     stdout += inner.stdout === "" ? "" : GAP;
     outcome = { stdout, ends: "unknown" };
   }
+  if (branch !== undefined) joinMaybe(frame.shell, branch, true);
   return { stdout, ends: outcome.ends };
+}
+
+/** Whoever writes `… && cd there; …` counts on being there. */
+function joinMaybe(shell: Shell, branch: Shell, isPassed: boolean): void {
+  const { folder } = branch;
+  joinBranches(shell, [copyShell(shell), branch]);
+  if (isPassed) shell.folder = folder;
 }
 
 function runIf(node: Extract<Node, { type: "If" }>, frame: Frame, reader: Reader): Outcome {

@@ -1,7 +1,8 @@
 import { GAP, type SimpleCommand } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { outputOf } from "../output/output.ts";
-import { namedProgram } from "../program-name.ts";
+import { isKnownProgram, namedProgram } from "../program-name.ts";
+import { copyShell } from "../shell-state.ts";
 import type { Field } from "../value.ts";
 import { wrapperFor } from "../wrappers/table.ts";
 import type { Call } from "../wrappers/wrapper.ts";
@@ -35,6 +36,9 @@ export function runPrepared(prepared: Prepared, frame: Frame, reader: Reader): O
     reader.doubt("unknown program", prepared.source);
   emit(prepared, field, args, frame, reader);
   if (field === undefined) return { stdout: "", ends: "unknown" };
+  const handler = shell.functions.size === 0 ? undefined : shell.functions.get("command_not_found_handle");
+  if (handler !== undefined && frame.depth < LIMITS.depth && !isKnownProgram(name))
+    return callFunction(handler, prepared.words, { ...frame, shell: copyShell(shell) }, reader);
   return call(renamed ?? name, first?.text ?? name, args, prepared, frame, reader);
 }
 

@@ -24,10 +24,7 @@ export function runInner(inner: Inner, frame: Frame, reader: Reader, source: str
   const below: Frame = { ...frame, via, depth: frame.depth + 1 };
   switch (inner.runs) {
     case "words": {
-      const shell =
-        inner.folder === undefined
-          ? frame.shell
-          : { ...frame.shell, folder: joinPath(frame.shell.folder, inner.folder.text) };
+      const shell = shellFor(inner, frame.shell);
       const stdin = inner.hasNoInput ? EMPTY_INPUT() : frame.stdin;
       const { assignments, isProgram } = inner;
       const more = { source, ...(assignments && { assignments }), ...(isProgram && { isProgram }) };
@@ -50,6 +47,18 @@ export function runInner(inner: Inner, frame: Frame, reader: Reader, source: str
     case "write":
       return reader.runWords([], below, { source, redirects: [{ way: inner.way, target: inner.path }] });
   }
+}
+
+/** The shell as a program sees it that is started elsewhere or with variables of its own. */
+function shellFor({ folder, assignments }: Extract<Inner, { runs: "words" }>, shell: Shell): Shell {
+  if (folder === undefined && assignments === undefined) return shell;
+  const own = owned(copyShell(shell));
+  if (folder !== undefined) own.folder = joinPath(shell.folder, folder.text);
+  for (const name in assignments) {
+    const value = assignments[name];
+    if (value !== undefined) own.variables.set(name, { value: valueFrom(value), list: undefined, isExported: true });
+  }
+  return own;
 }
 
 const EMPTY_INPUT = () => ({ text: "", at: 0, input: NO_INPUT });

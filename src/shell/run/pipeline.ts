@@ -1,6 +1,7 @@
 import type { CommandNode, Pipeline } from "unbash";
 import { copyShell } from "../shell-state.ts";
 import type { Frame, Outcome, Reader, Stdin } from "./reader.ts";
+import { runTraps } from "./traps.ts";
 
 type Run = (node: CommandNode, frame: Frame, reader: Reader) => Outcome;
 
@@ -16,7 +17,9 @@ export function runPipeline(node: Pipeline, frame: Frame, reader: Reader, run: R
   let outcome: Outcome = { stdout: "", ends: "well" };
   for (const command of node.commands) {
     const from = reader.commands.length;
-    outcome = run(command, { ...frame, shell: copyShell(frame.shell), stdin }, reader);
+    const stage = { ...frame, shell: copyShell(frame.shell), stdin };
+    outcome = run(command, stage, reader);
+    runTraps(stage, reader);
     const of = Array.from({ length: Math.min(reader.commands.length - from, MOST) }, (_, index) => from + index);
     const next: Stdin = { text: outcome.stdout, at: 0, input: { from: "commands", of }, path: outcome.path };
     stdin = next;

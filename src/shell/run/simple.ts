@@ -80,6 +80,11 @@ function runBare(node: Command, prefix: readonly Assignment[], frame: Frame, rea
   reader.commands.push(command);
   for (const inner of codeInVariables(assignments, undefined)) runInner(inner, frame, reader, source);
   const isPlain = reader.commands.length === before + 1;
+  // `$(< file)` is what the file holds.
+  if (prefix.length === 0 && plumbing.redirects.every(({ way }) => way === "read")) {
+    const { text, input } = plumbing.stdin;
+    return { stdout: text, ends: "unknown", path: input.from === "file" ? input.path.text : undefined };
+  }
   return route({ stdout: "", ends: isPlain ? "well" : "unknown" }, plumbing.stdout, frame);
 }
 

@@ -60,6 +60,7 @@ function next(text: string, at: number): number {
   if (sign === "`") return after(text, text.indexOf("`", at + 1));
   if (sign === "$" && text[at + 1] === "'") return afterAnsi(text, at + 2);
   if (sign === "$" && (text[at + 1] === "{" || text[at + 1] === "(")) return afterExpansion(text, at + 1);
+  if ((sign === "<" || sign === ">") && text[at + 1] === "(") return afterExpansion(text, at + 1);
   return at + 1;
 }
 

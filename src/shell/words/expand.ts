@@ -17,6 +17,8 @@ import { expandTilde } from "./tilde.ts";
 export function expandWord(word: Word, frame: Frame, reader: Reader): Field[] {
   const { text } = word;
   if (PLAIN.test(text)) return [fieldOf(text)];
+  const whole = quotedWhole(word);
+  if (whole !== undefined) return [fieldOf(whole)];
   const braces = text.includes("{") ? expandBraces(text) : undefined;
   if (braces === undefined) return expandOne(word, frame, reader);
   if (braces !== "many") reader.spent.parsed += braces.length * text.length;
@@ -33,6 +35,16 @@ export function expandWord(word: Word, frame: Frame, reader: Reader): Field[] {
 
 /** Most words: nothing in them means anything to the shell. */
 const PLAIN = /^[A-Za-z0-9_./:=,@%+-]+$/;
+
+/** The text of a word that is one quoted text, in which nothing is expanded. */
+function quotedWhole({ parts }: Word): string | undefined {
+  const only = parts?.[0];
+  if (only === undefined || parts?.length !== 1) return undefined;
+  if (only.type === "SingleQuoted") return only.value;
+  if (only.type !== "DoubleQuoted" || only.parts.length !== 1) return undefined;
+  const inner = only.parts[0];
+  return inner?.type === "Literal" ? inner.value : undefined;
+}
 
 function expandOne(word: Word, frame: Frame, reader: Reader): Field[] {
   const builder = fieldBuilder();
@@ -80,6 +92,8 @@ type Way = "split" | "join" | "assign" | "pattern" | "quoted";
 function addWord(written: Word, builder: FieldBuilder, way: Way, tools: Expander): void {
   const word = withoutContinuations(written);
   if (word === undefined) {
+    // Where the name ends is not known, but what stands inside is run.
+    for (const part of written.parts ?? []) addPart(part, fieldBuilder(), way, tools);
     builder.quoted(UNKNOWN);
     return;
   }
@@ -95,7 +109,7 @@ function addWord(written: Word, builder: FieldBuilder, way: Way, tools: Expander
 
 /** A name goes on after a line that is continued: `$A\\⏎b` is `$Ab`. */
 function withoutContinuations(word: Word): Word | undefined {
-  if (!word.text.includes("\\\n") || !/[$`]/.test(word.text)) return word;
+  if (!word.text.includes("\\\n") || !/\$\{?\w*\\\n/.test(word.text)) return word;
   if (word.text.includes("'")) return undefined;
   return parseWord(word.text.replaceAll(/(\\\\)|\\\n/g, "$1"));
 }

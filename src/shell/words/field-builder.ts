@@ -25,42 +25,43 @@ export interface FieldBuilder {
 export function fieldBuilder(): FieldBuilder {
   const done: Field[] = [];
   let text = "";
-  let pattern = "";
+  let parts: { readonly text: string; readonly isLiteral: boolean }[] = [];
   let isSure = true;
   let isGlob = false;
   let isThere = false;
-  const add = (more: string, asPattern: string) => {
+  const add = (more: string, isLiteral: boolean) => {
     if (text.length + more.length > LIMITS.value) isSure = false;
     else {
       text += more;
-      pattern += asPattern;
+      parts.push({ text: more, isLiteral });
     }
     isThere ||= more !== "";
   };
   const end = () => {
     if (isThere && done.length < LIMITS.fields) {
       const isKnown = isSure && !isGlob && !text.includes(GAP);
-      done.push(isGlob ? { text, isKnown, isGlob, pattern } : { text, isKnown, isGlob });
+      done.push(isGlob ? { text, isKnown, isGlob, pattern: patternOf(parts) } : { text, isKnown, isGlob });
     }
-    text = pattern = "";
+    text = "";
+    parts = [];
     isSure = true;
     isGlob = isThere = false;
   };
   const addSplit = (piece: string, sure: boolean) => {
     if (/[*?[]/.test(piece)) isGlob = true;
     isSure &&= sure;
-    add(piece, piece);
+    add(piece, false);
   };
   return {
     quoted: (value) => {
       isThere = true;
       isSure &&= value.isSure;
-      add(value.text, literalPattern(value.text));
+      add(value.text, true);
     },
-    plain: (more) => add(more, literalPattern(more)),
+    plain: (more) => add(more, true),
     glob: (more) => {
       isGlob = true;
-      add(more, more);
+      add(more, false);
     },
     split: (value, ifs) => {
       if (ifs !== undefined && !ifs.isSure) return addSplit(value.text, false);
@@ -80,6 +81,11 @@ export function fieldBuilder(): FieldBuilder {
       return done;
     },
   };
+}
+
+/** Only a word that is matched against files needs its pattern. */
+function patternOf(parts: readonly { readonly text: string; readonly isLiteral: boolean }[]): string {
+  return parts.map(({ text, isLiteral }) => (isLiteral ? literalPattern(text) : text)).join("");
 }
 
 /** Stands for an empty field between two separators, which does not vanish. */

@@ -202,8 +202,15 @@ function withDefault(
     add(find(name, undefined, tools), builder, way, tools);
     return;
   }
-  if (isFilled === "no") tools.addOperand(operand, builder, way);
-  else addFields(tools.operand(operand, way), builder);
+  if (isFilled === "no") {
+    tools.addOperand(operand, builder, way);
+    return;
+  }
+  const fields = tools.operand(operand, way);
+  // A value that is likely is likelier than what stands in for it.
+  const likely = found.of === "one" && typeof found.value === "object" ? found.value.text : "";
+  if (likely === "" || likely.includes(GAP)) addFields(fields, builder);
+  else add(one(guess(likely)), builder, way, tools);
 }
 
 function fill(found: Found, isEmptyCounted: boolean): "yes" | "no" | "unknown" {

@@ -10,6 +10,7 @@ const env: Wrapper = {
     ["env -S 'rm -rf x'", "rm -rf x"],
     ["env -S'A=1 rm' x", "rm x"],
     ["env -C /tmp rm x", "rm x"],
+    ["env C='rm x' sh -c 'eval \"$C\"'", "rm x"],
   ],
   unwrap: ({ args }) => {
     const options = optionsOf(args, ["-u", "-C", "-S", "--unset", "--chdir", "--split-string"]);
@@ -24,7 +25,16 @@ const env: Wrapper = {
     }
     const folder = options.value("-C", "--chdir");
     if (words.length === 0) return [];
-    return [{ runs: "words", words, via: "env", assignments, isProgram: true, ...(folder && { folder }) }];
+    return [
+      {
+        runs: "words",
+        words,
+        via: "env",
+        isProgram: true,
+        ...(Object.keys(assignments).length > 0 && { assignments }),
+        ...(folder && { folder }),
+      },
+    ];
   },
 };
 

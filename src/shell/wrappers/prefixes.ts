@@ -15,6 +15,7 @@ const PREFIXES: Readonly<Record<string, Prefix>> = {
   nohup: { example: "nohup rm x" },
   nice: { valued: "-n --adjustment", example: "nice -n 5 rm x" },
   ionice: { valued: "-c -n -p -P -u --class --classdata", example: "ionice -c3 rm x" },
+  choom: { valued: "-n -p --adjust", example: "choom -n 0 -- rm x" },
   chrt: { valued: "-T -P -D", skips: 1, example: "chrt -f 10 rm x" },
   taskset: { skips: 1, example: "taskset 0x1 rm x" },
   setsid: { example: "setsid -w rm x" },

@@ -1,0 +1,336 @@
+/*
+ * Asks the resident engine of Sluice, and runs the cold command whenever that is not certain to work:
+ *
+ *     client <program> <launcher> run <agent> ...
+ *
+ * The words behind `client` are the cold command. The engine's socket and secrets lie beside this file. What client and
+ * engine say to each other stands in src/resident/protocol.ts.
+ */
+#define _DEFAULT_SOURCE
+#define _DARWIN_C_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+#define SECRET 64
+#define GREETING "SLUICE/1 "
+#define GREETING_BYTES (sizeof GREETING - 1 + SECRET + 1)
+#define LARGEST_PAYLOAD (1024 * 1024)
+#define LARGEST_ANSWER (64 * 1024 * 1024)
+#define CHUNK (64 * 1024)
+#define ACKNOWLEDGED_MS 250
+#define DECIDED_MS 2000
+
+static char **words;             /* the cold command */
+static char *input;              /* what was read from standard input so far */
+static size_t input_size;
+static int input_ended;
+static int engine = -1;
+
+enum start { AND_START, COLD, COLD_WITHOUT_NETWORK };
+
+/* A sentence for whoever sees it, and an exit code that the command line turns into a denial at gates. */
+static void give_up(const char *what) {
+  fprintf(stderr, "Sluice could not run %s: %s. Nothing was decided; `sluice doctor` says why.\n", what, strerror(errno));
+  _exit(127);
+}
+
+static int is_private(const struct stat *found) {
+  return found->st_uid == geteuid() && (found->st_mode & 077) == 0;
+}
+
+static long now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000L + now.tv_nsec / 1000000L;
+}
+
+/* ---- the cold command ---- */
+
+static void hide_certificates(void) {
+  const char *certificates = getenv("NODE_EXTRA_CA_CERTS");
+  if (certificates == NULL) return;
+  setenv("SLUICE_EXTRA_CA_CERTS", certificates, 1);
+  unsetenv("NODE_EXTRA_CA_CERTS");
+}
+
+static void become_cold(enum start start) {
+  int count = 0;
+  while (words[count] != NULL) count++;
+  char **all = calloc((size_t)count + 2, sizeof *all);
+  if (all == NULL) give_up(words[0]);
+  memcpy(all, words, (size_t)count * sizeof *all);
+  all[count] = start == AND_START ? "--start" : "--cold";
+  if (start == COLD_WITHOUT_NETWORK) hide_certificates();
+  signal(SIGPIPE, SIG_DFL);
+  execve(all[0], all, environ);
+  give_up(all[0]);
+}
+
+static const int PASSED_ON[] = {SIGHUP, SIGINT, SIGTERM};
+static volatile sig_atomic_t child;
+
+static void hand_on(int number) {
+  if (child > 0) kill((pid_t)child, number);
+}
+
+/* Only wakes the loop that feeds. */
+static void wake(int number) { (void)number; }
+
+static int write_all(int to, const char *bytes, size_t size) {
+  while (size > 0) {
+    ssize_t written = write(to, bytes, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EAGAIN) {
+      struct pollfd ready = {.fd = to, .events = POLLOUT};
+      poll(&ready, 1, 100);
+      continue;
+    }
+    if (written <= 0) return -1;
+    bytes += written;
+    size -= (size_t)written;
+  }
+  return 0;
+}
+
+/* Asks without taking the exit code away. */
+static int has_ended(void) {
+  siginfo_t info = {0};
+  return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+}
+
+/* Gives a process everything that was read already, then what is still to come. */
+static void feed(int to) {
+  static char piece[CHUNK];
+  if (write_all(to, input, input_size) < 0 || input_ended) return;
+  for (;;) {
+    struct pollfd ready[2] = {{.fd = 0, .events = POLLIN}, {.fd = to}};
+    if (poll(ready, 2, 100) < 0 && errno != EINTR) return;
+    if (ready[1].revents != 0 || has_ended()) return;
+    if (ready[0].revents == 0) continue;
+    ssize_t got = read(0, piece, sizeof piece);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got <= 0 || write_all(to, piece, (size_t)got) < 0) return;
+  }
+}
+
+/* Runs the cold command. While nothing has been read from standard input, this process simply becomes it. */
+static void cold(enum start start) {
+  if (engine >= 0) close(engine);
+  if (input_size == 0 && !input_ended) become_cold(start);
+  int ends[2];
+  if (pipe(ends) < 0) give_up("a pipe");
+  for (int at = 0; at < 3; at++) signal(PASSED_ON[at], hand_on);
+  signal(SIGCHLD, wake);
+  child = fork();
+  if (child < 0) give_up("a process");
+  if (child == 0) {
+    for (int at = 0; at < 3; at++) signal(PASSED_ON[at], SIG_DFL);
+    dup2(ends[0], 0);
+    close(ends[0]);
+    close(ends[1]);
+    become_cold(start);
+  }
+  close(ends[0]);
+  feed(ends[1]);
+  close(ends[1]);
+  int status = 0;
+  while (waitpid((pid_t)child, &status, 0) < 0)
+    if (errno != EINTR) give_up("the cold command");
+  _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
+
+/* ---- the engine ---- */
+
+static int read_secrets(const char *folder, char secrets[2 * SECRET + 2]) {
+  char path[PATH_MAX + 8];
+  struct stat found;
+  if (lstat(folder, &found) < 0 || !S_ISDIR(found.st_mode) || !is_private(&found)) return -1;
+  snprintf(path, sizeof path, "%s/token", folder);
+  int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (file < 0) return errno == ENOENT ? 0 : -1;
+  int is_good = fstat(file, &found) == 0 && S_ISREG(found.st_mode) && is_private(&found) &&
+                read(file, secrets, 2 * SECRET + 2) == 2 * SECRET + 2;
+  close(file);
+  return is_good ? 1 : -1;
+}
+
+/* Never waits: an engine that does not take calls has none to answer. */
+static void connect_or_go(const char *folder) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (snprintf(address.sun_path, sizeof address.sun_path, "%s/socket", folder) >= (int)sizeof address.sun_path) cold(COLD);
+  engine = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (engine < 0) cold(COLD);
+  fcntl(engine, F_SETFD, FD_CLOEXEC);
+  fcntl(engine, F_SETFL, O_NONBLOCK);
+  if (connect(engine, (struct sockaddr *)&address, sizeof address) == 0) return;
+  cold(errno == ENOENT || errno == ECONNREFUSED ? AND_START : COLD);
+}
+
+static void send_or_go(const char *bytes, size_t size) {
+  long end = now_ms() + DECIDED_MS;
+  while (size > 0) {
+    ssize_t sent = send(engine, bytes, size, 0);
+    if (sent > 0) {
+      bytes += sent;
+      size -= (size_t)sent;
+      continue;
+    }
+    struct pollfd ready = {.fd = engine, .events = POLLOUT};
+    if (errno == EINTR) continue;
+    if (errno != EAGAIN || now_ms() > end || poll(&ready, 1, 100) < 0) cold(COLD);
+  }
+}
+
+/* Shows our secret, and believes only whoever answers with the other one, at once. */
+static void acknowledge_or_go(const char secrets[2 * SECRET + 2]) {
+  char line[GREETING_BYTES], said[GREETING_BYTES];
+  memcpy(line, GREETING, sizeof GREETING - 1);
+  memcpy(line + sizeof GREETING - 1, secrets, SECRET);
+  line[GREETING_BYTES - 1] = '\n';
+  send_or_go(line, sizeof line);
+  memcpy(line + sizeof GREETING - 1, secrets + SECRET + 1, SECRET);
+  size_t heard = 0;
+  for (long end = now_ms() + ACKNOWLEDGED_MS; heard < sizeof said;) {
+    long left = end - now_ms();
+    struct pollfd ready = {.fd = engine, .events = POLLIN};
+    if (left <= 0 || poll(&ready, 1, (int)left) <= 0) {
+      if (left > 0 && errno == EINTR) continue;
+      cold(COLD);
+    }
+    ssize_t got = recv(engine, said + heard, sizeof said - heard, 0);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+    if (got <= 0) cold(COLD);
+    heard += (size_t)got;
+  }
+  unsigned difference = 0;
+  for (size_t at = 0; at < sizeof said; at++) difference |= (unsigned char)(said[at] ^ line[at]);
+  if (difference != 0) cold(COLD);
+}
+
+/* Texts with NUL between them. */
+static char *joined(char *const *texts, size_t *size) {
+  *size = 0;
+  for (char *const *text = texts; *text != NULL; text++) *size += strlen(*text) + 1;
+  char *all = malloc(*size + 1), *at = all;
+  if (all == NULL) cold(COLD);
+  for (char *const *text = texts; *text != NULL; text++) {
+    size_t length = strlen(*text) + 1;
+    memcpy(at, *text, length);
+    at += length;
+  }
+  if (*size > 0) *size -= 1;
+  return all;
+}
+
+static void ask(void) {
+  char folder[PATH_MAX], line[64];
+  size_t env_size, words_size;
+  if (getcwd(folder, sizeof folder) == NULL) cold(COLD);
+  char *env = joined(environ, &env_size), *said = joined(words, &words_size);
+  int length = snprintf(line, sizeof line, "%zu %zu %zu\n", env_size, strlen(folder), words_size);
+  const char *parts[] = {line, env, folder, said};
+  size_t sizes[] = {(size_t)length, env_size, strlen(folder), words_size}, total = 0;
+  char *all = malloc(sizes[0] + sizes[1] + sizes[2] + sizes[3]);
+  if (all == NULL) cold(COLD);
+  for (int at = 0; at < 4; total += sizes[at++]) memcpy(all + total, parts[at], sizes[at]);
+  send_or_go(all, total);
+}
+
+static void send_payload(const char *bytes, size_t size) {
+  static char frame[4 + CHUNK];
+  for (int at = 0; at < 4; at++) frame[at] = (char)(size >> (24 - 8 * at));
+  memcpy(frame + 4, bytes, size);
+  send_or_go(frame, 4 + size);
+}
+
+static void read_input(void) {
+  ssize_t got = read(0, input + input_size, CHUNK);
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (got <= 0) input_ended = 1;
+  else input_size += (size_t)got;
+  if (input_size > LARGEST_PAYLOAD) cold(COLD);
+  send_payload(input + input_size - (got > 0 ? got : 0), got > 0 ? (size_t)got : 0);
+}
+
+/* The whole answer, when it has come: nothing is printed before. */
+static int print_answer(char *heard, size_t size) {
+  char *end = memchr(heard, '\n', size);
+  unsigned code;
+  size_t out, err;
+  int used = 0;
+  if (end == NULL) return -1;
+  *end = '\0';
+  if (strcmp(heard, "COLD") == 0) cold(COLD_WITHOUT_NETWORK);
+  if (sscanf(heard, "DONE %3u %9zu %9zu%n", &code, &out, &err, &used) != 3 || heard + used != end) return -1;
+  if (size - (size_t)(end + 1 - heard) != out + err || code > 255) return -1;
+  write_all(1, end + 1, out);
+  write_all(2, end + 1 + out, err);
+  _exit((int)code);
+}
+
+static void hear(void) {
+  size_t size = 0, room = CHUNK;
+  char *heard = malloc(room);
+  long end = LONG_MAX;
+  while (heard != NULL && size < LARGEST_ANSWER) {
+    struct pollfd ready[2] = {{.fd = engine, .events = POLLIN}, {.fd = input_ended ? -1 : 0, .events = POLLIN}};
+    long left = end == LONG_MAX ? -1 : end - now_ms();
+    if (end != LONG_MAX && left <= 0) break;
+    int count = poll(ready, 2, (int)left);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    if (ready[0].revents != 0) {
+      ssize_t got = recv(engine, heard + size, room - size, 0);
+      if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+      if (got < 0) break;
+      if (got == 0) {
+        print_answer(heard, size);
+        break;
+      }
+      size += (size_t)got;
+      if (size == room) heard = realloc(heard, room *= 2);
+    } else if (ready[1].revents != 0) {
+      read_input();
+      end = now_ms() + DECIDED_MS;
+    }
+  }
+  cold(COLD);
+}
+
+int main(int argc, char **argv) {
+  char secrets[2 * SECRET + 2], folder[PATH_MAX];
+  words = argv + 1;
+  if (argc < 4 || argv[0][0] != '/') {
+    fprintf(stderr, "usage: <absolute path of this client> <program> <launcher> run <agent>\n");
+    return 127;
+  }
+  const char *resident = getenv("SLUICE_RESIDENT");
+  int is_cold = resident != NULL && strcmp(resident, "0") == 0;
+  for (int at = 3; at < argc; at++) is_cold |= strcmp(argv[at], "--cold") == 0;
+  for (int at = 0; at < 3; at++) is_cold |= fcntl(at, F_GETFD) < 0;
+  if (is_cold || snprintf(folder, sizeof folder, "%s", argv[0]) >= (int)sizeof folder) cold(COLD);
+  *strrchr(folder, '/') = '\0';
+  signal(SIGPIPE, SIG_IGN);
+  int known = read_secrets(folder, secrets);
+  if (known <= 0) cold(known == 0 ? AND_START : COLD);
+  connect_or_go(folder);
+  input = malloc(LARGEST_PAYLOAD + CHUNK);
+  if (input == NULL) cold(COLD);
+  acknowledge_or_go(secrets);
+  ask();
+  hear();
+}

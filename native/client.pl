@@ -1,0 +1,200 @@
+# Asks the resident engine of Sluice, and runs the cold command whenever that is not certain to work. The same as
+# client.c, for machines without a compiler; no module is loaded, because each costs more than the question.
+
+my $GREETING       = "SLUICE/1 ";
+my $LARGEST        = 1024 * 1024;
+my $CHUNK          = 64 * 1024;
+my $ACKNOWLEDGED_S = 0.25;
+my $DECIDED_S      = 2;
+my $is_mac         = $^O eq "darwin";
+my ($ENOENT, $EINTR, $EAGAIN, $ECONNREFUSED) = (2, 4, $is_mac ? 35 : 11, $is_mac ? 61 : 111);
+my ($F_SETFL, $O_NONBLOCK) = (4, $is_mac ? 4 : 2048);
+
+my ($input, $input_ended, $engine) = ("", 0, undef);
+my @words = @ARGV;
+my ($folder) = $0 =~ m{^(/.*)/[^/]+$};
+if (@words < 3 || !defined $folder) {
+  print STDERR "usage: <absolute path of this client> <program> <launcher> run <agent>\n";
+  exit 127;
+}
+cold("--cold") if ($ENV{SLUICE_RESIDENT} // "") eq "0" || grep { $_ eq "--cold" } @words;
+$SIG{PIPE} = "IGNORE";
+my ($ours, $theirs) = secrets();
+greet();
+ask();
+hear();
+
+sub give_up {
+  print STDERR "Sluice could not run $_[0]: $!. Nothing was decided; `sluice doctor` says why.\n";
+  exit 127;
+}
+
+sub become_cold {
+  my ($option) = @_;
+  if ($option eq "--cold-without-network") {
+    $option = "--cold";
+    $ENV{SLUICE_EXTRA_CA_CERTS} = delete $ENV{NODE_EXTRA_CA_CERTS} if defined $ENV{NODE_EXTRA_CA_CERTS};
+  }
+  $SIG{PIPE} = "DEFAULT";
+  exec { $words[0] } @words, $option;
+  give_up($words[0]);
+}
+
+# While nothing has been read from standard input, this process simply becomes the cold command.
+sub cold {
+  my ($option) = @_;
+  close $engine if $engine;
+  become_cold($option) if $input eq "" && !$input_ended;
+  pipe(my $out, my $in) or give_up("a pipe");
+  my $child;
+  for my $name ("HUP", "INT", "TERM") { $SIG{$name} = sub { kill $name, $child if $child } }
+  $child = fork();
+  give_up("a process") if !defined $child;
+  if ($child == 0) {
+    $SIG{$_} = "DEFAULT" for "HUP", "INT", "TERM";
+    close $in;
+    open(STDIN, "<&", $out) or give_up("a pipe");
+    become_cold($option);
+  }
+  close $out;
+  feed($in, $child);
+  close $in;
+  1 while waitpid($child, 0) < 0 && $! == $EINTR;
+  exit($? & 127 ? 128 + ($? & 127) : $? >> 8);
+}
+
+sub write_all {
+  my ($to, $bytes) = @_;
+  my $at = 0;
+  while ($at < length $bytes) {
+    my $written = syswrite $to, $bytes, length($bytes) - $at, $at;
+    next if !defined $written && $! == $EINTR;
+    if (!defined $written && $! == $EAGAIN) { select undef, undef, undef, 0.01; next }
+    return 0 if !$written;
+    $at += $written;
+  }
+  return 1;
+}
+
+# Gives a process everything that was read already, then what is still to come.
+sub feed {
+  my ($to, $child) = @_;
+  return if !write_all($to, $input) || $input_ended;
+  for (;;) {
+    my $ready = "";
+    vec($ready, 0, 1) = 1;
+    my $count = select $ready, undef, undef, 0.1;
+    # A process that has ended is still there until it is waited for, and signals still find it; its state tells.
+    return if has_ended($child);
+    next if $count <= 0;
+    my $got = sysread STDIN, my $piece, $CHUNK;
+    next if !defined $got && ($! == $EINTR || $! == $EAGAIN);
+    return if !$got || !write_all($to, $piece);
+  }
+}
+
+sub has_ended {
+  my ($child) = @_;
+  open(my $stat, "<", "/proc/$child/stat") or return -d "/proc/$$" ? 1 : 0;
+  my $line = <$stat> // "";
+  return $line =~ /\) Z / ? 1 : 0;
+}
+
+sub is_private { my ($mode, $uid) = @_; return $uid == $> && ($mode & 077) == 0 }
+
+sub secrets {
+  my @found = lstat $folder;
+  cold("--cold") if !@found || !-d _ || !is_private(@found[2, 4]);
+  @found = lstat "$folder/token";
+  cold($! == $ENOENT ? "--start" : "--cold") if !@found;
+  cold("--cold") if !-f _ || !is_private(@found[2, 4]);
+  open(my $file, "<", "$folder/token") or cold("--cold");
+  my $line = <$file> // "";
+  close $file;
+  cold("--cold") if $line !~ /^([0-9a-f]{64}) ([0-9a-f]{64})\n\z/;
+  return ($1, $2);
+}
+
+# Never waits to be let in: an engine that does not take calls has none to answer.
+sub greet {
+  my $path = "$folder/socket";
+  cold("--cold") if length $path > 100;
+  socket($engine, 1, 1, 0) or cold("--cold");
+  fcntl($engine, $F_SETFL, $O_NONBLOCK) or cold("--cold");
+  my $address = $is_mac ? pack("CCa104", 106, 1, $path) : pack("Sa108", 1, $path);
+  connect($engine, $address) or cold($! == $ENOENT || $! == $ECONNREFUSED ? "--start" : "--cold");
+  send_or_go("$GREETING$ours\n");
+  my ($wanted, $said) = ("$GREETING$theirs\n", "");
+  while (length $said < length $wanted) {
+    my $ready = "";
+    vec($ready, fileno $engine, 1) = 1;
+    my $count = select $ready, undef, undef, $ACKNOWLEDGED_S;
+    next if $count < 0 && $! == $EINTR;
+    cold("--cold") if $count <= 0;
+    my $got = sysread $engine, $said, length($wanted) - length($said), length $said;
+    next if !defined $got && ($! == $EINTR || $! == $EAGAIN);
+    cold("--cold") if !$got;
+  }
+  my $difference = 0;
+  $difference |= ord for split //, $said ^ $wanted;
+  cold("--cold") if $difference;
+}
+
+sub send_or_go {
+  my ($bytes) = @_;
+  my ($at, $end) = (0, time + $DECIDED_S);
+  while ($at < length $bytes) {
+    my $sent = syswrite $engine, $bytes, length($bytes) - $at, $at;
+    if ($sent) { $at += $sent; next }
+    next if $! == $EINTR;
+    cold("--cold") if $! != $EAGAIN || time > $end;
+    select undef, undef, undef, 0.01;
+  }
+}
+
+sub ask {
+  my $cwd = readlink("/proc/self/cwd") // do { require Cwd; Cwd::getcwd() };
+  cold("--cold") if !defined $cwd || !-d $cwd;
+  my $env  = join "\0", map { "$_=$ENV{$_}" } keys %ENV;
+  my $said = join "\0", @words;
+  send_or_go(join(" ", length $env, length $cwd, length $said) . "\n$env$cwd$said");
+}
+
+# The whole answer, when it has come: nothing is printed before.
+sub print_answer {
+  my ($heard) = @_;
+  cold("--cold-without-network") if $heard eq "COLD\n";
+  return if $heard !~ /^DONE (\d{1,3}) (\d{1,9}) (\d{1,9})\n/ || $1 > 255;
+  my ($code, $out, $err, $at) = ($1, $2, $3, $+[0]);
+  return if length($heard) - $at != $out + $err;
+  write_all(\*STDOUT, substr $heard, $at, $out);
+  write_all(\*STDERR, substr $heard, $at + $out);
+  exit $code;
+}
+
+sub hear {
+  my ($heard, $end) = ("", undef);
+  for (;;) {
+    my $ready = "";
+    vec($ready, fileno $engine, 1) = 1;
+    vec($ready, 0, 1) = 1 if !$input_ended;
+    my $count = select $ready, undef, undef, $end;
+    next if $count < 0 && $! == $EINTR;
+    last if $count <= 0;
+    if (vec $ready, fileno $engine, 1) {
+      my $got = sysread $engine, $heard, $CHUNK, length $heard;
+      next if !defined $got && ($! == $EINTR || $! == $EAGAIN);
+      last if !defined $got;
+      next if $got;
+      print_answer($heard);
+      last;
+    }
+    my $got = sysread STDIN, my $piece, $CHUNK;
+    next if !defined $got && ($! == $EINTR || $! == $EAGAIN);
+    if ($got) { $input .= $piece } else { $input_ended = 1; $piece = "" }
+    last if length $input > $LARGEST;
+    send_or_go(pack("N", length $piece) . $piece);
+    $end = $DECIDED_S;
+  }
+  cold("--cold");
+}

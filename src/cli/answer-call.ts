@@ -1,0 +1,32 @@
+import type { Call } from "../adapters/read-call.ts";
+import { answer, type Happened } from "../pipeline.ts";
+import type { Input } from "./command.ts";
+import { decideHere } from "./decide-here.ts";
+import { EXIT_CODES, type Exit } from "./exit-codes.ts";
+
+/** What an agent gets for its call: the same bytes and the same exit code, whoever decides. */
+export interface Answered {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit: Exit;
+}
+
+/** Takes one call to its answer and writes down what happened. */
+export async function answerCall(call: Call, input: Input): Promise<Answered> {
+  const began = performance.now();
+  const { remember } = await import("./remember-call.ts");
+  const { rememberLater } = await import("./remember-later.ts");
+  const { io } = input;
+  const { stdout, stderr, exitCode } = await answer(call, {
+    decide: (event, native) => decideHere(event, native, call, input),
+    remember: (happened: Happened) =>
+      io.resident === undefined ? remember(happened, io, began) : rememberLater(happened, io, began, io.resident),
+  });
+  return { stdout, stderr, exit: exitOf(exitCode) };
+}
+
+function exitOf(code: number): Exit {
+  return ANSWERS.find((exit) => EXIT_CODES[exit].code === code) ?? "denied";
+}
+
+const ANSWERS: readonly Exit[] = ["done", "denied", "asked"];

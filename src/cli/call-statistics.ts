@@ -1,0 +1,87 @@
+import { EVENTS } from "../event/catalogue.ts";
+import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
+
+/** How long something took, over many times; in milliseconds. */
+export interface Times {
+  readonly calls: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}
+
+/** What is known about one hook in one project. */
+export interface HookStatistics extends Times {
+  readonly hook: string;
+  readonly denials: number;
+  /** Runs that broke, whatever that came to mean. */
+  readonly failures: number;
+  /** Runs that broke at a gate and let the call pass. */
+  readonly failOpens: number;
+}
+
+/** What is known about the calls in one project. */
+export interface ProjectStatistics extends Times {
+  readonly root: string;
+  /** Calls that the resident engine decided. */
+  readonly resident: number;
+  /** Slowest first. */
+  readonly hooks: readonly HookStatistics[];
+}
+
+/** Adds up what the journal knows, project by project; the busiest comes first. */
+export function callStatistics(records: Iterable<DecisionRecord>): ProjectStatistics[] {
+  const projects = new Map<string, ProjectTally>();
+  for (const record of records) {
+    const root = record.root ?? record.cwd ?? "";
+    const project: ProjectTally = projects.get(root) ?? { took: [], resident: 0, hooks: new Map() };
+    projects.set(root, project);
+    project.took.push(record.duration_ms);
+    if (record.resident) project.resident++;
+    for (const result of record.results) {
+      const tally: Tally = project.hooks.get(result.hook) ?? { took: [], denials: 0, failures: 0, failOpens: 0 };
+      project.hooks.set(result.hook, tally);
+      count(tally, result, isGate(record));
+    }
+  }
+  return [...projects]
+    .map(([root, { took, resident, hooks }]) => ({
+      root,
+      ...times(took),
+      resident,
+      hooks: [...hooks]
+        .map(([hook, { took: ran, ...counts }]) => ({ hook, ...times(ran), ...counts }))
+        .sort((one, other) => other.p95 - one.p95),
+    }))
+    .sort((one, other) => other.calls - one.calls);
+}
+
+interface ProjectTally {
+  readonly took: number[];
+  resident: number;
+  readonly hooks: Map<string, Tally>;
+}
+
+interface Tally {
+  readonly took: number[];
+  denials: number;
+  failures: number;
+  failOpens: number;
+}
+
+function count(tally: Tally, { duration_ms, action, failure }: ResultRecord, isGate: boolean): void {
+  tally.took.push(duration_ms);
+  if (action === "deny") tally.denials++;
+  if (failure === undefined) return;
+  tally.failures++;
+  if (isGate && action === "continue") tally.failOpens++;
+}
+
+function isGate({ event }: DecisionRecord): boolean {
+  return Object.hasOwn(EVENTS, event) && EVENTS[event as keyof typeof EVENTS].gate;
+}
+
+function times(took: readonly number[]): Times {
+  const sorted = took.toSorted((one, other) => one - other);
+  const within = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+  return { calls: sorted.length, p50: within(0.5), p95: within(0.95), p99: within(0.99) };
+}

@@ -1,0 +1,83 @@
+import { homedir } from "node:os";
+import { problems } from "../../problem/problem.ts";
+import { givePermit, PERMIT_MS, whyFirm } from "../../protect/permit.ts";
+import { journalFolder } from "../../trace/journal.ts";
+import { findRecord } from "../../trace/read.ts";
+import type { DecisionRecord } from "../../trace/record.ts";
+import { rememberMoment } from "../../trace/remember.ts";
+import type { Input } from "../command.ts";
+import { rootOf } from "../configuration.ts";
+import type { Exit } from "../exit-codes.ts";
+import { isSure, onlyAPerson } from "../only-a-person.ts";
+import { showRecord } from "../show-record.ts";
+
+/** Lets exactly the call of one denial pass, once, within a few minutes. */
+export async function run(input: Input): Promise<Exit> {
+  return allowWith(input, isSure);
+}
+
+/** The same with somebody else asking the question. */
+export async function allowWith(input: Input, sure: (question: string) => Promise<boolean>): Promise<Exit> {
+  const { io, words } = input;
+  const [id] = words;
+  if (id === undefined) throw PROBLEMS.noId(undefined);
+  onlyAPerson(io, "allow-once");
+  const record = recordOf(id, input);
+  const call = callOf(record);
+  for (const line of showRecord(record, [], io)) io.err(line);
+  if (!(await sure("Let exactly this call pass, once?"))) {
+    io.err("Nothing was changed.");
+    return "problem";
+  }
+  const where = { root: record.root ?? rootOf(input), env: io.env, home: io.env.HOME || homedir() };
+  if (!givePermit(call, record.id, where)) throw PROBLEMS.unwritable(undefined);
+  rememberMoment({
+    env: io.env,
+    kind: "skipped",
+    event: "allow-once",
+    sessionId: record.session_id,
+    action: "continue",
+    notes: [`The user allowed the call of ${record.id} once, at a terminal.`],
+  });
+  io.out(`The same call passes once within ${PERMIT_MS / 60_000} minutes. Tell the agent to try again.`);
+  return "done";
+}
+
+function recordOf(id: string, { io }: Input): DecisionRecord {
+  const found = /^[0-9a-f]{1,6}$/i.test(id) ? findRecord(journalFolder(io.env), id) : { found: "none" as const };
+  if (found.found === "one") return found.record;
+  throw PROBLEMS.unknownId({ id });
+}
+
+/** The call that a record is about, where a user may lift what was said about it. */
+function callOf({ id, call, results, action }: DecisionRecord): string {
+  if (call === undefined) throw PROBLEMS.noDenial({ id });
+  const objecting = results.filter((result) => result.action === action);
+  const firm = objecting.map(({ layer, code }) => whyFirm(layer, code)).find((why) => why !== undefined);
+  if (objecting.length === 0) throw PROBLEMS.firm({ id, why: "no hook said it" });
+  if (firm !== undefined) throw PROBLEMS.firm({ id, why: firm });
+  return call;
+}
+
+const PROBLEMS = problems("protect", {
+  noId: () => ({
+    what: "`sluice allow-once` needs the id of a denial.",
+    fix: "The denial shows it; `sluice why --last 10` lists the latest.",
+  }),
+  unknownId: ({ id }: { id: string }) => ({
+    what: `No decision "${id}" is remembered.`,
+    fix: "`sluice why --last 10` lists the latest.",
+  }),
+  noDenial: ({ id }: { id: string }) => ({
+    what: `Decision ${id} stood in the way of no tool call of an agent; there is nothing to allow.`,
+    fix: "`sluice why --last 10` lists the latest.",
+  }),
+  firm: ({ id, why }: { id: string; why: string }) => ({
+    what: `The denial ${id} cannot be lifted: ${why}.`,
+    fix: `Look at it with \`sluice why ${id}\`.`,
+  }),
+  unwritable: () => ({
+    what: "Nothing was allowed: the folder for Sluice's state cannot be written, or others can write to it.",
+    fix: "Look at it with `sluice doctor`.",
+  }),
+});

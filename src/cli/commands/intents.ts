@@ -1,0 +1,125 @@
+import { usable } from "../../intent/change-intents.ts";
+import { addScope, declareIntent, intentNamed, setStatus } from "../../intent/declare.ts";
+import { isActive } from "../../intent/intent.ts";
+import { intentsPath, readIntents } from "../../intent/intents-file.ts";
+import { whyOwnsNothing } from "../../intent/scope.ts";
+import { didYouMean } from "../../problem/nearest.ts";
+import { problems } from "../../problem/problem.ts";
+import type { Input } from "../command.ts";
+import { rootOf, shortPath } from "../configuration.ts";
+import type { Exit } from "../exit-codes.ts";
+import { intentJson, intentLines, listLines } from "../show-intents.ts";
+
+/** Shows and changes the pieces of work that are declared in this project. */
+export function run(input: Input): Exit {
+  const [verb = "list", ...rest] = input.words;
+  const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  if (act === undefined) throw PROBLEMS.unknownVerb({ verb });
+  return act(rest, input);
+}
+
+const VERBS: Readonly<Record<string, (words: readonly string[], input: Input) => Exit>> = {
+  list,
+  show,
+  new: declare,
+  start: (words, input) => status(words, input, "start"),
+  done: (words, input) => status(words, input, "done"),
+  scope,
+};
+
+function list(_: readonly string[], input: Input): Exit {
+  const { io } = input;
+  const root = rootOf(input);
+  const { intents, problems: found } = usable(root);
+  if (input.has("json")) {
+    io.out(JSON.stringify({ path: intentsPath(root), intents: intents.map(intentJson), problems: found }, null, 2));
+  } else {
+    for (const line of listLines(intents, io)) io.out(line);
+    if (readIntents(root).state === "missing" || intents.length === 0)
+      io.out('No intents are declared here. Declare one: sluice intents new --name "…" --scope "src/…/**"');
+    for (const problem of found) io.err(problem.format());
+  }
+  return found.length > 0 ? "problem" : "done";
+}
+
+function show(words: readonly string[], input: Input): Exit {
+  const intent = intentNamed(rootOf(input), needed(words[0], "show"));
+  if (input.has("json")) input.io.out(JSON.stringify(intentJson(intent), null, 2));
+  else for (const line of intentLines(intent, input.io)) input.io.out(line);
+  return "done";
+}
+
+function declare(words: readonly string[], input: Input): Exit {
+  const root = rootOf(input);
+  const name = input.text("name") ?? words[0];
+  if (name === undefined || name.trim() === "") throw PROBLEMS.noName(undefined);
+  const scopes = input.texts("scope");
+  for (const pattern of scopes) refuseBad(pattern);
+  const id = declareIntent(root, {
+    id: input.text("id"),
+    name,
+    scope: scopes,
+    constraints: input.texts("constraint"),
+    criteria: input.texts("criterion"),
+  });
+  const path = shortPath(intentsPath(root), input.io);
+  return told(input, id, `declared ${id} in ${path}; begin it with \`sluice intents start ${id}\``);
+}
+
+function status(words: readonly string[], input: Input, verb: "start" | "done"): Exit {
+  const id = needed(words[0], verb);
+  setStatus(rootOf(input), id, verb === "start" ? "IN_PROGRESS" : "COMPLETED");
+  return told(input, id, `${id} is ${verb === "start" ? "IN_PROGRESS: sessions may select it" : "COMPLETED"}`);
+}
+
+function scope([act, id, ...globs]: readonly string[], input: Input): Exit {
+  if (act !== "add") throw PROBLEMS.unknownVerb({ verb: `scope ${act ?? ""}`.trim() });
+  const wanted = needed(id, "scope add");
+  if (globs.length === 0) throw PROBLEMS.noGlob({ id: wanted });
+  for (const pattern of globs) refuseBad(pattern);
+  const added = addScope(rootOf(input), wanted, globs);
+  const words = added.length === 0 ? `${wanted} owns that already` : `${wanted} now also owns ${added.join(", ")}`;
+  return told(input, wanted, words);
+}
+
+/** What was changed, in a sentence, or the intent as it is now. */
+function told(input: Input, id: string, words: string): Exit {
+  const intent = intentNamed(rootOf(input), id);
+  input.io.out(input.has("json") ? JSON.stringify(intentJson(intent), null, 2) : words);
+  if (intent.ownedScope.length === 0 && isActive(intent))
+    input.io.err(`${id} owns nothing yet: sluice intents scope add ${id} "src/…/**"`);
+  return "done";
+}
+
+function needed(id: string | undefined, verb: string): string {
+  if (id === undefined) throw PROBLEMS.noId({ verb });
+  return id;
+}
+
+function refuseBad(pattern: string): void {
+  const why = whyOwnsNothing(pattern);
+  if (why !== undefined) throw PROBLEMS.badPattern({ pattern, why });
+}
+
+const PROBLEMS = problems("usage", {
+  unknownVerb: ({ verb }: { verb: string }) => ({
+    what: `\`sluice intents\` cannot "${verb}".`,
+    fix: `${didYouMean(verb, Object.keys(VERBS))} \`sluice intents --help\` shows what it can.`.trim(),
+  }),
+  noId: ({ verb }: { verb: string }) => ({
+    what: `\`sluice intents ${verb}\` needs the id of an intent.`,
+    fix: "`sluice intents list` shows them all.",
+  }),
+  noName: () => ({
+    what: "`sluice intents new` needs a name.",
+    fix: 'Write --name "what is to be done".',
+  }),
+  noGlob: ({ id }: { id: string }) => ({
+    what: `\`sluice intents scope add ${id}\` needs a path or a glob.`,
+    fix: `Write \`sluice intents scope add ${id} "src/…/**"\`.`,
+  }),
+  badPattern: ({ pattern, why }: { pattern: string; why: string }) => ({
+    what: `"${pattern}" would own nothing: ${why}.`,
+    fix: "Write it from the project's root, such as `src/auth/**`.",
+  }),
+});

@@ -1,0 +1,73 @@
+import { homedir } from "node:os";
+import { problems } from "../../problem/problem.ts";
+import { endPause, LONGEST_MS, openPause, type Pause, pauseAt, timeLeft } from "../../protect/pause.ts";
+import { rememberMoment } from "../../trace/remember.ts";
+import type { Input } from "../command.ts";
+import { rootOf } from "../configuration.ts";
+import type { Exit } from "../exit-codes.ts";
+import { isSure, onlyAPerson } from "../only-a-person.ts";
+
+/** Opens, ends or shows the maintenance window in which self-protection lets changes pass. */
+export async function run(input: Input): Promise<Exit> {
+  return pauseWith(input, isSure);
+}
+
+/** The same with somebody else asking the question. */
+export async function pauseWith(input: Input, sure: (question: string) => Promise<boolean>): Promise<Exit> {
+  const { io, words } = input;
+  const where = { root: rootOf(input), env: io.env, home: io.env.HOME || homedir() };
+  const open = pauseAt(where);
+  if (input.has("status") || (words.length === 0 && !input.has("end"))) return say(open, input);
+  if (input.has("end")) {
+    const was = endPause(where) && open !== undefined;
+    if (was) record("Self-protection is on again: the user ended the pause.", io.env);
+    io.out(was ? "Self-protection is on again." : "Self-protection was not paused.");
+    return "done";
+  }
+  const length = lengthOf(words[0] ?? "");
+  onlyAPerson(io, "pause");
+  const minutes = Math.round(length / 60_000);
+  io.err(
+    "For that long, agents may change Sluice, its configuration and their own hook settings. Hooks and guards go on.",
+  );
+  if (!(await sure(`Pause self-protection for ${minutes} min?`))) {
+    io.err("Nothing was changed.");
+    return "problem";
+  }
+  const pause = openPause(length, where);
+  if (pause === undefined) throw PROBLEMS.unwritable(undefined);
+  record(`Self-protection is paused for ${minutes} min: the user said so at a terminal.`, io.env);
+  return say(pause, input);
+}
+
+function say(pause: Pause | undefined, { io, ...input }: Input): Exit {
+  if (input.has("json"))
+    io.out(JSON.stringify({ paused: pause !== undefined, ...(pause && { until: new Date(pause.end).toISOString() }) }));
+  else if (pause === undefined) io.out("Self-protection is on.");
+  else io.out(`Self-protection is paused for ${timeLeft(pause)}. \`sluice pause --end\` ends it now.`);
+  return "done";
+}
+
+function record(note: string, env: Input["io"]["env"]): void {
+  rememberMoment({ env, kind: "skipped", event: "pause", action: "continue", notes: [note] });
+}
+
+function lengthOf(word: string): number {
+  const [, number = "", unit = "m"] = /^(\d+)(s|m|min|h)?$/.exec(word) ?? [];
+  const length = Number(number) * (UNITS[unit] ?? 0);
+  if (number === "" || length <= 0 || length > LONGEST_MS) throw PROBLEMS.length({ word });
+  return length;
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
+
+const PROBLEMS = problems("usage", {
+  length: ({ word }: { word: string }) => ({
+    what: `"${word}" is no time that self-protection can be paused for.`,
+    fix: `Write minutes, up to ${LONGEST_MS / 60_000}: sluice pause 10m`,
+  }),
+  unwritable: () => ({
+    what: "Nothing was paused: the folder for Sluice's state cannot be written, or others can write to it.",
+    fix: "Look at it with `sluice doctor`.",
+  }),
+});

@@ -1,0 +1,109 @@
+import { spawnSync } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
+import { problems } from "../../problem/problem.ts";
+import { journalFolder } from "../../trace/journal.ts";
+import { records } from "../../trace/read.ts";
+import type { DecisionRecord } from "../../trace/record.ts";
+import { callStatistics, type HookStatistics, type ProjectStatistics, type Times } from "../call-statistics.ts";
+import { columns } from "../columns.ts";
+import type { Input } from "../command.ts";
+import { rootOf, shortPath } from "../configuration.ts";
+import type { Exit } from "../exit-codes.ts";
+import { type Paint, paintFor, visible } from "../paint.ts";
+
+/** Shows how long calls took, what failed and what was let through. */
+export async function run(input: Input): Promise<Exit> {
+  const days = daysOf(input.text("days"));
+  const startMs = costOfStart();
+  for (;;) {
+    const projects = callStatistics(since(days, input));
+    const saved = projects.reduce((sum, { resident }) => sum + resident, 0) * startMs;
+    if (input.has("json"))
+      input.io.out(JSON.stringify({ days, start_ms: startMs, saved_ms: Math.round(saved), projects }));
+    else show(projects, days, startMs, input);
+    if (!input.has("watch")) return "done";
+    await setTimeout(WATCH_MS);
+    if (input.io.isTerminal && !input.has("json")) input.io.write(1, "\u001b[2J\u001b[H");
+  }
+}
+
+function* since(days: number, input: Input): Generator<DecisionRecord> {
+  const oldest = new Date(Date.now() - days * DAY_MS).toISOString();
+  const root = input.has("all") ? undefined : rootOf(input);
+  for (const record of records(journalFolder(input.io.env))) {
+    if (record.time < oldest) return;
+    if (record.kind === "decision" && (root === undefined || record.root === root)) yield record;
+  }
+}
+
+function show(projects: readonly ProjectStatistics[], days: number, startMs: number, { io }: Input): void {
+  const paint = paintFor(io);
+  if (projects.length === 0) io.out(`No call was decided here in ${days} days; --all looks at every project.`);
+  for (const project of projects) {
+    const { root, calls, resident, hooks } = project;
+    io.out(paint.strong(visible(shortPath(root, io))));
+    io.out(`  ${calls} calls, ${timesText(project)}`);
+    if (resident > 0)
+      io.out(`  ${resident} by the resident engine: at least ${seconds(resident * startMs)} of starting node saved`);
+    const rows = hooks.map((hook) => row(hook, paint));
+    if (rows.length > 0) for (const line of columns([HEAD.map(paint.dim), ...rows])) io.out(`  ${line}`);
+  }
+  const open = projects.flatMap(({ hooks }) => hooks).filter(({ failOpens }) => failOpens > 0);
+  if (open.length > 0)
+    io.out(
+      paint.bad(
+        `${open.map(({ hook }) => visible(hook)).join(", ")} broke and let calls pass; \`on_error: deny\` keeps a gate shut.`,
+      ),
+    );
+}
+
+function row({ hook, calls, p50, p95, p99, denials, failures, failOpens }: HookStatistics, paint: Paint): string[] {
+  return [
+    visible(hook),
+    String(calls),
+    ...[p50, p95, p99].map(ms),
+    String(denials),
+    failures > 0 ? paint.warn(String(failures)) : "0",
+    failOpens > 0 ? paint.bad(String(failOpens)) : "0",
+  ];
+}
+
+function timesText({ p50, p95, p99 }: Times): string {
+  return `p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}`;
+}
+
+function ms(value: number): string {
+  return `${value < 10 ? value.toFixed(2) : Math.round(value)} ms`;
+}
+
+function seconds(value: number): string {
+  return `${(value / 1000).toFixed(1)} s`;
+}
+
+/** What every call would cost that starts node and does nothing: the median of a few. */
+function costOfStart(): number {
+  const took = [0, 1, 2].map(() => {
+    const began = performance.now();
+    spawnSync(process.execPath, ["-e", "0"], { stdio: "ignore" });
+    return performance.now() - began;
+  });
+  return Math.round(took.toSorted((one, other) => one - other)[1] ?? 0);
+}
+
+function daysOf(text: string | undefined): number {
+  const days = text === undefined ? DAYS : Number(text);
+  if (Number.isFinite(days) && days > 0) return days;
+  throw PROBLEMS.badDays({ text: text ?? "" });
+}
+
+const HEAD = ["hook", "calls", "p50", "p95", "p99", "denied", "failed", "let through"];
+const DAYS = 7;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const WATCH_MS = 2000;
+
+const PROBLEMS = problems("usage", {
+  badDays: ({ text }: { text: string }) => ({
+    what: `--days ${text}: that is no number of days.`,
+    fix: "Write --days 30, for example.",
+  }),
+});

@@ -1,0 +1,33 @@
+import { didYouMean } from "../../problem/nearest.ts";
+import { problems } from "../../problem/problem.ts";
+import type { Input } from "../command.ts";
+import type { Exit } from "../exit-codes.ts";
+import { auditTrace } from "../trace-audit.ts";
+import { findInTrace } from "../trace-find.ts";
+import { exportTrace, listTrace, mapTrace, reportTrace } from "../trace-pages.ts";
+import { verifyHere } from "../trace-verify.ts";
+
+/** Looks through the record of changes: is it whole, who wrote this line, what is not explained. */
+export function run(input: Input): Exit {
+  const [word = "list"] = input.words;
+  const act = Object.hasOwn(ACTS, word) ? ACTS[word] : undefined;
+  if (act === undefined) throw USAGE.unknownWord({ word });
+  return act(input);
+}
+
+const ACTS: Readonly<Record<string, (input: Input) => Exit>> = {
+  verify: verifyHere,
+  find: findInTrace,
+  list: listTrace,
+  audit: auditTrace,
+  export: exportTrace,
+  report: reportTrace,
+  map: mapTrace,
+};
+
+const USAGE = problems("usage", {
+  unknownWord: ({ word }: { word: string }) => ({
+    what: `\`sluice trace\` does not know "${word}".`,
+    fix: `${didYouMean(word, Object.keys(ACTS))} There are: ${Object.keys(ACTS).join(", ")}.`.trim(),
+  }),
+});

@@ -1,0 +1,25 @@
+import type { Happened, Remembered } from "../pipeline.ts";
+import type { Io, Resident } from "./io.ts";
+import { remember } from "./remember-call.ts";
+
+/**
+ * Writes a call into the journal after it was answered, where the answer does not name the record: what passed without a
+ * word. When a record was lost that way, the calls after it wait for theirs until one is written again.
+ */
+export function rememberLater(happened: Happened, io: Io, began: number, { afterwards }: Resident): Remembered {
+  const isQuiet = happened.kind === "decided" && !OBJECTIONS.includes(happened.said.action);
+  if (!isQuiet || isLosing) {
+    const kept = remember(happened, io, began);
+    isLosing = "lost" in kept;
+    return kept;
+  }
+  const took = performance.now() - began;
+  afterwards(() => {
+    isLosing = "lost" in remember(happened, io, performance.now() - took);
+  });
+  return { id: "" };
+}
+
+let isLosing = false;
+
+const OBJECTIONS: readonly string[] = ["deny", "ask"];

@@ -1,0 +1,42 @@
+import { realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { expect, it, onTestFinished } from "vitest";
+import { standInPlaceOf } from "./stand-in.ts";
+
+const FOLDER = realpathSync(tmpdir());
+
+/** A process with an environment of its own. */
+function stand(own: Record<string, string>) {
+  const folder = process.cwd();
+  onTestFinished(() => process.chdir(folder));
+  return { own, standIn: standInPlaceOf(own) };
+}
+
+it("takes the folder and the variables of the caller, and none of those of the caller before", () => {
+  const { own, standIn } = stand({ HOME: "/h", PATH: "/bin" });
+  expect(standIn({ HOME: "/h", ONE: "1", TMPDIR: "/a" }, FOLDER)).toBe(true);
+  expect(own).toEqual({ HOME: "/h", PATH: "/bin", ONE: "1", TMPDIR: "/a" });
+  expect(standIn({ HOME: "/h", TMPDIR: "/b" }, FOLDER)).toBe(true);
+  expect(own).toEqual({ HOME: "/h", PATH: "/bin", TMPDIR: "/b" });
+  expect(process.cwd()).toBe(FOLDER);
+});
+
+it.each(["PATH", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "GIT_DIR", "NODE_OPTIONS", "SLUICE_RUN"])(
+  "never takes from a caller what says which programs run: %s",
+  (name) => {
+    const { own, standIn } = stand({ HOME: "/h", PATH: "/bin" });
+    expect(standIn({ HOME: "/h", [name]: "/evil" }, FOLDER)).toBe(true);
+    expect(own).toEqual({ HOME: "/h", PATH: "/bin" });
+  },
+);
+
+it.each([
+  ["another home", { HOME: "/other" }, FOLDER],
+  ["another place for configuration", { HOME: "/h", XDG_CONFIG_HOME: "/c" }, FOLDER],
+  ["another place for what is remembered", { HOME: "/h", XDG_STATE_HOME: "/s" }, FOLDER],
+  ["a folder that is not there", { HOME: "/h" }, "/no/such/folder"],
+])("does not stand in for a caller with %s", (_, env, cwd) => {
+  const { own, standIn } = stand({ HOME: "/h" });
+  expect(standIn(env, cwd)).toBe(false);
+  expect(own).toEqual({ HOME: "/h" });
+});

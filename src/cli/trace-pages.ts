@@ -1,0 +1,95 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { problems } from "../problem/problem.ts";
+import { agentTraceRecord } from "../trace/change/agent-trace.ts";
+import type { ChangeRecord } from "../trace/change/change-record.ts";
+import { htmlReport } from "../trace/change/html-report.ts";
+import { intentMapText, mappedIntents } from "../trace/change/intent-map.ts";
+import { tracePlace } from "../trace/change/place.ts";
+import { changes } from "../trace/change/read-changes.ts";
+import { verifyTrace } from "../trace/change/verify.ts";
+import { columns } from "./columns.ts";
+import type { Input } from "./command.ts";
+import { rootOf, shortPath } from "./configuration.ts";
+import type { Exit } from "./exit-codes.ts";
+import { verdictOf } from "./trace-verify.ts";
+
+/** Lists the latest changes. */
+export function listTrace(input: Input): Exit {
+  const { io } = input;
+  const records = recordsOf(input).slice(-countOf(input.text("last") ?? "20"));
+  if (input.has("json")) io.out(JSON.stringify({ changes: records }, null, 2));
+  else if (records.length === 0) io.out("Nothing is recorded yet.");
+  else for (const line of columns(records.flatMap(rowsOf))) io.out(line);
+  return "done";
+}
+
+/** Prints every record in the form of Agent Trace 0.1, one line each. */
+export function exportTrace(input: Input): Exit {
+  const records = recordsOf(input)
+    .filter(({ files }) => files.length > 0)
+    .map(agentTraceRecord);
+  if (input.has("json")) input.io.out(JSON.stringify(records, null, 2));
+  else for (const record of records) input.io.out(JSON.stringify(record));
+  return "done";
+}
+
+/** Prints one page for a browser. */
+export function reportTrace(input: Input): Exit {
+  if (!input.has("html")) throw USAGE.noForm({});
+  const root = rootOf(input);
+  const verdict = verdictOf(verifyTrace(tracePlace({ root, env: input.io.env })));
+  input.io.write(1, htmlReport(recordsOf(input), basename(root), verdict));
+  return "done";
+}
+
+/** Writes `.orchestration/intent_map.md` anew. */
+export function mapTrace(input: Input): Exit {
+  const { io } = input;
+  const { folder } = tracePlace({ root: rootOf(input), env: io.env });
+  const intents = mappedIntents(recordsOf(input));
+  const path = join(folder, "intent_map.md");
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}.draft`;
+  try {
+    writeFileSync(draft, intentMapText(intents), { flag: "wx" });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  if (input.has("json")) io.out(JSON.stringify({ file: path, intents }, null, 2));
+  else io.out(`${shortPath(path, io)} maps ${intents.length === 1 ? "1 intent" : `${intents.length} intents`}.`);
+  return "done";
+}
+
+function recordsOf(input: Input): ChangeRecord[] {
+  return [...changes(tracePlace({ root: rootOf(input), env: input.io.env }))];
+}
+
+function rowsOf({ timestamp, intent_id, agent = "", mutation_class, files }: ChangeRecord): string[][] {
+  const names = files.map(({ relative_path, deleted, ranges }) => {
+    const lines = ranges.map(({ start_line, end_line }) =>
+      start_line === end_line ? `${start_line}` : `${start_line}-${end_line}`,
+    );
+    return `${relative_path}${deleted ? " (deleted)" : lines.length === 0 ? "" : `:${lines.join(",")}`}`;
+  });
+  return [[timestamp, intent_id ?? "–", agent, mutation_class, names.join(" ")]];
+}
+
+function countOf(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw USAGE.noCount({ text });
+  return count;
+}
+
+const USAGE = problems("usage", {
+  noForm: (_: object) => ({
+    what: "`sluice trace report` has one form so far.",
+    fix: "Write sluice trace report --html > changes.html",
+  }),
+  noCount: ({ text }: { text: string }) => ({
+    what: `--last ${text}: that is no number of changes.`,
+    fix: "Write --last 10, for example.",
+  }),
+});

@@ -1,0 +1,40 @@
+import type { Guard } from "./guard.ts";
+
+/** Resources in clouds and clusters stay, where one asks for it. */
+export const clouds: Guard = {
+  title: "Removing and changing cloud resources",
+  why: "What is destroyed in a cloud is often production, and often without a copy.",
+  rules: [
+    {
+      value: "cloud-loss",
+      strict: "ask",
+      paranoid: "deny",
+      reason: "This removes resources in a cloud or a cluster.",
+      remedy: "terraform plan",
+    },
+    {
+      value: "cloud",
+      paranoid: "ask",
+      reason: "This changes something in a cloud or a cluster.",
+      remedy: "terraform plan",
+    },
+  ],
+  stops: [
+    "terraform destroy -auto-approve",
+    "aws s3 rm s3://bucket --recursive",
+    "aws ec2 terminate-instances --instance-ids i-1",
+    "kubectl delete namespace prod",
+    "helm uninstall app",
+    "gcloud compute instances delete x --quiet",
+    "az group delete --name x --yes",
+    "gh repo delete me/x --yes",
+  ],
+  passes: [
+    "terraform plan",
+    "aws s3 ls",
+    "kubectl get pods",
+    "gcloud compute instances list",
+    "helm list",
+    "gh pr view 3",
+  ],
+};

@@ -1,0 +1,35 @@
+import type { Guard } from "./guard.ts";
+
+/** Disks and devices stay as they are. */
+export const disks: Guard = {
+  title: "Writing to disks and devices",
+  why: "A file system that is overwritten is gone with everything on it.",
+  rules: [
+    {
+      value: "disk-loss",
+      standard: "deny",
+      strict: "deny",
+      paranoid: "deny",
+      reason: "This writes to a disk, a partition or a volume and destroys what lies on it.",
+      remedy: "lsblk",
+    },
+  ],
+  stops: [
+    "mkfs.ext4 /dev/sda1",
+    "dd if=image.iso of=/dev/sdb",
+    "cat x > /dev/nvme0n1",
+    "wipefs -a /dev/sda",
+    "parted -s /dev/sda mklabel gpt",
+    "diskutil eraseDisk JHFS+ X disk2",
+    "zfs destroy -r tank/x",
+    "lvremove -f vg/x",
+  ],
+  passes: [
+    "lsblk",
+    "df -h",
+    "fdisk -l",
+    "dd if=/dev/urandom of=/tmp/random.bin bs=1M count=1",
+    "echo mkfs.ext4",
+    "cat /dev/null",
+  ],
+};

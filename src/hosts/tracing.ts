@@ -1,0 +1,32 @@
+import type { Settings } from "../config/settings.ts";
+import { aggregate } from "../decision/aggregate.ts";
+import type { Decision } from "../decision/decision.ts";
+import type { HookResult } from "../decision/result.ts";
+import type { HookEvent } from "../event/event.ts";
+import { lookAround } from "../runners/look-around.ts";
+import type { Session } from "../trace/change/traced.ts";
+import { underTrace } from "../trace/change/under-trace.ts";
+
+/** What a configuration says about the trace of changes. */
+export type TraceRules = Pick<Settings, "trace" | "isTraceStated" | "intents">;
+
+/** Adds the trace of changes to a decision, under the rules of a project. */
+export function traced(decision: Decision, root: string, rules: TraceRules): Promise<Decision> {
+  const intentOf = async (session: Session) => (await import("../intent/binding.ts")).boundIntent(root, session);
+  const isOpen = async (event: HookEvent) =>
+    (await import("../intent/touches.ts")).touchesOf(event).unknowns.length > 0;
+  return underTrace(decision, { root, ...rules, intentOf, isOpen }, lookAround);
+}
+
+/** Records what a call has changed. A result of the trace's own stands behind those of the hooks. */
+export async function recorded(
+  event: HookEvent,
+  results: HookResult[],
+  root: string,
+  rules: TraceRules,
+): Promise<HookResult[]> {
+  if (!["tool:post_execute", "tool:error", "session:end"].includes(event.type)) return results;
+  const said = aggregate({ event, results });
+  const whole = await traced(said, root, rules);
+  return whole === said ? results : [...whole.results];
+}

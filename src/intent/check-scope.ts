@@ -1,0 +1,167 @@
+import { lstatSync, statSync } from "node:fs";
+import { isAbsolute, join, normalize } from "node:path";
+import { Minimatch } from "minimatch";
+import type { Intent } from "./intent.ts";
+import { type Protection, protectionOf } from "./protected-files.ts";
+import { realTarget } from "./real-target.ts";
+import { compileScope, type Scope } from "./scope.ts";
+import type { Touch, Touches } from "./touch.ts";
+import { walk } from "./walk.ts";
+import { type Located, Workspace } from "./workspace.ts";
+
+/** A path that an intent may not change. */
+export interface Violation {
+  readonly path: string;
+  readonly why: string;
+}
+
+/** What checking came to: paths that are not owned, and paths that are too many to look at. */
+export interface Checked {
+  readonly violations: readonly Violation[];
+  readonly unknowns: readonly string[];
+}
+
+/** Where a call happens. */
+export interface Standing {
+  readonly root: string;
+  readonly cwd: string | undefined;
+  readonly home: string | undefined;
+}
+
+/** Looks at every path that a call changes: inside, as it is written and as it is in the end, or a violation. */
+export function checkScope({ paths, climbs, copies }: Touches, intent: Intent, standing: Standing): Checked {
+  const workspace = new Workspace(standing.root);
+  const checker: Checker = {
+    workspace,
+    scope: compileScope(intent.ownedScope, workspace),
+    protection: protectionOf(workspace, intent.ownedScope),
+    cwd: standing.cwd,
+    violations: [],
+    unknowns: [],
+  };
+  for (const touch of paths) check({ ...touch, path: opened(touch.path, standing.home) }, checker);
+  for (const path of climbs.filter((path) => isTwisted(path, checker))) checkOne(path, checker);
+  for (const path of copies) checkCopied(path, checker);
+  return checker;
+}
+
+interface Checker extends Checked {
+  readonly workspace: Workspace;
+  readonly scope: Scope;
+  readonly protection: Protection;
+  readonly cwd: string | undefined;
+  readonly violations: Violation[];
+  readonly unknowns: string[];
+}
+
+function check(touch: Touch, checker: Checker): void {
+  const { path, isTree, isGlob, isWorkTree } = touch;
+  const located = isGlob ? undefined : locatedAt(path, checker);
+  if (isGlob) checkGlob(path, isTree, checker);
+  else if (located === undefined || isWorkTree) return;
+  else if (isTree) checkTree(path, located, checker);
+  else if (isFolder(located.absolute)) checkFolder(path, located, checker);
+  else judge(path, located, checker);
+}
+
+/** The place of a path; one outside of the project is a violation already. */
+function locatedAt(path: string, { workspace, cwd, violations }: Checker): Inside | undefined {
+  const located = workspace.locate(path, cwd);
+  if (located.kind === "inside") return located;
+  violations.push({ path, why: located.why });
+  return undefined;
+}
+
+function checkOne(path: string, checker: Checker): void {
+  const located = locatedAt(path, checker);
+  if (located !== undefined) judge(path, located, checker);
+}
+
+type Inside = Extract<Located, { kind: "inside" }>;
+
+function judge(path: string, located: Inside, { scope, protection, violations }: Checker): void {
+  const why = protection(located.lexical) ?? protection(located.resolved);
+  if (why !== undefined) violations.push({ path, why });
+  else if (!scope.owns(located)) violations.push({ path, why: leads(located) });
+}
+
+function leads({ lexical, resolved }: Inside): string {
+  return lexical === resolved ? NOT_OWNED : `${NOT_OWNED}: it leads to ${resolved}`;
+}
+
+/** A folder with everything in it: what is there, and what may come. */
+function checkTree(path: string, located: Inside, checker: Checker): void {
+  judge(path, located, checker);
+  if (!checker.scope.ownsBelow(located)) checker.violations.push({ path: `${path}/…`, why: NOT_OWNED });
+  checkBelow(path, located, checker, true);
+}
+
+/** What is written to a folder becomes a file in it, and a link there would carry it away. */
+function checkFolder(path: string, located: Inside, checker: Checker): void {
+  judge(path, located, checker);
+  checkBelow(path, located, checker, false);
+}
+
+function checkBelow(path: string, { absolute }: Inside, checker: Checker, deep: boolean): void {
+  const below = walk(absolute, { deep });
+  if (below === undefined) {
+    checker.unknowns.push(`everything in ${path}`);
+    return;
+  }
+  for (const entry of below) {
+    const inner = `${absolute}/${entry.path}`;
+    if (entry.isLink) checkOne(inner, checker);
+    else if (deep) checkProtected(inner, checker);
+  }
+}
+
+function checkProtected(path: string, { workspace, protection, violations }: Checker): void {
+  const located = workspace.locate(path, undefined);
+  const why = located.kind === "inside" ? protection(located.resolved) : undefined;
+  if (why !== undefined) violations.push({ path, why });
+}
+
+/** A link that is copied leads where it led before. */
+function checkCopied(path: string, checker: Checker): void {
+  const { workspace, cwd } = checker;
+  const whole = isAbsolute(path) ? path : join(cwd ?? workspace.root, path);
+  const stats = lstatSync(whole, { throwIfNoEntry: false });
+  if (stats?.isSymbolicLink()) checkOne(whole, checker);
+  else if (stats?.isDirectory())
+    for (const entry of walk(whole) ?? []) if (entry.isLink) checkOne(join(whole, entry.path), checker);
+}
+
+/** The files that the shell would name; where there are none, it hands the pattern on as it is. */
+function checkGlob(path: string, isTree: boolean, checker: Checker): void {
+  const parts = path.split("/");
+  const wild = parts.findIndex((part) => /[*?[]/.test(part));
+  const fixed = parts.slice(0, wild).join("/");
+  const folder = fixed === "" ? (path.startsWith("/") ? "/" : ".") : fixed;
+  const located = locatedAt(folder, checker);
+  if (located === undefined) return;
+  const below = walk(located.absolute);
+  if (below === undefined) {
+    checker.unknowns.push(`the files that ${path} names`);
+    return;
+  }
+  const matcher = new Minimatch(parts.slice(wild).join("/"), { dot: true, nonegate: true, nocomment: true });
+  const named = below.filter((entry) => matcher.match(entry.path)).map((entry) => `${located.absolute}/${entry.path}`);
+  for (const name of named) check({ path: name, isTree, isGlob: false, isWorkTree: false }, checker);
+  if (named.length === 0) checkOne(path, checker);
+}
+
+/** Does it lead elsewhere than its letters say? */
+function isTwisted(path: string, { workspace, cwd }: Checker): boolean {
+  const whole = path.startsWith("/") ? path : `${cwd ?? workspace.root}/${path}`;
+  return realTarget(whole) !== realTarget(normalize(whole));
+}
+
+function opened(path: string, home: string | undefined): string {
+  return home !== undefined && /^~(?=\/|$)/.test(path) ? home + path.slice(1) : path;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+const NOT_OWNED = "it is not in the scope";

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { project } from "../../tests/intent/project.ts";
+import { protectionOf } from "./protected-files.ts";
+import { Workspace } from "./workspace.ts";
+
+const LISTED = `# secrets
+*.pem
+/build
+docs/private/
+!docs/private/readme.md
+logs/**/*.log
+!keep.pem
+trailing   
+\\#odd
+`;
+
+test.each<[path: string, isProtected: boolean]>([
+  ["a.pem", true],
+  ["deep/er/a.pem", true],
+  ["keep.pem", false],
+  ["build", true],
+  ["build/x/y", true],
+  ["src/build", false],
+  ["docs/private/a.md", true],
+  ["docs/private/readme.md", true],
+  ["docs/private", true],
+  ["other/docs/private/a.md", false],
+  ["logs/a/b/c.log", true],
+  ["logs/a.log", true],
+  ["logs/a.txt", false],
+  ["trailing", true],
+  ["#odd", true],
+  ["# secrets", false],
+  [".orchestration/active_intents.yaml", true],
+  [".orchestration/agent_trace.jsonl", true],
+  [".intentignore", true],
+  [".sluice/hooks.yaml", true],
+  [".sluiced/x", false],
+])("%s: %s", (path, isProtected) => {
+  const { root } = project({ ".intentignore": LISTED });
+  expect(protectionOf(new Workspace(root), ["**"])(path) !== undefined).toBe(isProtected);
+});
+
+test("an intent that names the settings may change them", () => {
+  const { root } = project();
+  expect(protectionOf(new Workspace(root), [".sluice/**"])(".sluice/hooks.yaml")).toBeUndefined();
+});

@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { Minimatch } from "minimatch";
+import { readText } from "../config/read-text.ts";
+import { INTENTS_FOLDER } from "./intents-file.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Says why no intent may touch a path, from the project's root; nothing when intents decide. */
+export type Protection = (path: string) => string | undefined;
+
+/** The files that no intent owns: what `.intentignore` lists, and what intents themselves are made of. */
+export function protectionOf(workspace: Workspace, scopes: readonly string[]): Protection {
+  const rules = readRules(workspace);
+  const own = OWN.filter((path) => !scopes.some((scope) => path === SETTINGS && scope.startsWith(`${SETTINGS}/`)));
+  return (path) => {
+    const folded = workspace.fold(path);
+    if (own.some((mine) => folded === mine || folded.startsWith(`${mine}/`)))
+      return "it belongs to what intents are checked with";
+    return isListed(folded, rules) ? `${IGNORE_FILE} protects it from every intent` : undefined;
+  };
+}
+
+interface Rule {
+  readonly fits: (path: string) => boolean;
+  readonly isProtecting: boolean;
+}
+
+/** The last line that fits a path decides; what lies in a protected folder is protected. */
+function isListed(path: string, rules: readonly Rule[]): boolean {
+  const parts = path.split("/");
+  return parts.some((_, index) => {
+    const part = parts.slice(0, index + 1).join("/");
+    return rules.findLast((rule) => rule.fits(part))?.isProtecting ?? false;
+  });
+}
+
+function readRules(workspace: Workspace): Rule[] {
+  const file = readText(join(workspace.root, IGNORE_FILE));
+  if (file.state === "missing") return [];
+  if (file.state !== "read") throw file.problem;
+  return file.text.split(/\r?\n/).flatMap((line) => readRule(line, workspace) ?? []);
+}
+
+function readRule(line: string, workspace: Workspace): Rule | undefined {
+  const written = line.replace(/(?<!\\)\s+$/, "");
+  if (written === "" || written.startsWith("#")) return undefined;
+  const isProtecting = !written.startsWith("!");
+  const body = (isProtecting ? written : written.slice(1)).replace(/\/$/, "");
+  const pattern = body.includes("/") ? body.replace(/^\//, "") : `**/${body}`;
+  const matcher = new Minimatch(workspace.fold(pattern), { dot: true, nonegate: true, nocomment: true, noext: true });
+  return { fits: (path) => matcher.match(path), isProtecting };
+}
+
+/** The file with what no intent may touch. */
+const IGNORE_FILE = ".intentignore";
+const SETTINGS = ".sluice";
+const OWN = [INTENTS_FOLDER, IGNORE_FILE, SETTINGS];

@@ -1,0 +1,49 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { INTENTS_FOLDER } from "./intents-file.ts";
+
+/** A change that was made under an intent lately. */
+export interface RecentChange {
+  readonly time: string;
+  readonly mutation: string;
+  readonly files: readonly string[];
+}
+
+/** Where a project's changes are recorded. */
+function tracePath(root: string): string {
+  return join(root, INTENTS_FOLDER, "agent_trace.jsonl");
+}
+
+/** The latest changes of one intent, the newest last; none where nothing is recorded. */
+export function recentChanges(root: string, intentId: string, most = 5): RecentChange[] {
+  const lines = tailOf(tracePath(root)).split("\n");
+  return lines.flatMap((line) => changeIn(line, intentId) ?? []).slice(-most);
+}
+
+function changeIn(line: string, intentId: string): RecentChange | undefined {
+  try {
+    const record = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    if (record.intent_id !== intentId) return undefined;
+    const files = Array.isArray(record.files) ? record.files : [];
+    const paths = files.map((file) => String((Object(file) as Record<string, unknown>).relative_path ?? "?"));
+    return { time: String(record.timestamp ?? ""), mutation: String(record.mutation_class ?? ""), files: paths };
+  } catch {
+    return undefined;
+  }
+}
+
+function tailOf(path: string): string {
+  let file: number | undefined;
+  try {
+    file = openSync(path, "r");
+    const { size } = fstatSync(file);
+    const buffer = Buffer.alloc(Math.min(size, TAIL));
+    return buffer.toString("utf8", 0, readSync(file, buffer, 0, buffer.length, size - buffer.length));
+  } catch {
+    return "";
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+const TAIL = 64 * 1024;

@@ -1,0 +1,72 @@
+import { lstatSync, statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { Minimatch } from "minimatch";
+import type { Located, Workspace } from "./workspace.ts";
+
+/** Which files an intent owns. */
+export interface Scope {
+  /** Whether the path is owned, as it is written and as it is in the end. */
+  owns(path: Inside): boolean;
+  /** Whether everything that may come to lie below it is owned too. */
+  ownsBelow(path: Inside): boolean;
+}
+
+type Inside = Extract<Located, { kind: "inside" }>;
+
+/** Compiles globs and exact paths that begin at the project's root; no pattern owns nothing. */
+export function compileScope(patterns: readonly string[], workspace: Workspace): Scope {
+  const tests = patterns.flatMap((pattern) => compilePattern(pattern, workspace) ?? []);
+  const owned = (path: string, isFolder: boolean) => tests.some((test) => test(path, isFolder));
+  return {
+    owns: ({ lexical, resolved, absolute }) => {
+      const isFolder = isNoFile(absolute);
+      return owned(lexical, isFolder) && owned(resolved, isFolder);
+    },
+    ownsBelow: ({ lexical, resolved }) =>
+      [lexical, resolved].every((path) => BELOW.every((name) => owned(path === "." ? name : `${path}/${name}`, false))),
+  };
+}
+
+/** Why a pattern owns nothing; nothing when it can. */
+export function whyOwnsNothing(pattern: string): string | undefined {
+  if (pattern.trim() === "") return "it is empty";
+  if (pattern.length > LONGEST) return `it is longer than ${LONGEST} characters`;
+  if (isAbsolute(pattern)) return "it begins at the root of the disk; scopes begin at the project's root";
+  return pattern.split("/").includes("..") ? "it climbs with `..`" : undefined;
+}
+
+function compilePattern(
+  written: string,
+  workspace: Workspace,
+): ((path: string, isFolder: boolean) => boolean) | undefined {
+  if (whyOwnsNothing(written) !== undefined) return undefined;
+  const tidy = written
+    .trim()
+    .replace(/^(?:\.\/)+/, "")
+    .replaceAll(/\/(?:\.?\/)+/g, "/");
+  const pattern = tidy === "" || tidy === "." ? "**" : tidy.replace(/\/$/, "/**");
+  const matcher = new Minimatch(workspace.fold(pattern), { dot: true, nonegate: true, nocomment: true });
+  // A pattern for everything in a folder also lets the folder itself be made.
+  const folder = /^(.+)\/\*\*(?:\/\*)?$/.exec(pattern)?.[1];
+  const itself =
+    folder === undefined
+      ? undefined
+      : new Minimatch(workspace.fold(folder), { dot: true, nonegate: true, nocomment: true });
+  return (path, isFolder) => {
+    const folded = workspace.fold(path);
+    return matcher.match(folded) || (isFolder && (itself?.match(folded) ?? false));
+  };
+}
+
+/** A folder, or nothing yet. */
+function isNoFile(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink() ? statSync(path).isDirectory() : lstatSync(path).isDirectory();
+  } catch {
+    return true;
+  }
+}
+
+/** Names that no pattern means by name: what owns them owns whatever comes to lie there. */
+const BELOW = ["\u2056", "\u2056/\u2056/\u2056.\u2056", ".\u2056"];
+const LONGEST = 400;

@@ -1,0 +1,82 @@
+import { actOf } from "../act/act-of.ts";
+import type { HookEvent } from "../event/event.ts";
+import { isOfKind } from "../event/tool-kinds.ts";
+import { lookAround } from "../runners/look-around.ts";
+import { GAP } from "../shell/command.ts";
+import { isStream } from "../shell/devices.ts";
+import type { Effect } from "../shell/effect.ts";
+import { effectText } from "../shell/effect-text.ts";
+import { commandTouches } from "./command-touches.ts";
+import { inputTouches } from "./input-touches.ts";
+import { ROLE_WEIGHTS } from "./role-weight.ts";
+import type { Touch, Touches } from "./touch.ts";
+
+/** Tells what a call changes; a call that only reads changes nothing. */
+export function touchesOf(event: HookEvent): Touches {
+  const { toolName = "" } = event;
+  if (isOfKind(toolName, "@read")) return NOTHING;
+  const act = actOf(event, [], lookAround);
+  const paths: Touch[] = [];
+  const unknowns: string[] = [];
+  const losses: string[] = [];
+  let changes = false;
+  const effects = act?.effects ?? [];
+  const lossy = lossyGit(effects);
+  for (const effect of effects) {
+    switch (effect.does) {
+      case "write":
+      case "delete": {
+        if (isStream(effect.path.text)) break;
+        const { path, isTree, isForced } = effect;
+        const isWorkTree = isTree && isForced && lossy.has(effect.command);
+        // Without a gap in it, only a pattern can keep a word from being known.
+        const isGlob = path.isGlob || !path.isKnown;
+        if (!path.text.includes(GAP)) paths.push({ path: path.text, isTree, isGlob, isWorkTree });
+        else unknowns.push(effectText(effect));
+        if (effect.does === "delete" && (isTree || isForced)) losses.push(effectText(effect));
+        break;
+      }
+      case "run":
+        for (const role of effect.roles) {
+          const weight = ROLE_WEIGHTS[role];
+          if (weight === "destroys") losses.push(`${runText(effect)} (${role})`);
+          else if (weight === "unknown") unknowns.push(`${runText(effect)} (${role})`);
+          changes ||= weight !== "nothing";
+        }
+        break;
+      case "unknown":
+        unknowns.push(`${effect.doubt.why}: ${effect.doubt.what}`);
+        break;
+      case "read":
+      case "network":
+      case "flow":
+        break;
+    }
+  }
+  const more =
+    act !== undefined && act.commands.length > 0 ? commandTouches(act.commands, effects) : inputTouches(event, effects);
+  paths.push(...more.paths);
+  unknowns.push(...more.unknowns);
+  const isMutating = changes || more.changes || paths.length + unknowns.length + losses.length > 0;
+  return {
+    paths,
+    climbs: more.climbs,
+    copies: more.copies,
+    unknowns: [...new Set(unknowns)],
+    losses: [...new Set(losses)],
+    isMutating,
+  };
+}
+
+/** The commands of git that throw work away; they speak of the folder where others would name files. */
+function lossyGit(effects: readonly Effect[]): ReadonlySet<number> {
+  const runs = effects.filter((effect) => effect.does === "run" && effect.program === "git");
+  const lossy = runs.filter((effect) => effect.does === "run" && effect.roles.includes("work-loss"));
+  return new Set(lossy.flatMap(({ command }) => command ?? []));
+}
+
+function runText({ program, verb }: Extract<Effect, { does: "run" }>): string {
+  return [program, verb].filter(Boolean).join(" ");
+}
+
+const NOTHING: Touches = { paths: [], climbs: [], copies: [], unknowns: [], losses: [], isMutating: false };

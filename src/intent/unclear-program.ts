@@ -1,0 +1,87 @@
+import { GAP, type SimpleCommand } from "../shell/command.ts";
+import type { Effect } from "../shell/effect.ts";
+import { nameOf } from "../shell/paths.ts";
+import { READERS } from "../shell/programs/readers.ts";
+import { CHANGING_VERBS, HARMLESS, INTERPRETERS, QUIET_GIT, TRACERS } from "./program-words.ts";
+import { ROLE_WEIGHTS } from "./role-weight.ts";
+
+/** What is not known about a command's doings, in a few words; nothing when they are described well enough. */
+export function unclearProgram(
+  command: SimpleCommand,
+  at: number,
+  all: readonly SimpleCommand[],
+  effects: readonly Effect[],
+): string[] {
+  const { program, args } = command;
+  if (program === undefined) return [];
+  const name = nameOf(program.text);
+  const words = args.map(({ text }) => text);
+  const isClear = isVouched(name, words, told(effects, at), isWrapper(name, all));
+  return isClear ? [] : [`what \`${command.source.replaceAll(GAP, "…").slice(0, LONGEST)}\` changes`];
+}
+
+function isVouched(name: string, words: readonly string[], does: ReadonlySet<string>, wraps: boolean): boolean {
+  if (TRACERS.has(name) || (name === "time" && words.some((word) => /^(?:-\w*o|--output)/.test(word)))) return false;
+  if (name === "git") return isClearGit(words, does);
+  if (words.length > 0 && words.every((word) => ABOUT_ITSELF.test(word))) return true;
+  if (INTERPRETERS.test(name)) return isSubstitution(words) && does.has("write");
+  if (name === "curl" && words.some((word) => /^(?:-\w*K|--config)/.test(word))) return false;
+  if (HARMLESS.has(name) || READING.has(name) || wraps) return true;
+  if (does.has("write") || does.has("delete") || does.has("role")) return true;
+  if (OURS.test(name)) return LOOKING.test(words[0] ?? "");
+  if (isQuestion(words)) return true;
+  return (does.has("read") || does.has("network")) && !CHANGING_VERBS.has(name);
+}
+
+/** Which kinds of things are known about the command; a role that weighs nothing tells nothing about files. */
+function told(effects: readonly Effect[], at: number): ReadonlySet<string> {
+  const own = effects.filter((effect) => effect.command === at);
+  return new Set(
+    own.map((effect) => {
+      if (effect.does !== "run") return effect.does;
+      return effect.roles.some((role) => ROLE_WEIGHTS[role] !== "nothing") ? "role" : "run";
+    }),
+  );
+}
+
+/** `npm ls`, `gh pr view`: a word that only asks, where it is no name of something to run. */
+function isQuestion(words: readonly string[]): boolean {
+  const [first = "", second = ""] = words.filter((word) => !word.startsWith("-"));
+  return ASKS.test(first) || (ASKS.test(second) && NOUNS.test(first));
+}
+
+/** What a wrapper runs stands in the list itself. */
+function isWrapper(name: string, all: readonly SimpleCommand[]): boolean {
+  return all.some(({ via }) => via.some((wrapper) => wrapper.split(" ", 1)[0] === name));
+}
+
+function isClearGit(words: readonly string[], does: ReadonlySet<string>): boolean {
+  if (words.some((word) => GIT_OUTPUT.test(word))) return does.has("write");
+  return does.has("write") || does.has("delete") || does.has("role") || QUIET_GIT.has(gitVerb(words));
+}
+
+/** The part of git that is asked for. */
+export function gitVerb(words: readonly string[]): string {
+  const at = words.findIndex((word, index) => !word.startsWith("-") && !/^-[Cc]$/.test(words[index - 1] ?? ""));
+  return words[at] ?? "";
+}
+
+/** `perl -pi -e s/a/b/ file`: the one kind of code that is read here. */
+function isSubstitution(words: readonly string[]): boolean {
+  const codes = words.flatMap((word, index) => (/^-\w*[eE]$/.test(word) ? (words[index + 1] ?? "") : []));
+  return (
+    codes.length > 0 &&
+    codes.every((code) => /^\s*(?:s|tr|y)([/|#,!])(?:(?!\1).)*\1(?:(?!\1).)*\1[gimsx]*;?\s*$/.test(code))
+  );
+}
+
+const READING: ReadonlySet<string> = new Set(Object.keys(READERS).flatMap((names) => names.split(" ")));
+const OURS = /^sluice(?:\.c?js)?$/;
+const LOOKING = /^(?:check|completion|doctor|events|explain|intents|list|mcp|packs|stats|trace|why)$/;
+const ABOUT_ITSELF = /^(?:-v|-V|-h|--version|--help|version|help)$/;
+const ASKS =
+  /^(?:audit|cat|check-ignore|describe|diff|doc|env|events|get|help|history|info|inspect|list|logs|ls|metadata|outdated|ping|ps|query|search|show|status|top|tree|version|view|whoami|why)$/;
+const NOUNS =
+  /^(?:api|cluster|compose|config|container|context|image|issue|network|pod|pods|pr|release|repo|service|stack|volume|workflow)$/;
+const GIT_OUTPUT = /^(?:--output(?:=|$|-d)|--ext-diff|--open-files|-O)/;
+const LONGEST = 80;

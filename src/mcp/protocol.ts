@@ -1,0 +1,51 @@
+/** What a server answers a request with; nothing to a notification. */
+export type Handler = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown> | unknown;
+
+/** A refusal that the protocol has a number for. */
+export class RpcError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The numbers of JSON-RPC. */
+export const RPC_CODES = { parse: -32700, request: -32600, method: -32601, params: -32602, internal: -32603 } as const;
+
+/** Answers one line of JSON-RPC with one line, or with nothing. */
+export async function answerLine(line: string, handle: Handler): Promise<string | undefined> {
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return failure(null, RPC_CODES.parse, "this line is no JSON");
+  }
+  if (!Array.isArray(message)) return answerOne(message, handle);
+  const answers = await Promise.all(message.map((one) => answerOne(one, handle)));
+  const spoken = answers.filter((answer) => answer !== undefined);
+  return spoken.length === 0 ? undefined : `[${spoken.join(",")}]`;
+}
+
+async function answerOne(message: unknown, handle: Handler): Promise<string | undefined> {
+  const { id, method, params } = Object(message) as Readonly<Record<string, unknown>>;
+  const isAnswerable = typeof id === "string" || typeof id === "number";
+  if (typeof method !== "string")
+    // An answer to a question that was never asked is left alone.
+    return isAnswerable && !Object.hasOwn(Object(message), "result") && !Object.hasOwn(Object(message), "error")
+      ? failure(id, RPC_CODES.request, "this is no request")
+      : undefined;
+  if (!isAnswerable) return undefined;
+  try {
+    const result = await handle(method, Object(params ?? {}) as Readonly<Record<string, unknown>>);
+    return JSON.stringify({ jsonrpc: "2.0", id, result });
+  } catch (error) {
+    if (error instanceof RpcError) return failure(id, error.code, error.message);
+    return failure(id, RPC_CODES.internal, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function failure(id: string | number | null, code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
+}

@@ -1,0 +1,119 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import type { Act } from "../act/act.ts";
+import type { SimpleCommand } from "../shell/command.ts";
+import { isWithin } from "../trust/real-path.ts";
+import type { Change } from "./changed-places.ts";
+import type { ProtectedPlace } from "./places.ts";
+import type { Territory } from "./territory.ts";
+
+/** A protected place that a command of git would take away or put back to another state: git itself is asked. */
+export function swappedByGit(
+  { commands, place }: Act,
+  territory: Pick<Territory, "places">,
+  root: string,
+): Change | undefined {
+  const { cwd } = place;
+  for (const command of cwd === undefined ? [] : commands) {
+    if (command.program?.text !== "git") continue;
+    const places = territory.places.filter(({ path }) => isWithin(root, path));
+    const found = swapped(command, resolve(cwd ?? root, command.folder), places);
+    if (found !== undefined) return { place: found, how: "takes away or replaces, with git," };
+  }
+  return undefined;
+}
+
+function swapped(
+  { args }: SimpleCommand,
+  folder: string,
+  places: readonly ProtectedPlace[],
+): ProtectedPlace | undefined {
+  const words = args.map(({ text }) => text);
+  const at = words.findIndex((word, index) => !word.startsWith("-") && !/^-[cC]$/.test(words[index - 1] ?? ""));
+  const [verb = "", ...rest] = words.slice(Math.max(at, 0));
+  const options = rest.filter((word) => word.startsWith("-"));
+  const isGiven = (letter: string, ...names: string[]) =>
+    options.some((word) => names.includes(word) || new RegExp(`^-\\w*${letter}`).test(word));
+  const there = SWAPS.has(verb) ? places.filter(({ path }) => existsSync(path)) : [];
+  switch (verb) {
+    case "clean":
+      if (!isGiven("f", "--force") || isGiven("n", "--dry-run")) return undefined;
+      return there.find((place) =>
+        isListed(place, folder, ["--others"], isGiven("[xX]") ? [] : ["--exclude-standard"]),
+      );
+    case "stash": {
+      if (!["push", "save", undefined].includes(rest.find((word) => !word.startsWith("-")))) return undefined;
+      const untracked = isGiven("[ua]", "--include-untracked", "--all") ? ["--others"] : [];
+      return there.find((place) => isListed(place, folder, ["--modified", "--deleted", ...untracked], []));
+    }
+    case "checkout":
+    case "switch":
+    case "reset":
+    case "restore":
+      if (isGiven("f", "--hard", "--force", "--discard-changes") || rest.includes(".") || rest.includes(":/")) {
+        const undone = there.find((place) => isListed(place, folder, ["--modified", "--deleted"], []));
+        if (undone !== undefined) return undone;
+      }
+      return differing(rest, folder, places);
+    case "merge":
+    case "rebase":
+    case "read-tree":
+      return differing(rest, folder, places);
+    default:
+      return undefined;
+  }
+}
+
+function isListed(
+  { path }: ProtectedPlace,
+  folder: string,
+  kinds: readonly string[],
+  rules: readonly string[],
+): boolean {
+  return git(folder, ["ls-files", ...kinds, ...rules, "--", path]) !== "";
+}
+
+/** The first place that is another one in a commit that the command names. */
+function differing(
+  words: readonly string[],
+  folder: string,
+  places: readonly ProtectedPlace[],
+): ProtectedPlace | undefined {
+  const names = words
+    .filter((word) => !word.startsWith("-") || word === "-")
+    .map((word) => (word === "-" ? "@{-1}" : word));
+  const values = words.flatMap((word) => /^--source=(.+)/.exec(word)?.[1] ?? []);
+  const paths = places.map(({ path }) => path);
+  for (const name of [...names, ...values].slice(0, MOST_NAMES)) {
+    const differences = git(folder, ["diff-tree", "-r", "--name-only", "HEAD", name, "--", ...paths]);
+    const [first] = differences.split("\n").filter(Boolean);
+    if (first !== undefined) return places.find((place) => isAbout(first, place)) ?? places[0];
+  }
+  return undefined;
+}
+
+/** Whether a name that git gave, seen from wherever its work begins, is this place or lies in it. */
+function isAbout(name: string, { path, base }: ProtectedPlace): boolean {
+  return `/${name}/`.includes(`/${relative(base, path)}/`);
+}
+
+/** What git says; nothing where it cannot be asked, or there is no such commit. */
+function git(folder: string, words: readonly string[]): string {
+  try {
+    return execFileSync("git", ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", ...words], {
+      cwd: folder,
+      encoding: "utf8",
+      timeout: PATIENCE_MS,
+      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: MOST_BYTES,
+    });
+  } catch {
+    return "";
+  }
+}
+
+const SWAPS: ReadonlySet<string> = new Set(["clean", "stash", "checkout", "switch", "reset", "restore"]);
+const MOST_NAMES = 4;
+const PATIENCE_MS = 2000;
+const MOST_BYTES = 1024 * 1024;

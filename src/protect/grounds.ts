@@ -1,0 +1,11 @@
+/** What self-protection has to know about the machine and the project; what is left out is taken from the process. */
+export interface Grounds {
+  readonly root: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The file of the running command. */
+  readonly program?: string | undefined;
+  /** Files of configuration beyond the usual ones, and scripts that hooks run. */
+  readonly files?: readonly string[];
+  readonly platform?: NodeJS.Platform;
+}

@@ -1,0 +1,72 @@
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { survey } from "./territory.ts";
+
+function land(platform: NodeJS.Platform = "linux") {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-territory-")));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const root = join(home, "project");
+  mkdirSync(join(root, ".sluice"), { recursive: true });
+  writeFileSync(join(root, ".sluice/hooks.yaml"), "hooks: []\n");
+  return { home, root, territory: () => survey({ root, home, env: { HOME: home }, platform }) };
+}
+
+describe("a protected path", () => {
+  it("is protected before it is there", () => {
+    const { root, home, territory } = land();
+    expect(territory().holds(join(root, ".codex/hooks.json"))).toBeDefined();
+    expect(territory().holds(join(home, ".config/sluice/hooks.yaml"))).toBeDefined();
+    expect(territory().holds(join(root, "src/hooks.json"))).toBe(undefined);
+  });
+
+  it.each([
+    ["darwin", true],
+    ["win32", true],
+    ["linux", false],
+  ] as const)("is the same in capitals on %s: %s", (platform, isSame) => {
+    const { root, territory } = land(platform);
+    expect(territory().holds(join(root, ".Claude/SETTINGS.json")) !== undefined).toBe(isSame);
+  });
+
+  it("is the same by both ways to write an accent", () => {
+    const { home, territory } = land();
+    const named = survey({ root: join(home, "caf\u00e9"), home, env: {}, platform: "darwin" });
+    expect(named.holds(join(home, "cafe\u0301/.sluice/hooks.yaml"))).toBeDefined();
+    expect(territory().holds(join(home, "cafe\u0301/x"))).toBe(undefined);
+  });
+
+  it("is found behind links, through folders and as a second name", () => {
+    const { root, territory } = land();
+    symlinkSync(".sluice", join(root, "one"));
+    symlinkSync(join(root, "one"), join(root, "two"));
+    linkSync(join(root, ".sluice/hooks.yaml"), join(root, "three.yaml"));
+    expect(territory().holds(join(root, "two/new.yaml"))).toBeDefined();
+    expect(territory().holds(join(root, "three.yaml"))).toBeDefined();
+  });
+
+  it("a circle of links leads nowhere and ends", () => {
+    const { root, territory } = land();
+    symlinkSync("b", join(root, "a"));
+    symlinkSync("a", join(root, "b"));
+    expect(territory().holds(join(root, "a/x"))).toBe(undefined);
+  });
+});
+
+describe("folders", () => {
+  it("a folder around what is there holds it; around what is not there it holds nothing", () => {
+    const { root, home, territory } = land();
+    expect(territory().liesIn(root)).toBeDefined();
+    expect(territory().liesIn(home)).toBeDefined();
+    expect(territory().liesIn(join(root, "src"))).toBe(undefined);
+    expect(territory().liesIn(join(root, ".claude"))).toBe(undefined);
+  });
+
+  it("a folder that is made for settings is told from those that hold everything", () => {
+    const { root, home, territory } = land();
+    expect(territory().ownsFolder(join(root, ".claude"))).toBeDefined();
+    expect(territory().ownsFolder(root)).toBe(undefined);
+    expect(territory().ownsFolder(home)).toBe(undefined);
+  });
+});

@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { releaseLock, takeLock } from "./election.ts";
+import { type ColdWords, quartersOf, whyNoQuarters } from "./quarters.ts";
+
+/** Tells an engine that was started by a call from one that a person started. */
+export const LAUNCHED_OPTION = "launched";
+
+/** Starts an engine that outlives this process, for the calls to come, unless somebody else is about to. */
+export function launchEngine(cold: ColdWords, env: Readonly<Record<string, string | undefined>>): void {
+  const quarters = quartersOf(cold, { env });
+  if (whyNoQuarters(quarters) !== undefined || !takeLock(quarters)) return;
+  const [program, launcher] = cold;
+  const child = spawn(program, [launcher, "serve", `--${LAUNCHED_OPTION}`], {
+    cwd: "/",
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => !LEFT_BEHIND.test(name))),
+    detached: true,
+    stdio: "ignore",
+  });
+  child.on("error", () => releaseLock(quarters));
+  child.unref();
+}
+
+/**
+ * What belongs to one call and not to the engine. With `SLUICE_RUN` it would be ended together with the hook that started
+ * it; the others slow node down, or make it load something.
+ */
+const LEFT_BEHIND = /^(SLUICE_.*|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_V8_COVERAGE|NODE_CHANNEL_.*|NODE_UNIQUE_ID)$/;

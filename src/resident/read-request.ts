@@ -1,0 +1,81 @@
+import type { Request } from "./protocol.ts";
+import { isWholePayload } from "./whole-payload.ts";
+
+/** What has come of a request so far. */
+export type Reading =
+  | { readonly state: "unfinished" }
+  | { readonly state: "whole"; readonly request: Request }
+  /** Too long, or nothing that a client would send. */
+  | { readonly state: "refused" };
+
+/** Reads one request piece by piece. The payload is complete at its end, or as soon as it is whole JSON. */
+export class RequestReader {
+  #bytes: Buffer = Buffer.alloc(0);
+  #head: Omit<Request, "payload"> | undefined;
+  readonly #payload: Buffer[] = [];
+  #length = 0;
+
+  add(piece: Buffer): Reading {
+    this.#bytes = this.#bytes.length === 0 ? piece : Buffer.concat([this.#bytes, piece]);
+    if (this.#head === undefined) {
+      const read = this.#readHead();
+      if (read !== undefined) return { state: read };
+    }
+    return this.#readPayload();
+  }
+
+  #readHead(): "unfinished" | "refused" | undefined {
+    const end = this.#bytes.indexOf(NEWLINE);
+    if (end === -1) return this.#bytes.length > LONGEST_LINE ? "refused" : "unfinished";
+    const [, ...sizes] = /^(\d{1,7}) (\d{1,5}) (\d{1,6})$/.exec(this.#bytes.toString("latin1", 0, end)) ?? [];
+    if (sizes.length === 0) return "refused";
+    const total = sizes.reduce((sum, size) => sum + Number(size), end + 1);
+    if (total > LARGEST_HEAD) return "refused";
+    if (this.#bytes.length < total) return "unfinished";
+    let at = end + 1;
+    const [env = "", cwd = "", words = ""] = sizes.map((size) => {
+      const text = this.#bytes.toString("utf8", at, at + Number(size));
+      at += Number(size);
+      return text;
+    });
+    this.#head = { env: environmentIn(env), cwd, words: words.split("\0") };
+    this.#bytes = this.#bytes.subarray(total);
+    return undefined;
+  }
+
+  #readPayload(): Reading {
+    while (this.#bytes.length >= LENGTH_BYTES) {
+      const length = this.#bytes.readUInt32BE(0);
+      if (length === 0) return this.#whole();
+      if (this.#length + length > LARGEST_PAYLOAD) return { state: "refused" };
+      if (this.#bytes.length < LENGTH_BYTES + length) break;
+      this.#payload.push(this.#bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length));
+      this.#bytes = this.#bytes.subarray(LENGTH_BYTES + length);
+      this.#length += length;
+      // Not every agent closes the pipe; what is whole JSON is not waited for.
+      if (this.#bytes.length === 0 && isWholePayload(Buffer.concat(this.#payload))) return this.#whole();
+    }
+    return { state: "unfinished" };
+  }
+
+  #whole(): Reading {
+    if (this.#head === undefined) return { state: "refused" };
+    return { state: "whole", request: { ...this.#head, payload: Buffer.concat(this.#payload).toString("utf8") } };
+  }
+}
+
+function environmentIn(text: string): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const line of text.split("\0")) {
+    const at = line.indexOf("=", 1);
+    if (at > 0) env[line.slice(0, at)] = line.slice(at + 1);
+  }
+  return env;
+}
+
+const NEWLINE = 10;
+const LENGTH_BYTES = 4;
+const LONGEST_LINE = 64;
+const LARGEST_HEAD = 4 * 1024 * 1024;
+/** What is longer is decided cold: reading it costs more than starting a process. */
+const LARGEST_PAYLOAD = 1024 * 1024;

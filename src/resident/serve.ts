@@ -1,0 +1,129 @@
+import { lstatSync, renameSync, rmSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { type Conversation, converse } from "./conversation.ts";
+import { fileState } from "./file-state.ts";
+import type { Answer, Request } from "./protocol.ts";
+import type { Quarters } from "./quarters.ts";
+import { writeToken } from "./token.ts";
+
+/** What an engine needs to know. */
+export interface EngineOptions {
+  readonly quarters: Quarters;
+  /** Decides one call; never two at a time. */
+  readonly answer: (request: Request) => Promise<Answer>;
+  /** The files that the engine is made of: when one changes, it is another engine's turn. */
+  readonly ownFiles: readonly string[];
+  /** Milliseconds without a call after which the engine leaves. */
+  readonly idleMs?: number;
+  /** Bytes of memory above which the engine leaves. */
+  readonly mostMemory?: number;
+}
+
+/** An engine that answers. */
+export interface Engine {
+  /** Resolves when the engine has left, with the reason. */
+  readonly left: Promise<string>;
+  /** Takes no more calls, finishes those that were acknowledged, and leaves. */
+  leave(why: string): void;
+}
+
+/** Begins to answer: on a socket of its own first, which then takes the known name, so that the name always answers. */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const { quarters, ownFiles, idleMs = IDLE_MS, mostMemory = MOST_MEMORY } = options;
+  const built = ownFiles.map(fileState).join();
+  const isReplaced = () => ownFiles.map(fileState).join() !== built;
+  const sockets = new Set<Socket>();
+  let [lastCall, calls, isLeaving] = [performance.now(), 0, false];
+  let decided: Promise<unknown> = Promise.resolve();
+  let goes: (why: string) => void = () => {};
+  const left = new Promise<string>((resolve) => {
+    goes = resolve;
+  });
+  const token = writeToken(quarters.token);
+  const { server, inode } = await listen(quarters, (socket) => {
+    sockets.add(socket.on("close", () => sockets.delete(socket)));
+    converse(socket, token, conversation);
+  });
+  const watch = setInterval(() => {
+    const why = whyLeave();
+    if (why !== undefined) leave(why);
+  }, WATCH_MS);
+
+  const conversation: Conversation = {
+    answer: (request, isThere) => {
+      // One after the other: a decision may look at the folder it is made in, and a process has one folder.
+      const next = decided.then(async (): Promise<Answer | undefined> => {
+        if (!isThere()) return undefined;
+        lastCall = performance.now();
+        calls++;
+        if (isLeaving || isReplaced()) return COLD;
+        return options.answer(request);
+      });
+      decided = next.catch(() => {});
+      return next.catch((): Answer => COLD);
+    },
+    status: () => ({
+      pid: process.pid,
+      calls,
+      rss: process.memoryUsage.rss(),
+      upSeconds: Math.round(process.uptime()),
+    }),
+    stop: () => leave("it was told to"),
+  };
+  return { left, leave };
+
+  function whyLeave(): string | undefined {
+    if (inodeOf(quarters.socket) !== inode) return "another engine has taken its place";
+    if (isReplaced()) return "another version was installed";
+    if (performance.now() - lastCall > idleMs) return "nobody called for a while";
+    return process.memoryUsage.rss() > mostMemory ? "it has grown too large" : undefined;
+  }
+
+  function leave(why: string): void {
+    if (isLeaving) return;
+    isLeaving = true;
+    clearInterval(watch);
+    if (inodeOf(quarters.socket) === inode)
+      for (const path of [quarters.socket, quarters.token]) rmSync(path, { force: true });
+    server.close();
+    decided.then(() => {
+      for (const socket of sockets) socket.end();
+      setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+        goes(why);
+      }, FAREWELL_MS);
+    });
+  }
+}
+
+/** Resolves when the known name leads to this engine. */
+function listen(
+  { socket }: Quarters,
+  hear: (socket: Socket) => void,
+): Promise<{ readonly server: Server; readonly inode: bigint | undefined }> {
+  const own = `${socket}.${process.pid}`;
+  rmSync(own, { force: true });
+  // The mode has to be right from the first moment on; changing it afterwards would leave one.
+  const mask = process.umask(0o177);
+  return new Promise((resolve, reject) => {
+    const server = createServer({ allowHalfOpen: true }, hear);
+    server.maxConnections = MOST_CLIENTS;
+    server.once("error", reject);
+    server.listen({ path: own, backlog: MOST_CLIENTS }, () => {
+      process.umask(mask);
+      renameSync(own, socket);
+      resolve({ server, inode: inodeOf(socket) });
+    });
+  });
+}
+
+function inodeOf(path: string): bigint | undefined {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+const COLD: Answer = { kind: "cold", usesNetwork: true };
+const IDLE_MS = 10 * 60 * 1000;
+const MOST_MEMORY = 512 * 1024 * 1024;
+const MOST_CLIENTS = 512;
+const WATCH_MS = 2000;
+const FAREWELL_MS = 20;

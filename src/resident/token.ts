@@ -1,0 +1,37 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { isPrivate } from "./quarters.ts";
+
+/** Two secrets: a client shows its own first, and believes only an engine that answers with the other. */
+export interface Token {
+  readonly client: string;
+  readonly engine: string;
+}
+
+/** Makes new secrets and puts them where only this user can read them. */
+export function writeToken(path: string): Token {
+  const token = { client: randomBytes(BYTES).toString("hex"), engine: randomBytes(BYTES).toString("hex") };
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${token.client} ${token.engine}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+  return token;
+}
+
+/** The secrets of the engine that runs, if this user may know them. */
+export function readToken(path: string): Token | undefined {
+  try {
+    const [, client, engine] = (isPrivate(path) && TOKEN.exec(readFileSync(path, "latin1"))) || [];
+    return client === undefined || engine === undefined ? undefined : { client, engine };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compares in the same time, whatever the difference. */
+export function isSame(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one, "latin1"), Buffer.from(other, "latin1")];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+const BYTES = 32;
+const TOKEN = /^([0-9a-f]{64}) ([0-9a-f]{64})\n$/;

@@ -1,0 +1,138 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { isDisposable } from "../../act/path-class.ts";
+import { stateOf } from "./file-state.ts";
+import { hashOfLines, linesOf } from "./line-ranges.ts";
+import { type Project, tracePlace } from "./place.ts";
+import { changes } from "./read-changes.ts";
+import { filesUnder, relativeTo } from "./touched-files.ts";
+
+/** A changed file that no recorded call explains. */
+interface Unexplained {
+  readonly path: string;
+  /** When it changed last, in ISO 8601; nothing for a file that is gone. */
+  readonly changed_at: string | null;
+  readonly size: number | null;
+  readonly why: "no recorded call touched it" | "it changed after the last recorded call";
+}
+
+/** What an audit found, and by what it told changed files from others. */
+export interface Audit {
+  readonly files: readonly Unexplained[];
+  readonly looked_at: number;
+  readonly by: "git" | "time";
+}
+
+/** Compares the work tree with the trace. With git, what differs from the last commit counts; without, what is younger than the trace. */
+export function unexplainedChanges(project: Project, { usesGit = true } = {}): Audit {
+  const known = lastKnown(project);
+  const fromGit = usesGit ? changedByGit(project.root) : undefined;
+  const paths = fromGit ?? youngFiles(project, known);
+  const files = paths.flatMap((path) => unexplained(path, project.root, known.get(path)) ?? []);
+  return { files, looked_at: paths.length, by: fromGit === undefined ? "time" : "git" };
+}
+
+/** How a call left a file. */
+interface Known {
+  readonly at: number;
+  readonly isDeleted: boolean;
+  readonly bytes: string | undefined;
+  readonly ranges: readonly { readonly start_line: number; readonly end_line: number; readonly content_hash: string }[];
+}
+
+function lastKnown(project: Project): Map<string, Known> {
+  const known = new Map<string, Known>();
+  for (const { timestamp, files } of changes(tracePlace(project))) {
+    for (const { relative_path, renamed_from, deleted = false, content_hash, ranges } of files) {
+      const at = Date.parse(timestamp);
+      known.set(relative_path, { at, isDeleted: deleted, bytes: content_hash, ranges });
+      if (renamed_from !== undefined) known.set(renamed_from, { at, isDeleted: true, bytes: undefined, ranges: [] });
+    }
+  }
+  return known;
+}
+
+function unexplained(path: string, root: string, known: Known | undefined): Unexplained | undefined {
+  const found = statSync(join(root, path), { throwIfNoEntry: false });
+  if (found?.isDirectory()) return undefined;
+  const about = { path, changed_at: found === undefined ? null : found.mtime.toISOString(), size: found?.size ?? null };
+  if (known === undefined) return { ...about, why: "no recorded call touched it" };
+  if (found === undefined)
+    return known.isDeleted ? undefined : { ...about, why: "it changed after the last recorded call" };
+  const isMoment = found.mtimeMs <= known.at + GRACE_MS;
+  if (isMoment && !known.isDeleted && holdsRanges(join(root, path), known)) return undefined;
+  return isAsLeft(join(root, path), known) ? undefined : { ...about, why: "it changed after the last recorded call" };
+}
+
+function holdsRanges(path: string, { bytes, ranges }: Known): boolean {
+  const now = stateOf(path);
+  if (now.kind !== "text") return bytes === undefined || ("hash" in now && now.hash === bytes);
+  const lines = linesOf(now.text);
+  return ranges.every(
+    ({ start_line, end_line, content_hash }) => hashOfLines(lines.slice(start_line - 1, end_line)) === content_hash,
+  );
+}
+
+/** A younger file may still say what the call wrote: somebody only touched it. */
+function isAsLeft(path: string, { isDeleted, bytes, ranges }: Known): boolean {
+  const now = stateOf(path);
+  if (isDeleted) return false;
+  if (bytes !== undefined) return "hash" in now && now.hash === bytes;
+  if (now.kind !== "text" || ranges.length === 0) return false;
+  const lines = linesOf(now.text);
+  const isWhole = ranges.length === 1 && ranges[0]?.start_line === 1 && ranges[0].end_line === lines.length;
+  return isWhole && hashOfLines(lines) === ranges[0]?.content_hash;
+}
+
+/** Files that git calls changed or new; nothing where git has no say. */
+function changedByGit(root: string): string[] | undefined {
+  if (!existsSync(join(root, ".git"))) return undefined;
+  try {
+    const text = execFileSync(
+      "git",
+      [
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "core.hooksPath=/dev/null",
+        "status",
+        "--porcelain=v1",
+        "-z",
+        "--untracked-files=all",
+        "--no-renames",
+      ],
+      {
+        cwd: root,
+        encoding: "utf8",
+        timeout: 20_000,
+        maxBuffer: 64 * 1024 * 1024,
+        stdio: ["ignore", "pipe", "ignore"],
+        env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
+      },
+    );
+    return text.split("\0").flatMap((entry) => (entry.length > 3 && !isOurs(entry.slice(3)) ? [entry.slice(3)] : []));
+  } catch {
+    return undefined;
+  }
+}
+
+function youngFiles({ root }: Project, known: ReadonlyMap<string, Known>): string[] {
+  const first = Math.min(...[...known.values()].map(({ at }) => at));
+  const paths = filesUnder(root, MOST_FILES).filter(
+    (path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= first,
+  );
+  return paths.map((path) => relativeTo(root, path)).filter((path) => !isOurs(path) && !isMadeAgain(path, root));
+}
+
+function isOurs(path: string): boolean {
+  return path.startsWith(".orchestration/");
+}
+
+function isMadeAgain(path: string, cwd: string): boolean {
+  return isDisposable({ text: path, isKnown: true, isGlob: false }, { cwd, home: undefined });
+}
+
+/** A record is written a moment after the file. */
+const GRACE_MS = 2000;
+const MOST_FILES = 20_000;

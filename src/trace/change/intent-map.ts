@@ -1,0 +1,88 @@
+import type { ChangeRecord } from "./change-record.ts";
+
+/** What was done for one intent, file by file. */
+export interface MappedIntent {
+  /** Nothing for changes without an intent. */
+  readonly id: string | null;
+  readonly changes: number;
+  readonly sessions: number;
+  readonly last: string;
+  readonly files: readonly {
+    readonly path: string;
+    readonly changes: number;
+    readonly lines: number;
+    readonly classes: readonly string[];
+  }[];
+}
+
+/** Adds up a trace by intents, the one that was worked on last first. */
+export function mappedIntents(records: Iterable<ChangeRecord>): MappedIntent[] {
+  const found = new Map<string | null, Collected>();
+  for (const record of records) {
+    if (record.files.length === 0) continue;
+    const intent: Collected = found.get(record.intent_id) ?? { records: [], files: new Map() };
+    found.set(record.intent_id, intent);
+    intent.records.push(record);
+    for (const { relative_path, ranges, mutation_class } of record.files) {
+      const file = intent.files.get(relative_path) ?? { changes: 0, lines: 0, classes: new Set<string>() };
+      intent.files.set(relative_path, file);
+      file.changes++;
+      file.lines += ranges.reduce((sum, { start_line, end_line }) => sum + end_line - start_line + 1, 0);
+      file.classes.add(mutation_class ?? record.mutation_class);
+    }
+  }
+  const mapped = [...found].map(
+    ([id, intent]): MappedIntent => ({
+      id,
+      changes: intent.records.length,
+      sessions: new Set(intent.records.map(({ session_id }) => session_id)).size,
+      last:
+        intent.records
+          .map(({ timestamp }) => timestamp)
+          .sort()
+          .at(-1) ?? "",
+      files: [...intent.files]
+        .map(([path, { changes, lines, classes }]) => ({ path, changes, lines, classes: [...classes].sort() }))
+        .sort((one, other) => (one.path < other.path ? -1 : 1)),
+    }),
+  );
+  return mapped.sort((one, other) => (one.last < other.last ? 1 : -1));
+}
+
+interface Collected {
+  readonly records: ChangeRecord[];
+  readonly files: Map<string, { changes: number; lines: number; classes: Set<string> }>;
+}
+
+/** The same as a page for people. It is made anew each time; what is written into it by hand is lost. */
+export function intentMapText(intents: readonly MappedIntent[]): string {
+  const head = [
+    "# Intent map",
+    "",
+    "Made by `sluice trace map` from `agent_trace.jsonl`: which intent changed which files.",
+    "",
+  ];
+  if (intents.length === 0) return [...head, "Nothing is recorded yet.", ""].join("\n");
+  const parts = intents.flatMap(({ id, changes, sessions, last, files }) => [
+    `## ${id === null ? "Without an intent" : plain(id)}`,
+    "",
+    `${counted(changes, "change")} in ${counted(sessions, "session")}, the last one at ${plain(last)}.`,
+    "",
+    "| file | changes | lines written | kinds of change |",
+    "|---|---:|---:|---|",
+    ...files.map(
+      (file) => `| ${plain(file.path)} | ${file.changes} | ${file.lines} | ${file.classes.map(plain).join(", ")} |`,
+    ),
+    "",
+  ]);
+  return [...head, ...parts].join("\n");
+}
+
+function counted(count: number, word: string): string {
+  return count === 1 ? `1 ${word}` : `${count} ${word}s`;
+}
+
+/** A name cannot become markup. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/[\\`*_{}[\]<>|#]/g, (sign) => `\\${sign}`);
+}

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { sha256 } from "../../trust/read-once.ts";
+import { realPath } from "../../trust/real-path.ts";
+import { stateFolder } from "../../trust/state-folder.ts";
+import { traceFolder } from "./trace-folder.ts";
+
+/** A project, and the environment that says where this user's state lies. */
+export interface Project {
+  readonly root: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where the trace of a project lies, and what is remembered about it out of the project's reach. */
+export interface TracePlace {
+  /** `.orchestration`. */
+  readonly folder: string;
+  /** The trace itself. */
+  readonly file: string;
+  /** This user's own folder about this project. */
+  readonly state: string;
+}
+
+/** The places of a project's trace; a project is known by where it really lies. */
+export function tracePlace({ root, env = process.env }: Project): TracePlace {
+  const folder = traceFolder(root);
+  const state = join(stateFolder({ env }), "trace", sha256(realPath(root)).slice(0, KEY_DIGITS));
+  return { folder, file: join(folder, FILE), state };
+}
+
+const FILE = "agent_trace.jsonl";
+const KEY_DIGITS = 32;

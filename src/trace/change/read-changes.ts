@@ -1,0 +1,71 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import type { ChangeRecord } from "./change-record.ts";
+import type { TracePlace } from "./place.ts";
+import { traceFiles } from "./segments.ts";
+
+/** Every readable record of a trace, oldest first. */
+export function* changes(place: Pick<TracePlace, "file">): Generator<ChangeRecord, void, void> {
+  for (const path of traceFiles(place)) {
+    for (const line of textOf(path).split("\n")) {
+      const record = line === "" ? undefined : readChange(line);
+      if (record !== undefined) yield record;
+    }
+  }
+}
+
+/** The latest records, newest first, up to a number. */
+export function* changesBackwards(place: Pick<TracePlace, "file">, most: number): Generator<ChangeRecord, void, void> {
+  let left = most;
+  for (const path of traceFiles(place).reverse()) {
+    const lines = endOf(path).split("\n").reverse();
+    for (const line of lines) {
+      const record = line === "" ? undefined : readChange(line);
+      if (record === undefined) continue;
+      if (left-- <= 0) return;
+      yield record;
+    }
+  }
+}
+
+/** A line as a record; nothing for a line that is none. */
+function readChange(line: string): ChangeRecord | undefined {
+  try {
+    const found = Object(JSON.parse(line)) as ChangeRecord;
+    return typeof found.id === "string" && typeof found.timestamp === "string" && Array.isArray(found.files)
+      ? { ...found, files: found.files.filter(isFile) }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFile(file: unknown): boolean {
+  const { relative_path, ranges } = Object(file) as { relative_path?: unknown; ranges?: unknown };
+  return typeof relative_path === "string" && Array.isArray(ranges);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function endOf(path: string): string {
+  try {
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const { size } = fstatSync(file);
+      const bytes = Buffer.alloc(Math.min(size, END_BYTES));
+      readSync(file, bytes, 0, bytes.length, size - bytes.length);
+      return bytes.toString("utf8");
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return "";
+  }
+}
+
+const END_BYTES = 2 * 1024 * 1024;

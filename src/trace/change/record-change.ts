@@ -1,0 +1,158 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Look } from "../../act/act.ts";
+import { dataField, type EventFacts } from "../../event/field.ts";
+import { isOfKind } from "../../event/tool-kinds.ts";
+import { pathsIn } from "../../hook/matcher.ts";
+import type { Problem } from "../../problem/problem.ts";
+import { classifyFile } from "../mutation/classify-file.ts";
+import { overallClass } from "../mutation/overall-class.ts";
+import { redactor, secretsIn } from "../redact.ts";
+import { type BegunCall, callIdOf, takeBegun } from "./begun-calls.ts";
+import { type ChangeRecord, changeRecord } from "./change-record.ts";
+import { changeOf, type FileChange, isSame } from "./file-change.ts";
+import { type FileState, stateOf } from "./file-state.ts";
+import { tracePlace } from "./place.ts";
+import { type Seen, withRenames } from "./renames.ts";
+import { revisionOf } from "./revision.ts";
+import { rememberSeen } from "./seen-files.ts";
+import { filesUnder, relativeTo, touchedFiles } from "./touched-files.ts";
+import { appendToTrace } from "./trace-file.ts";
+import type { Traced } from "./traced.ts";
+
+/** What came of recording a call: the record, nothing where nothing changed, or what stood in the way. */
+export type Recorded =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "recorded"; readonly record: ChangeRecord }
+  | { readonly kind: "lost"; readonly problem: Problem; readonly record: ChangeRecord };
+
+/** Records what a call has changed, by comparing files with how they were before it. One line, one write. */
+export async function recordChange(
+  event: EventFacts,
+  traced: Traced,
+  look?: Look,
+  mayBeOpen = false,
+): Promise<Recorded> {
+  const place = tracePlace(traced);
+  if (isOfKind(event.toolName ?? "", "@read")) {
+    rememberSeen(place.state, event, hashesOf(namedIn(event, traced.root)));
+    return { kind: "nothing" };
+  }
+  const touched = touchedFiles(event, traced.root, look, mayBeOpen);
+  if (!touched.isMutating) return { kind: "nothing" };
+  const begun = takeBegun(place.state, event);
+  const files = withRenames(seenFiles(event, touched.paths, begun, traced.root));
+  const inferred = touched.isOpen ? changedSince(begun?.at, traced.root, files) : [];
+  const changed = [...files.filter((file) => isWorthRecording(file, event)), ...inferred];
+  rememberSeen(place.state, event, hashesOf(changed.map(({ path }) => path)));
+  if (changed.length === 0) return { kind: "nothing" };
+  const described = await Promise.all(changed.map((file) => describe(file, traced.root, inferred.includes(file))));
+  const record = changeRecord(
+    {
+      intent_id: (await traced.intentOf?.(event)) ?? null,
+      mutation_class: overallClass(described.map((file) => file.mutation_class)),
+      vcs: { revision_id: revisionOf(traced.root) },
+      files: described,
+      ...who(event),
+      ...(event.type === "tool:error" ? { failed: true } : {}),
+      ...whatWasDecided(begun),
+      ...(touched.isOpen ? { is_open: true } : {}),
+      ...(traced.version === undefined ? {} : { engine_version: traced.version }),
+    },
+    redactor(secretsIn(traced.env ?? process.env)),
+  );
+  const problem = appendToTrace(place, record);
+  return problem === undefined ? { kind: "recorded", record } : { kind: "lost", problem, record };
+}
+
+/** The files before and after; where nobody looked before, what the call was given stands in for what cannot be seen. */
+function seenFiles(event: EventFacts, paths: readonly string[], begun: BegunCall | undefined, root: string): Seen[] {
+  const all = new Set([...Object.keys(begun?.files ?? {}), ...paths]);
+  return [...all].map((path) => {
+    const before = begun?.files[path];
+    const after = stateOf(path);
+    return {
+      path,
+      before: before ?? (begun === undefined ? undefined : { kind: "missing" }),
+      after: given(event, path, before, after, root),
+    };
+  });
+}
+
+/** A host may tell of a write that happens elsewhere, such as in an editor's buffer: then its text is what was given. */
+function given(
+  event: EventFacts,
+  path: string,
+  before: FileState | undefined,
+  after: FileState,
+  root: string,
+): FileState {
+  const isUnseen = after.kind === "missing" && (before === undefined || before.kind === "missing");
+  const [named] = namedIn(event, root);
+  if (!isUnseen || event.type !== "tool:post_execute" || named !== path) return after;
+  const { content, contents, file_text } = Object(dataField(event, "tool_args")) as Record<string, unknown>;
+  const text = [content, contents, file_text].find((value) => typeof value === "string");
+  return text === undefined ? after : { kind: "text", hash: "", size: text.length, text };
+}
+
+/** What a tool for files names is always recorded; of a command, what it really changed. */
+function isWorthRecording({ before, after, from }: Seen, event: EventFacts): boolean {
+  if (after.kind === "other") return false;
+  if (after.kind === "missing" && (before === undefined || before.kind === "missing")) return false;
+  return from !== undefined || !isOfKind(event.toolName ?? "", "@shell") || !isSame(before, after);
+}
+
+/** Files that no call named and that are younger than the call; what they were before is not known. */
+function changedSince(at: number | undefined, root: string, known: readonly Seen[]): Seen[] {
+  if (at === undefined) return [];
+  const paths = new Set(known.flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])]));
+  const young = filesUnder(root, MOST_LOOKED_AT).filter((path) => {
+    if (paths.has(path)) return false;
+    const { ctimeMs = 0, mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    return Math.max(ctimeMs, mtimeMs) >= at;
+  });
+  return young.slice(0, MOST_INFERRED).map((path) => ({ path, before: undefined, after: stateOf(path) }));
+}
+
+async function describe({ path, before, after, from }: Seen, root: string, isInferred: boolean) {
+  const change: FileChange = changeOf(relativeTo(root, path), before, after);
+  return {
+    ...change,
+    ...(from === undefined ? {} : { renamed_from: relativeTo(root, from) }),
+    ...(isInferred ? { inferred: true as const } : {}),
+    mutation_class: await classifyFile(path, before, after),
+  };
+}
+
+function who(event: EventFacts) {
+  const { agent, sessionId, toolName } = event;
+  const id = callIdOf(event);
+  return {
+    ...(agent === undefined ? {} : { agent }),
+    ...(sessionId === undefined ? {} : { session_id: sessionId }),
+    ...(toolName === undefined ? {} : { tool: toolName }),
+    ...(id === undefined ? {} : { tool_use_id: id }),
+  };
+}
+
+function whatWasDecided(begun: BegunCall | undefined) {
+  if (begun === undefined) return {};
+  const { action, reasons, hooks } = begun;
+  return { decision: { action, reasons }, ...(hooks.length === 0 ? {} : { hook_results: hooks }) };
+}
+
+function hashesOf(paths: readonly string[]): Record<string, string | undefined> {
+  return Object.fromEntries(
+    paths.map((path) => {
+      const state = stateOf(path);
+      return [resolve(path), "hash" in state ? state.hash : undefined];
+    }),
+  );
+}
+
+function namedIn(event: EventFacts, root: string): string[] {
+  return [...new Set(pathsIn({ ...event, cwd: undefined }).map((path) => resolve(event.cwd ?? root, path)))];
+}
+
+const MOST_LOOKED_AT = 5000;
+const MOST_INFERRED = 200;

@@ -1,0 +1,131 @@
+import { readdirSync, statSync } from "node:fs";
+import { basename, isAbsolute, join, relative, resolve } from "node:path";
+import type { Look } from "../../act/act.ts";
+import { actOf } from "../../act/act-of.ts";
+import { dataField, type EventFacts } from "../../event/field.ts";
+import { isOfKind } from "../../event/tool-kinds.ts";
+import { compilePath } from "../../pattern/path.ts";
+import { GAP } from "../../shell/command.ts";
+import { realPath } from "../../trust/real-path.ts";
+
+/** The files that a call may change or has changed, as far as its text tells. */
+export interface Touched {
+  readonly paths: readonly string[];
+  /** It may change more than is named. */
+  readonly isOpen: boolean;
+  /** It changes something, or nobody can tell that it does not. */
+  readonly isMutating: boolean;
+}
+
+/** Tells which files a call is about to change; globs and folders are opened, up to a bound. */
+export function touchedFiles(event: EventFacts, root: string, look?: Look, mayBeOpen = false): Touched {
+  const { toolName = "", cwd = root } = event;
+  if (isOfKind(toolName, "@read")) return NOTHING;
+  const act = actOf(event, [], look);
+  if (act === undefined) return NOTHING;
+  const found = new Set<string>();
+  const sources: string[] = [];
+  let [isOpen, isMutating] = [mayBeOpen, false];
+  for (const effect of act.effects) {
+    if (effect.does === "unknown") isOpen = true;
+    if (effect.does === "run" && effect.roles.some((role) => OPEN_ROLES.has(role))) isOpen = true;
+    if (effect.does === "read") sources.push(effect.path.text);
+    if (effect.does !== "write" && effect.does !== "delete") continue;
+    isMutating = true;
+    const { text, isKnown, isGlob } = effect.path;
+    if ((!isKnown && !isGlob) || text.includes(GAP)) isOpen = true;
+    else for (const path of opened(wholePath(text, cwd), isGlob)) found.add(path);
+    if (effect.does === "delete") sources.push(text);
+  }
+  for (const path of [...found]) for (const source of sources) found.add(join(path, basename(source)));
+  if (isOpen) for (const path of namedFiles(event, cwd)) found.add(path);
+  const paths = [...found].filter((path) => !isStream(path, root) && !isFolder(path)).slice(0, MOST_FILES);
+  return { paths, isOpen, isMutating: isMutating || isOpen };
+}
+
+/** A path as records write it: from the project's folder, with forward slashes. */
+export function relativeTo(root: string, path: string): string {
+  const seen = relative(root, path);
+  const real = seen.startsWith("..") ? relative(realPath(root), realPath(path)) : seen;
+  return (real.startsWith("..") ? seen : real).replaceAll("\\", "/");
+}
+
+function wholePath(text: string, cwd: string): string {
+  const { HOME } = process.env;
+  const path = HOME !== undefined && /^~(?=\/|$)/.test(text) ? HOME + text.slice(1) : text;
+  return isAbsolute(path) ? resolve(path) : resolve(cwd, path);
+}
+
+/** A glob as the names that fit; a folder with what lies in it; a file as itself. */
+function opened(path: string, isGlob: boolean): string[] {
+  if (!isGlob) return isFolder(path) ? [path, ...filesUnder(path)] : [path];
+  const parts = path.split("/");
+  const fixed =
+    parts
+      .slice(
+        0,
+        parts.findIndex((part) => /[*?[{]/.test(part)),
+      )
+      .join("/") || "/";
+  const fits = compilePath(path);
+  const fitsBelow = compilePath(`${path}/**`);
+  return filesUnder(fixed).filter((file) => fits(file) || fitsBelow(file));
+}
+
+/** Files below a folder, without what git keeps and what packages bring. */
+export function filesUnder(folder: string, most = MOST_FILES): string[] {
+  const found: string[] = [];
+  const waiting = [folder];
+  for (let at = waiting.shift(); at !== undefined && found.length < most; at = waiting.shift()) {
+    for (const entry of entriesOf(at)) {
+      const path = join(at, entry.name);
+      if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) waiting.push(path);
+      else if (entry.isFile() && found.length < most) found.push(path);
+    }
+  }
+  return found;
+}
+
+/** Where nobody can tell what a command does, the files that its text names are the likeliest. */
+function namedFiles(event: EventFacts, cwd: string): string[] {
+  const args = dataField(event, "tool_args");
+  const { command } = Object(args) as { command?: unknown };
+  const text = typeof args === "string" ? args : command;
+  if (typeof text !== "string") return [];
+  const words = text.slice(0, LONGEST_COMMAND).split(/[\s"'`;|&<>()=,]+/);
+  const paths = words.filter((word) => word !== "" && !word.startsWith("-")).map((word) => wholePath(word, cwd));
+  return [...new Set(paths)].filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile()).slice(0, MOST_NAMED);
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** Devices, and what lies in folders for temporary files outside of the project, are nobody's work. */
+function isStream(path: string, root: string): boolean {
+  return (
+    /^\/(?:dev|proc|sys)\//.test(path) ||
+    (/^\/(?:tmp|var\/tmp)\//.test(path) && relativeTo(root, path).startsWith(".."))
+  );
+}
+
+const NOTHING: Touched = { paths: [], isOpen: false, isMutating: false };
+/** What programs do that way may change files that nobody names. */
+const OPEN_ROLES: ReadonlySet<string> = new Set(["run-code", "work-loss", "package-install"]);
+/** Folders that hold no work of anybody's. */
+const PASSED_OVER: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules", ".orchestration"]);
+const MOST_FILES = 500;
+const MOST_NAMED = 20;
+const LONGEST_COMMAND = 64 * 1024;

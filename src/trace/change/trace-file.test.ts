@@ -1,0 +1,99 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { tracePlace } from "./place.ts";
+import { appendToTrace, openTrace } from "./trace-file.ts";
+import { verifyTrace } from "./verify.ts";
+
+function fresh() {
+  const root = mkdtempSync(join(tmpdir(), "sluice-trace-file-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return tracePlace({ root, env: { XDG_STATE_HOME: join(root, "state") } });
+}
+
+const linesIn = (file: string) => readFileSync(file, "utf8").trimEnd().split("\n");
+
+test("a file that has grown large is closed, and the chain goes on in the next one", () => {
+  const place = fresh();
+  const trace = openTrace(place, { segmentBytes: 2000 });
+  for (let turn = 0; turn < 40; turn++) expect(trace.append({ turn, text: "x".repeat(100) })).toBeUndefined();
+  trace.close();
+  const segments = readdirSync(place.folder).filter((name) => /^agent_trace\.\d+\.jsonl$/.test(name));
+  expect(segments.length).toBeGreaterThan(3);
+  expect(verifyTrace(place)).toEqual({ records: 40, bytes: expect.any(Number), notes: [] });
+  const second = join(place.folder, "agent_trace.2.jsonl");
+  const lines = linesIn(second);
+  writeFileSync(second, `${lines.slice(1).join("\n")}\n`);
+  expect(verifyTrace(place).broken).toMatchObject({ file: second, line: 1 });
+  rmSync(second);
+  expect(verifyTrace(place).broken).toMatchObject({ file: join(place.folder, "agent_trace.3.jsonl"), line: 1 });
+});
+
+test("a lock whose owner has ended holds nobody up, and neither does one without a word in it", () => {
+  const place = fresh();
+  expect(appendToTrace(place, { turn: 0 })).toBeUndefined();
+  writeFileSync(join(place.state, "lock"), "999999999-gone");
+  expect(appendToTrace(place, { turn: 1 })).toBeUndefined();
+  expect(verifyTrace(place).records).toBe(2);
+  expect(readdirSync(place.state)).toEqual(["tip"]);
+});
+
+test("a link in the place of the trace is not written through", () => {
+  const place = fresh();
+  const target = join(place.folder, "..", "target");
+  writeFileSync(target, "");
+  expect(appendToTrace(place, { turn: 0 })).toBeUndefined();
+  rmSync(place.file);
+  symlinkSync(target, place.file);
+  expect(appendToTrace(place, { turn: 1 })?.code).toBe("trace/foreign");
+  expect(readFileSync(target, "utf8")).toBe("");
+});
+
+test("a record that was cut short is put aside, named in the trace, and the chain goes on", () => {
+  const place = fresh();
+  for (let turn = 0; turn < 3; turn++) appendToTrace(place, { turn });
+  truncateSync(place.file, readFileSync(place.file).length - 20);
+  expect(verifyTrace(place).broken).toMatchObject({ line: 3, why: "the last record is cut off" });
+  appendToTrace(place, { turn: 3 });
+  expect(verifyTrace(place)).toMatchObject({ records: 4, notes: [expect.stringContaining("torn")] });
+  expect(verifyTrace(place)).not.toHaveProperty("broken");
+  expect(JSON.parse(linesIn(place.file)[2] ?? "")).toMatchObject({
+    recovered: { lost_hash: expect.stringContaining("sha256:") },
+  });
+  expect(readFileSync(join(place.folder, "agent_trace.torn"), "utf8")).toContain('"turn":2');
+});
+
+test("records that were removed stay missing, however many are written after them", () => {
+  const place = fresh();
+  for (let turn = 0; turn < 5; turn++) appendToTrace(place, { turn });
+  writeFileSync(place.file, `${linesIn(place.file).slice(0, 3).join("\n")}\n`);
+  for (let turn = 5; turn < 9; turn++) appendToTrace(place, { turn });
+  expect(verifyTrace(place).broken).toMatchObject({ line: 4, why: expect.stringContaining("removed") });
+});
+
+test("a trace that came from elsewhere goes on, and its unknown end is told", () => {
+  const [there, here] = [fresh(), fresh()];
+  for (let turn = 0; turn < 3; turn++) appendToTrace(there, { turn });
+  appendToTrace(here, { turn: "own" });
+  rmSync(here.state, { recursive: true });
+  writeFileSync(here.file, readFileSync(there.file));
+  expect(verifyTrace(here)).toMatchObject({ records: 3, notes: [expect.stringContaining("not remembered")] });
+  expect(appendToTrace(here, { turn: 3 })).toBeUndefined();
+  expect(verifyTrace(here)).toEqual({ records: 4, bytes: expect.any(Number), notes: [] });
+});
+
+test("two that record in one process, and one that looks, do not wait for each other", () => {
+  const place = fresh();
+  const [one, other] = [openTrace(place), openTrace(place)];
+  const began = performance.now();
+  for (let turn = 0; turn < 50; turn++) {
+    expect(one.append({ by: "one", turn })).toBeUndefined();
+    expect(other.append({ by: "other", turn })).toBeUndefined();
+    expect(verifyTrace(place).records).toBe(2 * turn + 2);
+  }
+  expect(performance.now() - began).toBeLessThan(20_000);
+  one.close();
+  other.close();
+  expect(readdirSync(place.state)).toEqual(["tip"]);
+});

@@ -1,0 +1,219 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { type Problem, problems } from "../../problem/problem.ts";
+import { chained, hashOfLine } from "./chain.ts";
+import { lockAt } from "./lock.ts";
+import type { TracePlace } from "./place.ts";
+import { recoveryRecord } from "./recovery-record.ts";
+import { closeSegment, segmentFile } from "./segments.ts";
+import { confirmTip, isStillTip, openTip, readTip, type Tip, writeTip } from "./tip.ts";
+import { type Standing, standingOf } from "./where-it-stands.ts";
+
+/** A trace that is being written to. */
+export interface TraceFile {
+  /** Adds a record with one write; what went wrong comes back. */
+  append(record: object): Problem | undefined;
+  close(): void;
+}
+
+/** How a trace is kept. */
+export interface TraceLimits {
+  /** A file that has grown to this many bytes is closed, and the next record begins a new one. */
+  readonly segmentBytes?: number;
+}
+
+/** Opens a trace, making its folder and file where there are none. Files stay open between records. */
+export function openTrace(place: TracePlace, { segmentBytes = SEGMENT_BYTES }: TraceLimits = {}): TraceFile {
+  const lock = lockAt(join(place.state, "lock"));
+  let open: Open | undefined;
+  let known: Known | undefined;
+  const close = () => {
+    if (open !== undefined) for (const file of [open.trace, open.tip]) closeSync(file);
+    [open, known] = [undefined, undefined];
+  };
+  const reopened = (): Open => {
+    if (open !== undefined && known !== undefined && isAsLeft(open, known)) return open;
+    known = undefined;
+    if (open !== undefined && isStillThere(open, place.file)) return open;
+    close();
+    makeFolders(place);
+    open = openBoth(place);
+    return open;
+  };
+  const write = (record: object) => {
+    const now = reopened();
+    const standing = known ?? broughtInOrder(now.trace, place, standingAfter(now.trace, readTip(now.tip), place));
+    const before = standing.torn === undefined ? standing : added(now, recoveryRecord(standing.torn), standing);
+    known = added(now, record, before);
+    if (known.size < segmentBytes) return;
+    const { count, hash, segments } = known;
+    closeSegment(place.file, segments + 1);
+    const begun = { count, hash, size: 0 };
+    writeTip(now.tip, { ...begun, before: begun, state: "written", segments: segments + 1 });
+    close();
+  };
+  return {
+    append: (record) => {
+      try {
+        if (open === undefined) makeFolders(place);
+        const isDone = lock.whileHeld(() => write(record) ?? true);
+        return isDone ? undefined : PROBLEMS.busy({ file: place.file });
+      } catch (cause) {
+        close();
+        return problemOf(cause, place.file);
+      }
+    },
+    close: () => {
+      close();
+      lock.close();
+    },
+  };
+}
+
+/** Adds one record to a trace. */
+export function appendToTrace(place: TracePlace, record: object, limits?: TraceLimits): Problem | undefined {
+  const trace = openTrace(place, limits);
+  try {
+    return trace.append(record);
+  } finally {
+    trace.close();
+  }
+}
+
+/** Where the trace stood after our own last record, to be taken up again if nobody else has written since. */
+interface Known extends Standing {
+  readonly segments: number;
+  readonly tipText: string;
+  readonly at: number;
+}
+
+/** Our own last record is still the last one, for the tip and for the file. Where the file lies is looked up now and then. */
+function isAsLeft({ trace, tip }: Open, { size, tipText, at }: Known): boolean {
+  const isEnd = readSync(trace, LAST, 0, 2, size - 1) === 1 && LAST[0] === NEWLINE;
+  return isEnd && isStillTip(tip, tipText) && performance.now() - at < LOOKED_UP_EVERY_MS;
+}
+
+interface Open {
+  readonly trace: number;
+  readonly tip: number;
+  readonly inode: number;
+}
+
+function makeFolders({ folder, state }: TracePlace): void {
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  mkdirSync(folder, { recursive: true });
+  const found = lstatSync(folder);
+  if (!found.isDirectory()) throw PROBLEMS.foreign({ path: folder });
+}
+
+function openBoth({ file, state }: TracePlace): Open {
+  const trace = openSync(file, FLAGS, 0o644);
+  const found = fstatSync(trace);
+  if (!found.isFile() || found.nlink > 1) {
+    closeSync(trace);
+    throw PROBLEMS.foreign({ path: file });
+  }
+  return { trace, tip: openTip(join(state, "tip")), inode: found.ino };
+}
+
+/** Another process may have closed the segment, or somebody may have put another file in its place. */
+function isStillThere({ inode }: Open, file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.ino === inode;
+}
+
+/** A process that ended between closing a segment and saying so has left a tip that speaks of the closed one. */
+function standingAfter(trace: number, tip: Tip | undefined, { file }: TracePlace): Standing & { segments: number } {
+  const segments = tip?.segments ?? 0;
+  if (tip !== undefined && tip.size > 0 && fstatSync(trace).size === 0) {
+    const closed = lstatSync(segmentFile(file, segments + 1), { throwIfNoEntry: false });
+    if (closed?.size === tip.size) return { count: tip.count, hash: tip.hash, size: 0, segments: segments + 1 };
+  }
+  return { ...standingOf(trace, tip), segments };
+}
+
+function broughtInOrder<T extends Standing>(trace: number, { file }: TracePlace, standing: T): T {
+  const { torn, needsBreak } = standing;
+  if (torn !== undefined) {
+    const { size } = fstatSync(trace);
+    const bytes = Buffer.alloc(size - torn.from);
+    readSync(trace, bytes, 0, bytes.length, torn.from);
+    const aside = openSync(join(dirname(file), TORN_FILE), FLAGS, 0o600);
+    writeSync(aside, Buffer.concat([bytes, Buffer.from("\n")]));
+    closeSync(aside);
+    ftruncateSync(trace, torn.from);
+  }
+  if (needsBreak) writeSync(trace, "\n");
+  return standing;
+}
+
+function added({ trace, tip }: Open, record: object, standing: Standing & { segments: number }): Known {
+  const line = chained(record, standing.hash);
+  const bytes = Buffer.from(`${line}\n`);
+  const { count, hash, segments } = standing;
+  const size = standing.needsBreak ? fstatSync(trace).size : standing.size;
+  const before = { count, hash, size };
+  const after = { count: count + 1, hash: hashOfLine(bytes.subarray(0, -1)), size: size + bytes.length };
+  const tipText = writeTip(tip, { ...after, before, state: "writing", segments });
+  const written = writeSync(trace, bytes);
+  if (written < bytes.length) {
+    ftruncateSync(trace, size);
+    writeTip(tip, { ...before, before, state: "written", segments });
+    throw Object.assign(new Error("short write"), { code: "ENOSPC" });
+  }
+  confirmTip(tip);
+  const at = "at" in standing && typeof standing.at === "number" ? standing.at : performance.now();
+  return { ...after, segments, tipText: `+${tipText.slice(1)}`, at };
+}
+
+function problemOf(cause: unknown, file: string): Problem {
+  if (cause instanceof Error && cause.name === "Problem") return cause as Problem;
+  const { code = "", path } = cause as NodeJS.ErrnoException;
+  if (code === "ELOOP" || code === "ENXIO") return PROBLEMS.foreign({ path: path ?? file }, { cause });
+  return PROBLEMS.unwritable({ file: path ?? file, why: WHY[code] ?? String(cause) }, { cause });
+}
+
+const NEWLINE = 10;
+const LAST = Buffer.alloc(2);
+const LOOKED_UP_EVERY_MS = 50;
+const TORN_FILE = "agent_trace.torn";
+const SEGMENT_BYTES = 64 * 1024 * 1024;
+/** A link is not followed, and a pipe is not waited for. */
+const FLAGS =
+  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+const WHY: Readonly<Record<string, string>> = {
+  EACCES: "its permissions forbid it",
+  EPERM: "its permissions forbid it",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk is full",
+  EFBIG: "it may not grow any more",
+  ENOTDIR: "a part of the path is a file",
+  EEXIST: "a part of the path is a file",
+  EISDIR: "it is a folder",
+};
+
+const PROBLEMS = problems("trace", {
+  busy: ({ file }: { file: string }) => ({
+    what: `The change is not traced: another process holds ${file} and does not let go.`,
+    fix: "Look for a process that hangs; `sluice trace audit` lists what is missing.",
+  }),
+  foreign: ({ path }: { path: string }) => ({
+    what: `The change is not traced: ${path} is a link, or no file or folder of its own.`,
+    fix: "Look at who made it, and remove it; Sluice makes its own.",
+  }),
+  unwritable: ({ file, why }: { file: string; why: string }) => ({
+    what: `The change is not traced: ${file} cannot be written, ${why}.`,
+    fix: "Make room or give yourself the right to write there; `sluice trace audit` lists what is missing.",
+  }),
+});

@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import type { HookEvent } from "../../event/event.ts";
+import { traceFolder } from "./trace-folder.ts";
+
+/** What a project's configuration says about its trace. */
+interface TraceSettings {
+  readonly trace: "off" | "on" | "required";
+  /** Somebody wrote it down; otherwise it is what holds by default. */
+  readonly isTraceStated?: boolean | undefined;
+  readonly intents: { readonly mode: "off" | "advise" | "enforce" };
+}
+
+/** Whose changes are traced, and under which rules. */
+export interface Traced extends TraceSettings {
+  readonly root: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The version of the engine, for the record. */
+  readonly version?: string | undefined;
+  /** Whether a call may change files that its text does not name; only the text itself is asked when left out. */
+  readonly isOpen?: ((event: HookEvent) => Promise<boolean>) | undefined;
+  /** The intent that a session has selected. */
+  readonly intentOf?: ((session: Session) => Promise<string | undefined> | string | undefined) | undefined;
+}
+
+/** A session as agents tell it apart from others. */
+export interface Session {
+  readonly agent: string | undefined;
+  readonly sessionId: string | undefined;
+}
+
+/** Whether changes of this project are traced: where somebody asked for it, where intents count, where a trace is kept already. */
+export function isTraced({ root, trace, isTraceStated = false, intents }: Traced): boolean {
+  if (trace === "off") return false;
+  return trace === "required" || isTraceStated || intents.mode !== "off" || existsSync(traceFolder(root));
+}

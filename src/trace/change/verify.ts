@@ -1,0 +1,172 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { hashOfLine, isBoundTo, isSealed } from "./chain.ts";
+import { whileLocked } from "./lock.ts";
+import type { TracePlace } from "./place.ts";
+import { traceFiles } from "./segments.ts";
+import { type Tip, tipAt } from "./tip.ts";
+
+/** What looking through a whole trace came to. */
+export interface Verified {
+  readonly records: number;
+  readonly bytes: number;
+  /** The first place where the trace is not as it was written. */
+  readonly broken?: Broken;
+  readonly notes: readonly string[];
+}
+
+/** A place in a trace that does not fit. */
+interface Broken {
+  readonly file: string;
+  readonly line: number;
+  readonly why: string;
+}
+
+/** Checks that every record is there, unchanged and in order, up to the end that this user's state remembers. */
+export function verifyTrace(place: TracePlace): Verified {
+  const look = () => ({ tip: tipAt(join(place.state, "tip")), files: traceFiles(place).map(openPart) });
+  const tip = tipAt(join(place.state, "tip"));
+  const held = tip === undefined ? look() : (whileLocked(join(place.state, "lock"), look) ?? look());
+  try {
+    return verified(held.files, held.tip, place);
+  } finally {
+    for (const { file } of held.files) if (file !== undefined) closeSync(file);
+  }
+}
+
+interface Part {
+  readonly path: string;
+  readonly file: number | undefined;
+  readonly size: number;
+}
+
+/** The size is taken while nobody writes; what is added later is not looked at. */
+function openPart(path: string): Part {
+  try {
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    return { path, file, size: fstatSync(file).size };
+  } catch {
+    return { path, file: undefined, size: 0 };
+  }
+}
+
+function verified(parts: readonly Part[], tip: Tip | undefined, { file }: TracePlace): Verified {
+  const walk: Walk = {
+    previous: null,
+    records: 0,
+    bytes: 0,
+    recovered: 0,
+    tornBytes: 0,
+    broken: undefined,
+    lastLine: 0,
+    last: undefined,
+  };
+  for (const part of parts) {
+    walk.lastLine = 0;
+    if (part.file !== undefined) walkPart(part.file, part, walk, part.path === file);
+    if (walk.broken !== undefined) break;
+  }
+  const broken = walk.broken ?? endBroken(walk, tip, file);
+  return {
+    records: walk.records,
+    bytes: walk.bytes,
+    ...(broken === undefined ? {} : { broken }),
+    notes: notesOn(walk, tip),
+  };
+}
+
+interface Walk {
+  previous: string | null;
+  records: number;
+  bytes: number;
+  recovered: number;
+  /** Bytes after the last line break. */
+  tornBytes: number;
+  broken: Broken | undefined;
+  lastLine: number;
+  last: Buffer | undefined;
+}
+
+function walkPart(file: number, { path, size }: Part, walk: Walk, isLast: boolean): void {
+  let rest: Buffer = Buffer.alloc(0);
+  for (let at = 0; at < size; ) {
+    const piece = Buffer.allocUnsafe(Math.min(PIECE, size - at));
+    const got = readSync(file, piece, 0, piece.length, at);
+    if (got === 0) break;
+    at += got;
+    const bytes = rest.length === 0 ? piece.subarray(0, got) : Buffer.concat([rest, piece.subarray(0, got)]);
+    let begin = 0;
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, begin)) {
+      if (!walkLine(bytes.subarray(begin, end), path, walk)) return;
+      begin = end + 1;
+    }
+    rest = bytes.subarray(begin);
+  }
+  walk.bytes += rest.length;
+  walk.tornBytes = rest.length;
+  if (rest.length > 0 && !isLast) walk.broken = { file: path, line: walk.lastLine + 1, why: "the record is cut" };
+}
+
+function walkLine(line: Buffer, file: string, walk: Walk): boolean {
+  walk.lastLine++;
+  if (!isBoundTo(line, walk.previous)) {
+    walk.broken = brokenAt(line, file, walk);
+    return false;
+  }
+  if (line.includes(RECOVERED)) walk.recovered++;
+  walk.previous = hashOfLine(line);
+  walk.last = line;
+  walk.records++;
+  walk.bytes += line.length + 1;
+  return true;
+}
+
+/** Either the line before was changed, or this one does not belong here; its own seal tells which. */
+function brokenAt(line: Buffer, file: string, { last, lastLine, previous }: Walk): Broken {
+  if (last !== undefined && !isSealed(last)) return { file, line: Math.max(1, lastLine - 1), why: CHANGED };
+  const here = { file, line: lastLine };
+  if (line.length === 0) return { ...here, why: "the line is empty" };
+  if (!isSealed(line)) return { ...here, why: CHANGED };
+  return {
+    ...here,
+    why:
+      previous === null
+        ? "records before it are missing"
+        : "it does not follow the record before it: records were removed, inserted or moved",
+  };
+}
+
+/** A chain alone cannot show that its end is missing or rewritten; the tip can. */
+function endBroken(walk: Walk, tip: Tip | undefined, file: string): Broken | undefined {
+  const isChanged = walk.last !== undefined && !isSealed(walk.last);
+  if (isChanged) return { file, line: Math.max(1, walk.lastLine), why: CHANGED };
+  if (tip === undefined) return undefined;
+  const place = { file, line: Math.max(1, walk.lastLine) };
+  const isWriting = tip.state === "writing";
+  if (walk.records === tip.count && walk.previous === tip.hash) return undefined;
+  if (isWriting && walk.records === tip.before.count && walk.previous === tip.before.hash) return undefined;
+  if (walk.records > tip.count) return { ...place, why: "records stand there that were never written by this trace" };
+  if (walk.records === tip.count) return { ...place, why: "the last record was changed" };
+  const missing = tip.count - walk.records;
+  const line = walk.lastLine + 1;
+  return { file, line, why: missing === 1 ? "the last record is cut off" : `the last ${missing} records are cut off` };
+}
+
+function notesOn(walk: Walk, tip: Tip | undefined): string[] {
+  const notes: string[] = [];
+  if (walk.recovered > 0)
+    notes.push(`${times(walk.recovered)} a torn last line was moved aside and noted in the trace`);
+  if (walk.tornBytes > 0) notes.push(`the last line is torn (${walk.tornBytes} bytes); the next record moves it aside`);
+  if (tip === undefined && walk.records > 0)
+    notes.push("the end is not remembered for this user, so records cut from it would not show");
+  return notes;
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
+}
+
+const CHANGED = "the record was changed";
+const NEWLINE = 10;
+const PIECE = 1024 * 1024;
+const RECOVERED = Buffer.from('"recovered":{"torn_line":true');

@@ -1,0 +1,97 @@
+import type { Look } from "../../act/act.ts";
+import { aggregate } from "../../decision/aggregate.ts";
+import type { Decision } from "../../decision/decision.ts";
+import { joined } from "../../decision/join.ts";
+import type { Code, HookResult } from "../../decision/result.ts";
+import type { HookEvent } from "../../event/event.ts";
+import { Hook } from "../../hook/hook.ts";
+import { unexplainedChanges } from "./audit.ts";
+import { beforeChange } from "./before-change.ts";
+import { recordChange } from "./record-change.ts";
+import type { Traced } from "./traced.ts";
+
+/** The decision with what the trace has to say about it. */
+export async function withTrace(decision: Decision, traced: Traced, look?: Look): Promise<Decision> {
+  const { event } = decision;
+  switch (event.type) {
+    case "tool:pre_execute":
+      return before(decision, traced, look, (await traced.isOpen?.(event)) ?? false);
+    case "tool:post_execute":
+    case "tool:error":
+      return after(decision, traced, look);
+    case "session:end":
+      return atTheEnd(decision, traced);
+    default:
+      return decision;
+  }
+}
+
+function before(decision: Decision, traced: Traced, look: Look | undefined, mayBeOpen: boolean): Decision {
+  if (decision.action === "deny") return decision;
+  try {
+    const found = beforeChange(decision, traced, look, mayBeOpen);
+    switch (found.kind) {
+      case "nothing":
+        return decision;
+      case "unwritable":
+        return refused(decision, wordsOf(found.problem), "HOOK_ERROR");
+      case "stale":
+        if (traced.intents.mode === "enforce")
+          return refused(decision, `STALE_WRITE: ${found.reason}`, "DESTRUCTIVE_BLOCKED");
+        return told(decision, found.reason);
+    }
+  } catch (error) {
+    return traced.trace === "required"
+      ? refused(decision, `the trace broke: ${wordsOf(error)}`, "HOOK_ERROR")
+      : decision;
+  }
+}
+
+/** A record that is lost is no secret: the agent, its user and the journal hear of it. */
+async function after(decision: Decision, traced: Traced, look: Look | undefined): Promise<Decision> {
+  try {
+    const recorded = await recordChange(decision.event, traced, look, (await traced.isOpen?.(decision.event)) ?? false);
+    return recorded.kind === "lost" ? told(decision, wordsOf(recorded.problem)) : decision;
+  } catch (error) {
+    return told(decision, `The change is not traced: ${wordsOf(error)}`);
+  }
+}
+
+/** What changed without a recorded call is written into the journal of decisions, as the session's last words. */
+function atTheEnd(decision: Decision, traced: Traced): Decision {
+  const { files } = unexplainedChanges(traced, { usesGit: false });
+  if (files.length === 0) return decision;
+  const names = files.slice(0, MOST_NAMED).map(({ path }) => path);
+  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : "";
+  return told(
+    decision,
+    `No recorded call explains these changes: ${names.join(", ")}${more}. \`sluice trace audit\` lists them.`,
+  );
+}
+
+function refused(decision: Decision, reason: string, code: Code): Decision {
+  return added(decision, { action: "deny", shouldContinue: false, reason, code });
+}
+
+function told(decision: Decision, context: string): Decision {
+  return added(decision, { action: "continue", shouldContinue: true, context });
+}
+
+function added(
+  decision: Decision,
+  said: Pick<HookResult, "action" | "shouldContinue"> & Partial<HookResult>,
+): Decision {
+  const ran = { success: true, timedOut: false, exitCode: 0, stdout: "", stderr: "", duration: 0, durationMs: 0 };
+  const event: HookEvent = decision.event;
+  return joined(decision, aggregate({ event, results: [{ hook: HOOK, ...ran, ...said }] }));
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const HOOK = Hook.fromJSON(
+  { name: "trace", event: "tool", type: "inline", rules: "tool exists -> continue" },
+  { layer: "managed", place: { file: "built in" }, index: 0 },
+);
+const MOST_NAMED = 10;

@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { loadLayers } from "../../src/config/load.ts";
+import { HooksManager, ToolDeniedError, ToolExecutionHooks } from "../../src/index.ts";
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "sluice-guarded-"));
+  vi.stubEnv("XDG_CONFIG_HOME", join(root, "home"));
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), text);
+}
+
+async function outcome(command: string): Promise<string> {
+  const manager = new HooksManager({ root });
+  manager.load();
+  const hooks = new ToolExecutionHooks(manager);
+  try {
+    return await hooks.wrapToolCall({ sessionId: "s" }, "bash", { command }, () => "ran");
+  } catch (error) {
+    if (error instanceof ToolDeniedError) return "denied";
+    throw error;
+  }
+}
+
+test("without a word from anybody, no guard stands", async () => {
+  expect(await outcome("rm -rf src")).toBe("ran");
+});
+
+test("the user turns guards on", async () => {
+  write("home/sluice/hooks.yaml", "guards: standard\n");
+  expect(await outcome("rm -rf src")).toBe("denied");
+  expect(await outcome("rm -rf dist")).toBe("ran");
+});
+
+test("a project turns guards on, and needs nobody's approval for it", async () => {
+  write(".sluice/hooks.yaml", "guards: standard\n");
+  expect(await outcome("git reset --hard")).toBe("denied");
+});
+
+test("a project cannot turn down what the user has turned on", async () => {
+  write("home/sluice/hooks.yaml", "guards: strict\n");
+  write(".sluice/hooks.yaml", "guards: off\n");
+  expect(await outcome("terraform destroy")).toBe("denied");
+  expect(loadLayers(root).warnings.map(({ code }) => code)).toEqual(["config/loosens"]);
+});
+
+test("the user switches a single guard off", async () => {
+  write("home/sluice/hooks.yaml", 'guards: standard\nhooks: { definitions: [], disabled: ["guard:privilege"] }\n');
+  expect(await outcome("sudo ls")).toBe("ran");
+  expect(await outcome("rm -rf src")).toBe("denied");
+  expect(loadLayers(root).warnings).toEqual([]);
+});
+
+test("a project cannot switch a single guard off, and is told so", async () => {
+  write(".sluice/hooks.yaml", 'guards: standard\nhooks: { definitions: [], disabled: ["guard:privilege"] }\n');
+  expect(await outcome("sudo ls")).toBe("denied");
+  expect(loadLayers(root).warnings.map(({ code }) => code)).toEqual(["config/cannot-disable"]);
+});

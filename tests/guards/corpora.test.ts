@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Preset } from "../../src/guards/index.ts";
+import { judged } from "./judged.ts";
+
+interface Row {
+  readonly command: string;
+  readonly guard?: string;
+  readonly expect?: string;
+  readonly preset?: Preset;
+  readonly id?: string;
+  readonly setup?: string;
+}
+
+function rows(name: string): Row[] {
+  const text = readFileSync(new URL(`../../fixtures/shell/${name}.jsonl`, import.meta.url), "utf8");
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "sluice-guards-"));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("of 600 harmless commands that look or sound dangerous, at most 3 are denied", async () => {
+  const commands = rows("benign");
+  expect(commands.length).toBeGreaterThanOrEqual(600);
+  const denied: string[] = [];
+  for (const { command } of commands) {
+    const { action, by } = await judged("standard", command);
+    if (action === "deny") denied.push(`${by.join()}: ${command}`);
+  }
+  expect(denied.length, denied.join("\n")).toBeLessThanOrEqual(3);
+});
+
+test("of 250 dangerous commands, at least 97 of 100 are stopped as they should be", async () => {
+  const commands = rows("dangerous");
+  expect(commands.length).toBeGreaterThanOrEqual(250);
+  const missed: string[] = [];
+  for (const { command, expect: wanted, preset = "standard" } of commands) {
+    const { action, by } = await judged(preset, command);
+    if (action !== wanted) missed.push(`${wanted}, and got ${action} ${by.join()}: ${command}`);
+  }
+  expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(commands.length * 0.03);
+});
+
+test("what a preset denies, every higher preset denies, and what it asks about, none lets pass", async () => {
+  for (const { command } of [...rows("dangerous"), ...rows("benign")]) {
+    const said = [];
+    for (const preset of ["standard", "strict", "paranoid"] as const) said.push((await judged(preset, command)).action);
+    const weights = said.map((action) => ["continue", "ask", "deny"].indexOf(action));
+    expect([command, weights]).toEqual([command, weights.toSorted((one, other) => one - other)]);
+  }
+});
+
+test("of 174 ways to destroy a folder, each proven by running it, at least 170 are denied", async () => {
+  const ways = rows("bypass");
+  expect(ways.length).toBeGreaterThanOrEqual(174);
+  const missed: string[] = [];
+  for (const { command, id = "", setup = "" } of ways) {
+    const place = join(folder, id);
+    mkdirSync(join(place, "victim"), { recursive: true });
+    writeFileSync(join(place, "victim", "f"), "data");
+    if (setup !== "") prepare(place, setup);
+    const { action } = await judged("standard", command, place);
+    if (action !== "deny") missed.push(`${id} ${action}: ${command}`);
+  }
+  expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(4);
+});
+
+/** Scripts and repositories that a command needs; what is missing on a machine is missing for the command too. */
+function prepare(cwd: string, setup: string): void {
+  const env = { PATH: process.env.PATH, HOME: cwd, GIT_CONFIG_NOSYSTEM: "1" };
+  execFileSync("bash", ["-c", `${setup}\ntrue`], { cwd, env, stdio: "ignore" });
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { guardHooks } from "../../src/guards/guard-hooks.ts";
+import { GUARDS, type Guard, PRESETS } from "../../src/guards/index.ts";
+import { NOT_COVERED } from "../../src/guards/not-covered.ts";
+import { EFFECT_WORDS } from "../../src/rule/effect-words.ts";
+import { judged } from "./judged.ts";
+
+const ALL: readonly (readonly [string, Guard])[] = Object.entries(GUARDS);
+
+function lowest(guard: Guard) {
+  const preset = PRESETS.find((name) => guard.rules.some((rule) => rule[name] !== undefined));
+  expect(preset).toBeDefined();
+  return preset ?? "paranoid";
+}
+
+describe.each(ALL)("the guard %s", (name, guard) => {
+  test.each(guard.stops.map((call) => [call]))("stops %j", async (call) => {
+    const { action, by } = await judged(lowest(guard), call);
+    expect(action).not.toBe("continue");
+    expect(by).toContain(name);
+  });
+
+  test.each(guard.passes.map((call) => [call]))("lets %j pass", async (call) => {
+    expect(await judged(lowest(guard), call)).toMatchObject({ action: "continue", by: [] });
+  });
+
+  test("names nothing instead that it would stop itself", async () => {
+    for (const { remedy, ...rule } of guard.rules) {
+      const speaking = PRESETS.filter((preset) => rule[preset] !== undefined);
+      for (const preset of remedy === undefined ? [] : speaking)
+        expect([remedy, preset, await judged(preset, remedy ?? "")]).toMatchObject([
+          remedy,
+          preset,
+          { action: "continue" },
+        ]);
+    }
+  });
+
+  test("speaks of effects that there are", () => {
+    for (const { operator = "effect", value = [] } of guard.rules)
+      for (const word of operator === "effect" ? [value].flat() : []) expect(Object.keys(EFFECT_WORDS)).toContain(word);
+  });
+
+  test("says in a higher preset at least what it says in a lower one", () => {
+    for (const { standard, strict, paranoid } of guard.rules) {
+      const weights = [standard, strict, paranoid].map((verdict) => ["ask", "deny"].indexOf(verdict ?? ""));
+      expect(weights).toEqual(weights.toSorted((one, other) => one - other));
+    }
+  });
+});
+
+describe("guardHooks", () => {
+  test.each(PRESETS)("gives hooks of its own to every caller: %s", (preset) => {
+    const [first, second] = [guardHooks(preset), guardHooks(preset)];
+    expect(first.map(({ name }) => name)).toEqual(second.map(({ name }) => name));
+    for (const hook of first) {
+      hook.enabled = false;
+      expect(hook).toMatchObject({ type: "inline", eventPattern: "tool:pre_execute", layer: "user", mode: "enforce" });
+    }
+    expect(second.every(({ enabled }) => enabled)).toBe(true);
+  });
+
+  test("hears every tool", () => {
+    for (const hook of guardHooks("standard"))
+      for (const tool of ["Bash", "Write", "apply_patch", "mcp__files__delete_file"])
+        expect(hook.hears("tool:pre_execute", tool)).toBe(true);
+  });
+
+  test("refuses a preset that it does not know", () => {
+    expect(() => guardHooks("strickt" as never)).toThrow('There is no preset of guards named "strickt".');
+  });
+
+  test("a denial says why, and what to do instead", async () => {
+    const { reasons } = await judged("standard", "rm -rf src");
+    expect(reasons.join()).toMatch(/removes a folder.*mv old-folder \/tmp\//s);
+  });
+});
+
+describe("an act that nobody can tell", () => {
+  test.each(NOT_COVERED.filter(({ verdict }) => verdict === "unknown"))("$command", async ({ command }) => {
+    expect((await judged("standard", command)).action).toBe("continue");
+    expect((await judged("strict", command)).action).toBe("ask");
+    expect((await judged("paranoid", command)).action).toBe("deny");
+  });
+});
+
+describe("what is not covered", () => {
+  test.each(NOT_COVERED.filter(({ verdict }) => verdict === "passes"))(
+    "$title: $command passes",
+    async ({ command }) => {
+      expect((await judged("standard", command)).action).toBe("continue");
+    },
+  );
+});

@@ -1,0 +1,31 @@
+import { guardHooks } from "../../src/guards/guard-hooks.ts";
+import type { GuardCall, Preset } from "../../src/guards/index.ts";
+import { HookEvent, HookExecutor, HookRegistry } from "../../src/index.ts";
+
+/** What a preset says about a call, and which guards say it. */
+export interface Judged {
+  readonly action: string;
+  readonly by: readonly string[];
+  readonly reasons: readonly string[];
+}
+
+/** Takes a call through all guards of a preset, in a project that is not there. */
+export async function judged(preset: Preset, call: string | GuardCall, cwd = "/home/ada/project"): Promise<Judged> {
+  const { tool, args } = typeof call === "string" ? { tool: "bash", args: { command: call } } : call;
+  const event = HookEvent.toolPreExecute(tool, args, { cwd });
+  const { action, results, reasons } = await executorFor(preset).decide(event);
+  const speaking = results.filter((result) => result.action !== "continue" && result.action === action);
+  return { action, reasons, by: speaking.map(({ hook }) => hook.name.replace(/^guard:/, "")) };
+}
+
+function executorFor(preset: Preset): HookExecutor {
+  const known = EXECUTORS.get(preset);
+  if (known !== undefined) return known;
+  const registry = new HookRegistry();
+  registry.loadHooks(guardHooks(preset));
+  const executor = new HookExecutor({ registry });
+  EXECUTORS.set(preset, executor);
+  return executor;
+}
+
+const EXECUTORS = new Map<Preset, HookExecutor>();

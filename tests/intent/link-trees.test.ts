@@ -1,0 +1,32 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { realTarget } from "../../src/intent/real-target.ts";
+import { dice, tryTree } from "./link-trees.ts";
+
+/** Links cost nothing there. */
+const MEMORY = "/dev/shm";
+/** `LINK_TREES=100000` tries as many. */
+const TREES = Number(process.env.LINK_TREES ?? 5000);
+
+test("a path leads where the operating system says, through any tree of links", () => {
+  const folder = realpathSync(mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "link-trees-")));
+  try {
+    let compared = 0;
+    for (let seed = 1; seed <= TREES; seed++) {
+      const home = join(folder, String(seed));
+      mkdirSync(home);
+      const ours = new Map<string, string | undefined>();
+      for (const { path, system } of tryTree(join(home, "t"), dice(seed), (path) => ours.set(path, realTarget(path)))) {
+        if (system === undefined) continue;
+        compared++;
+        expect(ours.get(path), `seed ${seed}: ${path}`).toBe(system);
+      }
+      rmSync(home, { recursive: true, force: true });
+    }
+    expect(compared).toBeGreaterThan(TREES);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 600_000);

@@ -1,0 +1,127 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { expect, onTestFinished, test } from "vitest";
+import { intentsPath } from "../../src/intent/intents-file.ts";
+import { EXAMPLE, project } from "./project.ts";
+
+const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
+
+async function connected(made = project()) {
+  const client = new Client({ name: "test", version: "1" });
+  const env = { PATH: process.env.PATH ?? "", ...made.env };
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [COMMAND, "mcp"], cwd: made.root, env }),
+  );
+  onTestFinished(() => client.close());
+  const call = async (name: string, args: object = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: { ...args } });
+    return { text: (content as { text: string }[]).map(({ text }) => text).join("\n"), isError: isError === true };
+  };
+  return { ...made, client, call };
+}
+
+/** What an agent's hook answers to a call. */
+function hook({ root, env }: ReturnType<typeof project>, tool_name: string, tool_input: object, session_id = "s1") {
+  const payload = { hook_event_name: "PreToolUse", session_id, cwd: root, transcript_path: "", tool_name, tool_input };
+  const { stdout, status } = spawnSync(process.execPath, [COMMAND, "run", "claude-code"], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? "", SLUICE_RESIDENT: "0", ...env },
+    input: JSON.stringify(payload),
+    encoding: "utf8",
+  });
+  const said = stdout.trim() === "" ? {} : JSON.parse(stdout).hookSpecificOutput;
+  return {
+    status,
+    decision: said.permissionDecision as string | undefined,
+    reason: String(said.permissionDecisionReason),
+  };
+}
+
+test("the tools are listed, each with a sentence and a schema", async () => {
+  const { client } = await connected();
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    "list_intents",
+    "select_active_intent",
+    "get_intent_context",
+    "request_scope",
+    "record_lesson",
+  ]);
+  expect(tools.every(({ description, inputSchema }) => description && inputSchema.type === "object")).toBe(true);
+  expect(client.getServerVersion()).toMatchObject({ name: "sluice" });
+  await client.ping();
+});
+
+test("a session selects through the server and its hook, then works inside of the scope", async () => {
+  const made = await connected();
+  const write = (path: string, session?: string) =>
+    hook(made, "Write", { file_path: join(made.root, path), content: "x" }, session);
+  expect(write("src/auth/a.ts")).toMatchObject({
+    decision: "deny",
+    reason: expect.stringContaining("INTENT_REQUIRED"),
+  });
+  expect(await made.call("list_intents")).toMatchObject({ text: expect.stringContaining("INT-001  IN_PROGRESS") });
+
+  expect(hook(made, "mcp__sluice__select_active_intent", { intent_id: "INT-001" }).decision).not.toBe("deny");
+  const { text, isError } = await made.call("select_active_intent", { intent_id: "INT-001" });
+  expect(isError).toBe(false);
+  expect(text).toContain("<constraint>Must not use external auth providers</constraint>");
+  expect(text).toContain("<path>src/auth/**</path>");
+
+  expect(write("src/auth/a.ts").decision).toBeUndefined();
+  expect(write("src/db.ts")).toMatchObject({ decision: "deny", reason: expect.stringContaining("SCOPE_VIOLATION") });
+  expect(write("src/auth/a.ts", "s2")).toMatchObject({ decision: "deny" });
+});
+
+test("a request is written down for a person, and allows nothing", async () => {
+  const made = await connected();
+  const asked = { intent_id: "INT-001", paths: ["src/db.ts"], reason: "the schema changes" };
+  expect(await made.call("request_scope", asked)).toMatchObject({ text: expect.stringContaining("scope add INT-001") });
+  const text = readFileSync(intentsPath(made.root), "utf8");
+  expect(text.startsWith(EXAMPLE)).toBe(true);
+  expect(text).toContain("scope_requests:");
+});
+
+test("a lesson is written into the memory file once", async () => {
+  const made = await connected(project({ "AGENTS.md": "# Project\n\n## Lessons\n\n- One\n\n## Other\n\nx\n" }));
+  for (const lesson of ["Run the tests\nfirst", "Run the tests first"]) await made.call("record_lesson", { lesson });
+  expect(readFileSync(join(made.root, "AGENTS.md"), "utf8")).toBe(
+    "# Project\n\n## Lessons\n\n- One\n- Run the tests first\n\n## Other\n\nx\n",
+  );
+});
+
+test.each<[what: string, tool: string, args: object, says: string]>([
+  ["an unknown intent", "select_active_intent", { intent_id: "INT-9" }, 'no intent "INT-9"'],
+  ["no intent", "select_active_intent", {}, "`intent_id` is missing"],
+  ["a request without paths", "request_scope", { intent_id: "INT-001", paths: [], reason: "x" }, "`paths` is missing"],
+])("%s is told to the model", async (_, tool, args, says) => {
+  const { call } = await connected();
+  expect(await call(tool, args)).toMatchObject({ isError: true, text: expect.stringContaining(says) });
+});
+
+test("lines that are no requests are answered as the protocol wants", () => {
+  const { root, env } = project();
+  const lines = [
+    "nonsense",
+    "{}",
+    '{"jsonrpc":"2.0","id":1,"method":"no/such"}',
+    '{"jsonrpc":"2.0","method":"x"}',
+    "",
+    "[]",
+  ];
+  const { stdout, status } = spawnSync(process.execPath, [COMMAND, "mcp"], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? "", ...env },
+    input: lines.join("\n"),
+    encoding: "utf8",
+  });
+  const codes = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).error.code);
+  expect(codes).toEqual([-32700, -32601]);
+  expect(status).toBe(0);
+});

@@ -1,0 +1,85 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createHookEngine, type HookEngine } from "../../src/index.ts";
+import { project } from "./project.ts";
+import { FILE_TOOLS, SHELL_LINES, UNCLEAR_LINES } from "./write-tools.ts";
+
+interface Row {
+  readonly what: string;
+  readonly toolName: string;
+  readonly toolInput: (path: string) => unknown;
+}
+
+const FILES: readonly Row[] = FILE_TOOLS.map(({ toolName, toolInput }, index) => ({
+  what: `${index + 1} ${toolName}`,
+  toolName,
+  toolInput,
+}));
+const shell = (line: (path: string) => string): Row => ({
+  what: line("P"),
+  toolName: "Bash",
+  toolInput: (path) => ({ command: line(path) }),
+});
+const LINES = SHELL_LINES.map(shell);
+const UNCLEAR = UNCLEAR_LINES.map(shell);
+
+/** The ways out of a scope, by what they are called. */
+const WAYS_OUT: Readonly<Record<string, (root: string) => string>> = {
+  beside: () => "src/other.ts",
+  "up and down": () => "src/auth/../other.ts",
+  absolute: (root) => join(root, "src/other.ts"),
+  "outside of the project": (root) => join(root, "../outside/x"),
+  "through a link": () => "src/auth/far/x",
+  "through a link to a file": () => "src/auth/out.ts",
+  "to a link that leads nowhere yet": () => "src/auth/dangling",
+  "behind a link": () => "src/auth/far/../x",
+  "by way of the process": () => "/proc/self/cwd/src/other.ts",
+  protected: () => "src/auth/secret.pem",
+  "the intents themselves": () => ".orchestration/active_intents.yaml",
+};
+
+const { root, env, home } = project({
+  "src/auth/a.ts": "a\n",
+  "src/other.ts": "o\n",
+  ".intentignore": "*.pem\n",
+  "src/auth/out.ts": "→ ../other.ts",
+  "src/auth/dangling": "→ ../nothing.ts",
+  where: "src/other.ts",
+});
+mkdirSync(join(home, "outside", "deep"), { recursive: true });
+symlinkSync(join(home, "outside", "deep"), join(root, "src/auth/far"));
+let engine: HookEngine;
+
+beforeAll(async () => {
+  Object.assign(process.env, env);
+  engine = createHookEngine({ root, sessionId: "s" });
+  await engine.selectActiveIntent("INT-001");
+});
+
+/** Nothing runs, so one project serves all calls. */
+function decide({ toolName, toolInput }: Row, path: string) {
+  return engine.preToolUse({ toolName, toolInput: toolInput(path) });
+}
+
+describe.each([...FILES, ...LINES, ...UNCLEAR])("$what", (row) => {
+  test.each(Object.keys(WAYS_OUT))("does not leave the scope: %s", async (way) => {
+    const said = await decide(row, WAYS_OUT[way]?.(root) ?? "");
+    expect(said).toMatchObject({ allow: false, code: "SCOPE_VIOLATION" });
+  });
+});
+
+describe.each([...FILES, ...LINES])("$what", (row) => {
+  test("works inside of the scope", async () => {
+    expect(await decide(row, "src/auth/new.ts")).toEqual({ allow: true });
+  });
+});
+
+test.each(UNCLEAR.map((row) => [row.what, row] as const))("inside, %s is never a mistake of ours", async (_, row) => {
+  const said = await decide(row, "src/auth/new.ts");
+  expect(said.allow || said.code === "SCOPE_VIOLATION" || said.code === "DESTRUCTIVE_BLOCKED").toBe(true);
+});
+
+test("there are more than a hundred ways to write", () => {
+  expect((FILES.length + LINES.length + UNCLEAR.length) * Object.keys(WAYS_OUT).length).toBeGreaterThan(1000);
+});

@@ -1,0 +1,94 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+
+const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
+
+/** What the agent was told about one call. */
+interface Told {
+  readonly action: "deny" | "ask" | "continue";
+  readonly reason: string;
+  readonly id: string | undefined;
+}
+
+/** How a command ended. */
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+/** A home with a project in it, an agent that makes calls there, and a person with a terminal. */
+export interface Household {
+  readonly home: string;
+  readonly root: string;
+  /** One call of the agent, through the built command. */
+  call(tool: string, input: object, session?: string): Told;
+  bash(command: string, session?: string): Told;
+  sluice(args: readonly string[], env?: Env): Ended;
+  /** The same at a terminal, with these lines typed. */
+  atTerminal(args: readonly string[], typed: string, env?: Env, startedBy?: readonly string[]): Ended;
+  put(path: string, text: string): string;
+}
+
+/** Makes a household that is gone when `done` is called; after the test, where none is given. */
+export function household(done: (end: () => void) => void = onTestFinished): Household {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-protect-")));
+  done(() => rmSync(home, { recursive: true, force: true }));
+  const root = join(home, "project");
+  mkdirSync(root);
+  const put = (path: string, text: string) => {
+    const whole = resolve(root, path.replace(/^~/, home));
+    mkdirSync(dirname(whole), { recursive: true });
+    writeFileSync(whole, text);
+    return whole;
+  };
+  put(".sluice/hooks.yaml", "hooks: []\n");
+  const run = (program: string, args: readonly string[], stdin: string, env: Env = {}): Ended => {
+    const ended = spawnSync(program, args, {
+      cwd: root,
+      env: { ...plain(), HOME: home, NO_COLOR: "1", SLUICE_RESIDENT: "0", ...env },
+      input: stdin,
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+    return { code: ended.status, out: ended.stdout, err: ended.stderr };
+  };
+  const call = (tool: string, input: object, session = "s") => {
+    const payload = {
+      hook_event_name: "PreToolUse",
+      session_id: session,
+      cwd: root,
+      tool_name: tool,
+      tool_input: input,
+    };
+    const { out, err } = run(process.execPath, [COMMAND, "run", "claude-code"], JSON.stringify(payload));
+    const said = out === "" ? {} : (JSON.parse(out).hookSpecificOutput ?? {});
+    const reason = String(said.permissionDecisionReason ?? err);
+    return { action: said.permissionDecision ?? "continue", reason, id: /sluice why (\w+)/.exec(reason)?.[1] };
+  };
+  return {
+    home,
+    root,
+    put,
+    call,
+    bash: (command, session) => call("Bash", { command }, session),
+    sluice: (args, env) => run(process.execPath, [COMMAND, ...args], "", env),
+    atTerminal: (args, typed, env, startedBy = []) => {
+      const words = [...startedBy, process.execPath, COMMAND, ...args];
+      const line = words.map((word) => `'${word}'`).join(" ");
+      const mac = ["-q", "/dev/null", ...words];
+      return run("script", process.platform === "darwin" ? mac : ["-qec", line, "/dev/null"], typed, env);
+    },
+  };
+}
+
+/** The environment of these tests without what says that an agent runs them. */
+function plain(): Record<string, string | undefined> {
+  const { PATH, TMPDIR, LANG } = process.env;
+  return { PATH, TMPDIR, LANG, TERM: "xterm" };
+}

@@ -1,0 +1,38 @@
+import { answerCall } from "../../src/cli/answer-call.ts";
+import { readInput } from "../../src/cli/command.ts";
+import { COMMANDS, commandNamed } from "../../src/cli/commands/index.ts";
+import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
+import { Problem } from "../../src/problem/problem.ts";
+import type { Ended, EngineHome } from "./engine-home.ts";
+
+/** Decides as the cold command does, in this process: a thousand starts of node would take minutes. */
+export async function coldHere({ env, root }: EngineHome, args: readonly string[], payload: string): Promise<Ended> {
+  const before = { ...process.env };
+  const folder = process.cwd();
+  const command = commandNamed("run");
+  if (command === undefined) throw new Error("there is no command run");
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, env);
+  process.chdir(root);
+  try {
+    const silent = () => {};
+    const io = {
+      out: silent,
+      err: silent,
+      write: silent,
+      isTerminal: false,
+      hasColour: false,
+      width: 100,
+      cwd: root,
+      env,
+    };
+    const input = readInput(command, args, io, COMMANDS);
+    if (input instanceof Problem) throw input;
+    const call = { text: payload, agent: input.words[0], moment: input.text("moment") };
+    const { stdout, stderr, exit } = await answerCall(call, input);
+    return { stdout, stderr, exitCode: EXIT_CODES[exit].code };
+  } finally {
+    process.chdir(folder);
+    Object.assign(process.env, before);
+  }
+}

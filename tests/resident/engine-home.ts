@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import { engineStatus, stopEngine } from "../../src/resident/ask-engine.ts";
+import { type Client, makeClient } from "../../src/resident/client.ts";
+import { type ColdWords, type Quarters, quartersOf } from "../../src/resident/quarters.ts";
+
+/** The command as it was built, as agents start it without an engine. */
+export const COLD: ColdWords = [process.execPath, resolve(import.meta.dirname, "../../dist/sluice.cjs")];
+
+/** The clients that this machine can run. */
+export const TIERS: readonly Client["kind"][] = ["native", "perl"];
+
+/** What a call came to. */
+export interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+}
+
+/** A user with hooks, a client and no engine yet; the engine that comes leaves when the test ends. */
+export interface EngineHome {
+  readonly home: string;
+  readonly root: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly quarters: Quarters;
+  /** The words that an agent is given. */
+  readonly words: readonly string[];
+  /** Calls as an agent does. */
+  call(payload: string | Buffer, args?: readonly string[], env?: Readonly<Record<string, string>>): Ended;
+  /** The same without waiting. */
+  start(args?: readonly string[], env?: Readonly<Record<string, string>>): ChildProcess;
+  /** Lets a call start the engine and waits until it answers; gives its process id. */
+  warm(): Promise<number>;
+}
+
+/** Makes such a user. Without a tier, the words are those of the cold command. */
+export function engineHome(hooks: string, tier?: Client["kind"]): EngineHome {
+  const home = mkdtempSync(join(realpathSync(tmpdir()), "engine-"));
+  const root = join(home, "project");
+  mkdirSync(join(root, ".git"), { recursive: true });
+  mkdirSync(join(home, ".config/sluice"), { recursive: true });
+  writeFileSync(join(home, ".config/sluice/hooks.yaml"), hooks);
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    TMPDIR: process.env.TMPDIR ?? "/tmp",
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_STATE_HOME: join(home, ".state"),
+  };
+  const quarters = quartersOf(COLD, { env });
+  const client = tier && clientOfKind(tier, home, env);
+  const words = client === undefined ? COLD : [client.path, ...COLD];
+  const [program = "", ...rest] = words;
+  const lineOf = (args: readonly string[]) => [...rest, "run", ...args];
+  onTestFinished(async () => {
+    if (started.size > 0) await stopEngine(quarters);
+    // One that hangs does not leave when it is told to.
+    for (const pid of started) end(pid);
+    rmSync(home, { recursive: true, force: true });
+  });
+  const started = new Set<number>();
+  const made: EngineHome = {
+    home,
+    root,
+    env,
+    quarters,
+    words,
+    call: (payload, args = ["claude-code"], more = {}) => {
+      const ended = spawnSync(program, lineOf(args), {
+        cwd: root,
+        env: { ...env, ...more },
+        input: payload,
+        encoding: "utf8",
+        timeout: 30_000,
+        maxBuffer: 64 * 1024 * 1024,
+      });
+      return { stdout: ended.stdout, stderr: ended.stderr, exitCode: ended.status };
+    },
+    start: (args = ["claude-code"], more = {}) =>
+      spawn(program, lineOf(args), { cwd: root, env: { ...env, ...more }, stdio: ["pipe", "pipe", "pipe"] }),
+    warm: async () => {
+      // A call that meets an engine at its very end is decided, and starts none; the next one does.
+      for (let turn = 0; turn < 200; turn++) {
+        if (turn % 20 === 0) made.call(JSON.stringify(shellCall(root, "true")));
+        const { pid } = (await engineStatus(quarters)) ?? {};
+        if (pid !== undefined) {
+          started.add(pid);
+          return pid;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error("no engine came");
+    },
+  };
+  return made;
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has left.
+  }
+}
+
+/** A client of one kind: the compiler is left out of the path where a script is wanted. */
+function clientOfKind(kind: Client["kind"], home: string, env: Readonly<Record<string, string>>): Client {
+  const bin = join(home, "bin");
+  mkdirSync(bin);
+  const { stdout } = spawnSync("/bin/sh", ["-c", "command -v perl"], { encoding: "utf8" });
+  symlinkSync(stdout.trim(), join(bin, "perl"));
+  chmodSync(bin, 0o700);
+  const client = makeClient(COLD, { ...env, ...(kind === "perl" ? { PATH: bin } : {}) });
+  if (client?.kind !== kind) throw new Error(`a ${kind} client was wanted, and there is ${client?.kind ?? "none"}`);
+  return client;
+}
+
+/** A shell call as an agent reports it. */
+export function shellCall(cwd: string, command: string, more: object = {}): object {
+  const input = { command, ...more };
+  return { session_id: "s", cwd, hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: input };
+}
+
+/** What is the same wherever it was decided: without ids and without the user's folder. */
+export function plain({ stdout, stderr, exitCode }: Ended, { home }: { readonly home: string }): Ended {
+  const text = (said: string) =>
+    said
+      .replaceAll(home, "~")
+      .replaceAll(/sluice why [0-9a-f]+/g, "sluice why ID")
+      .replaceAll(/--once \w+/g, "--once ID");
+  return { stdout: text(stdout), stderr: text(stderr), exitCode };
+}
+
+/** Whether the engine decided, and how many calls it has. */
+export async function callsOf({ quarters }: EngineHome): Promise<number> {
+  return (await engineStatus(quarters))?.calls ?? -1;
+}

@@ -1,0 +1,228 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commandLine } from "../../src/install/command-line.ts";
+import { engineStatus } from "../../src/resident/ask-engine.ts";
+import { COLD, type Ended, type EngineHome, engineHome, shellCall, TIERS } from "./engine-home.ts";
+import { fakeEngine } from "./fake-engine.ts";
+import { HOOKS } from "./hooks.ts";
+
+/** How often the engine is killed; each time five calls are under way. */
+const KILLS = Number(process.env.RESIDENT_KILLS ?? 10);
+const ALLOW = "DONE 0 0 0\n";
+/** What stands in the way of a call, and how it comes there. */
+const FAULTS: Readonly<Record<string, (at: EngineHome) => Promise<void>>> = {
+  "an engine that was killed and left its socket": async (at) => {
+    process.kill(await at.warm(), "SIGKILL");
+    expect(existsSync(at.quarters.socket)).toBe(true);
+  },
+  "no socket any more": (at) => withEngine(at, ({ quarters }) => rmSync(quarters.socket)),
+  "no token any more": (at) => withEngine(at, ({ quarters }) => rmSync(quarters.token)),
+  "a token that others could read": (at) => withEngine(at, ({ quarters }) => chmodSync(quarters.token, 0o644)),
+  "a token that cannot be read": (at) => withEngine(at, ({ quarters }) => chmodSync(quarters.token, 0o000)),
+  "a token that is cut": (at) => withEngine(at, ({ quarters }) => writeFileSync(quarters.token, "00")),
+  "a folder that others can enter": (at) => withEngine(at, ({ quarters }) => chmodSync(quarters.folder, 0o755)),
+  "a folder of somebody else": (at) => withEngine(at, ({ quarters }) => giveAway(quarters.folder)),
+  "an engine that hangs": async (at) => pause(await at.warm()),
+  "a stranger that allows everything without the secret": (at) =>
+    fakeEngine(at, (socket) => socket.end(`SLUICE/1 ${"0".repeat(64)}\n${ALLOW}`)),
+  "a stranger that sends our own secret back": (at) =>
+    fakeEngine(at, (socket, heard) => socket.end(`${heard}${ALLOW}`)),
+  "a stranger that allows at once": (at) => fakeEngine(at, (socket) => socket.end(ALLOW)),
+  "an engine of another version": (at) =>
+    fakeEngine(at, (socket, _, secret) => socket.end(`SLUICE/2 ${secret}\n${ALLOW}`)),
+  "an engine that knows the secret and then says nothing": (at) =>
+    fakeEngine(at, (socket, heard, secret) => {
+      if (heard.length === 74) socket.write(`SLUICE/1 ${secret}\n`);
+    }),
+  "an engine that dies when it has acknowledged": (at) =>
+    fakeEngine(at, (socket, _, secret) => socket.write(`SLUICE/1 ${secret}\n`, () => socket.destroy())),
+  "an engine that dies in the middle of its answer": (at) =>
+    fakeEngine(at, (socket, heard, secret) => {
+      if (heard.length === 74) socket.write(`SLUICE/1 ${secret}\n`);
+      else socket.end("DONE 0 100 0\n{}");
+    }),
+  "an engine that answers nonsense": (at) =>
+    fakeEngine(at, (socket, heard, secret) => {
+      if (heard.length === 74) socket.write(`SLUICE/1 ${secret}\n`);
+      else socket.end("DONE 0 0 0 0\n");
+    }),
+};
+
+describe.each(TIERS)("the %s client", (tier) => {
+  it.each(Object.keys(FAULTS))("decides without the engine, once: %s", { timeout: 60_000 }, async (name) => {
+    const at = engineHome(HOOKS, tier);
+    await FAULTS[name]?.(at);
+    // What is fake answers in this process, so the call may not stop it.
+    const denied = await ended(at, JSON.stringify(shellCall(at.root, "rmm x")));
+    expect(denied).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("no rmm here") });
+    await ended(at, JSON.stringify(shellCall(at.root, "echo COUNT")));
+    expect(countIn(at)).toBe(1);
+  });
+
+  it("starts an engine with the first call, and a new one where the old one was killed", {
+    timeout: 60_000,
+  }, async () => {
+    const at = engineHome(HOOKS, tier);
+    const pid = await at.warm();
+    process.kill(pid, "SIGKILL");
+    expect(await at.warm()).not.toBe(pid);
+  });
+
+  it("never starts one where the environment says so, nor with --cold", async () => {
+    const at = engineHome(HOOKS, tier);
+    const payload = JSON.stringify(shellCall(at.root, "rmm x"));
+    expect(at.call(payload, ["claude-code"], { SLUICE_RESIDENT: "0" }).stdout).toContain("no rmm here");
+    expect(at.call(payload, ["claude-code", "--cold"]).stdout).toContain("no rmm here");
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(await engineStatus(at.quarters)).toBeUndefined();
+    expect(existsSync(at.quarters.lock)).toBe(false);
+  });
+
+  it("waits for a hook that takes longer than its patience with the engine", { timeout: 60_000 }, async () => {
+    const slow = "hooks:\n  - event: tool:pre_execute\n    command: echo x >> counted; sleep 3; echo slow no; exit 1\n";
+    const at = engineHome(slow, tier);
+    await at.warm();
+    rmSync(join(at.root, "counted"));
+    expect(at.call(JSON.stringify(shellCall(at.root, "ls"))).stdout).toContain("slow no");
+    expect(countIn(at)).toBe(1);
+  });
+
+  it("passes ten megabytes on, and the engine is none the worse", { timeout: 60_000 }, async () => {
+    const at = engineHome(HOOKS, tier);
+    const pid = await at.warm();
+    const payload = JSON.stringify(shellCall(at.root, "rmm x", { note: "x".repeat(10 * 1024 * 1024) }));
+    expect(at.call(payload).stdout).toContain("no rmm here");
+    expect((await engineStatus(at.quarters))?.pid).toBe(pid);
+  });
+
+  it("answers an agent that leaves the pipe open, with the engine and without", { timeout: 60_000 }, async () => {
+    const at = engineHome(HOOKS, tier);
+    const pid = await at.warm();
+    const payload = JSON.stringify(shellCall(at.root, "rmm x"));
+    expect((await ended(at, payload, { leaveOpen: true })).stdout).toContain("no rmm here");
+    pause(pid);
+    expect((await ended(at, payload, { leaveOpen: true })).stdout).toContain("no rmm here");
+  });
+
+  it("feeds the command what it has read and what comes later, when the engine dies in between", async () => {
+    const at = engineHome(HOOKS, tier);
+    await at.warm();
+    await fakeEngine(at, (socket, heard, secret) => {
+      if (heard.length === 74) socket.write(`SLUICE/1 ${secret}\n`);
+      else if (heard.includes("session_id")) socket.destroy();
+    });
+    const payload = JSON.stringify(shellCall(at.root, "rmm x"));
+    expect((await ended(at, payload, { pieces: 40 })).stdout).toContain("no rmm here");
+  });
+
+  it("believes a changed configuration from the next call on", { timeout: 60_000 }, async () => {
+    const at = engineHome(HOOKS, tier);
+    await at.warm();
+    const file = join(at.home, ".config/sluice/hooks.yaml");
+    for (let turn = 100; turn < 120; turn++) {
+      writeFileSync(file, HOOKS.replace("no rmm here", `no rmm ${turn}`));
+      expect(at.call(JSON.stringify(shellCall(at.root, "rmm x"))).stdout).toContain(`no rmm ${turn}`);
+    }
+    expect((await engineStatus(at.quarters))?.calls).toBeGreaterThan(10);
+  });
+
+  it("a caller with another home has the hooks of that home", async () => {
+    const at = engineHome(HOOKS, tier);
+    const other = engineHome(HOOKS.replace("no rmm here", "other words"));
+    await at.warm();
+    const payload = JSON.stringify(shellCall(at.root, "rmm x"));
+    expect(at.call(payload, ["claude-code"], other.env).stdout).toContain("other words");
+  });
+
+  it("shuts the gate and says why, when nothing can run", () => {
+    const at = engineHome(HOOKS, tier);
+    const line = commandLine([at.words[0] ?? "", "/gone/node", COLD[1]], "claude-code", { gate: true });
+    const { status, stderr } = spawnSync("/bin/sh", ["-c", line], {
+      env: { ...at.env },
+      input: "{}",
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([2, expect.stringContaining("could not run /gone/node")]);
+  });
+});
+
+it("of 64 callers at once one starts the engine, and each is answered once", { timeout: 120_000 }, async () => {
+  const at = engineHome(HOOKS, "native");
+  const payload = JSON.stringify(shellCall(at.root, "echo COUNT; rmm x"));
+  const all = await Promise.all(Array.from({ length: 64 }, () => ended(at, payload)));
+  expect(all.filter(({ stdout }) => stdout.includes("no rmm here"))).toHaveLength(64);
+  expect(countIn(at)).toBe(64);
+  await expect.poll(async () => await engineStatus(at.quarters), { timeout: 15_000 }).toBeDefined();
+  // Whoever came second has left by then, or will not.
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  expect(enginesOf(at)).toHaveLength(1);
+});
+
+it("an engine that is killed again and again loses no call and runs none twice", { timeout: 3_600_000 }, async () => {
+  const at = engineHome(HOOKS, "native");
+  for (let turn = 1; turn <= KILLS; turn++) {
+    const pid = await at.warm();
+    const calls = Array.from({ length: 5 }, () => ended(at, JSON.stringify(shellCall(at.root, "rmm x; echo COUNT"))));
+    setTimeout(() => process.kill(pid, "SIGKILL"), (turn % 25) * 2);
+    for (const { stdout } of await Promise.all(calls)) expect(stdout).toContain("no rmm here");
+    expect(countIn(at)).toBe(turn * 5);
+  }
+});
+
+/** Runs a call without stopping this process, in pieces or with the pipe left open where that is asked for. */
+async function ended(
+  at: EngineHome,
+  payload: string,
+  { leaveOpen = false, pieces = 0 }: { readonly leaveOpen?: boolean; readonly pieces?: number } = {},
+): Promise<Ended> {
+  const child = at.start();
+  const said = { stdout: "", stderr: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text) => (said.stdout += text));
+  child.stderr?.setEncoding("utf8").on("data", (text) => (said.stderr += text));
+  child.stdin?.on("error", () => {});
+  const limit = setTimeout(() => child.kill("SIGKILL"), 80_000);
+  for (let at = 0; pieces > 0 && at < payload.length; at += pieces) {
+    child.stdin?.write(payload.slice(at, at + pieces));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  if (pieces === 0) child.stdin?.write(payload);
+  if (!leaveOpen) child.stdin?.end();
+  const exitCode = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  clearTimeout(limit);
+  return { ...said, exitCode };
+}
+
+async function withEngine(at: EngineHome, act: (at: EngineHome) => void): Promise<void> {
+  await at.warm();
+  act(at);
+}
+
+function countIn({ root }: EngineHome): number {
+  return readFileSync(join(root, "counted"), "utf8").length / "x\n".length;
+}
+
+function pause(pid: number): void {
+  process.kill(pid, "SIGSTOP");
+}
+
+function giveAway(folder: string): void {
+  try {
+    chownSync(folder, 12_345, 12_345);
+  } catch {
+    // Only root gives things away; for everybody else a folder that others may write to is as bad.
+    chmodSync(folder, 0o777);
+  }
+}
+
+function enginesOf({ home }: EngineHome): string[] {
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      const isEngine = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes("serve");
+      return isEngine && readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOME=${home}\0`);
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,113 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { type Project, project } from "../cli/sluice.ts";
+
+const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
+
+/** One call of a tool as an agent reports it, with what the tool does in between. */
+function called({ root, home }: Project, file: string, text: string, id = file): void {
+  const env = {
+    ...process.env,
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_STATE_HOME: join(home, ".state"),
+    SLUICE_RESIDENT: "0",
+  };
+  const tell = (type: string) => {
+    const data = { tool_use_id: id, tool_args: { file_path: file } };
+    const input = JSON.stringify({ type, tool_name: "Write", session_id: "s1", cwd: root, data });
+    return spawnSync(process.execPath, [COMMAND, "run", "json", "--cold"], { cwd: root, env, input, encoding: "utf8" });
+  };
+  expect(tell("tool:pre_execute").status).toBe(0);
+  mkdirSync(join(root, file, ".."), { recursive: true });
+  writeFileSync(join(root, file), text);
+  expect(tell("tool:post_execute").status).toBe(0);
+}
+
+const traceOf = ({ root }: Project) => join(root, ".orchestration/agent_trace.jsonl");
+
+test("what agents report is recorded, found again and verified", { timeout: 60_000 }, () => {
+  const at = project({ ".orchestration/.keep": "", "src/a.ts": "export const a = 1;\n" });
+  called(at, "src/a.ts", "export const a = 1;\nexport const b = 2;\n");
+  expect(at.sluice("trace", "verify")).toMatchObject({ code: 0, out: expect.stringContaining("1 record") });
+  expect(JSON.parse(at.sluice("trace", "find", "src/a.ts:2", "--json").out)).toMatchObject({
+    found: [{ state: "intact", record: { session_id: "s1", agent: "json", mutation_class: "INTENT_EVOLUTION" } }],
+  });
+  expect(at.sluice("trace", "find", "src/a.ts:1")).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("No recorded call"),
+  });
+  expect(at.sluice("trace").out).toContain("src/a.ts:2");
+  expect(JSON.parse(at.sluice("trace", "export").out)).toMatchObject({
+    version: "0.1.0",
+    files: [
+      { path: "src/a.ts", conversations: [{ contributor: { type: "ai" }, ranges: [{ start_line: 2, end_line: 2 }] }] },
+    ],
+  });
+});
+
+test("a changed record is named by its line, and a cut end is noticed", { timeout: 60_000 }, () => {
+  const at = project({ ".orchestration/.keep": "" });
+  for (const name of ["a.md", "b.md", "c.md"]) called(at, name, `${name}\n`);
+  const whole = readFileSync(traceOf(at), "utf8");
+  const lines = whole.trimEnd().split("\n");
+  writeFileSync(traceOf(at), whole.replace('"relative_path":"b.md"', '"relative_path":"x.md"'));
+  expect(at.sluice("trace", "verify")).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("agent_trace.jsonl:2: the record was changed"),
+  });
+  writeFileSync(traceOf(at), `${lines.slice(0, 2).join("\n")}\n`);
+  expect(at.sluice("trace", "verify")).toMatchObject({ code: 1, out: expect.stringContaining("cut off") });
+  writeFileSync(traceOf(at), `${whole}{"id":"torn`);
+  expect(at.sluice("trace", "verify")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("note: the last line is torn"),
+  });
+  called(at, "d.md", "d\n");
+  expect(at.sluice("trace", "verify")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("note: once a torn last line"),
+  });
+});
+
+test("files that no call explains are listed, with a code that says so", { timeout: 60_000 }, () => {
+  const at = project({ ".orchestration/.keep": "" });
+  called(at, "a.md", "a\n");
+  expect(at.sluice("trace", "audit")).toMatchObject({ code: 0 });
+  writeFileSync(join(at.root, "rogue.md"), "hello\n");
+  const { code, out } = at.sluice("trace", "audit", "--json");
+  expect([code, JSON.parse(out).files]).toEqual([1, [expect.objectContaining({ path: "rogue.md", size: 6 })]]);
+});
+
+test("the page holds no markup of others and asks nobody for anything", { timeout: 60_000 }, () => {
+  const at = project({ ".orchestration/.keep": "" });
+  called(at, "<img src=x onerror=alert(1)>.md", "a\n");
+  const { code, out } = at.sluice("trace", "report", "--html");
+  expect(code).toBe(0);
+  expect(out).toContain("&#60;img src=x onerror=alert(1)&#62;.md");
+  expect(out).not.toMatch(/<img|<script|https?:|url\(/);
+  expect(at.sluice("trace", "map").code).toBe(0);
+  expect(readFileSync(join(at.root, ".orchestration/intent_map.md"), "utf8")).toContain(
+    "\\<img src=x onerror=alert(1)\\>.md",
+  );
+});
+
+test("`trace: required` keeps a gate shut that could not be recorded", { timeout: 60_000 }, () => {
+  const at = project({ ".sluice/hooks.yaml": "trace: required\nhooks: []\n", ".orchestration": "no folder" });
+  const data = { tool_args: { file_path: "a.md", content: "a" } };
+  const input = JSON.stringify({ type: "tool:pre_execute", tool_name: "Write", session_id: "s", cwd: at.root, data });
+  const env = { ...process.env, HOME: at.home, XDG_STATE_HOME: join(at.home, ".state"), SLUICE_RESIDENT: "0" };
+  const { status, stderr } = spawnSync(process.execPath, [COMMAND, "run", "json", "--cold"], {
+    cwd: at.root,
+    env,
+    input,
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([2, expect.stringContaining("trace: required")]);
+});
+
+test("what `trace` does not know is told with what there is", () => {
+  expect(project().sluice("trace", "verfy")).toMatchObject({ code: 64, err: expect.stringContaining("verify") });
+});

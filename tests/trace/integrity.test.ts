@@ -1,0 +1,32 @@
+import { expect, onTestFinished, test } from "vitest";
+import { verifyTrace } from "../../src/trace/change/verify.ts";
+import { diceFrom, ground, killedInBetween, unnoticed, writtenAtOnce } from "./stress.ts";
+
+const fresh = () => {
+  const made = ground();
+  onTestFinished(made.forget);
+  return made;
+};
+
+test("eight processes that record at once lose and tear nothing, and the chain holds", {
+  timeout: 120_000,
+}, async () => {
+  const at = fresh();
+  const seen = await writtenAtOnce(at, 8, 1000);
+  expect(verifyTrace(at.place)).toMatchObject({ records: 8000, notes: [] });
+  expect(verifyTrace(at.place)).not.toHaveProperty("broken");
+  const turns = Array.from({ length: 1000 }, (_, index) => index);
+  expect([...seen.keys()].sort()).toEqual(Array.from({ length: 8 }, (_, index) => `writer${index}`));
+  for (const written of seen.values()) expect(written).toEqual(turns);
+});
+
+test("a process that is killed while it records leaves a trace that goes on whole", { timeout: 180_000 }, async () => {
+  const halves = await Promise.all([7, 8].map((seed) => killedInBetween(fresh(), 100, diceFrom(seed))));
+  const outcomes = halves.flat();
+  expect(outcomes).toHaveLength(200);
+  expect(outcomes.filter(({ broken }) => broken !== undefined)).toEqual([]);
+});
+
+test("whatever is done to a trace behind its back is found", { timeout: 60_000 }, () => {
+  expect(unnoticed(fresh(), 2000, diceFrom(11))).toEqual([]);
+});

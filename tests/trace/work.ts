@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { aggregate } from "../../src/decision/aggregate.ts";
+import type { Decision } from "../../src/decision/decision.ts";
+import { HookEvent } from "../../src/event/event.ts";
+import { touchesOf } from "../../src/intent/touches.ts";
+import { lookAround } from "../../src/runners/look-around.ts";
+import type { ChangeRecord } from "../../src/trace/change/change-record.ts";
+import { tracePlace } from "../../src/trace/change/place.ts";
+import type { Traced } from "../../src/trace/change/traced.ts";
+import { underTrace } from "../../src/trace/change/under-trace.ts";
+
+/** One call of a tool: what it is told, and what it does to the disk. */
+interface ToolCall {
+  readonly tool: string;
+  readonly input: object;
+  readonly does: () => void;
+  readonly session?: string;
+  readonly id?: string;
+  readonly fails?: boolean;
+}
+
+/** A project whose changes are traced. */
+export interface Work {
+  readonly root: string;
+  readonly state: string;
+  readonly env: Record<string, string>;
+  path(name: string): string;
+  write(name: string, text: string | Uint8Array): void;
+  read(name: string): string;
+  /** Announces a call, lets it happen unless it is denied, tells its end. */
+  call(call: ToolCall): Promise<{ before: Decision; after: Decision | undefined }>;
+  records(): ChangeRecord[];
+}
+
+const isOpen = async (event: HookEvent) => touchesOf(event).unknowns.length > 0;
+
+/** Makes a project with these files. */
+export function work(files: Readonly<Record<string, string>> = {}, rules: Partial<Traced> = {}): Work {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-work-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const root = join(folder, "project");
+  const env = { XDG_STATE_HOME: join(folder, "state"), HOME: folder };
+  const traced: Traced = {
+    root,
+    env,
+    trace: "on",
+    isTraceStated: true,
+    intents: { mode: "off" },
+    version: "9.9.9",
+    isOpen,
+    ...rules,
+  };
+  const place = tracePlace({ root, env });
+  const path = (name: string) => join(root, name);
+  const write = (name: string, text: string | Uint8Array) => {
+    mkdirSync(dirname(path(name)), { recursive: true });
+    writeFileSync(path(name), text);
+  };
+  mkdirSync(root);
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  let count = 0;
+  return {
+    root,
+    state: place.state,
+    env,
+    path,
+    write,
+    read: (name) => readFileSync(path(name), "utf8"),
+    async call({ tool, input, does, session = "s1", id = `call${++count}`, fails = false }) {
+      const about = { toolName: tool, sessionId: session, cwd: root, agent: "json" };
+      const data = { tool_args: input, tool_use_id: id };
+      const announced = new HookEvent({ type: "tool:pre_execute", data, ...about });
+      const before = await underTrace(aggregate({ event: announced, results: [] }), traced, lookAround);
+      if (before.action === "deny") return { before, after: undefined };
+      does();
+      const type = fails ? "tool:error" : "tool:post_execute";
+      const ended = new HookEvent({
+        type,
+        data: { ...data, ...(fails ? { error: "no" } : { tool_result: {} }) },
+        ...about,
+      });
+      return { before, after: await underTrace(aggregate({ event: ended, results: [] }), traced, lookAround) };
+    },
+    records: () => {
+      try {
+        return readFileSync(place.file, "utf8")
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line) as ChangeRecord);
+      } catch {
+        return [];
+      }
+    },
+  };
+}
