@@ -20,14 +20,17 @@ export async function latency({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"));
   try {
     const stopwatch = compiled("stopwatch", folder, []);
+    // Whoever has no compiler gets the script; made in this order, both lie ready for one engine.
+    const perl = installed("perl", onlyPerl(folder));
+    const native = installed("native", process.env.PATH);
+    // The engine writes its journal right after an answer; no call comes on the heels of another.
     const contenders = new Map([
+      [PERL, perl],
+      [NODE, [process.execPath, empty(folder)]],
+      [NATIVE, native],
+      [COLD, [process.execPath, launcher, "run", "claude-code", "--cold"]],
       [NOOP, [compiled("noop", folder, ["-static"])]],
       [SHELL, ["/bin/sh", "-c", "true"]],
-      [NODE, [process.execPath, empty(folder)]],
-      // Whoever has no compiler gets the script; the order lets both lie ready for one engine.
-      [PERL, installed("perl", onlyPerl(folder))],
-      [NATIVE, installed("native", process.env.PATH)],
-      [COLD, [process.execPath, launcher, "run", "claude-code", "--cold"]],
     ]);
     const input = join(folder, "call.json");
     writeFileSync(input, JSON.stringify(CALL));

@@ -40,11 +40,11 @@ function throughExecutor({ executor, sessionId, cwd, agent }: Extract<HooksSourc
 }
 
 /** A manager reads the tool and the folder out of the data. */
-function throughManager({ manager, session }: Extract<HooksSource, { manager: unknown }>) {
+function throughManager({ manager, session, onAsk }: Extract<HooksSource, { manager: unknown }>) {
   return ({ type, data, toolName, sessionId, cwd }: EventInit, options?: ExecuteOptions) => {
     const named = { ...(toolName === undefined ? {} : { tool_name: toolName }), ...(cwd === undefined ? {} : { cwd }) };
     const { cwd: folder, sessionType = session.session_type } = session;
     const whose = sessionId === undefined ? session : { sessionId, cwd: folder, sessionType };
-    return manager.decide(whose, type, { ...data, ...named }, options);
+    return manager.decide(whose, type, { ...data, ...named }, { ...options, canAsk: onAsk !== undefined });
   };
 }
