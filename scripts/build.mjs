@@ -92,14 +92,14 @@ async function command() {
   const launcher = readFileSync(join(root, "scripts/launcher.cjs"), "utf8").replace("BUILD", id);
   writeFileSync(join(dist, "sluice.cjs"), launcher);
   chmodSync(join(dist, "sluice.cjs"), 0o755);
-  compile(join(dist, `command-${id}.cache`));
+  for (const verb of ["run", "fire"]) compile(join(dist, `${verb}-${id}.cache`), verb);
 }
 
 /** Lets the command run once on a small project, and keeps what V8 compiled for it. */
-function compile(cache) {
+function compile(cache, verb) {
   const project = mkdtempSync(join(tmpdir(), "sluice-build-"));
   try {
-    execFileSync(process.execPath, [join(root, "scripts/code-cache.mjs"), join(dist, "command.bundle"), cache], {
+    execFileSync(process.execPath, [join(root, "scripts/code-cache.mjs"), join(dist, "command.bundle"), cache, verb], {
       cwd: project,
       stdio: ["pipe", "ignore", "inherit"],
       input: JSON.stringify(CALL),

@@ -1,11 +1,12 @@
 // Runs the command once in this process and writes down what V8 compiled on the way.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { resolve } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { dirname, join, resolve } from "node:path";
 import { Script } from "node:vm";
 
-const [filename, cache] = process.argv.slice(2);
+const [filename, cache, verb] = process.argv.slice(2);
 mkdirSync(".sluice", { recursive: true });
 writeFileSync(
   ".sluice/hooks.yaml",
@@ -37,14 +38,15 @@ writeFileSync(
   ] }`,
 );
 
+// Approving is rare, and what it needs is not kept.
+process.env.XDG_STATE_HOME = resolve(".state");
+execFileSync(process.execPath, [join(dirname(filename), "sluice.cjs"), "trust", "--yes"], { stdio: "ignore" });
+
 // The text has to be the same, to the letter, as in the launcher.
 const script = new Script(readFileSync(filename, "latin1"), { filename });
-process.env.XDG_STATE_HOME = resolve(".state");
-run("trust", "--yes");
-for (let turn = 0; turn < 1000 && !existsSync(".state/sluice/trust"); turn++) await setTimeout(10);
-run("fire", "tool:pre_execute", "--tool", "bash", "--args", '{"command":"ls"}');
-// What an agent calls most: its payload comes on standard input.
-run("run", "claude-code");
+// Every byte of the cache is read back at each start: what an agent calls is kept apart from what people call.
+if (verb === "run") run("run", "claude-code");
+else run("fire", "tool:pre_execute", "--tool", "bash", "--args", '{"command":"ls"}');
 process.on("exit", () => writeFileSync(cache, script.createCachedData()));
 
 function run(...args) {

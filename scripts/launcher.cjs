@@ -24,7 +24,8 @@ command(exports, require, module, (name) => import(name));
 
 function compiled() {
   try {
-    return readFileSync(join(__dirname, "command-BUILD.cache"));
+    const verb = process.argv[2] === "run" ? "run" : "fire";
+    return readFileSync(join(__dirname, `${verb}-BUILD.cache`));
   } catch {
     return undefined;
   }

@@ -29,6 +29,12 @@ export const lazyImports = {
     build.onResolve({ filter: /^\.\/data\.ts$/ }, ({ importer }) =>
       importer.endsWith("event-table.ts") ? { path: join(dirname(importer), "data.ts"), namespace: "lazy" } : undefined,
     );
+    // Most calls have nothing that waits for an approval.
+    build.onResolve(
+      { filter: /^\.\/(examine|tighten|act)\.ts$|^\.\.\/trust\/fingerprint\.ts$/ },
+      ({ path, importer }) =>
+        importer.endsWith("config/trusted.ts") ? { path: join(dirname(importer), path), namespace: "lazy" } : undefined,
+    );
     build.onResolve({ filter: /^real:/ }, ({ path }) => {
       const name = path.slice("real:".length);
       return isAbsolute(name) ? { path: name } : { path: libraryFile(name), external: true };
@@ -58,7 +64,7 @@ async function gettersFor(name) {
 }
 
 function exportsOf(file) {
-  return [...readFileSync(file, "utf8").matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
+  return [...readFileSync(file, "utf8").matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
 }
 
 function getters(names, real) {

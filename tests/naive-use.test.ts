@@ -37,7 +37,7 @@ describe("what a program may well write", () => {
   });
 
   it("a template carries its examples, and still reads as a hook", () => {
-    expect(Reflect.get(HOOK_TEMPLATES.block_sudo, "examples").length).toBeGreaterThan(1);
+    expect(Object(Reflect.get(HOOK_TEMPLATES.block_sudo, "examples")).length).toBeGreaterThan(1);
     expect(Object.keys(HOOK_TEMPLATES.block_sudo)).not.toContain("examples");
   });
 

@@ -3,7 +3,7 @@ import type { Payload } from "./payload.ts";
 import type { Recipe, Scope } from "./recipe.ts";
 
 /** What an agent can carry out at one of its moments. */
-export const POWERS = {
+const POWERS = {
   deny: "stop what is about to happen",
   ask: "let its user decide",
   modify: "take another input",
@@ -73,7 +73,7 @@ export interface Canary {
 }
 
 /** How an agent is started, or set, so that its hooks do not run; self-protection watches these. */
-export interface Escapes {
+interface Escapes {
   /** Options of its program. */
   readonly flags?: readonly string[];
   /** Words on its command line, wherever they stand. */
@@ -85,7 +85,7 @@ export interface Escapes {
 }
 
 /** A way in which an agent does not do what its manual says. */
-export interface Quirk {
+interface Quirk {
   readonly behaviour: string;
   readonly answer: string;
   /** The recorded payload that shows it, where there is one. */

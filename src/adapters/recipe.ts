@@ -33,7 +33,7 @@ export interface EntriesRecipe {
 }
 
 /** Whole files of our own. Asked without moments, a recipe names every file that it may have written. */
-export interface FilesRecipe {
+interface FilesRecipe {
   readonly kind: "files";
   readonly files: (
     scope: Scope,

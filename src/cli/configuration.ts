@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { findRoot } from "../config/root.ts";
 import { type Trusted, underTrust, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";
+import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import { asksAboutRecent } from "../rule/recent.ts";
 import { stateFolder } from "../trust/state-folder.ts";
@@ -20,6 +21,8 @@ interface Reading {
   readonly strict?: boolean;
   /** Where the event happens, when that is not the project's folder. */
   readonly cwd?: string | undefined;
+  /** The one event that hooks are wanted for. */
+  readonly event?: HookEvent | undefined;
 }
 
 /** Reads the configuration that holds where the command was called; only what may run is left in it. */
@@ -31,11 +34,11 @@ export function configurationOf(input: Input, options: Reading = {}): Configurat
 export function configurationAt(
   root: string,
   { io, text }: Input,
-  { strict = false, cwd }: Reading = {},
+  { strict = false, cwd, event }: Reading = {},
 ): Configuration {
   const layers = io.resident?.layers(root) ?? readLayers(root, strict);
   const vouching = vouchingFor(root, text("trust-hash"), io.env);
-  return { ...underTrust(layers, root, { env: io.env, vouching, cwd }), root, written: layers.hooks };
+  return { ...underTrust(layers, root, { env: io.env, vouching, cwd, event }), root, written: layers.hooks };
 }
 
 /** The project: the stated one, else the one around the current folder. */

@@ -21,7 +21,7 @@ import { traced } from "./tracing.ts";
 
 /** Decides in this very process: reads the configuration, runs the hooks, adds up what they say. */
 export async function decideHere(event: HookEvent, native: Native, call: Call, input: Input): Promise<Decided> {
-  const configuration = configurationAt(projectOf(native, event, input.io), input, { cwd: event.cwd });
+  const configuration = configurationAt(projectOf(native, event, input.io), input, wantedFor(event));
   startsNothing(configuration.hooks, event, input.io);
   const [background, hooks] = parted(configuration.hooks, (hook) => hook.async);
   const canary = canaryHooks(input.io.env[CANARY_VARIABLE]);
@@ -42,12 +42,17 @@ function toldOf({ notices, trust }: Configuration): string[] {
   return [...new Set([...trustLines(trust), ...notices])];
 }
 
+/** A session begins with everything that waits for an approval; later only what a call is about is looked at. */
+function wantedFor(event: HookEvent): { cwd: string | undefined; event?: HookEvent } {
+  return { cwd: event.cwd, ...(event.type === "session:start" ? {} : { event }) };
+}
+
 /** Runs the hooks that decide nothing, in a process that nobody waits for. */
 export async function runInBackground(call: Call, input: Input): Promise<Exit> {
   const read = readCall(call);
   if (read.kind !== "event") return "done";
   const { event, native } = read;
-  const configuration = configurationAt(projectOf(native, event, input.io), input, { cwd: event.cwd });
+  const configuration = configurationAt(projectOf(native, event, input.io), input, wantedFor(event));
   const [background] = parted(configuration.hooks, (hook) => hook.async);
   const executor = await executorFor(configuration, background, input);
   await executor.executeHooks(event);

@@ -5,6 +5,7 @@ import { type Entry, lookUp, type Standing, standing } from "../trust/ledger.ts"
 import type { StateHome } from "../trust/state-folder.ts";
 import { actOf } from "./act.ts";
 import type { Loaded } from "./load.ts";
+import { isOfProject } from "./project-layer.ts";
 import { onlyTightens } from "./tighten.ts";
 
 /** What a project wants to do, the bytes it would do it with, and what the user said about them. */
@@ -33,14 +34,14 @@ export function examine(loaded: Loaded, folder: string, where: StateHome = {}): 
   return { print, entry, state, waiting: waitingHooks(loaded) };
 }
 
-/** The hooks of a project that do more than deny and ask. */
+/** The hooks of a project that need its user's approval. */
 export function waitingHooks(loaded: Loaded): Hook[] {
-  return projectHooks(loaded).filter((hook) => !onlyTightens(hook));
+  return waitingAmong(projectHooks(loaded));
 }
 
-/** Whether a layer lies in the project, where whoever wrote the project wrote it. */
-export function isOfProject(layer: Hook["layer"]): boolean {
-  return layer === "project" || layer === "local";
+/** Those of them that do more than deny and ask. */
+export function waitingAmong(hooks: readonly Hook[]): Hook[] {
+  return hooks.filter((hook) => !onlyTightens(hook));
 }
 
 /** Whether a hook runs or loads files of the disk. */

@@ -1,3 +1,4 @@
+import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { type Fingerprint, type Hash, type PrintedFile, strangers } from "../trust/fingerprint.ts";
@@ -5,8 +6,9 @@ import type { Standing } from "../trust/ledger.ts";
 import { projectSets } from "../trust/project-environment.ts";
 import type { StateHome } from "../trust/state-folder.ts";
 import { actOf } from "./act.ts";
-import { examine, isOfProject, runsFiles, waitingHooks } from "./examine.ts";
+import { examine, runsFiles, waitingAmong } from "./examine.ts";
 import type { Loaded } from "./load.ts";
+import { isOfProject } from "./project-layer.ts";
 import { tightened } from "./tighten.ts";
 
 /** Who answers for a project: the user's own approvals, the caller for everything, or the caller for these bytes. */
@@ -17,6 +19,8 @@ export interface TrustOptions extends StateHome {
   readonly vouching?: Vouching | undefined;
   /** Where the event happens, when that is not the project's folder. */
   readonly cwd?: string | undefined;
+  /** The one event that hooks are wanted for: those that never hear it need no approval now. */
+  readonly event?: HookEvent | undefined;
 }
 
 /** A hook that does not run, or runs with its denials alone. */
@@ -45,8 +49,9 @@ export interface Trusted extends Loaded {
 
 /** Takes out of a configuration what the user has not approved. What a project denies and asks stays. */
 export function underTrust(loaded: Loaded, root: string, options: TrustOptions = {}): Trusted {
-  const waiting = waitingHooks(loaded);
   const nothing = { hash: undefined, skipped: [], files: [], problem: undefined };
+  const called = loaded.hooks.filter((hook) => isOfProject(hook.layer) && mayRun(hook, options.event));
+  const waiting = called.length === 0 ? called : waitingAmong(called);
   if (waiting.length === 0) return { ...loaded, trust: { ...nothing, state: "none" } };
   if (options.vouching === "all") return { ...loaded, trust: { ...nothing, state: "vouched" } };
   const { print, entry, state: said } = examine(loaded, root, options);
@@ -58,6 +63,11 @@ export function underTrust(loaded: Loaded, root: string, options: TrustOptions =
   const problem = entry.problem ?? wrongHash(options.vouching, print, state);
   const trust: Trust = { state, hash: print.hash, skipped, files: print.files, problem };
   return { ...without(loaded, skipped), trust, notices: [...loaded.notices, ...noticesAbout(trust)] };
+}
+
+/** By the event's name and tool alone, which nothing changes; what a tool writes may be memory. */
+function mayRun(hook: Hook, event: HookEvent | undefined): boolean {
+  return event === undefined || hook.hears(event.type, event.toolName) || hook.hears("memory:update", event.toolName);
 }
 
 /** What a caller without a terminal vouches for: the option, else the variable, unless the project sets that itself. */

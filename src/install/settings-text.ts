@@ -35,7 +35,7 @@ export function withoutEntries(text: string, mark: Mark): string {
 }
 
 /** Our entries, each with the list it stands in. */
-export function ourEntries(text: string, mark: Mark): SettingsEntry[] {
+function ourEntries(text: string, mark: Mark): SettingsEntry[] {
   return groupsIn(rootOf(text.replace(BOM, " "))).flatMap(({ at, node }) =>
     holdsOurs(node, mark) ? [{ at, value: getNodeValue(node) as object }] : [],
   );

@@ -1,8 +1,9 @@
 import { type ParsedScript, parse, type Word } from "unbash";
+import { plainLine } from "./plain-line.ts";
 
 /** The syntax of a script; what cannot be read is told in `errors`, here or in the scripts inside of it. */
 export function parseScript(text: string): ParsedScript {
-  return parse(text);
+  return plainLine(text) ?? parse(text);
 }
 
 /** A text as one word, with its quotes and expansions; nothing when it is more or less than one. */

@@ -74,7 +74,7 @@ function objections(isTool: boolean): Record<string, Saying> {
 }
 
 /** Other inputs: another value, one key more, one key less, and as good as none. */
-export function changesOf(input: unknown): Record<string, unknown> {
+function changesOf(input: unknown): Record<string, unknown> {
   if (typeof input === "string") return { "another text": `${input}, carefully`, "an odd text": REASONS.odd };
   if (!isObject(input)) return {};
   const [first = "none", ...others] = Object.keys(input).filter((key) => typeof input[key] === "string");
@@ -108,11 +108,11 @@ function withOtherTexts(value: unknown): unknown {
 }
 
 /** Words that are easy to find again. */
-export const CONTEXT = "know this: the build is broken";
+const CONTEXT = "know this: the build is broken";
 const LONG = `begin ${"x".repeat(60_000)}`;
 
 /** Reasons that have broken programs before. */
-export const REASONS = {
+const REASONS = {
   plain: "no rm here",
   empty: "",
   blank: " \n\t",

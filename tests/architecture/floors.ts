@@ -39,7 +39,18 @@ export const FLOORS: Readonly<Record<string, number>> = {
 };
 
 /** Rooms that only compute: no disk, no process, no clock of Node. */
-export const PURE_ROOMS = ["problem", "pattern", "event", "shell", "hook", "act", "decision", "rule", "registry", "guards"];
+export const PURE_ROOMS = [
+  "problem",
+  "pattern",
+  "event",
+  "shell",
+  "hook",
+  "act",
+  "decision",
+  "rule",
+  "registry",
+  "guards",
+];
 
 /** Folders that are a table, with their `index.ts` as the list of rows. */
 export const TABLE_FOLDERS = ["adapters", "runners", "templates", "guards", "cli/commands", "shell/programs"];

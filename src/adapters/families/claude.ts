@@ -183,7 +183,7 @@ export function specific(said: Said, payload: Payload, output: object): Reply {
 }
 
 /** A denial in the words that every agent of this family reads. */
-export function block(said: Said): Reply {
+function block(said: Said): Reply {
   const reason = withContext(said);
   return { stdout: { decision: "block", reason }, stderr: reason };
 }

@@ -20,7 +20,7 @@ import { trustJson, trustLines } from "../show-trust.ts";
 export async function run(input: Input): Promise<Exit> {
   const { io } = input;
   const event = eventFrom(input);
-  const configuration = configurationOf(input, { strict: input.has("strict"), cwd: event.cwd });
+  const configuration = configurationOf(input, { strict: input.has("strict"), cwd: event.cwd, event });
   const registry = new HookRegistry();
   registry.loadHooks(configuration.hooks);
   if (registry.getHooks(event).length > 0) leaveInOrder();

@@ -10,7 +10,7 @@ export interface FindAction {
 }
 
 /** What is left when tests have been passed. */
-export type Found = "all" | "below" | readonly Field[];
+type Found = "all" | "below" | readonly Field[];
 
 /** The actions of an expression of `find`; a test counts only where it must hold before the action is reached. */
 export function actionsOf(words: readonly Field[], from: number): FindAction[] {

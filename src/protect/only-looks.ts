@@ -1,0 +1,22 @@
+import { dataField, type EventFacts } from "../event/field.ts";
+import { isOfKind } from "../event/tool-kinds.ts";
+
+/** Whether a call certainly changes nothing: tools that read, and plain lines of programs that only print. */
+export function onlyLooks(event: EventFacts): boolean {
+  const { toolName = "" } = event;
+  if (isOfKind(toolName, "@read")) return true;
+  if (!isOfKind(toolName, "@shell")) return false;
+  const args = dataField(event, "tool_args");
+  const command = typeof args === "object" && args !== null ? (args as { command?: unknown }).command : undefined;
+  return typeof command === "string" && PLAIN.test(command) && LOOKING.has(command.split(" ", 1)[0] ?? "");
+}
+
+/** No quotes, no expansions, no patterns, no assignments, no operators, one line. */
+const PLAIN = /^[\w./:@%+,-]+(?: +[\w./:@%+,-]+)*$/;
+
+/** Programs without any option that writes, runs or sends. */
+const LOOKING: ReadonlySet<string> = new Set(
+  "ls pwd echo cat head tail wc grep stat basename dirname realpath readlink true false sleep whoami id du df cmp".split(
+    " ",
+  ),
+);
