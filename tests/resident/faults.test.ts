@@ -9,7 +9,7 @@ import { fakeEngine } from "./fake-engine.ts";
 import { HOOKS } from "./hooks.ts";
 
 /** How often the engine is killed; each time five calls are under way. */
-const KILLS = Number(process.env.RESIDENT_KILLS ?? 10);
+const KILLS = Number(process.env.RESIDENT_KILLS ?? 3);
 const ALLOW = "DONE 0 0 0\n";
 /** What stands in the way of a call, and how it comes there. */
 const FAULTS: Readonly<Record<string, (at: EngineHome) => Promise<void>>> = {
