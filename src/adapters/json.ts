@@ -1,6 +1,6 @@
 import { EVENT_NAMES, eventNamed, eventsHeardAs } from "../event/catalogue.ts";
 import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
-import { isObject, needObject, type Payload, textAt } from "./payload.ts";
+import { isObject, needObject, type Payload, textAt, without } from "./payload.ts";
 
 const ALL: readonly Power[] = ["deny", "ask", "modify", "approve", "context", "output"];
 
@@ -33,9 +33,12 @@ function decode(payload: Payload): Decoded {
     sessionId: textAt(payload, "session_id", "sessionId"),
     cwd: textAt(payload, "cwd"),
     ...(typeof payload.timestamp === "number" ? { timestamp: payload.timestamp } : {}),
-    data: payload.data === undefined ? {} : needObject(payload, "data"),
+    // What stands beside the data is meant as data; the data's own word counts more.
+    data: { ...without(payload, ...OWN_KEYS), ...(payload.data === undefined ? {} : needObject(payload, "data")) },
   };
 }
+
+const OWN_KEYS = ["type", "timestamp", "data", "tool_name", "toolName", "session_id", "sessionId", "cwd", "agent"];
 
 /** The exit code says it too, for programs that read nothing else. */
 function encode({ action, reason, context, input, output, approved }: Said): Reply {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Unreadable } from "./payload.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 
 describe("every agent's shell call carries its text in `command`", () => {
@@ -10,12 +11,25 @@ describe("every agent's shell call carries its text in `command`", () => {
     ["shell", { command: ["echo", "a b"] }, { command: "echo 'a b'" }],
     ["run_commands", { commands: ["ls", "pwd"] }, { commands: ["ls", "pwd"], command: "ls\npwd" }],
     ["Write", { cmd: "ls" }, { cmd: "ls" }],
-    ["Bash", "ls", "ls"],
+    ["Bash", "ls", { command: "ls" }],
+    ["Bash", ["rm", "-rf", "a b"], { command: "rm -rf 'a b'" }],
+    ["Bash", { restart: true }, { restart: true }],
   ])("%s with %j is %j", (tool, input, ours) => {
     expect(ourInput(tool, input)).toEqual(ours);
   });
 
+  it.each([{ command: { x: "rm -rf ~" } }, { command: 5 }, { command: ["a", 1] }, '{"command":"rm -rf ~"', 5, [1]])(
+    "a call whose command cannot be read is refused: %j",
+    (input) => {
+      expect(() => ourInput("Bash", input)).toThrow(Unreadable);
+    },
+  );
+
   it.each([
+    ["rm", { command: "ls" }, "ls"],
+    ["rm", { command: "rm" }, "rm"],
+    [["rm", "a"], { command: "ls" }, ["sh", "-c", "ls"]],
+    [["rm", "a"], { command: "rm a" }, ["rm", "a"]],
     [{ cmd: "rm" }, { cmd: "rm", command: "ls" }, { cmd: "ls" }],
     [{ cmd: "rm" }, { cmd: "rm", command: "rm", cwd: "/" }, { cmd: "rm", cwd: "/" }],
     [{ cmd: "rm" }, { cmd: "ls", command: "rm" }, { cmd: "ls" }],

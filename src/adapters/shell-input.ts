@@ -1,17 +1,33 @@
 import { isSame } from "../decision/patch.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
-import { isObject, type Payload } from "./payload.ts";
+import { isObject, type Payload, Unreadable } from "./payload.ts";
 import { shellWord } from "./shell-word.ts";
 
 /** A tool's input in our words: every agent's shell call carries its text in `command`. */
 export function ourInput(tool: string, input: unknown): unknown {
-  if (!isOfKind(tool, "@shell") || !isObject(input) || typeof input.command === "string") return input;
+  if (!isOfKind(tool, "@shell") || (isObject(input) && typeof input.command === "string")) return input;
+  const bare = bareCommand(input);
+  if (bare !== undefined) return { command: bare };
+  if (!isObject(input)) throw new Unreadable(`the input of ${tool} holds no command`);
   const found = commandIn(input);
+  if (found === undefined && Object.hasOwn(input, "command"))
+    throw new Unreadable(`the \`command\` of ${tool} is no text`);
   return found === undefined ? input : { ...input, command: found.text };
+}
+
+/** An input that is nothing but the command; text that was meant to be JSON is none. */
+function bareCommand(input: unknown): string | undefined {
+  if (typeof input === "string") return input.trimStart().startsWith("{") ? undefined : input;
+  return isTexts(input) ? lineOf(input) : undefined;
 }
 
 /** The same input in the agent's words again, after a hook has changed it. */
 export function theirInput(original: unknown, changed: unknown): unknown {
+  const bare = bareCommand(original);
+  if (bare !== undefined && isObject(changed) && typeof changed.command === "string") {
+    if (changed.command === bare) return original;
+    return typeof original === "string" ? changed.command : ["sh", "-c", changed.command];
+  }
   if (!isObject(original) || !isObject(changed) || typeof original.command === "string") return changed;
   const found = commandIn(original);
   if (found === undefined || typeof changed.command !== "string") return changed;

@@ -75,12 +75,18 @@ function doing(part: Hook): string {
   }
 }
 
-type Files = readonly { readonly path: string; readonly sha256: string; readonly text?: string | undefined }[];
+type Files = readonly {
+  readonly path: string;
+  readonly sha256: string;
+  readonly role?: string;
+  readonly text?: string | undefined;
+}[];
 
 /** What is different from what was approved or denied before. */
 function changes(now: Files, before: Files, paint: Paint, io: Io): string[] {
-  if (before.length === 0) return [];
-  const paths = [...new Set([...before, ...now].map(({ path }) => path))];
+  // At the first look everything that would run is new; the configuration is shown as hooks already.
+  const shown = before.length === 0 ? now.filter(({ role }) => role !== CONFIGURATION) : now;
+  const paths = [...new Set([...before, ...shown].map(({ path }) => path))];
   return paths.flatMap((path) => {
     const [old, young] = [before, now].map((files) => files.find((file) => file.path === path));
     if (old?.sha256 === young?.sha256) return [];
@@ -89,7 +95,13 @@ function changes(now: Files, before: Files, paint: Paint, io: Io): string[] {
     );
     const isText = (file: Files[number] | undefined) => file === undefined || file.text !== undefined;
     if (!isText(old) || !isText(young)) return [title, paint.dim("    its bytes cannot be shown as text")];
-    return [title, ...changedParts(lineDiff(old?.text ?? "", young?.text ?? "")).map((line) => diffLine(line, paint))];
+    const lines = changedParts(lineDiff(old?.text ?? "", young?.text ?? "")).map((line) => diffLine(line, paint));
+    const rest = lines.length - MOST_LINES;
+    return [
+      title,
+      ...lines.slice(0, MOST_LINES),
+      ...(rest > 0 ? [paint.warn(`    … ${rest} more lines; read the file itself`)] : []),
+    ];
   });
 }
 
@@ -112,3 +124,6 @@ const STATES = {
   untrusted: (paint: Paint) => paint.warn("untrusted"),
   denied: (paint: Paint) => paint.bad("denied"),
 } as const;
+
+const CONFIGURATION = "configuration";
+const MOST_LINES = 300;

@@ -39,7 +39,7 @@ export function hookDecision(decision: Omit<Decision, "toHookDecision">): HookDe
       return { allow: false, code: codeOf(results), reason: reason || "denied by a hook" };
     }
     case "ask":
-      return { allow: false, code: "DESTRUCTIVE_BLOCKED", reason: `needs approval: ${reasons.join("; ")}` };
+      return { allow: false, code: askedCode(results), reason: `needs approval: ${reasons.join("; ")}` };
     case "continue":
     case "modify": {
       const contextPatch = {
@@ -49,6 +49,11 @@ export function hookDecision(decision: Omit<Decision, "toHookDecision">): HookDe
       return Object.keys(contextPatch).length === 0 ? { allow: true } : { allow: true, contextPatch };
     }
   }
+}
+
+/** The code of whoever asks; a question without one is about something dangerous. */
+function askedCode(results: readonly HookResult[]): Code {
+  return results.find(({ action, code }) => action === "ask" && code !== undefined)?.code ?? "DESTRUCTIVE_BLOCKED";
 }
 
 /** The denying result's own code, of several the first in rank; a failure that denied is an error of the hook; everything else was dangerous. */

@@ -39,9 +39,14 @@ function ownVerb(words: readonly string[]): string | undefined {
   if (at < 0 || (at > 0 && !words.slice(0, at).every(isWrapping))) return undefined;
   const rest = words.slice(at + 1);
   const verb = rest.find((word, index) => !word.startsWith("-") && rest[index - 1] !== "--root");
-  if (verb === undefined || !PERSONAL.has(verb)) return undefined;
+  if (verb === undefined || !(PERSONAL.has(verb) || isPersonalWith(verb, rest))) return undefined;
   if (rest.includes("--status") || rest.includes("--help") || rest.includes("--dry-run")) return undefined;
   return personal(verb);
+}
+
+/** Verbs that look, unless these words let them write or end something. */
+function isPersonalWith(verb: string, words: readonly string[]): boolean {
+  return (verb === "templates" && words.includes("add")) || (verb === "serve" && words.includes("--stop"));
 }
 
 /** Words that may stand in front of a program that is run by another: `npx -y sluice`, `node dist/sluice.cjs`. */
@@ -145,9 +150,9 @@ function wordsOf({ program, args }: SimpleCommand): string[] {
 }
 
 const OURSELVES = /^sluice(?:\.[cm]?js)?(?:@.*)?$/;
-const PERSONAL: ReadonlySet<string> = new Set(["trust", "uninstall", "pause", "allow-once"]);
+const PERSONAL: ReadonlySet<string> = new Set(["trust", "uninstall", "pause", "allow-once", "import", "init"]);
 const VERB_IN_CODE =
-  /\bsluice(?:\.[cm]?js)?['"\s,]+(trust|uninstall|pause|allow-once)\b(?![^\n]*--(?:status|help|dry-run))/;
+  /\bsluice(?:\.[cm]?js)?['"\s,]+(trust|uninstall|pause|allow-once|import|init)\b(?![^\n]*--(?:status|help|dry-run))/;
 const WRAPPING = /^(?:npx|bunx|pnpx|npm|pnpm|yarn|bun|node|nodejs|deno|exec|dlx|x|run|tsx|-)$/;
 const MOST_WRAPPING = 6;
 const ENDERS = /^(?:kill|pkill|killall|killall5|skill|fuser|xkill|taskkill)$/;

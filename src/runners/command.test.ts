@@ -20,6 +20,12 @@ const EVENT = HookEvent.toolPreExecute(
 );
 
 describe("a command hook", () => {
+  it("that was written for Claude Code finds its project by Claude's variable, whichever agent calls", async () => {
+    const hook = Hook.fromJSON({ event: "*", command: 'echo "$CLAUDE_PROJECT_DIR"', exit_codes: "claude" });
+    const context: RunContext = { deadline: 5, workingDir: folder, signal: undefined, depth: 1 } as RunContext;
+    expect((await runCommand(hook, EVENT, context)).stdout).toBe(`${folder}\n`);
+  });
+
   it("reads the whole event as JSON on its standard input", async () => {
     const { stdout } = await run({ command: "cat" });
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(EVENT)));

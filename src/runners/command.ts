@@ -21,7 +21,11 @@ export async function runCommand(hook: Hook, event: HookEvent, context: RunConte
     const ended = await runProcess({
       ...program,
       cwd,
-      env: commandEnvironment(hook, { ...small, ...files.variables, PWD: cwd }, context.depth),
+      env: commandEnvironment(
+        hook,
+        { ...small, ...files.variables, ...claudes(hook, context), PWD: cwd },
+        context.depth,
+      ),
       stdin: `${hook.exitCodes === "claude" ? claudeText(event) : event.toText()}\n`,
       deadline: context.deadline,
       signal: context.signal,
@@ -42,4 +46,9 @@ function report(ended: Ended, hook: Hook): Ran {
   if (ended.failure !== undefined || ended.exitCode !== 0) return ended;
   const buried = buriedAnswer(ended.stdout);
   return { ...ended, ...readAnswer(ended.stdout), notes: [...ended.notes, ...(buried ? [buried] : [])] };
+}
+
+/** Hooks that were written for Claude Code name their project by its variable, whichever agent calls them now. */
+function claudes({ exitCodes }: Hook, { workingDir }: RunContext): Record<string, string> {
+  return exitCodes === "claude" && workingDir !== undefined ? { CLAUDE_PROJECT_DIR: workingDir } : {};
 }

@@ -229,6 +229,7 @@ describe("sluice explain", () => {
     const { sluice } = project({ ".sluice/hooks.yaml": RULES });
     expect(sluice("explain", "rm -rf x").out).toMatch(/matches and decides[\s\S]*args\.command is "rm -rf x"/);
     expect(sluice("explain", "ls").out).toContain("no rule matches: continue");
+    expect(sluice("explain", "rm .sluice/hooks.yaml").out).toMatch(/\ndeny {2}no; Sluice protects itself/);
   });
 
   it("knows what happened lately, as the hooks do", () => {

@@ -119,7 +119,7 @@ describe("sluice doctor", () => {
     here.sluice("install", "claude-code", "--yes");
     const { out } = here.sluice("doctor");
     expect(out).toMatch(
-      /^Configuration\n {2}· there is no configuration yet\.\n {4}Run `sluice init`\.\nClaude Code\n/,
+      /^Configuration\n {2}· there is no configuration yet\.\n {4}Run `sluice init`\.\n {2}· guards are off here\.\n.*\nClaude Code\n/,
     );
     expect(out).toMatch(/Nothing is wrong\.\n$/);
   });

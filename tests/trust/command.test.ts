@@ -26,6 +26,7 @@ describe("sluice trust", () => {
     expect(out).toMatch(/canary[\s\S]*hooks\.json:\d+[\s\S]*command: sh scripts\/canary\.sh/);
     expect(out).toMatch(/scripts\/canary\.sh\s+program\s+[0-9a-f]{16}/);
     expect(out).toMatch(/sha256:[0-9a-f]{64}/);
+    expect(out).toMatch(/new: scripts\/canary\.sh\n {4}\+ #!\/bin\/sh\n {4}\+ touch/);
     expect(err).toContain("sluice trust --yes");
     made.sluice(FIRE);
     expect(made.hasRun()).toBe(false);

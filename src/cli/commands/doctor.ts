@@ -45,6 +45,7 @@ async function configured(configuration: Configuration): Promise<Finding[]> {
       : fine(`${counted(written.length, "hook")} in ${counted(files.length, "file")}`);
   return [
     read,
+    ...(configuration.settings.guards === "off" ? [note("guards are off here.", GUARDS_ON)] : []),
     ...[...errors, ...deep.errors].map((problem) => about(problem, "wrong")),
     ...[...warnings, ...deep.warnings].map((problem) => about(problem, "note")),
   ];
@@ -85,3 +86,4 @@ function show(examined: readonly Examination[], bad: number, { io }: Input): voi
 }
 
 const NAME_ONE = "`sluice install <agent>` writes Sluice into the settings of one.";
+const GUARDS_ON = "`guards: standard` in ~/.config/sluice/hooks.yaml turns them on for all your projects.";

@@ -1,5 +1,5 @@
 import type { Decision } from "../../decision/decision.ts";
-import { HookExecutor } from "../../engine/executor.ts";
+import { type Govern, HookExecutor } from "../../engine/executor.ts";
 import { lately } from "../../engine/history.ts";
 import { eventNamed, eventSpellings } from "../../event/catalogue.ts";
 import { HookEvent } from "../../event/event.ts";
@@ -15,6 +15,7 @@ import { eventFrom } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
 import type { ExplainedAct } from "../explain-act.ts";
 import { type Explained, explainHook } from "../explain-hook.ts";
+import { governing } from "../governing.ts";
 import { paintFor, visible } from "../paint.ts";
 import { trustJson } from "../show-trust.ts";
 
@@ -29,7 +30,7 @@ export async function run(input: Input): Promise<Exit> {
   const { history } = await historyFor(hooks, io);
   if (history) attachRecent(event, (name, tool, seconds) => history.count(lately(event, name, tool, seconds)));
   const act = event.type === "tool:pre_execute" ? (await import("../explain-act.ts")).explainAct(event) : undefined;
-  const { decision, microseconds } = await decidedByRules(hooks, event);
+  const { decision, microseconds } = await decidedByRules(hooks, event, governing(configuration, input));
   const explained = await Promise.all(hooks.flatMap((hook) => hook.parts).map((hook) => explainHook(hook, event)));
   if (input.has("json")) {
     io.out(
@@ -69,11 +70,11 @@ export async function run(input: Input): Promise<Exit> {
   return configuration.errors.length > 0 ? "problem" : "done";
 }
 
-/** What the rules alone come to, with the time of a second look: the first one loads what they need. */
-async function decidedByRules(hooks: readonly Hook[], event: HookEvent): Promise<RuledOn> {
+/** What the rules and self-protection come to, with the time of a second look: the first one loads what they need. */
+async function decidedByRules(hooks: readonly Hook[], event: HookEvent, govern: Govern): Promise<RuledOn> {
   const registry = new HookRegistry();
   registry.loadHooks(hooks.filter((hook) => hook.parts.every(({ type }) => type === "inline")));
-  const executor = new HookExecutor({ registry });
+  const executor = new HookExecutor({ registry, govern });
   await executor.decide(event.withData({ ...event.data }));
   const again = event.withData({ ...event.data });
   const began = performance.now();
