@@ -25,7 +25,10 @@ export interface ExplainedResult {
 
 /** Looks for the hooks of a record in today's configuration, and lets their rules speak again on what was recorded. */
 export async function explainRecord(record: DecisionRecord, input: Input): Promise<ExplainedResult[]> {
-  const ran = record.results.filter(({ file }) => file !== undefined && file !== BUILT_IN);
+  // Guards stand in no file, and most of them have nothing to say.
+  const ran = record.results.filter(({ file, action }) =>
+    file === undefined ? action !== "continue" : file !== BUILT_IN,
+  );
   if (ran.length === 0) return [];
   const { hooks, written } = configurationAt(projectOf(record, input), input);
   const event = recordedEvent(record);

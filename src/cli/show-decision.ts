@@ -11,10 +11,18 @@ import { oneLine, type Paint, paintFor, visible } from "./paint.ts";
 /** One call as a person wants to see it: what happened, which hooks ran, what each said, what it came to. */
 export function showDecision(decision: Decision, background: readonly HookResult[], io: Io): string[] {
   const paint = paintFor(io);
-  const results = [...decision.results, ...background];
+  const all = [...decision.results, ...background];
+  const results = all.filter((result) => !isQuietGuard(result));
+  const quiet = all.length - results.length;
   const rows = results.map((result) => resultRow(result, paint, io));
   const lines = columns(rows).flatMap((line, index) => [line, ...details(results[index], paint)]);
-  return [headline(decision, paint, io), ...lines, verdict(decision, background, paint)];
+  const guards = quiet === 0 ? [] : [paint.dim(`  ✓ continue  ${quiet} guards`)];
+  return [headline(decision, paint, io), ...lines, ...guards, verdict(decision, background, paint)];
+}
+
+/** Guards come in dozens; those that have nothing to say are counted. */
+function isQuietGuard({ hook, action, failure }: HookResult): boolean {
+  return action === "continue" && failure === undefined && hook.origin === undefined && hook.name.startsWith("guard:");
 }
 
 function headline({ event }: Decision, paint: Paint, io: Io): string {
