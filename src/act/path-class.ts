@@ -65,8 +65,9 @@ export function isRootOfMuch(path: Word, place: Place): boolean {
   return /^(?:\/|~|\.|\.\.(?:\/\.\.)*|\/(?:home|Users|root)(?:\/[^/]+)?)(?:\/\*?)?$/.test(seenFrom(path, place));
 }
 
-/** Every name of a folder, or names in all folders below: `*`, `src/*`, `.*`, `**`, `**\/*.ts`. */
+/** Every name of a folder, or names in all folders below: `*`, `src/*`, `.*`, `**`, `**\/*.ts`; or nobody knows how many. */
 export function isEveryName(path: Word): boolean {
+  if (path.isGlob && path.text === GAP) return true;
   return path.isGlob && /(?:^|\/)\*\*\/|(?:^|\/)(?:\*+|\.\*|\*\.\*|\.\[[^\]]*\]\*|\.\?\*)$/.test(path.text);
 }
 

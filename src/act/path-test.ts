@@ -2,6 +2,7 @@ import { compilePath, isRooted, normalisePath, relativePath } from "../pattern/p
 import { GAP, type Word } from "../shell/command.ts";
 import { isAtOrUnder } from "../shell/paths.ts";
 import type { Place } from "./act.ts";
+import { globsMeet } from "./globs-meet.ts";
 
 /** Whether a path that a call touches is one that a rule means. */
 export type PathTest = (path: Word, isTree: boolean, place: Place) => boolean;
@@ -18,7 +19,7 @@ export function compilePathTest(pattern: string): PathTest {
     const spellings = spellingsOf(path.text, place);
     if (spellings.some(compiled.fits)) return true;
     if (isTree && spellings.some((spelling) => isAtOrUnder(compiled.base, spelling))) return true;
-    return path.isGlob && spellings.some((spelling) => isNamed(spelling, compiled.base));
+    return path.isGlob && spellings.some((spelling) => isNamed(spelling, compiled));
   };
 }
 
@@ -26,6 +27,8 @@ interface Compiled {
   readonly fits: (path: string) => boolean;
   /** What the pattern means before its first wildcard. */
   readonly base: string;
+  /** The pattern from its first folder on. */
+  readonly whole: string;
 }
 
 function compiledFor(pattern: string, home: string | undefined): Compiled {
@@ -33,7 +36,8 @@ function compiledFor(pattern: string, home: string | undefined): Compiled {
   const parts = opened.split("/");
   const wild = parts.findIndex((part) => /[*?[{]/.test(part));
   const base = parts.slice(0, wild === -1 ? parts.length : wild).join("/");
-  return { fits: compilePath(opened), base: base === "" && opened.startsWith("/") ? "/" : base };
+  const whole = parts.length === 1 ? `**/${opened}` : opened.replace(/^(?:\.\/)+/, "");
+  return { fits: compilePath(opened), base: base === "" && opened.startsWith("/") ? "/" : base, whole };
 }
 
 /** A path under every name that a pattern may know it by. */
@@ -44,7 +48,7 @@ function spellingsOf(text: string, { cwd, home }: Place): string[] {
   return [...new Set([path, whole, relativePath(whole, cwd)])];
 }
 
-/** Could a glob of the shell become this very path? */
-function isNamed(glob: string, base: string): boolean {
-  return base !== "" && compilePath(glob)(base);
+/** Could a glob of the shell become a path that is meant, or the folder that it lies in? */
+function isNamed(glob: string, { base, whole }: Compiled): boolean {
+  return (base !== "" && compilePath(glob)(base)) || globsMeet(glob, whole);
 }

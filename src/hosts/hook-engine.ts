@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { type Decision, type HookDecision, hookDecision } from "../decision/decision.ts";
-import { warn } from "../problem/problem.ts";
+import { problems, warn } from "../problem/problem.ts";
 import { errorText } from "./error-data.ts";
 import { HooksManager, type HooksManagerOptions } from "./hooks-manager.ts";
 import { lostAfterwards } from "./lost-afterwards.ts";
@@ -51,13 +51,15 @@ export interface HookEngine {
 
 /** Makes an engine from the configuration of a project; what it runs has to be approved like everywhere else. */
 export function createHookEngine(options: HookEngineOptions): HookEngine {
-  const { root, onAsk, trust } = options;
+  const { root, onAsk, trust } = Object(options) as Partial<HookEngineOptions>;
+  if (typeof root !== "string" || root === "") throw PROBLEMS.noRoot(undefined);
   const manager = new HooksManager({ root: resolve(root), ...(trust === undefined ? {} : { trust }) });
   manager.load();
   const session = new EngineSession(manager.root, options.sessionId);
   const begun = new Map<string, unknown>();
 
   async function decide(call: ToolCall): Promise<HookDecision> {
+    if (!isCall(call)) throw PROBLEMS.noCall(undefined);
     const canAsk = onAsk !== undefined;
     const decision = await manager.decide(await session.of(call), "tool:pre_execute", dataOf(call), { canAsk });
     remember(begun, call.toolUseId, decision.input ?? call.toolInput);
@@ -76,6 +78,7 @@ export function createHookEngine(options: HookEngineOptions): HookEngine {
       decide(call).catch((error) => ({ allow: false, code: "HOOK_ERROR", reason: `HOOK_ERROR: ${errorText(error)}` })),
     async postToolUse(call, result) {
       try {
+        if (!isCall(call)) throw PROBLEMS.noCall(undefined);
         const { toolUseId = "" } = call;
         const input = begun.get(toolUseId) ?? call.toolInput;
         begun.delete(toolUseId);
@@ -86,7 +89,7 @@ export function createHookEngine(options: HookEngineOptions): HookEngine {
         await manager.emit(mine, isFailed ? "tool:error" : "tool:post_execute", data);
         await options.onEnded?.({ call, sessionId: mine.sessionId, input, result });
       } catch (error) {
-        warn(lostAfterwards(call.toolName, error));
+        warn(lostAfterwards(isCall(call) ? call.toolName : "a call", error));
       }
     },
     selectActiveIntent: (id) => session.select(id),
@@ -123,6 +126,12 @@ class EngineSession {
   }
 }
 
+/** Hosts are often written without types. */
+function isCall(call: unknown): call is ToolCall {
+  const { toolName } = Object(call) as { readonly toolName?: unknown };
+  return typeof toolName === "string" && toolName.trim() !== "";
+}
+
 function dataOf({ toolName, toolInput, toolUseId }: ToolCall): object {
   return { tool_name: toolName, tool_args: toolInput, ...(toolUseId === undefined ? {} : { tool_use_id: toolUseId }) };
 }
@@ -143,3 +152,13 @@ function remember(begun: Map<string, unknown>, id: string | undefined, input: un
 }
 
 const MOST_BEGUN = 1000;
+const PROBLEMS = problems("host", {
+  noRoot: () => ({
+    what: "createHookEngine was given no `root`, so there is no project to read hooks and intents from.",
+    fix: 'Hand over the project\'s folder: createHookEngine({ root: "/path/of/the/project" }).',
+  }),
+  noCall: () => ({
+    what: "The call names no tool: `toolName` has to be a text that is not empty.",
+    fix: 'Hand over { toolName: "Write", toolInput: { … } }.',
+  }),
+});

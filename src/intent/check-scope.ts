@@ -1,6 +1,7 @@
 import { lstatSync, statSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
 import { Minimatch } from "minimatch";
+import { GAP } from "../shell/command.ts";
 import type { Intent } from "./intent.ts";
 import { type Protection, protectionOf } from "./protected-files.ts";
 import { realTarget } from "./real-target.ts";
@@ -55,13 +56,51 @@ interface Checker extends Checked {
 }
 
 function check(touch: Touch, checker: Checker): void {
-  const { path, isTree, isGlob, isWorkTree } = touch;
+  const { path, isTree, isGlob, isWorkTree, puts } = touch;
   const located = isGlob ? undefined : locatedAt(path, checker);
   if (isGlob) checkGlob(path, isTree, checker);
   else if (located === undefined || isWorkTree) return;
   else if (isTree) checkTree(path, located, checker);
-  else if (isFolder(located.absolute)) checkFolder(path, located, checker);
+  else if (isFolder(located.absolute) && puts === undefined) checkFolder(path, located, checker);
   else judge(path, located, checker);
+  if (located !== undefined) for (const put of puts ?? []) checkPut(put, path, located, checker);
+}
+
+/** What is put into a folder keeps its name there, and what lies in it comes along. */
+function checkPut(put: string, path: string, { absolute }: Inside, checker: Checker): void {
+  const name = nameIn(put);
+  const arrived = name === undefined ? path : `${path.replace(/\/+$/, "")}/${name}`;
+  const isInto = isFolder(absolute) && name !== undefined;
+  if (put.includes(GAP)) {
+    if (isFolder(absolute)) checker.unknowns.push(`what comes to lie in ${path}`);
+    return;
+  }
+  if (isInto && /[*?[]/.test(name)) check({ path: arrived, isTree: false, isGlob: true, isWorkTree: false }, checker);
+  else if (isInto) checkOne(arrived, checker);
+  // A folder of that name may be there by the time.
+  else checkProtected(arrived, checker);
+  const contents = isInto && !put.endsWith("/") ? arrived : path;
+  checkContents(put, contents, checker);
+  if (contents !== arrived) checkContents(put, arrived, checker);
+}
+
+/** What lies in a folder that is put somewhere. */
+function checkContents(put: string, path: string, checker: Checker): void {
+  const { workspace, cwd, protection, violations, unknowns } = checker;
+  const located = workspace.locate(path, cwd);
+  const below = walk(wholeOf(put, checker));
+  if (below === undefined) unknowns.push(`everything in ${put}`);
+  if (located.kind !== "inside") return;
+  for (const entry of below ?? []) {
+    const why = protection(`${located.resolved}/${entry.path}`);
+    if (why !== undefined) violations.push({ path: `${path}/${entry.path}`, why });
+  }
+}
+
+/** The last part of a path, when it is a name. */
+function nameIn(path: string): string | undefined {
+  const name = path.replace(/\/+$/, "").split("/").at(-1) ?? "";
+  return name === "" || name === "." || name === ".." ? undefined : name;
 }
 
 /** The place of a path; one outside of the project is a violation already. */
@@ -115,20 +154,23 @@ function checkBelow(path: string, { absolute }: Inside, checker: Checker, deep: 
   }
 }
 
-function checkProtected(path: string, { workspace, protection, violations }: Checker): void {
-  const located = workspace.locate(path, undefined);
+function checkProtected(path: string, { workspace, cwd, protection, violations }: Checker): void {
+  const located = workspace.locate(path, cwd);
   const why = located.kind === "inside" ? protection(located.resolved) : undefined;
   if (why !== undefined) violations.push({ path, why });
 }
 
 /** A link that is copied leads where it led before. */
 function checkCopied(path: string, checker: Checker): void {
-  const { workspace, cwd } = checker;
-  const whole = isAbsolute(path) ? path : join(cwd ?? workspace.root, path);
+  const whole = wholeOf(path, checker);
   const stats = lstatSync(whole, { throwIfNoEntry: false });
   if (stats?.isSymbolicLink()) checkOne(whole, checker);
   else if (stats?.isDirectory())
     for (const entry of walk(whole) ?? []) if (entry.isLink) checkOne(join(whole, entry.path), checker);
+}
+
+function wholeOf(path: string, { workspace, cwd }: Checker): string {
+  return isAbsolute(path) ? path : join(cwd ?? workspace.root, path);
 }
 
 /** The files that the shell would name; where there are none, it hands the pattern on as it is. */

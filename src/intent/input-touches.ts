@@ -2,35 +2,48 @@ import { fileURLToPath } from "node:url";
 import { dataField, type EventFacts } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import type { Effect } from "../shell/effect.ts";
+import { isOrder, ownWord, toolSays } from "./tool-word.ts";
 import { type MoreTouches, touch } from "./touch.ts";
 
-/** What the input of a tool that is no shell says about files, besides what is known about the tool. */
+/**
+ * What the input of a tool that is no shell says about files, besides what is known about the tool. A tool that does not
+ * say what it does counts as writing every path that it is given, and nobody can tell what else.
+ */
 export function inputTouches(event: EventFacts, effects: readonly Effect[]): MoreTouches {
   const { toolName = "" } = event;
-  const writes = effects.some(({ does }) => does === "write" || does === "delete");
-  const isReading = effects.some(({ does }) => does === "read");
-  const word = wordOf(toolName);
-  const mayWrite = !isReading && !PLANS.has(toolName) && (isOfKind(toolName, "@write") || isUnclear(toolName, word));
-  if (!writes && !mayWrite) return NOTHING;
-  const paths = namedPaths(dataField(event, "tool_args")).map(touch);
-  const isUnknown = !writes && paths.length === 0;
-  return {
-    paths,
-    climbs: [],
-    copies: [],
-    unknowns: isUnknown ? [`what the tool ${toolName} writes`] : [],
-    changes: true,
-  };
+  const input = dataField(event, "tool_args");
+  const args = Object(input) as Readonly<Record<string, unknown>>;
+  const paths = namedPaths(input);
+  if (effects.some(({ does }) => does === "write" || does === "delete")) return touching(paths);
+  const said = toolSays(toolName, args);
+  const doubt = `what the tool ${toolName} writes`;
+  switch (said) {
+    case "elsewhere":
+      return NOTHING;
+    case "reads":
+      return touching(outputsOf(args));
+    case "writes":
+    case "unclear": {
+      if (paths.length > 0) return touching(paths, said === "writes" ? [] : [doubt]);
+      const mayPass = isOfKind(toolName, "@mcp") ? isLook(toolName, args) : said === "unclear";
+      return mayPass ? NOTHING : touching([], [doubt]);
+    }
+  }
 }
 
-/** A tool of somebody else whose name does not say that it only looks, or one of the agent's whose name says that it writes. */
-function isUnclear(tool: string, word: string): boolean {
-  return isOfKind(tool, "@mcp") ? !LOOKS.test(word) : WRITES.test(word);
+function touching(paths: readonly string[], unknowns: readonly string[] = []): MoreTouches {
+  return { ...NOTHING, paths: paths.map(touch), unknowns, changes: paths.length + unknowns.length > 0 };
 }
 
-/** The tool's own word: `mcp__files__write_file` is `write_file`. */
-function wordOf(tool: string): string {
-  return tool.replace(/^.*(?:__|:)/, "");
+/** A tool of somebody else that is given no path, and whose name says that it looks at something. */
+function isLook(tool: string, args: Readonly<Record<string, unknown>>): boolean {
+  return LOOKS.test(ownWord(tool, args)) && !isOrder(tool, args);
+}
+
+/** What is read may be kept in a file. */
+function outputsOf(args: Readonly<Record<string, unknown>>): string[] {
+  const kept = Object.entries(args).filter(([key]) => OUTPUT_KEY.test(key));
+  return namedPaths(Object.fromEntries(kept)).filter((path) => /[./]/.test(path));
 }
 
 /** Texts that stand under a key for a file or a folder, however deep. */
@@ -58,14 +71,8 @@ function fromAddress(text: string): string {
 }
 
 const NOTHING: MoreTouches = { paths: [], climbs: [], copies: [], unknowns: [], changes: false };
-const PATH_KEY = /path|file|uri|dest|target|folder|dir|^(?:source|src|from|to)$/i;
-const NO_PATH_KEY = /text|content|string|code|pattern|type|glob|line|mode|count|size/i;
+const PATH_KEY = /path|(?<!pro)file|uri|dest|target|folder|dir(?!ect(?!or))|^(?:source|src|from|to|out)$|output/i;
+const NO_PATH_KEY = /text|content|string|code|pattern|type|glob|line|mode|count|size|format|schema/i;
+const OUTPUT_KEY = /^out$|output|^dest|^save_?(?:to|as|path)|^download_?(?:to|path|dir)/i;
 const LOOKS =
   /^(?:get|list|read|search|find|query|fetch|view|describe|show|status|count|check|look|inspect|resolve|explain|ping|help|diff|browse|open|screenshot|navigate)/i;
-const WRITES = /write|edit|create|delete|remove|rename|move|replace|patch|save|insert|append|overwrite|update/i;
-/** Tools that write into the agent's own plan and nowhere else. */
-const PLANS: ReadonlySet<string> = new Set(
-  "TodoWrite todo_write todowrite write_todos TodoUpdate update_todo_list update_plan updatePlan TaskCreate TaskUpdate manage_todo_list create_plan".split(
-    " ",
-  ),
-);

@@ -7,6 +7,8 @@ export interface Touch {
   readonly isGlob: boolean;
   /** The folder as a whole, where no path was named: `git reset --hard`. */
   readonly isWorkTree: boolean;
+  /** What is put there; when the path is a folder, it comes to lie in it under its own name. */
+  readonly puts?: readonly string[] | undefined;
 }
 
 /** What a call changes, as far as that is known before it runs. */

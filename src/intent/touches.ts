@@ -6,6 +6,7 @@ import { GAP } from "../shell/command.ts";
 import { isStream } from "../shell/devices.ts";
 import type { Effect } from "../shell/effect.ts";
 import { effectText } from "../shell/effect-text.ts";
+import { arriving } from "./arriving.ts";
 import { commandTouches } from "./command-touches.ts";
 import { inputTouches } from "./input-touches.ts";
 import { ROLE_WEIGHTS } from "./role-weight.ts";
@@ -31,7 +32,8 @@ export function touchesOf(event: HookEvent): Touches {
         const isWorkTree = isTree && isForced && lossy.has(effect.command);
         // Without a gap in it, only a pattern can keep a word from being known.
         const isGlob = path.isGlob || !path.isKnown;
-        if (!path.text.includes(GAP)) paths.push({ path: path.text, isTree, isGlob, isWorkTree });
+        const puts = effect.does === "write" ? arriving(act?.commands[effect.command], path.text) : undefined;
+        if (!path.text.includes(GAP)) paths.push({ path: path.text, isTree, isGlob, isWorkTree, puts });
         else unknowns.push(effectText(effect));
         if (effect.does === "delete" && (isTree || isForced)) losses.push(effectText(effect));
         break;

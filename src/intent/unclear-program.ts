@@ -2,6 +2,7 @@ import { GAP, type SimpleCommand } from "../shell/command.ts";
 import type { Effect } from "../shell/effect.ts";
 import { nameOf } from "../shell/paths.ts";
 import { READERS } from "../shell/programs/readers.ts";
+import { isPlainCode } from "./plain-code.ts";
 import { CHANGING_VERBS, HARMLESS, INTERPRETERS, QUIET_GIT, TRACERS } from "./program-words.ts";
 import { ROLE_WEIGHTS } from "./role-weight.ts";
 
@@ -16,7 +17,7 @@ export function unclearProgram(
   if (program === undefined) return [];
   const name = nameOf(program.text);
   const words = args.map(({ text }) => text);
-  const isClear = isVouched(name, words, told(effects, at), isWrapper(name, all));
+  const isClear = isPlainCode(command, effects) || isVouched(name, words, told(effects, at), isWrapper(name, all));
   return isClear ? [] : [`what \`${command.source.replaceAll(GAP, "…").slice(0, LONGEST)}\` changes`];
 }
 

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createHookEngine, type EndedCall } from "../../src/index.ts";
 import { EXAMPLE, project, put, within } from "./project.ts";
 
@@ -223,3 +223,44 @@ describe("after the tool", () => {
 function writeIntents(root: string, text: string): void {
   writeFileSync(join(root, ".orchestration/active_intents.yaml"), text);
 }
+
+describe("a host that hands over something else", () => {
+  test.each([
+    ["nothing", undefined],
+    ["null", null],
+    ["no tool", {}],
+    ["a number as tool", { toolName: 5, toolInput: {} }],
+    ["an empty tool", { toolName: "", toolInput: {} }],
+  ])("%s is refused before, and never thrown back afterwards", async (_, call) => {
+    const { root, env } = project();
+    await within(env, async () => {
+      const engine = createHookEngine({ root, sessionId: "s" });
+      const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
+      expect(await engine.preToolUse(call as never)).toMatchObject({
+        allow: false,
+        code: "HOOK_ERROR",
+        reason: expect.stringContaining("names no tool"),
+      });
+      await engine.postToolUse(call as never, "x");
+      expect(warned).toHaveBeenCalledTimes(1);
+      warned.mockRestore();
+    });
+  });
+
+  test.each([[undefined], [null], [{}], [{ root: 5 }]])("an engine for %j says what it needs", (options) => {
+    expect(() => createHookEngine(options as never)).toThrow(
+      expect.objectContaining({ code: "host/no-root", fix: expect.stringContaining("createHookEngine({ root:") }),
+    );
+  });
+});
+
+test("a question that is refused keeps the code of whoever asked", async () => {
+  const { root, env } = project();
+  await within(env, async () => {
+    const engine = createHookEngine({ root, sessionId: "s", onAsk: async () => false });
+    await engine.selectActiveIntent("INT-001");
+    expect(await engine.preToolUse(bash("./frobnicate"))).toMatchObject({ allow: false, code: "SCOPE_VIOLATION" });
+    const lossy = bash("rm -rf src/auth/old");
+    expect(await engine.preToolUse(lossy)).toMatchObject({ allow: false, code: "DESTRUCTIVE_BLOCKED" });
+  });
+});

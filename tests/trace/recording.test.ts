@@ -48,6 +48,14 @@ test("an edit is one record with exactly the lines that changed", async () => {
   });
 });
 
+test("an edit that changes no byte leaves no record", async () => {
+  const at = work({ "src/a.ts": "const a = 1;\n" });
+  await edit(at, "src/a.ts", "const a = 1;\n");
+  expect(at.records()).toEqual([]);
+  await edit(at, "src/a.ts", "const a = 2;\n", { id: "call2" });
+  expect(at.records()).toHaveLength(1);
+});
+
 test("a new file is all its lines, a deleted one has none, a moved one names where it was", async () => {
   const at = work({ "old.py": "a = 1\nb = 2\n", "gone.py": "x = 1\n" });
   await at.call({

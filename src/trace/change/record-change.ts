@@ -43,7 +43,7 @@ export async function recordChange(
   const begun = takeBegun(place.state, event);
   const files = withRenames(seenFiles(event, touched.paths, begun, traced.root));
   const inferred = touched.isOpen ? changedSince(begun?.at, traced.root, files) : [];
-  const changed = [...files.filter((file) => isWorthRecording(file, event)), ...inferred];
+  const changed = [...files.filter(isWorthRecording), ...inferred];
   rememberSeen(place.state, event, hashesOf(changed.map(({ path }) => path)));
   if (changed.length === 0) return { kind: "nothing" };
   const described = await Promise.all(changed.map((file) => describe(file, traced.root, inferred.includes(file))));
@@ -95,11 +95,11 @@ function given(
   return text === undefined ? after : { kind: "text", hash: "", size: text.length, text };
 }
 
-/** What a tool for files names is always recorded; of a command, what it really changed. */
-function isWorthRecording({ before, after, from }: Seen, event: EventFacts): boolean {
+/** What really changed; where nobody looked before, what a tool for files names. */
+function isWorthRecording({ before, after, from }: Seen): boolean {
   if (after.kind === "other") return false;
   if (after.kind === "missing" && (before === undefined || before.kind === "missing")) return false;
-  return from !== undefined || !isOfKind(event.toolName ?? "", "@shell") || !isSame(before, after);
+  return from !== undefined || !isSame(before, after);
 }
 
 /** Files that no call named and that are younger than the call; what they were before is not known. */
