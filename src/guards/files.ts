@@ -70,6 +70,8 @@ export const files: Guard = {
     "rm -rf .git",
     "find . -delete",
     "find src -name '*.ts' -exec rm -rf {} +",
+    "find src -type f | xargs rm",
+    "git ls-files -z | xargs -0 rm",
     "rsync -a --delete empty/ src/",
     "shred -u notes.md",
     "truncate -s 0 data.csv",

@@ -15,6 +15,15 @@ export const processes: Guard = {
     },
     { value: "kill", paranoid: "ask", reason: "This ends processes.", remedy: "ps aux" },
   ],
-  stops: ["kill -9 -1", "kill -KILL -1", "kill 1", "pkill -9 -u root", "killall -u me", "pkill .", "killall5"],
+  stops: [
+    "kill -9 -1",
+    "kill -KILL -1",
+    "kill 1",
+    "pkill -9 -u root",
+    "killall -u me",
+    "pkill .",
+    "killall5",
+    "kill -9 $(ps -eo pid=)",
+  ],
   passes: ["kill 4242", "kill -9 4242", "kill -1 4242", "pkill -f vite", "killall node", "kill %1", "kill -l"],
 };

@@ -68,14 +68,19 @@ export const FILE_WORDS = {
       if (plays(effect, "delete", /^g?mv$/)) return true;
       if (!plays(effect, "overwrite")) return false;
       const written = touchesOf(effect, act, "write");
-      return written.length === 0 || written.some(({ path }) => !isDisposable(path, act.place));
+      return (
+        written.length === 0 || written.some((touch) => !isDisposable(touch.path, act.place) && !isNewImage(touch))
+      );
     },
   },
   "write-system": {
     means: "writes into a part of the system",
     on: "write",
     holds: (effect, act) =>
-      effect.does === "write" && isSystem(effect.path, act.place) && !isDevice(effect) && !isTemporary(effect, act),
+      effect.does === "write" &&
+      (isSystem(effect.path, act.place) || (effect.isTree && effect.path.text === "/")) &&
+      !isDevice(effect) &&
+      !isTemporary(effect, act),
   },
   "write-startup": {
     means: "changes a file that is run at every start or login",
@@ -139,6 +144,11 @@ function isEmptiedFirst({ path, command }: Touch, { effects }: Act): boolean {
 /** git removes only what it can bring back, unless it is forced. */
 function isCareful({ program, isForced }: Touch): boolean {
   return (program === "git" && !isForced) || /^(?:trash|trash-put|rmtrash|gio)$/.test(program);
+}
+
+/** An image of a disk is filled with nothing when it is made. */
+function isNewImage({ path, program }: Touch): boolean {
+  return program === "dd" && /^[^/~].*\.(?:img|qcow2)$/.test(path.text);
 }
 
 function isDevice({ path }: Touch): boolean {

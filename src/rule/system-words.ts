@@ -6,7 +6,9 @@ export const SYSTEM_WORDS = {
   "kill-all": {
     means: "ends every process, the first one, or all of a user",
     on: "run",
-    holds: (effect, act) => plays(effect, "kill") && killsAll(effect.program, argsOf(effect, act)),
+    holds: (effect, act) =>
+      plays(effect, "kill") &&
+      (killsAll(effect.program, argsOf(effect, act)) || LISTS_ALL.test(act.commands[effect.command]?.source ?? "")),
   },
   "start-later": {
     means: "lets something run later or at every start of the machine",
@@ -87,6 +89,9 @@ export const SYSTEM_WORDS = {
     holds: (effect) => effect.does === "delete" && HISTORY.test(effect.path.text),
   },
 } as const satisfies Record<string, EffectWord>;
+
+/** Every process there is, inserted by its number. */
+const LISTS_ALL = /^\S*kill\b[^|;&]*(?:\$\(|`)\s*ps\s+-?(?:e|A|ax|aux)\w*(?:\s+(?:-?o\s*)?'?pid=?'?)?\s*[)`]/;
 
 function isForgetting(run: Run, act: Act): boolean {
   if (run.roles.includes("trace-removal")) return true;

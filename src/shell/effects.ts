@@ -128,6 +128,8 @@ function printsNothing({ program, args, source }: SimpleCommand): boolean {
   if (program === undefined) return /^\s*\d*>/.test(source);
   const { text } = program;
   if (text === ":" || text === "true" || text === "false") return true;
+  if (text === "echo" || text === "printf")
+    return args.every((arg) => arg.text === "" || (text === "echo" && arg.text === "-n")) && args.length > 0;
   return text === "cat" && args.length > 0 && args.every((arg) => arg.text === "/dev/null");
 }
 

@@ -110,9 +110,19 @@ function insertedInto(at: number, state: State): readonly Source[] {
   if (hasSubstitution(command.source))
     for (let before = at - 1; before >= 0 && at - before < FAR; before--)
       if (isSubstitutedIn(state.commands[before], command)) found.push(...outputOf(before, state));
+  if (command.via.at(-1) === "xargs") found.push(...givenByXargs(at, state));
   if (state.variables.size > 0)
     for (const name of variablesIn(command.source)) found.push(...(state.variables.get(name) ?? []));
   return found;
+}
+
+/** `xargs` makes words of its input. */
+function givenByXargs(at: number, state: State): readonly Source[] {
+  for (let before = at - 1; before >= 0 && at - before < FAR; before--) {
+    const command = state.commands[before];
+    if (command !== undefined && /^g?xargs$/.test(command.program?.text ?? "")) return inputOf(command, state);
+  }
+  return [];
 }
 
 /** Substitutions stand right before the command that they are for. */
@@ -134,6 +144,7 @@ function toNetwork(told: Told, state: State): Flow[] {
 
 /** What the command around `>(…)` hands to the one inside, which stands before it. */
 function givenTo(at: number, state: State): readonly Source[] {
+  if (state.commands[at]?.source === "") return [];
   const written = `>(${state.commands[at]?.source}`;
   for (let after = at + 1; after < Math.min(state.commands.length, at + FAR); after++)
     if (state.commands[after]?.source.includes(written)) return outputOf(after, state);
@@ -142,7 +153,10 @@ function givenTo(at: number, state: State): readonly Source[] {
 
 function toShell(told: Told, state: State): Flow[] {
   const command = state.commands[told.at];
-  const piped = told.input === "run" && command ? [...inputOf(command, state), ...(state.inserted[told.at] ?? [])] : [];
+  const piped =
+    told.input === "run" && command
+      ? [...inputOf(command, state), ...givenTo(told.at, state), ...(state.inserted[told.at] ?? [])]
+      : [];
   const saved = told.scripts.flatMap((script) => {
     const path = pathFrom(told.folder, script);
     return (state.written.get(path.text) ?? []).map(({ from }) => ({ from, path }));

@@ -23,9 +23,7 @@ export function callsIn(tokens: readonly Token[], isLoose: boolean): FoundCalls 
       chain(tokens, token.text, made, values, calls);
     } else if (
       isLoose &&
-      (next?.is === "text" ||
-        next?.is === "command" ||
-        (next?.is === "name" && !isSign(tokens[at + 2], "(") && LOOSE.has(token.text)))
+      (next?.is === "text" || next?.is === "command" || (next?.is === "name" && LOOSE.has(token.text)))
     )
       calls.push({ name: token.text, args: argumentsAt(tokens, at + 1, values, ";").args, made: [] });
   }

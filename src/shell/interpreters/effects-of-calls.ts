@@ -32,12 +32,33 @@ const remove =
   (args, { made }) => {
     const paths = args
       .flatMap((argument) => (argument.is === "list" ? argument.items : [argument]))
-      .filter(({ name }) => name === undefined);
+      .filter((argument) => argument.name === undefined && !isOption(argument));
     const subject = paths.length > 0 ? paths : made;
-    const known = subject.filter(({ is }) => is !== "other" || subject.length === 1);
-    if (known.length === 0) return [];
-    return [{ runs: "words", words: [fieldOf("rm"), ...flags.map(fieldOf), ...known.map(fieldFor)], via: "" }];
+    if (subject.length === 0) return [];
+    return [{ runs: "words", words: [fieldOf("rm"), ...flags.map(fieldOf), ...subject.map(fieldFor)], via: "" }];
   };
+
+/** Options, callbacks and switches stand beside paths. */
+function isOption(argument: Argument): boolean {
+  return (
+    argument.is === "other" &&
+    /^[{(]|^(?:function|async)\b|=>|^(?:true|false|null|nil|None|True|False|\d+|undefined)?$/.test(argument.source)
+  );
+}
+
+const removeWith: Does = (args, call) =>
+  remove(args.some((argument) => argument.is === "other" && /recursive/.test(argument.source)) ? "-rf" : "-f")(
+    args,
+    call,
+  );
+
+const read: Does = ([path], { made }) => {
+  const source = path ?? made[0];
+  if (source === undefined || (source.is === "text" && source.text.includes("://"))) return [];
+  return [{ runs: "write", path: fieldFor(source), way: "read", via: "" }];
+};
+
+const readMade: Does = (_, { made }) => (made[0] === undefined ? [] : read(made, { name: "", args: made, made: [] }));
 
 const twoPaths =
   (name: string): Does =>
@@ -154,7 +175,24 @@ const CALLS: Readonly<Record<string, CallRow>> = {
   removedirs: { does: remove("-r") },
   unlinkSync: { does: remove("-f") },
   unlink: { does: remove("-f") },
-  remove: { of: OF_FILES, does: remove("-f") },
+  remove: { of: OF_FILES, does: removeWith },
+  array_map: {
+    does: ([does, ...lists], call) =>
+      does?.is === "text" && /^(?:unlink|rmdir)$/.test(does.text) ? remove("-f")(lists, call) : [],
+  },
+  readFileSync: { does: read },
+  readFile: { does: read },
+  readTextFile: { does: read },
+  readTextFileSync: { does: read },
+  createReadStream: { does: read },
+  file_get_contents: { does: read },
+  readfile: { does: read },
+  read: { of: /^(?:File|IO)\./, does: read },
+  readlines: { of: /^(?:File|IO)\./, does: read },
+  binread: { does: read },
+  foreach: { of: /^(?:File|IO)\./, does: read },
+  read_text: { does: readMade },
+  read_bytes: { does: readMade },
   delete: { of: /^(?:File|Dir|Pathname|FileUtils)/, does: remove("-f") },
   truncate: { does: write },
   truncateSync: { does: write },
@@ -195,5 +233,15 @@ function asWords(items: readonly Argument[]): readonly Inner[] {
 }
 
 function fieldFor(argument: Argument): Field {
-  return fieldOf(argument.is === "text" ? argument.text : GAP);
+  if (argument.is === "text") return fieldOf(argument.text);
+  return fieldOf(argument.is === "other" ? (PLACES.find(([place]) => place.test(argument.source))?.[1] ?? GAP) : GAP);
 }
+
+/** What code calls the user's home, and the folder that it works in. */
+const PLACES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:process\.env(?:\.HOME|\[HOME\])|(?:\w+\.|require\(\w+\)\.)?homedir\(\)|ENV\[HOME\]|\$ENV\{HOME\}|Dir\.home|(?:os\.path\.)?expanduser\(~\)|(?:pathlib\.)?Path\.home\(\)|os\.environ(?:\[HOME\]|\.get\(HOME\))|os\.getenv\(HOME\)|getenv\(HOME\)|Deno\.env\.get\(HOME\))$/,
+    "~",
+  ],
+  [/^(?:(?:process|Deno)\.cwd\(\)|os\.getcwd\(\)|getcwd\(\)|Dir\.pwd|(?:pathlib\.)?Path\.cwd\(\)|__dirname)$/, "."],
+];

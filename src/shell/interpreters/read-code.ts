@@ -3,7 +3,10 @@ import type { Inner, Language } from "../wrappers/wrapper.ts";
 import { readAwk, readMake, readSed } from "./awk-and-sed.ts";
 import { callsIn } from "./calls.ts";
 import { effectsOf } from "./effects-of-calls.ts";
+import { withOpenText } from "./hidden-text.ts";
+import { withGlobCalls, withListedFiles } from "./listed-files.ts";
 import { tokensOf, type Writing } from "./literal.ts";
+import { networkOf } from "./network-calls.ts";
 
 /** What code gets from around it. */
 export interface CodeSurroundings {
@@ -18,13 +21,21 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   if (language === "awk") return readAwk(code);
   if (language === "sed") return readSed(code, around.input());
   if (language === "make") return readMake(code);
-  const { calls, commands } = callsIn(tokensOf(code, WRITINGS[language]), LOOSE.has(language));
-  const inners: Inner[] = calls.flatMap(effectsOf);
+  const open = withOpenText(language === "perl" ? withGlobCalls(code) : code);
+  const tokens = tokensOf(open, WRITINGS[language]);
+  const { calls, commands } = callsIn(tokens, LOOSE.has(language));
+  const touched = calls.flatMap(effectsOf);
+  const inners = [...withListedFiles(touched, open), ...networkOf(open, tokens, calls, touched)];
+  if (FORKS.test(open)) inners.push({ runs: "words", words: [fieldOf("stress"), fieldOf("--fork")], via: "" });
   for (const command of commands) inners.push({ runs: "shell", text: fieldOf(command), via: "" });
   if (language === "python" && around.pythonPath !== undefined)
     inners.push(...shadowed(code, around.pythonPath, around));
   return inners;
 }
+
+/** New processes without an end. */
+const FORKS =
+  /\bfork\b(?:\s*\(\s*\))?\s*(?:while|until)\b|\b(?:while|until|for|loop)\b\s*(?:\(?\s*(?:1|true|True|;;|0)\s*\)?)?\s*[:{]?\s*(?:do\s+)?(?:\w+\.)*(?:pcntl_)?fork\b/;
 
 const SCRIPT_COMMENTS = /#[^\n]*/y;
 const C_COMMENTS = /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,4000}(?:\*\/)?/y;

@@ -6,6 +6,7 @@ import type { Shell } from "../shell-state.ts";
 import type { Field } from "../value.ts";
 import { copyFiles, fetchFiles, writeInput } from "./copied-files.ts";
 import { decodeBase32, decodeBase64, decodeHex } from "./decode.ts";
+import { listedBy } from "./listed.ts";
 import { escapes, formatted } from "./printf.ts";
 import { substitute, translate } from "./text-tools.ts";
 
@@ -20,9 +21,10 @@ export interface Printing {
 /** What a program prints, as far as that follows from its arguments and its input. */
 export function outputOf(call: Printing): Outcome {
   const row = OUTPUTS[call.name];
-  if (row === undefined) return { stdout: GAP, ends: "unknown" };
-  const outcome = row(call);
-  return outcome.stdout.length > LIMITS.value ? { stdout: GAP, ends: outcome.ends } : outcome;
+  const listed = listedBy(call);
+  if (row === undefined) return { stdout: GAP, ends: "unknown", listed };
+  const outcome = listed === undefined ? row(call) : { ...row(call), listed };
+  return outcome.stdout.length > LIMITS.value ? { ...outcome, stdout: GAP } : outcome;
 }
 
 type Row = (call: Printing) => Outcome;

@@ -26,9 +26,10 @@ export const ACCOUNTS: Programs = {
     options: "u= user= g= group= c= command= i s l v K k n S E b V version help",
     style: "first",
     does: (call) => {
-      if (!has(call, "V", "version", "help")) plays(call, "privilege");
+      const isListing = call.told.program === "sudo" && has(call, "l") && call.operands.length === 0;
+      if (!isListing && !has(call, "V", "version", "help")) plays(call, "privilege");
     },
-    examples: [["sudo -i", "privilege"], ["su -", "privilege"], ["sudo --version"]],
+    examples: [["sudo -i", "privilege"], ["su -", "privilege"], ["sudo --version"], ["sudo -l"]],
   },
   visudo: {
     options: "f= file= c check s strict",

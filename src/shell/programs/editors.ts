@@ -1,4 +1,4 @@
-import { type Call, has, plays, reads, value, values, writes } from "../call.ts";
+import { type Call, has, known, plays, reads, value, values, writes } from "../call.ts";
 import type { Programs } from "../program.ts";
 import { tellPatch } from "./patch-text.ts";
 
@@ -102,17 +102,21 @@ export const EDITORS: Programs = {
       "lines|l= bytes|b= line-bytes|C= number|n= suffix-length|a= numeric-suffixes|d? additional-suffix= filter= prefix|f= digits= k z q s",
     does: (call) => {
       reads(call, call.operands[0]);
-      writes(call, call.told.program === "csplit" ? value(call, "prefix") : call.operands[1]);
+      writes(call, call.told.program === "csplit" ? (value(call, "prefix") ?? known("xx")) : call.operands[1]);
       if (has(call, "filter")) plays(call, "run-code");
     },
     examples: [["split -l 100 a out-", "reads a", "writes out-"]],
   },
   "prettier eslint biome ruff black gofmt rustfmt clang-format isort autopep8 shfmt dprint stylua": {
-    options: "write|w fix in-place|i l d config= c= check",
+    options: "write|w fix in-place|i l d config= c= check diff edition=",
     does: (call) => {
       const isWriting =
-        has(call, "write", "fix", "in-place") || (/^(?:black|isort)$/.test(call.told.program) && !has(call, "check"));
-      const paths = call.operands.filter(({ text }) => !/^(?:check|format|lint)$/.test(text));
+        has(call, "write", "fix", "in-place") ||
+        (!has(call, "check", "diff") &&
+          (/^(?:black|isort|rustfmt|stylua)$/.test(call.told.program) ||
+            /^(?:ruff format|dprint fmt)$/.test(`${call.told.program} ${call.operands[0]?.text}`)));
+      const named = call.operands.filter(({ text }) => !/^(?:check|format|fmt|lint)$/.test(text));
+      const paths = named.length === 0 && isWriting ? [known(".")] : named;
       for (const path of paths) {
         reads(call, path, { isTree: true });
         if (isWriting) writes(call, path, { isTree: true });
@@ -121,6 +125,10 @@ export const EDITORS: Programs = {
     examples: [
       ["prettier --write src", "reads src tree", "writes src tree"],
       ["prettier --check src", "reads src tree"],
+      ["rustfmt a.rs", "reads a.rs tree", "writes a.rs tree"],
+      ["ruff format src", "reads src tree", "writes src tree"],
+      ["ruff format --check src", "reads src tree"],
+      ["dprint fmt", "reads . tree", "writes . tree"],
     ],
   },
   "dos2unix unix2dos sponge-file exiftool strip": {

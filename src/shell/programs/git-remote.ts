@@ -34,6 +34,9 @@ export const GIT_REMOTE: Readonly<Record<string, Use>> = {
     does: (call) => {
       talks(call, "in", address(call.operands[0]));
       if (has(call, "upload-pack")) plays(call, "run-code");
+      const refs = call.operands.slice(1).map(({ text }) => text);
+      // Into a branch of one's own, not into what is kept about the remote.
+      if (refs.some((ref) => /^\+[^:]+:(?!refs\/remotes\/)./.test(ref))) plays(call, "history-rewrite");
     },
   },
   "submodule add|submodule update|lfs fetch|lfs pull": {
@@ -53,7 +56,11 @@ export const GIT_REMOTE: Readonly<Record<string, Use>> = {
   },
   "remote add|remote set-url|remote rename|remote remove|remote rm": {
     roles: ["settings"],
-    does: (call) => writes(call, known(".git/config")),
+    does: (call) => {
+      writes(call, known(".git/config"));
+      const named = address(call.operands[1]);
+      if (named !== undefined) talks(call, "in", named);
+    },
   },
   "credential fill|credential-store get": { does: (call) => reads(call, known("~/.git-credentials")) },
 };

@@ -64,6 +64,23 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
       writes(call, call.operands.at(-1));
     },
   },
+  "read-tree": {
+    options: "u m reset i prefix= dry-run|n",
+    does: (call) => {
+      if (!has(call, "u") || !has(call, "reset") || has(call, "dry-run")) return;
+      plays(call, "work-loss");
+      writes(call, here, { isTree: true, isForced: true });
+    },
+  },
+  "checkout-index": {
+    options: "force|f all|a index|u quiet|q prefix= stage= temp stdin z",
+    does: (call) => {
+      const isHere = value(call, "prefix") === undefined;
+      if (has(call, "force") && isHere) plays(call, "work-loss");
+      if (has(call, "all")) writes(call, value(call, "prefix") ?? here, { isTree: true, isForced: has(call, "force") });
+      for (const path of call.operands) writes(call, path, { isForced: has(call, "force") });
+    },
+  },
   "stash drop|stash clear|prune": ["work-loss"],
   "reflog expire|reflog delete|filter-branch|filter-repo": ["history-rewrite", "work-loss"],
   gc: {
@@ -128,7 +145,18 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
   },
   "bundle create": { does: (call) => writes(call, call.operands[0]) },
   am: { options: "abort continue skip 3way|3 signoff|s", does: (call) => writes(call, here, { isTree: true }) },
-  show: { does: readsRevisions },
+  show: {
+    options: "output= format= stat max-count|n=",
+    does: (call) => {
+      readsRevisions(call);
+      writes(call, value(call, "output"));
+    },
+  },
+  "stash|stash push|stash pop|stash apply|stash save": {
+    does: (call) => {
+      if (!/^(?:list|show|create|store)$/.test(call.operands[0]?.text ?? "")) writes(call, here, { isTree: true });
+    },
+  },
   "cat-file": { options: "p t s e batch?", does: readsRevisions },
   "archive|diff|format-patch|log": {
     options: "output|o= format= prefix= remote= output-directory= stat max-count|n=",

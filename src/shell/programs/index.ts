@@ -13,6 +13,7 @@ import { HOSTING } from "./hosting.ts";
 import { KERNEL } from "./kernel.ts";
 import { MACOS } from "./macos.ts";
 import { NETWORK } from "./network.ts";
+import { OUTPUTS } from "./outputs.ts";
 import { PACKAGES } from "./packages.ts";
 import { PERMISSIONS } from "./permissions.ts";
 import { PROCESSES } from "./processes.ts";
@@ -29,6 +30,7 @@ export const PROGRAMS: readonly Programs[] = [
   PERMISSIONS,
   ARCHIVES,
   EDITORS,
+  OUTPUTS,
   GIT,
   HOSTING,
   CURL,

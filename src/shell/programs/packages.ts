@@ -1,4 +1,4 @@
-import { has, known, plays, value, writes } from "../call.ts";
+import { type Call, has, known, pieceOf, plays, talks, value, writes } from "../call.ts";
 import type { Role } from "../effect.ts";
 import type { Program, Programs, Use } from "../program.ts";
 
@@ -7,6 +7,23 @@ const PUBLISH: readonly Role[] = ["publish", "network-out"];
 const UNPUBLISH: readonly Role[] = ["publish", "network-out", "work-loss"];
 const ACCOUNT: readonly Role[] = ["account", "network-out"];
 const SETTINGS: readonly Role[] = ["settings"];
+
+/** Packages come from the registry that is named, or from the one that everybody uses. */
+function installsFrom(registry: string): (call: Call) => void {
+  return (call) => {
+    plays(call, ...INSTALL);
+    const { args } = call.command;
+    const at = args.findIndex(({ text }) => /^(?:-i|--index-url|--registry|--extra-index-url)(?:=|$)/.test(text));
+    const [option, next] = [args[at], args[at + 1]];
+    const equals = option?.text.indexOf("=") ?? -1;
+    const named =
+      at < 0 || option === undefined ? undefined : equals < 0 ? next : pieceOf(option, option.text.slice(equals + 1));
+    talks(call, "in", named ?? known(registry));
+  };
+}
+
+const fromNpm = installsFrom("registry.npmjs.org");
+const fromPypi = installsFrom("pypi.org");
 
 /** Publishing can be tried without doing it. */
 const publish: Use = {
@@ -18,10 +35,10 @@ const publish: Use = {
 
 const npmLike: Program["verbs"] = {
   "install|i|in|ci|add|isntall|install-test|it|update|up|upgrade|upgrade-interactive|import|link|ln|rebuild|audit fix":
-    INSTALL,
+    { does: fromNpm },
   "global add|dlx|x|create|init|exec": {
     does: (call) => {
-      if (call.operands.length > 0) plays(call, ...INSTALL);
+      if (call.operands.length > 0) fromNpm(call);
     },
   },
   publish,
@@ -43,18 +60,18 @@ export const PACKAGES: Programs = {
         call.operands.length === 0 &&
         call.command.args.every(({ text }) => !/^--?(?:v|version|h|help)$/.test(text))
       )
-        plays(call, ...INSTALL);
+        fromNpm(call);
     },
     examples: [
-      ["npm install left-pad", "package-install network-in"],
-      ["npm ci", "package-install network-in"],
+      ["npm install left-pad", "package-install network-in", "fetches from registry.npmjs.org"],
+      ["npm ci", "package-install network-in", "fetches from registry.npmjs.org"],
       ["npm test", "unknown: npm run test"],
       ["npm publish --access public", "publish network-out"],
       ["npm publish --dry-run"],
       ["npm unpublish x --force", "publish network-out work-loss"],
       ["npm token create", "account network-out"],
-      ["yarn", "package-install network-in"],
-      ["pnpm add -D x", "package-install network-in"],
+      ["yarn", "package-install network-in", "fetches from registry.npmjs.org"],
+      ["pnpm add -D x", "package-install network-in", "fetches from registry.npmjs.org"],
     ],
   },
   "npx bunx uvx pnpx": {
@@ -62,9 +79,9 @@ export const PACKAGES: Programs = {
     style: "first",
     does: (call) => {
       if (has(call, "yes", "package", "from", "with") || /.@/.test(call.operands[0]?.text ?? ""))
-        plays(call, ...INSTALL);
+        (call.told.program === "uvx" ? fromPypi : fromNpm)(call);
     },
-    examples: [["npx tsc --noEmit"], ["npx -y evil", "package-install network-in"]],
+    examples: [["npx tsc --noEmit"], ["npx -y evil", "package-install network-in", "fetches from registry.npmjs.org"]],
   },
   "pip pip3 pipx uv rye pdm conda mamba micromamba": {
     options: "index-url= python= verbose|v quiet|q directory=",
@@ -72,7 +89,7 @@ export const PACKAGES: Programs = {
       "install|pip install|tool install|add|sync|pip sync|update|upgrade|inject|download|wheel|lock|env create|create|run|reinstall":
         {
           does: (call) => {
-            if (call.told.verb !== "run" || call.told.program === "pipx") plays(call, ...INSTALL);
+            if (call.told.verb !== "run" || call.told.program === "pipx") fromPypi(call);
           },
         },
       "uninstall|pip uninstall|remove|tool uninstall|env remove": ["delete"],
@@ -81,8 +98,9 @@ export const PACKAGES: Programs = {
       "auth login": ACCOUNT,
     },
     examples: [
-      ["pip install -r requirements.txt", "package-install network-in"],
-      ["uv pip install x", "package-install network-in"],
+      ["pip install -r requirements.txt", "package-install network-in", "fetches from pypi.org"],
+      ["uv pip install x", "package-install network-in", "fetches from pypi.org"],
+      ["pip install -i https://example.com/simple x", "package-install network-in", "fetches from example.com"],
       ["uv run pytest"],
       ["pip list"],
     ],

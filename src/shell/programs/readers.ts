@@ -5,7 +5,7 @@ import { readsOperands } from "./operands.ts";
 
 /** Programs that show what files hold. */
 export const READERS: Programs = {
-  "cat gcat tac nl bat batcat less more most view zcat bzcat xzcat zless fold rev pr column fmt expand unexpand paste iconv":
+  "cat gcat tac nl bat batcat less more most view zcat bzcat xzcat zless fold rev pr column fmt expand unexpand paste":
     {
       options: "n N b e t s T E v u A from-code|f= to-code|t= language= l= style= width|w=",
       does: readsOperands(),
@@ -62,7 +62,7 @@ export const READERS: Programs = {
       ["find src -type f -name *.pyc -delete", "reads src tree", "delete", "deletes src/**/*.pyc forced"],
     ],
   },
-  "fd fdfind tree ls dir exa eza lsd du gls": {
+  "fd fdfind ls dir exa eza lsd du gls": {
     options: "extension|e= type|t= exclude|E= I= L= max-depth|d= ignore= level= color? sort= time= block-size=",
     does: (call) => {
       if (/^fd/.test(call.told.program)) for (const path of call.operands.slice(1)) reads(call, path, { isTree: true });

@@ -107,9 +107,9 @@ export const SHELLS: Programs = {
       does: ignoresInput,
       examples: [["echo rm -rf /"], ["test -f a"], ["printf %s x"]],
     },
-  "make gmake cmake ninja meson bazel tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec just task turbo nx lerna tsc webpack vite rollup esbuild gcc g++ clang rustc javac":
+  "make gmake cmake ninja meson bazel tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec just task turbo nx lerna webpack vite rollup esbuild javac":
     {
-      examples: [["make all", "unknown: make all"], ["pytest -q tests"], ["tsc --noEmit"]],
+      examples: [["make all", "unknown: make all"], ["pytest -q tests"], ["vitest run"]],
     },
 };
 

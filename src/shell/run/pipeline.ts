@@ -21,7 +21,8 @@ export function runPipeline(node: Pipeline, frame: Frame, reader: Reader, run: R
     outcome = run(command, stage, reader);
     runTraps(stage, reader);
     const of = Array.from({ length: Math.min(reader.commands.length - from, MOST) }, (_, index) => from + index);
-    const next: Stdin = { text: outcome.stdout, at: 0, input: { from: "commands", of }, path: outcome.path };
+    const { stdout: text, path, listed } = outcome;
+    const next: Stdin = { text, at: 0, input: { from: "commands", of }, path, listed };
     stdin = next;
   }
   return { ...outcome, ends: isNegated ? OPPOSITE[outcome.ends] : outcome.ends };

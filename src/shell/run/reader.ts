@@ -10,6 +10,8 @@ export interface Stdin {
   readonly input: Input;
   /** The file that it comes from by way of `cat`. */
   readonly path?: string | undefined;
+  /** The files whose names it holds, as patterns. */
+  readonly listed?: readonly Field[] | undefined;
 }
 
 /** Where a command stands while it is read. */
@@ -28,6 +30,8 @@ export interface Outcome {
   readonly ends: "well" | "badly" | "unknown";
   /** The one file whose contents are printed. */
   readonly path?: string | undefined;
+  /** The files whose names are printed, as patterns. */
+  readonly listed?: readonly Field[] | undefined;
 }
 
 /** What goes with words that are run. */

@@ -22,6 +22,8 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
       [`python - <<< "import os; os.remove('x')"`, "rm -f x"],
       [`python -c "__import__('os').system('r'+'m x')"`, "rm x"],
       [`python -c "from pathlib import Path; Path('x').unlink()"`, "rm -f x"],
+      [`python -c "import os,glob; [os.remove(f) for f in glob.glob('x/*')]"`, "rm -f x/*"],
+      [`python -c "import os,base64; os.system(base64.b64decode('cm0geA==').decode())"`, "rm x"],
       [`python -c "p='x'; open(p,'w').write('')"`, "> x"],
     ],
   },
@@ -31,6 +33,9 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
     valued: "-r --require --import --loader -C --env-file",
     examples: [
       [`node -e "require('fs').rmSync('x',{recursive:true})"`, "rm -rf x"],
+      [`node -e "fs.rmSync(process.env.HOME,{recursive:true})"`, "rm -rf ~"],
+      [`node -e "console.log(fs.readFileSync('x','utf8'))"`, "< x"],
+      [`node -e "fetch('https://example.com/x')"`, "curl https://example.com/x"],
       [`node -e "require('child_process').execSync('rm x')"`, "rm x"],
       [`node -e "require('child_process').spawn('rm',['x'])"`, "rm x"],
       [`node -e "const {unlinkSync}=require('fs');unlinkSync('x')"`, "rm -f x"],
@@ -44,6 +49,8 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
     examples: [
       [`perl -e 'system("rm x")'`, "rm x"],
       [`perl -e 'unlink "x"'`, "rm -f x"],
+      [`perl -e 'unlink glob "x/*"'`, "rm -f x/*"],
+      ["perl -e 'unlink <x/*>'", "rm -f x/*"],
       ["perl -e '`rm x`'", "rm x"],
       [`perl -e 'exec "rm", "x"'`, "rm x"],
       [`perl -MFile::Path -e 'remove_tree("x")'`, "rm -rf x"],
@@ -57,6 +64,8 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
       [`ruby -e 'system("rm x")'`, "rm x"],
       [`ruby -rfileutils -e 'FileUtils.rm_rf("x")'`, "rm -rf x"],
       [`ruby -e 'File.delete("x")'`, "rm -f x"],
+      [`ruby -e 'Dir.glob("x/*").each { |f| FileUtils.rm_rf(f) }'`, "rm -rf x/*"],
+      [`ruby -e 'puts File.read("x")'`, "< x"],
       ["ruby -e '`rm x`'", "rm x"],
       ["ruby -e '%x(rm x)'", "rm x"],
     ],
@@ -68,6 +77,8 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
     examples: [
       [`php -r 'system("rm x");'`, "rm x"],
       [`php -r 'unlink("x");'`, "rm -f x"],
+      [`php -r 'array_map("unlink", glob("x/*"));'`, "rm -f x/*"],
+      [`php -r 'echo file_get_contents("x");'`, "< x"],
     ],
   },
   lua: {

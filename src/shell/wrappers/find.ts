@@ -1,6 +1,6 @@
 import { LIMITS } from "../limits.ts";
 import { type Field, fieldOf } from "../value.ts";
-import { actionsOf, endOfCommand, type FindAction } from "./found-by.ts";
+import { actionsOf, endOfCommand, type FindAction, passedOf } from "./found-by.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 import { filled } from "./xargs.ts";
 
@@ -16,13 +16,12 @@ const find: Wrapper = {
     ["find a ! -name x -delete", "rm -rf a"],
     ["find a -not '(' -name x -o -name y ')' -exec rm {} +", "rm a"],
     ["find a '(' -name x -o -name y ')' -delete", "rm -rf a/**/y"],
+    ["find a -exec rm {} +", "rm a/**"],
     ["find a -name x , -delete", "rm -rf a"],
     ["find a -name -o -delete", "rm -rf a/**/-o"],
   ],
   unwrap: ({ name, args }) => {
-    const from = args.findIndex(({ text }, index) => !/^-[HLPDO]/.test(text) && args[index - 1]?.text !== "-D");
-    const end = args.findIndex(({ text }, index) => index >= Math.max(from, 0) && /^(?:-|[(!,)]$)/.test(text));
-    const roots = from < 0 || end === from ? [] : args.slice(from, end < 0 ? undefined : end);
+    const { roots, end } = rootsOf(args);
     const inners: Inner[] = [];
     for (const action of end < 0 ? [] : actionsOf(args, end)) {
       // More than that is never run: the reading ends with a doubt before.
@@ -34,6 +33,22 @@ const find: Wrapper = {
     return inners;
   },
 };
+
+/** The paths that `find` prints, as patterns. */
+export function foundBy(args: readonly Field[]): readonly Field[] {
+  const { roots, end } = rootsOf(args);
+  const found = end < 0 ? "all" : passedOf(args, end);
+  const place = roots.length === 0 ? [fieldOf(".")] : roots.slice(0, LIMITS.turns);
+  return place.flatMap((root) =>
+    typeof found === "string" ? [foundIn(root, "below")] : found.map((one) => foundIn(root, one)),
+  );
+}
+
+function rootsOf(args: readonly Field[]): { readonly roots: readonly Field[]; readonly end: number } {
+  const from = args.findIndex(({ text }, index) => !/^-[HLPDO]/.test(text) && args[index - 1]?.text !== "-D");
+  const end = args.findIndex(({ text }, index) => index >= Math.max(from, 0) && /^(?:-|[(!,)]$)/.test(text));
+  return { roots: from < 0 || end === from ? [] : args.slice(from, end < 0 ? undefined : end), end };
+}
 
 function innersOf({ at, name: action, to }: FindAction, name: string, args: readonly Field[], roots: Field[]): Inner[] {
   if (action.startsWith("-f"))
@@ -48,7 +63,9 @@ function innersOf({ at, name: action, to }: FindAction, name: string, args: read
       via: `${name} -delete`,
     }));
   const words = args.slice(at + 1, endOfCommand(args, at));
-  return paths.map((path) => ({
+  // Every path is handed over by itself, so that a program that takes no folders still gets all files.
+  const handed = to === "all" ? [...paths, ...roots.map((root) => foundIn(root, "below"))] : paths;
+  return handed.map((path) => ({
     runs: "words",
     words: words.map((word) => filled(word, "{}", path)),
     via: `${name} ${action}`,

@@ -21,6 +21,18 @@ export function actionsOf(words: readonly Field[], from: number): FindAction[] {
   return actions;
 }
 
+/** What an expression of `find` lets through. */
+export function passedOf(words: readonly Field[], from: number): Found {
+  const start: Found = words.some(({ text }) => text === "-mindepth") ? "below" : "all";
+  const state = { words, at: from, actions: [] };
+  let passed: Found | undefined;
+  while (state.at < words.length) {
+    const next = readAlternatives(state, start, 0);
+    passed = passed === undefined ? next : either(passed, next);
+  }
+  return passed ?? start;
+}
+
 interface State {
   readonly words: readonly Field[];
   at: number;

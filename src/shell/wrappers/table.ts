@@ -1,6 +1,7 @@
 import { CODE_WRAPPERS, interpreterFor } from "./code.ts";
 import { EDITOR_WRAPPERS } from "./editors.ts";
 import { ELSEWHERE_WRAPPERS } from "./elsewhere.ts";
+import { EMBEDDED_WRAPPERS } from "./embedded-code.ts";
 import { ENVIRONMENT_WRAPPERS, loaderFor } from "./environment.ts";
 import { FIND_WRAPPERS } from "./find.ts";
 import { GIT_WRAPPERS } from "./git.ts";
@@ -27,6 +28,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   ...OPTION_WRAPPERS,
   ...EDITOR_WRAPPERS,
   ...CODE_WRAPPERS,
+  ...EMBEDDED_WRAPPERS,
 };
 
 /** The row for a program, also where its name carries a version or a machine. */

@@ -17,7 +17,15 @@ const xargs: Wrapper = {
     ["xargs rm <<< x", "rm x"],
     ["echo x > list; xargs -a list rm", "rm x"],
     ["echo x | xargs -I{} sh -c 'rm {}'", "rm x"],
-    ["ls | xargs rm", `rm ${GAP}`],
+    ["ls | xargs rm", "rm *"],
+    ["find src -type f | xargs rm", "rm src/**"],
+    ["find . -name '*.ts' -print0 | xargs -0 rm -f", "rm -f ./**/*.ts"],
+    ["git ls-files -z | xargs -0 rm", "rm **"],
+    ["git ls-files src | sort | xargs rm", "rm src/**"],
+    ["rg -l x src | xargs -I{} rm {}", "rm src/**"],
+    ["grep -l x *.ts | xargs rm", "rm *.ts"],
+    ["fd -e ts . src | xargs rm", "rm src/**/*.ts"],
+    ["frobnicate | xargs rm", `rm ${GAP}`],
   ],
   unwrap: (call) => {
     const options = optionsOf(
@@ -31,7 +39,8 @@ const xargs: Wrapper = {
     const delimiter = options.has("-0", "--null")
       ? "\0"
       : options.value("-d", "--delimiter")?.text.replace("\\n", "\n").replace("\\0", "\0");
-    const items = itemsOf(text, replaced === undefined ? delimiter : (delimiter ?? "\n"));
+    const written = itemsOf(text, replaced === undefined ? delimiter : (delimiter ?? "\n"));
+    const items = written.some(({ isKnown }) => !isKnown) ? (call.stdin.listed ?? written.map(many)) : written;
     if (replaced === undefined) return [inner([...words, ...items])];
     return items.slice(0, LIMITS.turns).map((item) => inner(words.map((word) => filled(word, replaced, item))));
   },
@@ -50,6 +59,11 @@ function given({ stdin, file }: Call, list: Field | undefined): string {
   const text = stdin.text.slice(stdin.at);
   stdin.at = stdin.text.length;
   return text === "" && stdin.input.from === "nothing" ? GAP : text;
+}
+
+/** Nobody knows how many words it is. */
+function many(item: Field): Field {
+  return item.text === GAP ? { ...item, isGlob: true } : item;
 }
 
 function itemsOf(text: string, delimiter: string | undefined): Field[] {

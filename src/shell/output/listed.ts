@@ -1,0 +1,82 @@
+import type { Stdin } from "../run/reader.ts";
+import type { Field } from "../value.ts";
+import { foundBy } from "../wrappers/find.ts";
+import { optionsOf } from "../wrappers/wrapper.ts";
+
+/** A program that may print names of files. */
+interface Listing {
+  readonly name: string;
+  readonly args: readonly Field[];
+  readonly stdin: Stdin;
+}
+
+/** The files whose names a program prints, as patterns; nothing where it prints something else. */
+export function listedBy({ name, args, stdin }: Listing): readonly Field[] | undefined {
+  if (FILTERS.test(name) && stdin.listed !== undefined) return stdin.listed;
+  return LISTERS[name]?.(args);
+}
+
+/** What lets names through as they are, some of them or all. */
+const FILTERS = /^(?:grep|egrep|fgrep|rg|head|tail|sort|uniq|tac|shuf|cat|tee|tr)$/;
+
+type Lister = (args: readonly Field[]) => readonly Field[] | undefined;
+
+const SEARCH_VALUES = "-e -f -m -A -B -C -g -t -T --glob --type --include --exclude --exclude-dir --regexp".split(" ");
+
+const search: Lister = (args) => {
+  const { operands, has } = optionsOf(args, SEARCH_VALUES, true);
+  if (!has("-l", "-L", "--files", "--files-with-matches", "--files-without-match", "--name-only")) return undefined;
+  return below(has("-e", "--regexp", "--files") ? operands : operands.slice(1));
+};
+
+const LISTERS: Readonly<Record<string, Lister>> = {
+  __proto__: null as never,
+  find: foundBy,
+  gfind: foundBy,
+  ls: (args) => namesIn(optionsOf(args, ["-I", "-w", "-T"], true).operands),
+  git: (args) => {
+    const { operands, value, has } = optionsOf(args, ["-C", "-c", "-x", "-X", "--exclude"], true);
+    const [verb, ...paths] = operands;
+    if (verb?.text === "grep") return has("-l", "--name-only") ? below([]) : undefined;
+    if (verb?.text !== "ls-files" && !has("--name-only")) return undefined;
+    const wanted = verb?.text === "ls-files" ? paths : [];
+    const folder = value("-C")?.text;
+    return below(folder === undefined ? wanted : [patternOf(folder)]);
+  },
+  fd: (args) => {
+    const { operands, value } = optionsOf(args, ["-e", "--extension", "-t", "--type", "-d", "-E", "--exclude"], true);
+    const ending = value("-e", "--extension")?.text;
+    const folders = operands.length > 1 ? operands.slice(1) : [patternOf("")];
+    return folders.map(({ text }) => patternOf(`${inside(text)}**${ending === undefined ? "" : `/*.${ending}`}`));
+  },
+  rg: search,
+  grep: search,
+  egrep: search,
+  ag: search,
+  ack: search,
+};
+
+/** Everything in the folders; patterns and names of files stay as they are. */
+function below(paths: readonly Field[]): readonly Field[] {
+  if (paths.length === 0) return [patternOf("**")];
+  return paths.map((path) => {
+    if (path.isGlob) return path;
+    if (/[*?[]/.test(path.text)) return patternOf(path.text.includes("/") ? path.text : `**/${path.text}`);
+    return FILE.test(path.text) ? path : patternOf(`${inside(path.text)}**`);
+  });
+}
+
+function namesIn(paths: readonly Field[]): readonly Field[] {
+  if (paths.length === 0) return [patternOf("*")];
+  return paths.map((path) => (path.isGlob || FILE.test(path.text) ? path : patternOf(`${inside(path.text)}*`)));
+}
+
+function inside(folder: string): string {
+  return folder === "" || folder === "." || folder.endsWith("/") ? folder.replace(/^\.$/, "") : `${folder}/`;
+}
+
+function patternOf(text: string): Field {
+  return { text, isKnown: false, isGlob: true, pattern: text };
+}
+
+const FILE = /[^/.]\.\w{1,5}$/;

@@ -1,0 +1,57 @@
+import { has, known, reads, value, values, writes } from "../call.ts";
+import type { Programs } from "../program.ts";
+
+/** Programs that leave what they make in a file: compilers, and those that record what others do. */
+export const OUTPUTS: Programs = {
+  "gcc cc g++ c++ clang clang++ rustc ld": {
+    options: "o= c S E I= L= l= D= x= O? g? W? f? m? std= out-dir= crate-type=",
+    style: "whole",
+    does: (call) => {
+      for (const path of call.operands) reads(call, path);
+      for (const path of values(call, "o", "out-dir")) writes(call, path);
+    },
+    examples: [["gcc -o a a.c", "reads a.c", "writes a"]],
+  },
+  tsc: {
+    options: "noEmit outDir= outFile= project|p= build|b watch|w version|v help|h init showConfig listFilesOnly",
+    does: (call) => {
+      if (has(call, "noEmit", "version", "help", "showConfig", "listFilesOnly")) return;
+      const to = value(call, "outDir") ?? value(call, "outFile");
+      writes(call, to ?? known("."), { isTree: value(call, "outFile") === undefined });
+    },
+    examples: [["tsc", "writes . tree"], ["tsc --noEmit"], ["tsc --outDir lib", "writes lib tree"]],
+  },
+  "strace ltrace": {
+    options: "o|output= e= p= s= P= u= E= a= O= S= b= X= I= f c",
+    style: "first",
+    does: (call) => writes(call, value(call, "o")),
+    examples: [["strace -o log ls", "writes log"]],
+  },
+  flock: {
+    options: "w|timeout|wait= E= n s x u c=",
+    style: "first",
+    does: (call) => writes(call, call.operands[0]),
+    examples: [["flock a.lock ls", "writes a.lock"]],
+  },
+  script: {
+    options: "c|command= a e f q return flush quiet append",
+    does: (call) => writes(call, call.operands[0] ?? known("typescript")),
+    examples: [["script a", "writes a"], ["script -qec ls /dev/null"]],
+  },
+  tree: {
+    options: "o= L= I= P= a d f",
+    does: (call) => {
+      for (const path of call.operands) reads(call, path, { isTree: true });
+      writes(call, value(call, "o"));
+    },
+    examples: [["tree -o a src", "reads src tree", "writes a"]],
+  },
+  iconv: {
+    options: "from-code|f= to-code|t= output|o= c s list|l",
+    does: (call) => {
+      for (const path of call.operands) reads(call, path);
+      writes(call, value(call, "output"));
+    },
+    examples: [["iconv -f latin1 -t utf8 -o b a", "reads a", "writes b"]],
+  },
+};
