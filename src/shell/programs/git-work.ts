@@ -152,11 +152,6 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
       writes(call, value(call, "output"));
     },
   },
-  "stash|stash push|stash pop|stash apply|stash save": {
-    does: (call) => {
-      if (!/^(?:list|show|create|store)$/.test(call.operands[0]?.text ?? "")) writes(call, here, { isTree: true });
-    },
-  },
   "cat-file": { options: "p t s e batch?", does: readsRevisions },
   "archive|diff|format-patch|log": {
     options: "output|o= format= prefix= remote= output-directory= stat max-count|n=",
