@@ -49,6 +49,12 @@ function named(id: string): Adapter {
   return adapter;
 }
 
+/** Half a name is as good as a misspelt one. */
+function meant(id: string, ids: readonly string[]): string {
+  const whole = ids.find((known) => known.startsWith(`${id}-`));
+  return whole === undefined ? didYouMean(id, ids) : `Did you mean "${whole}"?`;
+}
+
 function installable(): string[] {
   return ADAPTERS.filter(({ recipe }) => recipe !== undefined).map(({ id }) => id);
 }
@@ -64,7 +70,7 @@ const PROBLEMS = problems("usage", {
   }),
   unknownAgent: ({ id, ids }: { id: string; ids: readonly string[] }) => ({
     what: `There is no agent "${id}".`,
-    fix: `${didYouMean(id, ids)} Known are ${ids.join(", ")}.`.trim(),
+    fix: `${meant(id, ids)} Known are ${ids.toSorted().join(", ")}.`.trim(),
   }),
   unknownScope: ({ scope }: { scope: string }) => ({
     what: `--scope ${scope}: a scope is user or project.`,

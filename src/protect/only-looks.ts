@@ -1,5 +1,6 @@
 import { dataField, type EventFacts } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
+import { isPlain } from "../shell/plain-line.ts";
 
 /** Whether a call certainly changes nothing: tools that read, and plain lines of programs that only print. */
 export function onlyLooks(event: EventFacts): boolean {
@@ -8,11 +9,8 @@ export function onlyLooks(event: EventFacts): boolean {
   if (!isOfKind(toolName, "@shell")) return false;
   const args = dataField(event, "tool_args");
   const command = typeof args === "object" && args !== null ? (args as { command?: unknown }).command : undefined;
-  return typeof command === "string" && PLAIN.test(command) && LOOKING.has(command.split(" ", 1)[0] ?? "");
+  return typeof command === "string" && isPlain(command) && LOOKING.has(command.split(" ", 1)[0] ?? "");
 }
-
-/** No quotes, no expansions, no patterns, no assignments, no operators, one line. */
-const PLAIN = /^[\w./:@%+,-]+(?: +[\w./:@%+,-]+)*$/;
 
 /** Programs without any option that writes, runs or sends. */
 const LOOKING: ReadonlySet<string> = new Set(

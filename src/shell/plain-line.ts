@@ -5,7 +5,7 @@ import type { ParsedScript, Word } from "unbash";
  * than everything else about them. Nothing for every other text.
  */
 export function plainLine(text: string): ParsedScript | undefined {
-  if (!PLAIN.test(text)) return undefined;
+  if (!isPlain(text)) return undefined;
   const words = [...text.matchAll(/[^ ]+/g)].map((found) => wordAt(found[0], found.index));
   const [name, ...suffix] = words;
   if (name === undefined || RESERVED.has(name.text)) return undefined;
@@ -19,11 +19,15 @@ export function plainLine(text: string): ParsedScript | undefined {
   };
 }
 
+/** No quotes, no expansions, no patterns, no assignments, no operators, one line: what a shell takes as it is. */
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text);
+}
+
 function wordAt(text: string, pos: number): Word {
   return { type: "Word", text, value: text, pos, end: pos + text.length, parts: undefined };
 }
 
-/** No quotes, no expansions, no patterns, no assignments, no operators: what a shell takes as it is. */
 const PLAIN = /^[\w./:@%+,-]+(?: +[\w./:@%+,-]+)*$/;
 
 const RESERVED: ReadonlySet<string> = new Set(

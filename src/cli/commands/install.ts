@@ -18,7 +18,8 @@ import { writeChanges } from "../write-changes.ts";
 /** Writes Sluice into the settings of agents: shows what changes, and touches nothing but its own entries. */
 export async function run(input: Input): Promise<Exit> {
   const { io } = input;
-  if (io.env.SLUICE_RESIDENT !== "0" && (input.has("yes") || io.isTerminal)) makeClient(coldWords(), io.env);
+  // The client comes first, so that what is shown is what would be written.
+  if (io.env.SLUICE_RESIDENT !== "0") makeClient(coldWords(), io.env);
   const around = surroundingsOf(input);
   const scope = scopeOf(input);
   const agents = agentsOf(input, around);
