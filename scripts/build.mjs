@@ -6,20 +6,23 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { LIBRARIES, lazyImports } from "./lazy-imports.mjs";
+import { CALL_VERBS, callsOnly, LIBRARIES, lazyImports } from "./lazy-imports.mjs";
+import { leanTables } from "./lean-tables.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const flags = new Set(process.argv.slice(2));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const PROGRAMS = ["function", "ai-sdk", "claude-agent-sdk", "openai-agents", "langchain", "mcp"];
+/** A line with what most lines have, so that what reads it is compiled. */
+const COMMAND = `cd src && A=1 git status --short 2>/dev/null | grep -v "$HOME/x" | head -n 5; npm test -- --watch=false > out.txt || echo 'no' && for f in *.ts; do cat "$f" | wc -l; done; node -e "1" && python3 x.py`;
 /** A call as an agent reports it, to compile what answers it. */
 const CALL = {
   session_id: "build",
   cwd: "/",
   hook_event_name: "PreToolUse",
   tool_name: "Bash",
-  tool_input: { command: "ls" },
+  tool_input: { command: COMMAND },
 };
 const began = performance.now();
 
@@ -73,33 +76,41 @@ async function command() {
   const libraries = LIBRARIES.map(({ entry, file }) =>
     build({ ...common, entryPoints: [entry], outfile: join("dist", file) }),
   );
-  const bundled = build({
-    ...common,
-    entryPoints: ["src/cli/bin.ts"],
-    outfile: "dist/command.cjs",
-    define: { SLUICE_VERSION: JSON.stringify(version) },
-    external: ["ai", "@ai-sdk/*", "jiti"],
-    plugins: [lazyImports],
-  });
-  await Promise.all([bundled, ...libraries]);
+  const bundle = async (name, plugins) => {
+    const { outputFiles } = await build({
+      ...common,
+      entryPoints: ["src/cli/bin.ts"],
+      outfile: `dist/${name}.bundle`,
+      write: false,
+      define: { SLUICE_VERSION: JSON.stringify(version) },
+      external: ["ai", "@ai-sdk/*", "jiti"],
+      plugins,
+    });
+    // Code that V8 has compiled before cannot import by itself; the launcher does it.
+    const code = outputFiles[0].text.replaceAll(/(?<![.\w$])import\(/g, "launcherImport(");
+    writeFileSync(join(dist, `${name}.bundle`), `(function (exports, require, module, launcherImport) {${code}\n})`);
+    return code;
+  };
+  mkdirSync(dist, { recursive: true });
+  const [code] = await Promise.all([
+    bundle("command", [lazyImports]),
+    bundle("call", [callsOnly, leanTables, lazyImports]),
+    ...libraries,
+  ]);
   cpSync(join(root, "native"), join(dist, "native"), { recursive: true });
-  // Code that V8 has compiled before cannot import by itself; the launcher does it.
-  const code = readFileSync(join(dist, "command.cjs"), "latin1").replaceAll(/(?<![.\w$])import\(/g, "launcherImport(");
-  const bundle = `(function (exports, require, module, launcherImport) {${code}\n})`;
-  writeFileSync(join(dist, "command.bundle"), bundle, "latin1");
-  rmSync(join(dist, "command.cjs"));
-  const id = createHash("sha256").update(bundle).digest("hex").slice(0, 12);
+  const id = createHash("sha256").update(code).digest("hex").slice(0, 12);
   const launcher = readFileSync(join(root, "scripts/launcher.cjs"), "utf8").replace("BUILD", id);
   writeFileSync(join(dist, "sluice.cjs"), launcher);
   chmodSync(join(dist, "sluice.cjs"), 0o755);
-  for (const verb of ["run", "fire"]) compile(join(dist, `${verb}-${id}.cache`), verb);
+  for (const verb of CALL_VERBS) compile("call", `${verb}-${id}.cache`, verb);
+  compile("command", `command-${id}.cache`, "list");
 }
 
 /** Lets the command run once on a small project, and keeps what V8 compiled for it. */
-function compile(cache, verb) {
+function compile(bundle, cache, verb) {
   const project = mkdtempSync(join(tmpdir(), "sluice-build-"));
   try {
-    execFileSync(process.execPath, [join(root, "scripts/code-cache.mjs"), join(dist, "command.bundle"), cache, verb], {
+    execFileSync(process.execPath, [join(root, "scripts/code-cache.mjs"), join(dist, `${bundle}.bundle`), join(dist, cache), verb], {
       cwd: project,
       stdio: ["pipe", "ignore", "inherit"],
       input: JSON.stringify(CALL),

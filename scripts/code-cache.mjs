@@ -6,6 +6,11 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { Script } from "node:vm";
 
+const WORDS = {
+  run: ["run", "claude-code"],
+  fire: ["fire", "tool:pre_execute", "--tool", "bash", "--args", '{"command":"ls"}'],
+  list: ["list"],
+};
 const [filename, cache, verb] = process.argv.slice(2);
 mkdirSync(".sluice", { recursive: true });
 writeFileSync(
@@ -45,8 +50,7 @@ execFileSync(process.execPath, [join(dirname(filename), "sluice.cjs"), "trust", 
 // The text has to be the same, to the letter, as in the launcher.
 const script = new Script(readFileSync(filename, "latin1"), { filename });
 // Every byte of the cache is read back at each start: what an agent calls is kept apart from what people call.
-if (verb === "run") run("run", "claude-code");
-else run("fire", "tool:pre_execute", "--tool", "bash", "--args", '{"command":"ls"}');
+run(...WORDS[verb]);
 process.on("exit", () => writeFileSync(cache, script.createCachedData()));
 
 function run(...args) {

@@ -16,7 +16,9 @@ if (process.argv[2] === "run") {
   });
 }
 
-const filename = join(__dirname, "command.bundle");
+const [verb] = process.argv.slice(2);
+const isCall = verb === "run" || verb === "fire";
+const filename = join(__dirname, isCall ? "call.bundle" : "command.bundle");
 // The bundle is one function and plain ASCII, so it need not be decoded.
 const source = readFileSync(filename, "latin1");
 const command = new Script(source, { filename, cachedData: compiled() }).runInThisContext();
@@ -24,8 +26,7 @@ command(exports, require, module, (name) => import(name));
 
 function compiled() {
   try {
-    const verb = process.argv[2] === "run" ? "run" : "fire";
-    return readFileSync(join(__dirname, `${verb}-BUILD.cache`));
+    return readFileSync(join(__dirname, `${isCall ? verb : "command"}-BUILD.cache`));
   } catch {
     return undefined;
   }

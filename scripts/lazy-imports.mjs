@@ -1,7 +1,7 @@
 // An esbuild plugin: what a module imports from these packages is loaded when it is first used, not when the module is.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const require = createRequire(import.meta.url);
@@ -13,15 +13,31 @@ const PACKAGES = {
   minimatch: "dist/esm/index.js",
   re2js: "build/index.js",
   chokidar: "index.js",
-  unbash: "dist/parser.js",
 };
+/** Nearly every call of an agent is a command line: its reader is compiled with the rest. */
+const INLINE = { unbash: "dist/parser.js" };
 /** Parts of node that cost milliseconds each. */
 const BUILTINS = ["child_process", "crypto", "os", "string_decoder", "readline/promises"];
+
+/** An agent's call needs few of the commands; the others are in a bundle of their own. */
+export const callsOnly = {
+  name: "calls-only",
+  setup(build) {
+    build.onResolve({ filter: /^\.\/[a-z-]+\.ts$/ }, ({ path, importer, kind }) =>
+      kind === "dynamic-import" && importer.endsWith("cli/commands/index.ts") && !CALL_VERBS.includes(basename(path, ".ts"))
+        ? { path, external: true }
+        : undefined,
+    );
+  },
+};
+
+/** What runs while somebody waits for a decision. */
+export const CALL_VERBS = ["run", "fire"];
 
 export const lazyImports = {
   name: "lazy-imports",
   setup(build) {
-    const filter = new RegExp(`^(?:node:)?(${[...Object.keys(PACKAGES), ...BUILTINS].join("|")})$`);
+    const filter = new RegExp(`^(?:node:)?(${[...Object.keys(PACKAGES), ...Object.keys(INLINE), ...BUILTINS].join("|")})$`);
     build.onResolve({ filter }, ({ path, namespace }) =>
       namespace === "lazy" ? undefined : { path: path.replace(/^node:/, ""), namespace: "lazy" },
     );
@@ -37,6 +53,7 @@ export const lazyImports = {
     );
     build.onResolve({ filter: /^real:/ }, ({ path }) => {
       const name = path.slice("real:".length);
+      if (name in INLINE) return { path: packageFile(name, INLINE[name]) };
       return isAbsolute(name) ? { path: name } : { path: libraryFile(name), external: true };
     });
     build.onLoad({ filter: /.*/, namespace: "lazy" }, async ({ path }) => ({
@@ -48,9 +65,13 @@ export const lazyImports = {
 
 /** Each package in a file of its own beside the bundle, so that a call reads only what it uses. */
 export const LIBRARIES = Object.entries(PACKAGES).map(([name, file]) => ({
-  entry: fileURLToPath(new URL(`../node_modules/${name}/${file}`, import.meta.url)),
+  entry: packageFile(name, file),
   file: libraryFile(name),
 }));
+
+function packageFile(name, file) {
+  return fileURLToPath(new URL(`../node_modules/${name}/${file}`, import.meta.url));
+}
 
 function libraryFile(name) {
   return `./libraries/${name}.cjs`;

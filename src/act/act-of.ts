@@ -9,21 +9,27 @@ import { fileEffects, kindOfCall } from "./file-tools.ts";
  * that a rule looks at, or the call's own. Nothing when there is neither.
  */
 export function actOf(event: EventFacts, values: readonly unknown[], look: Look | undefined): Act | undefined {
-  const known = MADE.get(event);
-  if (known !== undefined && known.text === values[0]) return known.act;
+  if (last?.event === event && last.text === values[0]) return last.act;
   const kind = kindOfCall(event);
   if (kind === "file") return remembered(event, "", () => actWith(fileEffects(event), event));
   const text = values.find((value) => typeof value === "string") ?? commandOf(event);
   if (typeof text !== "string") return undefined;
-  return remembered(event, text, () => {
-    const around = look?.(event) ?? {};
-    const reading = readCommandLine(text, { ...around, variables: { ...knownVariables(), ...around.variables } });
-    return { ...actWith(effectsOf(reading), event), commands: reading.commands };
-  });
+  return remembered(event, text, () => actOfLine(text, event, look));
 }
 
-function actWith(effects: Act["effects"], { cwd }: EventFacts): Act {
-  return { effects, commands: [], place: { cwd, home: homeOf().HOME } };
+function actOfLine(text: string, event: EventFacts, look: Look | undefined): Act {
+  const { script, task, variables } = look?.(event) ?? {};
+  const { HOME, TMPDIR } = homeOf();
+  const known: Record<string, string> = {};
+  if (HOME !== undefined) known.HOME = HOME;
+  if (TMPDIR !== undefined) known.TMPDIR = TMPDIR;
+  if (variables !== undefined) Object.assign(known, variables);
+  const reading = readCommandLine(text, { script, task, variables: known });
+  return { effects: effectsOf(reading), commands: reading.commands, place: { cwd: event.cwd, home: HOME } };
+}
+
+function actWith(effects: Act["effects"], event: EventFacts): Act {
+  return { effects, commands: [], place: placeOf(event) };
 }
 
 function commandOf(event: EventFacts): unknown {
@@ -41,26 +47,19 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Many guards look at one call; it is taken apart once. */
+/** Many guards look at one call, one after the other; it is taken apart once. */
 function remembered(event: EventFacts, text: string, make: () => Act): Act {
-  const known = MADE.get(event);
-  if (known?.text === text) return known.act;
+  if (last?.event === event && last.text === text) return last.act;
   const act = make();
-  MADE.set(event, { text, act });
+  last = { event, text, act };
   return act;
 }
 
-const MADE = new WeakMap<EventFacts, { readonly text: string; readonly act: Act }>();
+let last: { readonly event: EventFacts; readonly text: string; readonly act: Act } | undefined;
 
-/** The user's folders, where there is a process to ask. */
+/** The user's folders, where there is a process to ask; the shell of an agent has them from the same user. */
 function homeOf(): { readonly HOME?: string | undefined; readonly TMPDIR?: string | undefined } {
   return globalThis.process?.env ?? {};
-}
-
-/** Variables that the shell of an agent has from the same user. */
-function knownVariables(): Readonly<Record<string, string>> {
-  const { HOME, TMPDIR } = homeOf();
-  return { ...(HOME !== undefined && { HOME }), ...(TMPDIR !== undefined && { TMPDIR }) };
 }
 
 /** Where a call happens, for whoever compares its paths. */

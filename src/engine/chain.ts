@@ -29,13 +29,18 @@ export async function runChain(
 ): Promise<ChainOutcome> {
   const steps: Step[] = [];
   let current: Version = { event, number: 0 };
-  for (const batch of batches(hooks)) {
-    const given = runBatch(batch, current.event, run);
+  for (let at = 0; at < hooks.length; ) {
+    const end = batchEnd(hooks, at);
+    const given = runBatch(hooks, at, end, current.event, run);
     const results = given instanceof Promise ? await given : given;
-    const { next, judged } = results.some(asksForChange) ? merge(current, results) : unchanged(current, results);
-    steps.push(...judged);
-    current = next;
-    if (options.stopOnFailure && judged.some(({ result }) => !result.shouldContinue)) break;
+    const first = steps.length;
+    if (results.some(asksForChange)) {
+      const { next, judged } = merge(current, results);
+      steps.push(...judged);
+      current = next;
+    } else for (const result of results) steps.push({ result, saw: current.number });
+    if (options.stopOnFailure && steps.slice(first).some(({ result }) => !result.shouldContinue)) break;
+    at = end;
   }
   const isOpen = event.isGate && steps.every(({ result }) => result.action !== "deny");
   if (isOpen && current.number > 0) await recheck(steps, current, run);
@@ -55,31 +60,28 @@ interface Step {
 }
 
 /** Neighbours marked parallel form one batch; every other hook is its own. */
-function batches(hooks: readonly Hook[]): Hook[][] {
-  const all: Hook[][] = [];
-  for (const hook of hooks) {
-    const last = all.at(-1);
-    if (hook.parallel && last?.[0]?.parallel) last.push(hook);
-    else all.push([hook]);
-  }
-  return all;
+function batchEnd(hooks: readonly Hook[], at: number): number {
+  let end = at + 1;
+  if (hooks[at]?.parallel) while (hooks[end]?.parallel) end++;
+  return end;
 }
 
 /** Neighbours run together. A hook on its own that answers at once makes nobody wait, not even for a promise. */
-function runBatch(batch: readonly Hook[], event: HookEvent, run: RunHook): Promise<HookResult[]> | HookResult[] {
-  const [only] = batch;
-  const given = only !== undefined && batch.length === 1 ? run(only, event) : undefined;
-  if (given === undefined) return Promise.all(batch.map((hook) => run(hook, event)));
+function runBatch(
+  hooks: readonly Hook[],
+  at: number,
+  end: number,
+  event: HookEvent,
+  run: RunHook,
+): Promise<HookResult[]> | HookResult[] {
+  const only = hooks[at];
+  if (only === undefined || end > at + 1) return Promise.all(hooks.slice(at, end).map((hook) => run(hook, event)));
+  const given = run(only, event);
   return given instanceof Promise ? given.then((result) => [result]) : [given];
 }
 
 function asksForChange({ action, modifiedData }: HookResult): boolean {
   return modifiedData !== undefined && (action === "modify" || action === "ask");
-}
-
-/** Nobody changed anything: there is nothing to put together. */
-function unchanged(current: Version, results: readonly HookResult[]): { next: Version; judged: Step[] } {
-  return { next: current, judged: results.map((result) => ({ result, saw: current.number })) };
 }
 
 /** Puts together what the hooks of one batch changed; two that change the same field differently deny. */

@@ -102,14 +102,23 @@ export class HookExecutor {
   }
 
   #run(event: HookEvent, { stopOnFailure = false, signal }: ExecuteOptions): Promise<ChainOutcome> {
-    tell(() => this.#history.record(event));
+    this.#remember(event);
     const hooks = this.registry.getHooks(event);
-    const deciding = hooks.filter((hook) => !hook.async);
+    const deciding = hooks.some((hook) => hook.async) ? hooks.filter((hook) => !hook.async) : hooks;
     if (deciding.length < hooks.length) this.#startBackground(event, hooks);
-    const chain = runChain(event, deciding, (hook, current) => this.#runHook(hook, current, signal), { stopOnFailure });
+    const scope = this.#scope(event, signal);
+    const chain = runChain(event, deciding, (hook, current) => this.#runHook(hook, current, scope), { stopOnFailure });
     return this.#govern === undefined || event.type !== "tool:pre_execute"
       ? chain
       : this.#governed(chain, this.#govern);
+  }
+
+  #remember(event: HookEvent): void {
+    try {
+      this.#history.record(event);
+    } catch {
+      // A history that breaks must not change a decision.
+    }
   }
 
   /** The input that counts is the one that the hooks leave. */
@@ -121,30 +130,56 @@ export class HookExecutor {
   }
 
   #startBackground(event: HookEvent, hooks: readonly Hook[]): void {
+    const scope = this.#scope(event, undefined);
     for (const hook of hooks.filter((candidate) => candidate.async)) {
-      const run = Promise.resolve(this.#runHook(hook, event, undefined));
+      const run = Promise.resolve(this.#runHook(hook, event, scope));
       this.#background.add(run);
       run.finally(() => this.#background.delete(run));
     }
   }
 
+  /** What all hooks of one event share. */
+  #scope(event: HookEvent, signal: AbortSignal | undefined): Scope {
+    const scope: Scope = {
+      clock: undefined,
+      context: {
+        deadline: 0,
+        depth: 0,
+        workingDir: this.workingDir,
+        signal,
+        llm: this.#llm,
+        recent: (name, tool, seconds) => this.#history.count(lately(event, name, tool, seconds)),
+        runHooks: (hooks, current, { until, stopOnFailure }) =>
+          runChain(current, hooks, (member, now) => this.#runHook(member, now, scope, until), { stopOnFailure }),
+      },
+    };
+    return scope;
+  }
+
   #runHook(
     hook: Hook,
     event: HookEvent,
-    signal: AbortSignal | undefined,
+    scope: Scope,
     until = Number.POSITIVE_INFINITY,
   ): Promise<HookResult> | HookResult {
-    const began = performance.now();
+    const began = scope.clock ?? performance.now();
     // Rules start nothing, and the environment is slow to ask.
     const depth = hook.type === "inline" ? 1 : currentDepth() + 1;
     const tooDeep = depth > DEEPEST && hook.type !== "combine";
-    const ran = tooDeep ? TOO_DEEP : this.#attempt(hook, event, signal, depth, until, began);
-    const end = (facts: Ran) => this.#judged(hook, event, facts, began, tooDeep);
-    return ran instanceof Promise ? ran.then(end) : end(ran);
+    const ran = tooDeep ? TOO_DEEP : this.#attempt(hook, event, scope, depth, until, began);
+    if (!(ran instanceof Promise)) return this.#judged(hook, event, ran, began, tooDeep, scope);
+    scope.clock = undefined;
+    return ran.then((facts) => {
+      scope.clock = undefined;
+      return this.#judged(hook, event, facts, began, tooDeep, scope);
+    });
   }
 
-  #judged(hook: Hook, event: HookEvent, ran: Ran, began: number, tooDeep: boolean): HookResult {
-    const result = judge(hook, event, ran, performance.now() - began);
+  /** Where one hook ends the next begins: the clock is asked once for both, unless something else came between. */
+  #judged(hook: Hook, event: HookEvent, ran: Ran, began: number, tooDeep: boolean, scope: Scope): HookResult {
+    const ended = performance.now();
+    scope.clock = hook.type === "inline" ? ended : undefined;
+    const result = judge(hook, event, ran, ended - began);
     const shut = tooDeep && event.isGate && hook.mode !== "monitor";
     const final = shut ? overruled(result, "deny", result.error ?? "", "HOOK_ERROR") : result;
     if (this.#trace.result) tell(() => this.#trace.result?.(event, final));
@@ -155,23 +190,16 @@ export class HookExecutor {
   #attempt(
     hook: Hook,
     event: HookEvent,
-    signal: AbortSignal | undefined,
+    scope: Scope,
     depth: number,
     until: number,
     began: number,
   ): Promise<Ran> | Ran {
     const deadline = Math.min(hook.deadline(this.#statedTimeout), (until - began) / 1000);
     if (deadline <= 0) return broken({ why: "timeout", afterMs: 0 });
-    const context: RunContext = {
-      deadline,
-      workingDir: this.workingDir,
-      signal,
-      depth,
-      llm: this.#llm,
-      recent: (name, tool, seconds) => this.#history.count(lately(event, name, tool, seconds)),
-      runHooks: (hooks, current, { until: end, stopOnFailure }) =>
-        runChain(current, hooks, (member, now) => this.#runHook(member, now, signal, end), { stopOnFailure }),
-    };
+    if (scope.context.deadline !== deadline || scope.context.depth !== depth)
+      scope.context = { ...scope.context, deadline, depth };
+    const { context } = scope;
     try {
       const runner = runnerFor(hook.type);
       const ran =
@@ -181,6 +209,14 @@ export class HookExecutor {
       return thrown(error);
     }
   }
+}
+
+/** What the hooks of one event share while they run. */
+interface Scope {
+  /** When the last hook ended, as long as nothing else has happened since. */
+  clock: number | undefined;
+  /** As the last hook got it; the next one often needs the same. */
+  context: RunContext;
 }
 
 function thrown(error: unknown): Ran {

@@ -5,10 +5,11 @@ import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import { reasonIn } from "../runners/read-answer.ts";
-import type { Ran } from "../runners/runner.ts";
+import { PASSED, type Ran } from "../runners/runner.ts";
 
 /** Turns the facts of one run into a result: what the hook said, or what its failure means. */
 export function judge(hook: Hook, event: HookEvent, ran: Ran, durationMs: number): HookResult {
+  if (ran === PASSED && hook.mode !== "monitor") return passed(hook, durationMs);
   const failure = ran.failure ?? unexplainedExit(hook, ran);
   const said = withHookRemedy(hook, opinion(hook, event, ran, failure), failure);
   const { action } = said;
@@ -28,6 +29,24 @@ export function judge(hook: Hook, event: HookEvent, ran: Ran, durationMs: number
     ...(ran.notes && ran.notes.length > 0 ? { notes: ran.notes } : {}),
   };
   return hook.mode === "monitor" ? monitored(result) : result;
+}
+
+/** By far the most frequent result: a hook looked and has nothing to say. */
+function passed(hook: Hook, durationMs: number): HookResult {
+  return {
+    hook,
+    action: "continue",
+    success: true,
+    shouldContinue: true,
+    timedOut: false,
+    error: undefined,
+    exitCode: null,
+    stdout: "",
+    stderr: "",
+    duration: durationMs / 1000,
+    durationMs,
+    failure: undefined,
+  };
 }
 
 /** The one place that says what a broken hook means. */

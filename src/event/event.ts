@@ -86,17 +86,17 @@ export class HookEvent implements EventFacts {
   }
 
   static toolPreExecute(tool: string, args: unknown, extras?: EventExtras): HookEvent {
-    return new HookEvent({ ...extras, type: "tool:pre_execute", toolName: tool, data: { tool_args: args } });
+    return toolEvent("tool:pre_execute", tool, { tool_args: args }, extras);
   }
 
   static toolPostExecute(tool: string, args: unknown, result: unknown, extras?: EventExtras): HookEvent {
     const data = { tool_args: args, tool_result: result };
-    return new HookEvent({ ...extras, type: "tool:post_execute", toolName: tool, data });
+    return toolEvent("tool:post_execute", tool, data, extras);
   }
 
   static toolError(tool: string, args: unknown, error: unknown, extras?: EventExtras): HookEvent {
     const data = { tool_args: args, error: errorText(error) };
-    return new HookEvent({ ...extras, type: "tool:error", toolName: tool, data });
+    return toolEvent("tool:error", tool, data, extras);
   }
 
   static llmPreRequest(model: string, data?: object, extras?: EventExtras): HookEvent {
@@ -131,6 +131,12 @@ export class HookEvent implements EventFacts {
   static userPromptSubmit(prompt: string, extras?: EventExtras): HookEvent {
     return new HookEvent({ ...extras, type: "user:prompt_submit", data: { prompt } });
   }
+}
+
+/** Member by member: adding members to a spread costs microseconds, and this happens at every call. */
+function toolEvent(type: EventName, toolName: string, data: object, extras: EventExtras = {}): HookEvent {
+  const { sessionId, timestamp, cwd, agent, raw } = extras;
+  return new HookEvent({ type, toolName, data, sessionId, timestamp, cwd, agent, raw });
 }
 
 const PROBLEMS = problems("event", {

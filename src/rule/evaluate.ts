@@ -135,4 +135,5 @@ function always(answer: Answer): () => Answer {
   return () => answer;
 }
 
-const CONTINUE: Answer = Object.freeze({ action: "continue" });
+/** What rules say when none of them matches. */
+export const CONTINUE: Answer = Object.freeze({ action: "continue" });

@@ -1,10 +1,11 @@
 import type { HookEvent } from "../event/event.ts";
 import { toJsonText } from "../event/json.ts";
 import type { Hook } from "../hook/hook.ts";
+import { CONTINUE } from "../rule/evaluate.ts";
 import { type CompiledHook, compileHookRules } from "../rule/hook-rules.ts";
 import { attachRecent } from "../rule/recent.ts";
 import { lookAround } from "./look-around.ts";
-import { broken, type Ran, type RunContext } from "./runner.ts";
+import { broken, PASSED, type Ran, type RunContext } from "./runner.ts";
 
 /** Checks the rules of an inline hook in process: no I/O, and never an exception because of an event. */
 export function runInline(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> | Ran {
@@ -27,6 +28,7 @@ function run(hook: CompiledHook, event: HookEvent, { deadline, recent }: RunCont
   try {
     const answer = hook.evaluate(event, hook.usesRegex ? later(deadline) : undefined);
     if (answer === undefined) return broken({ why: "timeout", afterMs: deadline * 1000 });
+    if (problems.length === 0 && answer === CONTINUE) return PASSED;
     if (problems.length === 0) return { answer, exitCode: null, stdout: "", stderr: "" };
     const failed = broken({ why: "exception", message: problems.map(told).join("\n") });
     return answer.action === "deny" || answer.action === "ask" ? { ...failed, answer } : failed;

@@ -52,3 +52,11 @@ export type Runner = (hook: Hook, event: HookEvent, context: RunContext) => Prom
 export function broken(failure: Failure): Ran {
   return { failure, exitCode: null, stdout: "", stderr: "" };
 }
+
+/** A run of a hook that has nothing to say, and prints nothing. */
+export const PASSED: Ran = Object.freeze({
+  answer: Object.freeze({ action: "continue" }),
+  exitCode: null,
+  stdout: "",
+  stderr: "",
+});

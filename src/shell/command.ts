@@ -65,9 +65,9 @@ export interface Reading {
 /** What a reading may look at outside of the text; nothing when left out. Contents are bounded by whoever reads them. */
 export interface Surroundings {
   /** The text of a script file that the line is about to run. */
-  readonly script?: (path: string) => string | undefined;
+  readonly script?: ((path: string) => string | undefined) | undefined;
   /** The command line behind `npm run name`, `make name` and their like. */
-  readonly task?: (runner: string, name: string) => string | undefined;
+  readonly task?: ((runner: string, name: string) => string | undefined) | undefined;
   /** Variables whose value is known, such as HOME. */
   readonly variables?: Readonly<Record<string, string>>;
 }

@@ -92,6 +92,40 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   },
 };
 
+/** More of them, which are read for their plain calls only. */
+const OTHERS: Readonly<Record<string, Interpreter>> = {
+  R: {
+    language: "r",
+    code: "-e",
+    valued: "-f -g",
+    examples: [
+      [`R -e 'system("rm x")'`, "rm x"],
+      [`R -e 'unlink("x", recursive=TRUE)'`, "rm -rf x"],
+    ],
+  },
+  julia: {
+    language: "julia",
+    code: "-e -E",
+    valued: "-L -p -t -J",
+    examples: [
+      ["julia -e 'run(`rm x`)'", "rm x"],
+      [`julia -e 'rm("x", recursive=true)'`, "rm -rf x"],
+    ],
+  },
+  groovy: { language: "groovy", code: "-e", valued: "-cp -c", examples: [[`groovy -e '"rm x".execute()'`, "rm x"]] },
+  tclsh: { language: "tcl", code: "-nothing-", examples: [["tclsh <<< 'exec rm x'", "rm x"]] },
+  expect: {
+    language: "tcl",
+    code: "-c",
+    valued: "-f",
+    examples: [
+      ["expect -c 'spawn rm x; expect eof'", "rm x"],
+      ["expect -c 'file delete -force x'", "rm -rf x"],
+    ],
+  },
+  elixir: { language: "ruby", code: "-e --eval", examples: [[`elixir -e 'File.rm_rf!("x")'`, "rm -rf x"]] },
+};
+
 const NAMES: Readonly<Record<string, string>> = {
   python: "python",
   python2: "python",
@@ -106,12 +140,25 @@ const NAMES: Readonly<Record<string, string>> = {
   php: "php",
   lua: "lua",
   luajit: "lua",
+  jruby: "ruby",
+  crystal: "ruby",
+  tsx: "node",
+  "ts-node": "node",
+  R: "R",
+  Rscript: "R",
+  julia: "julia",
+  groovy: "groovy",
+  tclsh: "tclsh",
+  wish: "tclsh",
+  expect: "expect",
+  elixir: "elixir",
+  iex: "elixir",
 };
 
 /** The interpreter with this name, whatever its version. */
 export function interpreterFor(name: string): Wrapper | undefined {
   const plain = NAMES[name] ?? NAMES[name.replace(/[\d.]+$/, "")];
-  const row = plain === undefined ? undefined : INTERPRETERS[plain];
+  const row = plain === undefined ? undefined : (INTERPRETERS[plain] ?? OTHERS[plain]);
   return row && { examples: row.examples, unwrap: unwrapWith(row) };
 }
 
@@ -215,11 +262,11 @@ export const CODE_WRAPPERS: Readonly<Record<string, Wrapper>> = {
   ...Object.fromEntries(
     Object.keys(NAMES).flatMap((name) => {
       const wrapper = interpreterFor(name);
-      const examples =
-        wrapper?.examples.map(
-          ([line, runs]) => [line.replace(/\b(?:python|node|perl|ruby|php|lua)(?= )/, name), runs] as const,
-        ) ?? [];
-      return wrapper === undefined ? [] : [[name, { ...wrapper, examples }]];
+      return wrapper === undefined ? [] : [[name, { ...wrapper, examples: asNamed(name, wrapper) }]];
     }),
   ),
 };
+
+function asNamed(name: string, { examples }: Wrapper): Wrapper["examples"] {
+  return examples.map(([line, runs]) => [line.replace(/\b(?:python|node|perl|ruby|php|lua|R|julia|groovy|tclsh|expect|elixir)(?= )/, name), runs]);
+}
