@@ -8,11 +8,11 @@ import { fileEffects, kindOfCall } from "./file-tools.ts";
  * What a call does. A tool for files is told by its input; everything else by the text of a command, which is the value
  * that a rule looks at, or the call's own. Nothing when there is neither.
  */
-export function actOf(event: EventFacts, values: readonly unknown[], look: Look | undefined): Act | undefined {
-  if (last?.event === event && last.text === values[0]) return last.act;
+export function actOf(event: EventFacts, value: unknown, look: Look | undefined): Act | undefined {
+  if (last?.event === event && last.text === value) return last.act;
   const kind = kindOfCall(event);
   if (kind === "file") return remembered(event, "", () => actWith(fileEffects(event), event));
-  const text = values.find((value) => typeof value === "string") ?? commandOf(event);
+  const text = typeof value === "string" ? value : commandOf(event);
   if (typeof text !== "string") return undefined;
   return remembered(event, text, () => actOfLine(text, event, look));
 }

@@ -30,6 +30,11 @@ export interface HookSurroundings {
   readonly isDisabled?: (name: string) => boolean;
 }
 
+/** What a runner made of a hook for its next run; a look-up in a table by object would cost more than a rule. */
+export let preparedOf: (hook: Hook) => unknown;
+/** Keeps it with the hook. */
+export let keepPrepared: (hook: Hook, prepared: unknown) => void;
+
 /** What a user configures: which events to hear, what to run, what its failure means. */
 export class Hook {
   readonly name: string;
@@ -74,6 +79,14 @@ export class Hook {
   readonly #pattern: EventPattern;
   readonly #matcher: Matcher;
   #origin: Origin | undefined;
+  #prepared: unknown;
+
+  static {
+    preparedOf = (hook) => hook.#prepared;
+    keepPrepared = (hook, prepared) => {
+      hook.#prepared = prepared;
+    };
+  }
 
   constructor(data: HookSpec | object, around: HookSurroundings = {}) {
     const { read = readHook(data), ...inherited } = around;

@@ -30,7 +30,7 @@ export function deniedBefore(event: HookEvent, grounds: Grounds, now = Date.now(
   if (event.sessionId === undefined || isClear(event.toolName)) return undefined;
   const began = performance.now();
   const recent = remembered(event, grounds).filter(({ at }) => Math.abs(now - at) < MEMORY_MS);
-  const act = recent.length === 0 ? undefined : actOf(event, [], lookAround);
+  const act = recent.length === 0 ? undefined : actOf(event, undefined, lookAround);
   if (act === undefined) return undefined;
   const target = recent.find((one) => reachesFor(one, act, event));
   if (target === undefined) return undefined;
@@ -47,7 +47,7 @@ export function rememberDenial(decision: Decision, grounds: Grounds, now = Date.
   if (action !== "deny" || event.type !== "tool:pre_execute" || event.sessionId === undefined) return;
   const denying = results.filter((result) => result.action === "deny");
   if (denying.every(({ hook }) => hook === DENY_MEMORY)) return;
-  const target = deniedTarget(decision, actOf(event, [], lookAround), now);
+  const target = deniedTarget(decision, actOf(event, undefined, lookAround), now);
   const folder = protectFolder(grounds);
   if (target === undefined || !isPrivate(folder)) return;
   try {

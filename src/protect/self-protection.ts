@@ -46,7 +46,7 @@ export function selfProtection(event: HookEvent, grounds: Grounds): HookResult |
 
 /** Why a call would take hooks away, by what it runs or by a place that it changes; nothing when it would not. */
 function whyNot(event: HookEvent, grounds: Grounds): { about: "command" | "place"; text: string } | undefined {
-  const act = actOf(event, [], lookAround);
+  const act = actOf(event, undefined, lookAround);
   const known: Act = act ?? { effects: [], commands: [], place: placeOf(event) };
   const command = watchedCommand(known) ?? verbInCode(commandText(event), known);
   if (command !== undefined) return { about: "command", text: command };

@@ -102,6 +102,8 @@ export const ACT_OPERATORS = {
 /** One text or several: one that holds is enough. */
 function anyOf(wanted: unknown, compile: (text: string) => (act: Act) => boolean): (act: Act) => boolean {
   const tests = (Array.isArray(wanted) ? wanted : [wanted]).map((one) => compile(asText(one)));
+  const [only] = tests;
+  if (only !== undefined && tests.length === 1) return only;
   return (act) => tests.some((test) => test(act));
 }
 

@@ -6,6 +6,8 @@ export interface EffectWord {
   readonly means: string;
   /** The kind of effect that it looks at. */
   readonly on: Effect["does"];
+  /** A run that does not play this role is not it. */
+  readonly role?: Role;
   readonly holds: (effect: Effect, act: Act) => boolean;
 }
 

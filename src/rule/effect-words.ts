@@ -18,29 +18,30 @@ export const EFFECT_WORDS: Readonly<Record<string, string>> = {
 /** The test behind a word; nothing when there is no such effect. */
 export function effectNamed(word: string): ((act: Act) => boolean) | undefined {
   const whole = Object.hasOwn(WHOLES, word) ? WHOLES[word] : undefined;
-  if (whole !== undefined) return (act) => holdsIn(whole, act);
+  if (whole !== undefined) return testOf(whole);
   if (!Object.hasOwn(ROLES, word)) return undefined;
-  return (act) => rolesIn(act).has(word);
+  return (act) => sorted(act).roles.has(word);
 }
 
-function holdsIn({ on, holds }: EffectWord, act: Act): boolean {
-  const effects = sorted(act).byKind[on];
-  return effects?.some((effect) => holds(effect, act)) ?? false;
-}
-
-function rolesIn(act: Act): ReadonlySet<string> {
-  return sorted(act).roles;
+function testOf({ on, role, holds }: EffectWord): (act: Act) => boolean {
+  return (act) => {
+    const { byKind, roles } = sorted(act);
+    const effects = byKind[on];
+    if (effects === undefined || (role !== undefined && !roles.has(role))) return false;
+    for (const effect of effects) if (holds(effect, act)) return true;
+    return false;
+  };
 }
 
 interface Sorted {
+  readonly act: Act;
   readonly byKind: { readonly [Kind in Effect["does"]]?: readonly Effect[] };
   readonly roles: ReadonlySet<string>;
 }
 
 /** Dozens of words are asked about one act; its effects are sorted once. */
 function sorted(act: Act): Sorted {
-  const known = SORTED.get(act);
-  if (known !== undefined) return known;
+  if (last?.act === act) return last;
   const byKind: { [Kind in Effect["does"]]?: Effect[] } = {};
   const roles = new Set<string>();
   for (const effect of act.effects) {
@@ -49,9 +50,8 @@ function sorted(act: Act): Sorted {
     else same.push(effect);
     if (effect.does === "run") for (const role of effect.roles) roles.add(role);
   }
-  const fresh = { byKind, roles };
-  SORTED.set(act, fresh);
-  return fresh;
+  last = { act, byKind, roles };
+  return last;
 }
 
-const SORTED = new WeakMap<Act, Sorted>();
+let last: Sorted | undefined;

@@ -71,8 +71,9 @@ function compileComparison({ field, operator, value: wanted }: Comparison, tools
   if (named.name === "exists") return (event) => all(event).some(isThere) !== negated;
   const onAct = named.row.onAct?.(wanted);
   if (onAct !== undefined) {
+    const text = one ?? ((event) => all(event).find((value) => typeof value === "string"));
     return (event) => {
-      const act = tools.act(event, all(event));
+      const act = tools.act(event, text(event));
       return act !== undefined && onAct(act) !== negated;
     };
   }

@@ -106,12 +106,17 @@ export const FILE_WORDS = {
     means: "lets everybody write, or lets a program act as its owner",
     on: "run",
     holds: (effect, act) =>
-      (plays(effect, "permission", /^g?chmod$/) && argsOf(effect, act).some((mode) => OPEN_MODE.test(mode))) ||
+      (plays(effect, "permission", /^(?:g?chmod|g?install|mkdir)$/) &&
+        argsOf(effect, act).some((mode) => OPEN_MODE.test(mode.replace(/^(?:-m|--mode)=?(?=.)/, "")))) ||
+      // A mask without the bit of others leaves every new file open to them.
+      (plays(effect, "permission", /^umask$/) && argsOf(effect, act).some((mask) => /^[0-7]{0,3}[0145]$/.test(mask))) ||
+      (plays(effect, "permission", /^icacls$/) && argsOf(effect, act).some((arg) => /everyone:.*[fmw]/i.test(arg))) ||
       plays(effect, "permission", /^setcap$/),
   },
   "permission-tree": {
     means: "changes who may do what with a whole tree outside of the project",
     on: "run",
+    role: "permission",
     holds: (effect, act) =>
       plays(effect, "permission") &&
       touchesOf(effect, act, "write").some(
@@ -164,7 +169,7 @@ function isTemporary({ path }: Touch, { place }: Act): boolean {
   return isDisposable(path, place);
 }
 
-const GIT_RUNS = /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config$)/;
+const GIT_RUNS = /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config$|info\/attributes$)|(?:^|\/)\.gitconfig$|\/\.config\/git\/(?:config|attributes)$/;
 
 /** Others may write, or the set-user and set-group bits are set. */
 const OPEN_MODE =

@@ -35,6 +35,11 @@ export const FLOW_WORDS = {
     on: "flow",
     holds: (effect) => effect.does === "flow" && effect.from === "environment" && effect.to === "network",
   },
+  "send-data": {
+    means: "sends a whole database or repository to another machine",
+    on: "flow",
+    holds: (effect) => effect.does === "flow" && effect.from === "data" && effect.to === "network",
+  },
   "run-download": {
     means: "runs what it has just fetched",
     on: "flow",

@@ -6,23 +6,27 @@ export const GIT_WORDS = {
   "git-loss": {
     means: "throws away uncommitted work, stashes or commits that git cannot bring back",
     on: "run",
+    role: "work-loss",
     holds: (effect, act) =>
       plays(effect, "work-loss", GIT) && !LIGHT.test(effect.verb ?? "") && !isAboutFiles(effect, act),
   },
   "git-discard": {
     means: "throws away the changes of some files, a branch or a stash",
     on: "run",
+    role: "work-loss",
     holds: (effect) => plays(effect, "work-loss", GIT),
   },
   "git-force-push": {
     means: "overwrites the history of a remote without looking at it",
     on: "run",
+    role: "history-rewrite",
     holds: (effect, act) =>
       plays(effect, "history-rewrite", GIT) && /^push/.test(effect.verb ?? "") && argsOf(effect, act).some(isForce),
   },
   "git-delete-remote": {
     means: "removes a branch or a tag of a remote",
     on: "run",
+    role: "history-rewrite",
     holds: (effect, act) =>
       plays(effect, "history-rewrite", GIT) &&
       /^push/.test(effect.verb ?? "") &&
@@ -40,7 +44,7 @@ function isForce(arg: string): boolean {
   return /^(?:-[a-zA-Z]*f[a-zA-Z]*|--forc?e?|--mirror|\+.+)$/.test(arg);
 }
 
-const GIT = /^(?:git|hub|jj)$/;
+const GIT = /^(?:git|hub|jj|hg|svn|bfg)$/;
 
 /** What reaches no further than what is named. */
 const LIGHT = /^(?:branch|stash drop|update-ref|tag|reflog delete|worktree remove)$/;

@@ -9,7 +9,7 @@ export interface Tools {
   /** Compiles a regular expression that takes time proportional to the text; throws the problem of one that does not. */
   readonly regex: (pattern: string) => Test;
   /** What a call does; the values are those of the field that a rule looks at. Nothing when it is no call. */
-  readonly act: (event: EventFacts, values: readonly unknown[]) => Act | undefined;
+  readonly act: (event: EventFacts, value: unknown) => Act | undefined;
 }
 
 /** One word of the rule language. Its examples are its tests and its documentation. */
@@ -210,7 +210,7 @@ function aboutActs(row: ActOperator): Operator {
     compile: (wanted, { act }) => {
       const holds = row.onAct(wanted);
       return (value) => {
-        const found = act(NO_CALL, [value]);
+        const found = act(NO_CALL, value);
         return found !== undefined && holds(found);
       };
     },

@@ -6,27 +6,33 @@ export const SYSTEM_WORDS = {
   "kill-all": {
     means: "ends every process, the first one, or all of a user",
     on: "run",
+    role: "kill",
     holds: (effect, act) =>
       plays(effect, "kill") &&
-      (killsAll(effect.program, argsOf(effect, act)) || LISTS_ALL.test(act.commands[effect.command]?.source ?? "")),
+      (effect.roles.includes("power") ||
+        killsAll(effect.program, argsOf(effect, act)) ||
+        LISTS_ALL.test(act.commands[effect.command]?.source ?? "")),
   },
   "start-later": {
     means: "lets something run later or at every start of the machine",
     on: "run",
+    role: "persistence",
     holds: (effect) => plays(effect, "persistence", SCHEDULERS),
   },
   "git-persistence": {
     means: "lets git run a program from now on",
     on: "run",
+    role: "persistence",
     holds: (effect) => plays(effect, "persistence", /^git$/),
   },
   "load-code": {
     means: "makes another program load or run code that it would not",
     on: "run",
+    role: "run-code",
     holds: (effect, act) =>
       plays(effect, "run-code") &&
       ((HOOKED.test(effect.program) && argsOf(effect, act).some(isHook)) ||
-        loadsCode(act.commands[effect.command]?.assignments)),
+        loadsCode(setBy(effect, act))),
   },
   "reverse-shell": {
     means: "hands a shell to another machine",
@@ -36,36 +42,43 @@ export const SYSTEM_WORDS = {
   "system-account": {
     means: "changes users, groups or passwords of the machine",
     on: "run",
+    role: "account",
     holds: (effect) => plays(effect, "account", ACCOUNTS),
   },
   "system-settings": {
     means: "changes settings of the machine: kernel, network, firewall, protection",
     on: "run",
+    role: "settings",
     holds: (effect) => plays(effect, "settings", SETTINGS),
   },
   "container-loss": {
     means: "removes containers' volumes, images or data",
     on: "run",
+    role: "work-loss",
     holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("container"),
   },
   "database-loss": {
     means: "drops, truncates or resets data in a database",
     on: "run",
+    role: "work-loss",
     holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("database"),
   },
   "cloud-loss": {
     means: "removes resources in a cloud or cluster",
     on: "run",
+    role: "work-loss",
     holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("cloud"),
   },
   unpublish: {
     means: "takes back what others may already use",
     on: "run",
+    role: "work-loss",
     holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("publish"),
   },
   "keys-loss": {
     means: "removes keys that cannot be made again",
     on: "run",
+    role: "work-loss",
     holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("account"),
   },
   "disk-loss": {
@@ -123,12 +136,22 @@ function killsAll(program: string, args: readonly string[]): boolean {
   return isOfUser ? names.length <= 1 : names.length > 0 && names.every((name) => EVERYBODY.test(name));
 }
 
+/** Variables that a command is given, or that it sets for those to come. */
+function setBy(run: Run, act: Act): Readonly<Record<string, { readonly text: string }>> {
+  const { assignments = {} } = act.commands[run.command] ?? {};
+  if (!/^(?:export|declare|typeset|readonly)$/.test(run.program)) return assignments;
+  const pairs = argsOf(run, act).map((arg) => /^(\w+)=(.*)$/s.exec(arg));
+  return Object.fromEntries(pairs.flatMap((pair) => (pair === null ? [] : [[pair[1] ?? "", { text: pair[2] ?? "" }]])));
+}
+
 function loadsCode(assignments: Readonly<Record<string, { readonly text: string }>> = {}): boolean {
   return Object.entries(assignments).some(([name, { text }]) => {
-    if (name === "PATH") return true;
+    if (name === "PATH") return /(?:^|:)\.?(?::|$)/.test(text);
+    if (name.startsWith("GIT_CONFIG_KEY_") || (name === "ENV" && text.includes("/"))) return true;
+    if (name === "RUBYOPT") return text.includes("-r");
     if (name === "NODE_OPTIONS") return /--?(?:r|require|import|loader|experimental-loader)\b/.test(text);
     if (name === "GIT_PAGER" || name === "GIT_EDITOR" || name === "GIT_SSH_COMMAND") return false;
-    return /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_CONFIG_COUNT)$/.test(
+    return /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|PERL5OPT|PYTHONSTARTUP|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_SSH)$/.test(
       name,
     );
   });
@@ -142,7 +165,7 @@ function isHook(arg: string): boolean {
     /^(?:cat|less|more|true|false|:|vi|vim|nano|ssh(?: -[\w= ./~-]+)?|\/dev\/null|)$/.test(value)
   )
     return false;
-  return /^(?:[a-z]+\.[\w.-]+|--exec-path|--(?:to|rsh|info-script|use-comp|checkpoint-action|upload-pack|receive-pack|rsync-path|unzip-command|config-env)[\w-]*|-(?:TT|e|F|I))$/i.test(
+  return /^(?:[a-z]+\.[\w.-]+|--exec-path|--(?:to|rsh|info-script|use-comp|checkpoint-action|upload-pack|receive-pack|rsync-path|unzip-command|use-askpass|config-env)[\w-]*|-(?:TT|e|F|I|S|u))$/i.test(
     name,
   );
 }
@@ -150,11 +173,11 @@ function isHook(arg: string): boolean {
 const SHELLS = /^(?:ba|z|k|da|a)?sh$/;
 /** Patterns that every name fits. */
 const EVERYBODY = /^(?:\.\*?|\.\+|\^|\*|\.\{.*)?$/;
-const HOOKED = /^(?:git|tar|gtar|bsdtar|rsync|zip)$/;
+const HOOKED = /^(?:git|tar|gtar|bsdtar|rsync|zip|scp|sftp|wget)$/;
 const SCHEDULERS =
   /^(?:crontab|at|batch|systemctl|launchctl|update-rc\.d|chkconfig|rc-update|sysv-rc-conf|schtasks|systemd-run|ssh-copy-id|loginctl)$/;
 const ACCOUNTS =
   /^(?:user(?:add|del|mod)|group(?:add|del|mod)|adduser|deluser|addgroup|delgroup|passwd|chpasswd|gpasswd|visudo|chsh|chfn|vipw|newusers|dscl|sysadminctl|net|security)$/;
 const SETTINGS =
-  /^(?:ip6?tables|iptables-restore|ebtables|arptables|nft|pfctl|ipset|ufw|firewall-cmd|netsh|sysctl|modprobe|insmod|rmmod|kmod|kldload|kextload|kextunload|setenforce|aa-disable|aa-complain|spctl|csrutil|fdesetup|ip|ifconfig|route|nmcli|networksetup|resolvectl|hostnamectl|timedatectl|localectl|tccutil|nvram|systemsetup|scutil|mount|umount|swapon|swapoff|reg|bcdedit|update-alternatives)$/;
+  /^(?:ip6?tables|iptables-restore|ebtables|arptables|nft|pfctl|ipset|ufw|firewall-cmd|netsh|sysctl|modprobe|insmod|rmmod|kmod|kldload|kextload|kextunload|setenforce|aa-disable|aa-complain|spctl|csrutil|fdesetup|ip|ifconfig|route|nmcli|networksetup|resolvectl|hostnamectl|timedatectl|localectl|tccutil|nvram|systemsetup|scutil|mount|umount|swapon|swapoff|reg|bcdedit|update-alternatives|update-ca-certificates|update-ca-trust|netplan|date)$/;
 const HISTORY = /(?:^|\/)\.(?:bash|zsh|sh|python|node_repl|psql|mysql)_history$|fish_history$|^\/var\/log(?:\/|$)/;

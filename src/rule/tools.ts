@@ -11,7 +11,7 @@ import { looksAtActs, type Rule, regexesIn } from "./rule.ts";
 export async function prepareTools(rules: readonly Rule[], look?: Look): Promise<Tools> {
   const regex = rules.some(({ when }) => regexesIn(when).length > 0) ? await loadRegex() : undefined;
   const acts = rules.some(({ when }) => looksAtActs(when)) ? await import("../act/act-of.ts") : undefined;
-  return toolsWith(regex, (event, values) => acts?.actOf(event, values, look));
+  return toolsWith(regex, (event, value) => acts?.actOf(event, value, look));
 }
 
 function toolsWith(compile: CompileRegex | undefined, act: Tools["act"]): Tools {

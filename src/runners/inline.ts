@@ -1,6 +1,6 @@
 import type { HookEvent } from "../event/event.ts";
 import { toJsonText } from "../event/json.ts";
-import type { Hook } from "../hook/hook.ts";
+import { type Hook, keepPrepared, preparedOf } from "../hook/hook.ts";
 import { CONTINUE } from "../rule/evaluate.ts";
 import { type CompiledHook, compileHookRules } from "../rule/hook-rules.ts";
 import { attachRecent } from "../rule/recent.ts";
@@ -9,16 +9,14 @@ import { broken, PASSED, type Ran, type RunContext } from "./runner.ts";
 
 /** Checks the rules of an inline hook in process: no I/O, and never an exception because of an event. */
 export function runInline(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> | Ran {
-  const ready = compiled.get(hook);
+  const ready = preparedOf(hook) as CompiledHook | undefined;
   if (ready !== undefined) return run(ready, event, context);
   return compile(hook).then((fresh) => run(fresh, event, context));
 }
 
-const compiled = new WeakMap<Hook, CompiledHook>();
-
 async function compile(hook: Hook): Promise<CompiledHook> {
   const fresh = await compileHookRules(hook, lookAround);
-  compiled.set(hook, fresh);
+  keepPrepared(hook, fresh);
   return fresh;
 }
 

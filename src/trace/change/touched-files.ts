@@ -21,7 +21,7 @@ export interface Touched {
 export function touchedFiles(event: EventFacts, root: string, look?: Look, mayBeOpen = false): Touched {
   const { toolName = "", cwd = root } = event;
   if (isOfKind(toolName, "@read")) return NOTHING;
-  const act = actOf(event, [], look);
+  const act = actOf(event, undefined, look);
   if (act === undefined) return NOTHING;
   const found = new Set<string>();
   const sources: string[] = [];
