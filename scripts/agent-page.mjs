@@ -60,9 +60,24 @@ function install({ id, recipe, seconds }) {
     "",
     `\`sluice install ${id}\` writes ${where("user")} for all your projects; with \`--scope project\` it writes ${where("project")} for everybody who works on this one. \`sluice uninstall ${id}\` takes it back.`,
     "",
+    ...server(recipe),
     `The agent waits ${seconds} seconds for an answer; Sluice answers before that.`,
     "",
     ...notes.flatMap((note) => [note, ""]),
+  ];
+}
+
+/** Where the MCP server is registered, and where it is not. */
+function server({ mcp }) {
+  const { user, project } = mcp?.files ?? {};
+  const places = [user && `\`~/${user}\``, project && `with \`--scope project\` in \`${project}\``].filter(Boolean);
+  const missing = user ? "a project" : "your whole account";
+  const rest = user && project ? "" : ` For ${missing} no file is known: register \`sluice mcp\` by hand.`;
+  return [
+    places.length === 0
+      ? "Its MCP server is not registered: do that by hand with `sluice mcp`."
+      : `The [MCP server](../install.md#the-mcp-server) \`sluice\` is registered in ${places.join(", ")}, unless \`--no-mcp\` leaves it out.${rest}`,
+    "",
   ];
 }
 

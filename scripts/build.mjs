@@ -112,7 +112,7 @@ function compile(bundle, cache, verb) {
   try {
     execFileSync(process.execPath, [join(root, "scripts/code-cache.mjs"), join(dist, `${bundle}.bundle`), join(dist, cache), verb], {
       cwd: project,
-      stdio: ["pipe", "ignore", "inherit"],
+      stdio: ["pipe", "ignore", "pipe"],
       input: JSON.stringify(CALL),
       env: { ...process.env, HOME: project, XDG_CONFIG_HOME: project, NODE_OPTIONS: "" },
     });

@@ -28,14 +28,16 @@ export interface Told {
   readonly scripts: Word[];
   /** The text on its standard input, where the line itself holds it. */
   readonly piped: string;
+  /** The commands whose output became its words, by `$(…)` or `xargs`; each with what it was made from by pipes. */
+  readonly givers: () => readonly (readonly SimpleCommand[])[];
   /** What it does with its standard input. */
   input: InputUse;
   /** What the files that it reads are for: its own output, or another machine. */
   sendsReads: boolean;
   fetches: boolean;
   talks: boolean;
-  /** Its output holds the environment, or text that was hidden before. */
-  gives: "environment" | "text" | undefined;
+  /** Its output holds the environment, text that was hidden before, or a whole database or repository. */
+  gives: "environment" | "text" | "data" | undefined;
   /** Its output holds nothing of what it read. */
   isSilent: boolean;
 }

@@ -68,6 +68,10 @@ export interface Surroundings {
   readonly script?: ((path: string) => string | undefined) | undefined;
   /** The command line behind `npm run name`, `make name` and their like. */
   readonly task?: ((runner: string, name: string) => string | undefined) | undefined;
+  /** Where a path leads through links, when that is elsewhere than its letters say; a link that is removed leads nowhere. */
+  readonly real?: (path: string, isFollowed: boolean) => string | undefined;
+  /** Whether nothing lies at a path yet, although its folder is there. */
+  readonly isMissing?: (path: string) => boolean;
   /** Variables whose value is known, such as HOME. */
   readonly variables?: Readonly<Record<string, string>>;
 }

@@ -64,7 +64,7 @@ export type Effect =
    */
   | {
       readonly does: "flow";
-      readonly from: "file" | "network" | "text" | "environment";
+      readonly from: "file" | "network" | "text" | "environment" | "data";
       readonly path: Word | undefined;
       readonly to: "network" | "shell" | "file";
       readonly command: number;

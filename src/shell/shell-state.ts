@@ -76,6 +76,16 @@ export function copyShell(shell: Shell): Shell {
   return { ...shell, traps: [], hasLeft: false };
 }
 
+/** Whether a branch has left everything as it was but the folder. */
+export function hasSameState(shell: Shell, branch: Shell): boolean {
+  return (
+    branch.variables === shell.variables &&
+    branch.functions === shell.functions &&
+    branch.positional === shell.positional &&
+    branch.traps.length === 0
+  );
+}
+
 /** The shell, with maps that may be changed without anybody else seeing it. */
 export function owned(shell: Shell): Shell {
   if (shell.isOwner) return shell;

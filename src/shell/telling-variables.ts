@@ -1,12 +1,16 @@
 import type { Role } from "./effect.ts";
+import { runsValue } from "./programs/git-remote.ts";
 
 /** What setting a variable does: it may load code into programs, or stop the shell from keeping its history. */
 export function roleOfVariable(name: string, value: string, isLasting: boolean): Role | undefined {
-  if (LOADS_CODE[name]?.test(value)) return "run-code";
+  if (LOADS_CODE[name]?.test(value) || (GIT_SETTING.test(name) && runsValue(`${value}=?`))) return "run-code";
   return isLasting && /^HIST(?:FILE|SIZE|FILESIZE)$/.test(name) && /^(?:0|\/dev\/null)?$/.test(value)
     ? "trace-removal"
     : undefined;
 }
+
+/** Settings of git that come by the environment, one variable for each name. */
+const GIT_SETTING = /^GIT_CONFIG_KEY_\d+$/;
 
 const OTHER_THAN_SHOWING = /^(?!(?:cat|less|more|true|echo|:|vi|vim|nano|code|)(?:\s|$))/;
 

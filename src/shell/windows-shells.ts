@@ -2,8 +2,9 @@ import type { SimpleCommand, Word } from "./command.ts";
 
 /** The commands that `cmd /c` or `powershell -Command` is given, taken apart at blanks; quotes are few there. */
 export function windowsCommands(name: string, command: SimpleCommand): readonly SimpleCommand[] {
+  if (!NAMED.test(name)) return NONE;
   const start = SHELLS[name.toLowerCase().replace(/\.exe$/, "")];
-  if (start === undefined) return [];
+  if (start === undefined) return NONE;
   const at = command.args.findIndex(({ text }) => start.test(text));
   if (at < 0) return [];
   const text = command.args
@@ -24,6 +25,8 @@ function word(text: string): Word {
   return { text: bare, isKnown: true, isGlob: /[*?]/.test(bare) };
 }
 
+const NAMED = /^(?:cmd|powershell|pwsh)(?:\.exe)?$/i;
+const NONE: readonly never[] = [];
 const SHELLS: Readonly<Record<string, RegExp>> = {
   __proto__: null as never,
   cmd: /^\/[ck]$/i,

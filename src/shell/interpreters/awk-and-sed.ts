@@ -27,6 +27,10 @@ export function readAwk(code: string): Inner[] {
       way: sign === ">" ? "write" : "append",
       via: "",
     });
+  const [, host, port] = /\/inet6?\/(?:tcp|udp)\/\w*\/([^/"]+)\/(\w+)/.exec(code) ?? [];
+  // What comes in by the socket, and is the command of a pipe, is run.
+  const isRun = /\(\s*\w+\s*\|&?\s*getline/.test(code) || /\bsystem\s*\(\s*[a-z_$]/i.test(code);
+  if (host !== undefined) inners.push(line(`nc ${host} ${port}${isRun ? " | sh" : ""}`));
   return inners;
 }
 

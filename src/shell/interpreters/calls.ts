@@ -54,7 +54,8 @@ function chain(tokens: readonly Token[], name: string, made: Made, values: Const
     } else if (isSign(sign, "(") && /(?:^|\.)getattr$/.test(from)) called = `${textOf(args[0])}.${textOf(args[1])}`;
     if (called === undefined || !isSign(tokens[at], "(")) return;
     const next = argumentsAt(tokens, at + 1, values, ")");
-    calls.push({ name: called, args: next.args, made: args });
+    // What names a module is no part of what its functions are given.
+    calls.push({ name: called, args: next.args, made: moduleOf(from, args) === undefined ? args : [] });
     from = called;
     args = next.args;
     at = next.end;
@@ -136,6 +137,7 @@ function argument(tokens: readonly Token[], values: Constants): Argument {
     else if (token.is === "name") {
       const value = values.get(token.text);
       if (value?.is === "text") text += value.text;
+      else if (HOME.test(token.text)) text += "~";
       else if (tokens.some(({ is }) => is === "text") && tokens.length > 1 && !tokens.some((each) => isSign(each, "(")))
         text += GAP;
       else return other;
@@ -143,6 +145,9 @@ function argument(tokens: readonly Token[], values: Constants): Argument {
   }
   return tokens.length === 0 ? other : { is: "text", text };
 }
+
+/** The user's home, where code puts a path together. */
+const HOME = /^(?:process\.env\.HOME|Dir\.home|\$?HOME)$/;
 
 function isSign(token: Token | undefined, sign: string): boolean {
   return token?.is === "sign" && token.text === sign;

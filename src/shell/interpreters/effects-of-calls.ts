@@ -8,7 +8,7 @@ type Does = (args: readonly Argument[], call: CodeCall) => readonly Inner[];
 /** What a call does, by the end of its name. */
 export function effectsOf(call: CodeCall): readonly Inner[] {
   const name = call.name.replaceAll(/::|->/g, ".");
-  const last = name.slice(name.lastIndexOf(".") + 1);
+  const last = name.slice(name.lastIndexOf(".") + 1).replace(/!$/, "");
   const row = CALLS[last];
   if (row === undefined || (row.of !== undefined && !row.of.test(name))) return [];
   return row.does(call.args, call);
@@ -29,12 +29,16 @@ const program: Does = (args) => {
 
 const remove =
   (...flags: readonly string[]): Does =>
-  (args, { made }) => {
+  (args, { made, name }) => {
     const paths = args
       .flatMap((argument) => (argument.is === "list" ? argument.items : [argument]))
       .filter((argument) => argument.name === undefined && !isOption(argument));
     const subject = paths.length > 0 ? paths : made;
-    if (subject.length === 0) return [];
+    // A method of something that was found before: `p.unlink()`.
+    if (subject.length === 0)
+      return /^\w+\.(?:unlink|rmdir|rmtree|delete)$/.test(name) && !/^(?:os|File|Dir)\./.test(name)
+        ? [{ runs: "words", words: [fieldOf("rm"), ...flags.map(fieldOf), fieldOf(GAP)], via: "" }]
+        : [];
     return [{ runs: "words", words: [fieldOf("rm"), ...flags.map(fieldOf), ...subject.map(fieldFor)], via: "" }];
   };
 
@@ -47,10 +51,11 @@ function isOption(argument: Argument): boolean {
 }
 
 const removeWith: Does = (args, call) =>
-  remove(args.some((argument) => argument.is === "other" && /recursive/.test(argument.source)) ? "-rf" : "-f")(
-    args,
-    call,
-  );
+  remove(args.some(isRecursive) ? "-rf" : "-f")(args, call);
+
+function isRecursive(argument: Argument): boolean {
+  return argument.is === "other" && (argument.name === "recursive" || /recursive/.test(argument.source));
+}
 
 const read: Does = ([path], { made }) => {
   const source = path ?? made[0];
@@ -117,7 +122,7 @@ interface CallRow {
 const OF_PROCESSES =
   /^(?:subprocess|sp|s|child_process|cp|proc|Deno|Bun|asyncio|Open3|IO|Process|Kernel|pty|commands|os|posix|io|(?:run|call|exec|popen))(?:$|\.)|\.(?:subprocess|child_process)\./;
 const OF_FILES =
-  /^(?:os|posix|fs|fsp|fsPromises|fs\.promises|shutil|pathlib|File|FileUtils|Dir|Pathname|Deno|Path\(\)|io)\.|^(?:unlink|remove|rename|rmdir|open|chmod)$|promises\./;
+  /^(?:os|posix|fs|fsp|fsPromises|fs\.promises|shutil|pathlib|File|FileUtils|Dir|Pathname|Deno|Path\(\)|io)\.|^(?:unlink|remove|rename|rm|rmdir|open|chmod)$|promises\./;
 
 /** Functions of several languages, by the last part of their name. */
 const CALLS: Readonly<Record<string, CallRow>> = {
@@ -140,6 +145,8 @@ const CALLS: Readonly<Record<string, CallRow>> = {
   spawn: { does: program },
   spawnSync: { does: program },
   execa: { does: program },
+  cmd: { of: /^System\./, does: program },
+  system2: { does: program },
   execute: { of: /^os\./, does: shell },
   shell_exec: { does: shell },
   passthru: { does: shell },
@@ -169,12 +176,12 @@ const CALLS: Readonly<Record<string, CallRow>> = {
   removeSync: { does: remove("-rf") },
   emptyDirSync: { does: remove("-rf") },
   rmSync: { does: remove("-rf") },
-  rm: { of: OF_FILES, does: remove("-rf") },
+  rm: { of: OF_FILES, does: removeWith },
   rmdirSync: { does: remove("-rf") },
   rmdir: { does: remove("-r") },
   removedirs: { does: remove("-r") },
   unlinkSync: { does: remove("-f") },
-  unlink: { does: remove("-f") },
+  unlink: { does: removeWith },
   remove: { of: OF_FILES, does: removeWith },
   array_map: {
     does: ([does, ...lists], call) =>

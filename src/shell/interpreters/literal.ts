@@ -32,7 +32,7 @@ export interface Writing {
 export function tokensOf(code: string, writing: Writing): Token[] {
   const tokens: Token[] = [];
   const pattern =
-    /(\s+)|([rRbBuUfF]{0,2})("""|'''|"|'|`)|(%x\s*[([{|!])|([A-Za-z_$@][\w$]*(?:(?:\.|::|->)[A-Za-z_]\w*)*!?)|(\d+)|([\s\S])/y;
+    /(\s+)|([rRbBuUfF]{0,2})("""|'''|"|'|`)|((?:%x|qx)\s*[([{|!])|([A-Za-z_$@][\w$]*(?:(?:\.|::|->)[A-Za-z_]\w*)*!?)|(\d+)|([\s\S])/y;
   while (pattern.lastIndex < code.length && tokens.length < MOST_TOKENS) {
     const at = pattern.lastIndex;
     writing.comments.lastIndex = at;

@@ -1,7 +1,7 @@
 import { GAP } from "../command.ts";
 import { fieldOf } from "../value.ts";
 import type { Inner } from "../wrappers/wrapper.ts";
-import type { CodeCall, Token } from "./literal.ts";
+import type { Argument, CodeCall, Token } from "./literal.ts";
 
 /** What code says to other machines, told as the commands that do the same. */
 export function networkOf(
@@ -9,6 +9,7 @@ export function networkOf(
   tokens: readonly Token[],
   calls: readonly CodeCall[],
   inners: readonly Inner[],
+  commands: readonly string[] = [],
 ): Inner[] {
   const socket = reverseShell(code, tokens);
   if (socket !== undefined) return [socket];
@@ -16,7 +17,7 @@ export function networkOf(
   const isTalking = calls.some(({ name, args }) => {
     const plain = name.replaceAll(/::|->/g, ".");
     const [first] = args;
-    return TALKS.test(plain) || (READS_URLS.test(plain) && first?.is === "text" && URL.test(first.text));
+    return TALKS.test(plain) || (READS_URLS.test(plain) && first !== undefined && URL.test(writtenIn(first)));
   });
   if (!isTalking) return [];
   const [address = GAP] = addresses;
@@ -33,14 +34,21 @@ export function networkOf(
         via: "",
       });
   }
+  for (const command of commands.slice(0, MOST)) told.push(line(`${command} | curl -d @- ${quoted(address)}`));
   if (WHOLE_ENVIRONMENT.test(code)) told.push(line(`env | curl -d @- ${quoted(address)}`));
-  if (inners.some(({ runs }) => runs === "doubt")) told.push(line(`curl ${quoted(address)} | sh`));
+  if (inners.some(({ runs }) => runs === "doubt") || HANDED_TO_EVAL.test(code)) told.push(line(`curl ${quoted(address)} | sh`));
   return told;
 }
 
+function writtenIn(argument: Argument): string {
+  return argument.is === "text" ? argument.text : argument.is === "other" ? argument.source : "";
+}
+
+/** `then(eval)`: what came in is run. */
+const HANDED_TO_EVAL = /[(,]\s*(?:eval|exec|execSync)\s*[,)]/;
 const URL = /^(?:https?|wss?|ftp):\/\//i;
 const TALKS =
-  /(?:^|\.)(?:fetch|urlopen|urlretrieve|axios|WebSocket|HTTPSConnection|HTTPConnection|curl_init|fsockopen)$|^(?:https?|requests|httpx|axios|got|urllib3|aiohttp|Net\.HTTP|HTTParty|Faraday|LWP[\w.]*|HTTP\.Tiny[\w.]*|URI)(?:\(\))?\.(?:get|post|put|patch|delete|request|start|get_response|post_form|getstore|open|new)$/;
+  /(?:^|\.)(?:fetch|urlopen|urlretrieve|axios|WebSocket|HTTPSConnection|HTTPConnection|curl_init|fsockopen|create_connection|createConnection)$|^(?:TCPSocket|TCPServer|Socket)\.(?:new|open|tcp)$|^net\.connect$|^(?:https?|requests|httpx|axios|got|urllib3|aiohttp|Net\.HTTP|HTTParty|Faraday|LWP[\w.]*|HTTP\.Tiny[\w.]*|URI)(?:\(\))?\.(?:get|post|put|patch|delete|request|start|get_response|post_form|getstore|open|new)$/;
 const READS_URLS = /(?:^|\.)(?:file_get_contents|open|fopen|readfile|copy|get|getstore|getprint)$/;
 const WHOLE_ENVIRONMENT =
   /JSON\.stringify\(\s*process\.env\s*\)|(?:dict|str|repr|dumps)\(\s*(?:dict\()?os\.environ|ENV\.(?:to_h|to_a|inspect|to_json)|json_encode\(\s*(?:\$_ENV|getenv\(\))/;

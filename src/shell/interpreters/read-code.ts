@@ -5,6 +5,7 @@ import { callsIn } from "./calls.ts";
 import { effectsOf } from "./effects-of-calls.ts";
 import { withOpenText } from "./hidden-text.ts";
 import { withGlobCalls, withListedFiles } from "./listed-files.ts";
+import { readTcl } from "./tcl.ts";
 import { tokensOf, type Writing } from "./literal.ts";
 import { networkOf } from "./network-calls.ts";
 
@@ -21,11 +22,15 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   if (language === "awk") return readAwk(code);
   if (language === "sed") return readSed(code, around.input());
   if (language === "make") return readMake(code);
+  if (language === "tcl") return readTcl(code);
   const open = withOpenText(language === "perl" ? withGlobCalls(code) : code);
   const tokens = tokensOf(open, WRITINGS[language]);
-  const { calls, commands } = callsIn(tokens, LOOSE.has(language));
-  const touched = calls.flatMap(effectsOf);
-  const inners = [...withListedFiles(touched, open), ...networkOf(open, tokens, calls, touched)];
+  const { calls, commands: ticked } = callsIn(tokens, LOOSE.has(language));
+  const commands = [...ticked];
+  const touched = eachOnce(calls.flatMap(effectsOf));
+  if (language === "groovy")
+    commands.push(...[...open.matchAll(/(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*\.execute\(/g)].map(([, , text = ""]) => text));
+  const inners = [...withListedFiles(touched, open), ...networkOf(open, tokens, calls, touched, commands)];
   if (FORKS.test(open)) inners.push({ runs: "words", words: [fieldOf("stress"), fieldOf("--fork")], via: "" });
   for (const command of commands) inners.push({ runs: "shell", text: fieldOf(command), via: "" });
   if (language === "python" && around.pythonPath !== undefined)
@@ -33,14 +38,20 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   return inners;
 }
 
+/** A method in a chain is found by its own name and by that of the chain. */
+function eachOnce(inners: readonly Inner[]): Inner[] {
+  if (inners.length < 2) return [...inners];
+  return [...new Map(inners.map((inner) => [JSON.stringify(inner), inner])).values()];
+}
+
 /** New processes without an end. */
 const FORKS =
-  /\bfork\b(?:\s*\(\s*\))?\s*(?:while|until)\b|\b(?:while|until|for|loop)\b\s*(?:\(?\s*(?:1|true|True|;;|0)\s*\)?)?\s*[:{]?\s*(?:do\s+)?(?:\w+\.)*(?:pcntl_)?fork\b/;
+  /\bfork\b(?:\s*\(\s*\))?\s*(?:while|until)\b|\b(?:while|until|for|loop)\b\s*(?:\(?\s*(?:1|true|True|;;|0)\s*\)?)?\s*[:{]?\s*(?:do\s+)?(?:\w+\.|__import__\([^()]*\)\.)*(?:pcntl_)?fork\b|\bwhile\s*\(\s*(?:1|true)\s*\)[^;]{0,80}\b(?:spawn|fork)\(/;
 
 const SCRIPT_COMMENTS = /#[^\n]*/y;
 const C_COMMENTS = /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,4000}(?:\*\/)?/y;
 
-const WRITINGS: Readonly<Record<Exclude<Language, "awk" | "sed" | "make">, Writing>> = {
+const WRITINGS: Readonly<Record<Exclude<Language, "awk" | "sed" | "make" | "tcl">, Writing>> = {
   python: { comments: SCRIPT_COMMENTS, filled: undefined, hasCommandTicks: false },
   javascript: { comments: C_COMMENTS, filled: undefined, hasCommandTicks: false },
   perl: { comments: /(?<![$@%&\w{])#[^\n]*/y, filled: /[$@]\w|[$@]\{/, hasCommandTicks: true },
@@ -51,6 +62,9 @@ const WRITINGS: Readonly<Record<Exclude<Language, "awk" | "sed" | "make">, Writi
     hasCommandTicks: true,
   },
   lua: { comments: /--[^\n]*/y, filled: undefined, hasCommandTicks: false },
+  r: { comments: SCRIPT_COMMENTS, filled: undefined, hasCommandTicks: false },
+  julia: { comments: SCRIPT_COMMENTS, filled: /\$\w|\$\(/, hasCommandTicks: true },
+  groovy: { comments: C_COMMENTS, filled: /\$\w|\$\{/, hasCommandTicks: false },
 };
 
 const LOOSE: ReadonlySet<Language> = new Set<Language>(["perl", "ruby", "php", "lua"]);

@@ -1,3 +1,4 @@
+import type { SimpleCommand } from "../command.ts";
 import type { Stdin } from "../run/reader.ts";
 import type { Field } from "../value.ts";
 import { foundBy } from "../wrappers/find.ts";
@@ -14,6 +15,13 @@ interface Listing {
 export function listedBy({ name, args, stdin }: Listing): readonly Field[] | undefined {
   if (FILTERS.test(name) && stdin.listed !== undefined) return stdin.listed;
   return LISTERS[name]?.(args);
+}
+
+/** What a substitution lists, by the commands that it has added; nothing where it prints something else. */
+export function listedAtEnd(commands: readonly SimpleCommand[], from: number): Field | undefined {
+  const last = commands.length > from ? commands.at(-1) : undefined;
+  if (last?.program === undefined) return undefined;
+  return LISTERS[last.program.text]?.(last.args)?.[0];
 }
 
 /** What lets names through as they are, some of them or all. */

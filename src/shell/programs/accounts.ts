@@ -22,6 +22,22 @@ export const ACCOUNTS: Programs = {
     },
     examples: [["userdel -r me", "account delete"]],
   },
+  "sudoedit newgrp sg machinectl setpriv capsh": {
+    style: "first",
+    options: "reuid= regid= uid= gid= user=",
+    does: (call) => {
+      const { program } = call.told;
+      const isRoot = values(call, "reuid", "uid").some(({ text }) => /^(?:0|root)$/.test(text));
+      if (program === "machinectl" ? /^(?:shell|login)$/.test(call.operands[0]?.text ?? "") : ASKS.test(program) || isRoot)
+        plays(call, "privilege");
+    },
+    examples: [
+      ["sudoedit /etc/hosts", "privilege"],
+      ["setpriv --reuid 0 sh", "privilege"],
+      ["setpriv --reuid 1000 ls"],
+      ["machinectl list"],
+    ],
+  },
   "sudo doas pkexec su runuser run0 gosu": {
     options: "u= user= g= group= c= command= i s l v K k n S E b V version help",
     style: "first",
@@ -125,9 +141,23 @@ export const ACCOUNTS: Programs = {
   "pass op bw keyring secret-tool vault-cli lpass": {
     does: (call) => {
       const asked = call.operands[0]?.text ?? "";
+      const store = STORES[call.told.program];
       if (/^(?:show|read|get|lookup|export|inject|run|item|cp)$/.test(asked)) call.told.gives = "environment";
+      if (store !== undefined && /^(?:show|read|get|lookup|export|item)$/.test(asked)) reads(call, known(store));
       if (/^(?:rm|delete|insert|edit|create|set|store|clear)$/.test(asked)) plays(call, "account");
     },
-    examples: [["pass show x"], ["pass rm x", "account"]],
+    examples: [["pass show x", "reads ~/.password-store"], ["pass ls"], ["op run -- ls"], ["pass rm x", "account"]],
   },
+};
+
+/** Programs that always give other rights. */
+const ASKS = /^(?:sudoedit|newgrp|sg)$/;
+
+/** Where a keeper of passwords keeps them. */
+const STORES: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  pass: "~/.password-store",
+  op: "~/.config/op",
+  "secret-tool": "~/.local/share/keyrings",
+  keyring: "~/.local/share/keyrings",
 };

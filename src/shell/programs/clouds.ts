@@ -1,5 +1,6 @@
 import { type Call, deletes, has, plays, reads, sends, talks, values, writes } from "../call.ts";
 import type { Word } from "../command.ts";
+import { tellSql } from "./databases.ts";
 import type { Programs } from "../program.ts";
 
 /** Programs that change what runs in a cloud. */
@@ -55,6 +56,7 @@ export const CLOUDS: Programs = {
       call.told.verb = words.slice(0, 2).join(" ");
       if (words[0] === "s3") return objects(call, call.operands.slice(1), "s3://");
       const action = words[1] ?? "";
+      if (words[0] === "configure" && /^(?:get|export-credentials)$/.test(action)) call.told.gives = "environment";
       if (/^(?:configure|sso)$/.test(words[0] ?? ""))
         return plays(call, /^(?:list|get)/.test(action) ? "network-in" : "account");
       if (LOSING.test(action)) plays(call, "cloud", "work-loss");
@@ -83,13 +85,24 @@ export const CLOUDS: Programs = {
     does: (call) => objects(call, call.operands, undefined),
     examples: [
       ["gsutil -m rm -r gs://b", "cloud work-loss network-out", "sends to b"],
+      ["gsutil cp a gs://b/", "network-out", "reads a", "sends to b", "file a flows to network"],
+      ["gsutil cat gs://b/a", "network-in", "fetches from b"],
       ["s3cmd put a s3://b", "network-out", "reads a", "sends to b", "file a flows to network"],
     ],
   },
-  "gcloud az doctl heroku fly flyctl vercel netlify wrangler railway render firebase supabase scw linode-cli hcloud ibmcloud oci aliyun tccli civo vultr-cli nomad consul vault eb ecs-cli cf rosa databricks snow turso neonctl pscale surge now":
+  "gcloud az doctl heroku fly flyctl vercel netlify wrangler railway render firebase supabase scw linode-cli hcloud ibmcloud oci aliyun tccli civo vultr-cli nomad consul vault argocd flux eb ecs-cli cf rosa databricks snow turso neonctl pscale surge now":
     {
       does: (call) => {
         const words = call.operands.map(({ text }) => text);
+        if (call.told.program === "gcloud" && words[0] === "storage")
+          return objects(call, call.operands.slice(1), undefined);
+        if (/print-(?:access|identity)-token|^(?:kv|read)$|get-access-token/.test(words.slice(0, 3).join(" ")))
+          call.told.gives = "environment";
+        tellSql(
+          call,
+          call.command.args.filter((_, at, all) => /^--?(?:command|sql|query)$/.test(all[at - 1]?.text ?? "")),
+        );
+        if (words.includes("upload") || words.includes("upload-batch")) uploads(call);
         call.told.verb = words
           .filter((text) => /^[a-z][\w:-]*$/.test(text))
           .slice(0, 3)
@@ -98,7 +111,8 @@ export const CLOUDS: Programs = {
         if (asked.some((text) => GENTLE.test(text)) && !asked.some((text) => LOSING.test(text))) return;
         if (asked.some((text) => /^(?:login|logout|auth|print-access-token|tokens?)$/.test(text)))
           plays(call, "account");
-        if (asked.some((text) => LOSING.test(text))) plays(call, "cloud", "work-loss");
+        if (asked.some((text) => LOSING.test(text)) || has(call, "purge") || /^(?:down|secrets disable)$/.test(asked.slice(0, 2).join(" ")))
+          plays(call, "cloud", "work-loss");
         else if (
           asked.some((text) => CHANGING.test(text)) ||
           (/^(?:vercel|now|surge)$/.test(call.told.program) && words.length === 0)
@@ -115,15 +129,25 @@ export const CLOUDS: Programs = {
         ["fly deploy", "cloud publish"],
         ["wrangler kv:namespace delete x", "cloud work-loss"],
         ["vault read secret/x"],
+        ["wrangler d1 execute x --command 'drop table y'", "database work-loss"],
       ],
     },
 };
 
 const LOSING =
-  /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|release-\S+|delete_\S+|schedule-key-deletion)$/i;
+  /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|uninstall|release-\S+|delete_\S+|schedule-key-deletion)$/i;
 const CHANGING =
   /^(?:create|update|set|put|apply|deploy|run|start|stop|restart|reboot|scale|import|add|patch|replace|enable|disable|publish|promote|rollback|write|(?:create|update|put|modify|set|run|start|stop|reboot|attach|associate|authorize|enable|disable|register|invoke|send|publish|tag|untag|restore|copy|add|change)-\S+|\S+:(?:set|create|add|unset|scale|push|restart|run)|add-iam-policy-binding)$/i;
 const GENTLE = /^(?:list|ls|describe|show|get|info|status|logs?|read|view|whoami|help|version|--help|--version)$/;
+
+/** `az storage blob upload -f a`: the file stands behind an option. */
+function uploads(call: Call): void {
+  const files = call.command.args.filter((_, at, all) => /^(?:-f|-s|--file|--source)$/.test(all[at - 1]?.text ?? ""));
+  for (const file of files) reads(call, file, { isTree: true });
+  if (files.length === 0) return;
+  talks(call, "out", undefined);
+  sends(call, "reads");
+}
 
 /** Stores of objects are told from files by the scheme. */
 function objects(call: Call, operands: readonly Word[], scheme: string | undefined): void {
@@ -135,6 +159,10 @@ function objects(call: Call, operands: readonly Word[], scheme: string | undefin
   if (/^(?:rm|rb|del|delete|removeall|remove)$/.test(name)) {
     plays(call, "cloud", "work-loss");
     for (const word of rest.slice(0, 1)) talks(call, "out", word);
+    return;
+  }
+  if (/^(?:cat|ls)$/.test(name)) {
+    for (const word of rest.slice(0, 1)) if (isFar(word)) talks(call, "in", word);
     return;
   }
   if (!/^(?:cp|sync|mv|put|get|rsync|mirror|upload|pipe|copy)$/.test(name)) return;

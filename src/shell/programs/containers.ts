@@ -1,4 +1,6 @@
-import { type Call, has, pieceOf, plays, reads, talks, values, writes } from "../call.ts";
+import { type Call, has, known, pieceOf, plays, reads, sends, talks, values, writes } from "../call.ts";
+import type { SimpleCommand, Word } from "../command.ts";
+import { listsAll } from "../givers.ts";
 import type { Programs, Use } from "../program.ts";
 
 const RUN: Use = {
@@ -19,6 +21,22 @@ const RUN: Use = {
   },
 };
 
+/** Containers or images, and no choice among them. */
+function listsContainers({ program, args }: SimpleCommand): boolean {
+  const words = args.map(({ text }) => text);
+  if (!/^(?:docker|podman|nerdctl)$/.test(program?.text ?? "") || !/^(?:ps|images|container|image)$/.test(words[0] ?? ""))
+    return false;
+  return !words.some((text) => /^-\w*f|^--filter|^-\w*[ln]$/.test(text));
+}
+
+/** Images without a host come from the registry that everybody uses. */
+function registryOf({ operands }: Call): Word | undefined {
+  const [image] = operands;
+  if (image === undefined) return undefined;
+  const first = image.text.split("/", 1)[0] ?? "";
+  return image.text.includes("/") && /[.:]|^localhost$/.test(first) ? pieceOf(image, first) : known("docker.io");
+}
+
 /** Programs that run and keep containers. */
 export const CONTAINERS: Programs = {
   "docker podman nerdctl docker-compose podman-compose buildah crictl ctr lima colima finch": {
@@ -28,11 +46,19 @@ export const CONTAINERS: Programs = {
       "exec|container exec|compose exec|compose run|start|restart|stop|container start|container stop|container restart|compose up|compose start|compose restart|compose stop|up|pause|unpause|update|rename|commit|attach|network create|volume create|swarm init|swarm join|service create|stack deploy":
         ["container"],
       "kill|container kill|compose kill": ["container", "kill"],
-      "rm|container rm|rmi|image rm|network rm|image prune|container prune|network prune|builder prune|buildx prune": [
-        "container",
-        "delete",
-      ],
-      "volume rm|volume prune|system prune|volume remove|system reset|machine rm|machine reset|swarm leave|stack rm|service rm|secret rm|config rm|context rm":
+      "network rm|network prune|builder prune|buildx prune": ["container", "delete"],
+      "rm|container rm|rmi|image rm": {
+        options: "volumes|v force|f link|l all|a time|t= no-prune",
+        does: (call) => {
+          plays(call, "container", "delete");
+          if (has(call, "volumes", "all") || listsAll(call.told.givers(), listsContainers)) plays(call, "work-loss");
+        },
+      },
+      "image prune": {
+        options: "all|a force|f filter=",
+        does: (call) => plays(call, "container", "delete", ...(has(call, "all") ? (["work-loss"] as const) : [])),
+      },
+      "delete|container prune|volume rm|volume prune|system prune|volume remove|system reset|machine rm|machine reset|swarm leave|stack rm|service rm|secret rm|config rm|context rm":
         ["container", "delete", "work-loss"],
       "compose down|down|compose rm": {
         options: "volumes|v rmi= remove-orphans timeout|t= stop|s force|f",
@@ -42,10 +68,14 @@ export const CONTAINERS: Programs = {
           if (has(call, "volumes")) plays(call, "work-loss");
         },
       },
-      "pull|image pull|compose pull|search": { does: (call) => talks(call, "in", undefined) },
+      "pull|image pull|compose pull|search": {
+        options: "platform= all-tags|a quiet|q filter|f= limit=",
+        does: (call) => talks(call, "in", registryOf(call)),
+      },
       "push|image push|compose push|manifest push": {
+        options: "platform= all-tags|a quiet|q",
         roles: ["publish"],
-        does: (call) => talks(call, "out", undefined),
+        does: (call) => talks(call, "out", registryOf(call)),
       },
       "login|logout": ["account", "network-out"],
       "build|buildx build|image build|compose build": {
@@ -82,7 +112,12 @@ export const CONTAINERS: Programs = {
       ["docker compose down -v", "container delete work-loss"],
       ["docker-compose down", "container"],
       ["docker compose -f a.yml down --volumes", "container delete work-loss"],
-      ["docker push me/x", "publish network-out", "sends to ?"],
+      ["docker push me/x", "publish network-out", "sends to docker.io"],
+      ["docker pull ghcr.io/me/x:1", "network-in", "fetches from ghcr.io"],
+      ["docker compose pull", "network-in", "fetches from ?"],
+      ["docker rm -f $(docker ps -aq)", "container delete work-loss"],
+      ["docker rm $(docker ps -aqf name=x)", "container delete"],
+      ["docker rm -v db", "container delete work-loss"],
     ],
   },
   "kubectl oc k9s k3s microk8s": {
@@ -106,7 +141,19 @@ export const CONTAINERS: Programs = {
           },
         },
       "rollout status|rollout history": [],
-      cp: ["cloud"],
+      cp: {
+        options: "namespace|n= container|c= retries=",
+        does: (call) => {
+          plays(call, "cloud");
+          const [from, to] = call.operands;
+          const isFar = (word: Word | undefined) => /^[\w./-]+:/.test(word?.text ?? "");
+          if (!isFar(from)) reads(call, from, { isTree: true });
+          if (!isFar(to)) writes(call, to, { isTree: true });
+          if (!isFar(to)) return;
+          talks(call, "out", undefined);
+          sends(call, "reads");
+        },
+      },
       "config set|config set-context|config use-context|config delete-context|config unset|config set-credentials": [
         "settings",
       ],

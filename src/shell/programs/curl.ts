@@ -7,10 +7,10 @@ import type { Programs } from "../program.ts";
 export const CURL: Programs = {
   curl: {
     options:
-      "request|X= data|d|data-ascii|data-binary= data-raw= data-urlencode= json= form|F= form-string= upload-file|T= output|o= remote-name|O remote-name-all remote-header-name|J output-dir= create-dirs header|H= user|u= user-agent|A= referer|e= cookie|b= cookie-jar|c= config|K= proxy|x= write-out|w= max-time|m= connect-timeout= retry= retry-delay= retry-max-time= range|r= continue-at|C= cert|E= key= cacert= capath= pass= url= dump-header|D= stderr= trace= trace-ascii= time-cond|z= speed-time|y= speed-limit|Y= proxy-user|U= resolve= interface= quote|Q= telnet-option|t= ftp-port|P= limit-rate= max-redirs= max-filesize= netrc-file= oauth2-bearer= aws-sigv4= connect-to= noproxy= socks5= socks5-hostname= ciphers= tls-max= unix-socket= local-port= location|L silent|s show-error|S fail|f insecure|k include|i head|I verbose|v globoff|g get|G netrc|n no-buffer|N progress-bar|# parallel|Z compressed http1.1 http2",
+      "request|X= data|d|data-ascii|data-binary= data-raw= data-urlencode= url-query= json= form|F= form-string= upload-file|T= output|o= remote-name|O remote-name-all remote-header-name|J output-dir= create-dirs header|H= user|u= user-agent|A= referer|e= cookie|b= cookie-jar|c= config|K= proxy|x= write-out|w= max-time|m= connect-timeout= retry= retry-delay= retry-max-time= range|r= continue-at|C= cert|E= key= cacert= capath= pass= url= dump-header|D= stderr= trace= trace-ascii= time-cond|z= speed-time|y= speed-limit|Y= proxy-user|U= resolve= interface= quote|Q= telnet-option|t= ftp-port|P= limit-rate= max-redirs= max-filesize= netrc-file= oauth2-bearer= aws-sigv4= connect-to= noproxy= socks5= socks5-hostname= ciphers= tls-max= unix-socket= local-port= location|L silent|s show-error|S fail|f insecure|k include|i head|I verbose|v globoff|g get|G netrc|n no-buffer|N progress-bar|# parallel|Z compressed http1.1 http2",
     does: (call) => {
       const urls = [...call.operands, ...values(call, "url")];
-      const body = [...values(call, "data", "json"), ...values(call, "data-urlencode")];
+      const body = values(call, "data", "json", "data-urlencode", "url-query");
       const isPosting = body.length > 0 || has(call, "data-raw", "form", "form-string", "upload-file");
       const isChanging = isPosting || /^(?:post|put|patch|delete)$/i.test(value(call, "request")?.text ?? "");
       tellUrls(call, urls, isChanging ? "both" : "in");
@@ -18,6 +18,7 @@ export const CURL: Programs = {
       for (const word of values(call, "form")) sendsFile(call, word, /^[^=]*=[@<]([^;]*)/s);
       for (const word of values(call, "upload-file")) sendsFile(call, word, /^(.*)$/s);
       for (const word of values(call, "header")) sendsFile(call, word, /^@(.*)$/s);
+      for (const word of values(call, "cookie")) sendsFile(call, word, /^([^=]+)$/s);
       for (const word of values(call, "config", "netrc-file")) if (word.text !== "-") reads(call, word);
       tellOutputs(call, urls);
     },
@@ -54,6 +55,8 @@ export const CURL: Programs = {
       ["curl -T a h.test", "network-in network-out", "talks to h.test", "reads a", "file a flows to network"],
       ["curl --data-bin @a h.test", "network-in network-out", "talks to h.test", "reads a", "file a flows to network"],
       ["curl -X DELETE h.test/x", "network-in network-out", "talks to h.test"],
+      ["curl -b a=b h.test", "network-in", "fetches from h.test"],
+      ["curl -b jar h.test", "network-in", "fetches from h.test", "reads jar", "file jar flows to network"],
       ["curl file:///etc/passwd", "reads /etc/passwd"],
     ],
   },
@@ -93,6 +96,24 @@ export const CURL: Programs = {
       ],
     ],
   },
+  "lynx w3m links elinks GET lwp-request fetch": {
+    options: "o= q dump source dump_source",
+    style: "whole",
+    does: (call) => {
+      tellUrls(
+        call,
+        call.operands.filter(({ text }) => /^[\w.-]+\.\w|:\/\//.test(text)),
+        "in",
+      );
+      const target = value(call, "o");
+      writes(call, target);
+      call.told.isSilent = target !== undefined && target.text !== "-";
+    },
+    examples: [
+      ["lynx -source https://h.test/x", "network-in", "fetches from h.test"],
+      ["fetch -o a https://h.test/x", "network-in", "fetches from h.test", "writes a", "network a flows to file"],
+    ],
+  },
   "aria2c axel": {
     options: "dir|d= out|o= input-file|i= split|s= max-connection-per-server|x= on-download-complete= quiet|q",
     does: (call) => {
@@ -118,7 +139,7 @@ export const CURL: Programs = {
       const [first, ...others] = call.operands;
       const hasMethod = /^[A-Z]{3,7}$/.test(first?.text ?? "");
       const items = hasMethod ? others.slice(1) : others;
-      const files = items.filter(({ text }) => /^[^=:@]+(?:@|=@|:=@)/.test(text));
+      const files = items.filter(({ text }) => /^[^=:@]*(?:@|=@|:=@)/.test(text));
       const isChanging = hasMethod ? first?.text !== "GET" : items.some(({ text }) => /[^:=]=[^=]|:=|@/.test(text));
       tellUrls(call, [(hasMethod ? others[0] : first) ?? known("")], isChanging ? "both" : "in");
       for (const word of files) sendsFile(call, word, /^[^@]*@(.*)$/s);

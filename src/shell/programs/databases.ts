@@ -1,5 +1,6 @@
 import { type Call, has, known, plays, reads, sends, talks, value, values, writes } from "../call.ts";
-import type { Word } from "../command.ts";
+import type { SimpleCommand, Word } from "../command.ts";
+import { listsAll } from "../givers.ts";
 import type { Programs } from "../program.ts";
 
 /** Programs that speak to databases. */
@@ -18,7 +19,7 @@ export const DATABASES: Programs = {
       ["psql -c 'DROP TABLE users'", "database work-loss"],
       ["psql -h db.test -c 'delete from users where id = 1'", "database network-in network-out", "talks to db.test"],
       ["psql -c 'DELETE FROM users'", "database work-loss"],
-      ["psql -f a.sql", "reads a.sql"],
+      ["psql -f a.sql", "reads a.sql", "unknown: a.sql"],
       ["echo 'drop table x' | psql", "database work-loss"],
     ],
   },
@@ -74,7 +75,7 @@ export const DATABASES: Programs = {
           command,
         )
       )
-        plays(call, "database");
+        plays(call, "database", ...(listsAll(call.told.givers(), listsKeys) ? (["work-loss"] as const) : []));
       connects(call, "h");
     },
     examples: [
@@ -104,6 +105,7 @@ export const DATABASES: Programs = {
     does: (call) => {
       connects(call, "host");
       for (const path of values(call, "file", "result-file", "out")) writes(call, path);
+      call.told.gives = "data";
     },
     examples: [
       [
@@ -133,6 +135,25 @@ export const DATABASES: Programs = {
         ["knex migrate:rollback --all", "database work-loss"],
       ],
     },
+  "mongorestore cqlsh clickhouse-client clickhouse influx bq etcdctl rabbitmqctl kafka-topics kafka-topics.sh rabbitmqadmin": {
+    options: "drop execute|e= query|q= host|h= bucket= delete prefix topic= recursive|r force|f",
+    does: (call) => {
+      tellSql(call, values(call, "execute", "query"));
+      const asked = call.operands[0]?.text ?? "";
+      if (has(call, "drop", "delete") || /^(?:delete|del|rm|reset|force_reset|delete_\w+|purge_\w+|drop)$/.test(asked))
+        plays(call, "database", "work-loss");
+      else if (/^(?:put|set|write|load|mk|cp|update|insert|declare)$/.test(asked) || call.told.program === "mongorestore")
+        plays(call, "database");
+      connects(call, "host");
+    },
+    examples: [
+      ["mongorestore --drop dump", "database work-loss"],
+      ["cqlsh -e 'DROP KEYSPACE x'", "database work-loss"],
+      ["etcdctl get x"],
+      ["etcdctl del x --prefix", "database work-loss"],
+      ["kafka-topics.sh --list"],
+    ],
+  },
   elasticdump: {
     options: "input= output=",
     does: (call) => {
@@ -159,7 +180,8 @@ const RESETS =
 const MIGRATES =
   /(?:^|\s)(?:migrate\S*|db:\S+|db (?:push|execute|seed)|upgrade|up|update|push|migration:run|loaddata|stamp)(?:\s|$)/;
 
-function tellSql(call: Call, texts: readonly { readonly text: string }[]): void {
+/** What statements of SQL do to the rows of a database. */
+export function tellSql(call: Call, texts: readonly { readonly text: string }[]): void {
   const sql = `${texts.map(({ text }) => text).join(";")};${call.told.piped}`;
   if (sql.length < 4) return;
   const statements = withoutComments(sql).split(";");
@@ -195,6 +217,15 @@ function losesRows(statement: string): boolean {
   return (
     /^\s*(?:delete\s+from|update\s+\S+\s+set)\b/i.test(statement) &&
     !/\bwhere\b/i.test(statement.replace(/\bwhere\s+(?:1\s*=\s*1|true)\s*$/i, ""))
+  );
+}
+
+/** Every key that there is. */
+function listsKeys({ program, args }: SimpleCommand): boolean {
+  const words = args.map(({ text }) => text);
+  return (
+    program?.text === "redis-cli" &&
+    (words.includes("*") || (words.includes("--scan") && !words.includes("--pattern")))
   );
 }
 

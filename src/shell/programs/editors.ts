@@ -1,4 +1,5 @@
 import { type Call, has, known, plays, reads, value, values, writes } from "../call.ts";
+import { GAP } from "../command.ts";
 import type { Programs } from "../program.ts";
 import { tellPatch } from "./patch-text.ts";
 
@@ -38,6 +39,7 @@ export const EDITORS: Programs = {
     does: (call) => {
       const paths = has(call, "e", "E") ? call.operands : call.operands.slice(1);
       if (has(call, "i", "n", "p")) changesInPlace(call, paths, has(call, "i"));
+      if (values(call, "e", "E").some(({ text }) => text.includes(GAP))) call.told.input = "run";
       if (!has(call, "e", "E", "v", "V")) runs(call);
     },
     examples: [
@@ -53,7 +55,9 @@ export const EDITORS: Programs = {
       const paths = (has(call, "file", "source", "exec") ? call.operands : call.operands.slice(1)).filter(
         ({ text }) => !/^\w+=/.test(text),
       );
-      for (const path of values(call, "file", "exec")) reads(call, path);
+      for (const path of values(call, "file", "exec"))
+        if (path.text === "-" || path.text === "/dev/stdin") call.told.input = "run";
+        else reads(call, path);
       changesInPlace(
         call,
         paths,

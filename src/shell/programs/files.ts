@@ -1,7 +1,8 @@
 import { type Call, deletes, has, pieceOf, plays, reads, value, writes } from "../call.ts";
 import type { Word } from "../command.ts";
 import { isEndless } from "../devices.ts";
-import { nameOf, withoutLastSlash } from "../paths.ts";
+import { isHuge } from "../sizes.ts";
+import { nameOf, resolvedPath, withoutLastSlash } from "../paths.ts";
 import type { Programs } from "../program.ts";
 import { deletesOperands, writesOperands } from "./operands.ts";
 
@@ -75,7 +76,7 @@ export const FILES: Programs = {
         deletes(call, path);
       }
       for (const path of to) writes(call, path, { isForced: has(call, "force") });
-      if (to.some(({ text }) => text.startsWith("/dev/null"))) plays(call, "delete");
+      if (to.some(({ text }) => resolvedPath("", text).startsWith("/dev/null"))) plays(call, "delete");
     },
     examples: [
       ["mv a b", "reads a", "deletes a", "writes b"],
@@ -108,9 +109,11 @@ export const FILES: Programs = {
       const { from, to } = transfer(call);
       for (const path of from) reads(call, path);
       for (const path of to) writes(call, path);
+      if (from.some(({ text }) => text === "/dev/null")) plays(call, "overwrite");
+      if (has(call, "mode")) plays(call, "permission");
     },
     examples: [
-      ["install -m 755 a /usr/local/bin/", "reads a", "writes /usr/local/bin/a"],
+      ["install -m 755 a /usr/local/bin/", "permission", "reads a", "writes /usr/local/bin/a"],
       ["install -d x/y", "writes x/y"],
     ],
   },
@@ -130,8 +133,11 @@ export const FILES: Programs = {
   },
   mkdir: {
     options: "parents|p mode|m= verbose|v",
-    does: writesOperands(),
-    examples: [["mkdir -p -m 700 a/b c", "writes a/b", "writes c"]],
+    does: (call) => {
+      writesOperands()(call);
+      if (has(call, "mode")) plays(call, "permission");
+    },
+    examples: [["mkdir -p -m 700 a/b c", "permission", "writes a/b", "writes c"]],
   },
   "touch gtouch mkfifo mknod": {
     options: "no-create|c date|d= reference|r= t= a m h mode=",
@@ -146,8 +152,14 @@ export const FILES: Programs = {
   },
   fallocate: {
     options: "length|l= offset|o= punch-hole|p collapse-range|c zero-range|z keep-size|n dig-holes|d",
-    does: writesOperands(),
-    examples: [["fallocate -l 1G big", "writes big"]],
+    does: (call) => {
+      writesOperands()(call);
+      if (isHuge(value(call, "length")?.text ?? "")) plays(call, "exhaust");
+    },
+    examples: [
+      ["fallocate -l 1G big", "writes big"],
+      ["fallocate -l 900G big", "exhaust", "writes big"],
+    ],
   },
   "tee sponge": {
     options: "append|a ignore-interrupts|i p output-error?",

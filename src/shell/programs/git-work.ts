@@ -1,4 +1,4 @@
-import { type Call, deletes, has, known, plays, reads, value, writes } from "../call.ts";
+import { type Call, deletes, has, known, plays, reads, talks, value, writes } from "../call.ts";
 import type { Role } from "../effect.ts";
 import type { Use } from "../program.ts";
 import { tellPatch } from "./patch-text.ts";
@@ -43,7 +43,9 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
   clean: {
     options: "d force|f interactive|i dry-run|n quiet|q exclude|e= x X",
     does: (call) => {
-      if (has(call, "dry-run") || !has(call, "force")) return;
+      // Questions that a pipe answers are none.
+      const isAnswered = has(call, "interactive") && call.command.input.from !== "nothing";
+      if (has(call, "dry-run") || (!has(call, "force") && !isAnswered)) return;
       plays(call, "delete", "work-loss");
       const paths = call.operands.length === 0 ? [here] : call.operands;
       for (const path of paths) deletes(call, path, { isTree: true, isForced: true });
@@ -143,7 +145,18 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
         tellPatch(call, Number(value(call, "p")?.text ?? 1));
     },
   },
-  "bundle create": { does: (call) => writes(call, call.operands[0]) },
+  "symbolic-ref": {
+    options: "delete|d quiet|q short m=",
+    does: (call) => {
+      if (has(call, "delete")) plays(call, "history-rewrite", "work-loss");
+    },
+  },
+  "bundle create|fast-export": {
+    does: (call) => {
+      if (call.told.verb === "bundle create") writes(call, call.operands[0]);
+      call.told.gives = "data";
+    },
+  },
   am: { options: "abort continue skip 3way|3 signoff|s", does: (call) => writes(call, here, { isTree: true }) },
   show: {
     options: "output= format= stat max-count|n=",
@@ -155,7 +168,12 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
   "cat-file": { options: "p t s e batch?", does: readsRevisions },
   "archive|diff|format-patch|log": {
     options: "output|o= format= prefix= remote= output-directory= stat max-count|n=",
-    does: (call) => writes(call, value(call, "output") ?? value(call, "output-directory")),
+    does: (call) => {
+      writes(call, value(call, "output") ?? value(call, "output-directory"));
+      const remote = value(call, "remote");
+      if (remote !== undefined) talks(call, "in", remote);
+      else if (call.told.verb === "archive") call.told.gives = "data";
+    },
   },
   init: {
     options: "bare template= initial-branch|b= quiet|q",

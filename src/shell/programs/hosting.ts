@@ -31,7 +31,9 @@ export const HOSTING: Programs = {
           call.told.gives = "environment";
         },
       },
-      "pr checkout|repo clone|release download|run download": ["network-in"],
+      "pr checkout|repo clone|release download|run download|gist view|gist clone": {
+        does: (call) => talks(call, "in", undefined),
+      },
       "extension install": ["network-in", "package-install"],
       api: {
         options:

@@ -12,7 +12,9 @@ import { GIT } from "./git.ts";
 import { HOSTING } from "./hosting.ts";
 import { KERNEL } from "./kernel.ts";
 import { MACOS } from "./macos.ts";
+import { MACHINES } from "./machines.ts";
 import { NETWORK } from "./network.ts";
+import { OTHER_HISTORIES } from "./other-histories.ts";
 import { OUTPUTS } from "./outputs.ts";
 import { PACKAGES } from "./packages.ts";
 import { PERMISSIONS } from "./permissions.ts";
@@ -32,12 +34,14 @@ export const PROGRAMS: readonly Programs[] = [
   EDITORS,
   OUTPUTS,
   GIT,
+  OTHER_HISTORIES,
   HOSTING,
   CURL,
   NETWORK,
   PACKAGES,
   SYSTEM_PACKAGES,
   CONTAINERS,
+  MACHINES,
   CLOUDS,
   DATABASES,
   PROCESSES,

@@ -64,6 +64,13 @@ export const KERNEL: Programs = {
     roles: ["settings", "account"],
     examples: [["chsh -s /bin/zsh", "settings account"]],
   },
+  "update-alternatives update-ca-certificates update-ca-trust netplan": {
+    does: (call) => {
+      if (!call.command.args.some(({ text }) => /^(?:--(?:display|query|list|get-\S+|help|version)|get|info|status|generate)$/.test(text)))
+        plays(call, "settings");
+    },
+    examples: [["netplan apply", "settings"], ["update-alternatives --display editor"]],
+  },
   ldconfig: {
     roles: ["settings"],
     does: (call) => writes(call, known("/etc/ld.so.cache")),

@@ -1,6 +1,7 @@
-import { type Call, deletes, has, plays, reads, sends, talks, value, values, writes } from "../call.ts";
+import { type Call, deletes, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "../call.ts";
 import { GAP } from "../command.ts";
 import { isRemote } from "../hosts.ts";
+import { nameOf } from "../paths.ts";
 import type { Programs } from "../program.ts";
 
 /** Programs that talk to other machines. */
@@ -40,10 +41,23 @@ export const NETWORK: Programs = {
   "telnet ftp lftp tftp": {
     options: "p= u= e= c= n i v",
     does: (call) => {
-      talks(call, "both", call.operands[0]);
+      const typed = values(call, "e", "c").map(({ text }) => text);
+      const opened = /(?:^|;)\s*open\s+(\S+)/.exec(typed.join(";"))?.[1];
+      talks(call, "both", call.operands[0] ?? (opened === undefined ? undefined : known(opened.replace(/;$/, ""))));
       sends(call, "input");
+      // The words behind `-c` of tftp stand apart: `-c put file`.
+      tellTransfers(call, [...typed, call.operands.length > 1 ? `put ${call.operands.at(-1)?.text}` : ""].join("\n"));
     },
-    examples: [["telnet h.test 25", "network-in network-out", "talks to h.test"]],
+    examples: [
+      ["telnet h.test", "network-in network-out", "talks to h.test"],
+      [
+        "lftp -c 'open h.test; put a'",
+        "network-in network-out",
+        "talks to h.test",
+        "reads a",
+        "file a flows to network",
+      ],
+    ],
   },
   "ssh autossh mosh slogin": {
     options: "p= l= i= o= F= J= L= R= D= b= c= E= e= I= m= O= Q= S= W= w= B= N f t T v A X Y q 4 6 C n",
@@ -63,10 +77,14 @@ export const NETWORK: Programs = {
   },
   "scp rcp": {
     options: "P= i= o= F= J= S= c= l= r p q C v 3 4 6 B D= X=",
-    does: (call) => transfers(call, has(call, "r")),
+    does: (call) => {
+      transfers(call, has(call, "r"));
+      if (has(call, "S")) plays(call, "run-code");
+    },
     examples: [
       ["scp -r a me@h.test:b", "network-out", "reads a tree", "sends to h.test", "file a flows to network"],
       ["scp h.test:a b", "network-in", "fetches from h.test", "writes b", "network b flows to file"],
+      ["scp h.test:x/a .", "network-in", "fetches from h.test", "writes a", "network a flows to file"],
     ],
   },
   sftp: {
@@ -75,8 +93,14 @@ export const NETWORK: Programs = {
       talks(call, "both", call.operands[0]);
       reads(call, value(call, "b"));
       sends(call, "input");
+      tellTransfers(call, "");
+      if (has(call, "S")) plays(call, "run-code");
     },
-    examples: [["sftp me@h.test", "network-in network-out", "talks to h.test"]],
+    examples: [
+      ["sftp me@h.test", "network-in network-out", "talks to h.test"],
+      ["echo 'put a' | sftp h.test", "network-in network-out", "talks to h.test", "reads a", "file a flows to network"],
+      ["echo 'get a b' | sftp h.test", "network-in network-out", "talks to h.test", "writes b", "network b flows to file"],
+    ],
   },
   rsync: {
     options:
@@ -136,6 +160,8 @@ export const NETWORK: Programs = {
     does: (call) => {
       const name = call.operands.find(({ text }) => !/^[@+]|^[A-Z]{1,5}$/.test(text));
       talks(call, "out", name);
+      // The answer is text that others wrote.
+      call.told.fetches = true;
       if (call.operands.some(({ text }) => text.includes(GAP))) sends(call, "input");
     },
     examples: [["dig +short x.test A", "network-out", "sends to x.test"]],
@@ -164,12 +190,41 @@ export const NETWORK: Programs = {
       ["mail -s x -A a.txt me@h.test", "network-out", "sends to h.test", "reads a.txt", "file a.txt flows to network"],
     ],
   },
+  "gist pastebinit transfer croc wormhole ffsend magic-wormhole termbin dpaste": {
+    options: "p P d= t= f= i= a= b= c code= title= private public",
+    does: (call) => {
+      talks(call, "out", undefined);
+      const [verb, ...rest] = call.operands;
+      if (/^(?:receive|recv|download|get|relay)$/.test(verb?.text ?? "")) return;
+      for (const path of /^(?:send|upload)$/.test(verb?.text ?? "") ? rest : call.operands) reads(call, path, { isTree: true });
+      sends(call, "reads");
+      sends(call, "input");
+    },
+    examples: [
+      ["croc send a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
+      ["gist a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
+    ],
+  },
   "ngrok cloudflared localtunnel lt bore": {
     roles: ["publish"],
     does: (call) => talks(call, "both", undefined),
     examples: [["ngrok http 8080", "publish network-in network-out", "talks to ?"]],
   },
 };
+
+/** What is typed to send and fetch files: `put a`, `get a b`. */
+function tellTransfers(call: Call, typed: string): void {
+  for (const line of `${typed}\n${call.told.piped}`.split(/[\n;]/)) {
+    const [, verb = "", from, to] =
+      /^\s*-?(put|reput|mput|send|append|mirror\s+-R|get|reget|mget|recv)\s+(?:-\w+\s+)*(\S+)(?:\s+(\S+))?/.exec(line) ?? [];
+    if (from === undefined) continue;
+    if (/get|recv/.test(verb)) writes(call, known(to ?? nameOf(from)));
+    else {
+      reads(call, known(from), { isTree: verb.startsWith("mirror") });
+      sends(call, "reads");
+    }
+  }
+}
 
 /** Copies between machines: whichever end is remote says which way. */
 function transfers(call: Call, isTree: boolean, isDry = false): void {
@@ -182,7 +237,10 @@ function transfers(call: Call, isTree: boolean, isDry = false): void {
     talks(call, "out", target);
     sends(call, "reads");
   } else if (!isDry) {
-    writes(call, target, { isTree });
+    // A file that is fetched into a folder keeps its name there.
+    const isFolder = !isTree && /(?:^|\/)\.{0,2}$/.test(target.text);
+    for (const path of isFolder ? sources : [target])
+      writes(call, isFolder ? pieceOf(target, `${target.text}/${nameOf(path.text.replace(/^.*:/, ""))}`) : path, { isTree });
     call.told.isSilent = true;
   }
 }

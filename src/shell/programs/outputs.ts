@@ -1,4 +1,4 @@
-import { has, known, reads, value, values, writes } from "../call.ts";
+import { has, known, pieceOf, reads, value, values, writes } from "../call.ts";
 import type { Programs } from "../program.ts";
 
 /** Programs that leave what they make in a file: compilers, and those that record what others do. */
@@ -26,6 +26,26 @@ export const OUTPUTS: Programs = {
     style: "first",
     does: (call) => writes(call, value(call, "o")),
     examples: [["strace -o log ls", "writes log"]],
+  },
+  time: {
+    options: "output|o= append|a format|f= verbose|v portability|p quiet|q",
+    style: "first",
+    does: (call) => writes(call, value(call, "output")),
+    examples: [["time ls"]],
+  },
+  "qemu-img ddrescue dcfldd dc3dd": {
+    options: "f= O= o= s= b= n r= d force",
+    does: (call) => {
+      const of = call.operands.find(({ text }) => text.startsWith("of="));
+      if (of !== undefined) return writes(call, pieceOf(of, of.text.slice(3)), { isForced: true });
+      if (call.told.program !== "qemu-img") return writes(call, call.operands[1], { isForced: true });
+      const [verb, ...rest] = call.operands;
+      if (/^(?:convert|create|resize|dd)$/.test(verb?.text ?? "")) writes(call, rest[verb?.text === "convert" ? rest.length - 1 : 0]);
+    },
+    examples: [
+      ["qemu-img convert -O raw a.qcow2 /dev/sda", "disk overwrite", "writes /dev/sda"],
+      ["qemu-img info a.qcow2"],
+    ],
   },
   flock: {
     options: "w|timeout|wait= E= n s x u c=",

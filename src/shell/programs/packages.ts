@@ -23,7 +23,8 @@ function installsFrom(registry: string): (call: Call) => void {
 }
 
 const fromNpm = installsFrom("registry.npmjs.org");
-const fromPypi = installsFrom("pypi.org");
+/** Installs from the index of Python, or from the one that is named. */
+export const fromPypi = installsFrom("pypi.org");
 
 /** Publishing can be tried without doing it. */
 const publish: Use = {
@@ -44,6 +45,7 @@ const npmLike: Program["verbs"] = {
   publish,
   "npm publish": publish,
   "unpublish|deprecate|dist-tag rm|npm tag": UNPUBLISH,
+  "dist-tag add|owner add|owner rm|access grant|access public|access set": PUBLISH,
   "login|adduser|logout|token|owner|access|npm login|npm logout|whoami-set": ACCOUNT,
   "config set|config delete|set|config edit": SETTINGS,
   "cache clean|store prune|cache rm": [],
@@ -61,6 +63,7 @@ export const PACKAGES: Programs = {
         call.command.args.every(({ text }) => !/^--?(?:v|version|h|help)$/.test(text))
       )
         fromNpm(call);
+      if (call.told.program === "bun" && call.command.args.at(-1)?.text === "-") call.told.input = "run";
     },
     examples: [
       ["npm install left-pad", "package-install network-in", "fetches from registry.npmjs.org"],
@@ -165,13 +168,24 @@ export const PACKAGES: Programs = {
     },
     examples: [["go test ./..."], ["go install example.com/x@latest", "package-install network-in"]],
   },
-  "composer mvn gradle dotnet nuget mix rebar3 luarocks cpan cpanm opam stack cabal pod carthage swift pub dart flutter helmfile":
+  "goreleaser lerna changeset semantic-release np ansible-galaxy release-it": {
+    options: "dry-run|d|n snapshot ci yes|y",
+    does: (call) => {
+      if (has(call, "dry-run", "snapshot")) return;
+      const asked = call.operands.map(({ text }) => text);
+      if (/^(?:semantic-release|np|release-it)$/.test(call.told.program) || asked.some((text) => /^(?:release|publish)$/.test(text)))
+        plays(call, ...PUBLISH);
+    },
+    examples: [["lerna publish", "publish network-out"], ["lerna run build"], ["semantic-release --dry-run"]],
+  },
+  "composer mvn mvnw gradle gradlew dotnet nuget mix rebar3 luarocks cpan cpanm opam stack cabal pod carthage swift pub dart flutter helmfile":
     {
       verbs: {
         "install|require|update|global require|deps.get|add package|tool install|restore|hex.install|pub get|pub add|package resolve|get|global activate":
           INSTALL,
         "publish|nuget push|push|deploy|hex.publish|upload|pub publish|trunk push": PUBLISH,
         "remove|uninstall": ["delete"],
+        "destroy|delete": ["cloud", "work-loss"],
       },
       does: (call) => {
         if (/^cpan/.test(call.told.program)) plays(call, ...INSTALL);

@@ -1,4 +1,6 @@
 import { has, plays } from "../call.ts";
+import type { SimpleCommand } from "../command.ts";
+import { listsAll } from "../givers.ts";
 import type { Programs } from "../program.ts";
 
 /** Programs that end processes or the machine's day. */
@@ -9,13 +11,15 @@ export const PROCESSES: Programs = {
       if (words.length === 0 || /^(?:-l|-L|--list|-0|--table|--help)/.test(words[0] ?? "")) return;
       plays(call, "kill");
       // Behind a signal, -1 is every process there is.
-      if (words.slice(1).includes("-1")) plays(call, "power");
+      if (words.slice(1).includes("-1") || listsAll(call.told.givers(), listsProcesses)) plays(call, "power");
     },
     examples: [
       ["kill -9 123", "kill"],
       ["kill -KILL 123", "kill"],
       ["kill -1 123", "kill"],
       ["kill -9 -1", "kill power"],
+      ["kill $(pgrep -u me)", "kill power"],
+      ["kill $(pgrep node)", "kill"],
       ["kill -l"],
       ["kill -0 123"],
     ],
@@ -58,3 +62,13 @@ export const PROCESSES: Programs = {
     examples: [["stress --cpu 8", "exhaust"]],
   },
 };
+
+/** Every process there is, or all of a user. */
+function listsProcesses({ program, args }: SimpleCommand): boolean {
+  const words = args.map(({ text }) => text);
+  if (program?.text === "ps")
+    return words.some((text) => /^-?\w*[eAaxu]/.test(text)) && !words.some((text) => /^(?:-C|-p|--ppid|--pid)/.test(text));
+  if (program?.text !== "pgrep") return false;
+  const patterns = words.filter((text, at) => !text.startsWith("-") && !/^-\w*[uUGPts]$/.test(words[at - 1] ?? ""));
+  return patterns.length === 0 ? words.some((text) => /^-\w*[uU]/.test(text)) : patterns.every((text) => /^\.\*?$/.test(text));
+}

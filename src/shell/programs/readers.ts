@@ -1,5 +1,7 @@
 import { has, known, plays, reads, value, writes } from "../call.ts";
 import { GAP } from "../command.ts";
+import { isEndless } from "../devices.ts";
+import { isHuge } from "../sizes.ts";
 import type { Programs } from "../program.ts";
 import { readsOperands } from "./operands.ts";
 
@@ -13,8 +15,16 @@ export const READERS: Programs = {
     },
   "head tail ghead gtail": {
     options: "lines|n= bytes|c= quiet|q verbose|v follow|f? F zero-terminated|z retry sleep-interval|s= pid=",
-    does: readsOperands(),
+    does: (call) => {
+      readsOperands()(call);
+      const isEndlessRead = call.operands.some(({ text }) => isEndless(text));
+      const size = value(call, "bytes")?.text ?? "";
+      if (isEndlessRead && (isHuge(size) || (/tail$/.test(call.told.program) && !has(call, "follow"))))
+        plays(call, "exhaust");
+    },
     examples: [
+      ["head -c 10M /dev/zero"],
+      ["head -c 500G /dev/zero", "exhaust"],
       ["tail -n 20 -f app.log", "reads app.log"],
       ["head -20 a", "reads a"],
     ],

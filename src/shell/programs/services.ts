@@ -1,4 +1,4 @@
-import { has, known, plays, reads, writes } from "../call.ts";
+import { has, known, plays, reads, values, writes } from "../call.ts";
 import type { Programs } from "../program.ts";
 
 /** Programs that decide what runs later or at every start. */
@@ -8,7 +8,17 @@ export const SERVICES: Programs = {
     verbs: {
       "enable|reenable|link|edit|preset|add-wants|add-requires|set-default": ["persistence", "settings"],
       "disable|mask|unmask|revert|daemon-reload|set-property|set-environment": ["settings"],
-      "start|restart|reload|try-restart|reload-or-restart|isolate": ["settings"],
+      "start|restart|reload|try-restart|reload-or-restart": ["settings"],
+      isolate: {
+        does: (call) =>
+          plays(
+            call,
+            "settings",
+            ...(/^(?:rescue|emergency|reboot|poweroff|halt|runlevel[016])/.test(call.operands[0]?.text ?? "")
+              ? (["power"] as const)
+              : []),
+          ),
+      },
       "stop|kill": ["kill"],
       "poweroff|reboot|halt|suspend|hibernate|kexec|rescue|emergency|soft-reboot": ["power"],
     },
@@ -75,16 +85,33 @@ export const SERVICES: Programs = {
         plays(call, "persistence");
       if (words.some((text) => /^(?:stop|delete|kill|\/delete|\/end|terminate-user|kill-user)$/.test(text)))
         plays(call, "kill");
+      if (words.some((text) => /^(?:terminate|kill)-user$/.test(text))) plays(call, "power");
     },
     examples: [["systemd-run --user x", "persistence"], ["pm2 delete all", "kill"], ["pm2 list"]],
   },
   logrotate: {
-    options: "force|f debug|d state|s= verbose|v",
+    options: "force|f debug|d state|s= log|l= mail|m= verbose|v",
     does: (call) => {
       for (const path of call.operands) reads(call, path);
+      if (has(call, "debug")) return;
+      for (const path of values(call, "state", "log")) writes(call, path);
       if (has(call, "force")) plays(call, "trace-removal");
     },
-    examples: [["logrotate -f a.conf", "trace-removal", "reads a.conf"]],
+    examples: [
+      ["logrotate -f -s state a.conf", "trace-removal", "reads a.conf", "writes state"],
+      ["logrotate -d a.conf", "reads a.conf"],
+    ],
+  },
+  "busctl dbus-send gdbus qdbus": {
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text).join(" ");
+      if (/login1|PowerManagement|ksmserver|SessionManager/.test(words) && /\b(?:PowerOff|Reboot|Halt|Suspend|Shutdown|logout)\b/i.test(words))
+        plays(call, "power");
+    },
+    examples: [
+      ["busctl call org.freedesktop.login1 /o org.freedesktop.login1.Manager PowerOff b true", "power"],
+      ["busctl list"],
+    ],
   },
   journalctl: {
     options:

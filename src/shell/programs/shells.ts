@@ -1,10 +1,11 @@
-import { type Call, has, plays, reads, value, values } from "../call.ts";
+import { type Call, has, known, plays, reads, value, values, writes } from "../call.ts";
 import { GAP } from "../command.ts";
 import { nameOf } from "../paths.ts";
 import type { Programs } from "../program.ts";
 import { roleOfVariable } from "../telling-variables.ts";
 import { tellMigration } from "./databases.ts";
 import { ignoresInput } from "./operands.ts";
+import { fromPypi } from "./packages.ts";
 
 /** Programs that run code, and what shells can do by themselves. */
 export const SHELLS: Programs = {
@@ -13,7 +14,8 @@ export const SHELLS: Programs = {
     style: "first",
     does: (call) => {
       for (const path of values(call, "rcfile", "init-file")) reads(call, path);
-      if (has(call, "c", "command")) runsCode(call, call.operands);
+      if (has(call, "c", "command") && call.operands[0]?.text === "-") call.told.input = "run";
+      else if (has(call, "c", "command")) runsCode(call, call.operands);
       else runsFile(call);
     },
     examples: [["bash x.sh", "reads x.sh", "unknown: x.sh"], ["bash -c ls"]],
@@ -28,14 +30,18 @@ export const SHELLS: Programs = {
         if (module !== undefined) return tellModule(call, module);
         const code = values(call, "c", "e", "eval");
         if (code.some(({ text }) => text.includes("do shell script"))) plays(call, "run-code");
+        if (call.told.program === "osascript" && code.some(({ text }) => /\bto (?:shut down|restart|sleep|log out)\b/.test(text)))
+          plays(call, "power");
         if (has(call, "c", "e", "eval")) runsCode(call, code);
+        else if (/^(?:run|-)$/.test(call.operands[0]?.text ?? "") && call.operands.at(-1)?.text === "-") call.told.input = "run";
         else runsFile(call);
       },
       examples: [
         ["python3 a.py", "reads a.py", "unknown: a.py"],
         ["node -e 1"],
         ["python3 -m pytest"],
-        ["python3 -m pip install x", "package-install network-in"],
+        ["python3 -m pip install x", "package-install network-in", "fetches from pypi.org"],
+        ["python3 -m pip list"],
         ["python3 manage.py flush", "database work-loss", "reads manage.py", "unknown: manage.py"],
       ],
     },
@@ -82,8 +88,16 @@ export const SHELLS: Programs = {
     options: "c d= w? a? r? n? l e= s",
     does: (call) => {
       if (call.told.program === "history" && has(call, "c", "d")) plays(call, "trace-removal");
+      if (call.told.program === "history" && has(call, "w", "a"))
+        writes(call, call.operands[0] ?? value(call, "w") ?? known("~/.bash_history"));
+      // What was typed often holds keys.
+      else call.told.gives = "environment";
     },
-    examples: [["history -c", "trace-removal"], ["history 20"]],
+    examples: [
+      ["history -c", "trace-removal"],
+      ["history -w a", "writes a"],
+      ["history 20"],
+    ],
   },
   "ulimit umask": {
     does: (call) => {
@@ -107,8 +121,12 @@ export const SHELLS: Programs = {
       does: ignoresInput,
       examples: [["echo rm -rf /"], ["test -f a"], ["printf %s x"]],
     },
-  "make gmake cmake ninja meson bazel tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec just task turbo nx lerna webpack vite rollup esbuild javac":
+  "make gmake cmake ninja meson bazel tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec just task turbo nx webpack vite rollup esbuild javac":
     {
+      does: (call) => {
+        if (call.command.args.some(({ text }, at, all) => /^(?:-|\/dev\/stdin)$/.test(text) && all[at - 1]?.text === "-f"))
+          call.told.input = "run";
+      },
       examples: [["make all", "unknown: make all"], ["pytest -q tests"], ["vitest run"]],
     },
 };
@@ -116,7 +134,7 @@ export const SHELLS: Programs = {
 /** What modules of Python do that are programs of their own. */
 function tellModule(call: Call, module: string): void {
   const asked = `${module} ${call.operands[0]?.text ?? ""}`;
-  if (/^(?:pip|pipx|ensurepip) ?(?:install|download|)$/.test(asked)) plays(call, "package-install", "network-in");
+  if (/^(?:pip|pipx) (?:install|download)$|^ensurepip /.test(asked)) fromPypi(call);
   if (/^twine upload$/.test(asked)) plays(call, "publish", "network-out");
   if (/^pyftpdlib /.test(asked)) plays(call, "publish");
 }

@@ -13,7 +13,8 @@ import type {
 } from "unbash";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
-import { copyShell, joinBranches, owned, type Shell } from "../shell-state.ts";
+import { listedAtEnd } from "../output/listed.ts";
+import { copyShell, hasSameState, joinBranches, owned, type Shell } from "../shell-state.ts";
 import { UNKNOWN, valueFrom } from "../value.ts";
 import { assign } from "../variables.ts";
 import { calculate } from "../words/arithmetic.ts";
@@ -135,8 +136,9 @@ function runAndOr(node: AndOr, frame: Frame, reader: Reader): Outcome {
   let stdout = "";
   /** The shell behind an `&&` that may not have been passed; what comes next by `&&` goes on in it. */
   let branch: Shell | undefined;
-  for (const [index, command] of node.commands.entries()) {
-    const operator = node.operators[index - 1];
+  let index = 0;
+  for (const command of node.commands) {
+    const operator = node.operators[index++ - 1];
     if (branch !== undefined && operator === "||") {
       joinMaybe(frame.shell, branch, true);
       branch = undefined;
@@ -163,6 +165,10 @@ function runAndOr(node: AndOr, frame: Frame, reader: Reader): Outcome {
 /** Whoever writes `… && cd there; …` counts on being there. */
 function joinMaybe(shell: Shell, branch: Shell, isPassed: boolean): void {
   const { folder } = branch;
+  if (!branch.hasLeft && !shell.hasLeft && hasSameState(shell, branch)) {
+    shell.folder = isPassed || folder === shell.folder ? folder : GAP;
+    return;
+  }
   joinBranches(shell, [copyShell(shell), branch]);
   if (isPassed) shell.folder = folder;
 }
@@ -182,8 +188,10 @@ function runIf(node: Extract<Node, { type: "If" }>, frame: Frame, reader: Reader
 }
 
 function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
+  const from = reader.commands.length;
   const fields = node.wordlist?.flatMap((word) => expandWord(word, frame, reader));
-  const values = fields?.map(valueFrom) ?? frame.shell.positional;
+  const listed = listedAtEnd(reader.commands, from);
+  const values = fields?.map((field) => valueFrom(field.text === GAP && listed ? listed : field)) ?? frame.shell.positional;
   const isFollowed = node.type === "For" && values !== undefined && values.length <= LIMITS.turns;
   if (!isFollowed) {
     forget(assignedIn(node), frame);

@@ -7,7 +7,7 @@ type Run = (node: CommandNode, frame: Frame, reader: Reader) => Outcome;
 
 /** Runs commands that are joined by `|`: what one prints is what the next one reads. */
 export function runPipeline(node: Pipeline, frame: Frame, reader: Reader, run: Run): Outcome {
-  const isNegated = node.prefixes.some(({ type }) => type === "Negation");
+  const isNegated = node.prefixes.length > 0 && node.prefixes.some(({ type }) => type === "Negation");
   const [only] = node.commands;
   if (node.commands.length === 1 && only !== undefined) {
     const outcome = run(only, frame, reader);
@@ -20,12 +20,13 @@ export function runPipeline(node: Pipeline, frame: Frame, reader: Reader, run: R
     const stage = { ...frame, shell: copyShell(frame.shell), stdin };
     outcome = run(command, stage, reader);
     runTraps(stage, reader);
-    const of = Array.from({ length: Math.min(reader.commands.length - from, MOST) }, (_, index) => from + index);
+    const of: number[] = [];
+    for (let at = from; at < reader.commands.length && of.length < MOST; at++) of.push(at);
     const { stdout: text, path, listed } = outcome;
     const next: Stdin = { text, at: 0, input: { from: "commands", of }, path, listed };
     stdin = next;
   }
-  return { ...outcome, ends: isNegated ? OPPOSITE[outcome.ends] : outcome.ends };
+  return isNegated ? { ...outcome, ends: OPPOSITE[outcome.ends] } : outcome;
 }
 
 const OPPOSITE = { well: "badly", badly: "well", unknown: "unknown" } as const;

@@ -1,7 +1,7 @@
 import { GAP } from "../command.ts";
 import { outputOf } from "../output/output.ts";
 import { formatted } from "../output/printf.ts";
-import { textValue, UNKNOWN, type Value } from "../value.ts";
+import { guess, textValue, UNKNOWN, type Value } from "../value.ts";
 import { assign, assignList, separators } from "../variables.ts";
 import { optionsOf } from "../wrappers/wrapper.ts";
 import { type Builtin, UNCLEAR, WELL } from "./builtin.ts";
@@ -16,7 +16,7 @@ const read: Builtin = ({ args }, { shell, stdin }) => {
   const names = operands.map(({ text }) => text);
   if (line === undefined || line.includes(GAP)) {
     for (const name of list === undefined ? (names.length > 0 ? names : ["REPLY"]) : [list])
-      assign(shell, name, UNKNOWN);
+      assign(shell, name, stdin.listed?.[0] === undefined ? UNKNOWN : guess(stdin.listed[0].text));
     return line === undefined ? { stdout: "", ends: "badly" } : UNCLEAR;
   }
   const pieces = piecesOf(line, ifs?.text ?? " \t\n", list === undefined ? Math.max(names.length, 1) : Infinity);

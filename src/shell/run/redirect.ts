@@ -41,7 +41,11 @@ export function plumb(redirections: readonly Redirection[], frame: Frame, reader
     if (isCopy) {
       if (operator === "<&" || descriptor === 0)
         stdin = fromDescriptor(frame.shell, Number.parseInt(target.text, 10)) ?? stdin;
-      else if ((descriptor ?? 1) === 1 && target.text !== "1") stdout = "nowhere";
+      else if ((descriptor ?? 1) === 1 && target.text !== "1") {
+        stdout = "nowhere";
+        const opened = frame.shell.descriptors.get(Number.parseInt(target.text, 10));
+        if (opened !== undefined && "path" in opened) redirects.push({ way: "append", target: fieldOf(opened.path) });
+      }
       continue;
     }
     const way = WAYS[operator];

@@ -152,7 +152,6 @@ const NAMES: Readonly<Record<string, string>> = {
   wish: "tclsh",
   expect: "expect",
   elixir: "elixir",
-  iex: "elixir",
 };
 
 /** The interpreter with this name, whatever its version. */

@@ -8,15 +8,18 @@ const vi: Wrapper = {
     ["vim '+!rm x' a", "rm x"],
     ["vim -c ':silent !rm x'", "rm x"],
     ["ex -sc '!rm x' -cq", "rm x"],
+    ["vim -es -c '!rm x' -c q", "rm x"],
+    ["vim -c 'lua os.execute(\"rm x\")'", "rm x"],
+    ["vim -c 'perl system(\"rm x\")'", "rm x"],
     ["vim -c 'call system(\"rm x\")'", "rm x"],
     ["echo '!rm x' | ex -s", "rm x"],
   ],
   unwrap: ({ name, args, stdin }) => {
+    // In ex mode, `-s` is for silence and takes no file.
+    const isEx = name !== "vim" || args.some(({ text }) => /^-\w*[eE]/.test(text));
     const options = optionsOf(
       args,
-      ["-c", "--cmd", "-S", "-u", "-U", "-i", "-T", "-w", "-W", "-s"].filter(
-        (option) => option !== "-s" || name === "vim",
-      ),
+      ["-c", "--cmd", "-S", "-u", "-U", "-i", "-T", "-w", "-W", "-s"].filter((option) => option !== "-s" || !isEx),
       true,
     );
     const lines = [
@@ -44,12 +47,16 @@ function fromLine(line: string, via: string): Inner[] {
     const [, , called] =
       /\b(?:system|systemlist|term_start|job_start|jobstart)\s*\(\s*(['"])([\s\S]*?)\1/.exec(piece) ?? [];
     if (called !== undefined) return [{ runs: "shell", text: fieldOf(called), via }];
-    const [, python] = /^[\s:]*py(?:thon)?3?x?\s+([\s\S]+)$/.exec(piece) ?? [];
-    if (python !== undefined) return [{ runs: "code", language: "python", text: fieldOf(python), via }];
+    const [, word = "", inside] = /^[\s:]*(py(?:thon)?3?x?|lua|luado|perl|ruby|mzscheme)\s+([\s\S]+)$/.exec(piece) ?? [];
+    const language = LANGUAGES.find((one) => word.startsWith(one.slice(0, 2)));
+    if (inside !== undefined && language !== undefined) return [{ runs: "code", language, text: fieldOf(inside), via }];
     const [, written] = /^[\s:]*(?:w(?:rite)?|sav(?:eas)?)!?\s+([^!\s]\S*)/.exec(piece) ?? [];
     return written === undefined ? [] : [{ runs: "write", path: fieldOf(written), way: "write", via }];
   });
 }
+
+/** Languages that the editor can be told in. */
+const LANGUAGES = ["python", "lua", "perl", "ruby"] as const;
 
 const pager: Wrapper = {
   examples: [["less '+!rm x' a", "rm x"]],
@@ -66,18 +73,34 @@ const ed: Wrapper = {
 };
 
 const emacs: Wrapper = {
-  examples: [["emacs --batch --eval '(shell-command \"rm x\")'", "rm x"]],
+  examples: [
+    ["emacs --batch --eval '(shell-command \"rm x\")'", "rm x"],
+    ["emacs --batch --eval '(delete-directory \"x\" t)'", "rm -rf x"],
+    ["emacs --batch --eval '(call-process \"rm\" nil nil nil \"x\")'", "rm x"],
+  ],
   unwrap: ({ name, args }) =>
     optionsOf(args, ["--eval", "-eval", "--execute"], true)
       .values("--eval", "-eval", "--execute")
       .flatMap(({ text }): Inner[] =>
-        [...text.matchAll(/\((?:async-)?shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g)].map(([, code = ""]) => ({
-          runs: "shell",
-          text: fieldOf(code.replaceAll(/\\(.)/g, "$1")),
-          via: name,
-        })),
+        [...text.matchAll(/\(([a-z-]+)((?:\s+(?:"(?:[^"\\]|\\.)*"|[\w-]+))+)\s*\)/g)].flatMap(
+          ([, called = "", rest = ""]) => lispCall(called, rest, name),
+        ),
       ),
 };
+
+function lispCall(called: string, rest: string, via: string): Inner[] {
+  const texts = [...rest.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text.replaceAll(/\\(.)/g, "$1"));
+  const [first] = texts;
+  if (first === undefined) return [];
+  if (/^(?:async-)?shell-command/.test(called)) return [{ runs: "shell", text: fieldOf(first), via }];
+  if (/^delete-(?:directory|file)/.test(called))
+    return [{ runs: "words", words: [fieldOf("rm"), fieldOf("-rf"), fieldOf(first)], via, isProgram: true }];
+  if (/^(?:call|start)-process/.test(called))
+    return [
+      { runs: "words", words: texts.slice(called.startsWith("start") ? 2 : 0).map(fieldOf), via, isProgram: true },
+    ];
+  return [];
+}
 
 /** Programs that feed their input to a shell later. */
 const later: Wrapper = {

@@ -70,6 +70,19 @@ export const ENVIRONMENT_WRAPPERS: Readonly<Record<string, Wrapper>> = {
   toybox: { ...applets, examples: [["toybox rm x", "rm x"]] },
 };
 
+/** `git-push` is `git push`: parts of git are programs of their own. */
+export function partOfGit(name: string): Wrapper | undefined {
+  const [, verb] = /^git-([a-z][a-z-]*)$/.exec(name) ?? [];
+  if (verb === undefined) return undefined;
+  const fieldFor = (text: string): Field => ({ text, isKnown: true, isGlob: false });
+  return {
+    examples: [["git-push -f", "git push -f"]],
+    unwrap: ({ args }) => [
+      { runs: "words", words: [fieldFor("git"), fieldFor(verb), ...args], via: name, isProgram: true },
+    ],
+  };
+}
+
 /** The dynamic loader has a name for each machine. */
 export function loaderFor(name: string): Wrapper | undefined {
   return /^(?:\/.*\/)?ld(?:-linux[\w-]*|-musl-\w+|64|-[\d.]+)?\.so(?:\.\d+)?$/.test(name) ? loader : undefined;

@@ -1,3 +1,4 @@
+import { splitWords } from "./environment.ts";
 import { type Field, fieldOf } from "../value.ts";
 import { type Inner, optionsOf, type Wrapper } from "./wrapper.ts";
 
@@ -22,6 +23,7 @@ const HOOKS: Readonly<Record<string, readonly string[]>> = {
 const git: Wrapper = {
   examples: [
     ["git -c alias.x='!rm x' x", "rm x"],
+    ["git -c alias.x='push -f' x origin", "git push -f origin"],
     ["git -c core.pager='rm x' log", "rm x"],
     ["git -c core.fsmonitor='rm x' status", "rm x"],
     ["git config alias.y '!rm x'", "rm x"],
@@ -48,7 +50,12 @@ const git: Wrapper = {
     ]);
     const [subcommand, ...rest] = options.operands;
     const inners: Inner[] = [];
-    for (const setting of options.values("-c")) inners.push(...fromSetting(setting));
+    for (const setting of options.values("-c")) {
+      inners.push(...fromSetting(setting));
+      const [, alias, line = ""] = /^alias\.([^=]+)=([^!][\s\S]*)$/i.exec(setting.text) ?? [];
+      if (alias !== undefined && alias === subcommand?.text)
+        inners.push({ runs: "words", words: [fieldOf("git"), ...splitWords(fieldOf(line)), ...rest], via: "git alias" });
+    }
     const hooks = options.values("-c").find(({ text }) => /^core\.hookspath=/i.test(text));
     if (hooks !== undefined)
       for (const hook of HOOKS[subcommand?.text ?? ""] ?? []) {

@@ -21,6 +21,15 @@ const RUNNING_OPTIONS: Readonly<Record<string, { readonly options: string; reado
   screen: { options: "-nothing-", example: "screen -dm rm x" },
   xterm: { options: "-nothing-", example: "xterm -e rm x" },
   go: { options: "-exec -toolexec", example: "go test -exec 'rm x' ./..." },
+  rg: { options: "--pre", example: "rg --pre 'rm x' a" },
+  "nix-shell": { options: "--run --command", example: "nix-shell --run 'rm x'" },
+  nodemon: { options: "-x --exec", example: "nodemon --exec 'rm x'" },
+  aria2c: { options: "--on-download-complete --on-download-start", example: "aria2c --on-download-complete='rm x' a" },
+  gcc: { options: "-nothing-", example: "gcc -wrapper rm,x a.c" },
+  nix: { options: "-nothing-", example: "nix develop -c rm x" },
+  bwrap: { options: "-nothing-", example: "bwrap --bind / / --dev /dev rm x" },
+  "start-stop-daemon": { options: "-nothing-", example: "start-stop-daemon --start --exec /bin/rm -- x" },
+  ansible: { options: "-nothing-", example: "ansible all -m shell -a 'rm x'" },
   cpulimit: { options: "-nothing-", example: "cpulimit -l 5 -- rm x" },
 };
 
@@ -59,7 +68,41 @@ const OWN_WAYS: Readonly<Record<string, (args: readonly Field[]) => Inner[]>> = 
       ? []
       : [{ runs: "shell", text: fieldOf(words.map(({ text }) => text).join(" ")), via: "tmux" }];
   },
+  gcc: (args) =>
+    optionsOf(args, ["-wrapper"])
+      .values("-wrapper")
+      .map(({ text }) => ({ runs: "words", words: text.split(",").map(fieldOf), via: "gcc -wrapper", isProgram: true })),
+  nix: (args) => {
+    const at = args.findIndex(({ text }) => text === "-c" || text === "--command");
+    return at < 0 ? [] : [{ runs: "words", words: args.slice(at + 1), via: "nix", isProgram: true }];
+  },
+  bwrap: (args) => {
+    let at = 0;
+    while (args[at]?.text.startsWith("--")) at += 1 + (PLACES_OF_BWRAP[args[at]?.text ?? ""] ?? 0);
+    return at >= args.length ? [] : [{ runs: "words", words: args.slice(at), via: "bwrap", isProgram: true }];
+  },
+  "start-stop-daemon": (args) => {
+    const options = optionsOf(args, "-x -a -p -u -n -c -d --exec --startas --pidfile --user --name --chdir".split(" "));
+    const program = options.value("--startas", "-a") ?? options.value("--exec", "-x");
+    if (program === undefined || options.has("-K", "--stop")) return [];
+    return [{ runs: "words", words: [program, ...options.operands], via: "start-stop-daemon", isProgram: true }];
+  },
+  ansible: (args) => {
+    const options = optionsOf(args, "-m -a -i -u -l -e -f --module-name --args --inventory --limit".split(" "), true);
+    const line = options.value("-a", "--args");
+    const isShell = /^(?:shell|command|raw|ansible\.builtin\.(?:shell|command|raw)|)$/.test(
+      options.value("-m", "--module-name")?.text ?? "",
+    );
+    return isShell && line !== undefined ? [{ runs: "shell", text: line, via: "ansible" }] : [];
+  },
   screen: (args) => {
+    const at = args.findIndex(({ text }) => text === "-X");
+    if (at >= 0) {
+      const [verb, ...typed] = args.slice(at + 1);
+      if (verb?.text !== "stuff" && verb?.text !== "exec") return [];
+      const line = typed.map(({ text }) => text.replaceAll(/\\n|\^M|\\015/g, "\n")).join(" ");
+      return [{ runs: "shell", text: fieldOf(line), via: "screen" }];
+    }
     const { operands } = optionsOf(args, ["-S", "-t", "-c", "-T", "-h"]);
     return operands.length === 0 ? [] : [{ runs: "words", words: operands, via: "screen", isProgram: true }];
   },
@@ -71,6 +114,21 @@ const OWN_WAYS: Readonly<Record<string, (args: readonly Field[]) => Inner[]>> = 
     const at = args.findIndex(({ text }) => text === "--");
     return at < 0 ? [] : [{ runs: "words", words: args.slice(at + 1), via: "cpulimit", isProgram: true }];
   },
+};
+
+/** How many words follow an option of `bwrap`; the others stand alone. */
+const PLACES_OF_BWRAP: Readonly<Record<string, number>> = {
+  __proto__: null as never,
+  ...Object.fromEntries(
+    "bind bind-try dev-bind dev-bind-try ro-bind ro-bind-try symlink setenv file bind-data ro-bind-data chmod"
+      .split(" ")
+      .map((name) => [`--${name}`, 2]),
+  ),
+  ...Object.fromEntries(
+    "dev proc tmpfs dir chdir unsetenv hostname uid gid cap-add cap-drop mqueue lock-file remount-ro seccomp args perms size"
+      .split(" ")
+      .map((name) => [`--${name}`, 1]),
+  ),
 };
 
 const tar: Wrapper = {

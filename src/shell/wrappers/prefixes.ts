@@ -1,3 +1,4 @@
+import type { Field } from "../value.ts";
 import { type Inner, optionsOf, type Wrapper } from "./wrapper.ts";
 
 interface Prefix {
@@ -5,6 +6,8 @@ interface Prefix {
   readonly valued?: string;
   /** Words of its own between the options and the command. */
   readonly skips?: number;
+  /** Options with values that may follow those words. */
+  readonly late?: string;
   /** The option that holds a whole command line. */
   readonly text?: string;
   readonly example: string;
@@ -33,12 +36,10 @@ const PREFIXES: Readonly<Record<string, Prefix>> = {
   proot: { valued: "-r -R -S -b -m -w -q -0", example: "proot -r / rm x" },
   fakeroot: { valued: "-l -s -i -b", example: "fakeroot -- rm x" },
   fakechroot: { example: "fakechroot rm x" },
-  bwrap: { example: "bwrap rm x" },
   strace: { valued: "-e -o -p -s -P -u -E -a -O -S -b -X -I", example: "strace -f -o log rm x" },
   ltrace: { valued: "-e -o -p -s -u -a -n -l -x", example: "ltrace -o log rm x" },
   perf: { valued: "-e -o -F", skips: 1, example: "perf stat rm x" },
   valgrind: { example: "valgrind --quiet rm x" },
-  gdb: { valued: "-x -p -d", example: "gdb -batch --args rm x" },
   catchsegv: { example: "catchsegv rm x" },
   watch: { valued: "-n -q --interval", example: "watch -n 1 rm x" },
   unbuffer: { example: "unbuffer rm x" },
@@ -59,32 +60,31 @@ const PREFIXES: Readonly<Record<string, Prefix>> = {
   entr: { example: "ls | entr -c rm x" },
   hyperfine: { valued: "-w -r -p -n -m -M", text: "operand", example: "hyperfine -w 1 'rm x'" },
   firejail: { example: "firejail --quiet rm x" },
-  poetry: { skips: 1, example: "poetry run rm x" },
-  uv: { skips: 1, example: "uv run rm x" },
-  pipenv: { skips: 1, example: "pipenv run rm x" },
-  direnv: { skips: 2, example: "direnv exec . rm x" },
-  mise: { skips: 1, example: "mise exec -- rm x" },
   dotenv: { valued: "-e -f", example: "dotenv -e .env -- rm x" },
   "cross-env": { example: "cross-env A=1 rm x" },
-  bundle: { skips: 1, example: "bundle exec rm x" },
+  faketime: { skips: 1, example: "faketime '1 day ago' rm x" },
+  shx: { example: "shx rm x" },
+  watchexec: { valued: "-w -e -i -d -s -f --watch --exts --ignore", example: "watchexec -e ts -- rm x" },
+  envchain: { skips: 1, example: "envchain aws rm x" },
   ccache: { example: "ccache rm x" },
   distcc: { example: "distcc rm x" },
   daemonize: { valued: "-c -e -o -p -l -u", example: "daemonize rm x" },
 };
 
-function unwrapPrefix(name: string, { valued = "", skips = 0, text }: Prefix): Wrapper {
+function unwrapPrefix(name: string, { valued = "", skips = 0, text, late = "" }: Prefix): Wrapper {
   return {
     examples: [],
     unwrap: ({ args }) => {
       const options = optionsOf(args, [...valued.split(" "), ...(text?.startsWith("-") ? [text] : [])]);
       const line = text === undefined ? undefined : options.value(text);
       if (line !== undefined) return [{ runs: "shell", text: line, via: name }];
-      let words = options.operands.slice(skips);
+      let words: readonly Field[] = options.operands.slice(skips);
       if (words[0]?.text === "--") words = words.slice(1);
       if (skips > 0 && SUBCOMMANDS[name] !== undefined && !SUBCOMMANDS[name].includes(options.operands[0]?.text ?? ""))
         return [];
-      const late = text === undefined ? -1 : words.findIndex((word) => word.text === text);
-      const code = late === 0 ? words[1] : undefined;
+      if (SUBCOMMANDS[name] !== undefined) words = optionsOf(words, late.split(" ")).operands;
+      const dashed = text === undefined ? -1 : words.findIndex((word) => word.text === text);
+      const code = dashed === 0 ? words[1] : undefined;
       if (code !== undefined) return [{ runs: "shell", text: code, via: name }];
       if (text === "operand") return words.map((word): Inner => ({ runs: "shell", text: word, via: name }));
       while (name === "cross-env" && /^\w+=/.test(words[0]?.text ?? "")) words = words.slice(1);
@@ -97,20 +97,49 @@ function unwrapPrefix(name: string, { valued = "", skips = 0, text }: Prefix): W
   };
 }
 
-/** Only these first words make such a program run the rest. */
+/** Programs that put their surroundings around another one: only these first words make them run the rest. */
+const SURROUNDING: Readonly<Record<string, Prefix & { readonly verbs: readonly string[] }>> = {
+  poetry: { verbs: ["run"], example: "poetry run rm x" },
+  pdm: { verbs: ["run"], example: "pdm run rm x" },
+  hatch: { verbs: ["run"], example: "hatch run rm x" },
+  rye: { verbs: ["run"], example: "rye run rm x" },
+  pixi: { verbs: ["run"], late: "-e --environment --manifest-path", example: "pixi run rm x" },
+  uv: { verbs: ["run"], late: "--with --python -p --extra --group --env-file", example: "uv run --with a rm x" },
+  pipenv: { verbs: ["run"], example: "pipenv run rm x" },
+  conda: { verbs: ["run"], late: "-n -p --name --prefix --cwd", example: "conda run -n a rm x" },
+  mamba: { verbs: ["run"], late: "-n -p --name --prefix --cwd", example: "mamba run -n a rm x" },
+  micromamba: { verbs: ["run"], late: "-n -p --name --prefix --cwd", example: "micromamba run -n a rm x" },
+  direnv: { verbs: ["exec"], skips: 2, example: "direnv exec . rm x" },
+  mise: { verbs: ["exec", "x"], example: "mise exec -- rm x" },
+  asdf: { verbs: ["exec"], example: "asdf exec rm x" },
+  pyenv: { verbs: ["exec"], example: "pyenv exec rm x" },
+  rbenv: { verbs: ["exec"], example: "rbenv exec rm x" },
+  nodenv: { verbs: ["exec"], example: "nodenv exec rm x" },
+  nvm: { verbs: ["exec", "run"], skips: 2, example: "nvm exec 20 rm x" },
+  fnm: { verbs: ["exec"], late: "--using", example: "fnm exec --using 20 rm x" },
+  volta: { verbs: ["run"], late: "--node --npm", example: "volta run --node 20 rm x" },
+  rustup: { verbs: ["run"], skips: 2, example: "rustup run nightly rm x" },
+  doppler: { verbs: ["run"], late: "-p -c --project --config", example: "doppler run -- rm x" },
+  infisical: { verbs: ["run"], late: "--env --path --projectId", example: "infisical run --env dev -- rm x" },
+  teller: { verbs: ["run"], example: "teller run -- rm x" },
+  dotenvx: { verbs: ["run"], late: "-f -e", example: "dotenvx run -f .env -- rm x" },
+  op: { verbs: ["run"], late: "--env-file --account", example: "op run --env-file .env -- rm x" },
+  "aws-vault": { verbs: ["exec"], skips: 2, late: "-d --duration", example: "aws-vault exec a -- rm x" },
+  chamber: { verbs: ["exec"], skips: 2, example: "chamber exec a -- rm x" },
+  bundle: { verbs: ["exec"], example: "bundle exec rm x" },
+};
+
 const SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
-  poetry: ["run"],
-  uv: ["run"],
-  pipenv: ["run"],
-  direnv: ["exec"],
-  mise: ["exec", "x"],
-  bundle: ["exec"],
+  ...Object.fromEntries(Object.entries(SURROUNDING).map(([name, { verbs }]) => [name, verbs])),
   perf: ["stat", "record", "trace"],
 };
 
 /** One row per program that puts itself in front of another. */
 export const PREFIX_WRAPPERS: Readonly<Record<string, Wrapper>> = Object.fromEntries(
-  Object.entries(PREFIXES).map(([name, prefix]) => [
+  Object.entries({
+    ...PREFIXES,
+    ...Object.fromEntries(Object.entries(SURROUNDING).map(([name, row]) => [name, { skips: 1, ...row }])),
+  }).map(([name, prefix]) => [
     name,
     { ...unwrapPrefix(name, prefix), examples: [[prefix.example, "rm x"]] as const },
   ]),

@@ -2,7 +2,7 @@ import { CODE_WRAPPERS, interpreterFor } from "./code.ts";
 import { EDITOR_WRAPPERS } from "./editors.ts";
 import { ELSEWHERE_WRAPPERS } from "./elsewhere.ts";
 import { EMBEDDED_WRAPPERS } from "./embedded-code.ts";
-import { ENVIRONMENT_WRAPPERS, loaderFor } from "./environment.ts";
+import { ENVIRONMENT_WRAPPERS, loaderFor, partOfGit } from "./environment.ts";
 import { FIND_WRAPPERS } from "./find.ts";
 import { GIT_WRAPPERS } from "./git.ts";
 import { OPTION_WRAPPERS } from "./options-that-run.ts";
@@ -10,6 +10,7 @@ import { PREFIX_WRAPPERS } from "./prefixes.ts";
 import { PRIVILEGE_WRAPPERS } from "./privilege.ts";
 import { SHELL_WRAPPERS } from "./shells.ts";
 import { TASK_WRAPPERS } from "./tasks.ts";
+import { TYPED_WRAPPERS } from "./typed-commands.ts";
 import type { Wrapper } from "./wrapper.ts";
 import { XARGS_WRAPPERS } from "./xargs.ts";
 
@@ -29,6 +30,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   ...EDITOR_WRAPPERS,
   ...CODE_WRAPPERS,
   ...EMBEDDED_WRAPPERS,
+  ...TYPED_WRAPPERS,
 };
 
 /** The row for a program, also where its name carries a version or a machine. */
@@ -36,6 +38,7 @@ export function wrapperFor(name: string): Wrapper | undefined {
   return (
     WRAPPERS[name] ??
     (name.includes("ld") ? loaderFor(name) : undefined) ??
-    (/\d$/.test(name) ? interpreterFor(name) : undefined)
+    (/\d$/.test(name) ? interpreterFor(name) : undefined) ??
+    (name.startsWith("git-") ? partOfGit(name) : undefined)
   );
 }

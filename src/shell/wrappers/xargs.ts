@@ -120,4 +120,12 @@ export const XARGS_WRAPPERS: Readonly<Record<string, Wrapper>> = {
   xargs,
   gxargs: { ...xargs, examples: [["echo x | gxargs rm", "rm x"]] },
   parallel,
+  sem: {
+    examples: [["sem -j1 rm x", "rm x"]],
+    unwrap: ({ args }) => {
+      const { operands } = optionsOf(args, ["-j", "--jobs", "--id"]);
+      const line = operands.map(({ text }) => text).join(" ");
+      return line === "" ? [] : [{ runs: "shell", text: fieldOf(line), via: "sem" }];
+    },
+  },
 };
