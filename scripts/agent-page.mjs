@@ -70,13 +70,13 @@ function install({ id, recipe, seconds }) {
 /** Where the MCP server is registered, and where it is not. */
 function server({ mcp }) {
   const { user, project } = mcp?.files ?? {};
-  const places = [user && `\`~/${user}\``, project && `with \`--scope project\` in \`${project}\``].filter(Boolean);
+  const places = [user && `in \`~/${user}\``, project && `with \`--scope project\` in \`${project}\``].filter(Boolean);
   const missing = user ? "a project" : "your whole account";
   const rest = user && project ? "" : ` For ${missing} no file is known: register \`sluice mcp\` by hand.`;
   return [
     places.length === 0
       ? "Its MCP server is not registered: do that by hand with `sluice mcp`."
-      : `The [MCP server](../install.md#the-mcp-server) \`sluice\` is registered in ${places.join(", ")}, unless \`--no-mcp\` leaves it out.${rest}`,
+      : `The [MCP server](../install.md#the-mcp-server) \`sluice\` is registered ${places.join(" and ")}, unless \`--no-mcp\` leaves it out.${rest}`,
     "",
   ];
 }

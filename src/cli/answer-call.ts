@@ -1,4 +1,5 @@
 import type { Call } from "../adapters/read-call.ts";
+import { milliseconds } from "../event/clock.ts";
 import { answer, type Happened } from "../pipeline.ts";
 import type { Input } from "./command.ts";
 import { decideHere } from "./decide-here.ts";
@@ -12,13 +13,13 @@ export interface Answered {
 }
 
 /** Takes one call to its answer and writes down what happened. */
-export async function answerCall(call: Call, input: Input): Promise<Answered> {
-  const began = performance.now();
+export async function answerCall(call: Call, input: Input, decide = decideHere): Promise<Answered> {
+  const began = milliseconds();
   const { remember } = await import("./remember-call.ts");
   const { rememberLater } = await import("./remember-later.ts");
   const { io } = input;
   const { stdout, stderr, exitCode } = await answer(call, {
-    decide: (event, native) => decideHere(event, native, call, input),
+    decide: (event, native) => decide(event, native, call, input),
     remember: (happened: Happened) =>
       io.resident === undefined ? remember(happened, io, began) : rememberLater(happened, io, began, io.resident),
   });

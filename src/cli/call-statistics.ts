@@ -37,11 +37,8 @@ export function callStatistics(records: Iterable<DecisionRecord>): ProjectStatis
     projects.set(root, project);
     project.took.push(record.duration_ms);
     if (record.resident) project.resident++;
-    for (const result of record.results) {
-      const tally: Tally = project.hooks.get(result.hook) ?? { took: [], denials: 0, failures: 0, failOpens: 0 };
-      project.hooks.set(result.hook, tally);
-      count(tally, result, isGate(record));
-    }
+    for (const result of record.results) count(tallyOf(result.hook, project), result, isGate(record));
+    for (const [hook, ms] of Object.entries(record.quiet ?? {})) tallyOf(hook, project).took.push(ms);
   }
   return [...projects]
     .map(([root, { took, resident, hooks }]) => ({
@@ -66,6 +63,12 @@ interface Tally {
   denials: number;
   failures: number;
   failOpens: number;
+}
+
+function tallyOf(hook: string, { hooks }: ProjectTally): Tally {
+  const tally = hooks.get(hook) ?? { took: [], denials: 0, failures: 0, failOpens: 0 };
+  hooks.set(hook, tally);
+  return tally;
 }
 
 function count(tally: Tally, { duration_ms, action, failure }: ResultRecord, isGate: boolean): void {

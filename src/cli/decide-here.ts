@@ -10,31 +10,34 @@ import type { Hook } from "../hook/hook.ts";
 import { underIntents } from "../intent/under-intents.ts";
 import type { Decided } from "../pipeline.ts";
 import { HookRegistry } from "../registry/registry.ts";
+import { announceHooks } from "./announce-hooks.ts";
 import type { Input } from "./command.ts";
 import { type Configuration, configurationAt, historyFor } from "./configuration.ts";
 import type { Exit } from "./exit-codes.ts";
 import { governing } from "./governing.ts";
 import { projectOf } from "./project-of.ts";
 import { trustLines } from "./show-trust.ts";
-import { startsNothing } from "./starts-nothing.ts";
 import { traced } from "./tracing.ts";
 
 /** Decides in this very process: reads the configuration, runs the hooks, adds up what they say. */
 export async function decideHere(event: HookEvent, native: Native, call: Call, input: Input): Promise<Decided> {
   const configuration = configurationAt(projectOf(native, event, input.io), input, wantedFor(event));
-  startsNothing(configuration.hooks, event, input.io);
+  if (input.io.resident !== undefined) await announceHooks(configuration, event, patience(native), input.io.resident);
   const [background, hooks] = parted(configuration.hooks, (hook) => hook.async);
   const canary = canaryHooks(input.io.env[CANARY_VARIABLE]);
   const executor = await executorFor(configuration, [...hooks, ...canary], input, governing(configuration, input));
   if (background.some((hook) => hook.enabled && hook.matches(event))) await startBackground(call, input);
-  const signal = AbortSignal.timeout(patience(native));
+  // Rules end by themselves, and a signal is not free.
+  const isQuick =
+    !hearsMemory(executor, event) && executor.registry.getHooks(event).every((hook) => hook.type === "inline");
+  const signal = isQuick ? undefined : AbortSignal.timeout(patience(native));
   const said = await withMemory(await executor.decide(event, { signal }), executor, signal);
   const { root, settings } = configuration;
   const canAsk = native.moment.can.includes("ask");
   const checked = await underIntents(said, { root, ...settings.intents, canAsk, env: input.io.env });
   const settled = await afterwards(checked, configuration, input);
-  const decision = await traced(settled, configuration, input);
-  return { decision, told: toldOf(configuration), root };
+  const { decision, told } = await traced(settled, configuration, input, native.adapter);
+  return { decision, told: [...toldOf(configuration), ...told], root };
 }
 
 /** What the user has to know: guards that are missing, and hooks that wait for an approval. */
@@ -96,11 +99,18 @@ async function afterwards(decision: Decision, configuration: Configuration, { io
   return final;
 }
 
+function hearsMemory({ registry }: HookExecutor, { toolName }: HookEvent): boolean {
+  return registry.hooks.some((hook) => hook.enabled && hook.hears("memory:update", toolName));
+}
+
 /** Hooks on `memory:update` look at what a tool is about to write; a denial there blocks the tool. */
-async function withMemory(decision: Decision, executor: HookExecutor, signal: AbortSignal): Promise<Decision> {
+async function withMemory(
+  decision: Decision,
+  executor: HookExecutor,
+  signal: AbortSignal | undefined,
+): Promise<Decision> {
   const { event, action, input } = decision;
-  const isHeard = executor.registry.hooks.some((hook) => hook.enabled && hook.hears("memory:update", event.toolName));
-  if (!isHeard || action === "deny" || event.type !== "tool:pre_execute") return decision;
+  if (!hearsMemory(executor, event) || action === "deny" || event.type !== "tool:pre_execute") return decision;
   const { passMemory, wantsMemory } = await import("../hosts/memory-gate.ts");
   const call = input === undefined ? event : withModifiable(event, input);
   if (!wantsMemory(executor, call)) return decision;
@@ -129,7 +139,7 @@ async function startBackground({ text, agent, moment }: Call, { io }: Input): Pr
 /** Milliseconds until the answer has to be there: before the agent gives up and goes on without one. */
 function patience({ adapter, moment }: Native): number {
   const seconds = moment.seconds ?? adapter.seconds;
-  return Math.max(seconds - SPARE_SECONDS, seconds * LEAST_SHARE) * 1000;
+  return Math.floor(Math.max(seconds - SPARE_SECONDS, seconds * LEAST_SHARE) * 1000);
 }
 
 function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {

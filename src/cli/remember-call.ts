@@ -1,3 +1,4 @@
+import { milliseconds } from "../event/clock.ts";
 import type { Happened, Remembered } from "../pipeline.ts";
 import { callHash } from "../protect/call-hash.ts";
 import { remember as rememberDecision, rememberMoment } from "../trace/remember.ts";
@@ -5,7 +6,7 @@ import type { Io } from "./io.ts";
 
 /** Writes a call into the journal; it is redacted there. */
 export function remember(happened: Happened, io: Pick<Io, "env" | "resident">, began: number): Remembered {
-  const { id, problem } = written(happened, io, performance.now() - began);
+  const { id, problem } = written(happened, io, milliseconds() - began);
   return problem === undefined ? { id } : { lost: problem.format() };
 }
 

@@ -1,3 +1,4 @@
+import { milliseconds } from "../event/clock.ts";
 import type { Happened, Remembered } from "../pipeline.ts";
 import type { Io, Resident } from "./io.ts";
 import { remember } from "./remember-call.ts";
@@ -13,9 +14,9 @@ export function rememberLater(happened: Happened, io: Io, began: number, { after
     isLosing = "lost" in kept;
     return kept;
   }
-  const took = performance.now() - began;
+  const took = milliseconds() - began;
   afterwards(() => {
-    isLosing = "lost" in remember(happened, io, performance.now() - took);
+    isLosing = "lost" in remember(happened, io, milliseconds() - took);
   });
   return { id: "" };
 }

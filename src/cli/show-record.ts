@@ -14,11 +14,8 @@ import { changedFields } from "./show-change.ts";
 export function showRecord(record: DecisionRecord, explained: readonly ExplainedResult[], io: Io): string[] {
   const paint = paintFor(io);
   const left = [...explained];
-  const isQuiet = ({ hook, file, action, failure }: ResultRecord) =>
-    action === "continue" && failure === undefined && file === undefined && hook.startsWith("guard:");
-  const quiet = record.results.filter(isQuiet).length;
+  const quiet = Object.keys(record.quiet ?? {}).length;
   const hooks = record.results.flatMap((result) => {
-    if (isQuiet(result)) return [];
     const at = left.findIndex(({ hook }) => hook === result.hook);
     return ["", ...resultLines(result, at < 0 ? undefined : left.splice(at, 1)[0], paint, io)];
   });
@@ -28,7 +25,7 @@ export function showRecord(record: DecisionRecord, explained: readonly Explained
     ...changes(record, paint),
     ...hooks,
     ...(quiet === 0 ? [] : ["", paint.dim(`  continue  ${quiet} guards`)]),
-    ...(record.results.length === 0 ? ["", paint.dim("  no hook ran")] : []),
+    ...(record.results.length + quiet === 0 ? ["", paint.dim("  no hook ran")] : []),
     ...remarks(record),
     ...way(record),
   ];

@@ -2,6 +2,7 @@ import { aggregate } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
 import { modifiable } from "../decision/modification.ts";
 import { type HookResult, overruled } from "../decision/result.ts";
+import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
 import { readSeconds } from "../hook/duration.ts";
 import type { Hook } from "../hook/hook.ts";
@@ -162,7 +163,7 @@ export class HookExecutor {
     scope: Scope,
     until = Number.POSITIVE_INFINITY,
   ): Promise<HookResult> | HookResult {
-    const began = scope.clock ?? performance.now();
+    const began = scope.clock ?? milliseconds();
     // Rules start nothing, and the environment is slow to ask.
     const depth = hook.type === "inline" ? 1 : currentDepth() + 1;
     const tooDeep = depth > DEEPEST && hook.type !== "combine";
@@ -177,7 +178,7 @@ export class HookExecutor {
 
   /** Where one hook ends the next begins: the clock is asked once for both, unless something else came between. */
   #judged(hook: Hook, event: HookEvent, ran: Ran, began: number, tooDeep: boolean, scope: Scope): HookResult {
-    const ended = performance.now();
+    const ended = milliseconds();
     scope.clock = hook.type === "inline" ? ended : undefined;
     const result = judge(hook, event, ran, ended - began);
     const shut = tooDeep && event.isGate && hook.mode !== "monitor";

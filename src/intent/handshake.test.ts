@@ -14,6 +14,9 @@ test.each<[tool: string, args: unknown, id: string | undefined]>([
   ["mcp_sluice_select_active_intent", input, "INT-001"],
   ["sluice_select_active_intent", input, "INT-001"],
   ["sluice__select_active_intent", input, "INT-001"],
+  ["sluice___select_active_intent", input, "INT-001"],
+  ["sluice-select_active_intent", input, "INT-001"],
+  ["select_active_intent_sluice", input, "INT-001"],
   ["MCP:select_active_intent", input, "INT-001"],
   ["use_mcp_tool", carried, "INT-001"],
   ["use_mcp_tool", { ...carried, arguments: JSON.stringify(input) }, "INT-001"],
@@ -22,6 +25,7 @@ test.each<[tool: string, args: unknown, id: string | undefined]>([
   ["mcp__evil__select_active_intent", input, undefined],
   ["mcp__sluice_evil__select_active_intent", input, undefined],
   ["deselect_active_intent", input, undefined],
+  ["select_active_intent_evil", input, undefined],
   ["Bash", { command: "select_active_intent INT-001" }, undefined],
 ])("%s %j selects %s", (toolName, args, id) => {
   const call = intentCall(HookEvent.toolPreExecute(toolName, args));

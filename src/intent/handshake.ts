@@ -1,3 +1,4 @@
+import { MCP_SERVER } from "../adapters/mcp-servers.ts";
 import { dataField, type EventFacts } from "../event/field.ts";
 
 /** The tools that a session talks to its intents with. */
@@ -25,7 +26,7 @@ export function intentCall(event: EventFacts): IntentCall | undefined {
   if (!CARRIERS.test(event.toolName ?? "")) return undefined;
   const server = textAt(args, "server_name", "serverName", "server");
   const tool = toolNamed(textAt(args, "tool_name", "toolName", "tool") ?? "");
-  if (server !== SERVER || tool === undefined) return undefined;
+  if (server !== MCP_SERVER || tool === undefined) return undefined;
   return { tool, args: objectIn(args.arguments ?? args.args ?? args.input) };
 }
 
@@ -36,7 +37,7 @@ export function selectedId({ args }: IntentCall): string {
 
 /** Whether a tool's name alone may make it one of ours: cheap, for whoever has not loaded intents. */
 export function mayConcernIntents(toolName: string): boolean {
-  return toolName.endsWith("select_active_intent") || CARRIERS.test(toolName);
+  return /select_active_intent(?:[_-]sluice)?$/.test(toolName) || CARRIERS.test(toolName);
 }
 
 function toolNamed(name: string): IntentTool | undefined {
@@ -60,9 +61,7 @@ function textAt(args: Readonly<Record<string, unknown>>, ...keys: readonly strin
   return keys.map((key) => args[key]).find((value) => typeof value === "string");
 }
 
-/** The name that the server has in agents' settings. */
-const SERVER = "sluice";
-/** Bare, or behind the name of the server as agents join the two. */
+/** Bare, or behind or before the name of the server as agents join the two. */
 const OURS =
-  /^(?:mcp__(?:plugin_[\w-]+_)?sluice__|mcp_{1,2}sluice_{1,2}|MCP:(?:sluice[:./_-])?|mcp:sluice[:./]|@?sluice(?:__|[_.:/-]))?([a-z_]+)$/;
+  /^(?:mcp__(?:plugin_[\w-]+_)?sluice__|mcp_{1,2}sluice_{1,2}|MCP:(?:sluice[:./_-])?|mcp:sluice[:./]|@?sluice(?:_{2,3}|[_.:/-]))?([a-z_]+?)(?:[_-]sluice)?$/;
 const CARRIERS = /^(?:use_mcp_tool|mcp_tool_use|call_mcp_tool|CallMcpTool)$/;

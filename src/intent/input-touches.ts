@@ -22,6 +22,8 @@ export function inputTouches(event: EventFacts, effects: readonly Effect[]): Mor
       return NOTHING;
     case "reads":
       return touching(outputsOf(args));
+    case "runs":
+      return touching(outputsOf(args), [`what the tool ${toolName} runs`]);
     case "writes":
     case "unclear": {
       if (paths.length > 0) return touching(paths, said === "writes" ? [] : [doubt]);

@@ -8,6 +8,8 @@ export type Said =
   | "writes"
   /** It keeps the agent's own books, asks a person, or talks to other machines. */
   | "elsewhere"
+  /** It runs what it is given, such as tests; what these do, nobody can tell. */
+  | "runs"
   /** It says neither. */
   | "unclear";
 
@@ -19,6 +21,7 @@ export function toolSays(tool: string, args: Readonly<Record<string, unknown>>):
   if (isOfKind(tool, "@read") || tool === "access_mcp_resource") return "reads";
   const words = wordsOf(ownWord(tool, args));
   if (words.some((word) => WRITES.has(word))) return "writes";
+  if (RUNS.has(words[0] ?? "") && words.some((word) => TESTS.has(word))) return "runs";
   if (words.some((word) => CHANGES.has(word)) || isOrder(tool, args)) return "unclear";
   const [first = "", second = ""] = words;
   if (READS.has(first) || (NOUNS.has(first) && READS.has(second))) return "reads";
@@ -55,6 +58,8 @@ const WRITES = words(
 const CHANGES = words(`
   add apply chmod clean clear convert download drop execute export fix format generate import init install migrate
   purge put refactor reset restore run set store sync transform truncate upload`);
+const RUNS = words("run execute rerun");
+const TESTS = words("test tests spec specs");
 const READS = words(`
   cat count describe diff explain fetch find get glob grep head info inspect list lookup ls peek query read search show
   stat status tail tree view`);

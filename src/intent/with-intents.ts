@@ -3,6 +3,7 @@ import type { Decision } from "../decision/decision.ts";
 import { joined } from "../decision/join.ts";
 import { withModifiable } from "../decision/modification.ts";
 import { type HookResult, STRICTNESS } from "../decision/result.ts";
+import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
 import { Hook } from "../hook/hook.ts";
 import type { StateHome } from "../trust/state-folder.ts";
@@ -23,12 +24,12 @@ export function withIntents(decision: Decision, governed: Governed): Decision {
   const { event, input } = decision;
   if (event.type !== "tool:pre_execute") return decision;
   const call = input === undefined ? event : withModifiable(event, input);
-  const began = performance.now();
+  const began = milliseconds();
   const verdict = gate(call, { ...governed, approved: decision.approved });
   const isSelection = verdict.kind === "selects";
   if (verdict.kind === "passes" || (governed.mode === "off" && !isSelection)) return decision;
   const add = (spoken: Verdict) => {
-    const result = resultOf(spoken, governed.mode, performance.now() - began);
+    const result = resultOf(spoken, governed.mode, milliseconds() - began);
     return joined(decision, aggregate({ event, results: [result] }));
   };
   const whole = add(verdict);

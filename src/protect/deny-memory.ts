@@ -5,6 +5,7 @@ import type { Act } from "../act/act.ts";
 import { actOf } from "../act/act-of.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
+import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import { isPrivate } from "../llm/private-folder.ts";
@@ -28,7 +29,7 @@ export const DENY_MEMORY = builtInHook(
 /** What the memory says about a call: a denial when it reaches, by another way, for what was denied just now. */
 export function deniedBefore(event: HookEvent, grounds: Grounds, now = Date.now()): HookResult | undefined {
   if (event.sessionId === undefined || isClear(event.toolName)) return undefined;
-  const began = performance.now();
+  const began = milliseconds();
   const recent = remembered(event, grounds).filter(({ at }) => Math.abs(now - at) < MEMORY_MS);
   const act = recent.length === 0 ? undefined : actOf(event, undefined, lookAround);
   if (act === undefined) return undefined;
@@ -38,7 +39,7 @@ export function deniedBefore(event: HookEvent, grounds: Grounds, now = Date.now(
   const reason =
     `You were denied to ${WORDS[target.does]} ${target.path} ${seconds} s ago (${target.reason}); ` +
     "another way to the same end is denied as well. Do what the denial says, or ask the user.";
-  return builtInResult(DENY_MEMORY, { action: "deny", reason }, performance.now() - began);
+  return builtInResult(DENY_MEMORY, { action: "deny", reason }, milliseconds() - began);
 }
 
 /** Remembers what a denied call was after; forgets what is old. A memory that cannot be written is none. */
@@ -119,11 +120,13 @@ function forgetOld(folder: string, now: number): void {
 }
 
 function fileFor({ agent = "", sessionId = "" }: HookEvent, folder: string): string {
-  const key = createHash("sha256")
-    .update(JSON.stringify([agent, sessionId]))
-    .digest("hex")
-    .slice(0, 32);
-  return join(folder, `${PREFIX}${key}.jsonl`);
+  return join(folder, `${PREFIX}${fileName(agent)}-${fileName(sessionId)}.jsonl`);
+}
+
+/** Names of agents and sessions are almost always fit for a file; what is not is hashed, which takes a library. */
+function fileName(text: string): string {
+  if (/^[\w.]{1,80}$|^[\w-]{1,80}$/.test(text)) return text;
+  return text === "" ? "none" : `x-${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
 }
 
 /** What counts as the same end: a denied change is not undone by removing the file instead. */

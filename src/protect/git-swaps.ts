@@ -5,6 +5,7 @@ import type { Act } from "../act/act.ts";
 import type { SimpleCommand } from "../shell/command.ts";
 import { isWithin } from "../trust/real-path.ts";
 import type { Change } from "./changed-places.ts";
+import { isModified } from "./modified-by-hash.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { Territory } from "./territory.ts";
 
@@ -44,15 +45,17 @@ function swapped(
       );
     case "stash": {
       if (!["push", "save", undefined].includes(rest.find((word) => !word.startsWith("-")))) return undefined;
-      const untracked = isGiven("[ua]", "--include-untracked", "--all") ? ["--others"] : [];
-      return there.find((place) => isListed(place, folder, ["--modified", "--deleted", ...untracked], []));
+      const withUntracked = isGiven("[ua]", "--include-untracked", "--all");
+      return there.find(
+        (place) => isChanged(place, folder) || (withUntracked && isListed(place, folder, ["--others"], [])),
+      );
     }
     case "checkout":
     case "switch":
     case "reset":
     case "restore":
       if (isGiven("f", "--hard", "--force", "--discard-changes") || rest.includes(".") || rest.includes(":/")) {
-        const undone = there.find((place) => isListed(place, folder, ["--modified", "--deleted"], []));
+        const undone = there.find((place) => isChanged(place, folder));
         if (undone !== undefined) return undone;
       }
       return differing(rest, folder, places);
@@ -63,6 +66,15 @@ function swapped(
     default:
       return undefined;
   }
+}
+
+/** Without asking git, which would run the filters that the repository names. */
+function isChanged({ path }: ProtectedPlace, folder: string): boolean {
+  const lines = git(folder, ["ls-files", "--stage", "-z", "--", path]).split("\0").slice(0, MOST_FILES);
+  return lines.some((line) => {
+    const [, hash, name] = /^\d+ ([0-9a-f]+) \d\t(.+)$/s.exec(line) ?? [];
+    return hash !== undefined && name !== undefined && isModified({ path: resolve(folder, name), hash });
+  });
 }
 
 function isListed(
@@ -101,8 +113,9 @@ function isAbout(name: string, { path, base }: ProtectedPlace): boolean {
 /** What git says; nothing where it cannot be asked, or there is no such commit. */
 function git(folder: string, words: readonly string[]): string {
   try {
-    return execFileSync("git", ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", ...words], {
+    return execFileSync("git", ["-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null", ...words], {
       cwd: folder,
+      env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
       encoding: "utf8",
       timeout: PATIENCE_MS,
       stdio: ["ignore", "pipe", "ignore"],
@@ -115,5 +128,6 @@ function git(folder: string, words: readonly string[]): string {
 
 const SWAPS: ReadonlySet<string> = new Set(["clean", "stash", "checkout", "switch", "reset", "restore"]);
 const MOST_NAMES = 4;
+const MOST_FILES = 500;
 const PATIENCE_MS = 2000;
 const MOST_BYTES = 1024 * 1024;

@@ -1,6 +1,7 @@
 import type { Act } from "../act/act.ts";
 import { actOf, placeOf } from "../act/act-of.ts";
 import type { HookResult } from "../decision/result.ts";
+import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
 import { lookAround } from "../runners/look-around.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
@@ -23,9 +24,9 @@ export const SELF_PROTECTION = builtInHook(
  * with `HOOK_ERROR`.
  */
 export function selfProtection(event: HookEvent, grounds: Grounds): HookResult | undefined {
-  const began = performance.now();
+  const began = milliseconds();
   const done = (said: Parameters<typeof builtInResult>[1]) =>
-    builtInResult(SELF_PROTECTION, said, performance.now() - began);
+    builtInResult(SELF_PROTECTION, said, milliseconds() - began);
   try {
     const why = whyNot(event, grounds);
     if (why === undefined) return undefined;

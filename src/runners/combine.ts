@@ -1,6 +1,7 @@
 import { describeFailure, type Failure } from "../decision/failure.ts";
 import { modifiable, replacing } from "../decision/modification.ts";
 import { type Action, type Answer, type HookResult, STRICTNESS } from "../decision/result.ts";
+import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Combination } from "../hook/combination.ts";
 import type { Hook } from "../hook/hook.ts";
@@ -13,11 +14,11 @@ export async function runCombination(hook: Hook, event: HookEvent, context: RunC
   const { combination } = hook;
   const { runHooks, deadline, signal } = context;
   if (combination === undefined || runHooks === undefined) return broken(NO_ENGINE);
-  const until = performance.now() + deadline * 1000;
+  const until = milliseconds() + deadline * 1000;
   const run: Run = (members, stopOnFailure = false) =>
     runHooks(members.filter(isEnabled), event, { until, stopOnFailure });
   const ran = await combine(combination, event, run, (seconds) => pause(seconds, until, signal));
-  const isLate = ran.failure?.why === "timeout" && performance.now() > until - TIMER_SLACK;
+  const isLate = ran.failure?.why === "timeout" && milliseconds() > until - TIMER_SLACK;
   return isLate ? late(ran, hook, deadline) : ran;
 }
 
@@ -152,7 +153,7 @@ function mayWorkAgain({ failure }: HookResult): boolean {
 
 /** Waits, and says whether there is time left to go on. */
 function pause(seconds: number, until: number, signal: AbortSignal | undefined): Promise<boolean> {
-  const isOver = () => signal?.aborted === true || performance.now() + TIMER_SLACK >= until;
+  const isOver = () => signal?.aborted === true || milliseconds() + TIMER_SLACK >= until;
   if (seconds === 0 || isOver()) return Promise.resolve(!isOver());
   return new Promise((go) => {
     const end = () => {
@@ -160,7 +161,7 @@ function pause(seconds: number, until: number, signal: AbortSignal | undefined):
       forget();
       go(!isOver());
     };
-    const timer = setTimeout(end, Math.min(seconds * 1000, until - performance.now()));
+    const timer = setTimeout(end, Math.min(seconds * 1000, until - milliseconds()));
     const forget = onAbort(signal, end);
   });
 }

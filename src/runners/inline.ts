@@ -1,3 +1,4 @@
+import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
 import { toJsonText } from "../event/json.ts";
 import { type Hook, keepPrepared, preparedOf } from "../hook/hook.ts";
@@ -37,8 +38,8 @@ function run(hook: CompiledHook, event: HookEvent, { deadline, recent }: RunCont
 
 /** Rules cannot be interrupted, but they can be ended between two of them. */
 function later(deadline: number): () => boolean {
-  const end = performance.now() + deadline * 1000;
-  return () => performance.now() > end;
+  const end = milliseconds() + deadline * 1000;
+  return () => milliseconds() > end;
 }
 
 function told({ message, fix }: { readonly message: string; readonly fix: string | undefined }): string {

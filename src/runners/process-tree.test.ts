@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
+import { milliseconds } from "../event/clock.ts";
 import { endTree, taskkillArguments } from "./process-tree.ts";
 
 describe("ending a tree", () => {
@@ -11,7 +12,7 @@ describe("ending a tree", () => {
   it("leaves alone what neither is in the group nor carries the mark", async () => {
     const ours = sleeper({ SLUICE_RUN: "aa" });
     const strangers = ["bb", "", "aa0", "0aa"].map((run) => sleeper({ SLUICE_RUN: run, OTHER: "aa" }));
-    endTree({ pid: ours.child.pid ?? 0, mark: "aa", startedAt: performance.now() }, "SIGKILL", false);
+    endTree({ pid: ours.child.pid ?? 0, mark: "aa", startedAt: milliseconds() }, "SIGKILL", false);
     expect(await ours.ended).toEqual([null, "SIGKILL"]);
     for (const { child, ended } of strangers) {
       child.kill("SIGTERM");
@@ -22,8 +23,8 @@ describe("ending a tree", () => {
   it("that is gone already is no trouble", async () => {
     const child = spawn("true", { detached: true, stdio: "ignore" });
     await once(child, "exit");
-    endTree({ pid: child.pid ?? 0, mark: "0123456789abcdef", startedAt: performance.now() }, "SIGKILL", true);
-    endTree({ pid: child.pid ?? 0, mark: "0123456789abcdef", startedAt: performance.now() }, "SIGTERM", true);
+    endTree({ pid: child.pid ?? 0, mark: "0123456789abcdef", startedAt: milliseconds() }, "SIGKILL", true);
+    endTree({ pid: child.pid ?? 0, mark: "0123456789abcdef", startedAt: milliseconds() }, "SIGTERM", true);
     expect(child.exitCode).toBe(0);
   });
 });

@@ -39,7 +39,7 @@ export type RunHooks = (
   hooks: readonly Hook[],
   event: HookEvent,
   options: {
-    /** When all of them have to be over, by `performance.now()`. */
+    /** When all of them have to be over, by the clock of `milliseconds()`. */
     readonly until: number;
     readonly stopOnFailure: boolean;
   },

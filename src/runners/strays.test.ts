@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
+import { milliseconds } from "../event/clock.ts";
 import { findStrays, markValue } from "./strays.ts";
 
 const started: ChildProcess[] = [];
@@ -40,7 +41,7 @@ describe("a run's mark", () => {
 });
 
 function find(pid: number, mark: string, age = 0): number[] {
-  return findStrays({ pid, mark, startedAt: performance.now() + age }).map((stray) => stray.pid);
+  return findStrays({ pid, mark, startedAt: milliseconds() + age }).map((stray) => stray.pid);
 }
 
 /** Elsewhere than on Linux nobody can look into another process. */

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { milliseconds } from "../event/clock.ts";
 
 /** A process that was started as the head of its own group, and how to recognise what it started. */
 export interface Run {
   readonly pid: number;
   /** Stands in the environment of everything the process starts. */
   readonly mark: string;
-  /** When it was started, on the clock of `performance.now()`. */
+  /** When it was started, on the clock of `milliseconds()`. */
   readonly startedAt: number;
 }
 
@@ -31,7 +32,7 @@ let runs = 0;
 /** Whether no process at all was started since: then nothing is left of a run whose own process has ended. */
 export function isNewest({ pid, startedAt }: Run): boolean {
   try {
-    return newestProcess() === pid && performance.now() - startedAt < safeFromWrap();
+    return newestProcess() === pid && milliseconds() - startedAt < safeFromWrap();
   } catch {
     return false;
   }
@@ -69,7 +70,7 @@ export function findStrays(run: Run): Stray[] {
 /** Process ids grow until they wrap; after a wrap, or where one may have gone unseen, any id may be younger. */
 function candidates({ pid, startedAt }: Run): number[] {
   const newest = newestProcess();
-  const isUnwrapped = newest >= pid && performance.now() - startedAt < safeFromWrap();
+  const isUnwrapped = newest >= pid && milliseconds() - startedAt < safeFromWrap();
   if (isUnwrapped && newest - pid <= FEW) return Array.from({ length: newest - pid }, (_, index) => pid + 1 + index);
   return readdirSync("/proc")
     .map(Number)

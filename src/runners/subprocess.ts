@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import type { Failure } from "../decision/failure.ts";
+import { milliseconds } from "../event/clock.ts";
 import { atExit } from "./at-exit.ts";
 import { KeptOutput } from "./kept-output.ts";
 import { onAbort } from "./on-abort.ts";
@@ -33,7 +34,7 @@ export interface Ended {
 export function runProcess(start: Start): Promise<Ended> {
   return new Promise((resolve) => {
     const mark = newMark();
-    const startedAt = performance.now();
+    const startedAt = milliseconds();
     const stdout = new KeptOutput(MOST_STDOUT);
     const stderr = new KeptOutput(MOST_STDERR);
     let failure: Failure | undefined;

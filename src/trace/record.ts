@@ -1,8 +1,9 @@
 import type { Decision } from "../decision/decision.ts";
 import type { Action, Code, HookResult } from "../decision/result.ts";
+import type { Hook } from "../hook/hook.ts";
 import { fingerprint, newId } from "./fingerprint.ts";
 import type { Redactor } from "./redact.ts";
-import { KEPT, type Limits, LOOKED_AT, shortened } from "./shorten.ts";
+import { fits, KEPT, type Limits, LOOKED_AT, shortened } from "./shorten.ts";
 
 /** What a record is about: a decision, or a call that came to none. */
 type RecordKind = "decision" | "unknown_moment" | "unreadable" | "skipped";
@@ -33,6 +34,8 @@ export interface DecisionRecord {
   /** What hooks made of the result. */
   readonly output?: unknown;
   readonly results: readonly ResultRecord[];
+  /** Built-in guards that had nothing to say, and the milliseconds of each. */
+  readonly quiet?: Readonly<Record<string, number>>;
   readonly duration_ms: number;
   /** What the agent could carry out instead of the action, and why it is stricter. */
   readonly fitted?: Fitted;
@@ -110,7 +113,8 @@ export function decisionRecord(decision: Decision, extras: Extras, redact: Redac
     event_json: event,
     ...given("input", input),
     ...given("output", output),
-    results: results.map(resultRecord),
+    results: results.filter((result) => !isQuietGuard(result)).map(resultRecord),
+    ...quietOf(results),
     duration_ms: rounded(extras.durationMs ?? results.reduce((sum, { durationMs }) => sum + durationMs, 0)),
     ...given("fitted", extras.fitted),
     ...listed("problems", extras.problems ?? []),
@@ -159,15 +163,34 @@ function heading({ kind = "decision" }: Extras): Pick<DecisionRecord, "v" | "id"
 
 /** Redacts a long stretch of each field, then keeps less of it: a secret that the first cut tore lies behind the second. */
 function withoutSecrets(record: DecisionRecord, redact: Redactor): DecisionRecord {
-  return eachShortened(redact.value(eachShortened(record, LOOKED_AT)), KEPT);
+  return eachKept(redact.value(eachShortened(record, LOOKED_AT)));
 }
 
 /** A copy with the same fields, as far as JSON can say what is in them. */
-function eachShortened(record: unknown, limits: Limits): DecisionRecord {
+function eachShortened(record: DecisionRecord, limits: Limits): DecisionRecord {
+  return eachField(record, (value) => shortened(value, limits));
+}
+
+/** Most records are short enough as they are. */
+function eachKept(record: unknown): DecisionRecord {
+  return eachField(record, (value) => (fits(value, KEPT) ? value : shortened(value, KEPT)));
+}
+
+function eachField(record: unknown, make: (value: unknown) => unknown): DecisionRecord {
   const fields = Object.entries(record as DecisionRecord);
-  return Object.fromEntries(
-    fields.map(([name, value]) => [name, shortened(value, limits)]),
-  ) as unknown as DecisionRecord;
+  return Object.fromEntries(fields.map(([name, value]) => [name, make(value)])) as unknown as DecisionRecord;
+}
+
+/** Guards come in dozens and mostly have nothing to say. */
+function isQuietGuard({ hook, action, failure, wouldBe, notes }: HookResult): boolean {
+  const isSilent = action === "continue" && failure === undefined && wouldBe === undefined && notes === undefined;
+  return isSilent && hook.origin === undefined && hook.name.startsWith("guard:");
+}
+
+function quietOf(results: readonly HookResult[]): Pick<DecisionRecord, "quiet"> {
+  const quiet: Record<string, number> = {};
+  for (const result of results) if (isQuietGuard(result)) quiet[result.hook.name] = rounded(result.durationMs);
+  return Object.keys(quiet).length === 0 ? {} : { quiet };
 }
 
 function resultRecord(result: HookResult): ResultRecord {
@@ -179,7 +202,7 @@ function resultRecord(result: HookResult): ResultRecord {
     ...given("file", file),
     ...given("line", line),
     kind: hook.type,
-    fingerprint: fingerprint(JSON.stringify(hook)),
+    fingerprint: fingerprintOf(hook),
     action,
     ...given("reason", reason),
     ...given("code", code),
@@ -191,6 +214,17 @@ function resultRecord(result: HookResult): ResultRecord {
     ...(hook.async ? { async: true } : {}),
   };
 }
+
+/** A hook is read once and heard often; only whether it is switched on can change. */
+function fingerprintOf(hook: Hook): string {
+  const known = FINGERPRINTS.get(hook);
+  if (known?.enabled === hook.enabled) return known.text;
+  const text = fingerprint(JSON.stringify(hook));
+  FINGERPRINTS.set(hook, { enabled: hook.enabled, text });
+  return text;
+}
+
+const FINGERPRINTS = new WeakMap<Hook, { readonly enabled: boolean; readonly text: string }>();
 
 function given<K extends string, T>(key: K, value: T | undefined): { [P in K]?: T } {
   return (value === undefined ? {} : { [key]: value }) as { [P in K]?: T };

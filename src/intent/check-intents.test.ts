@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { checkIntents } from "./check-intents.ts";
+import { intentsPath } from "./intents-file.ts";
+
+/** A project with one file, a folder, a link that leads out of it, and these intents. */
+function project(intents?: string): string {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-check-")));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const root = join(home, "project");
+  mkdirSync(join(root, "src/auth"), { recursive: true });
+  mkdirSync(join(root, ".orchestration"));
+  writeFileSync(join(root, "src/auth/a.ts"), "");
+  symlinkSync(home, join(root, "out"));
+  if (intents !== undefined) writeFileSync(intentsPath(root), intents);
+  return root;
+}
+
+function intent(scope: string, status = "IN_PROGRESS"): string {
+  return `active_intents:\n  - id: INT-001\n    status: ${status}\n    owned_scope:\n      - ${scope}\n`;
+}
+
+type Mode = "off" | "advise" | "enforce";
+type Row = [
+  what: string,
+  text: string | undefined,
+  mode: Mode,
+  found: readonly [line: number | undefined, words: string][],
+];
+
+describe("what makes intents useless", () => {
+  test.each<Row>([
+    ["no YAML", "active_intents: [", "enforce", [[1, "cannot be used"]]],
+    ["no list", "intents: []\n", "off", [[1, "no list `active_intents`"]]],
+    ["an entry without an id", "active_intents:\n  - status: IN_PROGRESS\n", "enforce", [[2, "has no `id`"]]],
+    ["a path from the root of the disk", intent("/etc/**"), "enforce", [[5, '"/etc/**" in the scope of INT-001']]],
+    ["a path that climbs", intent('"../other/**"'), "enforce", [[5, "climbs"]]],
+    ["a link that leads out", intent("out/**"), "enforce", [[5, "outside of the project"]]],
+  ])("%s", (_, text, mode, found) => {
+    const { errors } = checkIntents(project(text), mode);
+    expect(errors.map(({ place, message }) => [place?.line, message])).toEqual(
+      found.map(([line, words]) => [line, expect.stringContaining(words)]),
+    );
+    expect(errors.every(({ fix }) => fix !== undefined && fix !== "")).toBe(true);
+  });
+});
+
+describe("what is most likely a mistake", () => {
+  test.each<Row>([
+    ["a status that nobody knows", intent("src/**", "DOING"), "advise", [[3, 'has the status "DOING"']]],
+    ["a glob that names nothing", intent("lib/**"), "advise", [[5, '"lib/**" in the scope of INT-001 names no file']]],
+    ["a glob with an ending that nothing has", intent("src/**/*.py"), "advise", [[5, "names no file"]]],
+    ["an empty scope", "active_intents:\n  - id: A\n    status: IN_PROGRESS\n", "advise", [[2, "owns nothing"]]],
+    ["nothing in progress", intent("src/**", "PENDING"), "enforce", [[1, "none is IN_PROGRESS"]]],
+    ["no file at all", undefined, "enforce", [[undefined, "has declared none"]]],
+    ["a path that climbs, while nothing depends on it", intent('"../x"'), "off", [[5, "climbs"]]],
+  ])("%s", (_, text, mode, found) => {
+    const { errors, warnings } = checkIntents(project(text), mode);
+    expect(errors).toEqual([]);
+    expect(warnings.map(({ place, message }) => [place?.line, message])).toEqual(
+      found.map(([line, words]) => [line, expect.stringContaining(words)]),
+    );
+  });
+});
+
+test.each<[mode: Mode, text: string | undefined]>([
+  ["off", undefined],
+  ["advise", undefined],
+  ["enforce", intent('"src/auth/**"')],
+  ["enforce", intent("src/auth/a.ts")],
+  ["enforce", intent("./src/")],
+  ["enforce", intent('"**/*.ts"')],
+  ["advise", intent('"gone/**"', "COMPLETED")],
+])("nothing is said in mode %s about %j", (mode, text) => {
+  expect(checkIntents(project(text), mode)).toEqual({ errors: [], warnings: [] });
+});

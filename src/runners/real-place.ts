@@ -1,0 +1,61 @@
+import { readlinkSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, resolve } from "node:path";
+import { isWithin } from "../trust/real-path.ts";
+
+/**
+ * Where a path leads through links, when that is elsewhere than its letters say: seen from the folder where it lies
+ * inside, else from the root. Whoever removes a link removes only the link, so its last part is not followed then.
+ */
+export function realPlace(folder: string, path: string, isFollowed: boolean): string | undefined {
+  const whole = wholeOf(folder, path).replace(/(.)\/+$/, "$1");
+  const real = isFollowed ? realOf(whole) : `${realOf(dirname(whole)) ?? ""}/${basename(whole)}`;
+  const base = realOf(folder);
+  if (real === undefined || base === undefined || /(?:^|\/)\.\.$/.test(whole)) return undefined;
+  const seen = isWithin(base, real) ? real.slice(base.length + 1) || "." : real.replace(/^\/+/, "/");
+  const letters = path.replace(/^~(?=\/|$)/, homedir).replace(/^(?:\.\/+)+/, "");
+  return seen === letters || real === letters || `${folder}/${seen}` === letters ? undefined : seen;
+}
+
+/** Whether nothing lies at a path yet, although its folder is there. */
+export function isMissing(folder: string, path: string): boolean {
+  const whole = wholeOf(folder, path);
+  return isFolder(dirname(whole)) && statSync(whole, { throwIfNoEntry: false }) === undefined;
+}
+
+/** Without `join`, which would take `..` away before links are followed. */
+function wholeOf(folder: string, path: string): string {
+  const opened = path.replace(/^~(?=\/|$)/, homedir);
+  return opened.startsWith("/") ? opened : `${folder}/${opened}`;
+}
+
+/** What is not there yet keeps its name behind what is, also behind a link to it. */
+function realOf(path: string): string | undefined {
+  let rest = "";
+  for (let at = path, turn = 0; turn < MOST_PARTS; turn++) {
+    try {
+      const real = realpathSync.native(at || "/");
+      return real === "/" ? rest || "/" : real + rest;
+    } catch {
+      const target = linkAt(at);
+      if (target === undefined) rest = `/${basename(at)}${rest}`;
+      at = target === undefined ? dirname(at) : resolve(dirname(at), target);
+      if (rest.startsWith("/..")) return undefined;
+    }
+  }
+  return undefined;
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+const MOST_PARTS = 64;
