@@ -2,10 +2,14 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
     reporters: ["default", "./tests/count-reporter.ts"],
     globalSetup: "./tests/temporary-folder.ts",
     maxWorkers: 2,
     testTimeout: 20_000,
+    projects: [
+      // Tests beside their files share one process: nothing of them outlives a test, and reading everything anew for each file takes a minute.
+      { extends: true, test: { name: "rooms", include: ["src/**/*.test.ts"], isolate: false } },
+      { extends: true, test: { name: "house", include: ["tests/**/*.test.ts"] } },
+    ],
   },
 });

@@ -1,0 +1,4 @@
+export function isSignedIn(request: { headers: Record<string, string> }): boolean {
+  const header = request.headers.authorization ?? "";
+  return header.startsWith("Basic ");
+}

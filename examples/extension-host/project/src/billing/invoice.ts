@@ -1,0 +1,3 @@
+export function total(cents: readonly number[]): number {
+  return cents.reduce((sum, each) => sum + each, 0);
+}
