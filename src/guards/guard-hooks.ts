@@ -1,4 +1,5 @@
 import { Hook } from "../hook/hook.ts";
+import type { ReadHook } from "../hook/read.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 import { type Guard, type GuardRule, PRESETS, type Preset, type Verdict } from "./guard.ts";
@@ -19,17 +20,17 @@ function hookOf(name: string, { title, rules }: Guard, preset: Preset): Hook[] {
   // A question that came before a denial would hide it.
   const spoken = rules.flatMap((rule) => ruleOf(rule, preset)).sort((one, other) => weight(one) - weight(other));
   if (spoken.length === 0) return [];
-  return [
-    new Hook({
-      name: `guard:${name}`,
-      type: "inline",
-      event: "tool:pre_execute",
-      priority: FIRST,
-      description: title,
-      tags: ["guard"],
-      inlineRules: spoken,
-    }),
-  ];
+  const spec: ReadHook["spec"] = {
+    name: `guard:${name}`,
+    type: "inline",
+    event: "tool:pre_execute",
+    priority: FIRST,
+    description: title,
+    tags: ["guard"],
+    inlineRules: spoken,
+  };
+  // Nobody else wrote it, so it need not be checked again in every process; a test does.
+  return [new Hook(spec, { read: { spec, errors: [], warnings: [] } })];
 }
 
 function ruleOf({ operator = "effect", value, reason, remedy, ...presets }: GuardRule, preset: Preset) {

@@ -109,9 +109,12 @@ function compileAnswer({ when, action, reason, remedy, modify }: Rule): (event: 
     case "continue":
       return always(reason === undefined ? CONTINUE : { action, reason });
     case "deny":
-      return always({ action, reason: instead(reason ?? `Denied by rule: ${shortText(when)}`, remedy) });
+      return once(() => ({ action, reason: instead(reason ?? `Denied by rule: ${shortText(when)}`, remedy) }));
     case "ask":
-      return always({ action, reason: instead(reason ?? `A rule wants this approved: ${shortText(when)}`, remedy) });
+      return once(() => ({
+        action,
+        reason: instead(reason ?? `A rule wants this approved: ${shortText(when)}`, remedy),
+      }));
     case "modify":
       return (event) => ({
         action,
@@ -131,6 +134,15 @@ function shortText(condition: Condition): string {
 }
 
 const LONGEST_REASON = 500;
+
+/** Most rules never match: what one says is put into words when it first does. */
+function once(make: () => Answer): () => Answer {
+  let made: Answer | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
 
 function always(answer: Answer): () => Answer {
   return () => answer;

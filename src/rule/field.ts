@@ -12,6 +12,18 @@ export interface FieldReader {
 
 /** Compiles a field path such as `args.command`, `tool`, `path`, `args.edits.*.path`, in any spelling. */
 export function compileField(path: string): FieldReader {
+  const known = COMPILED.get(path);
+  if (known !== undefined) return known;
+  const fresh = compilePath(path);
+  if (COMPILED.size < MOST_COMPILED) COMPILED.set(path, fresh);
+  return fresh;
+}
+
+/** Rules of one project ask for few fields, again and again. */
+const COMPILED = new Map<string, FieldReader>();
+const MOST_COMPILED = 500;
+
+function compilePath(path: string): FieldReader {
   if (FILE_PATHS.includes(path)) return severalHomes(FILE_HOMES);
   const [first = "", ...keys] = path.split(".");
   const recent = first === "recent" ? compileRecent(keys) : undefined;

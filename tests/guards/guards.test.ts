@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { guardHooks } from "../../src/guards/guard-hooks.ts";
 import { GUARDS, type Guard, PRESETS } from "../../src/guards/index.ts";
 import { NOT_COVERED } from "../../src/guards/not-covered.ts";
+import { Hook } from "../../src/hook/hook.ts";
+import { readHook } from "../../src/hook/read.ts";
 import { EFFECT_WORDS } from "../../src/rule/effect-words.ts";
+import { readHookRules } from "../../src/rule/hook-rules.ts";
 import { judged } from "./judged.ts";
 
 const ALL: readonly (readonly [string, Guard])[] = Object.entries(GUARDS);
@@ -58,6 +61,14 @@ describe("guardHooks", () => {
       expect(hook).toMatchObject({ type: "inline", eventPattern: "tool:pre_execute", layer: "user", mode: "enforce" });
     }
     expect(second.every(({ enabled }) => enabled)).toBe(true);
+  });
+
+  test.each(PRESETS)("writes every guard as a person would have to: %s", (preset) => {
+    for (const hook of guardHooks(preset)) {
+      expect(readHook(hook.toJSON())).toMatchObject({ errors: [], warnings: [] });
+      expect(readHookRules(hook)).toMatchObject({ problems: [], warnings: [] });
+      expect(JSON.stringify(Hook.fromJSON(hook.toJSON()))).toBe(JSON.stringify(hook));
+    }
   });
 
   test("hears every tool", () => {
