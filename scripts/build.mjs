@@ -110,12 +110,16 @@ async function command() {
 function compile(bundle, cache, verb) {
   const project = mkdtempSync(join(tmpdir(), "sluice-build-"));
   try {
-    execFileSync(process.execPath, [join(root, "scripts/code-cache.mjs"), join(dist, `${bundle}.bundle`), join(dist, cache), verb], {
-      cwd: project,
-      stdio: ["pipe", "ignore", "pipe"],
-      input: JSON.stringify(CALL),
-      env: { ...process.env, HOME: project, XDG_CONFIG_HOME: project, NODE_OPTIONS: "" },
-    });
+    execFileSync(
+      process.execPath,
+      [join(root, "scripts/code-cache.mjs"), join(dist, `${bundle}.bundle`), join(dist, cache), verb],
+      {
+        cwd: project,
+        stdio: ["pipe", "ignore", "pipe"],
+        input: JSON.stringify(CALL),
+        env: { ...process.env, HOME: project, XDG_CONFIG_HOME: project, NODE_OPTIONS: "" },
+      },
+    );
   } finally {
     rmSync(project, { recursive: true, force: true });
   }

@@ -24,7 +24,9 @@ export const callsOnly = {
   name: "calls-only",
   setup(build) {
     build.onResolve({ filter: /^\.\/[a-z-]+\.ts$/ }, ({ path, importer, kind }) =>
-      kind === "dynamic-import" && importer.endsWith("cli/commands/index.ts") && !CALL_VERBS.includes(basename(path, ".ts"))
+      kind === "dynamic-import" &&
+      importer.endsWith("cli/commands/index.ts") &&
+      !CALL_VERBS.includes(basename(path, ".ts"))
         ? { path, external: true }
         : undefined,
     );
@@ -37,7 +39,9 @@ export const CALL_VERBS = ["run", "fire"];
 export const lazyImports = {
   name: "lazy-imports",
   setup(build) {
-    const filter = new RegExp(`^(?:node:)?(${[...Object.keys(PACKAGES), ...Object.keys(INLINE), ...BUILTINS].join("|")})$`);
+    const filter = new RegExp(
+      `^(?:node:)?(${[...Object.keys(PACKAGES), ...Object.keys(INLINE), ...BUILTINS].join("|")})$`,
+    );
     build.onResolve({ filter }, ({ path, namespace }) =>
       namespace === "lazy" ? undefined : { path: path.replace(/^node:/, ""), namespace: "lazy" },
     );

@@ -4,7 +4,10 @@ import { parseSync, Visitor } from "oxc-parser";
 
 /** Which members go, by where the table lies. */
 const UNREAD = [
-  { where: /\/src\/(?:shell\/(?:programs|wrappers)\/[\w-]+|shell\/secret-files|rule\/(?:act-)?operators)\.ts$/, members: ["examples"] },
+  {
+    where: /\/src\/(?:shell\/(?:programs|wrappers)\/[\w-]+|shell\/secret-files|rule\/(?:act-)?operators)\.ts$/,
+    members: ["examples"],
+  },
   { where: /\/src\/guards\/[\w-]+\.ts$/, members: ["stops", "passes", "why"] },
 ];
 
