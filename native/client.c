@@ -39,8 +39,10 @@ static char *input;              /* what was read from standard input so far */
 static size_t input_size;
 static int input_ended;
 static int engine = -1;
+static int is_committed;         /* the engine may run hooks: they are not run here any more */
 
-enum start { AND_START, COLD, COLD_WITHOUT_NETWORK };
+enum start { AND_START, COLD, COLD_WITHOUT_NETWORK, LOST };
+static const char *const OPTIONS[] = {"--start", "--cold", "--cold", "--lost"};
 
 /* A sentence for whoever sees it, and an exit code that the command line turns into a denial at gates. */
 static void give_up(const char *what) {
@@ -73,8 +75,8 @@ static void become_cold(enum start start) {
   char **all = calloc((size_t)count + 2, sizeof *all);
   if (all == NULL) give_up(words[0]);
   memcpy(all, words, (size_t)count * sizeof *all);
-  all[count] = start == AND_START ? "--start" : "--cold";
-  if (start == COLD_WITHOUT_NETWORK) hide_certificates();
+  all[count] = (char *)OPTIONS[start];
+  if (start == COLD_WITHOUT_NETWORK || start == LOST) hide_certificates();
   signal(SIGPIPE, SIG_DFL);
   execve(all[0], all, environ);
   give_up(all[0]);
@@ -127,8 +129,12 @@ static void feed(int to) {
   }
 }
 
-/* Runs the cold command. While nothing has been read from standard input, this process simply becomes it. */
+/*
+ * Runs the cold command. While nothing has been read from standard input, this process simply becomes it. Once the
+ * engine was told to go on, nobody knows what its hooks have done: the command then runs none and says so.
+ */
 static void cold(enum start start) {
+  if (is_committed) start = LOST;
   if (engine >= 0) close(engine);
   if (input_size == 0 && !input_ended) become_cold(start);
   int ends[2];
@@ -237,11 +243,13 @@ static char *joined(char *const *texts, size_t *size) {
 }
 
 static void ask(void) {
-  char folder[PATH_MAX], line[64];
+  char folder[PATH_MAX], line[80];
   size_t env_size, words_size;
   if (getcwd(folder, sizeof folder) == NULL) cold(COLD);
   char *env = joined(environ, &env_size), *said = joined(words, &words_size);
-  int length = snprintf(line, sizeof line, "%zu %zu %zu\n", env_size, strlen(folder), words_size);
+  mode_t mask = umask(0);
+  umask(mask);
+  int length = snprintf(line, sizeof line, "%zu %zu %zu %u\n", env_size, strlen(folder), words_size, (unsigned)mask);
   const char *parts[] = {line, env, folder, said};
   size_t sizes[] = {(size_t)length, env_size, strlen(folder), words_size}, total = 0;
   char *all = malloc(sizes[0] + sizes[1] + sizes[2] + sizes[3]);
@@ -282,19 +290,31 @@ static int print_answer(char *heard, size_t size) {
   _exit((int)code);
 }
 
+/* Before hooks run, the engine asks, and says how many seconds they may take; 0 when it has not asked. */
+static long commit(const char *heard, size_t size) {
+  static const char go_on[] = {(char)0xff, (char)0xff, (char)0xff, (char)0xff};
+  unsigned seconds;
+  char end;
+  if (is_committed || size > sizeof "HOOKS 999999" || sscanf(heard, "HOOKS %6u%c", &seconds, &end) != 2 || end != '\n') return 0;
+  if (memchr(heard, '\n', size) != heard + size - 1) cold(COLD);
+  send_or_go(go_on, sizeof go_on);
+  is_committed = 1;
+  return (long)seconds * 1000;
+}
+
 static void hear(void) {
   size_t size = 0, room = CHUNK;
   char *heard = malloc(room);
   long end = LONG_MAX;
   while (heard != NULL && size < LARGEST_ANSWER) {
-    struct pollfd ready[2] = {{.fd = engine, .events = POLLIN}, {.fd = input_ended ? -1 : 0, .events = POLLIN}};
+    struct pollfd ready[2] = {{.fd = engine, .events = POLLIN}, {.fd = input_ended || is_committed ? -1 : 0, .events = POLLIN}};
     long left = end == LONG_MAX ? -1 : end - now_ms();
     if (end != LONG_MAX && left <= 0) break;
     int count = poll(ready, 2, (int)left);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
     if (ready[0].revents != 0) {
-      ssize_t got = recv(engine, heard + size, room - size, 0);
+      ssize_t got = recv(engine, heard + size, room - size - 1, 0);
       if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
       if (got < 0) break;
       if (got == 0) {
@@ -302,7 +322,13 @@ static void hear(void) {
         break;
       }
       size += (size_t)got;
-      if (size == room) heard = realloc(heard, room *= 2);
+      heard[size] = '\0';
+      long patience = commit(heard, size);
+      if (patience > 0) {
+        end = now_ms() + patience;
+        size = 0;
+      }
+      if (size + 1 == room) heard = realloc(heard, room *= 2);
     } else if (ready[1].revents != 0) {
       read_input();
       end = now_ms() + DECIDED_MS;

@@ -10,7 +10,7 @@ my $is_mac         = $^O eq "darwin";
 my ($ENOENT, $EINTR, $EAGAIN, $ECONNREFUSED) = (2, 4, $is_mac ? 35 : 11, $is_mac ? 61 : 111);
 my ($F_SETFL, $O_NONBLOCK) = (4, $is_mac ? 4 : 2048);
 
-my ($input, $input_ended, $engine) = ("", 0, undef);
+my ($input, $input_ended, $engine, $is_committed) = ("", 0, undef, 0);
 my @words = @ARGV;
 my ($folder) = $0 =~ m{^(/.*)/[^/]+$};
 if (@words < 3 || !defined $folder) {
@@ -31,8 +31,8 @@ sub give_up {
 
 sub become_cold {
   my ($option) = @_;
-  if ($option eq "--cold-without-network") {
-    $option = "--cold";
+  if ($option eq "--cold-without-network" || $option eq "--lost") {
+    $option = "--cold" if $option ne "--lost";
     $ENV{SLUICE_EXTRA_CA_CERTS} = delete $ENV{NODE_EXTRA_CA_CERTS} if defined $ENV{NODE_EXTRA_CA_CERTS};
   }
   $SIG{PIPE} = "DEFAULT";
@@ -40,9 +40,10 @@ sub become_cold {
   give_up($words[0]);
 }
 
-# While nothing has been read from standard input, this process simply becomes the cold command.
+# While nothing has been read from standard input, this process simply becomes the cold command. Once the engine was
+# told to go on, nobody knows what its hooks have done: the command then runs none and says so.
 sub cold {
-  my ($option) = @_;
+  my ($option) = $is_committed ? "--lost" : @_;
   close $engine if $engine;
   become_cold($option) if $input eq "" && !$input_ended;
   pipe(my $out, my $in) or give_up("a pipe");
@@ -157,7 +158,7 @@ sub ask {
   cold("--cold") if !defined $cwd || !-d $cwd;
   my $env  = join "\0", map { "$_=$ENV{$_}" } keys %ENV;
   my $said = join "\0", @words;
-  send_or_go(join(" ", length $env, length $cwd, length $said) . "\n$env$cwd$said");
+  send_or_go(join(" ", length $env, length $cwd, length $said, umask) . "\n$env$cwd$said");
 }
 
 # The whole answer, when it has come: nothing is printed before.
@@ -177,7 +178,7 @@ sub hear {
   for (;;) {
     my $ready = "";
     vec($ready, fileno $engine, 1) = 1;
-    vec($ready, 0, 1) = 1 if !$input_ended;
+    vec($ready, 0, 1) = 1 if !$input_ended && !$is_committed;
     my $count = select $ready, undef, undef, $end;
     next if $count < 0 && $! == $EINTR;
     last if $count <= 0;
@@ -185,6 +186,11 @@ sub hear {
       my $got = sysread $engine, $heard, $CHUNK, length $heard;
       next if !defined $got && ($! == $EINTR || $! == $EAGAIN);
       last if !defined $got;
+      # Before hooks run, the engine asks, and says how many seconds they may take.
+      if (!$is_committed && $heard =~ /^HOOKS (\d{1,6})\n\z/) {
+        send_or_go("\xff\xff\xff\xff");
+        ($is_committed, $end, $heard) = (1, $1, "");
+      }
       next if $got;
       print_answer($heard);
       last;

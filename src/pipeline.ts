@@ -4,6 +4,7 @@ import { type Call, type Native, type ReadCall, readCall } from "./adapters/read
 import type { Decision } from "./decision/decision.ts";
 import { eventSpec } from "./event/catalogue.ts";
 import type { HookEvent } from "./event/event.ts";
+import type { HookKind } from "./hook/schema.ts";
 
 /** Who decides and who remembers: the engine in this process, or a resident one. */
 export interface Engine {
@@ -44,13 +45,23 @@ export interface Printed {
   readonly exitCode: number;
 }
 
+/** The hooks that hear a call and could do something: what they are, and how long they may take. */
+export interface HeardHooks {
+  readonly kinds: readonly HookKind[];
+  /** Whether one may open a connection that needs certificates. */
+  readonly usesNetwork: boolean;
+  readonly root: string;
+  /** Milliseconds until the answer has to be there. */
+  readonly patience: number;
+}
+
 /** Thrown by an engine that may not decide a call; nothing has happened yet, and another one takes it. */
 export class DecidedElsewhere extends Error {
-  readonly usesNetwork: boolean;
+  readonly heard: HeardHooks;
 
-  constructor(usesNetwork: boolean) {
+  constructor(heard: HeardHooks) {
     super("another engine decides this");
-    this.usesNetwork = usesNetwork;
+    this.heard = heard;
   }
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtFile } from "../built.mjs";
+import { keepAlive } from "../latency/keep-alive.mjs";
 import { rows, target } from "../measure.mjs";
 
 const NOOP = "a native program that does nothing";
@@ -11,6 +12,8 @@ const SHELL = "sh -c true";
 const NODE = "node empty.cjs";
 const NATIVE = "sluice run, native client";
 const PERL = "sluice run, perl client";
+const BASH = "sluice run, bash client";
+const POSTED = "a call over HTTP, on a connection that is there";
 const COLD = "sluice run, cold";
 const COMPILER = "cc";
 
@@ -20,12 +23,14 @@ export async function latency({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"));
   try {
     const stopwatch = compiled("stopwatch", folder, []);
-    // Whoever has no compiler gets the script; made in this order, both lie ready for one engine.
-    const perl = installed("perl", onlyPerl(folder));
+    // Whoever has no compiler gets a script; made in this order, all lie ready for one engine.
+    const bash = installed("bash", only("bash", folder));
+    const perl = installed("perl", only("perl", folder));
     const native = installed("native", process.env.PATH);
     // The engine writes its journal right after an answer; no call comes on the heels of another.
     const contenders = new Map([
       [PERL, perl],
+      [BASH, bash],
       [NODE, [process.execPath, empty(folder)]],
       [NATIVE, native],
       [COLD, [process.execPath, launcher, "run", "claude-code", "--cold"]],
@@ -46,6 +51,7 @@ export async function latency({ quick }) {
     // The first call starts the engine; the others let it compile what it needs.
     for (let turn = 0; turn < 400; turn++) called(contenders.get(NATIVE));
     const figures = summed([...contenders.keys()], run(quick ? "30" : "300").stdout);
+    figures.set(POSTED, figure(POSTED, await postedCalls(quick ? 200 : 2000)));
     return {
       what: "`sluice run` with the standard guards from start to end, interleaved with programs that do nothing",
       rows: rows(figures, { unit: "ms", to: () => NODE }),
@@ -53,6 +59,8 @@ export async function latency({ quick }) {
         target(figures, { what: "native client against `node empty.cjs`", of: NATIVE, to: NODE, atMost: 0.05 }),
         target(figures, { what: "native client against a native no-op", of: NATIVE, to: NOOP, atMost: 4 }),
         target(figures, { what: "perl client against `node empty.cjs`", of: PERL, to: NODE, atMost: 0.167 }),
+        target(figures, { what: "bash client against `node empty.cjs`", of: BASH, to: NODE, atMost: 0.25 }),
+        target(figures, { what: "a posted call against `node empty.cjs`", of: POSTED, to: NODE, atMost: 0.01 }),
         target(figures, { what: "cold against `node empty.cjs`", of: COLD, to: NODE, atMost: 2 }),
       ],
       notes: ["Other tools are not in this table: none is installed beside these benchmarks."],
@@ -68,11 +76,26 @@ export async function latency({ quick }) {
     writeFileSync(join(folder, ".config/sluice/hooks.yaml"), "guards: standard\n");
     const env = { ...envOf(folder), PATH: path };
     spawnSync(process.execPath, [launcher, "install", "claude-code", "--yes"], { cwd: folder, env });
-    const settings = JSON.parse(readFileSync(join(folder, ".claude/settings.json"), "utf8"));
-    const { command } = settings.hooks.PreToolUse[0].hooks[0];
+    const { command } = settingsOf(folder).hooks.PreToolUse[0].hooks[0];
     const words = command.replace(/ \|\| exit 2$/, "").split(" ");
     if (words[0] === process.execPath) throw new Error(`no ${name} client could be made here`);
     return words;
+  }
+
+  /** What an agent waits for that posts its calls; its own client is not in it. */
+  async function postedCalls(rounds) {
+    spawnSync(process.execPath, [launcher, "install", "claude-code", "--http", "--yes"], {
+      cwd: folder,
+      env: envOf(folder),
+    });
+    const { url, headers } = settingsOf(folder).hooks.PreToolUse[0].hooks[0];
+    for (const [warming, count] of [
+      [true, 500],
+      [false, rounds],
+    ]) {
+      const took = await keepAlive(url, headers, JSON.stringify(CALL), count);
+      if (!warming) return took;
+    }
   }
 
   function called([program, ...words]) {
@@ -101,12 +124,17 @@ function empty(folder) {
   return join(folder, "empty.cjs");
 }
 
-function onlyPerl(folder) {
-  const bin = join(folder, "bin");
+/** A path that holds one program. */
+function only(program, folder) {
+  const bin = join(folder, `only-${program}`);
   mkdirSync(bin);
-  const { stdout } = spawnSync("sh", ["-c", "command -v perl"], { encoding: "utf8" });
-  symlinkSync(stdout.trim(), join(bin, "perl"));
+  const { stdout } = spawnSync("sh", ["-c", `command -v ${program}`], { encoding: "utf8" });
+  symlinkSync(stdout.trim(), join(bin, program));
   return bin;
+}
+
+function settingsOf(home) {
+  return JSON.parse(readFileSync(join(home, ".claude/settings.json"), "utf8"));
 }
 
 function summed(labels, printed) {
@@ -116,13 +144,13 @@ function summed(labels, printed) {
     if (code !== 0) throw new Error(`${labels[which]} ended with ${code}`);
     samples[which].push(nanoseconds / 1e6);
   }
-  return new Map(
-    labels.map((label, which) => {
-      const sorted = samples[which].toSorted((one, other) => one - other);
-      const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
-      return [label, { label, median: at(0.5), p90: at(0.9), p99: at(0.99), samples: sorted.length }];
-    }),
-  );
+  return new Map(labels.map((label, which) => [label, figure(label, samples[which])]));
+}
+
+function figure(label, samples) {
+  const sorted = samples.toSorted((one, other) => one - other);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  return { label, median: at(0.5), p90: at(0.9), p99: at(0.99), samples: sorted.length };
 }
 
 const CALL = {

@@ -1,28 +1,35 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadSource } from "../../scripts/load-source.mjs";
 import { rows, sideBySide } from "../measure.mjs";
 
-/** A record of the trace costs microseconds, and a whole trace is checked about as fast as it can be hashed. */
+/** A record of the trace costs microseconds, a whole trace is checked about as fast as it can be hashed, and a line is found in it. */
 export async function trace({ quick }) {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const source = await loadSource(root, [
     "trace/change/trace-file.ts",
     "trace/change/verify.ts",
     "trace/change/place.ts",
+    "trace/change/find-change.ts",
+    "trace/change/line-ranges.ts",
+    "trace/change/read-changes.ts",
   ]);
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"));
   try {
     const appended = await appending(source, folder, quick);
     const checked = await verifying(source, folder, quick);
+    const found = await finding(source, folder, quick);
     return {
-      what: "recording changes one after the other, and checking a whole trace",
-      rows: [...appended.rows, ...checked.rows],
-      targets: [appended.target, checked.target],
-      notes: ["Every record takes the lock, reads where the trace ends, and says so before and after its one write."],
+      what: "recording changes one after the other, checking a whole trace, and finding who wrote a line",
+      rows: [...appended.rows, ...checked.rows, ...found.rows],
+      targets: [appended.target, checked.target, found.target],
+      notes: [
+        "Records that follow each other without a pause share the lock for at most two milliseconds; with a pause, each takes it for itself. Every record is one write, and the tip says so before it.",
+        ...found.notes,
+      ],
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -30,7 +37,8 @@ export async function trace({ quick }) {
 }
 
 const BARE = "one bare write of the same bytes";
-const OURS = "one record: lock, chain, write, tip";
+const OURS = "one record after the other: chain, tip, write";
+const ALONE = "one record after a pause: lock, chain, tip, write";
 
 async function appending({ openTrace, tracePlace }, folder, quick) {
   const trace = openTrace(tracePlace({ root: folder, env: { XDG_STATE_HOME: join(folder, "state") } }));
@@ -40,6 +48,7 @@ async function appending({ openTrace, tracePlace }, folder, quick) {
     [
       { label: BARE, run: (times) => repeated(times, () => writeSync(bare, bytes)) },
       { label: OURS, run: (times) => repeated(times, () => (trace.append(RECORD) === undefined ? 1 : Number.NaN)) },
+      { label: ALONE, times: 1, run: async () => (trace.append(RECORD) === undefined ? 1 : Number.NaN) },
     ],
     { rounds: quick ? 60 : 600, warmUpMs: quick ? 300 : 1500 },
   );
@@ -75,6 +84,53 @@ async function verifying({ openTrace, tracePlace, verifyTrace }, folder, quick) 
     rows: rows(figures, { unit: "ms", to: () => HASHED }),
     target: { what: "one megabyte verified, 100 a second", target: 10, measured: cost, unit: " ms", met: cost <= 10 },
   };
+}
+
+const SCANNED = "reading every record";
+const FOUND = "finding who wrote a line";
+const BY_HASH = "finding who wrote lines with this hash";
+
+async function finding({ openTrace, tracePlace, findByHash, findByLine, hashOfLines, changes }, folder, quick) {
+  const count = quick ? 10_000 : 200_000;
+  const project = { root: join(folder, "found"), env: { XDG_STATE_HOME: join(folder, "state") } };
+  const linesOf = (turn) =>
+    Array.from({ length: 1 + (turn % 7) }, (_, line) => `const value${turn}_${line} = ${turn};`);
+  const trace = openTrace(tracePlace(project));
+  for (let turn = 0; turn < count; turn++) {
+    const [start_line, lines] = [1 + ((turn * 13) % 400), linesOf(turn)];
+    const range = { start_line, end_line: start_line + lines.length - 1, content_hash: hashOfLines(lines) };
+    const files = [{ relative_path: `src/module${turn % 1000}.ts`, ranges: [range] }];
+    trace.append({ ...RECORD, id: `${turn.toString(16).padStart(8, "0")}${RECORD.id.slice(8)}`, files });
+  }
+  trace.close();
+  mkdirSync(join(project.root, "src"));
+  const turn = Math.floor(count / 3) * 3 - 1;
+  const text = Array.from({ length: 400 }, (_, line) => `line ${line}`).toSpliced(200, 0, ...linesOf(turn));
+  writeFileSync(join(project.root, "src/module1.ts"), text.join("\n"));
+  const began = performance.now();
+  findByHash(project, "000000");
+  const built = Math.round(performance.now() - began);
+  // A trace that has just been written to is looked at more closely.
+  await new Promise((wake) => setTimeout(wake, 2100));
+  const one = (found) => (found.length === 1 ? 1 : Number.NaN);
+  const figures = await sideBySide(
+    [
+      { label: SCANNED, times: 1, run: () => [...numbered(changes(tracePlace(project)))].length },
+      { label: FOUND, times: 1, run: () => one(findByLine(project, "src/module1.ts", 201)) },
+      { label: BY_HASH, times: 1, run: () => one(findByHash(project, hashOfLines(linesOf(turn)))) },
+    ],
+    { rounds: quick ? 5 : 9, warmUpMs: 0 },
+  );
+  const cost = Number(((figures.get(FOUND).median * 1_000_000) / count / 1000).toPrecision(3));
+  return {
+    rows: rows(figures, { unit: "ms", to: () => SCANNED }),
+    target: { what: "a line found, by the million of records", target: 2, measured: cost, unit: " s", met: cost <= 2 },
+    notes: [`Found among ${count.toLocaleString("en")} records; making their outlines once took ${built} ms.`],
+  };
+}
+
+function* numbered(records) {
+  for (const { id } of records) yield id.length;
 }
 
 function repeated(times, act) {

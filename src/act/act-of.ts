@@ -3,6 +3,8 @@ import { effectsOf } from "../shell/effects.ts";
 import { readCommandLine } from "../shell/read-command-line.ts";
 import type { Act, Look, Place } from "./act.ts";
 import { fileEffects, kindOfCall } from "./file-tools.ts";
+import { asOnDisk } from "./on-disk.ts";
+import { isEveryName, isRootOfMuch, isSystem } from "./path-class.ts";
 
 /**
  * What a call does. A tool for files is told by its input; everything else by the text of a command, which is the value
@@ -11,22 +13,43 @@ import { fileEffects, kindOfCall } from "./file-tools.ts";
 export function actOf(event: EventFacts, value: unknown, look: Look | undefined): Act | undefined {
   if (last?.event === event && last.text === value) return last.act;
   const kind = kindOfCall(event);
-  if (kind === "file") return remembered(event, "", () => actWith(fileEffects(event), event));
+  if (kind === "file")
+    return remembered(event, "", () => actWith(asOnDisk(fileEffects(event), [], look?.(event) ?? {}), event));
   const text = typeof value === "string" ? value : commandOf(event);
   if (typeof text !== "string") return undefined;
   return remembered(event, text, () => actOfLine(text, event, look));
 }
 
 function actOfLine(text: string, event: EventFacts, look: Look | undefined): Act {
-  const { script, task, variables } = look?.(event) ?? {};
+  const around = look?.(event) ?? {};
+  const { script, task, variables } = around;
   const { HOME, TMPDIR } = homeOf();
   const known: Record<string, string> = {};
   if (HOME !== undefined) known.HOME = HOME;
   if (TMPDIR !== undefined) known.TMPDIR = TMPDIR;
   if (variables !== undefined) Object.assign(known, variables);
+  const place = { cwd: event.cwd, home: HOME };
+  if (TMPDIR === undefined && NAMES_TEMPORARY.test(text)) nameTemporary(text, known, place);
   const reading = readCommandLine(text, { script, task, variables: known });
-  return { effects: effectsOf(reading), commands: reading.commands, place: { cwd: event.cwd, home: HOME } };
+  return { effects: asOnDisk(effectsOf(reading), reading.commands, around), commands: reading.commands, place };
 }
+
+/**
+ * A folder for temporary files that nobody has named may be set in the agent's shell, or may be nothing at all: what
+ * then lies at the root counts where that is a part of the system, or everything.
+ */
+function nameTemporary(text: string, known: Record<string, string>, place: Place): void {
+  const bare = effectsOf(readCommandLine(text, { variables: { ...known, TMPDIR: "", TMP: "", TEMP: "" } }));
+  const isWorse = bare.some(
+    (effect) =>
+      (effect.does === "delete" || effect.does === "write") &&
+      effect.path.text.startsWith("/") &&
+      (isRootOfMuch(effect.path, place) || isSystem(effect.path, place) || isEveryName(effect.path)),
+  );
+  for (const name of ["TMPDIR", "TMP", "TEMP"]) known[name] ??= isWorse ? "" : "/tmp";
+}
+
+const NAMES_TEMPORARY = /\$\{?(?:TMPDIR|TMP|TEMP)\b/;
 
 function actWith(effects: Act["effects"], event: EventFacts): Act {
   return { effects, commands: [], place: placeOf(event) };

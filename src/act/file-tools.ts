@@ -37,7 +37,8 @@ function doesOf(tool: string, input: Readonly<Record<string, unknown>>): "read" 
   if (isOfKind(tool, "@read") || input.command === "view") return "read";
   if (DELETES.test(word)) return "delete";
   if (isOfKind(tool, "@write") || WRITES.test(word) || MOVES.test(word)) return "write";
-  return CONTENT_KEYS.some((key) => Object.hasOwn(input, key)) ? "write" : "read";
+  if (FINDS.test(word)) return "read";
+  return [...CONTENT_KEYS, "text"].some((key) => Object.hasOwn(input, key)) ? "write" : "read";
 }
 
 function effect(does: "read" | "write" | "delete", path: string, program: string, isTree = false): Effect {
@@ -81,5 +82,7 @@ const RUNS = /^(?:run|exec|execute|shell|bash|terminal|command|spawn)/i;
 const DELETES = /delete|remove|unlink|^rm/i;
 const MOVES = /move|rename|copy/i;
 const WRITES = /write|edit|create|save|append|insert|replace|update|patch|put|touch|mkdir/i;
-const CONTENT_KEYS = ["content", "contents", "file_text", "file_content", "new_string", "new_str", "edits", "text"];
+const CONTENT_KEYS = ["content", "contents", "file_text", "file_content", "new_string", "new_str", "edits"];
+/** A tool that finds something is given a text to look for, not one to write. */
+const FINDS = /search|find|grep|list|read|get|view|glob|query|lookup|match|scan|stat|exists|count/i;
 const TARGET_KEYS = ["destination", "dest", "to", "new_path", "newPath", "target", "target_path"];

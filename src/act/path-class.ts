@@ -68,6 +68,8 @@ export function isRootOfMuch(path: Word, place: Place): boolean {
 /** Every name of a folder, or names in all folders below: `*`, `src/*`, `.*`, `**`, `**\/*.ts`; or nobody knows how many. */
 export function isEveryName(path: Word): boolean {
   if (path.isGlob && path.text === GAP) return true;
+  // In quotes, a pattern that stands for what was found is no pattern of the shell any more.
+  if (!path.isGlob && !path.isKnown && /(?:^|\/)\*\*(?:\/\*|$)/.test(path.text)) return true;
   return path.isGlob && /(?:^|\/)\*\*\/|(?:^|\/)(?:\*+|\.\*|\*\.\*|\.\[[^\]]*\]\*|\.\?\*)$/.test(path.text);
 }
 
@@ -82,7 +84,7 @@ const FOLDERS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 const FILES =
-  /\.(?:pyc|pyo|o|obj|a|so|class|log|tmp|temp|swp|swo|orig|rej|bak|tsbuildinfo|gcda|gcno|prof|pid|map)$|\.log\.\d+$|\.egg-info$|\.lcov$|^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock|go\.sum)$|^\.DS_Store$|^Thumbs\.db$|^\.coverage$|^\.eslintcache$|^npm-debug|^core\.\d+$|.~$/;
+  /\.(?:pyc|pyo|o|obj|a|so|class|log|tmp|temp|swp|swo|orig|rej|bak|tsbuildinfo|gcda|gcno|prof|pid|map|snap)$|\.log\.\d+$|\.egg-info$|\.lcov$|^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock|go\.sum)$|^\.DS_Store$|^Thumbs\.db$|^\.coverage$|^\.eslintcache$|^npm-debug|^core\.\d+$|.~$/;
 const FILE_NAME =
   /[^/]\.(?:txt|md|mdx|rst|json|jsonc|json5|ya?ml|toml|ini|cfg|conf|[cm]?[jt]sx?|vue|svelte|py|ipynb|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|sh|bash|zsh|css|scss|less|html?|xml|svg|png|jpe?g|gif|webp|ico|pdf|csv|tsv|sql|db|sqlite3?|zip|tar|t?gz|bz2|xz|lock|patch|diff|out)$/i;
 const TEMPORARY = /^(?:\/tmp|\/private\/tmp|\/var\/tmp|\/private\/var\/folders|\/var\/folders|\/dev\/shm)\/[^/]/;
@@ -90,5 +92,5 @@ const SYSTEM =
   /^(?:\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|proc|sbin|sys|usr|var|opt|srv|run|System|Library|Applications|private)(?:\/|$)|[A-Za-z]:[\\/](?:Windows|Program Files))/i;
 /** What a shell, a login, a desktop or a scheduler runs by itself. */
 const STARTUP =
-  /^~\/(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|xinitrc|xprofile|xsession|xsessionrc|pam_environment)$|\.config\/(?:fish\/(?:config\.fish|conf\.d)|autostart|systemd|environment\.d)(?:\/|$)|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|Library\/Launch(?:Agents|Daemons)(?:\/|$)|\.local\/share\/systemd(?:\/|$))|^\/(?:root|home\/[^/]+|Users\/[^/]+)\/\.(?:ssh\/authorized_keys2?|bashrc|bash_profile|profile|zshrc|zshenv)$|^\/etc\/(?:profile|bash\.bashrc|zshrc|crontab|anacrontab|rc\.local|ld\.so\.preload|environment|(?:profile\.d|cron\.\w+|init\.d|systemd|xdg\/autostart|ssh|pam\.d|sudoers\.d)(?:\/|$))|^\/var\/spool\/cron(?:\/|$)|^\/(?:System\/)?Library\/(?:LaunchAgents|LaunchDaemons|StartupItems)(?:\/|$)|^\/(?:usr\/)?lib\/systemd(?:\/|$)/;
-const KEPT = /(?:^|\/)\.git(?:\/|$)|^~\/\.(?:ssh|gnupg|aws|kube|docker|config\/gcloud|password-store)(?:\/|$)/;
+  /^~\/(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|vimrc|gvimrc|exrc|emacs|gdbinit|lldbinit|pythonrc|irbrc|tmux\.conf|screenrc|xinitrc|xprofile|xsession|xsessionrc|pam_environment)$|\.config\/(?:fish\/(?:config\.fish|conf\.d)|autostart|systemd|environment\.d)(?:\/|$)|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|Library\/Launch(?:Agents|Daemons)(?:\/|$)|\.local\/share\/systemd(?:\/|$))|^\/(?:root|home\/[^/]+|Users\/[^/]+)\/\.(?:ssh\/authorized_keys2?|bashrc|bash_profile|profile|zshrc|zshenv)$|^\/etc\/(?:profile|bash\.bashrc|zshrc|crontab|anacrontab|rc\.local|ld\.so\.preload|environment|(?:profile\.d|cron\.\w+|init\.d|systemd|xdg\/autostart|ssh|pam\.d|sudoers\.d)(?:\/|$))|^\/var\/spool\/cron(?:\/|$)|^\/(?:System\/)?Library\/(?:LaunchAgents|LaunchDaemons|StartupItems)(?:\/|$)|^\/(?:usr\/)?lib\/systemd(?:\/|$)|\/site-packages\/(?:(?:user|site)customize\.py|[^/]+\.pth)$/;
+const KEPT = /(?:^|\/)\.git(?:\/|$)|^[~\uFFFC]\/\.(?:ssh|gnupg|aws|kube|docker|config\/gcloud|password-store)(?:\/|$)/;

@@ -1,5 +1,6 @@
 import type { Adapter, Decoded, Moment, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
+import { mcpServers } from "./mcp-servers.ts";
 import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 import { ampShim } from "./shims/amp-shim.ts";
@@ -49,6 +50,10 @@ export const amp: Adapter = {
       const moments = wanted.map(({ moment, seconds }) => [moment, { gate: moment === "tool.call", seconds }]);
       const path = scope === "user" ? ".config/amp/plugins/sluice.ts" : ".amp/plugins/sluice.ts";
       return [{ path, text: ampShim([...sluice, "run", "amp"], Object.fromEntries(moments)) }];
+    },
+    mcp: {
+      ...mcpServers({ user: ".config/amp/settings.json", project: ".amp/settings.json" }),
+      at: ["amp.mcpServers"],
     },
     traces: [".config/amp", ".amp"],
     afterwards: {

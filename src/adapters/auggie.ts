@@ -10,6 +10,7 @@ import {
   tell,
   withContext,
 } from "./families/claude.ts";
+import { mcpServers } from "./mcp-servers.ts";
 import { isObject, needText, type Payload, textAt, without } from "./payload.ts";
 import { ourInput } from "./shell-input.ts";
 
@@ -60,6 +61,7 @@ export const auggie: Adapter = {
       const asked = wanted.moment === "PromptSubmit" ? { metadata: { includeConversationData: true } } : {};
       return { at, value: { ...value, ...asked } };
     },
+    mcp: mcpServers({ user: ".augment/settings.json" }),
     traces: [".augment"],
   },
   canary: {

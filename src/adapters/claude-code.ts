@@ -21,7 +21,10 @@ import {
   toolMoment,
   withContext,
 } from "./families/claude.ts";
+import { DEPTH_HEADER, type Post } from "./http-form.ts";
+import { mcpServers } from "./mcp-servers.ts";
 import { type Payload, textAt } from "./payload.ts";
+import type { Wanted } from "./recipe.ts";
 
 const SUBAGENT_NOTE = "a denied sub-agent is told to stop at once; Claude Code starts it all the same";
 
@@ -89,9 +92,18 @@ export const claudeCode: Adapter = {
   recipe: {
     kind: "entries",
     files: { user: ".claude/settings.json", project: ".claude/settings.json" },
-    entry: (wanted) => groupedEntry(wanted, wanted.gate ? { onFailure: "block" } : {}),
+    entry: (wanted) =>
+      wanted.post === undefined
+        ? groupedEntry(wanted, wanted.gate ? { onFailure: "block" } : {})
+        : postedEntry(wanted, wanted.post),
+    // What comes with every tool. Without an engine these calls are blocked; the next prompt or stop starts one.
+    http: { posts: ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"] },
+    mcp: mcpServers({ user: ".claude.json", project: ".mcp.json" }, { type: "stdio" }),
     traces: [".claude", ".claude.json"],
-    afterwards: { project: "Claude Code runs a project's hooks once you have trusted the folder in its own dialog." },
+    afterwards: {
+      project:
+        "Claude Code runs a project's hooks once you have trusted the folder in its own dialog, and asks you about its MCP server `sluice`.",
+    },
   },
   canary: shellCanary("Bash"),
   escapes: {
@@ -130,6 +142,20 @@ export const claudeCode: Adapter = {
     },
   ],
 };
+
+/** One entry of the settings that posts to the resident engine; whatever fails there counts as a denial. */
+function postedEntry({ moment, seconds, matcher }: Wanted, { url, secret }: Post): { at: string[]; value: object } {
+  const headers = { Authorization: `Bearer ${secret}`, [DEPTH_HEADER]: "$SLUICE_DEPTH" };
+  const hook = {
+    type: "http",
+    url,
+    headers,
+    allowedEnvVars: ["SLUICE_DEPTH"],
+    timeout: seconds,
+    onFailure: "block",
+  };
+  return { at: ["hooks", moment], value: { ...(matcher === undefined ? {} : { matcher }), hooks: [hook] } };
+}
 
 /** Ending the turn here is what a denial can do; the words reach the user. */
 function batch(said: Said, payload: Payload): Reply {

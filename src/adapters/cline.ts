@@ -1,5 +1,6 @@
 import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
+import { mcpServers } from "./mcp-servers.ts";
 import { isObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 import { shellWord } from "./shell-word.ts";
@@ -58,6 +59,7 @@ export const cline: Adapter = {
         text: CANCELLING.includes(moment) ? gateProgram(command) : `#!/bin/sh\nexec ${command}\n`,
         isProgram: true,
       })),
+    mcp: mcpServers({ user: ".cline/data/settings/cline_mcp_settings.json" }),
     traces: [".cline", "Documents/Cline"],
     afterwards: {
       user: "In the editor, hooks have to be switched on in Cline's settings.",

@@ -62,6 +62,11 @@ export const codex: Adapter = {
     files: { user: ".codex/hooks.json", project: ".codex/hooks.json" },
     tables: { user: ".codex/config.toml", project: ".codex/config.toml" },
     entry: groupedEntry,
+    mcp: {
+      files: { user: ".codex/config.toml", project: ".codex/config.toml" },
+      at: ["mcp_servers"],
+      server: ([command, ...args]) => ({ command, args }),
+    },
     traces: [".codex"],
     afterwards: {
       user: review(""),

@@ -13,6 +13,7 @@ import {
   words,
 } from "./copilot/wire.ts";
 import { hookEventName, keepsTranscriptsIn, silent } from "./families/claude.ts";
+import { mcpServers } from "./mcp-servers.ts";
 import { type Payload, textAt } from "./payload.ts";
 import type { Wanted } from "./recipe.ts";
 
@@ -87,6 +88,8 @@ export const copilot: Adapter = {
   recipe: {
     kind: "files",
     files: (scope, wanted) => [{ path: FILES[scope], text: hookFile(wanted) }],
+    mcp: mcpServers({ user: ".copilot/mcp-config.json" }, { type: "local", tools: ["*"] }),
+    http: { keepsCommands: "its HTTP hooks let a tool run when nobody answers, and take no address of this machine" },
     traces: [".copilot"],
     anyExitDenies: true,
     afterwards: {

@@ -1,5 +1,6 @@
 import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
+import { mcpServers } from "./mcp-servers.ts";
 import { needText, type Payload, parsed, textAt, without } from "./payload.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 
@@ -87,6 +88,7 @@ export const cursor: Adapter = {
         ...(SHUT.includes(moment) ? { failClosed: true } : {}),
       },
     }),
+    mcp: mcpServers({ user: ".cursor/mcp.json", project: ".cursor/mcp.json" }),
     traces: [".cursor"],
     afterwards: { project: "Cursor runs a project's hooks in trusted workspaces only." },
   },

@@ -15,6 +15,7 @@ import {
   withContext,
 } from "./families/claude.ts";
 import { lostKeys } from "./input-shape.ts";
+import { mcpServers } from "./mcp-servers.ts";
 import { type Payload, textAt } from "./payload.ts";
 import { theirInput } from "./shell-input.ts";
 
@@ -52,6 +53,7 @@ export const droid: Adapter = {
     kind: "entries",
     files: { user: ".factory/hooks.json", project: ".factory/hooks.json" },
     entry: (wanted) => groupedEntry(wanted),
+    mcp: mcpServers({ user: ".factory/mcp.json", project: ".factory/mcp.json" }, { type: "stdio" }),
     traces: [".factory"],
     afterwards: {
       user: "Droid runs no hooks in a folder before you have trusted it.",

@@ -12,6 +12,7 @@ import {
   withContext,
 } from "./families/claude.ts";
 import { changedOutside } from "./input-shape.ts";
+import { mcpServers } from "./mcp-servers.ts";
 import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
 import { theirInput } from "./shell-input.ts";
 
@@ -80,6 +81,7 @@ export const geminiCli: Adapter = {
         hooks: [{ type: "command", command, name: "sluice", timeout: seconds * 1000 }],
       },
     }),
+    mcp: mcpServers({ user: ".gemini/settings.json", project: ".gemini/settings.json" }),
     traces: [".gemini"],
     afterwards: {
       user: "Gemini CLI runs hooks in trusted folders only: your own are off in all others.",

@@ -1,5 +1,6 @@
 import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
 import { decode, decodeTool, hookEventName, shellCanary, withContext } from "./families/claude.ts";
+import { mcpServers } from "./mcp-servers.ts";
 import { objectAt, type Payload, textAt } from "./payload.ts";
 
 const NO_STOP = "Kiro goes on whatever a hook says here";
@@ -54,6 +55,7 @@ export const kiro: Adapter = {
       }));
       return [{ path: ".kiro/hooks/sluice.json", text: `${JSON.stringify({ version: "v1", hooks }, null, 2)}\n` }];
     },
+    mcp: mcpServers({ user: ".kiro/settings/mcp.json", project: ".kiro/settings/mcp.json" }),
     traces: [".kiro"],
     afterwards: {
       user: "Kiro's command before its third version reads hooks from `.kiro/agents/*.json` only; name `sluice run kiro` there.",

@@ -85,6 +85,11 @@ export const opencode: Adapter = {
         text: opencodeShim([...sluice, "run", "opencode"], among(wanted, HOOKS), among(wanted, EVENTS)),
       },
     ],
+    mcp: {
+      files: { user: ".config/opencode/opencode.json", project: "opencode.json" },
+      at: ["mcp"],
+      server: (words) => ({ type: "local", command: words, enabled: true }),
+    },
     traces: [".config/opencode", ".local/share/opencode"],
     afterwards: {
       user: "OpenCode loads plugins when it starts: start it again.",

@@ -18,6 +18,7 @@ import {
   toolMoment,
   wordlessPreToolUse,
 } from "./families/claude.ts";
+import { mcpServers } from "./mcp-servers.ts";
 import { type Payload, textAt } from "./payload.ts";
 
 const TODO_NOTE = "a denial counts in the phase `validation`; in the phase `postWrite` the list is written already";
@@ -82,6 +83,8 @@ export const qwenCode: Adapter = {
     files: { user: ".qwen/settings.json", project: ".qwen/settings.json" },
     // Commands have their time in milliseconds here, other kinds of hooks in seconds.
     entry: (wanted) => groupedEntry(wanted, { timeout: wanted.seconds * 1000 }),
+    mcp: mcpServers({ user: ".qwen/settings.json", project: ".qwen/settings.json" }),
+    http: { keepsCommands: "its HTTP hooks let a tool run when nobody answers" },
     traces: [".qwen"],
     afterwards: {
       project: "Qwen Code runs a project's hooks only in a folder that you have trusted in its own dialog.",

@@ -1,3 +1,5 @@
+import type { HttpForm, Post } from "./http-form.ts";
+
 /** Who gets an agent's hooks: this user everywhere, or everybody who works on this project. */
 export type Scope = "user" | "project";
 
@@ -9,6 +11,8 @@ export interface Wanted {
   readonly seconds: number;
   readonly gate: boolean;
   readonly matcher?: string | undefined;
+  /** Where the agent is to post its calls instead, where that is wanted and safe. */
+  readonly post?: Post | undefined;
 }
 
 /** Entries among others in a settings file of JSON, with or without comments. */
@@ -42,12 +46,26 @@ interface FilesRecipe {
   ) => readonly { readonly path: string; readonly text: string; readonly isProgram?: boolean }[];
 }
 
+/** Where an agent keeps the MCP servers that it starts, and what it wants to know about one of them. */
+export interface McpRecipe {
+  /** The file, as seen from the home folder or from the project; a scope without one takes no servers. */
+  readonly files: Partial<Readonly<Record<Scope, string>>>;
+  /** The keys that lead to the servers. */
+  readonly at: readonly string[];
+  /** A server, from the words that start it. */
+  readonly server: (words: readonly string[]) => Readonly<Record<string, unknown>>;
+}
+
 /** How an agent learns of Sluice, and what its user has to do besides. */
 export type Recipe = (EntriesRecipe | FilesRecipe) & {
   /** Files or folders whose presence shows that this agent is used here, as seen from the home folder. */
   readonly traces: readonly string[];
   /** Whether this agent takes every exit code but 0 of a gate as a denial; most take only 2. */
   readonly anyExitDenies?: boolean;
+  /** For agents that take MCP servers: where ours is registered. */
+  readonly mcp?: McpRecipe;
+  /** For agents with HTTP hooks: what may be posted to the resident engine, or why nothing is. */
+  readonly http?: HttpForm;
   /** What the user has to do or know after the settings were written. */
   readonly afterwards?: Partial<Readonly<Record<Scope, string>>>;
 };

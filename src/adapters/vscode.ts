@@ -54,6 +54,11 @@ export const vscode: Adapter = {
   recipe: {
     kind: "files",
     files: (scope, wanted) => [{ path: FILES[scope], text: hookFile(wanted) }],
+    mcp: {
+      files: { project: ".vscode/mcp.json" },
+      at: ["servers"],
+      server: ([command, ...args]) => ({ type: "stdio", command, args }),
+    },
     traces: [".vscode", ".config/Code", "Library/Application Support/Code"],
     afterwards: {
       user: SHARED,

@@ -1,5 +1,6 @@
 import type { Adapter, Decoded, Moment, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
+import { mcpServers } from "./mcp-servers.ts";
 import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { ourInput } from "./shell-input.ts";
 
@@ -39,6 +40,7 @@ export const windsurf: Adapter = {
     kind: "entries",
     files: { user: ".codeium/windsurf/hooks.json", project: ".windsurf/hooks.json" },
     entry: ({ moment, command }) => ({ at: ["hooks", moment], value: { command, show_output: true } }),
+    mcp: mcpServers({ user: ".codeium/windsurf/mcp_config.json" }),
     traces: [".codeium/windsurf", ".windsurf"],
   },
   canary: {

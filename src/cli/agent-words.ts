@@ -9,6 +9,8 @@ import type { Surroundings } from "../install/surroundings.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 import { clientOf } from "../resident/client.ts";
+import { readAddress } from "../resident/http-address.ts";
+import { quartersOf } from "../resident/quarters.ts";
 import { coldWords } from "./cold-words.ts";
 import type { Input } from "./command.ts";
 import { configurationOf, rootOf } from "./configuration.ts";
@@ -23,8 +25,9 @@ export function surroundingsOf(input: Input): Surroundings {
   // The command that runs now is the one that agents will start, whatever their path holds; a client asks its engine first.
   const cold = coldWords();
   const client = clientOf(cold, env);
+  const http = readAddress(quartersOf(cold, { env }));
   const sluice = client === undefined ? cold : [client.path, ...cold];
-  return { home: env.HOME || homedir(), root: rootOf(input), env, sluice, isHeard };
+  return { home: env.HOME || homedir(), root: rootOf(input), env, sluice, mcp: [...cold, "mcp"], http, isHeard };
 }
 
 /** The agents that the words name; those on this machine when they name none. */

@@ -1,50 +1,78 @@
 import { DecidedElsewhere } from "../pipeline.ts";
 import type { Answer, Request } from "../resident/protocol.ts";
 import type { ColdWords } from "../resident/quarters.ts";
+import type { NeedsHooks } from "../resident/serve.ts";
 import { warmLayers } from "../resident/warm-layers.ts";
 import { answerCall } from "./answer-call.ts";
 import { type Command, type Input, readInput } from "./command.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
-import type { Io } from "./io.ts";
+import type { Io, Resident } from "./io.ts";
+import { mayRunFor } from "./may-run-for.ts";
 import { readLayers } from "./read-layers.ts";
 import { standInPlaceOf } from "./stand-in.ts";
 
-/** Answers requests as the cold command would, byte for byte; what it is not sure of is left to that command. */
-export function requestAnswerer(cold: ColdWords, commands: readonly Command[]): (request: Request) => Promise<Answer> {
-  const resident = { layers: warmLayers(readLayers), afterwards: (act: () => void) => void setImmediate(act) };
-  const standIn = standInPlaceOf(process.env);
-  return async ({ words, env, cwd, payload }) => {
-    const [program, launcher, command, ...args] = words;
-    if (program !== cold[0] || launcher !== cold[1] || command !== "run" || !standIn(env, cwd)) return COLD;
-    const printed = { 1: "", 2: "" };
-    const write = (fd: 1 | 2, text: string) => {
-      printed[fd] += text;
-    };
-    const input = inputOf(commands, args, {
-      out: (text) => write(1, `${text}\n`),
-      err: (text) => write(2, `${text}\n`),
-      write,
-      isTerminal: false,
-      hasColour: false,
-      width: 100,
-      cwd,
-      env,
-      resident,
-    });
-    if (input === undefined) return COLD;
-    try {
-      const call = { text: payload, agent: input.words[0], moment: input.text("moment") };
-      const { stdout, stderr, exit } = await answerCall(call, input);
-      return {
-        kind: "done",
-        stdout: printed[1] + stdout,
-        stderr: printed[2] + stderr,
-        exitCode: EXIT_CODES[exit].code,
-      };
-    } catch (error) {
-      return error instanceof DecidedElsewhere ? { kind: "cold", usesNetwork: error.usesNetwork } : COLD;
-    }
+/**
+ * Answers requests as the cold command would, byte for byte, from memory. Where hooks have to run that could do something,
+ * it says so before anything has run; what it is not sure of is left to the cold command.
+ */
+export function requestAnswerer(
+  cold: ColdWords,
+  commands: readonly Command[],
+): (request: Request) => Promise<Answer | NeedsHooks> {
+  const resident: Resident = {
+    layers: warmLayers(readLayers),
+    afterwards: (act) => void setImmediate(act),
+    beforeHooks: (heard) => Promise.reject(new DecidedElsewhere(heard)),
   };
+  const own = { ...process.env };
+  const standIn = standInPlaceOf(process.env);
+  return async (request) => {
+    const { words, env, cwd } = request;
+    const [program, launcher, command] = words;
+    if (program !== cold[0] || launcher !== cold[1] || command !== "run" || !standIn(env, cwd)) return COLD;
+    const answer = await answerHere(request, commands, resident);
+    if (!(answer instanceof DecidedElsewhere)) return answer;
+    const { heard } = answer;
+    const { kinds, root, patience, usesNetwork } = heard;
+    if (!mayRunFor(env, own, heard)) return { kind: "cold", usesNetwork };
+    return { kind: "hooks", request, project: kinds.includes("plugin") ? root : undefined, patience, usesNetwork };
+  };
+}
+
+/** Answers in this very process, which stands where the caller stands. */
+export async function answerHere(
+  { words, env, cwd, payload }: Request,
+  commands: readonly Command[],
+  resident: Resident,
+): Promise<Answer | DecidedElsewhere> {
+  const printed = { 1: "", 2: "" };
+  const write = (fd: 1 | 2, text: string) => {
+    printed[fd] += text;
+  };
+  const input = inputOf(commands, words.slice(3), {
+    out: (text) => write(1, `${text}\n`),
+    err: (text) => write(2, `${text}\n`),
+    write,
+    isTerminal: false,
+    hasColour: false,
+    width: 100,
+    cwd,
+    env,
+    resident,
+  });
+  if (input === undefined) return COLD;
+  try {
+    const call = { text: payload, agent: input.words[0], moment: input.text("moment") };
+    const { stdout, stderr, exit } = await answerCall(call, input);
+    return {
+      kind: "done",
+      stdout: printed[1] + stdout,
+      stderr: printed[2] + stderr,
+      exitCode: EXIT_CODES[exit].code,
+    };
+  } catch (error) {
+    return error instanceof DecidedElsewhere ? error : COLD;
+  }
 }
 
 /** Only what agents say: an agent, and a moment where its payload has none. */

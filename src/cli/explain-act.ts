@@ -17,7 +17,7 @@ export function explainAct(event: HookEvent): ExplainedAct | undefined {
   if (event.type !== "tool:pre_execute") return undefined;
   actOf(warmUp(event), [], lookAround);
   const began = performance.now();
-  const act = actOf(event, [], lookAround);
+  const act = actOf(event, undefined, lookAround);
   const microseconds = Math.round((performance.now() - began) * 1000);
   if (act === undefined) return undefined;
   return {

@@ -1,5 +1,6 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
+import type { HeardHooks } from "../pipeline.ts";
 import type { Layers } from "./read-layers.ts";
 
 /** The world a command talks to. */
@@ -25,6 +26,8 @@ export interface Resident {
   layers(root: string): Layers;
   /** Does what nobody has to wait for, once the answer is on its way. */
   afterwards(act: () => void): void;
+  /** Told before hooks run that could do something; throws where they may not run here. */
+  beforeHooks(heard: HeardHooks): Promise<void>;
 }
 
 /** The real world. Node's own streams are touched only on a terminal: they cost more than all the rest of a call. */

@@ -29,7 +29,7 @@ function shown({ record, path, start_line, end_line, state }: FoundChange): stri
   const { timestamp, intent_id, agent, session_id, tool, decision, mutation_class, id } = record;
   const who = [agent, session_id && `session ${session_id}`].filter(Boolean).join(", ");
   return [
-    `${path}:${start_line}-${end_line}  ${MEANINGS[state]}`,
+    `${path}${start_line === 0 ? "" : `:${start_line}-${end_line}`}  ${MEANINGS[state]}`,
     `  intent    ${intent_id ?? "none"}`,
     `  when      ${timestamp}`,
     `  who       ${who || "unknown"}${tool === undefined ? "" : `, with ${tool}`}`,

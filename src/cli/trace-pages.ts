@@ -17,7 +17,7 @@ import { verdictOf } from "./trace-verify.ts";
 /** Lists the latest changes. */
 export function listTrace(input: Input): Exit {
   const { io } = input;
-  const records = recordsOf(input).slice(-countOf(input.text("last") ?? "20"));
+  const records = lastOf(recordsOf(input), countOf(input.text("last") ?? "20"));
   if (input.has("json")) io.out(JSON.stringify({ changes: records }, null, 2));
   else if (records.length === 0) io.out("Nothing is recorded yet.");
   else for (const line of columns(records.flatMap(rowsOf))) io.out(line);
@@ -26,11 +26,8 @@ export function listTrace(input: Input): Exit {
 
 /** Prints every record in the form of Agent Trace 0.1, one line each. */
 export function exportTrace(input: Input): Exit {
-  const records = recordsOf(input)
-    .filter(({ files }) => files.length > 0)
-    .map(agentTraceRecord);
-  if (input.has("json")) input.io.out(JSON.stringify(records, null, 2));
-  else for (const record of records) input.io.out(JSON.stringify(record));
+  if (input.has("json")) input.io.out(JSON.stringify([...exported(input)], null, 2));
+  else for (const record of exported(input)) input.io.out(JSON.stringify(record));
   return "done";
 }
 
@@ -39,7 +36,7 @@ export function reportTrace(input: Input): Exit {
   if (!input.has("html")) throw USAGE.noForm({});
   const root = rootOf(input);
   const verdict = verdictOf(verifyTrace(tracePlace({ root, env: input.io.env })));
-  input.io.write(1, htmlReport(recordsOf(input), basename(root), verdict));
+  input.io.write(1, htmlReport([...recordsOf(input)], basename(root), verdict));
   return "done";
 }
 
@@ -63,8 +60,22 @@ export function mapTrace(input: Input): Exit {
   return "done";
 }
 
-function recordsOf(input: Input): ChangeRecord[] {
-  return [...changes(tracePlace({ root: rootOf(input), env: input.io.env }))];
+/** One after the other: a long trace does not have to fit into memory. */
+function recordsOf(input: Input): Generator<ChangeRecord, void, void> {
+  return changes(tracePlace({ root: rootOf(input), env: input.io.env }));
+}
+
+function* exported(input: Input): Generator<object, void, void> {
+  for (const record of recordsOf(input)) if (record.files.length > 0) yield agentTraceRecord(record);
+}
+
+function lastOf<T>(items: Iterable<T>, count: number): T[] {
+  const last: T[] = [];
+  for (const item of items) {
+    last.push(item);
+    if (last.length >= 2 * count) last.splice(0, last.length - count);
+  }
+  return last.slice(-count);
 }
 
 function rowsOf({ timestamp, intent_id, agent = "", mutation_class, files }: ChangeRecord): string[][] {

@@ -1,17 +1,27 @@
+import type { Adapter } from "../adapters/adapter.ts";
 import type { Decision } from "../decision/decision.ts";
+import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { lookAround } from "../runners/look-around.ts";
+import { isTraced } from "../trace/change/traced.ts";
 import { underTrace } from "../trace/change/under-trace.ts";
 import type { Input } from "./command.ts";
 import type { Configuration } from "./configuration.ts";
 import { VERSION } from "./version.ts";
 
+/** A decision with the trace of changes, and what the trace has to tell the user. */
+interface Traced {
+  readonly decision: Decision;
+  readonly told: readonly string[];
+}
+
 /** Adds the trace of changes to a decision, under the rules of this project. */
-export function traced(
+export async function traced(
   decision: Decision,
   { root, settings }: Configuration,
   { io }: Pick<Input, "io">,
-): Promise<Decision> {
+  { moments }: Pick<Adapter, "moments">,
+): Promise<Traced> {
   const { env } = io;
   const intentOf = async (session: { agent: string | undefined; sessionId: string | undefined }) => {
     const { boundIntent } = await import("../intent/binding.ts");
@@ -19,5 +29,21 @@ export function traced(
   };
   const isOpen = async (event: HookEvent) =>
     (await import("../intent/touches.ts")).touchesOf(event).unknowns.length > 0;
-  return underTrace(decision, { root, ...settings, env, version: VERSION, intentOf, isOpen }, lookAround);
+  const isTurnTheEnd = !Object.values(moments).some(
+    ({ as, installed }) => as === "session:end" && installed !== "never",
+  );
+  const about = { root, ...settings, env, version: VERSION, intentOf, isOpen, isTurnTheEnd };
+  const whole = await underTrace(decision, about, lookAround);
+  if (ENDS.includes(decision.event.type)) return { decision: whole, told: addedTo(decision, whole) };
+  if (decision.event.type !== "session:start" || !isTraced(about)) return { decision: whole, told: [] };
+  const { wordsOfLastSession } = await import("../trace/change/session-audit.ts");
+  const words = wordsOfLastSession(about);
+  return { decision: whole, told: words === undefined ? [] : [words] };
 }
+
+/** No model is left to read what the end of a session brought up; its user may be. */
+function addedTo(before: Decision, after: Decision): string[] {
+  return after.contexts.filter((context) => !before.contexts.includes(context));
+}
+
+const ENDS: readonly EventName[] = ["session:end", "session:stop"];

@@ -40,7 +40,7 @@ export async function writeChanges(
 function showChange({ path, before, after, agent }: Change, { io }: Input): void {
   const what = after === undefined ? "goes away" : before === undefined ? "is new" : "changes";
   io.out(`${agent}: ${shortPath(path, io)} ${what}`);
-  for (const line of diffLines(before, after, io)) io.out(line);
+  for (const line of diffLines(withoutSecrets(before), withoutSecrets(after), io)) io.out(line);
 }
 
 /** Without a terminal nobody is asked, and nothing is written without `--yes`. */
@@ -73,8 +73,18 @@ function attempt(change: Change, input: Input, { write, written }: Writing): Pro
   }
 }
 
-function changeJson({ agent, path, before, after }: Change): object {
-  return { agent, path, change: after === undefined ? "removed" : before === undefined ? "new" : "changed", after };
+function changeJson({ agent, path, before, after, server }: Change): object {
+  return {
+    agent,
+    path,
+    change: after === undefined ? "removed" : before === undefined ? "new" : "changed",
+    ...(server === undefined ? { after: withoutSecrets(after) } : { server }),
+  };
+}
+
+/** What is shown may be kept by whoever sees it. */
+function withoutSecrets(text: string | undefined): string | undefined {
+  return text?.replaceAll(/\bBearer [0-9a-f]{64}\b/g, "Bearer …");
 }
 
 const PROBLEMS = problems("install", {

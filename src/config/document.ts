@@ -24,7 +24,8 @@ export interface ConfigDocument {
 /** What reading a file gave. */
 export type ReadDocument =
   | { readonly state: "missing" }
-  | { readonly state: "ignored" | "corrupt"; readonly problem: Problem }
+  | { readonly state: "ignored"; readonly problem: Problem }
+  | { readonly state: "corrupt"; readonly problem: Problem; readonly text?: string }
   | { readonly state: "read"; readonly document: ConfigDocument };
 
 /** Reads one file of hooks; an `owner` is the only user whose file counts. */
@@ -39,11 +40,11 @@ export function parseDocument(
   path: string,
   text: string,
   mark = "",
-): Exclude<ReadDocument, { state: "missing" | "ignored" }> | { state: "corrupt"; problem: Problem } {
+): Exclude<ReadDocument, { state: "missing" | "ignored" }> | { state: "corrupt"; problem: Problem; text?: string } {
   const place = placesIn(path, text);
   const format = formatOf(path);
   const { tree, fault } = parse(format, text);
-  if (fault !== undefined) return { state: "corrupt", problem: fault.problem.at(place(fault.at)) };
+  if (fault !== undefined) return { state: "corrupt", problem: fault.problem.at(place(fault.at)), text };
   return { state: "read", document: { path, format, text, mark, tree, place } };
 }
 

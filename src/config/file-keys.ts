@@ -13,7 +13,7 @@ export interface ReadKeys {
   readonly warnings: readonly Problem[];
 }
 
-/** Reads an object by its table of keys: a wrong value has no effect, an unknown key is kept and told. */
+/** Reads an object by its table of keys: a wrong value has no effect, or that of its row, an unknown key is kept and told. */
 export function readKeys(
   document: ConfigDocument,
   holder: Tree | undefined,
@@ -53,7 +53,8 @@ function readKey(
   const issue = v.safeParse(row.schema, value).issues?.[0];
   if (issue !== undefined) {
     const whole = [...path, ...(issue.path ?? []).map((item) => item.key as string | number)];
-    return { errors: [wrongSetting(issue, whole).at(place(offsetAt(tree, whole, "value")))] };
+    const errors = [wrongSetting(issue, whole, row.unread).at(place(offsetAt(tree, whole, "value")))];
+    return row.unread === undefined ? { errors } : { value: [key, row.unread], errors };
   }
   const warnings = strangers(row.schema, given).map(({ member, known }) =>
     PROBLEMS.unknownKey({ key: member.key, where: `\`${key}\``, known }, { place: place(member.at) }),
@@ -61,10 +62,11 @@ function readKey(
   return { value: [key, value], warnings };
 }
 
-function wrongSetting(issue: v.BaseIssue<unknown>, path: Path): Problem {
-  const wanted = issue.kind === "validation" ? issue.message : (issue.expected ?? "something else");
+function wrongSetting(issue: v.BaseIssue<unknown>, path: Path, unread: unknown): Problem {
   const choices = [...(issue.expected ?? "").matchAll(/"([^"]+)"/g)].map(([, choice]) => choice ?? "");
-  return PROBLEMS.wrongSetting({ key: path.join("."), got: issue.received, wanted, choices });
+  const expected = choices.length > 1 ? `one of ${choices.join(", ")}` : (issue.expected ?? "something else");
+  const wanted = issue.kind === "validation" ? issue.message : expected;
+  return PROBLEMS.wrongSetting({ key: path.join("."), got: issue.received, wanted, choices, unread });
 }
 
 /** Keys inside a setting that its schema does not name; a schema that names none takes any. */
@@ -88,9 +90,11 @@ const PROBLEMS = problems("config", {
     what: `\`hooks.${key}\` is the shape of an agent's own settings; its hooks are not active here.`,
     fix: `Write a list of hooks, each with \`event: ${key}\`; \`sluice import\` translates an agent's settings.`,
   }),
-  wrongSetting: ({ key, got, wanted, choices }: WrongSetting) => ({
-    what: `\`${key}\` is ${got}; it has to be ${wanted}. It has no effect.`,
-    fix: didYouMean(got, choices) || "Change the value.",
+  wrongSetting: ({ key, got, wanted, choices, unread }: WrongSetting) => ({
+    what: `\`${key}\` is ${got}; it has to be ${wanted}. ${unread === undefined ? "It has no effect" : `Until then it counts as \`${unread}\``}.`,
+    fix:
+      didYouMean(got.replaceAll('"', ""), choices) ||
+      (choices.length > 1 ? `Write one of ${choices.join(", ")}.` : "Change the value."),
   }),
 });
 
@@ -99,4 +103,5 @@ interface WrongSetting {
   readonly got: string;
   readonly wanted: string;
   readonly choices: readonly string[];
+  readonly unread: unknown;
 }

@@ -2,8 +2,10 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import type { Layer } from "../hook/hook.ts";
 import { type Place, Problem, problems } from "../problem/problem.ts";
 import { readDocument } from "./document.ts";
+import { guardsOfBrokenFile } from "./guards-of-broken-file.ts";
 import type { Candidate } from "./locate.ts";
 import { findPack, type Pack } from "./pack.ts";
+import type { Statement } from "./settings.ts";
 import { type FileShape, type PlacedText, shapeOf } from "./shape.ts";
 
 /** A file that was found, and what became of it. */
@@ -19,6 +21,8 @@ export interface FoundFile {
 export interface LayerFiles {
   readonly files: readonly FoundFile[];
   readonly shapes: readonly FileShape[];
+  /** What files say about settings that could not be read otherwise. */
+  readonly rescued: readonly Statement[];
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
@@ -27,11 +31,12 @@ export interface LayerFiles {
 export function readLayerFiles(candidates: readonly Candidate[], managedOwner = 0): LayerFiles {
   const files: FoundFile[] = [];
   const shapes: FileShape[] = [];
+  const rescued: Statement[] = [];
   const errors: Problem[] = [];
   const warnings: Problem[] = [];
   const seen = new Set<string>();
   for (const { layer, path } of candidates) visit(path, layer, []);
-  return { files, shapes, errors, warnings };
+  return { files, shapes, rescued, errors, warnings };
 
   function visit(path: string, layer: Layer, above: readonly string[], from?: Place, pack?: Pack): void {
     const id = `${layer} ${path}`;
@@ -46,15 +51,23 @@ export function readLayerFiles(candidates: readonly Candidate[], managedOwner = 
     if (read.state !== "read") {
       files.push({ layer, path, state: read.state, ...packed });
       (read.state === "ignored" ? warnings : errors).push(read.problem);
+      if (read.state === "corrupt") rescue(read.text ?? "", layer, read.problem.place ?? { file: path });
       return;
     }
     const shape = { ...shapeOf(read.document, layer), ...(pack && { pack }) };
     for (const extended of shape.extends) follow(extended, shape, [...above, path], pack);
     files.push({ layer, path, state: shape.list.corrupt === undefined ? "read" : "corrupt", ...packed });
-    if (shape.list.corrupt !== undefined) errors.push(shape.list.corrupt);
-    else shapes.push(shape);
+    if (shape.list.corrupt === undefined) shapes.push(shape);
+    else {
+      errors.push(shape.list.corrupt);
+      rescue(read.document.text, layer, shape.list.corrupt.place ?? { file: path });
+    }
     errors.push(...shape.errors);
     warnings.push(...shape.warnings);
+  }
+
+  function rescue(text: string, layer: Layer, place: Place): void {
+    rescued.push(...guardsOfBrokenFile(text, layer, place));
   }
 
   function follow({ text, place }: PlacedText, shape: FileShape, above: readonly string[], outer?: Pack): void {

@@ -5,7 +5,7 @@ import { type FoundFile, readLayerFiles } from "./layer-files.ts";
 import { locate, lookalikes, presence, scriptFolders, type Whereabouts } from "./locate.ts";
 import { merge } from "./merge.ts";
 import { noticesFor } from "./notices.ts";
-import { type Settings, settle } from "./settings.ts";
+import { type Settings, type Statement, settle } from "./settings.ts";
 
 /** How the layers are read. */
 export interface LoadOptions extends Whereabouts {
@@ -49,7 +49,9 @@ export function loadLayers(root: string | undefined, options: LoadOptions = {}):
   const present = ({ path }: { readonly path: string }) => isPresent(path);
   const read = readLayerFiles(locate(root, layers, options).filter(present), options.managedOwner);
   const merged = merge(read.shapes, scriptFolders(root, layers, options).filter(present));
-  const { settings, warnings } = settle(read.shapes.flatMap(({ statements }) => statements));
+  const { settings, warnings } = settle(
+    [...read.shapes.flatMap(({ statements }) => statements), ...read.rescued].sort(byLayer),
+  );
   const inOrder = inReadingOrder(read.files);
   const errors = [...read.errors, ...merged.errors].sort(inOrder);
   if (options.strict && errors[0] !== undefined) throw named(errors[0]);
@@ -78,6 +80,10 @@ function named(problem: Problem): Problem {
   const { place, fix } = problem;
   const what = place ? `${formatPlace(place)}: ${problem.message}` : problem.message;
   return new Problem(problem.code, { what, ...(fix && { fix }) }, { place, cause: problem });
+}
+
+function byLayer(one: Statement, other: Statement): number {
+  return LAYERS.indexOf(one.layer) - LAYERS.indexOf(other.layer);
 }
 
 /** By file, then by line: the order in which a person goes through them. */

@@ -6,6 +6,8 @@ import { SETTINGS } from "./settings.ts";
 export interface FileKey {
   readonly schema: v.GenericSchema;
   readonly means: string;
+  /** What counts in place of a value that cannot be read. */
+  readonly unread?: unknown;
 }
 
 const names = v.array(v.string());

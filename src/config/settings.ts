@@ -18,6 +18,8 @@ export interface Setting {
   readonly schema: v.GenericSchema;
   readonly setBy: readonly Layer[];
   readonly means: string;
+  /** What counts where the stated value cannot be read: whoever mistypes a protection does not lose it. */
+  readonly unread?: unknown;
 }
 
 /** What one file says about one setting. */
@@ -53,6 +55,7 @@ export const SETTINGS = {
     schema: v.picklist(GUARDS),
     setBy: LAYERS,
     means: "the built-in guards; a project can only raise them",
+    unread: "standard",
   },
   llm: {
     get schema() {

@@ -4,7 +4,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import type { Scope } from "../adapters/recipe.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { inPath } from "../install/detect.ts";
-import { planInstall } from "../install/plan.ts";
+import { planHooks } from "../install/plan.ts";
 import { textOf } from "../install/read-settings.ts";
 import type { Surroundings } from "../install/surroundings.ts";
 import { filesOf } from "../install/targets.ts";
@@ -12,6 +12,7 @@ import { Problem } from "../problem/problem.ts";
 import { type Flight, fly } from "./canary.ts";
 import { type Examination, type Finding, fine, note, wrong } from "./finding.ts";
 import { ourCommands } from "./our-commands.ts";
+import { examineServer } from "./server.ts";
 
 /** Where an agent's settings call us: each file, with the command lines in it. */
 interface Wired {
@@ -20,8 +21,14 @@ interface Wired {
   readonly commands: readonly string[];
 }
 
+/** What the configuration needs of an agent. */
+export interface Needs {
+  /** Its sessions have to select an intent. */
+  readonly intents: boolean;
+}
+
 /** Looks at one agent: is Sluice in its settings, is what stands there right, does a denial come through, what can it not do. */
-export function examineAgent(adapter: Adapter, around: Surroundings): Examination {
+export function examineAgent(adapter: Adapter, around: Surroundings, needs: Needs): Examination {
   const wired = SCOPES.flatMap((scope) => wiredIn(adapter, scope, around));
   const findings = [
     ...version(adapter, around),
@@ -32,6 +39,7 @@ export function examineAgent(adapter: Adapter, around: Surroundings): Examinatio
           ...twice(adapter, wired),
           ...canary(adapter, wired, around),
         ]),
+    ...examineServer(adapter, [...new Set(wired.map(({ scope }) => scope))], around, { isNeeded: needs.intents }),
     ...cannot(adapter),
   ];
   return { subject: adapter.title, findings };
@@ -85,7 +93,7 @@ function version({ program, version: known, title }: Adapter, { env }: Surroundi
 
 /** Is what stands there what this version would write? */
 function settings(adapter: Adapter, { scope, path, commands }: Wired, around: Surroundings): Finding[] {
-  const planned = planInstall(adapter, scope, around).filter(
+  const planned = planHooks(adapter, scope, around).filter(
     (change) => change instanceof Problem || change.path === path,
   );
   const again = `Run \`sluice install ${adapter.id} --scope ${scope}\`.`;

@@ -1,11 +1,12 @@
 import { parse } from "jsonc-parser";
+import { isOurUrl } from "../adapters/http-form.ts";
 import { shellWord } from "../adapters/shell-word.ts";
 import { isOurs } from "../install/command-line.ts";
 import { tablesIn } from "../install/import/toml-hooks.ts";
 
 /** The command lines in a file that call us for this agent; a script of our own is its own command line. */
 export function ourCommands(text: string, agent: string, path: string): string[] {
-  const found = [...textsIn(settingsIn(text, path))].filter((line) => isOurs(line, agent));
+  const found = [...textsIn(settingsIn(text, path))].filter((line) => isOurs(line, agent) && !isOurUrl(line, agent));
   if (found.length > 0) return [...new Set(found)];
   if (!isOurs(text, agent)) return [];
   const words = PLUGIN_WORDS.exec(text)?.[1];

@@ -11,9 +11,14 @@ export const containers: Guard = {
       strict: "ask",
       paranoid: "deny",
       reason: "This removes volumes or images with what they hold.",
-      remedy: "docker system df",
+      remedy: "docker compose stop",
     },
   ],
-  stops: ["docker system prune -af --volumes", "docker volume rm data", "docker compose down -v"],
+  stops: [
+    "docker system prune -af --volumes",
+    "docker volume rm data",
+    "docker compose down -v",
+    "docker rm -f $(docker ps -aq)",
+  ],
   passes: ["docker ps -a", "docker compose down", "docker build -t x .", "docker logs x"],
 };

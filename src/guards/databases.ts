@@ -10,7 +10,7 @@ export const databases: Guard = {
       strict: "ask",
       paranoid: "deny",
       reason: "This drops, truncates or resets data in a database.",
-      remedy: "psql -c 'select count(*) from users'",
+      remedy: "pg_dump app > /tmp/app.sql",
     },
     { value: "database", paranoid: "ask", reason: "This changes data in a database.", remedy: "psql -c 'select 1'" },
   ],

@@ -11,7 +11,7 @@ export const disks: Guard = {
       strict: "deny",
       paranoid: "deny",
       reason: "This writes to a disk, a partition or a volume and destroys what lies on it.",
-      remedy: "lsblk",
+      remedy: "truncate -s 100M /tmp/disk.img",
     },
   ],
   stops: [

@@ -11,7 +11,7 @@ export const files: Guard = {
       strict: "deny",
       paranoid: "deny",
       reason: "This removes everything: the root, a home or the whole project.",
-      remedy: "git clean -n",
+      remedy: "mv old-folder /tmp/",
     },
     {
       value: "delete-protected",
@@ -19,7 +19,7 @@ export const files: Guard = {
       strict: "deny",
       paranoid: "deny",
       reason: "This removes a part of the system, of the user's keys or of the project's history.",
-      remedy: "git status",
+      remedy: "git gc",
     },
     {
       value: "delete-folder",

@@ -19,7 +19,7 @@ export const git: Guard = {
       strict: "deny",
       paranoid: "deny",
       reason: "A forced push takes away commits that others may have made.",
-      remedy: "git push",
+      remedy: "git push origin HEAD:new-branch",
     },
     {
       value: "git-delete-remote",
@@ -27,7 +27,7 @@ export const git: Guard = {
       strict: "ask",
       paranoid: "deny",
       reason: "This removes a branch or a tag that others may use.",
-      remedy: "git branch --remotes",
+      remedy: "git branch -d topic",
     },
     {
       value: "git-discard",
@@ -42,7 +42,7 @@ export const git: Guard = {
       strict: "ask",
       paranoid: "ask",
       reason: "This changes commits that are already there.",
-      remedy: "git log --oneline -5",
+      remedy: "git revert --no-edit HEAD",
     },
   ],
   stops: [

@@ -18,8 +18,7 @@ export const persistence: Guard = {
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This lets something run later or at every start.",
-      remedy: "crontab -l",
+      reason: "This lets something run later or at every start. Ask the user to set it up.",
     },
     {
       value: "git-persistence",
@@ -27,7 +26,7 @@ export const persistence: Guard = {
       strict: "ask",
       paranoid: "deny",
       reason: "From now on git would run a program.",
-      remedy: "git config --list",
+      remedy: "git -c core.pager=cat log -3",
     },
     {
       value: "write-git-hook",
@@ -35,14 +34,14 @@ export const persistence: Guard = {
       strict: "deny",
       paranoid: "deny",
       reason: "What stands in here is run by git from now on.",
-      remedy: "ls .git/hooks",
+      remedy: "mkdir -p .githooks",
     },
     {
       value: "persistence",
       strict: "ask",
       paranoid: "deny",
       reason: "This lets something run later or at every start.",
-      remedy: "ps aux",
+      remedy: "crontab -l",
     },
   ],
   stops: [

@@ -11,7 +11,6 @@ export const privilege: Guard = {
       strict: "deny",
       paranoid: "deny",
       reason: "This acts with more rights than the user's own. Ask the user to run it.",
-      remedy: "id",
     },
   ],
   stops: [

@@ -11,7 +11,7 @@ export const publishing: Guard = {
       strict: "deny",
       paranoid: "deny",
       reason: "This takes back what others may already use.",
-      remedy: "npm view example versions",
+      remedy: "npm version patch --no-git-tag-version",
     },
     {
       value: "publish",

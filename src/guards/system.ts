@@ -10,16 +10,14 @@ export const system: Guard = {
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This changes users, groups, passwords or keys of the machine.",
-      remedy: "id",
+      reason: "This changes users, groups, passwords or keys of the machine. Ask the user to do it.",
     },
     {
       value: "system-settings",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This changes settings of the machine.",
-      remedy: "uname -a",
+      reason: "This changes settings of the machine. Ask the user to do it.",
     },
     {
       value: "write-system",

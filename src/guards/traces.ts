@@ -11,7 +11,7 @@ export const traces: Guard = {
       strict: "deny",
       paranoid: "deny",
       reason: "This removes the record of what was done.",
-      remedy: "history",
+      remedy: "history | tail -20",
     },
   ],
   stops: [

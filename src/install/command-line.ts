@@ -1,3 +1,4 @@
+import { isOurUrl } from "../adapters/http-form.ts";
 import { shellWord } from "../adapters/shell-word.ts";
 
 /**
@@ -11,10 +12,12 @@ export function commandLine(sluice: readonly string[], agent: string, { gate }: 
 
 /**
  * Whether a command line is one of ours for this agent: the mark by which entries are found again, also those that
- * start another copy of Sluice. Words in a list count like words in a line; so does the path of the agent's script.
+ * start another copy of Sluice. Words in a list count like words in a line; so do the path of the agent's script and an
+ * address of the resident engine.
  */
 export function isOurs(command: unknown, agent: string, script?: string): boolean {
   if (typeof command !== "string") return false;
+  if (isOurUrl(command, agent)) return true;
   if (script !== undefined && `/${command}`.endsWith(`/${script}`)) return true;
   return new RegExp(`(?<![\\w-])sluice(?:\\.[cm]?js)?${BETWEEN}run${BETWEEN}${agent}(?![\\w-])`).test(command);
 }

@@ -50,7 +50,7 @@ function withoutEmpty(value: unknown): unknown {
 }
 
 /** The second key of one of these names. */
-function doubled(holder: Node, names: readonly string[]): Node | undefined {
+export function doubled(holder: Node, names: readonly string[]): Node | undefined {
   const keys = (holder.children ?? []).flatMap(({ children }) => children?.[0] ?? []);
   return keys.find(
     (key, index) => names.includes(String(key.value)) && keys.slice(0, index).some(({ value }) => value === key.value),

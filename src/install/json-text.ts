@@ -87,6 +87,19 @@ export function isMultiline(text: string, { offset, children = [] }: Node): bool
   return first === undefined || text.slice(offset, first.offset).includes("\n");
 }
 
+/** Whether somebody wrote between a key and its value. */
+export function isCommented(text: string, value: Node): boolean {
+  const [key] = value.parent?.children ?? [];
+  return key !== undefined && text.slice(key.offset + key.length, value.offset).includes("/");
+}
+
+/** Whether a list or an object holds this child and nothing else, not even a comment. */
+export function isAlone(text: string, holder: Node, child: Node): boolean {
+  const before = text.slice(holder.offset + 1, child.offset);
+  const after = text.slice(child.offset + child.length, holder.offset + holder.length - 1);
+  return /^\s*,?\s*$/.test(before + after);
+}
+
 function spliced(text: string, from: number, to: number, middle: string): string {
   return text.slice(0, from) + middle + text.slice(to);
 }

@@ -41,7 +41,7 @@ export function noteDown(path: string, original: string | undefined, text: strin
   const before = noteFor(path, env);
   const made = mkdirSync(dirname(path), { recursive: true });
   mkdirSync(installedFolder(env), { recursive: true, mode: 0o700 });
-  const madeFolder = made ?? before?.madeFolder ?? madeAround(path, env);
+  const madeFolder = madeAround(path, env) ?? before?.madeFolder ?? made;
   write({ path, original: original ?? null, wrote: hash(text), madeFolder }, env);
   return () => {
     forget(path, env);
@@ -64,11 +64,12 @@ export function forget(path: string, env: Env): void {
   }
 }
 
-/** A folder that was made for another file and holds this one too: who goes last takes it away. */
+/** The outermost folder that was made for another file and holds this one too: who goes last takes it away. */
 function madeAround(path: string, env: Env): string | undefined {
   return readdirSync(installedFolder(env))
-    .map((name) => read(join(installedFolder(env), name))?.madeFolder)
-    .find((folder) => folder !== undefined && path.startsWith(`${folder}/`));
+    .flatMap((name) => read(join(installedFolder(env), name))?.madeFolder ?? [])
+    .filter((folder) => path.startsWith(`${folder}/`))
+    .sort((one, other) => one.length - other.length)[0];
 }
 
 function write(note: Installed, env: Env): void {

@@ -49,7 +49,8 @@ export function planEntries(
       throw PROBLEMS.tooOdd({}, { place: { file: path } });
     const isNew = base !== before && isNothing(base ?? "", recipe.needs);
     const original = originalOf(path, before, isNew ? undefined : base, around);
-    return { agent: adapter.id, path, before, after, isProgram: false, original };
+    const isPrivate = wanted.some(({ post }) => post !== undefined);
+    return { agent: adapter.id, path, before, after, isProgram: false, isPrivate, original };
   }
 
   /** Without what the agent wants in every file, and with no file like an empty one. */

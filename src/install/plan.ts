@@ -5,18 +5,39 @@ import { whyUneditable } from "./editable.ts";
 import { wasChanged, wroteLast } from "./ledger.ts";
 import { planEntries, uneditable } from "./plan-entries.ts";
 import { type Change, ownFile } from "./plan-file.ts";
+import { planServer, type ServerPlace, serverPlace } from "./plan-server.ts";
+import { posted } from "./posted.ts";
 import { orProblem, textOf } from "./read-settings.ts";
+import { withoutOurServer } from "./server-file.ts";
 import { isNothing, withoutEntries } from "./settings-text.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { isOurFile, markOf, pathOf, type Target, targetsOf } from "./targets.ts";
 import { withoutBlock } from "./toml-block.ts";
 import { wantedMoments } from "./wanted.ts";
 
-/** What to write so that an agent calls us, or the problem that stands in the way; files that are right already too. */
-export function planInstall(adapter: Adapter, scope: Scope, around: Surroundings): (Change | Problem)[] {
+/** What besides hooks is to be written. */
+export interface InstallOptions {
+  /** Whether our MCP server is registered; where it is not wanted, it is taken out. */
+  readonly mcp: boolean;
+}
+
+/** What to write so that an agent calls us and knows our MCP server, or what stands in the way; files that are right already too. */
+export function planInstall(
+  adapter: Adapter,
+  scope: Scope,
+  around: Surroundings,
+  { mcp }: InstallOptions = { mcp: true },
+): readonly (Change | Problem)[] {
+  const hooks = planHooks(adapter, scope, around);
+  const place = serverPlace(adapter, scope, around);
+  return place === undefined ? hooks : planServer(hooks, adapter, place, around, mcp);
+}
+
+/** What to write so that an agent calls us. */
+export function planHooks(adapter: Adapter, scope: Scope, around: Surroundings): (Change | Problem)[] {
   const { recipe } = adapter;
   if (recipe === undefined) return [PROBLEMS.nothingToWrite({ title: adapter.title })];
-  const wanted = wantedMoments(adapter, around.sluice, around.isHeard);
+  const wanted = posted(wantedMoments(adapter, around.sluice, around.isHeard), adapter, scope, around);
   if (recipe.kind === "entries") return planEntries(adapter, recipe, wanted, scope, around);
   const files = recipe
     .files(scope, wanted, around.sluice)
@@ -25,23 +46,40 @@ export function planInstall(adapter: Adapter, scope: Scope, around: Surroundings
     orProblem(path, () => [ownFile(adapter, path, text, isProgram ?? false, around)]),
   );
   const stale = targetsOf(adapter, scope, around).filter(({ path }) => files.every((file) => file.path !== path));
-  return [...planned, ...stale.flatMap((target) => withoutUs(adapter, target, around))];
+  return [...planned, ...stale.flatMap((target) => withoutUs(adapter, target.path, [target], around))];
 }
 
 /** What to write so that an agent forgets us: the very bytes that were there, where nobody has touched the file since. */
 export function planUninstall(adapter: Adapter, scope: Scope, around: Surroundings): (Change | Problem)[] {
-  return targetsOf(adapter, scope, around).flatMap((target) => withoutUs(adapter, target, around));
+  const targets = targetsOf(adapter, scope, around);
+  const server = serverPlace(adapter, scope, around);
+  const paths = [...targets.map(({ path }) => path), ...(server === undefined ? [] : [server.path])];
+  return [...new Set(paths)].flatMap((path) => {
+    const there = targets.filter((target) => target.path === path);
+    return withoutUs(adapter, path, there, around, server?.path === path ? server : undefined);
+  });
 }
 
-function withoutUs(adapter: Adapter, target: Target, { env }: Surroundings): readonly (Change | Problem)[] {
-  const { path } = target;
+function withoutUs(
+  adapter: Adapter,
+  path: string,
+  targets: readonly Target[],
+  { env }: Surroundings,
+  server?: ServerPlace,
+): readonly (Change | Problem)[] {
   return orProblem(path, () => {
     const before = textOf(path);
     if (before === undefined) return [];
     const last = wroteLast(path, before, env);
-    if (target.kind === "own" && isOurFile(before, adapter) && wasChanged(path, before, env))
-      throw PROBLEMS.changed({});
-    const after = last === undefined ? cleaned(adapter, target, before) : (last.original ?? undefined);
+    const isOwn = targets.some(({ kind }) => kind === "own");
+    if (isOwn && isOurFile(before, adapter) && wasChanged(path, before, env)) throw PROBLEMS.changed({});
+    const hookless = targets.reduce<string | undefined>(
+      (text, target) => (text === undefined ? undefined : cleaned(adapter, target, text)),
+      before,
+    );
+    const bare =
+      hookless === undefined || server === undefined ? hookless : withoutOurServer(hookless, path, server.at);
+    const after = last === undefined ? bare : (last.original ?? undefined);
     return after === before ? [] : [{ agent: adapter.id, path, before, after, isProgram: false, original: after }];
   });
 }

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, getNodeValue, type JSONPath, type Node, type ParseError, parseTree } from "jsonc-parser";
-import { appended, cutOut, habits, isMultiline, oneLiner } from "./json-text.ts";
+import { appended, cutOut, habits, isAlone, isCommented, isMultiline, oneLiner } from "./json-text.ts";
 
 /** One entry of a settings file: the list it stands in, and what it is. */
 export interface SettingsEntry {
@@ -95,19 +95,6 @@ function firstOurs(text: string, mark: Mark): JSONPath | undefined {
   return isLast ? ["hooks"] : [...at];
 }
 
-/** Whether somebody wrote between a key and its value. */
-function isCommented(text: string, value: Node): boolean {
-  const [key] = value.parent?.children ?? [];
-  return key !== undefined && text.slice(key.offset + key.length, value.offset).includes("/");
-}
-
-/** Whether a list or an object holds this child and nothing else, not even a comment. */
-function isAlone(text: string, holder: Node, child: Node): boolean {
-  const before = text.slice(holder.offset + 1, child.offset);
-  const after = text.slice(child.offset + child.length, holder.offset + holder.length - 1);
-  return /^\s*,?\s*$/.test(before + after);
-}
-
 function holdsOurs(node: Node, mark: Mark): boolean {
   return isOursNode(node, mark) || innerHooks(node).some((hook) => isOursNode(hook, mark));
 }
@@ -173,5 +160,5 @@ function rootOf(text: string): Node | undefined {
 
 /** Some editors begin a file with it. */
 const BOM = "\uFEFF";
-/** Where agents keep a hook's command line. */
-const COMMAND_KEYS = ["command", "bash"];
+/** Where agents keep a hook's command line, or the address that they call instead. */
+const COMMAND_KEYS = ["command", "bash", "url"];

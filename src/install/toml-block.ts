@@ -11,7 +11,7 @@ export function takesTables(text: string): boolean {
 export function withBlock(text: string, mark: Mark, entries: readonly SettingsEntry[]): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const block = [BEGIN, ...entries.map(tablesOf), END, ""].join("\n").replaceAll("\n", eol);
-  return text.endsWith(`${eol}${block}`) ? text : `${withoutBlock(text, mark)}${eol}${block}`;
+  return text.includes(`${eol}${block}`) ? text : `${withoutBlock(text, mark)}${eol}${block}`;
 }
 
 /** The text without our block. What others have put between its marks stays. */
@@ -60,7 +60,8 @@ function isTables(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === "object" && item !== null);
 }
 
-function tomlValue(value: unknown): string {
+/** A value as TOML writes it. */
+export function tomlValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(tomlValue).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   return `{ ${Object.entries(value)
@@ -68,7 +69,8 @@ function tomlValue(value: unknown): string {
     .join(", ")} }`;
 }
 
-function tomlKey(key: string): string {
+/** A key as TOML writes it. */
+export function tomlKey(key: string): string {
   return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
 }
 

@@ -22,11 +22,12 @@ export interface Binding {
 
 /** The intent that this session has selected; nothing when it has selected none. Throws where others could have written it. */
 export function boundIntent(root: string, session: SessionKey, where: StateHome = {}): string | undefined {
-  const path = fileFor(root, session, where);
+  const real = realPath(root);
+  const path = fileFor(real, session, where);
   const problem = whyNotPrivate(dirname(path), "folder") ?? whyNotPrivate(path, "file");
   if (problem !== undefined) throw problem;
   const found = readBinding(path);
-  const isOurs = found?.root === realPath(root) && found.session_id === (session.sessionId ?? "");
+  const isOurs = found?.root === real && found.session_id === (session.sessionId ?? "");
   return isOurs ? found.intent_id : undefined;
 }
 

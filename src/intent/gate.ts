@@ -5,7 +5,7 @@ import { boundIntent } from "./binding.ts";
 import { checkScope, type Violation } from "./check-scope.ts";
 import { type IntentCall, intentCall, selectedId } from "./handshake.ts";
 import type { Intent } from "./intent.ts";
-import { type IntentsFile, readIntents } from "./intents-file.ts";
+import { type IntentsFile, knownIntents, readIntents } from "./intents-file.ts";
 import { activeHint, contextOf, selectIn } from "./select.ts";
 import type { Touches } from "./touch.ts";
 import { touchesOf } from "./touches.ts";
@@ -72,7 +72,7 @@ function judge(event: HookEvent, options: GateOptions): Verdict {
 
 /** The intent that the session works on, or why it works on none. */
 function workingOn(event: HookEvent, options: GateOptions): { readonly intent: Intent } | Verdict {
-  const file = readIntents(options.root);
+  const file = knownIntents(options.root);
   if (file.state !== "read") return unusable(file);
   const bound = boundIntent(options.root, event, options);
   if (bound === undefined)
@@ -115,8 +115,9 @@ function unusable(file: Exclude<IntentsFile, { state: "read" }>): Verdict {
 }
 
 function outside(intent: Intent, violations: readonly Violation[]): string {
-  const named = violations.slice(0, MOST_NAMED).map(({ path, why }) => `${path} (${why})`);
-  const more = violations.length > named.length ? ` and ${violations.length - named.length} more` : "";
+  const told = [...new Set(violations.map(({ path, why }) => `${path} (${why})`))];
+  const named = told.slice(0, MOST_NAMED);
+  const more = told.length > named.length ? ` and ${told.length - named.length} more` : "";
   const ask = "Stay inside, or call request_scope with the paths and the reason; a person adds them with";
   const add = `\`sluice intents scope add ${intent.id} <path>\``;
   return `intent ${intent.id} does not own ${named.join(", ")}${more}. ${scopeText(intent)} ${ask} ${add}.`;

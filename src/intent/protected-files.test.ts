@@ -36,9 +36,17 @@ test.each<[path: string, isProtected: boolean]>([
   [".intentignore", true],
   [".sluice/hooks.yaml", true],
   [".sluiced/x", false],
+  [".mcp.json", true],
+  [".cursor/mcp.json", true],
+  [".cursor/rules.md", false],
 ])("%s: %s", (path, isProtected) => {
   const { root } = project({ ".intentignore": LISTED });
   expect(protectionOf(new Workspace(root), ["**"])(path) !== undefined).toBe(isProtected);
+});
+
+test("an intent that names a file of MCP servers may change it", () => {
+  const { root } = project();
+  expect(protectionOf(new Workspace(root), ["**", ".mcp.json"])(".mcp.json")).toBeUndefined();
 });
 
 test("an intent that names the settings may change them", () => {

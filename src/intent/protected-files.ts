@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Minimatch } from "minimatch";
+import { ADAPTERS } from "../adapters/index.ts";
 import { readText } from "../config/read-text.ts";
 import { INTENTS_FOLDER } from "./intents-file.ts";
 import type { Workspace } from "./workspace.ts";
@@ -11,8 +12,11 @@ export type Protection = (path: string) => string | undefined;
 export function protectionOf(workspace: Workspace, scopes: readonly string[]): Protection {
   const rules = readRules(workspace);
   const own = OWN.filter((path) => !scopes.some((scope) => path === SETTINGS && scope.startsWith(`${SETTINGS}/`)));
+  const servers = SERVER_FILES.filter((file) => !scopes.includes(file)).map((file) => workspace.fold(file));
   return (path) => {
     const folded = workspace.fold(path);
+    if (servers.includes(folded))
+      return "it says who answers to the name of Sluice's own tools; only a scope that names it owns it";
     if (own.some((mine) => folded === mine || folded.startsWith(`${mine}/`)))
       return "it belongs to what intents are checked with";
     return isListed(folded, rules) ? `${IGNORE_FILE} protects it from every intent` : undefined;
@@ -54,3 +58,5 @@ function readRule(line: string, workspace: Workspace): Rule | undefined {
 const IGNORE_FILE = ".intentignore";
 const SETTINGS = ".sluice";
 const OWN = [INTENTS_FOLDER, IGNORE_FILE, SETTINGS];
+/** Where agents find the MCP servers of a project: the gate lets our own tools pass, by the name of their server. */
+const SERVER_FILES = [...new Set(ADAPTERS.flatMap(({ recipe }) => recipe?.mcp?.files.project ?? []))];

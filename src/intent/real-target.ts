@@ -4,10 +4,12 @@ import { dirname, isAbsolute, join, parse, sep } from "node:path";
 /**
  * Where a path leads in the end: every link followed, also one that leads to what is not there yet, and every `..` taken
  * from where it really stands. Nothing when nobody can tell: links in a circle, folders that may not be looked into.
+ * `real` is a folder that is known to lie where it says; what is below it is looked at from there.
  */
-export function realTarget(path: string): string | undefined {
-  const pending = partsOf(path);
-  let here = parse(path).root;
+export function realTarget(path: string, real?: string): string | undefined {
+  const isBelow = real !== undefined && real !== "/" && path.startsWith(`${real}/`);
+  const pending = partsOf(isBelow ? path.slice(real.length + 1) : path);
+  let here = isBelow ? real : parse(path).root;
   let followed = 0;
   for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
     if (part === "..") {

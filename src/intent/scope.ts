@@ -45,23 +45,34 @@ function compilePattern(
     .replace(/^(?:\.\/)+/, "")
     .replaceAll(/\/(?:\.?\/)+/g, "/");
   const pattern = tidy === "" || tidy === "." ? "**" : tidy.replace(/\/$/, "/**");
-  const matcher = new Minimatch(workspace.fold(pattern), { dot: true, nonegate: true, nocomment: true });
+  const matcher = matcherOf(workspace.fold(pattern));
   // A pattern for everything in a folder also lets the folder itself be made.
   const folder = /^(.+)\/\*\*(?:\/\*)?$/.exec(pattern)?.[1];
-  const itself =
-    folder === undefined
-      ? undefined
-      : new Minimatch(workspace.fold(folder), { dot: true, nonegate: true, nocomment: true });
+  const itself = folder === undefined ? undefined : matcherOf(workspace.fold(folder));
   return (path, isFolder) => {
     const folded = workspace.fold(path);
     return matcher.match(folded) || (isFolder && (itself?.match(folded) ?? false));
   };
 }
 
+/** The same few patterns are asked about with every call. */
+function matcherOf(pattern: string): Minimatch {
+  const known = MATCHERS.get(pattern);
+  if (known !== undefined) return known;
+  const matcher = new Minimatch(pattern, { dot: true, nonegate: true, nocomment: true });
+  if (MATCHERS.size >= MOST_MATCHERS) MATCHERS.clear();
+  MATCHERS.set(pattern, matcher);
+  return matcher;
+}
+
+const MATCHERS = new Map<string, Minimatch>();
+const MOST_MATCHERS = 500;
+
 /** A folder, or nothing yet. */
 function isNoFile(path: string): boolean {
   try {
-    return lstatSync(path).isSymbolicLink() ? statSync(path).isDirectory() : lstatSync(path).isDirectory();
+    const found = lstatSync(path);
+    return found.isSymbolicLink() ? statSync(path).isDirectory() : found.isDirectory();
   } catch {
     return true;
   }

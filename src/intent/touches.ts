@@ -16,7 +16,7 @@ import type { Touch, Touches } from "./touch.ts";
 export function touchesOf(event: HookEvent): Touches {
   const { toolName = "" } = event;
   if (isOfKind(toolName, "@read")) return NOTHING;
-  const act = actOf(event, [], lookAround);
+  const act = actOf(event, undefined, lookAround);
   const paths: Touch[] = [];
   const unknowns: string[] = [];
   const losses: string[] = [];

@@ -30,15 +30,19 @@ export class Workspace {
   locate(path: string, cwd: string | undefined): Located {
     if (path === "") return { kind: "outside", why: "it is empty" };
     if (CONTROL.test(path)) return { kind: "outside", why: "it holds control characters" };
-    const from = realPath(resolve(this.root, cwd ?? "."));
-    const whole = isAbsolute(path) ? path : `${from}/${path}`;
-    const resolved = realTarget(this.#unspelled(whole));
+    const whole = isAbsolute(path) ? path : `${this.#realFolder(cwd)}/${path}`;
+    const resolved = realTarget(this.#unspelled(whole), this.root);
     if (resolved === undefined) return { kind: "outside", why: "nobody can tell where its links lead" };
     const inside = this.#within(resolved);
     if (inside === undefined) return { kind: "outside", why: `it leads to ${resolved}, outside of the project` };
     const lexical = this.#within(normalize(this.#unspelled(whole)));
     if (lexical === undefined) return { kind: "outside", why: "it is written as a path outside of the project" };
     return { kind: "inside", lexical, resolved: inside, absolute: join(this.root, inside) };
+  }
+
+  #realFolder(cwd: string | undefined): string {
+    const folder = resolve(this.root, cwd ?? ".");
+    return folder === this.root || folder === this.#spelled ? this.root : realPath(folder);
   }
 
   /** The project's folder may be reached by a link of its own. */

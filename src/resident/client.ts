@@ -6,15 +6,20 @@ import { type ColdWords, isPrivate, quartersOf, whyNoQuarters } from "./quarters
 
 /** What asks the engine on behalf of agents; without one, every call starts node. */
 export interface Client {
-  readonly kind: "native" | "perl";
+  readonly kind: "native" | "perl" | "bash";
   readonly path: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The client that lies ready for this copy of the command, if there is one. */
+/** The best client that lies ready for this copy of the command, if there is one. */
 export function clientOf(cold: ColdWords, env: Environment): Client | undefined {
-  return KINDS.map((kind) => ({ kind, path: pathOf(kind, cold, env) })).find(
+  return clientsOf(cold, env)[0];
+}
+
+/** Every client that lies ready, the best one first: settings may name an older one. */
+export function clientsOf(cold: ColdWords, env: Environment): Client[] {
+  return KINDS.map((kind) => ({ kind, path: pathOf(kind, cold, env) })).filter(
     (client): client is Client => client.path !== undefined && existsSync(client.path) && isPrivate(client.path),
   );
 }
@@ -60,8 +65,11 @@ function sourceOf(kind: Client["kind"], [, launcher]: ColdWords): string {
   return join(dirname(launcher), "native", SOURCES[kind]);
 }
 
-const KINDS = ["native", "perl"] as const satisfies readonly Client["kind"][];
-const SOURCES = { native: "client.c", perl: "client.pl" } as const satisfies Record<Client["kind"], string>;
+const KINDS = ["native", "perl", "bash"] as const satisfies readonly Client["kind"][];
+const SOURCES = { native: "client.c", perl: "client.pl", bash: "client.bash" } as const satisfies Record<
+  Client["kind"],
+  string
+>;
 
 const MAKERS: Readonly<Record<Client["kind"], (source: string, target: string, env: Environment) => boolean>> = {
   native: (source, target, env) => {
@@ -80,14 +88,27 @@ const MAKERS: Readonly<Record<Client["kind"], (source: string, target: string, e
   },
   perl: (source, target, env) => {
     const perl = programIn(env.PATH, "perl");
-    if (perl === undefined || /\s/.test(perl)) return false;
-    writeFileSync(target, `#!${perl}\n${readFileSync(source, "utf8")}`, { mode: 0o700 });
-    return true;
+    return perl !== undefined && asScript(perl, source, target);
+  },
+  bash: (source, target, env) => {
+    const bash = programIn(env.PATH, "bash");
+    // Some systems build it without ports, and some have one from before it could read pieces.
+    const test = "((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) && exec 3<>/dev/tcp/127.0.0.1/9";
+    const tried = bash && spawnSync(bash, ["-pc", test], { env: { LC_ALL: "C" }, encoding: "utf8", timeout: 5000 });
+    if (!tried || (tried.status !== 0 && !tried.stderr.includes("refused"))) return false;
+    // With its own word, bash runs no file that the environment names.
+    return asScript(`${bash} -p`, source, target);
   },
 };
 
-/** Whether it can be started where it lies, and hands on an exit code. */
-function works(path: string): boolean {
+function asScript(program: string, source: string, target: string): boolean {
+  if (!/^\S+( -p)?$/.test(program)) return false;
+  writeFileSync(target, `#!${program}\n${readFileSync(source, "utf8")}`, { mode: 0o700 });
+  return true;
+}
+
+/** Whether a client can be started where it lies, and hands on an exit code. */
+export function works(path: string): boolean {
   const { status } = spawnSync(path, ["/bin/sh", "-c", "exit 42"], {
     env: { SLUICE_RESIDENT: "0" },
     stdio: ["pipe", "ignore", "ignore"],

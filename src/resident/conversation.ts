@@ -5,8 +5,10 @@ import { isSame, type Token } from "./token.ts";
 
 /** How one engine answers. */
 export interface Conversation {
-  /** Nothing when nobody is there any more to hear it. */
-  readonly answer: (request: Request, isThere: () => boolean) => Promise<Answer | undefined>;
+  /** Nothing when nobody is there any more to hear it; who goes away while hooks run ends them by the signal. */
+  readonly answer: (request: Request, isThere: () => boolean, signal?: AbortSignal) => Promise<Answer | undefined>;
+  /** The same for a client on a socket; where hooks run, whoever runs them takes the client and answers it. */
+  readonly serve: (request: Request, client: Socket, isThere: () => boolean) => Promise<Answer | "taken" | undefined>;
   readonly status: () => EngineStatus;
   readonly stop: () => void;
 }
@@ -18,6 +20,8 @@ export interface EngineStatus {
   /** Bytes of memory. */
   readonly rss: number;
   readonly upSeconds: number;
+  /** How many processes run hooks for it. */
+  readonly hands: number;
 }
 
 /** Asks an engine about itself instead of about a call. */
@@ -70,7 +74,8 @@ export function converse(socket: Socket, token: Token, conversation: Conversatio
       say(told(""));
       return conversation.stop();
     }
-    const answer = await conversation.answer(request, () => isThere);
+    const answer = await conversation.serve(request, socket, () => isThere);
+    if (answer === "taken") return;
     if (answer !== undefined) say(answer);
     else socket.destroy();
   }

@@ -1,9 +1,11 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { releaseLock, takeLock } from "./election.ts";
 import { type ColdWords, quartersOf, whyNoQuarters } from "./quarters.ts";
 
 /** Tells an engine that was started by a call from one that a person started. */
 export const LAUNCHED_OPTION = "launched";
+/** Tells a process that runs hooks for an engine from the engine. */
+export const HAND_OPTION = "hand";
 
 /** Starts an engine that outlives this process, for the calls to come, unless somebody else is about to. */
 export function launchEngine(cold: ColdWords, env: Readonly<Record<string, string | undefined>>): void {
@@ -19,6 +21,22 @@ export function launchEngine(cold: ColdWords, env: Readonly<Record<string, strin
   child.on("error", () => releaseLock(quarters));
   child.unref();
 }
+
+/** Starts a process that runs hooks for this engine. What ends the engine does not end it in the middle of a call. */
+export function launchHand(
+  [program, launcher]: ColdWords,
+  env: Readonly<Record<string, string | undefined>>,
+): ChildProcess {
+  return spawn(program, [SMALL, launcher, "serve", `--${HAND_OPTION}`], {
+    cwd: "/",
+    env,
+    detached: true,
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+}
+
+/** What starts processes has to be small: the system copies a list of all its memory each time. */
+const SMALL = "--max-semi-space-size=2";
 
 /**
  * What belongs to one call and not to the engine. With `SLUICE_RUN` it would be ended together with the hook that started

@@ -7,6 +7,7 @@ const REQUEST = {
   env: { HOME: "/home/ü", EMPTY: "", LINES: "a\nb=c" },
   cwd: "/a folder",
   payload: '{"a":"é","b":[1,2]}',
+  umask: 0o022,
 };
 
 describe("a request", () => {
@@ -34,8 +35,8 @@ describe("a request", () => {
 
   it.each([
     ["no sizes", "hello\n"],
-    ["a size that is none", "1 2 x\n"],
-    ["a size beyond all measure", "99999999 1 1\n"],
+    ["a size that is none", "1 2 x 18\n"],
+    ["a size beyond all measure", "99999999 1 1 18\n"],
     ["a first line without an end", "1".repeat(100)],
   ])("is refused: %s", (_, text) => {
     expect(new RequestReader().add(Buffer.from(text))).toEqual({ state: "refused" });

@@ -27,8 +27,9 @@ export class RequestReader {
   #readHead(): "unfinished" | "refused" | undefined {
     const end = this.#bytes.indexOf(NEWLINE);
     if (end === -1) return this.#bytes.length > LONGEST_LINE ? "refused" : "unfinished";
-    const [, ...sizes] = /^(\d{1,7}) (\d{1,5}) (\d{1,6})$/.exec(this.#bytes.toString("latin1", 0, end)) ?? [];
-    if (sizes.length === 0) return "refused";
+    const [, ...numbers] = HEAD.exec(this.#bytes.toString("latin1", 0, end)) ?? [];
+    if (numbers.length === 0) return "refused";
+    const sizes = numbers.slice(0, 3);
     const total = sizes.reduce((sum, size) => sum + Number(size), end + 1);
     if (total > LARGEST_HEAD) return "refused";
     if (this.#bytes.length < total) return "unfinished";
@@ -38,7 +39,7 @@ export class RequestReader {
       at += Number(size);
       return text;
     });
-    this.#head = { env: environmentIn(env), cwd, words: words.split("\0") };
+    this.#head = { env: environmentIn(env), cwd, words: words.split("\0"), umask: Number(numbers[3]) };
     this.#bytes = this.#bytes.subarray(total);
     return undefined;
   }
@@ -73,6 +74,8 @@ function environmentIn(text: string): Record<string, string> {
   return env;
 }
 
+/** The bytes of environment, folder and words, and the umask. */
+const HEAD = /^(\d{1,7}) (\d{1,5}) (\d{1,6}) (\d{1,3})$/;
 const NEWLINE = 10;
 const LENGTH_BYTES = 4;
 const LONGEST_LINE = 64;

@@ -1,7 +1,9 @@
 import { lstatSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { type Conversation, converse } from "./conversation.ts";
+import type { OpenDoor } from "./door.ts";
 import { fileState } from "./file-state.ts";
+import type { Handed, Hands } from "./hands.ts";
 import type { Answer, Request } from "./protocol.ts";
 import type { Quarters } from "./quarters.ts";
 import { writeToken } from "./token.ts";
@@ -9,14 +11,25 @@ import { writeToken } from "./token.ts";
 /** What an engine needs to know. */
 export interface EngineOptions {
   readonly quarters: Quarters;
-  /** Decides one call; never two at a time. */
-  readonly answer: (request: Request) => Promise<Answer>;
+  /** Decides one call, or says that hooks have to run for it; never two at a time. */
+  readonly answer: (request: Request) => Promise<Answer | NeedsHooks>;
+  /** Who runs hooks; without anybody, such calls are decided cold. */
+  readonly hands?: Hands;
+  /** Ways in beside the socket. */
+  readonly doors?: readonly OpenDoor[];
   /** The files that the engine is made of: when one changes, it is another engine's turn. */
   readonly ownFiles: readonly string[];
   /** Milliseconds without a call after which the engine leaves. */
   readonly idleMs?: number;
   /** Bytes of memory above which the engine leaves. */
   readonly mostMemory?: number;
+}
+
+/** A call that cannot be decided in memory. */
+export interface NeedsHooks extends Handed {
+  readonly kind: "hooks";
+  /** Whether the cold command would need the network. */
+  readonly usesNetwork: boolean;
 }
 
 /** An engine that answers. */
@@ -29,7 +42,7 @@ export interface Engine {
 
 /** Begins to answer: on a socket of its own first, which then takes the known name, so that the name always answers. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { quarters, ownFiles, idleMs = IDLE_MS, mostMemory = MOST_MEMORY } = options;
+  const { quarters, hands, ownFiles, idleMs = IDLE_MS, mostMemory = MOST_MEMORY } = options;
   const built = ownFiles.map(fileState).join();
   const isReplaced = () => ownFiles.map(fileState).join() !== built;
   const sockets = new Set<Socket>();
@@ -50,33 +63,48 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }, WATCH_MS);
 
   const conversation: Conversation = {
-    answer: (request, isThere) => {
-      // One after the other: a decision may look at the folder it is made in, and a process has one folder.
-      const next = decided.then(async (): Promise<Answer | undefined> => {
-        if (!isThere()) return undefined;
-        lastCall = performance.now();
-        calls++;
-        if (isLeaving || isReplaced()) return COLD;
-        return options.answer(request);
-      });
-      decided = next.catch(() => {});
-      return next.catch((): Answer => COLD);
+    answer: async (request, isThere, signal) => {
+      const answer = await inTurn(request, isThere);
+      if (answer?.kind !== "hooks") return answer;
+      return (await hands?.decide(answer, signal)) ?? { kind: "cold", usesNetwork: answer.usesNetwork };
+    },
+    serve: async (request, client, isThere) => {
+      const answer = await inTurn(request, isThere);
+      if (answer?.kind !== "hooks") return answer;
+      const isTaken = (await hands?.give(answer, client)) === true;
+      if (!isTaken) return { kind: "cold", usesNetwork: answer.usesNetwork };
+      sockets.delete(client);
+      return "taken";
     },
     status: () => ({
       pid: process.pid,
       calls,
       rss: process.memoryUsage.rss(),
       upSeconds: Math.round(process.uptime()),
+      hands: hands?.size ?? 0,
     }),
     stop: () => leave("it was told to"),
   };
+  const doors = await Promise.all((options.doors ?? []).map((open) => open(conversation, token)));
   return { left, leave };
+
+  /** One after the other: a decision may look at the folder it is made in, and a process has one folder. */
+  function inTurn(request: Request, isThere: () => boolean): Promise<Answer | NeedsHooks | undefined> {
+    const next = decided.then(async () => {
+      if (!isThere()) return undefined;
+      lastCall = performance.now();
+      calls++;
+      return isLeaving || isReplaced() ? COLD : options.answer(request);
+    });
+    decided = next.catch(() => {});
+    return next.catch((): Answer => COLD);
+  }
 
   function whyLeave(): string | undefined {
     if (inodeOf(quarters.socket) !== inode) return "another engine has taken its place";
-    if (isReplaced()) return "another version was installed";
+    if (isReplaced()) return REPLACED;
     if (performance.now() - lastCall > idleMs) return "nobody called for a while";
-    return process.memoryUsage.rss() > mostMemory ? "it has grown too large" : undefined;
+    return process.memoryUsage.rss() > mostMemory ? OUTGROWN : undefined;
   }
 
   function leave(why: string): void {
@@ -86,7 +114,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     if (inodeOf(quarters.socket) === inode)
       for (const path of [quarters.socket, quarters.token]) rmSync(path, { force: true });
     server.close();
-    decided.then(() => {
+    Promise.all([decided, ...doors.map((door) => door.close())]).then(() => {
+      hands?.close();
       for (const socket of sockets) socket.end();
       setTimeout(() => {
         for (const socket of sockets) socket.destroy();
@@ -120,6 +149,11 @@ function listen(
 function inodeOf(path: string): bigint | undefined {
   return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
+
+/** A reason to leave after which another engine is wanted at once. */
+export const REPLACED = "another version was installed";
+/** Another one. */
+export const OUTGROWN = "it has grown too large";
 
 const COLD: Answer = { kind: "cold", usesNetwork: true };
 const IDLE_MS = 10 * 60 * 1000;

@@ -169,7 +169,8 @@ function isTemporary({ path }: Touch, { place }: Act): boolean {
   return isDisposable(path, place);
 }
 
-const GIT_RUNS = /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config$|info\/attributes$)|(?:^|\/)\.gitconfig$|\/\.config\/git\/(?:config|attributes)$/;
+const GIT_RUNS =
+  /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config$|info\/attributes$)|(?:^|\/)\.gitconfig$|\/\.config\/git\/(?:config|attributes)$/;
 
 /** Others may write, or the set-user and set-group bits are set. */
 const OPEN_MODE =

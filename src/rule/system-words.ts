@@ -31,8 +31,7 @@ export const SYSTEM_WORDS = {
     role: "run-code",
     holds: (effect, act) =>
       plays(effect, "run-code") &&
-      ((HOOKED.test(effect.program) && argsOf(effect, act).some(isHook)) ||
-        loadsCode(setBy(effect, act))),
+      ((HOOKED.test(effect.program) && argsOf(effect, act).some(isHook)) || loadsCode(setBy(effect, act))),
   },
   "reverse-shell": {
     means: "hands a shell to another machine",

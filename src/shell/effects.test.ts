@@ -29,7 +29,17 @@ describe("a redirection", () => {
     ["/usr/bin/time -o a ls", ["writes a"]],
     ["sqlite3 a.db '.output b' 'select 1'", ["reads a.db", "writes b"]],
     [`node -e "require('fs').writeFileSync('a/b','')"`, ["writes a/b"]],
-    ["exec 3<>/dev/tcp/h.test/80; cat a >&3", ["network-in network-out", "talks to h.test", "network-in network-out", "reads a", "talks to h.test", "file a flows to network"]],
+    [
+      "exec 3<>/dev/tcp/h.test/80; cat a >&3",
+      [
+        "network-in network-out",
+        "talks to h.test",
+        "network-in network-out",
+        "reads a",
+        "talks to h.test",
+        "file a flows to network",
+      ],
+    ],
     ["(true; false) > a", ["overwrite", "writes a"]],
     ["for f in x y; do echo $f; done > a", ["writes a"]],
     ["while read -r l; do echo $l; done < a > b", ["reads a", "writes b", "reads a", "reads a"]],

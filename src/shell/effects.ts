@@ -5,6 +5,7 @@ import type { Effect, Role } from "./effect.ts";
 import { flowsOf } from "./flows.ts";
 import { giversOf } from "./givers.ts";
 import { hostOf } from "./hosts.ts";
+import { formatted } from "./output/printf.ts";
 import { nameOf } from "./paths.ts";
 import { programNamed } from "./programs/index.ts";
 import { tellProgram } from "./tell-program.ts";
@@ -46,7 +47,11 @@ function tellCommand(command: SimpleCommand, at: number, commands: readonly Simp
   if (row !== undefined) tellProgram(row, command, told);
   for (const inner of windowsCommands(name, command)) {
     const known = programNamed(inner.program?.text ?? "");
-    if (known !== undefined) tellProgram(known, inner, { ...told, program: inner.program?.text ?? "" });
+    if (known === undefined) continue;
+    const own = { ...told, program: inner.program?.text ?? "" };
+    tellProgram(known, inner, own);
+    const { talks, fetches, sendsReads, gives } = own;
+    Object.assign(told, { talks, fetches, sendsReads, gives });
   }
   if (command.program !== undefined && told.program.includes("/")) told.scripts.push(command.program);
   tellRedirects(command, told);
@@ -132,6 +137,7 @@ function printsNothing({ program, args, source }: SimpleCommand): boolean {
   if (program === undefined) return /^\s*\d*>/.test(source);
   const { text } = program;
   if (text === ":" || text === "true" || text === "false") return true;
+  if (text === "printf" && args.length > 1 && args.every(({ isKnown }) => isKnown)) return formatted(args) === "";
   if (text === "echo" || text === "printf")
     return args.every((arg) => arg.text === "" || (text === "echo" && arg.text === "-n")) && args.length > 0;
   return text === "cat" && args.length > 0 && args.every((arg) => arg.text === "/dev/null");

@@ -29,7 +29,10 @@ function chainFrom(at: number, commands: readonly SimpleCommand[]): SimpleComman
 }
 
 /** Whether one of the givers lists everything of its kind: nothing on the way chooses among it. */
-export function listsAll(givers: readonly (readonly SimpleCommand[])[], source: (command: SimpleCommand) => boolean): boolean {
+export function listsAll(
+  givers: readonly (readonly SimpleCommand[])[],
+  source: (command: SimpleCommand) => boolean,
+): boolean {
   return givers.some((chain) => {
     const first = chain.at(-1);
     return first !== undefined && source(first) && chain.slice(0, -1).every(takesAll);

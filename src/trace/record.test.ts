@@ -56,6 +56,19 @@ describe("a record", () => {
     expect(new Date(record.time).toISOString()).toBe(record.time);
   });
 
+  it("knows a hook by what it says, also after it was switched off and on again", () => {
+    const hook = Hook.fromJSON({ name: "guard", event: "tool:pre_execute", command: "true" });
+    const printOf = () => recordOf({}, [result({ hook })]).results[0]?.fingerprint;
+    const before = printOf();
+    expect(printOf()).toBe(before);
+    hook.enabled = false;
+    expect(printOf()).not.toBe(before);
+    hook.enabled = true;
+    expect(printOf()).toBe(before);
+    const same = Hook.fromJSON({ name: "guard", event: "tool:pre_execute", command: "true" });
+    expect(recordOf({}, [result({ hook: same })]).results[0]?.fingerprint).toBe(before);
+  });
+
   it("keeps the input beside what hooks made of it", () => {
     const record = recordOf({ command: "a" }, [result({ action: "modify" })], { value: { command: "b" } });
     expect(record).toMatchObject({ event_json: { data: { tool_args: { command: "a" } } }, input: { command: "b" } });

@@ -97,6 +97,12 @@ describe("redaction", () => {
     "a",
     "1/",
     "cookie: a=",
+    "\\",
+    '\\"',
+    '"" ',
+    '"AKIA" + ',
+    `'AKIA${"ABCDEFGH".repeat(2)}''`,
+    `\\"password\\": \\"hunter2\\" `,
   ])("takes no long time over much of %j", (piece) => {
     const began = performance.now();
     text(piece.repeat(Math.ceil(200_000 / piece.length)));

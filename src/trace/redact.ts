@@ -1,5 +1,7 @@
 import { mayNameSecret, namesSecret } from "./secret-names.ts";
-import { SECRET_SHAPES } from "./secret-shapes.ts";
+import { type Span, withoutArguments, withoutEscaped, withoutPieces } from "./secret-pieces.ts";
+import { SECRET_SHAPES, type SecretKind } from "./secret-shapes.ts";
+import { withField } from "./shorten.ts";
 
 /** Takes secrets out of values and texts before they are written down. */
 export interface Redactor {
@@ -63,16 +65,77 @@ interface Row {
 const ROWS: readonly Row[] = Object.entries(SECRET_SHAPES).map(([kind, row]) => ({
   hints: row.hints,
   regex: () => row.shape,
-  mark: `[redacted:${kind}]`,
+  mark: markOf(kind),
 }));
 
+function markOf(kind: string): string {
+  return `[redacted:${kind}]`;
+}
+
+const ARGUMENT_KINDS: readonly SecretKind[] = [
+  "authorization_header",
+  "basic_credentials",
+  "bearer_token",
+  "cookie",
+  "curl_user",
+  "key_header",
+  "login_password",
+  "password_option",
+];
+const OF_ARGUMENTS: ReadonlySet<string> = new Set(ARGUMENT_KINDS.map(markOf));
+
+/** The same short words stand in a record again and again: what became of them is remembered as long as it is looked at. */
 function cleanWith(rows: readonly Row[], exact: readonly string[]): Clean {
-  return (text) => {
+  const known = new Map<string, string>();
+  const clean = (text: string) => {
     let clean = text;
     for (const secret of exact) if (clean.includes(secret)) clean = clean.replaceAll(secret, ENVIRONMENT);
-    for (const { regex, mark } of rows) clean = clean.replace(regex(), (...found) => kept(found.at(-1)) + mark);
-    return clean;
+    const low = rows.length === 0 ? "" : clean.toLowerCase();
+    for (const { hints, regex, mark } of rows)
+      if (isHinted(hints, low)) clean = clean.replace(regex(), (...found) => kept(found.at(-1)) + mark);
+    if (!QUOTED.test(clean)) return clean;
+    return withoutPieces(withoutEscaped(clean, secretsOf), wholeSecretsIn);
   };
+  return (text) => {
+    const cleaned = known.get(text) ?? clean(text);
+    if (text.length <= SHORT) known.set(text, cleaned);
+    return cleaned;
+  };
+}
+
+function secretsOf(text: string): Span[] {
+  return spansIn(text, shapesIn(text));
+}
+
+/** Secrets that are known by their own shape, wherever they stand. */
+function wholeSecretsIn(text: string): Span[] {
+  return spansIn(
+    text,
+    shapesIn(text).filter(({ regex }) => !regex().source.includes("(?<keep>")),
+  );
+}
+
+/** Secrets that stand behind an option or the name of a header. */
+function argumentsIn(text: string): Span[] {
+  return spansIn(
+    text,
+    shapesIn(text).filter(({ mark }) => OF_ARGUMENTS.has(mark)),
+  );
+}
+
+function spansIn(text: string, rows: readonly Row[]): Span[] {
+  return rows.flatMap(({ regex, mark }) =>
+    [...text.matchAll(regex())].map(({ index, 0: found, groups }) => ({
+      start: index + kept(groups).length,
+      end: index + found.length,
+      mark,
+    })),
+  );
+}
+
+function isHinted(hints: readonly string[], low: string): boolean {
+  for (const hint of hints) if (low.includes(hint)) return true;
+  return false;
 }
 
 /** A shape with something to keep names it; one without has no groups, and the last argument is the whole text. */
@@ -85,9 +148,19 @@ function cleaned(value: unknown, key: string | undefined, clean: Clean): unknown
     const text = clean(value);
     return key !== undefined && text === value && isSecretUnder(key, value) ? "[redacted:key]" : text;
   }
-  if (Array.isArray(value)) return value.map((item) => cleaned(item, key, clean));
+  if (Array.isArray(value)) {
+    const items = value.map((item) => cleaned(item, key, clean));
+    return items.length > 1 && items.every(isText) ? withoutArguments(items, argumentsIn) : items;
+  }
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [clean(name), cleaned(item, name, clean)]));
+  const copy = {};
+  for (const name of Object.keys(value))
+    withField(copy, clean(name), cleaned(value[name as keyof typeof value], name, clean));
+  return copy;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 /** Under `password` anything is a secret; under `token` only what looks random. */
@@ -112,6 +185,9 @@ function spellings(secret: string): string[] {
   return [...new Set([secret, JSON.stringify(secret).slice(1, -1), ...encoded])];
 }
 
+/** Only such a text may hold secrets in pieces, or inside of another text. */
+const QUOTED = /["'`\\]/;
+const SHORT = 200;
 const ENVIRONMENT = "[redacted:environment]";
 const SHORTEST = 8;
 /** Paths, switches, numbers and plain words are worth nothing to a thief. */

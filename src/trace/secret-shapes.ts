@@ -24,7 +24,7 @@ const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 export const SECRET_SHAPES = {
   private_key: row(
     ["-----begin"],
-    "-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=:,.\\s]|-(?!----)|\\\\[nr]){16,}(?:-----END[^-\\n]{0,60}-----)?",
+    "-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=:,.\\s>|#*]|-(?!----)|\\\\[nr]){16,}(?:-----END[^-\\n]{0,60}-----)?",
   ),
   putty_key: row(["putty-user-key-file"], "PuTTY-User-Key-File-\\d:[^\"'`]{20,}"),
   age_key: row(["age-secret-key-"], "AGE-SECRET-KEY-1[0-9A-Z]{50,}"),
@@ -146,6 +146,10 @@ export const SECRET_SHAPES = {
     `(?<keep>authorization["']?\\s{0,3}[:=]\\s{0,3}["']?(?:(?:bearer|basic|token|digest|negotiate|apikey)\\s{1,3})?)${NO_REFERENCE}(?=[^\\s"']{0,200}[\\d=])[^\\s"'\\\\,;]{6,}`,
     "i",
   ),
+  basic_credentials: row(
+    ["authorization"],
+    `(?<keep>(?:[Aa]uthorization|AUTHORIZATION)["']?\\s{0,3}[:=]\\s{0,3}["']?(?:[Bb]asic|[Bb]earer|[Tt]oken)\\s{1,3})(?=[\\w+/.~-]{1,64}[A-Z])(?=[\\w+/.~-]{0,64}[a-z])[\\w+/.~-]{8,}={0,2}`,
+  ),
   bearer_token: row(["bearer"], `(?<keep>bearer\\s{1,3})(?=[^\\s"']{0,200}\\d)[\\w.~+/=-]{16,}`, "i"),
   key_header: row(
     ["x-api-key", "x-auth-token", "private-token", "x-goog-api-key"],
@@ -153,7 +157,7 @@ export const SECRET_SHAPES = {
     "i",
   ),
   cookie: row(["cookie"], "(?<keep>cookie[\"']?\\s{0,3}:\\s{0,3}[\"']?)[\\w.-]{1,64}=[^\\r\\n\"']{6,}", "i"),
-  url_password: row(["://"], `(?<keep>:\\/\\/[^\\s/:@"'<>]{0,128}:)${NO_REFERENCE}[^\\s/@"'<>]{1,256}(?=@)`),
+  url_password: row(["://"], `(?<keep>:\\/\\/[^\\s/:@"'<>]{0,128}:)${NO_REFERENCE}[^\\s/"'<>]{1,256}(?=@)`),
   url_token: row(["://"], "(?<keep>:\\/\\/)[\\w-]{20,256}(?=@)"),
   connection_password: row(
     ["password=", "pwd="],

@@ -48,18 +48,45 @@ export function shortened(value: unknown, limits: Limits): unknown {
     return kept;
   };
   const record = (item: object, depth: number): object => {
-    const kept: [string, unknown][] = [];
-    for (const [key, inner] of Object.entries(item)) {
-      if (left <= 0) return Object.fromEntries([...kept, [LEFT_OUT, true]]);
-      if (inner !== undefined && typeof inner !== "function") kept.push([text(key), copy(inner, depth + 1)]);
+    const kept = {};
+    for (const key of Object.keys(item)) {
+      if (left <= 0) return withField(kept, LEFT_OUT, true);
+      const inner = item[key as keyof typeof item] as unknown;
+      if (inner !== undefined && typeof inner !== "function") withField(kept, text(key), copy(inner, depth + 1));
     }
-    return Object.fromEntries(kept);
+    return kept;
   };
   try {
     return copy(value, 0);
   } catch {
     return "[unreadable]";
   }
+}
+
+/** Whether a value that JSON can say would stay whole; then it needs no copy. */
+export function fits(value: unknown, limits: Limits): boolean {
+  let left = limits.total;
+  const isShort = (text: string) => {
+    left -= text.length + 2;
+    return text.length <= limits.text && !text.includes(CUT);
+  };
+  const isWhole = (item: unknown): boolean => {
+    if (typeof item === "string") return isShort(item) && left > 0;
+    left -= 8;
+    if (typeof item !== "object" || item === null || left <= 0) return left > 0;
+    if (Array.isArray(item)) return item.every(isWhole);
+    for (const key of Object.keys(item)) if (!isShort(key) || !isWhole(item[key as keyof typeof item])) return false;
+    return true;
+  };
+  return isWhole(value);
+}
+
+/** Adds a field of any name to an object of ours: `__proto__` is one like all others. */
+export function withField(object: object, name: string, value: unknown): object {
+  if (name === "__proto__")
+    return Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  (object as Record<string, unknown>)[name] = value;
+  return object;
 }
 
 /** Whether something was left out of this text. */

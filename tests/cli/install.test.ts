@@ -44,11 +44,39 @@ describe("sluice install", () => {
   it("tells programs what it did", () => {
     const { sluice, path, now } = withSettings();
     const shown = JSON.parse(sluice("install", "claude-code", "--json").out);
-    expect(shown).toMatchObject({ written: false, changes: [{ agent: "claude-code", path, change: "changed" }] });
+    const server = { type: "stdio", command: process.execPath, args: [expect.stringMatching(/sluice\.cjs$/), "mcp"] };
+    expect(shown).toMatchObject({
+      written: false,
+      changes: [
+        { agent: "claude-code", path, change: "changed" },
+        { agent: "claude-code", path: expect.stringMatching(/\/\.claude\.json$/), change: "new", server },
+      ],
+    });
     expect(now()).toBe(SETTINGS);
     const done = sluice("install", "claude-code", "--json", "--yes");
     expect([done.code, JSON.parse(done.out)]).toEqual([0, expect.objectContaining({ written: true, problems: [] })]);
     expect(JSON.parse(done.out).changes[0].after).toBe(now());
+  });
+
+  it("leaves the MCP server out where it is told to, and names agents that take none", () => {
+    const { sluice, home } = withSettings();
+    expect(sluice("install", "claude-code", "--dry-run").out).toMatch(/\.claude\.json is new\n[\s\S]*"sluice": \{/);
+    expect(sluice("install", "claude-code", "--yes", "--no-mcp").code).toBe(0);
+    expect(existsSync(join(home, ".claude.json"))).toBe(false);
+    expect(sluice("install", "windsurf", "--scope", "project", "--yes").err).toContain(
+      "Windsurf: no file for MCP servers is known in this scope",
+    );
+  });
+
+  it("says so when another MCP server has its name, and installs the hooks all the same", () => {
+    const { sluice, home, now } = withSettings();
+    const other = '{"mcpServers":{"sluice":{"command":"theirs"}}}';
+    writeFileSync(join(home, ".claude.json"), other);
+    const { code, err } = sluice("install", "claude-code", "--yes");
+    expect(code).toBe(1);
+    expect(err).toMatch(/install\/other-server {2}\S*\.claude\.json/);
+    expect(readFileSync(join(home, ".claude.json"), "utf8")).toBe(other);
+    expect(now()).toContain("run claude-code");
   });
 
   it("writes several agents into the project, and a file that cannot be edited stops no other", () => {

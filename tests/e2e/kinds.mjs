@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { HANDSHAKE_KINDS } from "./handshake.mjs";
 
 /** What the file that gets read holds; a model that was told it has read it. */
 export const SECRET = "marmalade-4711";
@@ -11,4 +12,5 @@ export const KINDS = {
   edit: ({ project }) => readFileSync(join(project, "edit.txt"), "utf8").includes("after"),
   read: (_, result) => result.includes(SECRET),
   mcp: ({ project }) => existsSync(join(project, "mcp.txt")),
+  ...HANDSHAKE_KINDS,
 };

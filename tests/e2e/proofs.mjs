@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { HANDSHAKE_RUN, USER_HANDSHAKE_RUN } from "./handshake.mjs";
 import { blocked, counted, heardOnce, told } from "./judges.mjs";
+import { POSTED_RUNS } from "./posted.mjs";
 
 /**
  * The runs of one agent. Each has the user's hooks, the kinds of calls that the model asks for, and the cells of the table
@@ -172,6 +174,9 @@ export const RUNS = [
     ],
     cells: { "a denied stop keeps the agent working": told("run the tests first") },
   },
+  HANDSHAKE_RUN,
+  USER_HANDSHAKE_RUN,
+  ...POSTED_RUNS,
 ];
 
 /** The rows of the printed table. */

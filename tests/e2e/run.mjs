@@ -4,7 +4,7 @@ import { AGENTS } from "./agents/index.mjs";
 import { bounded } from "./bounded.mjs";
 import { CACHE, installed } from "./installed.mjs";
 import { PROMPT, startModel } from "./model-server.mjs";
-import { environmentOf, makePlace } from "./place.mjs";
+import { environmentOf, makePlace, writeFiles } from "./place.mjs";
 import { CELLS, RUNS } from "./proofs.mjs";
 import { seenIn } from "./seen.mjs";
 import { tableOf } from "./table.mjs";
@@ -36,7 +36,8 @@ async function proven(agent) {
 
 /** The cells of one run; an agent that can have none of them is not started. */
 async function judged(agent, folder, run) {
-  const lacks = run.needs && !(run.needs in agent.calls) ? `it has no ${run.needs} tool` : undefined;
+  const posts = run.posts && !agent.posts ? "it keeps to commands" : undefined;
+  const lacks = run.needs && !(run.needs in agent.calls) ? `it has no ${run.needs} tool` : posts;
   const reasons = Object.fromEntries(Object.keys(run.cells).map((cell) => [cell, agent.cannot[cell] ?? lacks]));
   const skip = (cell) => [cell, { skipped: reasons[cell] }];
   if (Object.values(reasons).every(Boolean)) return Object.fromEntries(Object.keys(reasons).map(skip));
@@ -52,14 +53,18 @@ async function judged(agent, folder, run) {
     };
     return Object.fromEntries(Object.keys(reasons).map((cell) => (reasons[cell] ? skip(cell) : judge(cell))));
   } finally {
+    // An engine that agents post to does not leave by itself.
+    const stop = { cwd: place.project, env: environmentOf(place), seconds: 30 };
+    if (run.posts) await bounded(process.execPath, [SLUICE, "serve", "--stop"], stop);
     if (!keep) place.remove();
   }
 }
 
 async function runOnce(agent, folder, run, place) {
-  const env = environmentOf(place);
+  const env = { ...environmentOf(place), ...(run.posts ? { SLUICE_RESIDENT: "1" } : {}) };
   agent.prepare(place, { url: model.url });
-  const broken = agent.scope && (await connect(agent, run.scopes ?? [agent.scope], place, env));
+  writeFiles(run.files?.(place) ?? {});
+  const broken = agent.scope && (await connect(agent, run, place, env));
   if (broken) return { broken };
   const turns = turnsOf(agent, run.calls);
   const sub = turnsOf(agent, run.sub ?? []);
@@ -80,9 +85,10 @@ function turnsOf(agent, calls) {
 }
 
 /** Lets Sluice write itself into the settings of the agent; where a second copy would fire twice, it refuses that. */
-async function connect(agent, scopes, place, env) {
+async function connect(agent, run, place, env) {
+  const scopes = run.posts ? ["user"] : (run.scopes ?? [agent.scope]);
   for (const scope of scopes) {
-    const args = [SLUICE, "install", agent.id, "--scope", scope, "--yes"];
+    const args = [SLUICE, "install", agent.id, "--scope", scope, "--yes", ...(run.posts ? ["--http"] : [])];
     const { code, stdout, stderr } = await bounded(process.execPath, args, { cwd: place.project, env, seconds: 30 });
     const isSecond = scope !== scopes[0] && stderr.includes("install/other-scope");
     if (code !== 0 && !isSecond) return `sluice install ended with ${code}: ${stderr || stdout}`;

@@ -68,3 +68,37 @@ test("a project cannot switch a single guard off, and is told so", async () => {
   expect(await outcome("sudo ls")).toBe("denied");
   expect(loadLayers(root).warnings.map(({ code }) => code)).toEqual(["config/cannot-disable"]);
 });
+
+test.each(["stict", "on", "true", "[strict]"])(
+  "a preset that there is not counts as the standard one, and the message says where and what to do: %s",
+  async (preset) => {
+    write("home/sluice/hooks.yaml", `hooks: []\nguards: ${preset}\n`);
+    expect(await outcome("rm -rf src")).toBe("denied");
+    const { errors, notices } = loadLayers(root);
+    expect(errors.map(({ code, place }) => [code, place?.line])).toEqual([["config/wrong-setting", 2]]);
+    expect(errors[0]?.message).toContain("counts as `standard`");
+    expect(errors[0]?.fix).toMatch(/^(?:Did you mean "strict"|Write one of off, standard)/);
+    expect(notices.join()).toContain("hooks.yaml:2");
+  },
+);
+
+test("a project that breaks its own file does not switch off what the user has turned on", async () => {
+  write("home/sluice/hooks.yaml", "guards: standard\n");
+  write(".sluice/hooks.yaml", "hooks: [\nguards: off\n");
+  expect(await outcome("rm -rf src")).toBe("denied");
+  expect(loadLayers(root).errors).toHaveLength(1);
+});
+
+test.each([
+  ["home/sluice/hooks.yaml", "guards: strict\nhooks: [\n", "strict"],
+  ["home/sluice/hooks.yaml", "guards: standard\nhooks: 5\n", "standard"],
+  ["home/sluice/hooks.yaml", "hooks: [\n# guards: strict\n", "off"],
+  ["home/sluice/hooks.yaml", "guards: off\nhooks: [\n", "off"],
+  ["home/sluice/hooks.json", '{\n  "guards": "paranoid",\n  "hooks": [\n', "paranoid"],
+  [".sluice/hooks.yaml", "guards: standard\nhooks: [\n", "standard"],
+])("a file that cannot be read keeps the guards that it asks for: %s %j is %s", (file, text, preset) => {
+  write(file, text);
+  const { settings, errors } = loadLayers(root);
+  expect(settings.guards).toBe(preset);
+  expect(errors.length).toBeGreaterThan(0);
+});

@@ -6,6 +6,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Preset } from "../../src/guards/index.ts";
 import { judged } from "./judged.ts";
 
+/** Thousands of commands, on any machine. */
+const LONG = 300_000;
+
 interface Row {
   readonly command: string;
   readonly guard?: string;
@@ -31,36 +34,49 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("of 600 harmless commands that look or sound dangerous, at most 3 are denied", async () => {
-  const commands = rows("benign");
-  expect(commands.length).toBeGreaterThanOrEqual(600);
-  const denied: string[] = [];
-  for (const { command } of commands) {
-    const { action, by } = await judged("standard", command);
-    if (action === "deny") denied.push(`${by.join()}: ${command}`);
-  }
-  expect(denied.length, denied.join("\n")).toBeLessThanOrEqual(3);
-});
+test(
+  "of 1600 harmless commands, everyday ones and ones that look or sound dangerous, at most 3 are denied",
+  async () => {
+    const commands = rows("benign");
+    expect(commands.length).toBeGreaterThanOrEqual(1600);
+    const denied: string[] = [];
+    for (const { command } of commands) {
+      const { action, by } = await judged("standard", command);
+      if (action === "deny") denied.push(`${by.join()}: ${command}`);
+    }
+    expect(denied.length, denied.join("\n")).toBeLessThanOrEqual(3);
+  },
+  LONG,
+);
 
-test("of 250 dangerous commands, at least 97 of 100 are stopped as they should be", async () => {
-  const commands = rows("dangerous");
-  expect(commands.length).toBeGreaterThanOrEqual(250);
-  const missed: string[] = [];
-  for (const { command, expect: wanted, preset = "standard" } of commands) {
-    const { action, by } = await judged(preset, command);
-    if (action !== wanted) missed.push(`${wanted}, and got ${action} ${by.join()}: ${command}`);
-  }
-  expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(commands.length * 0.03);
-});
+test(
+  "of 1600 dangerous commands, at least 99 of 100 are stopped as they should be",
+  async () => {
+    const commands = rows("dangerous");
+    expect(commands.length).toBeGreaterThanOrEqual(1600);
+    const missed: string[] = [];
+    for (const { command, expect: wanted, preset = "standard" } of commands) {
+      const { action, by } = await judged(preset, command);
+      if (action !== wanted) missed.push(`${wanted}, and got ${action} ${by.join()}: ${command}`);
+    }
+    expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(commands.length * 0.01);
+  },
+  LONG,
+);
 
-test("what a preset denies, every higher preset denies, and what it asks about, none lets pass", async () => {
-  for (const { command } of [...rows("dangerous"), ...rows("benign")]) {
-    const said = [];
-    for (const preset of ["standard", "strict", "paranoid"] as const) said.push((await judged(preset, command)).action);
-    const weights = said.map((action) => ["continue", "ask", "deny"].indexOf(action));
-    expect([command, weights]).toEqual([command, weights.toSorted((one, other) => one - other)]);
-  }
-});
+test(
+  "what a preset denies, every higher preset denies, and what it asks about, none lets pass",
+  async () => {
+    for (const { command } of [...rows("dangerous"), ...rows("benign")]) {
+      const said = [];
+      for (const preset of ["standard", "strict", "paranoid"] as const)
+        said.push((await judged(preset, command)).action);
+      const weights = said.map((action) => ["continue", "ask", "deny"].indexOf(action));
+      expect([command, weights]).toEqual([command, weights.toSorted((one, other) => one - other)]);
+    }
+  },
+  LONG,
+);
 
 test("of 174 ways to destroy a folder, each proven by running it, at least 170 are denied", async () => {
   const ways = rows("bypass");

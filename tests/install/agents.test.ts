@@ -38,7 +38,7 @@ describe.each(ROWS)("%s, %s", (agent, scope) => {
   });
 
   it("writes what the agent can read: JSON, a program that a shell understands, or a module", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     for (const { path, after = "", isProgram } of house.install(agent, scope).changes) {
       expect(after.split("\n").some((line) => isOurs(line, agent)) || after.includes("/sluice.sh")).toBe(true);
       if (isProgram) {
@@ -129,7 +129,7 @@ describe("moments that are wanted only when a hook hears them", () => {
   );
 
   it.each(rare.map(({ id }) => id))("%s: come with the hook and go with it", (agent) => {
-    const house = new Household();
+    const house = Household.ofHooks();
     const before = house.everything();
     house.install(agent);
     const few = house.everything();

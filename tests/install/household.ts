@@ -31,6 +31,13 @@ export class Household {
   readonly root = join(this.home, "work", "project");
   readonly state = join(this.home, "state");
   readonly around: Surroundings;
+  /** Whether the MCP server is registered too. */
+  mcp = true;
+
+  /** A household whose agents get hooks and nothing else. */
+  static ofHooks(): Household {
+    return Object.assign(new Household(), { mcp: false });
+  }
 
   constructor(sluice: readonly string[] = ["/usr/bin/node", "/opt/sluice/dist/sluice.cjs"]) {
     mkdirSync(this.root, { recursive: true });
@@ -39,6 +46,7 @@ export class Household {
       root: this.root,
       env: { HOME: this.home, XDG_STATE_HOME: this.state },
       sluice,
+      mcp: [...sluice, "mcp"],
       isHeard: () => false,
     };
     onTestFinished(() => rmSync(this.home, { recursive: true, force: true }));
@@ -71,8 +79,9 @@ export class Household {
   }
 
   install(agent: string, scope: Scope = "user", around: Partial<Surroundings> = {}): Done {
-    const all = { ...this.around, ...around };
-    return carriedOut(planInstall(named(agent), scope, all), (change) => {
+    const mcp = [...(around.sluice ?? this.around.sluice), "mcp"];
+    const all = { ...this.around, mcp, ...around };
+    return carriedOut(planInstall(named(agent), scope, all, { mcp: this.mcp }), (change) => {
       if (change.before !== change.after) apply(change, all);
     });
   }

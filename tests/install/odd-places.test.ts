@@ -10,7 +10,7 @@ const TEXT = '{\n  "model": "opus"\n}\n';
 
 describe("a file that is not there", () => {
   it("is written with its folders, and both go again", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     const before = house.everything();
     house.install("claude-code");
     expect(JSON.parse(house.read(FILE) ?? "")).toHaveProperty("hooks.PreToolUse");
@@ -19,7 +19,7 @@ describe("a file that is not there", () => {
   });
 
   it("goes again without the backup; the folder stays, because nobody knows who made it", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.install("claude-code");
     house.forgetBackups();
     house.uninstall("claude-code");
@@ -28,7 +28,7 @@ describe("a file that is not there", () => {
   });
 
   it("leaves a folder that somebody else uses by now", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.install("claude-code");
     house.write(".claude/CLAUDE.md", "mine");
     house.uninstall("claude-code");
@@ -39,7 +39,7 @@ describe("a file that is not there", () => {
 
 describe("links", () => {
   it("a linked file stays a link, and what it leads to gets back its bytes", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.write("dotfiles/claude.json", TEXT);
     mkdirSync(join(house.home, ".claude"));
     symlinkSync("../dotfiles/claude.json", join(house.home, FILE));
@@ -52,7 +52,7 @@ describe("links", () => {
   });
 
   it("a linked folder is followed", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.write("dotfiles/claude/settings.json", TEXT);
     symlinkSync("dotfiles/claude", join(house.home, ".claude"));
     house.install("claude-code");
@@ -63,7 +63,7 @@ describe("links", () => {
   });
 
   it("a link to nothing leads to nothing again afterwards", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     mkdirSync(join(house.home, "dotfiles"));
     mkdirSync(join(house.home, ".claude"));
     symlinkSync("../dotfiles/claude.json", join(house.home, FILE));
@@ -75,7 +75,7 @@ describe("links", () => {
   });
 
   it("a link to itself is a problem with its place", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     mkdirSync(join(house.home, ".claude"));
     symlinkSync("settings.json", join(house.home, FILE));
     const { problems, changes } = house.install("claude-code");
@@ -99,7 +99,7 @@ describe("files that are left alone", () => {
   };
 
   it.each(Object.entries(refused))("%s", (_, [text, code, line]) => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.write(FILE, text);
     const before = house.everything();
     const { problems, changes } = house.install("claude-code");
@@ -111,7 +111,7 @@ describe("files that are left alone", () => {
   });
 
   it("a folder in the place of the file", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     mkdirSync(join(house.home, FILE), { recursive: true });
     expect(house.install("claude-code").problems.map(({ code }) => code)).toEqual(["install/unreadable"]);
     expect(house.uninstall("claude-code").problems.map(({ code }) => code)).toEqual(["install/unreadable"]);
@@ -119,7 +119,7 @@ describe("files that are left alone", () => {
   });
 
   it("a file in the place of the folder: nothing is written and nothing is noted", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.write(".claude", "no folder");
     const before = house.everything();
     expect(() => {
@@ -130,7 +130,7 @@ describe("files that are left alone", () => {
   });
 
   it("somebody else's program under the name that ours has to have", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.write(".cline/hooks/PreToolUse", "#!/bin/sh\nexit 0\n");
     const { problems } = house.install("cline");
     expect(problems.map(({ code }) => code)).toEqual(["install/not-ours"]);
@@ -142,7 +142,7 @@ describe("files that are left alone", () => {
 
 describe("a file of our own that somebody has changed", () => {
   it("is not removed", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.install("cline");
     const mine = `${house.read(".cline/hooks/PreToolUse")}./mine.sh\n`;
     house.write(".cline/hooks/PreToolUse", mine);
@@ -156,7 +156,7 @@ describe("a file of our own that somebody has changed", () => {
 
 describe("the backup", () => {
   it("can be read by nobody else", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.write(FILE, TEXT);
     house.install("claude-code");
     const folder = join(house.state, "sluice", "installed");
@@ -164,7 +164,7 @@ describe("the backup", () => {
   });
 
   it("stays as it was when a file cannot be written, and so do the folders", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     // No draft of a file with such a name can be made, not even by root.
     const path = join(house.home, "made", "n".repeat(250));
     const change = { agent: "x", path, before: undefined, after: "two", isProgram: false, original: undefined };
@@ -176,7 +176,7 @@ describe("the backup", () => {
   });
 
   it("keeps the rights of the file", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.write(FILE, TEXT);
     const { mode } = statSync(join(house.home, FILE));
     house.install("claude-code");

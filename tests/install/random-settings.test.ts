@@ -1,7 +1,8 @@
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { isOurs } from "../../src/install/command-line.ts";
-import { whyUneditable } from "../../src/install/editable.ts";
+import { saysTheSame, whyUneditable } from "../../src/install/editable.ts";
+import { memberIn, whyNoMember, withMember, withoutMember } from "../../src/install/member-text.ts";
 import { withEntries, withoutEntries } from "../../src/install/settings-text.ts";
 import { type Dice, diceFor } from "../readers/dice.ts";
 
@@ -40,6 +41,25 @@ ${once}
 ${back}`,
       ).toEqual(comments(text));
       expect(comments(once)).toEqual(comments(text));
+    }
+  });
+
+  it.each([
+    ["new", ["mcpServers", "sluice"]],
+    ["there", ["hooks", "sluice"]],
+    ["their whole", ["sluice"]],
+  ])("keep both through a member in an object that is %s", (_, at) => {
+    const dice = diceFor(20_251_116);
+    for (let round = 0; round < 500; round++) {
+      const text = settings(dice, () => dice.pick(OTHERS));
+      if (whyNoMember(text, at) !== undefined) throw new SyntaxError(`a bad text was made: ${text}`);
+      const once = withMember(text, at, { command: "node", args: ["sluice.cjs", "mcp"] });
+      expect(memberIn(once, at), once).toEqual({ command: "node", args: ["sluice.cjs", "mcp"] });
+      expect(whyNoMember(once, at), once).toBeUndefined();
+      const back = withoutMember(once, at);
+      expect(saysTheSame(back, text), `${text}\n---\n${once}\n---\n${back}`).toBe(true);
+      expect(comments(once)).toEqual(comments(text));
+      expect(comments(back)).toEqual(comments(text));
     }
   });
 });

@@ -33,7 +33,7 @@ describe("hooks that stand in config.toml", () => {
 
   it.each(Object.entries(files))("get ours beside them: %s", (_, text) => {
     for (const keepsBackup of [true, false]) {
-      const house = new Household();
+      const house = Household.ofHooks();
       house.write(FILE, text);
       expect(house.install("codex").problems).toEqual([]);
       const once = house.read(FILE) ?? "";
@@ -49,7 +49,7 @@ describe("hooks that stand in config.toml", () => {
   });
 
   it("get tables of the shape that Codex reads", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.write(FILE, TABLES);
     house.install("codex");
     expect(house.read(FILE)).toMatch(
@@ -58,7 +58,7 @@ describe("hooks that stand in config.toml", () => {
   });
 
   it("keep what Codex writes between our marks", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.write(FILE, TABLES);
     house.install("codex");
     const state = '[hooks.state."mine"]\ntrusted_hash = "sha256:def"\n';
@@ -68,7 +68,7 @@ describe("hooks that stand in config.toml", () => {
   });
 
   it("keep what a user writes behind our block", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.write(FILE, TABLES);
     house.install("codex");
     house.write(FILE, `${house.read(FILE)}\n[tui]\ntheme = "dark"\n`);
@@ -89,7 +89,7 @@ describe("config.toml is left alone", () => {
   };
 
   it.each(Object.entries(others))("%s", (_, text) => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.write(FILE, text);
     house.install("codex");
     expect(house.read(FILE)).toBe(text);
@@ -100,7 +100,7 @@ describe("config.toml is left alone", () => {
   });
 
   it("when hooks.json is there too; a block of ours moves over", () => {
-    const house = new Household();
+    const house = Household.ofHooks();
     house.write(FILE, TABLES);
     house.install("codex");
     house.write(HOOKS, '{\n  "hooks": {}\n}\n');

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, onTestFinished, test } from "vitest";
 import { intentsPath } from "../../src/intent/intents-file.ts";
 import { EXAMPLE, project } from "./project.ts";
@@ -53,6 +54,20 @@ test("the tools are listed, each with a sentence and a schema", async () => {
   expect(tools.every(({ description, inputSchema }) => description && inputSchema.type === "object")).toBe(true);
   expect(client.getServerVersion()).toMatchObject({ name: "sluice" });
   await client.ping();
+});
+
+test("a server that is started elsewhere asks the client which folders it works on", async () => {
+  const made = project();
+  const client = new Client({ name: "test", version: "1" }, { capabilities: { roots: {} } });
+  const roots = [`file://${made.home}/outside`, `file://${made.root}`].map((uri) => ({ uri }));
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots }));
+  const env = { PATH: process.env.PATH ?? "", ...made.env };
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [COMMAND, "mcp"], cwd: made.home, env }),
+  );
+  onTestFinished(() => client.close());
+  const listed = async () => JSON.stringify(await client.callTool({ name: "list_intents", arguments: {} }));
+  await expect.poll(listed, { timeout: 10_000 }).toContain("INT-001");
 });
 
 test("a session selects through the server and its hook, then works inside of the scope", async () => {

@@ -44,9 +44,49 @@ describe("a tool that does not say what it does writes every path it is given", 
     ["mcp__x__query", { sql: "select 1" }],
     ["mcp__x__get_rows", { query: "select 1; drop table x" }],
     ["frob", { file_path: "src/auth/a.ts" }],
+    ["runTests", { files: ["db.ts"] }],
+    ["run_tests", { path: "db.ts" }],
+    ["mcp__x__run_tests", { path: "db.ts" }],
   ])("%s %j may do more than it says", async (toolName, toolInput) => {
     const said = await engine.preToolUse({ toolName, toolInput });
     expect(said).toMatchObject({ allow: false, reason: expect.stringContaining("nobody can tell beforehand") });
+  });
+});
+
+test("a path outside of the scope is named once, however often the call names it", async () => {
+  const { reason = "" } = await engine.preToolUse({
+    toolName: "write_file",
+    toolInput: { path: "db.ts", content: "x" },
+  });
+  expect(reason.split("db.ts (")).toHaveLength(2);
+});
+
+describe("a tool that runs tests", () => {
+  test("does not write the files that it runs, but the report that it is told to write", async () => {
+    const read = await engine.preToolUse({ toolName: "runTests", toolInput: { files: ["db.ts"] } });
+    expect(read).toMatchObject({ reason: expect.not.stringContaining("does not own") });
+    const toolInput = { files: ["src/auth/a.ts"], output: "report.xml" };
+    const written = await engine.preToolUse({ toolName: "runTests", toolInput });
+    expect(written).toMatchObject({ reason: expect.stringContaining("does not own report.xml") });
+  });
+});
+
+describe("our own tools", () => {
+  const names = ["mcp__sluice__", "mcp_sluice_", "sluice_", "sluice___", "sluice-", "MCP:", ""];
+  const tools = ["list_intents", "select_active_intent", "get_intent_context", "request_scope", "record_lesson"];
+  const calls = names.flatMap((name) => tools.map((tool) => `${name}${tool}`));
+  test.each(calls)("%s passes in a session without an intent", async (toolName) => {
+    const toolInput = { intent_id: "INT-001", paths: ["db.ts"], reason: "x", lesson: "x" };
+    const said = await createHookEngine({ root, sessionId: toolName }).preToolUse({ toolName, toolInput });
+    expect(said.allow).toBe(true);
+  });
+
+  test("the tools of a server of another name are not ours", async () => {
+    const other = createHookEngine({ root, sessionId: "other" });
+    const toolInput = { path: "src/auth/a.ts" };
+    expect(await other.preToolUse({ toolName: "mcp__evil__record_lesson", toolInput })).toMatchObject({
+      code: "INTENT_REQUIRED",
+    });
   });
 });
 

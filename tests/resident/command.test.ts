@@ -25,11 +25,17 @@ it("install puts the client in front, doctor fires its canary through it, and bo
   expect(said("Claude Code")).toContainEqual(expect.stringMatching(/^canary: denied in/));
   expect(said("Resident engine")).toEqual([
     "agents ask through the native client",
-    expect.stringMatching(/^the engine runs as process \d+, with [1-9]\d* calls so far$/),
+    expect.stringMatching(
+      /^the engine runs as process \d+, with [1-9]\d* calls so far; `sluice serve --stop` ends it$/,
+    ),
   ]);
   expect(code).toBe(0);
   expect(sluice(at, "install", "claude-code", "--yes").out).toContain("Nothing to do");
-  expect(sluice(at, "uninstall", "claude-code", "--yes").code).toBe(0);
+  expect(sluice(at, "uninstall", "claude-code", "--yes")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("The resident engine has left"),
+  });
+  expect(sluice(at, "serve", "--status").code).toBe(1);
 });
 
 it("serve says whether an engine runs, ends it, and is content when there is one already", async () => {

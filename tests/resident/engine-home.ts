@@ -1,7 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { engineStatus, stopEngine } from "../../src/resident/ask-engine.ts";
 import { type Client, makeClient } from "../../src/resident/client.ts";
@@ -11,7 +20,7 @@ import { type ColdWords, type Quarters, quartersOf } from "../../src/resident/qu
 export const COLD: ColdWords = [process.execPath, resolve(import.meta.dirname, "../../dist/sluice.cjs")];
 
 /** The clients that this machine can run. */
-export const TIERS: readonly Client["kind"][] = ["native", "perl"];
+export const TIERS: readonly Client["kind"][] = ["native", "perl", "bash"];
 
 /** What a call came to. */
 export interface Ended {
@@ -38,7 +47,7 @@ export interface EngineHome {
 
 /** Makes such a user. Without a tier, the words are those of the cold command. */
 export function engineHome(hooks: string, tier?: Client["kind"]): EngineHome {
-  const home = mkdtempSync(join(realpathSync(tmpdir()), "engine-"));
+  const home = mkdtempSync(join(realpathSync(tmpdir()), "e-"));
   const root = join(home, "project");
   mkdirSync(join(root, ".git"), { recursive: true });
   mkdirSync(join(home, ".config/sluice"), { recursive: true });
@@ -48,7 +57,7 @@ export function engineHome(hooks: string, tier?: Client["kind"]): EngineHome {
     HOME: home,
     TMPDIR: process.env.TMPDIR ?? "/tmp",
     XDG_CONFIG_HOME: join(home, ".config"),
-    XDG_STATE_HOME: join(home, ".state"),
+    XDG_STATE_HOME: join(home, ".s"),
   };
   const quarters = quartersOf(COLD, { env });
   const client = tier && clientOfKind(tier, home, env);
@@ -59,7 +68,7 @@ export function engineHome(hooks: string, tier?: Client["kind"]): EngineHome {
     if (started.size > 0) await stopEngine(quarters);
     // One that hangs does not leave when it is told to.
     for (const pid of started) end(pid);
-    rmSync(home, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
   const started = new Set<number>();
   const made: EngineHome = {
@@ -106,17 +115,31 @@ function end(pid: number): void {
   }
 }
 
-/** A client of one kind: the compiler is left out of the path where a script is wanted. */
+/** A client of one kind: the path holds what that kind needs and nothing that a better one needs. */
 function clientOfKind(kind: Client["kind"], home: string, env: Readonly<Record<string, string>>): Client {
+  const made = MADE.get(kind);
+  if (made !== undefined) {
+    const { folder } = quartersOf(COLD, { env });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, made.name);
+    writeFileSync(path, made.bytes, { mode: 0o700 });
+    return { kind, path };
+  }
   const bin = join(home, "bin");
   mkdirSync(bin);
-  const { stdout } = spawnSync("/bin/sh", ["-c", "command -v perl"], { encoding: "utf8" });
-  symlinkSync(stdout.trim(), join(bin, "perl"));
+  if (kind !== "native") {
+    const { stdout } = spawnSync("/bin/sh", ["-c", `command -v ${kind}`], { encoding: "utf8" });
+    symlinkSync(stdout.trim(), join(bin, kind));
+  }
   chmodSync(bin, 0o700);
-  const client = makeClient(COLD, { ...env, ...(kind === "perl" ? { PATH: bin } : {}) });
+  const client = makeClient(COLD, { ...env, ...(kind === "native" ? {} : { PATH: bin }) });
   if (client?.kind !== kind) throw new Error(`a ${kind} client was wanted, and there is ${client?.kind ?? "none"}`);
+  if (kind === "native") MADE.set(kind, { name: basename(client.path), bytes: readFileSync(client.path) });
   return client;
 }
+
+/** Compiling one takes longer than most tests. */
+const MADE = new Map<Client["kind"], { readonly name: string; readonly bytes: Buffer }>();
 
 /** A shell call as an agent reports it. */
 export function shellCall(cwd: string, command: string, more: object = {}): object {

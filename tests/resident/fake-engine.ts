@@ -1,10 +1,11 @@
-import { rmSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
+import { rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { writeToken } from "../../src/resident/token.ts";
 import type { EngineHome } from "./engine-home.ts";
 
-/** Puts something else where the engine's socket would be; it hears every piece that a client sends. */
+/** Puts something else where the engine's socket and its port would be; it hears every piece that a client sends. */
 export async function fakeEngine(
   { quarters }: EngineHome,
   behave: (socket: Socket, heard: string, secret: string) => void,
@@ -12,7 +13,7 @@ export async function fakeEngine(
   const { engine } = writeToken(quarters.token);
   rmSync(quarters.socket, { force: true });
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const hear = (socket: Socket) => {
     let heard = "";
     sockets.add(socket);
     socket.on("error", () => socket.destroy());
@@ -20,10 +21,14 @@ export async function fakeEngine(
       heard += piece.toString("latin1");
       behave(socket, heard, engine);
     });
-  });
-  await new Promise<void>((resolve) => server.listen(quarters.socket, resolve));
+  };
+  const [named, numbered] = [createServer(hear), createServer(hear)];
+  await new Promise<void>((resolve) => named.listen(quarters.socket, resolve));
+  await new Promise<void>((resolve) => numbered.listen(0, "127.0.0.1", resolve));
+  const { port } = numbered.address() as AddressInfo;
+  writeFileSync(join(quarters.folder, "port"), `${port}\n`, { mode: 0o600 });
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
-    server.close();
+    for (const server of [named, numbered]) server.close();
   });
 }

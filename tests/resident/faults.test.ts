@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandLine } from "../../src/install/command-line.ts";
 import { engineStatus } from "../../src/resident/ask-engine.ts";
-import { COLD, type Ended, type EngineHome, engineHome, shellCall, TIERS } from "./engine-home.ts";
+import { ended } from "./ended.ts";
+import { COLD, type EngineHome, engineHome, shellCall, TIERS } from "./engine-home.ts";
 import { fakeEngine } from "./fake-engine.ts";
 import { HOOKS } from "./hooks.ts";
 
 /** How often the engine is killed; each time five calls are under way. */
 const KILLS = Number(process.env.RESIDENT_KILLS ?? 3);
+/** How many call at once before there is an engine. */
+const CALLERS = Number(process.env.RESIDENT_CALLERS ?? 32);
 const ALLOW = "DONE 0 0 0\n";
 /** What stands in the way of a call, and how it comes there. */
 const FAULTS: Readonly<Record<string, (at: EngineHome) => Promise<void>>> = {
@@ -49,6 +52,22 @@ const FAULTS: Readonly<Record<string, (at: EngineHome) => Promise<void>>> = {
       else socket.end("DONE 0 0 0 0\n");
     }),
 };
+
+/** A small disk of our own where the system allows one; elsewhere a journal that cannot be written is as bad. */
+const FULL_DISK =
+  spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
+    ? {
+        inside: ["unshare", "-rm"],
+        make: "mount -t tmpfs -o size=4m tmpfs $0",
+        fill: "dd if=/dev/zero of=$0/fill bs=4k 2> /dev/null",
+        says: "disk is full",
+      }
+    : {
+        inside: [],
+        make: "true",
+        fill: "rm -r $0/sluice/decisions; touch $0/sluice/decisions",
+        says: "decisions",
+      };
 
 /** The ordinary run takes the best client; `RESIDENT_TIERS=all` takes every one. */
 const TRIED = process.env.RESIDENT_TIERS === "all" ? TIERS : TIERS.slice(0, 1);
@@ -131,6 +150,41 @@ describe.each(TRIED)("the %s client", (tier) => {
     expect((await engineStatus(at.quarters))?.calls).toBeGreaterThan(10);
   });
 
+  it("decides a call by the configuration that it found, and the next one by what it has become", {
+    timeout: 60_000,
+  }, async () => {
+    const slow = "hooks:\n  - event: tool:pre_execute\n    command: echo x >> counted; sleep 1; exit 0\n";
+    const at = engineHome(slow, tier);
+    await at.warm();
+    rmSync(join(at.root, "counted"));
+    const payload = JSON.stringify(shellCall(at.root, "rmm x"));
+    const under = ended(at, payload);
+    await expect.poll(() => existsSync(join(at.root, "counted")), { timeout: 10_000 }).toBe(true);
+    writeFileSync(join(at.home, ".config/sluice/hooks.yaml"), HOOKS);
+    expect((await under).stdout).not.toContain("no rmm here");
+    expect((await ended(at, payload)).stdout).toContain("no rmm here");
+    expect(countIn(at)).toBe(1);
+  });
+
+  it("decides on a full disk, and says that the journal could not be written", { timeout: 60_000 }, () => {
+    const at = engineHome(HOOKS, tier);
+    const [state, call, note] = [at.env.XDG_STATE_HOME ?? "", at.words.join(" "), join(at.root, "decided")];
+    // What is longer than a block of the disk finds no room in one that is not quite full.
+    const payload = JSON.stringify(shellCall(at.root, `rmm ${"x".repeat(9000)}`));
+    const steps = `
+      mkdir -p $0.kept && cp -a $0/. $0.kept && ${FULL_DISK.make} && cp -a $0.kept/. $0 && chmod 700 $0
+      call() { printf %s "$1" | ${call} run claude-code; }
+      call "$2" > /dev/null; for turn in 1 2 3 4 5 6 7 8 9 10; do test -e "$1/socket" || sleep 0.3; done
+      ${FULL_DISK.fill}
+      call "$2"; ${COLD.join(" ")} serve --status --json >> ${note}; ${COLD.join(" ")} serve --stop > /dev/null`;
+    const [program = "", ...words] = [...FULL_DISK.inside, "/bin/sh", "-c", steps, state, at.quarters.folder, payload];
+    const env = { ...at.env };
+    const { stdout, stderr } = spawnSync(program, words, { cwd: at.root, env, encoding: "utf8", timeout: 50_000 });
+    expect(stdout).toContain("no rmm here");
+    expect(stderr).toContain(FULL_DISK.says);
+    expect(JSON.parse(readFileSync(note, "utf8"))).toMatchObject({ running: true, calls: 1 });
+  });
+
   it("a caller with another home has the hooks of that home", async () => {
     const at = engineHome(HOOKS, tier);
     const other = engineHome(HOOKS.replace("no rmm here", "other words"));
@@ -151,12 +205,12 @@ describe.each(TRIED)("the %s client", (tier) => {
   });
 });
 
-it("of 64 callers at once one starts the engine, and each is answered once", { timeout: 120_000 }, async () => {
+it("of many callers at once one starts the engine, and each is answered once", { timeout: 120_000 }, async () => {
   const at = engineHome(HOOKS, "native");
   const payload = JSON.stringify(shellCall(at.root, "echo COUNT; rmm x"));
-  const all = await Promise.all(Array.from({ length: 64 }, () => ended(at, payload)));
-  expect(all.filter(({ stdout }) => stdout.includes("no rmm here"))).toHaveLength(64);
-  expect(countIn(at)).toBe(64);
+  const all = await Promise.all(Array.from({ length: CALLERS }, () => ended(at, payload)));
+  expect(all.filter(({ stdout }) => stdout.includes("no rmm here"))).toHaveLength(CALLERS);
+  expect(countIn(at)).toBe(CALLERS);
   await expect.poll(async () => await engineStatus(at.quarters), { timeout: 15_000 }).toBeDefined();
   // Whoever came second has left by then, or will not.
   await new Promise((resolve) => setTimeout(resolve, 3000));
@@ -173,29 +227,6 @@ it("an engine that is killed again and again loses no call and runs none twice",
     expect(countIn(at)).toBe(turn * 5);
   }
 });
-
-/** Runs a call without stopping this process, in pieces or with the pipe left open where that is asked for. */
-async function ended(
-  at: EngineHome,
-  payload: string,
-  { leaveOpen = false, pieces = 0 }: { readonly leaveOpen?: boolean; readonly pieces?: number } = {},
-): Promise<Ended> {
-  const child = at.start();
-  const said = { stdout: "", stderr: "" };
-  child.stdout?.setEncoding("utf8").on("data", (text) => (said.stdout += text));
-  child.stderr?.setEncoding("utf8").on("data", (text) => (said.stderr += text));
-  child.stdin?.on("error", () => {});
-  const limit = setTimeout(() => child.kill("SIGKILL"), 80_000);
-  for (let at = 0; pieces > 0 && at < payload.length; at += pieces) {
-    child.stdin?.write(payload.slice(at, at + pieces));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  if (pieces === 0) child.stdin?.write(payload);
-  if (!leaveOpen) child.stdin?.end();
-  const exitCode = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  clearTimeout(limit);
-  return { ...said, exitCode };
-}
 
 async function withEngine(at: EngineHome, act: (at: EngineHome) => void): Promise<void> {
   await at.warm();
@@ -222,7 +253,7 @@ function giveAway(folder: string): void {
 function enginesOf({ home }: EngineHome): string[] {
   return readdirSync("/proc").filter((pid) => {
     try {
-      const isEngine = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes("serve");
+      const isEngine = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes("--launched");
       return isEngine && readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOME=${home}\0`);
     } catch {
       return false;

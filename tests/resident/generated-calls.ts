@@ -42,6 +42,7 @@ function dice(seed: number): () => number {
 const AGENTS = ["claude-code", "codex", "gemini-cli", "qwen-code", "copilot"];
 const STARTS = [
   "ls",
+  "echo COUNT",
   "rmm x",
   "make",
   "wget",

@@ -1,10 +1,10 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import { payloadsOf } from "../adapters/payloads.ts";
 import { coldHere } from "./cold-here.ts";
-import { COLD, callsOf, engineHome, plain, shellCall, TIERS } from "./engine-home.ts";
+import { COLD, callsOf, type EngineHome, engineHome, plain, shellCall, TIERS } from "./engine-home.ts";
 import { generatedCalls } from "./generated-calls.ts";
 import { HOOKS } from "./hooks.ts";
 
@@ -41,6 +41,8 @@ describe.each(TIERS)("through the %s client the engine says what the command say
         different.push({ call, alone: plain(one, cold), together: plain(two, warm) });
     }
     expect(different).toEqual([]);
+    expect(countIn(warm)).toBe(countIn(cold));
+    expect(countIn(warm)).toBeGreaterThan(0);
     expect(await callsOf(warm)).toBeGreaterThan(count * MOST);
   });
 
@@ -64,6 +66,11 @@ describe("the command that the tests compare with", () => {
     expect(cold.words).toEqual(COLD);
   });
 });
+
+/** How often the hook has run that leaves a mark. */
+function countIn({ root }: EngineHome): number {
+  return readFileSync(join(root, "counted"), "utf8").length;
+}
 
 /** A busy machine may keep the engine from answering at once; then the client does not wait for it. */
 const MOST = 0.8;

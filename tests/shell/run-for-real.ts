@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** Runs each command in a folder of its own that holds `victim`, and says which of them removed or emptied it. */
 export async function removesVictim(commands: readonly string[]): Promise<boolean[]> {
@@ -22,7 +22,7 @@ const SIDE_BY_SIDE = 4;
 const NOBODY = process.getuid?.() === 0 ? 65_534 : undefined;
 
 async function runBatch(commands: readonly string[]): Promise<boolean[]> {
-  if (NOBODY !== undefined) chmodSync(tmpdir(), 0o711);
+  if (NOBODY !== undefined) openTheWay();
   const root = mkdtempSync(join(tmpdir(), "victims-"));
   try {
     for (const [index, command] of commands.entries()) prepare(join(root, String(index)), command);
@@ -38,6 +38,11 @@ async function runBatch(commands: readonly string[]): Promise<boolean[]> {
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** Folders that the tests have made for themselves let nobody in. */
+function openTheWay(): void {
+  for (let at = tmpdir(); basename(at).startsWith("sluice-tests-"); at = dirname(at)) chmodSync(at, 0o711);
 }
 
 /** What hangs is ended; what writes without end is bounded. */

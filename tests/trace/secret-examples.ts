@@ -8,19 +8,35 @@ export interface Examples {
   readonly clean: readonly string[];
 }
 
+/** Other letters for another turn. */
+let turn = 0;
+
 /** Made here and never written out, so that no scanner takes this file for a leak. */
 const some = (alphabet: string, length: number) =>
-  Array.from({ length }, (_, index) => alphabet[(index * 7 + length * 3) % alphabet.length]).join("");
+  Array.from(
+    { length },
+    (_, index) => alphabet[(index * 7 + length * 3 + turn * (5 + (index % 3))) % alphabet.length],
+  ).join("");
 export const hex = (length: number) => some("0123456789abcdef", length);
 const upper = (length: number) => some("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", length);
 export const mixed = (length: number) => some("aB3dE5gH7jK9mN1pQ2rS4tU6vW8xYz0", length);
 const digits = (length: number) => some("1234567890", length);
-export const uuid = `${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`;
+const newUuid = () => `${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`;
+export const uuid = newUuid();
 const begin = (what: string) => `-----BEGIN ${what}-----`;
 const end = (what: string) => `-----END ${what}-----`;
 
-/** Every kind of secret with examples. */
-export const EXAMPLES: Readonly<Record<SecretKind, Examples>> = {
+/** The same kinds with other secrets, for every number. */
+export function examplesFor(number: number): Readonly<Record<SecretKind, Examples>> {
+  turn = number;
+  try {
+    return examples(newUuid());
+  } finally {
+    turn = 0;
+  }
+}
+
+const examples = (uuid: string): Readonly<Record<SecretKind, Examples>> => ({
   private_key: {
     secret: [
       `cat <<E\n«${begin("RSA PRIVATE KEY")}\n${mixed(64)}\n${mixed(64)}\n${end("RSA PRIVATE KEY")}»\nE`,
@@ -142,11 +158,19 @@ export const EXAMPLES: Readonly<Record<SecretKind, Examples>> = {
     ],
     clean: ['-H "Authorization: Bearer $TOKEN"', "authorization: required", "Authorization: Bearer <token>"],
   },
+  basic_credentials: {
+    secret: [`-H "Authorization: Basic «QWxhZGRpbjpvcGVuc2VzYW1l»"`, `'authorization: bearer «aBcDeFgHiJkLmNoPqRsT»'`],
+    clean: ["authorization: Basic authentication", 'Authorization: "Basic $AUTH"'],
+  },
   bearer_token: { secret: [`Bearer «${mixed(32)}»`], clean: ["a bearer authentication-mechanism", "bearer of news"] },
   key_header: { secret: [`-H 'X-Api-Key: «abcdef»'`], clean: ["x-api-key: $KEY", "the x-api-key header"] },
   cookie: { secret: [`Cookie: «sid=${mixed(20)}; a=b»`], clean: ["cookie: string", "a cookie jar"] },
   url_password: {
-    secret: ["git clone https://me:«hunter2»@example.com/a.git", "postgres://u:«pässword»@db:5432/x"],
+    secret: [
+      "git clone https://me:«hunter2»@example.com/a.git",
+      "postgres://u:«pässword»@db:5432/x",
+      "amqp://u:«p@ss@w0rd»@mq",
+    ],
     clean: ["http://localhost:3000/@vite/client", "postgres://u:$PASS@db/x", "see http://a:80 or mail b@c.d"],
   },
   url_token: { secret: [`https://«${mixed(30)}»@github.com/x`], clean: ["https://git@github.com/x"] },
@@ -191,4 +215,7 @@ export const EXAMPLES: Readonly<Record<SecretKind, Examples>> = {
     secret: ["db:\n  password: «hunter2»\n  user: me\n"],
     clean: ["password: string;", "token: Uint8Array;", "auth: basic\n"],
   },
-};
+});
+
+/** Every kind of secret with examples. */
+export const EXAMPLES = examples(uuid);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isGuardHook } from "../../guards/guard-hooks.ts";
+import { checkIntents } from "../../intent/check-intents.ts";
 import type { Problem } from "../../problem/problem.ts";
 import type { Input } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
@@ -11,11 +12,12 @@ import { type Paint, paintFor, visible } from "../paint.ts";
 /** Reads everything, runs nothing, and shows each problem at its line. */
 export async function run(input: Input): Promise<Exit> {
   const { io } = input;
-  const { root, written, files, ...read } = configurationOf(input);
+  const { root, written, files, settings, ...read } = configurationOf(input);
   const hooks = written.filter((hook) => !isGuardHook(hook));
   const deep = await deepProblems(hooks, root);
-  const errors = [...read.errors, ...deep.errors];
-  const warnings = [...read.warnings, ...deep.warnings];
+  const intents = checkIntents(root, settings.intents.mode);
+  const errors = [...read.errors, ...deep.errors, ...intents.errors];
+  const warnings = [...read.warnings, ...deep.warnings, ...intents.warnings];
   const bad = errors.length > 0 || (input.has("strict") && warnings.length > 0);
   if (input.has("json"))
     io.out(JSON.stringify({ root, ok: !bad, hooks: hooks.length, files, errors, warnings }, null, 2));

@@ -4,12 +4,14 @@ import { examineAgent, isWired } from "../../doctor/agent.ts";
 import { type Examination, type Finding, fine, note, wrong } from "../../doctor/finding.ts";
 import { examineJournal } from "../../doctor/journal.ts";
 import { detect } from "../../install/detect.ts";
+import { checkIntents } from "../../intent/check-intents.ts";
 import { formatPlace, type Problem } from "../../problem/problem.ts";
 import { surroundingsOf } from "../agent-words.ts";
 import type { Input } from "../command.ts";
 import { type Configuration, configurationOf, shortPath } from "../configuration.ts";
 import { deepProblems } from "../deep-check.ts";
 import type { Exit } from "../exit-codes.ts";
+import { httpFindings } from "../http-findings.ts";
 import { paintFor, visible } from "../paint.ts";
 import { residentFindings } from "../resident-findings.ts";
 import { trustLines } from "../show-trust.ts";
@@ -18,15 +20,18 @@ import { trustLines } from "../show-trust.ts";
 export async function run(input: Input): Promise<Exit> {
   const configuration = configurationOf(input);
   const around = surroundingsOf(input);
+  const mode = configuration.settings.intents.mode;
   const found = detect(ADAPTERS, around).map(({ adapter }) => adapter);
   const wired = ADAPTERS.filter((adapter) => isWired(adapter, around));
   const agents = ADAPTERS.filter((adapter) => found.includes(adapter) || wired.includes(adapter));
   const examined: Examination[] = [
     { subject: "Configuration", findings: await configured(configuration) },
     { subject: "Trust", findings: trusted(configuration) },
-    ...agents.map((adapter) => examineAgent(adapter, around)),
+    { subject: "Intents", findings: intended(configuration) },
+    ...agents.map((adapter) => examineAgent(adapter, around, { intents: mode === "enforce" })),
     { subject: "Agents together", findings: acrossAgents(wired, configuration.written) },
     { subject: "Resident engine", findings: await residentFindings(input.io) },
+    { subject: "HTTP", findings: await httpFindings(ADAPTERS, around) },
     { subject: "Journal", findings: examineJournal(input.io.env) },
     ...(agents.length === 0 ? [{ subject: "Agents", findings: [note("no agent was found here.", NAME_ONE)] }] : []),
   ].filter(({ findings }) => findings.length > 0);
@@ -57,6 +62,18 @@ function counted(count: number, word: string): string {
 
 function about({ message, fix, place }: Problem, state: "wrong" | "note"): Finding {
   return { state, what: message, fix, place };
+}
+
+function intended({ root, settings }: Configuration): Finding[] {
+  const { mode } = settings.intents;
+  const { errors, warnings } = checkIntents(root, mode);
+  const found = [
+    ...errors.map((problem) => about(problem, "wrong")),
+    ...warnings.map((problem) => about(problem, "note")),
+  ];
+  return found.length > 0 || mode === "off"
+    ? found
+    : [fine(`the mode is ${mode}, and the file of intents can be used`)];
 }
 
 function trusted({ trust }: Configuration): Finding[] {

@@ -7,24 +7,32 @@ import { planInstall } from "../../install/plan.ts";
 import type { Change } from "../../install/plan-file.ts";
 import type { Surroundings } from "../../install/surroundings.ts";
 import { Problem, problems } from "../../problem/problem.ts";
+import { stopEngine } from "../../resident/ask-engine.ts";
 import { makeClient } from "../../resident/client.ts";
+import { hasPort } from "../../resident/port-door.ts";
+import { quartersOf } from "../../resident/quarters.ts";
 import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
 import { coldWords } from "../cold-words.ts";
 import type { Input } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { chosenAddress, chosenForms, settleAddress } from "../http-choice.ts";
+import type { Io } from "../io.ts";
 import { writeChanges } from "../write-changes.ts";
 
 /** Writes Sluice into the settings of agents: shows what changes, and touches nothing but its own entries. */
 export async function run(input: Input): Promise<Exit> {
   const { io } = input;
   // The client comes first, so that what is shown is what would be written.
-  if (io.env.SLUICE_RESIDENT !== "0") makeClient(coldWords(), io.env);
-  const around = surroundingsOf(input);
+  if (io.env.SLUICE_RESIDENT !== "0") await readyClient(io.env);
+  const found = surroundingsOf(input);
   const scope = scopeOf(input);
-  const agents = agentsOf(input, around);
+  const agents = agentsOf(input, found);
+  const http = await chosenAddress(input, agents, scope);
+  const around = { ...found, http };
+  const mcp = !input.has("no-mcp");
   const planned = agents.flatMap(
-    (adapter) => inOtherScope(adapter, scope, around) ?? planInstall(adapter, scope, around),
+    (adapter) => inOtherScope(adapter, scope, around) ?? planInstall(adapter, scope, around, { mcp }),
   );
   const exit = await writeChanges(planned.filter(isNeeded), input, {
     verb: "install",
@@ -37,9 +45,20 @@ export async function run(input: Input): Promise<Exit> {
           : `written; what was there: ${shortPath(backupPath(path, around.env), io)}`,
     unchanged: `Nothing to do: ${agents.map(({ title }) => title).join(", ")} already call${agents.length === 1 ? "s" : ""} Sluice as this version writes it.`,
   });
-  if (!input.has("json") && !input.has("dry-run") && exit === "done")
-    for (const line of afterwards(agents, scope)) io.err(line);
-  return exit;
+  const isWritten = !input.has("dry-run") && exit === "done";
+  const unsettled = isWritten ? await settleAddress(http, agents, scope, input) : undefined;
+  if (unsettled !== undefined) io.err(unsettled.format());
+  if (!input.has("json")) for (const line of chosenForms(agents, input, http)) io.err(line);
+  if (!input.has("json") && isWritten)
+    for (const line of [...afterwards(agents, scope), ...(mcp ? withoutServer(agents, scope) : [])]) io.err(line);
+  return unsettled === undefined ? exit : "problem";
+}
+
+/** Makes the best client. An engine that runs already and has no door for it makes room for one that has. */
+async function readyClient(env: Io["env"]): Promise<void> {
+  const quarters = quartersOf(coldWords(), { env });
+  const client = makeClient(coldWords(), env);
+  if (client?.kind === "bash" && !hasPort(quarters)) await stopEngine(quarters);
 }
 
 /** An agent that runs every copy of a command would run each hook twice. */
@@ -60,6 +79,18 @@ function afterwards(agents: readonly Adapter[], scope: "user" | "project"): stri
     return note === undefined ? [] : [`${title}: ${note}`];
   });
   return [...notes, "`sluice doctor` fires a canary through what was written."];
+}
+
+/** Agents that take MCP servers from no file in this scope, or from none that is known. */
+function withoutServer(agents: readonly Adapter[], scope: Scope): string[] {
+  return agents
+    .filter(({ recipe }) => recipe !== undefined && recipe.mcp?.files[scope] === undefined)
+    .map(({ title, recipe }) => {
+      const other = scope === "user" ? "project" : "user";
+      const is = `${title}: no file for MCP servers is known in this scope, so \`sluice mcp\` is not registered`;
+      const instead = recipe?.mcp?.files[other] === undefined ? "" : `, or install with --scope ${other} instead`;
+      return `${is}. Whoever works with intents registers it by hand${instead}.`;
+    });
 }
 
 const PROBLEMS = problems("install", {

@@ -1,19 +1,42 @@
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { configuredRoot, findRoot } from "../../config/root.ts";
+import { intentsPath } from "../../intent/intents-file.ts";
 import { answerLine } from "../../mcp/protocol.ts";
+import { aboutRoots, ROOTS_QUESTION } from "../../mcp/roots.ts";
 import { mcpHandler } from "../../mcp/server.ts";
 import type { Input } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { VERSION } from "../version.ts";
 
-/** Offers intents to agents as tools, over standard input and output, until the agent closes them. */
+/**
+ * Offers intents to agents as tools, over standard input and output, until the agent closes them. An agent that starts
+ * it somewhere else is asked which folders it works on.
+ */
 export async function run(input: Input): Promise<Exit> {
   const { io } = input;
-  const handle = mcpHandler({ root: rootOf(input), env: io.env, version: VERSION });
+  let root = rootOf(input);
+  const isAtHome = input.text("root") !== undefined || isProject(root);
+  let canAnswer = false;
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === "") continue;
-    const answer = await answerLine(line, handle);
+    const about = isAtHome ? undefined : aboutRoots(line);
+    if (about?.kind === "can answer") canAnswer = true;
+    if (about?.kind === "ask now" && canAnswer) io.write(1, `${ROOTS_QUESTION}\n`);
+    if (about?.kind === "told") root = projectAmong(about.folders) ?? root;
+    const answer = await answerLine(line, mcpHandler({ root, env: io.env, version: VERSION }));
     if (answer !== undefined) io.write(1, `${answer}\n`);
   }
   return "done";
+}
+
+/** The first folder with intents or hooks, else the first. */
+function projectAmong(folders: readonly string[]): string | undefined {
+  const roots = folders.map((folder) => configuredRoot(folder) ?? findRoot(folder));
+  return roots.find(isProject) ?? roots[0];
+}
+
+function isProject(root: string): boolean {
+  return existsSync(intentsPath(root)) || configuredRoot(root) === root;
 }

@@ -2,17 +2,21 @@ import { dirname, join } from "node:path";
 import { problems } from "../../problem/problem.ts";
 import { engineStatus, stopEngine } from "../../resident/ask-engine.ts";
 import { isServed, releaseLock, takeLock } from "../../resident/election.ts";
-import { LAUNCHED_OPTION } from "../../resident/launch.ts";
+import { Hands } from "../../resident/hands.ts";
+import { HAND_OPTION, LAUNCHED_OPTION, launchEngine, launchHand } from "../../resident/launch.ts";
 import { type Quarters, quartersOf, whyNoQuarters } from "../../resident/quarters.ts";
-import { startEngine } from "../../resident/serve.ts";
+import { OUTGROWN, REPLACED, startEngine } from "../../resident/serve.ts";
 import { requestAnswerer } from "../answer-request.ts";
 import { coldWords } from "../cold-words.ts";
 import type { Input } from "../command.ts";
+import { doorsOf } from "../doors.ts";
 import type { Exit } from "../exit-codes.ts";
+import { leaveInOrder, leaveNow } from "../leave-in-order.ts";
 
 /** Keeps the engine in memory, so that a call costs a fraction of a start of node; or tells about it, or ends it. */
 export async function run(input: Input): Promise<Exit> {
   const { io } = input;
+  if (input.has(HAND_OPTION)) return hand(input);
   const cold = coldWords();
   const quarters = quartersOf(cold, { env: io.env });
   if (input.has("status")) return status(quarters, input);
@@ -21,14 +25,24 @@ export async function run(input: Input): Promise<Exit> {
   if (why !== undefined) throw PROBLEMS.noQuarters({ why });
   const isLaunched = input.has(LAUNCHED_OPTION);
   if (!isLaunched && !takeLock(quarters)) throw PROBLEMS.starting({});
+  let successor = () => {};
   try {
     if (await isServed(quarters)) {
       if (!isLaunched) io.err("An engine is running already; `sluice serve --status` shows it.");
       return "done";
     }
+    const own = { ...process.env };
+    const doors = doorsOf(cold, quarters, own, (port) => io.err(PROBLEMS.portTaken({ port }).format()));
+    const answer = requestAnswerer(cold, input.commands);
     const { left, leave } = await startEngine({
       quarters,
-      answer: requestAnswerer(cold, input.commands),
+      answer: (request) => {
+        doors.note(request);
+        return answer(request);
+      },
+      doors: doors.open,
+      ...(doors.isPostedTo ? { idleMs: Number.POSITIVE_INFINITY } : {}),
+      hands: new Hands(() => launchHand(cold, own)),
       ownFiles: [cold[1], join(dirname(cold[1]), "command.bundle")],
     });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => leave("it was ended"));
@@ -37,10 +51,25 @@ export async function run(input: Input): Promise<Exit> {
       io.err(`The engine answers on ${quarters.socket}. Ctrl-C ends it; calls are then decided without it.`);
     const reason = await left;
     if (!isLaunched) io.err(`The engine left: ${reason}.`);
+    // Who posts to an engine that has left is blocked; the next one takes its place at once.
+    if (doors.isPostedTo && SUCCEEDED.includes(reason)) successor = () => launchEngine(cold, own);
     return "done";
   } finally {
     releaseLock(quarters);
+    successor();
   }
+}
+
+/** Runs hooks for the engine that started this process. A plugin may have left something behind that goes on and on. */
+async function hand({ commands }: Input): Promise<Exit> {
+  leaveInOrder();
+  const [{ serveAsHand }, { handAnswerer }] = await Promise.all([
+    import("../../resident/hand.ts"),
+    import("../hand-answerer.ts"),
+  ]);
+  await serveAsHand(handAnswerer(commands), leaveNow);
+  setImmediate(leaveNow);
+  return "done";
 }
 
 async function status(quarters: Quarters, { io, has }: Input): Promise<Exit> {
@@ -49,7 +78,7 @@ async function status(quarters: Quarters, { io, has }: Input): Promise<Exit> {
   else if (found === undefined) io.out("No engine is running; the next call of an agent starts one.");
   else
     io.out(
-      `The engine runs as process ${found.pid}: ${found.calls} calls in ${found.upSeconds} s, ${Math.round(found.rss / MIB)} MiB.`,
+      `The engine runs as process ${found.pid}: ${found.calls} calls in ${found.upSeconds} s, ${Math.round(found.rss / MIB)} MiB, ${found.hands} processes for hooks.`,
     );
   return found === undefined ? "problem" : "done";
 }
@@ -62,11 +91,16 @@ async function stop(quarters: Quarters, { io, has }: Input): Promise<Exit> {
 }
 
 const MIB = 1024 * 1024;
+const SUCCEEDED: readonly string[] = [REPLACED, OUTGROWN];
 
 const PROBLEMS = problems("resident", {
   noQuarters: ({ why }: { why: string }) => ({
     what: `The engine cannot answer anywhere: ${why}.`,
     fix: "Give it a folder of your own: XDG_STATE_HOME names one. Calls are decided without the engine until then.",
+  }),
+  portTaken: ({ port }: { port: number }) => ({
+    what: `Port ${port}, to which agents post their calls, is another program's. The engine tries again until it is free; the tools of those agents are blocked until then.`,
+    fix: "End that program, or choose another port: run `sluice install` with --http again.",
   }),
   starting: (_: object) => ({
     what: "Another engine is just starting.",

@@ -1,21 +1,38 @@
 import { ADAPTERS } from "../../adapters/index.ts";
+import { isWired } from "../../doctor/agent.ts";
 import { restore } from "../../install/apply.ts";
 import { planUninstall } from "../../install/plan.ts";
+import type { Surroundings } from "../../install/surroundings.ts";
+import { stopEngine } from "../../resident/ask-engine.ts";
+import { quartersOf } from "../../resident/quarters.ts";
 import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
+import { coldWords } from "../cold-words.ts";
 import type { Input } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
+import { settleAddress } from "../http-choice.ts";
 import { writeChanges } from "../write-changes.ts";
 
 /** Takes Sluice out of the settings of agents; files that nobody else has touched get back the bytes they had. */
-export function run(input: Input): Promise<Exit> {
+export async function run(input: Input): Promise<Exit> {
   const around = surroundingsOf(input);
   const scope = scopeOf(input);
   const agents = input.words.length === 0 ? ADAPTERS : agentsOf(input, around);
   const planned = agents.flatMap((adapter) => planUninstall(adapter, scope, around));
-  return writeChanges(planned, input, {
+  const exit = await writeChanges(planned, input, {
     verb: "uninstall",
     write: (change) => restore(change, around),
     written: ({ after }) => (after === undefined ? "removed" : "as it was before"),
     unchanged: "Nothing to do: no settings in this scope call Sluice.",
   });
+  if (exit !== "done" || input.has("dry-run")) return exit;
+  await settleAddress(undefined, agents, scope, input);
+  await endUnusedEngine(around, input);
+  return exit;
+}
+
+/** An engine that nobody calls any more would wait for its calls in vain. */
+async function endUnusedEngine(around: Surroundings, { io, has }: Input): Promise<void> {
+  if (ADAPTERS.some((adapter) => isWired(adapter, around))) return;
+  const hasLeft = await stopEngine(quartersOf(coldWords(), { env: io.env }));
+  if (hasLeft && !has("json")) io.out("The resident engine has left: no agent calls it any more.");
 }

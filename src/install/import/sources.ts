@@ -45,7 +45,7 @@ function hooksInSettings(path: string, adapter: Adapter): Finding[] {
   if (hooks === undefined) throw PROBLEMS.noJson({}, { place: { file: path } });
   const mark = markOf(adapter);
   return hooks
-    .filter(({ entry }) => ![entry.command, entry.bash, entry.linux].some(mark))
+    .filter(({ entry }) => ![entry.command, entry.bash, entry.linux, entry.url].some(mark))
     .map((hook) => translate(hook, adapter, path));
 }
 

@@ -50,8 +50,7 @@ function isOption(argument: Argument): boolean {
   );
 }
 
-const removeWith: Does = (args, call) =>
-  remove(args.some(isRecursive) ? "-rf" : "-f")(args, call);
+const removeWith: Does = (args, call) => remove(args.some(isRecursive) ? "-rf" : "-f")(args, call);
 
 function isRecursive(argument: Argument): boolean {
   return argument.is === "other" && (argument.name === "recursive" || /recursive/.test(argument.source));
@@ -69,6 +68,8 @@ const twoPaths =
   (name: string): Does =>
   ([from, to], { made }) => {
     const [source, target] = to === undefined && made[0] !== undefined ? [made[0], from] : [from, to];
+    if (source?.is === "text" && target !== undefined && /^(?:https?|ftp):\/\//.test(source.text))
+      return [{ runs: "words", words: [fieldOf("curl"), fieldOf("-o"), fieldFor(target), fieldFor(source)], via: "" }];
     return source === undefined || target === undefined
       ? []
       : [{ runs: "words", words: [fieldOf(name), fieldFor(source), fieldFor(target)], via: "" }];
@@ -171,6 +172,9 @@ const CALLS: Readonly<Record<string, CallRow>> = {
   rm_r: { does: remove("-r") },
   rm_f: { does: remove("-f") },
   remove_entry_secure: { does: remove("-rf") },
+  remove_entry: { does: remove("-rf") },
+  remove_dir: { does: remove("-rf") },
+  remove_file: { does: remove("-f") },
   rimraf: { does: remove("-rf") },
   rimrafSync: { does: remove("-rf") },
   removeSync: { does: remove("-rf") },
@@ -220,7 +224,8 @@ const CALLS: Readonly<Record<string, CallRow>> = {
   replace: { of: /^os\./, does: twoPaths("mv") },
   move: { of: /^shutil\./, does: twoPaths("mv") },
   copyfile: { does: twoPaths("cp") },
-  copy: { of: /^(?:shutil|fs|FileUtils|Deno)\./, does: twoPaths("cp") },
+  copy: { of: /^(?:copy$|(?:shutil|fs|FileUtils|Deno)\.)/, does: twoPaths("cp") },
+  urlretrieve: { does: twoPaths("cp") },
   copyFileSync: { does: twoPaths("cp") },
   copytree: { does: twoPaths("cp") },
   eval: { does: dynamic },
@@ -241,7 +246,23 @@ function asWords(items: readonly Argument[]): readonly Inner[] {
 
 function fieldFor(argument: Argument): Field {
   if (argument.is === "text") return fieldOf(argument.text);
-  return fieldOf(argument.is === "other" ? (PLACES.find(([place]) => place.test(argument.source))?.[1] ?? GAP) : GAP);
+  const place = argument.is === "other" ? placeIn(argument.source, 0) : GAP;
+  // Without quotes, names of variables look like names of files.
+  return fieldOf(/^[~.](?:$|\/)/.test(place) ? place : GAP);
+}
+
+/** A path that code puts together from the home and names. */
+function placeIn(source: string, depth: number): string {
+  const known = PLACES.find(([place]) => place.test(source))?.[1];
+  if (known !== undefined) return known;
+  const [, called = "", inside] =
+    /^([\w.]*?\b(?:join|expanduser|expand_path|resolve|Path))\(([\s\S]*)\)$/.exec(source) ?? [];
+  if (inside === undefined || depth > 4) return /^[\w~./-]+$/.test(source) && depth > 0 ? source : GAP;
+  if (!called.endsWith("join") && !called.endsWith("resolve")) return placeIn(inside, depth + 1);
+  return inside
+    .split(/,(?![^()]*\))/)
+    .map((piece) => placeIn(piece, depth + 1))
+    .join("/");
 }
 
 /** What code calls the user's home, and the folder that it works in. */

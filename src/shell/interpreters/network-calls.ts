@@ -36,7 +36,8 @@ export function networkOf(
   }
   for (const command of commands.slice(0, MOST)) told.push(line(`${command} | curl -d @- ${quoted(address)}`));
   if (WHOLE_ENVIRONMENT.test(code)) told.push(line(`env | curl -d @- ${quoted(address)}`));
-  if (inners.some(({ runs }) => runs === "doubt") || HANDED_TO_EVAL.test(code)) told.push(line(`curl ${quoted(address)} | sh`));
+  if (inners.some(({ runs }) => runs === "doubt") || HANDED_TO_EVAL.test(code))
+    told.push(line(`curl ${quoted(address)} | sh`));
   return told;
 }
 
@@ -64,7 +65,7 @@ function reverseShell(code: string, tokens: readonly Token[]): Inner | undefined
 const SOCKET =
   /\bsocket\b|\bSocket\b|TCPSocket|net\.(?:connect|Socket|createConnection)|fsockopen|require\(['"]net['"]\)/;
 const TAKES_OVER = /dup2|pty\.spawn|fileno|\.pipe\(|>&S|<&\d|STDIN|stdin/;
-const SHELL = /\b(?:ba|z|da|k)?sh\b|cmd\.exe|powershell/;
+const SHELL = /\b(?:ba|z|da|k)?sh\b|\bsystem\s*\(?\s*\$_|cmd\.exe|powershell/;
 const HOST = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\w-]+(?:\.[\w-]+)+)$/;
 
 function line(text: string): Inner {

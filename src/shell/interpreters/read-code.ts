@@ -5,9 +5,9 @@ import { callsIn } from "./calls.ts";
 import { effectsOf } from "./effects-of-calls.ts";
 import { withOpenText } from "./hidden-text.ts";
 import { withGlobCalls, withListedFiles } from "./listed-files.ts";
-import { readTcl } from "./tcl.ts";
 import { tokensOf, type Writing } from "./literal.ts";
 import { networkOf } from "./network-calls.ts";
+import { readTcl } from "./tcl.ts";
 
 /** What code gets from around it. */
 export interface CodeSurroundings {
@@ -23,20 +23,42 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   if (language === "sed") return readSed(code, around.input());
   if (language === "make") return readMake(code);
   if (language === "tcl") return readTcl(code);
-  const open = withOpenText(language === "perl" ? withGlobCalls(code) : code);
+  const open = withFullNames(withOpenText(language === "perl" ? withGlobCalls(code) : code));
   const tokens = tokensOf(open, WRITINGS[language]);
   const { calls, commands: ticked } = callsIn(tokens, LOOSE.has(language));
   const commands = [...ticked];
   const touched = eachOnce(calls.flatMap(effectsOf));
   if (language === "groovy")
-    commands.push(...[...open.matchAll(/(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*\.execute\(/g)].map(([, , text = ""]) => text));
+    commands.push(
+      ...[...open.matchAll(/(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*\.execute\(/g)].map(([, , text = ""]) => text),
+    );
   const inners = [...withListedFiles(touched, open), ...networkOf(open, tokens, calls, touched, commands)];
+  const [, folder] = (language === "perl" && FINDS_AND_REMOVES.exec(open)) || [];
+  if (folder !== undefined) inners.push({ runs: "words", words: ["find", folder, "-delete"].map(fieldOf), via: "" });
   if (FORKS.test(open)) inners.push({ runs: "words", words: [fieldOf("stress"), fieldOf("--fork")], via: "" });
   for (const command of commands) inners.push({ runs: "shell", text: fieldOf(command), via: "" });
   if (language === "python" && around.pythonPath !== undefined)
     inners.push(...shadowed(code, around.pythonPath, around));
   return inners;
 }
+
+/** `from os import system as s`, `s = os.system`: what is called by another name is called by its own again. */
+function withFullNames(code: string): string {
+  const imported = [...code.matchAll(/\bfrom\s+([\w.]+)\s+import\s+(\w+)\s+as\s+(\w+)/g)].map(
+    ([, module, name, alias]) => [alias, `${module}.${name}`] as const,
+  );
+  const assigned = [
+    ...code.matchAll(/(?:^|[;\n,]|\b(?:const|let|var)\s)\s*(\w+)\s*=\s*(\w+(?:\.\w+)+)\s*(?=[;\n,]|$)/g),
+  ].map(([, alias, name]) => [alias, name] as const);
+  let full = code;
+  for (const [alias = "", name = ""] of [...imported, ...assigned].slice(0, 8))
+    full = full.replaceAll(new RegExp(`(?<![\\w.])${alias}(?=\\s*\\()`, "g"), () => name);
+  return full;
+}
+
+/** `find(sub { unlink }, "x")` of File::Find. */
+const FINDS_AND_REMOVES =
+  /\bfind(?:depth)?\s*\(?\s*sub\s*\{[^}]*\b(?:unlink|rmdir|rmtree)\b[^}]*\}\s*,\s*["']([^"']+)["']/;
 
 /** A method in a chain is found by its own name and by that of the chain. */
 function eachOnce(inners: readonly Inner[]): Inner[] {

@@ -28,7 +28,9 @@ export const ACCOUNTS: Programs = {
     does: (call) => {
       const { program } = call.told;
       const isRoot = values(call, "reuid", "uid").some(({ text }) => /^(?:0|root)$/.test(text));
-      if (program === "machinectl" ? /^(?:shell|login)$/.test(call.operands[0]?.text ?? "") : ASKS.test(program) || isRoot)
+      if (
+        program === "machinectl" ? /^(?:shell|login)$/.test(call.operands[0]?.text ?? "") : ASKS.test(program) || isRoot
+      )
         plays(call, "privilege");
     },
     examples: [
@@ -109,6 +111,7 @@ export const ACCOUNTS: Programs = {
       if ([...call.given.keys()].some((name) => name.startsWith("delete-"))) plays(call, "work-loss");
       if (has(call, "recv-keys")) talks(call, "in", value(call, "keyserver"));
       if (has(call, "send-keys")) talks(call, "out", value(call, "keyserver"));
+      if (has(call, "decrypt")) call.told.gives = "text";
       if (has(call, "decrypt", "encrypt", "sign", "symmetric", "detach-sign"))
         for (const path of call.operands) reads(call, path);
       writes(call, value(call, "output"));

@@ -37,6 +37,7 @@ export const ARCHIVES: Programs = {
     options: "d= o n q l p P= t j x= f",
     does: (call) => {
       reads(call, call.operands[0]);
+      if (has(call, "p")) call.told.gives = "text";
       if (!has(call, "l", "p", "t"))
         writes(call, value(call, "d") ?? known("."), { isTree: true, isForced: has(call, "o", "f") });
     },
@@ -65,6 +66,7 @@ export const ARCHIVES: Programs = {
     options:
       "decompress|d|uncompress stdout|c|to-stdout keep|k force|f recursive|r test|t list|l suffix|S= output|o= quiet|q verbose|v rm threads|T=",
     does: (call) => {
+      if (has(call, "decompress") || /^un|^gun|^bun/.test(call.told.program)) call.told.gives = "text";
       for (const path of call.operands) {
         reads(call, path);
         if (has(call, "stdout", "test", "list")) continue;
@@ -131,6 +133,7 @@ function tar(call: Call): void {
     plays(call, "run-code");
   if (has(call, "extract")) {
     reads(call, file);
+    if (has(call, "to-stdout")) call.told.gives = "text";
     if (!has(call, "to-stdout")) writes(call, folder ?? known("."), { isTree: true });
   } else if (has(call, "create", "append", "update")) {
     for (const path of [...call.operands, ...values(call, "files-from")])

@@ -1,7 +1,7 @@
 import { type Call, deletes, has, plays, reads, sends, talks, values, writes } from "../call.ts";
 import type { Word } from "../command.ts";
-import { tellSql } from "./databases.ts";
 import type { Programs } from "../program.ts";
+import { tellSql } from "./databases.ts";
 
 /** Programs that change what runs in a cloud. */
 export const CLOUDS: Programs = {
@@ -111,7 +111,11 @@ export const CLOUDS: Programs = {
         if (asked.some((text) => GENTLE.test(text)) && !asked.some((text) => LOSING.test(text))) return;
         if (asked.some((text) => /^(?:login|logout|auth|print-access-token|tokens?)$/.test(text)))
           plays(call, "account");
-        if (asked.some((text) => LOSING.test(text)) || has(call, "purge") || /^(?:down|secrets disable)$/.test(asked.slice(0, 2).join(" ")))
+        if (
+          asked.some((text) => LOSING.test(text)) ||
+          call.command.args.some(({ text }) => /^--?purge$/.test(text)) ||
+          /^(?:down|secrets disable)$/.test(asked.slice(0, 2).join(" "))
+        )
           plays(call, "cloud", "work-loss");
         else if (
           asked.some((text) => CHANGING.test(text)) ||
@@ -156,7 +160,10 @@ function objects(call: Call, operands: readonly Word[], scheme: string | undefin
     scheme === undefined ? /^[a-z0-9]+:\/\/|^[\w-]+\/[\w-]+/.test(text) : text.startsWith(scheme);
   const [name, isTree] = [verb?.text ?? "", has(call, "recursive", "r") || /sync|mirror/.test(verb?.text ?? "")];
   if (has(call, "dryrun", "n")) return;
-  if (/^(?:rm|rb|del|delete|removeall|remove)$/.test(name)) {
+  if (
+    /^(?:rm|rb|del|delete|removeall|remove)$/.test(name) ||
+    /^(?:bucket|file) (?:rm|delete)$/.test(`${name} ${rest[0]?.text}`)
+  ) {
     plays(call, "cloud", "work-loss");
     for (const word of rest.slice(0, 1)) talks(call, "out", word);
     return;

@@ -1,4 +1,4 @@
-import { type Call, has, known, pieceOf, plays, reads, sends, talks, values, writes } from "../call.ts";
+import { type Call, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "../call.ts";
 import type { SimpleCommand, Word } from "../command.ts";
 import { listsAll } from "../givers.ts";
 import type { Programs, Use } from "../program.ts";
@@ -24,7 +24,10 @@ const RUN: Use = {
 /** Containers or images, and no choice among them. */
 function listsContainers({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ text }) => text);
-  if (!/^(?:docker|podman|nerdctl)$/.test(program?.text ?? "") || !/^(?:ps|images|container|image)$/.test(words[0] ?? ""))
+  if (
+    !/^(?:docker|podman|nerdctl)$/.test(program?.text ?? "") ||
+    !/^(?:ps|images|container|image)$/.test(words[0] ?? "")
+  )
     return false;
   return !words.some((text) => /^-\w*f|^--filter|^-\w*[ln]$/.test(text));
 }
@@ -140,6 +143,14 @@ export const CONTAINERS: Programs = {
             if (has(call, "prune") || (has(call, "force") && call.told.verb === "replace")) plays(call, "work-loss");
           },
         },
+      get: {
+        options: "output|o= namespace|n= selector|l= all-namespaces|A watch|w",
+        does: (call) => {
+          const shows = value(call, "output")?.text ?? "";
+          if (/^secrets?(?:$|[/,])/.test(call.operands[0]?.text ?? "") && /json|yaml|template|path/.test(shows))
+            call.told.gives = "environment";
+        },
+      },
       "rollout status|rollout history": [],
       cp: {
         options: "namespace|n= container|c= retries=",

@@ -135,25 +135,32 @@ export const DATABASES: Programs = {
         ["knex migrate:rollback --all", "database work-loss"],
       ],
     },
-  "mongorestore cqlsh clickhouse-client clickhouse influx bq etcdctl rabbitmqctl kafka-topics kafka-topics.sh rabbitmqadmin": {
-    options: "drop execute|e= query|q= host|h= bucket= delete prefix topic= recursive|r force|f",
-    does: (call) => {
-      tellSql(call, values(call, "execute", "query"));
-      const asked = call.operands[0]?.text ?? "";
-      if (has(call, "drop", "delete") || /^(?:delete|del|rm|reset|force_reset|delete_\w+|purge_\w+|drop)$/.test(asked))
-        plays(call, "database", "work-loss");
-      else if (/^(?:put|set|write|load|mk|cp|update|insert|declare)$/.test(asked) || call.told.program === "mongorestore")
-        plays(call, "database");
-      connects(call, "host");
+  "mongorestore cqlsh clickhouse-client clickhouse influx bq etcdctl rabbitmqctl kafka-topics kafka-topics.sh rabbitmqadmin":
+    {
+      options: "drop execute|e= query|q= host|h= bucket= delete prefix topic= recursive|r force|f",
+      does: (call) => {
+        tellSql(call, values(call, "execute", "query"));
+        const asked = call.operands[0]?.text ?? "";
+        if (
+          has(call, "drop", "delete") ||
+          /^(?:delete|del|rm|reset|force_reset|delete_\w+|purge_\w+|drop)$/.test(asked)
+        )
+          plays(call, "database", "work-loss");
+        else if (
+          /^(?:put|set|write|load|mk|cp|update|insert|declare)$/.test(asked) ||
+          call.told.program === "mongorestore"
+        )
+          plays(call, "database");
+        connects(call, "host");
+      },
+      examples: [
+        ["mongorestore --drop dump", "database work-loss"],
+        ["cqlsh -e 'DROP KEYSPACE x'", "database work-loss"],
+        ["etcdctl get x"],
+        ["etcdctl del x --prefix", "database work-loss"],
+        ["kafka-topics.sh --list"],
+      ],
     },
-    examples: [
-      ["mongorestore --drop dump", "database work-loss"],
-      ["cqlsh -e 'DROP KEYSPACE x'", "database work-loss"],
-      ["etcdctl get x"],
-      ["etcdctl del x --prefix", "database work-loss"],
-      ["kafka-topics.sh --list"],
-    ],
-  },
   elasticdump: {
     options: "input= output=",
     does: (call) => {
@@ -224,8 +231,7 @@ function losesRows(statement: string): boolean {
 function listsKeys({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ text }) => text);
   return (
-    program?.text === "redis-cli" &&
-    (words.includes("*") || (words.includes("--scan") && !words.includes("--pattern")))
+    program?.text === "redis-cli" && (words.includes("*") || (words.includes("--scan") && !words.includes("--pattern")))
   );
 }
 

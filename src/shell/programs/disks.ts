@@ -77,6 +77,13 @@ export const DISKS: Programs = {
     },
     examples: [["mount"], ["mount --bind a b", "settings", "writes b"], ["umount -l /mnt", "settings"]],
   },
+  dmsetup: {
+    does: (call) => {
+      if (/^(?:remove|remove_all|wipe_table|clear|create|load)$/.test(call.operands[0]?.text ?? ""))
+        plays(call, "disk", "work-loss");
+    },
+    examples: [["dmsetup remove_all", "disk work-loss"], ["dmsetup ls"]],
+  },
   "losetup kpartx": {
     options: "all|a find|f detach|d= detach-all|D offset|o= show partscan|P j= list|l",
     does: (call) => {

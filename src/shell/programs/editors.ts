@@ -152,7 +152,8 @@ function changesInPlace(call: Call, paths: readonly Parameters<typeof reads>[1][
 /** Code comes from the first operand, or from the standard input. */
 function runs(call: Call): void {
   const script = call.operands[0];
-  if (script === undefined || script.text === "-") call.told.input = "run";
+  if (script === undefined || script.text === "-" || /^\/dev\/(?:stdin$|fd\/)/.test(script.text))
+    call.told.input = "run";
   else {
     reads(call, script);
     call.told.scripts.push(script);

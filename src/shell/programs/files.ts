@@ -1,9 +1,10 @@
 import { type Call, deletes, has, pieceOf, plays, reads, value, writes } from "../call.ts";
 import type { Word } from "../command.ts";
 import { isEndless } from "../devices.ts";
-import { isHuge } from "../sizes.ts";
 import { nameOf, resolvedPath, withoutLastSlash } from "../paths.ts";
 import type { Programs } from "../program.ts";
+import { isSecretFile } from "../secret-files.ts";
+import { isHuge } from "../sizes.ts";
 import { deletesOperands, writesOperands } from "./operands.ts";
 
 /** Options that turn the operands around. */
@@ -122,6 +123,8 @@ export const FILES: Programs = {
     does: (call) => {
       const { from, to } = transfer(call);
       const links = call.operands.length === 1 ? from.map((path) => pieceOf(path, nameOf(path.text))) : to;
+      // Whoever follows the link reads what it leads to.
+      for (const path of from) if (isSecretFile(path.text)) reads(call, path);
       for (const path of links) writes(call, path, { isForced: has(call, "force") });
       if (has(call, "force") && from.some(({ text }) => text === "/dev/null")) plays(call, "overwrite");
     },

@@ -66,7 +66,11 @@ export const KERNEL: Programs = {
   },
   "update-alternatives update-ca-certificates update-ca-trust netplan": {
     does: (call) => {
-      if (!call.command.args.some(({ text }) => /^(?:--(?:display|query|list|get-\S+|help|version)|get|info|status|generate)$/.test(text)))
+      if (
+        !call.command.args.some(({ text }) =>
+          /^(?:--(?:display|query|list|get-\S+|help|version)|get|info|status|generate)$/.test(text),
+        )
+      )
         plays(call, "settings");
     },
     examples: [["netplan apply", "settings"], ["update-alternatives --display editor"]],

@@ -99,7 +99,13 @@ export const NETWORK: Programs = {
     examples: [
       ["sftp me@h.test", "network-in network-out", "talks to h.test"],
       ["echo 'put a' | sftp h.test", "network-in network-out", "talks to h.test", "reads a", "file a flows to network"],
-      ["echo 'get a b' | sftp h.test", "network-in network-out", "talks to h.test", "writes b", "network b flows to file"],
+      [
+        "echo 'get a b' | sftp h.test",
+        "network-in network-out",
+        "talks to h.test",
+        "writes b",
+        "network b flows to file",
+      ],
     ],
   },
   rsync: {
@@ -110,8 +116,8 @@ export const NETWORK: Programs = {
       transfers(call, true, isDry);
       const isDeleting = [...call.given.keys()].some((name) => name === "del" || name.startsWith("delete"));
       const target = call.operands.at(-1);
-      if (has(call, "rsh", "rsync-path") && /[\s;|]/.test(value(call, "rsh")?.text.replace(/^ssh\b[^;|&]*/, "") ?? ""))
-        plays(call, "run-code");
+      const shell = value(call, "rsh")?.text.replace(/^(?:\/\S+\/)?ssh\b[^;|&]*/, "") ?? "";
+      if (shell.trim() !== "") plays(call, "run-code");
       if (isDry) return;
       if (isDeleting || has(call, "remove-source-files")) plays(call, "delete");
       if (isDeleting && target !== undefined && !isRemote(target.text))
@@ -196,7 +202,8 @@ export const NETWORK: Programs = {
       talks(call, "out", undefined);
       const [verb, ...rest] = call.operands;
       if (/^(?:receive|recv|download|get|relay)$/.test(verb?.text ?? "")) return;
-      for (const path of /^(?:send|upload)$/.test(verb?.text ?? "") ? rest : call.operands) reads(call, path, { isTree: true });
+      for (const path of /^(?:send|upload)$/.test(verb?.text ?? "") ? rest : call.operands)
+        reads(call, path, { isTree: true });
       sends(call, "reads");
       sends(call, "input");
     },
@@ -206,9 +213,17 @@ export const NETWORK: Programs = {
     ],
   },
   "ngrok cloudflared localtunnel lt bore": {
-    roles: ["publish"],
-    does: (call) => talks(call, "both", undefined),
-    examples: [["ngrok http 8080", "publish network-in network-out", "talks to ?"]],
+    options: "version|v help|h",
+    does: (call) => {
+      if (
+        has(call, "version", "help") ||
+        /^(?:version|help|update|config|authtoken|login)$/.test(call.operands[0]?.text ?? "")
+      )
+        return;
+      plays(call, "publish");
+      talks(call, "both", undefined);
+    },
+    examples: [["ngrok http 8080", "publish network-in network-out", "talks to ?"], ["ngrok --version"]],
   },
 };
 
@@ -216,7 +231,9 @@ export const NETWORK: Programs = {
 function tellTransfers(call: Call, typed: string): void {
   for (const line of `${typed}\n${call.told.piped}`.split(/[\n;]/)) {
     const [, verb = "", from, to] =
-      /^\s*-?(put|reput|mput|send|append|mirror\s+-R|get|reget|mget|recv)\s+(?:-\w+\s+)*(\S+)(?:\s+(\S+))?/.exec(line) ?? [];
+      /^\s*-?(put|reput|mput|send|append|mirror\s+-R|get|reget|mget|recv)\s+(?:-\w+\s+)*(\S+)(?:\s+(\S+))?/.exec(
+        line,
+      ) ?? [];
     if (from === undefined) continue;
     if (/get|recv/.test(verb)) writes(call, known(to ?? nameOf(from)));
     else {
@@ -240,7 +257,9 @@ function transfers(call: Call, isTree: boolean, isDry = false): void {
     // A file that is fetched into a folder keeps its name there.
     const isFolder = !isTree && /(?:^|\/)\.{0,2}$/.test(target.text);
     for (const path of isFolder ? sources : [target])
-      writes(call, isFolder ? pieceOf(target, `${target.text}/${nameOf(path.text.replace(/^.*:/, ""))}`) : path, { isTree });
+      writes(call, isFolder ? pieceOf(target, `${target.text}/${nameOf(path.text.replace(/^.*:/, ""))}`) : path, {
+        isTree,
+      });
     call.told.isSilent = true;
   }
 }

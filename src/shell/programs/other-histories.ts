@@ -67,7 +67,10 @@ export const OTHER_HISTORIES: Programs = {
       "checkout|co|update|up|export": ["network-in"],
       "commit|ci": ["network-out"],
     },
-    examples: [["svn update", "network-in"], ["svn revert -R .", "work-loss", "writes . tree forced"]],
+    examples: [
+      ["svn update", "network-in"],
+      ["svn revert -R .", "work-loss", "writes . tree forced"],
+    ],
   },
   jj: {
     verbs: {

@@ -40,7 +40,8 @@ export const OUTPUTS: Programs = {
       if (of !== undefined) return writes(call, pieceOf(of, of.text.slice(3)), { isForced: true });
       if (call.told.program !== "qemu-img") return writes(call, call.operands[1], { isForced: true });
       const [verb, ...rest] = call.operands;
-      if (/^(?:convert|create|resize|dd)$/.test(verb?.text ?? "")) writes(call, rest[verb?.text === "convert" ? rest.length - 1 : 0]);
+      if (/^(?:convert|create|resize|dd)$/.test(verb?.text ?? ""))
+        writes(call, rest[verb?.text === "convert" ? rest.length - 1 : 0]);
     },
     examples: [
       ["qemu-img convert -O raw a.qcow2 /dev/sda", "disk overwrite", "writes /dev/sda"],
@@ -57,6 +58,13 @@ export const OUTPUTS: Programs = {
     options: "c|command= a e f q return flush quiet append",
     does: (call) => writes(call, call.operands[0] ?? known("typescript")),
     examples: [["script a", "writes a"], ["script -qec ls /dev/null"]],
+  },
+  "xargs gxargs": {
+    options:
+      "arg-file|a= I= n= P= L= d= s= E= replace= max-args= max-procs= delimiter= null|0 no-run-if-empty|r verbose|t",
+    style: "first",
+    does: (call) => reads(call, value(call, "arg-file")),
+    examples: [["xargs -a a echo", "reads a"]],
   },
   tree: {
     options: "o= L= I= P= a d f",

@@ -1,6 +1,7 @@
 import { type Call, has, known, pieceOf, plays, talks, value, writes } from "../call.ts";
 import type { Role } from "../effect.ts";
 import type { Program, Programs, Use } from "../program.ts";
+import { runsFetched } from "./run-from-network.ts";
 
 const INSTALL: readonly Role[] = ["package-install", "network-in"];
 const PUBLISH: readonly Role[] = ["publish", "network-out"];
@@ -81,6 +82,7 @@ export const PACKAGES: Programs = {
     options: "yes|y package|p= call|c= from= with= quiet|q no-install",
     style: "first",
     does: (call) => {
+      if (/^https?:/.test(call.operands[0]?.text ?? "")) runsFetched(call, call.operands[0]);
       if (has(call, "yes", "package", "from", "with") || /.@/.test(call.operands[0]?.text ?? ""))
         (call.told.program === "uvx" ? fromPypi : fromNpm)(call);
     },
@@ -173,12 +175,24 @@ export const PACKAGES: Programs = {
     does: (call) => {
       if (has(call, "dry-run", "snapshot")) return;
       const asked = call.operands.map(({ text }) => text);
-      if (/^(?:semantic-release|np|release-it)$/.test(call.told.program) || asked.some((text) => /^(?:release|publish)$/.test(text)))
+      if (
+        /^(?:semantic-release|np|release-it)$/.test(call.told.program) ||
+        asked.some((text) => /^(?:release|publish)$/.test(text))
+      )
         plays(call, ...PUBLISH);
     },
     examples: [["lerna publish", "publish network-out"], ["lerna run build"], ["semantic-release --dry-run"]],
   },
-  "composer mvn mvnw gradle gradlew dotnet nuget mix rebar3 luarocks cpan cpanm opam stack cabal pod carthage swift pub dart flutter helmfile":
+  "dotnet nuget": {
+    verbs: {
+      "add package|tool install|restore|install|workload install": INSTALL,
+      "nuget push|push": PUBLISH,
+      "nuget delete|delete": UNPUBLISH,
+      "remove|tool uninstall|uninstall": ["delete"],
+    },
+    examples: [["dotnet publish -c Release"], ["dotnet nuget push x.nupkg", "publish network-out"]],
+  },
+  "composer mvn mvnw gradle gradlew mix rebar3 luarocks cpan cpanm opam stack cabal pod carthage swift pub dart flutter helmfile":
     {
       verbs: {
         "install|require|update|global require|deps.get|add package|tool install|restore|hex.install|pub get|pub add|package resolve|get|global activate":

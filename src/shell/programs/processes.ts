@@ -67,8 +67,12 @@ export const PROCESSES: Programs = {
 function listsProcesses({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ text }) => text);
   if (program?.text === "ps")
-    return words.some((text) => /^-?\w*[eAaxu]/.test(text)) && !words.some((text) => /^(?:-C|-p|--ppid|--pid)/.test(text));
+    return (
+      words.some((text) => /^-?\w*[eAaxu]/.test(text)) && !words.some((text) => /^(?:-C|-p|--ppid|--pid)/.test(text))
+    );
   if (program?.text !== "pgrep") return false;
   const patterns = words.filter((text, at) => !text.startsWith("-") && !/^-\w*[uUGPts]$/.test(words[at - 1] ?? ""));
-  return patterns.length === 0 ? words.some((text) => /^-\w*[uU]/.test(text)) : patterns.every((text) => /^\.\*?$/.test(text));
+  return patterns.length === 0
+    ? words.some((text) => /^-\w*[uU]/.test(text))
+    : patterns.every((text) => /^\.\*?$/.test(text));
 }

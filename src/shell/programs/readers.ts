@@ -1,8 +1,8 @@
 import { has, known, plays, reads, value, writes } from "../call.ts";
 import { GAP } from "../command.ts";
 import { isEndless } from "../devices.ts";
-import { isHuge } from "../sizes.ts";
 import type { Programs } from "../program.ts";
+import { isHuge } from "../sizes.ts";
 import { readsOperands } from "./operands.ts";
 
 /** Programs that show what files hold. */
@@ -10,7 +10,10 @@ export const READERS: Programs = {
   "cat gcat tac nl bat batcat less more most view zcat bzcat xzcat zless fold rev pr column fmt expand unexpand paste":
     {
       options: "n N b e t s T E v u A from-code|f= to-code|t= language= l= style= width|w=",
-      does: readsOperands(),
+      does: (call) => {
+        readsOperands()(call);
+        if (/^(?:z|bz|xz)cat$/.test(call.told.program)) call.told.gives = "text";
+      },
       examples: [["cat a b", "reads a", "reads b"], ["cat -n - /dev/stdin"], ["less /etc/hosts", "reads /etc/hosts"]],
     },
   "head tail ghead gtail": {

@@ -105,7 +105,10 @@ export const SERVICES: Programs = {
   "busctl dbus-send gdbus qdbus": {
     does: (call) => {
       const words = call.command.args.map(({ text }) => text).join(" ");
-      if (/login1|PowerManagement|ksmserver|SessionManager/.test(words) && /\b(?:PowerOff|Reboot|Halt|Suspend|Shutdown|logout)\b/i.test(words))
+      if (
+        /login1|PowerManagement|ksmserver|SessionManager/.test(words) &&
+        /\b(?:PowerOff|Reboot|Halt|Suspend|Shutdown|logout)\b/i.test(words)
+      )
         plays(call, "power");
     },
     examples: [

@@ -6,6 +6,7 @@ import { roleOfVariable } from "../telling-variables.ts";
 import { tellMigration } from "./databases.ts";
 import { ignoresInput } from "./operands.ts";
 import { fromPypi } from "./packages.ts";
+import { runsFetched } from "./run-from-network.ts";
 
 /** Programs that run code, and what shells can do by themselves. */
 export const SHELLS: Programs = {
@@ -29,11 +30,20 @@ export const SHELLS: Programs = {
         const module = value(call, "m")?.text;
         if (module !== undefined) return tellModule(call, module);
         const code = values(call, "c", "e", "eval");
+        const far = [
+          ...values(call, "import", "require", "r"),
+          ...call.operands.filter(({ text }) => !text.startsWith("-")).slice(0, 2),
+        ].find(({ text }) => /^https?:\/\//.test(text));
+        if (far !== undefined && !has(call, "c", "e", "eval")) return runsFetched(call, far);
         if (code.some(({ text }) => text.includes("do shell script"))) plays(call, "run-code");
-        if (call.told.program === "osascript" && code.some(({ text }) => /\bto (?:shut down|restart|sleep|log out)\b/.test(text)))
+        if (
+          call.told.program === "osascript" &&
+          code.some(({ text }) => /\bto (?:shut down|restart|sleep|log out)\b/.test(text))
+        )
           plays(call, "power");
         if (has(call, "c", "e", "eval")) runsCode(call, code);
-        else if (/^(?:run|-)$/.test(call.operands[0]?.text ?? "") && call.operands.at(-1)?.text === "-") call.told.input = "run";
+        else if (/^(?:run|-)$/.test(call.operands[0]?.text ?? "") && call.operands.at(-1)?.text === "-")
+          call.told.input = "run";
         else runsFile(call);
       },
       examples: [
@@ -93,11 +103,7 @@ export const SHELLS: Programs = {
       // What was typed often holds keys.
       else call.told.gives = "environment";
     },
-    examples: [
-      ["history -c", "trace-removal"],
-      ["history -w a", "writes a"],
-      ["history 20"],
-    ],
+    examples: [["history -c", "trace-removal"], ["history -w a", "writes a"], ["history 20"]],
   },
   "ulimit umask": {
     does: (call) => {
@@ -124,7 +130,9 @@ export const SHELLS: Programs = {
   "make gmake cmake ninja meson bazel tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec just task turbo nx webpack vite rollup esbuild javac":
     {
       does: (call) => {
-        if (call.command.args.some(({ text }, at, all) => /^(?:-|\/dev\/stdin)$/.test(text) && all[at - 1]?.text === "-f"))
+        if (
+          call.command.args.some(({ text }, at, all) => /^(?:-|\/dev\/stdin)$/.test(text) && all[at - 1]?.text === "-f")
+        )
           call.told.input = "run";
       },
       examples: [["make all", "unknown: make all"], ["pytest -q tests"], ["vitest run"]],
@@ -150,6 +158,8 @@ function runsFile(call: Call): void {
   if (script === undefined || has(call, "s")) return;
   reads(call, script);
   call.told.scripts.push(script);
+  if (nameOf(script.text) === "setup.py" && call.operands.some(({ text }) => /^(?:upload|register)$/.test(text)))
+    plays(call, "publish", "network-out");
   if (/^(?:manage\.py|artisan)$/.test(nameOf(script.text))) tellMigration(call, call.operands.slice(1));
 }
 

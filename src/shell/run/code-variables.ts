@@ -9,6 +9,11 @@ export function codeInVariables(assignments: Readonly<Record<string, Word>>, pro
     const row = CODE_VARIABLES[name];
     if (value === undefined || row === undefined || value.text === "") continue;
     if (row.of !== undefined && program !== undefined && !row.of.includes(program)) continue;
+    if (row.holds === "prompt") {
+      if (/\$\(|`/.test(value.text))
+        found.push({ runs: "shell", text: { ...value, text: `: "${value.text}"` }, via: name });
+      continue;
+    }
     found.push(
       row.holds === "text" ? { runs: "shell", text: value, via: name } : { runs: "file", path: value, via: name },
     );
@@ -17,7 +22,8 @@ export function codeInVariables(assignments: Readonly<Record<string, Word>>, pro
 }
 
 interface CodeVariable {
-  readonly holds: "text" | "file";
+  /** A prompt is no command, and what it inserts is run. */
+  readonly holds: "text" | "file" | "prompt";
   /** Only these programs look at it. */
   readonly of?: readonly string[];
 }
@@ -30,6 +36,10 @@ const CODE_VARIABLES: Readonly<Record<string, CodeVariable>> = {
   BASH_ENV: { holds: "file", of: SHELLS },
   ENV: { holds: "file", of: SHELLS },
   PROMPT_COMMAND: { holds: "text", of: SHELLS },
+  PS0: { holds: "prompt" },
+  PS1: { holds: "prompt" },
+  PS2: { holds: "prompt" },
+  PS4: { holds: "prompt" },
   GIT_SSH_COMMAND: { holds: "text" },
   GIT_SSH: { holds: "text" },
   GIT_EXTERNAL_DIFF: { holds: "text" },

@@ -15,12 +15,13 @@ import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { listedAtEnd } from "../output/listed.ts";
 import { copyShell, hasSameState, joinBranches, owned, type Shell } from "../shell-state.ts";
-import { UNKNOWN, valueFrom } from "../value.ts";
+import { fieldOf, UNKNOWN, valueFrom } from "../value.ts";
 import { assign } from "../variables.ts";
 import { calculate } from "../words/arithmetic.ts";
 import { expander, expandToPattern, expandToValue, expandWord } from "../words/expand.ts";
 import { patternTest } from "../words/pattern.ts";
 import { assignedIn } from "./assigned-names.ts";
+import { fillsTheMachine } from "./endless-loop.ts";
 import { runPipeline } from "./pipeline.ts";
 import type { Frame, Outcome, Reader } from "./reader.ts";
 import { plumb, writeFile } from "./redirect.ts";
@@ -29,6 +30,8 @@ import { runTraps } from "./traps.ts";
 
 type Node = CommandNode | PipelineNode | AndOr | CompoundList;
 
+/** What does the same to the machine. */
+const EXHAUSTS = [fieldOf("stress"), fieldOf("--fork")];
 const UNCLEAR: Outcome = { stdout: "", ends: "unknown" };
 
 /** Runs a script, and then what it left to be run at its end. */
@@ -77,6 +80,7 @@ export function runNode(node: Node, frame: Frame, reader: Reader): Outcome {
     case "Select":
       return runFor(node, frame, reader);
     case "ArithmeticFor": {
+      if (fillsTheMachine(node, frame.text)) reader.runWords(EXHAUSTS, frame, { source: "for ((;;))" });
       const { arithmetic } = expander(frame, reader);
       if (node.initialize) calculate(node.initialize, arithmetic);
       forget(assignedIn(node), frame);
@@ -191,7 +195,8 @@ function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
   const from = reader.commands.length;
   const fields = node.wordlist?.flatMap((word) => expandWord(word, frame, reader));
   const listed = listedAtEnd(reader.commands, from);
-  const values = fields?.map((field) => valueFrom(field.text === GAP && listed ? listed : field)) ?? frame.shell.positional;
+  const values =
+    fields?.map((field) => valueFrom(field.text === GAP && listed ? listed : field)) ?? frame.shell.positional;
   const isFollowed = node.type === "For" && values !== undefined && values.length <= LIMITS.turns;
   if (!isFollowed) {
     forget(assignedIn(node), frame);
@@ -212,6 +217,7 @@ function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
 }
 
 function runWhile(node: While, frame: Frame, reader: Reader): Outcome {
+  if (fillsTheMachine(node, frame.text)) reader.runWords(EXHAUSTS, frame, { source: "while :" });
   const isGiven = frame.stdin.text !== "" && !frame.stdin.text.includes(GAP);
   let stdout = "";
   for (let turn = 0; isGiven && turn < LIMITS.turns; turn++) {

@@ -2,7 +2,7 @@ import { GAP, type SimpleCommand } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { outputOf } from "../output/output.ts";
 import { isKnownProgram, namedProgram } from "../program-name.ts";
-import { copyShell } from "../shell-state.ts";
+import { copyShell, owned } from "../shell-state.ts";
 import type { Field } from "../value.ts";
 import { wrapperFor } from "../wrappers/table.ts";
 import type { Call } from "../wrappers/wrapper.ts";
@@ -37,8 +37,12 @@ export function runPrepared(prepared: Prepared, frame: Frame, reader: Reader): O
   emit(prepared, field, args, frame, reader);
   if (field === undefined) return { stdout: "", ends: "unknown" };
   const handler = shell.functions.size === 0 ? undefined : shell.functions.get("command_not_found_handle");
-  if (handler !== undefined && frame.depth < LIMITS.depth && !isKnownProgram(name))
-    return callFunction(handler, prepared.words, { ...frame, shell: copyShell(shell) }, reader);
+  if (handler !== undefined && frame.depth < LIMITS.depth && !isKnownProgram(name) && BUILTINS[name] === undefined) {
+    const own = owned(copyShell(shell));
+    // What is not found while it runs does not call it again.
+    own.functions = new Map([...own.functions].filter(([each]) => each !== "command_not_found_handle"));
+    return callFunction(handler, prepared.words, { ...frame, shell: own }, reader);
+  }
   return call(renamed ?? name, first?.text ?? name, args, prepared, frame, reader);
 }
 

@@ -117,6 +117,12 @@ function bodyOf({ body, operator }: Extract<Redirection, { type: "HereDoc" }>, f
 }
 
 function lineOf({ target }: Extract<Redirection, { type: "HereString" }>, frame: Frame, reader: Reader): Field {
-  const value = target === undefined ? textValue("") : expandToValue(target, frame, reader);
+  if (target === undefined) return fieldOf("\n");
+  // All parameters at once make one line, apart by blanks.
+  const isList = /\$@|\$\{@|\[@\]/.test(target.text);
+  const fields = isList ? expandWord(target, frame, reader) : [];
+  const value = isList
+    ? { text: fields.map(({ text }) => text).join(" "), isSure: fields.every(({ isKnown }) => isKnown) }
+    : expandToValue(target, frame, reader);
   return fieldFrom({ ...value, text: `${value.text}\n` });
 }

@@ -64,11 +64,14 @@ export function fieldBuilder(): FieldBuilder {
       add(more, false);
     },
     split: (value, ifs) => {
-      if (ifs !== undefined && !ifs.isSure) return addSplit(value.text, false);
-      for (const [index, piece] of pieces(value.text, ifs?.text ?? " \t\n").entries()) {
+      const isSplitSurely = ifs === undefined || ifs.isSure;
+      if (!isSplitSurely && ifs.text.includes(GAP)) return addSplit(value.text, false);
+      // Separators that may have been set part it as well as those that are always there.
+      const signs = ifs === undefined ? " \t\n" : ifs.isSure ? ifs.text : ` \t\n${ifs.text}`;
+      for (const [index, piece] of pieces(value.text, signs).entries()) {
         if (index > 0) end();
         if (piece === EMPTY) isThere = true;
-        else addSplit(piece, value.isSure);
+        else addSplit(piece, value.isSure && isSplitSurely);
       }
       return undefined;
     },

@@ -267,5 +267,8 @@ export const CODE_WRAPPERS: Readonly<Record<string, Wrapper>> = {
 };
 
 function asNamed(name: string, { examples }: Wrapper): Wrapper["examples"] {
-  return examples.map(([line, runs]) => [line.replace(/\b(?:python|node|perl|ruby|php|lua|R|julia|groovy|tclsh|expect|elixir)(?= )/, name), runs]);
+  return examples.map(([line, runs]) => [
+    line.replace(/\b(?:python|node|perl|ruby|php|lua|R|julia|groovy|tclsh|expect|elixir)(?= )/, name),
+    runs,
+  ]);
 }

@@ -47,9 +47,12 @@ function fromLine(line: string, via: string): Inner[] {
     const [, , called] =
       /\b(?:system|systemlist|term_start|job_start|jobstart)\s*\(\s*(['"])([\s\S]*?)\1/.exec(piece) ?? [];
     if (called !== undefined) return [{ runs: "shell", text: fieldOf(called), via }];
-    const [, word = "", inside] = /^[\s:]*(py(?:thon)?3?x?|lua|luado|perl|ruby|mzscheme)\s+([\s\S]+)$/.exec(piece) ?? [];
+    const [, word = "", inside] =
+      /^[\s:]*(py(?:thon)?3?x?|lua|luado|perl|ruby|mzscheme)\s+([\s\S]+)$/.exec(piece) ?? [];
     const language = LANGUAGES.find((one) => word.startsWith(one.slice(0, 2)));
     if (inside !== undefined && language !== undefined) return [{ runs: "code", language, text: fieldOf(inside), via }];
+    const [, shown] = /^[\s:]*(?:\d*r(?:ead)?|e(?:dit)?|tabe(?:dit)?|sp(?:lit)?)!?\s+([^!\s]\S*)/.exec(piece) ?? [];
+    if (shown !== undefined) return [{ runs: "write", path: fieldOf(shown), way: "read", via }];
     const [, written] = /^[\s:]*(?:w(?:rite)?|sav(?:eas)?)!?\s+([^!\s]\S*)/.exec(piece) ?? [];
     return written === undefined ? [] : [{ runs: "write", path: fieldOf(written), way: "write", via }];
   });
@@ -76,7 +79,7 @@ const emacs: Wrapper = {
   examples: [
     ["emacs --batch --eval '(shell-command \"rm x\")'", "rm x"],
     ["emacs --batch --eval '(delete-directory \"x\" t)'", "rm -rf x"],
-    ["emacs --batch --eval '(call-process \"rm\" nil nil nil \"x\")'", "rm x"],
+    ['emacs --batch --eval \'(call-process "rm" nil nil nil "x")\'', "rm x"],
   ],
   unwrap: ({ name, args }) =>
     optionsOf(args, ["--eval", "-eval", "--execute"], true)

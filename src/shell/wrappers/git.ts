@@ -1,5 +1,5 @@
-import { splitWords } from "./environment.ts";
 import { type Field, fieldOf } from "../value.ts";
+import { splitWords } from "./environment.ts";
 import { type Inner, optionsOf, type Wrapper } from "./wrapper.ts";
 
 /** Settings of git whose value is a command line. */
@@ -54,7 +54,11 @@ const git: Wrapper = {
       inners.push(...fromSetting(setting));
       const [, alias, line = ""] = /^alias\.([^=]+)=([^!][\s\S]*)$/i.exec(setting.text) ?? [];
       if (alias !== undefined && alias === subcommand?.text)
-        inners.push({ runs: "words", words: [fieldOf("git"), ...splitWords(fieldOf(line)), ...rest], via: "git alias" });
+        inners.push({
+          runs: "words",
+          words: [fieldOf("git"), ...splitWords(fieldOf(line)), ...rest],
+          via: "git alias",
+        });
     }
     const hooks = options.values("-c").find(({ text }) => /^core\.hookspath=/i.test(text));
     if (hooks !== undefined)

@@ -71,7 +71,12 @@ const OWN_WAYS: Readonly<Record<string, (args: readonly Field[]) => Inner[]>> = 
   gcc: (args) =>
     optionsOf(args, ["-wrapper"])
       .values("-wrapper")
-      .map(({ text }) => ({ runs: "words", words: text.split(",").map(fieldOf), via: "gcc -wrapper", isProgram: true })),
+      .map(({ text }) => ({
+        runs: "words",
+        words: text.split(",").map(fieldOf),
+        via: "gcc -wrapper",
+        isProgram: true,
+      })),
   nix: (args) => {
     const at = args.findIndex(({ text }) => text === "-c" || text === "--command");
     return at < 0 ? [] : [{ runs: "words", words: args.slice(at + 1), via: "nix", isProgram: true }];

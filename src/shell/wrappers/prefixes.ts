@@ -62,6 +62,9 @@ const PREFIXES: Readonly<Record<string, Prefix>> = {
   firejail: { example: "firejail --quiet rm x" },
   dotenv: { valued: "-e -f", example: "dotenv -e .env -- rm x" },
   "cross-env": { example: "cross-env A=1 rm x" },
+  wine: { example: "wine rm x" },
+  wsl: { valued: "-d -u --distribution --user --cd", example: "wsl -d Ubuntu rm x" },
+  arch: { example: "arch -x86_64 rm x" },
   faketime: { skips: 1, example: "faketime '1 day ago' rm x" },
   shx: { example: "shx rm x" },
   watchexec: { valued: "-w -e -i -d -s -f --watch --exts --ignore", example: "watchexec -e ts -- rm x" },
@@ -106,6 +109,7 @@ const SURROUNDING: Readonly<Record<string, Prefix & { readonly verbs: readonly s
   pixi: { verbs: ["run"], late: "-e --environment --manifest-path", example: "pixi run rm x" },
   uv: { verbs: ["run"], late: "--with --python -p --extra --group --env-file", example: "uv run --with a rm x" },
   pipenv: { verbs: ["run"], example: "pipenv run rm x" },
+  pipx: { verbs: ["run"], late: "--spec --python --pip-args", example: "pipx run --spec a rm x" },
   conda: { verbs: ["run"], late: "-n -p --name --prefix --cwd", example: "conda run -n a rm x" },
   mamba: { verbs: ["run"], late: "-n -p --name --prefix --cwd", example: "mamba run -n a rm x" },
   micromamba: { verbs: ["run"], late: "-n -p --name --prefix --cwd", example: "micromamba run -n a rm x" },
@@ -139,8 +143,5 @@ export const PREFIX_WRAPPERS: Readonly<Record<string, Wrapper>> = Object.fromEnt
   Object.entries({
     ...PREFIXES,
     ...Object.fromEntries(Object.entries(SURROUNDING).map(([name, row]) => [name, { skips: 1, ...row }])),
-  }).map(([name, prefix]) => [
-    name,
-    { ...unwrapPrefix(name, prefix), examples: [[prefix.example, "rm x"]] as const },
-  ]),
+  }).map(([name, prefix]) => [name, { ...unwrapPrefix(name, prefix), examples: [[prefix.example, "rm x"]] as const }]),
 );

@@ -46,6 +46,10 @@ const packageScripts: Wrapper = {
         options.value("-c", "--call") ?? optionsOf(rest, ["-c", "--call", "-p", "--package"]).value("-c", "--call");
       if (line !== undefined) return [{ runs: "shell", text: line, via: `${name} exec` }];
       const { operands } = optionsOf(rest, ["-p", "--package"]);
+      const [only, ...others] = operands;
+      // One word with blanks in it is a line of the shell.
+      if (only !== undefined && others.length === 0 && /\s/.test(only.text))
+        return [{ runs: "shell", text: only, via: `${name} ${action.text}` }];
       return operands.length === 0
         ? []
         : [{ runs: "words", words: operands, via: `${name} ${action.text}`, isProgram: true }];
@@ -70,14 +74,17 @@ const npx: Wrapper = {
   examples: [
     ["npx -c 'rm x'", "rm x"],
     ["npx -y rimraf x", "rimraf x"],
+    ["npx rimraf@5 x", "rimraf x"],
   ],
   unwrap: ({ name, args }) => {
-    const options = optionsOf(args, ["-c", "--call", "-p", "--package"]);
+    const options = optionsOf(args, ["-c", "--call", "-p", "--package", "--from", "--with"]);
     const line = options.value("-c", "--call");
     if (line !== undefined) return [{ runs: "shell", text: line, via: `${name} -c` }];
-    return options.operands.length === 0
-      ? []
-      : [{ runs: "words", words: options.operands, via: name, isProgram: true }];
+    const [first, ...rest] = options.operands;
+    if (first === undefined) return [];
+    // `rimraf@5` is a version of rimraf.
+    const program = { ...first, text: first.text.replace(/(.)@[\w.^~-]*$/, "$1") };
+    return [{ runs: "words", words: [program, ...rest], via: name, isProgram: true }];
   },
 };
 
@@ -145,7 +152,6 @@ export const TASK_WRAPPERS: Readonly<Record<string, Wrapper>> = {
   bunx: { ...npx, examples: [["bunx rimraf x", "rimraf x"]] },
   pnpx: { ...npx, examples: [["pnpx rimraf x", "rimraf x"]] },
   uvx: { ...npx, examples: [["uvx black x", "black x"]] },
-  pipx: { ...npx, examples: [] },
   make,
   gmake: { ...make, examples: [["gmake SHELL='rm x'", "rm x"]] },
   just: recipes,

@@ -137,7 +137,9 @@ const curl: Wrapper = {
           const [, name, value = ""] = /^\s*-{0,2}([\w-]+)\s*(?:[=:\s]\s*(.*?))?\s*$/.exec(line) ?? [];
           if (name === undefined || line.trim().startsWith("#")) return [];
           const bare = value.replace(/^"((?:[^"\\]|\\.)*)".*$/, "$1").replaceAll(/\\(.)/g, "$1");
-          return bare === "" ? [`${name.length > 1 ? "--" : "-"}${name}`] : [`${name.length > 1 ? "--" : "-"}${name}`, bare];
+          return bare === ""
+            ? [`${name.length > 1 ? "--" : "-"}${name}`]
+            : [`${name.length > 1 ? "--" : "-"}${name}`, bare];
         });
         return [{ runs: "words", words: ["curl", ...words].map(fieldOf), via: "curl -K", isProgram: true }];
       }),

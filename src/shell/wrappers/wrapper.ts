@@ -4,7 +4,20 @@ import type { Shell } from "../shell-state.ts";
 import type { Field } from "../value.ts";
 
 /** Languages other than the shell's in which a command line can carry code. */
-export type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "lua" | "r" | "julia" | "groovy" | "tcl" | "awk" | "sed" | "make";
+export type Language =
+  | "python"
+  | "javascript"
+  | "perl"
+  | "ruby"
+  | "php"
+  | "lua"
+  | "r"
+  | "julia"
+  | "groovy"
+  | "tcl"
+  | "awk"
+  | "sed"
+  | "make";
 
 /** A program that is called, with what it could run. */
 export interface Call {

@@ -3,13 +3,15 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isDisposable } from "../../act/path-class.ts";
 import { stateOf } from "./file-state.ts";
+import { likelyRecords } from "./likely-records.ts";
 import { hashOfLines, linesOf } from "./line-ranges.ts";
+import { ROW, textNumber } from "./outline.ts";
 import { type Project, tracePlace } from "./place.ts";
 import { changes } from "./read-changes.ts";
 import { filesUnder, relativeTo } from "./touched-files.ts";
 
 /** A changed file that no recorded call explains. */
-interface Unexplained {
+export interface Unexplained {
   readonly path: string;
   /** When it changed last, in ISO 8601; nothing for a file that is gone. */
   readonly changed_at: string | null;
@@ -24,11 +26,18 @@ export interface Audit {
   readonly by: "git" | "time";
 }
 
-/** Compares the work tree with the trace. With git, what differs from the last commit counts; without, what is younger than the trace. */
-export function unexplainedChanges(project: Project, { usesGit = true } = {}): Audit {
-  const known = lastKnown(project);
+/** What an audit looks at. */
+interface Scope {
+  readonly usesGit?: boolean;
+  /** Without git: what has changed since then, in milliseconds since 1970; since the first record when left out. */
+  readonly since?: number | undefined;
+}
+
+/** Compares the work tree with the trace. With git, what differs from the last commit counts; without, what is young enough. */
+export function unexplainedChanges(project: Project, { usesGit = true, since }: Scope = {}): Audit {
   const fromGit = usesGit ? changedByGit(project.root) : undefined;
-  const paths = fromGit ?? youngFiles(project, known);
+  const paths = fromGit ?? youngFiles(project.root, since ?? firstRecordOf(project));
+  const known = lastKnown(project, paths);
   const files = paths.flatMap((path) => unexplained(path, project.root, known.get(path)) ?? []);
   return { files, looked_at: paths.length, by: fromGit === undefined ? "time" : "git" };
 }
@@ -41,16 +50,35 @@ interface Known {
   readonly ranges: readonly { readonly start_line: number; readonly end_line: number; readonly content_hash: string }[];
 }
 
-function lastKnown(project: Project): Map<string, Known> {
+/** How the last recorded call left each of these files; only records about them are read, newest first. */
+function lastKnown(project: Project, paths: readonly string[]): Map<string, Known> {
+  const wanted = new Set(paths);
+  const numbers = new Set(paths.map(textNumber));
   const known = new Map<string, Known>();
-  for (const { timestamp, files } of changes(tracePlace(project))) {
-    for (const { relative_path, renamed_from, deleted = false, content_hash, ranges } of files) {
-      const at = Date.parse(timestamp);
-      known.set(relative_path, { at, isDeleted: deleted, bytes: content_hash, ranges });
-      if (renamed_from !== undefined) known.set(renamed_from, { at, isDeleted: true, bytes: undefined, ranges: [] });
+  if (wanted.size === 0) return known;
+  const records = likelyRecords(
+    tracePlace(project),
+    (rows, at) => numbers.has(rows[at + ROW.path] ?? 0) || numbers.has(rows[at + ROW.earlierPath] ?? 0),
+  );
+  const learn = (path: string, left: Known) => {
+    if (!wanted.delete(path)) return;
+    numbers.delete(textNumber(path));
+    known.set(path, left);
+  };
+  for (const { timestamp, files } of records) {
+    const at = Date.parse(timestamp);
+    for (const { relative_path, renamed_from, deleted = false, content_hash, ranges } of files.toReversed()) {
+      if (renamed_from !== undefined) learn(renamed_from, { at, isDeleted: true, bytes: undefined, ranges: [] });
+      learn(relative_path, { at, isDeleted: deleted, bytes: content_hash, ranges });
     }
+    if (wanted.size === 0) break;
   }
   return known;
+}
+
+function firstRecordOf(project: Project): number {
+  for (const { timestamp } of changes(tracePlace(project))) return Date.parse(timestamp);
+  return Number.POSITIVE_INFINITY;
 }
 
 function unexplained(path: string, root: string, known: Known | undefined): Unexplained | undefined {
@@ -117,10 +145,9 @@ function changedByGit(root: string): string[] | undefined {
   }
 }
 
-function youngFiles({ root }: Project, known: ReadonlyMap<string, Known>): string[] {
-  const first = Math.min(...[...known.values()].map(({ at }) => at));
+function youngFiles(root: string, since: number): string[] {
   const paths = filesUnder(root, MOST_FILES).filter(
-    (path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= first,
+    (path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= since,
   );
   return paths.map((path) => relativeTo(root, path)).filter((path) => !isOurs(path) && !isMadeAgain(path, root));
 }

@@ -11,9 +11,21 @@ export function hashOfLine(line: string | Uint8Array): string {
  * they are found without reading the rest.
  */
 export function chained(record: object, previous: string | null): string {
+  return lineOf(record, previous).bytes.toString("utf8").trimEnd();
+}
+
+/** The same as bytes with their line break, and the hash of the line. The bytes hold until the next line is asked for. */
+export function lineOf(record: object, previous: string | null): { readonly bytes: Buffer; readonly hash: string } {
   const text = JSON.stringify(record);
-  const bound = `${text.slice(0, -1)}${text.length > 2 ? "," : ""}${bindingTo(previous)}`;
-  return `${bound},"record_hash":"${hashOfLine(bound)}"}`;
+  const most = text.length * LONGEST_CHARACTER + LONGEST_BINDING + SEAL_LENGTH + 1;
+  const room = most <= ROOM.length ? ROOM : Buffer.allocUnsafe(most);
+  // The closing brace gives way to what follows.
+  let end = room.write(text) - 1;
+  end += room.write(`${text.length > 2 ? "," : ""}${bindingTo(previous)}`, end, "latin1");
+  end += room.write(sealOf(room.subarray(0, end)), end, "latin1");
+  const hash = hashOfLine(room.subarray(0, end));
+  room[end] = NEWLINE;
+  return { bytes: room.subarray(0, end + 1), hash };
 }
 
 /** Whether a line says that it follows the line with this hash. */
@@ -27,11 +39,21 @@ export function isBoundTo(line: Buffer, previous: string | null): boolean {
 export function isSealed(line: Buffer): boolean {
   const end = line.length - SEAL_LENGTH;
   if (end <= 0) return false;
-  return line.toString("latin1", end) === `,"record_hash":"${hashOfLine(line.subarray(0, end))}"}`;
+  return line.toString("latin1", end) === sealOf(line.subarray(0, end));
+}
+
+function sealOf(bound: Uint8Array): string {
+  return `,"record_hash":"${hashOfLine(bound)}"}`;
 }
 
 function bindingTo(previous: string | null): string {
   return `"previous_hash":${previous === null ? "null" : `"${previous}"`}`;
 }
 
+const NEWLINE = 10;
+/** Bytes of UTF-8 for one unit of a string. */
+const LONGEST_CHARACTER = 3;
+const LONGEST_BINDING = 128;
+/** Most records fit in, and cost no memory of their own. */
+const ROOM = Buffer.allocUnsafe(64 * 1024);
 const SEAL_LENGTH = `,"record_hash":"sha256:${"0".repeat(64)}"}`.length;

@@ -1,101 +1,93 @@
 import { resolve } from "node:path";
 import type { ChangeRecord } from "./change-record.ts";
 import { stateOf } from "./file-state.ts";
-import { hashOfLines, linesOf } from "./line-ranges.ts";
+import { likelyRecords } from "./likely-records.ts";
+import { linesOf } from "./line-ranges.ts";
+import { LineWindows } from "./line-windows.ts";
+import { contentNumber, contentNumbers, ID_LENGTH, idNumber, ROW, textNumber } from "./outline.ts";
 import { type Project, tracePlace } from "./place.ts";
-import { changes } from "./read-changes.ts";
 import { relativeTo } from "./touched-files.ts";
 
 /** A record that wrote something, and how sure that is. */
 export interface FoundChange {
   readonly record: ChangeRecord;
   readonly path: string;
+  /** Both are zero for a file that was changed without writing lines. */
   readonly start_line: number;
   readonly end_line: number;
   /** `intact`: the lines still are what it wrote. `moved`: they are, elsewhere. `rewritten`: it wrote at this place, and the lines changed since. */
   readonly state: "intact" | "moved" | "rewritten" | "recorded";
 }
 
-/** The records that wrote lines with this hash, or the record with this id, newest first. */
+/** The records that wrote lines with this hash, or the record with this id, newest first, up to a number. */
 export function findByHash(project: Project, hash: string): FoundChange[] {
   const wanted = hash.toLowerCase().replace(/^sha256:/, "");
+  const [least, most] = contentNumbers(wanted);
+  const id = wanted.length < ID_LENGTH ? undefined : idNumber(wanted);
   const found: FoundChange[] = [];
-  for (const record of changes(tracePlace(project))) {
-    for (const { relative_path: path, ranges } of record.files) {
-      for (const { start_line, end_line, content_hash } of ranges) {
-        const isWanted = content_hash.slice("sha256:".length).startsWith(wanted) || record.id.startsWith(wanted);
-        if (isWanted) found.push({ record, path, start_line, end_line, state: "recorded" });
-      }
-    }
+  const records = likelyRecords(tracePlace(project), (rows, at, recordId) => {
+    const content = rows[at + ROW.content] ?? 0;
+    return (content >= least && content <= most) || id === undefined || id === recordId;
+  });
+  for (const record of records) {
+    found.push(...withHash(record, wanted).reverse());
+    if (found.length >= MOST_FOUND) break;
   }
-  return found.reverse();
+  return found;
 }
 
 /** The records that wrote a line of a file as it is now, the surest and newest first; lines may have moved since, also from other files. */
 export function findByLine(project: Project, file: string, line: number): FoundChange[] {
   const path = relativeTo(project.root, resolve(project.root, file));
   const now = stateOf(resolve(project.root, file));
-  const lines = now.kind === "text" ? linesOf(now.text) : [];
-  const windows = new Windows(lines, line);
-  const found: FoundChange[] = [];
-  for (const record of changes(tracePlace(project))) {
-    for (const { relative_path, renamed_from, ranges } of record.files) {
-      for (const { start_line, end_line, content_hash } of ranges) {
-        const length = end_line - start_line + 1;
-        const isHere = relative_path === path || renamed_from === path;
-        const isCovered = isHere && start_line <= line && line <= end_line;
-        if (isCovered && hashOfLines(lines.slice(start_line - 1, end_line)) === content_hash)
-          found.push({ record, path: relative_path, start_line, end_line, state: "intact" });
-        else {
-          const start = windows.startOf(content_hash, length);
-          if (start !== undefined)
-            found.push({
-              record,
-              path: relative_path,
-              start_line: start,
-              end_line: start + length - 1,
-              state: "moved",
-            });
-          else if (isCovered) found.push({ record, path: relative_path, start_line, end_line, state: "rewritten" });
-        }
-      }
-    }
+  const wanted: Wanted = { path, line, windows: new LineWindows(now.kind === "text" ? linesOf(now.text) : [], line) };
+  const number = textNumber(path);
+  const [sure, rewritten]: [FoundChange[], FoundChange[]] = [[], []];
+  const records = likelyRecords(tracePlace(project), (rows, at) => {
+    const [start = 0, end = 0, content = 0] = [rows[at + ROW.start], rows[at + ROW.end], rows[at + ROW.content]];
+    if (start === 0) return false;
+    if (wanted.windows.mayHold(content, end - start + 1)) return true;
+    if (line < start || line > end || (rows[at + ROW.path] !== number && rows[at + ROW.earlierPath] !== number))
+      return false;
+    return rewritten.length < MOST_FOUND || contentNumber(wanted.windows.hashAt(start, end)) === content;
+  });
+  for (const record of records) {
+    for (const one of around(record, wanted).reverse()) (one.state === "rewritten" ? rewritten : sure).push(one);
+    if (sure.length >= MOST_FOUND) break;
   }
-  const newest = found.reverse();
-  return [
-    ...newest.filter(({ state }) => state !== "rewritten"),
-    ...newest.filter(({ state }) => state === "rewritten"),
-  ];
+  return [...sure, ...rewritten].slice(0, MOST_FOUND);
 }
 
-/** All stretches of lines around one line, by their hash; each length is worked out once. */
-class Windows {
-  readonly #lines: readonly string[];
-  readonly #line: number;
-  readonly #byLength = new Map<number, ReadonlyMap<string, number>>();
-  #left = MOST_HASHED_LINES;
-
-  constructor(lines: readonly string[], line: number) {
-    this.#lines = lines;
-    this.#line = line;
-  }
-
-  startOf(hash: string, length: number): number | undefined {
-    const known = this.#byLength.get(length) ?? this.#hashed(length);
-    this.#byLength.set(length, known);
-    return known.get(hash);
-  }
-
-  #hashed(length: number): Map<string, number> {
-    const found = new Map<string, number>();
-    const first = Math.max(1, this.#line - length + 1);
-    const last = Math.min(this.#line, this.#lines.length - length + 1);
-    for (let start = first; start <= last && this.#left > 0; start++) {
-      this.#left -= length;
-      found.set(hashOfLines(this.#lines.slice(start - 1, start - 1 + length)), start);
-    }
-    return found;
-  }
+function withHash(record: ChangeRecord, wanted: string): FoundChange[] {
+  const isWhole = record.id.startsWith(wanted);
+  return record.files.flatMap(({ relative_path: path, ranges }): FoundChange[] => {
+    if (ranges.length === 0) return isWhole ? [{ record, path, start_line: 0, end_line: 0, state: "recorded" }] : [];
+    return ranges
+      .filter(({ content_hash }) => isWhole || content_hash.slice("sha256:".length).startsWith(wanted))
+      .map(({ start_line, end_line }) => ({ record, path, start_line, end_line, state: "recorded" }));
+  });
 }
 
-const MOST_HASHED_LINES = 2_000_000;
+interface Wanted {
+  readonly path: string;
+  readonly line: number;
+  readonly windows: LineWindows;
+}
+
+function around(record: ChangeRecord, { path, line, windows }: Wanted): FoundChange[] {
+  return record.files.flatMap(({ relative_path, renamed_from, ranges }) =>
+    ranges.flatMap(({ start_line, end_line, content_hash }): FoundChange[] => {
+      const isHere = relative_path === path || renamed_from === path;
+      const isCovered = isHere && start_line <= line && line <= end_line;
+      const place = { record, path: relative_path, start_line, end_line };
+      if (isCovered && windows.hashAt(start_line, end_line) === content_hash) return [{ ...place, state: "intact" }];
+      const length = end_line - start_line + 1;
+      const start = windows.startOf(content_hash, length);
+      if (start !== undefined) return [{ ...place, start_line: start, end_line: start + length - 1, state: "moved" }];
+      return isCovered ? [{ ...place, state: "rewritten" }] : [];
+    }),
+  );
+}
+
+/** Nobody reads more; the newest count. */
+const MOST_FOUND = 1000;

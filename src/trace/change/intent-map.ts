@@ -20,9 +20,16 @@ export function mappedIntents(records: Iterable<ChangeRecord>): MappedIntent[] {
   const found = new Map<string | null, Collected>();
   for (const record of records) {
     if (record.files.length === 0) continue;
-    const intent: Collected = found.get(record.intent_id) ?? { records: [], files: new Map() };
+    const intent: Collected = found.get(record.intent_id) ?? {
+      changes: 0,
+      sessions: new Set(),
+      last: "",
+      files: new Map(),
+    };
     found.set(record.intent_id, intent);
-    intent.records.push(record);
+    intent.changes++;
+    intent.sessions.add(record.session_id);
+    if (record.timestamp > intent.last) intent.last = record.timestamp;
     for (const { relative_path, ranges, mutation_class } of record.files) {
       const file = intent.files.get(relative_path) ?? { changes: 0, lines: 0, classes: new Set<string>() };
       intent.files.set(relative_path, file);
@@ -34,13 +41,9 @@ export function mappedIntents(records: Iterable<ChangeRecord>): MappedIntent[] {
   const mapped = [...found].map(
     ([id, intent]): MappedIntent => ({
       id,
-      changes: intent.records.length,
-      sessions: new Set(intent.records.map(({ session_id }) => session_id)).size,
-      last:
-        intent.records
-          .map(({ timestamp }) => timestamp)
-          .sort()
-          .at(-1) ?? "",
+      changes: intent.changes,
+      sessions: intent.sessions.size,
+      last: intent.last,
       files: [...intent.files]
         .map(([path, { changes, lines, classes }]) => ({ path, changes, lines, classes: [...classes].sort() }))
         .sort((one, other) => (one.path < other.path ? -1 : 1)),
@@ -50,7 +53,9 @@ export function mappedIntents(records: Iterable<ChangeRecord>): MappedIntent[] {
 }
 
 interface Collected {
-  readonly records: ChangeRecord[];
+  changes: number;
+  readonly sessions: Set<string | undefined>;
+  last: string;
   readonly files: Map<string, { changes: number; lines: number; classes: Set<string> }>;
 }
 

@@ -2,16 +2,20 @@ import { linkSync, readFileSync, statSync, unlinkSync, writeFileSync } from "nod
 
 /** A lock between processes, as a file that only one of them can make. */
 export interface Lock {
-  /** Does something while no other process does; nothing comes back when the lock was not to be had. */
-  whileHeld<T>(act: () => T, patienceMs?: number): T | undefined;
+  /**
+   * Does something while no other process does; nothing comes back when the lock was not to be had. `isFresh` says that
+   * others may have had it since the act before.
+   */
+  whileHeld<T>(act: (isFresh: boolean) => T, patienceMs?: number): T | undefined;
   close(): void;
 }
 
 /**
  * A lock under this path; its folder has to be there. Acts that follow each other without a pause share it for a moment,
  * so that many records in a row do not pay for it one by one; it is given back before anything else gets its turn.
+ * `beforeRelease` is done right before that.
  */
-export function lockAt(path: string): Lock {
+export function lockAt(path: string, beforeRelease: () => void = () => {}): Lock {
   const owner = `${OWNER}-${++count}`;
   const own = `${path}.${owner}`;
   let isReady = false;
@@ -24,14 +28,21 @@ export function lockAt(path: string): Lock {
   const release = () => {
     if (heldSince === undefined) return;
     // Held for so long, it may have been taken away and belong to somebody else.
-    if (performance.now() - heldSince < LONGEST_MS / 2 || ownerOf(path) === owner) remove(path);
+    const isOurs = performance.now() - heldSince < LONGEST_MS / 2 || ownerOf(path) === owner;
     heldSince = undefined;
     HELD.delete(path);
+    if (!isOurs) return;
+    try {
+      beforeRelease();
+    } finally {
+      remove(path);
+    }
   };
   return {
     whileHeld: (act, patienceMs = PATIENCE_MS) => {
       if (heldSince !== undefined && performance.now() - heldSince > SHARED_MS) release();
-      if (heldSince === undefined) {
+      const isFresh = heldSince === undefined;
+      if (isFresh) {
         HELD.get(path)?.();
         if (!take(path, made, patienceMs)) return undefined;
         heldSince = performance.now();
@@ -39,7 +50,7 @@ export function lockAt(path: string): Lock {
         queueMicrotask(release);
       }
       try {
-        return act();
+        return act(isFresh);
       } catch (error) {
         release();
         throw error;

@@ -1,13 +1,21 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { ChangeRecord } from "./change-record.ts";
 import type { TracePlace } from "./place.ts";
 import { traceFiles } from "./segments.ts";
+import { linesOfStretch, stretchAt, whileOpen } from "./stretch.ts";
 
 /** Every readable record of a trace, oldest first. */
 export function* changes(place: Pick<TracePlace, "file">): Generator<ChangeRecord, void, void> {
-  for (const path of traceFiles(place)) {
-    for (const line of textOf(path).split("\n")) {
-      const record = line === "" ? undefined : readChange(line);
+  for (const path of traceFiles(place)) yield* whileOpen(path, changesIn);
+}
+
+function* changesIn(file: number, size: number): Generator<ChangeRecord, void, void> {
+  for (let from = 0; from < size; ) {
+    const bytes = stretchAt(file, from, size, PIECE_BYTES);
+    if (bytes.length === 0) return;
+    from += bytes.length;
+    for (const { text } of linesOfStretch(bytes)) {
+      const record = readChange(text);
       if (record !== undefined) yield record;
     }
   }
@@ -28,7 +36,7 @@ export function* changesBackwards(place: Pick<TracePlace, "file">, most: number)
 }
 
 /** A line as a record; nothing for a line that is none. */
-function readChange(line: string): ChangeRecord | undefined {
+export function readChange(line: string): ChangeRecord | undefined {
   try {
     const found = Object(JSON.parse(line)) as ChangeRecord;
     return typeof found.id === "string" && typeof found.timestamp === "string" && Array.isArray(found.files)
@@ -42,14 +50,6 @@ function readChange(line: string): ChangeRecord | undefined {
 function isFile(file: unknown): boolean {
   const { relative_path, ranges } = Object(file) as { relative_path?: unknown; ranges?: unknown };
   return typeof relative_path === "string" && Array.isArray(ranges);
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 function endOf(path: string): string {
@@ -68,4 +68,5 @@ function endOf(path: string): string {
   }
 }
 
+const PIECE_BYTES = 1024 * 1024;
 const END_BYTES = 2 * 1024 * 1024;

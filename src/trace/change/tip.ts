@@ -12,7 +12,7 @@ export interface Mark {
 
 /** The end of a trace as this user's own state remembers it, where the project cannot reach it. */
 export interface Tip extends Mark {
-  /** `writing` from right before a record is written until right after. */
+  /** `writing` from right before a record is written until the lock is given back, or until the next one is begun. */
   readonly state: "writing" | "written";
   /** Where the trace stood before its last record. */
   readonly before: Mark;
@@ -51,31 +51,38 @@ export function tipAt(path: string): Tip | undefined {
   }
 }
 
-/** Writes the tip over the old one, in one write of a fixed length; what was written comes back. */
-export function writeTip(file: number, tip: Tip): string {
-  const text = textOf(tip);
-  const length = BLOCK.write(text, "latin1");
-  if (writeSync(file, BLOCK, 0, length, 0) < BYTES)
+/** The bytes of a tip as they were written last by this process. */
+export function emptyTip(): Buffer {
+  return Buffer.alloc(BYTES);
+}
+
+/** Writes the tip over the old one, in one write of a fixed length; `bytes` are what was written then. */
+export function writeTip(file: number, tip: Tip, bytes = emptyTip()): void {
+  const length = bytes.write(textOf(tip), "latin1");
+  bytes.fill(BLANK, length, BYTES - 1);
+  bytes[BYTES - 1] = NEWLINE;
+  if (writeSync(file, bytes, 0, BYTES, 0) < BYTES)
     throw Object.assign(new Error("the tip was not written whole"), { code: "ENOSPC" });
-  return text;
 }
 
 /** Whether the file still says what was written last. */
-export function isStillTip(file: number, text: string): boolean {
-  return readSync(file, BLOCK, 0, BYTES, 0) === BYTES && BLOCK.toString("latin1") === text;
+export function isStillTip(file: number, bytes: Buffer): boolean {
+  return readSync(file, BLOCK, 0, BYTES, 0) === BYTES && BLOCK.equals(bytes);
 }
 
 /** Says that what was being written is there. */
-export function confirmTip(file: number): void {
-  writeSync(file, WRITTEN, 0, 1, 0);
+export function confirmTip(file: number, bytes: Buffer): void {
+  bytes[0] = WRITTEN;
+  writeSync(file, bytes, 0, 1, 0);
 }
 
-function textOf({ state, before, segments, ...mark }: Tip): string {
-  const text = `${state === "written" ? "+" : "-"}{${markText(mark)},"before":{${markText(before)}},"segments":${segments}}`;
-  return `${text.padEnd(BYTES - 1)}\n`;
+function textOf({ state, count, size, hash, before, segments }: Tip): string {
+  const sign = state === "written" ? "+" : "-";
+  const earlier = markText(before.count, before.size, before.hash);
+  return `${sign}{${markText(count, size, hash)},"before":{${earlier}},"segments":${segments}}`;
 }
 
-function markText({ count, size, hash }: Mark): string {
+function markText(count: number, size: number, hash: string | null): string {
   return `"count":${count},"size":${size},"hash":${hash === null ? "null" : `"${hash}"`}`;
 }
 
@@ -92,4 +99,6 @@ function isMark(value: unknown): value is Mark {
 
 const BYTES = 512;
 const BLOCK = Buffer.alloc(BYTES);
-const WRITTEN = Buffer.from("+");
+const WRITTEN = "+".charCodeAt(0);
+const BLANK = 32;
+const NEWLINE = 10;

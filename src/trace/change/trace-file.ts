@@ -11,12 +11,12 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Problem, problems } from "../../problem/problem.ts";
-import { chained, hashOfLine } from "./chain.ts";
+import { lineOf } from "./chain.ts";
 import { lockAt } from "./lock.ts";
 import type { TracePlace } from "./place.ts";
 import { recoveryRecord } from "./recovery-record.ts";
 import { closeSegment, segmentFile } from "./segments.ts";
-import { confirmTip, isStillTip, openTip, readTip, type Tip, writeTip } from "./tip.ts";
+import { confirmTip, emptyTip, isStillTip, openTip, readTip, type Tip, writeTip } from "./tip.ts";
 import { type Standing, standingOf } from "./where-it-stands.ts";
 
 /** A trace that is being written to. */
@@ -34,15 +34,20 @@ export interface TraceLimits {
 
 /** Opens a trace, making its folder and file where there are none. Files stay open between records. */
 export function openTrace(place: TracePlace, { segmentBytes = SEGMENT_BYTES }: TraceLimits = {}): TraceFile {
-  const lock = lockAt(join(place.state, "lock"));
   let open: Open | undefined;
   let known: Known | undefined;
+  const settle = () => {
+    if (open?.isUnconfirmed) confirmTip(open.tip, open.tipBytes);
+    if (open !== undefined) open.isUnconfirmed = false;
+  };
+  const lock = lockAt(join(place.state, "lock"), settle);
   const close = () => {
     if (open !== undefined) for (const file of [open.trace, open.tip]) closeSync(file);
     [open, known] = [undefined, undefined];
   };
-  const reopened = (): Open => {
-    if (open !== undefined && known !== undefined && isAsLeft(open, known)) return open;
+  const reopened = (isFresh: boolean): Open => {
+    // While nobody else could write, what we wrote last is still the end.
+    if (open !== undefined && known !== undefined && (!isFresh || isAsLeft(open, known))) return open;
     known = undefined;
     if (open !== undefined && isStillThere(open, place.file)) return open;
     close();
@@ -50,8 +55,8 @@ export function openTrace(place: TracePlace, { segmentBytes = SEGMENT_BYTES }: T
     open = openBoth(place);
     return open;
   };
-  const write = (record: object) => {
-    const now = reopened();
+  const write = (record: object, isFresh: boolean) => {
+    const now = reopened(isFresh);
     const standing = known ?? broughtInOrder(now.trace, place, standingAfter(now.trace, readTip(now.tip), place));
     const before = standing.torn === undefined ? standing : added(now, recoveryRecord(standing.torn), standing);
     known = added(now, record, before);
@@ -66,7 +71,7 @@ export function openTrace(place: TracePlace, { segmentBytes = SEGMENT_BYTES }: T
     append: (record) => {
       try {
         if (open === undefined) makeFolders(place);
-        const isDone = lock.whileHeld(() => write(record) ?? true);
+        const isDone = lock.whileHeld((isFresh) => write(record, isFresh) ?? true);
         return isDone ? undefined : PROBLEMS.busy({ file: place.file });
       } catch (cause) {
         close();
@@ -74,8 +79,8 @@ export function openTrace(place: TracePlace, { segmentBytes = SEGMENT_BYTES }: T
       }
     },
     close: () => {
-      close();
       lock.close();
+      close();
     },
   };
 }
@@ -93,20 +98,22 @@ export function appendToTrace(place: TracePlace, record: object, limits?: TraceL
 /** Where the trace stood after our own last record, to be taken up again if nobody else has written since. */
 interface Known extends Standing {
   readonly segments: number;
-  readonly tipText: string;
   readonly at: number;
 }
 
 /** Our own last record is still the last one, for the tip and for the file. Where the file lies is looked up now and then. */
-function isAsLeft({ trace, tip }: Open, { size, tipText, at }: Known): boolean {
+function isAsLeft({ trace, tip, tipBytes }: Open, { size, at }: Known): boolean {
   const isEnd = readSync(trace, LAST, 0, 2, size - 1) === 1 && LAST[0] === NEWLINE;
-  return isEnd && isStillTip(tip, tipText) && performance.now() - at < LOOKED_UP_EVERY_MS;
+  return isEnd && isStillTip(tip, tipBytes) && performance.now() - at < LOOKED_UP_EVERY_MS;
 }
 
 interface Open {
   readonly trace: number;
   readonly tip: number;
+  readonly tipBytes: Buffer;
   readonly inode: number;
+  /** The last record is written, and the tip does not say so yet. */
+  isUnconfirmed: boolean;
 }
 
 function makeFolders({ folder, state }: TracePlace): void {
@@ -123,7 +130,8 @@ function openBoth({ file, state }: TracePlace): Open {
     closeSync(trace);
     throw PROBLEMS.foreign({ path: file });
   }
-  return { trace, tip: openTip(join(state, "tip")), inode: found.ino };
+  const tip = openTip(join(state, "tip"));
+  return { trace, tip, tipBytes: emptyTip(), inode: found.ino, isUnconfirmed: false };
 }
 
 /** Another process may have closed the segment, or somebody may have put another file in its place. */
@@ -156,23 +164,24 @@ function broughtInOrder<T extends Standing>(trace: number, { file }: TracePlace,
   return standing;
 }
 
-function added({ trace, tip }: Open, record: object, standing: Standing & { segments: number }): Known {
-  const line = chained(record, standing.hash);
-  const bytes = Buffer.from(`${line}\n`);
-  const { count, hash, segments } = standing;
-  const size = standing.needsBreak ? fstatSync(trace).size : standing.size;
-  const before = { count, hash, size };
-  const after = { count: count + 1, hash: hashOfLine(bytes.subarray(0, -1)), size: size + bytes.length };
-  const tipText = writeTip(tip, { ...after, before, state: "writing", segments });
-  const written = writeSync(trace, bytes);
-  if (written < bytes.length) {
-    ftruncateSync(trace, size);
-    writeTip(tip, { ...before, before, state: "written", segments });
+/** Objects are written out here: spreading them costs more than writing the record. */
+function added(open: Open, record: object, standing: Standing & { segments: number; at?: number }): Known {
+  const { count, hash, segments, at = performance.now() } = standing;
+  const line = lineOf(record, hash);
+  const begin = standing.needsBreak ? fstatSync(open.trace).size : standing.size;
+  const size = begin + line.bytes.length;
+  const before = { count, hash, size: begin };
+  open.isUnconfirmed = false;
+  const tip: Tip = { count: count + 1, hash: line.hash, size, before, state: "writing", segments };
+  writeTip(open.tip, tip, open.tipBytes);
+  const written = writeSync(open.trace, line.bytes);
+  if (written < line.bytes.length) {
+    ftruncateSync(open.trace, begin);
+    writeTip(open.tip, { ...before, before, state: "written", segments }, open.tipBytes);
     throw Object.assign(new Error("short write"), { code: "ENOSPC" });
   }
-  confirmTip(tip);
-  const at = "at" in standing && typeof standing.at === "number" ? standing.at : performance.now();
-  return { ...after, segments, tipText: `+${tipText.slice(1)}`, at };
+  open.isUnconfirmed = true;
+  return { count: count + 1, hash: line.hash, size, segments, at };
 }
 
 function problemOf(cause: unknown, file: string): Problem {

@@ -18,6 +18,8 @@ export interface Traced extends TraceSettings {
   readonly version?: string | undefined;
   /** Whether a call may change files that its text does not name; only the text itself is asked when left out. */
   readonly isOpen?: ((event: HookEvent) => Promise<boolean>) | undefined;
+  /** The agent never says when a session ends; the end of a turn has to do. */
+  readonly isTurnTheEnd?: boolean | undefined;
   /** The intent that a session has selected. */
   readonly intentOf?: ((session: Session) => Promise<string | undefined> | string | undefined) | undefined;
 }

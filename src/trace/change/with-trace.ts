@@ -5,9 +5,11 @@ import { joined } from "../../decision/join.ts";
 import type { Code, HookResult } from "../../decision/result.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { Hook } from "../../hook/hook.ts";
-import { unexplainedChanges } from "./audit.ts";
 import { beforeChange } from "./before-change.ts";
+import { tracePlace } from "./place.ts";
 import { recordChange } from "./record-change.ts";
+import { auditAfterTurn, auditAtEnd } from "./session-audit.ts";
+import { rememberStart } from "./session-start.ts";
 import type { Traced } from "./traced.ts";
 
 /** The decision with what the trace has to say about it. */
@@ -19,14 +21,20 @@ export async function withTrace(decision: Decision, traced: Traced, look?: Look)
     case "tool:post_execute":
     case "tool:error":
       return after(decision, traced, look);
+    case "session:start":
+      rememberStart(tracePlace(traced).state, event);
+      return decision;
     case "session:end":
-      return atTheEnd(decision, traced);
+      return withAudit(decision, auditAtEnd, traced);
+    case "session:stop":
+      return withAudit(decision, auditAfterTurn, traced);
     default:
       return decision;
   }
 }
 
 function before(decision: Decision, traced: Traced, look: Look | undefined, mayBeOpen: boolean): Decision {
+  rememberStart(tracePlace(traced).state, decision.event);
   if (decision.action === "deny") return decision;
   try {
     const found = beforeChange(decision, traced, look, mayBeOpen);
@@ -57,16 +65,14 @@ async function after(decision: Decision, traced: Traced, look: Look | undefined)
   }
 }
 
-/** What changed without a recorded call is written into the journal of decisions, as the session's last words. */
-function atTheEnd(decision: Decision, traced: Traced): Decision {
-  const { files } = unexplainedChanges(traced, { usesGit: false });
-  if (files.length === 0) return decision;
-  const names = files.slice(0, MOST_NAMED).map(({ path }) => path);
-  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : "";
-  return told(
-    decision,
-    `No recorded call explains these changes: ${names.join(", ")}${more}. \`sluice trace audit\` lists them.`,
-  );
+/** What changed without a recorded call is the last word about a session; a look that fails is no reason to hold it up. */
+function withAudit(decision: Decision, audit: typeof auditAtEnd, traced: Traced): Decision {
+  try {
+    const words = audit(traced, decision.event);
+    return words === undefined ? decision : told(decision, words);
+  } catch (error) {
+    return told(decision, `Changes without a recorded call could not be looked for: ${wordsOf(error)}`);
+  }
 }
 
 function refused(decision: Decision, reason: string, code: Code): Decision {
@@ -94,4 +100,3 @@ const HOOK = Hook.fromJSON(
   { name: "trace", event: "tool", type: "inline", rules: "tool exists -> continue" },
   { layer: "managed", place: { file: "built in" }, index: 0 },
 );
-const MOST_NAMED = 10;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { HANDSHAKE_RUN, USER_HANDSHAKE_RUN } from "../handshake.mjs";
 import { writeFiles } from "../place.mjs";
 import { claudeCode } from "./claude-code.mjs";
 
@@ -10,7 +11,12 @@ export const claudeAgentSdk = {
   version: "0.3.325",
   scope: undefined,
   calls: claudeCode.calls,
-  cannot: { "fires once, installed for the user and for the project": "nothing is installed" },
+  cannot: Object.fromEntries(
+    [
+      "fires once, installed for the user and for the project",
+      ...[HANDSHAKE_RUN, USER_HANDSHAKE_RUN].flatMap(({ cells }) => Object.keys(cells)),
+    ].map((cell) => [cell, "nothing is installed"]),
+  ),
   prepare({ home }) {
     writeFiles({ [join(home, ".claude.json")]: { hasCompletedOnboarding: true } });
   },

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { handshakeCalls } from "../handshake.mjs";
 import { writeFiles } from "../place.mjs";
 
 /** Claude Code, headless, in a trusted project. */
@@ -8,6 +9,7 @@ export const claudeCode = {
   version: "2.1.325",
   bin: "claude",
   scope: "project",
+  posts: true,
   calls: {
     shell: () => ({ name: "Bash", input: { command: "touch shell.txt", description: "make a file" } }),
     write: ({ project }) => ({ name: "Write", input: { file_path: join(project, "write.txt"), content: "written" } }),
@@ -28,17 +30,23 @@ export const claudeCode = {
       },
     }),
     mcp: () => ({ name: "mcp__marker__mark", input: {} }),
+    ...handshakeCalls(
+      ({ project }, file) => ({ name: "Write", input: { file_path: join(project, file), content: "written" } }),
+      (tool, input) => ({ name: `mcp__sluice__${tool}`, input }),
+    ),
   },
   cannot: {},
   prepare({ home, project, mcp }) {
     const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
     writeFiles({
       [join(home, ".claude.json")]: { hasCompletedOnboarding: true, projects: { [project]: trusted } },
+      // What it writes when its user agrees to a server of the project.
+      [join(home, ".claude", "settings.json")]: { enabledMcpjsonServers: ["sluice"] },
       [join(home, "mcp.json")]: { mcpServers: { marker: mcp } },
     });
   },
   start({ home }, { url, prompt }) {
-    const tools = "Bash,Read,Write,Edit,Agent,mcp__marker__mark";
+    const tools = "Bash,Read,Write,Edit,Agent,mcp__marker__mark,mcp__sluice";
     return {
       args: [
         "-p",

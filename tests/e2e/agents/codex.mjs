@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { handshakeCalls } from "../handshake.mjs";
 import { writeFiles } from "../place.mjs";
 
 /** Codex, headless, in a trusted project; it reads files with the shell only. */
@@ -14,6 +15,10 @@ export const codex = {
     edit: () => ({ name: "apply_patch", text: patch("*** Update File: edit.txt", "@@", "-before", "+after") }),
     failing: () => ({ name: "exec_command", input: { cmd: "exit 3" } }),
     mcp: () => ({ name: "mark", namespace: "mcp__marker", input: {} }),
+    ...handshakeCalls(
+      (_, file) => ({ name: "apply_patch", text: patch(`*** Add File: ${file}`, "+written") }),
+      (tool, input) => ({ name: tool, namespace: "mcp__sluice", input }),
+    ),
   },
   cannot: {
     "deny stops the shell of a sub-agent": "not driven here: its sub-agents work in the background",

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { handshakeCalls } from "../handshake.mjs";
 import { writeFiles } from "../place.mjs";
 
 /** Gemini CLI, headless, in a trusted folder. */
@@ -27,6 +28,10 @@ export const geminiCli = {
     failing: () => ({ name: "run_shell_command", input: { command: "exit 3", description: "fail" } }),
     agent: () => ({ name: "invoke_agent", input: { agent_name: "generalist", prompt: "help out" } }),
     mcp: () => ({ name: "mcp_marker_mark", input: {} }),
+    ...handshakeCalls(
+      ({ project }, file) => ({ name: "write_file", input: { file_path: join(project, file), content: "written" } }),
+      (tool, input) => ({ name: `mcp_sluice_${tool}`, input }),
+    ),
   },
   cannot: {
     "a denied sub-agent is told to stop": "it says nothing of a sub-agent's start",

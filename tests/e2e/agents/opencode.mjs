@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { handshakeCalls } from "../handshake.mjs";
 
 /** OpenCode, headless; hooks reach it through a plugin that Sluice writes. */
 export const opencode = {
@@ -22,6 +23,10 @@ export const opencode = {
       input: { description: "a small task", prompt: "help out", subagent_type: "general" },
     }),
     mcp: () => ({ name: "marker_mark", input: {} }),
+    ...handshakeCalls(
+      ({ project }, file) => ({ name: "write", input: { filePath: join(project, file), content: "written" } }),
+      (tool, input) => ({ name: `sluice_${tool}`, input }),
+    ),
   },
   cannot: {
     "@mcp names an MCP tool": "the names of its MCP tools look like those of its own",

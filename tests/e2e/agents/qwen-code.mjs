@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { handshakeCalls } from "../handshake.mjs";
 import { writeFiles } from "../place.mjs";
 
 /** Qwen Code, headless, with a model that speaks OpenAI's chat completions. */
@@ -32,6 +33,10 @@ export const qwenCode = {
       input: { description: "a small task", prompt: "help out", subagent_type: "general-purpose" },
     }),
     mcp: () => ({ name: "mcp__marker__mark", input: {} }),
+    ...handshakeCalls(
+      ({ project }, file) => ({ name: "write_file", input: { file_path: join(project, file), content: "written" } }),
+      (tool, input) => ({ name: `mcp__sluice__${tool}`, input }),
+    ),
   },
   cannot: {
     "a denied sub-agent is told to stop": "it drops the words of a hook there",

@@ -1,0 +1,172 @@
+# Asks the resident engine of Sluice, and runs the cold command whenever that is not certain to work. The same as
+# client.c, for machines with neither a compiler nor perl. Bash reaches no socket that has a name, so the engine listens
+# on a port of this machine as well. Lengths are bytes: the locale is the plain one until the cold command takes over.
+
+shopt -s execfail
+had_locale=${LC_ALL+yes} was_locale=${LC_ALL-}
+LC_ALL=C
+words=("$@") folder=${0%/*}
+input='' input_ended='' is_slow='' is_committed=''
+largest=65536 # What is longer takes bash longer to read than node takes to start.
+
+give_up() {
+  printf 'Sluice could not run %s: it cannot be started. Nothing was decided; `sluice doctor` says why.\n' "$1" >&2
+  exit 127
+}
+
+# While nothing has been read from standard input, this process simply becomes the cold command; else that one is fed.
+# Once the engine was told to go on, nobody knows what its hooks have done: the command then runs none and says so.
+cold() {
+  local option=$1
+  [[ $is_committed ]] && option=--lost
+  { exec 3>&-; } 2>/dev/null
+  if [[ $option == --lost || $option == --cold-without-network ]]; then
+    [[ $option == --lost ]] || option=--cold
+    [[ ${NODE_EXTRA_CA_CERTS+yes} ]] && export SLUICE_EXTRA_CA_CERTS=$NODE_EXTRA_CA_CERTS
+    unset NODE_EXTRA_CA_CERTS
+  fi
+  trap - PIPE
+  [[ -x ${words[0]} ]] || give_up "${words[0]}"
+  if [[ $input || $input_ended ]]; then exec < <(feed 2>/dev/null); fi
+  if [[ $had_locale ]]; then LC_ALL=$was_locale; else unset LC_ALL; fi
+  has_level || exec env -u SHLVL "${words[@]}" "$option"
+  exec "${words[@]}" "$option"
+  give_up "${words[0]}"
+}
+
+# Bash counts how deep it is, and says so to whatever it becomes; where nobody has counted before, nobody does afterwards.
+has_level() {
+  local env
+  [[ $SHLVL == 1 && -r /proc/self/environ ]] || return 0
+  mapfile -d '' -t env </proc/self/environ
+  [[ " ${env[*]}" == *' SHLVL='* ]]
+}
+
+# Everything that was read already, then what is still to come. What a timed read has left in its buffer only another
+# read can get, so whoever was slow is read on here.
+feed() {
+  local piece code
+  printf %s "$input"
+  [[ $input_ended ]] && return
+  [[ $is_slow ]] || exec cat
+  while kill -0 $$; do
+    IFS= read -r -N "$largest" -t 0.1 piece
+    code=$?
+    printf %s "$piece"
+    ((code == 0 || code > 128)) || return
+  done
+}
+
+# The owner is looked at and not the mode: that would take another process.
+secrets() {
+  [[ -d $folder && ! -L $folder && -O $folder ]] || cold --cold
+  [[ -e $folder/token && -s $folder/port ]] || cold --start
+  [[ -O $folder/token && -r $folder/token && -O $folder/port && ! -L $folder/port ]] || cold --cold
+  IFS=' ' read -r ours theirs <"$folder/token"
+  IFS= read -r port <"$folder/port"
+  [[ "$ours $theirs $port" =~ ^[0-9a-f]{64}\ [0-9a-f]{64}\ [0-9]{1,5}$ ]] || cold --cold
+}
+
+# Shows our secret, and believes only whoever answers with the other one, at once. An engine that keeps us waiting would
+# keep all others waiting too, and in the end not even let them in: it is not asked again until it says that it is well.
+greet() {
+  local said
+  { exec 3<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null || cold --start
+  say 'SLUICE/1 %s\n' "$ours"
+  IFS= read -r -t 0.25 -u 3 said
+  (($? > 128)) && { : >"$folder/port"; } 2>/dev/null
+  [[ $said == "SLUICE/1 $theirs" ]] || cold --cold
+}
+
+say() {
+  # shellcheck disable=SC2059
+  printf "$@" >&3 2>/dev/null || cold --cold
+}
+
+ask() {
+  local env name mask cwd=$PWD old=${OLDPWD-} had_old=${OLDPWD+yes} joined said
+  if [[ -r /proc/self/environ ]]; then mapfile -d '' -t env </proc/self/environ; else
+    for name in $(compgen -e); do env+=("$name=${!name}"); done
+  fi
+  if [[ -r /proc/self/status ]]; then { read -r _ && read -r _ mask; } </proc/self/status; fi
+  [[ $mask =~ ^0[0-7]+$ ]] || mask=$(umask)
+  cd -P . 2>/dev/null || cold --cold
+  said=$PWD PWD=$cwd cwd=$said
+  if [[ $had_old ]]; then OLDPWD=$old; else unset OLDPWD; fi
+  local IFS=' '
+  joined=${env[*]} said=${words[*]}
+  say '%d %d %d %d\n' "${#joined}" "${#cwd}" "${#said}" "$((8#$mask))"
+  say '%s' "${env[0]}"
+  ((${#env[@]} > 1)) && say '\0%s' "${env[@]:1}"
+  say '%s%s' "$cwd" "${words[0]}"
+  say '\0%s' "${words[@]:1}"
+}
+
+frame() {
+  local size=${#1} length
+  printf -v length '\\x%02x' $((size >> 24 & 255)) $((size >> 16 & 255)) $((size >> 8 & 255)) $((size & 255))
+  say "$length%s" "$1"
+}
+
+# Gives the engine what has come since. Most agents close the pipe at once; the others are looked at in turns.
+read_input() {
+  local piece code
+  IFS= read -r -N $((largest + 1 - ${#input})) -t 0.05 piece 2>/dev/null
+  code=$?
+  input+=$piece
+  if ((code > 128)); then is_slow=yes; elif ((code != 0)); then input_ended=yes; fi
+  ((${#input} > largest)) && cold --cold
+  [[ $piece ]] && turns=0 && frame "$piece"
+  [[ $input_ended ]] && frame ''
+}
+
+# The whole answer, when it has come: nothing is printed before.
+print_answer() {
+  local code=$1 out=$2 err=$3 body=''
+  ((out + err > 0)) && IFS= read -r -N $((out + err)) -t 2 -u 3 body
+  ((${#body} == out + err && code < 256)) || cold --cold
+  printf %s "${body:0:out}"
+  printf %s "${body:out}" >&2
+  exit "$code"
+}
+
+hear() {
+  local heard='' line code patience turns=0
+  while ((turns++ < 60)); do
+    [[ $input_ended || $is_committed ]] || read_input
+    [[ $input ]] || [[ $input_ended ]] || turns=0
+    if [[ $is_committed ]]; then patience=$seconds; elif [[ $input_ended ]]; then patience=2; else patience=0.05; fi
+    IFS= read -r -t "$patience" -u 3 line
+    code=$?
+    heard+=$line
+    if ((code > 128)); then [[ $input_ended || $is_committed ]] && break || continue; fi
+    ((code == 0)) || break
+    case $heard in
+      '') ;; # The engine has heard us.
+      COLD) cold --cold-without-network ;;
+      HOOKS\ *)
+        [[ ! $is_committed && $heard =~ ^HOOKS\ ([0-9]{1,6})$ ]] || break
+        seconds=${BASH_REMATCH[1]}
+        say '\xff\xff\xff\xff'
+        is_committed=yes heard=''
+        ;;
+      *)
+        [[ $heard =~ ^DONE\ ([0-9]{1,3})\ ([0-9]{1,9})\ ([0-9]{1,9})$ ]] || break
+        print_answer $((10#${BASH_REMATCH[1]})) $((10#${BASH_REMATCH[2]})) $((10#${BASH_REMATCH[3]}))
+        ;;
+    esac
+  done
+  cold --cold
+}
+
+if ((${#words[@]} < 3)) || [[ $folder != /* ]]; then
+  echo 'usage: <absolute path of this client> <program> <launcher> run <agent>' >&2
+  exit 127
+fi
+[[ ${SLUICE_RESIDENT-} == 0 ]] && cold --cold
+for word in "${words[@]}"; do [[ $word == --cold ]] && cold --cold; done
+trap '' PIPE
+secrets
+greet
+ask
+hear

@@ -1,0 +1,45 @@
+import { DecidedElsewhere } from "../pipeline.ts";
+import type { DecideWithHooks } from "../resident/hand.ts";
+import type { Answer } from "../resident/protocol.ts";
+import { warmLayers } from "../resident/warm-layers.ts";
+import { isHijack } from "../runners/command-environment.ts";
+import { answerHere } from "./answer-request.ts";
+import type { Command } from "./command.ts";
+import { readLayers } from "./read-layers.ts";
+
+/** Answers requests as the cold command would, hooks and all: in the caller's folder, with its environment and its umask. */
+export function handAnswerer(commands: readonly Command[]): DecideWithHooks {
+  const layers = warmLayers(readLayers);
+  const own = process.umask(0o077);
+  const afterwards = (act: () => void) => void setImmediate(act);
+  return async (request, project, mayBegin) => {
+    const { env, cwd, umask = own } = request;
+    process.chdir(cwd);
+    process.umask(umask);
+    wear(env);
+    const answer = await answerHere(request, commands, {
+      layers,
+      afterwards,
+      beforeHooks: async (heard) => {
+        const isOurs = !heard.kinds.includes("plugin") || heard.root === project;
+        const seconds = Math.ceil(heard.patience / 1000) + SPARE_SECONDS;
+        if (!isOurs || !(await mayBegin(seconds))) throw new DecidedElsewhere(heard);
+      },
+    });
+    return answer instanceof DecidedElsewhere ? COLD : answer;
+  };
+}
+
+/**
+ * The caller's environment and nothing of the call before. What makes programs load something no hook ever sees; here it
+ * would reach what this process itself starts, whoever called.
+ */
+function wear(env: Readonly<Record<string, string>>): void {
+  for (const name of Object.keys(process.env)) if (!(name in env) || isHijack(name)) delete process.env[name];
+  for (const [name, value] of Object.entries(env))
+    if (!isHijack(name) && process.env[name] !== value) process.env[name] = value;
+}
+
+/** Hooks that were ended need a moment to end, and so does what comes after them. */
+const SPARE_SECONDS = 10;
+const COLD: Answer = { kind: "cold", usesNetwork: true };

@@ -1,0 +1,87 @@
+import type { Adapter } from "../adapters/adapter.ts";
+import type { Scope } from "../adapters/recipe.ts";
+import { formOf } from "../install/posted.ts";
+import { type Problem, problems } from "../problem/problem.ts";
+import { stopEngine } from "../resident/ask-engine.ts";
+import { clientOf } from "../resident/client.ts";
+import { forgetAddress, type HttpAddress, keepAddress, newAddress, readAddress } from "../resident/http-address.ts";
+import { untilAnswered, whoAnswers } from "../resident/http-probe.ts";
+import { launchEngine } from "../resident/launch.ts";
+import { quartersOf } from "../resident/quarters.ts";
+import { coldWords } from "./cold-words.ts";
+import type { Input } from "./command.ts";
+
+/** The address that agents are to post to, where HTTP was asked for; nothing has been written yet. */
+export async function chosenAddress(
+  { io, has }: Pick<Input, "io" | "has">,
+  agents: readonly Adapter[],
+  scope: Scope,
+): Promise<HttpAddress | undefined> {
+  if (!has("http")) return undefined;
+  if (scope !== "user") throw PROBLEMS.onlyForYou({});
+  if (io.env.SLUICE_RESIDENT === "0") throw PROBLEMS.noEngine({});
+  if (clientOf(coldWords(), io.env) === undefined) throw PROBLEMS.noClient({});
+  if (!agents.some(isPosting)) return undefined;
+  const kept = readAddress(quartersOf(coldWords(), io));
+  // Another program may have taken the port while no engine ran.
+  if (kept !== undefined && (await whoAnswers(kept)) !== "a stranger") return kept;
+  const address = await newAddress();
+  if (address === undefined) throw PROBLEMS.noPort({});
+  return address;
+}
+
+/** Which agents post and which keep to commands, and why, where HTTP was asked for. */
+export function chosenForms(agents: readonly Adapter[], { has }: Pick<Input, "has">, address?: HttpAddress): string[] {
+  return has("http") ? agents.map((adapter) => formOf(adapter, { port: address?.port ?? 0 })) : [];
+}
+
+/** Opens the door that settings name now, or closes the one that they name no more. */
+export async function settleAddress(
+  address: HttpAddress | undefined,
+  agents: readonly Adapter[],
+  scope: Scope,
+  { io }: Pick<Input, "io">,
+): Promise<Problem | undefined> {
+  const cold = coldWords();
+  const quarters = quartersOf(cold, io);
+  if (address === undefined) {
+    if (scope !== "user" || !agents.some(isPosting) || readAddress(quarters) === undefined) return undefined;
+    forgetAddress(quarters);
+    await stopEngine(quarters);
+    return undefined;
+  }
+  keepAddress(quarters, address);
+  if ((await whoAnswers(address)) === "us") return undefined;
+  await stopEngine(quarters);
+  launchEngine(cold, io.env);
+  return (await untilAnswered(address, PATIENCE_MS)) ? undefined : PROBLEMS.notAnswered({ port: address.port });
+}
+
+function isPosting({ recipe }: Adapter): boolean {
+  return recipe?.http !== undefined && "posts" in recipe.http;
+}
+
+const PATIENCE_MS = 10_000;
+
+const PROBLEMS = problems("install", {
+  onlyForYou: (_: object) => ({
+    what: "--http writes a secret into settings, and those of a project are not for you alone.",
+    fix: "Write --scope user, or leave --http out.",
+  }),
+  noEngine: (_: object) => ({
+    what: "SLUICE_RESIDENT=0 keeps engines away, and --http needs one.",
+    fix: "Take the variable out of your environment, or leave --http out.",
+  }),
+  noClient: (_: object) => ({
+    what: "No client could be made here, so no command would start an engine that is missing, and --http would block tools.",
+    fix: "Leave --http out; a C compiler, perl or bash is what a client is made with.",
+  }),
+  noPort: (_: object) => ({
+    what: "No port of this machine can be opened here, and --http needs one.",
+    fix: "Leave --http out.",
+  }),
+  notAnswered: ({ port }: { port: number }) => ({
+    what: `The settings are written, and no engine answers on 127.0.0.1:${port} yet; tools are blocked until one does.`,
+    fix: "`sluice serve` says what keeps it from answering; `sluice install` without --http goes back to commands.",
+  }),
+});

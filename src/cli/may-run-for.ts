@@ -1,0 +1,23 @@
+import type { HeardHooks } from "../pipeline.ts";
+import { isHijack } from "../runners/command-environment.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Whether an engine may have hooks run for a caller. Hooks get the caller's environment as it is, so it may differ from the
+ * engine's in anything but where programs are found: whoever could choose that would choose what runs, outside of whatever
+ * holds him. What node itself reads when it starts matters to hooks that run inside of it.
+ */
+export function mayRunFor(env: Environment, own: Environment, { kinds, usesNetwork }: HeardHooks): boolean {
+  const names = Object.keys({ ...own, ...env });
+  if (names.some((name) => CHOOSES.test(name) && !isHijack(name) && env[name] !== own[name])) return false;
+  if (kinds.every((kind) => kind === "command")) return true;
+  return !Object.keys(env).some(
+    (name) => isHijack(name) || NODE_READS.test(name) || (usesNetwork && CERTIFICATES.test(name)),
+  );
+}
+
+/** What says which programs are found, and which repository. Hooks never see what `isHijack` names. */
+const CHOOSES = /^(PATH|GIT_.*)$/;
+const NODE_READS = /^NODE_(?!ENV$|EXTRA_CA_CERTS$)/;
+const CERTIFICATES = /^(NODE_EXTRA_CA_CERTS|SSL_CERT_.*|OPENSSL_.*)$/;

@@ -1,0 +1,38 @@
+import type { Socket } from "node:net";
+import { GO_ON, hooksLine } from "./protocol.ts";
+
+/** Waits for what a client says after its request: to go on, or that it is gone. */
+export class GoAhead {
+  readonly #socket: Socket;
+  #bytes: Buffer = Buffer.alloc(0);
+  #settle: (mayGoOn: boolean) => void = () => {};
+  readonly #said = new Promise<boolean>((resolve) => {
+    this.#settle = resolve;
+  });
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on("data", (piece: Buffer) => this.#hear(piece));
+    for (const end of ["end", "close", "error"]) socket.on(end, () => this.#settle(false));
+  }
+
+  /** Asks whether hooks may begin; false when nobody waits for them any more. */
+  ask(seconds: number): Promise<boolean> {
+    this.#socket.write(hooksLine(seconds));
+    return this.#said;
+  }
+
+  /** What an agent wrote behind its payload comes first; it is of no interest. */
+  #hear(piece: Buffer): void {
+    this.#bytes = Buffer.concat([this.#bytes, piece]);
+    while (this.#bytes.length >= LENGTH_BYTES) {
+      const length = this.#bytes.readUInt32BE(0);
+      if (length === GO_ON || length > LARGEST) this.#settle(length === GO_ON);
+      if (length > LARGEST || this.#bytes.length < LENGTH_BYTES + length) return;
+      this.#bytes = this.#bytes.subarray(LENGTH_BYTES + length);
+    }
+  }
+}
+
+const LENGTH_BYTES = 4;
+const LARGEST = 1024 * 1024;

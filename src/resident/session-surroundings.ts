@@ -1,0 +1,64 @@
+import type { Request } from "./protocol.ts";
+
+type Environment = Readonly<Record<string, string>>;
+
+/**
+ * Remembers in which surroundings each session calls. A call over HTTP brings no environment; the session's own commands
+ * do, before its first tool and with every prompt.
+ */
+export class SessionSurroundings {
+  readonly #known = new Map<string, Environment>();
+  readonly #fallback: Environment;
+
+  /** Where a session is not known, these surroundings hold for it, without what names the project of another. */
+  constructor(own: Readonly<Record<string, string | undefined>>, projectVariables: readonly string[]) {
+    this.#fallback = Object.fromEntries(
+      Object.entries(own).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined && !projectVariables.includes(entry[0]),
+      ),
+    );
+  }
+
+  /** Takes note of a call that brought its surroundings. */
+  note({ env, payload }: Pick<Request, "env" | "payload">): void {
+    const { session } = told(payload);
+    if (session !== undefined) this.#keep(session, env);
+  }
+
+  /** The surroundings of a call that brings none: those of its session; where nothing is known, its first folder is its project. */
+  of(payload: string, projectVariables: readonly string[] = []): { readonly env: Environment; readonly cwd: string } {
+    const { session, cwd } = told(payload);
+    const known = session === undefined ? undefined : this.#known.get(session);
+    const env = known ?? this.#guessed(cwd, projectVariables);
+    if (session !== undefined) this.#keep(session, env);
+    return { env, cwd: cwd ?? env.HOME ?? "/" };
+  }
+
+  #guessed(cwd: string | undefined, variables: readonly string[]): Environment {
+    const project = cwd === undefined ? {} : Object.fromEntries(variables.map((name) => [name, cwd]));
+    return { ...this.#fallback, ...project };
+  }
+
+  /** Whoever called last is forgotten last. */
+  #keep(session: string, env: Environment): void {
+    this.#known.delete(session);
+    this.#known.set(session, env);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST_SESSIONS && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+function told(payload: string): { readonly session: string | undefined; readonly cwd: string | undefined } {
+  try {
+    const { session_id: session, cwd } = Object(JSON.parse(payload)) as { session_id?: unknown; cwd?: unknown };
+    return { session: text(session), cwd: text(cwd)?.startsWith("/") ? text(cwd) : undefined };
+  } catch {
+    return { session: undefined, cwd: undefined };
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+const MOST_SESSIONS = 64;

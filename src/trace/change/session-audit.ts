@@ -1,0 +1,76 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sha256 } from "../../trust/read-once.ts";
+import { redactor, secretsIn } from "../redact.ts";
+import { type Unexplained, unexplainedChanges } from "./audit.ts";
+import { tracePlace } from "./place.ts";
+import { forgetStart, rememberTold, startedSession } from "./session-start.ts";
+import type { Session, Traced } from "./traced.ts";
+
+/** Which files changed during a session without a recorded call, for its user to read; nothing when there are none. */
+export function auditAtEnd(traced: Traced, session: Session): string | undefined {
+  const { state } = tracePlace(traced);
+  const started = startedSession(state, session);
+  const words = wordsAbout(newlyFound(traced, started?.at, started?.told ?? []));
+  forgetStart(state, session);
+  keepForNext(traced, state, words);
+  return words;
+}
+
+/** The same after each turn, for agents that never say when a session ends: what was told before is not told again. */
+export function auditAfterTurn(traced: Traced, session: Session): string | undefined {
+  const { state } = tracePlace(traced);
+  const started = startedSession(state, session);
+  if (started === undefined) return undefined;
+  const files = newlyFound(traced, started.at, started.told);
+  if (files.length === 0) return undefined;
+  rememberTold(state, session, { ...started, told: [...started.told, ...files.map(keyOf)].slice(-MOST_TOLD) });
+  const words = wordsAbout(files);
+  keepForNext(traced, state, words);
+  return words;
+}
+
+/** What the last session's end found, once: a session that ends may have nobody left to show it to. */
+export function wordsOfLastSession(traced: Traced): string | undefined {
+  const path = join(tracePlace(traced).state, LAST);
+  try {
+    const words = readFileSync(path, "utf8");
+    rmSync(path, { force: true });
+    return `The session before this one: ${words}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function newlyFound(traced: Traced, since: number | undefined, told: readonly string[]): readonly Unexplained[] {
+  const { files } = unexplainedChanges(traced, { usesGit: false, since });
+  return files.filter((file) => !told.includes(keyOf(file)));
+}
+
+function keyOf({ path, changed_at, size }: Unexplained): string {
+  return sha256(`${path}\0${changed_at}\0${size}`).slice(0, 32);
+}
+
+function wordsAbout(files: readonly Unexplained[]): string | undefined {
+  if (files.length === 0) return undefined;
+  const lines = files
+    .slice(0, MOST_NAMED)
+    .map(({ path, changed_at, size, why }) => `  ${path}  ${changed_at ?? "gone"}  ${size ?? 0} bytes  ${why}`);
+  const more = files.length > MOST_NAMED ? [`  and ${files.length - MOST_NAMED} more`] : [];
+  const step =
+    "A person, a program or an agent without hooks changed them; `sluice trace audit` lists what differs now.";
+  return ["No recorded call explains these changes:", ...lines, ...more, step].join("\n");
+}
+
+/** A name may hold a secret; whoever is told right away sees it as it is. */
+function keepForNext({ env = process.env }: Traced, state: string, words: string | undefined): void {
+  try {
+    if (words !== undefined) writeFileSync(join(state, LAST), redactor(secretsIn(env)).text(words), { mode: 0o600 });
+  } catch {
+    // The journal has it.
+  }
+}
+
+const LAST = "unexplained";
+const MOST_NAMED = 10;
+const MOST_TOLD = 1000;

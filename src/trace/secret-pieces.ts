@@ -1,0 +1,117 @@
+/** Where something stands in a text, and what to write instead. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly mark: string;
+}
+
+/**
+ * Takes out secrets that a text holds in pieces: literals that are added up or stand side by side, lines that go on in the
+ * next one. What is found in the text without its seams goes, from the first piece to the last.
+ */
+export function withoutPieces(text: string, find: Find): string {
+  const found = foundBehind(SEAM, () => "", text, find);
+  // What lies in one piece was found before.
+  return replaced(
+    text,
+    found.filter(({ start, end, length }) => end - start > length),
+  );
+}
+
+/** Takes out secrets of a text that was written into another text, however often: its quotes and lines are escaped. */
+export function withoutEscaped(text: string, find: Find): string {
+  return replaced(
+    text,
+    foundBehind(ESCAPE, (seam) => MEANINGS[seam.at(-1) ?? ""] ?? "", text, find),
+  );
+}
+
+type Find = (joined: string) => readonly Span[];
+
+/** What is found when every seam means something else, by where it stands in the text itself. */
+function foundBehind(
+  seam: RegExp,
+  meaning: (seam: string) => string,
+  text: string,
+  find: Find,
+): readonly (Span & { readonly length: number })[] {
+  const seams = [...text.matchAll(seam)];
+  if (seams.length === 0) return [];
+  const { joined, places } = joinedAt(text, seams, meaning);
+  return find(joined).map(({ start, end, mark }) => ({
+    start: originalOf(start, places),
+    end: originalOf(end - 1, places) + 1,
+    length: end - start,
+    mark,
+  }));
+}
+
+/** Takes out secrets that only their neighbours tell: the arguments of a command, one by one. */
+export function withoutArguments(items: readonly string[], find: Find): readonly string[] {
+  const spans = find(items.join(" "));
+  if (spans.length === 0) return items;
+  let begin = 0;
+  return items.map((item) => {
+    const from = begin;
+    begin += item.length + 1;
+    const own = spans.map(({ start, end, mark }) => ({
+      start: Math.max(0, start - from),
+      end: Math.min(item.length, end - from),
+      mark,
+    }));
+    return replaced(
+      item,
+      own.filter(({ start, end }) => start < end),
+    );
+  });
+}
+
+interface Place {
+  readonly joined: number;
+  readonly original: number;
+}
+
+function joinedAt(
+  text: string,
+  seams: readonly RegExpExecArray[],
+  meaning: (seam: string) => string,
+): { joined: string; places: readonly Place[] } {
+  const places: Place[] = [{ joined: 0, original: 0 }];
+  let joined = "";
+  let from = 0;
+  for (const { index, 0: seam } of seams) {
+    joined += text.slice(from, index);
+    from = index + seam.length;
+    const meant = meaning(seam);
+    places.push({ joined: joined.length, original: from - meant.length });
+    joined += meant;
+  }
+  return { joined: joined + text.slice(from), places };
+}
+
+function originalOf(at: number, places: readonly Place[]): number {
+  let [low, high] = [0, places.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((places[middle]?.joined ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  const { joined, original } = places[low] ?? { joined: 0, original: 0 };
+  return original + at - joined;
+}
+
+function replaced(text: string, spans: readonly Span[]): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { start, end, mark } of spans.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+    if (start >= from) pieces.push(text.slice(from, start), mark);
+    from = Math.max(from, end);
+  }
+  return pieces.length === 0 ? text : pieces.join("") + text.slice(from);
+}
+
+/** Where one literal ends and the next begins, with nothing or a sign for adding between them; or a line that goes on. */
+const SEAM = /\\?["'`]\s{0,40}(?:(?:\+|\.\.?|&|\|\|)\s{0,40})?[fFrRbBuU]{0,2}\\?["'`]|\\\r?\n[ \t]{0,40}/g;
+/** A quote or the end of a line, written into another text. */
+const ESCAPE = /(?<!\\)\\+[nrt"'`]/g;
+const MEANINGS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '"': '"', "'": "'", "`": "`" };

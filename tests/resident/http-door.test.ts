@@ -1,0 +1,153 @@
+import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { connect, createServer } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import type { Conversation } from "../../src/resident/conversation.ts";
+import { type HttpAddress, newAddress } from "../../src/resident/http-address.ts";
+import { type HttpAnswer, openHttpDoor } from "../../src/resident/http-door.ts";
+import { LARGEST_BODY } from "../../src/resident/http-refusal.ts";
+
+const NOBODY = {} as Conversation;
+const echo: HttpAnswer = async ({ agent, moment, payload }) =>
+  agent === "claude-code" ? { status: 200, body: `${moment} ${payload}` } : undefined;
+
+async function freeAddress(): Promise<HttpAddress> {
+  const address = await newAddress();
+  if (address === undefined) throw new Error("no port is free");
+  return address;
+}
+
+async function door(answer: HttpAnswer = echo): Promise<HttpAddress> {
+  const address = await freeAddress();
+  const opened = await openHttpDoor(address, NOBODY, answer);
+  onTestFinished(() => opened.close());
+  return address;
+}
+
+interface Asked {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body?: string | readonly string[];
+  readonly agent?: Agent;
+}
+
+interface Heard {
+  readonly status: number | undefined;
+  readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Whether it came on a connection that was there already. */
+  readonly isReused: boolean;
+}
+
+/** What a client hears, as the agents' own clients would. */
+function ask({ port, secret }: HttpAddress, asked: Asked = {}) {
+  const { path = "/hook/claude-code/PreToolUse", method = "POST", headers = {}, body = "{}", agent } = asked;
+  const all = { authorization: `Bearer ${secret}`, "content-type": "application/json", ...headers };
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return new Promise<Heard>((resolve, reject) => {
+    const sent = request(
+      { host: "127.0.0.1", port, path, method, headers: given, agent: agent ?? false },
+      (response) => {
+        let heard = "";
+        response.setEncoding("utf8").on("data", (text) => (heard += text));
+        response.on("end", () =>
+          resolve({ status: response.statusCode, body: heard, headers: response.headers, isReused: sent.reusedSocket }),
+        );
+      },
+    );
+    sent.on("error", reject);
+    for (const piece of [body].flat().slice(0, -1)) sent.write(piece);
+    sent.end([body].flat().at(-1));
+  });
+}
+
+const MIB = "x".repeat(1024 * 1024);
+
+it.each<[number, string, Asked]>([
+  [401, "no secret", { headers: { authorization: undefined } }],
+  [401, "another secret", { headers: { authorization: `Bearer ${"0".repeat(64)}` } }],
+  [401, "a part of the secret", { headers: { authorization: "Bearer 0" } }],
+  [
+    403,
+    "the name of another machine, as a page would use that moved its name here",
+    { headers: { host: "evil.test" } },
+  ],
+  [403, "the right name with another port", { headers: { host: "127.0.0.1:1" } }],
+  [403, "a page of a browser", { headers: { origin: "https://evil.test" } }],
+  [403, "a page of this machine", { headers: { origin: "http://localhost" } }],
+  [405, "something that is read and not posted", { method: "GET" }],
+  [415, "a form", { headers: { "content-type": "text/plain" } }],
+  [404, "another path", { path: "/" }],
+  [404, "a path that leaves its folder", { path: "/hook/../hook/claude-code/PreToolUse" }],
+  [404, "an agent that is not known", { path: "/hook/nobody/PreToolUse" }],
+  [413, "a body that says it is too long", { headers: { "content-length": `${LARGEST_BODY + 1}` }, body: "{" }],
+  [413, "a body that turns out too long", { body: Array.from({ length: 18 }, () => MIB) }],
+])("%i: %s", async (status, _, asked) => {
+  const address = await door(({ agent }) => {
+    expect(agent).toBe("nobody");
+    return Promise.resolve(undefined);
+  });
+  // Who announces more than it sends never ends by itself.
+  const heard = await ask(address, asked);
+  expect(heard).toMatchObject({ status, headers: { connection: "close" } });
+});
+
+it("is called by either name of this machine, in any letters", async () => {
+  const address = await door();
+  for (const host of ["127.0.0.1", "localhost", "LOCALHOST"])
+    expect(await ask(address, { headers: { host: `${host}:${address.port}` } })).toMatchObject({ status: 200 });
+});
+
+it("answers a hundred calls on one connection, each with its own answer", async () => {
+  const address = await door();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  for (let turn = 0; turn < 100; turn++)
+    expect(await ask(address, { body: `{"n":${turn},"é":1}`, agent })).toMatchObject({
+      body: `PreToolUse {"n":${turn},"é":1}`,
+      isReused: turn > 0,
+    });
+});
+
+it.each([
+  ["says nothing", ""],
+  ["never ends its first line", "POST /hook/claude-code/PreToolUse HTTP/1.1\r\nHost: 127"],
+])("who %s is shown out", { timeout: 30_000 }, async (_, said) => {
+  const { port } = await door();
+  const socket = connect(port, "127.0.0.1", () => socket.write(said));
+  const drip = setInterval(() => socket.writable && said !== "" && socket.write("x"), 500);
+  socket.on("error", () => {});
+  await new Promise((resolve) => socket.resume().on("close", resolve));
+  clearInterval(drip);
+});
+
+it("a port that another program has is taken over as soon as it is free", async () => {
+  const stranger = createServer();
+  const address = await freeAddress();
+  await new Promise<void>((resolve) => stranger.listen(address.port, "127.0.0.1", resolve));
+  let told = 0;
+  const opened = await openHttpDoor(address, NOBODY, echo, { onTaken: () => told++ });
+  onTestFinished(() => opened.close());
+  expect(told).toBe(1);
+  await new Promise((resolve) => stranger.close(resolve));
+  await expect.poll(() => ask(address).catch(() => undefined), { timeout: 5000 }).toMatchObject({ status: 200 });
+});
+
+it("a door that closes answers who is inside, and lets nobody in", async () => {
+  let go: () => void = () => {};
+  const gone = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const address = await freeAddress();
+  const opened = await openHttpDoor(address, NOBODY, async () => {
+    await gone;
+    return { status: 200, body: "late" };
+  });
+  const inside = ask(address);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const closed = opened.close();
+  await expect(ask(address)).rejects.toThrow("ECONNREFUSED");
+  go();
+  expect((await inside).body).toBe("late");
+  await closed;
+});
