@@ -17,6 +17,7 @@ export async function loadSource(root, modules) {
     format: "cjs",
     platform: "node",
     target: "node20",
+    mainFields: ["module", "main"],
     define: { "import.meta.url": JSON.stringify(import.meta.url) },
     plugins: [lazy],
     logLevel: "error",

@@ -33,13 +33,14 @@ export function boundIntent(root: string, session: SessionKey, where: StateHome 
 
 /** Writes down which intent a session has selected; it holds until the session selects another. */
 export function bindSession(root: string, session: SessionKey, intentId: string, where: StateHome = {}): void {
-  const path = fileFor(root, session, where);
+  const real = realPath(root);
+  const path = fileFor(real, session, where);
   makePrivate(dirname(path));
   const problem = whyNotPrivate(dirname(path), "folder") ?? whyNotPrivate(path, "file");
   if (problem !== undefined) throw problem;
   const { agent = "", sessionId = "" } = session;
   const at = new Date().toISOString();
-  const binding: Binding = { root: realPath(root), agent, session_id: sessionId, intent_id: intentId, at };
+  const binding: Binding = { root: real, agent, session_id: sessionId, intent_id: intentId, at };
   const draft = `${path}.${randomBytes(6).toString("hex")}.draft`;
   try {
     writeFileSync(draft, `${JSON.stringify(binding)}\n`, { flag: "wx", mode: 0o600 });
@@ -56,7 +57,7 @@ export function otherBindings(
   { agent = "", sessionId = "" }: SessionKey,
   where: StateHome = {},
 ): Binding[] {
-  const folder = folderFor(root, where);
+  const folder = folderFor(realPath(root), where);
   const since = new Date(Date.now() - LATELY_MS).toISOString();
   try {
     return readdirSync(folder)
@@ -79,12 +80,13 @@ function readBinding(path: string): Binding | undefined {
   }
 }
 
-function fileFor(root: string, { agent = "", sessionId = "" }: SessionKey, where: StateHome): string {
-  return join(folderFor(root, where), `${sha256(`${agent}\0${sessionId}`)}.json`);
+function fileFor(real: string, { agent = "", sessionId = "" }: SessionKey, where: StateHome): string {
+  return join(folderFor(real, where), `${sha256(`${agent}\0${sessionId}`)}.json`);
 }
 
-function folderFor(root: string, where: StateHome): string {
-  return join(dirname(trustFolder(where)), "intents", sha256(realPath(root)));
+/** A project is known by where it really lies. */
+function folderFor(real: string, where: StateHome): string {
+  return join(dirname(trustFolder(where)), "intents", sha256(real));
 }
 
 function sha256(text: string): string {

@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Minimatch } from "minimatch";
 import { ADAPTERS } from "../adapters/index.ts";
@@ -38,7 +39,10 @@ function isListed(path: string, rules: readonly Rule[]): boolean {
 }
 
 function readRules(workspace: Workspace): Rule[] {
-  const file = readText(join(workspace.root, IGNORE_FILE));
+  const path = join(workspace.root, IGNORE_FILE);
+  // Asking costs less than being refused.
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];
+  const file = readText(path);
   if (file.state === "missing") return [];
   if (file.state !== "read") throw file.problem;
   return file.text.split(/\r?\n/).flatMap((line) => readRule(line, workspace) ?? []);

@@ -18,7 +18,7 @@ export function whereItLeads(path: string, links: Links): string {
   let followed = 0;
   for (let piece = rest.shift(); piece !== undefined; piece = rest.shift()) {
     if (piece === ".") continue;
-    const next = piece === ".." ? dirname(at) : join(at, piece);
+    const next = piece === ".." ? dirname(at) : at === sep ? at + piece : at + sep + piece;
     const found = piece === ".." ? PLAIN : entryAt(next, links);
     if (found === undefined) return join(next, ...rest);
     const { target } = found;
@@ -36,7 +36,8 @@ function piecesOf(path: string): string[] {
   return path.split(sep).filter((piece) => piece !== "");
 }
 
-function entryAt(path: string, links: Links): { readonly target?: string } | undefined {
+/** What lies under a path, as far as links go. */
+export function entryAt(path: string, links: Links): { readonly target?: string } | undefined {
   if (links.has(path)) return links.get(path);
   const entry = readEntry(path);
   links.set(path, entry);

@@ -4,8 +4,9 @@ import { GAP } from "../shell/command.ts";
 import { isWithin } from "../trust/real-path.ts";
 import { globNames } from "./glob-names.ts";
 import type { Grounds } from "./grounds.ts";
-import { agentFiles, PROJECT_FILES, type ProtectedPlace, protectedPlaces } from "./places.ts";
+import { agentFiles, PROJECT_FILES, type ProtectedPlace } from "./places.ts";
 import { bothSpellings, type Links } from "./real-spelling.ts";
+import { spelledPlaces } from "./spelled-places.ts";
 
 /** The protected places of one project and one user, and the questions about them. */
 export interface Territory {
@@ -26,8 +27,8 @@ export interface Territory {
 export function survey(grounds: Grounds): Territory {
   const links: Links = new Map();
   const fold = folding(grounds.platform ?? process.platform);
-  const places = once(() => protectedPlaces(grounds));
-  const spelled = once(() => places().map((place) => ({ place, paths: bothSpellings(place.path, links).map(fold) })));
+  const spelled = once(() => spelledPlaces(grounds, fold));
+  const places = once(() => spelled().map(({ place }) => place));
   const roots = once(() => bothSpellings(grounds.root, links).map(fold));
   const spellings = (path: string) => bothSpellings(path, links).map(fold);
   const first = (fits: (paths: readonly string[], place: ProtectedPlace) => boolean) =>

@@ -1,0 +1,77 @@
+import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { Grounds } from "./grounds.ts";
+import { type ProtectedPlace, protectedPlaces } from "./places.ts";
+import { bothSpellings, entryAt, type Links } from "./real-spelling.ts";
+
+/** A place with its path by its letters and by where it leads. */
+export interface SpelledPlace {
+  readonly place: ProtectedPlace;
+  readonly paths: readonly string[];
+}
+
+/**
+ * The protected places with where they lead. Links on the way to them hardly ever change, so that is remembered; and each
+ * time the disk is asked whether it is still so: a folder in which an entry came, went or was replaced says so by its time.
+ */
+export function spelledPlaces(grounds: Grounds, fold: (path: string) => string): readonly SpelledPlace[] {
+  const key = keyOf(grounds);
+  const known = KNOWN.get(key);
+  if (known?.isStillSo()) return known.spelled;
+  const links: Links = new Map();
+  const spelled = protectedPlaces(grounds).map((place) => ({
+    place,
+    paths: bothSpellings(place.path, links).map(fold),
+  }));
+  if (grounds.program !== undefined) bothSpellings(resolve(grounds.program), links);
+  const isStillSo = watch(links);
+  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
+  if (isStillSo === undefined) KNOWN.delete(key);
+  else KNOWN.set(key, { spelled, isStillSo });
+  return spelled;
+}
+
+interface Known {
+  readonly spelled: readonly SpelledPlace[];
+  isStillSo(): boolean;
+}
+
+function keyOf({ root, home, env, files = [], program = "", platform = process.platform }: Grounds): string {
+  const { XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_RUNTIME_DIR, HOME } = env;
+  const told = [platform, root, home, program, XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_RUNTIME_DIR, HOME];
+  return [...told, ...files].join("\0");
+}
+
+/** Tells later whether entries are what they were; nothing where that could not be told. */
+function watch(links: Links): (() => boolean) | undefined {
+  const byFolder = new Map<string, string[]>();
+  for (const path of links.keys()) byFolder.set(dirname(path), [...(byFolder.get(dirname(path)) ?? []), path]);
+  const checks: (() => boolean)[] = [];
+  for (const [folder, paths] of byFolder) {
+    const seen = paths.length < FEW ? undefined : timeOf(folder);
+    if (seen === "young") return undefined;
+    if (seen === undefined) checks.push(...paths.map((path) => () => isSame(path, links)));
+    else checks.push(() => timeOf(folder) === seen);
+  }
+  return () => checks.every((check) => check());
+}
+
+function isSame(path: string, links: Links): boolean {
+  const [before, now] = [links.get(path), entryAt(path, new Map())];
+  return before === undefined ? now === undefined : now !== undefined && now.target === before.target;
+}
+
+/** Which folder it is and when it last changed; `young` when a change might not show yet. */
+function timeOf(folder: string): string | undefined {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined || !found.isDirectory()) return undefined;
+  const { dev, ino, ctimeMs } = found;
+  return Date.now() - ctimeMs < SETTLED_MS ? "young" : `${dev} ${ino} ${ctimeMs}`;
+}
+
+const KNOWN = new Map<string, Known>();
+const MOST_KNOWN = 20;
+/** So few entries are looked at one by one: their folder may change often for other reasons. */
+const FEW = 3;
+/** The times of folders go by steps; within one, a change may not show. */
+const SETTLED_MS = 100;
