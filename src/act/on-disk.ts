@@ -15,10 +15,13 @@ export function asOnDisk(
   if (real === undefined) return told;
   const written = climbingWords(commands);
   const more: Effect[] = [];
+  const seen = new Map<string, string | undefined>();
   for (const effect of told) {
-    if (!isTouch(effect) || more.length >= MOST || !isPlain(effect.path.text)) continue;
+    if (!isTouch(effect) || seen.size >= MOST || !isPlain(effect.path.text)) continue;
     const { text } = effect.path;
-    const place = real(written.get(text) ?? text, effect.does !== "delete");
+    const key = `${effect.does === "delete"} ${text}`;
+    if (!seen.has(key)) seen.set(key, real(written.get(text) ?? text, effect.does !== "delete"));
+    const place = seen.get(key);
     if (place !== undefined && place !== text) more.push({ ...effect, path: { ...effect.path, text: place } });
   }
   return more.length === 0 ? told : [...told, ...more];

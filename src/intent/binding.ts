@@ -89,9 +89,17 @@ function folderFor(real: string, where: StateHome): string {
   return join(dirname(trustFolder(where)), "intents", sha256(real));
 }
 
+/** The same few projects and sessions are asked about at every call. */
 function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  const known = HASHES.get(text);
+  if (known !== undefined) return known;
+  const hash = createHash("sha256").update(text).digest("hex");
+  if (HASHES.size >= MOST_SESSIONS) HASHES.clear();
+  HASHES.set(text, hash);
+  return hash;
 }
+
+const HASHES = new Map<string, string>();
 
 const LATELY_MS = 24 * 60 * 60 * 1000;
 const MOST_SESSIONS = 500;

@@ -57,7 +57,8 @@ export function touchesOf(event: HookEvent): Touches {
   }
   const more =
     act !== undefined && act.commands.length > 0 ? commandTouches(act.commands, effects) : inputTouches(event, effects);
-  paths.push(...more.paths);
+  // A tool for files names its path in its effects and in its input.
+  for (const touch of more.paths) if (!paths.some((other) => isSame(touch, other))) paths.push(touch);
   unknowns.push(...more.unknowns);
   const isMutating = changes || more.changes || paths.length + unknowns.length + losses.length > 0;
   return {
@@ -68,6 +69,12 @@ export function touchesOf(event: HookEvent): Touches {
     losses: [...new Set(losses)],
     isMutating,
   };
+}
+
+function isSame(one: Touch, other: Touch): boolean {
+  const isPlain = one.puts === undefined && other.puts === undefined;
+  const isAlike = one.isTree === other.isTree && one.isGlob === other.isGlob && one.isWorkTree === other.isWorkTree;
+  return isPlain && isAlike && one.path === other.path;
 }
 
 /** The commands of git that throw work away; they speak of the folder where others would name files. */

@@ -20,11 +20,14 @@ const HAND = `
 
 function hands(limits: HandLimits = {}, program = HAND) {
   const started: ChildProcess[] = [];
-  const pool = new Hands(() => {
-    const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-    started.push(child);
-    return child;
-  }, { patienceMs: 20_000, ...limits });
+  const pool = new Hands(
+    () => {
+      const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+      started.push(child);
+      return child;
+    },
+    { patienceMs: 20_000, ...limits },
+  );
   onTestFinished(() => pool.close());
   const ask = (payload: string | number, project?: string, signal?: AbortSignal) =>
     pool.decide(

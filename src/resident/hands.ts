@@ -177,9 +177,12 @@ export class Hands {
     for (const hand of idle.slice(this.#hands.size === idle.length ? 1 : 0)) this.#dismiss(hand);
   }
 
+  /** One that has nothing to do and does not leave is kept by something that a plugin has left behind. */
   #dismiss(hand: Hand): void {
+    const { child, state } = hand;
     this.#hands.delete(hand);
-    if (hand.child.connected) hand.child.disconnect();
+    if (child.connected) child.disconnect();
+    if (state === "free") setTimeout(() => child.kill("SIGKILL"), FAREWELL_MS).unref();
   }
 }
 
@@ -205,4 +208,5 @@ const LIMITS: Required<HandLimits> = {
   overdueMs: 20_000,
 };
 const RETRY_MS = 500;
+const FAREWELL_MS = 5000;
 const NEVER = Number.POSITIVE_INFINITY;

@@ -85,7 +85,7 @@ export async function openHttpDoor(
       const payload = await bodyOf(request);
       if (payload === undefined) return refuse(response, TOO_LARGE);
       const gone = new AbortController();
-      response.on("close", () => gone.abort());
+      response.on("close", () => response.writableFinished || gone.abort());
       const { headers } = request;
       const reply = await answer({ agent, moment, payload, headers, signal: gone.signal }, conversation);
       if (reply === undefined) return refuse(response, UNKNOWN);

@@ -2,15 +2,21 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Look } from "../act/act.ts";
-import { isMissing, realPlace } from "./real-place.ts";
+import { isMissing, realOf, realPlace } from "./real-place.ts";
 
 /** What may be seen beside a command line on this machine: the scripts and tasks that it is about to run. */
-export const lookAround: Look = ({ cwd = process.cwd() }) => ({
-  script: (path) => textOf(resolve(cwd, path.replace(/^~(?=\/|$)/, homedir))),
-  real: (path, isFollowed) => realPlace(cwd, path, isFollowed),
-  isMissing: (path) => isMissing(cwd, path),
-  task: (runner, name) => (runner === "make" ? target(cwd, name) : packageScript(cwd, name)),
-});
+export const lookAround: Look = ({ cwd = process.cwd() }) => {
+  let base: string | undefined;
+  return {
+    script: (path) => textOf(resolve(cwd, path.replace(/^~(?=\/|$)/, homedir))),
+    real: (path, isFollowed) => {
+      base ??= realOf(cwd);
+      return realPlace(cwd, path, isFollowed, base);
+    },
+    isMissing: (path) => isMissing(cwd, path),
+    task: (runner, name) => (runner === "make" ? target(cwd, name) : packageScript(cwd, name)),
+  };
+};
 
 /** The beginning of a text file; nothing for what is no text, or not there. */
 function textOf(path: string): string | undefined {

@@ -1,4 +1,4 @@
-import { readlinkSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, resolve } from "node:path";
 import { isWithin } from "../trust/real-path.ts";
@@ -7,10 +7,14 @@ import { isWithin } from "../trust/real-path.ts";
  * Where a path leads through links, when that is elsewhere than its letters say: seen from the folder where it lies
  * inside, else from the root. Whoever removes a link removes only the link, so its last part is not followed then.
  */
-export function realPlace(folder: string, path: string, isFollowed: boolean): string | undefined {
+export function realPlace(
+  folder: string,
+  path: string,
+  isFollowed: boolean,
+  base = realOf(folder),
+): string | undefined {
   const whole = wholeOf(folder, path).replace(/(.)\/+$/, "$1");
   const real = isFollowed ? realOf(whole) : `${realOf(dirname(whole)) ?? ""}/${basename(whole)}`;
-  const base = realOf(folder);
   if (real === undefined || base === undefined || /(?:^|\/)\.\.$/.test(whole)) return undefined;
   const seen = isWithin(base, real) ? real.slice(base.length + 1) || "." : real.replace(/^\/+/, "/");
   const letters = path.replace(/^~(?=\/|$)/, homedir).replace(/^(?:\.\/+)+/, "");
@@ -20,7 +24,7 @@ export function realPlace(folder: string, path: string, isFollowed: boolean): st
 /** Whether nothing lies at a path yet, although its folder is there. */
 export function isMissing(folder: string, path: string): boolean {
   const whole = wholeOf(folder, path);
-  return isFolder(dirname(whole)) && statSync(whole, { throwIfNoEntry: false }) === undefined;
+  return isFolder(dirname(whole)) && !isThere(whole) && !isLink(whole);
 }
 
 /** Without `join`, which would take `..` away before links are followed. */
@@ -29,33 +33,43 @@ function wholeOf(folder: string, path: string): string {
   return opened.startsWith("/") ? opened : `${folder}/${opened}`;
 }
 
-/** What is not there yet keeps its name behind what is, also behind a link to it. */
-function realOf(path: string): string | undefined {
+/** What is not there yet keeps its name behind what is, also behind a link to it. Nothing is thrown on the way: that is slow. */
+export function realOf(path: string): string | undefined {
   let rest = "";
-  for (let at = path, turn = 0; turn < MOST_PARTS; turn++) {
-    try {
-      const real = realpathSync.native(at || "/");
+  for (let at = path || "/", turn = 0; turn < MOST_PARTS; turn++) {
+    if (isThere(at)) {
+      const real = realpathSync.native(at);
       return real === "/" ? rest || "/" : real + rest;
-    } catch {
-      const target = linkAt(at);
-      if (target === undefined) rest = `/${basename(at)}${rest}`;
-      at = target === undefined ? dirname(at) : resolve(dirname(at), target);
-      if (rest.startsWith("/..")) return undefined;
     }
+    if (isLink(at)) at = resolve(dirname(at), readlinkSync(at));
+    else {
+      rest = `/${basename(at)}${rest}`;
+      at = dirname(at);
+    }
+    if (rest.startsWith("/..")) return undefined;
   }
   return undefined;
 }
 
-function linkAt(path: string): string | undefined {
+function isThere(path: string): boolean {
+  return quietly(() => statSync(path, { throwIfNoEntry: false }) !== undefined);
+}
+
+function isLink(path: string): boolean {
+  return quietly(() => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false);
+}
+
+/** A folder that may not be looked into, or a circle of links, is nothing to go by. */
+function quietly(ask: () => boolean): boolean {
   try {
-    return readlinkSync(path);
+    return ask();
   } catch {
-    return undefined;
+    return false;
   }
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return quietly(() => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }
 
 const MOST_PARTS = 64;

@@ -54,11 +54,9 @@ describe("a tool that does not say what it does writes every path it is given", 
 });
 
 test("a path outside of the scope is named once, however often the call names it", async () => {
-  const { reason = "" } = await engine.preToolUse({
-    toolName: "write_file",
-    toolInput: { path: "db.ts", content: "x" },
-  });
-  expect(reason.split("db.ts (")).toHaveLength(2);
+  const toolInput = { path: "db.ts", content: "x" };
+  const said = await engine.preToolUse({ toolName: "write_file", toolInput });
+  expect("reason" in said && said.reason.split("db.ts (")).toHaveLength(2);
 });
 
 describe("a tool that runs tests", () => {

@@ -37,7 +37,8 @@ describe.each(TIERS)("through the %s client", (tier) => {
   it("a command hook sees what it sees without an engine", { timeout: 60_000 }, async () => {
     const at = engineHome(`hooks:${LOOK}`, tier);
     await at.warm();
-    for (const [name, env] of Object.entries(CALLERS))
+    const callers = Object.entries(CALLERS);
+    for (const [name, env] of tier === "native" ? callers : callers.slice(0, 2))
       for (const payload of [shellCall(at.root, "look"), afterCall(at.root)]) {
         const [alone, together] = await bothWays(at, JSON.stringify(payload), env);
         expect(together, name).toEqual(alone);

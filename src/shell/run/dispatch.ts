@@ -14,6 +14,7 @@ import { runInner } from "./inner.ts";
 import type { Prepared } from "./prepared.ts";
 import type { Frame, Outcome, Reader } from "./reader.ts";
 import { withoutPattern } from "./redirect.ts";
+import { runTraps } from "./traps.ts";
 
 /** Runs a command whose words are known: a function, a builtin, a program, and what that runs in turn. */
 export function runPrepared(prepared: Prepared, frame: Frame, reader: Reader): Outcome {
@@ -41,7 +42,10 @@ export function runPrepared(prepared: Prepared, frame: Frame, reader: Reader): O
     const own = owned(copyShell(shell));
     // What is not found while it runs does not call it again.
     own.functions = new Map([...own.functions].filter(([each]) => each !== "command_not_found_handle"));
-    return callFunction(handler, prepared.words, { ...frame, shell: own }, reader);
+    const inside = { ...frame, shell: own };
+    const outcome = callFunction(handler, prepared.words, inside, reader);
+    runTraps(inside, reader);
+    return outcome;
   }
   return call(renamed ?? name, first?.text ?? name, args, prepared, frame, reader);
 }
