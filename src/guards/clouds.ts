@@ -27,7 +27,7 @@ export const clouds: Guard = {
     "helm uninstall app",
     "gcloud compute instances delete x --quiet",
     "az group delete --name x --yes",
-    "gh repo delete me/x --yes",
+    "gh secret delete TOKEN",
   ],
   passes: [
     "terraform plan",

@@ -31,8 +31,8 @@ export const git: Guard = {
     },
     {
       value: "git-discard",
-      standard: "ask",
-      strict: "ask",
+      standard: "deny",
+      strict: "deny",
       paranoid: "deny",
       reason: "This throws away the changes of files, a branch or a stash.",
       remedy: "git stash push",

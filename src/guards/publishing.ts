@@ -24,6 +24,7 @@ export const publishing: Guard = {
   ],
   stops: [
     "npm unpublish x --force",
+    "gh repo delete me/x --yes",
     "npm publish",
     "cargo publish",
     "twine upload dist/*",

@@ -30,6 +30,14 @@ export const secrets: Guard = {
       remedy: "pg_dump app > /tmp/app.sql",
     },
     {
+      value: "show-secret",
+      standard: "ask",
+      strict: "ask",
+      paranoid: "deny",
+      reason: "This prints keys or passwords, and what an agent sees goes to its provider.",
+      remedy: "cat .env.example",
+    },
+    {
       value: "read-secret",
       strict: "ask",
       paranoid: "deny",

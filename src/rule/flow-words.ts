@@ -1,6 +1,7 @@
 import type { Act } from "../act/act.ts";
 import { isOutside, isProtected } from "../act/path-class.ts";
 import type { Effect } from "../shell/effect.ts";
+import { hasSubstitution, isSubstitutedIn } from "../shell/insertions.ts";
 import { isSecretFile } from "../shell/secret-files.ts";
 import type { EffectWord, Touch } from "./effect-word.ts";
 
@@ -10,6 +11,11 @@ export const FLOW_WORDS = {
     means: "reads a file that holds keys or passwords",
     on: "read",
     holds: (effect) => isRead(effect) && isSecretFile(effect.path.text) && shows(effect),
+  },
+  "show-secret": {
+    means: "prints the keys or passwords that a file holds",
+    on: "read",
+    holds: (effect, act) => isRead(effect) && isSecretFile(effect.path.text) && shows(effect) && isPrinted(effect, act),
   },
   "read-key": {
     means: "shows keys or passwords that are not the project's own",
@@ -67,3 +73,20 @@ function shows({ program }: Touch): boolean {
     program,
   );
 }
+
+/** What a substitution takes, or what only counts and compares, is not seen by whoever reads the output. */
+function isPrinted({ command }: Touch, { commands }: Act): boolean {
+  const reader = commands[command];
+  if (reader === undefined) return true;
+  const isCounting = reader.args.some(({ text }) =>
+    /^-[a-zA-Z]*[clqL][a-zA-Z]*$|^--(?:count|quiet|silent|files)/.test(text),
+  );
+  if (
+    /^(?:[ef]?grep|rg|ag)$/.test(reader.program?.text ?? "") ? isCounting : !PRINTERS.test(reader.program?.text ?? "")
+  )
+    return false;
+  return !commands.some((outer) => outer !== reader && isSubstitutedIn(reader, outer) && hasSubstitution(outer.source));
+}
+
+const PRINTERS =
+  /^(?:cat|tac|nl|less|more|most|bat|batcat|head|tail|strings|xxd|od|hexdump|hexyl|base64|base32|rev|fold|cut|paste|sort|[ef]?grep|rg|ag|g?awk|mawk|jq|yq|pr|column|view|type|Get-Content|gc)$/;

@@ -6,7 +6,8 @@ export const HOSTING: Programs = {
   "gh glab": {
     options: "repo|R= hostname=",
     verbs: {
-      "repo delete|release delete|issue delete|secret delete|variable delete|gist delete|run delete|cache delete|workflow disable|repo archive|label delete|project delete|mr delete|ssh-key delete":
+      "repo delete|release delete|gist delete|project delete": ["network-out", "cloud", "work-loss", "publish"],
+      "issue delete|secret delete|variable delete|run delete|cache delete|workflow disable|repo archive|label delete|mr delete|ssh-key delete":
         ["network-out", "cloud", "work-loss"],
       "repo create|repo edit|repo rename|repo fork|release create|release upload|release edit|gist create": {
         options: "public private internal visibility= notes|n= title|t= source|s= description|d= file=",
@@ -68,7 +69,7 @@ export const HOSTING: Programs = {
     },
     examples: [
       ["gh pr view 3"],
-      ["gh repo delete me/x --yes", "network-out cloud work-loss"],
+      ["gh repo delete me/x --yes", "network-out cloud work-loss publish"],
       ["gh api -X DELETE repos/me/x", "network-in network-out cloud work-loss", "talks to ?"],
       ["gh api repos/me/x", "network-in", "fetches from ?"],
       ["gh repo create x --public", "network-out cloud publish", "sends to ?"],
