@@ -205,10 +205,11 @@ function traced() {
   return traced.found;
 }
 
+/** Every hand is reached through one descriptor, and comes and goes. */
 function measured() {
   const { pid, rss, hands } = status();
   const others = processesOf(home).filter((one) => one !== pid);
-  return { pid, rss, hands, files: filesOf(pid), largest: Math.max(0, ...others.map(residentBytes)) };
+  return { pid, rss, hands, files: filesOf(pid) - hands, largest: Math.max(0, ...others.map(residentBytes)) };
 }
 
 function status() {

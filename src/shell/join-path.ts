@@ -2,6 +2,7 @@ import { GAP } from "./command.ts";
 
 /** A path as seen from a folder, without `.`, `..` and doubled slashes. */
 export function joinPath(folder: string, path: string): string {
+  if (folder === "." && PLAIN.test(path)) return path;
   const isAbsolute = path.startsWith("/") || path.startsWith("~");
   const whole = isAbsolute ? path : `${folder}/${path}`;
   const root = whole.startsWith("/") ? "/" : "";
@@ -15,3 +16,6 @@ export function joinPath(folder: string, path: string): string {
   }
   return root + kept.join("/") || (root === "" ? "." : root);
 }
+
+/** Most paths: names, one below the other. */
+const PLAIN = /^[\w@+-][\w.@+-]*(?:\/[\w@+-][\w.@+-]*)*$/;

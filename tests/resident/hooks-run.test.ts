@@ -38,7 +38,7 @@ describe.each(TIERS)("through the %s client", (tier) => {
     const at = engineHome(`hooks:${LOOK}`, tier);
     await at.warm();
     const callers = Object.entries(CALLERS);
-    for (const [name, env] of tier === "native" ? callers : callers.slice(0, 2))
+    for (const [name, env] of tier === "native" ? callers : callers.slice(0, 1))
       for (const payload of [shellCall(at.root, "look"), afterCall(at.root)]) {
         const [alone, together] = await bothWays(at, JSON.stringify(payload), env);
         expect(together, name).toEqual(alone);
@@ -180,7 +180,7 @@ it("a plugin that hangs keeps no other project waiting", { timeout: 30_000 }, as
 
 const SLOW = `hooks:
   - matcher: { events: [PreToolUse], command_patterns: ["slow*"] }
-    command: echo x >> counted; sleep 2; echo slow no; exit 1
+    command: echo x >> counted; sleep 1; echo slow no; exit 1
 `;
 
 const PLUGIN = `

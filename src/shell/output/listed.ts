@@ -32,10 +32,15 @@ type Lister = (args: readonly Field[]) => readonly Field[] | undefined;
 const SEARCH_VALUES = "-e -f -m -A -B -C -g -t -T --glob --type --include --exclude --exclude-dir --regexp".split(" ");
 
 const search: Lister = (args) => {
+  if (!args.some(({ text }) => LISTS.test(text))) return undefined;
   const { operands, has } = optionsOf(args, SEARCH_VALUES, true);
   if (!has("-l", "-L", "--files", "--files-with-matches", "--files-without-match", "--name-only")) return undefined;
   return below(has("-e", "--regexp", "--files") ? operands : operands.slice(1));
 };
+
+/** Told at a glance: most searches print lines, and most of git prints no names. */
+const LISTS = /^-[a-zA-Z]*[lL]|^--(?:files|name-only)/;
+const LISTS_IN_GIT = /^(?:grep|ls-files|--name-only)$/;
 
 const LISTERS: Readonly<Record<string, Lister>> = {
   __proto__: null as never,
@@ -43,6 +48,7 @@ const LISTERS: Readonly<Record<string, Lister>> = {
   gfind: foundBy,
   ls: (args) => namesIn(optionsOf(args, ["-I", "-w", "-T"], true).operands),
   git: (args) => {
+    if (!args.some(({ text }) => LISTS_IN_GIT.test(text))) return undefined;
     const { operands, value, has } = optionsOf(args, ["-C", "-c", "-x", "-X", "--exclude"], true);
     const [verb, ...paths] = operands;
     if (verb?.text === "grep") return has("-l", "--name-only") ? below([]) : undefined;
