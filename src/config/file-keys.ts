@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { eventSpellings } from "../event/catalogue.ts";
+import { toJsonText } from "../event/json.ts";
 import { didYouMean } from "../problem/nearest.ts";
-import { type Problem, problems } from "../problem/problem.ts";
+import { type Place, type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
 import type { FileKey } from "./schema.ts";
 import { type Member, offsetAt, type Path, plain, type Tree } from "./tree.ts";
@@ -50,16 +51,33 @@ function readKey(
   }
   const value = plain(given);
   if (value === null) return {};
-  const issue = v.safeParse(row.schema, value).issues?.[0];
-  if (issue !== undefined) {
-    const whole = [...path, ...(issue.path ?? []).map((item) => item.key as string | number)];
-    const errors = [wrongSetting(issue, whole, row.unread).at(place(offsetAt(tree, whole, "value")))];
-    return row.unread === undefined ? { errors } : { value: [key, row.unread], errors };
-  }
+  const { issues = [] } = v.safeParse(row.schema, value);
+  if (issues.length > 0) return unreadKey(key, value, issues, row, (at) => place(offsetAt(tree, at, "value")), path);
   const warnings = strangers(row.schema, given).map(({ member, known }) =>
     PROBLEMS.unknownKey({ key: member.key, where: `\`${key}\``, known }, { place: place(member.at) }),
   );
   return { value: [key, value], warnings };
+}
+
+/** Each value that cannot be read is told, and counts as the row says; what stands beside it counts as it is written. */
+function unreadKey(
+  key: string,
+  value: unknown,
+  issues: readonly v.BaseIssue<unknown>[],
+  { unread }: FileKey,
+  placeOf: (path: Path) => Place,
+  path: Path,
+): ReadKey {
+  const members = (issue: v.BaseIssue<unknown>) => (issue.path ?? []).map((item) => item.key as string | number);
+  const meant = (inner: Path) => (inner[0] === undefined ? unread : Object(unread)[inner[0]]);
+  const errors = issues.map((issue) => {
+    const whole = [...path, ...members(issue)];
+    return wrongSetting(issue, whole, meant(members(issue))).at(placeOf(whole));
+  });
+  if (unread === undefined) return { errors };
+  if (issues.some((issue) => members(issue).length === 0)) return { value: [key, unread], errors };
+  const mended = issues.map((issue) => [members(issue)[0] ?? "", meant(members(issue))]);
+  return { value: [key, { ...Object(value), ...Object.fromEntries(mended) }], errors };
 }
 
 function wrongSetting(issue: v.BaseIssue<unknown>, path: Path, unread: unknown): Problem {
@@ -91,7 +109,7 @@ const PROBLEMS = problems("config", {
     fix: `Write a list of hooks, each with \`event: ${key}\`; \`sluice import\` translates an agent's settings.`,
   }),
   wrongSetting: ({ key, got, wanted, choices, unread }: WrongSetting) => ({
-    what: `\`${key}\` is ${got}; it has to be ${wanted}. ${unread === undefined ? "It has no effect" : `Until then it counts as \`${unread}\``}.`,
+    what: `\`${key}\` is ${got}; it has to be ${wanted}. ${unread === undefined ? "It has no effect" : `Until then it counts as \`${typeof unread === "object" ? toJsonText(unread) : unread}\``}.`,
     fix:
       didYouMean(got.replaceAll('"', ""), choices) ||
       (choices.length > 1 ? `Write one of ${choices.join(", ")}.` : "Change the value."),

@@ -45,11 +45,13 @@ export const SETTINGS = {
     }),
     setBy: LAYERS,
     means: "whether work needs a declared intent; `on_unknown` is for acts whose effect nobody can tell",
+    unread: { mode: "enforce", on_unknown: "deny", onUnknown: "deny" },
   },
   trace: {
     schema: v.picklist(TRACE),
     setBy: LAYERS,
     means: "whether acts are recorded; `required` denies what cannot be recorded",
+    unread: "required",
   },
   guards: {
     schema: v.picklist(GUARDS),

@@ -82,6 +82,17 @@ test.each(["stict", "on", "true", "[strict]"])(
   },
 );
 
+test.each([
+  ["intents: { mode: enforced, on_unknown: ask }", { mode: "enforce", onUnknown: "ask" }, "counts as `enforce`"],
+  ["intents: { mode: advise, on_unknown: refuse }", { mode: "advise", onUnknown: "deny" }, "counts as `deny`"],
+  ["intents: enforce", { mode: "enforce", onUnknown: "deny" }, "counts as `{"],
+])("whoever mistypes a protection does not lose it: %s", (line, intents, told) => {
+  write("home/sluice/hooks.yaml", `hooks: []\n${line}\n`);
+  const { settings, errors } = loadLayers(root);
+  expect(settings.intents).toEqual(intents);
+  expect(errors.map(({ message, place }) => [message.includes(told), place?.line])).toEqual([[true, 2]]);
+});
+
 test("a project that breaks its own file does not switch off what the user has turned on", async () => {
   write("home/sluice/hooks.yaml", "guards: standard\n");
   write(".sluice/hooks.yaml", "hooks: [\nguards: off\n");
