@@ -69,8 +69,7 @@ async function executorFor(
   { io }: Input,
   govern?: Govern,
 ): Promise<HookExecutor> {
-  const registry = new HookRegistry();
-  registry.loadHooks(hooks);
+  const registry = registryOf(hooks);
   const history = await historyFor(hooks, io);
   // The user hears of hooks that wait for an approval; the model would only try to approve them.
   const waiting = noticesAbout(trust);
@@ -83,6 +82,17 @@ async function executorFor(
     ...history,
   });
 }
+
+/** A resident engine is asked about the same hooks again and again; what was sorted for them stays. */
+function registryOf(hooks: readonly Hook[]): HookRegistry {
+  if (last?.hooks.length === hooks.length && hooks.every((hook, at) => hook === last?.hooks[at])) return last.registry;
+  const registry = new HookRegistry();
+  registry.loadHooks(hooks);
+  last = { hooks, registry };
+  return registry;
+}
+
+let last: { readonly hooks: readonly Hook[]; readonly registry: HookRegistry } | undefined;
 
 /** What a person allowed once passes; every other denial is remembered for a while. */
 async function afterwards(decision: Decision, configuration: Configuration, { io }: Input): Promise<Decision> {

@@ -41,19 +41,25 @@ function requestOf(
   sessions: SessionSurroundings,
 ): Request {
   const { env, cwd } = sessions.of(payload, adapter.projectVariables);
-  const { [DEPTH_VARIABLE]: _, [CANARY_VARIABLE]: __, ...rest } = env;
   const depth = shaped(headers[DEPTH_HEADER], /^\d{1,3}$/);
   const canary = shaped(headers[CANARY_HEADER], /^[0-9a-f]{1,64}$/);
   const stated = isTold(adapter, payload) ? [] : ["--moment", moment];
   return {
     words: [...cold, "run", agent, ...stated],
-    env: {
-      ...rest,
-      ...(depth === undefined ? {} : { [DEPTH_VARIABLE]: depth }),
-      ...(canary === undefined ? {} : { [CANARY_VARIABLE]: canary }),
-    },
+    env: withMarks(env, depth, canary),
     cwd,
     payload,
+  };
+}
+
+/** A call brings its own depth and its own canary, or none; an environment without either is handed on as it is. */
+function withMarks(env: Request["env"], depth: string | undefined, canary: string | undefined): Request["env"] {
+  if (env[DEPTH_VARIABLE] === depth && env[CANARY_VARIABLE] === canary) return env;
+  const { [DEPTH_VARIABLE]: _, [CANARY_VARIABLE]: __, ...rest } = env;
+  return {
+    ...rest,
+    ...(depth === undefined ? {} : { [DEPTH_VARIABLE]: depth }),
+    ...(canary === undefined ? {} : { [CANARY_VARIABLE]: canary }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve, sep } from "node:path";
 
 /** The project that a folder belongs to: the nearest one above with hooks of its own, else the repository, else itself. */
 export function findRoot(folder: string): string {
@@ -12,13 +12,11 @@ export function configuredRoot(folder: string): string | undefined {
 }
 
 function marked(folder: string, marks: readonly string[]): string | undefined {
-  return [...ancestors(resolve(folder))].find((path) => marks.some((mark) => existsSync(join(path, mark))));
-}
-
-function* ancestors(folder: string): Generator<string> {
-  yield folder;
-  const parent = dirname(folder);
-  if (parent !== folder) yield* ancestors(parent);
+  for (let path = resolve(folder); ; path = dirname(path)) {
+    const inside = path.endsWith(sep) ? path : path + sep;
+    for (const mark of marks) if (existsSync(inside + mark)) return path;
+    if (inside === path) return undefined;
+  }
 }
 
 /** What makes a folder a project with hooks. */

@@ -110,15 +110,19 @@ function write(response: ServerResponse, status: number, body: string): void {
 }
 
 /** The text of a body; nothing when it is too long. */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    size += piece.length;
-    if (size > LARGEST_BODY) return undefined;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString("utf8");
+function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let size = 0;
+    request.on("data", (piece: Buffer) => {
+      size += piece.length;
+      if (size <= LARGEST_BODY) pieces.push(piece);
+      else resolve(undefined);
+    });
+    request.on("end", () => resolve(Buffer.concat(pieces).toString("utf8")));
+    request.on("error", reject);
+    request.on("close", () => reject(new Error("the agent went away")));
+  });
 }
 
 const PATH = /^\/hook\/([a-z-]{1,32})\/([A-Za-z][\w.]{0,63})$/;

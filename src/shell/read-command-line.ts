@@ -34,8 +34,9 @@ export function readCommandLine(text: string, around: Surroundings = {}): Readin
 }
 
 function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Surroundings): Reader {
-  const spent = { steps: 0, parsed: 0, files: 0 };
+  const spent = { steps: 0, parsed: 0, files: 0, doubts: 0, ways: 0 };
   const doubt = (why: Doubt["why"], what: string) => {
+    spent.doubts++;
     const told = what.slice(0, 200);
     if (doubts.length < MOST_DOUBTS && !doubts.some((other) => other.why === why && other.what === told))
       doubts.push({ why, what: told });

@@ -44,6 +44,8 @@ export interface Shell {
   isOwner: boolean;
   /** `exit`, `return`, `break` and `continue` leave what stands around them. */
   hasLeft: boolean;
+  /** The states that a choice of the run may have left instead of this one, where they do not agree. */
+  otherwise: readonly Shell[];
 }
 
 /** A shell at the start of a line. */
@@ -67,14 +69,17 @@ export function newShell(variables: Readonly<Record<string, string>> = {}): Shel
     traps: [],
     isOwner: true,
     hasLeft: false,
+    otherwise: NOT_OTHERWISE,
   };
 }
 
 /** A subshell, or a branch that may not be taken; nothing is copied before one of the two changes. */
 export function copyShell(shell: Shell): Shell {
   shell.isOwner = false;
-  return { ...shell, traps: [], hasLeft: false };
+  return { ...shell, traps: [], hasLeft: false, otherwise: NOT_OTHERWISE };
 }
+
+const NOT_OTHERWISE: readonly Shell[] = [];
 
 /** Whether a branch has left everything as it was but the folder. */
 export function hasSameState(shell: Shell, branch: Shell): boolean {
@@ -104,10 +109,12 @@ export function joinBranches(shell: Shell, branches: readonly Shell[]): void {
   if (first === undefined) return;
   shell.folder = others.every(({ folder }) => folder === first.folder) ? first.folder : GAP;
   shell.positional = joinedPositional(staying.length > 0 ? staying : branches);
+  if (shell.positional === undefined && staying.length > 1) shell.otherwise = staying;
   shell.hasLeft ||= branches.every(({ hasLeft }) => hasLeft);
   for (const { traps } of branches) shell.traps.push(...traps);
   if (branches.every(({ variables }) => variables === shell.variables)) return;
   const { variables, functions, aliases, descriptors } = owned(shell);
+  let isTorn = false;
   for (const name of new Set(staying.flatMap((branch) => [...branch.variables.keys()]))) {
     const one = first.variables.get(name);
     const isSame = others.every((branch) => isEqual(branch.variables.get(name), one));
@@ -118,8 +125,12 @@ export function joinBranches(shell: Shell, branches: readonly Shell[]): void {
           staying,
         );
     if (likely !== undefined) variables.set(name, likely);
-    else variables.set(name, { value: UNKNOWN, list: undefined, isExported: one?.isExported ?? false });
+    else {
+      variables.set(name, { value: UNKNOWN, list: undefined, isExported: one?.isExported ?? false });
+      isTorn = true;
+    }
   }
+  if (isTorn) shell.otherwise = staying;
   for (const branch of branches) {
     for (const [name, body] of branch.functions) functions.set(name, body);
     for (const [name, text] of branch.aliases) aliases.set(name, text);

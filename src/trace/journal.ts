@@ -25,14 +25,15 @@ export function append(folder: string, line: string, now = new Date()): Problem 
   const file = join(folder, dayFile(now));
   if (!isAbsolute(folder)) return PROBLEMS.homeless({});
   try {
+    const known = stillOpen(file);
+    if (known !== undefined) return appendTo(known, line, now);
     const opened = openOwn(folder, file);
     if (typeof opened === "string") return PROBLEMS.foreign({ path: opened });
-    try {
-      return appendTo(opened, file, line, now);
-    } finally {
-      closeSync(opened);
-    }
+    const { dev, ino, size } = fstatSync(opened);
+    kept = { file, opened, dev, ino, size, left: -1 };
+    return appendTo(kept, line, now);
   } catch (cause) {
+    forget();
     const { code = "" } = cause as NodeJS.ErrnoException;
     if (code === "ELOOP" || code === "ENXIO") return PROBLEMS.foreign({ path: file });
     return PROBLEMS.unwritable({ file, why: WHY[code] ?? String(cause) }, { cause });
@@ -56,11 +57,45 @@ function openOwn(folder: string, file: string): number | string {
   return file;
 }
 
-function appendTo(opened: number, file: string, line: string, now: Date): Problem | undefined {
-  const { size } = fstatSync(opened);
-  const bytes = Buffer.from(`${isTorn(opened, size) ? "\n" : ""}${line}\n`);
+/** A file of the journal that stays open for the next record. */
+interface Kept {
+  readonly file: string;
+  readonly opened: number;
+  readonly dev: number;
+  readonly ino: number;
+  /** How long it is. */
+  size: number;
+  /** How long it was when this process had written its last record. */
+  left: number;
+}
+
+let kept: Kept | undefined;
+
+/** The file that was written last, when it still lies there and is nobody else's. */
+function stillOpen(file: string): Kept | undefined {
+  if (kept === undefined) return undefined;
+  const found = kept.file === file ? lstatSync(file, { throwIfNoEntry: false }) : undefined;
+  const isSame = found !== undefined && found.ino === kept.ino && found.dev === kept.dev && found.nlink === 1;
+  if (!isSame || !isOurs(found) || (found.mode & 0o077) !== 0) return forget();
+  kept.size = found.size;
+  return kept;
+}
+
+function forget(): undefined {
+  if (kept !== undefined) closeSync(kept.opened);
+  kept = undefined;
+}
+
+function appendTo(to: Kept, line: string, now: Date): Problem | undefined {
+  const { opened, file, size } = to;
+  const isWhole = size === to.left || !isTorn(opened, size);
+  const bytes = Buffer.from(`${isWhole ? "" : "\n"}${line}\n`);
   const written = writeSync(opened, bytes);
-  if (written < bytes.length) return PROBLEMS.unwritable({ file, why: "the disk is full" });
+  to.left = size + written;
+  if (written < bytes.length) {
+    to.left = -1;
+    return PROBLEMS.unwritable({ file, why: "the disk is full" });
+  }
   if (size === 0 || Math.floor(size / CHECKED_EVERY) !== Math.floor((size + written) / CHECKED_EVERY)) {
     rollOver(file, size + written, now);
     makeRoom(dirname(file), now);

@@ -1,6 +1,5 @@
 import type {
   AndOr,
-  Case,
   CommandNode,
   CompoundList,
   For,
@@ -14,13 +13,13 @@ import type {
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { listedAtEnd } from "../output/listed.ts";
-import { copyShell, hasSameState, joinBranches, owned, type Shell } from "../shell-state.ts";
+import { copyShell, owned, type Shell } from "../shell-state.ts";
 import { fieldOf, UNKNOWN, valueFrom } from "../value.ts";
 import { assign } from "../variables.ts";
 import { calculate } from "../words/arithmetic.ts";
-import { expander, expandToPattern, expandToValue, expandWord } from "../words/expand.ts";
-import { patternTest } from "../words/pattern.ts";
+import { expander, expandToValue, expandWord } from "../words/expand.ts";
 import { assignedIn } from "./assigned-names.ts";
+import { runAndOr, runCase, runIf } from "./choices.ts";
 import { fillsTheMachine } from "./endless-loop.ts";
 import { runPipeline } from "./pipeline.ts";
 import type { Frame, Outcome, Reader } from "./reader.ts";
@@ -44,14 +43,44 @@ export function runScript(script: ParsedScript, outer: Frame, reader: Reader): O
 }
 
 function runList(statements: readonly Statement[], frame: Frame, reader: Reader): Outcome {
+  const { shell } = frame;
   let stdout = "";
   let last: Outcome = { stdout: "", ends: "well" };
+  let forks: Fork[] | undefined;
+  let at = 0;
   for (const { command } of statements) {
     if (!reader.step()) break;
     last = runNode(command, frame, reader);
     stdout = stdout === "" ? last.stdout : stdout.length > LIMITS.value ? GAP : stdout + last.stdout;
+    at++;
+    if (shell.otherwise.length === 0) continue;
+    forks ??= [];
+    forks.push({ at, shells: shell.otherwise, doubts: reader.spent.doubts });
+    shell.otherwise = [];
   }
+  if (forks !== undefined) goOtherWays(statements, forks, frame, reader);
   return { stdout, ends: last.ends, ...(statements.length === 1 && last.path !== undefined && { path: last.path }) };
+}
+
+/** A place in a list where the run may be in one of several states. */
+interface Fork {
+  readonly at: number;
+  readonly shells: readonly Shell[];
+  readonly doubts: number;
+}
+
+/** Where not even the program is known behind a choice, what follows is run again with what each branch has set. */
+function goOtherWays(statements: readonly Statement[], forks: readonly Fork[], frame: Frame, reader: Reader): void {
+  const ends: Shell[] = [];
+  for (const { at, shells, doubts } of forks) {
+    const rest = statements.slice(at);
+    for (const shell of shells) {
+      if (rest.length > 0 && reader.spent.doubts > doubts && reader.spent.ways++ < LIMITS.ways)
+        runList(rest, { ...frame, shell }, reader);
+      ends.push({ ...shell, otherwise: [] });
+    }
+  }
+  frame.shell.otherwise = ends.slice(0, LIMITS.ways);
 }
 
 /** Runs any piece of the syntax. */
@@ -65,7 +94,7 @@ export function runNode(node: Node, frame: Frame, reader: Reader): Outcome {
     case "Pipeline":
       return runPipeline(node, frame, reader, runNode);
     case "AndOr":
-      return runAndOr(node, frame, reader);
+      return runAndOr(node, frame, reader, runNode);
     case "BraceGroup":
       return runList(node.body.commands, frame, reader);
     case "Subshell":
@@ -75,7 +104,7 @@ export function runNode(node: Node, frame: Frame, reader: Reader): Outcome {
     case "Redirected":
       return runRedirected(node, frame, reader);
     case "If":
-      return runIf(node, frame, reader);
+      return runIf(node, frame, reader, runNode);
     case "For":
     case "Select":
       return runFor(node, frame, reader);
@@ -93,7 +122,7 @@ export function runNode(node: Node, frame: Frame, reader: Reader): Outcome {
     case "While":
       return runWhile(node, frame, reader);
     case "Case":
-      return runCase(node, frame, reader);
+      return runCase(node, frame, reader, runNode);
     case "Function":
       owned(frame.shell).functions.set(node.name.value, { body: node.body, text: frame.text });
       return { stdout: "", ends: "well" };
@@ -134,62 +163,6 @@ function runRedirected(node: Extract<Node, { type: "Redirected" }>, frame: Frame
 }
 
 const LONGEST_SOURCE = 400;
-
-function runAndOr(node: AndOr, frame: Frame, reader: Reader): Outcome {
-  let outcome: Outcome = { stdout: "", ends: "well" };
-  let stdout = "";
-  /** The shell behind an `&&` that may not have been passed; what comes next by `&&` goes on in it. */
-  let branch: Shell | undefined;
-  let index = 0;
-  for (const command of node.commands) {
-    const operator = node.operators[index++ - 1];
-    if (branch !== undefined && operator === "||") {
-      joinMaybe(frame.shell, branch, true);
-      branch = undefined;
-    }
-    const isSurelyRun = operator === undefined || outcome.ends === (operator === "&&" ? "well" : "badly");
-    const isSurelyNot = operator !== undefined && outcome.ends === (operator === "&&" ? "badly" : "well");
-    if (isSurelyRun && branch === undefined) {
-      outcome = runNode(command, frame, reader);
-      stdout += outcome.stdout;
-      continue;
-    }
-    const shell: Shell = branch === undefined || isSurelyNot ? copyShell(frame.shell) : branch;
-    const inner = runNode(command, { ...frame, shell }, reader);
-    if (isSurelyNot) continue;
-    if (operator === "&&") branch = shell;
-    else joinMaybe(frame.shell, shell, false);
-    stdout += inner.stdout === "" ? "" : GAP;
-    outcome = { stdout, ends: "unknown" };
-  }
-  if (branch !== undefined) joinMaybe(frame.shell, branch, true);
-  return { stdout, ends: outcome.ends };
-}
-
-/** Whoever writes `… && cd there; …` counts on being there. */
-function joinMaybe(shell: Shell, branch: Shell, isPassed: boolean): void {
-  const { folder } = branch;
-  if (!branch.hasLeft && !shell.hasLeft && hasSameState(shell, branch)) {
-    shell.folder = isPassed || folder === shell.folder ? folder : GAP;
-    return;
-  }
-  joinBranches(shell, [copyShell(shell), branch]);
-  if (isPassed) shell.folder = folder;
-}
-
-function runIf(node: Extract<Node, { type: "If" }>, frame: Frame, reader: Reader): Outcome {
-  runNode(node.clause, frame, reader);
-  const branches = [node.then, ...node.elif, ...(node.else ? [node.else] : [])].map((branch) => {
-    const shell = copyShell(frame.shell);
-    const inner = { ...frame, shell };
-    if (branch.type === "Elif") runNode(branch.clause, inner, reader);
-    const { stdout } = runNode(branch.type === "Elif" ? branch.then : branch, inner, reader);
-    return { shell, stdout };
-  });
-  const shells = branches.map(({ shell }) => shell);
-  joinBranches(frame.shell, node.else ? shells : [copyShell(frame.shell), ...shells]);
-  return { stdout: branches.every(({ stdout }) => stdout === "") ? "" : GAP, ends: "unknown" };
-}
 
 function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
   const from = reader.commands.length;
@@ -235,37 +208,6 @@ function runWhile(node: While, frame: Frame, reader: Reader): Outcome {
   runNode(node.body, frame, reader);
   forget(assignedIn(node), frame);
   return { stdout: GAP, ends: "unknown" };
-}
-
-function runCase(node: Case, frame: Frame, reader: Reader): Outcome {
-  const word = expandToValue(node.word, frame, reader);
-  const taken: (typeof node.items)[number][] = [];
-  for (const item of node.items) {
-    const fitting = item.pattern.map((pattern) => {
-      const { text, isSure } = expandToPattern(pattern, frame, reader);
-      const test = word.isSure && isSure && word.text.length < 256 ? patternTest(text) : undefined;
-      return test?.(word.text);
-    });
-    if (fitting.every((fits) => fits === false)) continue;
-    taken.push(item);
-    if (fitting.includes(true) && item.terminator !== ";&" && item.terminator !== ";;&") break;
-    if (item.terminator !== ";;" && item.terminator !== undefined) return everyArm(node, frame, reader);
-  }
-  return runArms(taken, taken.length === 1 && word.isSure, frame, reader);
-}
-
-function everyArm(node: Case, frame: Frame, reader: Reader): Outcome {
-  return runArms(node.items, false, frame, reader);
-}
-
-function runArms(items: Case["items"], isSure: boolean, frame: Frame, reader: Reader): Outcome {
-  if (isSure && items[0] !== undefined) return runNode(items[0].body, frame, reader);
-  const branches = items.map(({ body }) => {
-    const shell = copyShell(frame.shell);
-    return { shell, ...runNode(body, { ...frame, shell }, reader) };
-  });
-  joinBranches(frame.shell, [copyShell(frame.shell), ...branches.map(({ shell }) => shell)]);
-  return { stdout: branches.every(({ stdout }) => stdout === "") ? "" : GAP, ends: "unknown" };
 }
 
 function runTest(node: TestExpression, frame: Frame, reader: Reader): void {

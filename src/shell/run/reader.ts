@@ -47,7 +47,7 @@ interface WordsToRun {
 export interface Reader {
   readonly commands: SimpleCommand[];
   readonly around: Surroundings;
-  readonly spent: { steps: number; parsed: number; files: number };
+  readonly spent: { steps: number; parsed: number; files: number; doubts: number; ways: number };
   readonly doubt: (why: Doubt["why"], what: string) => void;
   /** Takes one step; false when there were too many. */
   readonly step: () => boolean;

@@ -1,7 +1,7 @@
 import type { ParsedScript, Word, WordPart } from "unbash";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
-import { parseWord } from "../parse.ts";
+import { parseQuoted, parseWord } from "../parse.ts";
 import type { Frame, Reader } from "../run/reader.ts";
 import { copyShell } from "../shell-state.ts";
 import { type Field, fieldOf, guess, textValue, UNKNOWN, type Value } from "../value.ts";
@@ -214,10 +214,16 @@ export function expander(frame: Frame, reader: Reader, isOperand = false): Expan
       addWord(word, builder, way, expander(frame, reader, true));
     },
     quoted: (text) => {
-      const word = parseWord(`"${text.replaceAll('"', '\\"')}"`);
+      const parts = parseQuoted(text);
       reader.spent.parsed += text.length;
-      if (word === undefined || reader.spent.parsed > LIMITS.parsed || frame.depth >= LIMITS.depth) return UNKNOWN;
-      return expandToValue(word, { ...frame, text: `: "${text}"`, depth: frame.depth + 1 }, reader);
+      if (parts === undefined) return textValue(text);
+      if (reader.spent.parsed > LIMITS.parsed || frame.depth >= LIMITS.depth) return UNKNOWN;
+      const { text: made, isSure } = expandParts(
+        parts,
+        { ...frame, text: `: "${text}"`, depth: frame.depth + 1 },
+        reader,
+      );
+      return { text: made.replace(/\n$/, ""), isSure };
     },
     number: (word) => {
       const { text, isSure } = expandToValue(word, frame, reader);
