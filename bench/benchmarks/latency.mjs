@@ -1,8 +1,10 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { builtFile } from "../built.mjs";
 import { keepAlive } from "../latency/keep-alive.mjs";
 import { rows, target } from "../measure.mjs";
@@ -15,6 +17,7 @@ const PERL = "sluice run, perl client";
 const BASH = "sluice run, bash client";
 const POSTED = "a call over HTTP, on a connection that is there";
 const COLD = "sluice run, cold";
+const PEER = "cc-safety-net, as a command";
 const COMPILER = "cc";
 
 /** What one call costs an agent, from the start of a process to its end, with the engine in memory and without. */
@@ -34,23 +37,30 @@ export async function latency({ quick }) {
       [NODE, [process.execPath, empty(folder)]],
       [NATIVE, native],
       [COLD, [process.execPath, launcher, "run", "claude-code", "--cold"]],
+      [PEER, [process.execPath, peer(), "--claude-code"]],
       [NOOP, [compiled("noop", folder, ["-static"])]],
       [SHELL, ["/bin/sh", "-c", "true"]],
     ]);
     const input = join(folder, "call.json");
     writeFileSync(input, JSON.stringify(CALL));
-    const lines = join(folder, "lines");
-    writeFileSync(lines, [...contenders.values()].map((words) => words.join("\t")).join("\n"));
-    const run = (rounds) =>
-      spawnSync(stopwatch, [rounds, input, lines], {
-        cwd: folder,
-        encoding: "utf8",
-        env: envOf(folder),
-        maxBuffer: 2 ** 28,
-      });
+    const run = async (rounds, labels) => {
+      const lines = join(folder, `lines-${labels.length}`);
+      writeFileSync(lines, labels.map((label) => contenders.get(label).join("\t")).join("\n"));
+      const options = { cwd: folder, env: envOf(folder), maxBuffer: 2 ** 28 };
+      const { stdout } = await promisify(execFile)(stopwatch, [String(rounds), input, lines], options);
+      return stdout;
+    };
+    /** Many agents at once, each waiting for its own call before it makes the next. */
+    const crowd = async (callers, label, rounds) => {
+      const printed = await Promise.all(Array.from({ length: callers }, () => run(rounds, [label])));
+      return summed([`${label}, ${callers} at once`], printed.join(""));
+    };
     // The first call starts the engine; the others let it compile what it needs.
     for (let turn = 0; turn < 400; turn++) called(contenders.get(NATIVE));
-    const figures = summed([...contenders.keys()], run(quick ? "30" : "300").stdout);
+    const figures = summed([...contenders.keys()], await run(quick ? 30 : 300, [...contenders.keys()]));
+    for (const callers of [8, 64])
+      for (const label of [NATIVE, NODE])
+        for (const [name, found] of await crowd(callers, label, quick ? 3 : 10)) figures.set(name, found);
     figures.set(POSTED, figure(POSTED, await postedCalls(quick ? 200 : 2000)));
     return {
       what: "`sluice run` with the standard guards from start to end, interleaved with programs that do nothing",
@@ -59,11 +69,12 @@ export async function latency({ quick }) {
         target(figures, { what: "native client against `node empty.cjs`", of: NATIVE, to: NODE, atMost: 0.05 }),
         target(figures, { what: "native client against a native no-op", of: NATIVE, to: NOOP, atMost: 4 }),
         target(figures, { what: "perl client against `node empty.cjs`", of: PERL, to: NODE, atMost: 0.167 }),
-        target(figures, { what: "bash client against `node empty.cjs`", of: BASH, to: NODE, atMost: 0.25 }),
+        target(figures, { what: "bash client against `node empty.cjs`", of: BASH, to: NODE, atMost: 0.167 }),
         target(figures, { what: "a posted call against `node empty.cjs`", of: POSTED, to: NODE, atMost: 0.01 }),
         target(figures, { what: "cold against `node empty.cjs`", of: COLD, to: NODE, atMost: 2 }),
+        target(figures, { what: "native client against cc-safety-net", of: NATIVE, to: PEER, atMost: 0.02 }),
       ],
-      notes: ["Other tools are not in this table: none is installed beside these benchmarks."],
+      notes: ["Callers at once share two cores, so that each of them waits for the others."],
     };
   } finally {
     spawnSync(process.execPath, [launcher, "serve", "--stop"], { env: envOf(folder) });
@@ -101,6 +112,12 @@ export async function latency({ quick }) {
   function called([program, ...words]) {
     spawnSync(program, words, { cwd: folder, env: envOf(folder), input: JSON.stringify(CALL) });
   }
+}
+
+/** Another guard for the same moment, started as its own manual says. */
+function peer() {
+  const manifest = createRequire(import.meta.url).resolve("cc-safety-net/package.json");
+  return join(dirname(manifest), JSON.parse(readFileSync(manifest, "utf8")).bin["cc-safety-net"]);
 }
 
 function envOf(home) {
