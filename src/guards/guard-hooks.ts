@@ -1,7 +1,9 @@
-import { Hook } from "../hook/hook.ts";
+import { Hook, keepPrepared } from "../hook/hook.ts";
 import type { ReadHook } from "../hook/read.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
+import type { ReadyRules } from "../rule/hook-rules.ts";
+import type { Rule } from "../rule/rule.ts";
 import { type Guard, type GuardRule, PRESETS, type Preset, type Verdict } from "./guard.ts";
 import { GUARDS } from "./index.ts";
 
@@ -30,7 +32,15 @@ function hookOf(name: string, { title, rules }: Guard, preset: Preset): Hook[] {
     inlineRules: spoken,
   };
   // Nobody else wrote it, so it need not be checked again in every process; a test does.
-  return [new Hook(spec, { read: { spec, errors: [], warnings: [] } })];
+  const hook = new Hook(spec, { read: { spec, errors: [], warnings: [] } });
+  const ready: ReadyRules = { ready: spoken.map(asRule) };
+  keepPrepared(hook, ready);
+  return [hook];
+}
+
+function asRule({ field, operator, value, action, reason, remedy }: ReturnType<typeof ruleOf>[number]): Rule {
+  const said = { when: { kind: "compare", field, operator, value }, action, reason, modify: undefined } as const;
+  return remedy === undefined ? said : { ...said, remedy };
 }
 
 function ruleOf({ operator = "effect", value, reason, remedy, ...presets }: GuardRule, preset: Preset) {

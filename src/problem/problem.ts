@@ -68,11 +68,12 @@ export function problems<T extends Record<string, (params: never) => Wording>>(
 ): {
   [K in keyof T]: (params: Parameters<T[K]>[0], details?: Details) => Problem;
 } {
-  const made: Record<string, (params: never, details?: Details) => Problem> = {};
-  for (const [name, row] of Object.entries(rows)) {
-    made[name] = (params, details) => new Problem(`${room}/${dashed(name)}`, row(params), details);
-  }
-  return made as ReturnType<typeof problems<T>>;
+  // Most tables are never asked: a row becomes a function when it is.
+  const made = new Proxy(rows, {
+    get: (_, name: string) => (params: never, details?: Details) =>
+      new Problem(`${room}/${dashed(name)}`, (rows[name] as T[string])(params), details),
+  });
+  return made as unknown as ReturnType<typeof problems<T>>;
 }
 
 /** Says a problem to the person who runs the program, once, on standard error. */

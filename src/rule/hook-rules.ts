@@ -6,7 +6,7 @@ import { compileRules, type Evaluate } from "./evaluate.ts";
 import type { Tools } from "./operators.ts";
 import { problemOf, type ReadRules, readRules, type WrittenRule } from "./read.ts";
 import { asksAboutRecent } from "./recent.ts";
-import { regexesIn } from "./rule.ts";
+import { type Rule, regexesIn } from "./rule.ts";
 import { prepareTools } from "./tools.ts";
 
 /** What an inline hook says, in either form. */
@@ -46,6 +46,17 @@ export async function compileHookRules(hook: InlineHook, look?: Look): Promise<C
     usesRecent: asksAboutRecent(hook),
     problems: [...problems, ...refused.flat()],
   };
+}
+
+/** Rules that were read already, without regular expressions and questions about the past. */
+export interface ReadyRules {
+  readonly ready: readonly Rule[];
+}
+
+/** Compiles rules that need no reading. */
+export async function compileReadyRules({ ready }: ReadyRules, look?: Look): Promise<CompiledHook> {
+  const tools = await prepareTools(ready, look);
+  return { evaluate: compileRules(ready, tools), usesRegex: false, usesRecent: false, problems: [] };
 }
 
 function refusedRegexes({ rule, path, label, line }: WrittenRule, tools: Tools): Problem[] {

@@ -3,20 +3,20 @@ import type { HookEvent } from "../event/event.ts";
 import { toJsonText } from "../event/json.ts";
 import { type Hook, keepPrepared, preparedOf } from "../hook/hook.ts";
 import { CONTINUE } from "../rule/evaluate.ts";
-import { type CompiledHook, compileHookRules } from "../rule/hook-rules.ts";
+import { type CompiledHook, compileHookRules, compileReadyRules, type ReadyRules } from "../rule/hook-rules.ts";
 import { attachRecent } from "../rule/recent.ts";
 import { lookAround } from "./look-around.ts";
 import { broken, PASSED, type Ran, type RunContext } from "./runner.ts";
 
 /** Checks the rules of an inline hook in process: no I/O, and never an exception because of an event. */
 export function runInline(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> | Ran {
-  const ready = preparedOf(hook) as CompiledHook | undefined;
-  if (ready !== undefined) return run(ready, event, context);
-  return compile(hook).then((fresh) => run(fresh, event, context));
+  const kept = preparedOf(hook) as CompiledHook | ReadyRules | undefined;
+  if (kept !== undefined && "evaluate" in kept) return run(kept, event, context);
+  return compile(hook, kept).then((fresh) => run(fresh, event, context));
 }
 
-async function compile(hook: Hook): Promise<CompiledHook> {
-  const fresh = await compileHookRules(hook, lookAround);
+async function compile(hook: Hook, kept: ReadyRules | undefined): Promise<CompiledHook> {
+  const fresh = await (kept === undefined ? compileHookRules(hook, lookAround) : compileReadyRules(kept, lookAround));
   keepPrepared(hook, fresh);
   return fresh;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { guardHooks } from "../../src/guards/guard-hooks.ts";
 import { GUARDS, type Guard, PRESETS } from "../../src/guards/index.ts";
 import { NOT_COVERED } from "../../src/guards/not-covered.ts";
-import { Hook } from "../../src/hook/hook.ts";
+import { Hook, preparedOf } from "../../src/hook/hook.ts";
 import { readHook } from "../../src/hook/read.ts";
 import { EFFECT_WORDS } from "../../src/rule/effect-words.ts";
 import { readHookRules } from "../../src/rule/hook-rules.ts";
@@ -66,7 +66,9 @@ describe("guardHooks", () => {
   test.each(PRESETS)("writes every guard as a person would have to: %s", (preset) => {
     for (const hook of guardHooks(preset)) {
       expect(readHook(hook.toJSON())).toMatchObject({ errors: [], warnings: [] });
-      expect(readHookRules(hook)).toMatchObject({ problems: [], warnings: [] });
+      const { written, problems, warnings } = readHookRules(hook);
+      expect([...problems, ...warnings]).toEqual([]);
+      expect(preparedOf(hook)).toEqual({ ready: written.map(({ rule }) => rule) });
       expect(JSON.stringify(Hook.fromJSON(hook.toJSON()))).toBe(JSON.stringify(hook));
     }
   });
