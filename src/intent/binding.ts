@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { realPath } from "../trust/real-path.ts";
 import { makePrivate, type StateHome, trustFolder, whyNotPrivate } from "../trust/state-folder.ts";
+import { SettledFiles } from "./settled-file.ts";
 
 /** A session as agents tell it apart from others. */
 export interface SessionKey {
@@ -26,7 +27,7 @@ export function boundIntent(root: string, session: SessionKey, where: StateHome 
   const path = fileFor(real, session, where);
   const problem = whyNotPrivate(dirname(path), "folder") ?? whyNotPrivate(path, "file");
   if (problem !== undefined) throw problem;
-  const found = readBinding(path);
+  const found = BINDINGS.read(path, () => readBinding(path));
   const isOurs = found?.root === real && found.session_id === (session.sessionId ?? "");
   return isOurs ? found.intent_id : undefined;
 }
@@ -101,5 +102,6 @@ function sha256(text: string): string {
 
 const HASHES = new Map<string, string>();
 
+const BINDINGS = new SettledFiles<Binding | undefined>();
 const LATELY_MS = 24 * 60 * 60 * 1000;
 const MOST_SESSIONS = 500;

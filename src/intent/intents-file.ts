@@ -6,6 +6,7 @@ import { flawsIn, member, type Tree } from "../config/tree.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import type { Intent } from "./intent.ts";
 import { readEntries } from "./read-entries.ts";
+import { SettledFiles } from "./settled-file.ts";
 
 /** What the file of intents gave. */
 export type IntentsFile =
@@ -39,22 +40,13 @@ export function readIntents(root: string): IntentsFile {
   return readIntentsText(path, file.text, file.hasMark ? MARK : "");
 }
 
-/** The same for whoever only looks: the file is read each time, and a text that was understood before is not read into again. */
+/** The same for whoever only looks: a file that has not changed is not read into again. */
 export function knownIntents(root: string): IntentsFile {
   const path = intentsPath(root);
-  const file = readText(path);
-  if (file.state !== "read") return readIntents(root);
-  const mark = file.hasMark ? MARK : "";
-  const known = KNOWN.get(path);
-  if (known?.text === file.text && known.mark === mark) return known.read;
-  const read = readIntentsText(path, file.text, mark);
-  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
-  KNOWN.set(path, { text: file.text, mark, read });
-  return read;
+  return KNOWN.read(path, () => readIntents(root));
 }
 
-const KNOWN = new Map<string, { readonly text: string; readonly mark: string; readonly read: IntentsFile }>();
-const MOST_KNOWN = 50;
+const KNOWN = new SettledFiles<IntentsFile>();
 
 /** The same for a text, as it is or as it would be. */
 export function readIntentsText(path: string, text: string, mark = ""): Exclude<IntentsFile, { state: "missing" }> {
