@@ -1,6 +1,7 @@
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { asNumber } from "./compare.ts";
+import { EFFECT_WORDS } from "./effect-words.ts";
 import { operatorNamed, operatorWords } from "./operator-words.ts";
 import type { Takes } from "./operators.ts";
 import { compileRecent } from "./recent.ts";
@@ -13,8 +14,10 @@ export function comparisonProblem(
   const named = typeof operator === "string" ? operatorNamed(operator) : undefined;
   if (named === undefined) return { on: "operator", problem: PROBLEMS.unknownOperator({ operator }) };
   const { takes } = named.row;
-  if (FITS[takes](value)) return undefined;
-  return { on: "value", problem: PROBLEMS.wrongValue({ operator: String(operator), takes, value }) };
+  if (!FITS[takes](value))
+    return { on: "value", problem: PROBLEMS.wrongValue({ operator: String(operator), takes, value }) };
+  const stranger = named.name === "effect" ? [value].flat().find((word) => !isEffect(word)) : undefined;
+  return stranger === undefined ? undefined : { on: "value", problem: PROBLEMS.noEffect({ word: String(stranger) }) };
 }
 
 /** What is wrong with the path of a field, if anything. */
@@ -29,6 +32,10 @@ export function fieldProblem(field: unknown): Problem | undefined {
 export function targetProblem(field: unknown): Problem | undefined {
   const key = typeof field === "string" ? field.split(".").find((part) => FORBIDDEN.includes(part)) : undefined;
   return key === undefined ? fieldProblem(field) : PROBLEMS.forbiddenKey({ key });
+}
+
+function isEffect(word: unknown): boolean {
+  return Object.hasOwn(EFFECT_WORDS, String(word));
 }
 
 const FITS: Readonly<Record<Takes, (value: unknown) => boolean>> = {
@@ -60,6 +67,10 @@ const PROBLEMS = problems("rule", {
   wrongValue: ({ operator, takes, value }: { operator: string; takes: Takes; value: unknown }) => ({
     what: `\`${operator}\` needs ${TAKES[takes][0]}, and got ${value === undefined ? "nothing" : said(value)}.`,
     fix: TAKES[takes][1],
+  }),
+  noEffect: ({ word }: { word: string }) => ({
+    what: `${said(word)} is no effect, so the rule would never match.`,
+    fix: didYouMean(word, Object.keys(EFFECT_WORDS)) || `There are ${Object.keys(EFFECT_WORDS).join(", ")}.`,
   }),
   noField: ({ field }: { field: unknown }) => ({
     what: field === undefined ? "A rule names no field." : `${said(field)} is no field.`,

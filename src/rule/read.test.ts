@@ -43,6 +43,8 @@ describe("a rule with a problem is told with its place and the step", () => {
     [{ operator: "gt", value: "many" }, ["value"], "rule/wrong-value", /needs a number/, /digits/],
     [{ operator: "gt", value: true }, ["value"], "rule/wrong-value", /needs a number/, /digits/],
     [{ operator: "exists", value: false }, ["value"], "rule/wrong-value", /needs nothing/, /not_exists/],
+    [{ operator: "effect", value: "privlege" }, ["value"], "rule/no-effect", /no effect/, /Did you mean "privilege"/],
+    [{ operator: "not_effect", value: ["kill", "x-y"] }, ["value"], "rule/no-effect", /"x-y"/, /privilege/],
     [{ action: "block" }, ["action"], "rule/unknown-action", /"block" is nothing a rule can say/, /continue, deny/],
     [{ action: undefined }, ["action"], "rule/unknown-action", /names no action/, /deny/],
     [{ action: "modify" }, ["action"], "rule/no-target", /does not say what/, /modify_field/],

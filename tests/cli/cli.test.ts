@@ -190,6 +190,8 @@ describe("what a person wonders about", () => {
     [["check", "--root", "/no/such/folder"], "there is no such folder"],
     [["check", "extra"], "one word too many"],
     [["explain", "rm", "-rf"], 'sluice explain "rm -rf"'],
+    [["explain", "rm", "-rf", "/", "x"], "Put the command in quotes"],
+    [["explain"], "needs an event or a shell command"],
   ])("%j is refused with the next step", (args, words) => {
     const { code, err } = project().sluice(...args);
     expect(code).toBe(64);
@@ -230,6 +232,14 @@ describe("sluice explain", () => {
     expect(sluice("explain", "rm -rf x").out).toMatch(/matches and decides[\s\S]*args\.command is "rm -rf x"/);
     expect(sluice("explain", "ls").out).toContain("no rule matches: continue");
     expect(sluice("explain", "rm .sluice/hooks.yaml").out).toMatch(/\ndeny {2}no; Sluice protects itself/);
+  });
+
+  it("leaves guards out that have nothing to say, unless all are wanted", () => {
+    const { sluice } = project({ ".sluice/hooks.yaml": `guards: standard\n${RULES}` });
+    const short = sluice("explain", "rm -rf src").out;
+    expect(short).toMatch(/guard:files[\s\S]*delete-folder[\s\S]*guards have nothing to say/);
+    expect(short).not.toMatch(/guard:publishing|does not match[\s\S]*delete-root/);
+    expect(sluice("explain", "rm -rf src", "--all").out).toMatch(/guard:publishing/);
   });
 
   it("knows what happened lately, as the hooks do", () => {

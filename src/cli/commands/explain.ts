@@ -3,6 +3,7 @@ import { type Govern, HookExecutor } from "../../engine/executor.ts";
 import { lately } from "../../engine/history.ts";
 import { eventNamed, eventSpellings } from "../../event/catalogue.ts";
 import { HookEvent } from "../../event/event.ts";
+import { isGuardHook } from "../../guards/guard-hooks.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { nearest } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
@@ -52,14 +53,19 @@ export async function run(input: Input): Promise<Exit> {
     const paint = paintFor(io);
     io.out(`${paint.name(event.type)}  ${hooks.length === 1 ? "1 hook hears" : `${hooks.length} hooks hear`} it`);
     for (const line of act ? actLines(act) : []) io.out(visible(line));
-    for (const { hook, rules, problems } of explained) {
+    const isQuiet = ({ hook, rules = [] }: Explained) => isGuardHook(hook) && !rules.some(({ matched }) => matched);
+    const shown = input.has("all") ? explained : explained.filter((one) => !isQuiet(one));
+    for (const { hook, rules, problems } of shown) {
       const { file, line } = hook.origin?.place ?? {};
       const where = file ? shortPath(`${file}:${line}`, io) : "";
       io.out(`\n${paint.strong(visible(hook.name))}  ${paint.dim([hook.type, where].filter(Boolean).join("  "))}`);
       for (const problem of problems) io.out(paint.bad(`  ${problem.message}`));
-      if (rules) io.out(visible(explanationText(rules)).trimEnd().replaceAll(/^/gm, "  "));
+      const told = isGuardHook(hook) && !input.has("all") ? rules?.filter(({ matched }) => matched) : rules;
+      if (told) io.out(visible(explanationText(told)).trimEnd().replaceAll(/^/gm, "  "));
       else io.out(paint.dim("  has no rules; `sluice fire` runs it"));
     }
+    const quiet = explained.length - shown.length;
+    if (quiet > 0) io.out(paint.dim(`\n${quiet} guards have nothing to say; \`--all\` shows their rules.`));
     const { action, reasons } = decision;
     const mark = action === "deny" ? paint.bad : action === "ask" ? paint.warn : paint.good;
     io.out(
@@ -100,6 +106,7 @@ function described(input: Input): HookEvent {
   const [word = "", ...more] = input.words;
   const isEvent = eventNamed(word.split(":").slice(0, 2).join(":")) ?? eventNamed(word.split(":", 1)[0] ?? "");
   const isNearly = /^[\w:@*]+$/.test(word) && nearest(word, eventSpellings()) !== undefined;
+  if (word === "" && input.text("args") === undefined) throw PROBLEMS.nothing({});
   if (word === "" || isEvent !== undefined || isNearly) return eventFrom(input);
   if (more.length > 0) throw PROBLEMS.unquoted({ words: input.words });
   return HookEvent.toolPreExecute(input.text("tool") ?? "bash", { command: word }, { cwd: input.io.cwd });
@@ -110,6 +117,10 @@ function asJson({ hook, rules, problems }: Explained): object {
 }
 
 const PROBLEMS = problems("usage", {
+  nothing: (_: object) => ({
+    what: "`sluice explain` needs an event or a shell command.",
+    fix: 'Write, for example, sluice explain "rm -rf build".',
+  }),
   unquoted: ({ words }: { words: readonly string[] }) => ({
     what: "`sluice explain` takes one event or one shell command.",
     fix: `Put the command in quotes: sluice explain "${words.join(" ")}"`,

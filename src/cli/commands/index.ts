@@ -121,9 +121,9 @@ export const COMMANDS: readonly Command[] = [
     name: "explain",
     summary: "show which part of which rule matched on which value, without running anything",
     usage: '<event | "shell command"> [--tool <name>] [--args <json>]',
-    options: EVENT_OPTIONS,
+    options: { ...EVENT_OPTIONS, all: { type: "boolean", means: "also the rules of guards that do not match" } },
     completes: "events",
-    words: 2,
+    words: 99,
     load: () => import("./explain.ts"),
   },
   {

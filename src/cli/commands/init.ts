@@ -149,11 +149,11 @@ const EXAMPLES = `  # Rules are checked in process, within microseconds; the fir
   - name: no-sudo
     event: tool:pre_execute:@shell
     rules: |
-      args.command matches "(^|[\\s;&|(])sudo\\s" -> deny("sudo is not for agents. Ask the user to run it.")
+      args.command runs "sudo" -> deny("sudo is not for agents. Ask the user to run it.")
     # \`sluice test\` tries these.
     examples:
-      deny: ["sudo ls", "cd /tmp; sudo rm x"]
-      allow: ["ls sudoers"]
+      deny: ["sudo ls", "cd /tmp; env A=1 s\\\\udo rm x"]
+      allow: ["ls sudoers", "git commit -m 'when to run sudo ls'"]
 
   # A command hook gets the event on standard input. What it prints when a session starts is context
   # for the agent; at a gate, an exit code other than 0 denies, and what it printed is the reason.
