@@ -3,6 +3,7 @@ import type { Answer } from "../decision/result.ts";
 import { HookEvent } from "../event/event.ts";
 import { readDsl, rulesIn } from "./dsl.ts";
 import { compileRules } from "./evaluate.ts";
+import { compileHookRules } from "./hook-rules.ts";
 import { readRules } from "./read.ts";
 import { prepareTools } from "./tools.ts";
 
@@ -91,4 +92,19 @@ test("a rule that says what to do instead says it with its reason", async () => 
   const evaluate = compileRules(rules, await prepareTools(rules));
   const event = new HookEvent({ type: "tool:pre_execute", data: { args: { a: 1 } } });
   expect(evaluate(event)).toEqual({ action: "deny", reason: "No. Do instead: git stash" });
+});
+
+describe("a negated operator about what a call does", () => {
+  const words = ["runs", "writes", "reads", "deletes", "network", "effect"] as const;
+  const rows = words.flatMap((word) => [
+    [`not_${word}`, "Read", { file_path: "a.ts" }, "continue"] as const,
+    [`not_${word}`, "Bash", { command: "true" }, "deny"] as const,
+  ]);
+  test.each(rows)("%s on %s %j is %s: what is missing never matches", async (operator, tool, args, action) => {
+    const value = operator === "not_effect" ? "privilege" : "x";
+    const hook = { inlineRules: [{ field: "args.command", operator, value, action: "deny" }], rules: undefined };
+    const { evaluate, problems } = await compileHookRules(hook);
+    expect(problems).toEqual([]);
+    expect(evaluate(HookEvent.toolPreExecute(tool, args))?.action).toBe(action);
+  });
 });

@@ -73,7 +73,10 @@ function compileComparison({ field, operator, value: wanted }: Comparison, tools
   if (onAct !== undefined) {
     const text = one ?? ((event) => all(event).find((value) => typeof value === "string"));
     return (event) => {
-      const act = tools.act(event, text(event));
+      const said = text(event);
+      // A tool for files has effects without the field; what a negated rule asks about has to be there.
+      if (negated && !isThere(said)) return false;
+      const act = tools.act(event, said);
       return act !== undefined && onAct(act) !== negated;
     };
   }
