@@ -23,11 +23,19 @@ export function surroundingsOf(input: Input): Surroundings {
   const isHeard = (event: EventName) => hooks.some((hook) => hook.enabled && isMeant(hook, event));
   const { env } = input.io;
   // The command that runs now is the one that agents will start, whatever their path holds; a client asks its engine first.
-  const cold = coldWords();
-  const client = clientOf(cold, env);
-  const http = readAddress(quartersOf(cold, { env }));
-  const sluice = client === undefined ? cold : [client.path, ...cold];
-  return { home: env.HOME || homedir(), root: rootOf(input), env, sluice, mcp: [...cold, "mcp"], http, isHeard };
+  const sluice = coldWords();
+  const client = clientOf(sluice, env)?.path;
+  const http = readAddress(quartersOf(sluice, { env }));
+  return {
+    home: env.HOME || homedir(),
+    root: rootOf(input),
+    env,
+    sluice,
+    client,
+    mcp: [...sluice, "mcp"],
+    http,
+    isHeard,
+  };
 }
 
 /** The agents that the words name; those on this machine when they name none. */

@@ -3,28 +3,31 @@ import type { Scope } from "../adapters/recipe.ts";
 import { formOf } from "../install/posted.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { stopEngine } from "../resident/ask-engine.ts";
-import { clientOf } from "../resident/client.ts";
+import type { Client } from "../resident/client.ts";
 import { forgetAddress, type HttpAddress, keepAddress, newAddress, readAddress } from "../resident/http-address.ts";
 import { untilAnswered, whoAnswers } from "../resident/http-probe.ts";
 import { launchEngine } from "../resident/launch.ts";
 import { quartersOf } from "../resident/quarters.ts";
 import { coldWords } from "./cold-words.ts";
 import type { Input } from "./command.ts";
+import { isOnlyShown } from "./write-changes.ts";
 
-/** The address that agents are to post to, where HTTP was asked for; nothing has been written yet. */
+/** The address that agents are to post to, where HTTP was asked for; nothing has been written yet. What is only shown opens no port. */
 export async function chosenAddress(
   { io, has }: Pick<Input, "io" | "has">,
   agents: readonly Adapter[],
   scope: Scope,
+  client: Client | undefined,
 ): Promise<HttpAddress | undefined> {
   if (!has("http")) return undefined;
   if (scope !== "user") throw PROBLEMS.onlyForYou({});
   if (io.env.SLUICE_RESIDENT === "0") throw PROBLEMS.noEngine({});
-  if (clientOf(coldWords(), io.env) === undefined) throw PROBLEMS.noClient({});
+  if (client === undefined) throw PROBLEMS.noClient({});
   if (!agents.some(isPosting)) return undefined;
   const kept = readAddress(quartersOf(coldWords(), io));
   // Another program may have taken the port while no engine ran.
   if (kept !== undefined && (await whoAnswers(kept)) !== "a stranger") return kept;
+  if (isOnlyShown({ io, has })) return TO_BE_CHOSEN;
   const address = await newAddress();
   if (address === undefined) throw PROBLEMS.noPort({});
   return address;
@@ -32,7 +35,9 @@ export async function chosenAddress(
 
 /** Which agents post and which keep to commands, and why, where HTTP was asked for. */
 export function chosenForms(agents: readonly Adapter[], { has }: Pick<Input, "has">, address?: HttpAddress): string[] {
-  return has("http") ? agents.map((adapter) => formOf(adapter, { port: address?.port ?? 0 })) : [];
+  if (!has("http")) return [];
+  const forms = agents.map((adapter) => formOf(adapter, { port: address?.port ?? 0 }));
+  return address === TO_BE_CHOSEN ? [...forms, "Port 0 stands for one that is chosen when this is written."] : forms;
 }
 
 /** Opens the door that settings name now, or closes the one that they name no more. */
@@ -61,6 +66,7 @@ function isPosting({ recipe }: Adapter): boolean {
   return recipe?.http !== undefined && "posts" in recipe.http;
 }
 
+const TO_BE_CHOSEN: HttpAddress = { port: 0, secret: "0".repeat(64) };
 const PATIENCE_MS = 10_000;
 
 const PROBLEMS = problems("install", {

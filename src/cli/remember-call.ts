@@ -5,12 +5,12 @@ import { remember as rememberDecision, rememberMoment } from "../trace/remember.
 import type { Io } from "./io.ts";
 
 /** Writes a call into the journal; it is redacted there. */
-export function remember(happened: Happened, io: Pick<Io, "env" | "resident">, began: number): Remembered {
+export function remember(happened: Happened, io: Pick<Io, "cwd" | "env" | "resident">, began: number): Remembered {
   const { id, problem } = written(happened, io, milliseconds() - began);
   return problem === undefined ? { id } : { lost: problem.format() };
 }
 
-function written(happened: Happened, { env, resident }: Pick<Io, "env" | "resident">, durationMs: number) {
+function written(happened: Happened, { cwd, env, resident }: Pick<Io, "cwd" | "env" | "resident">, durationMs: number) {
   if (happened.kind === "decided") {
     const { decision, notes, told, native, said, root } = happened;
     const fitted = said.action === decision.action ? undefined : { action: said.action, note: notes.join("; ") };
@@ -30,11 +30,12 @@ function written(happened: Happened, { env, resident }: Pick<Io, "env" | "reside
   const { call, why } = happened;
   switch (call.kind) {
     case "nothing":
-      return rememberMoment({ env, kind: "unreadable", action: "deny", reasons: [why] });
+      return rememberMoment({ env, cwd, kind: "unreadable", action: "deny", reasons: [why] });
     case "unknown moment": {
       const { adapter, name, payload } = call;
       return rememberMoment({
         env,
+        cwd,
         kind: "unknown_moment",
         agent: adapter.id,
         event: name,
@@ -48,6 +49,7 @@ function written(happened: Happened, { env, resident }: Pick<Io, "env" | "reside
       const { adapter, name, payload } = call.native;
       return rememberMoment({
         env,
+        cwd,
         kind: "unreadable",
         agent: adapter.id,
         event: name,

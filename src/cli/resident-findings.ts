@@ -1,23 +1,35 @@
+import { basename } from "node:path";
+import type { Adapter } from "../adapters/adapter.ts";
+import { isStarting } from "../doctor/agent.ts";
 import { type Finding, fine, note, wrong } from "../doctor/finding.ts";
+import type { Surroundings } from "../install/surroundings.ts";
 import { engineStatus } from "../resident/ask-engine.ts";
-import { clientOf, works } from "../resident/client.ts";
+import { clientOf, lastNames, works } from "../resident/client.ts";
 import { hasPort } from "../resident/port-door.ts";
 import { quartersOf, whyNoQuarters } from "../resident/quarters.ts";
 import { coldWords } from "./cold-words.ts";
-import type { Io } from "./io.ts";
 
 /** How calls reach a decision fast: which client asks, and whether an engine answers it. */
-export async function residentFindings({ env }: Pick<Io, "env">): Promise<Finding[]> {
+export async function residentFindings(wired: readonly Adapter[], around: Surroundings): Promise<Finding[]> {
+  const { env } = around;
   if (env.SLUICE_RESIDENT === "0") return [note("SLUICE_RESIDENT=0: every call starts node.")];
   const cold = coldWords();
+  const quarters = quartersOf(cold, { env });
+  const status = await engineStatus(quarters);
+  const running = (status === undefined ? [] : [status]).map(({ pid, calls }) =>
+    fine(`the engine runs as process ${pid}, with ${calls} calls so far; \`sluice serve --stop\` ends it`),
+  );
+  if (wired.length === 0) return [note("no agent calls Sluice here, so none asks an engine."), ...running];
   const client = clientOf(cold, env);
+  if (client === undefined && wired.some((adapter) => isStarting(adapter, around, `${basename(quarters.folder)}/`)))
+    return [wrong("the client that settings start is not there.", "Run `sluice install` again."), ...running];
   if (client === undefined)
     return [note("no client is installed; every call starts node.", "`sluice install` makes one where it can.")];
-  const quarters = quartersOf(cold, { env });
+  if (!wired.some((adapter) => isStarting(adapter, around, lastNames(client))))
+    return [note("no settings here start the client; every call starts node.", "`sluice install` puts it into yours.")];
   const why = whyNoQuarters(quarters);
   if (why !== undefined)
     return [wrong(`the engine cannot answer anywhere: ${why}.`, `Run \`chmod 700 ${quarters.folder}\`.`)];
-  const status = await engineStatus(quarters);
   if (!works(client.path))
     return [wrong(`the ${client.kind} client cannot be started any more.`, "Run `sluice install` again.")];
   if (status !== undefined && client.kind === "bash" && !hasPort(quarters))
@@ -26,10 +38,6 @@ export async function residentFindings({ env }: Pick<Io, "env">): Promise<Findin
     ];
   return [
     fine(`agents ask through the ${client.kind} client`),
-    status === undefined
-      ? note("no engine is running; the next call starts one.")
-      : fine(
-          `the engine runs as process ${status.pid}, with ${status.calls} calls so far; \`sluice serve --stop\` ends it`,
-        ),
+    ...(status === undefined ? [note("no engine is running; the next command of an agent starts one.")] : running),
   ];
 }

@@ -1,4 +1,5 @@
 import { type Intent, isActive } from "../intent/intent.ts";
+import { grantCommand, type ScopeRequest } from "../intent/scope-requests.ts";
 import { columns } from "./columns.ts";
 import type { Io } from "./io.ts";
 import { oneLine, paintFor, visible } from "./paint.ts";
@@ -29,7 +30,23 @@ export function intentLines(intent: Intent, io: Io): string[] {
   ];
 }
 
+/** What sessions ask for beyond the scope of an intent, each with the command that grants it. */
+export function requestLines({ id }: Intent, asked: readonly ScopeRequest[], io: Io): string[] {
+  const paint = paintFor(io);
+  return asked.flatMap(({ paths, reason, at, by }) => [
+    `${paint.strong(`${visible(id)}: ${oneLine(by ?? "a session", 60)} asks for more`)}${at === "" ? "" : `, ${oneLine(at, 40)}`}`,
+    ...paths.map((path) => `  ${visible(path)}`),
+    ...(reason === "" ? [] : [`  because: ${oneLine(reason, 300)}`]),
+    `  grant it: ${paint.name(visible(grantCommand(id, paths)))}`,
+  ]);
+}
+
 /** The same for programs, in the words of the file. */
-export function intentJson({ id, name, status, ownedScope, constraints, acceptanceCriteria }: Intent): object {
-  return { id, name, status, owned_scope: ownedScope, constraints, acceptance_criteria: acceptanceCriteria };
+export function intentJson(
+  { id, name, status, ownedScope, constraints, acceptanceCriteria }: Intent,
+  asked: readonly ScopeRequest[] = [],
+): object {
+  const intent = { id, name, status, owned_scope: ownedScope, constraints, acceptance_criteria: acceptanceCriteria };
+  const requests = asked.map(({ paths, reason, at, by }) => ({ paths, reason, requested_at: at, requested_by: by }));
+  return requests.length === 0 ? intent : { ...intent, scope_requests: requests };
 }

@@ -1,3 +1,5 @@
+import { ADAPTERS } from "../adapters/index.ts";
+import { agentFiles, PROJECT_FILES } from "../protect/places.ts";
 import { unexplainedChanges } from "../trace/change/audit.ts";
 import { columns } from "./columns.ts";
 import type { Input } from "./command.ts";
@@ -7,21 +9,33 @@ import type { Exit } from "./exit-codes.ts";
 /** Lists changed files that no recorded call explains; exit code 1 when there are some. */
 export function auditTrace(input: Input): Exit {
   const { io } = input;
-  const audit = unexplainedChanges({ root: rootOf(input), env: io.env });
-  const { files, looked_at, by } = audit;
-  if (input.has("json")) io.out(JSON.stringify(audit, null, 2));
+  const { looked_at, by, ...audit } = unexplainedChanges({ root: rootOf(input), env: io.env });
+  const files = audit.files.map((file) => ({ ...file, ...withMeaning(file.path) }));
+  if (input.has("json")) io.out(JSON.stringify({ files, looked_at, by }, null, 2));
   else if (files.length === 0)
     io.out(`Every change is explained: ${looked_at} changed files looked at, told by ${by}.`);
   else {
     io.out(`No recorded call explains these (${files.length} of ${looked_at} changed files):`);
-    const rows = files.map(({ path, changed_at, size, why }) => [
+    const rows = files.map(({ path, changed_at, size, why, what }) => [
       `  ${path}`,
       changed_at ?? "gone",
       size === null ? "" : `${size} bytes`,
-      why,
+      what === undefined ? why : `${why}: ${what}`,
     ]);
     for (const line of columns(rows)) io.out(line);
-    io.out("A person, a program or an agent without hooks changed them; `git diff` shows what.");
+    io.out(`A person, a program or an agent without hooks changed them.${by === "git" ? GIT : ""}`);
   }
   return files.length === 0 ? "done" : "problem";
 }
+
+/** What a file is that Sluice's own commands write; nothing for all others. */
+function withMeaning(path: string): { readonly what?: string } {
+  if (PROJECT_FILES.includes(path) || path.startsWith(".sluice/"))
+    return { what: "the configuration of Sluice, which `sluice init` and people write" };
+  const isServer = ADAPTERS.some(({ recipe }) => recipe?.mcp?.files.project === path);
+  if (isServer || agentFiles("project").includes(path))
+    return { what: "settings of an agent, which `sluice install` and people write" };
+  return {};
+}
+
+const GIT = " `git status` names them; `git diff HEAD` shows what is new in those that git tracks already.";

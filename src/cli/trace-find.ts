@@ -1,5 +1,10 @@
+import { resolve } from "node:path";
 import { problems } from "../problem/problem.ts";
+import { stateOf } from "../trace/change/file-state.ts";
 import { type FoundChange, findByHash, findByLine } from "../trace/change/find-change.ts";
+import { unfitting } from "../trace/change/fits-chain.ts";
+import { linesOf } from "../trace/change/line-ranges.ts";
+import { type Project, tracePlace } from "../trace/change/place.ts";
 import type { Input } from "./command.ts";
 import { rootOf } from "./configuration.ts";
 import type { Exit } from "./exit-codes.ts";
@@ -9,23 +14,51 @@ export function findInTrace(input: Input): Exit {
   const { io, words } = input;
   const [, wanted] = words;
   if (wanted === undefined) throw USAGE.nothingToFind({});
-  const found = search(wanted, input);
-  if (input.has("json")) io.out(JSON.stringify({ found }, null, 2));
-  else if (found.length === 0) io.out(`No recorded call wrote ${wanted}.`);
-  else for (const line of found.slice(0, MOST_SHOWN).flatMap(shown)) io.out(line);
+  const project = { root: rootOf(input), env: io.env };
+  const place = placeIn(wanted);
+  const found = place === undefined ? byHash(wanted, project) : findByLine(project, place.file, place.line);
+  const missing = place && whyNowhere(place, project.root);
+  const told = found.slice(0, MOST_SHOWN);
+  const odd = unfitting(
+    tracePlace(project),
+    told.map(({ record }) => record.id),
+  );
+  if (input.has("json")) io.out(JSON.stringify({ found, ...(odd.size > 0 && { unfitting: [...odd] }) }, null, 2));
+  else {
+    if (missing !== undefined) io.out(missing);
+    if (found.length === 0) io.out(`No recorded call wrote ${wanted}.`);
+    for (const one of told) for (const line of shown(one, odd.has(one.record.id))) io.out(line);
+  }
   return found.length === 0 ? "problem" : "done";
 }
 
-function search(wanted: string, input: Input): FoundChange[] {
-  const project = { root: rootOf(input), env: input.io.env };
+/** A line of a file. */
+interface LinePlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+function placeIn(wanted: string): LinePlace | undefined {
   const [, file, line] = /^(.+):(\d+)$/.exec(wanted) ?? [];
-  if (file !== undefined && line !== undefined && !/^sha256$/i.test(file))
-    return findByLine(project, file, Number(line));
+  return file === undefined || /^sha256$/i.test(file) ? undefined : { file, line: Number(line) };
+}
+
+/** Why there is no such line now; nothing when there is. */
+function whyNowhere({ file, line }: LinePlace, root: string): string | undefined {
+  const now = stateOf(resolve(root, file));
+  if (now.kind === "missing") return `There is no file ${file} here.`;
+  if (now.kind !== "text") return undefined;
+  const count = linesOf(now.text).length;
+  const has = count === 1 ? "1 line" : `${count} lines`;
+  return line >= 1 && line <= count ? undefined : `There is no line ${line} in ${file}: it has ${has}.`;
+}
+
+function byHash(wanted: string, project: Project): FoundChange[] {
   if (/^(?:sha256:)?[0-9a-f-]{6,}$/i.test(wanted)) return findByHash(project, wanted);
   throw USAGE.noPlace({ wanted });
 }
 
-function shown({ record, path, start_line, end_line, state }: FoundChange): string[] {
+function shown({ record, path, start_line, end_line, state }: FoundChange, isOdd: boolean): string[] {
   const { timestamp, intent_id, agent, session_id, tool, decision, mutation_class, id } = record;
   const who = [agent, session_id && `session ${session_id}`].filter(Boolean).join(", ");
   return [
@@ -36,6 +69,7 @@ function shown({ record, path, start_line, end_line, state }: FoundChange): stri
     `  decision  ${decision === undefined ? "not known" : [decision.action, ...decision.reasons].join(": ")}`,
     `  kind      ${mutation_class}`,
     `  record    ${id}`,
+    ...(isOdd ? ["  BROKEN    this record does not fit the trace around it; `sluice trace verify` tells more"] : []),
   ];
 }
 

@@ -18,7 +18,10 @@ export function verifyHere(input: Input): Exit {
 
 /** The same in one sentence. */
 export function verdictOf({ records, broken }: Verified): string {
-  if (broken !== undefined) return `The trace is broken at ${broken.file}:${broken.line}: ${broken.why}.`;
+  if (broken !== undefined) {
+    const line = broken.kind === "record" ? `:${broken.line}` : "";
+    return `The trace is broken at ${broken.file}${line}: ${broken.why}.`;
+  }
   return records === 0
     ? "Nothing is recorded yet."
     : `The trace is whole: ${records} ${records === 1 ? "record" : "records"}, each bound to the one before it.`;
@@ -26,9 +29,20 @@ export function verdictOf({ records, broken }: Verified): string {
 
 function linesOf(verified: Verified, file: string): string[] {
   const { broken, notes } = verified;
-  const step =
-    broken === undefined
-      ? []
-      : ["  Keep the file as it is and look at who wrote to it; records before that line are as they were written."];
-  return [`${file}: ${verdictOf(verified)}`, ...step, ...notes.map((note) => `  note: ${note}`)];
+  const steps = broken === undefined ? [] : [`  ${STEPS[broken.kind]}`, ...fittingLine(broken.fitting)];
+  return [`${file}: ${verdictOf(verified)}`, ...steps, ...notes.map((note) => `  note: ${note}`)];
 }
+
+/** What is left of the trace in front of the break; nothing is said where nothing is. */
+function fittingLine(count: number): string[] {
+  if (count === 0) return [];
+  return [count === 1 ? "  The record in front of it fits." : `  The ${count} records in front of it fit each other.`];
+}
+
+const STEPS: Readonly<Record<NonNullable<Verified["broken"]>["kind"], string>> = {
+  record: "Keep the file as it is and look at who wrote to it.",
+  end: "Keep the file as it is, look at who wrote to it, and compare it with a commit, a backup or an export.",
+  gone: "Look at who removed it, and put it back from a commit or a backup.",
+  link: "Look at who made it a link, and put the file itself there.",
+  unreadable: "Make it a file that you can read.",
+};

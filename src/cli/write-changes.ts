@@ -37,6 +37,11 @@ export async function writeChanges(
   return (may || isTrial || changes.length === 0) && all.length === 0 ? "done" : "problem";
 }
 
+/** Whether this call only shows what it would do, because it was told to or because nobody can agree to it. */
+export function isOnlyShown({ has, io }: Pick<Input, "has" | "io">): boolean {
+  return has("dry-run") || (!has("yes") && (!io.isTerminal || has("json")));
+}
+
 function showChange({ path, before, after, agent }: Change, { io }: Input): void {
   const what = after === undefined ? "goes away" : before === undefined ? "is new" : "changes";
   io.out(`${agent}: ${shortPath(path, io)} ${what}`);

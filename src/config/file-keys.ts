@@ -1,17 +1,29 @@
 import * as v from "valibot";
 import { eventSpellings } from "../event/catalogue.ts";
-import { toJsonText } from "../event/json.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
+import { misplacedProtection, misspeltPart, misspeltProtection, wrongProtection } from "./mistyped-protection.ts";
+import { countsAs, type Protects, partNamed, tightening, unreadSetting } from "./protection.ts";
 import type { FileKey } from "./schema.ts";
+import { choicesOf, gotInWords, wantedInWords } from "./schema-words.ts";
+import { type ProtectingSetting, protectionMeant, SETTINGS, type SettingName } from "./settings.ts";
 import { type Member, offsetAt, type Path, plain, type Tree } from "./tree.ts";
 
 /** What the keys of one object of a file say, and what is wrong with them. */
 export interface ReadKeys {
   readonly values: Readonly<Record<string, unknown>>;
+  /** What mistyped keys say about protections. */
+  readonly meant: readonly Meant[];
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
+}
+
+/** A setting that was most likely meant, and never loosens anything. */
+interface Meant {
+  readonly setting: SettingName;
+  readonly value: unknown;
+  readonly place: Place;
 }
 
 /** Reads an object by its table of keys: a wrong value has no effect, or that of its row, an unknown key is kept and told. */
@@ -25,74 +37,134 @@ export function readKeys(
     readKey(document, member, [...path, member.key], table),
   );
   return {
-    values: Object.fromEntries(read.flatMap(({ value }) => (value === undefined ? [] : [value]))),
+    values: Object.fromEntries(read.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value]]))),
+    meant: read.flatMap(({ meant = [] }) => meant),
     errors: read.flatMap(({ errors = [] }) => errors),
     warnings: read.flatMap(({ warnings = [] }) => warnings),
   };
 }
 
-interface ReadKey {
-  readonly value?: readonly [key: string, value: unknown];
-  readonly errors?: readonly Problem[];
-  readonly warnings?: readonly Problem[];
+interface ReadKey extends Partial<Omit<ReadKeys, "values">> {
+  readonly key?: string;
+  readonly value?: unknown;
 }
 
 function readKey(
-  { tree, place }: ConfigDocument,
-  { key, value: given, at }: Member,
+  document: ConfigDocument,
+  member: Member,
   path: Path,
   table: Readonly<Record<string, FileKey>>,
 ): ReadKey {
+  const { key, value, at } = member;
   const row = Object.hasOwn(table, key) ? table[key] : undefined;
-  if (row === undefined) {
-    const keyPlace = { place: place(at) };
-    if (path.length > 1 && eventSpellings().includes(key)) return { errors: [PROBLEMS.otherShape({ key }, keyPlace)] };
-    return { warnings: [PROBLEMS.unknownKey({ key, where: whereOf(path), known: Object.keys(table) }, keyPlace)] };
-  }
+  if (row !== undefined) return { key, ...readValue(document, value, path, row, key) };
+  const place = { place: document.place(at) };
+  if (path.length > 1 && eventSpellings().includes(key)) return { errors: [PROBLEMS.otherShape({ key }, place)] };
+  const known = Object.keys(table);
+  const meant = protectionMeant(key, known);
+  if (meant !== undefined) return readMistyped(document, member, path, meant);
+  return { warnings: [PROBLEMS.unknownKey({ key, where: whereOf(path), known }, place)] };
+}
+
+/** A key that most likely means a protection counts as that, as far as it tightens. */
+function readMistyped(
+  document: ConfigDocument,
+  { key, value: given, at }: Member,
+  path: Path,
+  { setting, protects }: ProtectingSetting,
+): ReadKey {
+  const read = readValue(document, given, path, SETTINGS[setting], setting);
+  const place = document.place(at);
+  const value = tightening(read.value, protects);
+  const problem = path.length > 1 ? misplacedProtection : misspeltProtection;
+  return {
+    meant: [...(value === undefined ? [] : [{ setting, value, place }]), ...(read.meant ?? [])],
+    errors: [problem({ key, setting, value, holder: String(path[0]) }, place), ...(read.errors ?? [])],
+    warnings: read.warnings ?? [],
+  };
+}
+
+function readValue(document: ConfigDocument, given: Tree, path: Path, row: FileKey, name: string): ReadKey {
   const value = plain(given);
-  if (value === null) return {};
-  const { issues = [] } = v.safeParse(row.schema, value);
-  if (issues.length > 0) return unreadKey(key, value, issues, row, (at) => place(offsetAt(tree, at, "value")), path);
-  const warnings = strangers(row.schema, given).map(({ member, known }) =>
-    PROBLEMS.unknownKey({ key: member.key, where: `\`${key}\``, known }, { place: place(member.at) }),
-  );
-  return { value: [key, value], warnings };
+  if (value === null && row.protects === undefined) return {};
+  const issues = given.kind === "list" && row.protects?.parts ? listIssues(row) : v.safeParse(row.schema, value).issues;
+  const read = issues === undefined ? { value } : unreadValue(document, value, issues, row, path);
+  const inside = strangers(row.schema, given).map((stranger) => readStranger(document, stranger, name));
+  return {
+    ...read,
+    meant: inside.flatMap(({ meant = [] }) => meant),
+    errors: [...(read.errors ?? []), ...inside.flatMap(({ errors = [] }) => errors)],
+    warnings: inside.flatMap(({ warnings = [] }) => warnings),
+  };
+}
+
+/** For a schema, a list is an object in which every part is left out. */
+function listIssues({ schema }: FileKey): v.BaseIssue<unknown>[] | undefined {
+  return v.safeParse(schema, null).issues?.map((issue) => ({ ...issue, received: "Array" }));
 }
 
 /** Each value that cannot be read is told, and counts as the row says; what stands beside it counts as it is written. */
-function unreadKey(
-  key: string,
+function unreadValue(
+  { tree, place }: ConfigDocument,
   value: unknown,
   issues: readonly v.BaseIssue<unknown>[],
-  { unread }: FileKey,
-  placeOf: (path: Path) => Place,
+  { protects }: FileKey,
   path: Path,
 ): ReadKey {
-  const members = (issue: v.BaseIssue<unknown>) => (issue.path ?? []).map((item) => item.key as string | number);
-  const meant = (inner: Path) => (inner[0] === undefined ? unread : Object(unread)[inner[0]]);
-  const errors = issues.map((issue) => {
-    const whole = [...path, ...members(issue)];
-    return wrongSetting(issue, whole, meant(members(issue))).at(placeOf(whole));
+  const found = issues.map((issue) => {
+    const inner = (issue.path ?? []).map((item) => item.key as string | number);
+    const counts = protects && countsInstead(issue.input, inner, protects);
+    const whole = [...path, ...inner];
+    const at = place(offsetAt(tree, whole, "value"));
+    const key = whole.join(".");
+    const problem = protects ? wrongProtection({ key, issue, counts, protects }, at) : wrongSetting(key, issue, at);
+    return { inner, counts, problem };
   });
-  if (unread === undefined) return { errors };
-  if (issues.some((issue) => members(issue).length === 0)) return { value: [key, unread], errors };
-  const mended = issues.map((issue) => [members(issue)[0] ?? "", meant(members(issue))]);
-  return { value: [key, { ...Object(value), ...Object.fromEntries(mended) }], errors };
+  const errors = found.map(({ problem }) => problem);
+  if (protects === undefined) return { errors };
+  const whole = found.find(({ inner }) => inner.length === 0);
+  if (whole !== undefined) return { value: whole.counts, errors };
+  const mended = found.map(({ inner, counts }) => [inner[0] ?? "", counts]);
+  return { value: { ...Object(value), ...Object.fromEntries(mended) }, errors };
 }
 
-function wrongSetting(issue: v.BaseIssue<unknown>, path: Path, unread: unknown): Problem {
-  const choices = [...(issue.expected ?? "").matchAll(/"([^"]+)"/g)].map(([, choice]) => choice ?? "");
-  const expected = choices.length > 1 ? `one of ${choices.join(", ")}` : (issue.expected ?? "something else");
-  const wanted = issue.kind === "validation" ? issue.message : expected;
-  return PROBLEMS.wrongSetting({ key: path.join("."), got: issue.received, wanted, choices, unread });
+function countsInstead(value: unknown, inner: Path, protects: Protects): unknown {
+  const part = inner[0] === undefined ? undefined : protects.parts?.[partNamed(String(inner[0]), protects) ?? ""];
+  return part === undefined ? unreadSetting(protects, value) : countsAs(value, part);
+}
+
+interface Stranger {
+  readonly member: Member;
+  readonly known: readonly string[];
 }
 
 /** Keys inside a setting that its schema does not name; a schema that names none takes any. */
-function strangers(schema: v.GenericSchema, tree: Tree): { member: Member; known: readonly string[] }[] {
+function strangers(schema: v.GenericSchema, tree: Tree): Stranger[] {
   const { entries = {} } = schema as { entries?: object };
   const known = Object.keys(entries);
   if (tree.kind !== "map" || known.length === 0) return [];
   return tree.members.filter(({ key }) => !known.includes(key)).map((member) => ({ member, known }));
+}
+
+function readStranger(document: ConfigDocument, { member, known }: Stranger, name: string): ReadKey {
+  const { key, value: given, at } = member;
+  const place = document.place(at);
+  const meant = protectionMeant(name, [], 0);
+  const part = meant && partNamed(key, meant.protects);
+  const protection = meant?.protects.parts?.[part ?? ""];
+  if (meant === undefined || part === undefined || protection === undefined)
+    return { warnings: [PROBLEMS.unknownKey({ key, where: `\`${name}\``, known }, { place })] };
+  const { setting, protects } = meant;
+  const value = tightening({ [part]: countsAs(plain(given), protection) }, protects);
+  return {
+    meant: value === undefined ? [] : [{ setting, value, place }],
+    errors: [misspeltPart({ key, setting, part, value }, place)],
+  };
+}
+
+function wrongSetting(key: string, issue: v.BaseIssue<unknown>, place: Place): Problem {
+  const choices = choicesOf(issue);
+  return PROBLEMS.wrongSetting({ key, got: gotInWords(issue), wanted: wantedInWords(issue), choices }, { place });
 }
 
 function whereOf(path: Path): string {
@@ -108,18 +180,10 @@ const PROBLEMS = problems("config", {
     what: `\`hooks.${key}\` is the shape of an agent's own settings; its hooks are not active here.`,
     fix: `Write a list of hooks, each with \`event: ${key}\`; \`sluice import\` translates an agent's settings.`,
   }),
-  wrongSetting: ({ key, got, wanted, choices, unread }: WrongSetting) => ({
-    what: `\`${key}\` is ${got}; it has to be ${wanted}. ${unread === undefined ? "It has no effect" : `Until then it counts as \`${typeof unread === "object" ? toJsonText(unread) : unread}\``}.`,
+  wrongSetting: (given: { key: string; got: string; wanted: string; choices: readonly string[] }) => ({
+    what: `\`${given.key}\` is ${given.got}; it has to be ${given.wanted}. It has no effect.`,
     fix:
-      didYouMean(got.replaceAll('"', ""), choices) ||
-      (choices.length > 1 ? `Write one of ${choices.join(", ")}.` : "Change the value."),
+      didYouMean(given.got.replaceAll('"', ""), given.choices) ||
+      (given.choices.length > 1 ? `Write one of ${given.choices.join(", ")}.` : "Change the value."),
   }),
 });
-
-interface WrongSetting {
-  readonly key: string;
-  readonly got: string;
-  readonly wanted: string;
-  readonly choices: readonly string[];
-  readonly unread: unknown;
-}

@@ -2,9 +2,9 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import type { Layer } from "../hook/hook.ts";
 import { type Place, Problem, problems } from "../problem/problem.ts";
 import { readDocument } from "./document.ts";
-import { guardsOfBrokenFile } from "./guards-of-broken-file.ts";
 import type { Candidate } from "./locate.ts";
 import { findPack, type Pack } from "./pack.ts";
+import { protectionsOfBrokenFile } from "./protections-of-broken-file.ts";
 import type { Statement } from "./settings.ts";
 import { type FileShape, type PlacedText, shapeOf } from "./shape.ts";
 
@@ -67,7 +67,7 @@ export function readLayerFiles(candidates: readonly Candidate[], managedOwner = 
   }
 
   function rescue(text: string, layer: Layer, place: Place): void {
-    rescued.push(...guardsOfBrokenFile(text, layer, place));
+    rescued.push(...protectionsOfBrokenFile(text, layer, place));
   }
 
   function follow({ text, place }: PlacedText, shape: FileShape, above: readonly string[], outer?: Pack): void {

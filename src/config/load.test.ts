@@ -181,12 +181,17 @@ describe("what is most likely a mistake is told where it stands", () => {
   });
 
   test.each([
-    ["trase: on\n", "config/unknown-key 1:1", "warnings"],
+    ["colour: red\n", "config/unknown-key 1:1", "warnings"],
+    ["lm: {}\n", "config/unknown-key 1:1", "warnings"],
     ["hooks:\n  definitons: []\n", "config/unknown-key 2:3", "warnings"],
-    ["intents:\n  mod: advise\n", "config/unknown-key 2:3", "warnings"],
+    ["intents:\n  colour: red\n", "config/unknown-key 2:3", "warnings"],
+    ["trase: on\n", "config/misspelt-protection 1:1", "errors"],
+    ["intents:\n  mod: advise\n", "config/misspelt-part 2:3", "errors"],
+    ["hooks:\n  guards: strict\n", "config/misplaced-protection 2:3", "errors"],
+    ["guards:\n", "config/wrong-protection 1:8", "errors"],
     ["llm: { model: x }\n", "config/not-yours 1:1", "warnings"],
-    ["intents:\n  mode: enforced\n", "config/wrong-setting 2:9", "errors"],
-    ["guards: high\n", "config/wrong-setting 1:9", "errors"],
+    ["intents:\n  mode: enforced\n", "config/wrong-protection 2:9", "errors"],
+    ["guards: high\n", "config/wrong-protection 1:9", "errors"],
     ["hooks:\n  timeout: soon\n", "config/wrong-setting 2:12", "errors"],
     ["hooks:\n  PreToolUse:\n    - matcher: Bash\n", "config/other-shape 2:3", "errors"],
     ["hooks:\n  disabled: [nobody]\n", "config/disables-nothing 2:14", "warnings"],
@@ -206,6 +211,13 @@ describe("what is most likely a mistake is told where it stands", () => {
   test("a file whose name is nearly right", () => {
     write("project/.sluice/hooks.yml", "hooks: []\n");
     expect(told(load().warnings)).toEqual(["config/lookalike project/.sluice/hooks.yml"]);
+  });
+
+  test("a file with another name is no mistake where one that is read extends it", () => {
+    write("project/hooks.yaml", "guards: strict\n");
+    expect(told(load().warnings)).toEqual(["config/lookalike project/hooks.yaml"]);
+    write("project/.sluice/hooks.yaml", "extends: ../hooks.yaml\n");
+    expect(load()).toMatchObject({ warnings: [], settings: { guards: "strict" } });
   });
 
   test("a byte order mark", () => {

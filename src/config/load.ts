@@ -53,15 +53,16 @@ export function loadLayers(root: string | undefined, options: LoadOptions = {}):
     [...read.shapes.flatMap(({ statements }) => statements), ...read.rescued].sort(byLayer),
   );
   const inOrder = inReadingOrder(read.files);
+  // A file with another name may be read after all: one that is extended.
+  const isRead = ({ place }: Problem) => read.files.some(({ path }) => path === place?.file);
+  const unread = lookalikes(root, layers, options, isPresent).filter((problem) => !isRead(problem));
   const errors = [...read.errors, ...merged.errors].sort(inOrder);
   if (options.strict && errors[0] !== undefined) throw named(errors[0]);
   return {
     hooks: merged.hooks,
     settings,
     errors,
-    warnings: [...lookalikes(root, layers, options, isPresent), ...read.warnings, ...merged.warnings, ...warnings].sort(
-      inOrder,
-    ),
+    warnings: [...unread, ...read.warnings, ...merged.warnings, ...warnings].sort(inOrder),
     files: read.files,
     sources: read.shapes.map(({ layer, pack, document: { path, mark, text } }) => ({
       layer,

@@ -51,13 +51,20 @@ test.each([
   ["project/.sluice/hooks.local.yml", "project/.sluice/hooks.local.yaml"],
   ["config/sluice/hooks.yml", "config/sluice/hooks.yaml"],
   ["managed/hooks.yml", "managed/hooks.yaml"],
-])("%s is not read, and the warning names %s", (file, right) => {
+  ["project/.sluice/hook.yaml", "project/.sluice/hooks.yaml"],
+  ["project/.sluice/hook.yml", "project/.sluice/hooks.yaml"],
+  ["project/.sluice/hook.json", "project/.sluice/hooks.json"],
+  ["config/sluice/hook.yaml", "config/sluice/hooks.yaml"],
+  ["project/hooks.yaml", "project/.sluice/hooks.yaml", " Leave it if it is another program's."],
+  ["project/hooks.yml", "project/.sluice/hooks.yaml", " Leave it if it is another program's."],
+  ["project/hooks.json", "project/.sluice/hooks.json", " Leave it if it is another program's."],
+])("%s is not read, and the warning names %s", (file, right, doubt = "") => {
   const folder = mkdtempSync(join(tmpdir(), "sluice-locate-"));
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), "hooks: []\n");
   const options = { managedDir: join(folder, "managed"), env: { XDG_CONFIG_HOME: join(folder, "config") } };
   const found = lookalikes(join(folder, "project"), LAYERS, options);
   expect(found.map(({ code, place, fix }) => [code, place?.file, fix])).toEqual([
-    ["config/lookalike", join(folder, file), `Rename it to ${join(folder, right)}.`],
+    ["config/lookalike", join(folder, file), `Rename it to ${join(folder, right)}.${doubt}`],
   ]);
 });

@@ -70,16 +70,10 @@ export function lookalikes(
   return LAYERS.filter((layer) => layers.includes(layer)).flatMap((layer) => {
     const folder = folderOf(layer, root, where);
     if (folder === undefined) return [];
-    return LOOKALIKES[layer].flatMap(([file, right]) => {
-      const path = join(folder, file);
-      return isPresent(path)
-        ? [
-            PROBLEMS.lookalike(
-              { right: join(folder, right), isTaken: isPresent(join(folder, right)) },
-              { place: { file: path } },
-            ),
-          ]
-        : [];
+    return LOOKALIKES[layer].flatMap(([file, name, whose = "ours"]) => {
+      const [path, right] = [join(folder, file), join(folder, name)];
+      if (!isPresent(path)) return [];
+      return [PROBLEMS.lookalike({ right, isTaken: isPresent(right), whose }, { place: { file: path } })];
     });
   });
 }
@@ -136,7 +130,11 @@ function folderOf(layer: Layer, root: string | undefined, where: Whereabouts): s
   }
 }
 
-const LOOKALIKES = {
+/** A file, the name it should have, and whether another program may have one of its name. */
+type Lookalike = readonly [file: string, right: string, whose?: Whose];
+type Whose = "ours" | "anybody's";
+
+const LOOKALIKES: Readonly<Record<Layer, readonly Lookalike[]>> = {
   managed: [
     ["hooks.yml", "hooks.yaml"],
     ["hooks.jsonc", "hooks.json"],
@@ -144,21 +142,31 @@ const LOOKALIKES = {
   user: [
     ["sluice/hooks.yml", "sluice/hooks.yaml"],
     ["sluice/hooks.jsonc", "sluice/hooks.json"],
+    ["sluice/hook.yaml", "sluice/hooks.yaml"],
+    ["sluice/hook.yml", "sluice/hooks.yaml"],
+    ["sluice/hook.json", "sluice/hooks.json"],
   ],
   project: [
     [".sluice/hooks.yml", ".sluice/hooks.yaml"],
     [".sluice/hooks.jsonc", ".sluice/hooks.json"],
+    [".sluice/hook.yaml", ".sluice/hooks.yaml"],
+    [".sluice/hook.yml", ".sluice/hooks.yaml"],
+    [".sluice/hook.json", ".sluice/hooks.json"],
     [".sluice.yaml", ".sluice/hooks.yaml"],
+    ["hooks.yaml", ".sluice/hooks.yaml", "anybody's"],
+    ["hooks.yml", ".sluice/hooks.yaml", "anybody's"],
+    ["hooks.json", ".sluice/hooks.json", "anybody's"],
   ],
   local: [
     [".sluice/hooks.local.yml", ".sluice/hooks.local.yaml"],
     [".sluice/hooks.local.jsonc", ".sluice/hooks.local.json"],
   ],
-} as const satisfies Record<Layer, readonly (readonly [file: string, right: string])[]>;
+};
 
 const PROBLEMS = problems("config", {
-  lookalike: ({ right, isTaken }: { right: string; isTaken: boolean }) => ({
-    what: "This file is not read; its hooks never fire.",
-    fix: isTaken ? `Move what is in it into ${right}, and remove it.` : `Rename it to ${right}.`,
-  }),
+  lookalike: ({ right, isTaken, whose }: { right: string; isTaken: boolean; whose: Whose }) => {
+    const step = isTaken ? `Move what is in it into ${right}, and remove it.` : `Rename it to ${right}.`;
+    const doubt = whose === "ours" ? "" : " Leave it if it is another program's.";
+    return { what: "This file is not read; its hooks never fire.", fix: step + doubt };
+  },
 });

@@ -1,6 +1,7 @@
 import { formatPlace, type Problem } from "../problem/problem.ts";
+import { WRONG_PROTECTION } from "./mistyped-protection.ts";
 
-/** What gates have to say while guards may be missing: one sentence for each file with a problem. */
+/** What gates have to say while guards may be missing or are mistyped: one sentence for each file with a problem. */
 export function noticesFor(errors: readonly Problem[]): string[] {
   const byFile = new Map<string, Problem[]>();
   for (const problem of errors) {
@@ -10,10 +11,12 @@ export function noticesFor(errors: readonly Problem[]): string[] {
     else known.push(problem);
   }
   return [...byFile.values()].map((problems) => {
-    const [first, ...more] = problems;
-    const place = first?.place === undefined ? "the configuration" : formatPlace(first.place);
-    const what = (first?.message ?? "").replace(/\.$/, "");
-    const rest = more.length === 0 ? "" : ` (and ${more.length} more)`;
-    return `A guard may be missing: ${place}: ${what}${rest}. \`sluice check\` shows it.`;
+    const costly = problems.find(({ code }) => code !== WRONG_PROTECTION);
+    const told = costly ?? problems[0];
+    const place = told?.place === undefined ? "the configuration" : formatPlace(told.place);
+    const what = (told?.message ?? "").replace(/\.$/, "");
+    const rest = problems.length === 1 ? "" : ` (and ${problems.length - 1} more)`;
+    const fact = costly === undefined ? "A protection is mistyped" : "A guard may be missing";
+    return `${fact}: ${place}: ${what}${rest}. \`sluice check\` shows it.`;
   });
 }

@@ -6,7 +6,9 @@ import { isThere } from "./locate.ts";
 /** What a path gave: nothing, text, or the reason why there is none. */
 export type FileText =
   | { readonly state: "missing" }
-  | { readonly state: "ignored" | "corrupt"; readonly problem: Problem }
+  | { readonly state: "ignored"; readonly problem: Problem }
+  /** Its text, as far as it can be made out. */
+  | { readonly state: "corrupt"; readonly problem: Problem; readonly text?: string }
   | { readonly state: "read"; readonly text: string; readonly hasMark: boolean };
 
 /** Reads a file that a person wrote; an `owner` is the only user whose file counts. */
@@ -38,13 +40,15 @@ function readOpen(file: number, path: string, owner: number | undefined): FileTe
   const bytes = readFileSync(file);
   if (bytes.length > LARGEST) return corrupt(PROBLEMS.tooLarge({ size: bytes.length }, start(path)));
   const decoded = bytes.toString("utf8");
-  if (!isUtf8(bytes)) return corrupt(PROBLEMS.notUtf8(undefined, { place: firstBadByte(path, decoded) }));
+  // A text in two bytes for each letter may be UTF-8 too, with a zero in every other byte.
+  if (!isUtf8(bytes) || bytes.includes(0))
+    return { ...corrupt(PROBLEMS.notUtf8(undefined, { place: firstBadByte(path, decoded) })), text: decoded };
   const hasMark = decoded.startsWith(MARK);
   return { state: "read", text: hasMark ? decoded.slice(1) : decoded, hasMark };
 }
 
-function corrupt(problem: Problem): FileText {
-  return { state: "corrupt", problem };
+function corrupt(problem: Problem) {
+  return { state: "corrupt", problem } as const;
 }
 
 function kindOf(stats: Stats): string {
@@ -53,7 +57,7 @@ function kindOf(stats: Stats): string {
 }
 
 function firstBadByte(file: string, decoded: string): Place {
-  const before = decoded.slice(0, Math.max(0, decoded.indexOf("\uFFFD")));
+  const before = decoded.slice(0, Math.max(0, decoded.search(/[\uFFFD\0]/)));
   return { file, line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
 }
 

@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import { HOOK_FIELDS } from "../hook/schema.ts";
+import type { Protects } from "./protection.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** One key of a file: what it has to look like, and what it means. */
 export interface FileKey {
   readonly schema: v.GenericSchema;
   readonly means: string;
-  /** What counts in place of a value that cannot be read. */
-  readonly unread?: unknown;
+  /** What it protects, if it does: then something counts in place of a value that cannot be read. */
+  readonly protects?: Protects;
 }
 
 const names = v.array(v.string());

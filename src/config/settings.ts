@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import { LAYERS, type Layer } from "../hook/hook.ts";
 import { type LlmSettings, llmSettingsSchema, readLlmSettings } from "../llm/llm-settings.ts";
+import { nearest } from "../problem/nearest.ts";
 import { formatPlace, type Place, type Problem, problems } from "../problem/problem.ts";
+import { PROTECTIONS, type Protects } from "./protection.ts";
 
 /** Everything besides hooks that the layers agree on. */
 export interface Settings {
@@ -18,8 +20,8 @@ export interface Setting {
   readonly schema: v.GenericSchema;
   readonly setBy: readonly Layer[];
   readonly means: string;
-  /** What counts where the stated value cannot be read: whoever mistypes a protection does not lose it. */
-  readonly unread?: unknown;
+  /** What it protects, if it does: whoever mistypes a protection does not lose it. */
+  readonly protects?: Protects;
 }
 
 /** What one file says about one setting. */
@@ -30,10 +32,10 @@ export interface Statement {
   readonly place: Place;
 }
 
-const MODES = ["off", "advise", "enforce"] as const;
-const ON_UNKNOWN = ["allow", "ask", "deny"] as const;
-const TRACE = ["off", "on", "required"] as const;
-const GUARDS = ["off", "standard", "strict", "paranoid"] as const;
+const { rungs: MODES } = PROTECTIONS.mode;
+const { rungs: ON_UNKNOWN } = PROTECTIONS.onUnknown;
+const { rungs: TRACE } = PROTECTIONS.trace;
+const { rungs: GUARDS } = PROTECTIONS.guards;
 
 /** All settings. The loosest value of a list stands first: a lower layer can only move to the right. */
 export const SETTINGS = {
@@ -45,19 +47,19 @@ export const SETTINGS = {
     }),
     setBy: LAYERS,
     means: "whether work needs a declared intent; `on_unknown` is for acts whose effect nobody can tell",
-    unread: { mode: "enforce", on_unknown: "deny", onUnknown: "deny" },
+    protects: { parts: { mode: PROTECTIONS.mode, on_unknown: PROTECTIONS.onUnknown } },
   },
   trace: {
     schema: v.picklist(TRACE),
     setBy: LAYERS,
     means: "whether acts are recorded; `required` denies what cannot be recorded",
-    unread: "required",
+    protects: { whole: PROTECTIONS.trace },
   },
   guards: {
     schema: v.picklist(GUARDS),
     setBy: LAYERS,
     means: "the built-in guards; a project can only raise them",
-    unread: "standard",
+    protects: { whole: PROTECTIONS.guards },
   },
   llm: {
     get schema() {
@@ -70,6 +72,22 @@ export const SETTINGS = {
 
 /** The name of a setting, as files write it. */
 export type SettingName = keyof typeof SETTINGS;
+
+/** A setting that protects. */
+export interface ProtectingSetting {
+  readonly setting: SettingName;
+  readonly protects: Protects;
+}
+
+/** The protection that a key names or most likely means, unless one of the keys beside it is nearer. */
+export function protectionMeant(
+  key: string,
+  beside: readonly string[] = [],
+  mostEdits?: number,
+): ProtectingSetting | undefined {
+  const near = nearest(key, [...beside, ...PROTECTING.map(({ setting }) => setting)], mostEdits);
+  return PROTECTING.find(({ setting }) => setting === near);
+}
 
 /** Adds up what the files say, in layer order; what would loosen a higher layer stays without effect and is told. */
 export function settle(statements: readonly Statement[]): { settings: Settings; warnings: Problem[] } {
@@ -128,6 +146,11 @@ function highest<const Rungs extends readonly string[]>(
 function firstOf(value: unknown, keys: readonly string[]): unknown {
   return keys.map((key) => (Object(value) as Record<string, unknown>)[key]).find((found) => found !== undefined);
 }
+
+const PROTECTING = (Object.keys(SETTINGS) as SettingName[]).flatMap((setting): ProtectingSetting[] => {
+  const { protects }: Setting = SETTINGS[setting];
+  return protects === undefined ? [] : [{ setting, protects }];
+});
 
 const OWN_LAYERS: readonly Layer[] = ["managed", "user"];
 

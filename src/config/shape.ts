@@ -48,9 +48,12 @@ export function shapeOf(document: ConfigDocument, layer: Layer): FileShape {
     disabled: texts(hooks.values.disabled, ["hooks", "disabled"], document),
     timeout: hooks.values.timeout as number | string | undefined,
     extends: texts(top.values.extends, ["extends"], document),
-    statements: settings
-      .filter(isAllowed)
-      .map((setting) => ({ setting, value: stated[setting], layer, place: where([setting]) })),
+    statements: [
+      ...settings
+        .filter(isAllowed)
+        .map((setting) => ({ setting, value: stated[setting], layer, place: where([setting]) })),
+      ...[...top.meant, ...hooks.meant].map((meant) => ({ ...meant, layer })),
+    ],
     errors: [...top.errors, ...hooks.errors],
     warnings: [
       ...marked,

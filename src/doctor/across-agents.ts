@@ -3,11 +3,15 @@ import { EVENT_NAMES } from "../event/catalogue.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 
-/** What only shows when all agents are looked at together: calls that come twice, and hooks that nobody calls. */
-export function acrossAgents(wired: readonly Adapter[], hooks: readonly Hook[]): Finding[] {
+/**
+ * What only shows when all agents are looked at together: calls that come twice, and hooks that nobody calls. That every
+ * hook is called is only said of sound agents: those that nothing was found wrong with.
+ */
+export function acrossAgents(wired: readonly Adapter[], sound: readonly Adapter[], hooks: readonly Hook[]): Finding[] {
   if (wired.length === 0) return [];
   const found = [...doubled(wired), ...unheard(wired, hooks)];
-  return found.length > 0 ? found : [fine(`every hook is called by ${titles(wired)}`)];
+  if (found.length > 0 || sound.length === 0) return found;
+  return [fine(`every hook is called by ${titles(sound)}`)];
 }
 
 function doubled(wired: readonly Adapter[]): Finding[] {

@@ -50,6 +50,12 @@ export function isWired(adapter: Adapter, around: Surroundings, scopes: readonly
   return scopes.some((scope) => wiredIn(adapter, scope, around).length > 0);
 }
 
+/** Whether an agent's settings start this program, told by the end of its path. */
+export function isStarting(adapter: Adapter, around: Surroundings, program: string): boolean {
+  const files = SCOPES.flatMap((scope) => wiredIn(adapter, scope, around));
+  return files.some(({ path }) => readable(path)?.includes(program));
+}
+
 function wiredIn(adapter: Adapter, scope: Scope, around: Surroundings): Wired[] {
   if (adapter.recipe === undefined) return [];
   // A project that is the home folder has its settings in one place only.

@@ -1,32 +1,82 @@
+import { isAbsolute } from "node:path";
+import { findRoot } from "../config/root.ts";
 import { journalFolder } from "../trace/journal.ts";
 import { type ReadCounts, records } from "../trace/read.ts";
+import type { DecisionRecord } from "../trace/record.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 
-/** What the journal of the last day says: how often hooks were called, failed, or could not read an agent. */
-export function examineJournal(env: Readonly<Record<string, string | undefined>>, now = Date.now()): Finding[] {
+/** Whose journal is read, and which project is looked at. */
+interface Looked {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly root: string;
+  readonly now?: number;
+}
+
+/** What the journal of the last day says about this project's calls; what failed in others is only worth knowing. */
+export function examineJournal({ env, root, now = Date.now() }: Looked): Finding[] {
   const counts: ReadCounts = { broken: 0 };
-  const failed = new Map<string, number>();
+  const projects = new Map<string, Tally>();
   const unknown = new Set<string>();
-  let [calls, unreadable] = [0, 0];
+  let calls = 0;
   for (const record of records(journalFolder(env), counts)) {
     if (Date.parse(record.time) < now - DAY_MS || calls >= MOST) break;
     calls++;
-    for (const { hook, failure } of record.results) if (failure) failed.set(hook, (failed.get(hook) ?? 0) + 1);
-    if (record.kind === "unreadable") unreadable++;
+    count(record, projects);
     if (record.kind === "unknown_moment") unknown.add(`${record.agent} ${record.event}`);
   }
-  if (calls === 0) return [note("no call was recorded in the last day; no agent has called, or no hook heard it.")];
+  const here = projects.get(root);
+  projects.delete(root);
   return [
-    fine(`${calls} calls were recorded in the last day`),
-    ...[...failed].map(([hook, times]) =>
-      wrong(`hook "${hook}" failed ${times} times in the last day.`, "`sluice why --last 20` shows when and how."),
+    here === undefined
+      ? note("no call was recorded here in the last day; no agent has called, or no hook heard it.")
+      : fine(`${counted(here.calls, "call")} recorded here in the last day`),
+    ...(here === undefined ? [] : failures(here).map((what) => wrong(`${what}.`, LOOK))),
+    ...[...projects].flatMap(([folder, tally]) =>
+      failures(tally).map((what) => note(`${folder === "" ? NOWHERE : `in ${folder}`}: ${what}.`)),
     ),
-    ...(unreadable === 0 ? [] : [wrong(`${unreadable} payloads could not be read; gates were shut.`, LOOK)]),
     ...[...unknown].map((moment) => note(`${moment} is a moment that this version does not know; it passed.`)),
     ...(counts.broken === 0 ? [] : [note(`${counts.broken} lines of the journal are torn.`)]),
   ];
 }
 
+/** What is known about the calls of one project. */
+interface Tally {
+  calls: number;
+  unreadable: number;
+  readonly failed: Map<string, number>;
+}
+
+function count(record: DecisionRecord, projects: Map<string, Tally>): void {
+  const project = projectOf(record);
+  const tally: Tally = projects.get(project) ?? { calls: 0, unreadable: 0, failed: new Map() };
+  projects.set(project, tally);
+  tally.calls++;
+  if (record.kind === "unreadable") tally.unreadable++;
+  for (const { hook, failure } of record.results)
+    if (failure) tally.failed.set(hook, (tally.failed.get(hook) ?? 0) + 1);
+}
+
+/** The project of a call; one that could not be read may still name its folder. */
+function projectOf({ root, cwd, event_json }: DecisionRecord): string {
+  if (root !== undefined) return root;
+  const folder = cwd ?? (Object(event_json) as { readonly cwd?: unknown }).cwd;
+  return typeof folder === "string" && isAbsolute(folder) ? findRoot(folder) : "";
+}
+
+function failures({ failed, unreadable }: Tally): string[] {
+  return [
+    ...[...failed].map(([hook, times]) => `hook "${hook}" failed ${counted(times, "time")} in the last day`),
+    ...(unreadable === 0
+      ? []
+      : [`${counted(unreadable, "payload")} could not be read in the last day; gates were shut`]),
+  ];
+}
+
+function counted(count: number, word: string): string {
+  return count === 1 ? `1 ${word}` : `${count} ${word}s`;
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST = 20_000;
-const LOOK = "`sluice why --last 20` shows them.";
+const LOOK = "`sluice why --last 20` shows when and how.";
+const NOWHERE = "in a call that names no folder";

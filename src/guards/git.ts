@@ -22,6 +22,14 @@ export const git: Guard = {
       remedy: "git push origin HEAD:new-branch",
     },
     {
+      value: "write-git-history",
+      standard: "deny",
+      strict: "deny",
+      paranoid: "deny",
+      reason: "This changes the project's history without git, and git may not find its commits any more.",
+      remedy: "git switch topic",
+    },
+    {
       value: "git-delete-remote",
       standard: "ask",
       strict: "ask",
@@ -30,11 +38,27 @@ export const git: Guard = {
       remedy: "git branch -d topic",
     },
     {
+      value: "git-delete-branch",
+      standard: "deny",
+      strict: "deny",
+      paranoid: "deny",
+      reason: "This removes a branch, whether or not its work was merged.",
+      remedy: "git branch -d topic",
+    },
+    {
+      value: "git-drop-stash",
+      standard: "deny",
+      strict: "deny",
+      paranoid: "deny",
+      reason: "This throws away work that was put aside.",
+      remedy: "git stash apply",
+    },
+    {
       value: "git-discard",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This throws away the changes of files, a branch or a stash.",
+      reason: "This throws away the changes of files, or where a branch stood.",
       remedy: "git stash push",
     },
     {
@@ -62,6 +86,9 @@ export const git: Guard = {
     "git push origin --delete topic",
     "git reflog expire --expire=now --all",
     "git filter-branch --all",
+    "echo 'ref: refs/heads/x' > .git/HEAD",
+    "cp backup .git/index",
+    "git config alias.x 'reset --hard' && git x",
   ],
   passes: [
     "git reset HEAD src/a.ts",
@@ -75,5 +102,8 @@ export const git: Guard = {
     "git branch -d topic",
     "git log --grep 'reset --hard'",
     "git commit -m 'git push --force'",
+    "cat .git/HEAD",
+    "echo '*.log' >> .git/info/exclude",
+    "rm -f .git/index.lock",
   ],
 };

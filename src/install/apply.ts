@@ -1,7 +1,7 @@
 import { chmodSync, realpathSync, rmSync, statSync } from "node:fs";
 import { writeAtomic } from "../config/write-atomic.ts";
 import { problems } from "../problem/problem.ts";
-import { forget, noteDown } from "./ledger.ts";
+import { forget, modeBefore, noteDown } from "./ledger.ts";
 import type { Change } from "./plan-file.ts";
 import { textOf } from "./read-settings.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -14,10 +14,12 @@ export function apply(change: Change, around: Pick<Surroundings, "env">): void {
     restore(change, around);
     return;
   }
-  const takeBack = noteDown(path, original, after, around.env);
+  const before = modeBefore(path, around.env);
+  const mode = isPrivate ? (before ?? modeOf(path)) : undefined;
+  const takeBack = noteDown(path, { original, text: after, mode }, around.env);
   try {
     if (isPrivate) writePrivate(path, after);
-    else writeAtomic(path, after);
+    else writeAgain(path, after, before);
     if (isProgram) chmodSync(path, 0o755);
   } catch (error) {
     takeBack();
@@ -30,8 +32,20 @@ export function restore(change: Change, { env }: Pick<Surroundings, "env">): voi
   const { path, after } = change;
   checkUntouched(change);
   if (after === undefined) remove(path);
-  else writeAtomic(path, after);
+  else writeAgain(path, after, modeBefore(path, env));
   forget(path, env);
+}
+
+/** Writes what holds no secret; rights that others lost for the sake of one are given back, unless somebody has changed them. */
+function writeAgain(path: string, text: string, mode: number | undefined): void {
+  writeAtomic(path, text);
+  if (mode !== undefined && modeOf(path) === PRIVATE) chmodSync(path, mode);
+}
+
+/** The rights of a file, or those that a new one gets. */
+function modeOf(path: string): number {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+  return mode === undefined ? 0o666 & ~process.umask() : mode & 0o7777;
 }
 
 /** Agents write into their own files while they run: what they wrote since the plan was made is not lost. */
@@ -41,7 +55,7 @@ function checkUntouched({ path, before }: Change): void {
 
 /** The rights come first: a secret is never there for others to read, not even for a moment. */
 function writePrivate(path: string, text: string): void {
-  if (statSync(path, { throwIfNoEntry: false }) !== undefined) chmodSync(path, 0o600);
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) chmodSync(path, PRIVATE);
   const mask = process.umask(0o077);
   try {
     writeAtomic(path, text);
@@ -55,6 +69,8 @@ function remove(path: string): void {
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
   rmSync(isThere ? realpathSync(path) : path, { force: true });
 }
+
+const PRIVATE = 0o600;
 
 const PROBLEMS = problems("install", {
   meanwhile: (_: object) => ({

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stateFolder } from "../trust/state-folder.ts";
 
@@ -12,6 +12,8 @@ export interface Installed {
   readonly wrote: string;
   /** The outermost folder that had to be made for it. */
   readonly madeFolder?: string | undefined;
+  /** The rights that others lost while the file holds a secret, to be given back with what was there. */
+  readonly mode?: number | undefined;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -28,6 +30,16 @@ export function wasChanged(path: string, text: string, env: Env): boolean {
   return note !== undefined && note.wrote !== hash(text);
 }
 
+/** The rights that a file had before it became its owner's alone. */
+export function modeBefore(path: string, env: Env): number | undefined {
+  return noteFor(path, env)?.mode;
+}
+
+/** Every file that Sluice has written to and not been taken out of, in all projects. */
+export function installedFiles(env: Env): string[] {
+  return notes(env).map(({ path }) => path);
+}
+
 /** Where the backup of a file lies. */
 export function backupPath(path: string, env: Env): string {
   return join(installedFolder(env), `${hash(path).slice(0, 32)}.json`);
@@ -37,12 +49,20 @@ export function backupPath(path: string, env: Env): string {
  * Notes what is about to be written, so that it can be taken back byte for byte. What it gives back undoes the note, for
  * a file that could not be written after all.
  */
-export function noteDown(path: string, original: string | undefined, text: string, env: Env): () => void {
+export function noteDown(
+  path: string,
+  {
+    original,
+    text,
+    mode,
+  }: { readonly original: string | undefined; readonly text: string; readonly mode?: number | undefined },
+  env: Env,
+): () => void {
   const before = noteFor(path, env);
   const made = mkdirSync(dirname(path), { recursive: true });
   mkdirSync(installedFolder(env), { recursive: true, mode: 0o700 });
   const madeFolder = madeAround(path, env) ?? before?.madeFolder ?? made;
-  write({ path, original: original ?? null, wrote: hash(text), madeFolder }, env);
+  write({ path, original: original ?? null, wrote: hash(text), madeFolder, mode }, env);
   return () => {
     forget(path, env);
     if (before !== undefined) write(before, env);
@@ -66,10 +86,16 @@ export function forget(path: string, env: Env): void {
 
 /** The outermost folder that was made for another file and holds this one too: who goes last takes it away. */
 function madeAround(path: string, env: Env): string | undefined {
-  return readdirSync(installedFolder(env))
-    .flatMap((name) => read(join(installedFolder(env), name))?.madeFolder ?? [])
+  return notes(env)
+    .flatMap(({ madeFolder }) => madeFolder ?? [])
     .filter((folder) => path.startsWith(`${folder}/`))
     .sort((one, other) => one.length - other.length)[0];
+}
+
+function notes(env: Env): Installed[] {
+  const folder = installedFolder(env);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) => read(join(folder, name)) ?? []);
 }
 
 function write(note: Installed, env: Env): void {

@@ -6,7 +6,7 @@ import { saysTheSame, type Uneditable, whyUneditable } from "./editable.ts";
 import { type Change, originalOf, ownFile } from "./plan-file.ts";
 import { orProblem, textOf } from "./read-settings.ts";
 import { isNothing, type SettingsEntry, withEntries, withoutEntries } from "./settings-text.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { type Surroundings, wordsFor } from "./surroundings.ts";
 import { markOf, pathOf } from "./targets.ts";
 import { holdsBlock, takesTables, withBlock, withoutBlock } from "./toml-block.ts";
 
@@ -34,7 +34,7 @@ export function planEntries(
 
   /** No `exec`: a shell that cannot start the program would be gone before it could say no. */
   function scriptOf(): string {
-    return `#!/bin/sh\n${commandLine(around.sluice, adapter.id, { gate: true })}\n`;
+    return `#!/bin/sh\n${commandLine(wordsFor(scope, around), adapter.id, { gate: true })}\n`;
   }
 
   function inSettings(): Change {

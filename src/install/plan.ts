@@ -10,7 +10,7 @@ import { posted } from "./posted.ts";
 import { orProblem, textOf } from "./read-settings.ts";
 import { withoutOurServer } from "./server-file.ts";
 import { isNothing, withoutEntries } from "./settings-text.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { type Surroundings, wordsFor } from "./surroundings.ts";
 import { isOurFile, markOf, pathOf, type Target, targetsOf } from "./targets.ts";
 import { withoutBlock } from "./toml-block.ts";
 import { wantedMoments } from "./wanted.ts";
@@ -37,11 +37,10 @@ export function planInstall(
 export function planHooks(adapter: Adapter, scope: Scope, around: Surroundings): (Change | Problem)[] {
   const { recipe } = adapter;
   if (recipe === undefined) return [PROBLEMS.nothingToWrite({ title: adapter.title })];
-  const wanted = posted(wantedMoments(adapter, around.sluice, around.isHeard), adapter, scope, around);
+  const words = wordsFor(scope, around);
+  const wanted = posted(wantedMoments(adapter, words, around.isHeard), adapter, scope, around);
   if (recipe.kind === "entries") return planEntries(adapter, recipe, wanted, scope, around);
-  const files = recipe
-    .files(scope, wanted, around.sluice)
-    .map((file) => ({ ...file, path: pathOf(scope, file.path, around) }));
+  const files = recipe.files(scope, wanted, words).map((file) => ({ ...file, path: pathOf(scope, file.path, around) }));
   const planned = files.flatMap(({ path, text, isProgram }) =>
     orProblem(path, () => [ownFile(adapter, path, text, isProgram ?? false, around)]),
   );

@@ -19,10 +19,10 @@ export function posted(
   );
 }
 
-/** How an agent calls, and why, for the person who asked for HTTP. */
+/** How an agent calls, and why, for the person who asked for HTTP. Port 0 stands for one that is still to be chosen. */
 export function formOf({ title, recipe }: Adapter, { port }: { readonly port: number }): string {
   const form = recipe?.http;
   if (form !== undefined && "posts" in form)
-    return `${title} posts ${form.posts.join(", ")} to 127.0.0.1:${port} and blocks when nobody answers; everything else stays a command, and each of those starts an engine that is missing.`;
+    return `${title} posts ${form.posts.join(", ")} to ${port === 0 ? "a port of this machine" : `127.0.0.1:${port}`} and blocks when nobody answers; everything else stays a command, and each of those starts an engine that is missing.`;
   return `${title} keeps to commands: ${form?.keepsCommands ?? "it has no HTTP hooks that Sluice knows"}.`;
 }

@@ -1,8 +1,21 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { accessSync, chmodSync, constants, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
-import { type ColdWords, isPrivate, quartersOf, whyNoQuarters } from "./quarters.ts";
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { type ColdWords, canHaveQuarters, isPrivate, quartersOf, whyNoQuarters } from "./quarters.ts";
 
 /** What asks the engine on behalf of agents; without one, every call starts node. */
 export interface Client {
@@ -31,12 +44,14 @@ export function makeClient(cold: ColdWords, env: Environment): Client | undefine
   for (const kind of KINDS) {
     const path = pathOf(kind, cold, env);
     if (path === undefined) continue;
-    if (ready?.kind === kind) return ready;
+    // One that a crash has left empty would end well and say nothing: every call would pass.
+    if (ready?.kind === kind && works(ready.path)) return ready;
     const draft = `${path}.draft`;
     try {
       if (!MAKERS[kind](sourceOf(kind, cold), draft, env)) continue;
       chmodSync(draft, 0o700);
       if (!works(draft)) continue;
+      settle(draft);
       renameSync(draft, path);
       return { kind, path };
     } catch {
@@ -48,6 +63,43 @@ export function makeClient(cold: ColdWords, env: Environment): Client | undefine
   return undefined;
 }
 
+/** On the disk before it has its name: whatever happens, no half of it is ever called. */
+function settle(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The client that making one would give, as far as that shows without making it. */
+export function expectedClient(cold: ColdWords, env: Environment): Client | undefined {
+  if (process.platform === "win32" || !canHaveQuarters(quartersOf(cold, { env }))) return undefined;
+  const ready = clientOf(cold, env);
+  return KINDS.flatMap((kind): Client[] => {
+    const path = pathOf(kind, cold, env);
+    if (path === undefined) return [];
+    return ready?.kind === kind || programFor(kind, env) !== undefined ? [{ kind, path }] : [];
+  })[0];
+}
+
+/** Takes away every client of this copy that nobody starts any more; whether there was one. */
+export function removeClients(cold: ColdWords, env: Environment, isStarted: (names: string) => boolean): boolean {
+  const { folder } = quartersOf(cold, { env });
+  const unused = (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => name.startsWith(PREFIX))
+    .map((name) => join(folder, name))
+    .filter((path) => !isStarted(lastNames({ path })));
+  for (const path of unused) rmSync(path, { force: true });
+  return unused.length > 0;
+}
+
+/** The end of a client's path: no two clients have the same, and every kind of settings writes it as it is. */
+export function lastNames({ path }: Pick<Client, "path">): string {
+  return `${basename(dirname(path))}/${basename(path)}`;
+}
+
 /** A client is named after its source: another version is another file. */
 function pathOf(kind: Client["kind"], cold: ColdWords, env: Environment): string | undefined {
   try {
@@ -55,7 +107,7 @@ function pathOf(kind: Client["kind"], cold: ColdWords, env: Environment): string
       .update(readFileSync(sourceOf(kind, cold)))
       .digest("hex")
       .slice(0, 8);
-    return join(quartersOf(cold, { env }).folder, `client-${name}`);
+    return join(quartersOf(cold, { env }).folder, `${PREFIX}${name}`);
   } catch {
     return undefined;
   }
@@ -65,17 +117,27 @@ function sourceOf(kind: Client["kind"], [, launcher]: ColdWords): string {
   return join(dirname(launcher), "native", SOURCES[kind]);
 }
 
+function programFor(kind: Client["kind"], env: Environment): string | undefined {
+  return PROGRAMS[kind].map((name) => programIn(env.PATH, name)).find((path) => path !== undefined);
+}
+
+const PREFIX = "client-";
 const KINDS = ["native", "perl", "bash"] as const satisfies readonly Client["kind"][];
 const SOURCES = { native: "client.c", perl: "client.pl", bash: "client.bash" } as const satisfies Record<
   Client["kind"],
   string
+>;
+/** What each of them is made with; the first that is found will do. */
+const PROGRAMS = { native: ["cc", "gcc", "clang"], perl: ["perl"], bash: ["bash"] } as const satisfies Record<
+  Client["kind"],
+  readonly string[]
 >;
 
 const MAKERS: Readonly<Record<Client["kind"], (source: string, target: string, env: Environment) => boolean>> = {
   native: (source, target, env) => {
     // On a Mac without its developer tools, the compiler's name opens a window.
     if (process.platform === "darwin" && spawnSync("/usr/bin/xcode-select", ["-p"]).status !== 0) return false;
-    const compiler = ["cc", "gcc", "clang"].map((name) => programIn(env.PATH, name)).find(Boolean);
+    const compiler = programFor("native", env);
     if (compiler === undefined) return false;
     // A program that needs no library starts in half the time.
     return [["-static"], []].some((flags) => {
@@ -87,11 +149,11 @@ const MAKERS: Readonly<Record<Client["kind"], (source: string, target: string, e
     });
   },
   perl: (source, target, env) => {
-    const perl = programIn(env.PATH, "perl");
+    const perl = programFor("perl", env);
     return perl !== undefined && asScript(perl, source, target);
   },
   bash: (source, target, env) => {
-    const bash = programIn(env.PATH, "bash");
+    const bash = programFor("bash", env);
     // Some systems build it without ports, and some have one from before it could read pieces.
     const test = "((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) && exec 3<>/dev/tcp/127.0.0.1/9";
     const tried = bash && spawnSync(bash, ["-pc", test], { env: { LC_ALL: "C" }, encoding: "utf8", timeout: 5000 });

@@ -34,6 +34,12 @@ export function whyNoQuarters({ folder, socket }: Quarters): string | undefined 
   }
 }
 
+/** Whether the folder could be used as it is, or made where it is missing; makes nothing. */
+export function canHaveQuarters({ folder, socket }: Quarters): boolean {
+  const isThere = lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
+  return Buffer.byteLength(socket) <= LONGEST_SOCKET && (!isThere || isPrivate(folder));
+}
+
 /** Whether a file or folder is this user's, and nobody else's to read or write. */
 export function isPrivate(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });

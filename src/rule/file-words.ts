@@ -31,7 +31,7 @@ export const FILE_WORDS = {
     holds: (effect, act) =>
       isDeletion(effect) &&
       (isWhole(effect) || isEmptiedFirst(effect, act)) &&
-      !isDisposable(effect.path, act.place) &&
+      (!isDisposable(effect.path, act.place) || holdsMoved(effect, act)) &&
       !isCareful(effect),
   },
   "delete-protected": {
@@ -143,6 +143,27 @@ function isEmptiedFirst({ path, command }: Touch, { effects }: Act): boolean {
       other.path.text !== path.text &&
       !/^g?mv$/.test(other.program) &&
       isAtOrUnder(other.path.text, path.text),
+  );
+}
+
+/** What was moved there before, by the same line, has not come back, and cannot be made again. */
+function holdsMoved({ path, command }: Touch, { effects, place }: Act): boolean {
+  return effects.some(
+    (moved) =>
+      moved.does === "write" &&
+      moved.command < command &&
+      /^g?mv$/.test(moved.program) &&
+      isAtOrUnder(moved.path.text, path.text) &&
+      !effects.some(
+        (back) =>
+          back.does === "delete" &&
+          back.command > moved.command &&
+          back.command < command &&
+          isAtOrUnder(back.path.text, path.text),
+      ) &&
+      effects.some(
+        (from) => from.does === "delete" && from.command === moved.command && !isDisposable(from.path, place),
+      ),
   );
 }
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readDsl, rulesIn } from "./dsl.ts";
+import { EFFECT_WORDS } from "./effect-words.ts";
 import { formatRules } from "./format.ts";
 import { operatorNamed, operatorWords } from "./operator-words.ts";
 import { ACTIONS, type Condition, type Rule } from "./rule.ts";
@@ -61,13 +62,19 @@ const VALUES = {
   nothing: fc.constant(undefined),
   anything: fc.oneof(value, fc.array(value, { maxLength: 3 }), fc.dictionary(fc.string(), value, { maxKeys: 3 })),
 };
+/** Other words are refused. */
+const effect = fc.constantFrom(...Object.keys(EFFECT_WORDS));
+const EFFECTS = fc.oneof(effect, fc.array(effect, { minLength: 1, maxLength: 3 }));
 const field = fc
   .oneof(fc.constantFrom("args.command", "tool", "path", "not", "and", "a b", "args.*.x", "größe"), fc.string())
   .filter((path) => !path.split(".").includes(""));
 const comparison: fc.Arbitrary<Condition> = fc
   .tuple(field, fc.constantFrom(...operatorWords()))
   .chain(([path, operator]) =>
-    VALUES[operatorNamed(operator)?.row.takes ?? "nothing"].map(
+    (operatorNamed(operator)?.name === "effect"
+      ? EFFECTS
+      : VALUES[operatorNamed(operator)?.row.takes ?? "nothing"]
+    ).map(
       (wanted): Condition => ({
         kind: "compare",
         field: path,

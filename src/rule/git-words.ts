@@ -16,6 +16,18 @@ export const GIT_WORDS = {
     role: "work-loss",
     holds: (effect) => plays(effect, "work-loss", GIT),
   },
+  "git-delete-branch": {
+    means: "removes a branch, merged or not",
+    on: "run",
+    role: "work-loss",
+    holds: (effect) => plays(effect, "work-loss", GIT) && effect.verb === "branch",
+  },
+  "git-drop-stash": {
+    means: "throws away a stash",
+    on: "run",
+    role: "work-loss",
+    holds: (effect) => plays(effect, "work-loss", GIT) && effect.verb === "stash drop",
+  },
   "git-force-push": {
     means: "overwrites the history of a remote without looking at it",
     on: "run",
@@ -32,6 +44,14 @@ export const GIT_WORDS = {
       /^push/.test(effect.verb ?? "") &&
       argsOf(effect, act).some((arg) => /^(?:-\w*d\w*|--del\w*|--prune|:.+)$/.test(arg)),
   },
+  "write-git-history": {
+    means: "changes what git knows of the project's history, without git",
+    on: "write",
+    holds: (effect) =>
+      effect.does === "write" &&
+      !/^g?(?:git|hub|chmod|chown|chgrp|touch)$/.test(effect.program) &&
+      RECORDS.test(effect.path.text),
+  },
 } as const satisfies Record<string, EffectWord>;
 
 /** Only the files that are named. */
@@ -45,6 +65,9 @@ function isForce(arg: string): boolean {
 }
 
 const GIT = /^(?:git|hub|jj|hg|svn|bfg)$/;
+
+/** Where git keeps its commits, and where it writes down which of them are branches. */
+const RECORDS = /(?:^|\/)\.git\/(?:HEAD|ORIG_HEAD|index|packed-refs|shallow|(?:refs|objects|logs)(?:\/.*)?)$/;
 
 /** What reaches no further than what is named. */
 const LIGHT = /^(?:branch|stash drop|update-ref|tag|reflog delete|worktree remove)$/;

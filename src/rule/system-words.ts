@@ -164,7 +164,7 @@ function isHook(arg: string): boolean {
     /^(?:cat|less|more|true|false|:|vi|vim|nano|ssh(?: -[\w= ./~-]+)?|\/dev\/null|)$/.test(value)
   )
     return false;
-  return /^(?:[a-z]+\.[\w.-]+|--exec-path|--(?:to|rsh|info-script|use-comp|checkpoint-action|upload-pack|receive-pack|rsync-path|unzip-command|use-askpass|config-env)[\w-]*|-(?:TT|e|F|I|S|u))$/i.test(
+  return /^(?:script-shell|onload-script|[a-z]+\.[\w.-]+|--exec-path|--(?:template|to|rsh|info-script|use-comp|checkpoint-action|upload-pack|receive-pack|rsync-path|unzip-command|use-askpass|config-env)[\w-]*|-(?:TT|e|F|I|S|u))$/i.test(
     name,
   );
 }
@@ -172,7 +172,7 @@ function isHook(arg: string): boolean {
 const SHELLS = /^(?:ba|z|k|da|a)?sh$/;
 /** Patterns that every name fits. */
 const EVERYBODY = /^(?:\.\*?|\.\+|\^|\*|\.\{.*)?$/;
-const HOOKED = /^(?:git|tar|gtar|bsdtar|rsync|zip|scp|sftp|wget)$/;
+const HOOKED = /^(?:p?npm|git|tar|gtar|bsdtar|rsync|zip|scp|sftp|wget)$/;
 const SCHEDULERS =
   /^(?:crontab|at|batch|systemctl|launchctl|update-rc\.d|chkconfig|rc-update|sysv-rc-conf|schtasks|systemd-run|ssh-copy-id|loginctl)$/;
 const ACCOUNTS =

@@ -35,10 +35,10 @@ afterAll(() => {
 });
 
 test(
-  "of 1600 harmless commands, everyday ones and ones that look or sound dangerous, at most 3 are denied",
+  "of 2200 harmless commands, everyday ones and ones that look or sound dangerous, at most 3 are denied",
   async () => {
     const commands = rows("benign");
-    expect(commands.length).toBeGreaterThanOrEqual(1600);
+    expect(commands.length).toBeGreaterThanOrEqual(2200);
     const denied: string[] = [];
     for (const { command } of commands) {
       const { action, by } = await judged("standard", command);
@@ -50,10 +50,10 @@ test(
 );
 
 test(
-  "of 1600 dangerous commands, at least 99 of 100 are stopped as they should be",
+  "of 2300 dangerous commands, at least 99 of 100 are stopped as they should be",
   async () => {
     const commands = rows("dangerous");
-    expect(commands.length).toBeGreaterThanOrEqual(1600);
+    expect(commands.length).toBeGreaterThanOrEqual(2300);
     const missed: string[] = [];
     for (const { command, expect: wanted, preset = "standard" } of commands) {
       const { action, by } = await judged(preset, command);
@@ -78,9 +78,9 @@ test(
   LONG,
 );
 
-test("of 174 ways to destroy a folder, each proven by running it, at least 170 are denied", async () => {
+test("of 183 ways to destroy a folder, each proven by running it, at least 179 are denied", async () => {
   const ways = rows("bypass");
-  expect(ways.length).toBeGreaterThanOrEqual(174);
+  expect(ways.length).toBeGreaterThanOrEqual(183);
   const missed: string[] = [];
   for (const { command, id = "", setup = "" } of ways) {
     const place = join(folder, id);

@@ -170,7 +170,7 @@ describe("the backup", () => {
     const change = { agent: "x", path, before: undefined, after: "two", isProgram: false, original: undefined };
     expect(() => apply(change, house.around)).toThrow("ENAMETOOLONG");
     expect(existsSync(join(house.home, "made"))).toBe(false);
-    noteDown(path, "original", "one", house.around.env);
+    noteDown(path, { original: "original", text: "one" }, house.around.env);
     expect(() => apply(change, house.around)).toThrow("ENAMETOOLONG");
     expect(wroteLast(path, "one", house.around.env)?.original).toBe("original");
   });

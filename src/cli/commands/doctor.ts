@@ -24,15 +24,21 @@ export async function run(input: Input): Promise<Exit> {
   const found = detect(ADAPTERS, around).map(({ adapter }) => adapter);
   const wired = ADAPTERS.filter((adapter) => isWired(adapter, around));
   const agents = ADAPTERS.filter((adapter) => found.includes(adapter) || wired.includes(adapter));
+  const looks = agents.map((adapter) => ({
+    adapter,
+    look: examineAgent(adapter, around, { intents: mode === "enforce" }),
+  }));
+  const sound = looks.filter(({ look }) => look.findings.every(({ state }) => state !== "wrong"));
+  const reached = sound.map(({ adapter }) => adapter).filter((adapter) => wired.includes(adapter));
   const examined: Examination[] = [
     { subject: "Configuration", findings: await configured(configuration) },
     { subject: "Trust", findings: trusted(configuration) },
     { subject: "Intents", findings: intended(configuration) },
-    ...agents.map((adapter) => examineAgent(adapter, around, { intents: mode === "enforce" })),
-    { subject: "Agents together", findings: acrossAgents(wired, configuration.written) },
-    { subject: "Resident engine", findings: await residentFindings(input.io) },
+    ...looks.map(({ look }) => look),
+    { subject: "Agents together", findings: acrossAgents(wired, reached, configuration.written) },
+    { subject: "Resident engine", findings: await residentFindings(wired, around) },
     { subject: "HTTP", findings: await httpFindings(ADAPTERS, around) },
-    { subject: "Journal", findings: examineJournal(input.io.env) },
+    { subject: "Journal", findings: examineJournal({ env: input.io.env, root: configuration.root }) },
     ...(agents.length === 0 ? [{ subject: "Agents", findings: [note("no agent was found here.", NAME_ONE)] }] : []),
   ].filter(({ findings }) => findings.length > 0);
   const bad = examined.flatMap(({ findings }) => findings).filter(({ state }) => state === "wrong");

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Adapter } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { isWired } from "../../doctor/agent.ts";
@@ -8,7 +9,7 @@ import type { Change } from "../../install/plan-file.ts";
 import type { Surroundings } from "../../install/surroundings.ts";
 import { Problem, problems } from "../../problem/problem.ts";
 import { stopEngine } from "../../resident/ask-engine.ts";
-import { makeClient } from "../../resident/client.ts";
+import { type Client, clientOf, expectedClient, makeClient } from "../../resident/client.ts";
 import { hasPort } from "../../resident/port-door.ts";
 import { quartersOf } from "../../resident/quarters.ts";
 import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
@@ -17,19 +18,19 @@ import type { Input } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { chosenAddress, chosenForms, settleAddress } from "../http-choice.ts";
-import type { Io } from "../io.ts";
-import { writeChanges } from "../write-changes.ts";
+import { removeUnusedClients } from "../unused-clients.ts";
+import { isOnlyShown, writeChanges } from "../write-changes.ts";
 
 /** Writes Sluice into the settings of agents: shows what changes, and touches nothing but its own entries. */
 export async function run(input: Input): Promise<Exit> {
   const { io } = input;
-  // The client comes first, so that what is shown is what would be written.
-  if (io.env.SLUICE_RESIDENT !== "0") await readyClient(io.env);
-  const found = surroundingsOf(input);
   const scope = scopeOf(input);
+  const found = surroundingsOf(input);
   const agents = agentsOf(input, found);
-  const http = await chosenAddress(input, agents, scope);
-  const around = { ...found, http };
+  // The client comes first, so that what is shown is what will be written.
+  const client = scope === "user" ? await chosenClient(input) : undefined;
+  const http = await chosenAddress(input, agents, scope, client);
+  const around = { ...found, client: client?.path, http };
   const mcp = !input.has("no-mcp");
   const planned = agents.flatMap(
     (adapter) => inOtherScope(adapter, scope, around) ?? planInstall(adapter, scope, around, { mcp }),
@@ -46,19 +47,30 @@ export async function run(input: Input): Promise<Exit> {
     unchanged: `Nothing to do: ${agents.map(({ title }) => title).join(", ")} already call${agents.length === 1 ? "s" : ""} Sluice as this version writes it.`,
   });
   const isWritten = !input.has("dry-run") && exit === "done";
+  if (!isWritten && !isOnlyShown(input)) removeUnusedClients(around);
   const unsettled = isWritten ? await settleAddress(http, agents, scope, input) : undefined;
   if (unsettled !== undefined) io.err(unsettled.format());
   if (!input.has("json")) for (const line of chosenForms(agents, input, http)) io.err(line);
+  if (!input.has("json") && client !== undefined && !existsSync(client.path) && isOnlyShown(input))
+    io.err(`${shortPath(client.path, io)} is not there yet: \`sluice install\` makes it when it writes.`);
   if (!input.has("json") && isWritten)
     for (const line of [...afterwards(agents, scope), ...(mcp ? withoutServer(agents, scope) : [])]) io.err(line);
   return unsettled === undefined ? exit : "problem";
 }
 
-/** Makes the best client. An engine that runs already and has no door for it makes room for one that has. */
-async function readyClient(env: Io["env"]): Promise<void> {
-  const quarters = quartersOf(coldWords(), { env });
-  const client = makeClient(coldWords(), env);
+/**
+ * The best client, made where something may be written. An engine that runs already and has no door for it makes room
+ * for one that has.
+ */
+async function chosenClient(input: Input): Promise<Client | undefined> {
+  const { env } = input.io;
+  const cold = coldWords();
+  if (env.SLUICE_RESIDENT === "0") return clientOf(cold, env);
+  if (isOnlyShown(input)) return expectedClient(cold, env);
+  const quarters = quartersOf(cold, { env });
+  const client = makeClient(cold, env) ?? clientOf(cold, env);
   if (client?.kind === "bash" && !hasPort(quarters)) await stopEngine(quarters);
+  return client;
 }
 
 /** An agent that runs every copy of a command would run each hook twice. */

@@ -2,13 +2,16 @@ import { usable } from "../../intent/change-intents.ts";
 import { addScope, declareIntent, intentNamed, setStatus } from "../../intent/declare.ts";
 import { isActive } from "../../intent/intent.ts";
 import { intentsPath, readIntents } from "../../intent/intents-file.ts";
+import type { IntentMode } from "../../intent/mode-means.ts";
 import { whyOwnsNothing } from "../../intent/scope.ts";
+import { openRequests } from "../../intent/scope-requests.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import type { Input } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { intentJson, intentLines, listLines } from "../show-intents.ts";
+import { readLayers } from "../read-layers.ts";
+import { intentJson, intentLines, listLines, requestLines } from "../show-intents.ts";
 
 /** Shows and changes the pieces of work that are declared in this project. */
 export function run(input: Input): Exit {
@@ -30,22 +33,29 @@ const VERBS: Readonly<Record<string, (words: readonly string[], input: Input) =>
 function list(_: readonly string[], input: Input): Exit {
   const { io } = input;
   const root = rootOf(input);
-  const { intents, problems: found } = usable(root);
+  const file = usable(root);
+  const { intents, problems: found } = file;
   if (input.has("json")) {
-    io.out(JSON.stringify({ path: intentsPath(root), intents: intents.map(intentJson), problems: found }, null, 2));
+    const shown = intents.map((intent) => intentJson(intent, openRequests(file, intent)));
+    io.out(JSON.stringify({ path: intentsPath(root), mode: modeOf(root), intents: shown, problems: found }, null, 2));
   } else {
     for (const line of listLines(intents, io)) io.out(line);
+    for (const intent of intents) for (const line of requestLines(intent, openRequests(file, intent), io)) io.out(line);
     if (readIntents(root).state === "missing" || intents.length === 0)
       io.out('No intents are declared here. Declare one: sluice intents new --name "…" --scope "src/…/**"');
     for (const problem of found) io.err(problem.format());
+    tellMode(input);
   }
   return found.length > 0 ? "problem" : "done";
 }
 
 function show(words: readonly string[], input: Input): Exit {
-  const intent = intentNamed(rootOf(input), needed(words[0], "show"));
-  if (input.has("json")) input.io.out(JSON.stringify(intentJson(intent), null, 2));
-  else for (const line of intentLines(intent, input.io)) input.io.out(line);
+  const root = rootOf(input);
+  const intent = intentNamed(root, needed(words[0], "show"));
+  const asked = openRequests(usable(root), intent);
+  if (input.has("json")) input.io.out(JSON.stringify(intentJson(intent, asked), null, 2));
+  else
+    for (const line of [...intentLines(intent, input.io), ...requestLines(intent, asked, input.io)]) input.io.out(line);
   return "done";
 }
 
@@ -63,13 +73,17 @@ function declare(words: readonly string[], input: Input): Exit {
     criteria: input.texts("criterion"),
   });
   const path = shortPath(intentsPath(root), input.io);
-  return told(input, id, `declared ${id} in ${path}; begin it with \`sluice intents start ${id}\``);
+  const exit = told(input, id, `declared ${id} in ${path}; begin it with \`sluice intents start ${id}\``);
+  tellMode(input);
+  return exit;
 }
 
 function status(words: readonly string[], input: Input, verb: "start" | "done"): Exit {
   const id = needed(words[0], verb);
   setStatus(rootOf(input), id, verb === "start" ? "IN_PROGRESS" : "COMPLETED");
-  return told(input, id, `${id} is ${verb === "start" ? "IN_PROGRESS: sessions may select it" : "COMPLETED"}`);
+  const exit = told(input, id, `${id} is ${verb === "start" ? "IN_PROGRESS: sessions may select it" : "COMPLETED"}`);
+  if (verb === "start") tellMode(input);
+  return exit;
 }
 
 function scope([act, id, ...globs]: readonly string[], input: Input): Exit {
@@ -84,11 +98,23 @@ function scope([act, id, ...globs]: readonly string[], input: Input): Exit {
 
 /** What was changed, in a sentence, or the intent as it is now. */
 function told(input: Input, id: string, words: string): Exit {
-  const intent = intentNamed(rootOf(input), id);
-  input.io.out(input.has("json") ? JSON.stringify(intentJson(intent), null, 2) : words);
+  const root = rootOf(input);
+  const intent = intentNamed(root, id);
+  const json = () => JSON.stringify(intentJson(intent, openRequests(usable(root), intent)), null, 2);
+  input.io.out(input.has("json") ? json() : words);
   if (intent.ownedScope.length === 0 && isActive(intent))
     input.io.err(`${id} owns nothing yet: sluice intents scope add ${id} "src/…/**"`);
   return "done";
+}
+
+/** Says that what is declared binds nobody, where it does not. */
+function tellMode(input: Input): void {
+  const note = MODE_NOTES[modeOf(rootOf(input))];
+  if (note !== undefined && !input.has("json")) input.io.err(note);
+}
+
+function modeOf(root: string): IntentMode {
+  return readLayers(root).settings.intents.mode;
 }
 
 function needed(id: string | undefined, verb: string): string {
@@ -100,6 +126,13 @@ function refuseBad(pattern: string): void {
   const why = whyOwnsNothing(pattern);
   if (why !== undefined) throw PROBLEMS.badPattern({ pattern, why });
 }
+
+const MODE_NOTES: Readonly<Record<IntentMode, string | undefined>> = {
+  off: "Intents are off here: nothing is checked. Turn them on with `intents: { mode: enforce }` in .sluice/hooks.yaml.",
+  advise:
+    "Intents only advise here: nothing is stopped. Turn them on with `intents: { mode: enforce }` in .sluice/hooks.yaml.",
+  enforce: undefined,
+};
 
 const PROBLEMS = problems("usage", {
   unknownVerb: ({ verb }: { verb: string }) => ({

@@ -4,7 +4,8 @@ import { configuredRoot, findRoot } from "../../config/root.ts";
 import { intentsPath } from "../../intent/intents-file.ts";
 import { answerLine } from "../../mcp/protocol.ts";
 import { aboutRoots, ROOTS_QUESTION } from "../../mcp/roots.ts";
-import { mcpHandler } from "../../mcp/server.ts";
+import { mcpHandler, takesBatches } from "../../mcp/server.ts";
+import type { McpClient } from "../../mcp/tools.ts";
 import type { Input } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -19,13 +20,15 @@ export async function run(input: Input): Promise<Exit> {
   let root = rootOf(input);
   const isAtHome = input.text("root") !== undefined || isProject(root);
   let canAnswer = false;
+  const client: McpClient = {};
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === "") continue;
     const about = isAtHome ? undefined : aboutRoots(line);
     if (about?.kind === "can answer") canAnswer = true;
     if (about?.kind === "ask now" && canAnswer) io.write(1, `${ROOTS_QUESTION}\n`);
     if (about?.kind === "told") root = projectAmong(about.folders) ?? root;
-    const answer = await answerLine(line, mcpHandler({ root, env: io.env, version: VERSION }));
+    const handle = mcpHandler({ root, client, env: io.env, version: VERSION });
+    const answer = await answerLine(line, handle, takesBatches(client));
     if (answer !== undefined) io.write(1, `${answer}\n`);
   }
   return "done";

@@ -3,6 +3,7 @@ import { problems } from "../../problem/problem.ts";
 import { engineStatus, stopEngine } from "../../resident/ask-engine.ts";
 import { isServed, releaseLock, takeLock } from "../../resident/election.ts";
 import { Hands } from "../../resident/hands.ts";
+import { type HttpAddress, readAddress } from "../../resident/http-address.ts";
 import { HAND_OPTION, LAUNCHED_OPTION, launchEngine, launchHand } from "../../resident/launch.ts";
 import { type Quarters, quartersOf, whyNoQuarters } from "../../resident/quarters.ts";
 import { OUTGROWN, REPLACED, startEngine } from "../../resident/serve.ts";
@@ -74,8 +75,14 @@ async function hand({ commands }: Input): Promise<Exit> {
 
 async function status(quarters: Quarters, { io, has }: Input): Promise<Exit> {
   const found = await engineStatus(quarters);
+  const address = readAddress(quarters);
   if (has("json")) io.out(JSON.stringify({ running: found !== undefined, ...found }));
-  else if (found === undefined) io.out("No engine is running; the next call of an agent starts one.");
+  else if (found === undefined)
+    io.out(
+      address === undefined
+        ? "No engine is running; the next call of an agent starts one."
+        : PROBLEMS.blocked(address).format(),
+    );
   else
     io.out(
       `The engine runs as process ${found.pid}: ${found.calls} calls in ${found.upSeconds} s, ${Math.round(found.rss / MIB)} MiB, ${found.hands} processes for hooks.`,
@@ -85,8 +92,10 @@ async function status(quarters: Quarters, { io, has }: Input): Promise<Exit> {
 
 async function stop(quarters: Quarters, { io, has }: Input): Promise<Exit> {
   const stopped = await stopEngine(quarters);
-  if (has("json")) io.out(JSON.stringify({ stopped }));
+  const address = readAddress(quarters);
+  if (has("json")) io.out(JSON.stringify({ stopped, ...(address === undefined ? {} : { posted_to: address.port }) }));
   else io.out(stopped ? "The engine has left." : "No engine is running.");
+  if (address !== undefined) io.err(PROBLEMS.blocked(address).format());
   return "done";
 }
 
@@ -94,6 +103,10 @@ const MIB = 1024 * 1024;
 const SUCCEEDED: readonly string[] = [REPLACED, OUTGROWN];
 
 const PROBLEMS = problems("resident", {
+  blocked: ({ port }: HttpAddress) => ({
+    what: `Agents post their calls to 127.0.0.1:${port}, and no engine is running: their tools are blocked until one is.`,
+    fix: "`sluice serve` starts one, and so does the next session or prompt; `sluice install` without --http goes back to commands.",
+  }),
   noQuarters: ({ why }: { why: string }) => ({
     what: `The engine cannot answer anywhere: ${why}.`,
     fix: "Give it a folder of your own: XDG_STATE_HOME names one. Calls are decided without the engine until then.",

@@ -1,20 +1,22 @@
-import { spawnSync } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 import { problems } from "../../problem/problem.ts";
+import { quartersOf } from "../../resident/quarters.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { callStatistics, type HookStatistics, type ProjectStatistics, type Times } from "../call-statistics.ts";
+import { coldWords } from "../cold-words.ts";
 import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
+import { costOfStart } from "../cost-of-start.ts";
 import type { Exit } from "../exit-codes.ts";
 import { type Paint, paintFor, visible } from "../paint.ts";
 
 /** Shows how long calls took, what failed and what was let through. */
 export async function run(input: Input): Promise<Exit> {
   const days = daysOf(input.text("days"));
-  const startMs = costOfStart();
+  const startMs = costOfStart(quartersOf(coldWords(), input.io));
   for (;;) {
     const projects = callStatistics(since(days, input));
     const saved = projects.reduce((sum, { resident }) => sum + resident, 0) * startMs;
@@ -78,16 +80,6 @@ function ms(value: number): string {
 
 function seconds(value: number): string {
   return `${(value / 1000).toFixed(1)} s`;
-}
-
-/** What every call would cost that starts node and does nothing: the median of a few. */
-function costOfStart(): number {
-  const took = [0, 1, 2].map(() => {
-    const began = performance.now();
-    spawnSync(process.execPath, ["-e", "0"], { stdio: "ignore" });
-    return performance.now() - began;
-  });
-  return Math.round(took.toSorted((one, other) => one - other)[1] ?? 0);
 }
 
 function daysOf(text: string | undefined): number {

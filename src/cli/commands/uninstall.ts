@@ -10,6 +10,7 @@ import { coldWords } from "../cold-words.ts";
 import type { Input } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { settleAddress } from "../http-choice.ts";
+import { removeUnusedClients } from "../unused-clients.ts";
 import { writeChanges } from "../write-changes.ts";
 
 /** Takes Sluice out of the settings of agents; files that nobody else has touched get back the bytes they had. */
@@ -27,6 +28,8 @@ export async function run(input: Input): Promise<Exit> {
   if (exit !== "done" || input.has("dry-run")) return exit;
   await settleAddress(undefined, agents, scope, input);
   await endUnusedEngine(around, input);
+  if (removeUnusedClients(around) && !input.has("json"))
+    input.io.out("The client is removed too; a session that was started before has to be started anew.");
   return exit;
 }
 

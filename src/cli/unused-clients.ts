@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { ADAPTERS } from "../adapters/index.ts";
+import { isStarting } from "../doctor/agent.ts";
+import { installedFiles } from "../install/ledger.ts";
+import type { Surroundings } from "../install/surroundings.ts";
+import { removeClients } from "../resident/client.ts";
+import { coldWords } from "./cold-words.ts";
+
+/** Takes away clients that no settings start, neither here nor in any other project; whether there was one. */
+export function removeUnusedClients(around: Surroundings): boolean {
+  const written = installedFiles(around.env).map(textIn);
+  return removeClients(
+    coldWords(),
+    around.env,
+    (names) =>
+      written.some((text) => text.includes(names)) || ADAPTERS.some((adapter) => isStarting(adapter, around, names)),
+  );
+}
+
+function textIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,41 @@
+/** What a schema says about a value that does not fit. */
+export interface Misfit {
+  readonly kind: string;
+  readonly type: string;
+  readonly message: string;
+  readonly expected: string | null;
+  readonly received: string;
+  readonly requirement?: unknown;
+}
+
+/** What a value has to be, as people say it. */
+export function wantedInWords(misfit: Misfit): string {
+  if (misfit.kind === "validation") return LIMITS[misfit.type]?.(misfit) ?? misfit.message;
+  const choices = choicesOf(misfit);
+  if (choices.length > 1) return `one of ${choices.join(", ")}`;
+  const types = (misfit.expected ?? "").replaceAll(/[()]/g, "").split(" | ");
+  return types.map((type) => TYPES[type] ?? type).join(" or ") || "something else";
+}
+
+/** What a value is instead, as people say it. */
+export function gotInWords({ received }: Misfit): string {
+  return received === "null" ? "empty" : (TYPES[received] ?? received);
+}
+
+/** The texts that a value may be, if there is a list of them. */
+export function choicesOf({ expected }: Misfit): string[] {
+  return [...(expected ?? "").matchAll(/"([^"]+)"/g)].map(([, choice]) => choice ?? "");
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  Array: "a list",
+  Object: "an object",
+  string: "a text",
+  number: "a number",
+  boolean: "true or false",
+};
+
+const LIMITS: Readonly<Record<string, (misfit: Misfit) => string>> = {
+  integer: () => "a whole number",
+  min_value: ({ requirement }) => `at least ${requirement}`,
+};

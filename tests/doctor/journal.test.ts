@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { examineJournal } from "../../src/doctor/journal.ts";
+import { append, journalFolder } from "../../src/trace/journal.ts";
+import { rememberMoment } from "../../src/trace/remember.ts";
+
+/** Two projects of one user, and the journal of both. */
+function projects() {
+  const home = mkdtempSync(join(tmpdir(), "sluice-journal-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const [here, there] = [join(home, "here"), join(home, "there")];
+  for (const root of [here, there]) mkdirSync(join(root, ".git"), { recursive: true });
+  const env = { HOME: home, XDG_STATE_HOME: join(home, "state") };
+  return {
+    here,
+    there,
+    fails: (root: string, hook: string) => append(journalFolder(env), JSON.stringify(failure(root, hook))),
+    unreadable: (payload?: object) => rememberMoment({ env, kind: "unreadable", action: "deny", payload }),
+    found: (root: string) => examineJournal({ env, root }).map(({ state, what }) => `${state} ${what}`),
+  };
+}
+
+function failure(root: string, hook: string): object {
+  const results = [{ hook, failure: "exit_code", action: "continue" }];
+  const time = new Date().toISOString();
+  return { v: 1, id: "0", time, kind: "decision", event: "Stop", action: "continue", reasons: [], root, results };
+}
+
+it("what failed in this project is wrong", () => {
+  const { here, fails, unreadable, found } = projects();
+  for (const _ of [1, 2, 3]) fails(here, "x");
+  unreadable({ cwd: join(here, "deeper") });
+  expect(found(here)).toEqual([
+    "fine 4 calls recorded here in the last day",
+    'wrong hook "x" failed 3 times in the last day.',
+    "wrong 1 payload could not be read in the last day; gates were shut.",
+  ]);
+});
+
+it("what failed in another project is only worth knowing, and is told with its folder", () => {
+  const { here, there, fails, unreadable, found } = projects();
+  fails(there, "x");
+  unreadable({ cwd: there });
+  unreadable();
+  expect(found(here).toSorted()).toEqual([
+    `note in ${there}: 1 payload could not be read in the last day; gates were shut.`,
+    `note in ${there}: hook "x" failed 1 time in the last day.`,
+    "note in a call that names no folder: 1 payload could not be read in the last day; gates were shut.",
+    "note no call was recorded here in the last day; no agent has called, or no hook heard it.",
+  ]);
+});
