@@ -53,6 +53,18 @@ describe("what is most likely a mistake", () => {
     ["a glob that names nothing", intent("lib/**"), "advise", [[5, '"lib/**" in the scope of INT-001 names no file']]],
     ["a glob with an ending that nothing has", intent("src/**/*.py"), "advise", [[5, "names no file"]]],
     ["an empty scope", "active_intents:\n  - id: A\n    status: IN_PROGRESS\n", "advise", [[2, "owns nothing"]]],
+    [
+      "a misspelt key",
+      "active_intents:\n  - id: A\n    status: IN_PROGRESS\n    owned_scop: [src/**]\n    priority: 1\n",
+      "advise",
+      [[4, 'has the key "owned_scop"']],
+    ],
+    [
+      "a request that nobody has answered",
+      `${intent("src/**")}    scope_requests:\n      - { paths: [docs/**], reason: x }\n      - { paths: [src/a.ts], reason: y }\n`,
+      "advise",
+      [[6, "INT-001 has an open request"]],
+    ],
     ["nothing in progress", intent("src/**", "PENDING"), "enforce", [[1, "none is IN_PROGRESS"]]],
     ["no file at all", undefined, "enforce", [[undefined, "has declared none"]]],
     ["a path that climbs, while nothing depends on it", intent('"../x"'), "off", [[5, "climbs"]]],

@@ -2,10 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Minimatch } from "minimatch";
 import { member, plain, type Tree } from "../config/tree.ts";
+import { nearest } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import { ACTIVE, type Intent, isActive } from "./intent.ts";
 import { type IntentsFile, intentsPath, readIntents } from "./intents-file.ts";
 import { whyOwnsNothing } from "./scope.ts";
+import { openRequests } from "./scope-requests.ts";
 import { walk } from "./walk.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -47,9 +49,28 @@ function scopeProblems(intent: Intent, file: Read, workspace: Workspace): Intent
     else if (isActive(intent) && !namesSomething(pattern, workspace))
       warnings.push(PROBLEMS.namesNothing({ id, pattern }, { place }));
   }
-  if (isActive(intent) && intent.ownedScope.length === 0)
+  const misspelt = misspeltKeys(intent, file);
+  for (const { key, meant, at } of misspelt)
+    warnings.push(PROBLEMS.misspelt({ id, key, meant }, { place: file.document.place(at) }));
+  if (isActive(intent) && intent.ownedScope.length === 0 && !misspelt.some(({ meant }) => meant === "owned_scope"))
     warnings.push(PROBLEMS.emptyScope({ id }, { place: placeOf(intent, file) }));
+  const asked = openRequests(file, intent);
+  if (asked.length > 0) {
+    const place = file.document.place(member(entryOf(intent, file), "scope_requests")?.at ?? 0);
+    warnings.push(PROBLEMS.asked({ id, count: asked.length }, { place }));
+  }
   return { errors, warnings };
+}
+
+/** Keys of one's own are kept; those that look like one of ours, where ours is not there, are hardly meant. */
+function misspeltKeys(intent: Intent, file: Read): { key: string; meant: string; at: number }[] {
+  const entry = entryOf(intent, file);
+  const members = entry?.kind === "map" ? entry.members : [];
+  const open = KEYS.filter((key) => member(entry, key) === undefined);
+  return members.flatMap(({ key, at }) => {
+    const meant = KEYS.includes(key) ? undefined : nearest(key, open, key.length > 5 ? 2 : 1);
+    return meant === undefined ? [] : [{ key, meant, at }];
+  });
 }
 
 function patternsOf(intent: Intent, file: Read): { readonly pattern: string; readonly place: Place }[] {
@@ -95,6 +116,17 @@ function fixedPart(pattern: string): string {
   return parts.slice(0, wild === -1 ? undefined : wild).join("/");
 }
 
+const KEYS = [
+  "id",
+  "name",
+  "status",
+  "owned_scope",
+  "constraints",
+  "acceptance_criteria",
+  "on_unknown",
+  "scope_requests",
+];
+
 /** A project may have words of its own for work that is not being done. */
 const UNKNOWN_STATUS = "intent/status";
 
@@ -114,6 +146,14 @@ const PROBLEMS = problems("intent", {
   namesNothing: ({ id, pattern }: { id: string; pattern: string }) => ({
     what: `"${pattern}" in the scope of ${id} names no file that is there.`,
     fix: "Correct it, or leave it when the files are yet to be made.",
+  }),
+  misspelt: ({ id, key, meant }: { id: string; key: string; meant: string }) => ({
+    what: `${id} has the key "${key}", which means nothing here, and no "${meant}".`,
+    fix: `Did you mean "${meant}"?`,
+  }),
+  asked: ({ id, count }: { id: string; count: number }) => ({
+    what: `${id} has ${count === 1 ? "an open request" : `${count} open requests`} for more scope.`,
+    fix: `\`sluice intents show ${id}\` shows what is asked for, and the command that grants it.`,
   }),
   emptyScope: ({ id }: { id: string }) => ({
     what: `${id} is ${ACTIVE} and owns nothing, so nothing can be changed under it.`,

@@ -1,3 +1,4 @@
+import { onlyShows, ownCommands } from "../act/own-command.ts";
 import { GAP, type SimpleCommand, type Word } from "../shell/command.ts";
 import type { Effect } from "../shell/effect.ts";
 import { nameOf } from "../shell/paths.ts";
@@ -69,11 +70,9 @@ function linked({ program, args, folder }: SimpleCommand): Touch[] {
 }
 
 /** Whoever works under an intent does not write its scope. */
-function declared({ program, args }: SimpleCommand): Touch[] {
-  const words = [program?.text ?? "", ...args.map(({ text }) => text)];
-  const at = words.findIndex((word) => /^sluice(?:\.c?js)?$/.test(nameOf(word)));
-  if (at < 0 || words[at + 1] !== "intents" || !WRITING_VERBS.has(words[at + 2] ?? "")) return [];
-  return [touch(".orchestration/active_intents.yaml")];
+function declared(command: SimpleCommand): Touch[] {
+  const isWriting = ownCommands(command).some((own) => own.verb === "intents" && !onlyShows(own));
+  return isWriting ? [touch(".orchestration/active_intents.yaml")] : [];
 }
 
 function joined(folder: string, path: string): string {
@@ -83,5 +82,4 @@ function joined(folder: string, path: string): string {
 
 const BRINGS = /^(?:g?tar|bsdtar|unzip|7za?|cpio|scp|patch)$/;
 const GIT_BRINGS = /^(?:am|apply|checkout|clone|restore|stash|worktree)$/;
-const WRITING_VERBS: ReadonlySet<string> = new Set(["new", "start", "done", "scope"]);
 const CLIMBS = /[^/]\/\.\.(?:\/|$)|^\.\.(?:\/|$)/;

@@ -3,6 +3,7 @@ import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 import { type Change, changeIntents, type ReadIntents, usable } from "./change-intents.ts";
 import type { Intent, STATUSES } from "./intent.ts";
+import { openRequests, whyNotAskable } from "./scope-requests.ts";
 
 /** What a person declares. */
 export interface Declaration {
@@ -49,12 +50,21 @@ export function addScope(root: string, id: string, globs: readonly string[]): re
   return added;
 }
 
-/** Writes down that somebody wants an intent to own more; it owns no more by that. */
-export function requestScope(root: string, id: string, request: { paths: readonly string[]; reason: string }): void {
+/** Writes down that somebody wants an intent to own more; it owns no more by that. What is asked for already is not asked twice. */
+export function requestScope(
+  root: string,
+  id: string,
+  { paths, reason, by }: { paths: readonly string[]; reason: string; by?: string | undefined },
+): void {
+  for (const path of paths) {
+    const why = whyNotAskable(path);
+    if (why !== undefined) throw PROBLEMS.notAskable({ path, why });
+  }
   changeIntents(root, (file) => {
-    const { index } = intentIn(file, id);
-    const value = { paths: request.paths, reason: request.reason, requested_at: new Date().toISOString() };
-    return adding(file, index, "scope_requests", [value]);
+    const intent = intentIn(file, id);
+    const isAsked = openRequests(file, intent).some((open) => paths.every((path) => open.paths.includes(path)));
+    const requested = { requested_at: new Date().toISOString(), ...(by === undefined ? {} : { requested_by: by }) };
+    return adding(file, intent.index, "scope_requests", isAsked ? [] : [{ paths, reason, ...requested }]);
   });
 }
 
@@ -119,6 +129,10 @@ const PROBLEMS = problems("intent", {
       known.length === 0
         ? "No intent is declared; `sluice intents new --name … --scope …` declares one."
         : `${didYouMean(id, known)} \`sluice intents list\` shows them all.`.trim(),
+  }),
+  notAskable: ({ path, why }: { path: string; why: string }) => ({
+    what: `Nobody can let an intent own "${path}": ${why}.`,
+    fix: "Ask for paths or globs from the project's root, such as `src/auth/**`.",
   }),
   taken: ({ id }: { id: string }) => ({
     what: `There is an intent ${id} already.`,

@@ -4,6 +4,7 @@ import { contextText } from "./context-text.ts";
 import { ACTIVE, type Intent, isActive } from "./intent.ts";
 import type { IntentsFile } from "./intents-file.ts";
 import { recentChanges } from "./recent-changes.ts";
+import { whyOwnsNothing } from "./scope.ts";
 
 /** An intent that may be worked on, or why it may not. */
 export type Selection =
@@ -27,9 +28,17 @@ export function selectIn(file: Extract<IntentsFile, { state: "read" }>, id: stri
 
 /** What can be selected, in a sentence. */
 export function activeHint({ intents }: Extract<IntentsFile, { state: "read" }>): string {
-  const active = intents.filter(isActive).map(({ id, name }) => (name === "" ? id : `${id} (${name})`));
+  const active = intents.filter(isActive);
   if (active.length === 0) return "No intent is in progress; a person begins one with `sluice intents start <id>`.";
-  return `Call select_active_intent with one of: ${active.slice(0, 10).join(", ")}.`;
+  const owning = active.filter(({ ownedScope }) => ownedScope.some((pattern) => whyOwnsNothing(pattern) === undefined));
+  if (owning.length === 0) return noneOwns(active.map(({ id }) => id));
+  const named = owning.map(({ id, name }) => (name === "" ? id : `${id} (${name})`));
+  return `Call select_active_intent with one of: ${named.slice(0, 10).join(", ")}.`;
+}
+
+function noneOwns([first = "", ...more]: readonly string[]): string {
+  const which = more.length === 0 ? `${first} is in progress, and owns nothing` : "The intents in progress own nothing";
+  return `${which}; a person adds what it owns with \`sluice intents scope add ${first} <glob>\`.`;
 }
 
 /** What a session is told about the intent that it works on. */

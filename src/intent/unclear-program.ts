@@ -1,3 +1,4 @@
+import { isOurName, isUnclear, onlyShows, ownCallsIn } from "../act/own-command.ts";
 import { GAP, type SimpleCommand } from "../shell/command.ts";
 import type { Effect } from "../shell/effect.ts";
 import { nameOf } from "../shell/paths.ts";
@@ -29,7 +30,7 @@ function isVouched(name: string, words: readonly string[], does: ReadonlySet<str
   if (name === "curl" && words.some((word) => /^(?:-\w*K|--config)/.test(word))) return false;
   if (HARMLESS.has(name) || READING.has(name) || wraps) return true;
   if (does.has("write") || does.has("delete") || does.has("role")) return true;
-  if (OURS.test(name)) return LOOKING.test(words[0] ?? "");
+  if (isOurName(name)) return ownCallsIn([name, ...words]).every((own) => !isUnclear(own.verb) && onlyShows(own));
   if (isQuestion(words)) return true;
   return (does.has("read") || does.has("network")) && !CHANGING_VERBS.has(name);
 }
@@ -77,8 +78,6 @@ function isSubstitution(words: readonly string[]): boolean {
 }
 
 const READING: ReadonlySet<string> = new Set(Object.keys(READERS).flatMap((names) => names.split(" ")));
-const OURS = /^sluice(?:\.c?js)?$/;
-const LOOKING = /^(?:check|completion|doctor|events|explain|intents|list|mcp|packs|stats|trace|why)$/;
 const ABOUT_ITSELF = /^(?:-v|-V|-h|--version|--help|version|help)$/;
 const ASKS =
   /^(?:audit|cat|check-ignore|describe|diff|doc|env|events|get|help|history|info|inspect|list|logs|ls|metadata|outdated|ping|ps|query|search|show|status|top|tree|version|view|whoami|why)$/;

@@ -1,5 +1,7 @@
+import { loadLayers } from "../config/load.ts";
+import { MODE_MEANS } from "../intent/mode-means.ts";
 import { RPC_CODES, RpcError } from "./protocol.ts";
-import { MCP_TOOLS, type McpTool, type ToolSurroundings } from "./tools.ts";
+import { MCP_TOOLS, type McpClient, type McpTool, type ToolSurroundings } from "./tools.ts";
 
 /** What a server knows about itself. */
 export interface ServerOptions extends ToolSurroundings {
@@ -11,11 +13,12 @@ export function mcpHandler(options: ServerOptions) {
   return (method: string, params: Readonly<Record<string, unknown>>): unknown => {
     switch (method) {
       case "initialize":
+        named(params.clientInfo, options.client);
         return {
-          protocolVersion: VERSIONS.find((version) => version === params.protocolVersion) ?? VERSIONS[0],
+          protocolVersion: agreed(params.protocolVersion, options.client),
           capabilities: { tools: {} },
           serverInfo: { name: "sluice", title: "Sluice", version: options.version },
-          instructions: INSTRUCTIONS,
+          instructions: instructionsFor(options.root),
         };
       case "ping":
         return {};
@@ -31,6 +34,29 @@ export function mcpHandler(options: ServerOptions) {
         throw new RpcError(RPC_CODES.method, `there is no method ${method}`);
     }
   };
+}
+
+/** Whoever asks for something later is known by the name that it gave first. */
+function named(about: unknown, client: McpClient | undefined): void {
+  const { title, name } = Object(about) as { readonly title?: unknown; readonly name?: unknown };
+  const known = [title, name].find((text) => typeof text === "string" && text.trim() !== "");
+  if (client !== undefined && typeof known === "string") client.name = known.trim().slice(0, LONGEST_NAME);
+}
+
+function agreed(asked: unknown, client: McpClient | undefined): string {
+  const version = VERSIONS.find((known) => known === asked) ?? VERSIONS[0];
+  if (client !== undefined) client.protocol = version;
+  return version;
+}
+
+/** Whether several messages may stand in one line: until 2025-06-18 they might, and before a version is agreed on. */
+export function takesBatches({ protocol }: McpClient): boolean {
+  return protocol === undefined || protocol < WITHOUT_BATCHES;
+}
+
+function instructionsFor(root: string): string {
+  const { mode } = loadLayers(root).settings.intents;
+  return `${FIRST} ${MODE_MEANS[mode]} ${MORE}`;
 }
 
 function listed({ name, means, input, required, isReading }: McpTool): object {
@@ -62,6 +88,9 @@ function said(text: string): object {
 }
 
 /** The newest first: what a client is offered that asks for one we do not know. */
-const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
-const INSTRUCTIONS =
-  "Call list_intents, then select_active_intent with the intent that you work on, before you change any file. Files outside of its scope cannot be changed; request_scope asks a person for more.";
+const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
+const WITHOUT_BATCHES = "2025-06-18";
+const FIRST =
+  "Call list_intents, then select_active_intent with the intent that you work on, before you change any file.";
+const MORE = "request_scope asks a person for more.";
+const LONGEST_NAME = 100;

@@ -1,7 +1,10 @@
+import { loadLayers } from "../config/load.ts";
 import { requestScope } from "../intent/declare.ts";
 import { INTENT_TOOLS, type IntentTool } from "../intent/handshake.ts";
 import { type Intent, isActive } from "../intent/intent.ts";
 import { readIntents } from "../intent/intents-file.ts";
+import { MODE_MEANS } from "../intent/mode-means.ts";
+import { grantCommand } from "../intent/scope-requests.ts";
 import { contextOf } from "../intent/select.ts";
 import { selectableIntent } from "../intent/select-for-session.ts";
 import { problems } from "../problem/problem.ts";
@@ -11,6 +14,15 @@ import { recordLesson } from "./lesson.ts";
 /** Where a tool works. */
 export interface ToolSurroundings extends StateHome {
   readonly root: string;
+  /** The program at the other end, once it has said its name. */
+  readonly client?: McpClient;
+}
+
+/** What a program at the other end said about itself, and what was agreed with it. */
+export interface McpClient {
+  name?: string;
+  /** The version of the protocol that is in use. */
+  protocol?: string | undefined;
 }
 
 /** One tool that the server offers. */
@@ -62,12 +74,11 @@ export const MCP_TOOLS: readonly McpTool[] = [
     },
     required: ["intent_id", "paths", "reason"],
     isReading: false,
-    run: (input, { root }) => {
+    run: (input, { root, client }) => {
       const id = textOf(input, "intent_id");
       const paths = pathsOf(input);
-      requestScope(root, id, { paths, reason: textOf(input, "reason").slice(0, LONGEST) });
-      const add = `sluice intents scope add ${id} ${paths.map((path) => `"${path}"`).join(" ")}`;
-      return `The request is written down. Nothing is allowed by it yet: a person has to run \`${add}\`.`;
+      requestScope(root, id, { paths, reason: textOf(input, "reason").slice(0, LONGEST), by: client?.name });
+      return `The request is written down. Nothing is allowed by it yet: a person has to run \`${grantCommand(id, paths)}\`.`;
     },
   },
   {
@@ -89,7 +100,7 @@ function listText(root: string): string {
   const file = readIntents(root);
   if (file.state === "corrupt") throw file.problem;
   if (file.state === "missing" || file.intents.length === 0) return "No intents are declared in this project.";
-  return file.intents.map(line).join("\n");
+  return [...file.intents.map(line), ...modeNote(root)].join("\n");
 }
 
 function line(intent: Intent): string {
@@ -100,7 +111,14 @@ function line(intent: Intent): string {
 
 function contextFor(input: Readonly<Record<string, unknown>>, { root, ...where }: ToolSurroundings): string {
   const intent = selectableIntent(root, textOf(input, "intent_id"));
-  return contextOf(root, intent, { agent: undefined, sessionId: undefined }, where);
+  const context = contextOf(root, intent, { agent: undefined, sessionId: undefined }, where);
+  return [context, ...modeNote(root)].join("\n");
+}
+
+/** That a scope binds nobody, where it does not. */
+function modeNote(root: string): string[] {
+  const { mode } = loadLayers(root).settings.intents;
+  return mode === "enforce" ? [] : [MODE_MEANS[mode]];
 }
 
 function textOf(input: Readonly<Record<string, unknown>>, key: string): string {
@@ -114,7 +132,7 @@ function pathsOf({ paths }: Readonly<Record<string, unknown>>): string[] {
     (path) => typeof path === "string" && path.trim() !== "",
   );
   if (texts.length === 0 || texts.length > MOST_PATHS) throw PROBLEMS.missing({ key: "paths" });
-  return texts.map((path) => String(path).slice(0, LONGEST));
+  return texts.map((path) => String(path).trim());
 }
 
 const LONGEST = 500;

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
 import type { Act } from "../act/act.ts";
 import type { SimpleCommand } from "../shell/command.ts";
@@ -36,6 +37,7 @@ function swapped(
   const options = rest.filter((word) => word.startsWith("-"));
   const isGiven = (letter: string, ...names: string[]) =>
     options.some((word) => names.includes(word) || new RegExp(`^-\\w*${letter}`).test(word));
+  const paths = places.map(({ path }) => path);
   const there = SWAPS.has(verb) ? places.filter(({ path }) => existsSync(path)) : [];
   switch (verb) {
     case "clean":
@@ -44,6 +46,11 @@ function swapped(
         isListed(place, folder, ["--others"], isGiven("[xX]") ? [] : ["--exclude-standard"]),
       );
     case "stash": {
+      const [part, name = "stash@{0}"] = rest.filter((word) => !word.startsWith("-"));
+      if (part === "pop" || part === "apply") {
+        const stash = /^\d+$/.test(name) ? `stash@{${name}}` : name;
+        return among(git(folder, [...NAMES, `${stash}^1`, stash, "--", ...paths]), places);
+      }
       if (!["push", "save", undefined].includes(rest.find((word) => !word.startsWith("-")))) return undefined;
       const withUntracked = isGiven("[ua]", "--include-untracked", "--all");
       return there.find(
@@ -63,6 +70,11 @@ function swapped(
     case "rebase":
     case "read-tree":
       return differing(rest, folder, places);
+    case "cherry-pick":
+    case "revert":
+      return brought(rest, folder, places);
+    case "pull":
+      return pulled(rest, folder, places);
     default:
       return undefined;
   }
@@ -98,11 +110,54 @@ function differing(
   const values = words.flatMap((word) => /^--source=(.+)/.exec(word)?.[1] ?? []);
   const paths = places.map(({ path }) => path);
   for (const name of [...names, ...values].slice(0, MOST_NAMES)) {
-    const differences = git(folder, ["diff-tree", "-r", "--name-only", "HEAD", name, "--", ...paths]);
-    const [first] = differences.split("\n").filter(Boolean);
-    if (first !== undefined) return places.find((place) => isAbout(first, place)) ?? places[0];
+    const found = among(git(folder, [...NAMES, "HEAD", name, "--", ...paths]), places);
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The first place that commits themselves change, one by one or as a range. */
+function brought(
+  words: readonly string[],
+  folder: string,
+  places: readonly ProtectedPlace[],
+): ProtectedPlace | undefined {
+  const paths = places.map(({ path }) => path);
+  for (const name of words.filter((word) => !word.startsWith("-")).slice(0, MOST_NAMES)) {
+    const names = name.includes("..")
+      ? git(folder, ["log", "-m", "--no-ext-diff", "--no-textconv", "--format=", "--name-only", name, "--", ...paths])
+      : git(folder, [...NAMES, "-m", "--root", "--no-commit-id", name, "--", ...paths]);
+    const found = among(names, places);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What a pull would merge, as far as it is here: from this repository, from another folder, or what was fetched before. */
+function pulled(
+  words: readonly string[],
+  folder: string,
+  places: readonly ProtectedPlace[],
+): ProtectedPlace | undefined {
+  const [from = "origin", ...named] = words.filter((word) => !word.startsWith("-"));
+  const names = named.map((name) => name.replace(/^\+?([^:]*).*$/s, "$1"));
+  if (from === ".") return differing(names, folder, places);
+  const other = resolve(folder, from.replace(/^file:\/\//, "").replace(/^~(?=\/)/, homedir));
+  if (!existsSync(other))
+    return differing(names.length === 0 ? ["@{upstream}"] : names.map((name) => `${from}/${name}`), folder, places);
+  return (names.length === 0 ? ["HEAD"] : names)
+    .map((name) => places.find((place) => treeAt(other, name, place) !== treeAt(folder, "HEAD", place)))
+    .find((place) => place !== undefined);
+}
+
+/** What a commit holds at a place; the same text for the same content. */
+function treeAt(folder: string, name: string, { path, base }: ProtectedPlace): string {
+  return git(folder, ["rev-parse", "--verify", "--quiet", `${name}:${relative(base, path)}`]).trim();
+}
+
+function among(names: string, places: readonly ProtectedPlace[]): ProtectedPlace | undefined {
+  const [first] = names.split("\n").filter(Boolean);
+  return first === undefined ? undefined : (places.find((place) => isAbout(first, place)) ?? places[0]);
 }
 
 /** Whether a name that git gave, seen from wherever its work begins, is this place or lies in it. */
@@ -127,6 +182,7 @@ function git(folder: string, words: readonly string[]): string {
 }
 
 const SWAPS: ReadonlySet<string> = new Set(["clean", "stash", "checkout", "switch", "reset", "restore"]);
+const NAMES = ["diff-tree", "-r", "--name-only"];
 const MOST_NAMES = 4;
 const MOST_FILES = 500;
 const PATIENCE_MS = 2000;

@@ -1,4 +1,5 @@
-import { dataField, type EventFacts } from "../event/field.ts";
+import { commandLineOf } from "../act/command-line.ts";
+import type { EventFacts } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import { isPlain } from "../shell/plain-line.ts";
 
@@ -7,9 +8,8 @@ export function onlyLooks(event: EventFacts): boolean {
   const { toolName = "" } = event;
   if (isOfKind(toolName, "@read")) return true;
   if (!isOfKind(toolName, "@shell")) return false;
-  const args = dataField(event, "tool_args");
-  const command = typeof args === "object" && args !== null ? (args as { command?: unknown }).command : undefined;
-  return typeof command === "string" && isPlain(command) && LOOKING.has(command.split(" ", 1)[0] ?? "");
+  const command = commandLineOf(event);
+  return command !== undefined && isPlain(command) && LOOKING.has(command.split(" ", 1)[0] ?? "");
 }
 
 /** Programs without any option that writes, runs or sends. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Act } from "../act/act.ts";
+import { isOurName, isUnclear, type OwnCommand, onlyShows, ownCallsIn, ownCommands } from "../act/own-command.ts";
 import type { Adapter } from "../adapters/adapter.ts";
 import { ADAPTERS } from "../adapters/index.ts";
 import { GAP, type SimpleCommand, type Word } from "../shell/command.ts";
@@ -16,7 +17,9 @@ export function watchedCommand(act: Act): string | undefined {
   for (const [index, command] of commands.entries()) {
     const words = wordsOf(command);
     const found =
-      ownVerb(words) ?? endsUs(command, words, commands) ?? withoutHooks(command, words, commands.slice(0, index + 1));
+      ownVerb(command) ??
+      endsUs(command, words, commands) ??
+      withoutHooks(command, words, commands.slice(0, index + 1));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -24,29 +27,33 @@ export function watchedCommand(act: Act): string | undefined {
 
 /** The same in a text that cannot be taken apart. */
 export function verbInCode(text: string, { effects }: Pick<Act, "effects">): string | undefined {
-  const isOpaque = effects.some(({ does }) => does === "unknown");
-  const [, verb] = (isOpaque && VERB_IN_CODE.exec(text)) || [];
-  return verb === undefined ? undefined : personal(verb);
+  if (!effects.some(({ does }) => does === "unknown")) return undefined;
+  for (const [name, tail = ""] of text.matchAll(CALL_IN_CODE)) {
+    const [own] = ownCallsIn([name, ...tail.split(/['"\s,()[\]]+/).filter((word) => word !== "")]);
+    const isWord = own !== undefined && (own.verb !== "intents" || INTENT_VERBS.has(own.words[0] ?? ""));
+    if (isWord && isPersonal(own)) return personal(own);
+  }
+  return undefined;
 }
 
-function personal(verb: string): string {
-  return `\`sluice ${verb}\` is for a person at a terminal`;
+function personal({ verb, words }: OwnCommand): string {
+  const part = isUnclear(verb) ? "…" : NAMED_WITH_WORD.has(verb) && words[0] ? `${verb} ${words[0]}` : verb;
+  return `\`sluice ${part.replaceAll(GAP, "…")}\` is for a person at a terminal`;
 }
 
 /** Verbs of our own that loosen something; they belong to a person at a terminal. */
-function ownVerb(words: readonly string[]): string | undefined {
-  const at = words.slice(0, MOST_WRAPPING).findIndex((word) => OURSELVES.test(basename(word)));
-  if (at < 0 || (at > 0 && !words.slice(0, at).every(isWrapping))) return undefined;
-  const rest = words.slice(at + 1);
-  const verb = rest.find((word, index) => !word.startsWith("-") && rest[index - 1] !== "--root");
-  if (verb === undefined || !(PERSONAL.has(verb) || isPersonalWith(verb, rest))) return undefined;
-  if (rest.includes("--status") || rest.includes("--help") || rest.includes("--dry-run")) return undefined;
-  return personal(verb);
+function ownVerb(command: SimpleCommand): string | undefined {
+  const found = ownCommands(command).find((own) => isUnclear(own.verb) || isPersonal(own));
+  return found && personal(found);
 }
 
-/** Verbs that look, unless these words let them write or end something. */
-function isPersonalWith(verb: string, words: readonly string[]): boolean {
-  return (verb === "templates" && words.includes("add")) || (verb === "serve" && words.includes("--stop"));
+function isPersonal(own: OwnCommand): boolean {
+  const { verb, words, options } = own;
+  if (onlyShows(own)) return false;
+  const isClear = !words.some(isUnclear);
+  if (PERSONAL.has(verb)) return !(isClear && (options.has("status") || options.has("dry-run")));
+  if (verb === "serve") return options.has("stop") || !isClear;
+  return verb === "intents" || (verb === "templates" && words.length > 0);
 }
 
 /** Words that may stand in front of a program that is run by another: `npx -y sluice`, `node dist/sluice.cjs`. */
@@ -63,7 +70,7 @@ function endsUs(command: SimpleCommand, words: readonly string[], all: readonly 
   if (isStopper && args.some(namesUs)) return "it stops Sluice";
   const isRemover =
     PACKAGES.test(program) && args.some((word) => /^(?:uninstall|remove|rm|un|unlink|r|purge)$/.test(word));
-  if (isRemover && args.some((word) => OURSELVES.test(word))) return "it uninstalls Sluice";
+  if (isRemover && args.some((word) => isOurName(word))) return "it uninstalls Sluice";
   if (!ENDERS.test(program) || (program === "fuser" && !args.some((word) => /^-\w*k/.test(word)))) return undefined;
   const isFound = command.args.some(({ isKnown }) => !isKnown) || /^(?:xargs|parallel)$/.test(command.via.at(-1) ?? "");
   const finders = isFound ? all.filter(({ program: name }) => FINDERS.test(basename(name?.text ?? ""))) : [];
@@ -80,7 +87,7 @@ function isOurProcess(word: string): boolean {
   if (!/^-?\d{2,}$/.test(word)) return false;
   try {
     const [first = "", second = ""] = readFileSync(`/proc/${word.replace("-", "")}/cmdline`, "utf8").split("\0");
-    return [first, second].some((name) => OURSELVES.test(basename(name)));
+    return [first, second].some((name) => isOurName(name));
   } catch {
     return false;
   }
@@ -93,7 +100,7 @@ function withoutHooks(
   before: readonly SimpleCommand[],
 ): string | undefined {
   const agent = agentIn(words);
-  const isUs = OURSELVES.test(basename(words[0] ?? ""));
+  const isUs = isOurName(words[0] ?? "");
   if (agent === undefined && !isUs) return undefined;
   const set = variablesSet(command, before);
   const loader = set.find(([name, value]) => LOADERS[name]?.test(value) && !(isUs && name === "PATH"))?.[0];
@@ -149,12 +156,11 @@ function wordsOf({ program, args }: SimpleCommand): string[] {
   return [program?.text ?? "", ...args.map(({ text }) => text)];
 }
 
-const OURSELVES = /^sluice(?:\.[cm]?js)?(?:@.*)?$/;
 const PERSONAL: ReadonlySet<string> = new Set(["trust", "uninstall", "pause", "allow-once", "import", "init"]);
-const VERB_IN_CODE =
-  /\bsluice(?:\.[cm]?js)?['"\s,]+(trust|uninstall|pause|allow-once|import|init)\b(?![^\n]*--(?:status|help|dry-run))/;
+const INTENT_VERBS: ReadonlySet<string> = new Set(["new", "start", "done", "scope"]);
+const NAMED_WITH_WORD: ReadonlySet<string> = new Set(["intents", "templates"]);
+const CALL_IN_CODE = /\bsluice(?:\.[cm]?js)?(?=['"\s,]([^\n;|&]{0,400}))/g;
 const WRAPPING = /^(?:npx|bunx|pnpx|npm|pnpm|yarn|bun|node|nodejs|deno|exec|dlx|x|run|tsx|-)$/;
-const MOST_WRAPPING = 6;
 const ENDERS = /^(?:kill|pkill|killall|killall5|skill|fuser|xkill|taskkill)$/;
 const FINDERS = /^(?:pgrep|pidof|ps|grep|rg|awk|lsof|fuser|cat|ss|netstat|head)$/;
 const SEEKS_US = /\b(?:which|whereis|command\s+-v|type\s+-\w+|hash\s+-t)\s+(?:-\S+\s+)*['"]?sluice\b/;

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { Act } from "../act/act.ts";
+import { commandLineOf } from "../act/command-line.ts";
 import { dataField, type EventFacts } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import { GAP } from "../shell/command.ts";
@@ -31,9 +32,7 @@ export function isHandedOn(effect: Effect, { commands }: Act): boolean {
 
 /** The command line of a call, as it is written; empty where there is none. */
 export function commandText(event: EventFacts): string {
-  const args = dataField(event, "tool_args");
-  const text = typeof args === "object" && args !== null ? (args as { readonly command?: unknown }).command : args;
-  return typeof text === "string" ? text : "";
+  return commandLineOf(event) ?? "";
 }
 
 /** Whether code says something that could change a file. */

@@ -42,6 +42,25 @@ test.each<[words: string[], code: number, says: string]>([
   expect(ended.code).toBe(code);
 });
 
+test.each<[mode: string | undefined, says: string]>([
+  [undefined, "Intents are off here"],
+  ["advise", "Intents only advise here"],
+  ["enforce", ""],
+])("with the mode %s, declaring and beginning say what it means", (mode, says) => {
+  const { sluice } = folder(mode === undefined ? {} : { ".sluice/hooks.yaml": `intents: { mode: ${mode} }\n` });
+  const told = [
+    sluice("intents", "new", "--name", "Login", "--scope", "src/**"),
+    sluice("intents", "start", "INT-001"),
+    sluice("intents", "list"),
+  ];
+  for (const { code, err } of told) {
+    expect(code).toBe(0);
+    if (says === "") expect(err).toBe("");
+    else expect(err).toContain(says);
+  }
+  expect(JSON.parse(sluice("intents", "list", "--json").out).mode).toBe(mode ?? "off");
+});
+
 test("a file with mistakes is listed with them", () => {
   const { sluice } = folder({ [FILE]: `${EXAMPLE}    - name: nameless\n` });
   expect(sluice("intents")).toMatchObject({

@@ -100,6 +100,38 @@ test("a request is written down for a person, and allows nothing", async () => {
   expect(text).toContain("scope_requests:");
 });
 
+test("a person sees who asks for what, and how to grant it, until it is granted", async () => {
+  const made = await connected();
+  const asked = { intent_id: "INT-001", paths: ["src/db.ts", "it's $HOME/**"], reason: "the schema changes" };
+  for (let times = 0; times < 2; times++) expect((await made.call("request_scope", asked)).isError).toBe(false);
+  const sluice = (...words: string[]) =>
+    spawnSync(process.execPath, [COMMAND, "intents", ...words], {
+      cwd: made.root,
+      env: { PATH: process.env.PATH ?? "", ...made.env },
+      encoding: "utf8",
+    }).stdout;
+  for (const words of [["list"], ["show", "INT-001"]]) {
+    const out = sluice(...words);
+    expect(out).toMatch(/INT-001: test asks for more, 20\d\d-[\s\S]*because: the schema changes/);
+    expect(out).toContain(`grant it: sluice intents scope add INT-001 "src/db.ts" 'it'\\''s $HOME/**'`);
+    expect(out.split("grant it").length).toBe(2);
+  }
+  expect(JSON.parse(sluice("show", "INT-001", "--json")).scope_requests).toMatchObject([{ requested_by: "test" }]);
+  sluice("scope", "add", "INT-001", ...asked.paths);
+  expect(sluice("list")).not.toContain("asks for more");
+});
+
+test.each<[mode: string, says: string, isSaid: boolean]>([
+  ["off", "nothing is checked", true],
+  ["advise", "nothing is stopped", true],
+  ["enforce", "Intents", false],
+])("in mode %s the server says what a scope means there", async (mode, says, isSaid) => {
+  const { call, client } = await connected(project({}, mode));
+  const texts = [await call("list_intents"), await call("select_active_intent", { intent_id: "INT-001" })];
+  for (const { text } of texts) expect(text.includes(says)).toBe(isSaid);
+  expect(client.getInstructions()?.includes("cannot be changed")).toBe(mode === "enforce");
+});
+
 test("a lesson is written into the memory file once", async () => {
   const made = await connected(project({ "AGENTS.md": "# Project\n\n## Lessons\n\n- One\n\n## Other\n\nx\n" }));
   for (const lesson of ["Run the tests\nfirst", "Run the tests first"]) await made.call("record_lesson", { lesson });
@@ -111,6 +143,8 @@ test("a lesson is written into the memory file once", async () => {
 test.each<[what: string, tool: string, args: object, says: string]>([
   ["an unknown intent", "select_active_intent", { intent_id: "INT-9" }, 'no intent "INT-9"'],
   ["no intent", "select_active_intent", {}, "`intent_id` is missing"],
+  ["a path outside", "request_scope", { intent_id: "INT-001", paths: ["../../etc/**"], reason: "x" }, "climbs"],
+  ["a path like an option", "request_scope", { intent_id: "INT-001", paths: ["--json"], reason: "x" }, "option"],
   ["a request without paths", "request_scope", { intent_id: "INT-001", paths: [], reason: "x" }, "`paths` is missing"],
 ])("%s is told to the model", async (_, tool, args, says) => {
   const { call } = await connected();
@@ -137,6 +171,6 @@ test("lines that are no requests are answered as the protocol wants", () => {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line).error.code);
-  expect(codes).toEqual([-32700, -32601]);
+  expect(codes).toEqual([-32700, -32600, -32601, -32600]);
   expect(status).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { type Project, project } from "../cli/sluice.ts";
@@ -110,4 +110,65 @@ test("`trace: required` keeps a gate shut that could not be recorded", { timeout
 
 test("what `trace` does not know is told with what there is", () => {
   expect(project().sluice("trace", "verfy")).toMatchObject({ code: 64, err: expect.stringContaining("verify") });
+});
+
+test("a broken trace says what is left of it, and no more", { timeout: 60_000 }, () => {
+  const at = project({ ".orchestration/.keep": "" });
+  called(at, "a.md", "a\n");
+  called(at, "b.md", "b\n");
+  called(at, "c.md", "c\n");
+  const whole = readFileSync(traceOf(at), "utf8");
+  const [first = "", second = "", third = ""] = whole.split("\n");
+  const verified = () => at.sluice("trace", "verify");
+  writeFileSync(traceOf(at), whole.replace('"a.md"', '"x.md"'));
+  expect(verified()).toMatchObject({ code: 1, out: expect.not.stringContaining("in front of it") });
+  writeFileSync(traceOf(at), `${second}\n${third}\n`);
+  expect(verified()).toMatchObject({ code: 1, out: expect.not.stringContaining("in front of it") });
+  writeFileSync(traceOf(at), `${first}\n${second}\n`);
+  expect(verified().out).toContain("The 2 records in front of it fit each other.");
+  rmSync(traceOf(at));
+  expect(verified()).toMatchObject({ code: 1, out: expect.stringMatching(/is not there[\s\S]*who removed it/) });
+  writeFileSync(join(at.root, "elsewhere.jsonl"), whole);
+  symlinkSync(join(at.root, "elsewhere.jsonl"), traceOf(at));
+  expect(verified()).toMatchObject({ code: 1, out: expect.stringContaining("it is a link") });
+  expect(verified().out).not.toContain("cut off");
+});
+
+test("a record that was changed is never shown without a word", { timeout: 60_000 }, () => {
+  const at = project({ ".orchestration/.keep": "" });
+  called(at, "a.md", "a\n");
+  called(at, "b.md", "b\n");
+  const whole = readFileSync(traceOf(at), "utf8");
+  const find = (file: string) => at.sluice("trace", "find", `${file}:1`).out;
+  expect(find("a.md") + find("b.md")).not.toContain("BROKEN");
+  const lines = whole.split("\n");
+  for (const [index, file] of ["a.md", "b.md"].entries()) {
+    const changed = lines.map((line, number) => (number === index ? line.replaceAll('"s1"', '"s2"') : line));
+    writeFileSync(traceOf(at), changed.join("\n"));
+    expect(find(file)).toContain("BROKEN    this record does not fit");
+  }
+});
+
+test("what is not there is not looked for in silence", { timeout: 60_000 }, () => {
+  const at = project({ ".orchestration/.keep": "", "a.ts": "1\n2\n" });
+  const find = (place: string) => at.sluice("trace", "find", place);
+  expect(find("nofile.ts:1")).toMatchObject({ code: 1, out: expect.stringContaining("no file nofile.ts") });
+  expect(find("a.ts:9")).toMatchObject({ code: 1, out: expect.stringContaining("no line 9 in a.ts: it has 2 lines") });
+  expect(find("a.ts:2").out).toBe("No recorded call wrote a.ts:2.\n");
+});
+
+test("an audit says which files Sluice's own commands write", { timeout: 60_000 }, () => {
+  const at = project({
+    ".orchestration/.keep": "",
+    ".sluice/hooks.yaml": "hooks: []\n",
+    ".mcp.json": "{}",
+    "rogue.md": "x\n",
+  });
+  spawnSync("git", ["init", "-q"], { cwd: at.root });
+  const { code, out } = at.sluice("trace", "audit");
+  expect(code).toBe(1);
+  expect(out).toMatch(/\.sluice\/hooks\.yaml .*which `sluice init`/);
+  expect(out).toMatch(/\.mcp\.json .*which `sluice install`/);
+  expect(out).toMatch(/rogue\.md .*no recorded call touched it\n/);
+  expect(out).toContain("`git status` names them");
 });

@@ -21,7 +21,7 @@ test("an edit is one record with exactly the lines that changed", async () => {
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     intent_id: null,
     mutation_class: "INTENT_EVOLUTION",
-    vcs: { revision_id: null },
+    vcs: { revision_id: "unknown" },
     files: [
       { relative_path: "src/a.ts", ranges: [{ start_line: 2, end_line: 2, content_hash: hashOf("const b = 20;") }] },
     ],
@@ -127,6 +127,45 @@ test("calls that only read are not recorded", async () => {
   await at.call({ tool: "Read", input: { file_path: "a.ts" }, does: () => {} });
   await at.call({ tool: "Bash", input: { command: "ls -la" }, does: () => {} });
   expect(at.records()).toEqual([]);
+});
+
+test("a write outside of the project is recorded by its way from the root", async () => {
+  const at = work();
+  await edit(at, "../beside.md", "a\nb\n");
+  await at.call({
+    tool: "Bash",
+    input: { command: "echo hi > ../out.md" },
+    does: () => at.write("../out.md", "hi\n"),
+  });
+  expect(at.records().map(({ files }) => files)).toMatchObject([
+    [{ relative_path: "../beside.md", created: true, ranges: [{ start_line: 1, end_line: 2 }] }],
+    [{ relative_path: "../out.md", created: true, ranges: [{ start_line: 1, end_line: 1 }] }],
+  ]);
+});
+
+test("what was written and cannot be read is recorded without lines; a new folder is not", async () => {
+  const at = work();
+  const does = () => at.write("large.bin", Buffer.alloc(65 * 1024 * 1024));
+  await at.call({ tool: "Write", input: { file_path: "large.bin" }, does });
+  await at.call({ tool: "Write", input: { file_path: "large.bin" }, does, fails: true });
+  await at.call({ tool: "Bash", input: { command: "mkdir new" }, does: () => mkdirSync(at.path("new")) });
+  await at.call({ tool: "Bash", input: { command: "echo > /dev/null" }, does: () => {} });
+  expect(at.records()).toMatchObject([{ files: [{ relative_path: "large.bin", ranges: [] }] }]);
+});
+
+test("a file that is not there after its write is said to be missing, and never created", async () => {
+  const at = work();
+  await at.call({ tool: "Write", input: { file_path: "held.md", content: "one\ntwo" }, does: () => {} });
+  const [record, ...more] = at.records();
+  expect(more).toEqual([]);
+  expect(record?.files).toMatchObject([
+    {
+      relative_path: "held.md",
+      not_on_disk: true,
+      ranges: [{ start_line: 1, end_line: 2, content_hash: hashOf("one\ntwo") }],
+    },
+  ]);
+  expect(record?.files[0]).not.toHaveProperty("created");
 });
 
 test("a tool that failed is recorded with what it changed before", async () => {

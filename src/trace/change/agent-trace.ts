@@ -1,4 +1,4 @@
-import type { ChangeRecord } from "./change-record.ts";
+import { type ChangeRecord, UNKNOWN_REVISION } from "./change-record.ts";
 
 /** A record in the form of Agent Trace 0.1: files, conversations, ranges. What that form has no word for stands in `metadata`. */
 export function agentTraceRecord(record: ChangeRecord): object {
@@ -7,7 +7,9 @@ export function agentTraceRecord(record: ChangeRecord): object {
     version: "0.1.0",
     id,
     timestamp,
-    ...(vcs?.revision_id ? { vcs: { type: "git", revision: vcs.revision_id } } : {}),
+    ...(vcs?.revision_id && vcs.revision_id !== UNKNOWN_REVISION
+      ? { vcs: { type: "git", revision: vcs.revision_id } }
+      : {}),
     tool: {
       name: agent ?? "sluice",
       ...(agent === undefined && engine_version !== undefined ? { version: engine_version } : {}),

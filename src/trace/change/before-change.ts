@@ -28,7 +28,7 @@ export function beforeChange(decision: Decision, traced: Traced, look?: Look, ma
   const place = tracePlace(traced);
   const problem = traced.trace === "required" ? whyUnwritable(place) : undefined;
   if (problem !== undefined) return { kind: "unwritable", problem };
-  const reason = traced.intents.mode === "off" ? undefined : whyStale(call, paths, traced);
+  const reason = traced.intents.mode === "off" ? undefined : whyStale(call, traced, look);
   if (reason !== undefined && traced.intents.mode === "enforce") return { kind: "stale", reason };
   try {
     rememberBegun(place.state, call, {

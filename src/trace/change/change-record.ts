@@ -13,6 +13,9 @@ export const MUTATION_CLASSES = {
 
 export type MutationClass = keyof typeof MUTATION_CLASSES;
 
+/** What stands for the commit where there is no git, or no commit yet. */
+export const UNKNOWN_REVISION = "unknown";
+
 /** One line of the trace: which call changed which lines, for which intent, and what was decided about it. */
 export interface ChangeRecord {
   readonly id: string;
@@ -20,7 +23,8 @@ export interface ChangeRecord {
   readonly timestamp: string;
   readonly intent_id: string | null;
   readonly mutation_class: MutationClass;
-  readonly vcs: { readonly revision_id: string | null };
+  /** The commit that the work tree stood on, or `unknown`. */
+  readonly vcs: { readonly revision_id: string };
   readonly files: readonly (FileChange & { readonly mutation_class?: MutationClass })[];
   readonly agent?: string;
   readonly session_id?: string;

@@ -18,6 +18,8 @@ export interface FileChange {
   readonly before?: "unknown";
   /** No call named it; it changed while this one ran. */
   readonly inferred?: true;
+  /** It was not there after the call, as when an editor holds it unsaved: the lines are those that the call was given. */
+  readonly not_on_disk?: true;
   /** Nothing is different. */
   readonly unchanged?: true;
 }

@@ -2,17 +2,17 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Look } from "../../act/act.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
-import { isOfKind } from "../../event/tool-kinds.ts";
 import { pathsIn } from "../../hook/matcher.ts";
 import type { Problem } from "../../problem/problem.ts";
 import { classifyFile } from "../mutation/classify-file.ts";
 import { overallClass } from "../mutation/overall-class.ts";
 import { redactor, secretsIn } from "../redact.ts";
 import { type BegunCall, callIdOf, takeBegun } from "./begun-calls.ts";
-import { type ChangeRecord, changeRecord } from "./change-record.ts";
+import { type ChangeRecord, changeRecord, UNKNOWN_REVISION } from "./change-record.ts";
 import { changeOf, type FileChange, isSame } from "./file-change.ts";
 import { type FileState, stateOf } from "./file-state.ts";
 import { tracePlace } from "./place.ts";
+import { overwrittenFiles, readFiles } from "./read-and-written.ts";
 import { type Seen, withRenames } from "./renames.ts";
 import { revisionOf } from "./revision.ts";
 import { rememberSeen } from "./seen-files.ts";
@@ -34,24 +34,25 @@ export async function recordChange(
   mayBeOpen = false,
 ): Promise<Recorded> {
   const place = tracePlace(traced);
-  if (isOfKind(event.toolName ?? "", "@read")) {
-    rememberSeen(place.state, event, hashesOf(namedIn(event, traced.root)));
+  const read = hashesOf(readFiles(event, traced.root, look));
+  const touched = touchedFiles(event, traced.root, look, mayBeOpen);
+  if (!touched.isMutating) {
+    rememberSeen(place.state, event, read);
     return { kind: "nothing" };
   }
-  const touched = touchedFiles(event, traced.root, look, mayBeOpen);
-  if (!touched.isMutating) return { kind: "nothing" };
   const begun = takeBegun(place.state, event);
   const files = withRenames(seenFiles(event, touched.paths, begun, traced.root));
   const inferred = touched.isOpen ? changedSince(begun?.at, traced.root, files) : [];
-  const changed = [...files.filter(isWorthRecording), ...inferred];
-  rememberSeen(place.state, event, hashesOf(changed.map(({ path }) => path)));
+  const written = new Set(event.type === "tool:error" ? [] : overwrittenFiles(event, traced.root, look));
+  const changed = [...files.filter((file) => isWorthRecording(file, written)), ...inferred];
+  rememberSeen(place.state, event, { ...read, ...hashesOf(changed.map(({ path }) => path)) });
   if (changed.length === 0) return { kind: "nothing" };
   const described = await Promise.all(changed.map((file) => describe(file, traced.root, inferred.includes(file))));
   const record = changeRecord(
     {
       intent_id: (await traced.intentOf?.(event)) ?? null,
       mutation_class: overallClass(described.map((file) => file.mutation_class)),
-      vcs: { revision_id: revisionOf(traced.root) },
+      vcs: { revision_id: revisionOf(traced.root) ?? UNKNOWN_REVISION },
       files: described,
       ...who(event),
       ...(event.type === "tool:error" ? { failed: true } : {}),
@@ -69,13 +70,11 @@ export async function recordChange(
 function seenFiles(event: EventFacts, paths: readonly string[], begun: BegunCall | undefined, root: string): Seen[] {
   const all = new Set([...Object.keys(begun?.files ?? {}), ...paths]);
   return [...all].map((path) => {
-    const before = begun?.files[path];
+    const looked = begun?.files[path];
+    const before: FileState | undefined = looked ?? (begun === undefined ? undefined : { kind: "missing" });
     const after = stateOf(path);
-    return {
-      path,
-      before: before ?? (begun === undefined ? undefined : { kind: "missing" }),
-      after: given(event, path, before, after, root),
-    };
+    const text = given(event, path, looked, after, root);
+    return text === undefined ? { path, before, after } : { path, before, after: text, isGiven: true };
   });
 }
 
@@ -86,18 +85,18 @@ function given(
   before: FileState | undefined,
   after: FileState,
   root: string,
-): FileState {
+): FileState | undefined {
   const isUnseen = after.kind === "missing" && (before === undefined || before.kind === "missing");
   const [named] = namedIn(event, root);
-  if (!isUnseen || event.type !== "tool:post_execute" || named !== path) return after;
+  if (!isUnseen || event.type !== "tool:post_execute" || named !== path) return undefined;
   const { content, contents, file_text } = Object(dataField(event, "tool_args")) as Record<string, unknown>;
   const text = [content, contents, file_text].find((value) => typeof value === "string");
-  return text === undefined ? after : { kind: "text", hash: "", size: text.length, text };
+  return text === undefined ? undefined : { kind: "text", hash: "", size: text.length, text };
 }
 
-/** What really changed; where nobody looked before, what a tool for files names. */
-function isWorthRecording({ before, after, from }: Seen): boolean {
-  if (after.kind === "other") return false;
+/** What really changed; where nobody looked before, what a tool for files names; what cannot be read, if it was written. */
+function isWorthRecording({ path, before, after, from }: Seen, written: ReadonlySet<string>): boolean {
+  if (after.kind === "other") return written.has(path);
   if (after.kind === "missing" && (before === undefined || before.kind === "missing")) return false;
   return from !== undefined || !isSame(before, after);
 }
@@ -114,10 +113,11 @@ function changedSince(at: number | undefined, root: string, known: readonly Seen
   return young.slice(0, MOST_INFERRED).map((path) => ({ path, before: undefined, after: stateOf(path) }));
 }
 
-async function describe({ path, before, after, from }: Seen, root: string, isInferred: boolean) {
-  const change: FileChange = changeOf(relativeTo(root, path), before, after);
+async function describe({ path, before, after, from, isGiven }: Seen, root: string, isInferred: boolean) {
+  const { created, ...change }: FileChange = changeOf(relativeTo(root, path), before, after);
   return {
     ...change,
+    ...(isGiven ? { not_on_disk: true as const } : created ? { created } : {}),
     ...(from === undefined ? {} : { renamed_from: relativeTo(root, from) }),
     ...(isInferred ? { inferred: true as const } : {}),
     mutation_class: await classifyFile(path, before, after),

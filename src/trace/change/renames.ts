@@ -7,6 +7,8 @@ export interface Seen {
   readonly after: FileState;
   /** Where it was before, when the call moved it. */
   readonly from?: string;
+  /** `after` is what the call was given: no file was there to look at. */
+  readonly isGiven?: boolean;
 }
 
 /**

@@ -1,26 +1,36 @@
 import { resolve } from "node:path";
+import type { Look } from "../../act/act.ts";
 import type { EventFacts } from "../../event/field.ts";
-import { isOfKind } from "../../event/tool-kinds.ts";
 import { stateOf } from "./file-state.ts";
 import { tracePlace } from "./place.ts";
+import { overwrittenFiles } from "./read-and-written.ts";
 import { changesBackwards } from "./read-changes.ts";
 import { seenBy, seenKey } from "./seen-files.ts";
 import { relativeTo } from "./touched-files.ts";
 import type { Traced } from "./traced.ts";
 
-/** Why a write would go over changes that its session has not seen; nothing when it would not. */
-export function whyStale(event: EventFacts, paths: readonly string[], traced: Traced): string | undefined {
-  if (isOfKind(event.toolName ?? "", "@shell") || event.sessionId === undefined) return undefined;
+/**
+ * Why a call would go over changes that its session has not seen; nothing when it would not. What the call itself reads
+ * first does not count: the agent has not seen it when it decides what to write.
+ */
+export function whyStale(event: EventFacts, traced: Traced, look?: Look): string | undefined {
+  if (event.sessionId === undefined) return undefined;
   const place = tracePlace(traced);
   const seen = seenBy(place.state, event);
-  for (const path of paths) {
+  for (const path of overwrittenFiles(event, traced.root, look)) {
     const hash = seen[seenKey(resolve(path))];
     const now = hash === undefined ? undefined : stateOf(path);
     if (now === undefined || !("hash" in now) || now.hash === hash) continue;
     const name = relativeTo(traced.root, path);
+    if (isScratch(path, name)) continue;
     return `${name} has changed since this session last read it: ${whoChanged(name, event, place)}. Read it again, then write.`;
   }
   return undefined;
+}
+
+/** Files for the moment, outside of the project, are written by many and belong to nobody. */
+function isScratch(path: string, name: string): boolean {
+  return name.startsWith("..") && /^\/(?:tmp|var\/tmp)\//.test(path);
 }
 
 function whoChanged(name: string, { sessionId, agent }: EventFacts, place: ReturnType<typeof tracePlace>): string {

@@ -39,7 +39,7 @@ export function touchedFiles(event: EventFacts, root: string, look?: Look, mayBe
   }
   for (const path of [...found]) for (const source of sources) found.add(join(path, basename(source)));
   if (isOpen) for (const path of namedFiles(event, cwd)) found.add(path);
-  const paths = [...found].filter((path) => !isStream(path, root) && !isFolder(path)).slice(0, MOST_FILES);
+  const paths = [...found].filter((path) => !isDevice(path) && !isFolder(path)).slice(0, MOST_FILES);
   return { paths, isOpen, isMutating: isMutating || isOpen };
 }
 
@@ -50,14 +50,15 @@ export function relativeTo(root: string, path: string): string {
   return (real.startsWith("..") ? seen : real).replaceAll("\\", "/");
 }
 
-function wholePath(text: string, cwd: string): string {
+/** A path of a call as the whole path that it means. */
+export function wholePath(text: string, cwd: string): string {
   const { HOME } = process.env;
   const path = HOME !== undefined && /^~(?=\/|$)/.test(text) ? HOME + text.slice(1) : text;
   return isAbsolute(path) ? resolve(path) : resolve(cwd, path);
 }
 
 /** A glob as the names that fit; a folder with what lies in it; a file as itself. */
-function opened(path: string, isGlob: boolean): string[] {
+export function opened(path: string, isGlob: boolean): string[] {
   if (!isGlob) return isFolder(path) ? [path, ...filesUnder(path)] : [path];
   const parts = path.split("/");
   const fixed =
@@ -105,7 +106,8 @@ function entriesOf(folder: string) {
   }
 }
 
-function isFolder(path: string): boolean {
+/** Whether a folder lies there, or is led to. */
+export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
@@ -113,12 +115,9 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Devices, and what lies in folders for temporary files outside of the project, are nobody's work. */
-function isStream(path: string, root: string): boolean {
-  return (
-    /^\/(?:dev|proc|sys)\//.test(path) ||
-    (/^\/(?:tmp|var\/tmp)\//.test(path) && relativeTo(root, path).startsWith(".."))
-  );
+/** What the system offers as files is nobody's work. */
+export function isDevice(path: string): boolean {
+  return /^\/(?:dev|proc|sys)\//.test(path);
 }
 
 const NOTHING: Touched = { paths: [], isOpen: false, isMutating: false };

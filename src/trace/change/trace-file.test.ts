@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { tracePlace } from "./place.ts";
+import { hashOfLine } from "./chain.ts";
+import { type TracePlace, tracePlace } from "./place.ts";
 import { appendToTrace, openTrace } from "./trace-file.ts";
 import { verifyTrace } from "./verify.ts";
 
@@ -96,4 +97,55 @@ test("two that record in one process, and one that looks, do not wait for each o
   one.close();
   other.close();
   expect(readdirSync(place.state)).toEqual(["tip"]);
+});
+
+/** Makes every hash anew, as somebody would who knows how the chain is made. */
+function forged(place: TracePlace, change: (records: Record<string, unknown>[]) => Record<string, unknown>[]): void {
+  const records = linesIn(place.file).map((line) => JSON.parse(line) as Record<string, unknown>);
+  rmSync(place.file);
+  const other = { ...place, state: `${place.state}-other` };
+  for (const { previous_hash, record_hash, ...record } of change(records)) appendToTrace(other, record);
+}
+
+const withSecond = (text: string) => (records: Record<string, unknown>[]) =>
+  records.map((record, index) => (index === 1 ? { ...record, text } : record));
+
+test.each([
+  ["a chain that was made anew", withSecond("forged"), { kind: "end", fitting: 0 }],
+  [
+    "one that goes on as well",
+    (records) => [...withSecond("forged")(records), { turn: 4 }],
+    { kind: "end", fitting: 0 },
+  ],
+  [
+    "a last record that was made anew",
+    (records) => [...records.slice(0, 3), { turn: 33 }],
+    { kind: "record", line: 4, why: "the last record was changed", fitting: 3 },
+  ],
+  [
+    "records behind the end",
+    (records) => [...records, { turn: 4 }, { turn: 5 }],
+    { kind: "record", line: 5, why: expect.stringContaining("never written"), fitting: 4 },
+  ],
+] satisfies [string, Parameters<typeof forged>[1], object][])("%s is told by where it ends", (_, change, broken) => {
+  const place = fresh();
+  for (let turn = 0; turn < 4; turn++) appendToTrace(place, { turn });
+  forged(place, change);
+  expect(verifyTrace(place).broken).toMatchObject(broken);
+  if (broken.kind === "end")
+    expect(verifyTrace(place).broken?.why).toContain("any of its records may have been changed");
+});
+
+test("a chain that was bound anew and not sealed is told by its end as well, not by its last record", () => {
+  const place = fresh();
+  for (let turn = 0; turn < 4; turn++) appendToTrace(place, { turn });
+  let previous: string | null = null;
+  const lines = linesIn(place.file).map((line, index) => {
+    const record = { ...JSON.parse(line), previous_hash: previous, ...(index === 1 ? { turn: 11 } : {}) };
+    const bound = JSON.stringify(record);
+    previous = hashOfLine(Buffer.from(bound));
+    return bound;
+  });
+  writeFileSync(place.file, `${lines.join("\n")}\n`);
+  expect(verifyTrace(place).broken).toMatchObject({ kind: "end", fitting: 0 });
 });

@@ -1,10 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { hashOfLine, isBoundTo, isSealed } from "./chain.ts";
 import { whileLocked } from "./lock.ts";
 import type { TracePlace } from "./place.ts";
 import { traceFiles } from "./segments.ts";
-import { type Tip, tipAt } from "./tip.ts";
+import { type Mark, type Tip, tipAt } from "./tip.ts";
 
 /** What looking through a whole trace came to. */
 export interface Verified {
@@ -17,9 +17,16 @@ export interface Verified {
 
 /** A place in a trace that does not fit. */
 interface Broken {
+  /**
+   * A record that does not fit; an end that is not the remembered one, so that nobody knows which record was changed; a
+   * file that is not there, is a link, or cannot be read.
+   */
+  readonly kind: "record" | "end" | "gone" | "link" | "unreadable";
   readonly file: string;
   readonly line: number;
   readonly why: string;
+  /** How many records in front of it fit each other. */
+  readonly fitting: number;
 }
 
 /** Checks that every record is there, unchanged and in order, up to the end that this user's state remembers. */
@@ -38,15 +45,29 @@ interface Part {
   readonly path: string;
   readonly file: number | undefined;
   readonly size: number;
+  /** Why it is not open. */
+  readonly state: "open" | "gone" | "link" | "unreadable";
 }
 
 /** The size is taken while nobody writes; what is added later is not looked at. */
 function openPart(path: string): Part {
   try {
     const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    return { path, file, size: fstatSync(file).size };
+    const found = fstatSync(file);
+    if (found.isFile()) return { path, file, size: found.size, state: "open" };
+    closeSync(file);
+    return { path, file: undefined, size: 0, state: "unreadable" };
   } catch {
-    return { path, file: undefined, size: 0 };
+    return { path, file: undefined, size: 0, state: stateOf(path) };
+  }
+}
+
+function stateOf(path: string): "gone" | "link" | "unreadable" {
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    return found === undefined ? "gone" : found.isSymbolicLink() ? "link" : "unreadable";
+  } catch {
+    return "gone";
   }
 }
 
@@ -60,13 +81,18 @@ function verified(parts: readonly Part[], tip: Tip | undefined, { file }: TraceP
     broken: undefined,
     lastLine: 0,
     last: undefined,
+    marks: tip === undefined ? [] : [tip.before, tip],
+    reached: 0,
   };
   for (const part of parts) {
     walk.lastLine = 0;
     if (part.file !== undefined) walkPart(part.file, part, walk, part.path === file);
+    else if (part.state === "link" || part.state === "unreadable")
+      walk.broken = { kind: part.state, file: part.path, line: 1, why: UNUSABLE[part.state], fitting: walk.records };
     if (walk.broken !== undefined) break;
   }
-  const broken = walk.broken ?? endBroken(walk, tip, file);
+  const isGone = parts.at(-1)?.state === "gone";
+  const broken = walk.broken ?? endBroken(walk, tip, file, isGone);
   return {
     records: walk.records,
     bytes: walk.bytes,
@@ -85,6 +111,10 @@ interface Walk {
   broken: Broken | undefined;
   lastLine: number;
   last: Buffer | undefined;
+  /** What is remembered of the end: the last record but one, and the last. */
+  readonly marks: readonly Mark[];
+  /** The longest beginning of the trace that is certainly as it was written. */
+  reached: number;
 }
 
 function walkPart(file: number, { path, size }: Part, walk: Walk, isLast: boolean): void {
@@ -104,7 +134,14 @@ function walkPart(file: number, { path, size }: Part, walk: Walk, isLast: boolea
   }
   walk.bytes += rest.length;
   walk.tornBytes = rest.length;
-  if (rest.length > 0 && !isLast) walk.broken = { file: path, line: walk.lastLine + 1, why: "the record is cut" };
+  if (rest.length > 0 && !isLast)
+    walk.broken = {
+      kind: "record",
+      file: path,
+      line: walk.lastLine + 1,
+      why: "the record is cut",
+      fitting: walk.records,
+    };
 }
 
 function walkLine(line: Buffer, file: string, walk: Walk): boolean {
@@ -117,14 +154,17 @@ function walkLine(line: Buffer, file: string, walk: Walk): boolean {
   walk.previous = hashOfLine(line);
   walk.last = line;
   walk.records++;
+  if (walk.marks.some(({ count, hash }) => count === walk.records && hash === walk.previous))
+    walk.reached = walk.records;
   walk.bytes += line.length + 1;
   return true;
 }
 
 /** Either the line before was changed, or this one does not belong here; its own seal tells which. */
-function brokenAt(line: Buffer, file: string, { last, lastLine, previous }: Walk): Broken {
-  if (last !== undefined && !isSealed(last)) return { file, line: Math.max(1, lastLine - 1), why: CHANGED };
-  const here = { file, line: lastLine };
+function brokenAt(line: Buffer, file: string, { last, lastLine, previous, records }: Walk): Broken {
+  if (last !== undefined && !isSealed(last))
+    return { kind: "record", file, line: Math.max(1, lastLine - 1), why: CHANGED, fitting: records - 1 };
+  const here = { kind: "record", file, line: lastLine, fitting: records } as const;
   if (line.length === 0) return { ...here, why: "the line is empty" };
   if (!isSealed(line)) return { ...here, why: CHANGED };
   return {
@@ -137,19 +177,36 @@ function brokenAt(line: Buffer, file: string, { last, lastLine, previous }: Walk
 }
 
 /** A chain alone cannot show that its end is missing or rewritten; the tip can. */
-function endBroken(walk: Walk, tip: Tip | undefined, file: string): Broken | undefined {
+function endBroken(walk: Walk, tip: Tip | undefined, file: string, isGone: boolean): Broken | undefined {
   const isChanged = walk.last !== undefined && !isSealed(walk.last);
-  if (isChanged) return { file, line: Math.max(1, walk.lastLine), why: CHANGED };
+  const place = {
+    kind: "record",
+    file,
+    line: Math.max(1, walk.lastLine),
+    fitting: Math.max(0, walk.records - 1),
+  } as const;
+  if (tip !== undefined && walk.records >= tip.count && walk.reached < tip.before.count)
+    return { ...place, kind: "end", why: OTHER_END, fitting: 0 };
+  if (isChanged) return { ...place, why: CHANGED };
   if (tip === undefined) return undefined;
-  const place = { file, line: Math.max(1, walk.lastLine) };
   const isWriting = tip.state === "writing";
   if (walk.records === tip.count && walk.previous === tip.hash) return undefined;
   if (isWriting && walk.records === tip.before.count && walk.previous === tip.before.hash) return undefined;
-  if (walk.records > tip.count) return { ...place, why: "records stand there that were never written by this trace" };
+  const foreign = walk.records - walk.reached;
+  if (walk.records > tip.count)
+    return { ...place, line: Math.max(1, walk.lastLine - foreign + 1), why: FOREIGN, fitting: walk.reached };
   if (walk.records === tip.count) return { ...place, why: "the last record was changed" };
   const missing = tip.count - walk.records;
-  const line = walk.lastLine + 1;
-  return { file, line, why: missing === 1 ? "the last record is cut off" : `the last ${missing} records are cut off` };
+  const cut = missing === 1 ? "record is" : `${missing} records are`;
+  if (isGone)
+    return {
+      ...place,
+      kind: "gone",
+      line: 1,
+      why: `it is not there, and ${missing} of its records with it`,
+      fitting: walk.records,
+    };
+  return { ...place, line: walk.lastLine + 1, why: `the last ${cut} cut off`, fitting: walk.records };
 }
 
 function notesOn(walk: Walk, tip: Tip | undefined): string[] {
@@ -166,7 +223,13 @@ function times(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 
+const UNUSABLE = {
+  link: "it is a link, which a trace never is; what it leads to was not looked at",
+  unreadable: "it cannot be read",
+} as const;
 const CHANGED = "the record was changed";
+const FOREIGN = "records stand there that were never written by this trace";
+const OTHER_END = "it does not end where Sluice left it, so any of its records may have been changed";
 const NEWLINE = 10;
 const PIECE = 1024 * 1024;
 const RECOVERED = Buffer.from('"recovered":{"torn_line":true');

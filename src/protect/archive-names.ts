@@ -1,0 +1,61 @@
+import { readFileSync, statSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+
+/** The names in an archive of the kinds tar, gzipped tar and zip; none where it cannot be read or is too large. */
+export function archiveNames(path: string): readonly string[] {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined || !found.isFile() || found.size > MOST_BYTES) return [];
+    const bytes = readFileSync(path);
+    if (bytes.readUInt32LE(0) === ZIP_ENTRY) return namesInZip(bytes);
+    const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    return namesInTar(isZipped ? gunzipSync(bytes, { maxOutputLength: MOST_BYTES }) : bytes);
+  } catch {
+    return [];
+  }
+}
+
+/** Blocks of 512 bytes: a head with name and size, then the content. A long name stands as content before its head. */
+function namesInTar(bytes: Buffer): string[] {
+  const names: string[] = [];
+  let long: string | undefined;
+  for (let at = 0; at + BLOCK <= bytes.length && names.length < MOST_NAMES; ) {
+    const head = bytes.subarray(at, at + BLOCK);
+    const size = Number.parseInt(textIn(head, 124, 12).trim() || "0", 8);
+    if (head[0] === 0 || !Number.isFinite(size)) break;
+    const kind = textIn(head, 156, 1);
+    const content = () => bytes.toString("utf8", at + BLOCK, at + BLOCK + size);
+    if (kind === "L") long = content().replace(/\0.*$/s, "");
+    else if (kind === "x") long = /(?:^|\n)\d+ path=([^\n]*)\n/.exec(content())?.[1];
+    else {
+      const folder = textIn(head, 257, 5) === "ustar" ? textIn(head, 345, 155) : "";
+      const name = textIn(head, 0, 100);
+      names.push(long ?? (folder === "" ? name : `${folder}/${name}`));
+      long = undefined;
+    }
+    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+  }
+  return names;
+}
+
+/** The list at the end of the archive, by the marks of its entries. */
+function namesInZip(bytes: Buffer): string[] {
+  const names: string[] = [];
+  for (
+    let at = bytes.indexOf(ZIP_LISTED);
+    at >= 0 && names.length < MOST_NAMES;
+    at = bytes.indexOf(ZIP_LISTED, at + 46)
+  )
+    if (at + 46 <= bytes.length) names.push(bytes.toString("utf8", at + 46, at + 46 + bytes.readUInt16LE(at + 28)));
+  return names;
+}
+
+function textIn(bytes: Buffer, at: number, length: number): string {
+  return bytes.toString("utf8", at, at + length).replace(/\0.*$/s, "");
+}
+
+const BLOCK = 512;
+const ZIP_ENTRY = 0x04034b50;
+const ZIP_LISTED = Buffer.from("PK\x01\x02", "latin1");
+const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_NAMES = 20_000;

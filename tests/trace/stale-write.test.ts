@@ -1,0 +1,116 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { expect, test } from "vitest";
+import { type Work, work } from "./work.ts";
+
+const PATCH = { input: "*** Begin Patch\n*** Update File: hand.ts\n@@\n-a\n+b\n*** End Patch" };
+const patch = (at: Work, text: string) =>
+  at.call({ tool: "apply_patch", input: PATCH, does: () => at.write("hand.ts", text) });
+const announced = async (at: Work, tool: string, input: object) =>
+  (await at.call({ tool, input, does: () => {} })).before;
+const shell = (at: Work, command: string) => announced(at, "Bash", { command });
+
+/** A session has written a file, and then a person did. */
+async function stale(): Promise<Work> {
+  const at = work({ "hand.ts": "a\n", q: "q\n" }, { intents: { mode: "enforce" } });
+  expect((await patch(at, "b\n")).before.action).toBe("continue");
+  at.write("hand.ts", "by a person\n");
+  expect((await patch(at, "c\n")).before).toMatchObject({
+    action: "deny",
+    reasons: [expect.stringContaining("STALE_WRITE")],
+  });
+  return at;
+}
+
+test.each([
+  ["Bash", { command: "cat hand.ts" }],
+  ["Bash", { command: "sed -n 1,20p hand.ts" }],
+  ["Bash", { command: "nl -ba hand.ts | sed -n '1,20p'" }],
+  ["Bash", { command: "head -5 hand.ts" }],
+  ["Bash", { command: "tail -n +2 hand.ts" }],
+  ["Bash", { command: "grep -n person hand.ts" }],
+  ["Bash", { command: "awk 'NR < 9' hand.ts" }],
+  ["Bash", { command: "less hand.ts" }],
+  ["Bash", { command: "bat hand.ts" }],
+  ["Bash", { command: "cat *.ts" }],
+  ["Bash", { command: "cat < hand.ts" }],
+  ["Bash", { command: "cat hand.ts; ./mystery" }],
+  ["shell", { command: ["bash", "-lc", "cat hand.ts"] }],
+  ["mcp__filesystem__read_file", { path: "hand.ts" }],
+  ["mcp__filesystem__read_text_file", { path: "hand.ts" }],
+  ["mcp__filesystem__read_multiple_files", { paths: ["q", "hand.ts"] }],
+  ["str_replace_based_edit_tool", { command: "view", path: "hand.ts" }],
+  ["Read", { file_path: "hand.ts" }],
+  ["Grep", { pattern: "x", path: "hand.ts" }],
+])("%s with %j shows the file, and the write that was refused passes", async (tool, input) => {
+  const at = await stale();
+  expect((await announced(at, tool, input)).action).toBe("continue");
+  expect((await patch(at, "c\n")).before.action).toBe("continue");
+});
+
+test("a whole path is the same file", async () => {
+  const at = await stale();
+  await shell(at, `cat ${at.path("hand.ts")}`);
+  expect((await patch(at, "c\n")).before.action).toBe("continue");
+});
+
+test.each(["cat q", "cat missing.ts", "ls", "echo hand.ts", "cd sub && cat hand.ts"])(
+  "%j does not show it",
+  async (command) => {
+    const at = await stale();
+    mkdirSync(at.path("sub"));
+    await shell(at, command);
+    expect((await patch(at, "c\n")).before.action).toBe("deny");
+  },
+);
+
+test.each([
+  "echo z > hand.ts",
+  "echo z >> hand.ts",
+  "echo z | tee hand.ts",
+  "sed -i s/a/b/ hand.ts",
+  "mv q hand.ts",
+  "mv q ./hand.ts && ls",
+  "cp q hand.ts",
+  "rm hand.ts",
+  "rm *.ts",
+  "rm -rf .",
+  "cat > hand.ts <<EOF\nx\nEOF",
+  "cat hand.ts && sed -i s/a/b/ hand.ts",
+  "bash -c 'echo z > hand.ts'",
+  `python3 -c "open('hand.ts', 'w').write('x')"`,
+])("a shell is held to it as well: %j", async (command) => {
+  const at = await stale();
+  expect(await shell(at, command)).toMatchObject({
+    action: "deny",
+    reasons: [expect.stringMatching(/STALE_WRITE: hand\.ts has changed/)],
+  });
+  await shell(at, "cat hand.ts");
+  expect((await shell(at, command)).action).toBe("continue");
+});
+
+test("what is copied into a folder goes over the file of that name", async () => {
+  const at = work({ "src/a.ts": "a\n", "a.ts": "new\n" }, { intents: { mode: "enforce" } });
+  await shell(at, "cat src/a.ts");
+  at.write("src/a.ts", "by a person\n");
+  expect((await shell(at, "cp a.ts src/")).action).toBe("deny");
+});
+
+test.each(["npm test hand.ts", "./mystery hand.ts", "tsc -p .", "git add hand.ts", "echo z > other.ts", "mkdir new"])(
+  "%j is not certain to go over it, and passes",
+  async (command) => {
+    const at = await stale();
+    expect((await shell(at, command)).action).toBe("continue");
+  },
+);
+
+test("what a session's own commands changed is no news to it", async () => {
+  const at = work({ "a.md": "a\n" }, { intents: { mode: "enforce" } });
+  const run = (command: string, does: () => void) => at.call({ tool: "Bash", input: { command }, does });
+  await run("cat a.md", () => {});
+  await run("sed -i s/a/b/ a.md", () => at.write("a.md", "b\n"));
+  await run("./mystery", () => at.write("a.md", "c\n"));
+  expect((await shell(at, "echo d > a.md")).action).toBe("continue");
+  await run("rm a.md", () => rmSync(at.path("a.md")));
+  at.write("a.md", "another file\n");
+  expect((await shell(at, "echo e > a.md")).action).toBe("continue");
+});
