@@ -2,9 +2,11 @@ import { dataField, type EventFacts } from "../event/field.ts";
 import { effectsOf } from "../shell/effects.ts";
 import { readCommandLine } from "../shell/read-command-line.ts";
 import type { Act, Look, Place } from "./act.ts";
+import { commandLineOf } from "./command-line.ts";
 import { fileEffects, kindOfCall } from "./file-tools.ts";
 import { asOnDisk } from "./on-disk.ts";
 import { isEveryName, isRootOfMuch, isSystem } from "./path-class.ts";
+import { throughLinks } from "./through-links.ts";
 
 /**
  * What a call does. A tool for files is told by its input; everything else by the text of a command, which is the value
@@ -14,10 +16,19 @@ export function actOf(event: EventFacts, value: unknown, look: Look | undefined)
   if (last?.event === event && last.text === value) return last.act;
   const kind = kindOfCall(event);
   if (kind === "file")
-    return remembered(event, "", () => actWith(asOnDisk(fileEffects(event), [], look?.(event) ?? {}), event));
-  const text = typeof value === "string" ? value : commandOf(event);
+    return remembered(event, "", () => {
+      const around = look?.(event) ?? {};
+      return actWith(asOnDisk(fileEffects(event, around.isFolder), [], around), event);
+    });
+  const text = typeof value === "string" && !isCommand(value, event) ? value : commandLineOf(event);
   if (typeof text !== "string") return undefined;
   return remembered(event, text, () => actOfLine(text, event, look));
+}
+
+/** A rule that looks at the command means all of the line, also what stands under other keys. */
+function isCommand(value: string, event: EventFacts): boolean {
+  const args = dataField(event, "tool_args");
+  return typeof args === "object" && args !== null && (args as { readonly command?: unknown }).command === value;
 }
 
 function actOfLine(text: string, event: EventFacts, look: Look | undefined): Act {
@@ -31,7 +42,10 @@ function actOfLine(text: string, event: EventFacts, look: Look | undefined): Act
   const place = { cwd: event.cwd, home: HOME };
   if (TMPDIR === undefined && NAMES_TEMPORARY.test(text)) nameTemporary(text, known, place);
   const reading = readCommandLine(text, { script, task, variables: known });
-  return { effects: asOnDisk(effectsOf(reading), reading.commands, around), commands: reading.commands, place };
+  const { commands } = reading;
+  const effects = asOnDisk(effectsOf(reading, script), commands, around);
+  const more = throughLinks(effects, commands, place, around);
+  return { effects: more.length === 0 ? effects : [...effects, ...asOnDisk(more, [], around)], commands, place };
 }
 
 /**
@@ -53,21 +67,6 @@ const NAMES_TEMPORARY = /\$\{?(?:TMPDIR|TMP|TEMP)\b/;
 
 function actWith(effects: Act["effects"], event: EventFacts): Act {
   return { effects, commands: [], place: placeOf(event) };
-}
-
-function commandOf(event: EventFacts): unknown {
-  const args = dataField(event, "tool_args");
-  if (typeof args !== "object" || args === null) return args;
-  const { command, cmd, script } = args as Readonly<Record<string, unknown>>;
-  const [stated] = [command, cmd, script].filter((value) => value !== undefined);
-  return Array.isArray(stated) && stated.every((word) => typeof word === "string")
-    ? stated.map(quoted).join(" ")
-    : stated;
-}
-
-/** A word of a list stays one word of a line. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Many guards look at one call, one after the other; it is taken apart once. */

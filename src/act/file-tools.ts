@@ -3,28 +3,35 @@ import { isOfKind } from "../event/tool-kinds.ts";
 import { pathsIn } from "../hook/matcher.ts";
 import type { Word } from "../shell/command.ts";
 import type { Effect } from "../shell/effect.ts";
-import { patchedFiles } from "./patch-files.ts";
+import { patchedFiles } from "../shell/patched-files.ts";
+import { isShellCall } from "./command-line.ts";
 
 /** How a call has to be read: as a tool for files or the network, or as a command line. */
 export function kindOfCall(event: EventFacts): "file" | "command" {
   const { toolName = "" } = event;
   if (isOfKind(toolName, "@shell") || toolName === "") return "command";
   if (isOfKind(toolName, "@write") || isOfKind(toolName, "@read") || isOfKind(toolName, "@network")) return "file";
-  const act = wordOf(toolName);
-  if (RUNS.test(act) && typeof inputOf(event).command === "string") return "command";
+  if (isShellCall(event)) return "command";
   return pathsIn(event).length > 0 || isOfKind(toolName, "@mcp") ? "file" : "command";
 }
 
 /** What a tool for files, a patch or an MCP tool does to files, and which hosts it talks to. */
-export function fileEffects(event: EventFacts): Effect[] {
+export function fileEffects(event: EventFacts, isFolder: (path: string) => boolean = () => false): Effect[] {
   const { toolName = "" } = event;
   const input = inputOf(event);
-  const patched = isOfKind(toolName, "@read") ? [] : patchedFiles(textsOf(event));
+  const patched = isOfKind(toolName, "@read") ? [] : textsOf(event).flatMap((text) => patchedFiles(text, "prefix"));
   const isTree = input.recursive === true || input.recurse === true || /dir|folder|tree/i.test(wordOf(toolName));
-  const paths = rawPaths(event).map((path) => effect(doesOf(toolName, input), path, toolName, isTree));
+  const does = doesOf(toolName, input);
+  const paths = rawPaths(event).map((path) =>
+    effect(does, path, toolName, isTree || (does === "delete" && isFolder(path))),
+  );
   const moved = MOVES.test(wordOf(toolName)) ? targets(input).map((path) => effect("write", path, toolName)) : [];
+  const isVoid = targets(input).includes("/dev/null");
+  const left = LEAVES.test(wordOf(toolName))
+    ? textsAt(input, SOURCE_KEYS).map((path) => effect("delete", path, toolName, isVoid))
+    : [];
   const files = patched.map(({ path, act }) => effect(act, path, toolName));
-  return [...files, ...paths, ...moved, ...hosts(event)];
+  return [...files, ...paths, ...left, ...moved, ...hosts(event)];
 }
 
 /** The tool's own word for what it does: `mcp__files__write_file` is `write_file`. */
@@ -59,7 +66,11 @@ function rawPaths(event: EventFacts): string[] {
 }
 
 function targets(input: Readonly<Record<string, unknown>>): string[] {
-  return TARGET_KEYS.map((key) => input[key]).filter((value) => typeof value === "string");
+  return textsAt(input, TARGET_KEYS);
+}
+
+function textsAt(input: Readonly<Record<string, unknown>>, keys: readonly string[]): string[] {
+  return keys.map((key) => input[key]).filter((value) => typeof value === "string");
 }
 
 function textsOf(event: EventFacts): string[] {
@@ -78,11 +89,13 @@ function word(text: string): Word {
   return { text, isKnown: true, isGlob: false };
 }
 
-const RUNS = /^(?:run|exec|execute|shell|bash|terminal|command|spawn)/i;
 const DELETES = /delete|remove|unlink|^rm/i;
+/** A file that is copied stays where it was. */
+const LEAVES = /move|rename|^mv/i;
 const MOVES = /move|rename|copy/i;
 const WRITES = /write|edit|create|save|append|insert|replace|update|patch|put|touch|mkdir/i;
 const CONTENT_KEYS = ["content", "contents", "file_text", "file_content", "new_string", "new_str", "edits"];
 /** A tool that finds something is given a text to look for, not one to write. */
 const FINDS = /search|find|grep|list|read|get|view|glob|query|lookup|match|scan|stat|exists|count/i;
 const TARGET_KEYS = ["destination", "dest", "to", "new_path", "newPath", "target", "target_path"];
+const SOURCE_KEYS = ["source", "src", "from", "old_path", "oldPath", "source_path", "sourcePath"];

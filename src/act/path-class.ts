@@ -10,6 +10,7 @@ function seenFrom(path: Word, { cwd, home }: Place): string {
   const whole = home !== undefined && /^~(?=\/|$)/.test(opened) ? home + opened.slice(1) : text;
   if (cwd === undefined || text.startsWith(GAP)) return normalisePath(opened) || ".";
   if (!isRooted(whole)) return normalisePath(whole) || ".";
+  if (normalisePath(whole) === normalisePath(cwd)) return ".";
   if (isAtOrUnder(normalisePath(whole), cwd)) return relativePath(normalisePath(whole), cwd) || ".";
   return normalisePath(opened);
 }
@@ -24,13 +25,20 @@ function fromHome({ text }: Word, { cwd, home }: Place): string {
 /** What can be made again, or was never meant to last: installed packages, build output, caches, temporary files. */
 export function isDisposable(path: Word, place: Place): boolean {
   const seen = seenFrom(path, place);
+  if (holdsPlace(seen, place)) return false;
   if (TEMPORARY.test(seen)) return true;
-  if (SYSTEM.test(seen)) return false;
+  if (SYSTEM.test(seen) || seen.startsWith("/**")) return false;
   // At the root, such a name means something else: `/tmp` itself, `/build` of a container.
   const pieces = seen.startsWith("/") ? seen.split("/").slice(2) : seen.split("/");
   if (pieces.includes("..") && !pieces.slice(pieces.lastIndexOf("..") + 1).some((piece) => FOLDERS.has(piece)))
     return false;
   return pieces.some((piece) => FOLDERS.has(piece)) || FILES.test(pieces.at(-1) ?? "");
+}
+
+/** The folder in which the call happens, or one above it, or all that is in one. */
+function holdsPlace(seen: string, { cwd }: Place): boolean {
+  const folder = seen.replace(/\/\*+$/, "");
+  return cwd !== undefined && folder !== "" && isRooted(folder) && isAtOrUnder(normalisePath(cwd), folder);
 }
 
 /** A name that files have and folders hardly ever have; no pattern. */
@@ -62,7 +70,9 @@ export function isStartup(path: Word, place: Place): boolean {
 
 /** The root, a home, the folder that the call works in, or one above it. */
 export function isRootOfMuch(path: Word, place: Place): boolean {
-  return /^(?:\/|~|\.|\.\.(?:\/\.\.)*|\/(?:home|Users|root)(?:\/[^/]+)?)(?:\/\*?)?$/.test(seenFrom(path, place));
+  const seen = seenFrom(path, place);
+  if (holdsPlace(seen, place)) return true;
+  return /^(?:\/|~|\.|\.\.(?:\/\.\.)*|\/(?:home|Users|root)(?:\/[^/]+)?)(?:\/\*?)?$/.test(seen);
 }
 
 /** Every name of a folder, or names in all folders below: `*`, `src/*`, `.*`, `**`, `**\/*.ts`; or nobody knows how many. */
@@ -79,7 +89,7 @@ const FOLDERS: ReadonlySet<string> = new Set(
   __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .eggs .ipynb_checkpoints .hypothesis venv .venv
   .gradle .dart_tool .terraform .serverless .aws-sam cdk.out .vercel .netlify .wrangler .sass-cache _site
   tmp temp .tmp .temp DerivedData Pods obj cmake-build-debug cmake-build-release test-results playwright-report
-  .stryker-tmp .eslintcache .swc .esbuild .zig-cache zig-out bazel-out bazel-bin _build deps.lock.tmp logs .logs`
+  .stryker-tmp .eslintcache _cacache _npx _logs .swc .esbuild .zig-cache zig-out bazel-out bazel-bin _build deps.lock.tmp logs .logs`
     .trim()
     .split(/\s+/),
 );
@@ -93,4 +103,6 @@ const SYSTEM =
 /** What a shell, a login, a desktop or a scheduler runs by itself. */
 const STARTUP =
   /^~\/(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|vimrc|gvimrc|exrc|emacs|gdbinit|lldbinit|pythonrc|irbrc|tmux\.conf|screenrc|xinitrc|xprofile|xsession|xsessionrc|pam_environment)$|\.config\/(?:fish\/(?:config\.fish|conf\.d)|autostart|systemd|environment\.d)(?:\/|$)|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|Library\/Launch(?:Agents|Daemons)(?:\/|$)|\.local\/share\/systemd(?:\/|$))|^\/(?:root|home\/[^/]+|Users\/[^/]+)\/\.(?:ssh\/authorized_keys2?|bashrc|bash_profile|profile|zshrc|zshenv)$|^\/etc\/(?:profile|bash\.bashrc|zshrc|crontab|anacrontab|rc\.local|ld\.so\.preload|environment|(?:profile\.d|cron\.\w+|init\.d|systemd|xdg\/autostart|ssh|pam\.d|sudoers\.d)(?:\/|$))|^\/var\/spool\/cron(?:\/|$)|^\/(?:System\/)?Library\/(?:LaunchAgents|LaunchDaemons|StartupItems)(?:\/|$)|^\/(?:usr\/)?lib\/systemd(?:\/|$)|\/site-packages\/(?:(?:user|site)customize\.py|[^/]+\.pth)$/;
-const KEPT = /(?:^|\/)\.git(?:\/|$)|^[~\uFFFC]\/\.(?:ssh|gnupg|aws|kube|docker|config\/gcloud|password-store)(?:\/|$)/;
+/** A lock that git left behind is no part of the history. */
+const KEPT =
+  /(?:^|\/)\.git(?:$|\/(?![^*?\uFFFC]+\.lock$))|^[~\uFFFC]\/\.(?:ssh|gnupg|aws|kube|docker|config\/gcloud|password-store)(?:\/|$)/;

@@ -112,6 +112,13 @@ export const NOT_COVERED: readonly NotCovered[] = [
     instead: "The strict preset asks about it; unpack first, and run what was read.",
   },
   {
+    title: "What lies in packed archives",
+    why: "Self-protection reads the names in tar, tgz and zip files; other kinds, and what comes by a pipe, are not opened.",
+    command: "tar xf backup.tar.xz",
+    verdict: "passes",
+    instead: "Unpack into a new folder first, and copy from there.",
+  },
+  {
     title: "Tunnels",
     why: "A tunnel opens a door to this machine, and nobody can tell who comes through it.",
     command: "ssh -N -R 8022:localhost:22 me@example.com",

@@ -23,7 +23,8 @@ export const FILE_WORDS = {
   "delete-root": {
     means: "removes the root, a home, the project or a folder above it",
     on: "delete",
-    holds: (effect, act) => isDeletion(effect) && isWhole(effect) && isRootOfMuch(effect.path, act.place),
+    holds: (effect, act) =>
+      isDeletion(effect) && (effect.isTree || isWhole(effect)) && isRootOfMuch(effect.path, act.place),
   },
   "delete-folder": {
     means: "removes a folder that cannot be made again, or all that is in it",

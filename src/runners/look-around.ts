@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Look } from "../act/act.ts";
-import { isMissing, realOf, realPlace } from "./real-place.ts";
+import { isFolder, isMissing, realOf, realPlace } from "./real-place.ts";
 
 /** What may be seen beside a command line on this machine: the scripts and tasks that it is about to run. */
 export const lookAround: Look = ({ cwd = process.cwd() }) => {
@@ -14,6 +14,7 @@ export const lookAround: Look = ({ cwd = process.cwd() }) => {
       return realPlace(cwd, path, isFollowed, base);
     },
     isMissing: (path) => isMissing(cwd, path),
+    isFolder: (path) => isFolder(resolve(cwd, path.replace(/^~(?=\/|$)/, homedir))),
     task: (runner, name) => (runner === "make" ? target(cwd, name) : packageScript(cwd, name)),
   };
 };

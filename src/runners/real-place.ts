@@ -68,7 +68,8 @@ function quietly(ask: () => boolean): boolean {
   }
 }
 
-function isFolder(path: string): boolean {
+/** Whether a folder lies there. */
+export function isFolder(path: string): boolean {
   return quietly(() => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }
 

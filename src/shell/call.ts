@@ -28,6 +28,10 @@ export interface Told {
   readonly scripts: Word[];
   /** The text on its standard input, where the line itself holds it. */
   readonly piped: string;
+  /** The same, also from files that can be read; nothing when it is not known. */
+  readonly handed: () => string | undefined;
+  /** The text of a file, as it is when the command runs; nothing when it is not known. */
+  readonly textOf: (path: Word) => string | undefined;
   /** The commands whose output became its words, by `$(…)` or `xargs`; each with what it was made from by pipes. */
   readonly givers: () => readonly (readonly SimpleCommand[])[];
   /** What it does with its standard input. */

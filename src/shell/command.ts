@@ -51,7 +51,9 @@ export interface Doubt {
     | "too many commands"
     | "unknown program"
     | "unknown code"
-    | "unread script";
+    | "unread script"
+    | "unread patch"
+    | "unknown link";
   readonly what: string;
 }
 
@@ -72,6 +74,8 @@ export interface Surroundings {
   readonly real?: (path: string, isFollowed: boolean) => string | undefined;
   /** Whether nothing lies at a path yet, although its folder is there. */
   readonly isMissing?: (path: string) => boolean;
+  /** Whether a folder lies at a path. */
+  readonly isFolder?: (path: string) => boolean;
   /** Variables whose value is known, such as HOME. */
   readonly variables?: Readonly<Record<string, string>>;
 }

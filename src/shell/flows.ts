@@ -1,5 +1,5 @@
 import { addRoles, type Told } from "./call.ts";
-import type { Input, SimpleCommand, Word } from "./command.ts";
+import { GAP, type Input, type SimpleCommand, type Word } from "./command.ts";
 import { isStream } from "./devices.ts";
 import type { Effect } from "./effect.ts";
 import { hasSubstitution, isSubstitutedIn, variablesIn } from "./insertions.ts";
@@ -27,7 +27,7 @@ export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told
   for (const told of tolds) {
     const output = outputOf(told.at, state);
     if (told.talks) effects.push(...toNetwork(told, state));
-    if (told.input === "run" || told.scripts.length > 0) effects.push(...toShell(told, state));
+    if (told.input === "run" || told.scripts.length > 0 || told.program === GAP) effects.push(...toShell(told, state));
     if (told.writes.length > 0) effects.push(...toFile(told, output));
   }
   return effects;
@@ -163,11 +163,16 @@ function toShell(told: Told, state: State): Flow[] {
     told.input === "run" && command
       ? [...inputOf(command, state), ...givenTo(told.at, state), ...(state.inserted[told.at] ?? [])]
       : [];
+  // What is printed is itself the command: `$(curl …)`.
+  const named =
+    told.program === GAP && /^"?(?:\$\(|`)/.test(command?.source ?? "") ? state.inserted[told.at] : undefined;
   const saved = told.scripts.flatMap((script) => {
     const path = pathFrom(told.folder, script);
     return (state.written.get(path.text) ?? []).map(({ from }) => ({ from, path }));
   });
-  const sources = distinct([...piped, ...saved]).filter(({ from }) => from === "network" || from === "text");
+  const sources = distinct([...piped, ...(named ?? []), ...saved]).filter(
+    ({ from }) => from === "network" || from === "text",
+  );
   if (sources.length > 0) addRoles(told, ["run-code"]);
   return sources.map(({ from, path }) => ({ does: "flow", from, path, to: "shell", command: told.at }));
 }

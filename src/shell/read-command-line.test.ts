@@ -53,6 +53,22 @@ describe("what a line runs", () => {
     ["a likely value before its stand-in", "[ -d x ] && v=rm; ${v:-y} x", ["[ -d x ]", "", "rm x"]],
     ["coprocesses", "coproc rm x", ["rm x"]],
     [
+      "what is inserted into arithmetic, whatever quotes stand around it",
+      `: $((a $'$(r"m" x)'))`,
+      ["rm x", `: ${GAP}`],
+    ],
+    [
+      "what follows a choice, with what each branch has set",
+      "v=ls; if a; then v=rm; fi; $v x",
+      ["", "a", "", `${GAP} x`, "ls x", "rm x"],
+    ],
+    [
+      "parameters that may be set",
+      'set -- a b; c || set -- rm x; "$@"',
+      ["set -- a b", "c", "set -- rm x", GAP, "a b", "rm x"],
+    ],
+    ["what is put before every line", "sed 's/^/rm /' a | sh", ["sed s/^/rm / a", "sh", `[sh] rm ${GAP}`]],
+    [
       "aliases with quotes inside",
       `alias z='sh -c "rm x"'\nz`,
       [`alias z='sh -c "rm x"'`, "sh -c rm x", "[sh -c] rm x", "z"],

@@ -31,6 +31,7 @@ const OWN: Readonly<Record<string, (shell: Shell) => Value>> = {
   IFS: () => textValue(" \t\n"),
   "#": ({ positional }) => (positional?.every(({ isSure }) => isSure) ? textValue(String(positional.length)) : UNKNOWN),
   HOME: () => guess("~"),
+  SHELL: () => guess("/bin/bash"),
   PWD: ({ folder }) => guess(folder),
   OLDPWD: ({ previousFolder }) => guess(previousFolder),
   "?": () => UNKNOWN,

@@ -254,6 +254,9 @@ export const TEXT_CHANGES: Readonly<Record<string, TextChange>> = {
     'c=Q; eval "${c@E}"',
     'c=Q; export c; env bash -c "$c"',
     'c=Q; x=${c@P}; eval "$c"',
+    'c=:; [ -d victim ] && c=Q; eval "$c"',
+    'if [ -d victim ]; then c=Q; else c=ls; fi; eval "$c"',
+    'set -- x; test -d nothing || set -- Q; eval "$1"',
   ),
   "positional parameters": oneOf(
     "bash -c 'eval \"$1\"' _ Q",

@@ -26,7 +26,7 @@ describe("words", () => {
     }
     expect(wrong.slice(0, 12).join("\n\n"), `${wrong.length} wrong`).toBe("");
     expect(known).toBeGreaterThan(COUNT / 3);
-  }, 60_000);
+  }, 300_000);
 });
 
 /** The words of the last `show`; nothing when one of them is not known. */
@@ -50,7 +50,7 @@ function runAll(scripts: readonly string[]): (string[] | undefined)[] {
       cwd: folder,
       env: { HOME, PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
       maxBuffer: 64 * 1024 * 1024,
-      timeout: 50_000,
+      timeout: 250_000,
     });
     const answers = printed.toString("utf8").split("\x01");
     for (let index = 0; index < batch.length; index++) {

@@ -18,14 +18,15 @@ export function readAwk(code: string): Inner[] {
     /\bprintf?\b[^;{}\n]{0,200}?\|&?\s*("(?:[^"\\]|\\.)*"|[a-zA-Z_]\w*)/g,
   ))
     inners.push(line(textOf(expression, constants)));
-  for (const [, sign, expression = ""] of code.matchAll(
-    /\bprintf?\b[^;{}\n]{0,200}?(>>?)\s*("(?:[^"\\]|\\.)*"|[a-zA-Z_$]\w*)/g,
+  for (const [, printed = "", sign, expression = ""] of code.matchAll(
+    /\bprintf?\b([^;{}\n]{0,200}?)(>>?)\s*("(?:[^"\\]|\\.)*"|[a-zA-Z_$]\w*)/g,
   ))
     inners.push({
       runs: "write",
       path: fieldOf(textOf(expression, constants)),
       way: sign === ">" ? "write" : "append",
       via: "",
+      ...(printed.trim() === '""' && { isEmptied: true }),
     });
   const [, host, port] = /\/inet6?\/(?:tcp|udp)\/\w*\/([^/"]+)\/(\w+)/.exec(code) ?? [];
   // What comes in by the socket, and is the command of a pipe, is run.

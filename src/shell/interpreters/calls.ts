@@ -1,5 +1,6 @@
 import { GAP } from "../command.ts";
 import type { Argument, CodeCall, Token } from "./literal.ts";
+import { placeNamed } from "./places.ts";
 
 /** The calls in some code, and the commands in its backticks. */
 export interface FoundCalls {
@@ -15,26 +16,46 @@ export function callsIn(tokens: readonly Token[], isLoose: boolean): FoundCalls 
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at];
     if (token?.is === "command") commands.push(token.text);
+    if (isSign(token, "(") && tokens[at - 1]?.is !== "name") grouped(tokens, at, values, calls);
     if (token?.is !== "name") continue;
     const next = tokens[at + 1];
+    // A shell inside of JavaScript: $`rm x`.
+    if (token.text === "$" && !isLoose && next?.is === "text") commands.push(next.text);
     if (isSign(next, "(")) {
       const made = argumentsAt(tokens, at + 2, values, ")");
-      calls.push({ name: token.text, args: made.args, made: [] });
+      calls.push({ name: token.text, args: made.args, made: ownerOf(token.text, values) });
       chain(tokens, token.text, made, values, calls);
     } else if (
       isLoose &&
-      (next?.is === "text" || next?.is === "command" || (next?.is === "name" && LOOSE.has(token.text)))
+      (next?.is === "text" || next?.is === "command" || (next?.is === "name" && LOOSE.test(token.text)))
     )
       calls.push({ name: token.text, args: argumentsAt(tokens, at + 1, values, ";").args, made: [] });
   }
   return { calls, commands };
 }
 
-const LOOSE: ReadonlySet<string> = new Set(["system", "exec", "unlink", "rmtree", "remove_tree", "eval"]);
+const LOOSE =
+  /^(?:system|exec|unlink|rmtree|remove_tree|eval|(?:FileUtils\.)?rm(?:_r|_f|_rf|tree)?|(?:File|Dir)\.delete)$/;
 
 interface Made {
   readonly args: readonly Argument[];
   readonly end: number;
+}
+
+/** `(home / "x").read_text()`: a method of what stands in parentheses. */
+function grouped(tokens: readonly Token[], at: number, values: Constants, calls: CodeCall[]): void {
+  const made = argumentsAt(tokens, at + 1, values, ")");
+  const [only, ...others] = made.args;
+  if (only?.is === "text" && others.length === 0 && isSign(tokens[made.end], "."))
+    chain(tokens, "Path", made, values, calls);
+}
+
+/** `p.unlink()` of a `p` whose path stands written there. */
+function ownerOf(name: string, values: Constants): readonly Argument[] {
+  const dot = name.indexOf(".");
+  const owner = dot < 0 ? undefined : values.get(name.slice(0, dot));
+  if (owner === undefined || owner.is === "list") return [];
+  return owner.is === "text" || /^(?:pathlib\.)?Path\(|^Pathname/.test(owner.source) ? [owner] : [];
 }
 
 /** `require('fs').rmSync(…)`, `getattr(os, 'system')(…)`, `Path('x').unlink()`. */
@@ -129,6 +150,8 @@ function argument(tokens: readonly Token[], values: Constants): Argument {
   }
   const only = first?.is === "name" && tokens.length === 1 ? values.get(first.text) : undefined;
   if (only !== undefined) return only;
+  const path = joinedPath(tokens, values);
+  if (path !== undefined) return { is: "text", text: path };
   const other: Argument = { is: "other", source: tokens.map(({ text }) => text).join("") };
   let text = "";
   for (const token of tokens) {
@@ -145,6 +168,49 @@ function argument(tokens: readonly Token[], values: Constants): Argument {
   }
   return tokens.length === 0 ? other : { is: "text", text };
 }
+
+/** `Path.home() / ".ssh"`, `os.homedir() + "/.ssh"`: a place and names. */
+function joinedPath(tokens: readonly Token[], values: Constants): string | undefined {
+  const pieces: string[] = [];
+  let start = 0;
+  let depth = 0;
+  for (let at = 0; at <= tokens.length; at++) {
+    const token = tokens[at];
+    if (isSign(token, "(") || isSign(token, "[")) depth++;
+    else if (isSign(token, ")") || isSign(token, "]")) depth--;
+    const isJoint = depth === 0 && (isSign(token, "/") || isSign(token, "+"));
+    if (token !== undefined && !isJoint) continue;
+    const piece = pieceOf(tokens.slice(start, at), values);
+    if (piece === undefined) return undefined;
+    pieces.push(piece, isSign(token, "/") ? "/" : "");
+    start = at + 1;
+  }
+  return pieces.length > 2 ? pieces.join("") : undefined;
+}
+
+function pieceOf(tokens: readonly Token[], values: Constants): string | undefined {
+  const [first] = tokens;
+  if (first === undefined || tokens.length > MOST_OF_PIECE) return undefined;
+  if (tokens.length > 1) return placeNamed(tokens.map(({ text }) => text).join("")) ?? madePath(tokens, values);
+  if (first.is === "text" && first.isPlain) return first.text;
+  const value = first.is === "name" ? values.get(first.text) : undefined;
+  if (value?.is === "text") return value.text;
+  return value?.is === "other" ? placeNamed(value.source) : first.is === "name" ? placeNamed(first.text) : undefined;
+}
+
+/** `Path("x")`, `(a / "b")`. */
+function madePath(tokens: readonly Token[], values: Constants): string | undefined {
+  const from = isSign(tokens[0], "(")
+    ? 1
+    : isSign(tokens[1], "(") && /(?:^|\.)Path$/.test(tokens[0]?.text ?? "")
+      ? 2
+      : 0;
+  if (from === 0 || !isSign(tokens.at(-1), ")")) return undefined;
+  const inside = argument(tokens.slice(from, -1), values);
+  return inside.is === "text" ? inside.text : undefined;
+}
+
+const MOST_OF_PIECE = 40;
 
 /** The user's home, where code puts a path together. */
 const HOME = /^(?:process\.env\.HOME|Dir\.home|\$?HOME)$/;

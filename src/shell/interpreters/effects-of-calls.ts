@@ -2,6 +2,7 @@ import { GAP } from "../command.ts";
 import { type Field, fieldOf } from "../value.ts";
 import type { Inner } from "../wrappers/wrapper.ts";
 import type { Argument, CodeCall } from "./literal.ts";
+import { placeIn } from "./places.ts";
 
 type Does = (args: readonly Argument[], call: CodeCall) => readonly Inner[];
 
@@ -75,9 +76,23 @@ const twoPaths =
       : [{ runs: "words", words: [fieldOf(name), fieldFor(source), fieldFor(target)], via: "" }];
   };
 
-const write: Does = ([path], { made }) => {
-  const target = made[0] ?? path;
-  return target === undefined ? [] : [{ runs: "write", path: fieldFor(target), way: "write", via: "" }];
+/** A link never comes to lie in a folder of its name; `Path("link").symlink_to("target")` names them the other way round. */
+const link =
+  (flags: string): Does =>
+  ([first, second], { made }) => {
+    const isMethod = (second === undefined || second.is !== "text") && made[0] !== undefined;
+    const [target, name] = isMethod ? [first, made[0]] : [first, second];
+    if (target === undefined || name === undefined) return [];
+    return [{ runs: "words", words: [fieldOf("ln"), fieldOf(flags), fieldFor(target), fieldFor(name)], via: "" }];
+  };
+
+const write: Does = (args, { made }) => {
+  const target = made[0] ?? args[0];
+  const written = made[0] === undefined ? args[1] : args[0];
+  const isEmptied = written?.is === "text" && written.text === "";
+  return target === undefined
+    ? []
+    : [{ runs: "write", path: fieldFor(target), way: "write", via: "", ...(isEmptied && { isEmptied }) }];
 };
 
 const open: Does = ([path, mode, third]) => {
@@ -106,6 +121,14 @@ const open: Does = ([path, mode, third]) => {
     },
   ];
 };
+
+const append: Does = ([path]) =>
+  path === undefined ? [] : [{ runs: "write", path: fieldFor(path), way: "append", via: "" }];
+
+const cut: Does = (args, call) =>
+  args.length > 0 || call.made.length > 0
+    ? write([args[0] ?? { is: "text", text: "" }, { is: "text", text: "" }], { ...call, made: [] })
+    : [];
 
 /** Code that is put together while it runs. */
 const dynamic: Does = ([code], { name }) => {
@@ -187,6 +210,14 @@ const CALLS: Readonly<Record<string, CallRow>> = {
   unlinkSync: { does: remove("-f") },
   unlink: { does: removeWith },
   remove: { of: OF_FILES, does: removeWith },
+  map: {
+    of: /^map$/,
+    does: ([does, ...lists], call) => {
+      const name = does?.is === "other" ? does.source : "";
+      if (!/(?:^|\.)(?:remove|unlink|rmtree|rmdir|removedirs)$/.test(name)) return [];
+      return remove(/rm|dirs/.test(name) ? "-rf" : "-f")(lists, call);
+    },
+  },
   array_map: {
     does: ([does, ...lists], call) =>
       does?.is === "text" && /^(?:unlink|rmdir)$/.test(does.text) ? remove("-f")(lists, call) : [],
@@ -205,12 +236,12 @@ const CALLS: Readonly<Record<string, CallRow>> = {
   read_text: { does: readMade },
   read_bytes: { does: readMade },
   delete: { of: /^(?:File|Dir|Pathname|FileUtils)/, does: remove("-f") },
-  truncate: { does: write },
-  truncateSync: { does: write },
+  truncate: { of: /^(?:os|fs|fsp|File)\./, does: cut },
+  truncateSync: { does: cut },
   writeFileSync: { does: write },
   writeFile: { does: write },
   writeTextFile: { does: write },
-  appendFileSync: { does: write },
+  appendFileSync: { does: append },
   createWriteStream: { does: write },
   file_put_contents: { does: write },
   write_text: { does: write },
@@ -228,6 +259,17 @@ const CALLS: Readonly<Record<string, CallRow>> = {
   urlretrieve: { does: twoPaths("cp") },
   copyFileSync: { does: twoPaths("cp") },
   copytree: { does: twoPaths("cp") },
+  symlink: { does: link("-sT") },
+  symlinkSync: { does: link("-sT") },
+  symlink_to: { does: link("-sT") },
+  make_symlink: { does: link("-sT") },
+  ln: { of: /^FileUtils\./, does: link("-f") },
+  ln_s: { does: link("-s") },
+  ln_sf: { does: link("-sf") },
+  link: { of: /^link$|^(?:os|posix|fs|fsp|fsPromises|File|FileUtils|Deno)\.|promises\./, does: link("-T") },
+  linkSync: { does: link("-T") },
+  hardlink_to: { does: link("-T") },
+  make_link: { of: /^(?:File|FileUtils|Pathname)/, does: link("-T") },
   eval: { does: dynamic },
   compile: { of: /^compile$/, does: dynamic },
   Function: { does: dynamic },
@@ -246,30 +288,7 @@ function asWords(items: readonly Argument[]): readonly Inner[] {
 
 function fieldFor(argument: Argument): Field {
   if (argument.is === "text") return fieldOf(argument.text);
-  const place = argument.is === "other" ? placeIn(argument.source, 0) : GAP;
+  const place = argument.is === "other" ? placeIn(argument.source) : GAP;
   // Without quotes, names of variables look like names of files.
   return fieldOf(/^[~.](?:$|\/)/.test(place) ? place : GAP);
 }
-
-/** A path that code puts together from the home and names. */
-function placeIn(source: string, depth: number): string {
-  const known = PLACES.find(([place]) => place.test(source))?.[1];
-  if (known !== undefined) return known;
-  const [, called = "", inside] =
-    /^([\w.]*?\b(?:join|expanduser|expand_path|resolve|Path))\(([\s\S]*)\)$/.exec(source) ?? [];
-  if (inside === undefined || depth > 4) return /^[\w~./-]+$/.test(source) && depth > 0 ? source : GAP;
-  if (!called.endsWith("join") && !called.endsWith("resolve")) return placeIn(inside, depth + 1);
-  return inside
-    .split(/,(?![^()]*\))/)
-    .map((piece) => placeIn(piece, depth + 1))
-    .join("/");
-}
-
-/** What code calls the user's home, and the folder that it works in. */
-const PLACES: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(?:process\.env(?:\.HOME|\[HOME\])|(?:\w+\.|require\(\w+\)\.)?homedir\(\)|ENV\[HOME\]|\$ENV\{HOME\}|Dir\.home|(?:os\.path\.)?expanduser\(~\)|(?:pathlib\.)?Path\.home\(\)|os\.environ(?:\[HOME\]|\.get\(HOME\))|os\.getenv\(HOME\)|getenv\(HOME\)|Deno\.env\.get\(HOME\))$/,
-    "~",
-  ],
-  [/^(?:(?:process|Deno)\.cwd\(\)|os\.getcwd\(\)|getcwd\(\)|Dir\.pwd|(?:pathlib\.)?Path\.cwd\(\)|__dirname)$/, "."],
-];

@@ -32,7 +32,10 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
     commands.push(
       ...[...open.matchAll(/(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*\.execute\(/g)].map(([, , text = ""]) => text),
     );
-  const inners = [...withListedFiles(touched, open), ...networkOf(open, tokens, calls, touched, commands)];
+  const inners = [
+    ...withListedFiles(WRITES.test(open) ? touched : touched.map(asEmptied), open),
+    ...networkOf(open, tokens, calls, touched, commands),
+  ];
   const [, folder] = (language === "perl" && FINDS_AND_REMOVES.exec(open)) || [];
   if (folder !== undefined) inners.push({ runs: "words", words: ["find", folder, "-delete"].map(fieldOf), via: "" });
   if (FORKS.test(open)) inners.push({ runs: "words", words: [fieldOf("stress"), fieldOf("--fork")], via: "" });
@@ -50,8 +53,14 @@ function withFullNames(code: string): string {
   const assigned = [
     ...code.matchAll(/(?:^|[;\n,]|\b(?:const|let|var)\s)\s*(\w+)\s*=\s*(\w+(?:\.\w+)+)\s*(?=[;\n,]|$)/g),
   ].map(([, alias, name]) => [alias, name] as const);
+  const taken = [...code.matchAll(/\{([^{}]*)\}\s*=\s*(?:await\s+)?(?:require|import)\(/g)].flatMap(([, inside = ""]) =>
+    [...inside.matchAll(/(\w+)\s*:\s*(\w+)/g)].map(([, name, alias]) => [alias, name] as const),
+  );
+  const renamed = [...code.matchAll(/\bimport\s*\{([^{}]*)\}\s*from\b/g)].flatMap(([, inside = ""]) =>
+    [...inside.matchAll(/(\w+)\s+as\s+(\w+)/g)].map(([, name, alias]) => [alias, name] as const),
+  );
   let full = code;
-  for (const [alias = "", name = ""] of [...imported, ...assigned].slice(0, 8))
+  for (const [alias = "", name = ""] of [...imported, ...assigned, ...taken, ...renamed].slice(0, 8))
     full = full.replaceAll(new RegExp(`(?<![\\w.])${alias}(?=\\s*\\()`, "g"), () => name);
   return full;
 }
@@ -65,6 +74,15 @@ function eachOnce(inners: readonly Inner[]): Inner[] {
   if (inners.length < 2) return [...inners];
   return [...new Map(inners.map((inner) => [JSON.stringify(inner), inner])).values()];
 }
+
+/** A file that is opened to be written, in code that writes nothing. */
+function asEmptied(inner: Inner): Inner {
+  return inner.runs === "write" && inner.way === "write" ? { ...inner, isEmptied: true } : inner;
+}
+
+/** Words by which code puts something into a file. */
+const WRITES =
+  /write|print|puts?\b|put_|dump|save|to_\w|copy|pipe|append|output|extract|retrieve|flush|say\b|std(?:out|err)|mmap|lock|send|stream|<</i;
 
 /** New processes without an end. */
 const FORKS =

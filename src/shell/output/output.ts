@@ -8,7 +8,7 @@ import { copyFiles, fetchFiles, writeInput } from "./copied-files.ts";
 import { decodeBase32, decodeBase64, decodeHex } from "./decode.ts";
 import { listedBy } from "./listed.ts";
 import { escapes, formatted } from "./printf.ts";
-import { substitute, translate } from "./text-tools.ts";
+import { printedByAwk, substitute, translate, wrappedLines } from "./text-tools.ts";
 
 /** A program that prints what can be known before it runs. */
 export interface Printing {
@@ -85,6 +85,8 @@ const pack = filter((text, args) =>
   isDecoding(args) ? (text.startsWith(PACKED) ? text.slice(PACKED.length) : undefined) : PACKED + text,
 );
 
+const printed: Row = ({ args }) => unclear(printedByAwk(args.map(({ text }) => text)) ?? GAP);
+
 const OUTPUTS: Readonly<Record<string, Row>> = {
   __proto__: null as never,
   echo,
@@ -117,7 +119,16 @@ const OUTPUTS: Readonly<Record<string, Row>> = {
   ),
   tac: known((text) => (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).reverse().join("")),
   tr: known(translate),
-  sed: known(substitute),
+  sed: (call) => {
+    const args = call.args.map(({ text }) => text);
+    const around = wrappedLines(args);
+    const hasFile = args.filter((arg) => !arg.startsWith("-")).length > 1;
+    if (around === undefined) return known(substitute)(call);
+    return hasFile ? unclear(around(GAP)) : filter(around)(call);
+  },
+  awk: printed,
+  gawk: printed,
+  mawk: printed,
   head: known((text, args) => (args.length === 2 && args[0] === "-n" ? lines(text, Number(args[1])) : undefined)),
   gzip: pack,
   bzip2: pack,

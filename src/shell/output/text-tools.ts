@@ -1,3 +1,4 @@
+import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 
 /** What `tr` makes of a text; nothing for what is not read here. */
@@ -49,4 +50,35 @@ export function substitute(text: string, args: readonly string[]): string | unde
     .map((line) => line.replace(expression, replace))
     .join("\n");
   return made.length > LIMITS.value ? undefined : made;
+}
+
+/** What `sed s/^/…/` and its like put around every line; nothing for another script. */
+export function wrappedLines(args: readonly string[]): ((text: string) => string) | undefined {
+  const script = args.find((arg) => !arg.startsWith("-"));
+  const [, , from, to] =
+    /^s([/|#,:!])(\^|\$|\^?\.\*\$?|\\?\(\.\*\\?\))\1((?:\\.|(?!\1).)*)\1g?$/s.exec(script ?? "") ?? [];
+  if (from === undefined || to === undefined) return undefined;
+  const isWhole = from.includes("*");
+  const around = (line: string) => {
+    const made = to.replaceAll(/\\1|\\(.)|&/g, (piece, sign: string | undefined) =>
+      piece === "&" || piece === "\\1" ? (isWhole ? line : "") : (sign ?? ""),
+    );
+    return isWhole ? made : from === "^" ? made + line : line + made;
+  };
+  return (text) => {
+    const made = text.replace(/\n$/, "").split("\n").map(around).join("\n");
+    return made.length > LIMITS.value ? GAP : `${made}\n`;
+  };
+}
+
+/** What one `print` of an awk program prints, with gaps for what comes from its input; nothing where it says no text. */
+export function printedByAwk(args: readonly string[]): string | undefined {
+  const code = args.find((arg) => arg.includes("print"));
+  const [, what = ""] = /\bprint\s*\(?\s*((?:"(?:[^"\\]|\\.)*"|[$\w\s,()])+)/.exec(code ?? "") ?? [];
+  if (!/"[^"]*[a-z]/.test(what)) return undefined;
+  const pieces = what.match(/"(?:[^"\\]|\\.)*"|,|[$\w()]+/g) ?? [];
+  const texts = pieces.map((piece) =>
+    piece === "," ? " " : piece.startsWith('"') ? piece.slice(1, -1).replaceAll(/\\(.)/g, "$1") : GAP,
+  );
+  return `${texts.join("").replaceAll(/\uFFFC{2,}/g, GAP)}\n`;
 }

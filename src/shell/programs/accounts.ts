@@ -13,6 +13,12 @@ export const ACCOUNTS: Programs = {
       },
       examples: [["usermod -aG sudo me", "account"], ["passwd root", "account"], ["passwd -S me"]],
     },
+  getent: {
+    does: (call) => {
+      if (/^g?shadow$/.test(call.operands[0]?.text ?? "")) reads(call, known(`/etc/${call.operands[0]?.text}`));
+    },
+    examples: [["getent shadow root", "reads /etc/shadow"], ["getent passwd me"]],
+  },
   "userdel groupdel deluser delgroup": {
     options: "remove|r force|f remove-home",
     does: (call) => {
@@ -65,10 +71,13 @@ export const ACCOUNTS: Programs = {
       plays(call, "account");
       if (has(call, "R", "H")) writes(call, value(call, "f") ?? known("~/.ssh/known_hosts"));
       else writes(call, value(call, "f") ?? known("~/.ssh"));
+      // Whether a key may be overwritten is asked, and a pipe answers.
+      if (/^\s*y/i.test(call.told.piped)) plays(call, "work-loss");
     },
     examples: [
       ["ssh-keygen -t ed25519 -f key -N x", "account", "writes key"],
       ["ssh-keygen -lf key", "reads key"],
+      ["ssh-keygen -f key <<< y", "account work-loss", "writes key"],
     ],
   },
   "ssh-copy-id": {

@@ -126,6 +126,12 @@ export const CONTAINERS: Programs = {
   "kubectl oc k9s k3s microk8s": {
     options: "namespace|n= context= kubeconfig= cluster= user= server|s= token= all-namespaces|A v=",
     verbs: {
+      "config view": {
+        options: "raw minify flatten output|o=",
+        does: (call) => {
+          if (has(call, "raw")) call.told.gives = "environment";
+        },
+      },
       "delete|drain|evict": {
         options: "filename|f= dry-run? selector|l= namespace|n= all grace-period= force now",
         does: (call) => {

@@ -39,6 +39,11 @@ export const EDITORS: Programs = {
     does: (call) => {
       const paths = has(call, "e", "E") ? call.operands : call.operands.slice(1);
       if (has(call, "i", "n", "p")) changesInPlace(call, paths, has(call, "i"));
+      if (
+        has(call, "i") &&
+        values(call, "e", "E").some(({ text }) => /^\s*(?:\$_\s*=\s*(?:""|''|undef)|undef\s+\$_)\s*;?\s*$/.test(text))
+      )
+        plays(call, "overwrite");
       if (values(call, "e", "E").some(({ text }) => text.includes(GAP))) call.told.input = "run";
       if (!has(call, "e", "E", "v", "V")) runs(call);
     },
@@ -47,6 +52,7 @@ export const EDITORS: Programs = {
       ["perl -i.bak -pe s/a/b/ x", "reads x", "writes x"],
       ["perl -0pi -e s/a/b/ x", "reads x", "writes x"],
       ["perl -ne print x", "reads x"],
+      ["perl -pi -e '$_=\"\"' x", "overwrite", "reads x", "writes x"],
     ],
   },
   "awk gawk mawk nawk": {
@@ -77,28 +83,35 @@ export const EDITORS: Programs = {
         reads(call, path);
         if (!has(call, "R")) writes(call, path);
       }
+      const typed = [...values(call, "c").map(({ text }) => text), ...call.told.piped.split("\n")];
+      if (typed.some((text) => EMPTIES.test(text)) && typed.some((text) => KEEPS.test(text))) plays(call, "overwrite");
       if (values(call, "c").some(({ text }) => /!|system\(|:?py|:?lua/.test(text))) plays(call, "run-code");
     },
     examples: [
       ["ed -s x", "reads x", "writes x"],
       ["vim -c wq x", "reads x", "writes x"],
+      ["vim -es -c %d -c wq x", "overwrite", "reads x", "writes x"],
+      ["ex -sc '%d|x' a", "overwrite", "reads a", "writes a"],
+      ["printf ',d\\nw\\n' | ed -s a", "overwrite", "reads a", "writes a"],
     ],
   },
   "patch gpatch": {
     options:
       "strip|p= input|i= directory|d= output|o= dry-run reverse|R force|f batch|t forward|N reject-file|r= backup|b verbose posix quiet|s|silent unified|u",
     does: (call) => {
-      reads(call, value(call, "input") ?? call.operands[1]);
-      if (has(call, "dry-run")) return;
+      const input = value(call, "input") ?? call.operands[1];
       const target = value(call, "output") ?? call.operands[0];
+      if (has(call, "dry-run") || target !== undefined) reads(call, input);
+      if (has(call, "dry-run")) return;
       if (target !== undefined) return writes(call, target);
-      const folder = value(call, "directory");
-      if (folder !== undefined) writes(call, folder, { isTree: true });
-      else tellPatch({ ...call, operands: [] }, Number(value(call, "strip")?.text ?? 0));
+      const strip = value(call, "strip");
+      const meant = strip === undefined ? "name" : Number(strip.text);
+      tellPatch(call, { files: [input], strip: meant, folder: value(call, "directory") });
     },
     examples: [
       ["patch a a.diff", "reads a.diff", "writes a"],
-      ["patch -p1 -i a.diff", "reads a.diff", "writes . tree"],
+      ["patch -p1 -i a.diff", "reads a.diff", "writes . tree", "unknown: patch -p1 -i a.diff"],
+      ["patch -p1 <<'E'\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\nE", "writes x"],
     ],
   },
   "split csplit": {
@@ -141,6 +154,10 @@ export const EDITORS: Programs = {
     examples: [["dos2unix a", "reads a", "writes a"]],
   },
 };
+
+/** Lines for an editor that take every line away, and that keep the file so. */
+const EMPTIES = /^[\s:]*(?:%|,|1,\$)d(?:elete)?\s*(?:$|[|\\])/;
+const KEEPS = /(?:^|[|:\s]|\\n)(?:w|wq|x|wqa|wa|xa|update|up|ZZ)!?\s*(?:$|[|\\])/;
 
 function changesInPlace(call: Call, paths: readonly Parameters<typeof reads>[1][], isWritten: boolean): void {
   for (const path of paths) {

@@ -12,6 +12,8 @@ export const GIT_REMOTE: Readonly<Record<string, Use>> = {
     does: (call) => {
       talks(call, "out", address(call.operands[0]));
       if (has(call, "dry-run")) return;
+      if (has(call, "all", "mirror") && /:\/\//.test(call.operands[0]?.text ?? ""))
+        call.told.effects.push({ does: "flow", from: "data", path: undefined, to: "network", command: call.told.at });
       const refs = call.operands.slice(1).map(({ text }) => text);
       if (has(call, "force", "force-with-lease", "mirror", "prune", "delete") || refs.some((ref) => /^[+:]./.test(ref)))
         plays(call, "history-rewrite");

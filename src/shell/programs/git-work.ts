@@ -1,4 +1,4 @@
-import { type Call, deletes, has, known, plays, reads, talks, value, writes } from "../call.ts";
+import { addPath, type Call, deletes, has, known, plays, reads, talks, value, writes } from "../call.ts";
 import type { Role } from "../effect.ts";
 import type { Use } from "../program.ts";
 import { tellPatch } from "./patch-text.ts";
@@ -124,7 +124,10 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
   },
   "update-ref": {
     options: "d m= stdin no-deref create-reflog z",
-    does: (call) => plays(call, "history-rewrite", ...(has(call, "d") ? (["work-loss"] as const) : [])),
+    does: (call) => {
+      const isRemoving = has(call, "d") || (has(call, "stdin") && /(?:^|\n)\s*delete\b/.test(call.told.piped));
+      plays(call, "history-rewrite", ...(isRemoving ? (["work-loss"] as const) : []));
+    },
   },
   "worktree remove": {
     options: "force|f",
@@ -142,7 +145,11 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
       "check stat numstat summary cached index reverse|R p= directory= exclude= include= 3way|3 reject whitespace=",
     does: (call) => {
       if (!has(call, "check", "stat", "numstat", "summary", "cached"))
-        tellPatch(call, Number(value(call, "p")?.text ?? 1));
+        tellPatch(call, {
+          files: call.operands,
+          strip: Number(value(call, "p")?.text ?? 1),
+          folder: value(call, "directory"),
+        });
     },
   },
   "symbolic-ref": {
@@ -157,7 +164,14 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
       call.told.gives = "data";
     },
   },
-  am: { options: "abort continue skip 3way|3 signoff|s", does: (call) => writes(call, here, { isTree: true }) },
+  am: {
+    options: "abort continue skip quit 3way|3 signoff|s keep|k quiet|q p= directory= reject whitespace= patch-format=",
+    does: (call) => {
+      if (has(call, "abort", "continue", "skip", "quit")) return writes(call, here, { isTree: true });
+      const strip = Number(value(call, "p")?.text ?? 1);
+      tellPatch(call, { files: call.operands, strip, folder: value(call, "directory") });
+    },
+  },
   show: {
     options: "output= format= stat max-count|n=",
     does: (call) => {
@@ -167,8 +181,11 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
   },
   "cat-file": { options: "p t s e batch?", does: readsRevisions },
   "archive|diff|format-patch|log": {
-    options: "output|o= format= prefix= remote= output-directory= stat max-count|n=",
+    options: "output|o= format= prefix= remote= output-directory= stat max-count|n= no-index",
     does: (call) => {
+      // Two files that git does not keep are shown as `diff` does.
+      if (has(call, "no-index"))
+        for (const path of call.operands) addPath({ ...call.told, program: "diff" }, "read", path, {});
       writes(call, value(call, "output") ?? value(call, "output-directory"));
       const remote = value(call, "remote");
       if (remote !== undefined) talks(call, "in", remote);
@@ -177,7 +194,10 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
   },
   init: {
     options: "bare template= initial-branch|b= quiet|q",
-    does: (call) => writes(call, call.operands[0] ?? known(".git")),
+    does: (call) => {
+      writes(call, call.operands[0] ?? known(".git"));
+      if (has(call, "template")) plays(call, "run-code");
+    },
   },
 };
 

@@ -49,6 +49,9 @@ export const HOSTING: Programs = {
             values(call, "field", "raw-field").some(({ text }) => /mutation[\s\S]*delete/i.test(text))
           )
             plays(call, "work-loss");
+          // The repository itself.
+          if (method === "DELETE" && /^\/?repos\/[^/]+\/[^/]+\/?$/.test(call.operands[0]?.text ?? ""))
+            plays(call, "publish");
           const files = [
             ...values(call, "input"),
             ...values(call, "field").flatMap((word) => {
@@ -70,7 +73,8 @@ export const HOSTING: Programs = {
     examples: [
       ["gh pr view 3"],
       ["gh repo delete me/x --yes", "network-out cloud work-loss publish"],
-      ["gh api -X DELETE repos/me/x", "network-in network-out cloud work-loss", "talks to ?"],
+      ["gh api -X DELETE repos/me/x", "network-in network-out cloud work-loss publish", "talks to ?"],
+      ["gh api -X DELETE repos/me/x/labels/a", "network-in network-out cloud work-loss", "talks to ?"],
       ["gh api repos/me/x", "network-in", "fetches from ?"],
       ["gh repo create x --public", "network-out cloud publish", "sends to ?"],
       [

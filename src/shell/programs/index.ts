@@ -1,5 +1,6 @@
 import type { Program, Programs } from "../program.ts";
 import { ACCOUNTS } from "./accounts.ts";
+import { AGENT_PATCHES } from "./agent-patches.ts";
 import { ARCHIVES } from "./archives.ts";
 import { CLOUDS } from "./clouds.ts";
 import { CONTAINERS } from "./containers.ts";
@@ -32,6 +33,7 @@ export const PROGRAMS: readonly Programs[] = [
   PERMISSIONS,
   ARCHIVES,
   EDITORS,
+  AGENT_PATCHES,
   OUTPUTS,
   GIT,
   OTHER_HISTORIES,

@@ -48,7 +48,13 @@ const npmLike: Program["verbs"] = {
   "unpublish|deprecate|dist-tag rm|npm tag": UNPUBLISH,
   "dist-tag add|owner add|owner rm|access grant|access public|access set": PUBLISH,
   "login|adduser|logout|token|owner|access|npm login|npm logout|whoami-set": ACCOUNT,
-  "config set|config delete|set|config edit": SETTINGS,
+  "config set|set": {
+    roles: SETTINGS,
+    does: (call) => {
+      if (/^(?:script-shell|onload-script)(?:$|=)/.test(call.operands[0]?.text ?? "")) plays(call, "run-code");
+    },
+  },
+  "config delete|config edit": SETTINGS,
   "cache clean|store prune|cache rm": [],
 };
 
@@ -74,6 +80,8 @@ export const PACKAGES: Programs = {
       ["npm publish --dry-run"],
       ["npm unpublish x --force", "publish network-out work-loss"],
       ["npm token create", "account network-out"],
+      ["npm config set fund false", "settings"],
+      ["npm config set script-shell ./x", "settings run-code"],
       ["yarn", "package-install network-in", "fetches from registry.npmjs.org"],
       ["pnpm add -D x", "package-install network-in", "fetches from registry.npmjs.org"],
     ],

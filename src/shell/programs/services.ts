@@ -1,4 +1,5 @@
 import { has, known, plays, reads, values, writes } from "../call.ts";
+import type { Word } from "../command.ts";
 import type { Programs } from "../program.ts";
 
 /** Programs that decide what runs later or at every start. */
@@ -7,7 +8,11 @@ export const SERVICES: Programs = {
     options: "user system type|t= property|p= host|H= now force|f quiet|q no-pager all|a",
     verbs: {
       "enable|reenable|link|edit|preset|add-wants|add-requires|set-default": ["persistence", "settings"],
-      "disable|mask|unmask|revert|daemon-reload|set-property|set-environment": ["settings"],
+      "disable|mask": {
+        does: (call) =>
+          plays(call, "settings", ...(call.operands.some(isWatching) ? (["trace-removal"] as const) : [])),
+      },
+      "unmask|revert|daemon-reload|set-property|set-environment": ["settings"],
       "start|restart|reload|try-restart|reload-or-restart": ["settings"],
       isolate: {
         does: (call) =>
@@ -19,13 +24,16 @@ export const SERVICES: Programs = {
               : []),
           ),
       },
-      "stop|kill": ["kill"],
+      "stop|kill": {
+        does: (call) => plays(call, "kill", ...(call.operands.some(isWatching) ? (["trace-removal"] as const) : [])),
+      },
       "poweroff|reboot|halt|suspend|hibernate|kexec|rescue|emergency|soft-reboot": ["power"],
     },
     examples: [
       ["systemctl status x"],
       ["systemctl --user enable --now x", "persistence settings"],
       ["systemctl stop x", "kill"],
+      ["systemctl stop auditd", "kill trace-removal"],
       ["systemctl reboot", "power"],
     ],
   },
@@ -33,6 +41,7 @@ export const SERVICES: Programs = {
     does: (call) => {
       const asked = call.operands[1]?.text ?? "";
       if (/^stop$/.test(asked)) plays(call, "kill");
+      if (/^stop$/.test(asked) && call.operands.slice(0, 1).some(isWatching)) plays(call, "trace-removal");
       else if (/^(?:start|restart|reload)/.test(asked)) plays(call, "settings");
     },
     examples: [["service x stop", "kill"], ["service x status"]],
@@ -132,3 +141,10 @@ export const SERVICES: Programs = {
     examples: [["auditctl -D", "trace-removal"], ["dmesg -T"]],
   },
 };
+
+/** Services that write down what happens, or watch over it. */
+function isWatching({ text }: Word): boolean {
+  return /^(?:auditd|r?syslogd?|rsyslog|syslog-ng|systemd-journald|osqueryd|falcon-sensor|wazuh-agent|crowdsec|fail2ban|apparmor|clamav-daemon|mdatp|sysmon|filebeat|auditbeat)(?:\.\w+)?$/.test(
+    text,
+  );
+}

@@ -108,6 +108,20 @@ export const WINDOWS: Programs = {
     },
     examples: [["mshta http://h.test/x.hta", "run-code", "network flows to shell"]],
   },
+  robocopy: {
+    does: (call) => {
+      const [from, to] = call.command.args.filter(({ text }) => !/^\/[a-z]/i.test(text));
+      const asks = (option: RegExp) => call.command.args.some(({ text }) => option.test(text));
+      reads(call, from, { isTree: true });
+      writes(call, to, { isTree: true });
+      if (asks(/^\/(?:mir|purge)$/i)) deletes(call, to, { isTree: true });
+      if (asks(/^\/mov(?:e)?$/i)) deletes(call, from, { isTree: true });
+    },
+    examples: [
+      ["robocopy a b", "reads a tree", "writes b tree"],
+      ["robocopy a b /MIR", "reads a tree", "writes b tree", "deletes b tree"],
+    ],
+  },
   "vssadmin wbadmin bcdedit cipher": {
     does: (call) => {
       if (call.command.args.some(({ text }) => /^(?:delete|\/w|\/set|\/delete)/i.test(text)))

@@ -15,10 +15,17 @@ export function codeInVariables(assignments: Readonly<Record<string, Word>>, pro
       continue;
     }
     found.push(
-      row.holds === "text" ? { runs: "shell", text: value, via: name } : { runs: "file", path: value, via: name },
+      row.holds === "text"
+        ? { runs: "shell", text: withoutPipe(value), via: name }
+        : { runs: "file", path: value, via: name },
     );
   }
   return found;
+}
+
+/** `|command` and `||command`: what is printed is taken. */
+function withoutPipe(value: Word): Word {
+  return value.text.startsWith("|") ? { ...value, text: value.text.replace(/^[|\s-]+/, "") } : value;
 }
 
 interface CodeVariable {
@@ -58,6 +65,7 @@ const CODE_VARIABLES: Readonly<Record<string, CodeVariable>> = {
   BROWSER: { holds: "text" },
   FCEDIT: { holds: "text" },
   LESSOPEN: { holds: "text" },
+  LESSCLOSE: { holds: "text" },
   RSYNC_RSH: { holds: "text" },
   CVS_RSH: { holds: "text" },
   TAR_RSH: { holds: "text" },

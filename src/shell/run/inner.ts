@@ -45,7 +45,11 @@ export function runInner(inner: Inner, frame: Frame, reader: Reader, source: str
     case "code":
       return runCode(inner.text, inner.language, below, reader);
     case "write":
-      return reader.runWords([], below, { source, redirects: [{ way: inner.way, target: inner.path }] });
+      return reader.runWords([], below, {
+        // As a bare `> file` does.
+        source: inner.isEmptied ? `> ${inner.path.text}` : source,
+        redirects: [{ way: inner.way, target: inner.path }],
+      });
   }
 }
 

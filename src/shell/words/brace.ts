@@ -13,7 +13,8 @@ const MOST = 100;
 function expand(text: string, depth: number): string[] {
   if (depth > LIMITS.depth) return [text];
   for (let at = 0; at < text.length; at = next(text, at)) {
-    if (text[at] !== "{") continue;
+    // In front of everything, `{}` stands for itself.
+    if (text[at] !== "{" || (at === 0 && text[1] === "}")) continue;
     const group = groupAt(text, at);
     if (group === undefined) continue;
     const middle = group.items ?? sequence(text.slice(at + 1, group.end));
@@ -34,16 +35,17 @@ function groupAt(text: string, open: number): { end: number; items: string[] | u
   const items: string[] = [];
   let depth = 0;
   let from = open + 1;
+  let isRange = false;
   for (let at = open + 1; at < text.length; at = next(text, at)) {
     const sign = text[at];
-    // Right behind its opening, a brace closes nothing: `{}a,b}` is `}a b`.
-    if (sign === "}" && at === open + 1) continue;
     if (sign === "{") depth++;
     else if (sign === "}" && depth > 0) depth--;
     else if (sign === "," && depth === 0) {
       items.push(text.slice(from, at));
       from = at + 1;
-    } else if (sign === "}") {
+    } else if (sign === "." && text[at + 1] === "." && text[at + 2] !== "}" && depth === 0) isRange = true;
+    // Before a comma or a range, a brace closes nothing: `{a}b,c}` is `a}b c`.
+    else if (sign === "}" && (items.length > 0 || isRange)) {
       if (items.length > 0) items.push(text.slice(from, at));
       return { end: at, items: items.length > 0 ? items : undefined };
     }

@@ -17,9 +17,14 @@ export const EMBEDDED_WRAPPERS: Readonly<Record<string, Wrapper>> = {
     },
   },
   deno: {
-    examples: [[`deno eval "Deno.removeSync('x',{recursive:true})"`, "rm -rf x"]],
-    unwrap: ({ args }) => {
-      const [verb, code] = args.filter(({ text }) => !text.startsWith("-"));
+    examples: [
+      [`deno eval "Deno.removeSync('x',{recursive:true})"`, "rm -rf x"],
+      [`deno run -A - <<< "Deno.removeSync('x',{recursive:true})"`, "rm -rf x"],
+    ],
+    unwrap: ({ args, stdin }) => {
+      const [verb, code] = args.filter(({ text }) => text === "-" || !text.startsWith("-"));
+      const isFromInput = (verb?.text === "run" ? code : verb)?.text === "-" && stdin.text !== "";
+      if (isFromInput) return [{ runs: "input", language: "javascript", via: "deno run" }];
       return verb?.text === "eval" && code !== undefined ? [javascript(code, "deno eval")] : [];
     },
   },

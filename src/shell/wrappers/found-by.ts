@@ -59,7 +59,8 @@ function readAlternatives(state: State, given: Found, depth: number): Found {
       const inside = depth < DEEPEST ? readAlternatives(state, passed, depth + 1) : passed;
       if (!isNegated) passed = inside;
     } else {
-      if (ACTION.test(text)) state.actions.push({ at, name: text, to: passed });
+      if (ACTION.test(text) && !(text === "-delete" && isOfEmptyFolders(state.words, at)))
+        state.actions.push({ at, name: text, to: passed });
       const next = passedBy(text, state.words[at + 1], passed);
       if (!isNegated) passed = next;
       state.at = behind(state.words, at, text);
@@ -67,6 +68,13 @@ function readAlternatives(state: State, given: Found, depth: number): Found {
     isNegated = false;
   }
   return [...alternatives, passed].reduce(either);
+}
+
+/** `-type d -empty`, with nothing that turns it around: nothing is lost with such folders. */
+function isOfEmptyFolders(words: readonly Field[], at: number): boolean {
+  const before = words.slice(0, at).map(({ text }) => text);
+  if (before.some((text) => /^(?:!|-not|-o|-or|,|\()$/.test(text))) return false;
+  return before.includes("-empty") && before[before.indexOf("-type") + 1] === "d";
 }
 
 const DEEPEST = 64;

@@ -1,6 +1,6 @@
 import { type Field, fieldOf } from "../value.ts";
-import { splitWords } from "./environment.ts";
-import { type Inner, optionsOf, type Wrapper } from "./wrapper.ts";
+import { aliased, fromAlias, rememberAlias } from "./git-aliases.ts";
+import { type Call, type Inner, optionsOf, type Wrapper } from "./wrapper.ts";
 
 /** Settings of git whose value is a command line. */
 const CODE_SETTINGS =
@@ -27,6 +27,9 @@ const git: Wrapper = {
     ["git -c core.pager='rm x' log", "rm x"],
     ["git -c core.fsmonitor='rm x' status", "rm x"],
     ["git config alias.y '!rm x'", "rm x"],
+    ["git config alias.y 'push -f' && git y origin", "git push -f origin"],
+    ["git config --global alias.y '!f() { rm \"$1\"; }; f'; git y x", "rm x"],
+    ["printf '[alias]\\n\\ty = clean -fdx # all\\n' >> .git/config; git y", "git clean -fdx"],
     ["git config --global core.sshCommand 'rm x'", "rm x"],
     ["git rebase -x 'rm x' main", "rm x"],
     ["git bisect run rm x", "rm x"],
@@ -37,7 +40,8 @@ const git: Wrapper = {
     ["git grep -O'rm x' a", "rm x"],
     ["echo 'rm x' > hooks/pre-commit; git -c core.hooksPath=hooks commit", "rm x"],
   ],
-  unwrap: ({ args, file }) => {
+  unwrap: (call) => {
+    const { args, file } = call;
     const options = optionsOf(args, [
       "-c",
       "-C",
@@ -53,12 +57,7 @@ const git: Wrapper = {
     for (const setting of options.values("-c")) {
       inners.push(...fromSetting(setting));
       const [, alias, line = ""] = /^alias\.([^=]+)=([^!][\s\S]*)$/i.exec(setting.text) ?? [];
-      if (alias !== undefined && alias === subcommand?.text)
-        inners.push({
-          runs: "words",
-          words: [fieldOf("git"), ...splitWords(fieldOf(line)), ...rest],
-          via: "git alias",
-        });
+      if (alias !== undefined && alias === subcommand?.text) inners.push(aliased(line, rest));
     }
     const hooks = options.values("-c").find(({ text }) => /^core\.hookspath=/i.test(text));
     if (hooks !== undefined)
@@ -66,7 +65,7 @@ const git: Wrapper = {
         const path = { ...hooks, text: `${hooks.text.replace(/^[^=]*=/, "")}/${hook}` };
         if (file(path) !== undefined) inners.push({ runs: "file", path, via: `git ${hook}` });
       }
-    return [...inners, ...fromSubcommand(subcommand?.text ?? "", rest)];
+    return [...inners, ...fromSubcommand(subcommand?.text ?? "", rest, call), ...fromAlias(subcommand, rest, call)];
   },
 };
 
@@ -86,7 +85,7 @@ function setTo(key: string, value: Field): Inner[] {
   return [{ runs: "shell", text: { ...value, text: value.text.replace(/^!/, "") }, via: `git ${key}` }];
 }
 
-function fromSubcommand(name: string, rest: readonly Field[]): Inner[] {
+function fromSubcommand(name: string, rest: readonly Field[], call: Call): Inner[] {
   const lines = (...valued: readonly string[]) => {
     const options = optionsOf(rest, [...valued, "-m", "-b", "-o"], true);
     return options.values(...valued).map((text): Inner => ({ runs: "shell", text, via: `git ${name}` }));
@@ -95,7 +94,15 @@ function fromSubcommand(name: string, rest: readonly Field[]): Inner[] {
   switch (name) {
     case "config": {
       const [key, value] = words[0]?.text === "set" ? words.slice(1) : words;
-      return key === undefined || value === undefined ? [] : setTo(key.text, value);
+      if (key === undefined || value === undefined) return [];
+      if (/^alias\../i.test(key.text))
+        rememberAlias(
+          key.text,
+          value.text,
+          rest.some(({ text }) => text === "--global"),
+          call,
+        );
+      return setTo(key.text, value);
     }
     case "rebase":
       return lines("-x", "--exec");

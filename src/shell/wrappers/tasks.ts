@@ -16,6 +16,7 @@ const packageScripts: Wrapper = {
   examples: [
     ["npm exec -c 'rm x'", "rm x"],
     ["npm exec -- rm x", "rm x"],
+    ["npm pkg set scripts.postinstall='rm x'", "rm x"],
   ],
   unwrap: (call) => {
     const { name, args } = call;
@@ -54,6 +55,11 @@ const packageScripts: Wrapper = {
         ? []
         : [{ runs: "words", words: operands, via: `${name} ${action.text}`, isProgram: true }];
     }
+    if (action.text === "pkg" && rest[0]?.text === "set")
+      return rest.flatMap(({ text }): Inner[] => {
+        const [, code] = /^scripts\.(?:(?:pre|post)?install|prepare)=([\s\S]+)$/.exec(text) ?? [];
+        return code === undefined ? [] : [{ runs: "shell", text: fieldOf(code), via: `${name} install` }];
+      });
     if (LIFECYCLE.has(action.text) || (name !== "npm" && !OWN_COMMANDS.has(action.text)))
       return task(call, name, action, words);
     return [];

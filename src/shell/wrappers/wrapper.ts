@@ -65,7 +65,14 @@ export type Inner =
     }
   | { readonly runs: "input"; readonly via: string; readonly args?: readonly Field[]; readonly language?: Language }
   | { readonly runs: "code"; readonly language: Language; readonly text: Word; readonly via: string }
-  | { readonly runs: "write"; readonly path: Word; readonly way: "write" | "append" | "read"; readonly via: string }
+  | {
+      readonly runs: "write";
+      readonly path: Word;
+      readonly way: "write" | "append" | "read";
+      readonly via: string;
+      /** Nothing is written into it: what it held is gone. */
+      readonly isEmptied?: boolean;
+    }
   | { readonly runs: "doubt"; readonly why: Doubt["why"]; readonly what: string };
 
 /** What a program runs; each example is a line and a command that must be found in it. */
