@@ -31,6 +31,8 @@ interface Tour {
 /** Links that are not on the disk yet, and where paths lead through them. */
 export class LinkMap {
   readonly #links: Named[] = [];
+  #left = MOST_LOOKS;
+  #hasPatterns = false;
   readonly #base: string;
   readonly #home: string | undefined;
 
@@ -44,7 +46,16 @@ export class LinkMap {
       !deleted.some((path) => path.includes(GAP) || GLOB.test(path) || isAtOrUnder(this.#tidy(name), path));
     for (const link of links)
       for (const name of [link.inside, link.inside !== undefined && isFolder(link.name) ? undefined : link.name])
-        if (name !== undefined) for (const spelled of this.#spellings(name, around)) this.#links.push([spelled, link]);
+        if (name !== undefined)
+          for (const spelled of this.#spellings(name, around)) {
+            this.#links.push([spelled, link]);
+            this.#hasPatterns ||= isPattern(spelled, link);
+          }
+  }
+
+  /** Whether so much was looked at that the rest was left out. */
+  get isSpent(): boolean {
+    return this.#left <= 0;
   }
 
   /** Where a path leads through these links, one way or several; nothing when it meets none. */
@@ -91,7 +102,9 @@ export class LinkMap {
 
   /** The links that lie at a path; a command does not go through what it makes itself. */
   #at(path: string, { command, isDelete, isGlob }: Going): readonly Named[] {
+    if (this.isSpent) return [];
     const isWide = isGlob && GLOB.test(path);
+    this.#left -= this.#links.length * (isWide || this.#hasPatterns ? COST_OF_PATTERN : 1);
     return this.#links.filter(
       ([name, link]) =>
         link.command !== command &&
@@ -159,6 +172,9 @@ function above(path: string): string {
 }
 
 const GLOB = /[*?[]/;
+/** How many names are compared for one line. */
+const MOST_LOOKS = 400_000;
+const COST_OF_PATTERN = 50;
 const MOST_WAYS = 64;
 /** A name that no file has. */
 const NOBODY = `${GAP}.nobody`;

@@ -25,13 +25,14 @@ export function throughLinks(
   const more = new Map<string, Effect>();
   for (const effect of effects) {
     if (!isTouch(effect)) continue;
+    if (map.isSpent || more.size >= MOST) break;
     for (const way of waysOf(effect, map, winding, () => sourcesOf(effect.command, effects, made))) {
-      if (more.size >= MOST || !isSameUnknown(way.link, effect, commands)) continue;
+      if (!isSameUnknown(way.link, effect, commands)) continue;
       const [key, told] = toldThrough(effect, way);
       if (told !== undefined) more.set(key, told);
     }
   }
-  if (links.length >= MOST_LINKS || more.size >= MOST)
+  if (links.length >= MOST_LINKS || more.size >= MOST || map.isSpent)
     more.set("", unknownLink(`where ${links.length} links lead`, made[0]?.command ?? 0));
   return [...more.values()];
 }
