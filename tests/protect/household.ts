@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
+import { makeClient } from "../../src/resident/client.ts";
 
 const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
 
@@ -35,10 +36,15 @@ export interface Household {
   put(path: string, text: string): string;
 }
 
-/** Makes a household that is gone when `done` is called; after the test, where none is given. */
-export function household(done: (end: () => void) => void = onTestFinished): Household {
+/**
+ * Makes a household that is gone when `done` is called; after the test, where none is given. With an engine of its own,
+ * calls go through the client that an agent would start, where one can be made here.
+ */
+export function household(
+  done: (end: () => void) => void = onTestFinished,
+  { hasEngine = false }: { readonly hasEngine?: boolean } = {},
+): Household {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-protect-")));
-  done(() => rmSync(home, { recursive: true, force: true }));
   const root = join(home, "project");
   mkdirSync(root);
   const put = (path: string, text: string) => {
@@ -58,6 +64,16 @@ export function household(done: (end: () => void) => void = onTestFinished): Hou
     });
     return { code: ended.status, out: ended.stdout, err: ended.stderr };
   };
+  const away = { SLUICE_RESIDENT: "" };
+  const client = hasEngine ? makeClient([process.execPath, COMMAND], { ...plain(), HOME: home }) : undefined;
+  done(() => {
+    if (client !== undefined) run(process.execPath, [COMMAND, "serve", "--stop"], "", away);
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const ask = (stdin: string) =>
+    client === undefined
+      ? run(process.execPath, [COMMAND, "run", "claude-code"], stdin)
+      : run(client.path, [process.execPath, COMMAND, "run", "claude-code"], stdin, away);
   const call = (tool: string, input: object, session = "s") => {
     const payload = {
       hook_event_name: "PreToolUse",
@@ -66,7 +82,7 @@ export function household(done: (end: () => void) => void = onTestFinished): Hou
       tool_name: tool,
       tool_input: input,
     };
-    const { out, err } = run(process.execPath, [COMMAND, "run", "claude-code"], JSON.stringify(payload));
+    const { out, err } = ask(JSON.stringify(payload));
     const said = out === "" ? {} : (JSON.parse(out).hookSpecificOutput ?? {});
     const reason = String(said.permissionDecisionReason ?? err);
     return { action: said.permissionDecision ?? "continue", reason, id: /sluice why (\w+)/.exec(reason)?.[1] };

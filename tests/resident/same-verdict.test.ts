@@ -31,7 +31,7 @@ describe.each(TIERS)("through the %s client the engine says what the command say
   it("about calls that were made up", { timeout: 3_600_000 }, async () => {
     const [cold, warm] = [engineHome(HOOKS), engineHome(HOOKS, tier)];
     await warm.warm();
-    const count = Number(process.env.RESIDENT_EVENTS ?? (tier === "native" ? 250 : 50));
+    const count = Number(process.env.RESIDENT_EVENTS ?? (tier === "native" ? 120 : 40));
     const [alone, together] = [generatedCalls(count, cold.root), generatedCalls(count, warm.root)];
     const different = [];
     for (const [index, call] of together.entries()) {

@@ -21,9 +21,9 @@ test("eight processes that record at once lose and tear nothing, and the chain h
 });
 
 test("a process that is killed while it records leaves a trace that goes on whole", { timeout: 180_000 }, async () => {
-  const halves = await Promise.all([7, 8].map((seed) => killedInBetween(fresh(), 100, diceFrom(seed))));
+  const halves = await Promise.all([7, 8].map((seed) => killedInBetween(fresh(), 30, diceFrom(seed))));
   const outcomes = halves.flat();
-  expect(outcomes).toHaveLength(200);
+  expect(outcomes).toHaveLength(60);
   expect(outcomes.filter(({ broken }) => broken !== undefined)).toEqual([]);
 });
 
