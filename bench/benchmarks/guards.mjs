@@ -79,6 +79,7 @@ const HOSTILE = {
   "variables that grow": `a=x; ${fill('a="$a$a"; ')} $a`,
   backslashes: fill("\\"),
   "here documents": fill("cat <<E\n"),
+  "links to links": `${Array.from({ length: 2000 }, (_, at) => `ln -s l${at} l${at + 1}; echo > l${at}/x; `).join("")}`,
   blanks: `${fill(" ")}ls`,
   "one long word": `echo ${fill("a")}`,
 };

@@ -173,7 +173,7 @@ function above(path: string): string {
 
 const GLOB = /[*?[]/;
 /** How many names are compared for one line. */
-const MOST_LOOKS = 400_000;
+const MOST_LOOKS = 100_000;
 const COST_OF_PATTERN = 50;
 const MOST_WAYS = 64;
 /** A name that no file has. */

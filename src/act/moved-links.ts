@@ -41,4 +41,4 @@ function kindOf({ program, args }: SimpleCommand): "moves" | "copies" | undefine
 
 const KEEPS_LINKS = /^-[a-zA-Z]*[adlPRr]|^--(?:archive|recursive|links|no-dereference|preserve)/;
 /** So many links are followed, and no more. */
-export const MOST_LINKS = 400;
+export const MOST_LINKS = 120;

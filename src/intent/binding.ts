@@ -22,8 +22,12 @@ export interface Binding {
 }
 
 /** The intent that this session has selected; nothing when it has selected none. Throws where others could have written it. */
-export function boundIntent(root: string, session: SessionKey, where: StateHome = {}): string | undefined {
-  const real = realPath(root);
+export function boundIntent(
+  root: string,
+  session: SessionKey,
+  where: StateHome = {},
+  real = realPath(root),
+): string | undefined {
   const path = fileFor(real, session, where);
   const problem = whyNotPrivate(dirname(path), "folder") ?? whyNotPrivate(path, "file");
   if (problem !== undefined) throw problem;

@@ -25,13 +25,15 @@ export interface Checked {
 /** Where a call happens. */
 export interface Standing {
   readonly root: string;
+  /** Where the root really lies, if that is known. */
+  readonly real?: string;
   readonly cwd: string | undefined;
   readonly home: string | undefined;
 }
 
 /** Looks at every path that a call changes: inside, as it is written and as it is in the end, or a violation. */
 export function checkScope({ paths, climbs, copies }: Touches, intent: Intent, standing: Standing): Checked {
-  const workspace = new Workspace(standing.root);
+  const workspace = new Workspace(standing.root, process.platform, standing.real);
   const checker: Checker = {
     workspace,
     scope: compileScope(intent.ownedScope, workspace),

@@ -1,5 +1,6 @@
 import type { Code } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
+import { realPath } from "../trust/real-path.ts";
 import type { StateHome } from "../trust/state-folder.ts";
 import { boundIntent } from "./binding.ts";
 import { checkScope, type Violation } from "./check-scope.ts";
@@ -58,11 +59,12 @@ function judge(event: HookEvent, options: GateOptions): Verdict {
   const touches = touchesOf(event);
   if (!touches.isMutating) return PASSES;
   const { root } = options;
-  const found = workingOn(event, options);
+  const real = realPath(root);
+  const found = workingOn(event, options, real);
   if ("kind" in found) return isTolerated(touches, options) ? PASSES : found;
   const { intent } = found;
   const home = (options.env ?? process.env).HOME;
-  const { violations, unknowns } = checkScope(touches, intent, { root, cwd: event.cwd, home });
+  const { violations, unknowns } = checkScope(touches, intent, { root, real, cwd: event.cwd, home });
   if (violations.length > 0) return refuses("SCOPE_VIOLATION", outside(intent, violations));
   const doubt = unclear(intent, [...touches.unknowns, ...unknowns], options);
   const loss = lost(touches.losses, options);
@@ -71,10 +73,10 @@ function judge(event: HookEvent, options: GateOptions): Verdict {
 }
 
 /** The intent that the session works on, or why it works on none. */
-function workingOn(event: HookEvent, options: GateOptions): { readonly intent: Intent } | Verdict {
+function workingOn(event: HookEvent, options: GateOptions, real: string): { readonly intent: Intent } | Verdict {
   const file = knownIntents(options.root);
   if (file.state !== "read") return unusable(file);
-  const bound = boundIntent(options.root, event, options);
+  const bound = boundIntent(options.root, event, options, real);
   if (bound === undefined)
     return refuses(
       "INTENT_REQUIRED",

@@ -15,9 +15,10 @@ export class Workspace {
   readonly #spelled: string;
   readonly #folds: boolean;
 
-  constructor(root: string, platform: NodeJS.Platform = process.platform) {
+  /** `real` is where the root really lies, for whoever has looked already. */
+  constructor(root: string, platform: NodeJS.Platform = process.platform, real?: string) {
     this.#spelled = resolve(root);
-    this.root = realPath(this.#spelled);
+    this.root = real ?? realPath(this.#spelled);
     this.#folds = platform === "darwin" || platform === "win32";
   }
 
