@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     reporters: ["default", "./tests/count-reporter.ts"],
     globalSetup: "./tests/temporary-folder.ts",
-    maxWorkers: 2,
+    // Many tests wait for processes: a third one uses what the others leave.
+    maxWorkers: 3,
     testTimeout: 20_000,
     projects: [
       // Tests beside their files share one process: nothing of them outlives a test, and reading everything anew for each file takes a minute.

@@ -19,6 +19,8 @@ export function throughLinks(
 ): readonly Effect[] {
   const made = linksMade(commands);
   if (made.length === 0) return [];
+  // Nobody makes so many links in one line but to hide one of them.
+  if (made.length > MOST_LINKS) return [tooMany(made.length)];
   const links = movedLinks(made, effects, commands);
   const map = new LinkMap(links.slice(0, MOST_LINKS), effects, place, around);
   const winding = windingWords(commands);
@@ -32,9 +34,13 @@ export function throughLinks(
       if (told !== undefined) more.set(key, told);
     }
   }
-  if (links.length >= MOST_LINKS || more.size >= MOST || map.isSpent)
-    more.set("", unknownLink(`where ${links.length} links lead`, made[0]?.command ?? 0));
+  if (links.length >= MOST_LINKS || more.size >= MOST || map.isSpent) more.set("", tooMany(links.length));
   return [...more.values()];
+}
+
+function tooMany(count: number): Effect {
+  const what = `where ${count} links lead`;
+  return { does: "unknown", doubt: { why: "too many commands", what }, command: undefined };
 }
 
 type Touch = Extract<Effect, { isTree: boolean } | { does: "flow" }>;

@@ -41,3 +41,8 @@ describe("nor from a rule", () => {
     expect((await new HookExecutor({ registry }).decide(event)).action).toBe(action);
   });
 });
+
+test("a link among so many that nobody would follow them is not hidden by them", async () => {
+  const many = Array.from({ length: 130 }, (_, at) => `ln -s a${at} b${at}`).join("; ");
+  expect((await judged("standard", `${many}; ln -s /etc e; echo x > e/passwd`)).action).toBe("deny");
+});
