@@ -28,11 +28,15 @@ export function compileMatcher(spec: MatcherSpec): Matcher {
 /** Every file an event speaks of, in all its spellings. */
 export function pathsIn(event: EventFacts): string[] {
   const args = objectOf(dataField(event, "tool_args"));
-  const found = [event.data, args].flatMap((holder) => [
-    ...PATH_KEYS.flatMap((key) => texts(holder[key])),
-    ...PATH_LIST_KEYS.flatMap((key) => listed(holder[key])),
-  ]);
-  return [...new Set(found.flatMap((path) => spellingsOf(normalisePath(path), event.cwd)))];
+  const found = new Set<string>();
+  const add = (path: string) => {
+    for (const spelling of spellingsOf(normalisePath(path), event.cwd)) found.add(spelling);
+  };
+  for (const holder of [event.data, args]) {
+    for (const key of PATH_KEYS) if (holder[key] !== undefined) texts(holder[key]).forEach(add);
+    for (const key of PATH_LIST_KEYS) if (holder[key] !== undefined) listed(holder[key]).forEach(add);
+  }
+  return [...found];
 }
 
 /** One file under every name a pattern may know it by: as written, from the root, from its folder. */
