@@ -76,3 +76,10 @@ function summary(label, samples) {
 function round(value) {
   return Number(value.toPrecision(3));
 }
+
+/** What samples of one contender come to. */
+export function figureOf(label, samples) {
+  const sorted = samples.toSorted((one, other) => one - other);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  return { label, median: at(0.5), p90: at(0.9), p99: at(0.99), samples: sorted.length };
+}

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtFile } from "../built.mjs";
-import { rows, target } from "../measure.mjs";
+import { figureOf, rows, target } from "../measure.mjs";
 
 const BARE = 'spawn("sh", ["-c", "true"]), small process';
 const LARGE = 'spawn("sh", ["-c", "true"]), 200 MB of buffers';
@@ -53,7 +53,7 @@ export async function hands({ quick }) {
       [HOOK_BUFFERS, buffers],
     ])
       took.set(label, engine.hookTimes().slice(-rounds));
-    const figures = new Map([...took].map(([label, samples]) => [label, summary(label, samples)]));
+    const figures = new Map([...took].map(([label, samples]) => [label, figureOf(label, samples)]));
     return {
       what: "a command hook that does nothing, run by the resident engine, against the bare process",
       rows: rows(figures, { unit: "ms", to: () => BARE }),
@@ -153,12 +153,6 @@ async function timed(act) {
   const began = performance.now();
   await act();
   return performance.now() - began;
-}
-
-function summary(label, samples) {
-  const sorted = samples.toSorted((one, other) => one - other);
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
-  return { label, median: at(0.5), p90: at(0.9), p99: at(0.99), samples: sorted.length };
 }
 
 const SPAWNER = `process.on("message", async () => process.send(await timed(bareSpawn)));\n`;

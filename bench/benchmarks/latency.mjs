@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { builtFile } from "../built.mjs";
 import { keepAlive } from "../latency/keep-alive.mjs";
-import { rows, target } from "../measure.mjs";
+import { figureOf, rows, target } from "../measure.mjs";
 
 const NOOP = "a native program that does nothing";
 const SHELL = "sh -c true";
@@ -61,7 +61,7 @@ export async function latency({ quick }) {
     for (const callers of [8, 64])
       for (const label of [NATIVE, NODE])
         for (const [name, found] of await crowd(callers, label, quick ? 3 : 10)) figures.set(name, found);
-    figures.set(POSTED, figure(POSTED, await postedCalls(quick ? 200 : 2000)));
+    figures.set(POSTED, figureOf(POSTED, await postedCalls(quick ? 200 : 2000)));
     return {
       what: "`sluice run` with the standard guards from start to end, interleaved with programs that do nothing",
       rows: rows(figures, { unit: "ms", to: () => NODE }),
@@ -161,13 +161,7 @@ function summed(labels, printed) {
     if (code !== 0) throw new Error(`${labels[which]} ended with ${code}`);
     samples[which].push(nanoseconds / 1e6);
   }
-  return new Map(labels.map((label, which) => [label, figure(label, samples[which])]));
-}
-
-function figure(label, samples) {
-  const sorted = samples.toSorted((one, other) => one - other);
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
-  return { label, median: at(0.5), p90: at(0.9), p99: at(0.99), samples: sorted.length };
+  return new Map(labels.map((label, which) => [label, figureOf(label, samples[which])]));
 }
 
 const CALL = {

@@ -1,5 +1,6 @@
 import { dataField, type EventFacts } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
+import { shellWord } from "../shell/shell-word.ts";
 
 /** Whether a tool of another name than the usual ones is given a line for a shell. */
 export function isShellCall(event: EventFacts): boolean {
@@ -22,7 +23,7 @@ export function commandLineOf(event: EventFacts): string | undefined {
   const words = takesWords ? WORD_KEYS.flatMap((key) => wordsIn(input[key]) ?? []) : NO_WORDS;
   if (words.length === 0) return lines.length > 0 ? lines.join("\n") : undefined;
   const [first = words[0]?.startsWith("-") ? "bash" : ""] = lines;
-  return [[first, ...words.map(quoted)].join(" ").trim(), ...lines.slice(1)].join("\n");
+  return [[first, ...words.map(shellWord)].join(" ").trim(), ...lines.slice(1)].join("\n");
 }
 
 /** How a tool of that name is given its line. */
@@ -68,18 +69,13 @@ function named(tool: string): string {
 
 function lineIn(value: unknown): string | undefined {
   if (typeof value === "string") return value;
-  return wordsIn(value)?.map(quoted).join(" ");
+  return wordsIn(value)?.map(shellWord).join(" ");
 }
 
 function wordsIn(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string")
     ? value
     : undefined;
-}
-
-/** A word of a list stays one word of a line. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function inputOf(event: EventFacts): Readonly<Record<string, unknown>> {

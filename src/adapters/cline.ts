@@ -1,9 +1,9 @@
+import { shellWord } from "../shell/shell-word.ts";
 import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
 import { mcpServers } from "./mcp-servers.ts";
 import { isObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
-import { shellWord } from "./shell-word.ts";
 
 const DETACHED = "Cline's command does not wait for hooks here, and reads no answer";
 const SAME_FILE = { installed: "never" } as const;

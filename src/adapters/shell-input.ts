@@ -1,7 +1,7 @@
 import { isSame } from "../decision/patch.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
+import { shellWord } from "../shell/shell-word.ts";
 import { isObject, type Payload, Unreadable } from "./payload.ts";
-import { shellWord } from "./shell-word.ts";
 
 /** A tool's input in our words: every agent's shell call carries its text in `command`. */
 export function ourInput(tool: string, input: unknown): unknown {

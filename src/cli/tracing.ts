@@ -29,9 +29,7 @@ export async function traced(
   };
   const isOpen = async (event: HookEvent) =>
     (await import("../intent/touches.ts")).touchesOf(event).unknowns.length > 0;
-  const isTurnTheEnd = !Object.values(moments).some(
-    ({ as, installed }) => as === "session:end" && installed !== "never",
-  );
+  const isTurnTheEnd = decision.event.type === "session:stop" && !hasEnd(moments);
   const about = { root, ...settings, env, version: VERSION, intentOf, isOpen, isTurnTheEnd };
   const whole = await underTrace(decision, about, lookAround);
   if (ENDS.includes(decision.event.type)) return { decision: whole, told: addedTo(decision, whole) };
@@ -39,6 +37,10 @@ export async function traced(
   const { wordsOfLastSession } = await import("../trace/change/session-audit.ts");
   const words = wordsOfLastSession(about);
   return { decision: whole, told: words === undefined ? [] : [words] };
+}
+
+function hasEnd(moments: Adapter["moments"]): boolean {
+  return Object.values(moments).some(({ as, installed }) => as === "session:end" && installed !== "never");
 }
 
 /** No model is left to read what the end of a session brought up; its user may be. */

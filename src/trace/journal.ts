@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Problem, problems } from "../problem/problem.ts";
+import { APPENDING, WHY_UNWRITABLE } from "./own-file.ts";
 import { dayFile, makeRoom, rollOver } from "./rotation.ts";
 
 /** The folder of this user's decisions; a relative XDG_STATE_HOME does not count. */
@@ -36,7 +27,7 @@ export function append(folder: string, line: string, now = new Date()): Problem 
     forget();
     const { code = "" } = cause as NodeJS.ErrnoException;
     if (code === "ELOOP" || code === "ENXIO") return PROBLEMS.foreign({ path: file });
-    return PROBLEMS.unwritable({ file, why: WHY[code] ?? String(cause) }, { cause });
+    return PROBLEMS.unwritable({ file, why: WHY_UNWRITABLE[code] ?? String(cause) }, { cause });
   }
 }
 
@@ -47,7 +38,7 @@ function openOwn(folder: string, file: string): number | string {
     if (found === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
     else if (!found.isDirectory() || !isOurs(found)) return path;
   }
-  const opened = openSync(file, FLAGS, 0o600);
+  const opened = openSync(file, APPENDING, 0o600);
   const found = fstatSync(opened);
   if (found.isFile() && found.nlink <= 1 && isOurs(found)) {
     if ((found.mode & 0o077) !== 0) fchmodSync(opened, 0o600);
@@ -115,21 +106,6 @@ function isOurs({ uid }: { readonly uid: number }): boolean {
 
 const NEWLINE = 10;
 const CHECKED_EVERY = 1024 * 1024;
-/** A link is not followed, and a pipe is not waited for. */
-const FLAGS =
-  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-const WHY: Readonly<Record<string, string>> = {
-  EACCES: "its permissions forbid it",
-  EPERM: "its permissions forbid it",
-  EROFS: "the disk is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk is full",
-  ENOTDIR: "a part of the path is a file",
-  EEXIST: "a part of the path is a file",
-  EISDIR: "it is a folder",
-};
-
 const PROBLEMS = problems("journal", {
   homeless: (_: object) => ({
     what: "The decision is not remembered: neither XDG_STATE_HOME nor HOME names a folder.",

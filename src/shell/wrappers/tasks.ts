@@ -1,3 +1,4 @@
+import { shellWord } from "../shell-word.ts";
 import { type Field, fieldOf } from "../value.ts";
 import { type Call, type Inner, optionsOf, type Wrapper } from "./wrapper.ts";
 
@@ -70,9 +71,7 @@ function task(call: Call, runner: string, name: Field, args: readonly Field[]): 
   const line = call.task(runner, name.text);
   const via = `${runner} run ${name.text}`;
   if (line === undefined) return [{ runs: "doubt", why: "unread script", what: via }];
-  const rest = args
-    .filter(({ text }) => text !== "--")
-    .map(({ text }) => ` ${/^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`);
+  const rest = args.filter(({ text }) => text !== "--").map(({ text }) => ` ${shellWord(text)}`);
   return [{ runs: "shell", text: fieldOf(line + rest.join("")), via }];
 }
 

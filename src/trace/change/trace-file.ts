@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  ftruncateSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, lstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Problem, problems } from "../../problem/problem.ts";
+import { APPENDING, WHY_UNWRITABLE } from "../own-file.ts";
 import { lineOf } from "./chain.ts";
 import { lockAt } from "./lock.ts";
 import type { TracePlace } from "./place.ts";
@@ -124,7 +115,7 @@ function makeFolders({ folder, state }: TracePlace): void {
 }
 
 function openBoth({ file, state }: TracePlace): Open {
-  const trace = openSync(file, FLAGS, 0o644);
+  const trace = openSync(file, APPENDING, 0o644);
   const found = fstatSync(trace);
   if (!found.isFile() || found.nlink > 1) {
     closeSync(trace);
@@ -155,7 +146,7 @@ function broughtInOrder<T extends Standing>(trace: number, { file }: TracePlace,
     const { size } = fstatSync(trace);
     const bytes = Buffer.alloc(size - torn.from);
     readSync(trace, bytes, 0, bytes.length, torn.from);
-    const aside = openSync(join(dirname(file), TORN_FILE), FLAGS, 0o600);
+    const aside = openSync(join(dirname(file), TORN_FILE), APPENDING, 0o600);
     writeSync(aside, Buffer.concat([bytes, Buffer.from("\n")]));
     closeSync(aside);
     ftruncateSync(trace, torn.from);
@@ -188,7 +179,7 @@ function problemOf(cause: unknown, file: string): Problem {
   if (cause instanceof Error && cause.name === "Problem") return cause as Problem;
   const { code = "", path } = cause as NodeJS.ErrnoException;
   if (code === "ELOOP" || code === "ENXIO") return PROBLEMS.foreign({ path: path ?? file }, { cause });
-  return PROBLEMS.unwritable({ file: path ?? file, why: WHY[code] ?? String(cause) }, { cause });
+  return PROBLEMS.unwritable({ file: path ?? file, why: WHY_UNWRITABLE[code] ?? String(cause) }, { cause });
 }
 
 const NEWLINE = 10;
@@ -196,22 +187,6 @@ const LAST = Buffer.alloc(2);
 const LOOKED_UP_EVERY_MS = 50;
 const TORN_FILE = "agent_trace.torn";
 const SEGMENT_BYTES = 64 * 1024 * 1024;
-/** A link is not followed, and a pipe is not waited for. */
-const FLAGS =
-  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-const WHY: Readonly<Record<string, string>> = {
-  EACCES: "its permissions forbid it",
-  EPERM: "its permissions forbid it",
-  EROFS: "the disk is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk is full",
-  EFBIG: "it may not grow any more",
-  ENOTDIR: "a part of the path is a file",
-  EEXIST: "a part of the path is a file",
-  EISDIR: "it is a folder",
-};
-
 const PROBLEMS = problems("trace", {
   busy: ({ file }: { file: string }) => ({
     what: `The change is not traced: another process holds ${file} and does not let go.`,
