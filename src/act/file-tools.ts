@@ -1,6 +1,6 @@
 import { dataField, type EventFacts } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
-import { pathsIn } from "../hook/matcher.ts";
+import { writtenPaths } from "../hook/matcher.ts";
 import type { Word } from "../shell/command.ts";
 import type { Effect } from "../shell/effect.ts";
 import { patchedFiles } from "../shell/patched-files.ts";
@@ -12,7 +12,7 @@ export function kindOfCall(event: EventFacts): "file" | "command" {
   if (isOfKind(toolName, "@shell") || toolName === "") return "command";
   if (isOfKind(toolName, "@write") || isOfKind(toolName, "@read") || isOfKind(toolName, "@network")) return "file";
   if (isShellCall(event)) return "command";
-  return pathsIn(event).length > 0 || isOfKind(toolName, "@mcp") ? "file" : "command";
+  return writtenPaths(event).length > 0 || isOfKind(toolName, "@mcp") ? "file" : "command";
 }
 
 /** What a tool for files, a patch or an MCP tool does to files, and which hosts it talks to. */
@@ -22,7 +22,7 @@ export function fileEffects(event: EventFacts, isFolder: (path: string) => boole
   const patched = isOfKind(toolName, "@read") ? [] : textsOf(event).flatMap((text) => patchedFiles(text, "prefix"));
   const isTree = input.recursive === true || input.recurse === true || /dir|folder|tree/i.test(wordOf(toolName));
   const does = doesOf(toolName, input);
-  const paths = rawPaths(event).map((path) =>
+  const paths = writtenPaths(event).map((path) =>
     effect(does, path, toolName, isTree || (does === "delete" && isFolder(path))),
   );
   const moved = MOVES.test(wordOf(toolName)) ? targets(input).map((path) => effect("write", path, toolName)) : [];
@@ -31,7 +31,7 @@ export function fileEffects(event: EventFacts, isFolder: (path: string) => boole
     ? textsAt(input, SOURCE_KEYS).map((path) => effect("delete", path, toolName, isVoid))
     : [];
   const files = patched.map(({ path, act }) => effect(act, path, toolName));
-  return [...files, ...paths, ...left, ...moved, ...hosts(event)];
+  return [...files, ...paths, ...left, ...moved, ...hosts(input, toolName)];
 }
 
 /** The tool's own word for what it does: `mcp__files__write_file` is `write_file`. */
@@ -52,17 +52,12 @@ function effect(does: "read" | "write" | "delete", path: string, program: string
   return { does, path: word(path), isTree: isTree && does === "delete", isForced: false, program, command: 0 };
 }
 
-function hosts({ toolName = "", ...event }: EventFacts): Effect[] {
-  const { url, uri } = inputOf({ toolName, ...event });
+function hosts({ url, uri }: Readonly<Record<string, unknown>>, tool: string): Effect[] {
   const address = typeof url === "string" ? url : uri;
   if (typeof address !== "string" || !URL.canParse(address)) return [];
   const { hostname, protocol } = new URL(address);
   if (protocol === "file:") return [];
-  return [{ does: "network", way: "both", host: word(hostname), program: toolName, command: 0 }];
-}
-
-function rawPaths(event: EventFacts): string[] {
-  return pathsIn({ ...event, cwd: undefined });
+  return [{ does: "network", way: "both", host: word(hostname), program: tool, command: 0 }];
 }
 
 function targets(input: Readonly<Record<string, unknown>>): string[] {

@@ -27,11 +27,18 @@ export function compileMatcher(spec: MatcherSpec): Matcher {
 
 /** Every file an event speaks of, in all its spellings. */
 export function pathsIn(event: EventFacts): string[] {
+  const { cwd } = event;
+  if (cwd === undefined) return writtenPaths(event);
+  const found = new Set<string>();
+  for (const path of writtenPaths(event)) for (const spelling of spellingsOf(path, cwd)) found.add(spelling);
+  return [...found];
+}
+
+/** Every file an event speaks of, as it is written there. */
+export function writtenPaths(event: EventFacts): string[] {
   const args = objectOf(dataField(event, "tool_args"));
   const found = new Set<string>();
-  const add = (path: string) => {
-    for (const spelling of spellingsOf(normalisePath(path), event.cwd)) found.add(spelling);
-  };
+  const add = (path: string) => found.add(normalisePath(path));
   for (const holder of [event.data, args]) {
     for (const key of PATH_KEYS) if (holder[key] !== undefined) texts(holder[key]).forEach(add);
     for (const key of PATH_LIST_KEYS) if (holder[key] !== undefined) listed(holder[key]).forEach(add);
@@ -40,8 +47,7 @@ export function pathsIn(event: EventFacts): string[] {
 }
 
 /** One file under every name a pattern may know it by: as written, from the root, from its folder. */
-function spellingsOf(path: string, cwd: string | undefined): string[] {
-  if (cwd === undefined) return [path];
+function spellingsOf(path: string, cwd: string): string[] {
   const whole = isRooted(path) ? path : normalisePath(`${cwd}/${path}`);
   return [path, whole, relativePath(whole, cwd)];
 }

@@ -2,7 +2,14 @@ import { createHash, randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { realPath } from "../trust/real-path.ts";
-import { makePrivate, type StateHome, trustFolder, whyNotPrivate } from "../trust/state-folder.ts";
+import {
+  makePrivate,
+  type StateHome,
+  statsOf,
+  trustFolder,
+  whyNotBelieved,
+  whyNotPrivate,
+} from "../trust/state-folder.ts";
 import { SettledFiles } from "./settled-file.ts";
 
 /** A session as agents tell it apart from others. */
@@ -29,9 +36,10 @@ export function boundIntent(
   real = realPath(root),
 ): string | undefined {
   const path = fileFor(real, session, where);
-  const problem = whyNotPrivate(dirname(path), "folder") ?? whyNotPrivate(path, "file");
+  const stats = statsOf(path);
+  const problem = whyNotPrivate(dirname(path), "folder") ?? whyNotBelieved(path, "file", stats);
   if (problem !== undefined) throw problem;
-  const found = BINDINGS.read(path, () => readBinding(path));
+  const found = stats && BINDINGS.read(path, () => readBinding(path), stats);
   const isOurs = found?.root === real && found.session_id === (session.sessionId ?? "");
   return isOurs ? found.intent_id : undefined;
 }

@@ -1,4 +1,4 @@
-import { lstatSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
 import { Minimatch } from "minimatch";
 import { GAP } from "../shell/command.ts";
@@ -63,18 +63,18 @@ function check(touch: Touch, checker: Checker): void {
   if (isGlob) checkGlob(path, isTree, checker);
   else if (located === undefined || isWorkTree) return;
   else if (isTree) checkTree(path, located, checker);
-  else if (isFolder(located.absolute) && puts === undefined) checkFolder(path, located, checker);
+  else if (located.is === "folder" && puts === undefined) checkFolder(path, located, checker);
   else judge(path, located, checker);
   if (located !== undefined) for (const put of puts ?? []) checkPut(put, path, located, checker);
 }
 
 /** What is put into a folder keeps its name there, and what lies in it comes along. */
-function checkPut(put: string, path: string, { absolute }: Inside, checker: Checker): void {
+function checkPut(put: string, path: string, { is }: Inside, checker: Checker): void {
   const name = nameIn(put);
   const arrived = name === undefined ? path : `${path.replace(/\/+$/, "")}/${name}`;
-  const isInto = isFolder(absolute) && name !== undefined;
+  const isInto = is === "folder" && name !== undefined;
   if (put.includes(GAP)) {
-    if (isFolder(absolute)) checker.unknowns.push(`what comes to lie in ${path}`);
+    if (is === "folder") checker.unknowns.push(`what comes to lie in ${path}`);
     return;
   }
   if (isInto && /[*?[]/.test(name)) check({ path: arrived, isTree: false, isGlob: true, isWorkTree: false }, checker);
@@ -202,10 +202,6 @@ function isTwisted(path: string, { workspace, cwd }: Checker): boolean {
 
 function opened(path: string, home: string | undefined): string {
   return home !== undefined && /^~(?=\/|$)/.test(path) ? home + path.slice(1) : path;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 const NOT_OWNED = "it is not in the scope";

@@ -1,4 +1,3 @@
-import { lstatSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { Minimatch } from "minimatch";
 import type { Located, Workspace } from "./workspace.ts";
@@ -18,8 +17,8 @@ export function compileScope(patterns: readonly string[], workspace: Workspace):
   const tests = patterns.flatMap((pattern) => compilePattern(pattern, workspace) ?? []);
   const owned = (path: string, isFolder: boolean) => tests.some((test) => test(path, isFolder));
   return {
-    owns: ({ lexical, resolved, absolute }) => {
-      const isFolder = isNoFile(absolute);
+    owns: ({ lexical, resolved, is }) => {
+      const isFolder = is !== "file";
       return owned(lexical, isFolder) && owned(resolved, isFolder);
     },
     ownsBelow: ({ lexical, resolved }) =>
@@ -67,16 +66,6 @@ function matcherOf(pattern: string): Minimatch {
 
 const MATCHERS = new Map<string, Minimatch>();
 const MOST_MATCHERS = 500;
-
-/** A folder, or nothing yet. */
-function isNoFile(path: string): boolean {
-  try {
-    const found = lstatSync(path);
-    return found.isSymbolicLink() ? statSync(path).isDirectory() : found.isDirectory();
-  } catch {
-    return true;
-  }
-}
 
 /** Names that no pattern means by name: what owns them owns whatever comes to lie there. */
 const BELOW = ["\u2056", "\u2056/\u2056/\u2056.\u2056", ".\u2056"];

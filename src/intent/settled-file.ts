@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 
 /**
  * What was read from a file, for as long as the file is the same: its place on the disk, its length and its times. A file
@@ -7,21 +7,22 @@ import { lstatSync } from "node:fs";
 export class SettledFiles<Read> {
   readonly #known = new Map<string, { readonly state: string; readonly read: Read }>();
 
-  read(path: string, read: () => Read): Read {
-    const state = stateOf(path);
+  /** `found` is what the disk says about the file, for whoever has asked already. */
+  read(path: string, read: () => Read, found = lstatSync(path, { throwIfNoEntry: false })): Read {
+    const state = stateOf(found);
     const known = this.#known.get(path);
     if (state !== undefined && known?.state === state) return known.read;
     const fresh = read();
     this.#known.delete(path);
     if (this.#known.size >= MOST) this.#known.clear();
     // What was looked at before reading must still hold after it.
-    if (state !== undefined && stateOf(path) === state) this.#known.set(path, { state, read: fresh });
+    if (state !== undefined && stateOf(lstatSync(path, { throwIfNoEntry: false })) === state)
+      this.#known.set(path, { state, read: fresh });
     return fresh;
   }
 }
 
-function stateOf(path: string): string | undefined {
-  const found = lstatSync(path, { throwIfNoEntry: false });
+function stateOf(found: Stats | undefined): string | undefined {
   if (!found?.isFile() || Date.now() - Math.max(found.mtimeMs, found.ctimeMs) < SETTLED_MS) return undefined;
   const { dev, ino, mode, uid, size, mtimeMs, ctimeMs } = found;
   return `${dev} ${ino} ${mode} ${uid} ${size} ${mtimeMs} ${ctimeMs}`;

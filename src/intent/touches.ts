@@ -1,4 +1,6 @@
+import type { Act } from "../act/act.ts";
 import { actOf } from "../act/act-of.ts";
+import { fileEffects, kindOfCall } from "../act/file-tools.ts";
 import type { HookEvent } from "../event/event.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import { lookAround } from "../runners/look-around.ts";
@@ -16,7 +18,7 @@ import type { Touch, Touches } from "./touch.ts";
 export function touchesOf(event: HookEvent): Touches {
   const { toolName = "" } = event;
   if (isOfKind(toolName, "@read")) return NOTHING;
-  const act = actOf(event, undefined, lookAround);
+  const act = kindOfCall(event) === "file" ? fileAct(event) : actOf(event, undefined, lookAround);
   const paths: Touch[] = [];
   const unknowns: string[] = [];
   const losses: string[] = [];
@@ -69,6 +71,11 @@ export function touchesOf(event: HookEvent): Touches {
     losses: [...new Set(losses)],
     isMutating,
   };
+}
+
+/** What a tool for files does, as it is written: where its paths really lead is asked when they are compared with a scope. */
+function fileAct(event: HookEvent): Pick<Act, "effects" | "commands"> {
+  return { effects: fileEffects(event, lookAround(event).isFolder), commands: [] };
 }
 
 function isSame(one: Touch, other: Touch): boolean {

@@ -1,10 +1,17 @@
 import { isAbsolute, join, normalize, resolve, sep } from "node:path";
 import { realPath } from "../trust/real-path.ts";
-import { realTarget } from "./real-target.ts";
+import { type End, realEnd } from "./real-target.ts";
 
 /** A path of a call, as it is written and as it is in the end, both seen from the project's root. */
 export type Located =
-  | { readonly kind: "inside"; readonly lexical: string; readonly resolved: string; readonly absolute: string }
+  | {
+      readonly kind: "inside";
+      readonly lexical: string;
+      readonly resolved: string;
+      readonly absolute: string;
+      /** What lies there. */
+      readonly is: End["is"];
+    }
   /** It lies outside of the project, or nobody can tell where. */
   | { readonly kind: "outside"; readonly why: string };
 
@@ -32,13 +39,14 @@ export class Workspace {
     if (path === "") return { kind: "outside", why: "it is empty" };
     if (CONTROL.test(path)) return { kind: "outside", why: "it holds control characters" };
     const whole = isAbsolute(path) ? path : `${this.#realFolder(cwd)}/${path}`;
-    const resolved = realTarget(this.#unspelled(whole), this.root);
-    if (resolved === undefined) return { kind: "outside", why: "nobody can tell where its links lead" };
-    const inside = this.#within(resolved);
-    if (inside === undefined) return { kind: "outside", why: `it leads to ${resolved}, outside of the project` };
-    const lexical = this.#within(normalize(this.#unspelled(whole)));
+    const unspelled = this.#unspelled(whole);
+    const end = realEnd(unspelled, this.root);
+    if (end === undefined) return { kind: "outside", why: "nobody can tell where its links lead" };
+    const inside = this.#within(end.path);
+    if (inside === undefined) return { kind: "outside", why: `it leads to ${end.path}, outside of the project` };
+    const lexical = this.#within(normalize(unspelled));
     if (lexical === undefined) return { kind: "outside", why: "it is written as a path outside of the project" };
-    return { kind: "inside", lexical, resolved: inside, absolute: join(this.root, inside) };
+    return { kind: "inside", lexical, resolved: inside, absolute: join(this.root, inside), is: end.is };
   }
 
   #realFolder(cwd: string | undefined): string {

@@ -32,7 +32,16 @@ export function whyNotMine(folder: string, root: string): Problem | undefined {
 
 /** Why one file or folder of the approvals cannot be believed; nothing for what is not there. */
 export function whyNotPrivate(path: string, kind: "file" | "folder", forbidden = OTHERS_WRITE): Problem | undefined {
-  const stats = statsOf(path);
+  return whyNotBelieved(path, kind, statsOf(path), forbidden);
+}
+
+/** The same for whoever has asked the disk already. */
+export function whyNotBelieved(
+  path: string,
+  kind: "file" | "folder",
+  stats: Stats | undefined,
+  forbidden = OTHERS_WRITE,
+): Problem | undefined {
   if (stats === undefined) return undefined;
   const place = { place: { file: path } };
   const isKind = kind === "file" ? stats.isFile() : stats.isDirectory();
@@ -59,9 +68,10 @@ function nearestThere(path: string): string {
   return statsOf(path) === undefined && dirname(path) !== path ? nearestThere(dirname(path)) : path;
 }
 
-function statsOf(path: string): Stats | undefined {
+/** What lies there, no link followed; nothing when there is nothing, or nobody may look. */
+export function statsOf(path: string): Stats | undefined {
   try {
-    return lstatSync(path);
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }
