@@ -1,4 +1,5 @@
 import { dataField, type EventFacts } from "../event/field.ts";
+import type { Surroundings } from "../shell/command.ts";
 import { effectsOf } from "../shell/effects.ts";
 import { readCommandLine } from "../shell/read-command-line.ts";
 import type { Act, Look, Place } from "./act.ts";
@@ -33,15 +34,10 @@ function isCommand(value: string, event: EventFacts): boolean {
 
 function actOfLine(text: string, event: EventFacts, look: Look | undefined): Act {
   const around = look?.(event) ?? {};
-  const { script, task, variables } = around;
-  const { HOME, TMPDIR } = homeOf();
-  const known: Record<string, string> = {};
-  if (HOME !== undefined) known.HOME = HOME;
-  if (TMPDIR !== undefined) known.TMPDIR = TMPDIR;
-  if (variables !== undefined) Object.assign(known, variables);
-  const place = { cwd: event.cwd, home: HOME };
-  if (TMPDIR === undefined && NAMES_TEMPORARY.test(text)) nameTemporary(text, known, place);
-  const reading = readCommandLine(text, { script, task, variables: known });
+  const { script, task } = around;
+  const place = placeOf(event);
+  const variables = NAMES_TEMPORARY.test(text) ? withTemporary(text, around.variables, place) : around.variables;
+  const reading = readCommandLine(text, { script, task, variables, inherited: INHERITED });
   const { commands } = reading;
   const effects = asOnDisk(effectsOf(reading, script), commands, around);
   const more = throughLinks(effects, commands, place, around);
@@ -52,16 +48,21 @@ function actOfLine(text: string, event: EventFacts, look: Look | undefined): Act
  * A folder for temporary files that nobody has named may be set in the agent's shell, or may be nothing at all: what
  * then lies at the root counts where that is a part of the system, or everything.
  */
-function nameTemporary(text: string, known: Record<string, string>, place: Place): void {
-  const bare = effectsOf(readCommandLine(text, { variables: { ...known, TMPDIR: "", TMP: "", TEMP: "" } }));
+function withTemporary(text: string, given: Variables, place: Place): Variables {
+  if (given?.TMPDIR !== undefined || INHERITED.TMPDIR() !== undefined) return given;
+  const empty = { ...given, TMPDIR: "", TMP: "", TEMP: "" };
+  const bare = effectsOf(readCommandLine(text, { variables: empty, inherited: INHERITED }));
   const isWorse = bare.some(
     (effect) =>
       (effect.does === "delete" || effect.does === "write") &&
       effect.path.text.startsWith("/") &&
       (isRootOfMuch(effect.path, place) || isSystem(effect.path, place) || isEveryName(effect.path)),
   );
-  for (const name of ["TMPDIR", "TMP", "TEMP"]) known[name] ??= isWorse ? "" : "/tmp";
+  const folder = isWorse ? "" : "/tmp";
+  return { TMPDIR: folder, TMP: folder, TEMP: folder, ...given };
 }
+
+type Variables = Surroundings["variables"];
 
 const NAMES_TEMPORARY = /\$\{?(?:TMPDIR|TMP|TEMP)\b/;
 
@@ -80,11 +81,25 @@ function remembered(event: EventFacts, text: string, make: () => Act): Act {
 let last: { readonly event: EventFacts; readonly text: string; readonly act: Act } | undefined;
 
 /** The user's folders, where there is a process to ask; the shell of an agent has them from the same user. */
-function homeOf(): { readonly HOME?: string | undefined; readonly TMPDIR?: string | undefined } {
-  return globalThis.process?.env ?? {};
-}
+const INHERITED = {
+  HOME: () => globalThis.process?.env.HOME,
+  TMPDIR: () => globalThis.process?.env.TMPDIR,
+};
 
 /** Where a call happens, for whoever compares its paths. */
 export function placeOf({ cwd }: EventFacts): Place {
-  return { cwd, home: homeOf().HOME };
+  return new CallPlace(cwd);
+}
+
+/** Most calls name nothing in the home; the environment is slow to ask. */
+class CallPlace implements Place {
+  readonly cwd: string | undefined;
+
+  constructor(cwd: string | undefined) {
+    this.cwd = cwd;
+  }
+
+  get home(): string | undefined {
+    return INHERITED.HOME();
+  }
 }

@@ -14,14 +14,15 @@ export function commandLineOf(event: EventFacts): string | undefined {
   const args = dataField(event, "tool_args");
   if (typeof args === "string") return args;
   const { keys, takesWords } = customsOf(event.toolName ?? "");
-  const input = inputOf(event);
+  const input = objectOf(args);
   const lines: string[] = [];
   for (const key of keys) {
     const line = input[key] === undefined ? undefined : lineIn(input[key]);
     if (line !== undefined) lines.push(line);
   }
-  const words = takesWords ? WORD_KEYS.flatMap((key) => wordsIn(input[key]) ?? []) : NO_WORDS;
-  if (words.length === 0) return lines.length > 0 ? lines.join("\n") : undefined;
+  const words: string[] = [];
+  if (takesWords) for (const key of WORD_KEYS) if (input[key] !== undefined) words.push(...(wordsIn(input[key]) ?? []));
+  if (words.length === 0) return lines.length > 1 ? lines.join("\n") : lines[0];
   const [first = words[0]?.startsWith("-") ? "bash" : ""] = lines;
   return [[first, ...words.map(shellWord)].join(" ").trim(), ...lines.slice(1)].join("\n");
 }
@@ -45,7 +46,6 @@ function customsOf(tool: string): Customs {
 
 const CUSTOMS = new Map<string, Customs>();
 const MOST_TOOLS = 500;
-const NO_WORDS: readonly string[] = [];
 
 /** The keys under which a tool of that name is given a line; none when its name does not say that it runs one. */
 function keysFor(tool: string): readonly string[] {
@@ -79,7 +79,10 @@ function wordsIn(value: unknown): readonly string[] | undefined {
 }
 
 function inputOf(event: EventFacts): Readonly<Record<string, unknown>> {
-  const args = dataField(event, "tool_args");
+  return objectOf(dataField(event, "tool_args"));
+}
+
+function objectOf(args: unknown): Readonly<Record<string, unknown>> {
   return typeof args === "object" && args !== null ? (args as Readonly<Record<string, unknown>>) : {};
 }
 

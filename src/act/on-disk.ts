@@ -41,10 +41,14 @@ function isPlain(text: string): boolean {
 /** `..` behind a link leads from where the link leads; the letters of a path do not tell. */
 function climbingWords(commands: readonly SimpleCommand[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const { args, redirects, folder } of commands)
-    for (const { text } of [...args, ...redirects.map(({ target }) => target)])
-      if (/[^./]\/\.\.(?:\/|$)/.test(text))
-        found.set(resolvedPath(folder, text), /^[/~]/.test(text) || folder === "" ? text : `${folder}/${text}`);
+  const add = (text: string, folder: string) => {
+    if (text.includes("/..") && /[^./]\/\.\.(?:\/|$)/.test(text))
+      found.set(resolvedPath(folder, text), /^[/~]/.test(text) || folder === "" ? text : `${folder}/${text}`);
+  };
+  for (const { args, redirects, folder } of commands) {
+    for (const { text } of args) add(text, folder);
+    for (const { target } of redirects) add(target.text, folder);
+  }
   return found;
 }
 

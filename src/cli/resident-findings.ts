@@ -4,10 +4,15 @@ import { isStarting } from "../doctor/agent.ts";
 import { type Finding, fine, note, wrong } from "../doctor/finding.ts";
 import type { Surroundings } from "../install/surroundings.ts";
 import { engineStatus } from "../resident/ask-engine.ts";
-import { clientOf, lastNames, works } from "../resident/client.ts";
+import { type Client, clientOf, lastNames, works } from "../resident/client.ts";
+import { described } from "../resident/client-origin.ts";
+import { packagedClient } from "../resident/client-package.ts";
 import { hasPort } from "../resident/port-door.ts";
-import { quartersOf, whyNoQuarters } from "../resident/quarters.ts";
+import { type ColdWords, quartersOf, whyNoQuarters } from "../resident/quarters.ts";
+import { isTaken, whyNotStarted } from "../resident/take-client.ts";
+import { passedOver } from "./choose-client.ts";
 import { coldWords } from "./cold-words.ts";
+import { VERSION } from "./version.ts";
 
 /** How calls reach a decision fast: which client asks, and whether an engine answers it. */
 export async function residentFindings(wired: readonly Adapter[], around: Surroundings): Promise<Finding[]> {
@@ -24,7 +29,10 @@ export async function residentFindings(wired: readonly Adapter[], around: Surrou
   if (client === undefined && wired.some((adapter) => isStarting(adapter, around, `${basename(quarters.folder)}/`)))
     return [wrong("the client that settings start is not there.", "Run `sluice install` again."), ...running];
   if (client === undefined)
-    return [note("no client is installed; every call starts node.", "`sluice install` makes one where it can.")];
+    return [
+      note("no client is installed; every call starts node.", "`sluice install` makes one where it can."),
+      ...(await packageFindings(cold, client)),
+    ];
   if (!wired.some((adapter) => isStarting(adapter, around, lastNames(client))))
     return [note("no settings here start the client; every call starts node.", "`sluice install` puts it into yours.")];
   const why = whyNoQuarters(quarters);
@@ -37,7 +45,24 @@ export async function residentFindings(wired: readonly Adapter[], around: Surrou
       wrong("the engine has no port for the bash client.", "`sluice serve --stop` lets the next call start one."),
     ];
   return [
-    fine(`agents ask through the ${client.kind} client`),
+    fine(`agents ask through ${described(client)}`),
+    ...(await packageFindings(cold, client)),
     ...(status === undefined ? [note("no engine is running; the next command of an agent starts one.")] : running),
   ];
+}
+
+/** What was installed with Sluice, where it is not what agents ask through. */
+async function packageFindings(cold: ColdWords, client: Client | undefined): Promise<Finding[]> {
+  const packaged = packagedClient(cold, VERSION);
+  if (packaged.kind === "none" || (packaged.kind === "fit" && client && isTaken(packaged, client.path))) return [];
+  const why = packaged.kind === "unfit" ? packaged.why : await whyNotStarted(packaged);
+  if (why === undefined)
+    return [
+      note(
+        `${packaged.name} ${VERSION} has another client than agents ask through.`,
+        "`sluice install` takes that one.",
+      ),
+    ];
+  const { message, fix } = passedOver({ packaged, why, client });
+  return [note(message, fix)];
 }

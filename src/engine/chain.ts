@@ -32,7 +32,15 @@ export async function runChain(
   for (let at = 0; at < hooks.length; ) {
     const end = batchEnd(hooks, at);
     const given = runBatch(hooks, at, end, current.event, run);
-    const results = given instanceof Promise ? await given : given;
+    // By far the most frequent: one hook that answers at once and changes nothing.
+    if (!(given instanceof Promise || Array.isArray(given)) && !asksForChange(given)) {
+      steps.push({ result: given, saw: current.number });
+      if (options.stopOnFailure && !given.shouldContinue) break;
+      at = end;
+      continue;
+    }
+    const awaited = await given;
+    const results = Array.isArray(awaited) ? awaited : [awaited];
     const first = steps.length;
     if (results.some(asksForChange)) {
       const { next, judged } = merge(current, results);
@@ -73,11 +81,10 @@ function runBatch(
   end: number,
   event: HookEvent,
   run: RunHook,
-): Promise<HookResult[]> | HookResult[] {
+): Promise<HookResult[] | HookResult> | HookResult {
   const only = hooks[at];
   if (only === undefined || end > at + 1) return Promise.all(hooks.slice(at, end).map((hook) => run(hook, event)));
-  const given = run(only, event);
-  return given instanceof Promise ? given.then((result) => [result]) : [given];
+  return run(only, event);
 }
 
 function asksForChange({ action, modifiedData }: HookResult): boolean {

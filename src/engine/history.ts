@@ -38,16 +38,25 @@ export function countOf(remembered: readonly Remembered[], { event, tool, since 
 /** A history in memory, for as long as the program runs; bounded in sessions and in events. */
 export class SessionHistory implements History {
   readonly #sessions = new Map<string, Remembered[]>();
+  #latest: string | undefined;
+  #events: Remembered[] = [];
 
   record({ type, toolName, sessionId = "", timestamp }: HookEvent): void {
-    const events = this.#sessions.get(sessionId) ?? [];
-    // The session that was used last stands last, so that the first is the one to forget.
-    this.#sessions.delete(sessionId);
-    this.#sessions.set(sessionId, events);
+    const events = this.#latest === sessionId ? this.#events : this.#moveToEnd(sessionId);
     events.push({ event: type, tool: toolName, at: timestamp });
     if (events.length > MOST_EVENTS) events.splice(0, MOST_EVENTS / 2);
-    const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+  }
+
+  /** The session that was used last stands last, so that the first is the one to forget. */
+  #moveToEnd(sessionId: string): Remembered[] {
+    const events = this.#sessions.get(sessionId) ?? [];
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, events);
+    const [oldest] = this.#sessions.size > MOST_SESSIONS ? this.#sessions.keys() : [];
+    if (oldest !== undefined) this.#sessions.delete(oldest);
+    this.#latest = sessionId;
+    this.#events = events;
+    return events;
   }
 
   count(question: HistoryQuestion): number {

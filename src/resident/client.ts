@@ -46,21 +46,26 @@ export function makeClient(cold: ColdWords, env: Environment): Client | undefine
     if (path === undefined) continue;
     // One that a crash has left empty would end well and say nothing: every call would pass.
     if (ready?.kind === kind && works(ready.path)) return ready;
-    const draft = `${path}.draft`;
-    try {
-      if (!MAKERS[kind](sourceOf(kind, cold), draft, env)) continue;
-      chmodSync(draft, 0o700);
-      if (!works(draft)) continue;
-      settle(draft);
-      renameSync(draft, path);
-      return { kind, path };
-    } catch {
-      // The next kind needs less.
-    } finally {
-      rmSync(draft, { force: true });
-    }
+    if (putInPlace(path, (draft) => MAKERS[kind](sourceOf(kind, cold), draft, env))) return { kind, path };
   }
   return undefined;
+}
+
+/** Makes a client beside its name and gives it the name when it works; whether it does. */
+export function putInPlace(path: string, make: (draft: string) => boolean): boolean {
+  const draft = `${path}.draft`;
+  try {
+    if (!make(draft)) return false;
+    chmodSync(draft, 0o700);
+    if (!works(draft)) return false;
+    settle(draft);
+    renameSync(draft, path);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
 
 /** On the disk before it has its name: whatever happens, no half of it is ever called. */
@@ -73,14 +78,15 @@ function settle(path: string): void {
   }
 }
 
-/** The client that making one would give, as far as that shows without making it. */
-export function expectedClient(cold: ColdWords, env: Environment): Client | undefined {
+/** The client that making one would give, or taking one from a package, as far as that shows without doing it. */
+export function expectedClient(cold: ColdWords, env: Environment, isPackaged = false): Client | undefined {
   if (process.platform === "win32" || !canHaveQuarters(quartersOf(cold, { env }))) return undefined;
   const ready = clientOf(cold, env);
   return KINDS.flatMap((kind): Client[] => {
     const path = pathOf(kind, cold, env);
     if (path === undefined) return [];
-    return ready?.kind === kind || programFor(kind, env) !== undefined ? [{ kind, path }] : [];
+    const isThere = ready?.kind === kind || (kind === "native" && isPackaged);
+    return isThere || programFor(kind, env) !== undefined ? [{ kind, path }] : [];
   })[0];
 }
 
@@ -98,6 +104,11 @@ export function removeClients(cold: ColdWords, env: Environment, isStarted: (nam
 /** The end of a client's path: no two clients have the same, and every kind of settings writes it as it is. */
 export function lastNames({ path }: Pick<Client, "path">): string {
   return `${basename(dirname(path))}/${basename(path)}`;
+}
+
+/** Where a native client lies, wherever it comes from. */
+export function nativePath(cold: ColdWords, env: Environment): string | undefined {
+  return pathOf("native", cold, env);
 }
 
 /** A client is named after its source: another version is another file. */

@@ -76,6 +76,8 @@ export interface Surroundings {
   readonly isMissing?: (path: string) => boolean;
   /** Whether a folder lies at a path. */
   readonly isFolder?: (path: string) => boolean;
-  /** Variables whose value is known, such as HOME. */
-  readonly variables?: Readonly<Record<string, string>>;
+  /** Variables of the environment that may be asked for, such as HOME; nothing for those that are not there. */
+  readonly inherited?: Readonly<Record<string, () => string | undefined>> | undefined;
+  /** Variables whose value is known. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
 }

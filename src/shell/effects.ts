@@ -18,9 +18,9 @@ export function effectsOf(reading: Reading, script?: Surroundings["script"]): Ef
   const { commands, doubts } = reading;
   const effects: Effect[] = [];
   const isWrapped = commands.some(({ via }) => via.length > 0);
-  const seen = new Set(isWrapped ? commands.map(({ program }) => program?.text ?? "") : []);
+  const seen = isWrapped ? new Set(commands.map(({ program }) => program?.text ?? "")) : undefined;
   const tolds = commands.map((command, at) => {
-    if (isWrapped) tellWrappers(command, at, seen, effects);
+    if (seen !== undefined && command.via.length > 0) tellWrappers(command, at, seen, effects);
     const told = tellCommand(command, at, { commands, effects, script });
     if (command.program !== undefined || told.roles.length > 0) effects.push(runOf(told));
     for (const effect of told.effects) effects.push(effect);
@@ -34,7 +34,8 @@ export function effectsOf(reading: Reading, script?: Surroundings["script"]): Ef
 /** A wrapper is a program that runs too, also where the reading lists only what it runs. */
 function tellWrappers(command: SimpleCommand, at: number, seen: Set<string>, effects: Effect[]): void {
   for (const wrapper of command.via) {
-    const program = wrapper.split(" ", 1)[0] ?? wrapper;
+    const end = wrapper.indexOf(" ");
+    const program = end < 0 ? wrapper : wrapper.slice(0, end);
     if (seen.has(program)) continue;
     seen.add(program);
     effects.push({ does: "run", program, roles: WRAPPER_ROLES[program] ?? [], command: at });

@@ -61,7 +61,7 @@ interface Syntax {
 
 /** Says whether the next argument was its value. */
 function readLong(word: Word, syntax: Syntax, given: Given, next: Word | undefined): boolean {
-  const text = word.text.replace(/^--?/, "");
+  const text = word.text.slice(word.text.charCodeAt(1) === DASH ? 2 : 1);
   const equals = text.indexOf("=");
   const written = equals < 0 ? text : text.slice(0, equals);
   const value = equals < 0 ? undefined : part(word, text.slice(equals + 1));

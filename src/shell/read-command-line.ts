@@ -18,7 +18,7 @@ export function readCommandLine(text: string, around: Surroundings = {}): Readin
     head = text.slice(0, LIMITS.length);
   }
   const frame: Frame = {
-    shell: newShell(around.variables),
+    shell: newShell(around),
     text: head,
     via: [],
     stdin: { text: "", at: 0, input: NO_INPUT },

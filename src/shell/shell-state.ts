@@ -1,5 +1,5 @@
 import type { Function as FunctionNode } from "unbash";
-import { GAP } from "./command.ts";
+import { GAP, type Surroundings } from "./command.ts";
 import { guess, UNKNOWN, type Value } from "./value.ts";
 
 /** A variable of the shell: one value, or a list of them by index or key. */
@@ -49,8 +49,12 @@ export interface Shell {
 }
 
 /** A shell at the start of a line. */
-export function newShell(variables: Readonly<Record<string, string>> = {}): Shell {
+export function newShell({
+  variables = {},
+  inherited = {},
+}: Pick<Surroundings, "variables" | "inherited"> = {}): Shell {
   const known = new Map<string, Variable>();
+  for (const name in inherited) known.set(name, new Inherited(inherited[name]));
   for (const name in variables)
     known.set(name, {
       value: { text: variables[name] ?? "", isSure: true },
@@ -71,6 +75,29 @@ export function newShell(variables: Readonly<Record<string, string>> = {}): Shel
     hasLeft: false,
     otherwise: NOT_OTHERWISE,
   };
+}
+
+/** A variable from the shell's own environment, which is slow to ask: it is asked when the line uses the variable. */
+class Inherited implements Variable {
+  readonly list = undefined;
+  readonly isExported = true;
+  readonly #read: (() => string | undefined) | undefined;
+  #value: Value | undefined;
+
+  constructor(read: (() => string | undefined) | undefined) {
+    this.#read = read;
+  }
+
+  get value(): Value | undefined {
+    const text = this.#value === undefined ? this.#read?.() : undefined;
+    if (text !== undefined) this.#value = { text, isSure: true };
+    return this.#value;
+  }
+}
+
+/** Whether a variable would come from the environment, and is not there. */
+export function isAbsent(variable: Variable): boolean {
+  return variable instanceof Inherited && variable.value === undefined;
 }
 
 /** A subshell, or a branch that may not be taken; nothing is copied before one of the two changes. */

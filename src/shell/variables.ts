@@ -1,5 +1,5 @@
 import { LIMITS } from "./limits.ts";
-import { owned, type Shell, type Variable } from "./shell-state.ts";
+import { isAbsent, owned, type Shell, type Variable } from "./shell-state.ts";
 import { guess, textValue, UNKNOWN, type Value } from "./value.ts";
 
 /** What is known of a variable: its value, that it has none, or nothing, because it may come from outside. */
@@ -11,7 +11,7 @@ export type Lookup =
 /** Looks up `$name`, a positional parameter or one of the shell's own. */
 export function lookUp(shell: Shell, name: string): Lookup {
   const variable = shell.variables.get(target(shell, name));
-  if (variable !== undefined) {
+  if (variable !== undefined && !isAbsent(variable)) {
     const value = variable.value ?? variable.list?.get("0");
     return value === undefined ? { is: "unset" } : { is: "set", value };
   }

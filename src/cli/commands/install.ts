@@ -8,12 +8,8 @@ import { planInstall } from "../../install/plan.ts";
 import type { Change } from "../../install/plan-file.ts";
 import type { Surroundings } from "../../install/surroundings.ts";
 import { Problem, problems } from "../../problem/problem.ts";
-import { stopEngine } from "../../resident/ask-engine.ts";
-import { type Client, clientOf, expectedClient, makeClient } from "../../resident/client.ts";
-import { hasPort } from "../../resident/port-door.ts";
-import { quartersOf } from "../../resident/quarters.ts";
 import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
-import { coldWords } from "../cold-words.ts";
+import { chosenClient } from "../choose-client.ts";
 import type { Input } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -28,7 +24,7 @@ export async function run(input: Input): Promise<Exit> {
   const found = surroundingsOf(input);
   const agents = agentsOf(input, found);
   // The client comes first, so that what is shown is what will be written.
-  const client = scope === "user" ? await chosenClient(input) : undefined;
+  const { client, passedOver } = scope === "user" ? await chosenClient(input) : {};
   const http = await chosenAddress(input, agents, scope, client);
   const around = { ...found, client: client?.path, http };
   const mcp = !input.has("no-mcp");
@@ -51,26 +47,12 @@ export async function run(input: Input): Promise<Exit> {
   const unsettled = isWritten ? await settleAddress(http, agents, scope, input) : undefined;
   if (unsettled !== undefined) io.err(unsettled.format());
   if (!input.has("json")) for (const line of chosenForms(agents, input, http)) io.err(line);
+  if (!input.has("json") && passedOver !== undefined) io.err(passedOver.format());
   if (!input.has("json") && client !== undefined && !existsSync(client.path) && isOnlyShown(input))
     io.err(`${shortPath(client.path, io)} is not there yet: \`sluice install\` makes it when it writes.`);
   if (!input.has("json") && isWritten)
     for (const line of [...afterwards(agents, scope), ...(mcp ? withoutServer(agents, scope) : [])]) io.err(line);
   return unsettled === undefined ? exit : "problem";
-}
-
-/**
- * The best client, made where something may be written. An engine that runs already and has no door for it makes room
- * for one that has.
- */
-async function chosenClient(input: Input): Promise<Client | undefined> {
-  const { env } = input.io;
-  const cold = coldWords();
-  if (env.SLUICE_RESIDENT === "0") return clientOf(cold, env);
-  if (isOnlyShown(input)) return expectedClient(cold, env);
-  const quarters = quartersOf(cold, { env });
-  const client = makeClient(cold, env) ?? clientOf(cold, env);
-  if (client?.kind === "bash" && !hasPort(quarters)) await stopEngine(quarters);
-  return client;
 }
 
 /** An agent that runs every copy of a command would run each hook twice. */

@@ -134,8 +134,7 @@ const printFolder: Builtin = (_, { shell }) => {
 const jobs: Builtin = ({ name, args }, { shell, stdin }) => outputOf({ name, args, stdin, shell });
 
 /** What the shell does itself, and what of that the reading follows. */
-export const BUILTINS: Readonly<Record<string, Builtin>> = {
-  __proto__: null as never,
+const ROWS: Readonly<Record<string, Builtin>> = {
   ...DECLARING,
   ...READING,
   cd: changeFolder,
@@ -166,3 +165,11 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   continue: leave,
   wait: jobs,
 };
+
+/** What the shell does itself under that name. */
+export function builtinNamed(name: string): Builtin | undefined {
+  return BUILTINS.get(name);
+}
+
+/** A name is a piece of the line: a map finds it without making it a key of objects first. */
+const BUILTINS: ReadonlyMap<string, Builtin> = new Map(Object.entries(ROWS));

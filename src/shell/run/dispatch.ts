@@ -6,7 +6,7 @@ import { copyShell, owned } from "../shell-state.ts";
 import type { Field } from "../value.ts";
 import { wrapperFor } from "../wrappers/table.ts";
 import type { Call } from "../wrappers/wrapper.ts";
-import { BUILTINS } from "./builtins.ts";
+import { builtinNamed } from "./builtins.ts";
 import { codeInVariables } from "./code-variables.ts";
 import { type ForeignFile, foundFile, programBehind, readableFile } from "./files.ts";
 import { callFunction } from "./function-call.ts";
@@ -18,7 +18,8 @@ import { runTraps } from "./traps.ts";
 
 /** Runs a command whose words are known: a function, a builtin, a program, and what that runs in turn. */
 export function runPrepared(prepared: Prepared, frame: Frame, reader: Reader): Outcome {
-  const [first, ...args] = prepared.words;
+  const [first] = prepared.words;
+  const args = prepared.words.slice(1);
   const { shell } = frame;
   const program = first && namedProgram(first);
   const name = program?.field.text ?? "";
@@ -38,7 +39,12 @@ export function runPrepared(prepared: Prepared, frame: Frame, reader: Reader): O
   emit(prepared, field, args, frame, reader);
   if (field === undefined) return { stdout: "", ends: "unknown" };
   const handler = shell.functions.size === 0 ? undefined : shell.functions.get("command_not_found_handle");
-  if (handler !== undefined && frame.depth < LIMITS.depth && !isKnownProgram(name) && BUILTINS[name] === undefined) {
+  if (
+    handler !== undefined &&
+    frame.depth < LIMITS.depth &&
+    !isKnownProgram(name) &&
+    builtinNamed(name) === undefined
+  ) {
     const own = owned(copyShell(shell));
     // What is not found while it runs does not call it again.
     own.functions = new Map([...own.functions].filter(([each]) => each !== "command_not_found_handle"));
@@ -61,7 +67,7 @@ function call(
   const { shell } = frame;
   const before = reader.commands.length;
   for (const inner of codeInVariables(prepared.assignments, name)) runInner(inner, frame, reader, prepared.source);
-  const builtin = BUILTINS[name];
+  const builtin = builtinNamed(name);
   if (builtin !== undefined) return builtin({ name, args, prepared }, frame, reader);
   const file: ForeignFile | undefined = foundFile(written, frame, reader);
   if (file !== undefined) {
@@ -105,7 +111,7 @@ function emit(
 ): void {
   const command: SimpleCommand = {
     program: program && withoutPattern(program),
-    args: args.map(withoutPattern),
+    args: args.some(({ pattern }) => pattern !== undefined) ? args.map(withoutPattern) : args,
     assignments: prepared.assignments,
     redirects: prepared.plumbing.redirects,
     input: frame.stdin.input,

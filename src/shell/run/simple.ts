@@ -3,7 +3,7 @@ import { GAP, type SimpleCommand, type Word } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { copyShell, owned } from "../shell-state.ts";
 import { type Field, fieldFrom, fieldOf } from "../value.ts";
-import { expandWord } from "../words/expand.ts";
+import { addFields, expandWord } from "../words/expand.ts";
 import { assignFrom } from "./assignment.ts";
 import { codeInVariables } from "./code-variables.ts";
 import { runPrepared } from "./dispatch.ts";
@@ -22,7 +22,7 @@ export function runSimple(node: Command, frame: Frame, reader: Reader): Outcome 
   const words = expandWord(node.name, frame, reader);
   const declared: Assignment[] = [];
   for (const part of node.suffix) {
-    if (part.type === "Word") words.push(...expandWord(part, frame, reader));
+    if (part.type === "Word") addFields(words, part, frame, reader);
     else if (part.type === "Assignment") {
       declared.push(part);
       words.push(textOf(part));

@@ -13,10 +13,17 @@ import { type Expander, expandParameter, expandSimple } from "./parameter.ts";
 import { literalPattern } from "./pattern.ts";
 import { expandTilde } from "./tilde.ts";
 
+/** Adds to the words of a command what the shell makes of one more. */
+export function addFields(fields: Field[], word: Word, frame: Frame, reader: Reader): void {
+  const { text } = word;
+  if (PLAIN.test(text)) fields.push({ text, isKnown: true, isGlob: false });
+  else for (const field of expandWord(word, frame, reader)) fields.push(field);
+}
+
 /** What the shell makes of a word of a command: any number of fields. */
 export function expandWord(word: Word, frame: Frame, reader: Reader): Field[] {
   const { text } = word;
-  if (PLAIN.test(text)) return [fieldOf(text)];
+  if (PLAIN.test(text)) return [{ text, isKnown: true, isGlob: false }];
   const whole = quotedWhole(word);
   if (whole !== undefined) return [fieldOf(whole)];
   const braces = text.includes("{") ? expandBraces(text) : undefined;
@@ -136,7 +143,6 @@ function addPart(part: WordPart, builder: FieldBuilder, way: Way, tools: Expande
     case "LocaleString":
       if (part.parts.length === 0) builder.quoted(textValue(""));
       for (const inner of part.parts) addPart(inner, builder, "quoted", tools);
-      undefined;
       return;
     case "Glob":
       way === "quoted" ? builder.quoted(textValue(part.text)) : addGlob(part, builder, tools);
@@ -144,13 +150,11 @@ function addPart(part: WordPart, builder: FieldBuilder, way: Way, tools: Expande
     case "ExtendedGlob":
       for (const inner of part.parts ?? []) addPart(inner, fieldBuilder(), way, tools);
       builder.glob(part.text);
-      undefined;
       return;
     case "BraceExpansion":
       // Where braces are not expanded, they are signs like others.
       if (part.parts === undefined) builder.plain(part.text);
       else for (const inner of [literal("{"), ...part.parts, literal("}")]) addPart(inner, builder, way, tools);
-      undefined;
       return;
     case "SimpleExpansion":
       expandSimple(part.text.slice(1), builder, way, tools);

@@ -36,9 +36,12 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 /** The row for a program, also where its name carries a version or a machine. */
 export function wrapperFor(name: string): Wrapper | undefined {
   return (
-    WRAPPERS[name] ??
+    BY_NAME.get(name) ??
     (name.includes("ld") ? loaderFor(name) : undefined) ??
     (/\d$/.test(name) ? interpreterFor(name) : undefined) ??
     (name.startsWith("git-") ? partOfGit(name) : undefined)
   );
 }
+
+/** A name is a piece of the line: a map finds it without making it a key of objects first. */
+const BY_NAME: ReadonlyMap<string, Wrapper> = new Map(Object.entries(WRAPPERS));

@@ -88,7 +88,7 @@ const npx: Wrapper = {
     const [first, ...rest] = options.operands;
     if (first === undefined) return [];
     // `rimraf@5` is a version of rimraf.
-    const program = { ...first, text: first.text.replace(/(.)@[\w.^~-]*$/, "$1") };
+    const program = first.text.includes("@") ? { ...first, text: first.text.replace(/(.)@[\w.^~-]*$/, "$1") } : first;
     return [{ runs: "words", words: [program, ...rest], via: name, isProgram: true }];
   },
 };

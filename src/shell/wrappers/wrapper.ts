@@ -103,7 +103,7 @@ export function optionsOf(args: readonly Field[], valued: readonly string[], isM
       at++;
       break;
     }
-    if (!/^-./.test(text)) {
+    if (text.length < 2 || text.charCodeAt(0) !== DASH) {
       if (!isMixed) break;
       operands.push(arg);
     } else if (valued.includes(text)) found.push([text, args[++at]]);
@@ -150,3 +150,5 @@ function cluster(
   }
   return 0;
 }
+
+const DASH = 45;

@@ -1,0 +1,56 @@
+import { type Problem, problems } from "../problem/problem.ts";
+import { stopEngine } from "../resident/ask-engine.ts";
+import { type Client, clientOf, expectedClient, makeClient } from "../resident/client.ts";
+import { described } from "../resident/client-origin.ts";
+import { type ClientPackage, packagedClient } from "../resident/client-package.ts";
+import { hasPort } from "../resident/port-door.ts";
+import { quartersOf } from "../resident/quarters.ts";
+import { takeClient } from "../resident/take-client.ts";
+import { coldWords } from "./cold-words.ts";
+import type { Input } from "./command.ts";
+import { VERSION } from "./version.ts";
+import { isOnlyShown } from "./write-changes.ts";
+
+/** The client that settings are to start, and the package that was no help, if there is one. */
+export interface ChosenClient {
+  readonly client?: Client | undefined;
+  readonly passedOver?: Problem | undefined;
+}
+
+/**
+ * The best client: out of a package of this version, else made here; only where something may be written. An engine that
+ * runs already and has no door for it makes room for one that has.
+ */
+export async function chosenClient(input: Pick<Input, "io" | "has">): Promise<ChosenClient> {
+  const { env } = input.io;
+  const cold = coldWords();
+  if (env.SLUICE_RESIDENT === "0") return { client: clientOf(cold, env) };
+  const packaged = packagedClient(cold, VERSION);
+  const isShown = isOnlyShown(input);
+  const taken = packaged.kind === "fit" && !isShown ? await takeClient(packaged, cold, env) : undefined;
+  if (taken !== undefined && "path" in taken) return { client: taken };
+  const client = isShown
+    ? expectedClient(cold, env, packaged.kind === "fit")
+    : (makeClient(cold, env) ?? clientOf(cold, env));
+  const quarters = quartersOf(cold, { env });
+  if (!isShown && client?.kind === "bash" && !hasPort(quarters)) await stopEngine(quarters);
+  const why = packaged.kind === "unfit" ? packaged.why : taken?.why;
+  if (packaged.kind === "none" || why === undefined) return { client };
+  return { client, passedOver: passedOver({ packaged, why, client }) };
+}
+
+/** Why the package that lies beside Sluice is not used, and what is used instead. */
+export function passedOver(found: {
+  readonly packaged: ClientPackage;
+  readonly why: string;
+  readonly client: Client | undefined;
+}): Problem {
+  return PROBLEMS.clientPassedOver(found, { place: { file: found.packaged.folder } });
+}
+
+const PROBLEMS = problems("install", {
+  clientPassedOver: ({ packaged: { name }, why, client }: Parameters<typeof passedOver>[0]) => ({
+    what: `The package ${name} is passed over: ${why}. ${client === undefined ? "Every call starts node" : `Agents ask through ${described(client)}`} instead.`,
+    fix: `Install Sluice and ${name} ${VERSION} with npm again, and run \`sluice install\` once more.`,
+  }),
+});

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEngine } from "./serve.ts";
+
+/** Whether a native client asks an engine of this version and prints its answer; the engine is there for this question alone. */
+export async function isAnswered(path: string): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-"));
+  const of = (name: string) => join(folder, name);
+  try {
+    const engine = await startEngine({
+      quarters: { folder, socket: of("socket"), token: of("token"), lock: of("lock") },
+      answer: async ({ payload }) => ({ kind: "done", stdout: payload, stderr: "", exitCode: ANSWERED }),
+      ownFiles: [],
+    });
+    // On a busy machine, a client may give up before its engine was heard.
+    const is = (await asks(path, of("client"))) || (await asks(path, of("client"))) || (await asks(path, of("client")));
+    engine.leave("it was for one question");
+    await engine.left;
+    return is;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A client looks for its engine in the folder that it is told it lies in. */
+function asks(path: string, as: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const client = spawn(path, ["/bin/sh", "-c", `exit ${COLD}`], {
+      argv0: as,
+      env: {},
+      stdio: ["pipe", "pipe", "ignore"],
+      timeout: PATIENCE_MS,
+      killSignal: "SIGKILL",
+    });
+    let said = "";
+    client.stdout.setEncoding("utf8").on("data", (piece) => {
+      said += piece;
+    });
+    client.stdin.on("error", () => {});
+    client.on("error", () => resolve(false));
+    client.on("close", (code) => resolve(code === ANSWERED && said === PAYLOAD));
+    client.stdin.end(PAYLOAD);
+  });
+}
+
+const PAYLOAD = JSON.stringify({ hook_event_name: "PreToolUse" });
+const ANSWERED = 42;
+const COLD = 43;
+const PATIENCE_MS = 5000;
