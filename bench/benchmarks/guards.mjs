@@ -5,7 +5,11 @@ import { rows, sideBySide } from "../measure.mjs";
 export async function guards({ quick }) {
   const package_ = await library();
   const contenders = [...PRESETS.map((preset) => guarded(package_, preset)), ...(await peers())];
-  const figures = await sideBySide(contenders, { rounds: quick ? 60 : 600, warmUpMs: quick ? 300 : 2000 });
+  const figures = await sideBySide(contenders, {
+    rounds: quick ? 60 : 400,
+    warmUpMs: quick ? 300 : 2000,
+    batchMs: 5,
+  });
   const median = Number((figures.get(labelOf("standard")).median * 1000).toPrecision(3));
   const slowest = await hostile(package_);
   return {

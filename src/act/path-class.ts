@@ -65,7 +65,8 @@ export function isSystem(path: Word, place: Place): boolean {
 
 /** A file that is run at every start, login or commit, or a folder of such files. */
 export function isStartup(path: Word, place: Place): boolean {
-  return STARTUP.test(fromHome(path, place));
+  const whole = fromHome(path, place);
+  return STARTUP.test(whole) || SHADOWING.test(whole);
 }
 
 /** The root, a home, the folder that the call works in, or one above it. */
@@ -102,7 +103,10 @@ const SYSTEM =
   /^(?:\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|proc|sbin|sys|usr|var|opt|srv|run|System|Library|Applications|private)(?:\/|$)|[A-Za-z]:[\\/](?:Windows|Program Files))/i;
 /** What a shell, a login, a desktop or a scheduler runs by itself. */
 const STARTUP =
-  /^~\/(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|vimrc|gvimrc|exrc|emacs|gdbinit|lldbinit|pythonrc|irbrc|tmux\.conf|screenrc|xinitrc|xprofile|xsession|xsessionrc|pam_environment)$|\.config\/(?:fish\/(?:config\.fish|conf\.d)|autostart|systemd|environment\.d)(?:\/|$)|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|Library\/Launch(?:Agents|Daemons)(?:\/|$)|\.local\/share\/systemd(?:\/|$))|^\/(?:root|home\/[^/]+|Users\/[^/]+)\/\.(?:ssh\/authorized_keys2?|bashrc|bash_profile|profile|zshrc|zshenv)$|^\/etc\/(?:profile|bash\.bashrc|zshrc|crontab|anacrontab|rc\.local|ld\.so\.preload|environment|(?:profile\.d|cron\.\w+|init\.d|systemd|xdg\/autostart|ssh|pam\.d|sudoers\.d)(?:\/|$))|^\/var\/spool\/cron(?:\/|$)|^\/(?:System\/)?Library\/(?:LaunchAgents|LaunchDaemons|StartupItems)(?:\/|$)|^\/(?:usr\/)?lib\/systemd(?:\/|$)|\/site-packages\/(?:(?:user|site)customize\.py|[^/]+\.pth)$/;
+  /^~\/(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|vimrc|gvimrc|exrc|emacs|gdbinit|lldbinit|pythonrc|irbrc|tmux\.conf|screenrc|xinitrc|xprofile|xsession|xsessionrc|pam_environment)$|\.config\/(?:fish\/(?:config\.fish|conf\.d)|autostart|systemd|environment\.d)(?:\/|$)|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|Library\/Launch(?:Agents|Daemons)(?:\/|$)|\.local\/share\/systemd(?:\/|$))|^\/(?:root|home\/[^/]+|Users\/[^/]+)\/\.(?:ssh\/authorized_keys2?|bashrc|bash_profile|profile|zshrc|zshenv)$|^\/etc\/(?:profile|bash\.bashrc|zshrc|crontab|anacrontab|rc\.local|ld\.so\.preload|environment|(?:profile\.d|cron\.\w+|init\.d|systemd|xdg\/autostart|ssh|pam\.d|sudoers\.d)(?:\/|$))|^\/var\/spool\/cron(?:\/|$)|^\/(?:System\/)?Library\/(?:LaunchAgents|LaunchDaemons|StartupItems)(?:\/|$)|^\/(?:usr\/)?lib\/systemd(?:\/|$)|(?:^\uFFFC|\/(?:site|dist)-packages|\/lib\/python[\d.]*)\/(?:(?:user|site)customize\.py|[^/]+\.pth)$/;
+/** In a folder of the user's own programs, the name of one that everybody trusts: from then on it is the one that runs. */
+const SHADOWING =
+  /^~\/(?:\.local\/)?bin\/(?:sudo|su|doas|ssh|scp|sftp|git|gpg|ls|cat|cp|mv|rm|ps|id|env|grep|find|bash|sh|zsh|login|passwd)$/;
 /** A lock that git left behind is no part of the history. */
 const KEPT =
   /(?:^|\/)\.git(?:$|\/(?![^*?\uFFFC]+\.lock$))|^[~\uFFFC]\/\.(?:ssh|gnupg|aws|kube|docker|config\/gcloud|password-store)(?:\/|$)/;

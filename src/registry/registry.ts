@@ -63,7 +63,10 @@ export class HookRegistry {
   /** The enabled hooks that listen to this event, in the order in which they run. */
   getHooks(event: EventFacts): Hook[] {
     const hooks = this.#listening(event.type, event.toolName);
-    return hooks.filter((hook) => !hook.looksAtData || hook.fits(event));
+    const all = hooks.some((hook) => hook.looksAtData)
+      ? hooks.filter((hook) => !hook.looksAtData || hook.fits(event))
+      : hooks;
+    return all.slice();
   }
 
   #listening(event: EventName, tool: string | undefined): readonly Hook[] {

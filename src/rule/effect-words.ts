@@ -24,9 +24,10 @@ export function effectNamed(word: string): ((act: Act) => boolean) | undefined {
 }
 
 function testOf({ on, role, holds }: EffectWord): (act: Act) => boolean {
+  const kind = KINDS.indexOf(on);
   return (act) => {
     const { byKind, roles } = sorted(act);
-    const effects = byKind[on];
+    const effects = byKind[kind];
     if (effects === undefined || (role !== undefined && !roles.has(role))) return false;
     for (const effect of effects) if (holds(effect, act)) return true;
     return false;
@@ -35,18 +36,20 @@ function testOf({ on, role, holds }: EffectWord): (act: Act) => boolean {
 
 interface Sorted {
   readonly act: Act;
-  readonly byKind: { readonly [Kind in Effect["does"]]?: readonly Effect[] };
+  /** In the order of `KINDS`. */
+  readonly byKind: readonly (readonly Effect[] | undefined)[];
   readonly roles: ReadonlySet<string>;
 }
 
 /** Dozens of words are asked about one act; its effects are sorted once. */
 function sorted(act: Act): Sorted {
   if (last?.act === act) return last;
-  const byKind: { [Kind in Effect["does"]]?: Effect[] } = {};
+  const byKind: (Effect[] | undefined)[] = KINDS.map(() => undefined);
   const roles = new Set<string>();
   for (const effect of act.effects) {
-    const same = byKind[effect.does];
-    if (same === undefined) byKind[effect.does] = [effect];
+    const kind = KINDS.indexOf(effect.does);
+    const same = byKind[kind];
+    if (same === undefined) byKind[kind] = [effect];
     else same.push(effect);
     if (effect.does === "run") for (const role of effect.roles) roles.add(role);
   }
@@ -55,3 +58,4 @@ function sorted(act: Act): Sorted {
 }
 
 let last: Sorted | undefined;
+const KINDS: readonly Effect["does"][] = ["run", "read", "write", "delete", "network", "flow", "unknown"];

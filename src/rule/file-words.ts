@@ -112,6 +112,7 @@ export const FILE_WORDS = {
       // A mask without the bit of others leaves every new file open to them.
       (plays(effect, "permission", /^umask$/) && argsOf(effect, act).some((mask) => /^[0-7]{0,3}[0145]$/.test(mask))) ||
       (plays(effect, "permission", /^icacls$/) && argsOf(effect, act).some((arg) => /everyone:.*[fmw]/i.test(arg))) ||
+      (plays(effect, "permission", /^(?:nfs4_)?setfacl$/) && argsOf(effect, act).some((arg) => OPEN_ENTRY.test(arg))) ||
       plays(effect, "permission", /^setcap$/),
   },
   "permission-tree": {
@@ -193,6 +194,9 @@ function isTemporary({ path }: Touch, { place }: Act): boolean {
 
 const GIT_RUNS =
   /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config$|info\/attributes$)|(?:^|\/)\.gitconfig$|\/\.config\/git\/(?:config|attributes)$/;
+
+/** An entry of an access list by which others may write. */
+const OPEN_ENTRY = /(?:^|[,=])(?:-[mM])?(?:d(?:efault)?:)?o(?:thers?)?::?[rx-]*w|EVERYONE@:[a-zA-Z]*w/;
 
 /** Others may write, or the set-user and set-group bits are set. */
 const OPEN_MODE =

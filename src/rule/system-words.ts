@@ -149,7 +149,8 @@ function loadsCode(assignments: Readonly<Record<string, { readonly text: string 
     if (name.startsWith("GIT_CONFIG_KEY_") || (name === "ENV" && text.includes("/"))) return true;
     if (name === "RUBYOPT") return text.includes("-r");
     if (name === "NODE_OPTIONS") return /--?(?:r|require|import|loader|experimental-loader)\b/.test(text);
-    if (name === "GIT_PAGER" || name === "GIT_EDITOR" || name === "GIT_SSH_COMMAND") return false;
+    if (name === "GIT_PAGER" || name === "GIT_EDITOR") return false;
+    if (name === "GIT_SSH_COMMAND") return !OWN_SSH.test(text) || /(?:Proxy|Local|KnownHosts)Command/i.test(text);
     return /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|PERL5OPT|PYTHONSTARTUP|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_SSH)$/.test(
       name,
     );
@@ -169,14 +170,16 @@ function isHook(arg: string): boolean {
   );
 }
 
+/** A way to log in that is ssh itself, or not known before. */
+const OWN_SSH = /^["']?(?:\S*\/)?(?:ssh|sshpass|autossh|plink|tsh)(?:\.exe)?["']?(?:\s|$)|^(?:\uFFFC|$)/i;
 const SHELLS = /^(?:ba|z|k|da|a)?sh$/;
 /** Patterns that every name fits. */
 const EVERYBODY = /^(?:\.\*?|\.\+|\^|\*|\.\{.*)?$/;
 const HOOKED = /^(?:p?npm|git|tar|gtar|bsdtar|rsync|zip|scp|sftp|wget)$/;
 const SCHEDULERS =
-  /^(?:crontab|at|batch|systemctl|launchctl|update-rc\.d|chkconfig|rc-update|sysv-rc-conf|schtasks|systemd-run|ssh-copy-id|loginctl)$/;
+  /^(?:crontab|at|batch|systemctl|launchctl|update-rc\.d|chkconfig|rc-update|sysv-rc-conf|schtasks|systemd-run|ssh-copy-id|loginctl|defaults|register-scheduledtask|new-service)$/i;
 const ACCOUNTS =
-  /^(?:user(?:add|del|mod)|group(?:add|del|mod)|adduser|deluser|addgroup|delgroup|passwd|chpasswd|gpasswd|visudo|chsh|chfn|vipw|newusers|dscl|sysadminctl|net|security)$/;
+  /^(?:user(?:add|del|mod)|group(?:add|del|mod)|adduser|deluser|addgroup|delgroup|passwd|chpasswd|gpasswd|visudo|chsh|chfn|vipw|newusers|dscl|sysadminctl|net|security|(?:new|set|remove)-localuser|add-localgroupmember)$/i;
 const SETTINGS =
-  /^(?:ip6?tables|iptables-restore|ebtables|arptables|nft|pfctl|ipset|ufw|firewall-cmd|netsh|sysctl|modprobe|insmod|rmmod|kmod|kldload|kextload|kextunload|setenforce|aa-disable|aa-complain|spctl|csrutil|fdesetup|ip|ifconfig|route|nmcli|networksetup|resolvectl|hostnamectl|timedatectl|localectl|tccutil|nvram|systemsetup|scutil|mount|umount|swapon|swapoff|reg|bcdedit|update-alternatives|update-ca-certificates|update-ca-trust|netplan|date)$/;
+  /^(?:ip6?tables|iptables-restore|ebtables|arptables|nft|pfctl|ipset|ufw|firewall-cmd|netsh|sysctl|modprobe|insmod|rmmod|kmod|kldload|kextload|kextunload|setenforce|aa-disable|aa-complain|spctl|csrutil|fdesetup|ip|ifconfig|route|nmcli|networksetup|resolvectl|hostnamectl|timedatectl|localectl|tccutil|nvram|systemsetup|scutil|mount|umount|swapon|swapoff|reg|bcdedit|update-alternatives|update-ca-certificates|update-ca-trust|netplan|date|(?:set|add)-mppreference|set-netfirewallprofile|disable-computerrestore)$/i;
 const HISTORY = /(?:^|\/)\.(?:bash|zsh|sh|python|node_repl|psql|mysql)_history$|fish_history$|^\/var\/log(?:\/|$)/;

@@ -17,10 +17,9 @@ import { windowsCommands } from "./windows-shells.ts";
 export function effectsOf(reading: Reading, script?: Surroundings["script"]): Effect[] {
   const { commands, doubts } = reading;
   const effects: Effect[] = [];
-  const isWrapped = commands.some(({ via }) => via.length > 0);
-  const seen = isWrapped ? new Set(commands.map(({ program }) => program?.text ?? "")) : undefined;
+  const wrappers: string[] = [];
   const tolds = commands.map((command, at) => {
-    if (seen !== undefined && command.via.length > 0) tellWrappers(command, at, seen, effects);
+    if (command.via.length > 0) tellWrappers(command, at, wrappers, commands, effects);
     const told = tellCommand(command, at, { commands, effects, script });
     if (command.program !== undefined || told.roles.length > 0) effects.push(runOf(told));
     for (const effect of told.effects) effects.push(effect);
@@ -32,12 +31,19 @@ export function effectsOf(reading: Reading, script?: Surroundings["script"]): Ef
 }
 
 /** A wrapper is a program that runs too, also where the reading lists only what it runs. */
-function tellWrappers(command: SimpleCommand, at: number, seen: Set<string>, effects: Effect[]): void {
+function tellWrappers(
+  command: SimpleCommand,
+  at: number,
+  seen: string[],
+  commands: readonly SimpleCommand[],
+  effects: Effect[],
+): void {
   for (const wrapper of command.via) {
     const end = wrapper.indexOf(" ");
     const program = end < 0 ? wrapper : wrapper.slice(0, end);
-    if (seen.has(program)) continue;
-    seen.add(program);
+    if (seen.includes(program)) continue;
+    seen.push(program);
+    if (commands.some((other) => other.program?.text === program)) continue;
     effects.push({ does: "run", program, roles: WRAPPER_ROLES[program] ?? [], command: at });
   }
 }
@@ -67,13 +73,16 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
 function pipedInto({ input }: SimpleCommand, commands: readonly SimpleCommand[]): string {
   if (input.from === "text") return input.text.text;
   if (input.from !== "commands") return "";
-  return input.of
-    .map((at) => commands[at])
-    .map((before) => {
-      if (/^(?:echo|printf)$/.test(before?.program?.text ?? "")) return before?.args.map(({ text }) => text).join(" ");
-      return before?.program?.text === "cat" && before.input.from === "text" ? before.input.text.text : "";
-    })
-    .join("\n");
+  let text = "";
+  for (let at = 0; at < input.of.length; at++) text += (at === 0 ? "" : "\n") + printedBy(commands[input.of[at] ?? -1]);
+  return text;
+}
+
+function printedBy(command: SimpleCommand | undefined): string {
+  const name = command?.program?.text;
+  if (command === undefined || name === undefined) return "";
+  if (name === "echo" || name === "printf") return command.args.map(({ text }) => text).join(" ");
+  return name === "cat" && command.input.from === "text" ? command.input.text.text : "";
 }
 
 function newTold(command: SimpleCommand, at: number, about: Readable): Told {

@@ -31,6 +31,7 @@ export function isAtOrUnder(path: string, place: string): boolean {
 
 /** The last piece of a path. */
 export function nameOf(path: string): string {
+  if (!path.includes("/")) return path;
   const trimmed = withoutLastSlash(path);
   return trimmed.slice(trimmed.lastIndexOf("/") + 1);
 }

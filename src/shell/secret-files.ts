@@ -13,7 +13,7 @@ export interface SecretKind {
 export function isSecretFile(path: string): boolean {
   const text = path.slice(-LONGEST).toLowerCase().replaceAll("\\", "/");
   const whole = text.startsWith("/") ? text : `/${text}`;
-  if (OPEN.test(whole)) return false;
+  if (OPEN.test(whole) && !PROFILES.test(whole)) return false;
   if (SECRET_FILES.some(({ fits }) => fits.test(whole))) return true;
   return GLOB.test(whole) && couldBecomeSecret(whole);
 }
@@ -61,7 +61,7 @@ export const SECRET_FILES: readonly SecretKind[] = [
   },
   {
     holds: "logins of tools",
-    fits: /\/(?:\.netrc|_netrc|\.npmrc|\.yarnrc(?:\.yml)?|\.pypirc|\.git-credentials|\.my\.cnf|\.pgpass|\.mylogin\.cnf|\.htpasswd|\.dockercfg|\.vnc\/passwd|\.cargo\/credentials(?:\.toml)?|\.gem\/credentials|\.config\/(?:gh|glab-cli|hub|git\/credentials|pip\/pip\.conf)(?:\/hosts\.yml)?|\.m2\/settings(?:-security)?\.xml|\.gradle\/gradle\.properties|\.nuget\/nuget\.config|\.composer\/auth\.json|auth\.json|\.rediscli_auth|\.mongorc\.js|\.snowsql\/config|\.databrickscfg|\.kaggle\/kaggle\.json|\.huggingface\/token|\.cache\/huggingface\/token|\.config\/op|\.password-store)(?:$|\/)/,
+    fits: /\/(?:\.netrc|_netrc|\.npmrc|\.yarnrc(?:\.yml)?|\.pypirc|\.git-credentials|\.my\.cnf|\.pgpass|\.mylogin\.cnf|\.htpasswd|\.dockercfg|\.vnc\/passwd|\.cargo\/credentials(?:\.toml)?|\.gem\/credentials|\.config\/(?:gh|glab-cli|hub|git\/credentials|pip\/pip\.conf)(?:\/hosts\.yml)?|\.m2\/settings(?:-security)?\.xml|\.gradle\/gradle\.properties|\.nuget\/nuget\.config|\.composer\/auth\.json|auth\.json|\.rediscli_auth|\.mongorc\.js|\.snowsql\/config|\.databrickscfg|\.kaggle\/kaggle\.json|\.huggingface\/token|\.cache\/huggingface\/token|\.config\/op|\.config\/bitwarden cli|\.local\/share\/lpass|\.password-store)(?:$|\/)/,
     examples: ["~/.netrc", ".npmrc", "~/.pypirc", "~/.git-credentials", "~/.config/gh/hosts.yml", "~/.pgpass"],
     butNot: [".npmignore", ".gitconfig", "src/auth.ts"],
   },
@@ -107,6 +107,7 @@ export const SECRET_FILES: readonly SecretKind[] = [
       "~/Library/Keychains/login.keychain-db",
       "~/.config/google-chrome/Default/Cookies",
       "~/.mozilla/firefox/x/logins.json",
+      "~/.mozilla/firefox/ab12.default",
     ],
     butNot: ["~/.config/fontconfig", "src/cookies.ts"],
   },
@@ -138,6 +139,8 @@ export const SECRET_FILES: readonly SecretKind[] = [
 /** Files that look secret and are made to be shown. */
 const OPEN =
   /\.pub$|[._-](?:example|sample|template|dist|defaults?|schema)(?:\.\w+)?$|\/(?:example|sample)[._-][\w.]+$/;
+/** Folders of browsers are named so, and hold what was never made to be shown. */
+const PROFILES = /\/(?:\.mozilla|firefox|thunderbird|\.thunderbird)\//;
 const GLOB = /[*?[]/;
 const LONGEST = 1024;
 const LONGEST_GLOB = 64;

@@ -11,7 +11,8 @@ export function tellProgram(row: Program, command: SimpleCommand, told: Told): v
   if (row.verbs === undefined) return;
   const chosen = choose(row.verbs, call.operands);
   told.verb = chosen?.verb ?? call.operands[0]?.text;
-  if (chosen !== undefined) tellUse(chosen.use, callOf(chosen.use, chosen.args, command, told, chosen.use.style));
+  if (chosen !== undefined && !isHelp(chosen))
+    tellUse(chosen.use, callOf(chosen.use, chosen.args, command, told, chosen.use.style));
 }
 
 function tellUse({ roles, does }: Use, call: Call): void {
@@ -28,6 +29,11 @@ interface Chosen {
   readonly verb: string;
   readonly use: Use;
   readonly args: readonly Word[];
+}
+
+/** `docker push --help`: with nothing else to work on, only words are shown. */
+function isHelp({ args }: Chosen): boolean {
+  return args.length === 1 && args[0]?.text === "--help";
 }
 
 /** Two words choose before one: `stash drop` before `stash`. */

@@ -3,34 +3,124 @@ import type { SimpleCommand, Word } from "./command.ts";
 /** The commands that `cmd /c` or `powershell -Command` is given, taken apart at blanks; quotes are few there. */
 export function windowsCommands(name: string, command: SimpleCommand): readonly SimpleCommand[] {
   if (!NAMED.test(name)) return NONE;
-  const start = SHELLS[name.toLowerCase().replace(/\.exe$/, "")];
-  if (start === undefined) return NONE;
-  const at = command.args.findIndex(({ text }) => start.test(text));
-  if (at < 0) return [];
-  const text = command.args
-    .slice(at + 1)
-    .map((word) => word.text)
-    .join(" ");
-  return text
-    .split(/[;&|\n]+/)
-    .slice(0, MOST)
-    .flatMap((line) => {
-      const [program, ...args] = line.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
-      return program === undefined ? [] : [{ ...command, program: word(program), args: args.map(word), redirects: [] }];
-    });
+  const shell = SHELLS[name.toLowerCase().replace(/\.exe$/, "")];
+  if (shell === undefined) return NONE;
+  const text = shell.text(command.args.map((word) => word.text));
+  if (text === undefined || text === "") return NONE;
+  const found: SimpleCommand[] = [];
+  for (const statement of text.split(/;|&&|\n/).slice(0, MOST)) {
+    let listed: readonly Word[] = NONE;
+    for (const stage of statement.split(/[&|{}]+/).slice(0, MOST)) {
+      const [written, ...words] = stage.match(/"[^"]*"|'[^']*'|[^\s"',]+/g) ?? [];
+      if (written === undefined) continue;
+      const program = shell.aliases[written.toLowerCase()] ?? written;
+      const args = withListed(program, words.map(wordOf), listed);
+      found.push({ ...command, program: wordOf(program), args, redirects: [] });
+      if (LISTS.test(program)) listed = listedBy(args);
+    }
+  }
+  return found;
 }
 
-function word(text: string): Word {
-  const bare = text.replaceAll(/^["']|["']$/g, "");
-  return { text: bare, isKnown: true, isGlob: /[*?]/.test(bare) };
+/** What stands behind the option that takes a command; PowerShell of Windows takes one without it, too. */
+function afterOption(option: RegExp): (args: readonly string[]) => string | undefined {
+  return (args) => {
+    const at = args.findIndex((text) => option.test(text));
+    return at < 0 ? undefined : args.slice(at + 1).join(" ");
+  };
+}
+
+function afterOptions(args: readonly string[]): string | undefined {
+  const text = afterOption(COMMAND)(args);
+  if (text !== undefined || args.some((arg) => /^-(?:f(?:i|il|ile)?|e(?:nc|c|ncodedcommand)?)$/i.test(arg)))
+    return text;
+  const at = args.findIndex((arg, index) => !arg.startsWith("-") && !VALUED.test(args[index - 1] ?? ""));
+  return at < 0 ? undefined : args.slice(at).join(" ");
+}
+
+/** `Get-ChildItem x | Remove-Item`, `… | % { Remove-Item $_ }`: what was listed is what it is about. */
+function withListed(program: string, args: readonly Word[], listed: readonly Word[]): readonly Word[] {
+  if (listed.length === 0 || !TAKES_LISTED.test(program)) return args;
+  const isNamed = args.some(({ text }) => !text.startsWith("-") && !ITEM.test(text));
+  return isNamed ? args : [...args.filter(({ text }) => !ITEM.test(text)), ...listed];
+}
+
+/** The names that a listing gives: all of a folder, or those that fit a pattern. */
+function listedBy(args: readonly Word[]): readonly Word[] {
+  const [folder = "."] = args.flatMap(({ text }, at) =>
+    text.startsWith("-") || FILTERS.test(args[at - 1]?.text ?? "") ? [] : [text],
+  );
+  const pattern = args.find((_, at) => FILTERS.test(args[at - 1]?.text ?? ""))?.text;
+  const isDeep = args.some(({ text }) => /^-r/i.test(text));
+  if (/[*?]/.test(folder)) return [{ text: folder, isKnown: false, isGlob: true }];
+  const inside = folder === "." ? "" : `${folder}/`;
+  return [
+    { text: `${inside}${isDeep && pattern !== undefined ? "**/" : ""}${pattern ?? "*"}`, isKnown: false, isGlob: true },
+  ];
+}
+
+function wordOf(text: string): Word {
+  const bare = text.replaceAll(/^["']|["']$/g, "").replace(HOME, "~");
+  return { text: bare.replaceAll("\\", "/"), isKnown: true, isGlob: /[*?]/.test(bare) };
+}
+
+interface WindowsShell {
+  readonly text: (args: readonly string[]) => string | undefined;
+  /** Names under which its commands are called, too. */
+  readonly aliases: Readonly<Record<string, string>>;
 }
 
 const NAMED = /^(?:cmd|powershell|pwsh)(?:\.exe)?$/i;
 const NONE: readonly never[] = [];
-const SHELLS: Readonly<Record<string, RegExp>> = {
-  __proto__: null as never,
-  cmd: /^\/[ck]$/i,
-  powershell: /^-c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/i,
-  pwsh: /^-c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/i,
-};
 const MOST = 50;
+const COMMAND = /^[-/]c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/i;
+/** Options of PowerShell that take a value. */
+const VALUED = /^-(?:ex\w*|ep|w|wi\w*|v\w*|ps\w*|in\w*|if|o\w*|co\w*|cu\w*|wd|wo\w*|settings\w*)$/i;
+const LISTS = /^(?:get-childitem|get-item|resolve-path)$/i;
+const TAKES_LISTED = /^(?:remove-item|clear-content|set-content|move-item|get-content)$/i;
+const FILTERS = /^-(?:filter|include)$/i;
+const ITEM = /^\$(?:_|PSItem)(?:\.\w+)?$/i;
+const HOME = /^(?:\$env:(?:USERPROFILE|HOME)|\$HOME|%USERPROFILE%|\$\{HOME\})(?=[\\/]|$)/i;
+
+const POWERSHELL: WindowsShell["aliases"] = {
+  __proto__: null as never,
+  rm: "Remove-Item",
+  rmdir: "Remove-Item",
+  rd: "Remove-Item",
+  ri: "Remove-Item",
+  del: "Remove-Item",
+  erase: "Remove-Item",
+  ls: "Get-ChildItem",
+  dir: "Get-ChildItem",
+  gci: "Get-ChildItem",
+  gi: "Get-Item",
+  cat: "Get-Content",
+  type: "Get-Content",
+  clc: "Clear-Content",
+  mv: "Move-Item",
+  mi: "Move-Item",
+  move: "Move-Item",
+  cp: "Copy-Item",
+  cpi: "Copy-Item",
+  copy: "Copy-Item",
+  kill: "Stop-Process",
+  spps: "Stop-Process",
+  curl: "Invoke-WebRequest",
+  wget: "Invoke-WebRequest",
+};
+
+const CMD: WindowsShell["aliases"] = {
+  __proto__: null as never,
+  rmdir: "rd",
+  type: "Get-Content",
+  move: "Move-Item",
+  copy: "Copy-Item",
+  xcopy: "Copy-Item",
+};
+
+const SHELLS: Readonly<Record<string, WindowsShell>> = {
+  __proto__: null as never,
+  cmd: { text: afterOption(/^\/[ck]$/i), aliases: CMD },
+  powershell: { text: afterOptions, aliases: POWERSHELL },
+  pwsh: { text: afterOption(COMMAND), aliases: POWERSHELL },
+};

@@ -290,5 +290,5 @@ function fieldFor(argument: Argument): Field {
   if (argument.is === "text") return fieldOf(argument.text);
   const place = argument.is === "other" ? placeIn(argument.source) : GAP;
   // Without quotes, names of variables look like names of files.
-  return fieldOf(/^[~.](?:$|\/)/.test(place) ? place : GAP);
+  return fieldOf(/^(?:[~.]|\/tmp)(?:$|\/)/.test(place) ? place : GAP);
 }

@@ -1,6 +1,6 @@
 import { GAP } from "../command.ts";
 
-/** What code calls a place that everybody has: the home as `~`, the folder that it works in as `.`. */
+/** What code calls a place that everybody has: the home as `~`, the folder that it works in as `.`, a new one in `/tmp`. */
 export function placeNamed(source: string): string | undefined {
   return PLACES.find(([place]) => place.test(source))?.[1];
 }
@@ -19,11 +19,15 @@ export function placeIn(source: string, depth = 0): string {
     .join("/");
 }
 
-/** What code calls the user's home, and the folder that it works in. */
+/** What code calls the user's home, the folder that it works in, and a new one for files that do not last. */
 const PLACES: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:process\.env(?:\.HOME|\[HOME\])|(?:\w+\.|require\(\w+\)\.)?homedir\(\)|ENV\[HOME\]|\$ENV\{HOME\}|Dir\.home|(?:os\.path\.)?expanduser\(~\)|(?:pathlib\.)?Path\.home\(\)|os\.environ(?:\[HOME\]|\.get\(HOME\))|os\.getenv\(HOME\)|getenv\(HOME\)|Deno\.env\.get\(HOME\))$/,
     "~",
   ],
   [/^(?:(?:process|Deno)\.cwd\(\)|os\.getcwd\(\)|getcwd\(\)|Dir\.pwd|(?:pathlib\.)?Path\.cwd\(\)|__dirname)$/, "."],
+  [
+    /^(?:[\w.]+\.|require\(\w+\)\.)?(?:mkdtemp|mkdtempSync|mktmpdir|makeTempDir|makeTempDirSync)\([\s\S]*\)$/,
+    "/tmp/made",
+  ],
 ];

@@ -39,11 +39,16 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   const [, folder] = (language === "perl" && FINDS_AND_REMOVES.exec(open)) || [];
   if (folder !== undefined) inners.push({ runs: "words", words: ["find", folder, "-delete"].map(fieldOf), via: "" });
   if (FORKS.test(open)) inners.push({ runs: "words", words: [fieldOf("stress"), fieldOf("--fork")], via: "" });
-  for (const command of commands) inners.push({ runs: "shell", text: fieldOf(command), via: "" });
+  // What a command prints is code: eval `curl …`.
+  const isRun = EVALS_OUTPUT.test(open);
+  for (const command of commands)
+    inners.push({ runs: "shell", text: fieldOf(isRun ? `${command} | sh` : command), via: "" });
   if (language === "python" && around.pythonPath !== undefined)
     inners.push(...shadowed(code, around.pythonPath, around));
   return inners;
 }
+
+const EVALS_OUTPUT = /\b(?:eval|instance_eval|class_eval)\s*[({]?\s*(?:`|qx\b|%x)/;
 
 /** `from os import system as s`, `s = os.system`: what is called by another name is called by its own again. */
 function withFullNames(code: string): string {

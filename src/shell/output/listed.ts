@@ -13,15 +13,15 @@ interface Listing {
 
 /** The files whose names a program prints, as patterns; nothing where it prints something else. */
 export function listedBy({ name, args, stdin }: Listing): readonly Field[] | undefined {
-  if (FILTERS.test(name) && stdin.listed !== undefined) return stdin.listed;
-  return LISTERS[name]?.(args);
+  if (stdin.listed !== undefined && FILTERS.test(name)) return stdin.listed;
+  return LISTERS.get(name)?.(args);
 }
 
 /** What a substitution lists, by the commands that it has added; nothing where it prints something else. */
 export function listedAtEnd(commands: readonly SimpleCommand[], from: number): Field | undefined {
   const last = commands.length > from ? commands.at(-1) : undefined;
   if (last?.program === undefined) return undefined;
-  return LISTERS[last.program.text]?.(last.args)?.[0];
+  return LISTERS.get(last.program.text)?.(last.args)?.[0];
 }
 
 /** What lets names through as they are, some of them or all. */
@@ -42,8 +42,7 @@ const search: Lister = (args) => {
 const LISTS = /^-[a-zA-Z]*[lL]|^--(?:files|name-only)/;
 const LISTS_IN_GIT = /^(?:grep|ls-files|--name-only)$/;
 
-const LISTERS: Readonly<Record<string, Lister>> = {
-  __proto__: null as never,
+const ROWS: Readonly<Record<string, Lister>> = {
   find: foundBy,
   gfind: foundBy,
   ls: (args) => namesIn(optionsOf(args, ["-I", "-w", "-T"], true).operands),
@@ -69,6 +68,7 @@ const LISTERS: Readonly<Record<string, Lister>> = {
   ag: search,
   ack: search,
 };
+const LISTERS: ReadonlyMap<string, Lister> = new Map(Object.entries(ROWS));
 
 /** Everything in the folders; patterns and names of files stay as they are. */
 function below(paths: readonly Field[]): readonly Field[] {

@@ -20,7 +20,7 @@ export interface Printing {
 
 /** What a program prints, as far as that follows from its arguments and its input. */
 export function outputOf(call: Printing): Outcome {
-  const row = OUTPUTS[call.name];
+  const row = BY_NAME.get(call.name);
   const listed = listedBy(call);
   if (row === undefined) return { stdout: GAP, ends: "unknown", listed };
   const outcome = listed === undefined ? row(call) : { ...row(call), listed };
@@ -163,3 +163,5 @@ function temporaryPath(args: readonly string[]): string {
 function lines(text: string, count: number): string | undefined {
   return count >= 0 ? (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).slice(0, count).join("") : undefined;
 }
+
+const BY_NAME: ReadonlyMap<string, Row> = new Map(Object.entries(OUTPUTS));

@@ -154,16 +154,33 @@ export const ACCOUNTS: Programs = {
     does: (call) => {
       const asked = call.operands[0]?.text ?? "";
       const store = STORES[call.told.program];
-      if (/^(?:show|read|get|lookup|export|inject|run|item|cp)$/.test(asked)) call.told.gives = "environment";
-      if (store !== undefined && /^(?:show|read|get|lookup|export|item)$/.test(asked)) reads(call, known(store));
+      if (/^(?:show|read|get|lookup|search|list|export|inject|run|item|cp)$/.test(asked))
+        call.told.gives = "environment";
+      if (store !== undefined && (SHOWS[call.told.program] ?? /^(?:show|read|get|lookup|export|item)$/).test(asked))
+        reads(call, known(store));
       if (/^(?:rm|delete|insert|edit|create|set|store|clear)$/.test(asked)) plays(call, "account");
     },
-    examples: [["pass show x", "reads ~/.password-store"], ["pass ls"], ["op run -- ls"], ["pass rm x", "account"]],
+    examples: [
+      ["secret-tool search --all x y", "reads ~/.local/share/keyrings"],
+      ["bw list items", "reads ~/.config/Bitwarden CLI"],
+      ["bw get password x", "reads ~/.config/Bitwarden CLI"],
+      ["pass show x", "reads ~/.password-store"],
+      ["pass ls"],
+      ["op run -- ls"],
+      ["pass rm x", "account"],
+    ],
   },
 };
 
 /** Programs that always give other rights. */
 const ASKS = /^(?:sudoedit|newgrp|sg)$/;
+
+/** What shows passwords, where the words differ from those of others. */
+const SHOWS: Readonly<Record<string, RegExp>> = {
+  __proto__: null as never,
+  "secret-tool": /^(?:lookup|search)$/,
+  bw: /^(?:get|list|export)$/,
+};
 
 /** Where a keeper of passwords keeps them. */
 const STORES: Readonly<Record<string, string>> = {
@@ -172,4 +189,6 @@ const STORES: Readonly<Record<string, string>> = {
   op: "~/.config/op",
   "secret-tool": "~/.local/share/keyrings",
   keyring: "~/.local/share/keyrings",
+  bw: "~/.config/Bitwarden CLI",
+  lpass: "~/.local/share/lpass",
 };

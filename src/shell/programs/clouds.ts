@@ -50,7 +50,8 @@ export const CLOUDS: Programs = {
     examples: [["ansible-playbook site.yml --check"], ["ansible all -m shell -a uptime", "cloud"]],
   },
   "aws awslocal": {
-    options: "region= profile= output= query= endpoint-url= no-cli-pager dryrun delete recursive",
+    options:
+      "region= profile= output= query= endpoint-url= no-cli-pager dryrun delete recursive acl= sse= sse-kms-key-id= storage-class= content-type= content-encoding= content-disposition= cache-control= metadata= metadata-directive= expires= grants= exclude= include= expected-size= source-region= request-payer=",
     does: (call) => {
       const words = call.operands.map(({ text }) => text);
       call.told.verb = words.slice(0, 2).join(" ");
@@ -67,6 +68,7 @@ export const CLOUDS: Programs = {
     examples: [
       ["aws s3 ls"],
       ["aws s3 rm s3://b --recursive", "cloud work-loss network-out", "sends to b"],
+      ["aws s3 cp a s3://b/a --acl public-read", "network-out", "reads a", "sends to b", "file a flows to network"],
       ["aws s3 cp a s3://b/a", "network-out", "reads a", "sends to b", "file a flows to network"],
       [
         "aws s3 sync . s3://b --delete",

@@ -1,4 +1,4 @@
-import { type Call, deletes, has, pieceOf, plays, reads, value, writes } from "../call.ts";
+import { type Call, deletes, has, known, pieceOf, plays, reads, value, writes } from "../call.ts";
 import type { Word } from "../command.ts";
 import { isEndless } from "../devices.ts";
 import { nameOf, resolvedPath, withoutLastSlash } from "../paths.ts";
@@ -8,7 +8,7 @@ import { isHuge } from "../sizes.ts";
 import { deletesOperands, writesOperands } from "./operands.ts";
 
 /** Options that turn the operands around. */
-const TARGET = "target-directory|t= no-target-directory|T backup|b? suffix|S=";
+const TARGET = "target-directory|t= no-target-directory|T backup? b suffix|S=";
 
 /** Programs that create, copy, move and remove files. */
 export const FILES: Programs = {
@@ -45,8 +45,30 @@ export const FILES: Programs = {
   },
   "rimraf del-cli del-tree": {
     options: "glob|g no-glob|G",
-    does: deletesOperands({ isTree: true, isForced: true }),
+    does: (call) => {
+      plays(call, "delete");
+      // Patterns that the shell leaves alone are matched by the program itself.
+      for (const path of call.operands)
+        deletes(call, { ...path, isGlob: /[*?]/.test(path.text) }, { isTree: true, isForced: true });
+    },
     examples: [["rimraf dist", "delete", "deletes dist tree forced"]],
+  },
+  "trash-empty trash-rm rip": {
+    options: "force|f trash-dir= all-users decompose|d unbury|u? seance|s graveyard= dry-run",
+    does: (call) => {
+      const isRip = call.told.program === "rip";
+      if (has(call, "dry-run", "unbury", "seance")) return;
+      plays(call, "delete");
+      // What was put aside can be taken back; what is put aside for good cannot.
+      if (isRip && !has(call, "decompose")) for (const path of call.operands) deletes(call, path);
+      else deletes(call, known(isRip ? "~/.local/share/graveyard" : "~/.local/share/Trash"), { isTree: true });
+    },
+    examples: [
+      ["trash-empty -f", "delete", "deletes ~/.local/share/Trash tree"],
+      ["trash-empty --dry-run"],
+      ["rip a", "delete", "deletes a"],
+      ["rip --decompose", "delete", "deletes ~/.local/share/graveyard tree"],
+    ],
   },
   srm: {
     options: "recursive|r|R force|f",
@@ -69,7 +91,7 @@ export const FILES: Programs = {
     ],
   },
   "mv gmv": {
-    options: `force|f ${TARGET} interactive|i no-clobber|n update|u? verbose|v`,
+    options: `force|f ${TARGET} interactive|i no-clobber|n update? u verbose|v`,
     does: (call) => {
       const { from, to } = transfer(call);
       for (const path of from) {
@@ -87,7 +109,7 @@ export const FILES: Programs = {
     ],
   },
   "cp gcp ditto": {
-    options: `recursive|r|R archive|a force|f ${TARGET} interactive|i no-clobber|n preserve? p link|l symbolic-link|s update|u? verbose|v parents remove-destination`,
+    options: `recursive|r|R archive|a force|f ${TARGET} interactive|i no-clobber|n preserve? p link|l symbolic-link|s update? u verbose|v parents remove-destination`,
     does: (call) => {
       const { from, to } = transfer(call);
       const isTree = has(call, "recursive", "archive") || call.told.program === "ditto";

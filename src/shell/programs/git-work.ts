@@ -45,7 +45,8 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
     does: (call) => {
       // Questions that a pipe answers are none.
       const isAnswered = has(call, "interactive") && call.command.input.from !== "nothing";
-      if (has(call, "dry-run") || (!has(call, "force") && !isAnswered)) return;
+      const isFree = call.command.args.some(({ text }) => /^clean\.requireforce=(?:false|no|off|0)$/i.test(text));
+      if (has(call, "dry-run") || (!has(call, "force") && !isAnswered && !isFree)) return;
       plays(call, "delete", "work-loss");
       const paths = call.operands.length === 0 ? [here] : call.operands;
       for (const path of paths) deletes(call, path, { isTree: true, isForced: true });

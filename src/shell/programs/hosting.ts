@@ -20,9 +20,16 @@ export const HOSTING: Programs = {
         },
       },
       "pr merge|pr close|issue close|workflow run|mr merge|mr close": ["network-out", "cloud"],
-      "pr create|pr comment|pr review|pr edit|pr ready|issue create|issue comment|issue edit|mr create|mr note": [
-        "network-out",
-      ],
+      "pr create|pr comment|pr review|pr edit|pr ready|issue create|issue comment|issue edit|mr create|mr note": {
+        options:
+          "title|t= body|b= body-file|F= base|B= head|H= label|l= assignee|a= reviewer|r= milestone|m= project|p= template|T= message= description|d= draft fill|f web|w editor|e",
+        does: (call) => {
+          talks(call, "out", undefined);
+          for (const file of values(call, "body-file")) reads(call, file);
+          if (has(call, "body-file")) sends(call, "reads");
+          if (value(call, "body-file")?.text === "-") sends(call, "input");
+        },
+      },
       "secret set|variable set|auth login|auth logout|auth refresh|ssh-key add|gpg-key add|auth setup-git": [
         "network-out",
         "account",
@@ -85,6 +92,8 @@ export const HOSTING: Programs = {
         "file notes.md flows to network",
       ],
       ["gh pr merge 3 --squash", "network-out cloud"],
+      ["gh issue create -t x -b y", "network-out", "sends to ?"],
+      ["gh pr create -F a.md", "network-out", "sends to ?", "reads a.md", "file a.md flows to network"],
     ],
   },
 };

@@ -1,4 +1,4 @@
-import { deletes, has, known, plays, reads, talks, value, writes } from "../call.ts";
+import { type Call, deletes, has, known, plays, reads, talks, value, writes } from "../call.ts";
 import type { Programs } from "../program.ts";
 
 /** Programs of macOS and of desktops. */
@@ -8,8 +8,18 @@ export const MACOS: Programs = {
     style: "whole",
     does: (call) => {
       if (/^(?:write|delete|import|rename)$/.test(call.operands[0]?.text ?? "")) plays(call, "settings");
+      // A program that every login or logout runs.
+      if (
+        /^write$/.test(call.operands[0]?.text ?? "") &&
+        call.operands.some(({ text }) => /^Log(?:in|out)Hook$/.test(text))
+      )
+        plays(call, "persistence");
     },
-    examples: [["defaults write com.apple.dock autohide -bool true", "settings"], ["defaults read com.apple.dock"]],
+    examples: [
+      ["defaults write com.apple.loginwindow LoginHook x", "settings persistence"],
+      ["defaults write com.apple.dock autohide -bool true", "settings"],
+      ["defaults read com.apple.dock"],
+    ],
   },
   "plutil PlistBuddy": {
     options: "replace= insert= remove= convert= c= o= lint p",
@@ -46,16 +56,17 @@ export const MACOS: Programs = {
     does: (call) => {
       for (const word of call.operands) {
         if (/^https?:/.test(word.text)) talks(call, "out", word);
-        else if (call.told.program === "gio" && call.operands[0]?.text === "trash" && word !== call.operands[0]) {
-          plays(call, "delete");
-          deletes(call, word, { isTree: true });
-        } else if (call.told.program !== "gio") reads(call, word);
+        else if (call.told.program !== "gio") reads(call, word);
       }
+      if (call.told.program === "gio") tellGio(call);
     },
     examples: [
       ["open https://example.com/x", "network-out", "sends to example.com"],
       ["xdg-open a.pdf", "reads a.pdf"],
       ["gio trash a", "delete", "deletes a tree"],
+      ["gio trash --empty", "delete", "deletes ~/.local/share/Trash tree"],
+      ["gio remove -f a", "delete", "deletes a forced"],
+      ["gio cat a", "reads a"],
     ],
   },
   "pbpaste xclip xsel wl-paste": {
@@ -83,3 +94,33 @@ export const MACOS: Programs = {
     examples: [["tccutil reset All", "settings"]],
   },
 };
+
+function tellGio(call: Call): void {
+  const [verb, ...paths] = call.operands;
+  switch (verb?.text) {
+    case "trash":
+      if (has(call, "list", "restore")) return;
+      plays(call, "delete");
+      for (const path of paths) deletes(call, path, { isTree: true });
+      // By its options, it is no careful removal any more.
+      if (has(call, "empty"))
+        deletes({ ...call, told: { ...call.told, program: "rm" } }, known("~/.local/share/Trash"), { isTree: true });
+      return;
+    case "remove":
+      plays(call, "delete");
+      for (const path of paths) deletes(call, path, { isForced: has(call, "f", "force") });
+      return;
+    case "cat":
+      for (const path of paths) reads(call, path);
+      return;
+    case "copy":
+    case "move":
+    case "save":
+    case "rename":
+      for (const path of paths.slice(0, -1)) {
+        reads(call, path);
+        if (verb.text === "move") deletes(call, path);
+      }
+      writes(call, paths.at(-1));
+  }
+}

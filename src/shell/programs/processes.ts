@@ -24,12 +24,24 @@ export const PROCESSES: Programs = {
       ["kill -0 123"],
     ],
   },
-  "pkill killall killall5 xkill skill taskkill stop-process": {
+  "pkill killall killall5 xkill skill": {
     options: "f x u= U= t= P= g= s= signal= n o l list",
     does: (call) => {
       if (!has(call, "l", "list")) plays(call, "kill");
     },
     examples: [["pkill -f node", "kill"]],
+  },
+  "taskkill stop-process": {
+    does: (call) => {
+      plays(call, "kill");
+      // A bare star is every process there is.
+      if (call.command.args.some(({ text }) => text === "*")) plays(call, "power");
+    },
+    examples: [
+      ["taskkill /F /IM node.exe", "kill"],
+      ["taskkill /F /IM '*'", "kill power"],
+      ["Stop-Process -Name '*'", "kill power"],
+    ],
   },
   fuser: {
     options: "kill|k signal= i mount|m namespace|n= v",

@@ -17,12 +17,12 @@ export const READERS: Programs = {
       examples: [["cat a b", "reads a", "reads b"], ["cat -n - /dev/stdin"], ["less /etc/hosts", "reads /etc/hosts"]],
     },
   "head tail ghead gtail": {
-    options: "lines|n= bytes|c= quiet|q verbose|v follow|f? F zero-terminated|z retry sleep-interval|s= pid=",
+    options: "lines|n= bytes|c= quiet|q verbose|v follow? f F zero-terminated|z retry sleep-interval|s= pid=",
     does: (call) => {
       readsOperands()(call);
       const isEndlessRead = call.operands.some(({ text }) => isEndless(text));
       const size = value(call, "bytes")?.text ?? "";
-      if (isEndlessRead && (isHuge(size) || (/tail$/.test(call.told.program) && !has(call, "follow"))))
+      if (isEndlessRead && (isHuge(size) || (/tail$/.test(call.told.program) && !has(call, "follow", "f"))))
         plays(call, "exhaust");
     },
     examples: [

@@ -1,4 +1,4 @@
-import { type Call, has, known, plays, reads, value, values, writes } from "../call.ts";
+import { type Call, deletes, has, known, plays, reads, value, values, writes } from "../call.ts";
 import { GAP } from "../command.ts";
 import { nameOf } from "../paths.ts";
 import type { Programs } from "../program.ts";
@@ -10,7 +10,7 @@ import { runsFetched } from "./run-from-network.ts";
 
 /** Programs that run code, and what shells can do by themselves. */
 export const SHELLS: Programs = {
-  "sh bash zsh dash ksh mksh fish ash busybox csh tcsh rbash pwsh": {
+  "sh bash zsh dash ksh mksh fish ash busybox csh tcsh rbash": {
     options: "c? s i l e x u v o= O= rcfile= init-file= norc noprofile posix login command=",
     style: "first",
     does: (call) => {
@@ -36,11 +36,7 @@ export const SHELLS: Programs = {
         ].find(({ text }) => /^https?:\/\//.test(text));
         if (far !== undefined && !has(call, "c", "e", "eval")) return runsFetched(call, far);
         if (code.some(({ text }) => text.includes("do shell script"))) plays(call, "run-code");
-        if (
-          call.told.program === "osascript" &&
-          code.some(({ text }) => /\bto (?:shut down|restart|sleep|log out)\b/.test(text))
-        )
-          plays(call, "power");
+        if (call.told.program === "osascript") tellAppleScript(call, code);
         if (has(call, "c", "e", "eval")) runsCode(call, code);
         else if (/^(?:run|-)$/.test(call.operands[0]?.text ?? "") && call.operands.at(-1)?.text === "-")
           call.told.input = "run";
@@ -52,6 +48,7 @@ export const SHELLS: Programs = {
         ["python3 -m pytest"],
         ["python3 -m pip install x", "package-install network-in", "fetches from pypi.org"],
         ["python3 -m pip list"],
+        [`osascript -e 'do shell script "id" with administrator privileges'`, "run-code privilege"],
         ["python3 manage.py flush", "database work-loss", "reads manage.py", "unknown: manage.py"],
       ],
     },
@@ -138,6 +135,13 @@ export const SHELLS: Programs = {
       examples: [["make all", "unknown: make all"], ["pytest -q tests"], ["vitest run"]],
     },
 };
+
+function tellAppleScript(call: Call, code: readonly { readonly text: string }[]): void {
+  if (code.some(({ text }) => /\bto (?:shut down|restart|sleep|log out)\b/.test(text))) plays(call, "power");
+  if (code.some(({ text }) => /\bwith administrator privileges\b/.test(text))) plays(call, "privilege");
+  if (code.some(({ text }) => /\bempty (?:the )?trash\b/.test(text)))
+    deletes(call, known("~/.Trash"), { isTree: true });
+}
 
 /** What modules of Python do that are programs of their own. */
 function tellModule(call: Call, module: string): void {

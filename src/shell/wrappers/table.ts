@@ -38,9 +38,13 @@ export function wrapperFor(name: string): Wrapper | undefined {
   return (
     BY_NAME.get(name) ??
     (name.includes("ld") ? loaderFor(name) : undefined) ??
-    (/\d$/.test(name) ? interpreterFor(name) : undefined) ??
+    (isDigit(name.charCodeAt(name.length - 1)) ? interpreterFor(name) : undefined) ??
     (name.startsWith("git-") ? partOfGit(name) : undefined)
   );
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
 /** A name is a piece of the line: a map finds it without making it a key of objects first. */

@@ -114,10 +114,11 @@ export function optionsOf(args: readonly Field[], valued: readonly string[], isM
       found.push(long(arg, valued));
     else at += cluster(arg, args[at + 1], valued, found);
   }
-  operands.push(...args.slice(at));
+  for (; at < args.length; at++) operands.push(args[at] as Field);
   return {
     value: (...names) => found.findLast(([name]) => names.includes(name))?.[1],
-    values: (...names) => found.flatMap(([name, value]) => (names.includes(name) && value ? [value] : [])),
+    values: (...names) =>
+      found.length === 0 ? [] : found.flatMap(([name, value]) => (names.includes(name) && value ? [value] : [])),
     has: (...names) => found.some(([name]) => names.includes(name)),
     operands,
   };
