@@ -3,7 +3,7 @@ import type { Action, Code, HookResult } from "../decision/result.ts";
 import type { Hook } from "../hook/hook.ts";
 import { fingerprint, newId } from "./fingerprint.ts";
 import type { Redactor } from "./redact.ts";
-import { fits, KEPT, type Limits, LOOKED_AT, shortened } from "./shorten.ts";
+import { fits, KEPT, LOOKED_AT, shortened } from "./shorten.ts";
 
 /** What a record is about: a decision, or a call that came to none. */
 type RecordKind = "decision" | "unknown_moment" | "unreadable" | "skipped";
@@ -97,32 +97,38 @@ export function decisionRecord(decision: Decision, extras: Extras, redact: Redac
   const { event, action, reasons, contexts, input, output, approved } = decision;
   const results = [...decision.results, ...(extras.background ?? [])];
   const notes = [...results.flatMap((result) => result.notes ?? []), ...(extras.notes ?? [])];
-  const record = {
-    ...heading(extras),
-    ...given("agent", extras.agent ?? event.agent),
-    ...given("session_id", event.sessionId),
+  const fields: Fields = {
+    v: 1,
+    id: newId(),
+    time: new Date().toISOString(),
+    kind: extras.kind ?? "decision",
+    agent: extras.agent ?? event.agent,
+    session_id: event.sessionId,
     event: event.type,
-    ...given("tool", event.toolName),
-    ...given("cwd", event.cwd),
-    ...given("root", extras.root),
+    tool: event.toolName,
+    cwd: event.cwd,
+    root: extras.root,
     action,
     reasons,
-    ...listed("contexts", contexts),
-    ...listed("notes", notes),
-    ...(approved ? { approved } : {}),
+    contexts: filled(contexts),
+    notes: filled(notes),
+    approved: approved || undefined,
     event_json: event,
-    ...given("input", input),
-    ...given("output", output),
+    input,
+    output,
     results: results.filter((result) => !isQuietGuard(result)).map(resultRecord),
-    ...quietOf(results),
+    quiet: quietOf(results),
     duration_ms: rounded(extras.durationMs ?? results.reduce((sum, { durationMs }) => sum + durationMs, 0)),
-    ...given("fitted", extras.fitted),
-    ...listed("problems", extras.problems ?? []),
-    ...given("call", extras.call),
-    ...(extras.isResident ? { resident: true as const } : {}),
+    fitted: extras.fitted,
+    problems: filled(extras.problems),
+    call: extras.call,
+    resident: extras.isResident || undefined,
   };
-  return withoutSecrets(record, redact);
+  return withoutSecrets(fields, redact);
 }
+
+/** A record before it is looked through: what is not there is named and left out later. */
+type Fields = { readonly [Name in keyof Required<DecisionRecord>]: DecisionRecord[Name] | undefined };
 
 /** A call that no hook was asked about: its payload, and what was done with it. */
 export interface Moment extends Extras {
@@ -138,47 +144,37 @@ export interface Moment extends Extras {
 
 /** The record of a call that came to no decision. */
 export function momentRecord(moment: Moment, redact: Redactor): DecisionRecord {
-  const record = {
-    ...heading(moment),
-    ...given("agent", moment.agent),
-    ...given("session_id", moment.sessionId),
+  const fields: Partial<Fields> = {
+    v: 1,
+    id: newId(),
+    time: new Date().toISOString(),
+    kind: moment.kind,
+    agent: moment.agent,
+    session_id: moment.sessionId,
     event: moment.event ?? "",
-    ...given("cwd", moment.cwd),
-    ...given("root", moment.root),
+    cwd: moment.cwd,
+    root: moment.root,
     action: moment.action,
     reasons: moment.reasons ?? [],
-    ...listed("notes", moment.notes ?? []),
+    notes: filled(moment.notes),
     event_json: moment.payload ?? null,
     results: [],
     duration_ms: rounded(moment.durationMs ?? 0),
-    ...given("fitted", moment.fitted),
-    ...listed("problems", moment.problems ?? []),
+    fitted: moment.fitted,
+    problems: filled(moment.problems),
   };
-  return withoutSecrets(record, redact);
-}
-
-function heading({ kind = "decision" }: Extras): Pick<DecisionRecord, "v" | "id" | "time" | "kind"> {
-  return { v: 1, id: newId(), time: new Date().toISOString(), kind };
+  return withoutSecrets(fields, redact);
 }
 
 /** Redacts a long stretch of each field, then keeps less of it: a secret that the first cut tore lies behind the second. */
-function withoutSecrets(record: DecisionRecord, redact: Redactor): DecisionRecord {
-  return eachKept(redact.value(eachShortened(record, LOOKED_AT)));
-}
-
-/** A copy with the same fields, as far as JSON can say what is in them. */
-function eachShortened(record: DecisionRecord, limits: Limits): DecisionRecord {
-  return eachField(record, (value) => shortened(value, limits));
-}
-
-/** Most records are short enough as they are. */
-function eachKept(record: unknown): DecisionRecord {
-  return eachField(record, (value) => (fits(value, KEPT) ? value : shortened(value, KEPT)));
-}
-
-function eachField(record: unknown, make: (value: unknown) => unknown): DecisionRecord {
-  const fields = Object.entries(record as DecisionRecord);
-  return Object.fromEntries(fields.map(([name, value]) => [name, make(value)])) as unknown as DecisionRecord;
+function withoutSecrets(fields: Partial<Fields>, redact: Redactor): DecisionRecord {
+  const looked: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined) looked[name] = shortened(value, LOOKED_AT);
+  const kept = redact.value(looked) as Record<string, unknown>;
+  // Most records are short enough as they are.
+  for (const [name, value] of Object.entries(kept)) if (!fits(value, KEPT)) kept[name] = shortened(value, KEPT);
+  return kept as unknown as DecisionRecord;
 }
 
 /** Guards come in dozens and mostly have nothing to say. */
@@ -187,10 +183,10 @@ function isQuietGuard({ hook, action, failure, wouldBe, notes }: HookResult): bo
   return isSilent && hook.origin === undefined && hook.name.startsWith("guard:");
 }
 
-function quietOf(results: readonly HookResult[]): Pick<DecisionRecord, "quiet"> {
+function quietOf(results: readonly HookResult[]): DecisionRecord["quiet"] {
   const quiet: Record<string, number> = {};
   for (const result of results) if (isQuietGuard(result)) quiet[result.hook.name] = rounded(result.durationMs);
-  return Object.keys(quiet).length === 0 ? {} : { quiet };
+  return Object.keys(quiet).length === 0 ? undefined : quiet;
 }
 
 function resultRecord(result: HookResult): ResultRecord {
@@ -230,8 +226,8 @@ function given<K extends string, T>(key: K, value: T | undefined): { [P in K]?: 
   return (value === undefined ? {} : { [key]: value }) as { [P in K]?: T };
 }
 
-function listed<K extends string>(key: K, values: readonly string[]): { [P in K]?: readonly string[] } {
-  return given(key, values.length === 0 ? undefined : values);
+function filled<T>(values: readonly T[] = []): readonly T[] | undefined {
+  return values.length === 0 ? undefined : values;
 }
 
 function rounded(ms: number): number {

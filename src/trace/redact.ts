@@ -12,12 +12,31 @@ export interface Redactor {
 
 /** A redactor that also knows these exact secrets, wherever they stand. */
 export function redactor(secrets: readonly string[] = []): Redactor {
-  const exact = secrets.flatMap(spellings);
-  const cleaner = (whole: string) => cleanWith(shapesIn(whole), exact);
+  const cleaner = (whole: string) => {
+    const exact = secrets.map(spellings).filter((spelt) => spelt.some((one) => whole.includes(one)));
+    return cleanWith(foundIn(whole), exact.flat());
+  };
   return {
     text: (text) => cleaner(text)(text),
-    value: (value) => cleaned(value, undefined, cleaner(JSON.stringify(value) ?? "")),
+    value: (value) => cleaned(value, undefined, cleaner(textsIn(value).join("\n"))),
   };
+}
+
+/** All texts of a value, its keys too. */
+function textsIn(value: unknown, texts: string[] = []): string[] {
+  if (typeof value === "string") texts.push(value);
+  else if (Array.isArray(value)) for (const item of value) textsIn(item, texts);
+  else if (typeof value === "object" && value !== null)
+    for (const name of Object.keys(value)) {
+      texts.push(name);
+      textsIn(value[name as keyof typeof value], texts);
+    }
+  return texts;
+}
+
+/** The kinds of which there is one somewhere: the end of a line stands for the end of a text. */
+function foundIn(whole: string): readonly Row[] {
+  return shapesIn(whole).filter(({ regex }) => whole.search(regex()) >= 0);
 }
 
 /** The values of variables that hold credentials, by their names. */
@@ -33,7 +52,7 @@ type Clean = (text: string) => string;
 /** Looks for the hints of all kinds in everything at once; most events hold none. */
 function shapesIn(whole: string): readonly Row[] {
   const low = whole.toLowerCase();
-  const pairs = new Uint8Array(PAIRS);
+  const pairs = SEEN.fill(0);
   let before = 0;
   for (let at = 0; at < low.length; at++) {
     const letter = low.charCodeAt(at);
@@ -55,6 +74,7 @@ function pairOf(one: number, other: number): number {
 }
 
 const PAIRS = 2 ** 14;
+const SEEN = new Uint8Array(PAIRS);
 
 interface Row {
   readonly hints: readonly string[];
@@ -86,6 +106,7 @@ const OF_ARGUMENTS: ReadonlySet<string> = new Set(ARGUMENT_KINDS.map(markOf));
 
 /** The same short words stand in a record again and again: what became of them is remembered as long as it is looked at. */
 function cleanWith(rows: readonly Row[], exact: readonly string[]): Clean {
+  if (rows.length + exact.length === 0) return withoutHidden;
   const known = new Map<string, string>();
   const clean = (text: string) => {
     let clean = text;
@@ -93,14 +114,18 @@ function cleanWith(rows: readonly Row[], exact: readonly string[]): Clean {
     const low = rows.length === 0 ? "" : clean.toLowerCase();
     for (const { hints, regex, mark } of rows)
       if (isHinted(hints, low)) clean = clean.replace(regex(), (...found) => kept(found.at(-1)) + mark);
-    if (!QUOTED.test(clean)) return clean;
-    return withoutPieces(withoutEscaped(clean, secretsOf), wholeSecretsIn);
+    return withoutHidden(clean);
   };
   return (text) => {
     const cleaned = known.get(text) ?? clean(text);
     if (text.length <= SHORT) known.set(text, cleaned);
     return cleaned;
   };
+}
+
+/** Secrets in pieces, or inside of another text. */
+function withoutHidden(text: string): string {
+  return QUOTED.test(text) ? withoutPieces(withoutEscaped(text, secretsOf), wholeSecretsIn) : text;
 }
 
 function secretsOf(text: string): Span[] {
@@ -180,10 +205,19 @@ function entropy(text: string): number {
 }
 
 /** A secret also as it stands in an address, in base64 and inside quoted text. */
-function spellings(secret: string): string[] {
+function spellings(secret: string): readonly string[] {
+  const known = SPELLINGS.get(secret);
+  if (known !== undefined) return known;
+  if (SPELLINGS.size >= MOST_SPELLINGS) SPELLINGS.clear();
   const encoded = /^[\x20-\x7e]*$/.test(secret) ? [btoa(secret).replace(/=+$/, ""), encodeURIComponent(secret)] : [];
-  return [...new Set([secret, JSON.stringify(secret).slice(1, -1), ...encoded])];
+  const spelt = [...new Set([secret, JSON.stringify(secret).slice(1, -1), ...encoded])];
+  SPELLINGS.set(secret, spelt);
+  return spelt;
 }
+
+/** A user's secrets are the same from call to call. */
+const SPELLINGS = new Map<string, readonly string[]>();
+const MOST_SPELLINGS = 200;
 
 /** Only such a text may hold secrets in pieces, or inside of another text. */
 const QUOTED = /["'`\\]/;
