@@ -38,6 +38,7 @@ export function protectedPlaces(grounds: Grounds): ProtectedPlace[] {
     ...agentPlaces("project", root),
     tree(join(root, "node_modules", "sluice"), "Sluice itself", root),
     seen(root, join("node_modules", ".bin", "sluice"), "Sluice itself"),
+    tree(join(root, "node_modules", CLIENT), "Sluice itself", root),
     ...programPlaces(grounds.program),
     ...files.map(
       (path) => ({ path, kind: "file", what: "a file that hooks are made of", base: dirname(path) }) as const,
@@ -73,8 +74,21 @@ function programPlaces(program: string | undefined): ProtectedPlace[] {
   if (program === undefined || !/^sluice(?:\.[cm]?js)?$/.test(basename(program))) return [];
   const real = realPath(program);
   const folder = dirname(real);
-  const own = basename(folder) === "dist" ? tree(folder, "Sluice itself", dirname(folder)) : file(real);
-  return [own, file(program)];
+  if (basename(folder) !== "dist") return [file(real), file(program)];
+  const own = dirname(folder);
+  const clients = [join(own, "node_modules"), ...modulesAbove(own)];
+  return [
+    tree(folder, "Sluice itself", own),
+    ...clients.map((modules) => tree(join(modules, CLIENT), "Sluice itself", modules)),
+    file(program),
+  ];
+}
+
+/** Where npm may put the client that belongs to Sluice. */
+function modulesAbove(path: string): string[] {
+  const parent = dirname(path);
+  if (parent === path) return [];
+  return basename(parent) === "node_modules" ? [parent, ...modulesAbove(parent)] : modulesAbove(parent);
 }
 
 function file(path: string): ProtectedPlace {
@@ -93,5 +107,7 @@ function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
+/** The package with the native client for this machine. */
+const CLIENT = `sluice-client-${process.platform}-${process.arch}`;
 const CONFIGURATION = "the configuration of Sluice";
 const ORCHESTRATION = [".orchestration/active_intents.yaml", ".orchestration/agent_trace.jsonl", ".intentignore"];

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, resolve, sep } from "node:path";
 import type { Grounds } from "./grounds.ts";
 import { type ProtectedPlace, protectedPlaces } from "./places.ts";
 import { bothSpellings, entryAt, type Links } from "./real-spelling.ts";
@@ -10,19 +10,25 @@ export interface SpelledPlace {
   readonly paths: readonly string[];
 }
 
+/** The places, and who finds them by a path: dozens of them are asked about with every call. */
+export interface SpelledPlaces {
+  readonly all: readonly SpelledPlace[];
+  /** The first place that this path is, or lies in. */
+  at(path: string): ProtectedPlace | undefined;
+}
+
 /**
  * The protected places with where they lead. Links on the way to them hardly ever change, so that is remembered; and each
  * time the disk is asked whether it is still so: a folder in which an entry came, went or was replaced says so by its time.
  */
-export function spelledPlaces(grounds: Grounds, fold: (path: string) => string): readonly SpelledPlace[] {
+export function spelledPlaces(grounds: Grounds, fold: (path: string) => string): SpelledPlaces {
   const key = keyOf(grounds);
   const known = KNOWN.get(key);
   if (known?.isStillSo()) return known.spelled;
   const links: Links = new Map();
-  const spelled = protectedPlaces(grounds).map((place) => ({
-    place,
-    paths: bothSpellings(place.path, links).map(fold),
-  }));
+  const spelled = indexed(
+    protectedPlaces(grounds).map((place) => ({ place, paths: bothSpellings(place.path, links).map(fold) })),
+  );
   if (grounds.program !== undefined) bothSpellings(resolve(grounds.program), links);
   const isStillSo = watch(links);
   if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
@@ -31,8 +37,27 @@ export function spelledPlaces(grounds: Grounds, fold: (path: string) => string):
   return spelled;
 }
 
+function indexed(all: readonly SpelledPlace[]): SpelledPlaces {
+  const files = new Map<string, number>();
+  const trees = new Map<string, number>();
+  for (const [order, { place, paths }] of all.entries())
+    for (const path of paths) {
+      const index = place.kind === "tree" ? trees : files;
+      if (!index.has(path)) index.set(path, order);
+    }
+  return {
+    all,
+    at: (path) => {
+      let first = files.get(path) ?? all.length;
+      for (let end = path.length; end > 0; end = path.lastIndexOf(sep, end - 1))
+        first = Math.min(first, trees.get(end === path.length ? path : path.slice(0, end)) ?? first);
+      return all[first]?.place;
+    },
+  };
+}
+
 interface Known {
-  readonly spelled: readonly SpelledPlace[];
+  readonly spelled: SpelledPlaces;
   isStillSo(): boolean;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { GAP } from "../shell/command.ts";
-import { isWithin } from "../trust/real-path.ts";
+import { isWithin, realPath } from "../trust/real-path.ts";
 import { globNames } from "./glob-names.ts";
 import type { Grounds } from "./grounds.ts";
 import { agentFiles, PROJECT_FILES, type ProtectedPlace } from "./places.ts";
@@ -28,23 +28,27 @@ export function survey(grounds: Grounds): Territory {
   const links: Links = new Map();
   const fold = folding(grounds.platform ?? process.platform);
   const spelled = once(() => spelledPlaces(grounds, fold));
-  const places = once(() => spelled().map(({ place }) => place));
-  const roots = once(() => bothSpellings(grounds.root, links).map(fold));
-  const spellings = (path: string) => bothSpellings(path, links).map(fold);
+  const places = once(() => spelled().all.map(({ place }) => place));
+  const roots = once(() => spellingsOf(grounds.root, links).map(fold));
+  const spellings = (path: string) => spellingsOf(path, links).map(fold);
   const first = (fits: (paths: readonly string[], place: ProtectedPlace) => boolean) =>
-    spelled().find(({ place, paths }) => fits(paths, place))?.place;
-  const placeAt = (path: string) =>
-    first((paths, { kind }) => paths.some((at) => path === at || (kind === "tree" && isWithin(at, path))));
+    spelled().all.find(({ place, paths }) => fits(paths, place))?.place;
+  const holds = (path: string) => {
+    for (const spelling of spellings(path)) {
+      const found = spelled().at(spelling) ?? nested(spelling, roots(), fold);
+      if (found !== undefined) return found;
+    }
+    return sameFile(path, places);
+  };
+  const held = new Map<string, ProtectedPlace | undefined>();
   return {
     get places() {
       return places();
     },
+    // The effects of a call and its input often name the same file.
     holds: (path) => {
-      for (const spelling of spellings(path)) {
-        const found = placeAt(spelling) ?? nested(spelling, roots(), fold);
-        if (found !== undefined) return found;
-      }
-      return sameFile(path, places());
+      if (!held.has(path)) held.set(path, holds(path));
+      return held.get(path);
     },
     liesIn: (path) => {
       const folders = spellings(path);
@@ -71,6 +75,13 @@ export function survey(grounds: Grounds): Territory {
   };
 }
 
+/** What is there is asked for in one go, what is not step by step. */
+function spellingsOf(path: string, links: Links): string[] {
+  if (process.platform === "win32" || statsOf(path) === undefined) return bothSpellings(path, links);
+  const [lexical, real] = [resolve(path), realPath(path)];
+  return real === lexical ? [lexical] : [lexical, real];
+}
+
 /** The folders between a place and where it is seen from. */
 function foldersOf({ path, base }: ProtectedPlace): string[] {
   const folders: string[] = [];
@@ -84,15 +95,18 @@ function nested(path: string, roots: readonly string[], fold: (path: string) => 
   const root = roots.find((one) => isWithin(one, path));
   if (root === undefined) return undefined;
   const inner = path.slice(root.length);
-  const isOurs = inner.split("/").includes(".sluice") || IN_PROJECTS().some((file) => inner.endsWith(`/${fold(file)}`));
+  const isNamed = NAMES().has(basename(inner).toLowerCase());
+  const isOurs =
+    (inner.includes("/.sluice") && inner.split("/").includes(".sluice")) ||
+    (isNamed && IN_PROJECTS().some((file) => inner.endsWith(`/${fold(file)}`)));
   return isOurs ? { path, kind: "file", what: "configuration of hooks", base: root } : undefined;
 }
 
 /** A second name of the same file: hard links have no direction. */
-function sameFile(path: string, places: readonly ProtectedPlace[]): ProtectedPlace | undefined {
+function sameFile(path: string, places: () => readonly ProtectedPlace[]): ProtectedPlace | undefined {
   const found = statsOf(path);
   if (found === undefined || !found.isFile() || found.nlink < 2) return undefined;
-  return places.find((place) =>
+  return places().find((place) =>
     filesOf(place).some((file) => {
       const other = statsOf(file);
       return other?.ino === found.ino && other.dev === found.dev;
@@ -135,5 +149,6 @@ function once<T>(make: () => T): () => T {
 
 const PLAIN = /^[ -~]*$/;
 const IN_PROJECTS = once(() => [...PROJECT_FILES, ...agentFiles("project")]);
+const NAMES = once(() => new Set(IN_PROJECTS().map((file) => basename(file).toLowerCase())));
 
 const MOST_FILES = 2000;

@@ -36,6 +36,7 @@ const TARGETS = [
   "N21 .sluice/hooks/pre-bash.sh",
   "N21 scripts/guard.sh",
   "N22 node_modules/sluice/dist/sluice.cjs",
+  `N22 node_modules/sluice-client-${process.platform}-${process.arch}/client`,
   "N25 .claude/settings.json",
   "N25 .claude/settings.local.json",
   "N25 ~/.claude/settings.json",
