@@ -18,7 +18,7 @@ export async function sideBySide(contenders, { rounds, batchMs = 0.5, warmUpMs =
     }
   }
   if (!Number.isFinite(sink)) throw new Error("a contender returned something that is no number");
-  return new Map(contenders.map(({ label }, which) => [label, summary(label, samples[which])]));
+  return new Map(contenders.map(({ label }, which) => [label, figureOf(label, samples[which])]));
 }
 
 /** A figure that has to hold: the first label's median may be at most so many times the second's. */
@@ -65,12 +65,6 @@ async function timed({ run, prepare }, times) {
   const ms = performance.now() - began;
   sink = (sink + value) % Number.MAX_SAFE_INTEGER;
   return ms;
-}
-
-function summary(label, samples) {
-  const sorted = samples.toSorted((one, other) => one - other);
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
-  return { label, median: at(0.5), p90: at(0.9), p99: at(0.99), samples: sorted.length };
 }
 
 function round(value) {

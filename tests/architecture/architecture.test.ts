@@ -4,10 +4,13 @@ import { describe, expect, it } from "vitest";
 import * as door from "../../src/index.ts";
 import type { Check } from "./check.ts";
 import { CHECKS } from "./checks.ts";
+import { FLOORS } from "./floors.ts";
 import { madeUpTree, readTree } from "./source-tree.ts";
 
 const ROWS = Object.entries<Check>(CHECKS);
 const SOURCE = readTree(fileURLToPath(new URL("../../src", import.meta.url)));
+/** The floor of what programs import. */
+const DOORS = 12;
 const PUBLIC_NAMES = fileURLToPath(new URL("public-names.txt", import.meta.url));
 
 describe("the house", () => {
@@ -20,6 +23,16 @@ describe("the house", () => {
       expect(own, path).toHaveLength(written.length);
       expect([...paths], path).toEqual(expect.arrayContaining(own));
     }
+  });
+
+  it("stands in ARCHITECTURE.md room by room, each on its floor", () => {
+    const page = readFileSync(new URL("../../ARCHITECTURE.md", import.meta.url), "utf8");
+    const told = [...page.matchAll(/^\| (\d+) \| `([\w-]+)(?:\.ts)?` \|/gm)].map(([, floor, room]) => [
+      room,
+      Number(floor),
+    ]);
+    const rooms = Object.entries(FLOORS).filter(([, floor]) => floor < DOORS);
+    expect(told.map(String).sort()).toEqual(rooms.map(String).sort());
   });
 
   it.each(ROWS)("keeps the rule: %s", (_, check) => {
