@@ -17,7 +17,7 @@ const PACKAGES = {
 /** Nearly every call of an agent is a command line: its reader is compiled with the rest. */
 const INLINE = { unbash: "dist/parser.js" };
 /** Parts of node that cost milliseconds each. */
-const BUILTINS = ["child_process", "crypto", "os", "string_decoder", "readline/promises"];
+const BUILTINS = ["child_process", "crypto", "os", "string_decoder", "readline/promises", "zlib"];
 
 /** An agent's call needs few of the commands; the others are in a bundle of their own. */
 export const callsOnly = {

@@ -29,9 +29,9 @@ function commit(message: string): void {
   git("commit", "-qm", message);
 }
 
-function swapped(command: string): boolean {
+function swapped(command: string, cwd = root): boolean {
   const { commands } = readCommandLine(command);
-  const act: Act = { commands, effects: [], place: { cwd: root, home: undefined } };
+  const act: Act = { commands, effects: [], place: { cwd, home: undefined } };
   const places = [{ path: join(root, "hooks.yaml"), base: root }] as unknown as Parameters<
     typeof swappedByGit
   >[1]["places"];
@@ -47,6 +47,14 @@ test("what was changed since would go", () => {
   writeFileSync(join(root, "hooks.yaml"), "guards: strict\n");
   expect(swapped("git stash")).toBe(true);
   expect(swapped("git reset --hard")).toBe(true);
+});
+
+test("git is asked in the folder that it works in, wherever the call happens", () => {
+  writeFileSync(join(root, "hooks.yaml"), "guards: strict\n");
+  expect(swapped(`git -C ${root} stash`, tmpdir())).toBe(true);
+  expect(swapped(`git -C / -C .${root} reset --hard`, tmpdir())).toBe(true);
+  expect(swapped(`git --git-dir ${root}/.git --work-tree=${root} checkout -f`, tmpdir())).toBe(true);
+  expect(swapped("git -C / stash")).toBe(false);
 });
 
 describe("commits that change what is protected", () => {

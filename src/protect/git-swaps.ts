@@ -28,12 +28,13 @@ export function swappedByGit(
 
 function swapped(
   { args }: SimpleCommand,
-  folder: string,
+  start: string,
   places: readonly ProtectedPlace[],
 ): ProtectedPlace | undefined {
   const words = args.map(({ text }) => text);
-  const at = words.findIndex((word, index) => !word.startsWith("-") && !/^-[cC]$/.test(words[index - 1] ?? ""));
+  const at = words.findIndex((word, index) => !word.startsWith("-") && !TAKES_WORD.test(words[index - 1] ?? ""));
   const [verb = "", ...rest] = words.slice(Math.max(at, 0));
+  const folder = folderOf(words.slice(0, Math.max(at, 0)), start);
   const options = rest.filter((word) => word.startsWith("-"));
   const isGiven = (letter: string, ...names: string[]) =>
     options.some((word) => names.includes(word) || new RegExp(`^-\\w*${letter}`).test(word));
@@ -78,6 +79,23 @@ function swapped(
     default:
       return undefined;
   }
+}
+
+/** Where git works: every `-C` goes on from the one before, and a tree of files may lie elsewhere. */
+function folderOf(options: readonly string[], start: string): string {
+  let folder = start;
+  let files: string | undefined;
+  for (const [at, option] of options.entries()) {
+    const next = options[at + 1] ?? ".";
+    if (option === "-C") folder = resolve(folder, atHome(next));
+    else if (option === "--work-tree") files = next;
+    else if (option.startsWith("--work-tree=")) files = option.slice("--work-tree=".length);
+  }
+  return files === undefined ? folder : resolve(folder, atHome(files));
+}
+
+function atHome(path: string): string {
+  return path.replace(/^~(?=\/|$)/, homedir);
 }
 
 /** Without asking git, which would run the filters that the repository names. */
@@ -181,6 +199,8 @@ function git(folder: string, words: readonly string[]): string {
   }
 }
 
+/** Options of git itself whose value is the next word. */
+const TAKES_WORD = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/;
 const SWAPS: ReadonlySet<string> = new Set(["clean", "stash", "checkout", "switch", "reset", "restore"]);
 const NAMES = ["diff-tree", "-r", "--name-only"];
 const MOST_NAMES = 4;

@@ -4,7 +4,7 @@ import { GAP } from "../shell/command.ts";
 import { isWithin, realPath } from "../trust/real-path.ts";
 import { globNames } from "./glob-names.ts";
 import type { Grounds } from "./grounds.ts";
-import { agentFiles, PROJECT_FILES, type ProtectedPlace } from "./places.ts";
+import { agentFiles, PROJECT_FILES, type ProtectedPlace, protectedPlaces } from "./places.ts";
 import { bothSpellings, type Links } from "./real-spelling.ts";
 import { spelledPlaces } from "./spelled-places.ts";
 
@@ -28,7 +28,7 @@ export function survey(grounds: Grounds): Territory {
   const links: Links = new Map();
   const fold = folding(grounds.platform ?? process.platform);
   const spelled = once(() => spelledPlaces(grounds, fold));
-  const places = once(() => spelled().all.map(({ place }) => place));
+  const places = once(() => protectedPlaces(grounds));
   const roots = once(() => spellingsOf(grounds.root, links).map(fold));
   const spellings = (path: string) => spellingsOf(path, links).map(fold);
   const first = (fits: (paths: readonly string[], place: ProtectedPlace) => boolean) =>

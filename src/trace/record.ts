@@ -168,14 +168,31 @@ export function momentRecord(moment: Moment, redact: Redactor): DecisionRecord {
 
 /** Redacts a long stretch of each field, then keeps less of it: a secret that the first cut tore lies behind the second. */
 function withoutSecrets(fields: Partial<Fields>, redact: Redactor): DecisionRecord {
-  const looked: Record<string, unknown> = {};
+  const foreign: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields))
-    if (value !== undefined) looked[name] = shortened(value, LOOKED_AT);
-  const kept = redact.value(looked) as Record<string, unknown>;
-  // Most records are short enough as they are.
-  for (const [name, value] of Object.entries(kept)) if (!fits(value, KEPT)) kept[name] = shortened(value, KEPT);
-  return kept as unknown as DecisionRecord;
+    if (value !== undefined && !OWN_WORDS.has(name)) foreign[name] = shortened(value, LOOKED_AT);
+  const clean = redact.value(foreign) as Record<string, unknown>;
+  const record: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const kept = OWN_WORDS.has(name) ? value : clean[name];
+    // Most are short enough as they are.
+    if (kept !== undefined) record[name] = fits(kept, KEPT) ? kept : shortened(kept, KEPT);
+  }
+  return record as unknown as DecisionRecord;
 }
+
+/** What nobody else can put a secret into: it is made of our own words and numbers. */
+const OWN_WORDS: ReadonlySet<string> = new Set<keyof DecisionRecord>([
+  "v",
+  "id",
+  "time",
+  "kind",
+  "action",
+  "quiet",
+  "duration_ms",
+  "call",
+  "resident",
+]);
 
 /** Guards come in dozens and mostly have nothing to say. */
 function isQuietGuard({ hook, action, failure, wouldBe, notes }: HookResult): boolean {

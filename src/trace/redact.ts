@@ -54,12 +54,23 @@ function shapesIn(whole: string): readonly Row[] {
   const low = whole.toLowerCase();
   const pairs = SEEN.fill(0);
   let before = 0;
+  let run = 0;
+  let longest = 0;
   for (let at = 0; at < low.length; at++) {
     const letter = low.charCodeAt(at);
     pairs[pairOf(before, letter)] = 1;
     before = letter;
+    run = isLetterOrDigit(letter) ? run + 1 : 0;
+    if (run > longest) longest = run;
   }
-  return ROWS.filter(({ hints }) => hints.some((hint) => mayHold(hint, pairs) && low.includes(hint)));
+  return ROWS.filter(
+    (row) => row.run <= longest && row.hints.some((hint) => mayHold(hint, pairs) && low.includes(hint)),
+  );
+}
+
+/** Of small letters. */
+function isLetterOrDigit(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 }
 
 /** A hint can only be where all of its pairs of letters are. */
@@ -78,12 +89,14 @@ const SEEN = new Uint8Array(PAIRS);
 
 interface Row {
   readonly hints: readonly string[];
+  readonly run: number;
   readonly regex: () => RegExp;
   readonly mark: string;
 }
 
 const ROWS: readonly Row[] = Object.entries(SECRET_SHAPES).map(([kind, row]) => ({
   hints: row.hints,
+  run: row.run,
   regex: () => row.shape,
   mark: markOf(kind),
 }));

@@ -1,11 +1,13 @@
 /**
  * What secrets look like, one row each. `hints` are lower-case pieces of text without which the shape cannot be there;
- * `shape` is a regular expression, and what it calls `keep` stays in place.
+ * `shape` is a regular expression, and what it calls `keep` stays in place. Where the hints are weak, `run` says how many
+ * letters and digits in a row there are at least.
  * A shape finds or gives up within a bounded distance of where it began, so that any text takes linear time.
  */
 export interface SecretShape {
   readonly hints: readonly string[];
   readonly shape: RegExp;
+  readonly run: number;
 }
 
 /** No letter or digit stands right before. */
@@ -50,7 +52,7 @@ export const SECRET_SHAPES = {
   slack_token: row(["xox", "xapp-", "xwfp-"], `${START}(?:xox[abeoprs]|xapp|xwfp)(?:\\.xox[abp])?-[A-Za-z0-9-]{10,}`),
   slack_webhook: row(["hooks.slack.com"], "(?<keep>hooks\\.slack\\.com/(?:services|workflows|triggers)/)[\\w/+-]{20,}"),
   discord_webhook: row(["/api/webhooks/"], "(?<keep>/api/webhooks/\\d{15,21}/)[\\w-]{40,}"),
-  discord_token: row(["."], `${START}[MNO][A-Za-z\\d]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,45}${END}`),
+  discord_token: row(["."], `${START}[MNO][A-Za-z\\d]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,45}${END}`, "", 24),
   teams_webhook: row(["webhook.office.com"], "(?<keep>webhook\\.office\\.com/webhookb2/)[\\w@/-]{40,}"),
   telegram_token: row([":aa"], `${START}\\d{8,10}:AA[\\w-]{32,35}(?![\\w-])`),
   stripe_key: row(
@@ -110,19 +112,21 @@ export const SECRET_SHAPES = {
   twilio_key: row(
     ["sk", "twilio"],
     `${START}SK[a-f0-9]{32}${END}|(?<keep>(?:twilio|TWILIO).{0,30}?[=:"'\\s]{1,4})[a-f0-9]{32}${END}`,
+    "",
+    32,
   ),
   sendgrid_key: row(["sg."], `${START}SG\\.[\\w-]{16,32}\\.[\\w-]{32,64}`),
   mailgun_key: row(
     ["key-", "mailgun"],
     `${START}key-[a-f0-9]{32}${END}|${START}[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}${END}`,
   ),
-  mailchimp_key: row(["-us"], `${START}[a-f0-9]{32}-us\\d{1,2}${END}`),
+  mailchimp_key: row(["-us"], `${START}[a-f0-9]{32}-us\\d{1,2}${END}`, "", 32),
   postman_key: row(["pmak-"], `${START}PMAK-[a-f0-9]{24}-[a-f0-9]{34}`),
   linear_key: row(["lin_api_", "lin_oauth_"], `${START}lin_(?:api|oauth)_[A-Za-z0-9]{32,}`),
   notion_token: row(["ntn_", "secret_"], `${START}(?:ntn_[A-Za-z0-9]{40,}|secret_[A-Za-z0-9]{43})${END}`),
-  airtable_token: row(["pat"], `${START}pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}`),
+  airtable_token: row(["pat"], `${START}pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}`, "", 64),
   figma_token: row(["figd_"], `${START}figd_[\\w-]{36,}`),
-  asana_token: row(["1/", "2/"], `${START}[12]/\\d{16}(?:/\\d{16})?:[a-f0-9]{32}`),
+  asana_token: row(["1/", "2/"], `${START}[12]/\\d{16}(?:/\\d{16})?:[a-f0-9]{32}`, "", 32),
   dropbox_token: row(["sl."], `${START}sl\\.(?:u\\.)?[\\w-]{100,}`),
   new_relic_key: row(["nrak-", "nrii-"], `${START}NR(?:AK|II)-[\\w-]{24,}`),
   datadog_key: row(
@@ -209,10 +213,11 @@ export const SECRET_SHAPES = {
 
 export type SecretKind = keyof typeof SECRET_SHAPES;
 
-function row(hints: readonly string[], source: string, flags = ""): SecretShape {
+function row(hints: readonly string[], source: string, flags = "", run = 0): SecretShape {
   let made: RegExp | undefined;
   return {
     hints,
+    run,
     // Made when its hint is first seen: most calls never need most of them.
     get shape() {
       made ??= new RegExp(source, `g${flags}`);
