@@ -6,7 +6,7 @@ shopt -s execfail
 had_locale=${LC_ALL+yes} was_locale=${LC_ALL-}
 LC_ALL=C
 words=("$@") folder=${0%/*}
-input='' input_ended='' is_slow='' is_committed=''
+input='' input_ended='' is_slow='' is_taken='' is_committed=''
 largest=65536 # What is longer takes bash longer to read than node takes to start.
 
 give_up() {
@@ -15,7 +15,7 @@ give_up() {
 }
 
 # While nothing has been read from standard input, this process simply becomes the cold command; else that one is fed.
-# Once the engine was told to go on, nobody knows what its hooks have done: the command then runs none and says so.
+# Once hooks were told to begin, nobody knows what they have done: the command then runs none and says so.
 cold() {
   local option=$1
   [[ $is_committed ]] && option=--lost
@@ -72,10 +72,10 @@ secrets() {
 greet() {
   local said
   { exec 3<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null || cold --start
-  say 'SLUICE/1 %s\n' "$ours"
+  say 'SLUICE/2 %s\n' "$ours"
   IFS= read -r -t 0.25 -u 3 said
   (($? > 128)) && { : >"$folder/port"; } 2>/dev/null
-  [[ $said == "SLUICE/1 $theirs" ]] || cold --cold
+  [[ $said == "SLUICE/2 $theirs" ]] || cold --cold
 }
 
 say() {
@@ -123,32 +123,47 @@ read_input() {
 # The whole answer, when it has come: nothing is printed before.
 print_answer() {
   local code=$1 out=$2 err=$3 body=''
-  ((out + err > 0)) && IFS= read -r -N $((out + err)) -t 2 -u 3 body
+  if ((out + err > 0)); then
+    IFS= read -r -N $((out + err)) -t "$seconds" -u 3 body
+    (($? > 128)) && [[ $is_taken ]] && cold --lost
+  fi
   ((${#body} == out + err && code < 256)) || cold --cold
   printf %s "${body:0:out}"
   printf %s "${body:out}" >&2
   exit "$code"
 }
 
+# Before it decides and before hooks run, the engine asks, and says how many seconds that may take. Time alone does not
+# take a call back from an engine that was told to go on; but who was stopped himself looks once more.
 hear() {
-  local heard='' line code patience turns=0
+  local heard='' line code patience turns=0 seconds=2 is_late=''
   while ((turns++ < 60)); do
-    [[ $input_ended || $is_committed ]] || read_input
+    [[ $input_ended || $is_taken ]] || read_input
     [[ $input ]] || [[ $input_ended ]] || turns=0
-    if [[ $is_committed ]]; then patience=$seconds; elif [[ $input_ended ]]; then patience=2; else patience=0.05; fi
+    if [[ $is_late ]]; then patience=0.2; elif [[ $is_taken || $input_ended ]]; then patience=$seconds; else patience=0.05; fi
     IFS= read -r -t "$patience" -u 3 line
     code=$?
     heard+=$line
-    if ((code > 128)); then [[ $input_ended || $is_committed ]] && break || continue; fi
+    if ((code > 128)); then
+      [[ $is_late ]] && cold --lost
+      if [[ $is_taken ]]; then is_late=yes; elif [[ $input_ended ]]; then break; fi
+      continue
+    fi
     ((code == 0)) || break
     case $heard in
       '') ;; # The engine has heard us.
       COLD) cold --cold-without-network ;;
+      READY\ *)
+        [[ ! $is_taken && $heard =~ ^READY\ ([0-9]{1,6})$ ]] || break
+        seconds=${BASH_REMATCH[1]}
+        say '\xff\xff\xff\xff'
+        is_taken=yes heard='' turns=0
+        ;;
       HOOKS\ *)
         [[ ! $is_committed && $heard =~ ^HOOKS\ ([0-9]{1,6})$ ]] || break
         seconds=${BASH_REMATCH[1]}
         say '\xff\xff\xff\xff'
-        is_committed=yes heard=''
+        is_taken=yes is_committed=yes is_late='' heard=''
         ;;
       *)
         [[ $heard =~ ^DONE\ ([0-9]{1,3})\ ([0-9]{1,9})\ ([0-9]{1,9})$ ]] || break

@@ -26,7 +26,7 @@
 extern char **environ;
 
 #define SECRET 64
-#define GREETING "SLUICE/1 "
+#define GREETING "SLUICE/2 "
 #define GREETING_BYTES (sizeof GREETING - 1 + SECRET + 1)
 #define LARGEST_PAYLOAD (1024 * 1024)
 #define LARGEST_ANSWER (64 * 1024 * 1024)
@@ -39,6 +39,7 @@ static char *input;              /* what was read from standard input so far */
 static size_t input_size;
 static int input_ended;
 static int engine = -1;
+static int is_taken;             /* the engine may decide: time alone does not take the call back */
 static int is_committed;         /* the engine may run hooks: they are not run here any more */
 
 enum start { AND_START, COLD, COLD_WITHOUT_NETWORK, LOST };
@@ -130,8 +131,8 @@ static void feed(int to) {
 }
 
 /*
- * Runs the cold command. While nothing has been read from standard input, this process simply becomes it. Once the
- * engine was told to go on, nobody knows what its hooks have done: the command then runs none and says so.
+ * Runs the cold command. While nothing has been read from standard input, this process simply becomes it. Once hooks
+ * were told to begin, nobody knows what they have done: the command then runs none and says so.
  */
 static void cold(enum start start) {
   if (is_committed) start = LOST;
@@ -290,15 +291,18 @@ static int print_answer(char *heard, size_t size) {
   _exit((int)code);
 }
 
-/* Before hooks run, the engine asks, and says how many seconds they may take; 0 when it has not asked. */
-static long commit(const char *heard, size_t size) {
-  static const char go_on[] = {(char)0xff, (char)0xff, (char)0xff, (char)0xff};
+/* Before it decides and before hooks run, the engine asks, and says how many seconds that may take; 0 when it has not. */
+static long go_on(const char *heard, size_t size) {
+  static const char yes[] = {(char)0xff, (char)0xff, (char)0xff, (char)0xff};
   unsigned seconds;
-  char end;
-  if (is_committed || size > sizeof "HOOKS 999999" || sscanf(heard, "HOOKS %6u%c", &seconds, &end) != 2 || end != '\n') return 0;
+  char word[8], end;
+  if (size > sizeof "HOOKS 999999" || sscanf(heard, "%5[A-Z] %6u%c", word, &seconds, &end) != 3 || end != '\n') return 0;
+  int is_ready = strcmp(word, "READY") == 0 && !is_taken, is_hooks = strcmp(word, "HOOKS") == 0 && !is_committed;
+  if (!is_ready && !is_hooks) return 0;
   if (memchr(heard, '\n', size) != heard + size - 1) cold(COLD);
-  send_or_go(go_on, sizeof go_on);
-  is_committed = 1;
+  send_or_go(yes, sizeof yes);
+  is_taken = 1;
+  is_committed = is_hooks;
   return (long)seconds * 1000;
 }
 
@@ -307,11 +311,12 @@ static void hear(void) {
   char *heard = malloc(room);
   long end = LONG_MAX;
   while (heard != NULL && size < LARGEST_ANSWER) {
-    struct pollfd ready[2] = {{.fd = engine, .events = POLLIN}, {.fd = input_ended || is_committed ? -1 : 0, .events = POLLIN}};
+    struct pollfd ready[2] = {{.fd = engine, .events = POLLIN}, {.fd = input_ended || is_taken ? -1 : 0, .events = POLLIN}};
     long left = end == LONG_MAX ? -1 : end - now_ms();
-    if (end != LONG_MAX && left <= 0) break;
-    int count = poll(ready, 2, (int)left);
+    /* Who was stopped himself looks once more. */
+    int count = poll(ready, 2, end != LONG_MAX && left < 0 ? 0 : (int)left);
     if (count < 0 && errno == EINTR) continue;
+    if (count == 0 && is_taken) cold(LOST);
     if (count <= 0) break;
     if (ready[0].revents != 0) {
       ssize_t got = recv(engine, heard + size, room - size - 1, 0);
@@ -323,7 +328,7 @@ static void hear(void) {
       }
       size += (size_t)got;
       heard[size] = '\0';
-      long patience = commit(heard, size);
+      long patience = go_on(heard, size);
       if (patience > 0) {
         end = now_ms() + patience;
         size = 0;

@@ -1,7 +1,7 @@
 # Asks the resident engine of Sluice, and runs the cold command whenever that is not certain to work. The same as
 # client.c, for machines without a compiler; no module is loaded, because each costs more than the question.
 
-my $GREETING       = "SLUICE/1 ";
+my $GREETING       = "SLUICE/2 ";
 my $LARGEST        = 1024 * 1024;
 my $CHUNK          = 64 * 1024;
 my $ACKNOWLEDGED_S = 0.25;
@@ -10,7 +10,7 @@ my $is_mac         = $^O eq "darwin";
 my ($ENOENT, $EINTR, $EAGAIN, $ECONNREFUSED) = (2, 4, $is_mac ? 35 : 11, $is_mac ? 61 : 111);
 my ($F_SETFL, $O_NONBLOCK) = (4, $is_mac ? 4 : 2048);
 
-my ($input, $input_ended, $engine, $is_committed) = ("", 0, undef, 0);
+my ($input, $input_ended, $engine, $is_taken, $is_committed) = ("", 0, undef, 0, 0);
 my @words = @ARGV;
 my ($folder) = $0 =~ m{^(/.*)/[^/]+$};
 if (@words < 3 || !defined $folder) {
@@ -40,8 +40,8 @@ sub become_cold {
   give_up($words[0]);
 }
 
-# While nothing has been read from standard input, this process simply becomes the cold command. Once the engine was
-# told to go on, nobody knows what its hooks have done: the command then runs none and says so.
+# While nothing has been read from standard input, this process simply becomes the cold command. Once hooks were told
+# to begin, nobody knows what they have done: the command then runs none and says so.
 sub cold {
   my ($option) = $is_committed ? "--lost" : @_;
   close $engine if $engine;
@@ -178,18 +178,21 @@ sub hear {
   for (;;) {
     my $ready = "";
     vec($ready, fileno $engine, 1) = 1;
-    vec($ready, 0, 1) = 1 if !$input_ended && !$is_committed;
+    vec($ready, 0, 1) = 1 if !$input_ended && !$is_taken;
     my $count = select $ready, undef, undef, $end;
     next if $count < 0 && $! == $EINTR;
+    # Time alone does not take a call back from an engine that was told to go on.
+    cold("--lost") if $count == 0 && $is_taken;
     last if $count <= 0;
     if (vec $ready, fileno $engine, 1) {
       my $got = sysread $engine, $heard, $CHUNK, length $heard;
       next if !defined $got && ($! == $EINTR || $! == $EAGAIN);
       last if !defined $got;
-      # Before hooks run, the engine asks, and says how many seconds they may take.
-      if (!$is_committed && $heard =~ /^HOOKS (\d{1,6})\n\z/) {
+      # Before it decides and before hooks run, the engine asks, and says how many seconds that may take.
+      if ($heard =~ /^(READY|HOOKS) (\d{1,6})\n\z/ && !($1 eq "READY" ? $is_taken : $is_committed)) {
+        my ($question, $seconds) = ($1, $2);
         send_or_go("\xff\xff\xff\xff");
-        ($is_committed, $end, $heard) = (1, $1, "");
+        ($is_taken, $is_committed, $end, $heard) = (1, $question eq "HOOKS" ? 1 : 0, $seconds, "");
       }
       next if $got;
       print_answer($heard);

@@ -3,7 +3,7 @@ import { milliseconds } from "../event/clock.ts";
 import { answer, type Happened } from "../pipeline.ts";
 import type { Input } from "./command.ts";
 import { decideHere } from "./decide-here.ts";
-import { EXIT_CODES, type Exit } from "./exit-codes.ts";
+import { type Exit, exitOf } from "./exit-codes.ts";
 
 /** What an agent gets for its call: the same bytes and the same exit code, whoever decides. */
 export interface Answered {
@@ -25,9 +25,3 @@ export async function answerCall(call: Call, input: Input, decide = decideHere):
   });
   return { stdout, stderr, exit: exitOf(exitCode) };
 }
-
-function exitOf(code: number): Exit {
-  return ANSWERS.find((exit) => EXIT_CODES[exit].code === code) ?? "denied";
-}
-
-const ANSWERS: readonly Exit[] = ["done", "denied", "asked"];

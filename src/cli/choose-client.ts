@@ -50,7 +50,7 @@ export function passedOver(found: {
 
 const PROBLEMS = problems("install", {
   clientPassedOver: ({ packaged: { name }, why, client }: Parameters<typeof passedOver>[0]) => ({
-    what: `The package ${name} is passed over: ${why}. ${client === undefined ? "Every call starts node" : `Agents ask through ${described(client)}`} instead.`,
+    what: `The package ${name} is passed over: ${why}. Instead, ${client === undefined ? "every call starts node" : `agents ask through ${described(client)}`}.`,
     fix: `Install Sluice and ${name} ${VERSION} with npm again, and run \`sluice install\` once more.`,
   }),
 });

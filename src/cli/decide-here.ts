@@ -139,6 +139,7 @@ async function startBackground({ text, agent, moment }: Call, { io }: Input): Pr
   const child = spawn(process.execPath, [process.argv[1] ?? "", "run", ...words, "--background"], {
     cwd: io.cwd,
     detached: true,
+    windowsHide: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
   child.on("error", () => {});

@@ -35,7 +35,9 @@ export function doorsOf(
             }),
         ];
   const isPortNeeded = clientsOf(cold, env).some(({ kind }) => kind === "bash");
-  const port: OpenDoor[] = isPortNeeded ? [(conversation, token) => openPortDoor(quarters, token, conversation)] : [];
+  const port: OpenDoor[] = isPortNeeded
+    ? [(conversation, welcome) => openPortDoor(quarters, welcome, conversation)]
+    : [];
   return {
     open: [...http, ...port],
     isPostedTo: address !== undefined,

@@ -9,3 +9,10 @@ export const EXIT_CODES = {
 } as const satisfies Record<string, { code: number; means: string }>;
 
 export type Exit = keyof typeof EXIT_CODES;
+
+/** What the exit code of an answer to an agent means; one that no answer has shuts the gate. */
+export function exitOf(code: number): Exit {
+  return ANSWERS.find((exit) => EXIT_CODES[exit].code === code) ?? "denied";
+}
+
+const ANSWERS: readonly Exit[] = ["done", "denied", "asked"];

@@ -1,3 +1,4 @@
+import { forgetLearned } from "../llm/learned.ts";
 import { DecidedElsewhere } from "../pipeline.ts";
 import type { DecideWithHooks } from "../resident/hand.ts";
 import type { Answer } from "../resident/protocol.ts";
@@ -17,6 +18,7 @@ export function handAnswerer(commands: readonly Command[]): DecideWithHooks {
     process.chdir(cwd);
     process.umask(umask);
     wear(env);
+    forgetLearned();
     const answer = await answerHere(request, commands, {
       layers,
       afterwards,
@@ -40,6 +42,6 @@ function wear(env: Readonly<Record<string, string>>): void {
     if (!isHijack(name) && process.env[name] !== value) process.env[name] = value;
 }
 
-/** Hooks that were ended need a moment to end, and so does what comes after them. */
-const SPARE_SECONDS = 10;
+/** Hooks that were ended need two to end. Agents wait four, and one that has heard nothing goes on without an answer. */
+const SPARE_SECONDS = 3;
 const COLD: Answer = { kind: "cold", usesNetwork: true };

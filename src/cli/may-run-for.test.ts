@@ -29,6 +29,13 @@ describe("an engine has no hooks run for a caller", () => {
   ])("%s", (_, env) => expect(mayRunFor(env, OWN, heard(["command"]))).toBe(false));
 
   it.each([
+    ["who spells it otherwise", { Path: "C:\\evil" }],
+    ["who has other suffixes of programs", { Path: "C:\\bin", PathExt: ".EVIL" }],
+  ])("%s, where the case of a name does not count", (_, env) =>
+    expect(mayRunFor(env, { Path: "C:\\bin" }, heard(["command"]), "win32")).toBe(false),
+  );
+
+  it.each([
     ["other options", { PATH: "/bin", NODE_OPTIONS: "" }, false],
     ["what node loads", { PATH: "/bin", NODE_PATH: "/x" }, false],
     ["certificates for a connection", { PATH: "/bin", NODE_EXTRA_CA_CERTS: "/c" }, true],

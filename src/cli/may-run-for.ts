@@ -8,9 +8,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * engine's in anything but where programs are found: whoever could choose that would choose what runs, outside of whatever
  * holds him. What node itself reads when it starts matters to hooks that run inside of it.
  */
-export function mayRunFor(env: Environment, own: Environment, { kinds, usesNetwork }: HeardHooks): boolean {
+export function mayRunFor(
+  env: Environment,
+  own: Environment,
+  { kinds, usesNetwork }: HeardHooks,
+  platform = process.platform,
+): boolean {
   const names = Object.keys({ ...own, ...env });
-  if (names.some((name) => CHOOSES.test(name) && !isHijack(name) && env[name] !== own[name])) return false;
+  const chooses = (name: string) => CHOOSES.test(platform === "win32" ? name.toUpperCase() : name);
+  if (names.some((name) => chooses(name) && !isHijack(name) && env[name] !== own[name])) return false;
   if (kinds.every((kind) => kind === "command")) return true;
   return !Object.keys(env).some(
     (name) => isHijack(name) || NODE_READS.test(name) || (usesNetwork && CERTIFICATES.test(name)),
@@ -18,6 +24,6 @@ export function mayRunFor(env: Environment, own: Environment, { kinds, usesNetwo
 }
 
 /** What says which programs are found, and which repository. Hooks never see what `isHijack` names. */
-const CHOOSES = /^(PATH|GIT_.*)$/;
+const CHOOSES = /^(PATH|PATHEXT|COMSPEC|SYSTEMROOT|GIT_.*)$/;
 const NODE_READS = /^NODE_(?!ENV$|EXTRA_CA_CERTS$)/;
 const CERTIFICATES = /^(NODE_EXTRA_CA_CERTS|SSL_CERT_.*|OPENSSL_.*)$/;

@@ -9,6 +9,7 @@ import { described } from "../resident/client-origin.ts";
 import { packagedClient } from "../resident/client-package.ts";
 import { hasPort } from "../resident/port-door.ts";
 import { type ColdWords, quartersOf, whyNoQuarters } from "../resident/quarters.ts";
+import { systemOf } from "../resident/system.ts";
 import { isTaken, whyNotStarted } from "../resident/take-client.ts";
 import { passedOver } from "./choose-client.ts";
 import { coldWords } from "./cold-words.ts";
@@ -26,6 +27,11 @@ export async function residentFindings(wired: readonly Adapter[], around: Surrou
   );
   if (wired.length === 0) return [note("no agent calls Sluice here, so none asks an engine."), ...running];
   const client = clientOf(cold, env);
+  if (systemOf().nodeAsks)
+    return [
+      fine("agents ask through node, which loads the rest of Sluice only where no engine answers"),
+      ...(running.length > 0 ? running : [NO_ENGINE]),
+    ];
   if (client === undefined && wired.some((adapter) => isStarting(adapter, around, `${basename(quarters.folder)}/`)))
     return [wrong("the client that settings start is not there.", "Run `sluice install` again."), ...running];
   if (client === undefined)
@@ -47,9 +53,11 @@ export async function residentFindings(wired: readonly Adapter[], around: Surrou
   return [
     fine(`agents ask through ${described(client)}`),
     ...(await packageFindings(cold, client)),
-    ...(status === undefined ? [note("no engine is running; the next command of an agent starts one.")] : running),
+    ...(status === undefined ? [NO_ENGINE] : running),
   ];
 }
+
+const NO_ENGINE = note("no engine is running; the next command of an agent starts one.");
 
 /** What was installed with Sluice, where it is not what agents ask through. */
 async function packageFindings(cold: ColdWords, client: Client | undefined): Promise<Finding[]> {

@@ -30,8 +30,20 @@ it.each(["PATH", "LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "GIT_DIR", "NODE_OPTIONS
   },
 );
 
+it.each(["Path", "path", "PathExt", "ComSpec", "git_dir"])(
+  "nor, where the case of a name does not count, in any other spelling: %s",
+  (name) => {
+    const own = { USERPROFILE: "C:\\u", Path: "C:\\bin" };
+    const folder = process.cwd();
+    onTestFinished(() => process.chdir(folder));
+    expect(standInPlaceOf(own, "win32")({ USERPROFILE: "C:\\u", [name]: "C:\\evil" }, FOLDER)).toBe(true);
+    expect(own).toEqual({ USERPROFILE: "C:\\u", Path: "C:\\bin" });
+  },
+);
+
 it.each([
   ["another home", { HOME: "/other" }, FOLDER],
+  ["another profile", { HOME: "/h", USERPROFILE: "/other" }, FOLDER],
   ["another place for configuration", { HOME: "/h", XDG_CONFIG_HOME: "/c" }, FOLDER],
   ["another place for what is remembered", { HOME: "/h", XDG_STATE_HOME: "/s" }, FOLDER],
   ["a folder that is not there", { HOME: "/h" }, "/no/such/folder"],

@@ -5,7 +5,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * hears what it would hear in the caller's own process. False when it cannot, or may not: a caller with another home has
  * other hooks, and whoever could choose where programs are found would choose what runs.
  */
-export function standInPlaceOf(own: NodeJS.ProcessEnv): (env: Environment, cwd: string) => boolean {
+export function standInPlaceOf(
+  own: NodeJS.ProcessEnv,
+  platform = process.platform,
+): (env: Environment, cwd: string) => boolean {
+  // Windows does not tell the case of a name.
+  const isKept = (name: string) => KEPT.test(platform === "win32" ? name.toUpperCase() : name);
   const home = PLACES.map((name) => own[name]);
   let worn: Environment = { ...own };
   return (env, cwd) => {
@@ -15,14 +20,14 @@ export function standInPlaceOf(own: NodeJS.ProcessEnv): (env: Environment, cwd: 
     } catch {
       return false;
     }
-    for (const name of Object.keys(worn)) if (!(name in env) && !KEPT.test(name)) delete own[name];
-    for (const [name, value] of Object.entries(env)) if (worn[name] !== value && !KEPT.test(name)) own[name] = value;
+    for (const name of Object.keys(worn)) if (!(name in env) && !isKept(name)) delete own[name];
+    for (const [name, value] of Object.entries(env)) if (worn[name] !== value && !isKept(name)) own[name] = value;
     worn = env;
     return true;
   };
 }
 
 /** What says whose hooks hold, and where decisions are remembered. */
-const PLACES = ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"];
+const PLACES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"];
 /** What says which programs are found and what they load: the engine's own, whatever a caller says. */
-const KEPT = /^(PATH|LD_.*|DYLD_.*|GIT_.*|NODE_.*|SLUICE_RUN)$/;
+const KEPT = /^(PATH|PATHEXT|COMSPEC|SYSTEMROOT|LD_.*|DYLD_.*|GIT_.*|NODE_.*|SLUICE_RUN)$/;

@@ -9,6 +9,7 @@ import { unlessAborted } from "./call-model.ts";
 import { chooseModel } from "./choose-model.ts";
 import type { Reply } from "./connect.ts";
 import { MOST_DATA } from "./fence.ts";
+import { learned } from "./learned.ts";
 import type { LlmSettings } from "./llm-settings.ts";
 import { type Frame, paidCall } from "./paid-call.ts";
 import { llmStateFolder } from "./private-folder.ts";
@@ -104,7 +105,7 @@ function responseCache(): ResponseCache<{ text: string }> {
   return cache;
 }
 
-const caches = new Map<string, ResponseCache<{ text: string }>>();
+const caches = learned<ResponseCache<{ text: string }>>();
 
 function wordsOf(error: unknown): string {
   if (error instanceof Problem) return [error.message, error.fix].filter(Boolean).join(" ");

@@ -1,4 +1,5 @@
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
+import { learned } from "./learned.ts";
 
 /** Stops asking a model that keeps failing: everybody who asks meanwhile is told so at once. */
 export class Breaker {
@@ -37,7 +38,7 @@ export function breakerOf(model: string): Breaker {
   return breaker;
 }
 
-const breakers = new Map<string, Breaker>();
+const breakers = learned<Breaker>();
 const FAILURES = 5;
 const WITHIN = 30_000;
 const PAUSE = 30_000;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Client } from "./client.ts";
 
 /** The package that a client was taken from. */
-export interface Origin {
+interface Origin {
   readonly name: string;
   readonly version: string;
 }
@@ -14,21 +14,21 @@ export function keepOrigin(path: string, { name, version }: Origin): void {
   writeFileSync(fileBeside(path), `${fingerprint(path)} ${name} ${version}\n`, { mode: 0o600 });
 }
 
+/** A client with where it came from, as people are told. */
+export function described(client: Client): string {
+  if (client.kind !== "native") return `the ${client.kind} client`;
+  const origin = originOf(client);
+  return `the native client, ${origin === undefined ? "compiled here" : `taken from ${origin.name} ${origin.version}`}`;
+}
+
 /** The package that a client was taken from; nothing for one that was made here since. */
-export function originOf({ path }: Pick<Client, "path">): Origin | undefined {
+function originOf({ path }: Pick<Client, "path">): Origin | undefined {
   try {
     const [bytes, name, version] = readFileSync(fileBeside(path), "utf8").trim().split(" ");
     return bytes === fingerprint(path) && name && version ? { name, version } : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** A client with where it came from, as people are told. */
-export function described(client: Client): string {
-  if (client.kind !== "native") return `the ${client.kind} client`;
-  const origin = originOf(client);
-  return `the native client, ${origin === undefined ? "compiled here" : `taken from ${origin.name} ${origin.version}`}`;
 }
 
 function fileBeside(path: string): string {

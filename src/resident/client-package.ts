@@ -62,7 +62,7 @@ function above(path: string): string[] {
 function manifestIn(folder: string): { readonly name?: string; readonly version?: string } | undefined {
   try {
     const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    return { name: String(name), version: String(version) };
+    return { name, version };
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
-import { type Answer, answerBytes, GREETING_BYTES, greeting, type Request } from "./protocol.ts";
+import { GoAhead } from "./go-ahead.ts";
+import { type Handshake, Shaking } from "./handshake.ts";
+import { type Answer, answerBytes, type Request } from "./protocol.ts";
 import { RequestReader } from "./read-request.ts";
-import { isSame, type Token } from "./token.ts";
 
 /** How one engine answers. */
 export interface Conversation {
@@ -29,12 +30,11 @@ export const STATUS_WORD = "--status";
 /** Asks an engine to leave. */
 export const STOP_WORD = "--stop";
 
-/** Talks with one client: hears its secret, shows its own, reads the request and answers it. */
-export function converse(socket: Socket, token: Token, conversation: Conversation): void {
-  let greeted: Buffer | undefined = Buffer.alloc(0);
+/** Talks with one client: finds out whether it is one, reads the request and answers it. */
+export function converse(socket: Socket, handshake: Handshake, conversation: Conversation): void {
+  let shaking: Shaking | undefined = new Shaking(handshake);
   let isThere = true;
   const reader = new RequestReader();
-  const wanted = greeting(token.client);
   const impatience = setTimeout(() => socket.destroy(), GREETING_MS);
   const gone = () => {
     isThere = false;
@@ -44,16 +44,14 @@ export function converse(socket: Socket, token: Token, conversation: Conversatio
   socket.on("end", gone);
   socket.on("close", gone);
   socket.on("data", (piece: Buffer) => {
-    if (greeted === undefined) return hear(piece);
-    greeted = Buffer.concat([greeted, piece]);
-    if (greeted.length < GREETING_BYTES) return;
-    const said = greeted.toString("latin1", 0, GREETING_BYTES);
-    const rest = greeted.subarray(GREETING_BYTES);
-    greeted = undefined;
+    if (shaking === undefined) return hear(piece);
+    const shaken = shaking.hear(piece);
+    if (shaken.state === "refused") return void socket.destroy();
+    if (shaken.say !== "") socket.write(shaken.say);
+    if (shaken.state === "unfinished") return;
+    shaking = undefined;
     clearTimeout(impatience);
-    if (!isSame(said, wanted)) return void socket.destroy();
-    socket.write(greeting(token.engine));
-    if (rest.length > 0) hear(rest);
+    if (shaken.rest.length > 0) hear(shaken.rest);
   });
 
   let isAnswered = false;
@@ -63,8 +61,7 @@ export function converse(socket: Socket, token: Token, conversation: Conversatio
     if (reading.state === "unfinished") return;
     isAnswered = true;
     if (reading.state === "refused") say({ kind: "cold", usesNetwork: true });
-    // A turn of the loop comes first: it tells whether the client is still there.
-    else setImmediate(() => void respond(reading.request));
+    else void respond(reading.request);
   }
 
   async function respond(request: Request): Promise<void> {
@@ -74,6 +71,7 @@ export function converse(socket: Socket, token: Token, conversation: Conversatio
       say(told(""));
       return conversation.stop();
     }
+    if (!(await new GoAhead(socket).ask("READY", DECIDED_SECONDS))) return void socket.destroy();
     const answer = await conversation.serve(request, socket, () => isThere);
     if (answer === "taken") return;
     if (answer !== undefined) say(answer);
@@ -90,3 +88,5 @@ function told(stdout: string): Answer {
 }
 
 const GREETING_MS = 5000;
+/** Before any agent loses patience at a gate. A decision takes milliseconds; who is stopped in its midst may come back. */
+const DECIDED_SECONDS = 20;

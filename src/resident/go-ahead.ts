@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { GO_ON, hooksLine } from "./protocol.ts";
+import { GO_ON, type Question, questionLine } from "./protocol.ts";
 
 /** Waits for what a client says after its request: to go on, or that it is gone. */
 export class GoAhead {
@@ -16,9 +16,9 @@ export class GoAhead {
     for (const end of ["end", "close", "error"]) socket.on(end, () => this.#settle(false));
   }
 
-  /** Asks whether hooks may begin; false when nobody waits for them any more. */
-  ask(seconds: number): Promise<boolean> {
-    this.#socket.write(hooksLine(seconds));
+  /** Asks the client, who waits that long if it says yes; false when nobody is there any more. */
+  ask(question: Question, seconds: number): Promise<boolean> {
+    this.#socket.write(questionLine(question, seconds));
     return this.#said;
   }
 
@@ -27,7 +27,9 @@ export class GoAhead {
     this.#bytes = Buffer.concat([this.#bytes, piece]);
     while (this.#bytes.length >= LENGTH_BYTES) {
       const length = this.#bytes.readUInt32BE(0);
-      if (length === GO_ON || length > LARGEST) this.#settle(length === GO_ON);
+      // A turn of the loop comes first: it tells whether the client has gone in the meantime.
+      if (length === GO_ON) setImmediate(() => this.#settle(true));
+      else if (length > LARGEST) this.#settle(false);
       if (length > LARGEST || this.#bytes.length < LENGTH_BYTES + length) return;
       this.#bytes = this.#bytes.subarray(LENGTH_BYTES + length);
     }

@@ -59,7 +59,7 @@ async function serveClient(client: Socket, { request, project }: Taken, decide: 
   };
   for (const name of ["end", "close"]) client.on(name, gone);
   const answer = await decide(request, project, async (seconds) => {
-    hasBegun = await goAhead.ask(seconds);
+    hasBegun = await goAhead.ask("HOOKS", seconds);
     return hasBegun;
   }).catch(() => COLD);
   // What broke after hooks have begun is not for another to try: without an answer the client knows that.

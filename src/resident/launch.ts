@@ -16,6 +16,7 @@ export function launchEngine(cold: ColdWords, env: Readonly<Record<string, strin
     cwd: "/",
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !LEFT_BEHIND.test(name))),
     detached: true,
+    windowsHide: true,
     stdio: "ignore",
   });
   child.on("error", () => releaseLock(quarters));
@@ -29,8 +30,9 @@ export function launchHand(
 ): ChildProcess {
   return spawn(program, [SMALL, launcher, "serve", `--${HAND_OPTION}`], {
     cwd: "/",
-    env,
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => !READ_AT_START.test(name))),
     detached: true,
+    windowsHide: true,
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
 }
@@ -43,3 +45,6 @@ const SMALL = "--max-semi-space-size=2";
  * it; the others slow node down, or make it load something.
  */
 const LEFT_BEHIND = /^(SLUICE_.*|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_V8_COVERAGE|NODE_CHANNEL_.*|NODE_UNIQUE_ID)$/;
+
+/** What node takes from whoever starts it: options, and whom it trusts. A hand works for callers who have stated none of it. */
+const READ_AT_START = /^(SLUICE_.*|NODE_.*|SSL_CERT_.*|OPENSSL_.*)$/;

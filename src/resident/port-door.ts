@@ -4,19 +4,23 @@ import { join } from "node:path";
 import { type Conversation, converse } from "./conversation.ts";
 import type { Door } from "./door.ts";
 import { LOOPBACK } from "./http-address.ts";
+import type { Listening } from "./meeting.ts";
 import type { Quarters } from "./quarters.ts";
-import type { Token } from "./token.ts";
 
 /**
  * Answers clients that cannot reach a socket with a name: the same conversation on a port of this machine, another one for
  * every engine. The secrets of both sides are what makes it safe: whoever else reaches the port knows neither.
  */
-export async function openPortDoor({ folder }: Quarters, token: Token, conversation: Conversation): Promise<Door> {
+export async function openPortDoor(
+  { folder }: Quarters,
+  welcome: Listening["welcome"],
+  conversation: Conversation,
+): Promise<Door> {
   const path = join(folder, NAME);
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     sockets.add(socket.on("close", () => sockets.delete(socket)));
-    converse(socket, token, conversation);
+    converse(socket, welcome(), conversation);
     socket.on("data", () => nod(socket));
   });
   server.maxConnections = MOST_CLIENTS;

@@ -1,19 +1,24 @@
 /**
  * What client and engine say to each other on their socket, first to last:
  *
- *     client  SLUICE/1 <the client's secret>\n
- *     engine  SLUICE/1 <the engine's secret>\n        at once: the acknowledgement
+ *     client  SLUICE/2 <the client's secret>\n
+ *     engine  SLUICE/2 <the engine's secret>\n        at once: the acknowledgement
  *     client  <bytes of environment> <bytes of folder> <bytes of words> <umask>\n, and these; NUL between values
  *     client  <4 bytes: length><bytes of the payload>, again and again; a length of 0 is the end
+ *     engine  READY <seconds>\n                       the request is there, and nothing has been done about it
+ *     client  <4 bytes: all ones>                     go on
  *     engine  HOOKS <seconds>\n                       only where hooks run that could do something; none has begun
  *     client  <4 bytes: all ones>                     go on
  *     engine  DONE <exit code> <bytes of stdout> <bytes of stderr>\n, and these; or COLD\n; or COLD-NET\n
  *
- * A client that sees anything else decides cold. It sends its payload only to an engine that has acknowledged it, so no
- * engine ever decides for a client that has given up waiting for one. No such hook runs before the client has said to go
- * on, and a client that has said so runs none itself: whatever breaks from there on, no hook runs twice.
+ * A client that sees anything else decides cold. It sends its payload only to an engine that has acknowledged it.
+ *
+ * Nobody can tell an engine that is slow from one that will never answer, so time alone never hands a call from one to the
+ * other: a client gives up waiting only while it has not said to go on, and an engine does nothing before. From the first
+ * word on, a client decides cold when the connection breaks or the engine says so; when the seconds are over, it refuses.
+ * From the second word on it runs no hook itself, whatever breaks.
  */
-const GREETING = "SLUICE/1";
+const GREETING = "SLUICE/2";
 
 /** What a client asks. */
 export interface Request {
@@ -36,21 +41,36 @@ export type Answer =
       readonly isLost?: true;
     };
 
-/** Every secret is that long, so the first line is too. */
-export const GREETING_BYTES = GREETING.length + " ".length + 64 + "\n".length;
-
 /** The first line of either side. */
 export function greeting(secret: string): string {
   return `${GREETING} ${secret}\n`;
 }
 
-/** The engine's question whether hooks may begin, and how long the client waits for their answer. */
-export function hooksLine(seconds: number): string {
-  return `HOOKS ${seconds}\n`;
+/** What an engine asks before it does something: whether it may decide, and whether hooks may begin. */
+export type Question = "READY" | "HOOKS";
+
+/** A question, and how many seconds the client waits from then on. */
+export function questionLine(question: Question, seconds: number): string {
+  return `${question} ${seconds}\n`;
 }
+
+/** The question that has come, if it is one. */
+export function readQuestion(bytes: Buffer): { readonly question: Question; readonly seconds: number } | undefined {
+  const [, question, seconds] = /^(READY|HOOKS) (\d{1,6})\n$/.exec(bytes.toString("latin1", 0, LONGEST_QUESTION)) ?? [];
+  return question === "READY" || question === "HOOKS" ? { question, seconds: Number(seconds) } : undefined;
+}
+
+const LONGEST_QUESTION = 16;
 
 /** The length that no piece of a payload has: go on. */
 export const GO_ON = 0xffffffff;
+
+/** How it goes over the socket. */
+export function goOnBytes(): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(GO_ON);
+  return bytes;
+}
 
 /** An answer as it goes over the socket. */
 export function answerBytes(answer: Answer): Buffer {

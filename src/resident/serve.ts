@@ -1,12 +1,12 @@
-import { lstatSync, renameSync, rmSync } from "node:fs";
-import { createServer, type Server, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { type Conversation, converse } from "./conversation.ts";
 import type { OpenDoor } from "./door.ts";
 import { fileState } from "./file-state.ts";
 import type { Handed, Hands } from "./hands.ts";
+import { meetingAt } from "./meeting.ts";
 import type { Answer, Request } from "./protocol.ts";
 import type { Quarters } from "./quarters.ts";
-import { writeToken } from "./token.ts";
+import { relay } from "./relay.ts";
 
 /** What an engine needs to know. */
 export interface EngineOptions {
@@ -34,13 +34,15 @@ export interface NeedsHooks extends Handed {
 
 /** An engine that answers. */
 export interface Engine {
+  /** Where it answers; nothing when it does not. */
+  readonly address: string | undefined;
   /** Resolves when the engine has left, with the reason. */
   readonly left: Promise<string>;
   /** Takes no more calls, finishes those that were acknowledged, and leaves. */
   leave(why: string): void;
 }
 
-/** Begins to answer: on a socket of its own first, which then takes the known name, so that the name always answers. */
+/** Begins to answer where clients look. Where another engine of ours does so already, this one has left at once. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { quarters, hands, ownFiles, idleMs = IDLE_MS, mostMemory = MOST_MEMORY } = options;
   const built = ownFiles.map(fileState).join();
@@ -52,11 +54,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const left = new Promise<string>((resolve) => {
     goes = resolve;
   });
-  const token = writeToken(quarters.token);
-  const { server, inode } = await listen(quarters, (socket) => {
+  const meeting = meetingAt(quarters);
+  const relayed = new Set<Promise<unknown>>();
+  const listening = await meeting.listen(quarters, (socket, handshake) => {
     sockets.add(socket.on("close", () => sockets.delete(socket)));
-    converse(socket, token, conversation);
+    converse(socket, handshake, conversation);
   });
+  if (listening === undefined) return { address: undefined, left: Promise.resolve(SERVED), leave: () => {} };
+  const { server, address, welcome, isFound, clear } = listening;
   const watch = setInterval(() => {
     const why = whyLeave();
     if (why !== undefined) leave(why);
@@ -71,6 +76,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     serve: async (request, client, isThere) => {
       const answer = await inTurn(request, isThere);
       if (answer?.kind !== "hooks") return answer;
+      if (!meeting.canHandOn && hands !== undefined) return underWay(relay(answer, client, hands));
       const isTaken = (await hands?.give(answer, client)) === true;
       if (!isTaken) return { kind: "cold", usesNetwork: answer.usesNetwork };
       sockets.delete(client);
@@ -85,8 +91,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     }),
     stop: () => leave("it was told to"),
   };
-  const doors = await Promise.all((options.doors ?? []).map((open) => open(conversation, token)));
-  return { left, leave };
+  const doors = await Promise.all((options.doors ?? []).map((open) => open(conversation, welcome)));
+  return { address, left, leave };
 
   /** One after the other: a decision may look at the folder it is made in, and a process has one folder. */
   function inTurn(request: Request, isThere: () => boolean): Promise<Answer | NeedsHooks | undefined> {
@@ -100,8 +106,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     return next.catch((): Answer => COLD);
   }
 
+  /** An engine that leaves waits for what it has to pass on. */
+  function underWay<T>(relaying: Promise<T>): Promise<T> {
+    relayed.add(relaying);
+    return relaying.finally(() => relayed.delete(relaying));
+  }
+
   function whyLeave(): string | undefined {
-    if (inodeOf(quarters.socket) !== inode) return "another engine has taken its place";
+    if (!isFound()) return "another engine has taken its place";
     if (isReplaced()) return REPLACED;
     if (performance.now() - lastCall > idleMs) return "nobody called for a while";
     return process.memoryUsage.rss() > mostMemory ? OUTGROWN : undefined;
@@ -111,43 +123,22 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     if (isLeaving) return;
     isLeaving = true;
     clearInterval(watch);
-    if (inodeOf(quarters.socket) === inode)
-      for (const path of [quarters.socket, quarters.token]) rmSync(path, { force: true });
+    clear();
     server.close();
-    Promise.all([decided, ...doors.map((door) => door.close())]).then(() => {
-      hands?.close();
-      for (const socket of sockets) socket.end();
-      setTimeout(() => {
-        for (const socket of sockets) socket.destroy();
-        goes(why);
-      }, FAREWELL_MS);
-    });
+    Promise.all([decided, ...doors.map((door) => door.close())])
+      .then(() => Promise.allSettled(relayed))
+      // What was passed on last is said in this turn of the loop.
+      .then(() => setImmediate(farewell, why));
   }
-}
 
-/** Resolves when the known name leads to this engine. */
-function listen(
-  { socket }: Quarters,
-  hear: (socket: Socket) => void,
-): Promise<{ readonly server: Server; readonly inode: bigint | undefined }> {
-  const own = `${socket}.${process.pid}`;
-  rmSync(own, { force: true });
-  // The mode has to be right from the first moment on; changing it afterwards would leave one.
-  const mask = process.umask(0o177);
-  return new Promise((resolve, reject) => {
-    const server = createServer({ allowHalfOpen: true }, hear);
-    server.maxConnections = MOST_CLIENTS;
-    server.once("error", reject);
-    server.listen({ path: own, backlog: MOST_CLIENTS }, () => {
-      process.umask(mask);
-      renameSync(own, socket);
-      resolve({ server, inode: inodeOf(socket) });
-    });
-  });
-}
-
-function inodeOf(path: string): bigint | undefined {
-  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+  function farewell(why: string): void {
+    hands?.close();
+    for (const socket of sockets) socket.end();
+    setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+      goes(why);
+    }, FAREWELL_MS);
+  }
 }
 
 /** A reason to leave after which another engine is wanted at once. */
@@ -155,9 +146,11 @@ export const REPLACED = "another version was installed";
 /** Another one. */
 export const OUTGROWN = "it has grown too large";
 
+/** What an engine says that found its place taken by another one. */
+const SERVED = "another engine answers already";
+
 const COLD: Answer = { kind: "cold", usesNetwork: true };
 const IDLE_MS = 10 * 60 * 1000;
 const MOST_MEMORY = 512 * 1024 * 1024;
-const MOST_CLIENTS = 512;
 const WATCH_MS = 2000;
 const FAREWELL_MS = 20;

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import type { Request } from "./protocol.ts";
 
 type Environment = Readonly<Record<string, string>>;
@@ -51,7 +52,7 @@ export class SessionSurroundings {
 function told(payload: string): { readonly session: string | undefined; readonly cwd: string | undefined } {
   try {
     const { session_id: session, cwd } = Object(JSON.parse(payload)) as { session_id?: unknown; cwd?: unknown };
-    return { session: text(session), cwd: text(cwd)?.startsWith("/") ? text(cwd) : undefined };
+    return { session: text(session), cwd: isAbsolute(text(cwd) ?? "") ? text(cwd) : undefined };
   } catch {
     return { session: undefined, cwd: undefined };
   }

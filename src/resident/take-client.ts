@@ -34,7 +34,11 @@ export async function takeClient(
 /** Why the client of a package cannot be used here, as trying it shows; nothing when it can. */
 export async function whyNotStarted({ path }: Pick<Fit, "path">): Promise<string | undefined> {
   if (!works(path)) return "its client cannot be started here";
-  return (await isAnswered(path)) ? undefined : "its client does not speak with the engine of this version";
+  try {
+    return (await isAnswered(path)) ? undefined : "its client does not speak with the engine of this version";
+  } catch (error) {
+    return `its client cannot be tried (${error instanceof Error ? error.message : String(error)})`;
+  }
 }
 
 /** Whether the client that lies there is that of the package. */

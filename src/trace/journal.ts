@@ -6,7 +6,7 @@ import { dayFile, makeRoom, rollOver } from "./rotation.ts";
 
 /** The folder of this user's decisions; a relative XDG_STATE_HOME does not count. */
 export function journalFolder(env: Readonly<Record<string, string | undefined>>): string {
-  const { XDG_STATE_HOME: stated, HOME: home = "" } = env;
+  const { XDG_STATE_HOME: stated, USERPROFILE: profile = "", HOME: home = profile } = env;
   const state = stated !== undefined && isAbsolute(stated) ? stated : join(home, ".local", "state");
   return join(state, "sluice", "decisions");
 }

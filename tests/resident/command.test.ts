@@ -24,7 +24,7 @@ it("install puts the client in front, doctor fires its canary through it, and bo
   const said = (subject: string) => examined.find((one) => one.subject === subject)?.findings.map(({ what }) => what);
   expect(said("Claude Code")).toContainEqual(expect.stringMatching(/^canary: denied in/));
   expect(said("Resident engine")).toEqual([
-    "agents ask through the native client",
+    "agents ask through the native client, compiled here",
     expect.stringMatching(
       /^the engine runs as process \d+, with [1-9]\d* calls so far; `sluice serve --stop` ends it$/,
     ),

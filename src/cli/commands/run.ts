@@ -1,7 +1,7 @@
-import { answerCall } from "../answer-call.ts";
+import type { Decides } from "../../resident/ask-first.ts";
+import { systemOf } from "../../resident/system.ts";
 import type { Input } from "../command.ts";
-import { decideHere, runInBackground } from "../decide-here.ts";
-import type { Exit } from "../exit-codes.ts";
+import { type Exit, exitOf } from "../exit-codes.ts";
 import { leaveInOrder } from "../leave-in-order.ts";
 import { restoreCertificates } from "../own-certificates.ts";
 import { readStandardInput } from "../standard-input.ts";
@@ -12,11 +12,17 @@ export async function run(input: Input): Promise<Exit> {
   leaveInOrder();
   restoreCertificates(process.env);
   const call = { text: readStandardInput(), agent: input.words[0], moment: input.text("moment") };
+  const asked = await askedFirst(call.text, input);
+  if (asked.who === "engine") return say(asked.answer, exitOf(asked.answer.exitCode), input);
+  const [{ answerCall }, { decideHere, runInBackground }] = await Promise.all([
+    import("../answer-call.ts"),
+    import("../decide-here.ts"),
+  ]);
   if (input.has("background")) return runInBackground(call, input);
-  const { stdout, stderr, exit } = await answerCall(call, input, input.has("lost") ? refuseLost : decideHere);
-  io.write(1, stdout);
-  io.write(2, stderr);
-  if (input.has("start") && io.env.SLUICE_RESIDENT !== "0") {
+  const isLost = input.has("lost") || asked.who === "nobody";
+  const answered = await answerCall(call, input, isLost ? refuseLost : decideHere);
+  const exit = say(answered, answered.exit, input);
+  if ((input.has("start") || (asked.who === "here" && asked.startsEngine)) && io.env.SLUICE_RESIDENT !== "0") {
     const { launchEngine } = await import("../../resident/launch.ts");
     const { coldWords } = await import("../cold-words.ts");
     launchEngine(coldWords(), io.env);
@@ -26,9 +32,34 @@ export async function run(input: Input): Promise<Exit> {
   return exit;
 }
 
+/** Where node is the client, the engine is asked here, unless somebody has said already who decides. */
+async function askedFirst(payload: string, { io, has }: Input): Promise<Decides> {
+  const isSettled =
+    ["cold", "start", "lost", "background"].some((option) => has(option)) || io.env.SLUICE_RESIDENT === "0";
+  if (isSettled || !systemOf().nodeAsks) return HERE;
+  const { askFirst } = await import("../../resident/ask-first.ts");
+  const { coldWords } = await import("../cold-words.ts");
+  const call = { cold: coldWords(), args: process.argv.slice(2), env: io.env, cwd: io.cwd, payload };
+  return askFirst(call).catch(() => HERE);
+}
+
+function say(
+  { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
+  exit: Exit,
+  { io }: Input,
+): Exit {
+  io.write(1, stdout);
+  io.write(2, stderr);
+  return exit;
+}
+
 /** A gate stays shut: what the hooks did until then is not known, and a second run could do it again. */
 function refuseLost(): Promise<never> {
   return Promise.reject(
-    new Error("the resident engine ended while they ran; what they did is not known, so they were not run again"),
+    new Error(
+      "the resident engine has this call and did not answer; what they did is not known, so they were not run again",
+    ),
   );
 }
+
+const HERE: Decides = { who: "here", startsEngine: false };

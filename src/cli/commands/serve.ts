@@ -35,7 +35,7 @@ export async function run(input: Input): Promise<Exit> {
     const own = { ...process.env };
     const doors = doorsOf(cold, quarters, own, (port) => io.err(PROBLEMS.portTaken({ port }).format()));
     const answer = requestAnswerer(cold, input.commands);
-    const { left, leave } = await startEngine({
+    const { address, left, leave } = await startEngine({
       quarters,
       answer: (request) => {
         doors.note(request);
@@ -48,8 +48,8 @@ export async function run(input: Input): Promise<Exit> {
     });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => leave("it was ended"));
     releaseLock(quarters);
-    if (!isLaunched)
-      io.err(`The engine answers on ${quarters.socket}. Ctrl-C ends it; calls are then decided without it.`);
+    if (!isLaunched && address !== undefined)
+      io.err(`The engine answers on ${address}. Ctrl-C ends it; calls are then decided without it.`);
     const reason = await left;
     if (!isLaunched) io.err(`The engine left: ${reason}.`);
     // Who posts to an engine that has left is blocked; the next one takes its place at once.

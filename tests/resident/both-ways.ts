@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { ended } from "./ended.ts";
+import { type Ended, type EngineHome, plain, shellCall } from "./engine-home.ts";
+
+/** Who asks, and how. */
+interface HowToAsk {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly session?: string;
+}
+
+/** What one call comes to without the engine. */
+export function alone(at: EngineHome, line: string, { env = {}, session = "s" }: HowToAsk = {}): Promise<Ended> {
+  return asked(at, ["claude-code", "--cold"], line, session, env);
+}
+
+/** What it comes to with the engine. */
+export function together(at: EngineHome, line: string, { env = {}, session = "s" }: HowToAsk = {}): Promise<Ended> {
+  return asked(at, ["claude-code"], line, session, env);
+}
+
+/** What it comes to without the engine, which has to be what it comes to with it. */
+export async function bothWays(at: EngineHome, line: string, how: HowToAsk = {}): Promise<Ended> {
+  const expected = await alone(at, line, how);
+  expect(await together(at, line, how), line).toEqual(expected);
+  return expected;
+}
+
+/** The last call was decided by the engine, or by one of its hands; what passes is written down after the answer. */
+export async function expectResident(at: EngineHome): Promise<void> {
+  await expect.poll(() => isLastResident(at)).toBe(true);
+}
+
+function isLastResident({ env }: EngineHome): boolean {
+  const folder = join(env.XDG_STATE_HOME ?? "", "sluice/decisions");
+  const [name = ""] = readdirSync(folder).toSorted().slice(-1);
+  const [line = "{}"] = readFileSync(join(folder, name), "utf8").trim().split("\n").slice(-1);
+  return (JSON.parse(line) as { resident?: true }).resident === true;
+}
+
+async function asked(
+  at: EngineHome,
+  args: readonly string[],
+  line: string,
+  session: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const payload = JSON.stringify({ ...shellCall(at.root, line), session_id: session });
+  return plain(await ended(at, payload, { args, env }), at);
+}

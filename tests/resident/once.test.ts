@@ -1,0 +1,226 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it, onTestFinished } from "vitest";
+import { openPortDoor } from "../../src/resident/port-door.ts";
+import { whyNoQuarters } from "../../src/resident/quarters.ts";
+import { type EngineOptions, startEngine } from "../../src/resident/serve.ts";
+import { ended } from "./ended.ts";
+import { type EngineHome, engineHome, TIERS } from "./engine-home.ts";
+import { fakeEngine } from "./fake-engine.ts";
+import { expectOnce, journalNames, NOTED, namedCall, notedNames } from "./once.ts";
+import { type Passing, type Relayed, relay } from "./relay.ts";
+
+/** Longer than any client waits for a sign of the engine. */
+const STOPPED_MS = 2100;
+
+interface Moment {
+  /** What the session is called; a hook hears those with an h. */
+  readonly id: string;
+  readonly when: Passing;
+  /** It passes first, and what comes of it is under way. */
+  readonly isUnderWay?: true;
+}
+
+/** When an engine and its hands stop; each row has an engine of its own. */
+const ENGINE_STOPS: readonly (readonly Moment[])[] = [
+  [
+    { id: "r1", when: "greeting" },
+    { id: "r2", when: "request" },
+    { id: "r3", when: "request", isUnderWay: true },
+  ],
+  [
+    { id: "r4", when: "go on" },
+    { id: "r5", when: "go on", isUnderWay: true },
+    { id: "h1", when: "go on" },
+  ],
+  [
+    { id: "h2", when: "go on", isUnderWay: true },
+    { id: "h3", when: "hooks may begin" },
+    { id: "h4", when: "hooks may begin", isUnderWay: true },
+  ],
+];
+
+/** When a client stops. */
+const CLIENT_STOPS: readonly Moment[] = [
+  { id: "r1", when: "acknowledgement" },
+  { id: "r2", when: "READY" },
+  { id: "r3", when: "answer" },
+  { id: "h1", when: "READY" },
+  { id: "h2", when: "HOOKS" },
+  { id: "h3", when: "answer" },
+];
+
+/** When an engine is killed; its hands live on. */
+const ENGINE_DEATHS: readonly Moment[] = [
+  { id: "h1", when: "request" },
+  { id: "h2", when: "go on" },
+  { id: "h3", when: "hooks may begin" },
+];
+
+it("a decision that takes longer than a client waits for a sign is waited for, and made once", async () => {
+  const homes = TIERS.map((tier) => engineHome(NOTED, tier));
+  const decided: string[] = [];
+  for (const at of homes)
+    await engineThat(at, async () => {
+      decided.push(at.home);
+      await pause(STOPPED_MS);
+      return { kind: "done", stdout: "slow words\n", stderr: "", exitCode: 0 };
+    });
+  const said = await Promise.all(homes.map((at) => ended(at, namedCall(at, "r1"))));
+  expect(said.map(({ stdout }) => stdout)).toEqual(homes.map(() => "slow words\n"));
+  expect(decided.toSorted()).toEqual(homes.map(({ home }) => home).toSorted());
+  expect(homes.flatMap(journalNames)).toEqual([]);
+});
+
+it("a call is refused when an engine that may decide it never does", () =>
+  forEachClient(async (at) => {
+    expect(whyNoQuarters(at.quarters)).toBeUndefined();
+    await fakeEngine(at, (socket, heard, secret) => {
+      if (heard.length === 74) socket.write(`SLUICE/2 ${secret}\n`);
+      else if (heard.includes("session_id") && !heard.endsWith("\xff\xff\xff\xff")) socket.write("READY 1\n");
+    });
+    const { stdout } = await ended(at, namedCall(at, "h1"));
+    expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
+    expect([stdout.includes("not run again"), notedNames(at)]).toEqual([true, []]);
+  }));
+
+it("wherever engine and hands stop for a while, each call is decided once and each hook runs once", {
+  timeout: 60_000,
+}, async () => {
+  const rows = TIERS.flatMap((tier) => ENGINE_STOPS.map((moments) => ({ at: engineHome(NOTED, tier), moments })));
+  await Promise.all(
+    rows.map(async ({ at, moments }) => {
+      await at.warm();
+      const relayed = await relay(at);
+      // A hand is there before it is stopped.
+      await ended(relayed, namedCall(at, "h0"));
+      const ids = ["h0"];
+      for (const moment of moments) ids.push(...(await stoppedAt(relayed, moment)));
+      await expectOnce(at, ids);
+    }),
+  );
+});
+
+it("wherever a client stops for a while, its call is decided once and its hooks run once", { timeout: 60_000 }, () =>
+  forEachClient(async (at) => {
+    await at.warm();
+    await Promise.all(
+      CLIENT_STOPS.map(async ({ id, when }) => {
+        const relayed = await relay(at, id);
+        let pid = 0;
+        const start: EngineHome["start"] = (...how) => {
+          const child = relayed.start(...how);
+          pid = child.pid ?? 0;
+          return child;
+        };
+        relayed.watch = (passing) => {
+          if (passing === when) void stopped([pid]);
+          return undefined;
+        };
+        const { stdout } = await ended({ ...relayed, start }, namedCall(at, id));
+        expect(stdout, when).toContain("no rmm here");
+      }),
+    );
+    await expectOnce(
+      at,
+      CLIENT_STOPS.map(({ id }) => id),
+    );
+  }),
+);
+
+it("whenever an engine is killed, the call is decided and its hooks run once", { timeout: 60_000 }, () =>
+  forEachClient(async (at) => {
+    for (const { id, when } of ENGINE_DEATHS) {
+      const pid = await at.warm();
+      const relayed = await relay(at, id);
+      relayed.watch = (passing) => {
+        if (passing === when) process.kill(pid, "SIGKILL");
+        return undefined;
+      };
+      const { stdout } = await ended(relayed, namedCall(at, id));
+      expect(stdout, when).toContain("no rmm here");
+    }
+    await expectOnce(
+      at,
+      ENGINE_DEATHS.map(({ id }) => id),
+    );
+  }),
+);
+
+it("for a client that dies before it has said to go on nothing is decided and no hook runs", () =>
+  forEachClient(async (at) => {
+    await at.warm();
+    for (const when of ["READY", "HOOKS"] as const) {
+      const relayed = await relay(at, when);
+      const child = relayed.start();
+      relayed.watch = (passing) => {
+        if (passing === when) child.kill("SIGKILL");
+        return undefined;
+      };
+      child.stdin?.end(namedCall(at, `h${when}`));
+      const code = await new Promise((resolve) => child.on("close", resolve));
+      expect(code).toBe(null);
+    }
+    await expectOnce(at, []);
+  }));
+
+/** The same for every kind of client, all at once: most of the time they wait. */
+async function forEachClient(act: (at: EngineHome) => Promise<void>): Promise<void> {
+  await Promise.all(TIERS.map((tier) => engineHome(NOTED, tier)).map(act));
+}
+
+/** Stops engine and hands when a call is so far. One that was decided cold, because the machine is slow, is tried again. */
+async function stoppedAt(relayed: Relayed, { id, when, isUnderWay }: Moment): Promise<string[]> {
+  let isOver: Promise<void> | undefined;
+  const stop = () => {
+    isOver = stopped(processesOf(relayed));
+  };
+  relayed.watch = (passing) => {
+    if (passing !== when) return undefined;
+    if (isUnderWay) return stop;
+    stop();
+    return undefined;
+  };
+  const { stdout } = await ended(relayed, namedCall(relayed, id));
+  expect(stdout, `${relayed.words[0]} ${when}`).toContain("no rmm here");
+  await isOver;
+  if (isOver !== undefined) return [id];
+  expect(id.length).toBeLessThan(6);
+  return [id, ...(await stoppedAt(relayed, { id: `${id}a`, when, ...(isUnderWay && { isUnderWay }) }))];
+}
+
+/** An engine in this very process, with decisions of its own. */
+async function engineThat(at: EngineHome, answer: EngineOptions["answer"]): Promise<void> {
+  expect(whyNoQuarters(at.quarters)).toBeUndefined();
+  const { leave } = await startEngine({
+    quarters: at.quarters,
+    answer,
+    ownFiles: [],
+    doors: [(conversation, welcome) => openPortDoor(at.quarters, welcome, conversation)],
+  });
+  onTestFinished(() => leave("the test is over"));
+}
+
+/** Stops processes, and lets them go on when everybody has lost patience. */
+async function stopped(pids: readonly number[]): Promise<void> {
+  for (const pid of pids) process.kill(pid, "SIGSTOP");
+  await pause(STOPPED_MS);
+  for (const pid of pids) process.kill(pid, "SIGCONT");
+}
+
+/** The engine of a home, and its hands. */
+function processesOf({ home }: EngineHome): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const isOurs = readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOME=${home}\0`);
+        return isOurs && /--launched|--hand/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+      } catch {
+        return false;
+      }
+    });
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,405 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createConnection, createServer, type Socket } from "node:net";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { askEngine, engineStatus, stopEngine } from "../../src/resident/ask-engine.ts";
+import { askFirst, type NodeCall } from "../../src/resident/ask-first.ts";
+import { callEngine } from "../../src/resident/call-engine.ts";
+import { Hands } from "../../src/resident/hands.ts";
+import { readSecret, replaceSecret, sharedSecret } from "../../src/resident/pipe-secret.ts";
+import { newNumber, pipeName, proveToEngine } from "../../src/resident/proof.ts";
+import { type Answer, goOnBytes, type Request, requestBytes } from "../../src/resident/protocol.ts";
+import { isPrivate, type Quarters, quartersOf, whyNoQuarters } from "../../src/resident/quarters.ts";
+import { reach } from "../../src/resident/reach.ts";
+import { type EngineOptions, type NeedsHooks, startEngine } from "../../src/resident/serve.ts";
+import { systemOf } from "../../src/resident/system.ts";
+import { pipeQuarters } from "./pipe-quarters.ts";
+
+const REQUEST: Request = { words: ["run"], env: {}, cwd: "/", payload: '{"the":"payload"}' };
+const PATIENCE = { provenMs: 500, askedMs: 20_000, goesOnAt: ["READY", "HOOKS"] } as const;
+const done = (stdout: string): Answer => ({ kind: "done", stdout, stderr: "", exitCode: 0 });
+
+async function engine(more: Partial<EngineOptions> = {}, at = pipeQuarters()) {
+  const started = await startEngine({ quarters: at, answer: async () => done("yes\n"), ownFiles: [], ...more });
+  onTestFinished(() => started.leave("the test is over"));
+  return { at, ...started };
+}
+
+/** An engine in a process of its own; resolves when it answers or has left. */
+async function engineProcess(at: Quarters) {
+  const script = fileURLToPath(new URL("./pipe-engine.ts", import.meta.url));
+  const jiti = resolve(import.meta.dirname, "../../node_modules/jiti/lib/jiti-cli.mjs");
+  const child = spawn(process.execPath, [jiti, script, JSON.stringify(at)], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  await new Promise<void>((begun) => {
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      said += text;
+      begun();
+    });
+    child.on("exit", () => begun());
+  });
+  return { child, said: () => said, exited: new Promise((gone) => child.on("exit", gone)) };
+}
+
+/** Whoever listens under the name of the pipe and does not know the secret. */
+async function squatter(at: Quarters, behave: (socket: Socket, heard: string) => void) {
+  const heard: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let all = "";
+    socket.on("error", () => {});
+    socket.on("data", (piece) => {
+      all += piece.toString("latin1");
+      heard.push(piece.toString("latin1"));
+      behave(socket, all);
+    });
+  });
+  const address = pipeName(sharedSecret(at), at.system.pipes);
+  await new Promise<void>((listening) => server.listen(address, listening));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { address, heard: () => heard.join("") };
+}
+
+describe("a pipe", () => {
+  it("an engine answers there, says how it is, and leaves no secret behind when it is told to", async () => {
+    const { at, address, left } = await engine();
+    expect(address).toBe(pipeName(readSecret(at) ?? "", at.system.pipes));
+    expect(await askEngine(at, REQUEST)).toEqual(done("yes\n"));
+    expect(await engineStatus(at)).toMatchObject({ pid: process.pid, calls: 1 });
+    expect(await stopEngine(at)).toBe(true);
+    expect(await left).toBe("it was told to");
+    expect(existsSync(at.token)).toBe(false);
+    expect(await callEngine(at, REQUEST, PATIENCE)).toEqual({ came: "nobody" });
+  });
+
+  it("the next engine has another name than the one before", async () => {
+    const at = pipeQuarters();
+    const first = await engine({}, at);
+    first.leave("for the next one");
+    await first.left;
+    const second = await engine({}, at);
+    expect(second.address).not.toBe(first.address);
+    expect(await askEngine(at, REQUEST)).toEqual(done("yes\n"));
+  });
+
+  it("an engine whose secret was replaced is found by nobody, and leaves; what the other has stays", async () => {
+    const { at, left } = await engine();
+    const secret = replaceSecret(at);
+    expect(await left).toBe("another engine has taken its place");
+    expect(readSecret(at)).toBe(secret);
+  });
+
+  it("is Windows' own, named after secret and version", () => {
+    expect(systemOf("win32")).toMatchObject({ meets: "pipe", pipes: "\\\\.\\pipe\\sluice-", nodeAsks: true });
+    for (const platform of ["linux", "darwin", "freebsd"] as const)
+      expect(systemOf(platform)).toMatchObject({ meets: "socket", profile: undefined, nodeAsks: false });
+  });
+});
+
+describe("of two engines that start at the same place", () => {
+  it("one wins, and the other has left at once", async () => {
+    const first = await engine();
+    const second = await engine({ answer: async () => done("second") }, first.at);
+    expect(second.address).toBeUndefined();
+    expect(await second.left).toBe("another engine answers already");
+    expect(await askEngine(first.at, REQUEST)).toEqual(done("yes\n"));
+  });
+
+  it("one wins, also as processes that know nothing of each other", { timeout: 60_000 }, async () => {
+    const at = pipeQuarters();
+    const all = await Promise.all([engineProcess(at), engineProcess(at), engineProcess(at)]);
+    const said = all.map((one) => one.said());
+    expect(said.filter((text) => text.startsWith("at "))).toHaveLength(1);
+    expect(said.filter((text) => text === "left: another engine answers already\n")).toHaveLength(2);
+    const winner = all[said.findIndex((text) => text.startsWith("at "))]?.child.pid;
+    expect(await askEngine(at, REQUEST)).toEqual(done(`${winner} ${REQUEST.payload}`));
+  });
+});
+
+describe("what an engine has left behind", () => {
+  it("that was killed keeps no other from starting, and a call says that one is wanted", {
+    timeout: 60_000,
+  }, async () => {
+    const at = pipeQuarters();
+    const { child, exited } = await engineProcess(at);
+    child.kill("SIGKILL");
+    await exited;
+    expect(readSecret(at)).toBeDefined();
+    expect(await callEngine(at, REQUEST, PATIENCE)).toEqual({ came: "nobody" });
+    const next = await engine({}, at);
+    expect(next.address).toBeDefined();
+    expect(await askEngine(at, REQUEST)).toEqual(done("yes\n"));
+  });
+
+  it.each(["", "half a secr", `${"a".repeat(64)}`])("counts for nothing where it is no secret: %j", async (text) => {
+    const at = pipeQuarters();
+    writeFileSync(at.token, text);
+    expect(readSecret(at)).toBeUndefined();
+    expect(await callEngine(at, REQUEST, PATIENCE)).toEqual({ came: "nobody" });
+    await engine({}, at);
+    expect(await askEngine(at, REQUEST)).toEqual(done("yes\n"));
+  });
+
+  it("of many who need a secret all get the same", async () => {
+    const at = pipeQuarters();
+    const secrets = await Promise.all(Array.from({ length: 20 }, async () => sharedSecret(at)));
+    expect(new Set(secrets).size).toBe(1);
+  });
+});
+
+describe("whoever has taken the name and does not know the secret", () => {
+  const FALSE: Record<string, (socket: Socket, heard: string) => void> = {
+    "says nothing": () => {},
+    "hangs up": (socket) => socket.destroy(),
+    "sends the client's words back": (socket, heard) => socket.write(heard),
+    "says that it is the engine": (socket) => socket.write(`SLUICE-PIPE/1 ${newNumber()} ${newNumber()}\n`),
+    "answers at once": (socket) => socket.write("DONE 0 4 0\nyes\n"),
+    "asks for the request": (socket) => socket.write("READY 20\n"),
+    "speaks another version": (socket) => socket.write(`SLUICE-PIPE/2 ${newNumber()} ${newNumber()}\n`),
+    "shows a secret as on a socket": (socket) => socket.write(`SLUICE/2 ${newNumber()}\n`),
+  };
+
+  it.each(Object.entries(FALSE))("and %s: hears nothing of the call and is not believed", async (_, behave) => {
+    const at = pipeQuarters();
+    const { heard } = await squatter(at, behave);
+    expect(await callEngine(at, REQUEST, PATIENCE)).toEqual({ came: "nobody" });
+    expect(heard()).toMatch(/^(SLUICE-PIPE\/1 [0-9a-f]{64}\n)?$/);
+    expect(heard()).not.toContain("payload");
+    expect(heard()).not.toContain(readSecret(at));
+  });
+
+  it("has what it recorded of a call that was answered, and it is worth nothing", async () => {
+    const first = await engine();
+    // Whoever stands between both sees everything and passes it on; the secret stays what it was.
+    const recorded = await recordedWords(first.at, first.address ?? "");
+    const secret = readSecret(first.at) ?? "";
+    first.leave("to make room");
+    await first.left;
+    writeFileSync(first.at.token, `${secret}\n`);
+    const { heard } = await squatter(first.at, (socket) => socket.write(recorded));
+    expect(await callEngine(first.at, REQUEST, PATIENCE)).toEqual({ came: "nobody" });
+    expect(heard()).not.toContain("payload");
+  });
+
+  it("does not keep an engine from its work: it takes another name, and clients find it", async () => {
+    const at = pipeQuarters();
+    const { address, heard } = await squatter(at, (socket) => socket.destroy());
+    const { address: own } = await engine({}, at);
+    expect(own).not.toBe(address);
+    expect(await askEngine(at, REQUEST)).toEqual(done("yes\n"));
+    expect(heard()).not.toContain("payload");
+  });
+
+  it("asks an engine in vain", async () => {
+    const { at, address = "" } = await engine();
+    const handshake = proveToEngine({ secret: newNumber(), address });
+    expect(await reach({ address, handshake }, 5000)).toEqual({ who: "stranger" });
+    const request = requestBytes(REQUEST).toString("latin1");
+    expect(await said(address, `SLUICE-PIPE/1 ${newNumber()}\n${newNumber()}\n${request}`)).toBe("");
+    expect(await said(address, request)).toBe("");
+    expect(await engineStatus(at)).toMatchObject({ calls: 0 });
+  });
+});
+
+describe("where the modes of files say nothing", () => {
+  it("a folder is private in the user's own folder, and nowhere else", () => {
+    const at = pipeQuarters();
+    expect(isPrivate(at.folder, at.system)).toBe(true);
+    const elsewhere = { ...at.system, profile: join(at.folder, "profile") };
+    mkdirSync(elsewhere.profile);
+    expect(isPrivate(at.folder, elsewhere)).toBe(false);
+    expect(isPrivate(join(elsewhere.profile, "nothing"), elsewhere)).toBe(false);
+    expect(whyNoQuarters({ ...at, system: elsewhere })).toContain("not in your own folder");
+  });
+
+  it("a secret that others may read counts for nothing", async () => {
+    const { at } = await engine();
+    const system = { ...at.system, profile: join(at.folder, "profile") };
+    mkdirSync(system.profile);
+    expect(readSecret({ ...at, system })).toBeUndefined();
+    expect(await callEngine({ ...at, system }, REQUEST, PATIENCE)).toEqual({ came: "nobody" });
+  });
+});
+
+describe("hooks of a client that cannot be handed on", () => {
+  const needsHooks: EngineOptions["answer"] = async (request): Promise<NeedsHooks> => ({
+    kind: "hooks",
+    request,
+    project: undefined,
+    patience: 20_000,
+    usesNetwork: false,
+  });
+
+  /** A process that writes down each call it takes, and then does what the payload says. */
+  const HAND = `
+    const { appendFileSync } = require("node:fs");
+    const free = (answer) => process.send({ say: "free", rss: 1, answer });
+    process.on("message", ({ say, request }) => {
+      if (say === "give up") { appendFileSync(process.argv[1], "gave up\\n"); process.exit(); }
+      const { does } = JSON.parse(request.payload);
+      appendFileSync(process.argv[1], does + "\\n");
+      if (does === "die") process.exit(1);
+      if (does === "hang") return;
+      setTimeout(() => free({ kind: "done", stdout: "hooks ran", stderr: "", exitCode: 0 }), does === "slow" ? 700 : 0);
+    });
+    process.on("disconnect", () => process.exit());
+    free();`;
+
+  async function engineWithHands(program = HAND, patienceMs = 10_000) {
+    const at = pipeQuarters();
+    const log = join(at.folder, "log");
+    writeFileSync(log, "");
+    const start = (): ChildProcess =>
+      spawn(process.execPath, ["-e", program, log], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const hands = new Hands(start, { patienceMs });
+    onTestFinished(() => hands.close());
+    const started = await engine({ hands, answer: needsHooks }, at);
+    return { ...started, ran: () => readFileSync(log, "utf8") };
+  }
+  const request = (does: string): Request => ({ ...REQUEST, payload: JSON.stringify({ does }) });
+
+  it("run once, and the engine passes the answer on", async () => {
+    const { at, ran } = await engineWithHands();
+    expect(await callEngine(at, request("quick"), PATIENCE)).toEqual({ came: "answer", answer: done("hooks ran") });
+    expect(ran()).toBe("quick\n");
+  });
+
+  it("never run for a client that has not said to go on", async () => {
+    const { at, ran } = await engineWithHands();
+    const called = await callEngine(at, request("quick"), { ...PATIENCE, goesOnAt: ["READY"] });
+    expect(called).toEqual({ came: "nothing" });
+    expect(await engineStatus(at)).toMatchObject({ calls: 1, hands: 0 });
+    expect(ran()).toBe("");
+  });
+
+  it("are lost where the hand dies, and nobody runs them again", async () => {
+    const { at, ran } = await engineWithHands();
+    expect(await callEngine(at, request("die"), PATIENCE)).toEqual({ came: "lost" });
+    expect(ran()).toBe("die\n");
+  });
+
+  it("are decided by the caller where no hand comes: nothing has begun", async () => {
+    const { at, ran } = await engineWithHands("process.exit(1)", 300);
+    expect(await callEngine(at, request("quick"), PATIENCE)).toMatchObject({
+      came: "answer",
+      answer: { kind: "cold" },
+    });
+    expect(ran()).toBe("");
+  });
+
+  it("end when their client goes away", async () => {
+    const { at, address, ran } = await engineWithHands();
+    const socket = await believed(at, address);
+    socket.on("data", () => socket.write(goOnBytes()));
+    socket.write(requestBytes(request("hang")));
+    await expect.poll(ran).toBe("hang\n");
+    socket.destroy();
+    await expect.poll(ran).toBe("hang\ngave up\n");
+  });
+
+  it("are finished by an engine that was told to leave", async () => {
+    const { at, left, leave, ran } = await engineWithHands();
+    const calling = callEngine(at, request("slow"), PATIENCE);
+    await expect.poll(ran).toBe("slow\n");
+    leave("it was told to");
+    expect(await calling).toEqual({ came: "answer", answer: done("hooks ran") });
+    expect(await left).toBe("it was told to");
+  });
+});
+
+describe("node asks before it loads the rest", () => {
+  /** The words of a call, whose engine has the same quarters. */
+  function nodeCall() {
+    const at = pipeQuarters();
+    const env = { XDG_STATE_HOME: resolve(at.folder, "../../.."), NOTHING: undefined };
+    const call: NodeCall = { cold: ["node", "sluice"], args: ["run", "json"], env, cwd: "/", payload: "{}" };
+    expect(quartersOf(call.cold, { env }, at.system)).toEqual(at);
+    return { at, call };
+  }
+
+  it("the engine gets the words, the environment and the folder, and its answer is the call's", async () => {
+    const { at, call } = nodeCall();
+    let heard: Request | undefined;
+    await engine(
+      {
+        answer: async (request) => {
+          heard = request;
+          return { kind: "done", stdout: "out", stderr: "err", exitCode: 2 };
+        },
+      },
+      at,
+    );
+    const answer = { kind: "done", stdout: "out", stderr: "err", exitCode: 2 };
+    expect(await askFirst(call, at.system)).toEqual({ who: "engine", answer });
+    const { XDG_STATE_HOME } = call.env;
+    const words = ["node", "sluice", "run", "json"];
+    expect(heard).toMatchObject({ words, env: { XDG_STATE_HOME }, cwd: "/", payload: "{}" });
+  });
+
+  it("decides itself and wants an engine, where there is none", async () => {
+    const { at, call } = nodeCall();
+    expect(await askFirst(call, at.system)).toEqual({ who: "here", startsEngine: true });
+    await squatter(at, (socket) => socket.destroy());
+    expect(await askFirst(call, at.system)).toEqual({ who: "here", startsEngine: true });
+  });
+
+  it("decides itself where the engine leaves it to the command", async () => {
+    const { at, call } = nodeCall();
+    await engine({ answer: async () => ({ kind: "cold", usesNetwork: true }) }, at);
+    expect(await askFirst(call, at.system)).toEqual({ who: "here", startsEngine: false });
+  });
+
+  it("decides itself where the engine dies before it was told to run hooks", { timeout: 60_000 }, async () => {
+    const { at, call } = nodeCall();
+    const { child } = await engineProcess(at);
+    const asked = askFirst({ ...call, payload: "30000" }, at.system);
+    setTimeout(() => child.kill("SIGKILL"), 300);
+    expect(await asked).toEqual({ who: "here", startsEngine: false });
+  });
+});
+
+/** What an engine says to a client, as somebody records it who stands between both. */
+async function recordedWords(at: Quarters, address: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const between = join(at.folder, "between");
+  const server = createServer((client) => {
+    const to = createConnection(address);
+    for (const socket of [client, to]) socket.on("error", () => {});
+    client
+      .pipe(to)
+      .on("data", (piece) => pieces.push(piece))
+      .pipe(client);
+  });
+  await new Promise<void>((listening) => server.listen(between, listening));
+  // The proof names the pipe, so the client has to believe that it is at the right one.
+  (await believed(at, address, between)).destroy();
+  server.close();
+  return Buffer.concat(pieces);
+}
+
+/** A connection to an engine that both sides believe in. */
+async function believed(at: Quarters, name = "", address = name): Promise<Socket> {
+  const handshake = proveToEngine({ secret: readSecret(at) ?? "", address: name });
+  const reached = await reach({ address, handshake }, 5000);
+  if (reached.who !== "ours") throw new Error(`${reached.who} is there`);
+  reached.socket.resume();
+  return reached.socket;
+}
+
+/** All that an engine says to whoever says these words, until it hangs up. */
+async function said(address: string, words: string): Promise<string> {
+  const socket = createConnection(address, () => socket.write(words, "latin1"));
+  let heard = "";
+  socket.setEncoding("latin1").on("data", (text) => {
+    heard += text;
+  });
+  await new Promise((closed) => socket.on("error", () => {}).on("close", closed));
+  return heard;
+}

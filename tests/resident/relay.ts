@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
+import { basename, join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { EngineHome } from "./engine-home.ts";
+
+/** What passes between a client and its engine, in the order in which it does. */
+export type Passing =
+  | "greeting"
+  | "acknowledgement"
+  | "request"
+  | "READY"
+  | "go on"
+  | "HOOKS"
+  | "hooks may begin"
+  | "answer";
+
+/** Called before something passes; what it returns is called when it has passed. */
+export type Watch = (passing: Passing) => (() => void) | undefined;
+
+/** A user whose clients reach the engine through us. */
+export interface Relayed extends EngineHome {
+  /** Who watches the next client. */
+  watch: Watch;
+}
+
+/** Stands between clients and their engine in a folder of that name, without either noticing. */
+export async function relay(at: EngineHome, name = "between"): Promise<Relayed> {
+  const { home, quarters, words } = at;
+  const [client = "", ...cold] = words;
+  const folder = join(home, name);
+  const path = join(folder, basename(client));
+  mkdirSync(folder, { mode: 0o700 });
+  copyFileSync(client, path);
+  copyFileSync(quarters.token, join(folder, "token"));
+  const sockets = new Set<Socket>();
+  const relayed: Relayed = {
+    ...at,
+    words: [path, ...cold],
+    watch: () => undefined,
+    start: (args = ["claude-code"], env = {}) => {
+      // Who was kept waiting has emptied it.
+      writeFileSync(join(folder, "port"), `${(numbered.address() as AddressInfo).port}\n`, { mode: 0o600 });
+      const stdio: ["pipe", "pipe", "pipe"] = ["pipe", "pipe", "pipe"];
+      return spawn(path, [...cold, "run", ...args], { cwd: at.root, env: { ...at.env, ...env }, stdio });
+    },
+  };
+  const hear = (connect: () => Socket) => (near: Socket) => {
+    const { watch } = relayed;
+    const far = connect();
+    const seen: Passing[] = [];
+    pass(near, far, (piece) => fromClient(piece, seen), watch);
+    pass(far, near, (piece) => fromEngine(piece, seen), watch);
+    for (const socket of [near, far]) sockets.add(socket);
+  };
+  const named = createServer(hear(() => createConnection(quarters.socket)));
+  const numbered = createServer(hear(() => createConnection(portOf(quarters.folder))));
+  await new Promise<void>((resolve) => named.listen(join(folder, "socket"), resolve));
+  await new Promise<void>((resolve) => numbered.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    for (const server of [named, numbered]) server.close();
+  });
+  return relayed;
+}
+
+function portOf(folder: string): number {
+  return Number(readFileSync(join(folder, "port"), "utf8"));
+}
+
+function pass(from: Socket, to: Socket, name: (piece: string) => Passing | undefined, watch: Watch): void {
+  from.on("data", (piece: Buffer) => {
+    const passing = name(piece.toString("latin1"));
+    const afterwards = passing && watch(passing);
+    if (!to.destroyed) to.write(piece, () => afterwards?.());
+  });
+  from.on("error", () => from.destroy());
+  from.on("close", () => to.destroySoon());
+}
+
+function fromClient(piece: string, seen: Passing[]): Passing | undefined {
+  if (piece.endsWith("\xff\xff\xff\xff")) return noted(seen.includes("HOOKS") ? "hooks may begin" : "go on", seen);
+  return noted(seen.length === 0 ? "greeting" : "request", seen);
+}
+
+function fromEngine(piece: string, seen: Passing[]): Passing | undefined {
+  if (!seen.includes("acknowledgement")) return noted("acknowledgement", seen);
+  const [, word] = /^\n*(READY|HOOKS) \d+\n/.exec(piece) ?? [];
+  if (word === "READY" || word === "HOOKS") return noted(word, seen);
+  return piece.trim() === "" ? undefined : noted("answer", seen);
+}
+
+/** Each of them once: a request may come in several pieces. */
+function noted(passing: Passing, seen: Passing[]): Passing | undefined {
+  if (seen.includes(passing)) return undefined;
+  seen.push(passing);
+  return passing;
+}
