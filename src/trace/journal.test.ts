@@ -48,6 +48,7 @@ describe("the journal", () => {
     expect(journalFolder({ XDG_STATE_HOME: "/s", HOME: "/h" })).toBe("/s/sluice/decisions");
     expect(journalFolder({ XDG_STATE_HOME: "s", HOME: "/h" })).toBe("/h/.local/state/sluice/decisions");
     expect(journalFolder({ HOME: "/h" })).toBe("/h/.local/state/sluice/decisions");
+    expect(journalFolder({ USERPROFILE: "/u" })).toBe("/u/.local/state/sluice/decisions");
     expect(append(journalFolder({}), "x")?.message).toContain("neither XDG_STATE_HOME nor HOME");
   });
 
