@@ -1,10 +1,32 @@
 /** Programs and words of the shell that only print, test or set something for the shell itself. */
 export const HARMLESS: ReadonlySet<string> = words(`
-  : [ [[ alias arch basename bg break builtin cal cd clear command comm continue cut date declare df dirname dirs disown
-  echo env exec exit expr export false fg free getopts groups hash help hostname id jobs join kill killall let local locale
-  logname man mapfile nproc pgrep pkill printenv printf ps pushd popd pwd read readarray readonly return rev seq set shift
-  shopt sleep test time times tput tr trap true tty type typeset ulimit umask unalias uname unset uptime users w wait
-  whereis which who whoami yes`);
+  : [ [[ alias arch basename bc bg break builtin cal cd clear command comm continue cut date dc declare df dirname dirs
+  disown dmesg echo env exec exit expr export false fg findmnt free getconf getent getopts groups hash help hostname
+  hostnamectl id ifconfig iostat ip jobs join kill killall let local locale logname lsattr lsblk lscpu lshw lsmem lsmod lsns
+  lsof lspci lsusb man mapfile mpstat netstat nproc pgrep pidof pkill pmap printenv printf ps pstree pushd popd pwd read
+  readarray readonly return rev seq set shift shopt sleep ss sw_vers test time times top tput tr trap true tty type typeset
+  ulimit umask unalias uname unset uptime users vmstat w wait whereis which who whoami yes zipinfo`);
+
+/** Programs that only look, unless they are told otherwise. */
+export const LOOKS_UNLESS: Readonly<Record<string, RegExp>> = {
+  __proto__: null as never,
+  history: /^-[a-z]*[acdnrw]/,
+  journalctl: /^--(?:vacuum|rotate|flush|sync|setup-keys|cursor-file)/,
+  tree: /^-o/,
+};
+
+/** Parts of git that look where they are asked so: the words of which one has to follow, or the options; alone, too. */
+export const LOOKS_IN_GIT: Readonly<Record<string, { readonly asks: RegExp; readonly bare?: true }>> = {
+  __proto__: null as never,
+  bisect: { asks: /^(?:log|view|visualize|terms)$/ },
+  config: { asks: /^(?:--get(?:-\w+)?|--list|-l|get|list)$/ },
+  notes: { asks: /^(?:list|show)$/, bare: true },
+  "sparse-checkout": { asks: /^list$/ },
+  stash: { asks: /^(?:list|show)$/ },
+  submodule: { asks: /^(?:status|summary)$/, bare: true },
+  tag: { asks: /^(?:-l|--list|-n\d*|--contains|--no-contains|--merged|--no-merged|--points-at)$/, bare: true },
+  worktree: { asks: /^list$/ },
+};
 
 /** Programs that run code, whose doings only a run could tell. */
 export const INTERPRETERS =

@@ -4,7 +4,15 @@ import type { Effect } from "../shell/effect.ts";
 import { nameOf } from "../shell/paths.ts";
 import { READERS } from "../shell/programs/readers.ts";
 import { isPlainCode } from "./plain-code.ts";
-import { CHANGING_VERBS, HARMLESS, INTERPRETERS, QUIET_GIT, TRACERS } from "./program-words.ts";
+import {
+  CHANGING_VERBS,
+  HARMLESS,
+  INTERPRETERS,
+  LOOKS_IN_GIT,
+  LOOKS_UNLESS,
+  QUIET_GIT,
+  TRACERS,
+} from "./program-words.ts";
 import { ROLE_WEIGHTS } from "./role-weight.ts";
 
 /** What is not known about a command's doings, in a few words; nothing when they are described well enough. */
@@ -29,9 +37,12 @@ function isVouched(name: string, words: readonly string[], does: ReadonlySet<str
   if (INTERPRETERS.test(name)) return isSubstitution(words) && does.has("write");
   if (name === "curl" && words.some((word) => /^(?:-\w*K|--config)/.test(word))) return false;
   if (HARMLESS.has(name) || READING.has(name) || wraps) return true;
+  const unless = LOOKS_UNLESS[name];
+  if (unless !== undefined) return !words.some((word) => unless.test(word));
+  if (name === "tsc" && words.includes("--noEmit")) return true;
   if (does.has("write") || does.has("delete") || does.has("role")) return true;
   if (isOurName(name)) return ownCallsIn([name, ...words]).every((own) => !isUnclear(own.verb) && onlyShows(own));
-  if (isQuestion(words)) return true;
+  if (isQuestion(name, words)) return true;
   return (does.has("read") || does.has("network")) && !CHANGING_VERBS.has(name);
 }
 
@@ -47,9 +58,25 @@ function told(effects: readonly Effect[], at: number): ReadonlySet<string> {
 }
 
 /** `npm ls`, `gh pr view`: a word that only asks, where it is no name of something to run. */
-function isQuestion(words: readonly string[]): boolean {
+function isQuestion(name: string, words: readonly string[]): boolean {
   const [first = "", second = ""] = words.filter((word) => !word.startsWith("-"));
-  return ASKS.test(first) || (ASKS.test(second) && NOUNS.test(first));
+  return ASKS.test(first) || (ASKS.test(second) && (NOUNS.test(first) || (name === "gh" && first === "run")));
+}
+
+/** `git tag`, `git stash list`: a part of git that can also change things is asked to look. */
+export function isGitQuestion(words: readonly string[]): boolean {
+  const verb = gitVerb(words);
+  const looks = LOOKS_IN_GIT[verb];
+  if (looks === undefined) return false;
+  const rest = words.slice(words.indexOf(verb) + 1);
+  const [first, second] = rest;
+  if (first === undefined) return looks.bare === true;
+  // What asks stands first; behind the name of a new tag it would be something else.
+  if (looks.asks.test(first)) return true;
+  return (
+    verb === "config" &&
+    (second === undefined ? /^[^-].*\./.test(first) : GIT_FILES.test(first) && looks.asks.test(second))
+  );
 }
 
 /** What a wrapper runs stands in the list itself. */
@@ -59,7 +86,8 @@ function isWrapper(name: string, all: readonly SimpleCommand[]): boolean {
 
 function isClearGit(words: readonly string[], does: ReadonlySet<string>): boolean {
   if (words.some((word) => GIT_OUTPUT.test(word))) return does.has("write");
-  return does.has("write") || does.has("delete") || does.has("role") || QUIET_GIT.has(gitVerb(words));
+  if (does.has("write") || does.has("delete") || does.has("role")) return true;
+  return QUIET_GIT.has(gitVerb(words)) || isGitQuestion(words);
 }
 
 /** The part of git that is asked for. */
@@ -80,8 +108,9 @@ function isSubstitution(words: readonly string[]): boolean {
 const READING: ReadonlySet<string> = new Set(Object.keys(READERS).flatMap((names) => names.split(" ")));
 const ABOUT_ITSELF = /^(?:-v|-V|-h|--version|--help|version|help)$/;
 const ASKS =
-  /^(?:audit|cat|check-ignore|describe|diff|doc|env|events|get|help|history|info|inspect|list|logs|ls|metadata|outdated|ping|ps|query|search|show|status|top|tree|version|view|whoami|why)$/;
+  /^(?:audit|cat|check-ignore|describe|diff|doc|env|events|freeze|get|help|history|images|info|inspect|list|logs|ls|metadata|outdated|ping|ps|query|search|show|status|top|tree|version|view|whoami|why)$/;
 const NOUNS =
   /^(?:api|cluster|compose|config|container|context|image|issue|network|pod|pods|pr|release|repo|service|stack|volume|workflow)$/;
+const GIT_FILES = /^--(?:global|local|system|worktree)$/;
 const GIT_OUTPUT = /^(?:--output(?:=|$|-d)|--ext-diff|--open-files|-O)/;
 const LONGEST = 80;
