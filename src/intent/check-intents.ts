@@ -6,7 +6,7 @@ import { nearest } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import { ACTIVE, type Intent, isActive } from "./intent.ts";
 import { type IntentsFile, intentsPath, readIntents } from "./intents-file.ts";
-import { whyOwnsNothing } from "./scope.ts";
+import { takesAway, whyOwnsNothing } from "./scope.ts";
 import { openRequests } from "./scope-requests.ts";
 import { walk } from "./walk.ts";
 import { Workspace } from "./workspace.ts";
@@ -44,9 +44,10 @@ function scopeProblems(intent: Intent, file: Read, workspace: Workspace): Intent
   const [errors, warnings]: [Problem[], Problem[]] = [[], []];
   const { id } = intent;
   for (const { pattern, place } of patternsOf(intent, file)) {
-    const why = whyOwnsNothing(pattern) ?? whyOutside(pattern, workspace);
+    const meant = takesAway(pattern) ? pattern.trim().slice(1) : pattern;
+    const why = whyOwnsNothing(meant) ?? whyOutside(meant, workspace);
     if (why !== undefined) errors.push(PROBLEMS.ownsNothing({ id, pattern, why }, { place }));
-    else if (isActive(intent) && !namesSomething(pattern, workspace))
+    else if (isActive(intent) && !namesSomething(meant, workspace))
       warnings.push(PROBLEMS.namesNothing({ id, pattern }, { place }));
   }
   const misspelt = misspeltKeys(intent, file);

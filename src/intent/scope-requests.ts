@@ -2,7 +2,7 @@ import { Minimatch } from "minimatch";
 import { plain } from "../config/tree.ts";
 import type { Intent } from "./intent.ts";
 import type { IntentsFile } from "./intents-file.ts";
-import { whyOwnsNothing } from "./scope.ts";
+import { takesAway, whyOwnsNothing } from "./scope.ts";
 
 /** What a session asked a person for, and has not got yet. */
 export interface ScopeRequest {
@@ -19,7 +19,7 @@ export function openRequests(file: Extract<IntentsFile, { state: "read" }>, inte
   const { active_intents: entries } = objectIn(plain(file.document.tree));
   const { scope_requests: written } = objectIn(Array.isArray(entries) ? entries[intent.index] : undefined);
   const owners = intent.ownedScope
-    .filter((pattern) => whyOwnsNothing(pattern) === undefined)
+    .filter((pattern) => !takesAway(pattern) && whyOwnsNothing(pattern) === undefined)
     .map((pattern) => new Minimatch(pattern, { dot: true, nonegate: true, nocomment: true }));
   const isOwned = (path: string) => intent.ownedScope.includes(path) || owners.some((owner) => owner.match(path));
   return (Array.isArray(written) ? written : []).flatMap((one): ScopeRequest[] => {
@@ -39,6 +39,7 @@ export function grantCommand(id: string, paths: readonly string[]): string {
 /** Why a path cannot be asked for: no person could grant it; nothing when it can. */
 export function whyNotAskable(path: string): string | undefined {
   if (/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(path)) return "it holds characters that nobody sees";
+  if (takesAway(path)) return "it would take something out of the scope";
   return path.startsWith("-") ? "it begins like an option" : whyOwnsNothing(path);
 }
 

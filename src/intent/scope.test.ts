@@ -56,6 +56,14 @@ describe("globs and exact paths begin at the project's root", () => {
 });
 
 test.each<[patterns: string[], path: string, owned: boolean]>([
+  [["src/**", "!src/keys/**"], "src/a.ts", true],
+  [["src/**", "!src/keys/**"], "src/keys/a.pem", false],
+  [["src/**", "!src/keys/**"], "src/keys", false],
+  [["!src/keys/**", "src/**"], "src/keys/a.pem", false],
+  [["src/**", "!**/*.pem"], "src/deep/a.pem", false],
+  [["src/**", "!src/a.ts"], "src/a.ts", false],
+  [["!src/keys/**"], "src/a.ts", false],
+  [["!(lib)/**"], "src/a.ts", true],
   [[], "a.ts", false],
   [["**"], "a/b/.c", true],
   [["."], "a/b", true],
@@ -111,4 +119,17 @@ test("disks that do not tell large letters from small ones own both", () => {
   expect(owns(root, SCOPE, "SRC/Auth/a.ts", undefined, "darwin")).toBe(true);
   expect(owns(root, SCOPE, `${root.toUpperCase()}/src/auth/a.ts`, undefined, "linux")).toBe(false);
   expect(owns(root, SCOPE, "SRC/Auth/a.ts", undefined, "linux")).toBe(false);
+});
+
+test.each<[patterns: string[], folder: string, owned: boolean]>([
+  [["src/**"], "src", true],
+  [["src/**", "!src/keys/**"], "src", false],
+  [["src/**", "!src/keys/**"], "src/keys/deep", false],
+  [["src/**", "!src/keys/**"], "src/auth", true],
+  [["src/**", "!**/*.pem"], "src/auth", false],
+])("a folder with all that comes to lie in it, where %j: %s %s", (patterns, folder, owned) => {
+  const { root } = project();
+  const workspace = new Workspace(root);
+  const located = workspace.locate(folder, undefined);
+  expect(located.kind === "inside" && compileScope(patterns, workspace).ownsBelow(located)).toBe(owned);
 });

@@ -12,22 +12,47 @@ export interface Scope {
 
 type Inside = Extract<Located, { kind: "inside" }>;
 
-/** Compiles globs and exact paths that begin at the project's root; no pattern owns nothing. */
+/**
+ * Compiles globs and exact paths that begin at the project's root; no pattern owns nothing. What a pattern behind `!`
+ * means is not owned, wherever in the list it stands.
+ */
 export function compileScope(patterns: readonly string[], workspace: Workspace): Scope {
-  const tests = patterns.flatMap((pattern) => compilePattern(pattern, workspace) ?? []);
-  const owned = (path: string, isFolder: boolean) => tests.some((test) => test(path, isFolder));
+  const giving = patterns.filter((pattern) => !takesAway(pattern));
+  const taking = patterns.filter(takesAway).map((pattern) => pattern.trim().slice(1));
+  const gives = giving.flatMap((pattern) => compilePattern(pattern, workspace) ?? []);
+  const takes = taking.flatMap((pattern) => compilePattern(pattern, workspace) ?? []);
+  const owned = (path: string, isFolder: boolean) =>
+    gives.some((test) => test(path, isFolder)) && !takes.some((test) => test(path, true));
   return {
     owns: ({ lexical, resolved, is }) => {
       const isFolder = is !== "file";
       return owned(lexical, isFolder) && owned(resolved, isFolder);
     },
     ownsBelow: ({ lexical, resolved }) =>
-      [lexical, resolved].every((path) => BELOW.every((name) => owned(path === "." ? name : `${path}/${name}`, false))),
+      [lexical, resolved].every(
+        (path) =>
+          BELOW.every((name) => owned(path === "." ? name : `${path}/${name}`, false)) &&
+          !taking.some((pattern) => mayMeet(workspace.fold(pattern), workspace.fold(path))),
+      ),
   };
 }
 
-/** Why a pattern owns nothing; nothing when it can. */
-export function whyOwnsNothing(pattern: string): string | undefined {
+/** Whether a pattern takes something out of a scope; `!(a|b)` is a pattern like others. */
+export function takesAway(pattern: string): boolean {
+  return /^\s*!(?!\()/.test(pattern);
+}
+
+/** Whether a pattern may mean something in the folder, or around it. */
+function mayMeet(pattern: string, folder: string): boolean {
+  const parts = pattern.replace(/^(?:\.?\/)+/, "").split("/");
+  const wild = parts.findIndex((part) => /[*?[{(+@]/.test(part));
+  const fixed = parts.slice(0, wild === -1 ? undefined : wild).join("/");
+  return fixed === "" || folder === "." || `${fixed}/`.startsWith(`${folder}/`) || `${folder}/`.startsWith(`${fixed}/`);
+}
+
+/** Why a pattern means nothing; nothing when it can. */
+export function whyOwnsNothing(written: string): string | undefined {
+  const pattern = takesAway(written) ? written.trim().slice(1) : written;
   if (pattern.trim() === "") return "it is empty";
   if (pattern.length > LONGEST) return `it is longer than ${LONGEST} characters`;
   if (isAbsolute(pattern)) return "it begins at the root of the disk; scopes begin at the project's root";

@@ -4,7 +4,7 @@ import { contextText } from "./context-text.ts";
 import { ACTIVE, type Intent, isActive } from "./intent.ts";
 import type { IntentsFile } from "./intents-file.ts";
 import { recentChanges } from "./recent-changes.ts";
-import { whyOwnsNothing } from "./scope.ts";
+import { takesAway, whyOwnsNothing } from "./scope.ts";
 
 /** An intent that may be worked on, or why it may not. */
 export type Selection =
@@ -30,7 +30,9 @@ export function selectIn(file: Extract<IntentsFile, { state: "read" }>, id: stri
 export function activeHint({ intents }: Extract<IntentsFile, { state: "read" }>): string {
   const active = intents.filter(isActive);
   if (active.length === 0) return "No intent is in progress; a person begins one with `sluice intents start <id>`.";
-  const owning = active.filter(({ ownedScope }) => ownedScope.some((pattern) => whyOwnsNothing(pattern) === undefined));
+  const owning = active.filter(({ ownedScope }) =>
+    ownedScope.some((pattern) => !takesAway(pattern) && whyOwnsNothing(pattern) === undefined),
+  );
   if (owning.length === 0) return noneOwns(active.map(({ id }) => id));
   const named = owning.map(({ id, name }) => (name === "" ? id : `${id} (${name})`));
   return `Call select_active_intent with one of: ${named.slice(0, 10).join(", ")}.`;
