@@ -50,7 +50,13 @@ function converse(socket: Socket, rest: Buffer, request: Request, { askedMs, goe
       resolve(called);
     };
     // An engine that is slow cannot be told from one that never answers: who has said to go on does not take it back.
-    const tooLate = () => end({ came: agreed === undefined ? "nothing" : "lost" });
+    // Who was stopped himself hears first what was said meanwhile.
+    const tooLate = () => {
+      const before = agreed;
+      setImmediate(() => {
+        if (agreed === before) end({ came: before === undefined ? "nothing" : "lost" });
+      });
+    };
     let limit = setTimeout(tooLate, askedMs);
     socket.on("close", () => end({ came: agreed === "HOOKS" ? "lost" : "nothing" }));
     socket.on("data", (piece: Buffer) => {

@@ -202,9 +202,17 @@ async function engineThat(at: EngineHome, answer: EngineOptions["answer"]): Prom
 
 /** Stops processes, and lets them go on when everybody has lost patience. */
 async function stopped(pids: readonly number[]): Promise<void> {
-  for (const pid of pids) process.kill(pid, "SIGSTOP");
+  for (const pid of pids) send(pid, "SIGSTOP");
   await pause(STOPPED_MS);
-  for (const pid of pids) process.kill(pid, "SIGCONT");
+  for (const pid of pids) send(pid, "SIGCONT");
+}
+
+function send(pid: number, signal: "SIGSTOP" | "SIGCONT"): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended by itself; the others are still there.
+  }
 }
 
 /** The engine of a home, and its hands. */

@@ -109,6 +109,16 @@ it("a variable that the caller does not have is not taken from the engine", asyn
   await expectResident(at);
 });
 
+it("a server that nobody waits for is asked with the caller's own variables", async () => {
+  const at = engineHome("hooks: []\n", "native");
+  const asked: string[] = [];
+  await listening(at, createServer(), "http", asked, "async: true");
+  await at.warm();
+  expect((await bothWays(at, "post deny", { env: { CALLER: "three" } })).stdout).toBe("");
+  await expect.poll(() => asked, { timeout: 10_000 }).toEqual(["three", "three"]);
+  await expectResident(at);
+});
+
 interface Keys {
   readonly key: string;
   readonly certificate: string;
@@ -128,7 +138,13 @@ async function secureServer(at: EngineHome): Promise<{ readonly keys: Keys; read
 }
 
 /** Lets a server answer, and a hook of this home ask it. */
-async function listening(at: EngineHome, server: Server, protocol: "http" | "https", asked: string[]): Promise<void> {
+async function listening(
+  at: EngineHome,
+  server: Server,
+  protocol: "http" | "https",
+  asked: string[],
+  more = "on_error: deny",
+): Promise<void> {
   server.on("request", async (request, response) => {
     const [, word = ""] = /post (\w+)/.exec(await bodyOf(request)) ?? [];
     const answer = ANSWERS[word];
@@ -152,7 +168,7 @@ async function listening(at: EngineHome, server: Server, protocol: "http" | "htt
     url: ${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}/check
     headers: { X-Caller: "\${CALLER}" }
     timeout: 1
-    on_error: deny
+    ${more}
 `,
   );
 }
