@@ -6,7 +6,7 @@
  * The words behind `client` are the cold command. The engine's socket and secrets lie beside this file. What client and
  * engine say to each other stands in src/resident/protocol.ts.
  */
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE
 #define _DARWIN_C_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -39,6 +39,9 @@ static char *input;              /* what was read from standard input so far */
 static size_t input_size;
 static int input_ended;
 static int engine = -1;
+static char expected[GREETING_BYTES];
+static int is_proven;            /* whoever is at the other end knows the engine's secret */
+static long proven_by;
 static int is_taken;             /* the engine may decide: time alone does not take the call back */
 static int is_committed;         /* the engine may run hooks: they are not run here any more */
 
@@ -187,8 +190,21 @@ static void connect_or_go(const char *folder) {
   cold(errno == ENOENT || errno == ECONNREFUSED ? AND_START : COLD);
 }
 
+/* The system vouches for the user behind a socket; everything else he could read himself. */
+static int is_same_user(void) {
+#ifdef SO_PEERCRED
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  return getsockopt(engine, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
+#else
+  uid_t user;
+  gid_t group;
+  return getpeereid(engine, &user, &group) == 0 && user == geteuid();
+#endif
+}
+
 static void send_or_go(const char *bytes, size_t size) {
-  long end = now_ms() + DECIDED_MS;
+  long end = is_proven ? now_ms() + DECIDED_MS : proven_by;
   while (size > 0) {
     ssize_t sent = send(engine, bytes, size, 0);
     if (sent > 0) {
@@ -202,30 +218,27 @@ static void send_or_go(const char *bytes, size_t size) {
   }
 }
 
-/* Shows our secret, and believes only whoever answers with the other one, at once. */
-static void acknowledge_or_go(const char secrets[2 * SECRET + 2]) {
-  char line[GREETING_BYTES], said[GREETING_BYTES];
+/* Shows our secret. Only whoever answers with the other one, at once, is believed. */
+static void greet(const char secrets[2 * SECRET + 2]) {
+  char line[GREETING_BYTES];
   memcpy(line, GREETING, sizeof GREETING - 1);
-  memcpy(line + sizeof GREETING - 1, secrets, SECRET);
   line[GREETING_BYTES - 1] = '\n';
+  memcpy(expected, line, sizeof line);
+  memcpy(line + sizeof GREETING - 1, secrets, SECRET);
+  memcpy(expected + sizeof GREETING - 1, secrets + SECRET + 1, SECRET);
+  proven_by = now_ms() + ACKNOWLEDGED_MS;
   send_or_go(line, sizeof line);
-  memcpy(line + sizeof GREETING - 1, secrets + SECRET + 1, SECRET);
-  size_t heard = 0;
-  for (long end = now_ms() + ACKNOWLEDGED_MS; heard < sizeof said;) {
-    long left = end - now_ms();
-    struct pollfd ready = {.fd = engine, .events = POLLIN};
-    if (left <= 0 || poll(&ready, 1, (int)left) <= 0) {
-      if (left > 0 && errno == EINTR) continue;
-      cold(COLD);
-    }
-    ssize_t got = recv(engine, said + heard, sizeof said - heard, 0);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-    if (got <= 0) cold(COLD);
-    heard += (size_t)got;
-  }
+}
+
+/* Takes the greeting off the beginning of what was heard, once it is there; how much is left. */
+static size_t believe_or_go(char *heard, size_t size) {
+  if (is_proven || size < sizeof expected) return size;
   unsigned difference = 0;
-  for (size_t at = 0; at < sizeof said; at++) difference |= (unsigned char)(said[at] ^ line[at]);
+  for (size_t at = 0; at < sizeof expected; at++) difference |= (unsigned char)(heard[at] ^ expected[at]);
   if (difference != 0) cold(COLD);
+  is_proven = 1;
+  memmove(heard, heard + sizeof expected, size - sizeof expected);
+  return size - sizeof expected;
 }
 
 /* Texts with NUL between them. */
@@ -311,10 +324,12 @@ static void hear(void) {
   char *heard = malloc(room);
   long end = LONG_MAX;
   while (heard != NULL && size < LARGEST_ANSWER) {
-    struct pollfd ready[2] = {{.fd = engine, .events = POLLIN}, {.fd = input_ended || is_taken ? -1 : 0, .events = POLLIN}};
-    long left = end == LONG_MAX ? -1 : end - now_ms();
+    /* What may not fit into the socket waits until somebody reads it. */
+    int is_full = input_ended || is_taken || (!is_proven && input_size >= CHUNK / 2);
+    struct pollfd ready[2] = {{.fd = engine, .events = POLLIN}, {.fd = is_full ? -1 : 0, .events = POLLIN}};
+    long limit = is_proven ? end : proven_by, left = limit == LONG_MAX ? -1 : limit - now_ms();
     /* Who was stopped himself looks once more. */
-    int count = poll(ready, 2, end != LONG_MAX && left < 0 ? 0 : (int)left);
+    int count = poll(ready, 2, limit != LONG_MAX && left < 0 ? 0 : (int)left);
     if (count < 0 && errno == EINTR) continue;
     if (count == 0 && is_taken) cold(LOST);
     if (count <= 0) break;
@@ -323,12 +338,12 @@ static void hear(void) {
       if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
       if (got < 0) break;
       if (got == 0) {
-        print_answer(heard, size);
+        if (is_proven) print_answer(heard, size);
         break;
       }
-      size += (size_t)got;
+      size = believe_or_go(heard, size + (size_t)got);
       heard[size] = '\0';
-      long patience = go_on(heard, size);
+      long patience = is_proven ? go_on(heard, size) : 0;
       if (patience > 0) {
         end = now_ms() + patience;
         size = 0;
@@ -360,8 +375,8 @@ int main(int argc, char **argv) {
   if (known <= 0) cold(known == 0 ? AND_START : COLD);
   connect_or_go(folder);
   input = malloc(LARGEST_PAYLOAD + CHUNK);
-  if (input == NULL) cold(COLD);
-  acknowledge_or_go(secrets);
+  if (input == NULL || !is_same_user()) cold(COLD);
+  greet(secrets);
   ask();
   hear();
 }

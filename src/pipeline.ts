@@ -8,6 +8,8 @@ import type { HookKind } from "./hook/schema.ts";
 
 /** Who decides and who remembers: the engine in this process, or a resident one. */
 export interface Engine {
+  /** Asked before anything is done about a call that is not decided; throws where it may not be done yet. */
+  readonly begin?: (() => Promise<void>) | undefined;
   readonly decide: (event: HookEvent, native: Native) => Promise<Decided>;
   /** Writes down what happened. */
   readonly remember: (happened: Happened) => Remembered;
@@ -55,8 +57,11 @@ export interface HeardHooks {
   readonly patience: number;
 }
 
-/** Thrown by an engine that may not decide a call; nothing has happened yet, and another one takes it. */
-export class DecidedElsewhere extends Error {
+/** Thrown by an engine that may not decide a call, or not yet; nothing has happened. */
+export class Undecided extends Error {}
+
+/** The call is another engine's: it takes it. */
+export class DecidedElsewhere extends Undecided {
   readonly heard: HeardHooks;
 
   constructor(heard: HeardHooks) {
@@ -68,6 +73,7 @@ export class DecidedElsewhere extends Error {
 /** The whole journey of one call: decode, decide, fit, encode. Whatever breaks on the way, a gate stays shut. */
 export async function answer(call: Call, engine: Engine): Promise<Printed> {
   const read = readCall(call);
+  if (read.kind !== "event") await engine.begin?.();
   switch (read.kind) {
     case "nothing":
       engine.remember({ kind: "failed", why: read.why, call: read });
@@ -81,7 +87,8 @@ export async function answer(call: Call, engine: Engine): Promise<Printed> {
       try {
         return decided(await engine.decide(read.event, read.native), read.native, engine);
       } catch (error) {
-        if (error instanceof DecidedElsewhere) throw error;
+        if (error instanceof Undecided) throw error;
+        await engine.begin?.();
         return refused(read, `the hooks broke: ${error instanceof Error ? error.message : String(error)}`, engine);
       }
   }

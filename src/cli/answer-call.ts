@@ -19,6 +19,7 @@ export async function answerCall(call: Call, input: Input, decide = decideHere):
   const { rememberLater } = await import("./remember-later.ts");
   const { io } = input;
   const { stdout, stderr, exitCode } = await answer(call, {
+    begin: io.resident?.begin,
     decide: (event, native) => decide(event, native, call, input),
     remember: (happened: Happened) =>
       io.resident === undefined ? remember(happened, io, began) : rememberLater(happened, io, began, io.resident),

@@ -1,7 +1,7 @@
-import { DecidedElsewhere } from "../pipeline.ts";
+import { DecidedElsewhere, Undecided } from "../pipeline.ts";
 import type { Answer, Request } from "../resident/protocol.ts";
 import type { ColdWords } from "../resident/quarters.ts";
-import type { NeedsHooks } from "../resident/serve.ts";
+import { LATER, type Later, type NeedsHooks } from "../resident/serve.ts";
 import { warmLayers } from "../resident/warm-layers.ts";
 import { answerCall } from "./answer-call.ts";
 import { type Command, type Input, readInput } from "./command.ts";
@@ -18,7 +18,7 @@ import { standInPlaceOf } from "./stand-in.ts";
 export function requestAnswerer(
   cold: ColdWords,
   commands: readonly Command[],
-): (request: Request) => Promise<Answer | NeedsHooks> {
+): (request: Request, goAhead?: Promise<boolean>) => Promise<Answer | NeedsHooks | Later> {
   const resident: Resident = {
     layers: warmLayers(readLayers),
     afterwards: (act) => void setImmediate(act),
@@ -26,12 +26,14 @@ export function requestAnswerer(
   };
   const own = { ...process.env };
   const standIn = standInPlaceOf(process.env);
-  return async (request) => {
+  return async (request, goAhead) => {
     const { words, env, cwd } = request;
     const [program, launcher, command] = words;
     if (program !== cold[0] || launcher !== cold[1] || command !== "run" || !standIn(env, cwd)) return COLD;
-    const answer = await answerHere(request, commands, resident);
-    if (!(answer instanceof DecidedElsewhere)) return answer;
+    const begin = goAhead && (() => soon(goAhead));
+    const answer = await answerHere(request, commands, begin ? { ...resident, begin } : resident);
+    if (!(answer instanceof Undecided)) return answer;
+    if (!(answer instanceof DecidedElsewhere)) return LATER;
     const { heard } = answer;
     const { kinds, root, patience, usesNetwork } = heard;
     if (!mayRunFor(env, own, heard)) return { kind: "cold", usesNetwork };
@@ -39,12 +41,25 @@ export function requestAnswerer(
   };
 }
 
+/** Calls are decided one after the other: who hesitates does not keep the others waiting. */
+async function soon(goAhead: Promise<boolean>): Promise<void> {
+  let limit: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    limit = setTimeout(resolve, HESITATION_MS, false);
+  });
+  const may = await Promise.race([goAhead, late]);
+  clearTimeout(limit);
+  if (!may) throw new Undecided("nobody has said yet that this call may be decided here");
+}
+
+const HESITATION_MS = 5;
+
 /** Answers in this very process, which stands where the caller stands. */
 export async function answerHere(
   { words, env, cwd, payload }: Request,
   commands: readonly Command[],
   resident: Resident,
-): Promise<Answer | DecidedElsewhere> {
+): Promise<Answer | Undecided> {
   const printed = { 1: "", 2: "" };
   const write = (fd: 1 | 2, text: string) => {
     printed[fd] += text;
@@ -71,7 +86,7 @@ export async function answerHere(
       exitCode: EXIT_CODES[exit].code,
     };
   } catch (error) {
-    return error instanceof DecidedElsewhere ? error : COLD;
+    return error instanceof Undecided ? error : COLD;
   }
 }
 

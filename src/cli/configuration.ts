@@ -48,10 +48,10 @@ export function rootOf({ text, io }: Input): string {
 }
 
 /** A history that outlives this command, where a rule asks about the past; none is written otherwise. */
-export async function historyFor(hooks: readonly Hook[], { env }: Input["io"]): Promise<{ history?: History }> {
-  if (!hooks.some(asksAboutRecent)) return {};
+export async function historyFor(hooks: readonly Hook[], { env }: Input["io"]): Promise<History | undefined> {
+  if (!hooks.some(asksAboutRecent)) return undefined;
   const { FileHistory } = await import("../engine/file-history.ts");
-  return { history: new FileHistory(join(stateFolder({ env }), "sessions")) };
+  return new FileHistory(join(stateFolder({ env }), "sessions"));
 }
 
 /** A path as a person standing in that folder would write it. */

@@ -5,6 +5,7 @@ import { joined } from "../decision/join.ts";
 import { withModifiable } from "../decision/modification.ts";
 import { CANARY_VARIABLE, canaryHooks } from "../engine/canary.ts";
 import { type Govern, HookExecutor } from "../engine/executor.ts";
+import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import { underIntents } from "../intent/under-intents.ts";
@@ -25,13 +26,20 @@ export async function decideHere(event: HookEvent, native: Native, call: Call, i
   if (input.io.resident !== undefined) await announceHooks(configuration, event, patience(native), input.io.resident);
   const [background, hooks] = parted(configuration.hooks, (hook) => hook.async);
   const canary = canaryHooks(input.io.env[CANARY_VARIABLE]);
-  const executor = await executorFor(configuration, [...hooks, ...canary], input, governing(configuration, input));
-  if (background.some((hook) => hook.enabled && hook.matches(event))) await startBackground(call, input);
+  const history = await historyFor([...hooks, ...canary], input.io);
+  const executor = executorFor(configuration, [...hooks, ...canary], history, governing(configuration, input));
+  const goesOnBehind = background.some((hook) => hook.enabled && hook.matches(event));
+  const begin = input.io.resident?.begin;
+  // Rules that ask about nothing but the call leave no mark; everything else waits until it may be done.
+  if (goesOnBehind || history !== undefined) await begin?.();
+  if (goesOnBehind) await startBackground(call, input);
   // Rules end by themselves, and a signal is not free.
   const isQuick =
     !hearsMemory(executor, event) && executor.registry.getHooks(event).every((hook) => hook.type === "inline");
   const signal = isQuick ? undefined : AbortSignal.timeout(patience(native));
-  const said = await withMemory(await executor.decide(event, { signal }), executor, signal);
+  const decided = await executor.decide(event, { signal });
+  await begin?.();
+  const said = await withMemory(decided, executor, signal);
   const { root, settings } = configuration;
   const canAsk = native.moment.can.includes("ask");
   const checked = await underIntents(said, { root, ...settings.intents, canAsk, env: input.io.env });
@@ -57,20 +65,19 @@ export async function runInBackground(call: Call, input: Input): Promise<Exit> {
   const { event, native } = read;
   const configuration = configurationAt(projectOf(native, event, input.io), input, wantedFor(event));
   const [background] = parted(configuration.hooks, (hook) => hook.async);
-  const executor = await executorFor(configuration, background, input);
+  const executor = executorFor(configuration, background, await historyFor(background, input.io));
   await executor.executeHooks(event);
   await executor.idle();
   return "done";
 }
 
-async function executorFor(
+function executorFor(
   { root, notices, settings, trust }: Configuration,
   hooks: readonly Hook[],
-  { io }: Input,
+  history: History | undefined,
   govern?: Govern,
-): Promise<HookExecutor> {
+): HookExecutor {
   const registry = registryOf(hooks);
-  const history = await historyFor(hooks, io);
   // The user hears of hooks that wait for an approval; the model would only try to approve them.
   const waiting = noticesAbout(trust);
   return new HookExecutor({
@@ -79,7 +86,7 @@ async function executorFor(
     notices: notices.filter((notice) => !waiting.includes(notice)),
     llm: settings.llm,
     govern,
-    ...history,
+    ...(history && { history }),
   });
 }
 

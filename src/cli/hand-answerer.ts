@@ -1,5 +1,5 @@
 import { forgetLearned } from "../llm/learned.ts";
-import { DecidedElsewhere } from "../pipeline.ts";
+import { DecidedElsewhere, Undecided } from "../pipeline.ts";
 import type { DecideWithHooks } from "../resident/hand.ts";
 import type { Answer } from "../resident/protocol.ts";
 import { warmLayers } from "../resident/warm-layers.ts";
@@ -28,7 +28,7 @@ export function handAnswerer(commands: readonly Command[]): DecideWithHooks {
         if (!isOurs || !(await mayBegin(seconds))) throw new DecidedElsewhere(heard);
       },
     });
-    return answer instanceof DecidedElsewhere ? COLD : answer;
+    return answer instanceof Undecided ? COLD : answer;
   };
 }
 

@@ -26,6 +26,8 @@ export interface Resident {
   layers(root: string): Layers;
   /** Does what nobody has to wait for, once the answer is on its way. */
   afterwards(act: () => void): void;
+  /** Whoever asked has to say so before anything is done; throws while he has not. Nothing where he need not. */
+  readonly begin?: () => Promise<void>;
   /** Told before hooks run that could do something; throws where they may not run here. */
   beforeHooks(heard: HeardHooks): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { Native } from "../adapters/read-call.ts";
-import { configuredRoot, findRoot } from "../config/root.ts";
+import { configuredRoot, repositoryOf } from "../config/root.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Io } from "./io.ts";
 
@@ -12,7 +12,7 @@ export function projectOf({ adapter, payload }: Native, { cwd }: HookEvent, io: 
   const stated = (adapter.projectVariables ?? []).map((name) => io.env[name]);
   const folders = [...new Set([...stated, adapter.projectOf?.(payload), io.cwd, cwd].filter(isFolder))];
   const configured = folders.map(configuredRoot).find((root) => root !== undefined);
-  return configured ?? findRoot(folders.find((folder) => folder !== io.cwd) ?? io.cwd);
+  return configured ?? repositoryOf(folders.find((folder) => folder !== io.cwd) ?? io.cwd);
 }
 
 function isFolder(path: string | undefined): path is string {

@@ -20,11 +20,18 @@ export function standInPlaceOf(
     } catch {
       return false;
     }
+    if (isSame(worn, env)) return true;
     for (const name of Object.keys(worn)) if (!(name in env) && !isKept(name)) delete own[name];
     for (const [name, value] of Object.entries(env)) if (worn[name] !== value && !isKept(name)) own[name] = value;
     worn = env;
     return true;
   };
+}
+
+/** Calls of one agent come with the same environment. */
+function isSame(one: Environment, other: Environment): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
 /** What says whose hooks hold, and where decisions are remembered. */

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, type Stats, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 
 /** The project that a folder belongs to: the nearest one above with hooks of its own, else the repository, else itself. */
 export function findRoot(folder: string): string {
-  return configuredRoot(folder) ?? marked(folder, [".git"]) ?? resolve(folder);
+  return configuredRoot(folder) ?? repositoryOf(folder);
 }
 
 /** The nearest folder above that has hooks of its own, if there is one. */
@@ -11,11 +11,57 @@ export function configuredRoot(folder: string): string | undefined {
   return marked(folder, CONFIGURED);
 }
 
+/** The repository that a folder belongs to, else the folder itself. */
+export function repositoryOf(folder: string): string {
+  return marked(folder, [".git"]) ?? resolve(folder);
+}
+
+/** The folders of configuration that a project does not have: nothing lies below what is not there. */
+export function missingTops(root: string): readonly string[] {
+  const tops = topsIn(root);
+  return tops.length === TOPS.length ? [] : TOPS.filter((top) => !tops.includes(top));
+}
+
 function marked(folder: string, marks: readonly string[]): string | undefined {
   for (let path = resolve(folder); ; path = dirname(path)) {
-    const inside = path.endsWith(sep) ? path : path + sep;
-    for (const mark of marks) if (existsSync(inside + mark)) return path;
+    const inside = within(path);
+    const tops = topsIn(path);
+    for (const mark of marks) {
+      const [top = mark] = mark.split("/", 1);
+      if (tops.includes(top) && (top === mark || existsSync(inside + mark))) return path;
+    }
     if (inside === path) return undefined;
+  }
+}
+
+function within(path: string): string {
+  return path.endsWith(sep) ? path : path + sep;
+}
+
+/**
+ * Which of the marks lie right in a folder. Every call asks about the same few folders, so that is remembered for as long
+ * as the folder is the same: where an entry comes or goes, its time changes. Clocks of disks are coarse, so what changed
+ * just now is looked at each time.
+ */
+function topsIn(folder: string): readonly string[] {
+  const stats = statsOf(folder);
+  const state = stats && `${stats.dev} ${stats.ino} ${stats.mtimeMs} ${stats.ctimeMs}`;
+  const known = KNOWN.get(folder);
+  if (state !== undefined && known?.state === state) return known.tops;
+  const inside = within(folder);
+  const tops = TOPS.filter((top) => existsSync(inside + top));
+  KNOWN.delete(folder);
+  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
+  if (stats && state && Math.abs(Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs)) > SETTLED_MS)
+    KNOWN.set(folder, { state, tops });
+  return tops;
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
 }
 
@@ -27,3 +73,8 @@ const CONFIGURED = [
   ".opencode/hooks.json",
   ".forge/hooks.json",
 ];
+const TOPS: readonly string[] = [...new Set([...CONFIGURED.map((mark) => mark.split("/", 1)[0] ?? mark), ".git"])];
+const KNOWN = new Map<string, { readonly state: string; readonly tops: readonly string[] }>();
+const MOST_KNOWN = 200;
+/** Some disks tell times in steps of two seconds. */
+const SETTLED_MS = 2500;

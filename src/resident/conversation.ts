@@ -8,8 +8,16 @@ import { RequestReader } from "./read-request.ts";
 export interface Conversation {
   /** Nothing when nobody is there any more to hear it; who goes away while hooks run ends them by the signal. */
   readonly answer: (request: Request, isThere: () => boolean, signal?: AbortSignal) => Promise<Answer | undefined>;
-  /** The same for a client on a socket; where hooks run, whoever runs them takes the client and answers it. */
-  readonly serve: (request: Request, client: Socket, isThere: () => boolean) => Promise<Answer | "taken" | undefined>;
+  /**
+   * The same for a client on a socket, of whose call nothing may be done before it says to go on; where hooks run, whoever
+   * runs them takes the client and answers it.
+   */
+  readonly serve: (
+    request: Request,
+    client: Socket,
+    isThere: () => boolean,
+    goAhead: Promise<boolean>,
+  ) => Promise<Answer | "taken" | undefined>;
   readonly status: () => EngineStatus;
   readonly stop: () => void;
 }
@@ -47,11 +55,15 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
     if (shaking === undefined) return hear(piece);
     const shaken = shaking.hear(piece);
     if (shaken.state === "refused") return void socket.destroy();
+    // Whoever sent all at once is answered at once.
+    socket.cork();
     if (shaken.say !== "") socket.write(shaken.say);
-    if (shaken.state === "unfinished") return;
-    shaking = undefined;
-    clearTimeout(impatience);
-    if (shaken.rest.length > 0) hear(shaken.rest);
+    if (shaken.state === "proven") {
+      shaking = undefined;
+      clearTimeout(impatience);
+      if (shaken.rest.length > 0) hear(shaken.rest);
+    }
+    socket.uncork();
   });
 
   let isAnswered = false;
@@ -71,8 +83,9 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
       say(told(""));
       return conversation.stop();
     }
-    if (!(await new GoAhead(socket).ask("READY", DECIDED_SECONDS))) return void socket.destroy();
-    const answer = await conversation.serve(request, socket, () => isThere);
+    // While the client reads the question, the call is looked at.
+    const goAhead = new GoAhead(socket).ask("READY", DECIDED_SECONDS);
+    const answer = await conversation.serve(request, socket, () => isThere, goAhead);
     if (answer === "taken") return;
     if (answer !== undefined) say(answer);
     else socket.destroy();

@@ -11,7 +11,8 @@
  *     client  <4 bytes: all ones>                     go on
  *     engine  DONE <exit code> <bytes of stdout> <bytes of stderr>\n, and these; or COLD\n; or COLD-NET\n
  *
- * A client that sees anything else decides cold. It sends its payload only to an engine that has acknowledged it.
+ * A client that sees anything else decides cold. It sends its payload only to an engine that has acknowledged it, or to a
+ * process of the same user, for whom the system vouches; it believes nobody else than an engine that has acknowledged it.
  *
  * Nobody can tell an engine that is slow from one that will never answer, so time alone never hands a call from one to the
  * other: a client gives up waiting only while it has not said to go on, and an engine does nothing before. From the first

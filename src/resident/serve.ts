@@ -12,7 +12,7 @@ import { relay } from "./relay.ts";
 export interface EngineOptions {
   readonly quarters: Quarters;
   /** Decides one call, or says that hooks have to run for it; never two at a time. */
-  readonly answer: (request: Request) => Promise<Answer | NeedsHooks>;
+  readonly answer: (request: Request, goAhead?: Promise<boolean>) => Promise<Answer | NeedsHooks | Later>;
   /** Who runs hooks; without anybody, such calls are decided cold. */
   readonly hands?: Hands;
   /** Ways in beside the socket. */
@@ -31,6 +31,14 @@ export interface NeedsHooks extends Handed {
   /** Whether the cold command would need the network. */
   readonly usesNetwork: boolean;
 }
+
+/** A call of which nothing was done, because whoever asked has not said to go on yet. */
+export interface Later {
+  readonly kind: "later";
+}
+
+/** The only one of its kind. */
+export const LATER: Later = { kind: "later" };
 
 /** An engine that answers. */
 export interface Engine {
@@ -70,11 +78,15 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const conversation: Conversation = {
     answer: async (request, isThere, signal) => {
       const answer = await inTurn(request, isThere);
+      if (answer?.kind === "later") return undefined;
       if (answer?.kind !== "hooks") return answer;
       return (await hands?.decide(answer, signal)) ?? { kind: "cold", usesNetwork: answer.usesNetwork };
     },
-    serve: async (request, client, isThere) => {
-      const answer = await inTurn(request, isThere);
+    serve: async (request, client, isThere, goAhead) => {
+      const first = await inTurn(request, isThere, goAhead);
+      if (!(await goAhead)) return undefined;
+      const answer = first?.kind === "later" ? await inTurn(request, isThere, goAhead) : first;
+      if (answer?.kind === "later") return undefined;
       if (answer?.kind !== "hooks") return answer;
       if (!meeting.canHandOn && hands !== undefined) return underWay(relay(answer, client, hands));
       const isTaken = (await hands?.give(answer, client)) === true;
@@ -95,12 +107,16 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   return { address, left, leave };
 
   /** One after the other: a decision may look at the folder it is made in, and a process has one folder. */
-  function inTurn(request: Request, isThere: () => boolean): Promise<Answer | NeedsHooks | undefined> {
+  function inTurn(
+    request: Request,
+    isThere: () => boolean,
+    goAhead?: Promise<boolean>,
+  ): Promise<Answer | NeedsHooks | Later | undefined> {
     const next = decided.then(async () => {
       if (!isThere()) return undefined;
       lastCall = performance.now();
       calls++;
-      return isLeaving || isReplaced() ? COLD : options.answer(request);
+      return isLeaving || isReplaced() ? COLD : options.answer(request, goAhead);
     });
     decided = next.catch(() => {});
     return next.catch((): Answer => COLD);

@@ -1,7 +1,9 @@
+import { dirname, join, sep } from "node:path";
 import type { Loaded } from "../config/load.ts";
 import { configHome, locate, scriptFolders } from "../config/locate.ts";
+import { missingTops } from "../config/root.ts";
 import { LAYERS } from "../hook/hook.ts";
-import { changedAt, fileState } from "./file-state.ts";
+import { changedAt, fileState, NO_FILE } from "./file-state.ts";
 
 /** What was read for a project, and the files as they were before it was read. */
 interface Snapshot<Read> {
@@ -20,7 +22,7 @@ export function warmLayers<Read extends Loaded>(read: (root: string) => Read): (
     const key = `${root}\0${configHome()}`;
     const last = known.get(key);
     known.delete(key);
-    if (last !== undefined && statesOf(last.files) === last.states) {
+    if (last !== undefined && statesOf(last.files, root) === last.states) {
       known.set(key, last);
       return last.read;
     }
@@ -55,8 +57,20 @@ function isWatchable({ errors, files }: Loaded, watched: readonly string[]): boo
   return watched.every((file) => Math.abs(Date.now() - changedAt(file)) > SETTLED_MS);
 }
 
-function statesOf(files: readonly string[]): string {
-  return files.map(fileState).join("\n");
+/** What is not there costs one look at its folder, however many files could be in it. */
+function statesOf(files: readonly string[], root: string): string {
+  const missing = missingTops(root).map((top) => join(root, top) + sep);
+  const folders = new Map<string, boolean>();
+  let states = "";
+  for (const file of files) {
+    const folder = dirname(file);
+    const isGone = folders.get(folder) === false || missing.some((top) => file.startsWith(top));
+    const state = isGone ? NO_FILE : fileState(file);
+    states += states === "" ? state : `\n${state}`;
+    if (state !== NO_FILE) folders.set(folder, true);
+    else if (!isGone && !folders.has(folder)) folders.set(folder, fileState(folder) !== NO_FILE);
+  }
+  return states;
 }
 
 const MOST_PROJECTS = 32;

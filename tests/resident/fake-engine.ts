@@ -18,8 +18,11 @@ export async function fakeEngine(
     sockets.add(socket);
     socket.on("error", () => socket.destroy());
     socket.on("data", (piece) => {
-      heard += piece.toString("latin1");
-      behave(socket, heard, engine);
+      // A client may say all at once; the greeting is heard by itself.
+      for (const part of apart(piece.toString("latin1"), GREETING_BYTES - heard.length)) {
+        heard += part;
+        behave(socket, heard, engine);
+      }
     });
   };
   const [named, numbered] = [createServer(hear), createServer(hear)];
@@ -32,3 +35,11 @@ export async function fakeEngine(
     for (const server of [named, numbered]) server.close();
   });
 }
+
+/** A piece in which something ends after so many characters, in two. */
+export function apart(piece: string, end: number): string[] {
+  return end > 0 && end < piece.length ? [piece.slice(0, end), piece.slice(end)] : [piece];
+}
+
+/** How long the first line of either side is. */
+export const GREETING_BYTES = 74;

@@ -4,6 +4,7 @@ import { type AddressInfo, createConnection, createServer, type Socket } from "n
 import { basename, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { EngineHome } from "./engine-home.ts";
+import { apart, GREETING_BYTES } from "./fake-engine.ts";
 
 /** What passes between a client and its engine, in the order in which it does. */
 export type Passing =
@@ -70,10 +71,14 @@ function portOf(folder: string): number {
 }
 
 function pass(from: Socket, to: Socket, name: (piece: string) => Passing | undefined, watch: Watch): void {
+  let passed = 0;
   from.on("data", (piece: Buffer) => {
-    const passing = name(piece.toString("latin1"));
-    const afterwards = passing && watch(passing);
-    if (!to.destroyed) to.write(piece, () => afterwards?.());
+    for (const part of apart(piece.toString("latin1"), GREETING_BYTES - passed)) {
+      passed += part.length;
+      const passing = name(part);
+      const afterwards = passing && watch(passing);
+      if (!to.destroyed) to.write(part, "latin1", () => afterwards?.());
+    }
   });
   from.on("error", () => from.destroy());
   from.on("close", () => to.destroySoon());

@@ -28,7 +28,7 @@ export async function run(input: Input): Promise<Exit> {
   const configuration = configurationOf(input);
   registry.loadHooks(configuration.hooks);
   const hooks = registry.getHooks(event);
-  const { history } = await historyFor(hooks, io);
+  const history = await historyFor(hooks, io);
   if (history) attachRecent(event, (name, tool, seconds) => history.count(lately(event, name, tool, seconds)));
   const act = event.type === "tool:pre_execute" ? (await import("../explain-act.ts")).explainAct(event) : undefined;
   const { decision, microseconds } = await decidedByRules(hooks, event, governing(configuration, input));

@@ -37,9 +37,9 @@ export async function run(input: Input): Promise<Exit> {
     const answer = requestAnswerer(cold, input.commands);
     const { address, left, leave } = await startEngine({
       quarters,
-      answer: (request) => {
+      answer: (request, goAhead) => {
         doors.note(request);
-        return answer(request);
+        return answer(request, goAhead);
       },
       doors: doors.open,
       ...(doors.isPostedTo ? { idleMs: Number.POSITIVE_INFINITY } : {}),
