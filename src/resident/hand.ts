@@ -18,6 +18,8 @@ export type DecideWithHooks = (
 export function serveAsHand(decide: DecideWithHooks, end: () => void): Promise<void> {
   return new Promise((leave) => {
     let isBusy = false;
+    /** The engine waits for the answer, and nobody would hear it without one. */
+    let isForEngine = false;
     const free = (answer?: Answer) => {
       isBusy = false;
       if (process.connected)
@@ -27,12 +29,14 @@ export function serveAsHand(decide: DecideWithHooks, end: () => void): Promise<v
     process.on("message", (message: ToHand, client: unknown) => {
       if (message.say === "give up") return isBusy ? end() : undefined;
       isBusy = true;
+      isForEngine = !message.hasClient;
       if (client instanceof Socket) void serveClient(client, message, decide, end).then(() => free());
       else if (message.hasClient) free();
       else void decideFor(message, decide).then(free);
     });
     process.on("disconnect", () => {
       if (!isBusy) leave();
+      else if (isForEngine) end();
     });
     free();
   });

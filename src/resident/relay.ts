@@ -21,4 +21,4 @@ export async function relay(handed: Handed, client: Socket, hands: Hands): Promi
 /** No hand was free, so nothing has begun. */
 const COLD: Answer = { kind: "cold", usesNetwork: true };
 /** Hooks that were ended need a moment to end, and so does what comes after them. */
-const SPARE_SECONDS = 10;
+const SPARE_SECONDS = 3;

@@ -90,6 +90,26 @@ it("an engine that is killed blocks, and the next prompt brings another to the s
   expect(addressOf(at)).toEqual(before);
 });
 
+it("an engine that is killed takes the hooks of its posted calls with it", { timeout: 60_000 }, async () => {
+  const at = postingHome(
+    "hooks:\n  - event: tool:pre_execute\n    command: echo began >> steps; sleep 2; echo ended >> steps\n",
+  );
+  const steps = () => {
+    try {
+      return readFileSync(join(at.root, "steps"), "utf8");
+    } catch {
+      return "";
+    }
+  };
+  const answer = posted(at, "PreToolUse", shellCall(at.root, "ls"));
+  await expect.poll(steps, { timeout: 10_000 }).toBe("began\n");
+  const { pid } = (await engineStatus(at.quarters)) ?? {};
+  process.kill(pid ?? 0, "SIGKILL");
+  expect(await answer).toMatchObject({ came: "nothing" });
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  expect(steps()).toBe("began\n");
+});
+
 it("settings with a secret are for their owner alone, and it is not shown", () => {
   const at = engineHome(HOOKS, "native");
   const settings = join(at.home, ".claude/settings.json");
