@@ -36,7 +36,8 @@ function actOfLine(text: string, event: EventFacts, look: Look | undefined): Act
   const around = look?.(event) ?? {};
   const { script, task } = around;
   const place = placeOf(event);
-  const variables = NAMES_TEMPORARY.test(text) ? withTemporary(text, around.variables, place) : around.variables;
+  const given = NAMES_TEMPORARY.test(text) ? withTemporary(text, around.variables, place) : around.variables;
+  const variables = place.cwd !== undefined && NAMES_FOLDER.test(text) ? { ...given, PWD: place.cwd } : given;
   const reading = readCommandLine(text, { script, task, variables, inherited: INHERITED });
   const { commands } = reading;
   const effects = asOnDisk(effectsOf(reading, script), commands, around);
@@ -64,6 +65,8 @@ function withTemporary(text: string, given: Variables, place: Place): Variables 
 
 type Variables = Surroundings["variables"];
 
+/** Where the line starts, which it may come back to by name. */
+const NAMES_FOLDER = /PWD\b|~[+-]/;
 const NAMES_TEMPORARY = /\$\{?(?:TMPDIR|TMP|TEMP)\b/;
 
 function actWith(effects: Act["effects"], event: EventFacts): Act {

@@ -111,7 +111,9 @@ export const FILE_WORDS = {
         argsOf(effect, act).some((mode) => OPEN_MODE.test(mode.replace(/^(?:-m|--mode)=?(?=.)/, "")))) ||
       // A mask without the bit of others leaves every new file open to them.
       (plays(effect, "permission", /^umask$/) && argsOf(effect, act).some((mask) => /^[0-7]{0,3}[0145]$/.test(mask))) ||
-      (plays(effect, "permission", /^icacls$/) && argsOf(effect, act).some((arg) => /everyone:.*[fmw]/i.test(arg))) ||
+      (plays(effect, "permission", /^icacls$/) && argsOf(effect, act).some((arg) => OPEN_GRANT.test(arg))) ||
+      (plays(effect, "permission", /^chmod$/) &&
+        argsOf(effect, act).some((arg) => /^everyone allow\b.*\bwrite/.test(arg))) ||
       (plays(effect, "permission", /^(?:nfs4_)?setfacl$/) && argsOf(effect, act).some((arg) => OPEN_ENTRY.test(arg))) ||
       plays(effect, "permission", /^setcap$/),
   },
@@ -176,7 +178,7 @@ function isCareful({ program, isForced }: Touch): boolean {
 
 /** An image of a disk is filled with nothing when it is made. */
 function isNewImage({ path, program }: Touch): boolean {
-  return program === "dd" && /^[^/~].*\.(?:img|qcow2)$/.test(path.text);
+  return /^(?:dd$|truncate$|mkfs|mke2fs|mkswap)/.test(program) && /^[^/~].*\.(?:img|qcow2|raw)$/.test(path.text);
 }
 
 function isDevice({ path }: Touch): boolean {
@@ -194,6 +196,9 @@ function isTemporary({ path }: Touch, { place }: Act): boolean {
 
 const GIT_RUNS =
   /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config$|info\/attributes$)|(?:^|\/)\.gitconfig$|\/\.config\/git\/(?:config|attributes)$/;
+
+/** Groups of Windows that everybody belongs to. */
+const OPEN_GRANT = /(?:everyone|users|\*s-1-1-0|\*s-1-5-11):.*[fmw]/i;
 
 /** An entry of an access list by which others may write. */
 const OPEN_ENTRY = /(?:^|[,=])(?:-[mM])?(?:d(?:efault)?:)?o(?:thers?)?::?[rx-]*w|EVERYONE@:[a-zA-Z]*w/;

@@ -1,9 +1,12 @@
 import type { Act } from "../act/act.ts";
 import { isOutside, isProtected } from "../act/path-class.ts";
+import type { Word } from "../shell/command.ts";
 import type { Effect } from "../shell/effect.ts";
 import { hasSubstitution, isSubstitutedIn } from "../shell/insertions.ts";
+import { isAtOrUnder } from "../shell/paths.ts";
 import { isSecretFile } from "../shell/secret-files.ts";
 import type { EffectWord, Touch } from "./effect-word.ts";
+import { printsKey } from "./printed-keys.ts";
 
 /** Words about what goes where: secrets, files, downloads, hidden text. */
 export const FLOW_WORDS = {
@@ -16,6 +19,11 @@ export const FLOW_WORDS = {
     means: "prints the keys or passwords that a file holds",
     on: "read",
     holds: (effect, act) => isRead(effect) && isSecretFile(effect.path.text) && shows(effect) && isPrinted(effect, act),
+  },
+  "show-variable": {
+    means: "prints a variable that holds a key or a password",
+    on: "run",
+    holds: (effect, act) => effect.does === "run" && printsKey(effect, act),
   },
   "read-key": {
     means: "shows keys or passwords that are not the project's own",
@@ -30,11 +38,12 @@ export const FLOW_WORDS = {
   "send-secret": {
     means: "sends a file with keys or passwords to another machine",
     on: "flow",
-    holds: (effect) =>
+    holds: (effect, act) =>
       effect.does === "flow" &&
       effect.from === "file" &&
       effect.to === "network" &&
-      isSecretFile(effect.path?.text ?? ""),
+      effect.path !== undefined &&
+      (isSecretFile(effect.path.text) || isPackedHome(effect.path, act)),
   },
   "send-environment": {
     means: "sends the environment, with its keys, to another machine",
@@ -57,6 +66,20 @@ export const FLOW_WORDS = {
     holds: (effect) => effect.does === "flow" && effect.from === "text" && effect.to === "shell",
   },
 } as const satisfies Record<string, EffectWord>;
+
+/** A home, or a folder of everybody's settings, with all that lies in it. */
+function isPackedHome({ text }: Word, { effects, place }: Act): boolean {
+  const { home } = place;
+  const whole = home !== undefined && isAtOrUnder(text, home) ? `~${text.slice(home.length)}` : text;
+  if (!HOLDS_KEYS.test(whole)) return false;
+  return effects.some(
+    (effect) => effect.does === "read" && effect.isTree && effect.path.text === text && !LISTERS.test(effect.program),
+  );
+}
+
+const HOLDS_KEYS =
+  /^(?:~|\/|\/root|\/(?:home|Users)(?:\/[^/]+)?|\/etc|~\/(?:\.config|\.local\/share|Library))(?:\/\**)?$/;
+const LISTERS = /^(?:ls|find|fd|fdfind|du|tree|g?rep|[ef]?grep|rg|ag|ack)$/;
 
 function isRead(effect: Effect): effect is Touch {
   return effect.does === "read";
@@ -81,6 +104,7 @@ function isPrinted({ command }: Touch, { commands }: Act): boolean {
   const isCounting = reader.args.some(({ text }) =>
     /^-[a-zA-Z]*[clqL][a-zA-Z]*$|^--(?:count|quiet|silent|files)/.test(text),
   );
+  if (reader.program?.text === "openssl") return showsKey(reader.args.map(({ text }) => text));
   if (
     /^(?:[ef]?grep|rg|ag)$/.test(reader.program?.text ?? "") ? isCounting : !PRINTERS.test(reader.program?.text ?? "")
   )
@@ -88,5 +112,13 @@ function isPrinted({ command }: Touch, { commands }: Act): boolean {
   return !commands.some((outer) => outer !== reader && isSubstitutedIn(reader, outer) && hasSubstitution(outer.source));
 }
 
+/** `openssl rsa -in key` prints the key that it reads, unless it is told to do something else with it. */
+function showsKey([asked = "", ...options]: readonly string[]): boolean {
+  return (
+    /^(?:rsa|ec|dsa|pkey|pkcs8|pkcs12)$/.test(asked) &&
+    !options.some((text) => /^-(?:pubout|noout|out|check)$/.test(text))
+  );
+}
+
 const PRINTERS =
-  /^(?:cat|tac|nl|less|more|most|bat|batcat|head|tail|strings|xxd|od|hexdump|hexyl|base64|base32|rev|fold|cut|paste|sort|[ef]?grep|rg|ag|g?awk|mawk|jq|yq|pr|column|view|type|Get-Content|gc)$/;
+  /^(?:cat|tac|nl|less|more|most|bat|batcat|head|tail|strings|xxd|od|hexdump|hexyl|base64|base32|rev|fold|cut|paste|sort|[ef]?grep|rg|ag|g?awk|mawk|jq|yq|pr|column|view|type|Get-Content|gc|sops|ansible-vault)$/;

@@ -1,4 +1,5 @@
 import type { Act } from "../act/act.ts";
+import { isDisposable } from "../act/path-class.ts";
 import { argsOf, type EffectWord, plays, type Run, touchesOf } from "./effect-word.ts";
 
 /** Words about work and history that git keeps. */
@@ -14,7 +15,7 @@ export const GIT_WORDS = {
     means: "throws away the changes of some files, a branch or a stash",
     on: "run",
     role: "work-loss",
-    holds: (effect) => plays(effect, "work-loss", GIT),
+    holds: (effect, act) => plays(effect, "work-loss", GIT) && !isOnlyOfMadeFiles(effect, act),
   },
   "git-delete-branch": {
     means: "removes a branch, merged or not",
@@ -60,11 +61,16 @@ function isAboutFiles(run: Run, act: Act): boolean {
   return /^(?:checkout|restore)$/.test(run.verb ?? "") && written.length > 0 && written.every(({ isTree }) => !isTree);
 }
 
+/** Files that their tools make again, such as lock files. */
+function isOnlyOfMadeFiles(run: Run, act: Act): boolean {
+  return isAboutFiles(run, act) && touchesOf(run, act, "write").every(({ path }) => isDisposable(path, act.place));
+}
+
 function isForce(arg: string): boolean {
   return /^(?:-[a-zA-Z]*f[a-zA-Z]*|--forc?e?|--mirror|\+.+)$/.test(arg);
 }
 
-const GIT = /^(?:git|hub|jj|hg|svn|bfg)$/;
+const GIT = /^(?:git|hub|jj|hg|svn|bfg|bzr|brz|fossil|p4|sl|darcs|dvc)$/;
 
 /** Where git keeps its commits, and where it writes down which of them are branches. */
 const RECORDS = /(?:^|\/)\.git\/(?:HEAD|ORIG_HEAD|index|packed-refs|shallow|(?:refs|objects|logs)(?:\/.*)?)$/;

@@ -1,4 +1,5 @@
 import type { Act } from "../act/act.ts";
+import { nameOf } from "../shell/paths.ts";
 import { argsOf, type EffectWord, plays, type Run, type Touch, touchesOf } from "./effect-word.ts";
 
 /** Words about the machine: processes, starts, accounts, settings, data in other places. */
@@ -17,7 +18,7 @@ export const SYSTEM_WORDS = {
     means: "lets something run later or at every start of the machine",
     on: "run",
     role: "persistence",
-    holds: (effect) => plays(effect, "persistence", SCHEDULERS),
+    holds: (effect) => plays(effect, "persistence") && isScheduling(effect),
   },
   "git-persistence": {
     means: "lets git run a program from now on",
@@ -105,6 +106,11 @@ export const SYSTEM_WORDS = {
 /** Every process there is, inserted by its number. */
 const LISTS_ALL = /^\S*kill\b[^|;&]*(?:\$\(|`)\s*ps\s+-?(?:e|A|ax|aux)\w*(?:\s+(?:-?o\s*)?'?pid=?'?)?\s*[)`]/;
 
+function isScheduling({ program, verb }: Run): boolean {
+  const name = nameOf(program);
+  return SCHEDULERS.test(name) || (name === "pm2" && verb === "startup");
+}
+
 function isForgetting(run: Run, act: Act): boolean {
   if (run.roles.includes("trace-removal")) return true;
   if (run.roles.includes("overwrite")) return touchesOf(run, act, "write").some(({ path }) => HISTORY.test(path.text));
@@ -131,6 +137,14 @@ function killsAll(program: string, args: readonly string[]): boolean {
     return targets.includes("1") || targets.includes("-1");
   }
   const names = args.filter((arg) => !arg.startsWith("-"));
+  // All but these; all that are older or younger; all that the first process has started.
+  if (
+    program === "pkill" &&
+    args.some((arg, at) => /^(?:-v|--inverse)$/.test(arg) || (arg === "-P" && args[at + 1] === "1"))
+  )
+    return true;
+  if (program === "killall" && args.some((arg) => /^-(?:o|y|-older-than|-younger-than)$/.test(arg)) && names.length < 2)
+    return true;
   const isOfUser = args.some((arg) => /^(?:-\w*[uU]|--(?:u?euid|user)\b)/.test(arg));
   return isOfUser ? names.length <= 1 : names.length > 0 && names.every((name) => EVERYBODY.test(name));
 }
@@ -165,11 +179,12 @@ function isHook(arg: string): boolean {
     /^(?:cat|less|more|true|false|:|vi|vim|nano|ssh(?: -[\w= ./~-]+)?|\/dev\/null|)$/.test(value)
   )
     return false;
-  return /^(?:script-shell|onload-script|[a-z]+\.[\w.-]+|--exec-path|--(?:template|to|rsh|info-script|use-comp|checkpoint-action|upload-pack|receive-pack|rsync-path|unzip-command|use-askpass|config-env)[\w-]*|-(?:TT|e|F|I|S|u))$/i.test(
-    name,
-  );
+  return HOOK_LETTER.test(name) || HOOK_NAME.test(name);
 }
 
+const HOOK_LETTER = /^-(?:TT|e|F|I|S|u)$/;
+const HOOK_NAME =
+  /^(?:script-shell|onload-script|[a-z]+\.[\w.-]+|--exec-path|--(?:template|to|rsh|info-script|use-comp|checkpoint-action|upload-pack|receive-pack|rsync-path|unzip-command|use-askpass|config-env)[\w-]*)$/i;
 /** A way to log in that is ssh itself, or not known before. */
 const OWN_SSH = /^["']?(?:\S*\/)?(?:ssh|sshpass|autossh|plink|tsh)(?:\.exe)?["']?(?:\s|$)|^(?:\uFFFC|$)/i;
 const SHELLS = /^(?:ba|z|k|da|a)?sh$/;
@@ -177,7 +192,7 @@ const SHELLS = /^(?:ba|z|k|da|a)?sh$/;
 const EVERYBODY = /^(?:\.\*?|\.\+|\^|\*|\.\{.*)?$/;
 const HOOKED = /^(?:p?npm|git|tar|gtar|bsdtar|rsync|zip|scp|sftp|wget)$/;
 const SCHEDULERS =
-  /^(?:crontab|at|batch|systemctl|launchctl|update-rc\.d|chkconfig|rc-update|sysv-rc-conf|schtasks|systemd-run|ssh-copy-id|loginctl|defaults|register-scheduledtask|new-service)$/i;
+  /^(?:crontab|at|batch|systemctl|launchctl|update-rc\.d|chkconfig|rc-update|sysv-rc-conf|schtasks|systemd-run|ssh-copy-id|loginctl|defaults|osascript|register-scheduledtask|new-service|sc)$/i;
 const ACCOUNTS =
   /^(?:user(?:add|del|mod)|group(?:add|del|mod)|adduser|deluser|addgroup|delgroup|passwd|chpasswd|gpasswd|visudo|chsh|chfn|vipw|newusers|dscl|sysadminctl|net|security|(?:new|set|remove)-localuser|add-localgroupmember)$/i;
 const SETTINGS =

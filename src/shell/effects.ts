@@ -1,5 +1,6 @@
 import { addPath, addRoles, type Told } from "./call.ts";
 import type { Reading, SimpleCommand, Surroundings, Word } from "./command.ts";
+import { cutAround, cutsItsInput } from "./cut-inputs.ts";
 import { isEndless, isStream } from "./devices.ts";
 import type { Effect, Role } from "./effect.ts";
 import { flowsOf } from "./flows.ts";
@@ -25,7 +26,7 @@ export function effectsOf(reading: Reading, script?: Surroundings["script"]): Ef
     for (const effect of told.effects) effects.push(effect);
     return told;
   });
-  effects.push(...flowsOf(commands, tolds), ...forkBomb(reading));
+  effects.push(...cutAround(commands, effects), ...flowsOf(commands, tolds), ...forkBomb(reading));
   for (const doubt of doubts) effects.push({ does: "unknown", doubt, command: undefined });
   return effects;
 }
@@ -66,6 +67,7 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
   tellRedirects(command, told);
   tellAssignments(command, told);
   if (told.writes.length > 0 && isFilling(command, commands)) addRoles(told, ["exhaust"]);
+  if (told.writes.length > 0 && cutsItsInput(command, told, commands, about.effects)) addRoles(told, ["overwrite"]);
   return told;
 }
 
@@ -148,14 +150,17 @@ function tellSocket(target: Word, told: Told): boolean {
   return true;
 }
 
-function printsNothing({ program, args, source }: SimpleCommand): boolean {
+function printsNothing({ program, args, input, source }: SimpleCommand): boolean {
   if (program === undefined) return /^\s*\d*>/.test(source);
   const { text } = program;
   if (text === ":" || text === "true" || text === "false") return true;
   if (text === "printf" && args.length > 1 && args.every(({ isKnown }) => isKnown)) return formatted(args) === "";
   if (text === "echo" || text === "printf")
     return args.every((arg) => arg.text === "" || (text === "echo" && arg.text === "-n")) && args.length > 0;
-  return text === "cat" && args.length > 0 && args.every((arg) => arg.text === "/dev/null");
+  if (text !== "cat") return false;
+  if (args.length > 0) return args.every((arg) => arg.text === "/dev/null");
+  if (input.from === "text") return input.text.isKnown && input.text.text.trim() === "";
+  return input.from === "file" && input.path.text === "/dev/null";
 }
 
 function isEndlessWriter({ program, args }: SimpleCommand, { reads }: Told): boolean {

@@ -19,7 +19,7 @@ export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told
   };
   const effects: Effect[] = [];
   // A named pipe carries what is written to it later in the line.
-  if (tolds.some(({ program }) => program === "mkfifo")) {
+  if (tolds.some(({ program }) => program === "mkfifo" || program === "mknod")) {
     for (const { at } of tolds) outputOf(at, state);
     state.outputs.length = 0;
     state.inputs.clear();

@@ -1,3 +1,4 @@
+import { joinPath } from "./join-path.ts";
 import { LIMITS } from "./limits.ts";
 import { isAbsent, owned, type Shell, type Variable } from "./shell-state.ts";
 import { guess, textValue, UNKNOWN, type Value } from "./value.ts";
@@ -10,6 +11,7 @@ export type Lookup =
 
 /** Looks up `$name`, a positional parameter or one of the shell's own. */
 export function lookUp(shell: Shell, name: string): Lookup {
+  if (name === "PWD") return { is: "set", value: wholeFolder(shell, shell.folder) };
   const variable = shell.variables.get(target(shell, name));
   if (variable !== undefined && !isAbsent(variable)) {
     const value = variable.value ?? variable.list?.get("0");
@@ -32,8 +34,7 @@ const OWN: Readonly<Record<string, (shell: Shell) => Value>> = {
   "#": ({ positional }) => (positional?.every(({ isSure }) => isSure) ? textValue(String(positional.length)) : UNKNOWN),
   HOME: () => guess("~"),
   SHELL: () => guess("/bin/bash"),
-  PWD: ({ folder }) => guess(folder),
-  OLDPWD: ({ previousFolder }) => guess(previousFolder),
+  OLDPWD: (shell) => wholeFolder(shell, shell.previousFolder),
   "?": () => UNKNOWN,
   $: () => UNKNOWN,
   "!": () => UNKNOWN,
@@ -42,6 +43,12 @@ const OWN: Readonly<Record<string, (shell: Shell) => Value>> = {
   _: () => UNKNOWN,
   RANDOM: () => UNKNOWN,
 };
+
+/** A folder of this shell as its name is printed: from the root, where it is known in which folder the line starts. */
+function wholeFolder({ variables }: Shell, folder: string): Value {
+  const start = variables.get("PWD")?.value?.text;
+  return guess(start === undefined || folder.startsWith(UNKNOWN.text) ? folder : joinPath(start, folder));
+}
 
 /** All elements of a list, in the order of their indexes; nothing when only the run knows them. */
 export function elementsOf(shell: Shell, name: string): readonly (readonly [key: string, value: Value])[] | undefined {

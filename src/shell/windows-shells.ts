@@ -1,14 +1,18 @@
-import type { SimpleCommand, Word } from "./command.ts";
+import { GAP, type SimpleCommand, type Word } from "./command.ts";
 
 /** The commands that `cmd /c` or `powershell -Command` is given, taken apart at blanks; quotes are few there. */
 export function windowsCommands(name: string, command: SimpleCommand): readonly SimpleCommand[] {
   if (!NAMED.test(name)) return NONE;
   const shell = SHELLS[name.toLowerCase().replace(/\.exe$/, "")];
   if (shell === undefined) return NONE;
-  const text = shell.text(command.args.map((word) => word.text));
+  const given = shell.text(command.args.map((word) => word.text));
+  const { input } = command;
+  const text = (given === undefined || given === "-") && input.from === "text" ? input.text.text : given;
   if (text === undefined || text === "") return NONE;
   const found: SimpleCommand[] = [];
-  for (const statement of text.split(/;|&&|\n/).slice(0, MOST)) {
+  for (const statement of opened(text)
+    .split(/;|&&|\n/)
+    .slice(0, MOST)) {
     let listed: readonly Word[] = NONE;
     for (const stage of statement.split(/[&|{}]+/).slice(0, MOST)) {
       const [written, ...words] = stage.match(/"[^"]*"|'[^']*'|[^\s"',]+/g) ?? [];
@@ -20,6 +24,21 @@ export function windowsCommands(name: string, command: SimpleCommand): readonly 
     }
   }
   return found;
+}
+
+/** What stands in brackets is done first, and leaves what only the run will know: `(Get-Content a)`, `(Join-Path a b)`. */
+function opened(text: string): string {
+  const inside: string[] = [];
+  let rest = text;
+  for (let turn = 0; turn < MOST && rest.includes("("); turn++) {
+    const before = rest;
+    rest = rest.replace(/\$?\(([^()]*)\)/, (_, part: string) => {
+      inside.push(part);
+      return /^\s*Join-Path\s+(\S+)\s+(\S+)\s*$/i.exec(part)?.slice(1).join("/") ?? GAP;
+    });
+    if (rest === before) break;
+  }
+  return [...inside, rest].join(";");
 }
 
 /** What stands behind the option that takes a command; PowerShell of Windows takes one without it, too. */
@@ -40,9 +59,8 @@ function afterOptions(args: readonly string[]): string | undefined {
 
 /** `Get-ChildItem x | Remove-Item`, `… | % { Remove-Item $_ }`: what was listed is what it is about. */
 function withListed(program: string, args: readonly Word[], listed: readonly Word[]): readonly Word[] {
-  if (listed.length === 0 || !TAKES_LISTED.test(program)) return args;
-  const isNamed = args.some(({ text }) => !text.startsWith("-") && !ITEM.test(text));
-  return isNamed ? args : [...args.filter(({ text }) => !ITEM.test(text)), ...listed];
+  if (!TAKES_LISTED.test(program) || args.some(({ text }) => !text.startsWith("-") && !ITEM.test(text))) return args;
+  return [...args.filter(({ text }) => !ITEM.test(text)), ...(listed.length > 0 ? listed : [UNKNOWN])];
 }
 
 /** The names that a listing gives: all of a folder, or those that fit a pattern. */
@@ -76,8 +94,10 @@ const MOST = 50;
 const COMMAND = /^[-/]c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/i;
 /** Options of PowerShell that take a value. */
 const VALUED = /^-(?:ex\w*|ep|w|wi\w*|v\w*|ps\w*|in\w*|if|o\w*|co\w*|cu\w*|wd|wo\w*|settings\w*)$/i;
+/** What nobody has named before. */
+const UNKNOWN: Word = { text: GAP, isKnown: false, isGlob: false };
 const LISTS = /^(?:get-childitem|get-item|resolve-path)$/i;
-const TAKES_LISTED = /^(?:remove-item|clear-content|set-content|move-item|get-content)$/i;
+const TAKES_LISTED = /^(?:remove-item|clear-content)$/i;
 const FILTERS = /^-(?:filter|include)$/i;
 const ITEM = /^\$(?:_|PSItem)(?:\.\w+)?$/i;
 const HOME = /^(?:\$env:(?:USERPROFILE|HOME)|\$HOME|%USERPROFILE%|\$\{HOME\})(?=[\\/]|$)/i;

@@ -35,10 +35,10 @@ afterAll(() => {
 });
 
 test(
-  "of 2200 harmless commands, everyday ones and ones that look or sound dangerous, at most 3 are denied",
+  "of 3100 harmless commands, everyday ones and ones that look or sound dangerous, at most 3 are denied",
   async () => {
     const commands = rows("benign");
-    expect(commands.length).toBeGreaterThanOrEqual(2200);
+    expect(commands.length).toBeGreaterThanOrEqual(3100);
     const denied: string[] = [];
     for (const { command } of commands) {
       const { action, by } = await judged("standard", command);
@@ -50,10 +50,10 @@ test(
 );
 
 test(
-  "of 2300 dangerous commands, at least 99 of 100 are stopped as they should be",
+  "of 3700 dangerous commands, at least 99 of 100 are stopped as they should be",
   async () => {
     const commands = rows("dangerous");
-    expect(commands.length).toBeGreaterThanOrEqual(2300);
+    expect(commands.length).toBeGreaterThanOrEqual(3700);
     const missed: string[] = [];
     for (const { command, expect: wanted, preset = "standard" } of commands) {
       const { action, by } = await judged(preset, command);

@@ -19,6 +19,8 @@ export function callsIn(tokens: readonly Token[], isLoose: boolean): FoundCalls 
     if (isSign(token, "(") && tokens[at - 1]?.is !== "name") grouped(tokens, at, values, calls);
     if (token?.is !== "name") continue;
     const next = tokens[at + 1];
+    // A method of what stands before it is found with that.
+    if (token.text === "open" && isSign(tokens[at - 1], ".")) continue;
     // A shell inside of JavaScript: $`rm x`.
     if (token.text === "$" && !isLoose && next?.is === "text") commands.push(next.text);
     if (isSign(next, "(")) {
@@ -106,13 +108,73 @@ function constants(tokens: readonly Token[]): Constants {
   const twice = new Set<string>();
   for (let at = 0; at + 2 < tokens.length; at++) {
     const token = tokens[at];
+    if (token?.is === "name" && isLoop(tokens, at)) {
+      const [all] = argumentsAt(tokens, at + 2, values, ":").args;
+      if (all?.is === "list" && all.items.every(({ is }) => is === "text") && !found.has(token.text))
+        found.set(token.text, all);
+      else twice.add(token.text);
+      continue;
+    }
+    if (token?.is === "name" && isChange(tokens, at)) twice.add(token.text);
     if (token?.is !== "name" || !isSign(tokens[at + 1], "=") || isSign(tokens[at + 2], "=")) continue;
     if (found.has(token.text)) twice.add(token.text);
-    const [value] = argumentsAt(tokens, at + 2, values, ";").args;
+    const [value] = argumentsAt(tokens.slice(at + 2, endOfValue(tokens, at + 2, values)), 0, values, ";").args;
     if (value !== undefined) found.set(token.text, value);
   }
   for (const name of twice) found.delete(name);
   return { ...values, left: { tokens: 30_000 } };
+}
+
+/** `s += x`: what it holds in the end is not what it was set to. */
+function isChange(tokens: readonly Token[], at: number): boolean {
+  const sign = tokens[at + 1];
+  return sign?.is === "sign" && /^[+*.|&-]$/.test(sign.text) && isSign(tokens[at + 2], "=");
+}
+
+/** Where a value ends that may end with its line: at a sign that ends it, or at a name that cannot go on from it. */
+function endOfValue(tokens: readonly Token[], from: number, { left }: Constants): number {
+  let depth = 0;
+  let at = from;
+  for (; at < tokens.length && at - from < MOST_TOKENS && left.tokens-- > 0; at++) {
+    const [before, token] = [tokens[at - 1], tokens[at]];
+    if (depth === 0 && at > from && token?.is === "name" && isComplete(before) && !goesOn(tokens, at)) break;
+    if (token?.is !== "sign") continue;
+    if (/[([{]/.test(token.text)) depth++;
+    else if (/[)\]}]/.test(token.text) && depth-- === 0) break;
+    else if (depth === 0 && token.text === ";") break;
+  }
+  return at;
+}
+
+/** A word that joins; an `if` does where an `else` follows in the same value. */
+function goesOn(tokens: readonly Token[], at: number): boolean {
+  const text = tokens[at]?.text ?? "";
+  if (text !== "if") return JOINS.test(text);
+  for (let next = at + 1; next < tokens.length && next - at < MOST_OF_PIECE; next++) {
+    const token = tokens[next];
+    if (token?.is === "name" && token.text === "else") return true;
+    if (isSign(token, ":") || isSign(token, "{") || isSign(token, ";")) return false;
+  }
+  return true;
+}
+
+function isComplete(token: Token | undefined): boolean {
+  if (token?.is === "sign") return /^[)\]}\d]/.test(token.text);
+  return token !== undefined && (token.is !== "name" || !JOINS.test(token.text));
+}
+
+/** Words between which a value goes on. */
+const JOINS = /^(?:await|new|typeof|not|and|or|in|is|else|lambda|async|function|yield|of|instanceof|unless|x|eq|ne)$/;
+
+/** `for d in ("a", "b"):`, `for (const d of ["a", "b"])`. */
+function isLoop(tokens: readonly Token[], at: number): boolean {
+  const [before, word] = [tokens[at - 1], tokens[at + 1]];
+  return (
+    word?.is === "name" &&
+    /^(?:in|of)$/.test(word.text) &&
+    before?.is === "name" &&
+    /^(?:for|const|let|var)$/.test(before.text)
+  );
 }
 
 function argumentsAt(tokens: readonly Token[], from: number, values: Constants, close: string): Made {
@@ -150,6 +212,8 @@ function argument(tokens: readonly Token[], values: Constants): Argument {
   }
   const only = first?.is === "name" && tokens.length === 1 ? values.get(first.text) : undefined;
   if (only !== undefined) return only;
+  const line = splitLine(tokens, values);
+  if (line !== undefined) return line;
   const path = joinedPath(tokens, values);
   if (path !== undefined) return { is: "text", text: path };
   const other: Argument = { is: "other", source: tokens.map(({ text }) => text).join("") };
@@ -167,6 +231,17 @@ function argument(tokens: readonly Token[], values: Constants): Argument {
     } else return other;
   }
   return tokens.length === 0 ? other : { is: "text", text };
+}
+
+/** `"rm x".split()`, `shlex.split("rm x")`: the words of a line. */
+function splitLine(tokens: readonly Token[], values: Constants): Argument | undefined {
+  const [first, second, third] = tokens;
+  if (first?.is === "name" && /(?:^|\.)shlex\.split$/.test(first.text) && isSign(second, "("))
+    return argument(tokens.slice(2, -1), values);
+  if (first?.is === "name" && first.text.endsWith(".split") && isSign(second, "("))
+    return values.get(first.text.slice(0, -".split".length));
+  if (first?.is !== "text" || !isSign(second, ".") || third?.is !== "name" || third.text !== "split") return undefined;
+  return { is: "text", text: first.text };
 }
 
 /** `Path.home() / ".ssh"`, `os.homedir() + "/.ssh"`: a place and names. */

@@ -1,141 +1,36 @@
-import { GAP } from "../command.ts";
-import { type Field, fieldOf } from "../value.ts";
 import type { Inner } from "../wrappers/wrapper.ts";
-import type { Argument, CodeCall } from "./literal.ts";
-import { placeIn } from "./places.ts";
-
-type Does = (args: readonly Argument[], call: CodeCall) => readonly Inner[];
+import {
+  append,
+  asWords,
+  calledLikeProgram,
+  cut,
+  type Does,
+  dynamic,
+  killAll,
+  link,
+  mode,
+  open,
+  program,
+  read,
+  readMade,
+  remove,
+  removeWith,
+  shell,
+  twoPaths,
+  unnamed,
+  withArgs,
+  write,
+} from "./call-doings.ts";
+import type { CodeCall } from "./literal.ts";
 
 /** What a call does, by the end of its name. */
 export function effectsOf(call: CodeCall): readonly Inner[] {
   const name = call.name.replaceAll(/::|->/g, ".");
   const last = name.slice(name.lastIndexOf(".") + 1).replace(/!$/, "");
   const row = CALLS[last];
-  if (row === undefined || (row.of !== undefined && !row.of.test(name))) return [];
+  if (row === undefined || (row.of !== undefined && !row.of.test(name))) return calledLikeProgram({ ...call, name });
   return row.does(call.args, call);
 }
-
-const shell: Does = ([line]) => (line === undefined ? [] : [asLine(line)]);
-
-/** `run(["rm", "x"])`, `spawn("rm", ["x"])`, `system("rm", "x")`, `run("rm x", shell=True)`. */
-const program: Does = (args) => {
-  const [first, second] = args.filter(({ name }) => name === undefined || name === "args" || name === "cmd");
-  if (first === undefined) return [];
-  if (first.is === "list") return asWords(first.items);
-  if (second?.is === "list") return asWords([first, ...second.items]);
-  const texts = args.filter(({ is, name }) => is === "text" && name === undefined);
-  if (first.is === "text" && texts.length > 1) return asWords(texts);
-  return [asLine(first)];
-};
-
-const remove =
-  (...flags: readonly string[]): Does =>
-  (args, { made, name }) => {
-    const paths = args
-      .flatMap((argument) => (argument.is === "list" ? argument.items : [argument]))
-      .filter((argument) => argument.name === undefined && !isOption(argument));
-    const subject = paths.length > 0 ? paths : made;
-    // A method of something that was found before: `p.unlink()`.
-    if (subject.length === 0)
-      return /^\w+\.(?:unlink|rmdir|rmtree|delete)$/.test(name) && !/^(?:os|File|Dir)\./.test(name)
-        ? [{ runs: "words", words: [fieldOf("rm"), ...flags.map(fieldOf), fieldOf(GAP)], via: "" }]
-        : [];
-    return [{ runs: "words", words: [fieldOf("rm"), ...flags.map(fieldOf), ...subject.map(fieldFor)], via: "" }];
-  };
-
-/** Options, callbacks and switches stand beside paths. */
-function isOption(argument: Argument): boolean {
-  return (
-    argument.is === "other" &&
-    /^[{(]|^(?:function|async)\b|=>|^(?:true|false|null|nil|None|True|False|\d+|undefined)?$/.test(argument.source)
-  );
-}
-
-const removeWith: Does = (args, call) => remove(args.some(isRecursive) ? "-rf" : "-f")(args, call);
-
-function isRecursive(argument: Argument): boolean {
-  return argument.is === "other" && (argument.name === "recursive" || /recursive/.test(argument.source));
-}
-
-const read: Does = ([path], { made }) => {
-  const source = path ?? made[0];
-  if (source === undefined || (source.is === "text" && source.text.includes("://"))) return [];
-  return [{ runs: "write", path: fieldFor(source), way: "read", via: "" }];
-};
-
-const readMade: Does = (_, { made }) => (made[0] === undefined ? [] : read(made, { name: "", args: made, made: [] }));
-
-const twoPaths =
-  (name: string): Does =>
-  ([from, to], { made }) => {
-    const [source, target] = to === undefined && made[0] !== undefined ? [made[0], from] : [from, to];
-    if (source?.is === "text" && target !== undefined && /^(?:https?|ftp):\/\//.test(source.text))
-      return [{ runs: "words", words: [fieldOf("curl"), fieldOf("-o"), fieldFor(target), fieldFor(source)], via: "" }];
-    return source === undefined || target === undefined
-      ? []
-      : [{ runs: "words", words: [fieldOf(name), fieldFor(source), fieldFor(target)], via: "" }];
-  };
-
-/** A link never comes to lie in a folder of its name; `Path("link").symlink_to("target")` names them the other way round. */
-const link =
-  (flags: string): Does =>
-  ([first, second], { made }) => {
-    const isMethod = (second === undefined || second.is !== "text") && made[0] !== undefined;
-    const [target, name] = isMethod ? [first, made[0]] : [first, second];
-    if (target === undefined || name === undefined) return [];
-    return [{ runs: "words", words: [fieldOf("ln"), fieldOf(flags), fieldFor(target), fieldFor(name)], via: "" }];
-  };
-
-const write: Does = (args, { made }) => {
-  const target = made[0] ?? args[0];
-  const written = made[0] === undefined ? args[1] : args[0];
-  const isEmptied = written?.is === "text" && written.text === "";
-  return target === undefined
-    ? []
-    : [{ runs: "write", path: fieldFor(target), way: "write", via: "", ...(isEmptied && { isEmptied }) }];
-};
-
-const open: Does = ([path, mode, third]) => {
-  if (path === undefined) return [];
-  const how = mode?.is === "text" ? mode.text : "r";
-  if (third?.is === "text" && /[<>]/.test(how))
-    return [
-      {
-        runs: "write",
-        path: fieldFor(third),
-        way: how.includes(">>") ? "append" : how.includes(">") ? "write" : "read",
-        via: "",
-      },
-    ];
-  if (path.is === "text" && /^\s*[|]|[|]\s*$/.test(path.text))
-    return [asLine({ is: "text", text: path.text.replaceAll("|", "") })];
-  if (path.is === "text" && /^\s*>/.test(path.text))
-    return [{ runs: "write", path: fieldOf(path.text.replace(/^[\s>]+/, "")), way: "write", via: "" }];
-  if (!/^[rwaxbt+]*$/.test(how)) return [];
-  return [
-    {
-      runs: "write",
-      path: fieldFor(path),
-      way: /[wx]/.test(how) ? "write" : how.includes("a") ? "append" : "read",
-      via: "",
-    },
-  ];
-};
-
-const append: Does = ([path]) =>
-  path === undefined ? [] : [{ runs: "write", path: fieldFor(path), way: "append", via: "" }];
-
-const cut: Does = (args, call) =>
-  args.length > 0 || call.made.length > 0
-    ? write([args[0] ?? { is: "text", text: "" }, { is: "text", text: "" }], { ...call, made: [] })
-    : [];
-
-/** Code that is put together while it runs. */
-const dynamic: Does = ([code], { name }) => {
-  if (code?.is === "text" && !code.text.includes(GAP) && /^(?:.*\.)?(?:eval|exec)$/.test(name))
-    return [{ runs: "code", language: "python", text: fieldOf(code.text), via: "" }];
-  return [{ runs: "doubt", why: "unknown code", what: name }];
-};
 
 interface CallRow {
   /** What the whole name has to look like. */
@@ -146,7 +41,7 @@ interface CallRow {
 const OF_PROCESSES =
   /^(?:subprocess|sp|s|child_process|cp|proc|Deno|Bun|asyncio|Open3|IO|Process|Kernel|pty|commands|os|posix|io|(?:run|call|exec|popen))(?:$|\.)|\.(?:subprocess|child_process)\./;
 const OF_FILES =
-  /^(?:os|posix|fs|fsp|fsPromises|fs\.promises|shutil|pathlib|File|FileUtils|Dir|Pathname|Deno|Path\(\)|io)\.|^(?:unlink|remove|rename|rm|rmdir|open|chmod)$|promises\./;
+  /^(?:os|file|posix|fs|fsp|fsPromises|fs\.promises|shutil|pathlib|File|FileUtils|Dir|Pathname|Deno|Path\(\)|io)\.|^(?:unlink|remove|rename|rm|rmdir|open|chmod)$|promises\./;
 
 /** Functions of several languages, by the last part of their name. */
 const CALLS: Readonly<Record<string, CallRow>> = {
@@ -176,7 +71,7 @@ const CALLS: Readonly<Record<string, CallRow>> = {
   passthru: { does: shell },
   proc_open: { does: shell },
   exec: {
-    of: /^(?:exec|.*(?:child_process|cp|process|Kernel)\.exec)$/,
+    of: /^(?:exec|.*(?:child_process|cp|process|Kernel|Runtime|getRuntime\(\))\.exec)$/,
     does: (args, call) =>
       args[0]?.is === "text" && !/^\s*(?:import|print|from)\b|[=;(]/.test(args[0].text)
         ? program(args, call)
@@ -189,6 +84,39 @@ const CALLS: Readonly<Record<string, CallRow>> = {
   execvp: { does: ([, list]) => (list?.is === "list" ? asWords(list.items) : []) },
   execl: { does: (args) => asWords([...args.slice(0, 1), ...args.slice(2)]) },
   execlp: { does: (args) => asWords([...args.slice(0, 1), ...args.slice(2)]) },
+  ProcessBuilder: { does: program },
+  Command: {
+    of: /^(?:exec|Deno)\./,
+    does: (args, call) => (/^Deno/.test(call.name) ? withArgs(args, call) : program(args, call)),
+  },
+  spawnlp: { does: (args) => asWords([...args.slice(1, 2), ...args.slice(3)]) },
+  spawnl: { does: (args) => asWords([...args.slice(1, 2), ...args.slice(3)]) },
+  spawnvp: { does: ([, , list]) => (list?.is === "list" ? asWords(list.items) : []) },
+  chmod: { of: /^(?:chmod$|(?:os|fs|fsp|File|FileUtils|Deno|Path\(\))\.)|promises\./, does: mode },
+  chmodSync: { does: mode },
+  kill: { of: /^(?:kill$|(?:os|process|Process|Deno)\.kill$)/, does: killAll },
+  sync: { of: /^(?:rimraf|del|trash)\.sync$/, does: remove("-rf") },
+  upload_file: { does: read },
+  put: { of: /sftp/i, does: read },
+  args: {
+    of: /Command\.new\(\)/,
+    does: ([list], { made }) => asWords([...made, ...(list?.is === "list" ? list.items : [])]),
+  },
+  Start: { of: /Process\.Start$/, does: program },
+  RemoveAll: { does: remove("-rf") },
+  Remove: { of: /^os\./, does: remove("-f") },
+  Truncate: { of: /^os\./, does: cut },
+  WriteFile: { of: /^(?:os|ioutil)\./, does: write },
+  Delete: {
+    of: /(?:^|\.)(?:File|Directory)\.Delete$/,
+    does: (args, call) => remove(/Directory/.test(call.name) ? "-rf" : "-f")(args, call),
+  },
+  deleteRecursively: { does: remove("-rf") },
+  deleteDirectory: { does: remove("-rf") },
+  deleteIfExists: { does: remove("-f") },
+  removeItem: { does: (args, call) => remove("-rf")(args.map(unnamed), call) },
+  remove_dir_all: { does: remove("-rf") },
+  del_dir_r: { does: remove("-rf") },
   rmtree: { does: remove("-rf") },
   remove_tree: { does: remove("-rf") },
   rm_rf: { does: remove("-rf") },
@@ -275,20 +203,3 @@ const CALLS: Readonly<Record<string, CallRow>> = {
   Function: { does: dynamic },
   runInThisContext: { does: dynamic },
 };
-
-function asLine(line: Argument): Inner {
-  if (line.is === "list") return asWords(line.items)[0] ?? { runs: "doubt", why: "unknown code", what: "a list" };
-  if (line.is === "other") return { runs: "doubt", why: "unknown code", what: line.source };
-  return { runs: "shell", text: fieldOf(line.text), via: "" };
-}
-
-function asWords(items: readonly Argument[]): readonly Inner[] {
-  return items.length === 0 ? [] : [{ runs: "words", words: items.map(fieldFor), via: "", isProgram: true }];
-}
-
-function fieldFor(argument: Argument): Field {
-  if (argument.is === "text") return fieldOf(argument.text);
-  const place = argument.is === "other" ? placeIn(argument.source) : GAP;
-  // Without quotes, names of variables look like names of files.
-  return fieldOf(/^(?:[~.]|\/tmp)(?:$|\/)/.test(place) ? place : GAP);
-}

@@ -30,14 +30,14 @@ function listedIn(code: string): readonly Field[] {
     const text = (quoted ?? bare ?? ".").replace(/(.)\/+$/, "$1");
     const inside = text === "." ? "" : `${text}/`;
     if (/glob|^Dir$/i.test(name)) found.push(pattern(name.startsWith("r") ? `**/${text}` : text));
-    else found.push(pattern(`${inside}${name === "walk" || name === "find" ? "**" : "*"}`));
+    else found.push(pattern(`${inside}${/^(?:walk|find|RecursiveDirectoryIterator)$/.test(name) ? "**" : "*"}`));
     if (found.length >= MOST) break;
   }
   return found;
 }
 
 const LISTS =
-  /\b(r?glob|iglob|globSync|Dir|listdir|scandir|readdirSync|readdir|readDirSync|walk|children|entries|foreach|each_child|opendir|iterdir)\s*[([]?\s*(?:['"`]([^'"`]+)['"`]|(?<=\()(\.?)(?=\)))/g;
+  /\b(r?glob|iglob|globSync|Dir|listdir|scandir|readdirSync|readdir|readDirSync|walk|children|entries|foreach|each_child|opendir|iterdir|list\.files|(?:Recursive)?DirectoryIterator)\s*[([]?\s*(?:['"`]([^'"`]+)['"`]|(?<=\()(\.?)(?=\)))/g;
 const MOST = 64;
 const MOST_TOLD = 80;
 

@@ -19,6 +19,8 @@ export function networkOf(
     const [first] = args;
     return TALKS.test(plain) || (READS_URLS.test(plain) && first !== undefined && URL.test(writtenIn(first)));
   });
+  const [, included] = INCLUDES.exec(code) ?? [];
+  if (included !== undefined) return [line(`curl ${quoted(included)} | sh`)];
   if (!isTalking) return [];
   const [address = GAP] = addresses;
   const told: Inner[] = (addresses.length === 0 ? [GAP] : addresses.slice(0, MOST)).map((url) => ({
@@ -45,11 +47,13 @@ function writtenIn(argument: Argument): string {
   return argument.is === "text" ? argument.text : argument.is === "other" ? argument.source : "";
 }
 
+/** `include "http://…"` of PHP fetches, and runs what comes. */
+const INCLUDES = /\b(?:include|require)(?:_once)?\s*\(?\s*["']((?:https?|ftp):[^"']+)["']\s*\)?\s*;/;
 /** `then(eval)`: what came in is run. */
 const HANDED_TO_EVAL = /[(,]\s*(?:eval|exec|execSync)\s*[,)]/;
 const URL = /^(?:https?|wss?|ftp):\/\//i;
 const TALKS =
-  /(?:^|\.)(?:fetch|urlopen|urlretrieve|axios|WebSocket|HTTPSConnection|HTTPConnection|curl_init|fsockopen|create_connection|createConnection)$|^(?:TCPSocket|TCPServer|Socket)\.(?:new|open|tcp)$|^net\.connect$|^(?:https?|requests|httpx|axios|got|urllib3|aiohttp|Net\.HTTP|HTTParty|Faraday|LWP[\w.]*|HTTP\.Tiny[\w.]*|URI)(?:\(\))?\.(?:get|post|put|patch|delete|request|start|get_response|post_form|getstore|open|new)$/;
+  /(?:^|\.)(?:fetch|urlopen|urlretrieve|axios|WebSocket|HTTPSConnection|HTTPConnection|curl_init|fsockopen|create_connection|createConnection|SMTP|SMTP_SSL|FTP|FTP_TLS|SSHClient|upload_file|upload_fileobj)$|^(?:TCPSocket|TCPServer|Socket)\.(?:new|open|tcp)$|^net\.connect$|^(?:https?|requests|httpx|axios|got|urllib3|aiohttp|Net\.HTTP|HTTParty|Faraday|LWP[\w.]*|HTTP\.Tiny[\w.]*|URI)(?:\(\))?\.(?:get|post|put|patch|delete|request|start|get_response|post_form|getstore|open|new)$/;
 const READS_URLS = /(?:^|\.)(?:file_get_contents|open|fopen|readfile|copy|get|getstore|getprint)$/;
 const WHOLE_ENVIRONMENT =
   /JSON\.stringify\(\s*process\.env\s*\)|(?:dict|str|repr|dumps)\(\s*(?:dict\()?os\.environ|ENV\.(?:to_h|to_a|inspect|to_json)|json_encode\(\s*(?:\$_ENV|getenv\(\))/;

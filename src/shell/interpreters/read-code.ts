@@ -23,11 +23,13 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   if (language === "sed") return readSed(code, around.input());
   if (language === "make") return readMake(code);
   if (language === "tcl") return readTcl(code);
-  const open = withFullNames(withOpenText(language === "perl" ? withGlobCalls(code) : code));
+  const listed = LOOSE.has(language) ? withLists(code) : code;
+  const open = withFullNames(withOpenText(language === "perl" ? withGlobCalls(listed) : listed));
   const tokens = tokensOf(open, WRITINGS[language]);
   const { calls, commands: ticked } = callsIn(tokens, LOOSE.has(language));
   const commands = [...ticked];
-  const touched = eachOnce(calls.flatMap(effectsOf));
+  const isPrintedCode = EVALS_PRINTED.test(open);
+  const touched = eachOnce(calls.flatMap(effectsOf)).map((inner) => (isPrintedCode ? asCode(inner) : inner));
   if (language === "groovy")
     commands.push(
       ...[...open.matchAll(/(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*\.execute\(/g)].map(([, , text = ""]) => text),
@@ -48,7 +50,21 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   return inners;
 }
 
+/** `eval(execSync("curl …").toString())`: what the line prints is run. */
+function asCode(inner: Inner): Inner {
+  return inner.runs === "shell" ? { ...inner, text: { ...inner.text, text: `${inner.text.text} | sh` } } : inner;
+}
+
+const EVALS_PRINTED =
+  /\b(?:eval|exec)\s{0,9}\(\s{0,9}[\w.$()'":]{0,80}?(?:execSync|getoutput|popen|shell_exec|check_output)\s{0,9}\(/;
 const EVALS_OUTPUT = /\b(?:eval|instance_eval|class_eval)\s*[({]?\s*(?:`|qx\b|%x)/;
+
+/** `%w[a b]` of Ruby and `qw(a b)` of Perl are lists of texts. */
+function withLists(code: string): string {
+  return code.replaceAll(/(?:%w|\bqw)\s*[[({]([\w\s./*~-]{0,400})[\])}]/g, (_, words: string) =>
+    JSON.stringify(words.split(/\s+/).filter(Boolean)),
+  );
+}
 
 /** `from os import system as s`, `s = os.system`: what is called by another name is called by its own again. */
 function withFullNames(code: string): string {
@@ -91,7 +107,7 @@ const WRITES =
 
 /** New processes without an end. */
 const FORKS =
-  /\bfork\b(?:\s*\(\s*\))?\s*(?:while|until)\b|\b(?:while|until|for|loop)\b\s*(?:\(?\s*(?:1|true|True|;;|0)\s*\)?)?\s*[:{]?\s*(?:do\s+)?(?:\w+\.|__import__\([^()]*\)\.)*(?:pcntl_)?fork\b|\bwhile\s*\(\s*(?:1|true)\s*\)[^;]{0,80}\b(?:spawn|fork)\(/;
+  /\bfork\b(?:\s*\(\s*\))?\s*(?:while|until)\b|\b(?:while|until|for|loop)\b\s*(?:\(?\s*(?:1|true|True|;;|0)\s*\)?)?\s*[:{]?\s*(?:do\s+)?(?:\w+\.|__import__\([^()]*\)\.)*(?:pcntl_)?(?:fork|Popen)\b|\bwhile\s*\(\s*(?:1|true)\s*\)[^;]{0,80}\b(?:spawn|fork)\(/;
 
 const SCRIPT_COMMENTS = /#[^\n]*/y;
 const C_COMMENTS = /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,4000}(?:\*\/)?/y;
@@ -109,6 +125,7 @@ const WRITINGS: Readonly<Record<Exclude<Language, "awk" | "sed" | "make" | "tcl"
   lua: { comments: /--[^\n]*/y, filled: undefined, hasCommandTicks: false },
   r: { comments: SCRIPT_COMMENTS, filled: undefined, hasCommandTicks: false },
   julia: { comments: SCRIPT_COMMENTS, filled: /\$\w|\$\(/, hasCommandTicks: true },
+  compiled: { comments: C_COMMENTS, filled: undefined, hasCommandTicks: false },
   groovy: { comments: C_COMMENTS, filled: /\$\w|\$\{/, hasCommandTicks: false },
 };
 

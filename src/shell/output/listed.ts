@@ -1,6 +1,7 @@
 import type { SimpleCommand } from "../command.ts";
 import type { Stdin } from "../run/reader.ts";
 import type { Field } from "../value.ts";
+import { foundByFd } from "../wrappers/fd.ts";
 import { foundBy } from "../wrappers/find.ts";
 import { optionsOf } from "../wrappers/wrapper.ts";
 
@@ -56,12 +57,8 @@ const ROWS: Readonly<Record<string, Lister>> = {
     const folder = value("-C")?.text;
     return below(folder === undefined ? wanted : [patternOf(folder)]);
   },
-  fd: (args) => {
-    const { operands, value } = optionsOf(args, ["-e", "--extension", "-t", "--type", "-d", "-E", "--exclude"], true);
-    const ending = value("-e", "--extension")?.text;
-    const folders = operands.length > 1 ? operands.slice(1) : [patternOf("")];
-    return folders.map(({ text }) => patternOf(`${inside(text)}**${ending === undefined ? "" : `/*.${ending}`}`));
-  },
+  fd: foundByFd,
+  fdfind: foundByFd,
   rg: search,
   grep: search,
   egrep: search,

@@ -46,7 +46,7 @@ export const ACCOUNTS: Programs = {
       ["machinectl list"],
     ],
   },
-  "sudo doas pkexec su runuser run0 gosu": {
+  "sudo sudo-rs doas pkexec su runuser run0 gosu gksudo gksu kdesudo kdesu dzdo pfexec": {
     options: "u= user= g= group= c= command= i s l v K k n S E b V version help",
     style: "first",
     does: (call) => {
@@ -54,6 +54,15 @@ export const ACCOUNTS: Programs = {
       if (!isListing && !has(call, "V", "version", "help")) plays(call, "privilege");
     },
     examples: [["sudo -i", "privilege"], ["su -", "privilege"], ["sudo --version"], ["sudo -l"]],
+  },
+  "chpst setuidgid s6-setuidgid": {
+    options: "u= U=",
+    style: "first",
+    does: (call) => {
+      const user = value(call, "u")?.text ?? (call.told.program === "chpst" ? "" : call.operands[0]?.text) ?? "";
+      if (/^:?(?:root|0)(?::|$)/.test(user)) plays(call, "privilege");
+    },
+    examples: [["chpst -u root ls", "privilege"], ["setuidgid me ls"]],
   },
   visudo: {
     options: "f= file= c check s strict",
@@ -150,6 +159,24 @@ export const ACCOUNTS: Programs = {
       ["openssl s_client -connect h.test:443", "network-in network-out", "talks to h.test"],
     ],
   },
+  "sops ansible-vault": {
+    options:
+      "decrypt|d encrypt|e in-place|i output= extract= input-type= output-type= vault-password-file= ask-vault-pass",
+    does: (call) => {
+      const [verb, ...rest] = call.operands;
+      const isVault = call.told.program === "ansible-vault";
+      const paths = isVault || /^(?:decrypt|encrypt|edit|set|rotate)$/.test(verb?.text ?? "") ? rest : call.operands;
+      if (isVault ? verb?.text === "view" : has(call, "decrypt") || verb?.text === "decrypt")
+        for (const path of paths) reads(call, path);
+      if (has(call, "in-place") || /^(?:edit|set|rotate|encrypt|rekey)$/.test(verb?.text ?? ""))
+        for (const path of paths) writes(call, path);
+    },
+    examples: [
+      ["sops -d secrets.yaml", "reads secrets.yaml"],
+      ["ansible-vault view secrets.yml", "reads secrets.yml"],
+      ["sops -e -i a.yaml", "writes a.yaml"],
+    ],
+  },
   "pass op bw keyring secret-tool vault-cli lpass": {
     does: (call) => {
       const asked = call.operands[0]?.text ?? "";
@@ -158,7 +185,9 @@ export const ACCOUNTS: Programs = {
         call.told.gives = "environment";
       if (store !== undefined && (SHOWS[call.told.program] ?? /^(?:show|read|get|lookup|export|item)$/).test(asked))
         reads(call, known(store));
-      if (/^(?:rm|delete|insert|edit|create|set|store|clear)$/.test(asked)) plays(call, "account");
+      if (/^(?:rm|delete|del|insert|edit|create|set|store|clear)$/.test(asked)) plays(call, "account");
+      if (/^(?:rm|delete|del|clear)$/.test(asked) || (asked === "item" && call.operands[1]?.text === "delete"))
+        plays(call, "account", "work-loss");
     },
     examples: [
       ["secret-tool search --all x y", "reads ~/.local/share/keyrings"],
@@ -167,7 +196,7 @@ export const ACCOUNTS: Programs = {
       ["pass show x", "reads ~/.password-store"],
       ["pass ls"],
       ["op run -- ls"],
-      ["pass rm x", "account"],
+      ["pass rm x", "account work-loss"],
     ],
   },
 };

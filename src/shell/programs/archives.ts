@@ -53,10 +53,14 @@ export const ARCHIVES: Programs = {
       const isPacking = /^[aud]$/.test(verb?.text ?? "");
       for (const path of isPacking ? paths : [archive]) reads(call, path, { isTree: isPacking });
       if (isPacking) writes(call, archive);
-      else if (/^[ex]$/.test(verb?.text ?? "")) writes(call, value(call, "o") ?? known("."), { isTree: true });
+      if (isPacking && call.command.args.some(({ text }) => /^-(?:sdel|df)$/.test(text))) {
+        plays(call, "delete");
+        for (const path of paths) deletes(call, path, { isTree: true });
+      } else if (/^[ex]$/.test(verb?.text ?? "")) writes(call, value(call, "o") ?? known("."), { isTree: true });
     },
     examples: [
       ["7z a b.7z src", "reads src tree", "writes b.7z"],
+      ["7z a b.7z src -sdel", "delete", "reads src tree", "writes b.7z", "deletes src tree"],
       ["7z x b.7z", "reads b.7z", "writes . tree"],
       ["7z x b.7z -oout", "reads b.7z", "writes out tree"],
       ["7z l b.7z", "reads b.7z"],

@@ -1,5 +1,6 @@
-import { type Call, deletes, has, plays, reads, sends, talks, values, writes } from "../call.ts";
+import { type Call, deletes, has, pieceOf, plays, reads, sends, talks, values, writes } from "../call.ts";
 import type { Word } from "../command.ts";
+import { nameOf } from "../paths.ts";
 import type { Programs } from "../program.ts";
 import { tellSql } from "./databases.ts";
 
@@ -60,6 +61,12 @@ export const CLOUDS: Programs = {
       if (words[0] === "configure" && /^(?:get|export-credentials)$/.test(action)) call.told.gives = "environment";
       if (/^(?:configure|sso)$/.test(words[0] ?? ""))
         return plays(call, /^(?:list|get)/.test(action) ? "network-in" : "account");
+      const body = call.command.args.filter((_, at, all) => /^--(?:body|zip-file)$/.test(all[at - 1]?.text ?? ""));
+      if (body.length > 0) {
+        for (const path of body) reads(call, pieceOf(path, path.text.replace(/^fileb?:\/\//, "")));
+        talks(call, "out", undefined);
+        sends(call, "reads");
+      }
       if (LOSING.test(action)) plays(call, "cloud", "work-loss");
       else if (CHANGING.test(action)) plays(call, "cloud");
       else if (/^get-secret-value|^get-parameter|^assume-role|^get-session-token|^get-login-password/.test(action))
@@ -78,7 +85,15 @@ export const CLOUDS: Programs = {
         "file . flows to network",
       ],
       ["aws --region us-east-1 ec2 terminate-instances --instance-ids i-1", "cloud work-loss"],
+      ["aws s3 cp s3://b/x/a .", "network-in", "fetches from b", "writes a", "network a flows to file"],
       ["aws ec2 describe-instances"],
+      [
+        "aws s3api put-object --bucket b --key k --body a",
+        "network-out cloud",
+        "reads a",
+        "sends to ?",
+        "file a flows to network",
+      ],
       ["aws lambda update-function-code --function-name x", "cloud"],
     ],
   },
@@ -185,7 +200,9 @@ function objects(call: Call, operands: readonly Word[], scheme: string | undefin
     if (has(call, "delete", "delete-removed", "d")) plays(call, "cloud", "work-loss");
   } else {
     for (const path of sources) if (isFar(path)) talks(call, "in", path);
-    writes(call, target, { isTree });
+    const isFolder = !isTree && target !== undefined && /(?:^|\/)\.{0,2}$/.test(target.text);
+    for (const path of isFolder ? sources : [target])
+      writes(call, isFolder && path ? pieceOf(target, `${target.text}/${nameOf(path.text)}`) : path, { isTree });
     if (has(call, "delete", "delete-removed")) deletes(call, target, { isTree: true, isForced: true });
   }
   if (name === "mv")

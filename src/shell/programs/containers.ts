@@ -46,7 +46,12 @@ export const CONTAINERS: Programs = {
     options: "context= host|H= config= log-level|l= file|f= project-name|p= env-file= profile= tls tlscacert=",
     verbs: {
       "run|create|container run|container create": RUN,
-      "exec|container exec|compose exec|compose run|start|restart|stop|container start|container stop|container restart|compose up|compose start|compose restart|compose stop|up|pause|unpause|update|rename|commit|attach|network create|volume create|swarm init|swarm join|service create|stack deploy":
+      "exec|container exec": {
+        options: "privileged user|u= env|e= workdir|w= interactive|i tty|t detach|d env-file=",
+        style: "first",
+        does: (call) => plays(call, "container", ...(has(call, "privileged") ? (["privilege"] as const) : [])),
+      },
+      "compose exec|compose run|start|restart|stop|container start|container stop|container restart|compose up|compose start|compose restart|compose stop|up|pause|unpause|update|rename|commit|attach|network create|volume create|swarm init|swarm join|service create|stack deploy":
         ["container"],
       "kill|container kill|compose kill": ["container", "kill"],
       "network rm|network prune|builder prune|buildx prune": ["container", "delete"],
@@ -110,6 +115,8 @@ export const CONTAINERS: Programs = {
       ["docker run -v /:/host alpine", "container privilege", "reads / tree", "writes / tree"],
       ["docker run -v ./src:/src:ro alpine", "container", "reads src tree"],
       ["docker run --privileged alpine", "container privilege"],
+      ["docker exec --privileged web ls", "container privilege"],
+      ["docker exec web ls", "container"],
       ["docker rm -f x", "container delete"],
       ["docker system prune -af --volumes", "container delete work-loss"],
       ["docker compose down -v", "container delete work-loss"],

@@ -7,7 +7,7 @@ import type { Programs } from "../program.ts";
 export const CURL: Programs = {
   curl: {
     options:
-      "request|X= data|d|data-ascii|data-binary= data-raw= data-urlencode= url-query= json= form|F= form-string= upload-file|T= output|o= remote-name|O remote-name-all remote-header-name|J output-dir= create-dirs header|H= user|u= user-agent|A= referer|e= cookie|b= cookie-jar|c= config|K= proxy|x= write-out|w= max-time|m= connect-timeout= retry= retry-delay= retry-max-time= range|r= continue-at|C= cert|E= key= cacert= capath= pass= url= dump-header|D= stderr= trace= trace-ascii= time-cond|z= speed-time|y= speed-limit|Y= proxy-user|U= resolve= interface= quote|Q= telnet-option|t= ftp-port|P= limit-rate= max-redirs= max-filesize= netrc-file= oauth2-bearer= aws-sigv4= connect-to= noproxy= socks5= socks5-hostname= ciphers= tls-max= unix-socket= local-port= location|L silent|s show-error|S fail|f insecure|k include|i head|I verbose|v globoff|g get|G netrc|n no-buffer|N progress-bar|# parallel|Z compressed http1.1 http2",
+      "request|X= data|d|data-ascii|data-binary= data-raw= data-urlencode= url-query= json= form|F= form-string= upload-file|T= output|o= remote-name|O remote-name-all remote-header-name|J output-dir= create-dirs header|H= user|u= user-agent|A= referer|e= cookie|b= cookie-jar|c= config|K= proxy|x= write-out|w= max-time|m= connect-timeout= retry= retry-delay= retry-max-time= range|r= continue-at|C= cert|E= key= cacert= capath= pass= url= dump-header|D= stderr= trace= trace-ascii= time-cond|z= speed-time|y= speed-limit|Y= proxy-user|U= resolve= interface= quote|Q= telnet-option|t= ftp-port|P= limit-rate= max-redirs= max-filesize= netrc-file= oauth2-bearer= aws-sigv4= connect-to= noproxy= socks5= socks5-hostname= ciphers= tls-max= unix-socket= variable= expand-data= expand-url= expand-header= expand-output= local-port= location|L silent|s show-error|S fail|f insecure|k include|i head|I verbose|v globoff|g get|G netrc|n no-buffer|N progress-bar|# parallel|Z compressed http1.1 http2",
     does: (call) => {
       const urls = [...call.operands, ...values(call, "url")];
       const body = values(call, "data", "json", "data-urlencode", "url-query");
@@ -16,7 +16,10 @@ export const CURL: Programs = {
       tellUrls(call, urls, isChanging ? "both" : "in");
       for (const word of body) sendsFile(call, word, /^[^=@]*@(.*)$/s);
       for (const word of values(call, "form")) sendsFile(call, word, /^[^=]*=[@<]([^;]*)/s);
-      for (const word of values(call, "upload-file")) sendsFile(call, word, /^(.*)$/s);
+      for (const word of values(call, "upload-file"))
+        for (const path of word.text.replace(/^\{(.*)\}$/s, "$1").split(","))
+          sendsFile(call, pieceOf(word, path), /^(.*)$/s);
+      for (const word of values(call, "variable")) sendsFile(call, word, /^[^=@]*@(.*)$/s);
       for (const word of values(call, "header")) sendsFile(call, word, /^@(.*)$/s);
       for (const word of values(call, "cookie")) sendsFile(call, word, /^([^=]+)$/s);
       for (const word of values(call, "config", "netrc-file")) if (word.text !== "-") reads(call, word);
@@ -54,6 +57,7 @@ export const CURL: Programs = {
       ],
       ["curl -T a h.test", "network-in network-out", "talks to h.test", "reads a", "file a flows to network"],
       ["curl --data-bin @a h.test", "network-in network-out", "talks to h.test", "reads a", "file a flows to network"],
+      ["curl --variable a@b h.test", "network-in", "fetches from h.test", "reads b", "file b flows to network"],
       ["curl -X DELETE h.test/x", "network-in network-out", "talks to h.test"],
       ["curl -b a=b h.test", "network-in", "fetches from h.test"],
       ["curl -b jar h.test", "network-in", "fetches from h.test", "reads jar", "file jar flows to network"],

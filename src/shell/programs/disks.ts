@@ -6,11 +6,15 @@ export const DISKS: Programs = {
   "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mke2fs mkswap mkdosfs newfs newfs_apfs newfs_hfs mkudffs mkntfs":
     {
       options: "t= L= U= b= N= m= I= O= E= n F f q v c V",
-      roles: ["disk", "overwrite"],
-      does: wipes,
+      does: (call) => {
+        // An image of a disk is a file, and is made by this.
+        if (call.operands.every(({ text }) => !isImage(text))) plays(call, "disk");
+        plays(call, "overwrite");
+        wipes(call);
+      },
       examples: [
         ["mkfs.ext4 -F /dev/sda1", "disk overwrite", "writes /dev/sda1 forced"],
-        ["mkfs -t ext4 disk.img", "disk overwrite", "writes disk.img forced"],
+        ["mkfs -t ext4 disk.img", "overwrite", "writes disk.img forced"],
       ],
     },
   "fdisk gdisk cfdisk sfdisk sgdisk parted cgdisk gpart": {
@@ -181,6 +185,16 @@ export const DISKS: Programs = {
       },
       examples: [["fsck -y /dev/sda1", "disk"], ["tune2fs -l /dev/sda1"]],
     },
+  fio: {
+    options: "filename= rw|readwrite= name= size= directory= bs= ioengine= runtime= numjobs=",
+    does: (call) => {
+      if (/write|rw/.test(value(call, "rw")?.text ?? "")) writes(call, value(call, "filename"));
+    },
+    examples: [
+      ["fio --filename=/dev/sda --rw=write --name=x", "disk overwrite", "writes /dev/sda"],
+      ["fio --filename=/dev/sda --rw=read --name=x"],
+    ],
+  },
   "lsblk blkid df findmnt": {
     does: (call) => {
       call.told.input = "ignored";
@@ -188,6 +202,10 @@ export const DISKS: Programs = {
     examples: [["lsblk -f"]],
   },
 };
+
+function isImage(path: string): boolean {
+  return !path.startsWith("/dev/") && /\.(?:img|raw|qcow2|dmg|fs)$/.test(path);
+}
 
 function wipes(call: Call): void {
   const target = call.operands.find(({ text }) => text.startsWith("/dev/")) ?? call.operands[0];

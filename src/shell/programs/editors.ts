@@ -15,7 +15,10 @@ export const EDITORS: Programs = {
       const operands = hasSuffix ? call.operands.slice(1) : call.operands;
       const scripts = isScripted ? values(call, "expression") : operands.slice(0, 1);
       const paths = isScripted ? operands : operands.slice(1);
-      for (const path of values(call, "file")) reads(call, path);
+      for (const path of values(call, "file")) {
+        reads(call, path);
+        if (FROM_INPUT.test(path.text)) call.told.input = "run";
+      }
       changesInPlace(call, paths, has(call, "in-place"));
       if (has(call, "in-place") && scripts.some(({ text }) => /^\s*(?:1,\$)?d\s*$/.test(text)))
         plays(call, "overwrite");
@@ -41,7 +44,11 @@ export const EDITORS: Programs = {
       if (has(call, "i", "n", "p")) changesInPlace(call, paths, has(call, "i"));
       if (
         has(call, "i") &&
-        values(call, "e", "E").some(({ text }) => /^\s*(?:\$_\s*=\s*(?:""|''|undef)|undef\s+\$_)\s*;?\s*$/.test(text))
+        (values(call, "e", "E").some(({ text }) =>
+          /^\s*(?:\$_\s*=\s*(?:""|''|undef)|undef\s+\$_)\s*;?\s*$/.test(text),
+        ) ||
+          // Lines are read, and none is printed.
+          (has(call, "n") && values(call, "e", "E").every(({ text }) => !/print|say|puts|put|write|GAP/.test(text))))
       )
         plays(call, "overwrite");
       if (values(call, "e", "E").some(({ text }) => text.includes(GAP))) call.told.input = "run";
@@ -52,6 +59,8 @@ export const EDITORS: Programs = {
       ["perl -i.bak -pe s/a/b/ x", "reads x", "writes x"],
       ["perl -0pi -e s/a/b/ x", "reads x", "writes x"],
       ["perl -ne print x", "reads x"],
+      ["perl -i -ne 1 x", "overwrite", "reads x", "writes x"],
+      ["perl -i -ne 'print if /a/' x", "reads x", "writes x"],
       ["perl -pi -e '$_=\"\"' x", "overwrite", "reads x", "writes x"],
     ],
   },
@@ -62,7 +71,7 @@ export const EDITORS: Programs = {
         ({ text }) => !/^\w+=/.test(text),
       );
       for (const path of values(call, "file", "exec"))
-        if (path.text === "-" || path.text === "/dev/stdin") call.told.input = "run";
+        if (FROM_INPUT.test(path.text)) call.told.input = "run";
         else reads(call, path);
       changesInPlace(
         call,
@@ -154,6 +163,9 @@ export const EDITORS: Programs = {
     examples: [["dos2unix a", "reads a", "writes a"]],
   },
 };
+
+/** Code that comes by a pipe: from the standard input, or from `<(…)`. */
+const FROM_INPUT = /^(?:-$|\/dev\/(?:stdin$|fd\/))/;
 
 /** Lines for an editor that take every line away, and that keep the file so. */
 const EMPTIES = /^[\s:]*(?:%|,|1,\$)d(?:elete)?\s*(?:$|[|\\])/;

@@ -206,12 +206,18 @@ export const FILES: Programs = {
       reads(call, source);
       writes(call, target, { isForced: true });
       if (target !== undefined && !/^\/dev\/(?:null|stdout)$/.test(target.text)) plays(call, "overwrite");
-      if (target !== undefined && isEndless(source?.text ?? "") && !at("count")) plays(call, "exhaust");
+      if (
+        target !== undefined &&
+        isEndless(source?.text ?? "") &&
+        (!at("count") || isHuge(total(at("bs"), at("count"))))
+      )
+        plays(call, "exhaust");
     },
     examples: [
       ["dd if=a of=b bs=1M", "overwrite", "reads a", "writes b forced"],
       ["dd if=/dev/zero of=/dev/sda", "disk overwrite exhaust", "writes /dev/sda forced"],
       ["dd if=/dev/zero of=/dev/null count=1"],
+      ["dd if=/dev/zero of=a bs=1G count=10000", "overwrite exhaust", "writes a forced"],
     ],
   },
   "rename prename": {
@@ -222,6 +228,13 @@ export const FILES: Programs = {
     examples: [["rename s/a/b/ one two", "writes one", "writes two"]],
   },
 };
+
+/** `bs=1G count=10` are 10 of these. */
+function total(size: Word | undefined, count: Word | undefined): string {
+  const [, one = "512", unit = ""] = /^bs=(\d+)(\w*)$/.exec(size?.text ?? "") ?? [];
+  const [, times = "0", each = ""] = /^count=(\d+)(\w*)$/.exec(count?.text ?? "") ?? [];
+  return `${Number(one) * Number(times)}${unit === "" ? each : unit}`;
+}
 
 /** What comes from where: several sources, or a target with a slash, mean a folder. */
 function transfer(call: Call): { readonly from: readonly Word[]; readonly to: readonly Word[] } {

@@ -9,16 +9,17 @@ export const HOSTING: Programs = {
       "repo delete|release delete|gist delete|project delete": ["network-out", "cloud", "work-loss", "publish"],
       "issue delete|secret delete|variable delete|run delete|cache delete|workflow disable|repo archive|label delete|mr delete|ssh-key delete":
         ["network-out", "cloud", "work-loss"],
-      "repo create|repo edit|repo rename|repo fork|release create|release upload|release edit|gist create": {
-        options: "public private internal visibility= notes|n= title|t= source|s= description|d= file=",
-        does: (call) => {
-          talks(call, "out", undefined);
-          plays(call, "cloud");
-          const isOpen = has(call, "public") || value(call, "visibility")?.text === "public";
-          if (isOpen || /release|gist/.test(call.told.verb ?? "")) plays(call, "publish");
-          if (/gist|release (?:create|upload)/.test(call.told.verb ?? "")) uploads(call);
+      "repo create|repo edit|repo rename|repo fork|release create|release upload|release edit|gist create|snippet create":
+        {
+          options: "public private internal visibility= notes|n= title|t= source|s= description|d= file=",
+          does: (call) => {
+            talks(call, "out", undefined);
+            plays(call, "cloud");
+            const isOpen = has(call, "public") || value(call, "visibility")?.text === "public";
+            if (isOpen || /release|gist|snippet/.test(call.told.verb ?? "")) plays(call, "publish");
+            if (/gist|snippet|release (?:create|upload)/.test(call.told.verb ?? "")) uploads(call);
+          },
         },
-      },
       "pr merge|pr close|issue close|workflow run|mr merge|mr close": ["network-out", "cloud"],
       "pr create|pr comment|pr review|pr edit|pr ready|issue create|issue comment|issue edit|mr create|mr note": {
         options:
@@ -30,10 +31,19 @@ export const HOSTING: Programs = {
           if (value(call, "body-file")?.text === "-") sends(call, "input");
         },
       },
-      "secret set|variable set|auth login|auth logout|auth refresh|ssh-key add|gpg-key add|auth setup-git": [
+      "secret set|variable set|auth login|auth logout|auth refresh|gpg-key add|auth setup-git": [
         "network-out",
         "account",
       ],
+      "ssh-key add": {
+        options: "title|t= type=",
+        roles: ["account"],
+        does: (call) => {
+          talks(call, "out", undefined);
+          for (const path of call.operands) reads(call, path);
+          sends(call, "reads");
+        },
+      },
       "auth token": {
         does: (call) => {
           call.told.gives = "environment";
@@ -92,6 +102,7 @@ export const HOSTING: Programs = {
         "file notes.md flows to network",
       ],
       ["gh pr merge 3 --squash", "network-out cloud"],
+      ["gh ssh-key add a.pub", "account network-out", "sends to ?", "reads a.pub", "file a.pub flows to network"],
       ["gh issue create -t x -b y", "network-out", "sends to ?"],
       ["gh pr create -F a.md", "network-out", "sends to ?", "reads a.md", "file a.md flows to network"],
     ],
@@ -99,7 +110,8 @@ export const HOSTING: Programs = {
 };
 
 function uploads(call: Call): void {
-  const files = /release/.test(call.told.verb ?? "") ? call.operands.slice(1) : call.operands;
+  const named = /release/.test(call.told.verb ?? "") ? call.operands.slice(1) : call.operands;
+  const files = [...values(call, "file"), ...named];
   for (const file of files) reads(call, file);
   if (files.length > 0) sends(call, "reads");
   if (files.length === 0 || files.some(({ text }) => text === "-")) sends(call, "input");

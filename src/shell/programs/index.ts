@@ -22,6 +22,7 @@ import { PERMISSIONS } from "./permissions.ts";
 import { PROCESSES } from "./processes.ts";
 import { READERS } from "./readers.ts";
 import { SERVICES } from "./services.ts";
+import { SHARING } from "./sharing.ts";
 import { SHELLS } from "./shells.ts";
 import { SYSTEM_PACKAGES } from "./system-packages.ts";
 import { WINDOWS } from "./windows.ts";
@@ -40,6 +41,7 @@ export const PROGRAMS: readonly Programs[] = [
   HOSTING,
   CURL,
   NETWORK,
+  SHARING,
   PACKAGES,
   SYSTEM_PACKAGES,
   CONTAINERS,

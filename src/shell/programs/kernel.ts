@@ -4,13 +4,15 @@ import type { Programs } from "../program.ts";
 /** Programs that change the kernel, the network's gates and the machine's settings. */
 export const KERNEL: Programs = {
   "iptables ip6tables ebtables arptables iptables-restore nft pfctl ipset": {
-    options: "list|L list-rules|S numeric|n verbose|v check|C table|t= s",
+    options: "list|L list-rules|S numeric|n verbose|v check|C table|t= s version|V help",
     does: (call) => {
       const words = call.command.args.map(({ text }) => text);
-      if (!has(call, "list", "list-rules", "check") && !/^list$|^-s/.test(words[0] ?? "-s")) plays(call, "settings");
+      if (!has(call, "list", "list-rules", "check", "version", "help") && !/^list$|^-s/.test(words[0] ?? "-s"))
+        plays(call, "settings");
     },
     examples: [
       ["iptables -L -n"],
+      ["iptables --version"],
       ["iptables -F", "settings"],
       ["nft flush ruleset", "settings"],
       ["nft list ruleset"],

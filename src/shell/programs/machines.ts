@@ -22,6 +22,14 @@ export const MACHINES: Programs = {
     verbs: { "delete|storage delete|storage volume delete|image delete": ["container", "delete", "work-loss"] },
     examples: [["lxc delete --force x", "container delete work-loss"], ["lxc list"]],
   },
+  wsl: {
+    options: "unregister= shutdown terminate|t= distribution|d= user|u=",
+    style: "first",
+    does: (call) => {
+      if (has(call, "unregister")) plays(call, "container", "delete", "work-loss");
+    },
+    examples: [["wsl --unregister Ubuntu", "container delete work-loss"], ["wsl --list"]],
+  },
   virsh: {
     verbs: {
       undefine: {

@@ -87,6 +87,32 @@ export const NETWORK: Programs = {
       ["scp h.test:x/a .", "network-in", "fetches from h.test", "writes a", "network a flows to file"],
     ],
   },
+  smbclient: {
+    options: "c= U= N k p= W= D= I= directory= user= password=",
+    does: (call) => {
+      talks(
+        call,
+        "both",
+        call.operands[0] &&
+          pieceOf(call.operands[0], call.operands[0].text.replace(/^\/\/|^\\\\/, "").split(/[\\/]/, 1)[0] ?? ""),
+      );
+      tellTransfers(
+        call,
+        values(call, "c")
+          .map(({ text }) => text)
+          .join("\n"),
+      );
+    },
+    examples: [
+      [
+        "smbclient //h.test/s -c 'put a'",
+        "network-in network-out",
+        "talks to h.test",
+        "reads a",
+        "file a flows to network",
+      ],
+    ],
+  },
   sftp: {
     options: "P= i= o= F= b= J= S= B= R= r q C",
     does: (call) => {
@@ -183,48 +209,6 @@ export const NETWORK: Programs = {
     does: (call) => talks(call, "both", call.operands[0]),
     examples: [["nmap -sV h.test", "network-in network-out", "talks to h.test"]],
   },
-  "mail mailx sendmail mutt msmtp swaks": {
-    options: "s= a= A= r= c= b= S= t from= to= attach=",
-    does: (call) => {
-      const address = call.operands[0] ?? value(call, "to");
-      talks(call, "out", address?.text.includes("@") ? address : undefined);
-      for (const path of values(call, "a", "A", "attach")) reads(call, path);
-      sends(call, "input");
-      sends(call, "reads");
-    },
-    examples: [
-      ["mail -s x -A a.txt me@h.test", "network-out", "sends to h.test", "reads a.txt", "file a.txt flows to network"],
-    ],
-  },
-  "gist pastebinit transfer croc wormhole ffsend magic-wormhole termbin dpaste": {
-    options: "p P d= t= f= i= a= b= c code= title= private public",
-    does: (call) => {
-      talks(call, "out", undefined);
-      const [verb, ...rest] = call.operands;
-      if (/^(?:receive|recv|download|get|relay)$/.test(verb?.text ?? "")) return;
-      for (const path of /^(?:send|upload)$/.test(verb?.text ?? "") ? rest : call.operands)
-        reads(call, path, { isTree: true });
-      sends(call, "reads");
-      sends(call, "input");
-    },
-    examples: [
-      ["croc send a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
-      ["gist a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
-    ],
-  },
-  "ngrok cloudflared localtunnel lt bore": {
-    options: "version|v help|h",
-    does: (call) => {
-      if (
-        has(call, "version", "help") ||
-        /^(?:version|help|update|config|authtoken|login)$/.test(call.operands[0]?.text ?? "")
-      )
-        return;
-      plays(call, "publish");
-      talks(call, "both", undefined);
-    },
-    examples: [["ngrok http 8080", "publish network-in network-out", "talks to ?"], ["ngrok --version"]],
-  },
 };
 
 /** What is typed to send and fetch files: `put a`, `get a b`. */
@@ -254,8 +238,9 @@ function transfers(call: Call, isTree: boolean, isDry = false): void {
     talks(call, "out", target);
     sends(call, "reads");
   } else if (!isDry) {
-    // A file that is fetched into a folder keeps its name there.
-    const isFolder = !isTree && /(?:^|\/)\.{0,2}$/.test(target.text);
+    // What is fetched into a folder keeps its name there; behind a slash, only what lies in it comes.
+    const isFolder =
+      /(?:^|\/)\.{0,2}$/.test(target.text) && sources.every(({ text }) => isRemote(text) && !text.endsWith("/"));
     for (const path of isFolder ? sources : [target])
       writes(call, isFolder ? pieceOf(target, `${target.text}/${nameOf(path.text.replace(/^.*:/, ""))}`) : path, {
         isTree,

@@ -72,6 +72,42 @@ export const OTHER_HISTORIES: Programs = {
       ["svn revert -R .", "work-loss", "writes . tree forced"],
     ],
   },
+  "bzr brz fossil p4 sl darcs": {
+    verbs: {
+      "revert|uncommit|obliterate|strip|unrecord|amend": ["work-loss"],
+      "clean|clean-tree|purge": {
+        options: "force|f verily|x dry-run|n preview",
+        does: (call) => {
+          if (!has(call, "dry-run", "preview")) plays(call, "delete", "work-loss");
+        },
+      },
+      "goto|update|up": {
+        options: "clean|C",
+        does: (call) => {
+          if (has(call, "clean")) plays(call, "work-loss");
+        },
+      },
+      push: {
+        options: "overwrite force|f",
+        does: (call) =>
+          plays(call, "network-out", ...(has(call, "overwrite", "force") ? (["history-rewrite"] as const) : [])),
+      },
+    },
+    examples: [["p4 revert //...", "work-loss"], ["fossil clean --force", "delete work-loss"], ["sl status"]],
+  },
+  dvc: {
+    verbs: {
+      gc: {
+        options: "force|f dry workspace|w all-commits|A all-branches|a all-tags|T cloud|c",
+        does: (call) => {
+          if (!has(call, "dry")) plays(call, "delete", "work-loss");
+        },
+      },
+      "push|import-url": ["network-out"],
+      "pull|fetch|import|get": ["network-in"],
+    },
+    examples: [["dvc gc -w -f", "delete work-loss"], ["dvc gc -w --dry"], ["dvc status"]],
+  },
   jj: {
     verbs: {
       "abandon|op abandon|operation abandon|util gc": ["history-rewrite", "work-loss"],

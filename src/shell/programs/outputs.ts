@@ -38,7 +38,8 @@ export const OUTPUTS: Programs = {
     does: (call) => {
       const of = call.operands.find(({ text }) => text.startsWith("of="));
       if (of !== undefined) return writes(call, pieceOf(of, of.text.slice(3)), { isForced: true });
-      if (call.told.program !== "qemu-img") return writes(call, call.operands[1], { isForced: true });
+      const plain = call.command.args.filter(({ text }) => !text.startsWith("-"));
+      if (call.told.program !== "qemu-img") return writes(call, plain[1], { isForced: true });
       const [verb, ...rest] = call.operands;
       if (/^(?:convert|create|resize|dd)$/.test(verb?.text ?? ""))
         writes(call, rest[verb?.text === "convert" ? rest.length - 1 : 0]);
@@ -46,6 +47,7 @@ export const OUTPUTS: Programs = {
     examples: [
       ["qemu-img convert -O raw a.qcow2 /dev/sda", "disk overwrite", "writes /dev/sda"],
       ["qemu-img info a.qcow2"],
+      ["ddrescue -f a.img /dev/sda", "disk overwrite", "writes /dev/sda forced"],
     ],
   },
   flock: {

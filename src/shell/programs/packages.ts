@@ -90,7 +90,8 @@ export const PACKAGES: Programs = {
     options: "yes|y package|p= call|c= from= with= quiet|q no-install",
     style: "first",
     does: (call) => {
-      if (/^https?:/.test(call.operands[0]?.text ?? "")) runsFetched(call, call.operands[0]);
+      if (/^(?:https?:|git\+|git@|(?:github|gitlab|bitbucket|gist):)/.test(call.operands[0]?.text ?? ""))
+        runsFetched(call, call.operands[0]);
       if (has(call, "yes", "package", "from", "with") || /.@/.test(call.operands[0]?.text ?? ""))
         (call.told.program === "uvx" ? fromPypi : fromNpm)(call);
     },
@@ -103,6 +104,10 @@ export const PACKAGES: Programs = {
         {
           does: (call) => {
             if (call.told.verb !== "run" || call.told.program === "pipx") fromPypi(call);
+            const { args } = call.command;
+            for (const [at, { text }] of args.entries())
+              if (/^(?:-t|--target|--root|--prefix)$/.test(text) && call.told.verb !== "run")
+                writes(call, args[at + 1], { isTree: true });
           },
         },
       "uninstall|pip uninstall|remove|tool uninstall|env remove": ["delete"],
@@ -114,6 +119,13 @@ export const PACKAGES: Programs = {
       ["pip install -r requirements.txt", "package-install network-in", "fetches from pypi.org"],
       ["uv pip install x", "package-install network-in", "fetches from pypi.org"],
       ["pip install -i https://example.com/simple x", "package-install network-in", "fetches from example.com"],
+      [
+        "pip install --target lib x",
+        "package-install network-in",
+        "fetches from pypi.org",
+        "writes lib tree",
+        "network lib flows to file",
+      ],
       ["uv run pytest"],
       ["pip list"],
     ],
@@ -218,6 +230,18 @@ export const PACKAGES: Programs = {
         ["gradle test"],
       ],
     },
+  "maturin jsr sbt nimble wasm-pack": {
+    options: "dry-run",
+    does: (call) => {
+      const [verb = ""] = call.operands.map(({ text }) => text);
+      if (/^(?:publish|publishSigned|\+publish\w*)$/.test(verb) && !has(call, "dry-run")) plays(call, ...PUBLISH);
+    },
+    examples: [
+      ["jsr publish", "publish network-out"],
+      ["jsr publish --dry-run"],
+      ["maturin publish", "publish network-out"],
+    ],
+  },
   "vsce ovsx": {
     verbs: { publish: PUBLISH, "unpublish|delete": UNPUBLISH, "login|create-publisher": ACCOUNT },
     examples: [["vsce publish", "publish network-out"]],

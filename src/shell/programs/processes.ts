@@ -31,6 +31,12 @@ export const PROCESSES: Programs = {
     },
     examples: [["pkill -f node", "kill"]],
   },
+  slay: {
+    does: (call) => {
+      if (call.operands.length > 0) plays(call, "kill", "power");
+    },
+    examples: [["slay me", "kill power"], ["slay --help"]],
+  },
   "taskkill stop-process": {
     does: (call) => {
       plays(call, "kill");
@@ -46,9 +52,12 @@ export const PROCESSES: Programs = {
   fuser: {
     options: "kill|k signal= i mount|m namespace|n= v",
     does: (call) => {
-      if (has(call, "kill")) plays(call, "kill");
+      if (!has(call, "kill")) return;
+      plays(call, "kill");
+      // Everything that uses a whole file system.
+      if (has(call, "mount") || call.operands.some(({ text }) => text === "/")) plays(call, "power");
     },
-    examples: [["fuser -k 8080/tcp", "kill"], ["fuser 8080/tcp"]],
+    examples: [["fuser -km /home", "kill power"], ["fuser -k 8080/tcp", "kill"], ["fuser 8080/tcp"]],
   },
   "shutdown reboot halt poweroff telinit kexec": {
     options: "c help",
@@ -69,7 +78,7 @@ export const PROCESSES: Programs = {
     },
     examples: [["taskset -p 3 1", "settings"]],
   },
-  "stress stress-ng": {
+  "stress stress-ng xmrig minerd cpuminer ethminer cgminer": {
     roles: ["exhaust"],
     examples: [["stress --cpu 8", "exhaust"]],
   },

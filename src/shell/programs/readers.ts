@@ -101,9 +101,12 @@ export const READERS: Programs = {
       const isUniq = call.told.program === "uniq";
       for (const path of isUniq ? call.operands.slice(0, 1) : call.operands) reads(call, path);
       writes(call, isUniq ? call.operands[1] : value(call, "output"));
+      const isNothing = call.operands.length > 0 && call.operands.every(({ text }) => text === "/dev/null");
+      if (isNothing && has(call, "output")) plays(call, "overwrite");
     },
     examples: [
       ["sort -u -o out in", "reads in", "writes out"],
+      ["sort /dev/null -o out", "overwrite", "writes out"],
       ["cut -d: -f1 /etc/passwd", "reads /etc/passwd"],
       ["uniq a b", "reads a", "writes b"],
     ],

@@ -25,7 +25,16 @@ export const SERVICES: Programs = {
           ),
       },
       "stop|kill": {
-        does: (call) => plays(call, "kill", ...(call.operands.some(isWatching) ? (["trace-removal"] as const) : [])),
+        does: (call) => {
+          plays(call, "kill", ...(call.operands.some(isWatching) ? (["trace-removal"] as const) : []));
+          // A slice or a session of a user is all that the user runs.
+          if (
+            call.operands.some(({ text }) =>
+              /^(?:user(?:-\d+)?\.slice|user@|session-|init\.scope|-\.slice|\*)/.test(text),
+            )
+          )
+            plays(call, "power");
+        },
       },
       "poweroff|reboot|halt|suspend|hibernate|kexec|rescue|emergency|soft-reboot": ["power"],
     },
@@ -33,6 +42,7 @@ export const SERVICES: Programs = {
       ["systemctl status x"],
       ["systemctl --user enable --now x", "persistence settings"],
       ["systemctl stop x", "kill"],
+      ["systemctl kill user.slice", "kill power"],
       ["systemctl stop auditd", "kill trace-removal"],
       ["systemctl reboot", "power"],
     ],
@@ -87,6 +97,7 @@ export const SERVICES: Programs = {
   "schtasks systemd-run loginctl pm2 forever supervisorctl": {
     does: (call) => {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
+      if (call.told.program === "pm2") call.told.verb = words[0];
       if (
         call.told.program === "systemd-run" ||
         words.some((text) => /^(?:\/create|enable-linger|start|startup|save|restart)$/.test(text))

@@ -37,6 +37,13 @@ export const SHELLS: Programs = {
         if (far !== undefined && !has(call, "c", "e", "eval")) return runsFetched(call, far);
         if (code.some(({ text }) => text.includes("do shell script"))) plays(call, "run-code");
         if (call.told.program === "osascript") tellAppleScript(call, code);
+        if (call.told.program === "deno" && call.operands[0]?.text === "publish")
+          return plays(
+            call,
+            ...(call.command.args.some(({ text }) => text === "--dry-run")
+              ? []
+              : (["publish", "network-out"] as const)),
+          );
         if (has(call, "c", "e", "eval")) runsCode(call, code);
         else if (/^(?:run|-)$/.test(call.operands[0]?.text ?? "") && call.operands.at(-1)?.text === "-")
           call.told.input = "run";
@@ -45,6 +52,8 @@ export const SHELLS: Programs = {
       examples: [
         ["python3 a.py", "reads a.py", "unknown: a.py"],
         ["node -e 1"],
+        ["deno publish", "publish network-out"],
+        ["deno publish --dry-run"],
         ["python3 -m pytest"],
         ["python3 -m pip install x", "package-install network-in", "fetches from pypi.org"],
         ["python3 -m pip list"],
@@ -128,7 +137,9 @@ export const SHELLS: Programs = {
     {
       does: (call) => {
         if (
-          call.command.args.some(({ text }, at, all) => /^(?:-|\/dev\/stdin)$/.test(text) && all[at - 1]?.text === "-f")
+          call.command.args.some(
+            ({ text }, at, all) => /^(?:-$|\/dev\/(?:stdin$|fd\/))/.test(text) && all[at - 1]?.text === "-f",
+          )
         )
           call.told.input = "run";
       },
@@ -139,6 +150,7 @@ export const SHELLS: Programs = {
 function tellAppleScript(call: Call, code: readonly { readonly text: string }[]): void {
   if (code.some(({ text }) => /\bto (?:shut down|restart|sleep|log out)\b/.test(text))) plays(call, "power");
   if (code.some(({ text }) => /\bwith administrator privileges\b/.test(text))) plays(call, "privilege");
+  if (code.some(({ text }) => /\bmake (?:new )?login item\b/.test(text))) plays(call, "persistence");
   if (code.some(({ text }) => /\bempty (?:the )?trash\b/.test(text)))
     deletes(call, known("~/.Trash"), { isTree: true });
 }
@@ -149,6 +161,13 @@ function tellModule(call: Call, module: string): void {
   if (/^(?:pip|pipx) (?:install|download)$|^ensurepip /.test(asked)) fromPypi(call);
   if (/^twine upload$/.test(asked)) plays(call, "publish", "network-out");
   if (/^pyftpdlib /.test(asked)) plays(call, "publish");
+  // Whoever reaches the port reads what lies in the folder.
+  if (module === "http.server")
+    reads(
+      call,
+      call.command.args.find((_, at, all) => /^(?:-d|--directory)$/.test(all[at - 1]?.text ?? "")),
+      { isTree: true },
+    );
 }
 
 /** Code that is known is read elsewhere; what is left to come from other commands is run. */

@@ -23,8 +23,12 @@ interface Found {
 
 function look(node: SyntaxNode, found: Found): void {
   if (found.left-- <= 0) return;
-  if (node.type === "Statement" && node.background === true) found.grows = true;
-  else if (node.type === "Command" && PRINTS.test(node.name?.value ?? ""))
+  if (node.type === "Statement" && node.background === true) {
+    // What waits behind the loop holds nothing up.
+    found.grows = true;
+    return;
+  }
+  if (node.type === "Command" && PRINTS.test(node.name?.value ?? ""))
     found.grows ||= node.redirects.some(({ operator }) => operator === ">>");
   else if (node.type === "Command" && WAITS.test(node.name?.value ?? "")) found.waits = true;
   forEachChild(node, (child) => look(child, found));

@@ -1,4 +1,5 @@
 import { type Field, fieldOf } from "../value.ts";
+import { REMOTE_SHELLS } from "./remote-shells.ts";
 import { type Inner, optionsOf, type Wrapper } from "./wrapper.ts";
 
 const SSH_VALUED = "-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B".split(" ");
@@ -64,6 +65,17 @@ const kubectl: Wrapper = {
   },
 };
 
+/** What stands behind `--` is run in there. */
+function behindDashes(example: string): Wrapper {
+  return {
+    examples: [[example, "rm x"]],
+    unwrap: ({ name, args }) => {
+      const at = args.findIndex(({ text }) => text === "--");
+      return at < 0 ? [] : [{ runs: "words", words: args.slice(at + 1), via: name, isProgram: true }];
+    },
+  };
+}
+
 function joined(words: readonly Field[]): Field {
   return { ...fieldOf(words.map(({ text }) => text).join(" ")), isKnown: words.every(({ isKnown }) => isKnown) };
 }
@@ -77,6 +89,7 @@ export const ELSEWHERE_WRAPPERS: Readonly<Record<string, Wrapper>> = {
   podman: { ...containers, examples: [["podman run a rm x", "rm x"]] },
   nerdctl: { ...containers, examples: [["nerdctl exec a rm x", "rm x"]] },
   "docker-compose": { ...containers, examples: [["docker-compose run web rm x", "rm x"]] },
+  ...REMOTE_SHELLS,
   kubectl,
   oc: { ...kubectl, examples: [["oc exec p -- rm x", "rm x"]] },
   vagrant: {
@@ -86,11 +99,9 @@ export const ELSEWHERE_WRAPPERS: Readonly<Record<string, Wrapper>> = {
         .values("-c", "--command")
         .map((text) => ({ runs: "shell", text, via: "vagrant ssh" })),
   },
-  multipass: {
-    examples: [["multipass exec box -- rm x", "rm x"]],
-    unwrap: ({ args }) => {
-      const at = args.findIndex(({ text }) => text === "--");
-      return at < 0 ? [] : [{ runs: "words", words: args.slice(at + 1), via: "multipass exec", isProgram: true }];
-    },
-  },
+  multipass: behindDashes("multipass exec box -- rm x"),
+  guix: behindDashes("guix shell coreutils -- rm x"),
+  devbox: behindDashes("devbox run -- rm x"),
+  distrobox: behindDashes("distrobox enter box -- rm x"),
+  devenv: behindDashes("devenv shell -- rm x"),
 };

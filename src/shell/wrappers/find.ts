@@ -1,5 +1,6 @@
 import { LIMITS } from "../limits.ts";
 import { type Field, fieldOf } from "../value.ts";
+import { fd } from "./fd.ts";
 import { actionsOf, endOfCommand, type FindAction, passedOf } from "./found-by.ts";
 import type { Inner, Wrapper } from "./wrapper.ts";
 import { filled } from "./xargs.ts";
@@ -84,22 +85,6 @@ function foundIn(root: Field, what: "all" | "below" | Field): Field {
 export const FIND_WRAPPERS: Readonly<Record<string, Wrapper>> = {
   find,
   gfind: { ...find, examples: [["gfind x -delete", "rm -rf x"]] },
-  fd: {
-    examples: [["fd x -x rm", "rm **"]],
-    unwrap: ({ name, args }) => {
-      const at = args.findIndex(({ text }) => /^(?:-[xX]|--exec|--exec-batch)$/.test(text));
-      const path: Field = { text: "**", isKnown: false, isGlob: true, pattern: "**" };
-      const words = at < 0 ? [] : args.slice(at + 1);
-      const hasPlace = words.some(({ text }) => text.includes("{"));
-      if (words.length === 0) return [];
-      return [
-        {
-          runs: "words",
-          words: hasPlace ? words.map((word) => filled(word, "{}", path)) : [...words, path],
-          via: name,
-          isProgram: true,
-        },
-      ];
-    },
-  },
+  fd,
+  fdfind: { ...fd, examples: [["fdfind x -x rm", "rm **"]] },
 };

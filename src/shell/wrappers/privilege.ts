@@ -46,6 +46,11 @@ const asUser: Wrapper = {
 /** Programs that run others as somebody else. */
 export const PRIVILEGE_WRAPPERS: Readonly<Record<string, Wrapper>> = {
   sudo,
+  "sudo-rs": { ...sudo, examples: [["sudo-rs rm x", "rm x"]] },
+  gksudo: { ...sudo, examples: [["gksudo rm x", "rm x"]] },
+  kdesudo: { ...sudo, examples: [["kdesudo rm x", "rm x"]] },
+  dzdo: { ...sudo, examples: [["dzdo rm x", "rm x"]] },
+  pfexec: { ...sudo, examples: [["pfexec rm x", "rm x"]] },
   doas: { ...sudo, examples: [["doas -u root rm x", "rm x"]] },
   pkexec: { ...sudo, examples: [["pkexec --user root rm x", "rm x"]] },
   gosu: {

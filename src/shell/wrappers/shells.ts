@@ -19,22 +19,7 @@ const unwrap: Wrapper["unwrap"] = ({ name, args, stdin }) => {
   return [...first, { runs: "input", via: name, args: options.has("-s") ? options.operands : rest }];
 };
 
-const SHELL_NAMES = [
-  "sh",
-  "bash",
-  "dash",
-  "zsh",
-  "ksh",
-  "mksh",
-  "ash",
-  "fish",
-  "rbash",
-  "csh",
-  "tcsh",
-  "yash",
-  "posh",
-  "pwsh",
-];
+const SHELL_NAMES = ["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh", "yash", "posh"];
 
 /** Shells: a text, a file, or their input. */
 export const SHELL_WRAPPERS: Readonly<Record<string, Wrapper>> = Object.fromEntries(

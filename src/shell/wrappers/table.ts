@@ -1,4 +1,5 @@
 import { CODE_WRAPPERS, interpreterFor } from "./code.ts";
+import { COMPILED_WRAPPERS } from "./compiled-code.ts";
 import { EDITOR_WRAPPERS } from "./editors.ts";
 import { ELSEWHERE_WRAPPERS } from "./elsewhere.ts";
 import { EMBEDDED_WRAPPERS } from "./embedded-code.ts";
@@ -30,6 +31,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   ...EDITOR_WRAPPERS,
   ...CODE_WRAPPERS,
   ...EMBEDDED_WRAPPERS,
+  ...COMPILED_WRAPPERS,
   ...TYPED_WRAPPERS,
 };
 

@@ -125,24 +125,31 @@ const MOST_LINES = 5000;
 const curl: Wrapper = {
   examples: [
     ["curl -K - <<< 'data = @x'", "curl --data @x"],
+    ["curl -K - h.test <<< 'data = @x'", "curl --data @x h.test"],
     ["printf 'url = \"h.test\"\\noutput = x\\n' > c; curl -K c", "curl --url h.test --output x"],
   ],
-  unwrap: ({ args, stdin, file }) =>
-    optionsOf(args, ["-K", "--config", "-o", "-d", "-H", "-X", "-u", "-F", "-T", "-A", "-e", "-b", "-w", "-m"], true)
-      .values("-K", "--config")
-      .flatMap((path): Inner[] => {
-        const text = path.text === "-" ? stdin.text : file(path);
-        if (text === undefined) return [{ runs: "doubt", why: "unread script", what: path.text }];
-        const words = text.split("\n").flatMap((line) => {
-          const [, name, value = ""] = /^\s*-{0,2}([\w-]+)\s*(?:[=:\s]\s*(.*?))?\s*$/.exec(line) ?? [];
-          if (name === undefined || line.trim().startsWith("#")) return [];
-          const bare = value.replace(/^"((?:[^"\\]|\\.)*)".*$/, "$1").replaceAll(/\\(.)/g, "$1");
-          return bare === ""
-            ? [`${name.length > 1 ? "--" : "-"}${name}`]
-            : [`${name.length > 1 ? "--" : "-"}${name}`, bare];
-        });
-        return [{ runs: "words", words: ["curl", ...words].map(fieldOf), via: "curl -K", isProgram: true }];
-      }),
+  unwrap: ({ args, stdin, file }) => {
+    const options = optionsOf(
+      args,
+      ["-K", "--config", "-o", "-d", "-H", "-X", "-u", "-F", "-T", "-A", "-e", "-b", "-w", "-m"],
+      true,
+    );
+    return options.values("-K", "--config").flatMap((path): Inner[] => {
+      const text = path.text === "-" ? stdin.text : file(path);
+      if (text === undefined) return [{ runs: "doubt", why: "unread script", what: path.text }];
+      const words = text.split("\n").flatMap((line) => {
+        const [, name, value = ""] = /^\s*-{0,2}([\w-]+)\s*(?:[=:\s]\s*(.*?))?\s*$/.exec(line) ?? [];
+        if (name === undefined || line.trim().startsWith("#")) return [];
+        const bare = value.replace(/^"((?:[^"\\]|\\.)*)".*$/, "$1").replaceAll(/\\(.)/g, "$1");
+        return bare === ""
+          ? [`${name.length > 1 ? "--" : "-"}${name}`]
+          : [`${name.length > 1 ? "--" : "-"}${name}`, bare];
+      });
+      // The options are for the addresses that stand outside, too.
+      const all = [...["curl", ...words].map(fieldOf), ...options.operands];
+      return [{ runs: "words", words: all, via: "curl -K", isProgram: true }];
+    });
+  },
 };
 
 /** Programs into which commands are typed, by options, files or their input. */

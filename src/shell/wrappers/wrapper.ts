@@ -15,6 +15,7 @@ export type Language =
   | "julia"
   | "groovy"
   | "tcl"
+  | "compiled"
   | "awk"
   | "sed"
   | "make";
