@@ -72,10 +72,10 @@ secrets() {
 greet() {
   local said
   { exec 3<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null || cold --start
-  say 'SLUICE/2 %s\n' "$ours"
+  say 'SLUICE/3 %s\n' "$ours"
   IFS= read -r -t 0.25 -u 3 said
   (($? > 128)) && { : >"$folder/port"; } 2>/dev/null
-  [[ $said == "SLUICE/2 $theirs" ]] || cold --cold
+  [[ $said == "SLUICE/3 $theirs" ]] || cold --cold
 }
 
 say() {
@@ -128,6 +128,8 @@ print_answer() {
     (($? > 128)) && [[ $is_taken ]] && cold --lost
   fi
   ((${#body} == out + err && code < 256)) || cold --cold
+  # Who was not asked says that he has it.
+  [[ $is_taken ]] || say '\xff\xff\xff\xff'
   printf %s "${body:0:out}"
   printf %s "${body:out}" >&2
   exit "$code"

@@ -26,7 +26,7 @@
 extern char **environ;
 
 #define SECRET 64
-#define GREETING "SLUICE/2 "
+#define GREETING "SLUICE/3 "
 #define GREETING_BYTES (sizeof GREETING - 1 + SECRET + 1)
 #define LARGEST_PAYLOAD (1024 * 1024)
 #define LARGEST_ANSWER (64 * 1024 * 1024)
@@ -44,6 +44,8 @@ static int is_proven;            /* whoever is at the other end knows the engine
 static long proven_by;
 static int is_taken;             /* the engine may decide: time alone does not take the call back */
 static int is_committed;         /* the engine may run hooks: they are not run here any more */
+
+static const char YES[] = {(char)0xff, (char)0xff, (char)0xff, (char)0xff};
 
 enum start { AND_START, COLD, COLD_WITHOUT_NETWORK, LOST };
 static const char *const OPTIONS[] = {"--start", "--cold", "--cold", "--lost"};
@@ -299,6 +301,8 @@ static int print_answer(char *heard, size_t size) {
   if (strcmp(heard, "COLD") == 0) cold(COLD_WITHOUT_NETWORK);
   if (sscanf(heard, "DONE %3u %9zu %9zu%n", &code, &out, &err, &used) != 3 || heard + used != end) return -1;
   if (size - (size_t)(end + 1 - heard) != out + err || code > 255) return -1;
+  /* Who was not asked says that he has it. */
+  if (!is_taken) send_or_go(YES, sizeof YES);
   write_all(1, end + 1, out);
   write_all(2, end + 1 + out, err);
   _exit((int)code);
@@ -306,14 +310,13 @@ static int print_answer(char *heard, size_t size) {
 
 /* Before it decides and before hooks run, the engine asks, and says how many seconds that may take; 0 when it has not. */
 static long go_on(const char *heard, size_t size) {
-  static const char yes[] = {(char)0xff, (char)0xff, (char)0xff, (char)0xff};
   unsigned seconds;
   char word[8], end;
   if (size > sizeof "HOOKS 999999" || sscanf(heard, "%5[A-Z] %6u%c", word, &seconds, &end) != 3 || end != '\n') return 0;
   int is_ready = strcmp(word, "READY") == 0 && !is_taken, is_hooks = strcmp(word, "HOOKS") == 0 && !is_committed;
   if (!is_ready && !is_hooks) return 0;
   if (memchr(heard, '\n', size) != heard + size - 1) cold(COLD);
-  send_or_go(yes, sizeof yes);
+  send_or_go(YES, sizeof YES);
   is_taken = 1;
   is_committed = is_hooks;
   return (long)seconds * 1000;

@@ -1,7 +1,7 @@
 # Asks the resident engine of Sluice, and runs the cold command whenever that is not certain to work. The same as
 # client.c, for machines without a compiler; no module is loaded, because each costs more than the question.
 
-my $GREETING       = "SLUICE/2 ";
+my $GREETING       = "SLUICE/3 ";
 my $LARGEST        = 1024 * 1024;
 my $CHUNK          = 64 * 1024;
 my $ACKNOWLEDGED_S = 0.25;
@@ -168,6 +168,8 @@ sub print_answer {
   return if $heard !~ /^DONE (\d{1,3}) (\d{1,9}) (\d{1,9})\n/ || $1 > 255;
   my ($code, $out, $err, $at) = ($1, $2, $3, $+[0]);
   return if length($heard) - $at != $out + $err;
+  # Who was not asked says that he has it.
+  send_or_go("\xff\xff\xff\xff") if !$is_taken;
   write_all(\*STDOUT, substr $heard, $at, $out);
   write_all(\*STDERR, substr $heard, $at + $out);
   exit $code;

@@ -8,8 +8,10 @@ import type { HookKind } from "./hook/schema.ts";
 
 /** Who decides and who remembers: the engine in this process, or a resident one. */
 export interface Engine {
-  /** Asked before anything is done about a call that is not decided; throws where it may not be done yet. */
+  /** Asked before anything is done about a call besides answering it; throws where it may not be done yet. */
   readonly begin?: (() => Promise<void>) | undefined;
+  /** Whether what passes quietly has to be written down before it is answered, too. */
+  readonly isPressed?: () => boolean;
   readonly decide: (event: HookEvent, native: Native) => Promise<Decided>;
   /** Writes down what happened. */
   readonly remember: (happened: Happened) => Remembered;
@@ -85,7 +87,7 @@ export async function answer(call: Call, engine: Engine): Promise<Printed> {
       return refused(read, `the payload of ${read.native.name} cannot be read: ${read.why}`, engine);
     case "event":
       try {
-        return decided(await engine.decide(read.event, read.native), read.native, engine);
+        return await decided(await engine.decide(read.event, read.native), read.native, engine);
       } catch (error) {
         if (error instanceof Undecided) throw error;
         await engine.begin?.();
@@ -94,11 +96,12 @@ export async function answer(call: Call, engine: Engine): Promise<Printed> {
   }
 }
 
-function decided({ decision, told, root }: Decided, native: Native, engine: Engine): Printed {
+async function decided({ decision, told, root }: Decided, native: Native, engine: Engine): Promise<Printed> {
   const { adapter, moment, payload } = native;
   const { said, notes }: Fitted = fitDecision(decision, moment, adapter.title, payload);
-  const kept = engine.remember({ kind: "decided", decision, said, notes, told, root, native });
   const objects = said.action === "deny" || said.action === "ask";
+  if (engine.begin !== undefined && (objects || engine.isPressed?.())) await engine.begin();
+  const kept = engine.remember({ kind: "decided", decision, said, notes, told, root, native });
   const reply = moment.encode({ ...said, reason: objects ? withId(said.reason, kept) : said.reason }, payload);
   const words = [...told, ...("lost" in kept ? [kept.lost] : [])];
   return printed(words.length === 0 ? reply : withWords(reply, words.join("\n"), native));

@@ -16,10 +16,11 @@ export interface Answered {
 export async function answerCall(call: Call, input: Input, decide = decideHere): Promise<Answered> {
   const began = milliseconds();
   const { remember } = await import("./remember-call.ts");
-  const { rememberLater } = await import("./remember-later.ts");
+  const { isLosing, rememberLater } = await import("./remember-later.ts");
   const { io } = input;
   const { stdout, stderr, exitCode } = await answer(call, {
     begin: io.resident?.begin,
+    isPressed: isLosing,
     decide: (event, native) => decide(event, native, call, input),
     remember: (happened: Happened) =>
       io.resident === undefined ? remember(happened, io, began) : rememberLater(happened, io, began, io.resident),

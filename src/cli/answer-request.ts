@@ -1,4 +1,5 @@
 import { DecidedElsewhere, Undecided } from "../pipeline.ts";
+import type { Consent } from "../resident/conversation.ts";
 import type { Answer, Request } from "../resident/protocol.ts";
 import type { ColdWords } from "../resident/quarters.ts";
 import { LATER, type Later, type NeedsHooks } from "../resident/serve.ts";
@@ -18,7 +19,7 @@ import { standInPlaceOf } from "./stand-in.ts";
 export function requestAnswerer(
   cold: ColdWords,
   commands: readonly Command[],
-): (request: Request, goAhead?: Promise<boolean>) => Promise<Answer | NeedsHooks | Later> {
+): (request: Request, consent?: Consent) => Promise<Answer | NeedsHooks | Later> {
   const resident: Resident = {
     layers: warmLayers(readLayers),
     afterwards: (act) => void setImmediate(act),
@@ -26,18 +27,26 @@ export function requestAnswerer(
   };
   const own = { ...process.env };
   const standIn = standInPlaceOf(process.env);
-  return async (request, goAhead) => {
+  return async (request, consent) => {
     const { words, env, cwd } = request;
     const [program, launcher, command] = words;
     if (program !== cold[0] || launcher !== cold[1] || command !== "run" || !standIn(env, cwd)) return COLD;
-    const begin = goAhead && (() => soon(goAhead));
-    const answer = await answerHere(request, commands, begin ? { ...resident, begin } : resident);
+    const answer = await answerHere(request, commands, consent ? withConsent(resident, consent) : resident);
     if (!(answer instanceof Undecided)) return answer;
     if (!(answer instanceof DecidedElsewhere)) return LATER;
     const { heard } = answer;
     const { kinds, root, patience, usesNetwork } = heard;
     if (!mayRunFor(env, own, heard)) return { kind: "cold", usesNetwork };
     return { kind: "hooks", request, project: kinds.includes("plugin") ? root : undefined, patience, usesNetwork };
+  };
+}
+
+/** Of a call that passes quietly there is only the answer, until the client says that it has it; everything else waits for its word. */
+function withConsent(resident: Resident, consent: Consent): Resident {
+  return {
+    ...resident,
+    begin: () => soon(consent.ask()),
+    afterwards: (act) => void consent.given.then((isGiven) => isGiven && resident.afterwards(act)),
   };
 }
 
@@ -52,7 +61,7 @@ async function soon(goAhead: Promise<boolean>): Promise<void> {
   if (!may) throw new Undecided("nobody has said yet that this call may be decided here");
 }
 
-const HESITATION_MS = 5;
+const HESITATION_MS = 20;
 
 /** Answers in this very process, which stands where the caller stands. */
 export async function answerHere(

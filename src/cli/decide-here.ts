@@ -8,7 +8,7 @@ import { type Govern, HookExecutor } from "../engine/executor.ts";
 import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
-import { underIntents } from "../intent/under-intents.ts";
+import { concernsIntents, underIntents } from "../intent/under-intents.ts";
 import type { Decided } from "../pipeline.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { announceHooks } from "./announce-hooks.ts";
@@ -38,9 +38,9 @@ export async function decideHere(event: HookEvent, native: Native, call: Call, i
     !hearsMemory(executor, event) && executor.registry.getHooks(event).every((hook) => hook.type === "inline");
   const signal = isQuick ? undefined : AbortSignal.timeout(patience(native));
   const decided = await executor.decide(event, { signal });
-  await begin?.();
-  const said = await withMemory(decided, executor, signal);
   const { root, settings } = configuration;
+  if (hearsMemory(executor, event) || concernsIntents(event, settings.intents.mode)) await begin?.();
+  const said = await withMemory(decided, executor, signal);
   const canAsk = native.moment.can.includes("ask");
   const checked = await underIntents(said, { root, ...settings.intents, canAsk, env: input.io.env });
   const settled = await afterwards(checked, configuration, input);
@@ -105,6 +105,7 @@ let last: { readonly hooks: readonly Hook[]; readonly registry: HookRegistry } |
 async function afterwards(decision: Decision, configuration: Configuration, { io }: Input): Promise<Decision> {
   const isObjection = decision.action === "deny" || decision.action === "ask";
   if (!isObjection || decision.event.type !== "tool:pre_execute") return decision;
+  await io.resident?.begin?.();
   const [{ groundsOf }, { lifted }, { rememberDenial }] = await Promise.all([
     import("../protect/governance.ts"),
     import("../protect/permit.ts"),

@@ -24,9 +24,9 @@ export interface Io {
 export interface Resident {
   /** The configuration of a project as it was read before, if nothing has changed since. */
   layers(root: string): Layers;
-  /** Does what nobody has to wait for, once the answer is on its way. */
+  /** Does what nobody has to wait for, once the answer is on its way, and only if it arrives. */
   afterwards(act: () => void): void;
-  /** Whoever asked has to say so before anything is done; throws while he has not. Nothing where he need not. */
+  /** Whoever asked has to say so before anything but an answer comes of his call; throws while he has not. Nothing where he need not. */
   readonly begin?: () => Promise<void>;
   /** Told before hooks run that could do something; throws where they may not run here. */
   beforeHooks(heard: HeardHooks): Promise<void>;

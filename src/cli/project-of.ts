@@ -11,8 +11,12 @@ import type { Io } from "./io.ts";
 export function projectOf({ adapter, payload }: Native, { cwd }: HookEvent, io: Pick<Io, "cwd" | "env">): string {
   const stated = (adapter.projectVariables ?? []).map((name) => io.env[name]);
   const folders = [...new Set([...stated, adapter.projectOf?.(payload), io.cwd, cwd].filter(isFolder))];
-  const configured = folders.map(configuredRoot).find((root) => root !== undefined);
-  return configured ?? repositoryOf(folders.find((folder) => folder !== io.cwd) ?? io.cwd);
+  const seen = new Map<string, readonly string[]>();
+  for (const folder of folders) {
+    const root = configuredRoot(folder, seen);
+    if (root !== undefined) return root;
+  }
+  return repositoryOf(folders.find((folder) => folder !== io.cwd) ?? io.cwd, seen);
 }
 
 function isFolder(path: string | undefined): path is string {

@@ -9,18 +9,23 @@ import { remember } from "./remember-call.ts";
  */
 export function rememberLater(happened: Happened, io: Io, began: number, { afterwards }: Resident): Remembered {
   const isQuiet = happened.kind === "decided" && !OBJECTIONS.includes(happened.said.action);
-  if (!isQuiet || isLosing) {
+  if (!isQuiet || wasLost) {
     const kept = remember(happened, io, began);
-    isLosing = "lost" in kept;
+    wasLost = "lost" in kept;
     return kept;
   }
   const took = milliseconds() - began;
   afterwards(() => {
-    isLosing = "lost" in remember(happened, io, milliseconds() - took);
+    wasLost = "lost" in remember(happened, io, milliseconds() - took);
   });
   return { id: "" };
 }
 
-let isLosing = false;
+/** Whether the last record could not be written. */
+export function isLosing(): boolean {
+  return wasLost;
+}
+
+let wasLost = false;
 
 const OBJECTIONS: readonly string[] = ["deny", "ask"];

@@ -31,6 +31,7 @@ export async function traced(
     (await import("../intent/touches.ts")).touchesOf(event).unknowns.length > 0;
   const isTurnTheEnd = decision.event.type === "session:stop" && !hasEnd(moments);
   const about = { root, ...settings, env, version: VERSION, intentOf, isOpen, isTurnTheEnd };
+  if (isTraced(about)) await io.resident?.begin?.();
   const whole = await underTrace(decision, about, lookAround);
   if (ENDS.includes(decision.event.type)) return { decision: whole, told: addedTo(decision, whole) };
   if (decision.event.type !== "session:start" || !isTraced(about)) return { decision: whole, told: [] };

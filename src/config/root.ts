@@ -2,18 +2,21 @@ import { existsSync, type Stats, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 
 /** The project that a folder belongs to: the nearest one above with hooks of its own, else the repository, else itself. */
-export function findRoot(folder: string): string {
-  return configuredRoot(folder) ?? repositoryOf(folder);
+export function findRoot(folder: string, seen: Seen = new Map()): string {
+  return configuredRoot(folder, seen) ?? repositoryOf(folder, seen);
 }
 
+/** What was found in folders, for whoever asks about several at one moment. */
+type Seen = Map<string, readonly string[]>;
+
 /** The nearest folder above that has hooks of its own, if there is one. */
-export function configuredRoot(folder: string): string | undefined {
-  return marked(folder, CONFIGURED);
+export function configuredRoot(folder: string, seen: Seen = new Map()): string | undefined {
+  return marked(folder, CONFIGURED, seen);
 }
 
 /** The repository that a folder belongs to, else the folder itself. */
-export function repositoryOf(folder: string): string {
-  return marked(folder, [".git"]) ?? resolve(folder);
+export function repositoryOf(folder: string, seen: Seen = new Map()): string {
+  return marked(folder, [".git"], seen) ?? resolve(folder);
 }
 
 /** The folders of configuration that a project does not have: nothing lies below what is not there. */
@@ -22,10 +25,11 @@ export function missingTops(root: string): readonly string[] {
   return tops.length === TOPS.length ? [] : TOPS.filter((top) => !tops.includes(top));
 }
 
-function marked(folder: string, marks: readonly string[]): string | undefined {
+function marked(folder: string, marks: readonly string[], seen: Seen): string | undefined {
   for (let path = resolve(folder); ; path = dirname(path)) {
     const inside = within(path);
-    const tops = topsIn(path);
+    const tops = seen.get(path) ?? topsIn(path);
+    seen.set(path, tops);
     for (const mark of marks) {
       const [top = mark] = mark.split("/", 1);
       if (tops.includes(top) && (top === mark || existsSync(inside + mark))) return path;

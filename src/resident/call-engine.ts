@@ -44,6 +44,7 @@ function converse(socket: Socket, rest: Buffer, request: Request, { askedMs, goe
   return new Promise((resolve) => {
     let heard = rest;
     let agreed: Question | undefined;
+    let said: Called | undefined;
     const end = (called: Called) => {
       clearTimeout(limit);
       socket.destroy();
@@ -58,14 +59,19 @@ function converse(socket: Socket, rest: Buffer, request: Request, { askedMs, goe
       });
     };
     let limit = setTimeout(tooLate, askedMs);
-    socket.on("close", () => end({ came: agreed === "HOOKS" ? "lost" : "nothing" }));
+    socket.on("close", () => end(said ?? { came: agreed === "HOOKS" ? "lost" : "nothing" }));
     socket.on("data", (piece: Buffer) => {
       heard = heard.length === 0 ? piece : Buffer.concat([heard, piece]);
       const question = readQuestion(heard);
       if (question !== undefined) return hearQuestion(question);
       // The end of a pipe comes late; an answer says how long it is.
       const answer = readAnswer(heard);
-      if (answer !== undefined) end({ came: "answer", answer });
+      if (answer === undefined) return;
+      const called: Called = { came: "answer", answer };
+      said = called;
+      // Who was not asked says that he has it.
+      if (agreed === undefined && answer.kind === "done") socket.end(goOnBytes(), () => end(called));
+      else end(called);
     });
     socket.write(requestBytes(request));
     socket.resume();

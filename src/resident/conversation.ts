@@ -9,17 +9,25 @@ export interface Conversation {
   /** Nothing when nobody is there any more to hear it; who goes away while hooks run ends them by the signal. */
   readonly answer: (request: Request, isThere: () => boolean, signal?: AbortSignal) => Promise<Answer | undefined>;
   /**
-   * The same for a client on a socket, of whose call nothing may be done before it says to go on; where hooks run, whoever
-   * runs them takes the client and answers it.
+   * The same for a client on a socket, without whose consent nothing comes of its call but an answer; where hooks run,
+   * whoever runs them takes the client and answers it.
    */
   readonly serve: (
     request: Request,
     client: Socket,
     isThere: () => boolean,
-    goAhead: Promise<boolean>,
+    consent: Consent,
   ) => Promise<Answer | "taken" | undefined>;
   readonly status: () => EngineStatus;
   readonly stop: () => void;
+}
+
+/** What a client has to say about its own call. */
+export interface Consent {
+  /** Asks whether the call may be decided here for good; from then on the client waits. False when it is gone. */
+  ask(): Promise<boolean>;
+  /** Whether it has the answer, or has said before to go on. */
+  readonly given: Promise<boolean>;
 }
 
 /** What a running engine says about itself. */
@@ -83,9 +91,7 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
       say(told(""));
       return conversation.stop();
     }
-    // While the client reads the question, the call is looked at.
-    const goAhead = new GoAhead(socket).ask("READY", DECIDED_SECONDS);
-    const answer = await conversation.serve(request, socket, () => isThere, goAhead);
+    const answer = await conversation.serve(request, socket, () => isThere, consentOf(socket));
     if (answer === "taken") return;
     if (answer !== undefined) say(answer);
     else socket.destroy();
@@ -94,6 +100,18 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
   function say(answer: Answer): void {
     socket.end(answerBytes(answer));
   }
+}
+
+function consentOf(socket: Socket): Consent {
+  const goAhead = new GoAhead(socket);
+  let asked: Promise<boolean> | undefined;
+  return {
+    ask: () => {
+      asked ??= goAhead.ask("READY", DECIDED_SECONDS);
+      return asked;
+    },
+    given: goAhead.said,
+  };
 }
 
 function told(stdout: string): Answer {

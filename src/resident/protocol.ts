@@ -1,25 +1,27 @@
 /**
  * What client and engine say to each other on their socket, first to last:
  *
- *     client  SLUICE/2 <the client's secret>\n
- *     engine  SLUICE/2 <the engine's secret>\n        at once: the acknowledgement
+ *     client  SLUICE/3 <the client's secret>\n
+ *     engine  SLUICE/3 <the engine's secret>\n        at once: the acknowledgement
  *     client  <bytes of environment> <bytes of folder> <bytes of words> <umask>\n, and these; NUL between values
  *     client  <4 bytes: length><bytes of the payload>, again and again; a length of 0 is the end
- *     engine  READY <seconds>\n                       the request is there, and nothing has been done about it
+ *     engine  READY <seconds>\n                       only where more comes of it than an answer; nothing has been done yet
  *     client  <4 bytes: all ones>                     go on
  *     engine  HOOKS <seconds>\n                       only where hooks run that could do something; none has begun
  *     client  <4 bytes: all ones>                     go on
  *     engine  DONE <exit code> <bytes of stdout> <bytes of stderr>\n, and these; or COLD\n; or COLD-NET\n
+ *     client  <4 bytes: all ones>                     where it was not asked: the answer is there
  *
  * A client that sees anything else decides cold. It sends its payload only to an engine that has acknowledged it, or to a
  * process of the same user, for whom the system vouches; it believes nobody else than an engine that has acknowledged it.
  *
  * Nobody can tell an engine that is slow from one that will never answer, so time alone never hands a call from one to the
- * other: a client gives up waiting only while it has not said to go on, and an engine does nothing before. From the first
+ * other: a client gives up waiting only while it has not said to go on, and an engine does nothing before; what passes
+ * quietly is answered without a question, and remembered when the client says that it has the answer. From the first
  * word on, a client decides cold when the connection breaks or the engine says so; when the seconds are over, it refuses.
  * From the second word on it runs no hook itself, whatever breaks.
  */
-const GREETING = "SLUICE/2";
+const GREETING = "SLUICE/3";
 
 /** What a client asks. */
 export interface Request {

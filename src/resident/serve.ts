@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { type Conversation, converse } from "./conversation.ts";
+import { type Consent, type Conversation, converse } from "./conversation.ts";
 import type { OpenDoor } from "./door.ts";
 import { fileState } from "./file-state.ts";
 import type { Handed, Hands } from "./hands.ts";
@@ -12,7 +12,7 @@ import { relay } from "./relay.ts";
 export interface EngineOptions {
   readonly quarters: Quarters;
   /** Decides one call, or says that hooks have to run for it; never two at a time. */
-  readonly answer: (request: Request, goAhead?: Promise<boolean>) => Promise<Answer | NeedsHooks | Later>;
+  readonly answer: (request: Request, consent?: Consent) => Promise<Answer | NeedsHooks | Later>;
   /** Who runs hooks; without anybody, such calls are decided cold. */
   readonly hands?: Hands;
   /** Ways in beside the socket. */
@@ -82,10 +82,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       if (answer?.kind !== "hooks") return answer;
       return (await hands?.decide(answer, signal)) ?? { kind: "cold", usesNetwork: answer.usesNetwork };
     },
-    serve: async (request, client, isThere, goAhead) => {
-      const first = await inTurn(request, isThere, goAhead);
-      if (!(await goAhead)) return undefined;
-      const answer = first?.kind === "later" ? await inTurn(request, isThere, goAhead) : first;
+    serve: async (request, client, isThere, consent) => {
+      const first = await inTurn(request, isThere, consent);
+      if (first?.kind === "later" && !(await consent.ask())) return undefined;
+      const answer = first?.kind === "later" ? await inTurn(request, isThere, consent) : first;
       if (answer?.kind === "later") return undefined;
       if (answer?.kind !== "hooks") return answer;
       if (!meeting.canHandOn && hands !== undefined) return underWay(relay(answer, client, hands));
@@ -110,13 +110,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   function inTurn(
     request: Request,
     isThere: () => boolean,
-    goAhead?: Promise<boolean>,
+    consent?: Consent,
   ): Promise<Answer | NeedsHooks | Later | undefined> {
     const next = decided.then(async () => {
       if (!isThere()) return undefined;
       lastCall = performance.now();
       calls++;
-      return isLeaving || isReplaced() ? COLD : options.answer(request, goAhead);
+      return isLeaving || isReplaced() ? COLD : options.answer(request, consent);
     });
     decided = next.catch(() => {});
     return next.catch((): Answer => COLD);

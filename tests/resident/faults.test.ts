@@ -29,7 +29,7 @@ const FAULTS: Readonly<Record<string, (at: EngineHome) => Promise<void>>> = {
   "a folder of somebody else": (at) => withEngine(at, ({ quarters }) => giveAway(quarters.folder)),
   "an engine that hangs": async (at) => pause(await at.warm()),
   "a stranger that allows everything without the secret": (at) =>
-    fakeEngine(at, (socket) => socket.end(`SLUICE/2 ${"0".repeat(64)}\n${ALLOW}`)),
+    fakeEngine(at, (socket) => socket.end(`SLUICE/3 ${"0".repeat(64)}\n${ALLOW}`)),
   "a stranger that sends our own secret back": (at) =>
     fakeEngine(at, (socket, heard) => socket.end(`${heard}${ALLOW}`)),
   "a stranger that allows at once": (at) => fakeEngine(at, (socket) => socket.end(ALLOW)),
@@ -37,24 +37,24 @@ const FAULTS: Readonly<Record<string, (at: EngineHome) => Promise<void>>> = {
     fakeEngine(at, (socket, _, secret) => socket.end(`SLUICE/1 ${secret}\n${ALLOW}`)),
   "an engine that knows the secret and then says nothing": (at) =>
     fakeEngine(at, (socket, heard, secret) => {
-      if (heard.length === 74) socket.write(`SLUICE/2 ${secret}\n`);
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
     }),
   "an engine that dies when it has acknowledged": (at) =>
-    fakeEngine(at, (socket, _, secret) => socket.write(`SLUICE/2 ${secret}\n`, () => socket.destroy())),
+    fakeEngine(at, (socket, _, secret) => socket.write(`SLUICE/3 ${secret}\n`, () => socket.destroy())),
   "an engine that asks whether it may decide, and dies": (at) =>
     fakeEngine(at, (socket, heard, secret) => {
-      if (heard.length === 74) socket.write(`SLUICE/2 ${secret}\n`);
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
       else if (heard.endsWith("\xff\xff\xff\xff")) socket.destroy();
       else if (heard.includes("session_id")) socket.write("READY 9\n");
     }),
   "an engine that dies in the middle of its answer": (at) =>
     fakeEngine(at, (socket, heard, secret) => {
-      if (heard.length === 74) socket.write(`SLUICE/2 ${secret}\n`);
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
       else socket.end("DONE 0 100 0\n{}");
     }),
   "an engine that answers nonsense": (at) =>
     fakeEngine(at, (socket, heard, secret) => {
-      if (heard.length === 74) socket.write(`SLUICE/2 ${secret}\n`);
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
       else socket.end("DONE 0 0 0 0\n");
     }),
 };
@@ -138,7 +138,7 @@ describe.each(TRIED)("the %s client", (tier) => {
     const at = engineHome(HOOKS, tier);
     await at.warm();
     await fakeEngine(at, (socket, heard, secret) => {
-      if (heard.length === 74) socket.write(`SLUICE/2 ${secret}\n`);
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
       else if (heard.includes("session_id")) socket.destroy();
     });
     const payload = JSON.stringify(shellCall(at.root, "rmm x"));

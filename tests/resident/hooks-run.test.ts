@@ -141,7 +141,7 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
     const at = engineHome(SLOW.replace("PreToolUse", "PostToolUse"), tier);
     await at.warm();
     await fakeEngine(at, (socket, heard, secret) => {
-      if (heard.length === 74) socket.write(`SLUICE/2 ${secret}\n`);
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
       else if (heard.endsWith("\xff\xff\xff\xff")) socket.destroy();
       else if (heard.includes("session_id")) socket.write("HOOKS 9\n");
     });

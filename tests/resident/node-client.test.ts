@@ -45,7 +45,7 @@ async function talking(
   expect(whyNoQuarters(quarters)).toBeUndefined();
   const { engine } = writeToken(quarters.token);
   const heard = new Int32Array(new SharedArrayBuffer(12));
-  const workerData = { socket: quarters.socket, greeting: `SLUICE/2 ${engine}\n`, lines, heard };
+  const workerData = { socket: quarters.socket, greeting: `SLUICE/3 ${engine}\n`, lines, heard };
   const worker = new Worker(ENGINE, { eval: true, workerData });
   onTestFinished(async () => {
     await worker.terminate();

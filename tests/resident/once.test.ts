@@ -6,7 +6,7 @@ import { type EngineOptions, startEngine } from "../../src/resident/serve.ts";
 import { ended } from "./ended.ts";
 import { type EngineHome, engineHome, TIERS } from "./engine-home.ts";
 import { fakeEngine } from "./fake-engine.ts";
-import { expectOnce, journalNames, NOTED, namedCall, notedNames } from "./once.ts";
+import { expectOnce, journalNames, NOTED, namedCall, notedNames, saidAbout } from "./once.ts";
 import { type Passing, type Relayed, relay } from "./relay.ts";
 
 /** Longer than any client waits for a sign of the engine. */
@@ -30,10 +30,15 @@ const ENGINE_STOPS: readonly (readonly Moment[])[] = [
   [
     { id: "r4", when: "go on" },
     { id: "r5", when: "go on", isUnderWay: true },
-    { id: "h1", when: "go on" },
+    { id: "h1", when: "request" },
   ],
   [
-    { id: "h2", when: "go on", isUnderWay: true },
+    { id: "q1", when: "request" },
+    { id: "q2", when: "request", isUnderWay: true },
+    { id: "q3", when: "answer" },
+  ],
+  [
+    { id: "h2", when: "request", isUnderWay: true },
     { id: "h3", when: "hooks may begin" },
     { id: "h4", when: "hooks may begin", isUnderWay: true },
   ],
@@ -44,7 +49,9 @@ const CLIENT_STOPS: readonly Moment[] = [
   { id: "r1", when: "acknowledgement" },
   { id: "r2", when: "READY" },
   { id: "r3", when: "answer" },
-  { id: "h1", when: "READY" },
+  { id: "h1", when: "acknowledgement" },
+  { id: "q1", when: "acknowledgement" },
+  { id: "q2", when: "answer" },
   { id: "h2", when: "HOOKS" },
   { id: "h3", when: "answer" },
 ];
@@ -60,7 +67,8 @@ it("a decision that takes longer than a client waits for a sign is waited for, a
   const homes = TIERS.map((tier) => engineHome(NOTED, tier));
   const decided: string[] = [];
   for (const at of homes)
-    await engineThat(at, async () => {
+    await engineThat(at, async (_, consent) => {
+      expect(await consent?.ask()).toBe(true);
       decided.push(at.home);
       await pause(STOPPED_MS);
       return { kind: "done", stdout: "slow words\n", stderr: "", exitCode: 0 };
@@ -75,7 +83,7 @@ it("a call is refused when an engine that may decide it never does", () =>
   forEachClient(async (at) => {
     expect(whyNoQuarters(at.quarters)).toBeUndefined();
     await fakeEngine(at, (socket, heard, secret) => {
-      if (heard.length === 74) socket.write(`SLUICE/2 ${secret}\n`);
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
       else if (heard.includes("session_id") && !heard.endsWith("\xff\xff\xff\xff")) socket.write("READY 1\n");
     });
     const { stdout } = await ended(at, namedCall(at, "h1"));
@@ -117,7 +125,7 @@ it("wherever a client stops for a while, its call is decided once and its hooks 
           return undefined;
         };
         const { stdout } = await ended({ ...relayed, start }, namedCall(at, id));
-        expect(stdout, when).toContain("no rmm here");
+        expect(stdout, when).toContain(saidAbout(id));
       }),
     );
     await expectOnce(
@@ -149,14 +157,18 @@ it("whenever an engine is killed, the call is decided and its hooks run once", {
 it("for a client that dies before it has said to go on nothing is decided and no hook runs", () =>
   forEachClient(async (at) => {
     await at.warm();
-    for (const when of ["READY", "HOOKS"] as const) {
+    for (const [id, when] of [
+      ["r1", "READY"],
+      ["h1", "HOOKS"],
+      ["q1", "answer"],
+    ] as const) {
       const relayed = await relay(at, when);
       const child = relayed.start();
       relayed.watch = (passing) => {
         if (passing === when) child.kill("SIGKILL");
         return undefined;
       };
-      child.stdin?.end(namedCall(at, `h${when}`));
+      child.stdin?.end(namedCall(at, id));
       const code = await new Promise((resolve) => child.on("close", resolve));
       expect(code).toBe(null);
     }
@@ -181,7 +193,7 @@ async function stoppedAt(relayed: Relayed, { id, when, isUnderWay }: Moment): Pr
     return undefined;
   };
   const { stdout } = await ended(relayed, namedCall(relayed, id));
-  expect(stdout, `${relayed.words[0]} ${when}`).toContain("no rmm here");
+  expect(stdout, `${relayed.words[0]} ${when}`).toContain(saidAbout(id));
   await isOver;
   if (isOver !== undefined) return [id];
   expect(id.length).toBeLessThan(6);

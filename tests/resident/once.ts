@@ -14,9 +14,14 @@ export const NOTED = `hooks:
     command: echo $SLUICE_SESSION_ID >> noted
 `;
 
-/** A call whose session has that name. */
+/** A call whose session has that name; those that begin with a q pass quietly. */
 export function namedCall({ root }: EngineHome, id: string): string {
-  return JSON.stringify({ ...shellCall(root, `rmm for ${id}`), session_id: id });
+  return JSON.stringify({ ...shellCall(root, `${id.startsWith("q") ? "ls" : "rmm"} for ${id}`), session_id: id });
+}
+
+/** What its agent hears. */
+export function saidAbout(id: string): string {
+  return id.startsWith("q") ? "" : "no rmm here";
 }
 
 /** Who stands in the journal, as often as he does. */

@@ -163,7 +163,7 @@ describe("whoever has taken the name and does not know the secret", () => {
     "answers at once": (socket) => socket.write("DONE 0 4 0\nyes\n"),
     "asks for the request": (socket) => socket.write("READY 20\n"),
     "speaks another version": (socket) => socket.write(`SLUICE-PIPE/2 ${newNumber()} ${newNumber()}\n`),
-    "shows a secret as on a socket": (socket) => socket.write(`SLUICE/2 ${newNumber()}\n`),
+    "shows a secret as on a socket": (socket) => socket.write(`SLUICE/3 ${newNumber()}\n`),
   };
 
   it.each(Object.entries(FALSE))("and %s: hears nothing of the call and is not believed", async (_, behave) => {

@@ -55,8 +55,16 @@ export async function relay(at: EngineHome, name = "between"): Promise<Relayed> 
     pass(far, near, (piece) => fromEngine(piece, seen), watch);
     for (const socket of [near, far]) sockets.add(socket);
   };
-  const named = createServer(hear(() => createConnection(quarters.socket)));
-  const numbered = createServer(hear(() => createConnection(portOf(quarters.folder))));
+  // Who has said everything may still hear something.
+  const allowHalfOpen = true;
+  const named = createServer(
+    { allowHalfOpen },
+    hear(() => createConnection({ path: quarters.socket, allowHalfOpen })),
+  );
+  const numbered = createServer(
+    { allowHalfOpen },
+    hear(() => createConnection({ port: portOf(quarters.folder), allowHalfOpen })),
+  );
   await new Promise<void>((resolve) => named.listen(join(folder, "socket"), resolve));
   await new Promise<void>((resolve) => numbered.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -81,6 +89,7 @@ function pass(from: Socket, to: Socket, name: (piece: string) => Passing | undef
     }
   });
   from.on("error", () => from.destroy());
+  from.on("end", () => to.end());
   from.on("close", () => to.destroySoon());
 }
 

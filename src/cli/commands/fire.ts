@@ -27,7 +27,14 @@ export async function run(input: Input): Promise<Exit> {
   const { root, notices, settings } = configuration;
   const history = await historyFor(configuration.hooks, io);
   const govern = governing(configuration, input);
-  const executor = new HookExecutor({ registry, workingDir: root, notices, llm: settings.llm, govern, ...history });
+  const executor = new HookExecutor({
+    registry,
+    workingDir: root,
+    notices,
+    llm: settings.llm,
+    govern,
+    ...(history && { history }),
+  });
   const said = await executor.decide(event, { stopOnFailure: input.has("stop-on-failure") });
   const decision = await underIntents(said, { root, ...settings.intents, canAsk: true, env: io.env });
   const background = await executor.idle();

@@ -37,9 +37,9 @@ export async function run(input: Input): Promise<Exit> {
     const answer = requestAnswerer(cold, input.commands);
     const { address, left, leave } = await startEngine({
       quarters,
-      answer: (request, goAhead) => {
+      answer: (request, consent) => {
         doors.note(request);
-        return answer(request, goAhead);
+        return answer(request, consent);
       },
       doors: doors.open,
       ...(doors.isPostedTo ? { idleMs: Number.POSITIVE_INFINITY } : {}),
