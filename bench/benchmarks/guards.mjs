@@ -83,6 +83,8 @@ const HOSTILE = {
   "variables that grow": `a=x; ${fill('a="$a$a"; ')} $a`,
   backslashes: fill("\\"),
   "here documents": fill("cat <<E\n"),
+  "folders in folders": fill("cd a; echo > ../b; "),
+  "files emptied again and again": fill("cat a > a; "),
   "links to links": `${Array.from({ length: 2000 }, (_, at) => `ln -s l${at} l${at + 1}; echo > l${at}/x; `).join("")}`,
   blanks: `${fill(" ")}ls`,
   "one long word": `echo ${fill("a")}`,

@@ -11,7 +11,7 @@ export function asOnDisk(
   commands: readonly SimpleCommand[],
   { real, isMissing }: Surroundings,
 ): readonly Effect[] {
-  const told = isMissing === undefined ? effects : effects.map((effect) => withoutLoss(effect, effects, isMissing));
+  const told = isMissing === undefined || !effects.some(empties) ? effects : withoutLosses(effects, isMissing);
   if (real === undefined) return told;
   const written = climbingWords(commands);
   const more: Effect[] = [];
@@ -52,17 +52,36 @@ function climbingWords(commands: readonly SimpleCommand[]): ReadonlyMap<string, 
   return found;
 }
 
-function withoutLoss(effect: Effect, effects: readonly Effect[], isMissing: (path: string) => boolean): Effect {
-  if (effect.does !== "run" || !effect.roles.includes("overwrite") || effect.roles.includes("disk")) return effect;
-  const written = effects.filter((other): other is Touch => other.does === "write" && other.command === effect.command);
-  // Elsewhere, what is emptied was there for somebody else.
-  const isNew = ({ path, command }: Touch) =>
-    isPlain(path.text) &&
-    !/^[/~]|^\.\.(?:\/|$)/.test(path.text) &&
-    isMissing(path.text) &&
-    !effects.some((other) => other.does === "write" && other.command < command && other.path.text === path.text);
-  if (written.length === 0 || !written.every(isNew)) return effect;
-  return { ...effect, roles: effect.roles.filter((role) => role !== "overwrite") };
+/** Whether something is emptied that a disk could tell more about. */
+function empties(effect: Effect): effect is Extract<Effect, { does: "run" }> {
+  return effect.does === "run" && effect.roles.includes("overwrite") && !effect.roles.includes("disk");
+}
+
+function withoutLosses(effects: readonly Effect[], isMissing: (path: string) => boolean): Effect[] {
+  const writes = new Map<number, Touch[]>();
+  const firstWriter = new Map<string, number>();
+  for (const effect of effects) {
+    if (effect.does !== "write") continue;
+    const { text } = effect.path;
+    const own = writes.get(effect.command);
+    if (own === undefined) writes.set(effect.command, [effect]);
+    else own.push(effect);
+    firstWriter.set(text, Math.min(firstWriter.get(text) ?? effect.command, effect.command));
+  }
+  const missing = new Map<string, boolean>();
+  const isNew = ({ path: { text }, command }: Touch) => {
+    // Elsewhere, what is emptied was there for somebody else.
+    if (!isPlain(text) || /^[/~]|^\.\.(?:\/|$)/.test(text) || (firstWriter.get(text) ?? command) < command)
+      return false;
+    const known = missing.get(text) ?? isMissing(text);
+    missing.set(text, known);
+    return known;
+  };
+  return effects.map((effect) => {
+    const written = empties(effect) ? writes.get(effect.command) : undefined;
+    if (written === undefined || !empties(effect) || !written.every(isNew)) return effect;
+    return { ...effect, roles: effect.roles.filter((role) => role !== "overwrite") };
+  });
 }
 
 const MOST = 64;

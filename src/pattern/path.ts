@@ -16,6 +16,7 @@ export function compilePath(pattern: string): Test {
 
 /** `a/./b//c/../d` as `a/b/d`; backslashes of Windows count as separators. */
 export function normalisePath(path: string): string {
+  if (!UNTIDY.test(path)) return path;
   const parts: string[] = [];
   const slashed = path.replaceAll("\\", "/");
   const rooted = slashed.startsWith("/");
@@ -27,6 +28,8 @@ export function normalisePath(path: string): string {
   }
   return (rooted ? "/" : "") + parts.join("/");
 }
+
+const UNTIDY = /\\|\/\/|(?:^|\/)\.{1,2}(?:\/|$)|.\/$/;
 
 /** The path as seen from a folder, or as it is when it lies elsewhere. */
 export function relativePath(path: string, folder: string): string {

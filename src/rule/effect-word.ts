@@ -28,9 +28,44 @@ export function argsOf({ command }: Run, { commands }: Act): readonly string[] {
 }
 
 /** What the same command does to paths. */
-export function touchesOf({ command }: Run, { effects }: Act, does: Touch["does"]): readonly Touch[] {
-  return effects.filter((effect): effect is Touch => effect.does === does && effect.command === command);
+export function touchesOf({ command }: Run, act: Act, does: Touch["does"]): readonly Touch[] {
+  return (
+    sorted(act)
+      .byCommand.get(command)
+      ?.filter((touch) => touch.does === does) ?? []
+  );
 }
+
+/** What a call deletes, without what it only moves; of very many, the first. */
+export function deletionsOf(act: Act): readonly Touch[] {
+  return sorted(act).deletions;
+}
+
+/** Dozens of words are asked about one act; it is laid out once. */
+function sorted(act: Act): Sorted {
+  if (last?.act === act) return last;
+  const byCommand = new Map<number, Touch[]>();
+  const deletions: Touch[] = [];
+  for (const effect of act.effects) {
+    if (effect.does !== "read" && effect.does !== "write" && effect.does !== "delete") continue;
+    const own = byCommand.get(effect.command);
+    if (own === undefined) byCommand.set(effect.command, [effect]);
+    else own.push(effect);
+    if (effect.does === "delete" && deletions.length < MOST_DELETIONS && !/^g?mv$/.test(effect.program))
+      deletions.push(effect);
+  }
+  last = { act, byCommand, deletions };
+  return last;
+}
+
+interface Sorted {
+  readonly act: Act;
+  readonly byCommand: ReadonlyMap<number, readonly Touch[]>;
+  readonly deletions: readonly Touch[];
+}
+
+let last: Sorted | undefined;
+const MOST_DELETIONS = 200;
 
 function nameIn(program: string): string {
   return program.slice(program.lastIndexOf("/") + 1);

@@ -11,7 +11,7 @@ import {
 } from "../act/path-class.ts";
 import type { Effect } from "../shell/effect.ts";
 import { isAtOrUnder } from "../shell/paths.ts";
-import { argsOf, type EffectWord, plays, type Touch, touchesOf } from "./effect-word.ts";
+import { argsOf, deletionsOf, type EffectWord, plays, type Touch, touchesOf } from "./effect-word.ts";
 
 /** Words about files that are lost, and about who may touch them. */
 export const FILE_WORDS = {
@@ -139,14 +139,9 @@ function isWhole({ isTree, path, program }: Touch): boolean {
 }
 
 /** Its files one by one, and then the folder: the same as the folder at once. */
-function isEmptiedFirst({ path, command }: Touch, { effects }: Act): boolean {
-  return effects.some(
-    (other) =>
-      other.does === "delete" &&
-      other.command !== command &&
-      other.path.text !== path.text &&
-      !/^g?mv$/.test(other.program) &&
-      isAtOrUnder(other.path.text, path.text),
+function isEmptiedFirst({ path, command }: Touch, act: Act): boolean {
+  return deletionsOf(act).some(
+    (other) => other.command !== command && other.path.text !== path.text && isAtOrUnder(other.path.text, path.text),
   );
 }
 

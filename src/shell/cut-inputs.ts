@@ -34,7 +34,8 @@ export function cutAround(commands: readonly SimpleCommand[], effects: readonly 
   for (const [at, command] of commands.entries()) {
     let end = at + 1;
     if (command.redirects.length === 0) continue;
-    while (end < commands.length && isInside(commands[end] as SimpleCommand, command)) end++;
+    const last = Math.min(commands.length, end + MOST_INSIDE);
+    while (end < last && isInside(commands[end] as SimpleCommand, command)) end++;
     const cut = end === at + 1 ? NONE : cutBy(command, NO_PROGRAM);
     if (cut.length === 0) continue;
     const isRead = effects.some(
@@ -56,6 +57,7 @@ function isInside(inner: SimpleCommand, outer: SimpleCommand): boolean {
 }
 
 const NONE: readonly never[] = [];
+const MOST_INSIDE = 64;
 const NO_PROGRAM = { program: "", writes: [] };
 
 /** What the shell empties before the program starts, and what `tee` empties as soon as it runs. */

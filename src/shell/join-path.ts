@@ -2,7 +2,10 @@ import { GAP } from "./command.ts";
 
 /** A path as seen from a folder, without `.`, `..` and doubled slashes. */
 export function joinPath(folder: string, path: string): string {
-  if (folder === "." && PLAIN.test(path)) return path;
+  if (PLAIN.test(path)) {
+    if (folder === ".") return path;
+    if (!UNTIDY.test(folder)) return `${folder}/${path}`;
+  }
   const isAbsolute = path.startsWith("/") || path.startsWith("~");
   const whole = isAbsolute ? path : `${folder}/${path}`;
   const root = whole.startsWith("/") ? "/" : "";
@@ -18,4 +21,5 @@ export function joinPath(folder: string, path: string): string {
 }
 
 /** Most paths: names, one below the other. */
+const UNTIDY = /^$|^~|\uFFFC|\/\/|(?:^|\/)\.{1,2}(?:\/|$)|\/$/;
 const PLAIN = /^[\w@+-][\w.@+-]*(?:\/[\w@+-][\w.@+-]*)*$/;
