@@ -33,13 +33,13 @@ const changeFolder: Builtin = ({ name, args }, { shell }) => {
         ? joinPath("/", to.text).replace(/^\/(?=\uFFFC)/, "")
         : joinPath(shell.folder, to.text);
   else shell.folder = joinPath(shell.folder, to.text);
-  // Nobody can be that deep.
+  // Nobody is that deep.
   if (shell.folder.length > LONGEST_FOLDER) shell.folder = GAP;
   shell.previousFolder = before;
   return WELL;
 };
 
-const LONGEST_FOLDER = 1024;
+const LONGEST_FOLDER = 512;
 
 const evaluate: Builtin = ({ args, prepared }, frame, reader) => {
   const words = args[0]?.text === "--" ? args.slice(1) : args;
