@@ -5,7 +5,7 @@ import { type ProtectedPlace, protectedPlaces } from "./places.ts";
 import { bothSpellings, entryAt, type Links } from "./real-spelling.ts";
 
 /** A place with its path by its letters and by where it leads. */
-export interface SpelledPlace {
+interface SpelledPlace {
   readonly place: ProtectedPlace;
   readonly paths: readonly string[];
 }

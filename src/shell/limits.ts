@@ -4,7 +4,7 @@ export const LIMITS = {
   length: 65_536,
   /** Scripts within scripts. */
   depth: 24,
-  commands: 1_500,
+  commands: 1_200,
   /** Nodes that are visited, with repetitions. */
   steps: 8_000,
   /** Characters of a value that is followed. */

@@ -18,7 +18,7 @@ export type Passing =
   | "answer";
 
 /** Called before something passes; what it returns is called when it has passed. */
-export type Watch = (passing: Passing) => (() => void) | undefined;
+type Watch = (passing: Passing) => (() => void) | undefined;
 
 /** A user whose clients reach the engine through us. */
 export interface Relayed extends EngineHome {

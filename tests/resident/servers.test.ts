@@ -1,9 +1,9 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { engineStatus } from "../../src/resident/ask-engine.ts";
 import { bodyOf } from "../http/loopback.ts";
@@ -124,13 +124,10 @@ interface Keys {
   readonly certificate: string;
 }
 
-/** A server with a certificate that it has signed itself, and the names of those who asked it. */
+/** A server with a certificate that nobody else has signed, made for this machine alone, and the names of those who asked it. */
 async function secureServer(at: EngineHome): Promise<{ readonly keys: Keys; readonly asked: string[] }> {
-  const keys = { key: join(at.home, "key.pem"), certificate: join(at.home, "certificate.pem") };
-  const words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost";
-  const names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
-  const made = spawnSync("openssl", [...words.split(" "), ...names, "-keyout", keys.key, "-out", keys.certificate]);
-  expect(made.status).toBe(0);
+  const folder = resolve(import.meta.dirname, "self-signed");
+  const keys = { key: join(folder, "key.pem"), certificate: join(folder, "certificate.pem") };
   const asked: string[] = [];
   const server = createSecureServer({ key: readFileSync(keys.key), cert: readFileSync(keys.certificate) });
   await listening(at, server, "https", asked);
