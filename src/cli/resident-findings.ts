@@ -23,7 +23,9 @@ export async function residentFindings(wired: readonly Adapter[], around: Surrou
   const quarters = quartersOf(cold, { env });
   const status = await engineStatus(quarters);
   const running = (status === undefined ? [] : [status]).map(({ pid, calls }) =>
-    fine(`the engine runs as process ${pid}, with ${calls} calls so far; \`sluice serve --stop\` ends it`),
+    fine(
+      `the engine runs as process ${pid}, with ${calls} ${calls === 1 ? "call" : "calls"} so far; \`sluice serve --stop\` ends it`,
+    ),
   );
   if (wired.length === 0) return [note("no agent calls Sluice here, so none asks an engine."), ...running];
   const client = clientOf(cold, env);

@@ -19,7 +19,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { engineStatus, stopEngine } from "../../src/resident/ask-engine.ts";
 import { type Quarters, quartersOf } from "../../src/resident/quarters.ts";
-import { plain, shellCall } from "../resident/engine-home.ts";
+import { plain, shellCall, TIERS } from "../resident/engine-home.ts";
 import { HOOKS } from "../resident/hooks.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -29,127 +29,142 @@ const app = join(place, "app");
 const sluice = join(app, "node_modules/sluice");
 const packaged = join(app, "node_modules", NAME);
 const client = join(packaged, "client");
+/** What is used where no package is. */
+const SCRIPT = TIERS.find((kind) => kind !== "native") ?? "bash";
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
 
-beforeAll(() => {
-  const words = [join(ROOT, "scripts/client-packages.mjs"), "--release", "--no-build", "--out", place];
-  execFileSync(process.execPath, words, { stdio: "ignore" });
-  unpack(join(place, `sluice-${version}.tgz`), sluice);
-  // A path with perl and nothing that compiles.
-  mkdirSync(join(place, "bin"));
-  symlinkSync(execFileSync("/bin/sh", ["-c", "command -v perl"], { encoding: "utf8" }).trim(), join(place, "bin/perl"));
-}, 60_000);
-afterAll(() => rmSync(place, { recursive: true, force: true }));
-beforeEach(() => unpack(join(place, "clients", `${NAME}-${version}.tgz`), packaged));
-
-describe("the client of a package of this version", () => {
-  it("is taken where nothing compiles, answers as the cold command does, and doctor says where it came from", async () => {
-    const at = person();
-    expect(at.sluice("install", "claude-code", "--dry-run").err).not.toContain("passed over");
-    const { code, err } = at.sluice("install", "claude-code", "--yes");
-    expect([code, err]).toEqual([0, expect.not.stringContaining("passed over")]);
-    const [own = ""] = at.clients();
-    expect(readFileSync(own).equals(readFileSync(client))).toBe(true);
-    expect(statSync(own).mode & 0o777).toBe(0o700);
-    expect(readFileSync(join(at.home, ".claude/settings.json"), "utf8")).toContain(own);
-    at.call([own, ...at.words], "true");
-    for (let turn = 0; turn < 200 && (await engineStatus(at.quarters)) === undefined; turn++)
-      await new Promise((end) => setTimeout(end, 50));
-    for (const command of ["rmm x", "make all", "wget x", "ls"]) {
-      const [cold, warm] = [at.call([...at.words], command, "--cold"), at.call([own, ...at.words], command)];
-      expect(plain(warm, at)).toEqual(plain(cold, at));
-    }
-    expect((await engineStatus(at.quarters))?.calls).toBeGreaterThanOrEqual(4);
-    expect(at.findings()[0]).toMatchObject({
-      state: "fine",
-      what: `agents ask through the native client, taken from ${NAME} ${version}`,
-    });
-    expect(at.sluice("install", "claude-code", "--yes").out).toContain("Nothing to do");
-  });
-
-  it("replaces one that is older than the package, which doctor tells", () => {
-    const at = person();
-    at.sluice("install", "claude-code", "--yes");
-    appendFileSync(client, "newer");
-    expect(at.findings()).toContainEqual({
-      state: "note",
-      what: `${NAME} ${version} has another client than agents ask through.`,
-      fix: "`sluice install` takes that one.",
-    });
-    at.sluice("install", "claude-code", "--yes");
-    expect(at.clients().map((path) => readFileSync(path).equals(readFileSync(client)))).toEqual([true]);
-    expect(at.findings().filter(({ what }) => what.includes("another client"))).toEqual([]);
-  });
-
-  it("is made anew when a crash has left it empty", () => {
-    const at = person();
-    at.sluice("install", "claude-code", "--yes");
-    for (const path of at.clients()) truncateSync(path);
-    expect(at.findings()).toMatchObject([{ state: "wrong" }]);
-    at.sluice("install", "claude-code", "--yes");
-    expect(at.clients().map((path) => readFileSync(path).equals(readFileSync(client)))).toEqual([true]);
-  });
-});
-
-describe("a package is passed over, with the reason and what is used instead,", () => {
-  it.each<[string, () => void, string]>([
-    [
-      "when its version is another",
-      () => edit(join(packaged, "package.json"), `"${version}"`, '"0.0.9"'),
-      `its version is 0.0.9, and Sluice's is ${version}`,
-    ],
-    [
-      "when it cannot be read",
-      () => writeFileSync(join(packaged, "package.json"), "{"),
-      "its package.json cannot be read",
-    ],
-    ["when its client is for another processor", otherProcessor, "its client is not a program for"],
-    ["when its client is broken", () => truncateSync(client, 4096), "its client cannot be started here"],
-    ["when its client is missing", () => rmSync(client), "its client cannot be read"],
-    ["when its client may not be executed", () => chmodSync(client, 0o644), "may not be executed"],
-    [
-      "when its client speaks another protocol",
-      () => edit(client, /SLUICE\/\d /, "SLUICE/9 "),
-      "its client does not speak with the engine of this version",
-    ],
-  ])("%s", (_, spoil, why) => {
-    spoil();
-    const at = person();
-    const { code, err } = at.sluice("install", "claude-code", "--yes");
-    const said = err.replaceAll(/\s+/g, " ");
-    expect(code).toBe(0);
-    expect(said).toContain(`install/client-passed-over ${packaged} The package ${NAME} is passed over: `);
-    expect(said).toContain(why);
-    expect(said).toContain("Instead, agents ask through the perl client.");
-    expect(at.clients().map((path) => readFileSync(path, "latin1").slice(0, 2))).toEqual(["#!"]);
-    expect(at.findings()).toContainEqual(
-      expect.objectContaining({ state: "note", what: expect.stringContaining(why), fix: expect.any(String) }),
+// A package is made where something compiles.
+if (TIERS.includes("native")) madePackages();
+else
+  it("where nothing compiles no package is made, and each is told why", () => {
+    const words = [join(ROOT, "scripts/client-packages.mjs"), "--no-build", "--out", place];
+    expect(execFileSync(process.execPath, words, { encoding: "utf8" })).toContain(
+      `${process.platform}-${process.arch}: left out`,
     );
   });
 
-  it("and what nothing here can replace leaves every call to node", () => {
-    chmodSync(client, 0o644);
-    const at = person({ PATH: join(place, "nowhere") });
-    expect(at.sluice("install", "claude-code", "--yes").err).toContain("Instead, every call starts node.");
-    expect(at.clients()).toEqual([]);
+function madePackages(): void {
+  beforeAll(() => {
+    const words = [join(ROOT, "scripts/client-packages.mjs"), "--release", "--no-build", "--out", place];
+    execFileSync(process.execPath, words, { stdio: "ignore" });
+    unpack(join(place, `sluice-${version}.tgz`), sluice);
+    // A path with a script's program and nothing that compiles.
+    mkdirSync(join(place, "bin"));
+    const program = execFileSync("/bin/sh", ["-c", `command -v ${SCRIPT}`], { encoding: "utf8" }).trim();
+    symlinkSync(program, join(place, "bin", SCRIPT));
+  }, 60_000);
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
+  beforeEach(() => unpack(join(place, "clients", `${NAME}-${version}.tgz`), packaged));
+
+  describe("the client of a package of this version", () => {
+    it("is taken where nothing compiles, answers as the cold command does, and doctor says where it came from", async () => {
+      const at = person();
+      expect(at.sluice("install", "claude-code", "--dry-run").err).not.toContain("passed over");
+      const { code, err } = at.sluice("install", "claude-code", "--yes");
+      expect([code, err]).toEqual([0, expect.not.stringContaining("passed over")]);
+      const [own = ""] = at.clients();
+      expect(readFileSync(own).equals(readFileSync(client))).toBe(true);
+      expect(statSync(own).mode & 0o777).toBe(0o700);
+      expect(readFileSync(join(at.home, ".claude/settings.json"), "utf8")).toContain(own);
+      at.call([own, ...at.words], "true");
+      for (let turn = 0; turn < 200 && (await engineStatus(at.quarters)) === undefined; turn++)
+        await new Promise((end) => setTimeout(end, 50));
+      for (const command of ["rmm x", "make all", "wget x", "ls"]) {
+        const [cold, warm] = [at.call([...at.words], command, "--cold"), at.call([own, ...at.words], command)];
+        expect(plain(warm, at)).toEqual(plain(cold, at));
+      }
+      expect((await engineStatus(at.quarters))?.calls).toBeGreaterThanOrEqual(4);
+      expect(at.findings()[0]).toMatchObject({
+        state: "fine",
+        what: `agents ask through the native client, taken from ${NAME} ${version}`,
+      });
+      expect(at.sluice("install", "claude-code", "--yes").out).toContain("Nothing to do");
+    });
+
+    it("replaces one that is older than the package, which doctor tells", () => {
+      const at = person();
+      at.sluice("install", "claude-code", "--yes");
+      appendFileSync(client, "newer");
+      expect(at.findings()).toContainEqual({
+        state: "note",
+        what: `${NAME} ${version} has another client than agents ask through.`,
+        fix: "`sluice install` takes that one.",
+      });
+      at.sluice("install", "claude-code", "--yes");
+      expect(at.clients().map((path) => readFileSync(path).equals(readFileSync(client)))).toEqual([true]);
+      expect(at.findings().filter(({ what }) => what.includes("another client"))).toEqual([]);
+    });
+
+    it("is made anew when a crash has left it empty", () => {
+      const at = person();
+      at.sluice("install", "claude-code", "--yes");
+      for (const path of at.clients()) truncateSync(path);
+      expect(at.findings()).toMatchObject([{ state: "wrong" }]);
+      at.sluice("install", "claude-code", "--yes");
+      expect(at.clients().map((path) => readFileSync(path).equals(readFileSync(client)))).toEqual([true]);
+    });
   });
-});
 
-it("a package in a project counts for nothing where Sluice itself lies elsewhere", () => {
-  const elsewhere = join(app, "tools/sluice");
-  cpSync(sluice, elsewhere, { recursive: true });
-  const at = person({ NODE_PATH: join(app, "node_modules") }, elsewhere);
-  const { code, err } = at.sluice("install", "claude-code", "--yes");
-  expect([code, err]).toEqual([0, expect.not.stringContaining(NAME)]);
-  expect(at.findings()[0]).toMatchObject({ what: "agents ask through the perl client" });
-});
+  describe("a package is passed over, with the reason and what is used instead,", () => {
+    it.each<[string, () => void, string]>([
+      [
+        "when its version is another",
+        () => edit(join(packaged, "package.json"), `"${version}"`, '"0.0.9"'),
+        `its version is 0.0.9, and Sluice's is ${version}`,
+      ],
+      [
+        "when it cannot be read",
+        () => writeFileSync(join(packaged, "package.json"), "{"),
+        "its package.json cannot be read",
+      ],
+      ["when its client is for another processor", otherProcessor, "its client is not a program for"],
+      ["when its client is broken", () => truncateSync(client, 4096), "its client cannot be started here"],
+      ["when its client is missing", () => rmSync(client), "its client cannot be read"],
+      ["when its client may not be executed", () => chmodSync(client, 0o644), "may not be executed"],
+      [
+        "when its client speaks another protocol",
+        () => edit(client, /SLUICE\/\d /, "SLUICE/9 "),
+        "its client does not speak with the engine of this version",
+      ],
+    ])("%s", (_, spoil, why) => {
+      spoil();
+      const at = person();
+      const { code, err } = at.sluice("install", "claude-code", "--yes");
+      const said = err.replaceAll(/\s+/g, " ");
+      expect(code).toBe(0);
+      expect(said).toContain(`install/client-passed-over ${packaged} The package ${NAME} is passed over: `);
+      expect(said).toContain(why);
+      expect(said).toContain(`Instead, agents ask through the ${SCRIPT} client.`);
+      expect(at.clients().map((path) => readFileSync(path, "latin1").slice(0, 2))).toEqual(["#!"]);
+      expect(at.findings()).toContainEqual(
+        expect.objectContaining({ state: "note", what: expect.stringContaining(why), fix: expect.any(String) }),
+      );
+    });
 
-it("only the tarball of a release names the packages", () => {
-  const released = JSON.parse(readFileSync(join(sluice, "package.json"), "utf8"));
-  expect(released.optionalDependencies[NAME]).toBe(version);
-  for (const file of ["package.json", "package-lock.json"])
-    expect(readFileSync(join(ROOT, file), "utf8")).not.toContain("sluice-client");
-});
+    it("and what nothing here can replace leaves every call to node", () => {
+      chmodSync(client, 0o644);
+      const at = person({ PATH: join(place, "nowhere") });
+      expect(at.sluice("install", "claude-code", "--yes").err).toContain("Instead, every call starts node.");
+      expect(at.clients()).toEqual([]);
+    });
+  });
+
+  it("a package in a project counts for nothing where Sluice itself lies elsewhere", () => {
+    const elsewhere = join(app, "tools/sluice");
+    cpSync(sluice, elsewhere, { recursive: true });
+    const at = person({ NODE_PATH: join(app, "node_modules") }, elsewhere);
+    const { code, err } = at.sluice("install", "claude-code", "--yes");
+    expect([code, err]).toEqual([0, expect.not.stringContaining(NAME)]);
+    expect(at.findings()[0]).toMatchObject({ what: `agents ask through the ${SCRIPT} client` });
+  });
+
+  it("only the tarball of a release names the packages", () => {
+    const released = JSON.parse(readFileSync(join(sluice, "package.json"), "utf8"));
+    expect(released.optionalDependencies[NAME]).toBe(version);
+    for (const file of ["package.json", "package-lock.json"])
+      expect(readFileSync(join(ROOT, file), "utf8")).not.toContain("sluice-client");
+  });
+}
 
 /** Somebody with hooks and an agent, who works beside the modules. */
 function person(more: Readonly<Record<string, string>> = {}, installed = sluice) {

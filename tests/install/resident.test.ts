@@ -3,13 +3,13 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { stopEngine } from "../../src/resident/ask-engine.ts";
-import { type EngineHome, engineHome, shellCall } from "../resident/engine-home.ts";
+import { BEST, type EngineHome, engineHome, shellCall } from "../resident/engine-home.ts";
 import { HOOKS } from "../resident/hooks.ts";
 import { sluice } from "../resident/posting.ts";
 
 const SETTINGS = '{ "model": "opus" }\n';
 
-function withSettings(tier?: "native"): EngineHome & { readonly settings: string } {
+function withSettings(tier?: typeof BEST): EngineHome & { readonly settings: string } {
   const at = engineHome(HOOKS, tier);
   const settings = join(at.home, ".claude/settings.json");
   mkdirSync(join(at.home, ".claude"));
@@ -34,7 +34,7 @@ function findings(at: EngineHome, subject: string): { state: string; what: strin
 
 describe("the settings of a project", () => {
   it.each(["claude-code", "codex", "auggie", "opencode", "cline"])("start %s's command without a client", (agent) => {
-    const at = engineHome(HOOKS, "native");
+    const at = engineHome(HOOKS, BEST);
     expect(sluice(at, "install", agent, "--scope", "project", "--yes").code).toBe(0);
     const holding = (text: string) => spawnSync("grep", ["-rl", text, at.root], { encoding: "utf8" }).stdout;
     expect(holding("sluice.cjs")).not.toBe("");
@@ -63,7 +63,7 @@ describe("the settings of a project", () => {
 
 describe("a client", () => {
   it("that is gone is wrong, and nothing says that every hook is called", () => {
-    const at = withSettings("native");
+    const at = withSettings(BEST);
     sluice(at, "install", "claude-code", "--yes");
     for (const name of clientsIn(at)) rmSync(join(at.quarters.folder, name));
     expect(findings(at, "Claude Code")).toContainEqual(
@@ -74,7 +74,7 @@ describe("a client", () => {
   });
 
   it("goes with the last agent that calls it, and doctor then says so", () => {
-    const at = withSettings("native");
+    const at = withSettings(BEST);
     sluice(at, "install", "claude-code", "codex", "--yes");
     sluice(at, "uninstall", "codex", "--yes");
     expect(clientsIn(at)).toHaveLength(1);
@@ -86,7 +86,7 @@ describe("a client", () => {
   });
 
   it("stays while the settings of another project call it", () => {
-    const at = withSettings("native");
+    const at = withSettings(BEST);
     sluice(at, "install", "claude-code", "--yes");
     const [name = ""] = clientsIn(at);
     const elsewhere = join(at.home, "elsewhere");
@@ -135,7 +135,7 @@ describe("settings that held a secret", () => {
     ["uninstall", ["uninstall", "claude-code", "--yes"]],
     ["going back to commands", ["install", "claude-code", "--yes"]],
   ])("have their rights again after %s", (_, words) => {
-    const at = withSettings("native");
+    const at = withSettings(BEST);
     const mode = () => statSync(at.settings).mode & 0o777;
     // Twice, as after a change of the version.
     for (const port of [1, 2]) {
@@ -151,7 +151,7 @@ describe("settings that held a secret", () => {
   });
 
   it("keep the rights that somebody gave them meanwhile", () => {
-    const at = withSettings("native");
+    const at = withSettings(BEST);
     sluice(at, "install", "claude-code", "--http", "--yes");
     chmodSync(at.settings, 0o400);
     sluice(at, "uninstall", "claude-code", "--yes");
@@ -160,7 +160,7 @@ describe("settings that held a secret", () => {
 });
 
 it("ending the engine warns whoever posts to it, and says how to start another", () => {
-  const at = withSettings("native");
+  const at = withSettings(BEST);
   sluice(at, "install", "claude-code", "--yes");
   expect(sluice(at, "serve", "--stop").err).toBe("");
   sluice(at, "install", "claude-code", "--http", "--yes");

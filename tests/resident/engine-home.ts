@@ -19,8 +19,14 @@ import { type ColdWords, type Quarters, quartersOf } from "../../src/resident/qu
 /** The command as it was built, as agents start it without an engine. */
 export const COLD: ColdWords = [process.execPath, resolve(import.meta.dirname, "../../dist/sluice.cjs")];
 
-/** The clients that this machine can run. */
-export const TIERS: readonly Client["kind"][] = ["native", "perl", "bash"];
+/** The clients that this machine can run, the best first: some have no compiler, or no perl. */
+export const TIERS: readonly Client["kind"][] = (["native", "perl", "bash"] as const).filter((kind) => {
+  const programs = { native: ["cc", "gcc", "clang"], perl: ["perl"], bash: ["bash"] }[kind];
+  return programs.some((name) => spawnSync("/bin/sh", ["-c", `command -v ${name}`]).status === 0);
+});
+
+/** The best of them; the cold command where there is none. */
+export const BEST = TIERS[0];
 
 /** What a call came to. */
 export interface Ended {

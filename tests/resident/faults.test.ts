@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { commandLine } from "../../src/install/command-line.ts";
 import { engineStatus } from "../../src/resident/ask-engine.ts";
 import { ended } from "./ended.ts";
-import { COLD, type EngineHome, engineHome, shellCall, TIERS } from "./engine-home.ts";
+import { BEST, COLD, type EngineHome, engineHome, shellCall, TIERS } from "./engine-home.ts";
 import { fakeEngine } from "./fake-engine.ts";
 import { HOOKS } from "./hooks.ts";
 
@@ -212,7 +212,7 @@ describe.each(TRIED)("the %s client", (tier) => {
 });
 
 it("of many callers at once one starts the engine, and each is answered once", { timeout: 120_000 }, async () => {
-  const at = engineHome(HOOKS, "native");
+  const at = engineHome(HOOKS, BEST);
   const payload = JSON.stringify(shellCall(at.root, "echo COUNT; rmm x"));
   const all = await Promise.all(Array.from({ length: CALLERS }, () => ended(at, payload)));
   expect(all.filter(({ stdout }) => stdout.includes("no rmm here"))).toHaveLength(CALLERS);
@@ -224,7 +224,7 @@ it("of many callers at once one starts the engine, and each is answered once", {
 });
 
 it("an engine that is killed again and again loses no call and runs none twice", { timeout: 3_600_000 }, async () => {
-  const at = engineHome(HOOKS, "native");
+  const at = engineHome(HOOKS, BEST);
   for (let turn = 1; turn <= KILLS; turn++) {
     const pid = await at.warm();
     const calls = Array.from({ length: 5 }, () => ended(at, JSON.stringify(shellCall(at.root, "rmm x; echo COUNT"))));

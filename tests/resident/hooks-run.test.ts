@@ -5,7 +5,17 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { askEngine, engineStatus } from "../../src/resident/ask-engine.ts";
 import { ended } from "./ended.ts";
-import { COLD, callsOf, type Ended, type EngineHome, engineHome, plain, shellCall, TIERS } from "./engine-home.ts";
+import {
+  BEST,
+  COLD,
+  callsOf,
+  type Ended,
+  type EngineHome,
+  engineHome,
+  plain,
+  shellCall,
+  TIERS,
+} from "./engine-home.ts";
 import { fakeEngine } from "./fake-engine.ts";
 
 /** The ordinary run takes the best client; `RESIDENT_TIERS=all` takes every one. */
@@ -38,7 +48,7 @@ describe.each(TIERS)("through the %s client", (tier) => {
     const at = engineHome(`hooks:${LOOK}`, tier);
     await at.warm();
     const callers = Object.entries(CALLERS);
-    for (const [name, env] of tier === "native" ? callers : callers.slice(0, 1))
+    for (const [name, env] of tier === BEST ? callers : callers.slice(0, 1))
       for (const payload of [shellCall(at.root, "look"), afterCall(at.root)]) {
         const [alone, together] = await bothWays(at, JSON.stringify(payload), env);
         expect(together, name).toEqual(alone);
@@ -153,7 +163,7 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
 });
 
 it("a hook never runs for a client that has not said to go on", async () => {
-  const at = engineHome(SLOW, "native");
+  const at = engineHome(SLOW, BEST);
   await at.warm();
   const payload = JSON.stringify(shellCall(at.root, "slow"));
   const request = { words: [...COLD, "run", "claude-code"], env: at.env, cwd: at.root, payload };
@@ -162,7 +172,7 @@ it("a hook never runs for a client that has not said to go on", async () => {
 });
 
 it("a plugin that hangs keeps no other project waiting", { timeout: 30_000 }, async () => {
-  const at = engineHome("hooks: []\n", "native");
+  const at = engineHome("hooks: []\n", BEST);
   const other = join(at.home, "other");
   mkdirSync(join(other, ".git"), { recursive: true });
   const rule = `  - { name: guard, event: tool:pre_execute, module: ./guard.ts, timeout: 2, on_error: deny }\n`;

@@ -5,13 +5,13 @@ import { claudeCode } from "../../src/adapters/claude-code.ts";
 import { engineStatus, stopEngine } from "../../src/resident/ask-engine.ts";
 import { payloadsOf } from "../adapters/payloads.ts";
 import { coldHere } from "./cold-here.ts";
-import { type EngineHome, engineHome, plain, shellCall } from "./engine-home.ts";
+import { BEST, type EngineHome, engineHome, plain, shellCall } from "./engine-home.ts";
 import { HOOKS } from "./hooks.ts";
 import { addressOf, hookFor, posted, sluice } from "./posting.ts";
 
 /** A home whose agent posts, with an engine that answers. */
 function postingHome(hooks = HOOKS): EngineHome {
-  const at = engineHome(hooks, "native");
+  const at = engineHome(hooks, BEST);
   expect(sluice(at, "install", "claude-code", "--http", "--yes")).toMatchObject({ code: 0 });
   onTestFinished(async () => {
     await stopEngine(at.quarters);
@@ -111,7 +111,7 @@ it("an engine that is killed takes the hooks of its posted calls with it", { tim
 });
 
 it("settings with a secret are for their owner alone, and it is not shown", () => {
-  const at = engineHome(HOOKS, "native");
+  const at = engineHome(HOOKS, BEST);
   const settings = join(at.home, ".claude/settings.json");
   mkdirSync(join(at.home, ".claude"));
   writeFileSync(settings, '{ "model": "opus" }\n');
@@ -149,14 +149,14 @@ it.each([
   [["qwen-code"], "let a tool run when nobody answers"],
   [["codex"], "no HTTP hooks"],
 ])("%s keeps to commands, and install says why", (agents, why) => {
-  const at = engineHome(HOOKS, "native");
+  const at = engineHome(HOOKS, BEST);
   const { code, err } = sluice(at, "install", ...agents, "--http", "--yes");
   expect([code, err]).toEqual([0, expect.stringContaining(why)]);
   expect(() => addressOf(at)).toThrow();
 });
 
 it("a project's settings hold no secret", () => {
-  const at = engineHome(HOOKS, "native");
+  const at = engineHome(HOOKS, BEST);
   expect(sluice(at, "install", "claude-code", "--http", "--scope", "project", "--yes")).toMatchObject({
     code: 1,
     err: expect.stringContaining("--scope user"),

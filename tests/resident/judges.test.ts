@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Asked, ModelServer, say } from "../llm/model-server.ts";
 import { alone, bothWays, expectResident, together } from "./both-ways.ts";
-import { type EngineHome, engineHome, shellCall } from "./engine-home.ts";
+import { BEST, type EngineHome, engineHome, shellCall } from "./engine-home.ts";
 
 /** What a model makes of a line, by its last word. */
 const OPINIONS: Readonly<Record<string, ReturnType<ModelServer["act"]>>> = {
@@ -131,7 +131,7 @@ ${budget === undefined ? "" : `  budget: ${budget}\n`}hooks:
     timeout: 2
     ${hook}
 `,
-    "native",
+    BEST,
   );
   at.call(JSON.stringify(shellCall(at.root, "true")), undefined, { JUDGE_KEY: "key of the engine" });
   await at.warm();

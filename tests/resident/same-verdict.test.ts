@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import { payloadsOf } from "../adapters/payloads.ts";
 import { coldHere } from "./cold-here.ts";
-import { COLD, callsOf, type EngineHome, engineHome, plain, shellCall, TIERS } from "./engine-home.ts";
+import { BEST, COLD, callsOf, type EngineHome, engineHome, plain, shellCall, TIERS } from "./engine-home.ts";
 import { generatedCalls } from "./generated-calls.ts";
 import { HOOKS } from "./hooks.ts";
 
@@ -31,7 +31,7 @@ describe.each(TIERS)("through the %s client the engine says what the command say
   it("about calls that were made up", { timeout: 3_600_000 }, async () => {
     const [cold, warm] = [engineHome(HOOKS), engineHome(HOOKS, tier)];
     await warm.warm();
-    const count = Number(process.env.RESIDENT_EVENTS ?? (tier === "native" ? 120 : 40));
+    const count = Number(process.env.RESIDENT_EVENTS ?? (tier === BEST ? 120 : 40));
     const [alone, together] = [generatedCalls(count, cold.root), generatedCalls(count, warm.root)];
     const different = [];
     for (const [index, call] of together.entries()) {

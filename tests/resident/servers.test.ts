@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { engineStatus } from "../../src/resident/ask-engine.ts";
 import { bodyOf } from "../http/loopback.ts";
 import { bothWays, expectResident } from "./both-ways.ts";
-import { COLD, type EngineHome, engineHome, TIERS } from "./engine-home.ts";
+import { BEST, COLD, type EngineHome, engineHome, TIERS } from "./engine-home.ts";
 
 /** What a server answers to a line, by its last word. */
 const ANSWERS: Readonly<Record<string, object | "hang" | "cut">> = {
@@ -50,7 +50,7 @@ it("a server whose certificate the caller brings along says through every client
 });
 
 it("a server whose certificate nobody knows is not asked, with an engine and without", async () => {
-  const at = engineHome("hooks: []\n", "native");
+  const at = engineHome("hooks: []\n", BEST);
   const { asked } = await secureServer(at);
   await at.warm();
   const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" } });
@@ -59,7 +59,7 @@ it("a server whose certificate nobody knows is not asked, with an engine and wit
 });
 
 it("certificates and options of the engine are not the caller's", { timeout: 30_000 }, async () => {
-  const at = engineHome("hooks: []\n", "native");
+  const at = engineHome("hooks: []\n", BEST);
   const { keys, asked } = await secureServer(at);
   const [program, launcher] = COLD;
   const env = { ...at.env, NODE_EXTRA_CA_CERTS: keys.certificate, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
@@ -74,7 +74,7 @@ it("certificates and options of the engine are not the caller's", { timeout: 30_
 it("a server without a certificate is asked by a hand, whatever certificates the caller brings along", {
   timeout: 60_000,
 }, async () => {
-  const at = engineHome("hooks: []\n", "native");
+  const at = engineHome("hooks: []\n", BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked);
   await at.warm();
@@ -88,7 +88,7 @@ it("a server without a certificate is asked by a hand, whatever certificates the
 });
 
 it.each(["http", "https"] as const)("where nobody listens, an %s hook fails the same", async (protocol) => {
-  const at = engineHome("hooks: []\n", "native");
+  const at = engineHome("hooks: []\n", BEST);
   const server = createServer();
   await listening(at, server, protocol, []);
   await new Promise((resolve) => server.close(resolve));
@@ -99,7 +99,7 @@ it.each(["http", "https"] as const)("where nobody listens, an %s hook fails the 
 });
 
 it("a variable that the caller does not have is not taken from the engine", async () => {
-  const at = engineHome("hooks: []\n", "native");
+  const at = engineHome("hooks: []\n", BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked);
   at.call("{}", undefined, { CALLER: "the engine" });
@@ -110,7 +110,7 @@ it("a variable that the caller does not have is not taken from the engine", asyn
 });
 
 it("a server that nobody waits for is asked with the caller's own variables", async () => {
-  const at = engineHome("hooks: []\n", "native");
+  const at = engineHome("hooks: []\n", BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked, "async: true");
   await at.warm();

@@ -85,7 +85,7 @@ async function status(quarters: Quarters, { io, has }: Input): Promise<Exit> {
     );
   else
     io.out(
-      `The engine runs as process ${found.pid}: ${found.calls} calls in ${found.upSeconds} s, ${Math.round(found.rss / MIB)} MiB, ${found.hands} processes for hooks.`,
+      `The engine runs as process ${found.pid}: ${found.calls} ${found.calls === 1 ? "call" : "calls"} in ${found.upSeconds} s, ${Math.round(found.rss / MIB)} MiB, ${found.hands} processes for hooks.`,
     );
   return found === undefined ? "problem" : "done";
 }
