@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Preset } from "../../src/guards/index.ts";
-import { judged } from "./judged.ts";
+import { eventOf, judged, judgedEvent } from "./judged.ts";
 
 /** Thousands of commands, on any machine. */
 const LONG = 300_000;
@@ -69,8 +69,9 @@ test(
   async () => {
     for (const { command } of [...rows("dangerous"), ...rows("benign")]) {
       const said = [];
+      const event = eventOf(command);
       for (const preset of ["standard", "strict", "paranoid"] as const)
-        said.push((await judged(preset, command)).action);
+        said.push((await judgedEvent(preset, event)).action);
       const weights = said.map((action) => ["continue", "ask", "deny"].indexOf(action));
       expect([command, weights]).toEqual([command, weights.toSorted((one, other) => one - other)]);
     }

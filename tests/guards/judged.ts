@@ -10,9 +10,18 @@ export interface Judged {
 }
 
 /** Takes a call through all guards of a preset, in a project that is not there. */
-export async function judged(preset: Preset, call: string | GuardCall, cwd = "/home/ada/project"): Promise<Judged> {
+export function judged(preset: Preset, call: string | GuardCall, cwd = "/home/ada/project"): Promise<Judged> {
+  return judgedEvent(preset, eventOf(call, cwd));
+}
+
+/** The event behind a call; whoever takes it through several presets has it read once. */
+export function eventOf(call: string | GuardCall, cwd = "/home/ada/project"): HookEvent {
   const { tool, args } = typeof call === "string" ? { tool: "bash", args: { command: call } } : call;
-  const event = HookEvent.toolPreExecute(tool, args, { cwd });
+  return HookEvent.toolPreExecute(tool, args, { cwd });
+}
+
+/** The same for an event. */
+export async function judgedEvent(preset: Preset, event: HookEvent): Promise<Judged> {
   const { action, results, reasons } = await executorFor(preset).decide(event);
   const speaking = results.filter((result) => result.action !== "continue" && result.action === action);
   return { action, reasons, by: speaking.map(({ hook }) => hook.name.replace(/^guard:/, "")) };

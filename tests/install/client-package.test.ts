@@ -136,9 +136,14 @@ function madePackages(): void {
       expect(said).toContain(why);
       expect(said).toContain(`Instead, agents ask through the ${SCRIPT} client.`);
       expect(at.clients().map((path) => readFileSync(path, "latin1").slice(0, 2))).toEqual(["#!"]);
-      expect(at.findings()).toContainEqual(
-        expect.objectContaining({ state: "note", what: expect.stringContaining(why), fix: expect.any(String) }),
-      );
+    });
+
+    it("and doctor says so", () => {
+      edit(join(packaged, "package.json"), `"${version}"`, '"0.0.9"');
+      const at = person();
+      at.sluice("install", "claude-code", "--yes");
+      const what = expect.stringContaining(`its version is 0.0.9, and Sluice's is ${version}`);
+      expect(at.findings()).toContainEqual(expect.objectContaining({ state: "note", what, fix: expect.any(String) }));
     });
 
     it("and what nothing here can replace leaves every call to node", () => {
