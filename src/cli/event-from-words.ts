@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type Alias, type EventName, eventNamed, eventSpellings } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import { didYouMean } from "../problem/nearest.ts";
@@ -27,9 +28,14 @@ export function eventFrom(input: Input): HookEvent {
     type,
     toolName: input.text("tool") ?? tool,
     sessionId: input.text("session"),
-    cwd: input.io.cwd,
+    cwd: folderOf(input),
     data: { ...(args === undefined ? {} : { tool_args: args }), ...(prompt === undefined ? {} : { prompt }), ...data },
   });
+}
+
+/** Where the call happens: in the project that is named, or here. */
+function folderOf({ io, text }: Input): string {
+  return resolve(io.cwd, text("root") ?? ".");
 }
 
 function splitEvent(word: string): { type: EventName | Alias; tool: string | undefined } {

@@ -15,16 +15,42 @@ export const LOOKS_UNLESS: Readonly<Record<string, RegExp>> = {
   tree: /^-o/,
 };
 
+/** How a part of git is asked to look. */
+interface Looks {
+  readonly asks: RegExp;
+  /** It looks without any word, too. */
+  readonly bare?: true;
+  /** Options that change it into something else. */
+  readonly unless?: RegExp;
+  /** Options that may stand before what asks, by themselves and with a value. */
+  readonly skips?: RegExp;
+  readonly takes?: RegExp;
+}
+
 /** Parts of git that look where they are asked so: the words of which one has to follow, or the options; alone, too. */
-export const LOOKS_IN_GIT: Readonly<Record<string, { readonly asks: RegExp; readonly bare?: true }>> = {
+export const LOOKS_IN_GIT: Readonly<Record<string, Looks>> = {
   __proto__: null as never,
+  branch: {
+    asks: /^(?:-a|--all|-r|--remotes|-vv?|--verbose|-l|--list|-i|--show-current|--(?:no-)?(?:contains|merged)|--points-at|--(?:sort|format|column|color|abbrev).*|--no-c\w+)$/,
+    unless:
+      /^(?:-[a-zA-Z]*[dDmMcCfut]|--(?:delete|move|copy|force|set-upstream.*|unset-upstream|edit-description|track.*))$/,
+    bare: true,
+  },
   bisect: { asks: /^(?:log|view|visualize|terms)$/ },
-  config: { asks: /^(?:--get(?:-\w+)?|--list|-l|get|list)$/ },
+  config: {
+    asks: /^(?:--get(?:-\w+)?|--list|-l|get|list)$/,
+    skips:
+      /^(?:--(?:global|local|system|worktree|null|show-origin|show-scope|name-only|includes|no-includes|bool|int|path|type=.*|default=.*|file=.*)|-z)$/,
+    takes: /^(?:--file|-f|--default|--type|--blob)$/,
+  },
   notes: { asks: /^(?:list|show)$/, bare: true },
   "sparse-checkout": { asks: /^list$/ },
   stash: { asks: /^(?:list|show)$/ },
   submodule: { asks: /^(?:status|summary)$/, bare: true },
-  tag: { asks: /^(?:-l|--list|-n\d*|--contains|--no-contains|--merged|--no-merged|--points-at)$/, bare: true },
+  tag: {
+    asks: /^(?:-l|--list|-n\d*|--contains|--no-contains|--merged|--no-merged|--points-at|--(?:sort|format|column|color).*|-v|--verify)$/,
+    bare: true,
+  },
   worktree: { asks: /^list$/ },
 };
 
@@ -47,7 +73,7 @@ export const QUIET_GIT: ReadonlySet<string> = words(`
   rev-list rev-parse shortlog show show-ref status symbolic-ref tag var verify-commit version whatchanged`);
 
 /** What of that changes the records. */
-export const RECORDING_GIT: ReadonlySet<string> = words("add commit push tag");
+export const RECORDING_GIT: ReadonlySet<string> = words("add branch commit push tag");
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));

@@ -14,6 +14,15 @@ git stash list
 git stash show -p
 git config --get user.name
 git config --global --list
+git config --show-origin --get user.name
+git config --global user.name
+git config --file x --get a.b
+git config --type=bool -z --get a.b
+git branch
+git branch -a
+git branch -vv
+git branch --sort=-committerdate
+git tag --sort=-creatordate
 git config user.name
 git worktree list
 git submodule status
@@ -45,6 +54,12 @@ describe("the same words change something in another place", () => {
   it.each(
     `git tag v1
 git tag list
+git branch new
+git branch -m a b
+git branch -r -d origin/x
+git branch --set-upstream-to=origin/x
+git config --global user.name x
+git config --file x a.b c
 git tag v1 -l
 git tag -d v1
 git stash

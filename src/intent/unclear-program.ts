@@ -69,14 +69,16 @@ export function isGitQuestion(words: readonly string[]): boolean {
   const looks = LOOKS_IN_GIT[verb];
   if (looks === undefined) return false;
   const rest = words.slice(words.indexOf(verb) + 1);
-  const [first, second] = rest;
-  if (first === undefined) return looks.bare === true;
+  if (looks.unless !== undefined && rest.some((word) => looks.unless?.test(word))) return false;
+  let at = 0;
+  while (looks.skips?.test(rest[at] ?? "") || looks.takes?.test(rest[at] ?? ""))
+    at += looks.takes?.test(rest[at] ?? "") ? 2 : 1;
+  const [first, second] = rest.slice(at);
+  if (first === undefined) return rest.length === 0 && looks.bare === true;
   // What asks stands first; behind the name of a new tag it would be something else.
   if (looks.asks.test(first)) return true;
-  return (
-    verb === "config" &&
-    (second === undefined ? /^[^-].*\./.test(first) : GIT_FILES.test(first) && looks.asks.test(second))
-  );
+  // `git config user.name` asks for a value, `git config user.name x` sets it.
+  return verb === "config" && second === undefined && /^[^-].*\./.test(first);
 }
 
 /** What a wrapper runs stands in the list itself. */
@@ -111,6 +113,5 @@ const ASKS =
   /^(?:audit|cat|check-ignore|describe|diff|doc|env|events|freeze|get|help|history|images|info|inspect|list|logs|ls|metadata|outdated|ping|ps|query|search|show|status|top|tree|version|view|whoami|why)$/;
 const NOUNS =
   /^(?:api|cluster|compose|config|container|context|image|issue|network|pod|pods|pr|release|repo|service|stack|volume|workflow)$/;
-const GIT_FILES = /^--(?:global|local|system|worktree)$/;
 const GIT_OUTPUT = /^(?:--output(?:=|$|-d)|--ext-diff|--open-files|-O)/;
 const LONGEST = 80;

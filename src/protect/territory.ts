@@ -93,7 +93,11 @@ function foldersOf({ path, base }: ProtectedPlace): string[] {
 /** Files with the names of configuration, deeper in the project: the nearest folder with hooks is what counts as the project. */
 function nested(path: string, roots: readonly string[], fold: (path: string) => string): ProtectedPlace | undefined {
   const root = roots.find((one) => isWithin(one, path));
-  if (root === undefined) return undefined;
+  // The neighbours' hooks are not ours to change either.
+  if (root === undefined)
+    return NEIGHBOURS.test(path)
+      ? { path, kind: "file", what: "configuration of hooks", base: dirname(path) }
+      : undefined;
   const inner = path.slice(root.length);
   const isNamed = NAMES().has(basename(inner).toLowerCase());
   const isOurs =
@@ -148,6 +152,7 @@ function once<T>(make: () => T): () => T {
 }
 
 const PLAIN = /^[ -~]*$/;
+const NEIGHBOURS = /[\\/]\.sluice[\\/]hooks(?:(?:\.local)?\.(?:ya?ml|json)$|[\\/])/;
 const IN_PROJECTS = once(() => [...PROJECT_FILES, ...agentFiles("project")]);
 const NAMES = once(() => new Set(IN_PROJECTS().map((file) => basename(file).toLowerCase())));
 

@@ -68,6 +68,15 @@ describe("the command", () => {
 });
 
 describe("sluice fire", () => {
+  it("judges a call in the project that --root names, wherever it is typed", () => {
+    const { root, sluice } = project({ ".sluice/hooks.yaml": "hooks: []\n", "elsewhere/x": "" });
+    const args = JSON.stringify({ command: "echo x > .sluice/hooks.yaml" });
+    const fired = sluice("fire", "tool:pre_execute", "--root", root, "--tool", "bash", "--args", args, "--json");
+    expect(JSON.parse(fired.out).event.cwd).toBe(root);
+    const there = sluice("fire", "tool:pre_execute", "--root", "elsewhere", "--tool", "bash", "--args", args, "--json");
+    expect(JSON.parse(there.out).event.cwd).toBe(join(root, "elsewhere"));
+  });
+
   it("runs the hooks that listen, shows what each said, and exits 2 when they deny", () => {
     const { sluice } = trustedProject({ ".sluice/hooks.yaml": GUARD });
     const { code, out } = sluice("fire", "tool:pre_execute", "--tool", "Bash", "--args", '{"command":"sudo ls"}');

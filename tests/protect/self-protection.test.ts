@@ -31,6 +31,7 @@ const TARGETS = [
   "N15 .opencode/hooks.json",
   "N15 .src/forge/hooks.json",
   "N15 packages/a/.sluice/hooks.yaml",
+  "N15 ../neighbour/.sluice/hooks.yaml",
   "N15 ~/.config/sluice/hooks.yaml",
   "N15 ~/.config/forge/hooks.json",
   "N21 .sluice/hooks/pre-bash.sh",

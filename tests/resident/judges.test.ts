@@ -52,7 +52,7 @@ it("a judge says through the engine what it says without one, and is asked the s
   }
 });
 
-it("a caller without a key has none, whatever the engine was started with", async () => {
+it("a caller without a key has none, whatever the engine was started with", { timeout: 60_000 }, async () => {
   const { at, server } = await courtroom("cache: false\n    on_error: deny");
   const { stdout } = await bothWays(at, "judge continue");
   expect(stdout).toContain("Set JUDGE_KEY");
@@ -60,14 +60,14 @@ it("a caller without a key has none, whatever the engine was started with", asyn
   await expectResident(at);
 });
 
-it("a model that nobody offers fails the same", async () => {
+it("a model that nobody offers fails the same", { timeout: 60_000 }, async () => {
   const { at } = await courtroom("cache: false\n    on_error: deny", { baseURL: `${await nobody()}/v1` });
   const { stdout } = await bothWays(at, "judge continue", { env: { JUDGE_KEY: "k" } });
   expect(stdout).toContain("did not answer");
   await expectResident(at);
 });
 
-it("what one way has heard from a model the other way knows", async () => {
+it("what one way has heard from a model the other way knows", { timeout: 60_000 }, async () => {
   const { at, server } = await courtroom("on_error: deny");
   const env = { JUDGE_KEY: "k" };
   await bothWays(at, "judge deny", { env });
@@ -80,7 +80,7 @@ it("what one way has heard from a model the other way knows", async () => {
   expect(server.asked, "what is no longer there is not known").toHaveLength(3);
 });
 
-it("what one way has spent the other way cannot spend again", async () => {
+it("what one way has spent the other way cannot spend again", { timeout: 60_000 }, async () => {
   const { at, server } = await courtroom("cache: false\n    on_error: deny", { budget: "{ session_tokens: 200 }" });
   const env = { JUDGE_KEY: "k" };
   await together(at, "judge continue", { env });

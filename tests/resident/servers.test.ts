@@ -49,7 +49,9 @@ it("a server whose certificate the caller brings along says through every client
   }
 });
 
-it("a server whose certificate nobody knows is not asked, with an engine and without", async () => {
+it("a server whose certificate nobody knows is not asked, with an engine and without", {
+  timeout: 60_000,
+}, async () => {
   const at = engineHome("hooks: []\n", BEST);
   const { asked } = await secureServer(at);
   await at.warm();
@@ -98,7 +100,7 @@ it.each(["http", "https"] as const)("where nobody listens, an %s hook fails the 
   await expectResident(at);
 });
 
-it("a variable that the caller does not have is not taken from the engine", async () => {
+it("a variable that the caller does not have is not taken from the engine", { timeout: 60_000 }, async () => {
   const at = engineHome("hooks: []\n", BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked);
@@ -109,7 +111,7 @@ it("a variable that the caller does not have is not taken from the engine", asyn
   await expectResident(at);
 });
 
-it("a server that nobody waits for is asked with the caller's own variables", async () => {
+it("a server that nobody waits for is asked with the caller's own variables", { timeout: 60_000 }, async () => {
   const at = engineHome("hooks: []\n", BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked, "async: true");

@@ -193,6 +193,7 @@ describe("a program with a HooksManager", () => {
     const made = project();
     for (const trust of ["all", hashOf(made) as `sha256:${string}`] as const) {
       vi.stubEnv("XDG_STATE_HOME", join(made.home, ".state"));
+      vi.stubEnv("XDG_CONFIG_HOME", join(made.home, ".config"));
       const manager = new HooksManager({ root: made.root, trust });
       manager.load();
       await manager.emit(session, "PreToolUse", call);
@@ -206,6 +207,7 @@ describe("a program with a HooksManager", () => {
     made.write("scripts/canary.sh", "true\n");
     made.trust();
     vi.stubEnv("XDG_STATE_HOME", join(made.home, ".state"));
+    vi.stubEnv("XDG_CONFIG_HOME", join(made.home, ".config"));
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const manager = new HooksManager({ root: made.root });
     manager.load();
