@@ -95,7 +95,7 @@ function nested(path: string, roots: readonly string[], fold: (path: string) => 
   const root = roots.find((one) => isWithin(one, path));
   // The neighbours' hooks are not ours to change either.
   if (root === undefined)
-    return NEIGHBOURS.test(path)
+    return NEIGHBOURS.test(path) && existsSync(path)
       ? { path, kind: "file", what: "configuration of hooks", base: dirname(path) }
       : undefined;
   const inner = path.slice(root.length);

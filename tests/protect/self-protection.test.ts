@@ -23,6 +23,7 @@ put("src/a.ts", "export {};\n");
 put("~/.claude/settings.json", "{}");
 put("~/.local/state/sluice/trust/x.json", "{}");
 put("evil.yaml", "hooks: []\n");
+put("../neighbour/.sluice/hooks.yaml", "hooks: []\n");
 
 const TARGETS = [
   "N14 .sluice/hooks.yaml",
