@@ -34,7 +34,7 @@ export function eventFrom(input: Input): HookEvent {
 }
 
 /** Where the call happens: in the project that is named, or here. */
-function folderOf({ io, text }: Input): string {
+export function folderOf({ io, text }: Input): string {
   return resolve(io.cwd, text("root") ?? ".");
 }
 

@@ -12,7 +12,7 @@ import { explanationText } from "../../rule/explain-text.ts";
 import { attachRecent } from "../../rule/recent.ts";
 import type { Input } from "../command.ts";
 import { configurationOf, historyFor, shortPath } from "../configuration.ts";
-import { eventFrom } from "../event-from-words.ts";
+import { eventFrom, folderOf } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
 import type { ExplainedAct } from "../explain-act.ts";
 import { type Explained, explainHook } from "../explain-hook.ts";
@@ -109,7 +109,7 @@ function described(input: Input): HookEvent {
   if (word === "" && input.text("args") === undefined) throw PROBLEMS.nothing({});
   if (word === "" || isEvent !== undefined || isNearly) return eventFrom(input);
   if (more.length > 0) throw PROBLEMS.unquoted({ words: input.words });
-  return HookEvent.toolPreExecute(input.text("tool") ?? "bash", { command: word }, { cwd: input.io.cwd });
+  return HookEvent.toolPreExecute(input.text("tool") ?? "bash", { command: word }, { cwd: folderOf(input) });
 }
 
 function asJson({ hook, rules, problems }: Explained): object {
