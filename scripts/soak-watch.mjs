@@ -2,14 +2,14 @@
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 
-/** Engines and hands of one home. */
-export function processesOf(home) {
+/** Engines and hands of one home, or only those with these words. */
+export function processesOf(home, words = /--launched|--hand/) {
   return readdirSync("/proc")
     .map(Number)
     .filter((pid) => {
       try {
         const isOurs = readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOME=${home}\0`);
-        return isOurs && /--launched|--hand/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+        return isOurs && words.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
       } catch {
         return false;
       }

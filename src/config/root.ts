@@ -1,5 +1,6 @@
-import { existsSync, type Stats, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
+import { statsAt } from "../trust/real-path.ts";
 
 /** The project that a folder belongs to: the nearest one above with hooks of its own, else the repository, else itself. */
 export function findRoot(folder: string, seen: Seen = new Map()): string {
@@ -48,7 +49,7 @@ function within(path: string): string {
  * just now is looked at each time.
  */
 function topsIn(folder: string): readonly string[] {
-  const stats = statsOf(folder);
+  const stats = statsAt(folder);
   const state = stats && `${stats.dev} ${stats.ino} ${stats.mtimeMs} ${stats.ctimeMs}`;
   const known = KNOWN.get(folder);
   if (state !== undefined && known?.state === state) return known.tops;
@@ -59,14 +60,6 @@ function topsIn(folder: string): readonly string[] {
   if (stats && state && Math.abs(Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs)) > SETTLED_MS)
     KNOWN.set(folder, { state, tops });
   return tops;
-}
-
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }
 
 /** What makes a folder a project with hooks. */

@@ -5,6 +5,7 @@ import { configHome, LAYER_FILES } from "../config/locate.ts";
 import { LAYERS } from "../hook/hook.ts";
 import { realPath } from "../trust/real-path.ts";
 import { stateFolder } from "../trust/state-folder.ts";
+import { CLIENT_PACKAGE, modulesOf } from "./client-modules.ts";
 import type { Grounds } from "./grounds.ts";
 
 /** A file, or a folder with all that is in it, that no agent may change; it need not be there yet. */
@@ -38,7 +39,7 @@ export function protectedPlaces(grounds: Grounds): ProtectedPlace[] {
     ...agentPlaces("project", root),
     tree(join(root, "node_modules", "sluice"), "Sluice itself", root),
     seen(root, join("node_modules", ".bin", "sluice"), "Sluice itself"),
-    tree(join(root, "node_modules", CLIENT), "Sluice itself", root),
+    tree(join(root, "node_modules", CLIENT_PACKAGE), "Sluice itself", root),
     ...programPlaces(grounds.program),
     ...files.map(
       (path) => ({ path, kind: "file", what: "a file that hooks are made of", base: dirname(path) }) as const,
@@ -76,19 +77,11 @@ function programPlaces(program: string | undefined): ProtectedPlace[] {
   const folder = dirname(real);
   if (basename(folder) !== "dist") return [file(real), file(program)];
   const own = dirname(folder);
-  const clients = [join(own, "node_modules"), ...modulesAbove(own)];
   return [
     tree(folder, "Sluice itself", own),
-    ...clients.map((modules) => tree(join(modules, CLIENT), "Sluice itself", modules)),
+    ...modulesOf(own).map((modules) => tree(join(modules, CLIENT_PACKAGE), "Sluice itself", modules)),
     file(program),
   ];
-}
-
-/** Where npm may put the client that belongs to Sluice. */
-function modulesAbove(path: string): string[] {
-  const parent = dirname(path);
-  if (parent === path) return [];
-  return basename(parent) === "node_modules" ? [parent, ...modulesAbove(parent)] : modulesAbove(parent);
 }
 
 function file(path: string): ProtectedPlace {
@@ -107,7 +100,5 @@ function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
-/** The package with the native client for this machine. */
-const CLIENT = `sluice-client-${process.platform}-${process.arch}`;
 const CONFIGURATION = "the configuration of Sluice";
 const ORCHESTRATION = [".orchestration/active_intents.yaml", ".orchestration/agent_trace.jsonl", ".intentignore"];

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { GAP } from "../shell/command.ts";
-import { isWithin, realPath } from "../trust/real-path.ts";
+import { isWithin, realPath, statsAt } from "../trust/real-path.ts";
 import { globNames } from "./glob-names.ts";
 import type { Grounds } from "./grounds.ts";
 import { agentFiles, PROJECT_FILES, type ProtectedPlace, protectedPlaces } from "./places.ts";
@@ -77,7 +77,7 @@ export function survey(grounds: Grounds): Territory {
 
 /** What is there is asked for in one go, what is not step by step. */
 function spellingsOf(path: string, links: Links): string[] {
-  if (process.platform === "win32" || statsOf(path) === undefined) return bothSpellings(path, links);
+  if (process.platform === "win32" || statsAt(path) === undefined) return bothSpellings(path, links);
   const [lexical, real] = [resolve(path), realPath(path)];
   return real === lexical ? [lexical] : [lexical, real];
 }
@@ -108,11 +108,11 @@ function nested(path: string, roots: readonly string[], fold: (path: string) => 
 
 /** A second name of the same file: hard links have no direction. */
 function sameFile(path: string, places: () => readonly ProtectedPlace[]): ProtectedPlace | undefined {
-  const found = statsOf(path);
+  const found = statsAt(path);
   if (found === undefined || !found.isFile() || found.nlink < 2) return undefined;
   return places().find((place) =>
     filesOf(place).some((file) => {
-      const other = statsOf(file);
+      const other = statsAt(file);
       return other?.ino === found.ino && other.dev === found.dev;
     }),
   );
@@ -125,14 +125,6 @@ function filesOf({ path, kind }: ProtectedPlace): string[] {
     return names.slice(0, MOST_FILES).map((name) => join(path, name));
   } catch {
     return [];
-  }
-}
-
-function statsOf(path: string) {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
+import { CLIENT_PACKAGE, modulesOf } from "../protect/client-modules.ts";
 import { isProgramFor } from "./program-header.ts";
 import type { ColdWords } from "./quarters.ts";
 
@@ -24,7 +25,7 @@ export type Packaged =
 /** The client that was installed with this copy of Sluice, as far as that shows without starting it. */
 export function packagedClient([, launcher]: ColdWords, version: string): Packaged {
   const { platform, arch } = process;
-  const name = `sluice-client-${platform}-${arch}`;
+  const name = CLIENT_PACKAGE;
   const folder = modulesOf(dirname(dirname(launcher)))
     .map((modules) => join(modules, name))
     .find((path) => existsSync(path));
@@ -44,19 +45,6 @@ export function packagedClient([, launcher]: ColdWords, version: string): Packag
   } catch (error) {
     return unfit(`its client cannot be read (${error instanceof Error ? error.message : String(error)})`);
   }
-}
-
-/**
- * Where packages of Sluice's own lie: in its package, and in each `node_modules` that holds it. The folder that somebody
- * stands in, the project around a copy and the environment (`NODE_PATH`) have no say.
- */
-function modulesOf(root: string): string[] {
-  return [join(root, "node_modules"), ...above(root).filter((folder) => basename(folder) === "node_modules")];
-}
-
-function above(path: string): string[] {
-  const parent = dirname(path);
-  return parent === path ? [] : [parent, ...above(parent)];
 }
 
 function manifestIn(folder: string): { readonly name?: string; readonly version?: string } | undefined {

@@ -11,7 +11,8 @@ import {
 } from "../act/path-class.ts";
 import type { Effect } from "../shell/effect.ts";
 import { isAtOrUnder } from "../shell/paths.ts";
-import { argsOf, deletionsOf, type EffectWord, plays, type Touch, touchesOf } from "./effect-word.ts";
+import { indexOf, type Touch } from "./act-index.ts";
+import { argsOf, type EffectWord, plays, touchesOf } from "./effect-word.ts";
 
 /** Words about files that are lost, and about who may touch them. */
 export const FILE_WORDS = {
@@ -140,7 +141,7 @@ function isWhole({ isTree, path, program }: Touch): boolean {
 
 /** Its files one by one, and then the folder: the same as the folder at once. */
 function isEmptiedFirst({ path, command }: Touch, act: Act): boolean {
-  return deletionsOf(act).some(
+  return indexOf(act).deletions.some(
     (other) => other.command !== command && other.path.text !== path.text && isAtOrUnder(other.path.text, path.text),
   );
 }

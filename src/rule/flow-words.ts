@@ -5,7 +5,8 @@ import type { Effect } from "../shell/effect.ts";
 import { hasSubstitution, isSubstitutedIn } from "../shell/insertions.ts";
 import { isAtOrUnder } from "../shell/paths.ts";
 import { isSecretFile } from "../shell/secret-files.ts";
-import type { EffectWord, Touch } from "./effect-word.ts";
+import type { Touch } from "./act-index.ts";
+import type { EffectWord } from "./effect-word.ts";
 import { printsKey } from "./printed-keys.ts";
 
 /** Words about what goes where: secrets, files, downloads, hidden text. */

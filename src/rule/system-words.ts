@@ -1,6 +1,7 @@
 import type { Act } from "../act/act.ts";
 import { nameOf } from "../shell/paths.ts";
-import { argsOf, type EffectWord, plays, type Run, type Touch, touchesOf } from "./effect-word.ts";
+import type { Touch } from "./act-index.ts";
+import { argsOf, type EffectWord, plays, type Run, touchesOf } from "./effect-word.ts";
 
 /** Words about the machine: processes, starts, accounts, settings, data in other places. */
 export const SYSTEM_WORDS = {

@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { realpathSync, type Stats, statSync } from "node:fs";
 
 /** The path without any link, in the case that the disk knows; the path itself where there is nothing yet. */
 export function realPath(path: string): string {
@@ -15,4 +15,13 @@ export function isWithin(folder: string, path: string): boolean {
     path === folder ||
     path.startsWith(/[\\/]$/.test(folder) ? folder : `${folder}${folder.includes("\\") ? "\\" : "/"}`)
   );
+}
+
+/** What lies at the end of a path, links followed; nothing when there is nothing, or nobody may look. */
+export function statsAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

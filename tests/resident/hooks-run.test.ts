@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { processesOf } from "../../scripts/soak-watch.mjs";
 import { askEngine, engineStatus } from "../../src/resident/ask-engine.ts";
 import { ended } from "./ended.ts";
 import {
@@ -243,16 +244,7 @@ async function server(answer: (headers: IncomingHttpHeaders, body: string) => ob
 }
 
 function handsOf({ home }: EngineHome): number[] {
-  return readdirSync("/proc")
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const isHand = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes("--hand");
-        return isHand && readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOME=${home}\0`);
-      } catch {
-        return false;
-      }
-    });
+  return processesOf(home, /--hand/);
 }
 
 function isRunning(pid: number): boolean {

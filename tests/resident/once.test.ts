@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
+import { processesOf } from "../../scripts/soak-watch.mjs";
 import { openPortDoor } from "../../src/resident/port-door.ts";
 import { whyNoQuarters } from "../../src/resident/quarters.ts";
 import { type EngineOptions, startEngine } from "../../src/resident/serve.ts";
@@ -184,7 +184,7 @@ async function forEachClient(act: (at: EngineHome) => Promise<void>): Promise<vo
 async function stoppedAt(relayed: Relayed, { id, when, isUnderWay }: Moment): Promise<string[]> {
   let isOver: Promise<void> | undefined;
   const stop = () => {
-    isOver = stopped(processesOf(relayed));
+    isOver = stopped(processesOf(relayed.home));
   };
   relayed.watch = (passing) => {
     if (passing !== when) return undefined;
@@ -225,20 +225,6 @@ function send(pid: number, signal: "SIGSTOP" | "SIGCONT"): void {
   } catch {
     // It has ended by itself; the others are still there.
   }
-}
-
-/** The engine of a home, and its hands. */
-function processesOf({ home }: EngineHome): number[] {
-  return readdirSync("/proc")
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const isOurs = readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOME=${home}\0`);
-        return isOurs && /--launched|--hand/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
-      } catch {
-        return false;
-      }
-    });
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,0 +1,2 @@
+/** Engines and hands of one home, or only those with these words. */
+export function processesOf(home: string, words?: RegExp): number[];

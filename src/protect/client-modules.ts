@@ -1,0 +1,17 @@
+import { basename, dirname, join } from "node:path";
+
+/** The package with the native client for this machine. */
+export const CLIENT_PACKAGE = `sluice-client-${process.platform}-${process.arch}`;
+
+/**
+ * Where packages of Sluice's own lie: in its package, and in each `node_modules` that holds it. The folder that somebody
+ * stands in, the project around a copy and the environment (`NODE_PATH`) have no say.
+ */
+export function modulesOf(root: string): string[] {
+  return [join(root, "node_modules"), ...above(root).filter((folder) => basename(folder) === "node_modules")];
+}
+
+function above(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [] : [parent, ...above(parent)];
+}

@@ -1,0 +1,67 @@
+import type { Act } from "../act/act.ts";
+import type { Effect } from "../shell/effect.ts";
+
+/** A path that is read, written or deleted. */
+export type Touch = Extract<Effect, { isTree: boolean }>;
+
+/** The effects of one act, sorted as words ask for them; what no word asks for is not sorted. */
+class ActIndex {
+  readonly act: Act;
+  /** By the kind's place in `KINDS`. */
+  readonly byKind: readonly (readonly Effect[] | undefined)[];
+  readonly roles: ReadonlySet<string>;
+  #byCommand: ReadonlyMap<number, readonly Touch[]> | undefined;
+  #deletions: readonly Touch[] | undefined;
+
+  constructor(act: Act) {
+    const byKind: (Effect[] | undefined)[] = KINDS.map(() => undefined);
+    const roles = new Set<string>();
+    for (const effect of act.effects) {
+      const kind = KINDS.indexOf(effect.does);
+      const same = byKind[kind];
+      if (same === undefined) byKind[kind] = [effect];
+      else same.push(effect);
+      if (effect.does === "run") for (const role of effect.roles) roles.add(role);
+    }
+    this.act = act;
+    this.byKind = byKind;
+    this.roles = roles;
+  }
+
+  /** What one command does to paths. */
+  touchesOf(command: number): readonly Touch[] {
+    this.#byCommand ??= byCommand(this.act.effects);
+    return this.#byCommand.get(command) ?? [];
+  }
+
+  /** What is deleted, without what is only moved; of very many, the first. */
+  get deletions(): readonly Touch[] {
+    this.#deletions ??= this.act.effects
+      .filter((effect): effect is Touch => effect.does === "delete" && !/^g?mv$/.test(effect.program))
+      .slice(0, MOST_DELETIONS);
+    return this.#deletions;
+  }
+}
+
+/** Dozens of words are asked about one act; its effects are sorted once. */
+export function indexOf(act: Act): ActIndex {
+  if (last?.act !== act) last = new ActIndex(act);
+  return last;
+}
+
+let last: ActIndex | undefined;
+
+function byCommand(effects: readonly Effect[]): ReadonlyMap<number, readonly Touch[]> {
+  const found = new Map<number, Touch[]>();
+  for (const effect of effects) {
+    if (effect.does !== "read" && effect.does !== "write" && effect.does !== "delete") continue;
+    const own = found.get(effect.command);
+    if (own === undefined) found.set(effect.command, [effect]);
+    else own.push(effect);
+  }
+  return found;
+}
+
+/** Every kind of effect; words that look at one know its place. */
+export const KINDS: readonly Effect["does"][] = ["run", "read", "write", "delete", "network", "flow", "unknown"];
+const MOST_DELETIONS = 200;
