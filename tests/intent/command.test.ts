@@ -27,6 +27,13 @@ test("an intent goes from its declaration to its end", () => {
   expect(readFileSync(join(root, FILE), "utf8")).toMatch(/^active_intents:\n/);
 });
 
+test("what is added to a scope and what is taken out of it is said as such", () => {
+  const { sluice } = folder({ [FILE]: EXAMPLE });
+  const add = (...globs: string[]) => sluice("intents", "scope", "add", "INT-001", ...globs).out;
+  expect(add("a/**", "!a/keys/**")).toContain("INT-001 now also owns a/** and no longer owns a/keys/**");
+  expect(add("!a/keys/**")).toContain("INT-001 says that already");
+});
+
 test.each<[words: string[], code: number, says: string]>([
   [["show", "INT-9"], 1, "There is no intent"],
   [["show"], 64, "needs the id"],

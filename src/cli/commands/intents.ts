@@ -3,7 +3,7 @@ import { addScope, declareIntent, intentNamed, setStatus } from "../../intent/de
 import { isActive } from "../../intent/intent.ts";
 import { intentsPath, readIntents } from "../../intent/intents-file.ts";
 import type { IntentMode } from "../../intent/mode-means.ts";
-import { whyOwnsNothing } from "../../intent/scope.ts";
+import { takesAway, whyOwnsNothing } from "../../intent/scope.ts";
 import { openRequests } from "../../intent/scope-requests.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
@@ -92,8 +92,13 @@ function scope([act, id, ...globs]: readonly string[], input: Input): Exit {
   if (globs.length === 0) throw PROBLEMS.noGlob({ id: wanted });
   for (const pattern of globs) refuseBad(pattern);
   const added = addScope(rootOf(input), wanted, globs);
-  const words = added.length === 0 ? `${wanted} owns that already` : `${wanted} now also owns ${added.join(", ")}`;
-  return told(input, wanted, words);
+  const given = added.filter((pattern) => !takesAway(pattern));
+  const taken = added.filter(takesAway).map((pattern) => pattern.trim().slice(1));
+  const words = [
+    ...(given.length > 0 ? [`now also owns ${given.join(", ")}`] : []),
+    ...(taken.length > 0 ? [`no longer owns ${taken.join(", ")}`] : []),
+  ];
+  return told(input, wanted, `${wanted} ${words.length === 0 ? "says that already" : words.join(" and ")}`);
 }
 
 /** What was changed, in a sentence, or the intent as it is now. */
