@@ -6,6 +6,7 @@ shopt -s execfail
 had_locale=${LC_ALL+yes} was_locale=${LC_ALL-}
 LC_ALL=C
 words=("$@") folder=${0%/*}
+format='' said=() env=() cwd='' mask=''
 input='' input_ended='' is_slow='' is_taken='' is_committed=''
 largest=65536 # What is longer takes bash longer to read than node takes to start.
 
@@ -73,33 +74,48 @@ greet() {
   local said
   { exec 3<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null || cold --start
   say 'SLUICE/3 %s\n' "$ours"
+  send
+  look_around
   IFS= read -r -t 0.25 -u 3 said
   (($? > 128)) && { : >"$folder/port"; } 2>/dev/null
   [[ $said == "SLUICE/3 $theirs" ]] || cold --cold
 }
 
+# What is said goes out in one piece, when there is nothing to do but wait: every piece costs the engine a turn.
 say() {
-  # shellcheck disable=SC2059
-  printf "$@" >&3 2>/dev/null || cold --cold
+  format+=$1
+  said+=("${@:2}")
 }
 
-ask() {
-  local env name mask cwd=$PWD old=${OLDPWD-} had_old=${OLDPWD+yes} joined said
+send() {
+  [[ $format ]] || return
+  # shellcheck disable=SC2059
+  printf "$format" "${said[@]}" >&3 2>/dev/null || cold --cold
+  format='' said=()
+}
+
+# What there is to tell about this process, found out while the engine looks at our secret.
+look_around() {
+  local name real old=${OLDPWD-} had_old=${OLDPWD+yes}
+  cwd=$PWD
   if [[ -r /proc/self/environ ]]; then mapfile -d '' -t env </proc/self/environ; else
     for name in $(compgen -e); do env+=("$name=${!name}"); done
   fi
   if [[ -r /proc/self/status ]]; then { read -r _ && read -r _ mask; } </proc/self/status; fi
   [[ $mask =~ ^0[0-7]+$ ]] || mask=$(umask)
   cd -P . 2>/dev/null || cold --cold
-  said=$PWD PWD=$cwd cwd=$said
+  real=$PWD PWD=$cwd cwd=$real
   if [[ $had_old ]]; then OLDPWD=$old; else unset OLDPWD; fi
-  local IFS=' '
-  joined=${env[*]} said=${words[*]}
-  say '%d %d %d %d\n' "${#joined}" "${#cwd}" "${#said}" "$((8#$mask))"
-  say '%s' "${env[0]}"
-  ((${#env[@]} > 1)) && say '\0%s' "${env[@]:1}"
-  say '%s%s' "$cwd" "${words[0]}"
-  say '\0%s' "${words[@]:1}"
+}
+
+ask() {
+  local IFS=' ' all_env all_words more_env more_words one='\0%s'
+  all_env=${env[*]} all_words=${words[*]}
+  printf -v more_env '%*s' $((${#env[@]} > 1 ? ${#env[@]} - 1 : 0)) ''
+  printf -v more_words '%*s' $((${#words[@]} - 1)) ''
+  more_env=${more_env// /$one} more_words=${more_words// /$one}
+  say "%d %d %d %d\n%s$more_env%s%s$more_words" \
+    "${#all_env}" "${#cwd}" "${#all_words}" "$((8#$mask))" "${env[0]-}" "${env[@]:1}" "$cwd" "${words[@]}"
 }
 
 frame() {
@@ -130,6 +146,7 @@ print_answer() {
   ((${#body} == out + err && code < 256)) || cold --cold
   # Who was not asked says that he has it.
   [[ $is_taken ]] || say '\xff\xff\xff\xff'
+  send
   printf %s "${body:0:out}"
   printf %s "${body:out}" >&2
   exit "$code"
@@ -142,6 +159,7 @@ hear() {
   while ((turns++ < 60)); do
     [[ $input_ended || $is_taken ]] || read_input
     [[ $input ]] || [[ $input_ended ]] || turns=0
+    send
     if [[ $is_late ]]; then patience=0.2; elif [[ $is_taken || $input_ended ]]; then patience=$seconds; else patience=0.05; fi
     IFS= read -r -t "$patience" -u 3 line
     code=$?

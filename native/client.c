@@ -47,7 +47,7 @@ static int is_committed;         /* the engine may run hooks: they are not run h
 
 static const char YES[] = {(char)0xff, (char)0xff, (char)0xff, (char)0xff};
 
-enum start { AND_START, COLD, COLD_WITHOUT_NETWORK, LOST };
+enum start { AND_START, COLD, COLD_WITHOUT_NETWORK, LOST, HEARD };
 static const char *const OPTIONS[] = {"--start", "--cold", "--cold", "--lost"};
 
 /* A sentence for whoever sees it, and an exit code that the command line turns into a denial at gates. */
@@ -180,16 +180,16 @@ static int read_secrets(const char *folder, char secrets[2 * SECRET + 2]) {
   return is_good ? 1 : -1;
 }
 
-/* Never waits: an engine that does not take calls has none to answer. */
-static void connect_or_go(const char *folder) {
+/* Never waits: an engine that does not take calls has none to answer. Knocking comes first: waking up takes an engine time. */
+static enum start knock(const char *folder) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  if (snprintf(address.sun_path, sizeof address.sun_path, "%s/socket", folder) >= (int)sizeof address.sun_path) cold(COLD);
+  if (snprintf(address.sun_path, sizeof address.sun_path, "%s/socket", folder) >= (int)sizeof address.sun_path) return COLD;
   engine = socket(AF_UNIX, SOCK_STREAM, 0);
-  if (engine < 0) cold(COLD);
+  if (engine < 0) return COLD;
   fcntl(engine, F_SETFD, FD_CLOEXEC);
   fcntl(engine, F_SETFL, O_NONBLOCK);
-  if (connect(engine, (struct sockaddr *)&address, sizeof address) == 0) return;
-  cold(errno == ENOENT || errno == ECONNREFUSED ? AND_START : COLD);
+  if (connect(engine, (struct sockaddr *)&address, sizeof address) == 0) return HEARD;
+  return errno == ENOENT || errno == ECONNREFUSED ? AND_START : COLD;
 }
 
 /* The system vouches for the user behind a socket; everything else he could read himself. */
@@ -205,8 +205,14 @@ static int is_same_user(void) {
 #endif
 }
 
-static void send_or_go(const char *bytes, size_t size) {
+static char pending[2 * CHUNK];  /* what is said goes out in one piece, when there is nothing to do but wait */
+static size_t pending_size;
+
+static void send_pending_or_go(void) {
   long end = is_proven ? now_ms() + DECIDED_MS : proven_by;
+  const char *bytes = pending;
+  size_t size = pending_size;
+  pending_size = 0;
   while (size > 0) {
     ssize_t sent = send(engine, bytes, size, 0);
     if (sent > 0) {
@@ -220,6 +226,17 @@ static void send_or_go(const char *bytes, size_t size) {
   }
 }
 
+static void say_or_go(const char *bytes, size_t size) {
+  while (size > 0) {
+    size_t fits = sizeof pending - pending_size < size ? sizeof pending - pending_size : size;
+    memcpy(pending + pending_size, bytes, fits);
+    pending_size += fits;
+    bytes += fits;
+    size -= fits;
+    if (size > 0) send_pending_or_go();
+  }
+}
+
 /* Shows our secret. Only whoever answers with the other one, at once, is believed. */
 static void greet(const char secrets[2 * SECRET + 2]) {
   char line[GREETING_BYTES];
@@ -229,7 +246,7 @@ static void greet(const char secrets[2 * SECRET + 2]) {
   memcpy(line + sizeof GREETING - 1, secrets, SECRET);
   memcpy(expected + sizeof GREETING - 1, secrets + SECRET + 1, SECRET);
   proven_by = now_ms() + ACKNOWLEDGED_MS;
-  send_or_go(line, sizeof line);
+  say_or_go(line, sizeof line);
 }
 
 /* Takes the greeting off the beginning of what was heard, once it is there; how much is left. */
@@ -262,23 +279,21 @@ static void ask(void) {
   char folder[PATH_MAX], line[80];
   size_t env_size, words_size;
   if (getcwd(folder, sizeof folder) == NULL) cold(COLD);
-  char *env = joined(environ, &env_size), *said = joined(words, &words_size);
+  const char *env = joined(environ, &env_size), *said = joined(words, &words_size);
   mode_t mask = umask(0);
   umask(mask);
   int length = snprintf(line, sizeof line, "%zu %zu %zu %u\n", env_size, strlen(folder), words_size, (unsigned)mask);
-  const char *parts[] = {line, env, folder, said};
-  size_t sizes[] = {(size_t)length, env_size, strlen(folder), words_size}, total = 0;
-  char *all = malloc(sizes[0] + sizes[1] + sizes[2] + sizes[3]);
-  if (all == NULL) cold(COLD);
-  for (int at = 0; at < 4; total += sizes[at++]) memcpy(all + total, parts[at], sizes[at]);
-  send_or_go(all, total);
+  say_or_go(line, (size_t)length);
+  say_or_go(env, env_size);
+  say_or_go(folder, strlen(folder));
+  say_or_go(said, words_size);
 }
 
-static void send_payload(const char *bytes, size_t size) {
-  static char frame[4 + CHUNK];
-  for (int at = 0; at < 4; at++) frame[at] = (char)(size >> (24 - 8 * at));
-  memcpy(frame + 4, bytes, size);
-  send_or_go(frame, 4 + size);
+static void say_payload(const char *bytes, size_t size) {
+  char length[4];
+  for (int at = 0; at < 4; at++) length[at] = (char)(size >> (24 - 8 * at));
+  say_or_go(length, sizeof length);
+  say_or_go(bytes, size);
 }
 
 static void read_input(void) {
@@ -287,22 +302,22 @@ static void read_input(void) {
   if (got <= 0) input_ended = 1;
   else input_size += (size_t)got;
   if (input_size > LARGEST_PAYLOAD) cold(COLD);
-  send_payload(input + input_size - (got > 0 ? got : 0), got > 0 ? (size_t)got : 0);
+  say_payload(input + input_size - (got > 0 ? got : 0), got > 0 ? (size_t)got : 0);
 }
 
-/* The whole answer, when it has come: nothing is printed before. */
-static int print_answer(char *heard, size_t size) {
-  char *end = memchr(heard, '\n', size);
+/* The whole answer, when it has come: nothing is printed before, and nothing may follow it. */
+static void print_answer(char *heard, size_t size) {
+  const char *end = memchr(heard, '\n', size);
   unsigned code;
   size_t out, err;
   int used = 0;
-  if (end == NULL) return -1;
-  *end = '\0';
-  if (strcmp(heard, "COLD") == 0) cold(COLD_WITHOUT_NETWORK);
-  if (sscanf(heard, "DONE %3u %9zu %9zu%n", &code, &out, &err, &used) != 3 || heard + used != end) return -1;
-  if (size - (size_t)(end + 1 - heard) != out + err || code > 255) return -1;
+  if (end == NULL) return;
+  if (size == 5 && memcmp(heard, "COLD", 4) == 0) cold(COLD_WITHOUT_NETWORK);
+  if (sscanf(heard, "DONE %3u %9zu %9zu%n", &code, &out, &err, &used) != 3 || heard + used != end) return;
+  if (size - (size_t)(end + 1 - heard) != out + err || code > 255) return;
   /* Who was not asked says that he has it. */
-  if (!is_taken) send_or_go(YES, sizeof YES);
+  if (!is_taken) say_or_go(YES, sizeof YES);
+  send_pending_or_go();
   write_all(1, end + 1, out);
   write_all(2, end + 1 + out, err);
   _exit((int)code);
@@ -316,7 +331,7 @@ static long go_on(const char *heard, size_t size) {
   int is_ready = strcmp(word, "READY") == 0 && !is_taken, is_hooks = strcmp(word, "HOOKS") == 0 && !is_committed;
   if (!is_ready && !is_hooks) return 0;
   if (memchr(heard, '\n', size) != heard + size - 1) cold(COLD);
-  send_or_go(YES, sizeof YES);
+  say_or_go(YES, sizeof YES);
   is_taken = 1;
   is_committed = is_hooks;
   return (long)seconds * 1000;
@@ -331,6 +346,7 @@ static void hear(void) {
     int is_full = input_ended || is_taken || (!is_proven && input_size >= CHUNK / 2);
     struct pollfd ready[2] = {{.fd = engine, .events = POLLIN}, {.fd = is_full ? -1 : 0, .events = POLLIN}};
     long limit = is_proven ? end : proven_by, left = limit == LONG_MAX ? -1 : limit - now_ms();
+    if (pending_size > 0 && (is_full || poll(ready + 1, 1, 0) <= 0)) send_pending_or_go();
     /* Who was stopped himself looks once more. */
     int count = poll(ready, 2, limit != LONG_MAX && left < 0 ? 0 : (int)left);
     if (count < 0 && errno == EINTR) continue;
@@ -340,10 +356,7 @@ static void hear(void) {
       ssize_t got = recv(engine, heard + size, room - size - 1, 0);
       if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
       if (got < 0) break;
-      if (got == 0) {
-        if (is_proven) print_answer(heard, size);
-        break;
-      }
+      if (got == 0) break;
       size = believe_or_go(heard, size + (size_t)got);
       heard[size] = '\0';
       long patience = is_proven ? go_on(heard, size) : 0;
@@ -351,6 +364,7 @@ static void hear(void) {
         end = now_ms() + patience;
         size = 0;
       }
+      if (is_proven) print_answer(heard, size);
       if (size + 1 == room) heard = realloc(heard, room *= 2);
     } else if (ready[1].revents != 0) {
       read_input();
@@ -374,9 +388,10 @@ int main(int argc, char **argv) {
   if (is_cold || snprintf(folder, sizeof folder, "%s", argv[0]) >= (int)sizeof folder) cold(COLD);
   *strrchr(folder, '/') = '\0';
   signal(SIGPIPE, SIG_IGN);
+  enum start start = knock(folder);
   int known = read_secrets(folder, secrets);
   if (known <= 0) cold(known == 0 ? AND_START : COLD);
-  connect_or_go(folder);
+  if (start != HEARD) cold(start);
   input = malloc(LARGEST_PAYLOAD + CHUNK);
   if (input == NULL || !is_same_user()) cold(COLD);
   greet(secrets);

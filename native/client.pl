@@ -11,6 +11,7 @@ my ($ENOENT, $EINTR, $EAGAIN, $ECONNREFUSED) = (2, 4, $is_mac ? 35 : 11, $is_mac
 my ($F_SETFL, $O_NONBLOCK) = (4, $is_mac ? 4 : 2048);
 
 my ($input, $input_ended, $engine, $is_proven, $is_taken, $is_committed) = ("", 0, undef, 0, 0, 0);
+my $pending = ""; # what is said goes out in one piece, when there is nothing to do but wait
 my @words = @ARGV;
 my ($folder) = $0 =~ m{^(/.*)/[^/]+$};
 if (@words < 3 || !defined $folder) {
@@ -124,8 +125,9 @@ sub greet {
   fcntl($engine, $F_SETFL, $O_NONBLOCK) or cold("--cold");
   my $address = $is_mac ? pack("CCa104", 106, 1, $path) : pack("Sa108", 1, $path);
   connect($engine, $address) or cold($! == $ENOENT || $! == $ECONNREFUSED ? "--start" : "--cold");
-  send_or_go("$GREETING$ours\n");
+  $pending = "$GREETING$ours\n";
   return if is_same_user();
+  send_or_go();
   my $said = "";
   until ($is_proven) {
     my $ready = "";
@@ -159,11 +161,10 @@ sub believe {
 }
 
 sub send_or_go {
-  my ($bytes) = @_;
-  my ($at, $end) = (0, time + $DECIDED_S);
-  while ($at < length $bytes) {
-    my $sent = syswrite $engine, $bytes, length($bytes) - $at, $at;
-    if ($sent) { $at += $sent; next }
+  my $end = time + $DECIDED_S;
+  while ($pending ne "") {
+    my $sent = syswrite $engine, $pending;
+    if ($sent) { substr($pending, 0, $sent) = ""; next }
     next if $! == $EINTR;
     cold("--cold") if $! != $EAGAIN || time > $end;
     select undef, undef, undef, 0.01;
@@ -175,10 +176,10 @@ sub ask {
   cold("--cold") if !defined $cwd || !-d $cwd;
   my $env  = join "\0", map { "$_=$ENV{$_}" } keys %ENV;
   my $said = join "\0", @words;
-  send_or_go(join(" ", length $env, length $cwd, length $said, umask) . "\n$env$cwd$said");
+  $pending .= join(" ", length $env, length $cwd, length $said, umask) . "\n$env$cwd$said";
 }
 
-# The whole answer, when it has come: nothing is printed before.
+# The whole answer, when it has come: nothing is printed before, and nothing may follow it.
 sub print_answer {
   my ($heard) = @_;
   cold("--cold-without-network") if $heard eq "COLD\n";
@@ -186,7 +187,8 @@ sub print_answer {
   my ($code, $out, $err, $at) = ($1, $2, $3, $+[0]);
   return if length($heard) - $at != $out + $err;
   # Who was not asked says that he has it.
-  send_or_go("\xff\xff\xff\xff") if !$is_taken;
+  $pending .= "\xff\xff\xff\xff" if !$is_taken;
+  send_or_go();
   write_all(\*STDOUT, substr $heard, $at, $out);
   write_all(\*STDERR, substr $heard, $at + $out);
   exit $code;
@@ -198,7 +200,9 @@ sub hear {
     my $ready = "";
     vec($ready, fileno $engine, 1) = 1;
     # What may not fit into the socket waits until somebody reads it.
-    vec($ready, 0, 1) = 1 if !$input_ended && !$is_taken && ($is_proven || length $input < $CHUNK / 2);
+    my $is_full = $input_ended || $is_taken || !$is_proven && length $input >= $CHUNK / 2;
+    vec($ready, 0, 1) = 1 if !$is_full;
+    send_or_go() if $pending ne "" && ($is_full || !has_more());
     my $count = select $ready, undef, undef, $is_proven ? $end : $ACKNOWLEDGED_S;
     next if $count < 0 && $! == $EINTR;
     # Time alone does not take a call back from an engine that was told to go on.
@@ -208,24 +212,28 @@ sub hear {
       my $got = sysread $engine, $heard, $CHUNK, length $heard;
       next if !defined $got && ($! == $EINTR || $! == $EAGAIN);
       last if !defined $got;
+      last if !$got;
       $heard = believe($heard);
-      last if !$got && !$is_proven;
       # Before it decides and before hooks run, the engine asks, and says how many seconds that may take.
       if ($is_proven && $heard =~ /^(READY|HOOKS) (\d{1,6})\n\z/ && !($1 eq "READY" ? $is_taken : $is_committed)) {
         my ($question, $seconds) = ($1, $2);
-        send_or_go("\xff\xff\xff\xff");
+        $pending = "\xff\xff\xff\xff";
         ($is_taken, $is_committed, $end, $heard) = (1, $question eq "HOOKS" ? 1 : 0, $seconds, "");
       }
-      next if $got;
-      print_answer($heard);
-      last;
+      print_answer($heard) if $is_proven;
+      next;
     }
     my $got = sysread STDIN, my $piece, $CHUNK;
     next if !defined $got && ($! == $EINTR || $! == $EAGAIN);
     if ($got) { $input .= $piece } else { $input_ended = 1; $piece = "" }
     last if length $input > $LARGEST;
-    send_or_go(pack("N", length $piece) . $piece);
+    $pending .= pack("N", length $piece) . $piece;
     $end = $DECIDED_S;
   }
   cold("--cold");
+}
+
+sub has_more {
+  my $ready = "\1";
+  return select($ready, undef, undef, 0) > 0;
 }

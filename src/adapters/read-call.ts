@@ -77,7 +77,7 @@ function momentNamed({ moments }: Adapter, name: string): Moment | undefined {
 function objectIn(text: string): Payload | string {
   if (text.trim() === "") return "the payload is empty; an agent's hook gets JSON on its standard input";
   try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    const value: unknown = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
     return isObject(value) ? value : "the payload is JSON and no object";
   } catch (error) {
     return `the payload is no JSON: ${error instanceof Error ? error.message : String(error)}`;
@@ -88,4 +88,5 @@ function noAdapter(agent: string): string {
   return `there is no agent "${agent}"; known are ${ADAPTERS.map(({ id }) => id).join(", ")}`;
 }
 
+const BYTE_ORDER_MARK = 0xfeff;
 const NO_AGENT = "the payload does not tell which agent it comes from; name it: sluice run <agent>";

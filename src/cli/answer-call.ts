@@ -4,6 +4,8 @@ import { answer, type Happened } from "../pipeline.ts";
 import type { Input } from "./command.ts";
 import { decideHere } from "./decide-here.ts";
 import { type Exit, exitOf } from "./exit-codes.ts";
+import { remember } from "./remember-call.ts";
+import { isLosing, rememberLater } from "./remember-later.ts";
 
 /** What an agent gets for its call: the same bytes and the same exit code, whoever decides. */
 export interface Answered {
@@ -15,8 +17,6 @@ export interface Answered {
 /** Takes one call to its answer and writes down what happened. */
 export async function answerCall(call: Call, input: Input, decide = decideHere): Promise<Answered> {
   const began = milliseconds();
-  const { remember } = await import("./remember-call.ts");
-  const { isLosing, rememberLater } = await import("./remember-later.ts");
   const { io } = input;
   const { stdout, stderr, exitCode } = await answer(call, {
     begin: io.resident?.begin,

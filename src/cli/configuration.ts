@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { isOfProject } from "../config/project-layer.ts";
 import { findRoot } from "../config/root.ts";
 import { type Trusted, underTrust, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";
@@ -7,7 +8,7 @@ import type { Hook } from "../hook/hook.ts";
 import { asksAboutRecent } from "../rule/recent.ts";
 import { stateFolder } from "../trust/state-folder.ts";
 import type { Input } from "./command.ts";
-import { readLayers } from "./read-layers.ts";
+import { type Layers, readLayers } from "./read-layers.ts";
 
 /** The project a command is about, and its configuration. */
 export interface Configuration extends Trusted {
@@ -38,8 +39,16 @@ export function configurationAt(
 ): Configuration {
   const layers = io.resident?.layers(root) ?? readLayers(root, strict);
   const vouching = vouchingFor(root, text("trust-hash"), io.env);
-  return { ...underTrust(layers, root, { env: io.env, vouching, cwd, event }), root, written: layers.hooks };
+  const known = UNQUESTIONED.get(layers);
+  if (known?.root === root) return known;
+  const trusted = underTrust(layers, root, { env: io.env, vouching, cwd, event });
+  const configuration = { ...trusted, root, written: layers.hooks };
+  // Where no hook is the project's own, nothing ever waits for an approval.
+  if (!layers.hooks.some((hook) => isOfProject(hook.layer))) UNQUESTIONED.set(layers, configuration);
+  return configuration;
 }
+
+const UNQUESTIONED = new WeakMap<Layers, Configuration>();
 
 /** The project: the stated one, else the one around the current folder. */
 export function rootOf({ text, io }: Input): string {
@@ -49,7 +58,11 @@ export function rootOf({ text, io }: Input): string {
 
 /** A history that outlives this command, where a rule asks about the past; none is written otherwise. */
 export async function historyFor(hooks: readonly Hook[], { env }: Input["io"]): Promise<History | undefined> {
-  if (!hooks.some(asksAboutRecent)) return undefined;
+  return hooks.some(asksAboutRecent) ? fileHistory({ env }) : undefined;
+}
+
+/** Such a history. */
+export async function fileHistory({ env }: Pick<Input["io"], "env">): Promise<History> {
   const { FileHistory } = await import("../engine/file-history.ts");
   return new FileHistory(join(stateFolder({ env }), "sessions"));
 }

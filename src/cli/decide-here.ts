@@ -7,15 +7,15 @@ import { CANARY_VARIABLE, canaryHooks } from "../engine/canary.ts";
 import { type Govern, HookExecutor } from "../engine/executor.ts";
 import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";
-import type { Hook } from "../hook/hook.ts";
 import { concernsIntents, underIntents } from "../intent/under-intents.ts";
 import type { Decided } from "../pipeline.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { announceHooks } from "./announce-hooks.ts";
 import type { Input } from "./command.ts";
-import { type Configuration, configurationAt, historyFor } from "./configuration.ts";
+import { type Configuration, configurationAt, fileHistory, historyFor } from "./configuration.ts";
 import type { Exit } from "./exit-codes.ts";
 import { governing } from "./governing.ts";
+import { prepared } from "./prepared-hooks.ts";
 import { projectOf } from "./project-of.ts";
 import { trustLines } from "./show-trust.ts";
 import { traced } from "./tracing.ts";
@@ -23,24 +23,26 @@ import { traced } from "./tracing.ts";
 /** Decides in this very process: reads the configuration, runs the hooks, adds up what they say. */
 export async function decideHere(event: HookEvent, native: Native, call: Call, input: Input): Promise<Decided> {
   const configuration = configurationAt(projectOf(native, event, input.io), input, wantedFor(event));
-  if (input.io.resident !== undefined) await announceHooks(configuration, event, patience(native), input.io.resident);
-  const [background, hooks] = parted(configuration.hooks, (hook) => hook.async);
   const canary = canaryHooks(input.io.env[CANARY_VARIABLE]);
-  const history = await historyFor([...hooks, ...canary], input.io);
-  const executor = executorFor(configuration, [...hooks, ...canary], history, governing(configuration, input));
+  const hooks = canary.length === 0 ? configuration.hooks : [...configuration.hooks, ...canary];
+  const { background, registry, asksAboutPast, areRules } = prepared(hooks);
+  if (input.io.resident !== undefined && !areRules)
+    await announceHooks(configuration, event, patience(native), input.io.resident);
+  const history = asksAboutPast ? await fileHistory(input.io) : undefined;
+  const executor = executorFor(configuration, registry, history, governing(configuration, input));
   const goesOnBehind = background.some((hook) => hook.enabled && hook.matches(event));
   const begin = input.io.resident?.begin;
   // Rules that ask about nothing but the call leave no mark; everything else waits until it may be done.
   if (goesOnBehind || history !== undefined) await begin?.();
   if (goesOnBehind) await startBackground(call, input);
+  const isMemoryHeard = hearsMemory(executor, event);
   // Rules end by themselves, and a signal is not free.
-  const isQuick =
-    !hearsMemory(executor, event) && executor.registry.getHooks(event).every((hook) => hook.type === "inline");
+  const isQuick = !isMemoryHeard && executor.registry.getHooks(event).every((hook) => hook.type === "inline");
   const signal = isQuick ? undefined : AbortSignal.timeout(patience(native));
   const decided = await executor.decide(event, { signal });
   const { root, settings } = configuration;
-  if (hearsMemory(executor, event) || concernsIntents(event, settings.intents.mode)) await begin?.();
-  const said = await withMemory(decided, executor, signal);
+  if (isMemoryHeard || concernsIntents(event, settings.intents.mode)) await begin?.();
+  const said = isMemoryHeard ? await withMemory(decided, executor, signal) : decided;
   const canAsk = native.moment.can.includes("ask");
   const checked = await underIntents(said, { root, ...settings.intents, canAsk, env: input.io.env });
   const settled = await afterwards(checked, configuration, input);
@@ -64,8 +66,10 @@ export async function runInBackground(call: Call, input: Input): Promise<Exit> {
   if (read.kind !== "event") return "done";
   const { event, native } = read;
   const configuration = configurationAt(projectOf(native, event, input.io), input, wantedFor(event));
-  const [background] = parted(configuration.hooks, (hook) => hook.async);
-  const executor = executorFor(configuration, background, await historyFor(background, input.io));
+  const { background } = prepared(configuration.hooks);
+  const registry = new HookRegistry();
+  registry.loadHooks(background);
+  const executor = executorFor(configuration, registry, await historyFor(background, input.io));
   await executor.executeHooks(event);
   await executor.idle();
   return "done";
@@ -73,11 +77,10 @@ export async function runInBackground(call: Call, input: Input): Promise<Exit> {
 
 function executorFor(
   { root, notices, settings, trust }: Configuration,
-  hooks: readonly Hook[],
+  registry: HookRegistry,
   history: History | undefined,
   govern?: Govern,
 ): HookExecutor {
-  const registry = registryOf(hooks);
   // The user hears of hooks that wait for an approval; the model would only try to approve them.
   const waiting = noticesAbout(trust);
   return new HookExecutor({
@@ -89,17 +92,6 @@ function executorFor(
     ...(history && { history }),
   });
 }
-
-/** A resident engine is asked about the same hooks again and again; what was sorted for them stays. */
-function registryOf(hooks: readonly Hook[]): HookRegistry {
-  if (last?.hooks.length === hooks.length && hooks.every((hook, at) => hook === last?.hooks[at])) return last.registry;
-  const registry = new HookRegistry();
-  registry.loadHooks(hooks);
-  last = { hooks, registry };
-  return registry;
-}
-
-let last: { readonly hooks: readonly Hook[]; readonly registry: HookRegistry } | undefined;
 
 /** What a person allowed once passes; every other denial is remembered for a while. */
 async function afterwards(decision: Decision, configuration: Configuration, { io }: Input): Promise<Decision> {
@@ -128,7 +120,7 @@ async function withMemory(
   signal: AbortSignal | undefined,
 ): Promise<Decision> {
   const { event, action, input } = decision;
-  if (!hearsMemory(executor, event) || action === "deny" || event.type !== "tool:pre_execute") return decision;
+  if (action === "deny" || event.type !== "tool:pre_execute") return decision;
   const { passMemory, wantsMemory } = await import("../hosts/memory-gate.ts");
   const call = input === undefined ? event : withModifiable(event, input);
   if (!wantsMemory(executor, call)) return decision;
@@ -159,10 +151,6 @@ async function startBackground({ text, agent, moment }: Call, { io }: Input): Pr
 function patience({ adapter, moment }: Native): number {
   const seconds = moment.seconds ?? adapter.seconds;
   return Math.floor(Math.max(seconds - SPARE_SECONDS, seconds * LEAST_SHARE) * 1000);
-}
-
-function parted<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 /** A hook that is told to end has two seconds for it. */

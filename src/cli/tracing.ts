@@ -23,6 +23,8 @@ export async function traced(
   { moments }: Pick<Adapter, "moments">,
 ): Promise<Traced> {
   const { env } = io;
+  if (!isTraced({ root, trace: settings.trace, isTraceStated: settings.isTraceStated, intents: settings.intents }))
+    return { decision, told: [] };
   const intentOf = async (session: { agent: string | undefined; sessionId: string | undefined }) => {
     const { boundIntent } = await import("../intent/binding.ts");
     return boundIntent(root, session, { env });
@@ -31,10 +33,10 @@ export async function traced(
     (await import("../intent/touches.ts")).touchesOf(event).unknowns.length > 0;
   const isTurnTheEnd = decision.event.type === "session:stop" && !hasEnd(moments);
   const about = { root, ...settings, env, version: VERSION, intentOf, isOpen, isTurnTheEnd };
-  if (isTraced(about)) await io.resident?.begin?.();
+  await io.resident?.begin?.();
   const whole = await underTrace(decision, about, lookAround);
   if (ENDS.includes(decision.event.type)) return { decision: whole, told: addedTo(decision, whole) };
-  if (decision.event.type !== "session:start" || !isTraced(about)) return { decision: whole, told: [] };
+  if (decision.event.type !== "session:start") return { decision: whole, told: [] };
   const { wordsOfLastSession } = await import("../trace/change/session-audit.ts");
   const words = wordsOfLastSession(about);
   return { decision: whole, told: words === undefined ? [] : [words] };

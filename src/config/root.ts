@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, type Stats } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { statsAt } from "../trust/real-path.ts";
+import { hasEntry, statsAt } from "../trust/real-path.ts";
 
 /** The project that a folder belongs to: the nearest one above with hooks of its own, else the repository, else itself. */
 export function findRoot(folder: string, seen: Seen = new Map()): string {
@@ -17,24 +17,16 @@ export function configuredRoot(folder: string, seen: Seen = new Map()): string |
 
 /** The repository that a folder belongs to, else the folder itself. */
 export function repositoryOf(folder: string, seen: Seen = new Map()): string {
-  return marked(folder, [".git"], seen) ?? resolve(folder);
+  return marked(folder, REPOSITORY, seen) ?? resolve(folder);
 }
 
-/** The folders of configuration that a project does not have: nothing lies below what is not there. */
-export function missingTops(root: string): readonly string[] {
-  const tops = topsIn(root);
-  return tops.length === TOPS.length ? [] : TOPS.filter((top) => !tops.includes(top));
-}
-
-function marked(folder: string, marks: readonly string[], seen: Seen): string | undefined {
+function marked(folder: string, marks: readonly Mark[], seen: Seen): string | undefined {
   for (let path = resolve(folder); ; path = dirname(path)) {
     const inside = within(path);
     const tops = seen.get(path) ?? topsIn(path);
     seen.set(path, tops);
-    for (const mark of marks) {
-      const [top = mark] = mark.split("/", 1);
+    for (const { mark, top } of tops.length === 0 ? [] : marks)
       if (tops.includes(top) && (top === mark || existsSync(inside + mark))) return path;
-    }
     if (inside === path) return undefined;
   }
 }
@@ -50,28 +42,46 @@ function within(path: string): string {
  */
 function topsIn(folder: string): readonly string[] {
   const stats = statsAt(folder);
-  const state = stats && `${stats.dev} ${stats.ino} ${stats.mtimeMs} ${stats.ctimeMs}`;
   const known = KNOWN.get(folder);
-  if (state !== undefined && known?.state === state) return known.tops;
+  if (stats !== undefined && known !== undefined && isSame(known.stats, stats)) return known.tops;
   const inside = within(folder);
   const tops = TOPS.filter((top) => existsSync(inside + top));
   KNOWN.delete(folder);
   if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
-  if (stats && state && Math.abs(Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs)) > SETTLED_MS)
-    KNOWN.set(folder, { state, tops });
+  // A link that leads nowhere may lead somewhere tomorrow, and the folder stays the same.
+  const hasLink = TOPS.some((top) => !tops.includes(top) && hasEntry(inside + top));
+  if (stats && !hasLink && Math.abs(Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs)) > SETTLED_MS)
+    KNOWN.set(folder, { stats, tops });
   return tops;
 }
 
+function isSame(before: FolderStats, after: FolderStats): boolean {
+  return (
+    before.mtimeMs === after.mtimeMs &&
+    before.ctimeMs === after.ctimeMs &&
+    before.ino === after.ino &&
+    before.dev === after.dev
+  );
+}
+
+/** What tells what a folder is, and the part of it that lies right in the folder. */
+interface Mark {
+  readonly mark: string;
+  readonly top: string;
+}
+
 /** What makes a folder a project with hooks. */
-const CONFIGURED = [
+const CONFIGURED: readonly Mark[] = [
   ".sluice",
   ".src/opencode/hooks.json",
   ".src/forge/hooks.json",
   ".opencode/hooks.json",
   ".forge/hooks.json",
-];
-const TOPS: readonly string[] = [...new Set([...CONFIGURED.map((mark) => mark.split("/", 1)[0] ?? mark), ".git"])];
-const KNOWN = new Map<string, { readonly state: string; readonly tops: readonly string[] }>();
+].map((mark) => ({ mark, top: mark.split("/", 1)[0] ?? mark }));
+const REPOSITORY: readonly Mark[] = [{ mark: ".git", top: ".git" }];
+const TOPS: readonly string[] = [...new Set([...CONFIGURED, ...REPOSITORY].map(({ top }) => top))];
+type FolderStats = Pick<Stats, "dev" | "ino" | "mtimeMs" | "ctimeMs">;
+const KNOWN = new Map<string, { readonly stats: FolderStats; readonly tops: readonly string[] }>();
 const MOST_KNOWN = 200;
 /** Some disks tell times in steps of two seconds. */
 const SETTLED_MS = 2500;

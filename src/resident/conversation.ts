@@ -63,7 +63,7 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
     if (shaking === undefined) return hear(piece);
     const shaken = shaking.hear(piece);
     if (shaken.state === "refused") return void socket.destroy();
-    // Whoever sent all at once is answered at once.
+    // Whoever sent all at once is answered at once: what takes no time is said together with the greeting.
     socket.cork();
     if (shaken.say !== "") socket.write(shaken.say);
     if (shaken.state === "proven") {
@@ -71,7 +71,8 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
       clearTimeout(impatience);
       if (shaken.rest.length > 0) hear(shaken.rest);
     }
-    socket.uncork();
+    if (isAnswered && piece.length < SMALL) setImmediate(() => socket.uncork());
+    else socket.uncork();
   });
 
   let isAnswered = false;
@@ -119,5 +120,7 @@ function told(stdout: string): Answer {
 }
 
 const GREETING_MS = 5000;
+/** Bytes of a request that is certainly decided long before a client gives up waiting for the greeting. */
+const SMALL = 16 * 1024;
 /** Before any agent loses patience at a gate. A decision takes milliseconds; who is stopped in its midst may come back. */
 const DECIDED_SECONDS = 20;

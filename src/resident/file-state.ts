@@ -1,22 +1,37 @@
+import type { Stats } from "node:fs";
 import { statsAt } from "../trust/real-path.ts";
 
 /**
- * A text that changes whenever a file does, appears or goes away. Below a file there is nothing, and what may not be looked at
+ * What differs whenever a file changes, appears or goes away. Below a file there is nothing, and what may not be looked at
  * stays that way until its folder changes.
  */
-export function fileState(path: string): string {
-  const stats = statsAt(path);
-  if (stats === undefined) return NO_FILE;
-  const { dev, ino, mode, uid, size, mtimeMs, ctimeMs } = stats;
-  return `${dev} ${ino} ${mode} ${uid} ${size} ${mtimeMs} ${ctimeMs}`;
+export type FileState = Pick<Stats, "dev" | "ino" | "mode" | "uid" | "size" | "mtimeMs" | "ctimeMs"> | undefined;
+
+/** How a file is now; nothing where there is none. */
+export function fileState(path: string): FileState {
+  return statsAt(path);
 }
 
-/** The state of what is not there. */
-export const NO_FILE = "none";
-
-/** When a file changed last, in milliseconds; 0 for what is not there. */
-export function changedAt(path: string): number {
-  const stats = statsAt(path);
-  if (stats === undefined) return 0;
-  return Math.max(stats.mtimeMs, stats.ctimeMs);
+/** Whether nothing happened to a file between two looks. */
+export function isUnchanged(before: FileState, after: FileState): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return (
+    before.mtimeMs === after.mtimeMs &&
+    before.ctimeMs === after.ctimeMs &&
+    before.size === after.size &&
+    before.ino === after.ino &&
+    before.dev === after.dev &&
+    before.mode === after.mode &&
+    before.uid === after.uid
+  );
 }
+
+/** Whether the next change will be seen: clocks of disks are coarse, and what changed just now may change again without looking different. */
+export function isSettled(state: FileState): boolean {
+  return state === undefined || Math.abs(Date.now() - Math.max(state.mtimeMs, state.ctimeMs)) > SETTLED_MS;
+}
+
+/** No file looks like this. */
+export const NEVER_SEEN: FileState = { dev: -1, ino: -1, mode: -1, uid: -1, size: -1, mtimeMs: -1, ctimeMs: -1 };
+
+const SETTLED_MS = 2000;

@@ -24,7 +24,7 @@ export class Shaking {
   }
 
   hear(piece: Buffer): Shaken {
-    this.#heard = Buffer.concat([this.#heard, piece]);
+    this.#heard = this.#heard.length === 0 ? piece : Buffer.concat([this.#heard, piece]);
     let say = "";
     for (const step of this.#steps.slice(this.#done)) {
       const end = this.#heard.indexOf(NEWLINE);

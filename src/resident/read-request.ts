@@ -65,7 +65,17 @@ export class RequestReader {
   }
 }
 
-function environmentIn(text: string): Record<string, string> {
+/** The calls of a session come with the same environment: whoever asks whether it has changed can see that it is the same. */
+function environmentIn(text: string): Readonly<Record<string, string>> {
+  const known = ENVIRONMENTS.get(text);
+  if (known !== undefined) return known;
+  const env = parsedEnvironment(text);
+  if (ENVIRONMENTS.size >= MOST_ENVIRONMENTS) ENVIRONMENTS.clear();
+  ENVIRONMENTS.set(text, env);
+  return env;
+}
+
+function parsedEnvironment(text: string): Readonly<Record<string, string>> {
   const env: Record<string, string> = {};
   for (const line of text.split("\0")) {
     const at = line.indexOf("=", 1);
@@ -74,6 +84,8 @@ function environmentIn(text: string): Record<string, string> {
   return env;
 }
 
+const ENVIRONMENTS = new Map<string, Readonly<Record<string, string>>>();
+const MOST_ENVIRONMENTS = 16;
 /** The bytes of environment, folder and words, and the umask. */
 const HEAD = /^(\d{1,7}) (\d{1,5}) (\d{1,6}) (\d{1,3})$/;
 const NEWLINE = 10;

@@ -21,7 +21,7 @@ function quarters(): Quarters {
 }
 
 async function engine(more: Partial<EngineOptions> = {}, at = quarters()) {
-  const started = await startEngine({ quarters: at, answer: async () => done("yes\n"), ownFiles: [], ...more });
+  const started = await startEngine({ quarters: at, answer: async () => done("yes\n"), ...more });
   onTestFinished(() => started.leave("the test is over"));
   return { at, ...started };
 }
@@ -67,7 +67,7 @@ it("an engine whose own files have changed decides nothing more", async () => {
   const at = quarters();
   const file = join(at.folder, "launcher");
   writeFileSync(file, "one");
-  const { left } = await engine({ ownFiles: [file] }, at);
+  const { left } = await engine({ ownFile: file }, at);
   expect(await askEngine(at, REQUEST)).toEqual(done("yes\n"));
   writeFileSync(file, "another");
   expect(await askEngine(at, REQUEST)).toEqual({ kind: "cold", usesNetwork: true });

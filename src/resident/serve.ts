@@ -1,11 +1,12 @@
 import type { Socket } from "node:net";
 import { type Consent, type Conversation, converse } from "./conversation.ts";
 import type { OpenDoor } from "./door.ts";
-import { fileState } from "./file-state.ts";
+import { fileState, isUnchanged } from "./file-state.ts";
 import type { Handed, Hands } from "./hands.ts";
 import { meetingAt } from "./meeting.ts";
 import type { Answer, Request } from "./protocol.ts";
 import type { Quarters } from "./quarters.ts";
+import { rehearse } from "./rehearsal.ts";
 import { relay } from "./relay.ts";
 
 /** What an engine needs to know. */
@@ -17,8 +18,10 @@ export interface EngineOptions {
   readonly hands?: Hands;
   /** Ways in beside the socket. */
   readonly doors?: readonly OpenDoor[];
-  /** The files that the engine is made of: when one changes, it is another engine's turn. */
-  readonly ownFiles: readonly string[];
+  /** The file that names the build that the engine is of: when it changes, it is another engine's turn. */
+  readonly ownFile?: string;
+  /** Calls to make up after the first one, which are like it; the engine answers to nobody. */
+  readonly rehearsal?: (first: Request) => readonly Request[];
   /** Milliseconds without a call after which the engine leaves. */
   readonly idleMs?: number;
   /** Bytes of memory above which the engine leaves. */
@@ -52,9 +55,9 @@ export interface Engine {
 
 /** Begins to answer where clients look. Where another engine of ours does so already, this one has left at once. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { quarters, hands, ownFiles, idleMs = IDLE_MS, mostMemory = MOST_MEMORY } = options;
-  const built = ownFiles.map(fileState).join();
-  const isReplaced = () => ownFiles.map(fileState).join() !== built;
+  const { quarters, hands, ownFile, idleMs = IDLE_MS, mostMemory = MOST_MEMORY } = options;
+  const built = ownFile === undefined ? undefined : fileState(ownFile);
+  const isReplaced = () => ownFile !== undefined && !isUnchanged(built, fileState(ownFile));
   const sockets = new Set<Socket>();
   let [lastCall, calls, isLeaving] = [performance.now(), 0, false];
   let decided: Promise<unknown> = Promise.resolve();
@@ -88,6 +91,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       const answer = first?.kind === "later" ? await inTurn(request, isThere, consent) : first;
       if (answer?.kind === "later") return undefined;
       if (answer?.kind !== "hooks") return answer;
+      // Whoever takes the client speaks next: what was said to it so far goes out first.
+      client.uncork();
       if (!meeting.canHandOn && hands !== undefined) return underWay(relay(answer, client, hands));
       const isTaken = (await hands?.give(answer, client)) === true;
       if (!isTaken) return { kind: "cold", usesNetwork: answer.usesNetwork };
@@ -112,12 +117,25 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     isThere: () => boolean,
     consent?: Consent,
   ): Promise<Answer | NeedsHooks | Later | undefined> {
-    const next = decided.then(async () => {
+    return queued(() => {
       if (!isThere()) return undefined;
       lastCall = performance.now();
-      calls++;
+      if (calls++ === 0) prepareFor(request);
       return isLeaving || isReplaced() ? COLD : options.answer(request, consent);
     });
+  }
+
+  function prepareFor(first: Request): void {
+    const ahead = options.rehearsal?.(first) ?? [];
+    rehearse(
+      ahead,
+      (request, consent) => queued(() => options.answer(request, consent)),
+      () => isLeaving,
+    );
+  }
+
+  function queued<T>(act: () => Promise<T> | T): Promise<T | Answer> {
+    const next = decided.then(act);
     decided = next.catch(() => {});
     return next.catch((): Answer => COLD);
   }

@@ -14,7 +14,6 @@ export async function isAnswered(path: string): Promise<boolean> {
     const engine = await startEngine({
       quarters: { ...quartersOf([path, path], {}), folder, socket: of("socket"), token: of("token"), lock: of("lock") },
       answer: async ({ payload }) => ({ kind: "done", stdout: payload, stderr: "", exitCode: ANSWERED }),
-      ownFiles: [],
     });
     // On a busy machine, a client may give up before its engine was heard.
     const turn = () => asks(path, of("client"));

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -50,6 +50,25 @@ it.each([
   write(name, text);
   read();
   expect(count()).toBe(2);
+});
+
+it("what a link leads to is seen when it comes, wherever that is", () => {
+  const { read, count, home, write } = project({});
+  symlinkSync(join(home, "elsewhere"), join(home, ".forge"));
+  for (let turn = 0; turn < 3; turn++) read();
+  expect(count()).toBe(1);
+  write("elsewhere/hooks.json", '{"hooks":[]}');
+  read();
+  expect(count()).toBe(2);
+});
+
+it("a folder in which other things come and go is not read again for that", () => {
+  const { read, count, write } = project();
+  for (const name of ["a", "b", "c"]) {
+    write(`${name}.txt`, "");
+    read();
+  }
+  expect(count()).toBe(1);
 });
 
 it("a file that goes away is seen too", () => {

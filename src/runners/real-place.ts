@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, resolve } from "node:path";
 import { isWithin } from "../trust/real-path.ts";
@@ -14,7 +14,8 @@ export function realPlace(
   base = realOf(folder),
 ): string | undefined {
   const whole = wholeOf(folder, path).replace(/(.)\/+$/, "$1");
-  const real = isFollowed ? realOf(whole) : `${realOf(dirname(whole)) ?? ""}/${basename(whole)}`;
+  const known = base === undefined ? undefined : { path: folder, real: base };
+  const real = isFollowed ? realOf(whole, known) : `${realOf(dirname(whole), known) ?? ""}/${basename(whole)}`;
   if (real === undefined || base === undefined || /(?:^|\/)\.\.$/.test(whole)) return undefined;
   const seen = isWithin(base, real) ? real.slice(base.length + 1) || "." : real.replace(/^\/+/, "/");
   const letters = path.replace(/^~(?=\/|$)/, homedir).replace(/^(?:\.\/+)+/, "");
@@ -33,15 +34,20 @@ function wholeOf(folder: string, path: string): string {
   return opened.startsWith("/") ? opened : `${folder}/${opened}`;
 }
 
-/** What is not there yet keeps its name behind what is, also behind a link to it. Nothing is thrown on the way: that is slow. */
-export function realOf(path: string): string | undefined {
+/**
+ * What is not there yet keeps its name behind what is, also behind a link to it. A folder that is known already is not asked
+ * about again. Nothing is thrown on the way: that is slow.
+ */
+export function realOf(path: string, known?: Known): string | undefined {
   let rest = "";
   for (let at = path || "/", turn = 0; turn < MOST_PARTS; turn++) {
-    if (isThere(at)) {
+    if (at === known?.path) return known.real === "/" ? rest || "/" : known.real + rest;
+    const found = looked(at);
+    if (found !== undefined && (!found.isSymbolicLink() || isThere(at))) {
       const real = realpathSync.native(at);
       return real === "/" ? rest || "/" : real + rest;
     }
-    if (isLink(at)) at = resolve(dirname(at), readlinkSync(at));
+    if (found !== undefined) at = resolve(dirname(at), readlinkSync(at));
     else {
       rest = `/${basename(at)}${rest}`;
       at = dirname(at);
@@ -51,12 +57,27 @@ export function realOf(path: string): string | undefined {
   return undefined;
 }
 
+/** A folder, and where it really is. */
+interface Known {
+  readonly path: string;
+  readonly real: string;
+}
+
 function isThere(path: string): boolean {
   return quietly(() => statSync(path, { throwIfNoEntry: false }) !== undefined);
 }
 
 function isLink(path: string): boolean {
-  return quietly(() => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false);
+  return looked(path)?.isSymbolicLink() ?? false;
+}
+
+/** What lies there itself, a link or not; nothing where nobody may look. */
+function looked(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** A folder that may not be looked into, or a circle of links, is nothing to go by. */

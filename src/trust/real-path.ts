@@ -1,4 +1,4 @@
-import { realpathSync, type Stats, statSync } from "node:fs";
+import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 
 /** The path without any link, in the case that the disk knows; the path itself where there is nothing yet. */
 export function realPath(path: string): string {
@@ -15,6 +15,15 @@ export function isWithin(folder: string, path: string): boolean {
     path === folder ||
     path.startsWith(/[\\/]$/.test(folder) ? folder : `${folder}${folder.includes("\\") ? "\\" : "/"}`)
   );
+}
+
+/** Whether something lies right at a path, be it a link that leads nowhere. */
+export function hasEntry(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** What lies at the end of a path, links followed; nothing when there is nothing, or nobody may look. */

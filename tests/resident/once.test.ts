@@ -79,6 +79,22 @@ it("a decision that takes longer than a client waits for a sign is waited for, a
   expect(homes.flatMap(journalNames)).toEqual([]);
 });
 
+it("an answer that is whole is not waited for any longer, whatever the engine does with the connection", () =>
+  forEachClient(async (at) => {
+    expect(whyNoQuarters(at.quarters)).toBeUndefined();
+    let isAnswered = false;
+    await fakeEngine(at, (socket, heard, secret) => {
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
+      else if (heard.includes("session_id") && !isAnswered) {
+        isAnswered = true;
+        socket.write("DONE 0 6 0\nwho");
+        setTimeout(() => socket.write("le\n"), 50);
+      }
+    });
+    expect(await ended(at, namedCall(at, "h1"))).toMatchObject({ stdout: "whole\n", exitCode: 0 });
+    expect(journalNames(at)).toEqual([]);
+  }));
+
 it("a call is refused when an engine that may decide it never does", () =>
   forEachClient(async (at) => {
     expect(whyNoQuarters(at.quarters)).toBeUndefined();
@@ -206,7 +222,6 @@ async function engineThat(at: EngineHome, answer: EngineOptions["answer"]): Prom
   const { leave } = await startEngine({
     quarters: at.quarters,
     answer,
-    ownFiles: [],
     doors: [(conversation, welcome) => openPortDoor(at.quarters, welcome, conversation)],
   });
   onTestFinished(() => leave("the test is over"));

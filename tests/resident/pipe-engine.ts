@@ -8,7 +8,6 @@ import { startEngine } from "../../src/resident/serve.ts";
 const quarters = JSON.parse(process.argv[2] ?? "") as Quarters;
 const { address, left } = await startEngine({
   quarters,
-  ownFiles: [],
   answer: async ({ payload }) => {
     // A call that names a time is held up that long.
     await new Promise((resolve) => setTimeout(resolve, Number(payload) || 0));

@@ -22,7 +22,7 @@ const PATIENCE = { provenMs: 500, askedMs: 20_000, goesOnAt: ["READY", "HOOKS"] 
 const done = (stdout: string): Answer => ({ kind: "done", stdout, stderr: "", exitCode: 0 });
 
 async function engine(more: Partial<EngineOptions> = {}, at = pipeQuarters()) {
-  const started = await startEngine({ quarters: at, answer: async () => done("yes\n"), ownFiles: [], ...more });
+  const started = await startEngine({ quarters: at, answer: async () => done("yes\n"), ...more });
   onTestFinished(() => started.leave("the test is over"));
   return { at, ...started };
 }

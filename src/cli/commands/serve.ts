@@ -1,4 +1,3 @@
-import { dirname, join } from "node:path";
 import { problems } from "../../problem/problem.ts";
 import { engineStatus, stopEngine } from "../../resident/ask-engine.ts";
 import { isServed, releaseLock, takeLock } from "../../resident/election.ts";
@@ -13,6 +12,7 @@ import type { Input } from "../command.ts";
 import { doorsOf } from "../doors.ts";
 import type { Exit } from "../exit-codes.ts";
 import { leaveInOrder, leaveNow } from "../leave-in-order.ts";
+import { rehearsalCalls } from "../rehearsal-calls.ts";
 
 /** Keeps the engine in memory, so that a call costs a fraction of a start of node; or tells about it, or ends it. */
 export async function run(input: Input): Promise<Exit> {
@@ -41,10 +41,12 @@ export async function run(input: Input): Promise<Exit> {
         doors.note(request);
         return answer(request, consent);
       },
+      rehearsal: rehearsalCalls,
       doors: doors.open,
       ...(doors.isPostedTo ? { idleMs: Number.POSITIVE_INFINITY } : {}),
       hands: new Hands(() => launchHand(cold, own)),
-      ownFiles: [cold[1], join(dirname(cold[1]), "command.bundle")],
+      // It names the build, so it changes with every other file.
+      ownFile: cold[1],
     });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => leave("it was ended"));
     releaseLock(quarters);
