@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { builtFile } from "../built.mjs";
-import { keepAlive } from "../latency/keep-alive.mjs";
 import { figureOf, rows, target } from "../measure.mjs";
 
 const NOOP = "a native program that does nothing";
@@ -26,6 +26,7 @@ export async function latency({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"));
   try {
     const stopwatch = compiled("stopwatch", folder, []);
+    const post = compiled("post", folder, []);
     // Whoever has no compiler gets a script; made in this order, all lie ready for one engine.
     const bash = installed("bash", only("bash", folder));
     const perl = installed("perl", only("perl", folder));
@@ -55,13 +56,15 @@ export async function latency({ quick }) {
       const printed = await Promise.all(Array.from({ length: callers }, () => run(rounds, [label])));
       return summed([`${label}, ${callers} at once`], printed.join(""));
     };
-    // The first call starts the engine; the others let it compile what it needs.
-    for (let turn = 0; turn < 400; turn++) called(contenders.get(NATIVE));
+    // The first call starts the engine; the others let it compile what it needs, as in a session that has gone on for a while.
+    called(contenders.get(NATIVE));
+    await pause(1000);
+    await run(quick ? 400 : 4000, [NATIVE]);
     const figures = summed([...contenders.keys()], await run(quick ? 30 : 300, [...contenders.keys()]));
     for (const callers of [8, 64])
       for (const label of [NATIVE, NODE])
         for (const [name, found] of await crowd(callers, label, quick ? 3 : 10)) figures.set(name, found);
-    figures.set(POSTED, figureOf(POSTED, await postedCalls(quick ? 200 : 2000)));
+    figures.set(POSTED, figureOf(POSTED, await postedCalls(post, quick ? 200 : 2000)));
     return {
       what: "`sluice run` with the standard guards from start to end, interleaved with programs that do nothing",
       rows: rows(figures, { unit: "ms", to: () => NODE }),
@@ -93,20 +96,28 @@ export async function latency({ quick }) {
     return words;
   }
 
-  /** What an agent waits for that posts its calls; its own client is not in it. */
-  async function postedCalls(rounds) {
+  /** What an agent waits for that posts its calls; its own client is not in it. The engine has two milliseconds between two of them. */
+  async function postedCalls(post, rounds) {
     spawnSync(process.execPath, [launcher, "install", "claude-code", "--http", "--yes"], {
       cwd: folder,
       env: envOf(folder),
     });
     const { url, headers } = settingsOf(folder).hooks.PreToolUse[0].hooks[0];
-    for (const [warming, count] of [
-      [true, 500],
-      [false, rounds],
-    ]) {
-      const took = await keepAlive(url, headers, JSON.stringify(CALL), count);
-      if (!warming) return took;
-    }
+    const { port, host, pathname } = new URL(url);
+    const body = JSON.stringify(CALL);
+    const given = {
+      Host: host,
+      "Content-Type": "application/json",
+      "Content-Length": Buffer.byteLength(body),
+      ...headers,
+    };
+    const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}`);
+    const file = join(folder, "request");
+    writeFileSync(file, [`POST ${pathname} HTTP/1.1`, ...lines, "", body].join("\r\n"));
+    const posted = async (count) =>
+      (await promisify(execFile)(post, [port, String(count), "2", file])).stdout.trim().split("\n");
+    await posted(quick ? 300 : 3000);
+    return (await posted(rounds)).map((nanoseconds) => Number(nanoseconds) / 1e6);
   }
 
   function called([program, ...words]) {

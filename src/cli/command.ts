@@ -55,7 +55,6 @@ export function readInput(
   io: Io,
   commands: readonly Command[],
 ): Input | Problem {
-  const options: Readonly<Record<string, Option>> = { ...COMMON_OPTIONS, ...command.options };
   const words: string[] = [];
   const given = new Map<string, string[]>();
   const rest = [...args];
@@ -65,8 +64,8 @@ export function readInput(
     else if (!word.startsWith("--")) words.push(word);
     else {
       const [name = "", attached] = splitOnce(word.slice("--".length), "=");
-      const option = Object.hasOwn(options, name) ? options[name] : undefined;
-      if (option === undefined) return PROBLEMS.unknownOption({ command: command.name, option: `--${name}`, options });
+      const option = optionNamed(name, command);
+      if (option === undefined) return PROBLEMS.unknownOption({ command, option: `--${name}` });
       const value = option.type === "boolean" ? "" : (attached ?? rest.shift());
       if (value === undefined) return PROBLEMS.noValue({ command: command.name, name, value: option.value ?? "value" });
       given.set(name, [...(given.get(name) ?? []), value]);
@@ -83,18 +82,24 @@ export function readInput(
   };
 }
 
+function optionNamed(name: string, { options }: Command): Option | undefined {
+  if (Object.hasOwn(options, name)) return options[name];
+  const common: Readonly<Record<string, Option>> = COMMON_OPTIONS;
+  return Object.hasOwn(common, name) ? common[name] : undefined;
+}
+
 function splitOnce(text: string, sign: string): [string, string | undefined] {
   const at = text.indexOf(sign);
   return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 const PROBLEMS = problems("usage", {
-  unknownOption: (given: { command: string; option: string; options: Readonly<Record<string, Option>> }) => ({
-    what: `\`sluice ${given.command}\` has no option ${given.option}.`,
+  unknownOption: ({ command: { name, options }, option }: { command: Command; option: string }) => ({
+    what: `\`sluice ${name}\` has no option ${option}.`,
     fix: `${didYouMean(
-      given.option,
-      Object.keys(given.options).map((name) => `--${name}`),
-    )} \`sluice ${given.command} --help\` lists them.`.trim(),
+      option,
+      Object.keys({ ...COMMON_OPTIONS, ...options }).map((known) => `--${known}`),
+    )} \`sluice ${name} --help\` lists them.`.trim(),
   }),
   noValue: ({ command, name, value }: { command: string; name: string; value: string }) => ({
     what: `\`sluice ${command}\`: --${name} needs a value.`,

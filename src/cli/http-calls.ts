@@ -26,7 +26,7 @@ export function httpAnswerer(cold: ColdWords, sessions: SessionSurroundings): Ht
     const adapter = adapterNamed(call.agent);
     if (adapter === undefined || !Object.hasOwn(adapter.moments, call.moment)) return undefined;
     const request = requestOf(call, adapter, cold, sessions);
-    const said = await conversation.answer(request, () => !call.signal.aborted, call.signal);
+    const said = await conversation.answer(request, call.isThere, call.signal);
     if (said?.kind === "done") return replyOf(said);
     const { usesNetwork = true, isLost = false } = said ?? {};
     return decidedCold(request, { usesNetwork, isLost, ms: patienceMs(adapter, call.moment) });

@@ -7,7 +7,11 @@ import { RequestReader } from "./read-request.ts";
 /** How one engine answers. */
 export interface Conversation {
   /** Nothing when nobody is there any more to hear it; who goes away while hooks run ends them by the signal. */
-  readonly answer: (request: Request, isThere: () => boolean, signal?: AbortSignal) => Promise<Answer | undefined>;
+  readonly answer: (
+    request: Request,
+    isThere: () => boolean,
+    signal?: () => AbortSignal,
+  ) => Promise<Answer | undefined>;
   /**
    * The same for a client on a socket, without whose consent nothing comes of its call but an answer; where hooks run,
    * whoever runs them takes the client and answers it.

@@ -13,8 +13,10 @@ export interface HttpCall {
   readonly payload: string;
   /** What its headers say, by their small names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Aborted when the agent has gone away. */
-  readonly signal: AbortSignal;
+  /** Whether the agent still waits. */
+  readonly isThere: () => boolean;
+  /** A signal that is aborted when the agent goes away. */
+  readonly signal: () => AbortSignal;
 }
 
 /** Answers a call; nothing where there is no such agent or moment. */
@@ -84,10 +86,10 @@ export async function openHttpDoor(
     try {
       const payload = await bodyOf(request);
       if (payload === undefined) return refuse(response, TOO_LARGE);
-      const gone = new AbortController();
-      response.on("close", () => response.writableFinished || gone.abort());
-      const { headers } = request;
-      const reply = await answer({ agent, moment, payload, headers, signal: gone.signal }, conversation);
+      const reply = await answer(
+        { agent, moment, payload, headers: request.headers, ...waiting(response) },
+        conversation,
+      );
       if (reply === undefined) return refuse(response, UNKNOWN);
       response.shouldKeepAlive = !isClosing;
       write(response, reply.status, reply.body);
@@ -109,6 +111,20 @@ function write(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, headers).end(body);
 }
 
+/** Few calls need a signal, and none is free. */
+function waiting(response: ServerResponse): Pick<HttpCall, "isThere" | "signal"> {
+  const isThere = () => !response.destroyed;
+  return {
+    isThere,
+    signal: () => {
+      const gone = new AbortController();
+      if (!isThere()) gone.abort();
+      response.on("close", () => response.writableFinished || gone.abort());
+      return gone.signal;
+    },
+  };
+}
+
 /** The text of a body; nothing when it is too long. */
 function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
@@ -121,7 +137,7 @@ function bodyOf(request: IncomingMessage): Promise<string | undefined> {
     });
     request.on("end", () => resolve(Buffer.concat(pieces).toString("utf8")));
     request.on("error", reject);
-    request.on("close", () => reject(new Error("the agent went away")));
+    request.on("close", () => request.complete || reject(new Error("the agent went away")));
   });
 }
 

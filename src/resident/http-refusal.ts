@@ -16,8 +16,9 @@ export function refusalOf(
   { method, headers }: Pick<IncomingMessage, "method" | "headers">,
   address: HttpAddress,
 ): Refusal | undefined {
-  const hosts = ["127.0.0.1", "localhost"].map((name) => `${name}:${address.port}`);
-  if (!hosts.includes(headers.host?.toLowerCase() ?? "")) return { status: 403, why: "this is no name of this engine" };
+  const host = headers.host?.toLowerCase();
+  if (host !== `127.0.0.1:${address.port}` && host !== `localhost:${address.port}`)
+    return { status: 403, why: "this is no name of this engine" };
   if (headers.origin !== undefined) return { status: 403, why: "pages of a browser are not answered" };
   if (!isSame(headers.authorization ?? "", `Bearer ${address.secret}`))
     return { status: 401, why: "the secret is missing, or another one" };

@@ -83,7 +83,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       const answer = await inTurn(request, isThere);
       if (answer?.kind === "later") return undefined;
       if (answer?.kind !== "hooks") return answer;
-      return (await hands?.decide(answer, signal)) ?? { kind: "cold", usesNetwork: answer.usesNetwork };
+      return (await hands?.decide(answer, signal?.())) ?? { kind: "cold", usesNetwork: answer.usesNetwork };
     },
     serve: async (request, client, isThere, consent) => {
       const first = await inTurn(request, isThere, consent);
