@@ -76,9 +76,10 @@ greet() {
   say 'SLUICE/3 %s\n' "$ours"
   send
   look_around
-  IFS= read -r -t 0.25 -u 3 said
+  # By its length: a line is read sign by sign.
+  IFS= read -r -N 74 -t 0.25 -u 3 said
   (($? > 128)) && { : >"$folder/port"; } 2>/dev/null
-  [[ $said == "SLUICE/3 $theirs" ]] || cold --cold
+  [[ $said == "SLUICE/3 $theirs"$'\n' ]] || cold --cold
 }
 
 # What is said goes out in one piece, when there is nothing to do but wait: every piece costs the engine a turn.

@@ -49,8 +49,15 @@ export function parsed(value: unknown): unknown {
 
 /** The payload without these keys. */
 export function without(payload: Payload, ...keys: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(payload).filter(([key]) => !keys.includes(key)));
+  const rest: Record<string, unknown> = {};
+  for (const key of Object.keys(payload))
+    if (key === "__proto__") Object.defineProperty(rest, key, { ...OWN, value: payload[key] });
+    else if (!keys.includes(key)) rest[key] = payload[key];
+  return rest;
 }
+
+/** An agent may send any name, and this one would become something else. */
+const OWN = { enumerable: true, configurable: true, writable: true };
 
 function refuse(key: string, wanted: string, got: unknown): never {
   throw new Unreadable(`\`${key}\` has to be ${wanted}, and is ${got === undefined ? "missing" : typeof got}`);

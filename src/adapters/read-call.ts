@@ -46,12 +46,9 @@ export function readCall({ text, agent, moment: stated }: Call): ReadCall {
   if (moment === undefined) return { kind: "unknown moment", adapter: named ?? adapter, name, payload };
   const native = { adapter, name, moment, payload };
   try {
-    const decoded = moment.decode(payload);
-    return {
-      kind: "event",
-      event: new HookEvent({ type: moment.as, agent: adapter.id, ...decoded, raw: payload }),
-      native,
-    };
+    const { toolName, data, sessionId, cwd, timestamp } = moment.decode(payload);
+    const init = { type: moment.as, agent: adapter.id, toolName, data, sessionId, cwd, timestamp, raw: payload };
+    return { kind: "event", event: new HookEvent(init), native };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     return { kind: "unreadable", why: error.message, native };

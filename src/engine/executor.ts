@@ -198,17 +198,29 @@ export class HookExecutor {
   ): Promise<Ran> | Ran {
     const deadline = Math.min(hook.deadline(this.#statedTimeout), (until - began) / 1000);
     if (deadline <= 0) return broken({ why: "timeout", afterMs: 0 });
-    if (scope.context.deadline !== deadline || scope.context.depth !== depth)
-      scope.context = { ...scope.context, deadline, depth };
     const { context } = scope;
-    try {
-      const runner = runnerFor(hook.type);
-      const ran =
-        typeof runner === "function" ? runner(hook, event, context) : runner.then((r) => r(hook, event, context));
-      return ran instanceof Promise ? ran.catch(thrown) : ran;
-    } catch (error) {
-      return thrown(error);
-    }
+    if (context.deadline !== deadline || context.depth !== depth)
+      scope.context = {
+        deadline,
+        depth,
+        workingDir: context.workingDir,
+        signal: context.signal,
+        llm: context.llm,
+        recent: context.recent,
+        runHooks: context.runHooks,
+      };
+    return attempted(hook, event, scope.context);
+  }
+}
+
+function attempted(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> | Ran {
+  try {
+    const runner = runnerFor(hook.type);
+    const ran =
+      typeof runner === "function" ? runner(hook, event, context) : runner.then((r) => r(hook, event, context));
+    return ran instanceof Promise ? ran.catch(thrown) : ran;
+  } catch (error) {
+    return thrown(error);
   }
 }
 

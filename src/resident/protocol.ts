@@ -78,8 +78,9 @@ export function goOnBytes(): Buffer {
 /** An answer as it goes over the socket. */
 export function answerBytes(answer: Answer): Buffer {
   if (answer.kind === "cold") return Buffer.from(answer.usesNetwork ? "COLD-NET\n" : "COLD\n");
-  const [out, err] = [Buffer.from(answer.stdout), Buffer.from(answer.stderr)];
-  return Buffer.concat([Buffer.from(`DONE ${answer.exitCode} ${out.length} ${err.length}\n`), out, err]);
+  const { stdout, stderr, exitCode } = answer;
+  const line = `DONE ${exitCode} ${Buffer.byteLength(stdout)} ${Buffer.byteLength(stderr)}\n`;
+  return Buffer.from(line + stdout + stderr);
 }
 
 /** A request as it goes over the socket, behind the greeting. */

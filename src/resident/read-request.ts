@@ -27,19 +27,19 @@ export class RequestReader {
   #readHead(): "unfinished" | "refused" | undefined {
     const end = this.#bytes.indexOf(NEWLINE);
     if (end === -1) return this.#bytes.length > LONGEST_LINE ? "refused" : "unfinished";
-    const [, ...numbers] = HEAD.exec(this.#bytes.toString("latin1", 0, end)) ?? [];
-    if (numbers.length === 0) return "refused";
-    const sizes = numbers.slice(0, 3);
-    const total = sizes.reduce((sum, size) => sum + Number(size), end + 1);
+    const numbers = HEAD.exec(this.#bytes.toString("latin1", 0, end));
+    if (numbers === null) return "refused";
+    const folder = end + 1 + Number(numbers[1]);
+    const words = folder + Number(numbers[2]);
+    const total = words + Number(numbers[3]);
     if (total > LARGEST_HEAD) return "refused";
     if (this.#bytes.length < total) return "unfinished";
-    let at = end + 1;
-    const [env = "", cwd = "", words = ""] = sizes.map((size) => {
-      const text = this.#bytes.toString("utf8", at, at + Number(size));
-      at += Number(size);
-      return text;
-    });
-    this.#head = { env: environmentIn(env), cwd, words: words.split("\0"), umask: Number(numbers[3]) };
+    this.#head = {
+      env: environmentIn(this.#bytes.subarray(end + 1, folder)),
+      cwd: this.#bytes.toString("utf8", folder, words),
+      words: this.#bytes.toString("utf8", words, total).split("\0"),
+      umask: Number(numbers[4]),
+    };
     this.#bytes = this.#bytes.subarray(total);
     return undefined;
   }
@@ -66,14 +66,13 @@ export class RequestReader {
 }
 
 /** The calls of a session come with the same environment: whoever asks whether it has changed can see that it is the same. */
-function environmentIn(text: string): Readonly<Record<string, string>> {
-  const known = ENVIRONMENTS.get(text);
-  if (known !== undefined) return known;
-  const env = parsedEnvironment(text);
-  if (ENVIRONMENTS.size >= MOST_ENVIRONMENTS) ENVIRONMENTS.clear();
-  ENVIRONMENTS.set(text, env);
-  return env;
+function environmentIn(bytes: Buffer): Readonly<Record<string, string>> {
+  if (last?.bytes.equals(bytes)) return last.env;
+  last = { bytes: Buffer.from(bytes), env: parsedEnvironment(bytes.toString("utf8")) };
+  return last.env;
 }
+
+let last: { readonly bytes: Buffer; readonly env: Readonly<Record<string, string>> } | undefined;
 
 function parsedEnvironment(text: string): Readonly<Record<string, string>> {
   const env: Record<string, string> = {};
@@ -84,8 +83,6 @@ function parsedEnvironment(text: string): Readonly<Record<string, string>> {
   return env;
 }
 
-const ENVIRONMENTS = new Map<string, Readonly<Record<string, string>>>();
-const MOST_ENVIRONMENTS = 16;
 /** The bytes of environment, folder and words, and the umask. */
 const HEAD = /^(\d{1,7}) (\d{1,5}) (\d{1,6}) (\d{1,3})$/;
 const NEWLINE = 10;

@@ -31,7 +31,7 @@ export interface RunContext {
   /** How many hooks deep this run is; 1 when no hook started it. */
   readonly depth: number;
   /** Takes an event through other hooks, as an engine does; for hooks that are made of hooks. */
-  readonly runHooks?: RunHooks;
+  readonly runHooks?: RunHooks | undefined;
 }
 
 /** Runs hooks one after the other, neighbours marked `parallel` together, and puts together what they changed. */

@@ -21,21 +21,12 @@ export function decode(payload: Payload): Decoded {
 
 /** A moment of a tool call; which tool it is has to be told. */
 export function decodeTool(payload: Payload): Decoded {
-  const tool = needText(payload, "tool_name");
-  const {
-    tool_input: input,
-    tool_response: result,
-    ...rest
-  } = without(payload, "hook_event_name", "session_id", "cwd", "tool_name");
-  return {
-    ...decode(payload),
-    toolName: tool,
-    data: {
-      ...rest,
-      tool_args: ourInput(tool, input ?? {}),
-      ...(result === undefined ? {} : { tool_result: result }),
-    },
-  };
+  const toolName = needText(payload, "tool_name");
+  const { tool_input: input, tool_response: result } = payload;
+  const data = without(payload, "hook_event_name", "session_id", "cwd", "tool_name", "tool_input", "tool_response");
+  data.tool_args = ourInput(toolName, input ?? {});
+  if (result !== undefined) data.tool_result = result;
+  return { sessionId: textAt(payload, "session_id"), cwd: textAt(payload, "cwd"), toolName, data };
 }
 
 /** A gate on a tool call: `updatedInput` works without `allow`, which would approve more than the hooks said. */
