@@ -58,7 +58,7 @@ export async function latency({ quick }) {
     };
     // The first call starts the engine; the others let it compile what it needs, as in a session that has gone on for a while.
     called(contenders.get(NATIVE));
-    await pause(1000);
+    await pause(7000);
     await run(quick ? 400 : 4000, [NATIVE]);
     const figures = summed([...contenders.keys()], await run(quick ? 30 : 300, [...contenders.keys()]));
     for (const callers of [8, 64])

@@ -24,7 +24,7 @@ it("an engine makes calls up in turn, one after the other, and asks nobody wheth
     () => made.length === 5,
   );
   expect(made).toEqual([]);
-  await vi.advanceTimersByTimeAsync(1500);
+  await vi.advanceTimersByTimeAsync(5500);
   expect(made).toEqual(["one", "two", "one", "two", "one"]);
 });
 

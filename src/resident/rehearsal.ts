@@ -23,5 +23,5 @@ export function rehearse(
 const NOBODY: Consent = { ask: async () => false, given: Promise.resolve(false) };
 /** V8 compiles what was called some thousand times. */
 const CALLS = 2000;
-/** Whoever has just begun calls again at once. */
-const QUIET_MS = 1000;
+/** Whoever has just begun calls again at once, and most of what is started for a moment is gone by then. */
+const QUIET_MS = 5000;

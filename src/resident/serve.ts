@@ -88,7 +88,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     serve: async (request, client, isThere, consent) => {
       const first = await inTurn(request, isThere, consent);
       if (first?.kind === "later" && !(await consent.ask())) return undefined;
-      const answer = first?.kind === "later" ? await inTurn(request, isThere, consent) : first;
+      const answer = first?.kind === "later" ? await inTurn(request, isThere, consent, "again") : first;
       if (answer?.kind === "later") return undefined;
       if (answer?.kind !== "hooks") return answer;
       // Whoever takes the client speaks next: what was said to it so far goes out first.
@@ -116,11 +116,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     request: Request,
     isThere: () => boolean,
     consent?: Consent,
+    turn?: "again",
   ): Promise<Answer | NeedsHooks | Later | undefined> {
     return queued(() => {
       if (!isThere()) return undefined;
       lastCall = performance.now();
-      if (calls++ === 0) prepareFor(request);
+      if (turn === undefined && calls++ === 0) prepareFor(request);
       return isLeaving || isReplaced() ? COLD : options.answer(request, consent);
     });
   }
