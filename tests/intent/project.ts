@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 
 /** The example that the file of intents is explained with. */
 export const EXAMPLE = `active_intents:
@@ -24,8 +24,12 @@ export type Files = Readonly<Record<string, string>>;
 export function project(files: Files = {}, mode = "enforce") {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-intent-")));
   const end = () => rmSync(home, { recursive: true, force: true });
-  if (expect.getState().currentTestName === undefined) afterAll(end);
-  else onTestFinished(end);
+  // Outside of a test it is there for the whole file.
+  try {
+    onTestFinished(end);
+  } catch {
+    afterAll(end);
+  }
   const root = join(home, "project");
   const env = { HOME: home, XDG_STATE_HOME: join(home, ".state"), XDG_CONFIG_HOME: join(home, ".config") };
   const all: Files = {
