@@ -1,3 +1,4 @@
+import { canaryReason } from "../engine/canary.ts";
 import { EVENTS } from "../event/catalogue.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
 
@@ -13,6 +14,8 @@ export interface Times {
 export interface HookStatistics extends Times {
   readonly hook: string;
   readonly denials: number;
+  /** Runs after which the user was to decide. */
+  readonly asks: number;
   /** Runs that broke, whatever that came to mean. */
   readonly failures: number;
   /** Runs that broke at a gate and let the call pass. */
@@ -32,6 +35,7 @@ export interface ProjectStatistics extends Times {
 export function callStatistics(records: Iterable<DecisionRecord>): ProjectStatistics[] {
   const projects = new Map<string, ProjectTally>();
   for (const record of records) {
+    if (record.results.some(isCanary)) continue;
     const root = record.root ?? record.cwd ?? "";
     const project: ProjectTally = projects.get(root) ?? { took: [], resident: 0, hooks: new Map() };
     projects.set(root, project);
@@ -61,12 +65,18 @@ interface ProjectTally {
 interface Tally {
   readonly took: number[];
   denials: number;
+  asks: number;
   failures: number;
   failOpens: number;
 }
 
+/** What `sluice doctor` makes up is no call of an agent. */
+function isCanary({ reason = "" }: ResultRecord): boolean {
+  return reason.startsWith(canaryReason(""));
+}
+
 function tallyOf(hook: string, { hooks }: ProjectTally): Tally {
-  const tally = hooks.get(hook) ?? { took: [], denials: 0, failures: 0, failOpens: 0 };
+  const tally = hooks.get(hook) ?? { took: [], denials: 0, asks: 0, failures: 0, failOpens: 0 };
   hooks.set(hook, tally);
   return tally;
 }
@@ -74,6 +84,7 @@ function tallyOf(hook: string, { hooks }: ProjectTally): Tally {
 function count(tally: Tally, { duration_ms, action, failure }: ResultRecord, isGate: boolean): void {
   tally.took.push(duration_ms);
   if (action === "deny") tally.denials++;
+  if (action === "ask") tally.asks++;
   if (failure === undefined) return;
   tally.failures++;
   if (isGate && action === "continue") tally.failOpens++;

@@ -51,11 +51,15 @@ it("serve says whether an engine runs, ends it, and is content when there is one
 it("stats tells what hooks took and said, and which broke and let a call pass", async () => {
   const broken = "  - name: broken\n    matcher: { events: [PreToolUse] }\n    command: exit 7\n";
   const at = engineHome(HOOKS + broken);
-  for (const line of ["rmm x", "ls"]) at.call(JSON.stringify(shellCall(at.root, line)));
+  for (const line of ["rmm x", "make x"]) at.call(JSON.stringify(shellCall(at.root, line)));
+  // What `sluice doctor` makes up does not count.
+  const mark = "0123456789abcdef";
+  at.call(JSON.stringify(shellCall(at.root, `true ${mark}`)), ["claude-code"], { SLUICE_CANARY: mark });
   const { out } = sluice(at, "stats", "--json");
   const { projects } = JSON.parse(out) as { projects: { root: string; calls: number; hooks: { hook: string }[] }[] };
   expect(projects).toMatchObject([{ root: at.root, calls: 2, resident: 0 }]);
   expect(projects[0]?.hooks).toContainEqual(expect.objectContaining({ hook: "no-rmm", calls: 2, denials: 1 }));
+  expect(projects[0]?.hooks).toContainEqual(expect.objectContaining({ hook: "no-rmm", denials: 1, asks: 1 }));
   expect(projects[0]?.hooks).toContainEqual(expect.objectContaining({ hook: "broken", failures: 2, failOpens: 2 }));
   expect(sluice(at, "stats").out).toContain("broken broke and let calls pass");
 });

@@ -59,12 +59,16 @@ function show(projects: readonly ProjectStatistics[], days: number, startMs: num
     );
 }
 
-function row({ hook, calls, p50, p95, p99, denials, failures, failOpens }: HookStatistics, paint: Paint): string[] {
+function row(
+  { hook, calls, p50, p95, p99, denials, asks, failures, failOpens }: HookStatistics,
+  paint: Paint,
+): string[] {
   return [
     visible(hook),
     String(calls),
     ...[p50, p95, p99].map(ms),
     String(denials),
+    String(asks),
     failures > 0 ? paint.warn(String(failures)) : "0",
     failOpens > 0 ? paint.bad(String(failOpens)) : "0",
   ];
@@ -88,7 +92,7 @@ function daysOf(text: string | undefined): number {
   throw PROBLEMS.badDays({ text: text ?? "" });
 }
 
-const HEAD = ["hook", "calls", "p50", "p95", "p99", "denied", "failed", "let through"];
+const HEAD = ["hook", "calls", "p50", "p95", "p99", "denied", "asked", "failed", "let through"];
 const DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WATCH_MS = 2000;
