@@ -1,5 +1,5 @@
 import { decimalOf } from "./plain-text.ts";
-import type { Tree } from "./tree.ts";
+import type { Member, Tree } from "./tree.ts";
 
 type Scalar = string | number | boolean | null;
 
@@ -30,7 +30,7 @@ export function keyAt(text: string, at: number, end: number): Found<string> | un
 
 /** The value that fills the line from `at` on, save for a comment. */
 export function valueAt(text: string, at: number, end: number): Tree | undefined {
-  const found = collectionAt(text, at, end) ?? scalarAt(text, at, end, false);
+  const found = isBracket(text[at]) ? collectionAt(text, at, end, 1) : scalarAt(text, at, end, false);
   if (found === undefined) return undefined;
   const rest = afterSpaces(text, found.end, end);
   return rest === end || (rest > found.end && text[rest] === "#") ? found.value : undefined;
@@ -49,27 +49,54 @@ function isNameCharacter(code: number, isInside: boolean): boolean {
   return isInside && code >= 0x2d && code <= 0x39;
 }
 
-/** `{}`, or a list of scalars in brackets. */
-function collectionAt(text: string, start: number, end: number): Found<Tree> | undefined {
-  if (text[start] !== "[" && text[start] !== "{") return undefined;
-  let at = afterSpaces(text, start + 1, end);
-  if (text[start] === "{")
-    return text[at] === "}" ? { value: { kind: "map", at: start, members: [] }, end: at + 1 } : undefined;
+/** A list or an object in brackets, on one line. */
+function collectionAt(text: string, start: number, end: number, depth: number): Found<Tree> | undefined {
+  if (depth > DEEPEST_BRACKETS) return undefined;
+  const isList = text[start] === "[";
   const items: Tree[] = [];
-  while (text[at] !== "]" || items.length > 0) {
-    const item = scalarAt(text, at, end, true);
-    if (item === undefined) return undefined;
-    items.push(item.value);
-    at = afterSpaces(text, item.end, end);
-    if (text[at] === "]") break;
+  const members: Member[] = [];
+  const close = between(text, start, end, isList ? "]" : "}", (at) => {
+    const key = isList ? undefined : keyAt(text, at, end);
+    if (!isList && (key === undefined || members.some((member) => member.key === key.value))) return undefined;
+    const from = key === undefined ? at : afterSpaces(text, key.end, end);
+    const found = isBracket(text[from]) ? collectionAt(text, from, end, depth + 1) : scalarAt(text, from, end, true);
+    if (found === undefined) return undefined;
+    if (key === undefined) items.push(found.value);
+    else members.push({ key: key.value, at, value: found.value });
+    return found.end;
+  });
+  if (close === undefined) return undefined;
+  const value: Tree = isList ? { kind: "list", at: start, items } : { kind: "map", at: start, members };
+  return { value, end: close + 1 };
+}
+
+/** Reads what stands between brackets, with commas between; where the closing one is. */
+function between(
+  text: string,
+  start: number,
+  end: number,
+  close: string,
+  part: (at: number) => number | undefined,
+): number | undefined {
+  let at = afterSpaces(text, start + 1, end);
+  if (text[at] === close) return at;
+  for (;;) {
+    const stop = part(at);
+    if (stop === undefined) return undefined;
+    at = afterSpaces(text, stop, end);
+    if (text[at] === close) return at < end ? at : undefined;
     if (text[at] !== ",") return undefined;
     at = afterSpaces(text, at + 1, end);
   }
-  return { value: { kind: "list", at: start, items }, end: at + 1 };
 }
 
-function scalarAt(text: string, at: number, end: number, isInList: boolean): Found<Tree> | undefined {
-  const found = isQuote(text[at]) ? quotedAt(text, at, end) : plainAt(text.slice(at, end), at, isInList);
+/** Does a list or an object in brackets begin with it? */
+export function isBracket(char: string | undefined): boolean {
+  return char === "[" || char === "{";
+}
+
+function scalarAt(text: string, at: number, end: number, isInBrackets: boolean): Found<Tree> | undefined {
+  const found = isQuote(text[at]) ? quotedAt(text, at, end) : plainAt(text.slice(at, end), at, isInBrackets);
   return found && { value: { kind: "scalar", at, value: found.value }, end: found.end };
 }
 
@@ -102,9 +129,9 @@ function doubleQuotedAt(text: string, at: number, end: number): Found<string> | 
   return undefined;
 }
 
-/** A scalar without quotes at the start of `rest`: up to a comment, or in a list up to the next comma or bracket. */
-function plainAt(rest: string, at: number, isInList: boolean): Found<Scalar> | undefined {
-  const source = (isInList ? upToComma(rest) : upToComment(rest))?.trimEnd();
+/** A scalar without quotes at the start of `rest`: up to a comment, or in brackets up to the next comma or bracket. */
+function plainAt(rest: string, at: number, isInBrackets: boolean): Found<Scalar> | undefined {
+  const source = (isInBrackets ? upToComma(rest) : upToComment(rest))?.trimEnd();
   if (source === undefined || NO_STARTS.includes(source.charAt(0))) return undefined;
   if (source === "-" || source.startsWith("- ") || source.includes(": ") || source.endsWith(":")) return undefined;
   const value = typed(source);
@@ -117,11 +144,9 @@ function upToComment(rest: string): string {
 }
 
 function upToComma(rest: string): string | undefined {
-  const bracket = rest.indexOf("]");
-  const comma = rest.indexOf(",");
-  if (bracket === -1) return undefined;
-  const item = rest.slice(0, comma === -1 ? bracket : Math.min(bracket, comma));
-  return NOT_IN_LISTS.some((mark) => item.includes(mark)) ? undefined : item;
+  const stop = rest.search(/[\],}]/);
+  const item = rest.slice(0, Math.max(stop, 0));
+  return item.trim() === "" || NOT_IN_BRACKETS.some((mark) => item.includes(mark)) ? undefined : item;
 }
 
 /** What a scalar without quotes means, unless that takes more than a glance. */
@@ -147,7 +172,9 @@ const SPACE = 0x20;
 /** The library allows 1024 characters before the colon; nobody needs them. */
 const LONGEST_KEY = 128;
 const NO_STARTS = "?:,[]{}#&*!|>'\"%@`";
-const NOT_IN_LISTS = ["[", "{", "}", " #"];
+const NOT_IN_BRACKETS = ["[", "{", " #"];
+/** How deep brackets may stand in brackets: enough for every hook. */
+export const DEEPEST_BRACKETS = 8;
 const NUMBER_STARTS = "0123456789+-.";
 const NUMBER_CHARACTERS = `${NUMBER_STARTS}_abcdefABCDEFxXoOinIN`;
 const LONGEST_WORD = 5;

@@ -1,6 +1,6 @@
 import { DEEPEST } from "./parsed.ts";
 import { isOrdinary } from "./plain-text.ts";
-import { afterSpaces, isOver, keyAt, valueAt } from "./plain-yaml-line.ts";
+import { afterSpaces, DEEPEST_BRACKETS, isBracket, isOver, keyAt, valueAt } from "./plain-yaml-line.ts";
 import type { Member, Tree } from "./tree.ts";
 
 /**
@@ -58,7 +58,7 @@ export function readPlainYaml(text: string): Tree | undefined {
 
   function itemAfter(from: number, own: number, depth: number): Tree | undefined {
     if (isOver(text, from, end)) return below(from, own, depth);
-    if (keyAt(text, from, end) === undefined) return beside(from, own);
+    if (keyAt(text, from, end) === undefined) return beside(from, own, depth);
     column += from - at;
     at = from;
     return block(depth + 1);
@@ -83,7 +83,7 @@ export function readPlainYaml(text: string): Tree | undefined {
     if (found === undefined) return undefined;
     const from = afterSpaces(text, found.end, end);
     // The dashes of a list may stand right under the key it belongs to.
-    const value = isOver(text, from, end) ? below(from, own, depth, isDash) : beside(from, own);
+    const value = isOver(text, from, end) ? below(from, own, depth, isDash) : beside(from, own, depth);
     return value && { key: found.value, at: start, value };
   }
 
@@ -95,8 +95,9 @@ export function readPlainYaml(text: string): Tree | undefined {
   }
 
   /** A value that begins on the line of its key or dash, and is not a block of its own. */
-  function beside(from: number, own: number): Tree | undefined {
+  function beside(from: number, own: number, depth: number): Tree | undefined {
     if (text[from] === "|") return literal(from, own);
+    if (depth >= DEEPEST - DEEPEST_BRACKETS && isBracket(text[from])) return undefined;
     const value = valueAt(text, from, end);
     toNextLine();
     return value;

@@ -10,7 +10,7 @@ import { type Dice, diceFor } from "./dice.ts";
 import { jsonSoup, jsonText } from "./json-texts.ts";
 import { mutated } from "./mutated.ts";
 import { quotedTexts, textsIn } from "./repository-texts.ts";
-import { yamlOutline, yamlSoup, yamlText } from "./yaml-texts.ts";
+import { yamlBrackets, yamlOutline, yamlSoup, yamlText } from "./yaml-texts.ts";
 
 const YAML: Readers = { plain: readPlainYaml, library: readYaml };
 const JSONC: Readers = { plain: readPlainJson, library: readJson };
@@ -34,6 +34,14 @@ const ROWS: readonly (readonly [string, Readers, () => Iterable<string>, number]
   ["pieces of YAML", YAML, () => made(20 * MANY, yamlSoup), 0.02],
   ["pieces of YAML inside a hook", YAML, () => made(20 * MANY, (dice) => inHook(yamlSoup(dice))), 0.02],
   ["lines of YAML", YAML, () => made(20 * MANY, yamlOutline), 0.05],
+  ["YAML in brackets", YAML, () => made(4 * MANY, (dice) => yamlBrackets(dice, "tidy")), 0.8],
+  ["odd YAML in brackets", YAML, () => made(10 * MANY, (dice) => yamlBrackets(dice, "wild")), 0.1],
+  [
+    "YAML in brackets with slips of the hand",
+    YAML,
+    () => made(4 * MANY, (dice) => mutated(yamlBrackets(dice, "tidy"), dice)),
+    0.1,
+  ],
   ["JSON as people write it", JSONC, () => made(MANY, jsonText), 0.95],
   ["JSON with slips of the hand", JSONC, () => made(2 * MANY, (dice) => mutated(jsonText(dice), dice)), 0.1],
   ["pieces of JSON", JSONC, () => made(20 * MANY, jsonSoup), 0.02],

@@ -28,6 +28,29 @@ export function yamlOutline(dice: Dice): string {
   return Array.from({ length: 1 + dice.below(8) }, line).join("\n") + dice.pick(["", "\n", "\n\n"]);
 }
 
+/** Lists and objects in brackets on one line, in each other. */
+export function yamlBrackets(dice: Dice, manner: Manner): string {
+  const start = dice.pick(["a: ", "- ", "- b: ", "a:\n  - ", "a:\n    c: "]);
+  return `${start}${inBrackets(dice, manner, 1)}${comment(dice)}${dice.pick(["\n", "", "\nz: 1\n"])}`;
+}
+
+function inBrackets(dice: Dice, manner: Manner, depth: number): string {
+  const isWild = manner === "wild";
+  const value = () => (depth < 4 && dice.onceIn(4) ? inBrackets(dice, manner, depth + 1) : listScalar(dice, manner));
+  const pad = dice.pick(["", " ", " ", "  "]);
+  const names = ["a", "b", "'c'", '"d"', "e-f", "$g"];
+  const odd = ["x y", "1", "null", "a", ""];
+  const isList = dice.onceIn(2);
+  const parts = Array.from({ length: dice.below(5) }, (_, at) => {
+    if (isList) return value();
+    const colon = isWild && dice.onceIn(6) ? dice.pick([":", " : ", "", " "]) : dice.pick([": ", ": ", ":  "]);
+    return (isWild && dice.onceIn(6) ? dice.pick(odd) : names[at]) + colon + (isWild && dice.onceIn(8) ? "" : value());
+  });
+  const inside = parts.join(dice.pick([", ", ", ", ",", " , "])) + (isWild && dice.onceIn(10) ? "," : "");
+  const close = isWild && dice.onceIn(15) ? dice.pick(["]", "}", ""]) : isList ? "]" : "}";
+  return `${isList ? "[" : "{"}${pad}${inside}${pad}${close}`;
+}
+
 /** What a file holds, before anybody has chosen how to write it. */
 type Part =
   | { readonly kind: "scalar" }
