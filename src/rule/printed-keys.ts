@@ -1,28 +1,71 @@
 import type { Act } from "../act/act.ts";
-import { GAP } from "../shell/command.ts";
 import { isSubstitutedIn } from "../shell/insertions.ts";
 import { nameOf } from "../shell/paths.ts";
 import type { Run } from "./effect-word.ts";
 
-/** Whether a run shows a variable that by its name holds a key or a password; what is piped on is not shown. */
+type Command = Act["commands"][number];
+
+/** Whether a run shows a variable that by its name holds a key or a password, also cut up or encoded; what another program takes is not shown. */
 export function printsKey({ program, command: at }: Run, { commands }: Act): boolean {
   const name = nameOf(program);
-  if (!PRINTERS.test(name)) return false;
+  const command = commands[at];
+  if (command === undefined) return false;
+  if (LISTERS.test(name) && command.args.length === 0) return looksForKey(at, commands);
+  if (!PRINTERS.test(name) || !namesIn(name, command).some((each) => KEY.test(each))) return false;
+  return isShown(at, commands);
+}
+
+function namesIn(program: string, { args, source }: Command): readonly string[] {
+  if (program === "printenv") return args.map(({ text }) => text);
+  // What stands in single quotes is no variable.
+  const isVariable = (written: string) => !args.some(({ text }) => text.includes(written));
+  return [...source.matchAll(INSERTED)]
+    .filter(([written]) => isVariable(written))
+    .map(([, braced, bare]) => braced ?? bare ?? "");
+}
+
+/** The whole environment says nothing about what is wanted; who picks the keys out of it wants those. */
+function looksForKey(at: number, commands: Act["commands"]): boolean {
+  return readersOf(at, commands).some((reader) => {
+    const { program, args } = commands[reader] ?? { args: [] };
+    if (!GREPS.test(nameOf(program?.text ?? ""))) return false;
+    const isWanted = args.some(({ text }) => !text.startsWith("-") && WANTED.test(text));
+    return isWanted && !args.some(({ text }) => OTHERWISE.test(text)) && isShown(reader, commands);
+  });
+}
+
+/** Whether what a command prints is seen: by itself, or through others that only hand it on. */
+function isShown(at: number, commands: Act["commands"]): boolean {
   const command = commands[at];
   if (command === undefined || command.redirects.some(({ way }) => way !== "read")) return false;
-  const names =
-    name === "printenv"
-      ? command.args.map(({ text }) => text)
-      : command.args.some(({ text }) => text.includes(GAP))
-        ? [...command.source.matchAll(/\$(?:\{(\w+)\}|(\w+))/g)].map(([, braced, bare]) => braced ?? bare ?? "")
-        : [];
-  if (!names.some((each) => KEY.test(each))) return false;
-  return !commands.some(
-    (other) =>
-      other !== command &&
-      ((other.input.from === "commands" && other.input.of.includes(at)) || isSubstitutedIn(command, other)),
+  if (commands.some((other) => other !== command && isSubstitutedIn(command, other))) return false;
+  const readers = readersOf(at, commands);
+  return (
+    readers.length === 0 ||
+    readers.some((reader) => reader > at && handsOn(commands[reader]) && isShown(reader, commands))
   );
 }
 
+function readersOf(at: number, commands: Act["commands"]): number[] {
+  return commands.flatMap(({ input }, reader) => (input.from === "commands" && input.of.includes(at) ? [reader] : []));
+}
+
+function handsOn(command: Command | undefined): boolean {
+  const name = nameOf(command?.program?.text ?? "");
+  const words = command?.args.map(({ text }) => text).join(" ") ?? "";
+  return HANDING_ON.test(name) && !ONLY_NAMES.test(words) && !(GREPS.test(name) && OTHERWISE.test(words));
+}
+
 const PRINTERS = /^(?:echo|printf|printenv)$/;
+const LISTERS = /^(?:env|printenv|set|export)$/;
+const GREPS = /^(?:[ef]?grep|rg|ag)$/;
+const HANDING_ON =
+  /^(?:cat|tac|rev|base64|base32|basenc|xxd|od|hexdump|head|tail|cut|tr|sed|g?awk|mawk|fold|nl|tee|sort|uniq|column|paste|pr|less|more|jq|strings|[ef]?grep|rg|ag)$/;
+/** Options with which nothing is shown but a count, a name or an exit code. */
+const OTHERWISE = /(?:^| )(?:-[a-zA-Z]*[clqLv][a-zA-Z]*|--(?:count|quiet|silent|files\S*|invert-match))(?: |$)/;
+/** `cut -d= -f1` and its like leave the names. */
+const ONLY_NAMES = /-d ?["']?=["']? .*-f ?1\b|-f ?1 -d ?["']?=|=\.\*|-F ?["']?=.*\$1\b/;
+/** `$NAME` and `${NAME}`, cut up or not; `${NAME:+set}` and `${#NAME}` do not show it. */
+const INSERTED = /\$(?:\{!?(\w+)(?:\}|[-=?:#%/^,@](?!\+)[^}]*\})|(\w+))/g;
 const KEY = /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|(?:ACCESS|PRIVATE|SECRET|ENCRYPTION|SIGNING)_KEY)$/i;
+const WANTED = /SECRET|TOKEN|PASSW|PASSPHRASE|API_?KEY|CREDENTIAL|_KEY\b|^KEY$/i;
