@@ -5,5 +5,5 @@ const [env, folder] = [{ ...process.env }, process.cwd()];
 afterAll(() => {
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   for (const [name, value] of Object.entries(env)) if (process.env[name] !== value) process.env[name] = value;
-  if (process.cwd() !== folder) process.chdir(folder);
+  process.chdir(folder);
 });

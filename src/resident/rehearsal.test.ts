@@ -21,7 +21,7 @@ it("an engine makes calls up in turn, one after the other, and asks nobody wheth
       expect([await consent.ask(), await consent.given]).toEqual([false, false]);
       underWay--;
     },
-    () => made.length === 5,
+    { isOver: () => made.length === 5, isBusy: () => false },
   );
   expect(made).toEqual([]);
   await vi.advanceTimersByTimeAsync(5500);
@@ -36,7 +36,7 @@ it("what is never told to stop ends by itself", async () => {
     async () => {
       made++;
     },
-    () => false,
+    { isOver: () => false, isBusy: () => false },
   );
   await vi.runAllTimersAsync();
   expect(made).toBe(2000);
@@ -45,7 +45,22 @@ it("what is never told to stop ends by itself", async () => {
 it("where nothing can be made up, nothing is", async () => {
   patience();
   const answer = vi.fn();
-  rehearse([], answer, () => false);
+  rehearse([], answer, { isOver: () => false });
   await vi.runAllTimersAsync();
   expect(answer).not.toHaveBeenCalled();
+});
+
+it("a machine that has something to do is left alone until it has not, and not for ever looked at", async () => {
+  patience();
+  let [made, looks] = [0, 0];
+  const answer = async () => void made++;
+  rehearse(REQUESTS, answer, { isOver: () => false, isBusy: () => looks++ < 3 });
+  await vi.advanceTimersByTimeAsync(15_500);
+  expect(made).toBe(0);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(made).toBeGreaterThan(0);
+  const before = made;
+  rehearse(REQUESTS, answer, { isOver: () => false, isBusy: () => true });
+  await vi.runAllTimersAsync();
+  expect(made - before).toBeLessThanOrEqual(2000 - before);
 });

@@ -128,11 +128,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
   function prepareFor(first: Request): void {
     const ahead = options.rehearsal?.(first) ?? [];
-    rehearse(
-      ahead,
-      (request, consent) => queued(() => options.answer(request, consent)),
-      () => isLeaving,
-    );
+    rehearse(ahead, (request, consent) => queued(() => options.answer(request, consent)), { isOver: () => isLeaving });
   }
 
   function queued<T>(act: () => Promise<T> | T): Promise<T | Answer> {
