@@ -2,13 +2,20 @@ import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
+import { moduleFile } from "../runners/plugin-module.ts";
 import { programOf } from "../runners/program.ts";
 import { shebangOf } from "../runners/shebang.ts";
 import { fromHome } from "../runners/working-directory.ts";
 
-/** What would keep a hook's script from being run in this project, found without running it. */
+/** What would keep a hook's script or module from being run in this project, found without running it. */
 export function scriptProblems(hook: Hook, root: string): Problem[] {
-  const { name, script: written } = hook;
+  const { name, script: written, module } = hook;
+  if (hook.type === "plugin" && module !== undefined) {
+    const folder = resolve(root, fromHome(hook.workingDir ?? ""));
+    return moduleFile(hook, folder) === undefined
+      ? [PROBLEMS.noModule({ name, module, folder }, { path: ["module"] })]
+      : [];
+  }
   if (hook.type !== "command" || written === undefined || hook.command !== undefined || hook.args !== undefined)
     return [];
   const folder = resolve(root, fromHome(hook.workingDir ?? ""));
@@ -24,6 +31,10 @@ export function scriptProblems(hook: Hook, root: string): Problem[] {
 const WHY = { not_found: "noScript", not_executable: "notExecutable" } as const;
 
 const PROBLEMS = problems("hook", {
+  noModule: ({ name, module, folder }: { name: string; module: string; folder: string }) => ({
+    what: `hook "${name}" loads the module ${module}, which is not there.`,
+    fix: `Create it, or correct its name: a path is seen from the file of hooks or from ${folder}, every other name is a package's.`,
+  }),
   noScript: ({ name, script, folder }: { name: string; script: string; folder: string }) => ({
     what: `hook "${name}" runs the script ${script}, which is not there.`,
     fix: `Create it, or correct the path, which is seen from ${folder} or from where the event happens.`,

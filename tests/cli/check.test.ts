@@ -108,6 +108,18 @@ describe("what is most likely a mistake is told, and costs nothing", () => {
       "hooks:\n  - event: tool:pre_execute\n    script: ►./odd.sh\n",
     ],
     [
+      "the file of a plugin that is not there",
+      "hook/no-module",
+      /\.\/none\.ts, which is not there/,
+      "hooks:\n  - event: tool:pre_execute\n    type: plugin\n    module: ►./none.ts\n",
+    ],
+    [
+      "the package of a plugin that is not there",
+      "hook/no-module",
+      /no-such-package, which is not there/,
+      "hooks:\n  - event: tool:pre_execute\n    type: plugin\n    module: ►no-such-package\n",
+    ],
+    [
       "a tool where no event has one",
       "config/no-tool",
       /"session:start:bash", and that never comes with one/,

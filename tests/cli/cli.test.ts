@@ -347,6 +347,11 @@ describe("sluice list", () => {
     ]);
   });
 
+  it("says that guards are built in, and which setting switched them on", () => {
+    const { sluice } = project({ ".sluice/hooks.yaml": "guards: strict\n" });
+    expect(sluice("list").out).toMatch(/on\s+built in\s+guard:files\s.*guards: strict/);
+  });
+
   it("shows who hears one event with one tool", () => {
     const { sluice } = project({ ".sluice/hooks.yaml": GUARD });
     expect(sluice("list", "PreToolUse", "--tool", "bash").out).toContain("no-sudo");

@@ -1,5 +1,6 @@
 import type { EventName } from "../../event/catalogue.ts";
 import { compilePattern } from "../../event/pattern.ts";
+import { isGuardHook } from "../../guards/guard-hooks.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { formatPlace, type Place } from "../../problem/problem.ts";
 import { DENY_MEMORY } from "../../protect/deny-memory.ts";
@@ -39,12 +40,14 @@ export function run(input: Input): Exit {
   const place = (at: Place) => shortPath(formatPlace({ file: at.file, ...(at.line && { line: at.line }) }), io);
   const rows = shown.map((hook) => [
     hook.enabled && !isSkipped(hook, configuration) ? paint.good("on") : paint.dim("off"),
-    hook.layer,
+    isGuardHook(hook) ? "built in" : hook.layer,
     paint.name(oneLine(hook.name, 36)),
     oneLine(heard(hook), 40),
     hook.type,
     `${hook.timeout} s`,
-    paint.dim(hook.origin ? place(hook.origin.place) : ""),
+    paint.dim(
+      hook.origin ? place(hook.origin.place) : isGuardHook(hook) ? `guards: ${configuration.settings.guards}` : "",
+    ),
     paint.dim(whyOff(hook, configuration, place)),
   ]);
   for (const line of columns([["", "layer", "hook", "hears", "kind", "timeout", "where", ""].map(paint.dim), ...rows]))
