@@ -13,8 +13,10 @@ export interface SecretKind {
 export function isSecretFile(path: string): boolean {
   const text = path.slice(-LONGEST).toLowerCase().replaceAll("\\", "/");
   const whole = text.startsWith("/") ? text : `/${text}`;
+  const mayFit = SUSPICIOUS.test(whole);
+  if (!mayFit && !GLOB.test(whole)) return false;
   if (OPEN.test(whole) && !PROFILES.test(whole)) return false;
-  if (SECRET_FILES.some(({ fits }) => fits.test(whole))) return true;
+  if (mayFit && SECRET_FILES.some(({ fits }) => fits.test(whole))) return true;
   return GLOB.test(whole) && couldBecomeSecret(whole);
 }
 
@@ -135,6 +137,10 @@ export const SECRET_FILES: readonly SecretKind[] = [
     butNot: ["~/.claude/settings.json", ".codex/config.toml", "CLAUDE.md"],
   },
 ];
+
+/** What fits one of them has one of these in it. Most paths have none, and an expression has to be compiled before its first use. */
+export const SUSPICIOUS =
+  /\/\.|id_|ssh_host_|\.env|gcloud|credential|passw|service|firebase|doctl|rclone|\.tf|netrc|auth\.json|kube|secret|token|k3s|\.p|\.k|\.jks|\.ovpn|private|keys|^\/etc\/|^\/var\/|^\/proc\/|system32|krb5|library|login|cookies|key[34]|local state|web data|appdata|wallet|history/;
 
 /** Files that look secret and are made to be shown. */
 const OPEN =
