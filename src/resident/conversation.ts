@@ -54,16 +54,22 @@ export const STOP_WORD = "--stop";
 export function converse(socket: Socket, handshake: Handshake, conversation: Conversation): void {
   let shaking: Shaking | undefined = new Shaking(handshake);
   let isThere = true;
+  let goAhead: GoAhead | undefined;
   const reader = new RequestReader();
-  const impatience = setTimeout(() => socket.destroy(), GREETING_MS);
+  expectGreeting(socket);
   const gone = () => {
     isThere = false;
-    clearTimeout(impatience);
+    STRANGERS.delete(socket);
+    goAhead?.leave();
   };
-  socket.on("error", () => socket.destroy());
+  socket.on("error", () => {
+    gone();
+    socket.destroy();
+  });
   socket.on("end", gone);
   socket.on("close", gone);
   socket.on("data", (piece: Buffer) => {
+    if (goAhead !== undefined) return goAhead.hear(piece);
     if (shaking === undefined) return hear(piece);
     const shaken = shaking.hear(piece);
     if (shaken.state === "refused") return void socket.destroy();
@@ -72,7 +78,7 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
     if (shaken.say !== "") socket.write(shaken.say);
     if (shaken.state === "proven") {
       shaking = undefined;
-      clearTimeout(impatience);
+      STRANGERS.delete(socket);
       if (shaken.rest.length > 0) hear(shaken.rest);
     }
     if (isAnswered && piece.length < SMALL) setImmediate(() => socket.uncork());
@@ -96,7 +102,8 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
       say(told(""));
       return conversation.stop();
     }
-    const answer = await conversation.serve(request, socket, () => isThere, consentOf(socket));
+    goAhead = new GoAhead(socket);
+    const answer = await conversation.serve(request, socket, () => isThere, consentOf(goAhead));
     if (answer === "taken") return;
     if (answer !== undefined) say(answer);
     else socket.destroy();
@@ -107,8 +114,7 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
   }
 }
 
-function consentOf(socket: Socket): Consent {
-  const goAhead = new GoAhead(socket);
+function consentOf(goAhead: GoAhead): Consent {
   let asked: Promise<boolean> | undefined;
   return {
     ask: () => {
@@ -118,6 +124,23 @@ function consentOf(socket: Socket): Consent {
     given: goAhead.said,
   };
 }
+
+/** One clock watches all who have not greeted yet: a timer for each would cost every call. */
+function expectGreeting(socket: Socket): void {
+  STRANGERS.set(socket, performance.now());
+  watch ??= setInterval(sendAway, GREETING_MS / 5).unref();
+}
+
+function sendAway(): void {
+  for (const [socket, since] of STRANGERS) if (performance.now() - since > GREETING_MS) socket.destroy();
+  if (STRANGERS.size > 0) return;
+  clearInterval(watch);
+  watch = undefined;
+}
+
+/** Who has not greeted yet, and since when. */
+const STRANGERS = new Map<Socket, number>();
+let watch: NodeJS.Timeout | undefined;
 
 function told(stdout: string): Answer {
   return { kind: "done", stdout, stderr: "", exitCode: 0 };

@@ -54,7 +54,7 @@ it.each(Object.entries(CLIENTS))("a client that %s", async (_, [act, mayGoOn]) =
   const answered = new Promise<boolean>((resolve) => {
     server.on("connection", (socket) => {
       sockets.push(socket.on("error", () => {}));
-      resolve(new GoAhead(socket).ask("READY", 7));
+      resolve(GoAhead.listening(socket).ask("READY", 7));
     });
   });
   expect([await asked, await answered]).toEqual(["READY 7\n", mayGoOn]);

@@ -15,12 +15,20 @@ export class GoAhead {
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    socket.on("data", (piece: Buffer) => this.#hear(piece));
-    for (const end of ["end", "close", "error"])
-      socket.on(end, () => {
-        this.#isGone = true;
-        this.#settle(false);
-      });
+  }
+
+  /** The same for whoever does not listen himself. */
+  static listening(socket: Socket): GoAhead {
+    const goAhead = new GoAhead(socket);
+    socket.on("data", (piece: Buffer) => goAhead.hear(piece));
+    for (const end of ["end", "close", "error"]) socket.on(end, () => goAhead.leave());
+    return goAhead;
+  }
+
+  /** Told when the client is gone. */
+  leave(): void {
+    this.#isGone = true;
+    this.#settle(false);
   }
 
   /** Asks the client, who waits that long if it says yes; false when nobody is there any more. */
@@ -32,8 +40,8 @@ export class GoAhead {
     return !this.#isGone;
   }
 
-  /** What an agent wrote behind its payload comes first; it is of no interest. */
-  #hear(piece: Buffer): void {
+  /** Told what the client says. What an agent wrote behind its payload comes first; it is of no interest. */
+  hear(piece: Buffer): void {
     this.#bytes = this.#bytes.length === 0 ? piece : Buffer.concat([this.#bytes, piece]);
     while (this.#bytes.length >= LENGTH_BYTES) {
       const length = this.#bytes.readUInt32BE(0);

@@ -56,7 +56,7 @@ async function decideFor({ request, project }: Taken, decide: DecideWithHooks): 
 }
 
 async function serveClient(client: Socket, { request, project }: Taken, decide: DecideWithHooks, end: () => void) {
-  const goAhead = new GoAhead(client);
+  const goAhead = GoAhead.listening(client);
   let hasBegun = false;
   const gone = () => {
     if (hasBegun) end();

@@ -12,7 +12,7 @@ export async function relay(handed: Handed, client: Socket, hands: Hands): Promi
   const gone = new AbortController();
   for (const name of ["end", "close"]) client.on(name, () => gone.abort());
   const seconds = Math.ceil(handed.patience / 1000) + SPARE_SECONDS;
-  if (!(await new GoAhead(client).ask("HOOKS", seconds))) return undefined;
+  if (!(await GoAhead.listening(client).ask("HOOKS", seconds))) return undefined;
   const answer = await hands.decide(handed, gone.signal);
   if (answer === undefined) return COLD;
   return answer.kind === "cold" && answer.isLost ? undefined : answer;
