@@ -10,6 +10,7 @@ import type { HookEvent } from "../event/event.ts";
 import { concernsIntents, underIntents } from "../intent/under-intents.ts";
 import type { Decided } from "../pipeline.ts";
 import { HookRegistry } from "../registry/registry.ts";
+import { isTraced } from "../trace/change/traced.ts";
 import { announceHooks } from "./announce-hooks.ts";
 import type { Input } from "./command.ts";
 import { type Configuration, configurationAt, fileHistory, historyFor } from "./configuration.ts";
@@ -41,17 +42,23 @@ export async function decideHere(event: HookEvent, native: Native, call: Call, i
   const signal = isQuick ? undefined : AbortSignal.timeout(patience(native));
   const decided = await executor.decide(event, { signal });
   const { root, settings } = configuration;
-  if (isMemoryHeard || concernsIntents(event, settings.intents.mode)) await begin?.();
+  const isIntended = concernsIntents(event, settings.intents.mode);
+  if (isMemoryHeard || isIntended) await begin?.();
   const said = isMemoryHeard ? await withMemory(decided, executor, signal) : decided;
   const canAsk = native.moment.can.includes("ask");
-  const checked = await underIntents(said, { root, ...settings.intents, canAsk, env: input.io.env });
-  const settled = await afterwards(checked, configuration, input);
+  const checked = isIntended
+    ? await underIntents(said, { root, ...settings.intents, canAsk, env: input.io.env })
+    : said;
+  const settled = isObjection(checked) ? await afterwards(checked, configuration, input) : checked;
+  if (!isTraced({ root, trace: settings.trace, isTraceStated: settings.isTraceStated, intents: settings.intents }))
+    return { decision: settled, told: toldOf(configuration), root };
   const { decision, told } = await traced(settled, configuration, input, native.adapter);
   return { decision, told: [...toldOf(configuration), ...told], root };
 }
 
 /** What the user has to know: guards that are missing, and hooks that wait for an approval. */
-function toldOf({ notices, trust }: Configuration): string[] {
+function toldOf({ notices, trust }: Configuration): readonly string[] {
+  if (notices.length === 0 && trust.state === "none") return NOTHING;
   return [...new Set([...trustLines(trust), ...notices])];
 }
 
@@ -95,8 +102,7 @@ function executorFor(
 
 /** What a person allowed once passes; every other denial is remembered for a while. */
 async function afterwards(decision: Decision, configuration: Configuration, { io }: Input): Promise<Decision> {
-  const isObjection = decision.action === "deny" || decision.action === "ask";
-  if (!isObjection || decision.event.type !== "tool:pre_execute") return decision;
+  if (decision.event.type !== "tool:pre_execute") return decision;
   await io.resident?.begin?.();
   const [{ groundsOf }, { lifted }, { rememberDenial }] = await Promise.all([
     import("../protect/governance.ts"),
@@ -107,6 +113,10 @@ async function afterwards(decision: Decision, configuration: Configuration, { io
   const final = lifted(decision, grounds);
   rememberDenial(final, grounds);
   return final;
+}
+
+function isObjection({ action }: Decision): boolean {
+  return action === "deny" || action === "ask";
 }
 
 function hearsMemory({ registry }: HookExecutor, { toolName }: HookEvent): boolean {
@@ -153,6 +163,7 @@ function patience({ adapter, moment }: Native): number {
   return Math.floor(Math.max(seconds - SPARE_SECONDS, seconds * LEAST_SHARE) * 1000);
 }
 
+const NOTHING: readonly string[] = [];
 /** A hook that is told to end has two seconds for it. */
 const SPARE_SECONDS = 4;
 const LEAST_SHARE = 0.6;

@@ -3,7 +3,6 @@ import type { Decision } from "../decision/decision.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { lookAround } from "../runners/look-around.ts";
-import { isTraced } from "../trace/change/traced.ts";
 import { underTrace } from "../trace/change/under-trace.ts";
 import type { Input } from "./command.ts";
 import type { Configuration } from "./configuration.ts";
@@ -23,8 +22,6 @@ export async function traced(
   { moments }: Pick<Adapter, "moments">,
 ): Promise<Traced> {
   const { env } = io;
-  if (!isTraced({ root, trace: settings.trace, isTraceStated: settings.isTraceStated, intents: settings.intents }))
-    return { decision, told: [] };
   const intentOf = async (session: { agent: string | undefined; sessionId: string | undefined }) => {
     const { boundIntent } = await import("../intent/binding.ts");
     return boundIntent(root, session, { env });

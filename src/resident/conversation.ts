@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { GoAhead } from "./go-ahead.ts";
 import { type Handshake, Shaking } from "./handshake.ts";
-import { type Answer, answerBytes, type Request } from "./protocol.ts";
+import { type Answer, answerText, type Request } from "./protocol.ts";
 import { RequestReader } from "./read-request.ts";
 
 /** How one engine answers. */
@@ -28,6 +28,8 @@ export interface Conversation {
 
 /** What a client has to say about its own call. */
 export interface Consent {
+  /** Says what was held back to be said together with the answer: whoever takes the client speaks next. */
+  speak?(): void;
   /** Asks whether the call may be decided here for good; from then on the client waits. False when it is gone. */
   ask(): Promise<boolean>;
   /** Whether it has the answer, or has said before to go on. */
@@ -55,6 +57,7 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
   let shaking: Shaking | undefined = new Shaking(handshake);
   let isThere = true;
   let goAhead: GoAhead | undefined;
+  let unsaid = "";
   const reader = new RequestReader();
   expectGreeting(socket);
   const gone = () => {
@@ -74,16 +77,20 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
     const shaken = shaking.hear(piece);
     if (shaken.state === "refused") return void socket.destroy();
     // Whoever sent all at once is answered at once: what takes no time is said together with the greeting.
-    socket.cork();
-    if (shaken.say !== "") socket.write(shaken.say);
+    unsaid = shaken.say;
     if (shaken.state === "proven") {
       shaking = undefined;
       STRANGERS.delete(socket);
       if (shaken.rest.length > 0) hear(shaken.rest);
     }
-    if (isAnswered && piece.length < SMALL) setImmediate(() => socket.uncork());
-    else socket.uncork();
+    if (isAnswered && piece.length < SMALL) setImmediate(speak);
+    else speak();
   });
+
+  function speak(): void {
+    if (unsaid !== "" && !socket.destroyed) socket.write(unsaid);
+    unsaid = "";
+  }
 
   let isAnswered = false;
   function hear(piece: Buffer): void {
@@ -103,21 +110,25 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
       return conversation.stop();
     }
     goAhead = new GoAhead(socket);
-    const answer = await conversation.serve(request, socket, () => isThere, consentOf(goAhead));
+    const answer = await conversation.serve(request, socket, () => isThere, consentOf(goAhead, speak));
     if (answer === "taken") return;
     if (answer !== undefined) say(answer);
     else socket.destroy();
   }
 
   function say(answer: Answer): void {
-    socket.end(answerBytes(answer));
+    const text = unsaid + answerText(answer);
+    unsaid = "";
+    socket.end(text);
   }
 }
 
-function consentOf(goAhead: GoAhead): Consent {
+function consentOf(goAhead: GoAhead, speak: () => void): Consent {
   let asked: Promise<boolean> | undefined;
   return {
+    speak,
     ask: () => {
+      speak();
       asked ??= goAhead.ask("READY", DECIDED_SECONDS);
       return asked;
     },

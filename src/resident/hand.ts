@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { GoAhead } from "./go-ahead.ts";
 import type { FromHand, ToHand } from "./hand-messages.ts";
-import { type Answer, answerBytes, type Request } from "./protocol.ts";
+import { type Answer, answerText, type Request } from "./protocol.ts";
 
 /** Decides one call; hooks begin only where `mayBegin` says so, which also says how many seconds they may take. */
 export type DecideWithHooks = (
@@ -72,7 +72,7 @@ async function serveClient(client: Socket, { request, project }: Taken, decide: 
   if (isLost || client.destroyed) return void client.destroy();
   await new Promise<void>((resolve) => {
     client.once("close", () => resolve());
-    client.end(answerBytes(answer), resolve);
+    client.end(answerText(answer), resolve);
     setTimeout(() => client.destroy(), FAREWELL_MS).unref();
   });
 }

@@ -75,12 +75,11 @@ export function goOnBytes(): Buffer {
   return bytes;
 }
 
-/** An answer as it goes over the socket. */
-export function answerBytes(answer: Answer): Buffer {
-  if (answer.kind === "cold") return Buffer.from(answer.usesNetwork ? "COLD-NET\n" : "COLD\n");
+/** An answer as it goes over the socket, in UTF-8. */
+export function answerText(answer: Answer): string {
+  if (answer.kind === "cold") return answer.usesNetwork ? "COLD-NET\n" : "COLD\n";
   const { stdout, stderr, exitCode } = answer;
-  const line = `DONE ${exitCode} ${Buffer.byteLength(stdout)} ${Buffer.byteLength(stderr)}\n`;
-  return Buffer.from(line + stdout + stderr);
+  return `DONE ${exitCode} ${Buffer.byteLength(stdout)} ${Buffer.byteLength(stderr)}\n${stdout}${stderr}`;
 }
 
 /** A request as it goes over the socket, behind the greeting. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerBytes, readAnswer, requestBytes } from "./protocol.ts";
+import { answerText, readAnswer, requestBytes } from "./protocol.ts";
 import { RequestReader } from "./read-request.ts";
 
 const REQUEST = {
@@ -57,7 +57,7 @@ describe("an answer", () => {
     { kind: "cold", usesNetwork: true },
     { kind: "cold", usesNetwork: false },
   ] as const)("arrives as it was given: %o", (answer) => {
-    expect(readAnswer(answerBytes(answer))).toEqual(answer);
+    expect(readAnswer(Buffer.from(answerText(answer)))).toEqual(answer);
   });
 
   it.each(["", "DONE 0 1 0\n", "DONE 0 0 0\nmore", "DONE x 0 0\n", "COLD", "ALLOW\n"])(

@@ -91,8 +91,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       const answer = first?.kind === "later" ? await inTurn(request, isThere, consent, "again") : first;
       if (answer?.kind === "later") return undefined;
       if (answer?.kind !== "hooks") return answer;
-      // Whoever takes the client speaks next: what was said to it so far goes out first.
-      client.uncork();
+      consent.speak?.();
       if (!meeting.canHandOn && hands !== undefined) return underWay(relay(answer, client, hands));
       const isTaken = (await hands?.give(answer, client)) === true;
       if (!isTaken) return { kind: "cold", usesNetwork: answer.usesNetwork };
