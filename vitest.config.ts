@@ -11,8 +11,8 @@ export default defineConfig({
     // Files share a process, because reading everything anew for each of them takes minutes; what one changes is put back behind it.
     isolate: false,
     setupFiles: "./tests/same-process.ts",
-    // Many tests wait for processes: a third one uses what the others leave.
-    maxWorkers: 3,
+    // Many tests wait for processes: four of them keep two cores busy.
+    maxWorkers: 4,
     testTimeout: 20_000,
   },
 });
