@@ -22,7 +22,7 @@ export function requestAnswerer(
 ): (request: Request, consent?: Consent) => Promise<Answer | NeedsHooks | Later> {
   const resident: Resident = {
     layers: warmLayers(readLayers),
-    afterwards: (act) => void setTimeout(act, 1),
+    afterwards: (act) => void setImmediate(act),
     beforeHooks: (heard) => Promise.reject(new DecidedElsewhere(heard)),
   };
   const own = { ...process.env };

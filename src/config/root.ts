@@ -1,6 +1,7 @@
-import { existsSync, type Stats } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { hasEntry, statsAt } from "../trust/real-path.ts";
+import { type FileState, isSettled, isUnchanged } from "../trust/file-state.ts";
+import { entryAt, statsAt } from "../trust/real-path.ts";
 
 /** The project that a folder belongs to: the nearest one above with hooks of its own, else the repository, else itself. */
 export function findRoot(folder: string, seen: Seen = new Map()): string {
@@ -43,25 +44,15 @@ function within(path: string): string {
 function topsIn(folder: string): readonly string[] {
   const stats = statsAt(folder);
   const known = KNOWN.get(folder);
-  if (stats !== undefined && known !== undefined && isSame(known.stats, stats)) return known.tops;
+  if (stats !== undefined && known !== undefined && isUnchanged(known.stats, stats)) return known.tops;
   const inside = within(folder);
   const tops = TOPS.filter((top) => existsSync(inside + top));
   KNOWN.delete(folder);
   if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
   // A link that leads nowhere may lead somewhere tomorrow, and the folder stays the same.
-  const hasLink = TOPS.some((top) => !tops.includes(top) && hasEntry(inside + top));
-  if (stats && !hasLink && Math.abs(Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs)) > SETTLED_MS)
-    KNOWN.set(folder, { stats, tops });
+  const hasLink = TOPS.some((top) => !tops.includes(top) && entryAt(inside + top) !== undefined);
+  if (stats && !hasLink && isSettled(stats, SETTLED_MS)) KNOWN.set(folder, { stats, tops });
   return tops;
-}
-
-function isSame(before: FolderStats, after: FolderStats): boolean {
-  return (
-    before.mtimeMs === after.mtimeMs &&
-    before.ctimeMs === after.ctimeMs &&
-    before.ino === after.ino &&
-    before.dev === after.dev
-  );
 }
 
 /** What tells what a folder is, and the part of it that lies right in the folder. */
@@ -80,8 +71,7 @@ const CONFIGURED: readonly Mark[] = [
 ].map((mark) => ({ mark, top: mark.split("/", 1)[0] ?? mark }));
 const REPOSITORY: readonly Mark[] = [{ mark: ".git", top: ".git" }];
 const TOPS: readonly string[] = [...new Set([...CONFIGURED, ...REPOSITORY].map(({ top }) => top))];
-type FolderStats = Pick<Stats, "dev" | "ino" | "mtimeMs" | "ctimeMs">;
-const KNOWN = new Map<string, { readonly stats: FolderStats; readonly tops: readonly string[] }>();
+const KNOWN = new Map<string, { readonly stats: FileState; readonly tops: readonly string[] }>();
 const MOST_KNOWN = 200;
 /** Some disks tell times in steps of two seconds. */
 const SETTLED_MS = 2500;

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { hasEntry } from "../trust/real-path.ts";
-import { type FileState, fileState, isSettled, isUnchanged, NEVER_SEEN } from "./file-state.ts";
+import { type FileState, isSettled, isUnchanged, NEVER_SEEN } from "../trust/file-state.ts";
+import { entryAt, statsAt } from "../trust/real-path.ts";
 
 /** What is not there, by the nearest folder that is: nothing comes without changing that one. */
 export interface Missing {
@@ -26,15 +26,15 @@ export function missingByFolder(paths: readonly string[]): Missing[] {
 /** Whether nothing has come. A folder in which something else happened is looked into, and relied on from then on. */
 export function isStillMissing(missing: Missing): boolean {
   const { folder, state, paths } = missing;
-  const now = fileState(folder);
+  const now = statsAt(folder);
   if (now !== undefined && isUnchanged(state, now)) return true;
   missing.state = isSettled(now) ? now : NEVER_SEEN;
-  return paths.every((path) => fileState(path) === undefined);
+  return paths.every((path) => statsAt(path) === undefined);
 }
 
 function nearestFolder(path: string): string | undefined {
   for (let at = path; ; at = dirname(at)) {
-    if (fileState(at) !== undefined) return at;
-    if (hasEntry(at) || at === dirname(at)) return undefined;
+    if (statsAt(at) !== undefined) return at;
+    if (entryAt(at) !== undefined || at === dirname(at)) return undefined;
   }
 }

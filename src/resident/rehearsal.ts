@@ -23,11 +23,11 @@ export function rehearse(
   const next = () => {
     const request = requests[made % requests.length];
     if (request === undefined || made >= CALLS || isOver()) return;
-    if (made++ % AT_ONCE === 0 && isBusy()) {
-      made--;
+    if (made % AT_ONCE === 0 && isBusy()) {
       if (patience-- > 0) setTimeout(next, QUIET_MS).unref();
       return;
     }
+    made++;
     void answer(request, NOBODY).then(() => setImmediate(next));
   };
   setTimeout(next, QUIET_MS).unref();

@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
+import { isUnchanged } from "../trust/file-state.ts";
+import { statsAt } from "../trust/real-path.ts";
 import { type Consent, type Conversation, converse } from "./conversation.ts";
 import type { OpenDoor } from "./door.ts";
-import { fileState, isUnchanged } from "./file-state.ts";
 import type { Handed, Hands } from "./hands.ts";
 import { meetingAt } from "./meeting.ts";
 import type { Answer, Request } from "./protocol.ts";
@@ -56,8 +57,8 @@ export interface Engine {
 /** Begins to answer where clients look. Where another engine of ours does so already, this one has left at once. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { quarters, hands, ownFile, idleMs = IDLE_MS, mostMemory = MOST_MEMORY } = options;
-  const built = ownFile === undefined ? undefined : fileState(ownFile);
-  const isReplaced = () => ownFile !== undefined && !isUnchanged(built, fileState(ownFile));
+  const built = ownFile === undefined ? undefined : statsAt(ownFile);
+  const isReplaced = () => ownFile !== undefined && !isUnchanged(built, statsAt(ownFile));
   const sockets = new Set<Socket>();
   let [lastCall, calls, isLeaving] = [performance.now(), 0, false];
   let decided: Promise<unknown> = Promise.resolve();

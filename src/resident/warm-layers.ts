@@ -1,7 +1,8 @@
 import type { Loaded } from "../config/load.ts";
 import { configHome, locate, scriptFolders } from "../config/locate.ts";
 import { LAYERS } from "../hook/hook.ts";
-import { type FileState, fileState, isSettled, isUnchanged, NEVER_SEEN } from "./file-state.ts";
+import { type FileState, isSettled, isUnchanged, NEVER_SEEN } from "../trust/file-state.ts";
+import { statsAt } from "../trust/real-path.ts";
 import { isStillMissing, type Missing, missingByFolder } from "./missing-files.ts";
 
 /** What was read for a project, and how the disk was before it was read. */
@@ -27,7 +28,7 @@ export function warmLayers<Read extends Loaded>(read: (root: string) => Read): (
     }
     const states = new Map<string, FileState>();
     for (const path of [...possibleFiles(root), ...(last?.there ?? []).map(([path]) => path)])
-      states.set(path, fileState(path));
+      states.set(path, statsAt(path));
     const missing = missingByFolder([...states].filter(([, state]) => state === undefined).map(([path]) => path));
     const fresh = read(root);
     // A file that was found only by reading has no state from before; the next call knows it.
@@ -53,11 +54,11 @@ function usedFiles({ files, hooks }: Loaded): string[] {
 /** What a package brings is found by looking in many places, and what is missing may appear in any. */
 function isWatchable({ errors, files }: Loaded, watched: readonly string[]): boolean {
   if (errors.length > 0 || files.some(({ pack }) => pack !== undefined)) return false;
-  return watched.every((path) => isSettled(fileState(path)));
+  return watched.every((path) => isSettled(statsAt(path)));
 }
 
 function isStillSo([path, state]: readonly [string, FileState]): boolean {
-  return isUnchanged(state, fileState(path));
+  return isUnchanged(state, statsAt(path));
 }
 
 const MOST_PROJECTS = 32;

@@ -7,7 +7,7 @@ import { isAtOrUnder } from "../shell/paths.ts";
 import { isSecretFile } from "../shell/secret-files.ts";
 import type { Touch } from "./act-index.ts";
 import type { EffectWord } from "./effect-word.ts";
-import { printsKey } from "./printed-keys.ts";
+import { GREPS, isCounting, printsKey } from "./printed-keys.ts";
 
 /** Words about what goes where: secrets, files, downloads, hidden text. */
 export const FLOW_WORDS = {
@@ -102,14 +102,9 @@ function shows({ program }: Touch): boolean {
 function isPrinted({ command }: Touch, { commands }: Act): boolean {
   const reader = commands[command];
   if (reader === undefined) return true;
-  const isCounting = reader.args.some(({ text }) =>
-    /^-[a-zA-Z]*[clqL][a-zA-Z]*$|^--(?:count|quiet|silent|files)/.test(text),
-  );
   if (reader.program?.text === "openssl") return showsKey(reader.args.map(({ text }) => text));
-  if (
-    /^(?:[ef]?grep|rg|ag)$/.test(reader.program?.text ?? "") ? isCounting : !PRINTERS.test(reader.program?.text ?? "")
-  )
-    return false;
+  const program = reader.program?.text ?? "";
+  if (GREPS.test(program) ? isCounting(reader.args) : !PRINTERS.test(program)) return false;
   return !commands.some((outer) => outer !== reader && isSubstitutedIn(reader, outer) && hasSubstitution(outer.source));
 }
 

@@ -28,9 +28,10 @@ function namesIn(program: string, { args, source }: Command): readonly string[] 
 function looksForKey(at: number, commands: Act["commands"]): boolean {
   return readersOf(at, commands).some((reader) => {
     const { program, args } = commands[reader] ?? { args: [] };
-    if (!GREPS.test(nameOf(program?.text ?? ""))) return false;
+    if (!GREPS.test(nameOf(program?.text ?? "")) || isCounting(args) || args.some(({ text }) => INVERTED.test(text)))
+      return false;
     const isWanted = args.some(({ text }) => !text.startsWith("-") && WANTED.test(text));
-    return isWanted && !args.some(({ text }) => OTHERWISE.test(text)) && isShown(reader, commands);
+    return isWanted && isShown(reader, commands);
   });
 }
 
@@ -53,16 +54,23 @@ function readersOf(at: number, commands: Act["commands"]): number[] {
 function handsOn(command: Command | undefined): boolean {
   const name = nameOf(command?.program?.text ?? "");
   const words = command?.args.map(({ text }) => text).join(" ") ?? "";
-  return HANDING_ON.test(name) && !ONLY_NAMES.test(words) && !(GREPS.test(name) && OTHERWISE.test(words));
+  return HANDING_ON.test(name) && !ONLY_NAMES.test(words) && !(GREPS.test(name) && isCounting(command?.args ?? []));
 }
+
+/** Whether a search shows nothing but a count, a name or an exit code. */
+export function isCounting(args: Command["args"]): boolean {
+  return args.some(({ text }) => /^-[a-zA-Z]*[clqL][a-zA-Z]*$|^--(?:count|quiet|silent|files)/.test(text));
+}
+
+/** Programs that search in texts. */
+export const GREPS = /^(?:[ef]?grep|rg|ag)$/;
 
 const PRINTERS = /^(?:echo|printf|printenv)$/;
 const LISTERS = /^(?:env|printenv|set|export)$/;
-const GREPS = /^(?:[ef]?grep|rg|ag)$/;
 const HANDING_ON =
   /^(?:cat|tac|rev|base64|base32|basenc|xxd|od|hexdump|head|tail|cut|tr|sed|g?awk|mawk|fold|nl|tee|sort|uniq|column|paste|pr|less|more|jq|strings|[ef]?grep|rg|ag)$/;
-/** Options with which nothing is shown but a count, a name or an exit code. */
-const OTHERWISE = /(?:^| )(?:-[a-zA-Z]*[clqLv][a-zA-Z]*|--(?:count|quiet|silent|files\S*|invert-match))(?: |$)/;
+/** Everything but what was looked for. */
+const INVERTED = /^-[a-zA-Z]*v[a-zA-Z]*$|^--invert-match$/;
 /** `cut -d= -f1` and its like leave the names. */
 const ONLY_NAMES = /-d ?["']?=["']? .*-f ?1\b|-f ?1 -d ?["']?=|=\.\*|-F ?["']?=.*\$1\b/;
 /** `$NAME` and `${NAME}`, cut up or not; `${NAME:+set}` and `${#NAME}` do not show it. */

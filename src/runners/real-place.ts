@@ -1,7 +1,7 @@
-import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import { readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, resolve } from "node:path";
-import { isWithin } from "../trust/real-path.ts";
+import { entryAt, isWithin, statsAt } from "../trust/real-path.ts";
 
 /**
  * Where a path leads through links, when that is elsewhere than its letters say: seen from the folder where it lies
@@ -25,7 +25,7 @@ export function realPlace(
 /** Whether nothing lies at a path yet, although its folder is there. */
 export function isMissing(folder: string, path: string): boolean {
   const whole = wholeOf(folder, path);
-  return isFolder(dirname(whole)) && !isThere(whole) && !isLink(whole);
+  return isFolder(dirname(whole)) && entryAt(whole) === undefined;
 }
 
 /** Without `join`, which would take `..` away before links are followed. */
@@ -41,12 +41,10 @@ function wholeOf(folder: string, path: string): string {
 export function realOf(path: string, known?: Known): string | undefined {
   let rest = "";
   for (let at = path || "/", turn = 0; turn < MOST_PARTS; turn++) {
-    if (at === known?.path) return known.real === "/" ? rest || "/" : known.real + rest;
-    const found = looked(at);
-    if (found !== undefined && (!found.isSymbolicLink() || isThere(at))) {
-      const real = realpathSync.native(at);
-      return real === "/" ? rest || "/" : real + rest;
-    }
+    if (at === known?.path) return behind(known.real, rest);
+    const found = entryAt(at);
+    if (found !== undefined && (!found.isSymbolicLink() || statsAt(at) !== undefined))
+      return behind(realpathSync.native(at), rest);
     if (found !== undefined) at = resolve(dirname(at), readlinkSync(at));
     else {
       rest = `/${basename(at)}${rest}`;
@@ -57,41 +55,19 @@ export function realOf(path: string, known?: Known): string | undefined {
   return undefined;
 }
 
+function behind(real: string, rest: string): string {
+  return real === "/" ? rest || "/" : real + rest;
+}
+
 /** A folder, and where it really is. */
 interface Known {
   readonly path: string;
   readonly real: string;
 }
 
-function isThere(path: string): boolean {
-  return quietly(() => statSync(path, { throwIfNoEntry: false }) !== undefined);
-}
-
-function isLink(path: string): boolean {
-  return looked(path)?.isSymbolicLink() ?? false;
-}
-
-/** What lies there itself, a link or not; nothing where nobody may look. */
-function looked(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-/** A folder that may not be looked into, or a circle of links, is nothing to go by. */
-function quietly(ask: () => boolean): boolean {
-  try {
-    return ask();
-  } catch {
-    return false;
-  }
-}
-
 /** Whether a folder lies there. */
 export function isFolder(path: string): boolean {
-  return quietly(() => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  return statsAt(path)?.isDirectory() ?? false;
 }
 
 const MOST_PARTS = 64;

@@ -17,12 +17,12 @@ export function isWithin(folder: string, path: string): boolean {
   );
 }
 
-/** Whether something lies right at a path, be it a link that leads nowhere. */
-export function hasEntry(path: string): boolean {
+/** What lies right at a path, be it a link that leads nowhere; nothing when there is nothing, or nobody may look. */
+export function entryAt(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -12,6 +12,7 @@ const SHOWN: readonly string[] = [
   'echo "$AWS_SECRET_ACCESS_KEY" | rev',
   "printf '%s' \"$TOKEN\" | xxd",
   "export | grep TOKEN",
+  "echo $TOKEN | grep -v nothing",
   "set | grep -i passw",
   "echo $TOKEN | tr a-z A-Z | cat",
   "echo ${GITHUB_TOKEN:-none}",

@@ -1,16 +1,10 @@
 import type { Stats } from "node:fs";
-import { statsAt } from "../trust/real-path.ts";
 
 /**
- * What differs whenever a file changes, appears or goes away. Below a file there is nothing, and what may not be looked at
- * stays that way until its folder changes.
+ * What of a file differs whenever it changes, appears or goes away. Below a file there is nothing, and what may not be looked
+ * at stays that way until its folder changes.
  */
 export type FileState = Pick<Stats, "dev" | "ino" | "mode" | "uid" | "size" | "mtimeMs" | "ctimeMs"> | undefined;
-
-/** How a file is now; nothing where there is none. */
-export function fileState(path: string): FileState {
-  return statsAt(path);
-}
 
 /** Whether nothing happened to a file between two looks. */
 export function isUnchanged(before: FileState, after: FileState): boolean {
@@ -27,8 +21,8 @@ export function isUnchanged(before: FileState, after: FileState): boolean {
 }
 
 /** Whether the next change will be seen: clocks of disks are coarse, and what changed just now may change again without looking different. */
-export function isSettled(state: FileState): boolean {
-  return state === undefined || Math.abs(Date.now() - Math.max(state.mtimeMs, state.ctimeMs)) > SETTLED_MS;
+export function isSettled(state: FileState, withinMs = SETTLED_MS): boolean {
+  return state === undefined || Math.abs(Date.now() - Math.max(state.mtimeMs, state.ctimeMs)) > withinMs;
 }
 
 /** No file looks like this. */
