@@ -103,7 +103,7 @@ describe("Cline", () => {
   it("gets programs named after its moments, and a gate that breaks cancels", () => {
     const { recipe } = cline;
     if (recipe?.kind !== "files") throw new Error("files are expected");
-    const wanted = { seconds: 9, gate: true, command: `printf '{"cancel":false}'` };
+    const wanted = { seconds: 9, gate: true, command: `cat >/dev/null; printf '{"cancel":false}'` };
     const broken = { ...wanted, command: "cat >/dev/null; exit 1" };
     const [gate, breaks, late] = recipe.files(
       "user",
