@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { lazyConstants } from "./lazy-constants.mjs";
 import { CALL_VERBS, callsOnly, LIBRARIES, lazyImports } from "./lazy-imports.mjs";
 import { leanTables } from "./lean-tables.mjs";
 
@@ -76,7 +77,7 @@ async function command() {
   const libraries = LIBRARIES.map(({ entry, file }) =>
     build({ ...common, entryPoints: [entry], outfile: join("dist", file) }),
   );
-  const bundle = async (name, plugins) => {
+  const bundle = async (name, plugins, change = (code) => code) => {
     const { outputFiles } = await build({
       ...common,
       entryPoints: ["src/cli/bin.ts"],
@@ -87,14 +88,14 @@ async function command() {
       plugins,
     });
     // Code that V8 has compiled before cannot import by itself; the launcher does it.
-    const code = outputFiles[0].text.replaceAll(/(?<![.\w$])import\(/g, "launcherImport(");
+    const code = change(outputFiles[0].text).replaceAll(/(?<![.\w$])import\(/g, "launcherImport(");
     writeFileSync(join(dist, `${name}.bundle`), `(function (exports, require, module, launcherImport) {${code}\n})`);
     return code;
   };
   mkdirSync(dist, { recursive: true });
   const [code] = await Promise.all([
     bundle("command", [lazyImports]),
-    bundle("call", [callsOnly, leanTables, lazyImports]),
+    bundle("call", [callsOnly, leanTables, lazyImports], lazyConstants),
     ...libraries,
   ]);
   cpSync(join(root, "native"), join(dist, "native"), { recursive: true });

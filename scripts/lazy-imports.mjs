@@ -19,6 +19,11 @@ const INLINE = { unbash: "dist/parser.js" };
 /** Parts of node that cost milliseconds each. */
 const BUILTINS = ["child_process", "crypto", "os", "string_decoder", "readline/promises", "zlib"];
 
+/** What node itself does first, without what it loads for the rest: a home is where the environment says. */
+const INSTEAD = {
+  os: { homedir: 'homedir: () => (process.platform !== "win32" && process.env.HOME) || real().homedir()' },
+};
+
 /** An agent's call needs few of the commands; the others are in a bundle of their own. */
 export const callsOnly = {
   name: "calls-only",
@@ -85,16 +90,16 @@ async function gettersFor(name) {
   if (isAbsolute(name)) return getters(exportsOf(name), `require("real:${name}")`);
   const real = BUILTINS.includes(name) ? `require("node:${name}")` : `require("real:${name}")`;
   const module = BUILTINS.includes(name) ? require(`node:${name}`) : await import(name);
-  return getters(Object.keys(module), real);
+  return getters(Object.keys(module), real, INSTEAD[name]);
 }
 
 function exportsOf(file) {
   return [...readFileSync(file, "utf8").matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
 }
 
-function getters(names, real) {
+function getters(names, real, instead = {}) {
   const rows = names
     .filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && !["default", "__esModule"].includes(name))
-    .map((name) => `get ${name}() { return real().${name}; }`);
+    .map((name) => instead[name] ?? `get ${name}() { return real().${name}; }`);
   return `let loaded;\nconst real = () => (loaded ??= ${real});\nmodule.exports = { __esModule: true, ${rows.join(", ")} };`;
 }

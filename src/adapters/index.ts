@@ -16,28 +16,32 @@ import { qwenCode } from "./qwen-code.ts";
 import { vscode } from "./vscode.ts";
 import { windsurf } from "./windsurf.ts";
 
-/** Every agent that Sluice speaks with. The order is that of recognition: the most particular payloads come first. */
-export const ADAPTERS: readonly Adapter[] = [
-  json,
-  opencode,
-  amp,
-  windsurf,
-  cline,
-  cursor,
-  geminiCli,
-  copilot,
-  auggie,
-  codex,
-  droid,
-  qwenCode,
-  vscode,
-  kiro,
-  claudeCode,
-];
+/** Each agent's row by its name, so that a call of one agent need not make the others'. The order is that of recognition: the most particular payloads come first. */
+const BY_ID: Readonly<Record<string, () => Adapter>> = {
+  __proto__: null as never,
+  json: () => json,
+  opencode: () => opencode,
+  amp: () => amp,
+  windsurf: () => windsurf,
+  cline: () => cline,
+  cursor: () => cursor,
+  "gemini-cli": () => geminiCli,
+  copilot: () => copilot,
+  auggie: () => auggie,
+  codex: () => codex,
+  droid: () => droid,
+  "qwen-code": () => qwenCode,
+  vscode: () => vscode,
+  kiro: () => kiro,
+  "claude-code": () => claudeCode,
+};
+
+/** Every agent that Sluice speaks with, in the order of recognition. */
+export const ADAPTERS: readonly Adapter[] = Object.values(BY_ID).map((adapter) => adapter());
 
 /** The adapter of that name, if there is one. */
 export function adapterNamed(id: string): Adapter | undefined {
-  return ADAPTERS.find((adapter) => adapter.id === id);
+  return BY_ID[id]?.();
 }
 
 /** The agent that a payload comes from, told from its fields. */

@@ -73,7 +73,7 @@ export class Hook {
   readonly headers: Readonly<Record<string, string>> | undefined;
   readonly combination: Combination<Hook> | undefined;
   #enabled: boolean;
-  readonly #source: Readonly<Record<string, unknown>>;
+  readonly #data: object;
   readonly #enabledAsRead: boolean;
   readonly #timeoutStated: boolean;
   readonly #pattern: EventPattern;
@@ -92,7 +92,8 @@ export class Hook {
     const { read = readHook(data), ...inherited } = around;
     const { spec, errors } = read;
     if (errors[0]) throw errors[0];
-    this.#source = sourceOf(data);
+    // What a reader read stays as it is; what a program gives may change in its hands.
+    this.#data = around.read === undefined ? copyOf(data) : data;
     const shape = SHAPES[spec.event === undefined ? "matcher" : "event"];
     const remote = spec.type === "llm" || spec.type === "http";
     this.type = spec.type;
@@ -152,7 +153,7 @@ export class Hook {
 
   /** Gives back the object it was read from, unknown keys included. */
   toJSON(): Record<string, unknown> {
-    const source = copyOf(this.#source);
+    const source = sourceOf(this.#data);
     return this.#enabled === this.#enabledAsRead ? source : { ...source, enabled: this.#enabled };
   }
 

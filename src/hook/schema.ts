@@ -6,7 +6,11 @@ import { type ExamplesSpec, examplesShape } from "./example.ts";
 const HOOK_KINDS = ["command", "inline", "llm", "plugin", "http", "combine"] as const;
 export type HookKind = (typeof HOOK_KINDS)[number];
 
-const strings = v.array(v.string());
+const text = v.string();
+const flag = v.boolean();
+const strings = v.array(text);
+const someStrings = v.optional(strings);
+const oneOrMore = v.union([text, strings]);
 const seconds = v.pipe(
   v.union([v.number(), v.string()]),
   v.check((value) => readSeconds(value) !== undefined, 'a number of seconds, or a text like "500ms", "5s" or "2m"'),
@@ -14,16 +18,16 @@ const seconds = v.pipe(
 
 /** Which events a hook hears, as lists; all conditions have to hold. */
 const conditions = v.looseObject({
-  events: v.optional(strings),
-  tools: v.optional(strings),
-  path_patterns: v.optional(strings),
-  model_patterns: v.optional(strings),
-  command_patterns: v.optional(strings),
-  session_types: v.optional(strings),
-  pathPatterns: v.optional(strings),
-  modelPatterns: v.optional(strings),
-  commandPatterns: v.optional(strings),
-  sessionTypes: v.optional(strings),
+  events: someStrings,
+  tools: someStrings,
+  path_patterns: someStrings,
+  model_patterns: someStrings,
+  command_patterns: someStrings,
+  session_types: someStrings,
+  pathPatterns: someStrings,
+  modelPatterns: someStrings,
+  commandPatterns: someStrings,
+  sessionTypes: someStrings,
 });
 const matcher = v.pipe(
   v.unknown(),
@@ -46,8 +50,8 @@ interface Field {
 
 /** What every hook may say. */
 const COMMON = {
-  name: { schema: v.string(), means: "what messages, statistics and `disabled` call it" },
-  event: { schema: v.string(), means: "the events it hears: `tool:pre_execute:@shell`, `session:*`, `*`, comma = or" },
+  name: { schema: text, means: "what messages, statistics and `disabled` call it" },
+  event: { schema: text, means: "the events it hears: `tool:pre_execute:@shell`, `session:*`, `*`, comma = or" },
   matcher: { schema: matcher, means: "the events it hears, as lists that all have to fit" },
   type: {
     schema: v.picklist(HOOK_KINDS),
@@ -55,8 +59,8 @@ const COMMON = {
   },
   priority: { schema: v.number(), means: "low runs first; 100 when left out" },
   timeout: { schema: seconds, means: 'seconds, or "500ms", "5s"; 10 s with `event`, 30 s with `matcher`' },
-  enabled: { schema: v.boolean(), means: "`false` switches it off" },
-  description: { schema: v.string(), means: "one sentence for people" },
+  enabled: { schema: flag, means: "`false` switches it off" },
+  description: { schema: text, means: "one sentence for people" },
   onError: {
     schema: v.picklist(["deny", "ask", "continue"]),
     means: "what a failure of the hook means: `deny` with `event`, `continue` with `matcher`",
@@ -69,8 +73,8 @@ const COMMON = {
     schema: v.picklist(["enforce", "monitor"]),
     means: "`monitor` runs and records what would have happened, and lets it pass",
   },
-  async: { schema: v.boolean(), means: "never delays and never decides" },
-  parallel: { schema: v.boolean(), means: "runs together with its neighbours that say the same" },
+  async: { schema: flag, means: "never delays and never decides" },
+  parallel: { schema: flag, means: "runs together with its neighbours that say the same" },
   tags: { schema: strings, means: "words to find it by" },
   examples: {
     schema: v.custom<ExamplesSpec>(() => true),
@@ -78,7 +82,7 @@ const COMMON = {
     means: "calls, and what it has to say about them; `sluice test` tries them",
   },
   remedy: {
-    schema: v.union([v.string(), strings]),
+    schema: oneOrMore,
     means: "shell commands that do it well; a denial names them, `sluice test` tries them",
   },
 } as const satisfies Record<string, Field>;
@@ -98,12 +102,12 @@ export const KINDS = {
     needs: ["command", "script", "args"],
     missing: "Command hook requires 'command' or 'script'",
     fields: {
-      command: { schema: v.string(), means: "a shell command" },
-      script: { schema: v.string(), means: "a script file, run by its first line or its suffix" },
+      command: { schema: text, means: "a shell command" },
+      script: { schema: text, means: "a script file, run by its first line or its suffix" },
       args: { schema: v.pipe(strings, v.minLength(1)), means: "a program and its arguments, without a shell" },
-      shell: { schema: v.string(), means: "the shell for `command`; `sh` when left out" },
-      workingDir: { schema: v.string(), means: "where it runs; the event's folder when left out" },
-      env: { schema: v.record(v.string(), v.string()), means: "variables it gets on top" },
+      shell: { schema: text, means: "the shell for `command`; `sh` when left out" },
+      workingDir: { schema: text, means: "where it runs; the event's folder when left out" },
+      env: { schema: v.record(text, text), means: "variables it gets on top" },
       passEnv: { schema: strings, means: "credentials of the environment that it may see, by name" },
     },
   },
@@ -113,7 +117,7 @@ export const KINDS = {
     missing: "Inline hook requires 'inline_rules'",
     fields: {
       inlineRules: { schema: v.array(v.looseObject({})), means: "rules, the first that matches decides" },
-      rules: { schema: v.string(), means: "the same rules in the rule language, one a line" },
+      rules: { schema: text, means: "the same rules in the rule language, one a line" },
     },
   },
   llm: {
@@ -121,9 +125,9 @@ export const KINDS = {
     needs: ["prompt"],
     missing: "LLM hook requires 'prompt'",
     fields: {
-      prompt: { schema: v.string(), means: "the question, with `{{args.command}}` and the like" },
-      model: { schema: v.string(), means: "the model, when not the configured one" },
-      cache: { schema: v.boolean(), means: "`false` asks anew every time" },
+      prompt: { schema: text, means: "the question, with `{{args.command}}` and the like" },
+      model: { schema: text, means: "the model, when not the configured one" },
+      cache: { schema: flag, means: "`false` asks anew every time" },
     },
   },
   plugin: {
@@ -131,7 +135,7 @@ export const KINDS = {
     needs: ["module"],
     missing: "Plugin hook requires 'module'",
     fields: {
-      module: { schema: v.string(), means: "the module whose default export is the plugin" },
+      module: { schema: text, means: "the module whose default export is the plugin" },
       options: { schema: v.looseObject({}), means: "what the plugin is given" },
     },
   },
@@ -140,8 +144,8 @@ export const KINDS = {
     needs: ["url"],
     missing: "HTTP hook requires 'url'",
     fields: {
-      url: { schema: v.string(), means: "where the event is posted to" },
-      headers: { schema: v.record(v.string(), v.string()), means: "headers; `${NAME}` is read from the environment" },
+      url: { schema: text, means: "where the event is posted to" },
+      headers: { schema: v.record(text, text), means: "headers; `${NAME}` is read from the environment" },
     },
   },
   combine: {
@@ -162,9 +166,9 @@ export const KINDS = {
       },
       when: {
         schema: v.looseObject({
-          if: v.optional(v.string()),
-          event: v.optional(v.string()),
-          tool: v.optional(v.union([v.string(), strings])),
+          if: v.optional(text),
+          event: v.optional(text),
+          tool: v.optional(oneOrMore),
           matcher: v.optional(matcher),
           // biome-ignore lint/suspicious/noThenProperty: this is the word people write; it is never a function.
           then: member,

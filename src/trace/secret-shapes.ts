@@ -4,10 +4,25 @@
  * letters and digits in a row there are at least.
  * A shape finds or gives up within a bounded distance of where it began, so that any text takes linear time.
  */
-export interface SecretShape {
+export class SecretShape {
   readonly hints: readonly string[];
-  readonly shape: RegExp;
   readonly run: number;
+  readonly #source: string;
+  readonly #flags: string;
+  #made: RegExp | undefined;
+
+  constructor(hints: readonly string[], source: string, flags: string, run: number) {
+    this.hints = hints;
+    this.run = run;
+    this.#source = source;
+    this.#flags = flags;
+  }
+
+  /** Made when its hint is first seen: most calls never need most of them. */
+  get shape(): RegExp {
+    this.#made ??= new RegExp(this.#source, `g${this.#flags}`);
+    return this.#made;
+  }
 }
 
 /** No letter or digit stands right before. */
@@ -214,14 +229,5 @@ export const SECRET_SHAPES = {
 export type SecretKind = keyof typeof SECRET_SHAPES;
 
 function row(hints: readonly string[], source: string, flags = "", run = 0): SecretShape {
-  let made: RegExp | undefined;
-  return {
-    hints,
-    run,
-    // Made when its hint is first seen: most calls never need most of them.
-    get shape() {
-      made ??= new RegExp(source, `g${flags}`);
-      return made;
-    },
-  };
+  return new SecretShape(hints, source, flags, run);
 }

@@ -60,14 +60,28 @@ export const PROGRAMS: readonly Programs[] = [
 
 /** The row of a program; cmdlets and programs of Windows are known in any case, with or without `.exe`. */
 export function programNamed(name: string): Program | undefined {
-  const found = BY_NAME.get(name);
+  const found = FOUND.get(name) ?? rowOf(name);
   if (found !== undefined) return found;
   const plain = name.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, "");
-  return plain === name ? undefined : BY_NAME.get(plain);
+  return plain === name ? undefined : rowOf(plain);
 }
 
-const BY_NAME: ReadonlyMap<string, Program> = new Map(
-  PROGRAMS.flatMap((table) =>
-    Object.entries(table).flatMap(([names, row]) => names.split(" ").map((name): [string, Program] => [name, row])),
-  ),
-);
+/** Looks where a name stands: to index every name takes longer than to decide about a command. */
+function rowOf(name: string): Program | undefined {
+  const word = ` ${name} `;
+  const at = name.includes(" ") ? -1 : NAMES.findIndex((names) => names.includes(word));
+  if (at === -1) return undefined;
+  const table = PROGRAMS[at] as Programs;
+  for (const names in table)
+    if (` ${names} `.includes(word)) {
+      FOUND.set(name, table[names] as Program);
+      return table[names];
+    }
+  return undefined;
+}
+
+/** What was asked for before. */
+const FOUND = new Map<string, Program>();
+
+/** The names in each table. */
+const NAMES: readonly string[] = PROGRAMS.map((table) => ` ${Object.keys(table).join(" ")} `);

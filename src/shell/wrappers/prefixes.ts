@@ -93,18 +93,18 @@ const PREFIXES: Readonly<Record<string, Prefix>> = {
   daemonize: { valued: "-c -e -o -p -l -u", example: "daemonize rm x" },
 };
 
-function unwrapPrefix(name: string, { valued = "", skips = 0, text, late = "" }: Prefix): Wrapper {
+function unwrapPrefix(name: string, { valued = "", skips = 0, text, late = "", example }: Prefix): Wrapper {
   return {
-    examples: [],
+    examples: [[example, "rm x"]],
     unwrap: ({ args }) => {
       const options = optionsOf(args, [...valued.split(" "), ...(text?.startsWith("-") ? [text] : [])]);
       const line = text === undefined ? undefined : options.value(text);
       if (line !== undefined) return [{ runs: "shell", text: line, via: name }];
       let words: readonly Field[] = options.operands.slice(skips);
       if (words[0]?.text === "--") words = words.slice(1);
-      if (skips > 0 && SUBCOMMANDS[name] !== undefined && !SUBCOMMANDS[name].includes(options.operands[0]?.text ?? ""))
-        return [];
-      if (SUBCOMMANDS[name] !== undefined) words = optionsOf(words, late.split(" ")).operands;
+      const verbs = verbsOf(name);
+      if (skips > 0 && verbs !== undefined && !verbs.includes(options.operands[0]?.text ?? "")) return [];
+      if (verbs !== undefined) words = optionsOf(words, late.split(" ")).operands;
       const dashed = text === undefined ? -1 : words.findIndex((word) => word.text === text);
       const code = dashed === 0 ? words[1] : undefined;
       if (code !== undefined) return [{ runs: "shell", text: code, via: name }];
@@ -155,15 +155,19 @@ const SURROUNDING: Readonly<Record<string, Prefix & { readonly verbs: readonly s
   bundle: { verbs: ["exec"], example: "bundle exec rm x" },
 };
 
-const SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(Object.entries(SURROUNDING).map(([name, { verbs }]) => [name, verbs])),
-  perf: ["stat", "record", "trace"],
-};
+/** The first words that make a program run the rest, where only some do. */
+function verbsOf(name: string): readonly string[] | undefined {
+  return name === "perf" ? PERF_VERBS : SURROUNDING[name]?.verbs;
+}
+
+const PERF_VERBS = ["stat", "record", "trace"];
 
 /** One row per program that puts itself in front of another. */
-export const PREFIX_WRAPPERS: Readonly<Record<string, Wrapper>> = Object.fromEntries(
-  Object.entries({
-    ...PREFIXES,
-    ...Object.fromEntries(Object.entries(SURROUNDING).map(([name, row]) => [name, { skips: 1, ...row }])),
-  }).map(([name, prefix]) => [name, { ...unwrapPrefix(name, prefix), examples: [[prefix.example, "rm x"]] as const }]),
-);
+export const PREFIX_WRAPPERS: Readonly<Record<string, Wrapper>> = wrappers();
+
+function wrappers(): Record<string, Wrapper> {
+  const rows: Record<string, Wrapper> = {};
+  for (const name in PREFIXES) rows[name] = unwrapPrefix(name, PREFIXES[name] as Prefix);
+  for (const name in SURROUNDING) rows[name] = unwrapPrefix(name, { skips: 1, ...(SURROUNDING[name] as Prefix) });
+  return rows;
+}

@@ -3,7 +3,7 @@ import type { SimpleCommand } from "../command.ts";
 import { readCommandLine } from "../read-command-line.ts";
 import { WRAPPERS } from "./table.ts";
 
-const EXAMPLES = Object.entries(WRAPPERS).flatMap(([name, { examples }]) =>
+const EXAMPLES = [...WRAPPERS].flatMap(([name, { examples }]) =>
   examples.map(([line, runs]) => [name, line, runs] as const),
 );
 
@@ -21,7 +21,7 @@ describe("a program that runs others", () => {
   });
 
   it("is followed when nothing comes after it", () => {
-    for (const name of Object.keys(WRAPPERS))
+    for (const name of WRAPPERS.keys())
       expect(readCommandLine(`\\${name} `).commands[0]?.program?.text, name).toBe(name);
   });
 

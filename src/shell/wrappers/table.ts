@@ -15,30 +15,29 @@ import { TYPED_WRAPPERS } from "./typed-commands.ts";
 import type { Wrapper } from "./wrapper.ts";
 import { XARGS_WRAPPERS } from "./xargs.ts";
 
-/** Every program that is known to run others, by its name. */
-export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  __proto__: null as never,
-  ...PREFIX_WRAPPERS,
-  ...ENVIRONMENT_WRAPPERS,
-  ...SHELL_WRAPPERS,
-  ...PRIVILEGE_WRAPPERS,
-  ...XARGS_WRAPPERS,
-  ...FIND_WRAPPERS,
-  ...GIT_WRAPPERS,
-  ...ELSEWHERE_WRAPPERS,
-  ...TASK_WRAPPERS,
-  ...OPTION_WRAPPERS,
-  ...EDITOR_WRAPPERS,
-  ...CODE_WRAPPERS,
-  ...EMBEDDED_WRAPPERS,
-  ...COMPILED_WRAPPERS,
-  ...TYPED_WRAPPERS,
-};
+/** Every program that is known to run others, by its name; a later table outranks an earlier one. */
+export const WRAPPERS: ReadonlyMap<string, Wrapper> = byName([
+  PREFIX_WRAPPERS,
+  ENVIRONMENT_WRAPPERS,
+  SHELL_WRAPPERS,
+  PRIVILEGE_WRAPPERS,
+  XARGS_WRAPPERS,
+  FIND_WRAPPERS,
+  GIT_WRAPPERS,
+  ELSEWHERE_WRAPPERS,
+  TASK_WRAPPERS,
+  OPTION_WRAPPERS,
+  EDITOR_WRAPPERS,
+  CODE_WRAPPERS,
+  EMBEDDED_WRAPPERS,
+  COMPILED_WRAPPERS,
+  TYPED_WRAPPERS,
+]);
 
 /** The row for a program, also where its name carries a version or a machine. */
 export function wrapperFor(name: string): Wrapper | undefined {
   return (
-    BY_NAME.get(name) ??
+    WRAPPERS.get(name) ??
     (name.includes("ld") ? loaderFor(name) : undefined) ??
     (isDigit(name.charCodeAt(name.length - 1)) ? interpreterFor(name) : undefined) ??
     (name.startsWith("git-") ? partOfGit(name) : undefined)
@@ -50,4 +49,8 @@ function isDigit(code: number): boolean {
 }
 
 /** A name is a piece of the line: a map finds it without making it a key of objects first. */
-const BY_NAME: ReadonlyMap<string, Wrapper> = new Map(Object.entries(WRAPPERS));
+function byName(tables: readonly Readonly<Record<string, Wrapper>>[]): Map<string, Wrapper> {
+  const rows = new Map<string, Wrapper>();
+  for (const table of tables) for (const name in table) rows.set(name, table[name] as Wrapper);
+  return rows;
+}
