@@ -5,10 +5,11 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { lazyConstants } from "./lazy-constants.mjs";
+import { build, transform } from "esbuild";
 import { CALL_VERBS, callsOnly, LIBRARIES, lazyImports } from "./lazy-imports.mjs";
+import { lazyModules } from "./lazy-modules.mjs";
 import { leanTables } from "./lean-tables.mjs";
+import { RUN_ONCE } from "./run-once.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -64,6 +65,7 @@ function withOwnNames(text) {
 }
 
 async function command() {
+  mkdirSync(join(dist, "libraries"), { recursive: true });
   const common = {
     absWorkingDir: root,
     bundle: true,
@@ -74,12 +76,14 @@ async function command() {
     mainFields: ["module", "main"],
     legalComments: "none",
   };
-  const libraries = LIBRARIES.map(({ entry, file }) =>
-    build({ ...common, entryPoints: [entry], outfile: join("dist", file) }),
-  );
+  const libraries = LIBRARIES.map(async ({ entry, file }) => {
+    const { outputFiles } = await build({ ...common, entryPoints: [entry], outfile: join("dist", file), write: false });
+    writeFileSync(join(dist, file), `(function (exports, require, module) {${outputFiles[0].text}\n})`);
+  });
   const bundle = async (name, plugins, change = (code) => code) => {
     const { outputFiles } = await build({
       ...common,
+      minify: false,
       entryPoints: ["src/cli/bin.ts"],
       outfile: `dist/${name}.bundle`,
       write: false,
@@ -89,38 +93,37 @@ async function command() {
     });
     // Code that V8 has compiled before cannot import by itself; the launcher does it.
     const code = change(outputFiles[0].text).replaceAll(/(?<![.\w$])import\(/g, "launcherImport(");
-    writeFileSync(join(dist, `${name}.bundle`), `(function (exports, require, module, launcherImport) {${code}\n})`);
+    const whole = `bundle = function (exports, require, module, launcherImport) {${code}\n}`;
+    const small = await transform(whole, { minify: true, target: "node20", legalComments: "none" });
+    writeFileSync(join(dist, `${name}.bundle`), small.code.replace(/^bundle=(.*);\n$/s, "($1)"));
     return code;
   };
-  mkdirSync(dist, { recursive: true });
   const [code] = await Promise.all([
     bundle("command", [lazyImports]),
-    bundle("call", [callsOnly, leanTables, lazyImports], lazyConstants),
+    bundle("call", [callsOnly, leanTables, lazyImports], lazyModules),
     ...libraries,
   ]);
   cpSync(join(root, "native"), join(dist, "native"), { recursive: true });
   const id = createHash("sha256").update(code).digest("hex").slice(0, 12);
-  const launcher = readFileSync(join(root, "scripts/launcher.cjs"), "utf8").replace("BUILD", id);
+  const launcher = readFileSync(join(root, "scripts/launcher.cjs"), "utf8")
+    .replace("BUILD", id)
+    .replace("RUN_ONCE", RUN_ONCE);
   writeFileSync(join(dist, "sluice.cjs"), launcher);
   chmodSync(join(dist, "sluice.cjs"), 0o755);
-  for (const verb of CALL_VERBS) compile("call", `${verb}-${id}.cache`, verb);
-  compile("command", `command-${id}.cache`, "list");
+  for (const verb of CALL_VERBS) compile("call", verb, id, verb);
+  compile("command", "command", id, "list");
 }
 
 /** Lets the command run once on a small project, and keeps what V8 compiled for it. */
-function compile(bundle, cache, verb) {
+function compile(bundle, cache, id, verb) {
   const project = mkdtempSync(join(tmpdir(), "sluice-build-"));
   try {
-    execFileSync(
-      process.execPath,
-      [join(root, "scripts/code-cache.mjs"), join(dist, `${bundle}.bundle`), join(dist, cache), verb],
-      {
-        cwd: project,
-        stdio: ["pipe", "ignore", "pipe"],
-        input: JSON.stringify(CALL),
-        env: { ...process.env, HOME: project, XDG_CONFIG_HOME: project, NODE_OPTIONS: "" },
-      },
-    );
+    execFileSync(process.execPath, [join(root, "scripts/code-cache.mjs"), dist, bundle, cache, id, verb], {
+      cwd: project,
+      stdio: ["pipe", "ignore", "pipe"],
+      input: JSON.stringify(CALL),
+      env: { ...process.env, HOME: project, XDG_CONFIG_HOME: project, NODE_OPTIONS: "" },
+    });
   } finally {
     rmSync(project, { recursive: true, force: true });
   }

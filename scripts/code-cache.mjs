@@ -3,15 +3,27 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
+import { RUN_LONG, RUN_ONCE } from "./run-once.mjs";
 
+const require = createRequire(import.meta.url);
 const WORDS = {
   run: ["run", "claude-code"],
   fire: ["fire", "tool:pre_execute", "--tool", "bash", "--args", '{"command":"ls"}'],
   list: ["list"],
 };
-const [filename, cache, verb] = process.argv.slice(2);
+/** What most texts need of a library, so that it is compiled. */
+const TRIED = {
+  yaml: ({ parseDocument }) =>
+    parseDocument("# a\na: &b\n  - c: [1, 'd', { e: \"f\" }]\n    g: |\n      h\ni: *b\n").toJS(),
+  "jsonc-parser": ({ parseTree }) =>
+    parseTree('{ /* a */ "b": [1, true, null, "c"], }', [], { allowTrailingComma: true }),
+  minimatch: ({ Minimatch }) => new Minimatch("src/**/*.{ts,js}", { dot: true }).match("src/a/b.ts"),
+};
+const [dist, bundle, cache, id, verb] = process.argv.slice(2);
+const filename = join(dist, `${bundle}.bundle`);
 mkdirSync(".sluice", { recursive: true });
 writeFileSync(
   ".sluice/hooks.yaml",
@@ -45,16 +57,45 @@ writeFileSync(
 
 // Approving is rare, and what it needs is not kept.
 process.env.XDG_STATE_HOME = resolve(".state");
-execFileSync(process.execPath, [join(dirname(filename), "sluice.cjs"), "trust", "--yes"], { stdio: "ignore" });
+execFileSync(process.execPath, [join(dist, "sluice.cjs"), "trust", "--yes"], { stdio: "ignore" });
 
 // The text has to be the same, to the letter, as in the launcher.
 const script = new Script(readFileSync(filename, "latin1"), { filename });
+const libraries = new Map();
 // Every byte of the cache is read back at each start: what an agent calls is kept apart from what people call.
 run(...WORDS[verb]);
-process.on("exit", () => writeFileSync(cache, script.createCachedData()));
+process.on("exit", () => {
+  if (bundle === "call") keepLibraries();
+  writeFileSync(cacheOf(cache), script.createCachedData());
+});
 
 function run(...args) {
   process.argv = [process.execPath, filename, ...args];
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(filename), module, (name) => import(name));
+  script.runInThisContext()(module.exports, load, module, (name) => import(name));
+}
+
+function load(name) {
+  const [, library] = /^\.\/libraries\/(.+)\.bundle$/.exec(name) ?? [];
+  if (library === undefined) return require(name);
+  const known = libraries.get(library);
+  if (known !== undefined) return known.module.exports;
+  const path = join(dist, name);
+  const script = new Script(readFileSync(path, "latin1"), { filename: path });
+  const module = { exports: {} };
+  libraries.set(library, { module, script });
+  script.runInThisContext()(module.exports, load, module);
+  return module.exports;
+}
+
+/** V8 reads compiled code back only under the flags that it was written with: a call sets them before it loads a library. */
+function keepLibraries() {
+  for (const [name, tryOut] of Object.entries(TRIED)) tryOut(load(`./libraries/${name}.bundle`));
+  setFlagsFromString(RUN_ONCE);
+  for (const [name, { script }] of libraries) writeFileSync(cacheOf(`libraries/${name}`), script.createCachedData());
+  setFlagsFromString(RUN_LONG);
+}
+
+function cacheOf(name) {
+  return join(dist, `${name}-${id}.cache`);
 }

@@ -6,6 +6,7 @@ const { join } = require("node:path");
 const { Script } = require("node:vm");
 
 const UNANSWERED = 86;
+const libraries = new Map();
 
 // An agent goes on at any exit code but 2: whatever breaks while one waits, the gate stays shut and says why.
 if (process.argv[2] === "run") {
@@ -20,10 +21,9 @@ const [verb] = process.argv.slice(2);
 const isCall = verb === "run" || verb === "fire";
 const filename = join(__dirname, isCall ? "call.bundle" : "command.bundle");
 // The bundle is one function and plain ASCII, so it need not be decoded.
-const source = readFileSync(filename, "latin1");
-const command = new Script(source, { filename, cachedData: compiled() }).runInThisContext();
+const command = compiled(filename, isCall ? verb : "command");
 if (isCall) runOnce();
-command(exports, require, module, (name) => import(name));
+command(exports, load, module, (name) => import(name));
 
 /** Code that runs once is not worth a compiler's time: V8's first one takes a tenth of a call, and wins nothing back. */
 function runOnce() {
@@ -31,21 +31,35 @@ function runOnce() {
   process.noDeprecation = true;
   try {
     // The documented way, `node:v8`, takes longer to load than most of what this saves.
-    process
-      .binding("v8")
-      .setFlagsFromString("--no-sparkplug --no-regexp-peephole-optimization --regexp-tier-up-ticks=50");
+    process.binding("v8").setFlagsFromString("RUN_ONCE");
   } catch {
     // Another node may not let us; the call is only slower then.
   }
   process.noDeprecation = noDeprecation;
 }
 
-function compiled() {
-  try {
-    return readFileSync(join(__dirname, `${isCall ? verb : "command"}-BUILD.cache`));
-  } catch {
-    return undefined;
+/** A library of ours lies beside the bundle; everything else is node's to find. */
+function load(name) {
+  const [, library] = /^\.\/libraries\/(.+)\.bundle$/.exec(name) ?? [];
+  if (library === undefined) return require(name);
+  if (!libraries.has(library)) {
+    const made = { exports: {} };
+    libraries.set(library, made);
+    compiled(join(__dirname, name), `libraries/${library}`)(made.exports, load, made);
   }
+  return libraries.get(library).exports;
+}
+
+function compiled(filename, cache) {
+  // A bundle is one function and plain ASCII, so it need not be decoded.
+  const source = readFileSync(filename, "latin1");
+  let cachedData;
+  try {
+    cachedData = readFileSync(join(__dirname, `${cache}-BUILD.cache`));
+  } catch {
+    // Without it the text is parsed.
+  }
+  return new Script(source, { filename, cachedData }).runInThisContext();
 }
 
 function refuse(why) {

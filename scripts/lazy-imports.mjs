@@ -13,9 +13,8 @@ const PACKAGES = {
   minimatch: "dist/esm/index.js",
   re2js: "build/index.js",
   chokidar: "index.js",
+  unbash: "dist/parser.js",
 };
-/** Nearly every call of an agent is a command line: its reader is compiled with the rest. */
-const INLINE = { unbash: "dist/parser.js" };
 /** Parts of node that cost milliseconds each. */
 const BUILTINS = ["child_process", "crypto", "os", "string_decoder", "readline/promises", "zlib"];
 
@@ -44,9 +43,7 @@ export const CALL_VERBS = ["run", "fire"];
 export const lazyImports = {
   name: "lazy-imports",
   setup(build) {
-    const filter = new RegExp(
-      `^(?:node:)?(${[...Object.keys(PACKAGES), ...Object.keys(INLINE), ...BUILTINS].join("|")})$`,
-    );
+    const filter = new RegExp(`^(?:node:)?(${[...Object.keys(PACKAGES), ...BUILTINS].join("|")})$`);
     build.onResolve({ filter }, ({ path, namespace }) =>
       namespace === "lazy" ? undefined : { path: path.replace(/^node:/, ""), namespace: "lazy" },
     );
@@ -62,7 +59,6 @@ export const lazyImports = {
     );
     build.onResolve({ filter: /^real:/ }, ({ path }) => {
       const name = path.slice("real:".length);
-      if (name in INLINE) return { path: packageFile(name, INLINE[name]) };
       return isAbsolute(name) ? { path: name } : { path: libraryFile(name), external: true };
     });
     build.onLoad({ filter: /.*/, namespace: "lazy" }, async ({ path }) => ({
@@ -74,6 +70,7 @@ export const lazyImports = {
 
 /** Each package in a file of its own beside the bundle, so that a call reads only what it uses. */
 export const LIBRARIES = Object.entries(PACKAGES).map(([name, file]) => ({
+  name,
   entry: packageFile(name, file),
   file: libraryFile(name),
 }));
@@ -83,7 +80,7 @@ function packageFile(name, file) {
 }
 
 function libraryFile(name) {
-  return `./libraries/${name}.cjs`;
+  return `./libraries/${name}.bundle`;
 }
 
 async function gettersFor(name) {

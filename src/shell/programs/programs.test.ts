@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { effectText } from "../effect-text.ts";
 import { effectsOf } from "../effects.ts";
 import { readCommandLine } from "../read-command-line.ts";
-import { PROGRAMS, programNamed } from "./index.ts";
+import { programNamed } from "./index.ts";
+import { TABLES } from "./tables.ts";
 
-const ROWS = PROGRAMS.flatMap((table) => Object.entries(table));
+const ROWS = TABLES.flatMap((table) => Object.entries(table()));
 const EXAMPLES = ROWS.flatMap(([names, { examples }]) => examples.map((example) => ({ names, example })));
 
 describe("the table of programs", () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { SimpleCommand } from "../command.ts";
 import { readCommandLine } from "../read-command-line.ts";
-import { WRAPPERS } from "./table.ts";
+import { TABLES } from "./tables.ts";
 
+const WRAPPERS = new Map(TABLES.flatMap((table) => Object.entries(table())));
 const EXAMPLES = [...WRAPPERS].flatMap(([name, { examples }]) =>
   examples.map(([line, runs]) => [name, line, runs] as const),
 );

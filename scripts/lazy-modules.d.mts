@@ -1,0 +1,1 @@
+export function lazyModules(code: string): string;

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { namesIn, rowFinder } from "./row-finder.ts";
+
+describe("a row finder", () => {
+  const made: string[] = [];
+  const tables = [
+    () => table("first", { "rm unlink": 1, cp: 2 }),
+    () => table("second", { cp: 3 }),
+    () => table("third", { "git-annex": 4 }),
+  ];
+  function table(name: string, rows: Record<string, number>): Record<string, number> {
+    made.push(name);
+    return rows;
+  }
+  const names = namesIn(tables);
+
+  it("finds a row by each of its names, and makes only the table that has it", () => {
+    const rowOf = rowFinder(tables, names);
+    made.length = 0;
+    expect([rowOf("unlink"), rowOf("rm"), rowOf("unlink")]).toEqual([1, 1, 1]);
+    expect(new Set(made)).toEqual(new Set(["first"]));
+  });
+
+  it("takes the last table that knows a name", () => {
+    expect(rowFinder(tables, names)("cp")).toBe(3);
+  });
+
+  it("takes no piece of a name for the name, and no two names for one", () => {
+    const rowOf = rowFinder(tables, names);
+    made.length = 0;
+    for (const name of ["git", "annex", "rm unlink", " rm", "", " ", "constructor", "__proto__"])
+      expect(rowOf(name), name).toBeUndefined();
+    expect(made).toEqual([]);
+  });
+
+  it("forgets what it found rather than keep every name of every line", () => {
+    const rowOf = rowFinder(tables, names);
+    for (let at = 0; at < 5000; at++) rowOf(`unknown-${at}`);
+    expect(rowOf("rm")).toBe(1);
+  });
+});
