@@ -80,29 +80,31 @@ async function command() {
     const { outputFiles } = await build({ ...common, entryPoints: [entry], outfile: join("dist", file), write: false });
     writeFileSync(join(dist, file), `(function (exports, require, module) {${outputFiles[0].text}\n})`);
   });
-  const bundle = async (name, plugins, change = (code) => code) => {
+  const bundle = async (plugins, minify) => {
     const { outputFiles } = await build({
       ...common,
-      minify: false,
+      minify,
       entryPoints: ["src/cli/bin.ts"],
-      outfile: `dist/${name}.bundle`,
+      outfile: "dist/command.bundle",
       write: false,
       define: { SLUICE_VERSION: JSON.stringify(version) },
       external: ["ai", "@ai-sdk/*", "jiti"],
       plugins,
     });
-    // Code that V8 has compiled before cannot import by itself; the launcher does it.
-    const code = change(outputFiles[0].text).replaceAll(/(?<![.\w$])import\(/g, "launcherImport(");
-    const whole = `bundle = function (exports, require, module, launcherImport) {${code}\n}`;
-    const small = await transform(whole, { minify: true, target: "node20", legalComments: "none" });
-    writeFileSync(join(dist, `${name}.bundle`), small.code.replace(/^bundle=(.*);\n$/s, "($1)"));
-    return code;
+    return outputFiles[0].text;
   };
-  const [code] = await Promise.all([
-    bundle("command", [lazyImports]),
-    bundle("call", [callsOnly, leanTables, lazyImports], lazyModules),
+  const keep = (name, code) => {
+    // Code that V8 has compiled before cannot import by itself; the launcher does it.
+    const text = code.replaceAll(/(?<![.\w$])import\(/g, "launcherImport(");
+    writeFileSync(join(dist, `${name}.bundle`), `(function (exports, require, module, launcherImport) {${text}\n})`);
+  };
+  const [code, calls] = await Promise.all([
+    bundle([lazyImports], true),
+    bundle([callsOnly, leanTables, lazyImports], false),
     ...libraries,
   ]);
+  keep("command", code);
+  keep("call", await minified(lazyModules(calls)));
   cpSync(join(root, "native"), join(dist, "native"), { recursive: true });
   const id = createHash("sha256").update(code).digest("hex").slice(0, 12);
   const launcher = readFileSync(join(root, "scripts/launcher.cjs"), "utf8")
@@ -112,6 +114,16 @@ async function command() {
   chmodSync(join(dist, "sluice.cjs"), 0o755);
   for (const verb of CALL_VERBS) compile("call", verb, id, verb);
   compile("command", "command", id, "list");
+}
+
+/** Names are only made short inside of a function. */
+async function minified(code) {
+  const { code: small } = await transform(`bundle = () => {${code}\n}`, {
+    minify: true,
+    target: "node20",
+    legalComments: "none",
+  });
+  return small.replace(/^bundle=\(\)=>\{(.*)\};\n$/s, "$1");
 }
 
 /** Lets the command run once on a small project, and keeps what V8 compiled for it. */

@@ -3,7 +3,8 @@
 import { parseSync } from "oxc-parser";
 import { usesOf } from "./uses-of.mjs";
 
-const MODULE = /^\/\/ (?:src\/|node_modules\/|lazy:).*$/gm;
+/** The bundler's word for where a module begins; other comments are notes for it. */
+const MODULE = /^\/\/ [^@].*$/gm;
 /** What wraps a module: it runs once, and an error comes back at each try. */
 const WRAPPER =
   "(run, made, error) => () => { if (error) throw error[0]; try { return run && (made = run(run = 0)), made; } catch (caught) { throw error = [caught], caught; } }";
@@ -44,8 +45,10 @@ function modulesOf(program, code) {
     const module = modules[starts.filter((start) => start <= node.start).length];
     const [declarator] = node.type === "VariableDeclaration" ? node.declarations : [];
     if (node.type === "FunctionDeclaration") module.functions.push(node);
-    else if (declarator?.init?.callee?.name === "__esm") module.init = declarator;
-    else if (declarator && node.declarations.every(({ init }) => init === null))
+    else if (declarator?.init?.callee?.name === "__esm") {
+      if (module.init) throw new Error(`the bundle does not say where the module of ${declarator.id.name} begins`);
+      module.init = declarator;
+    } else if (declarator && node.declarations.every(({ init }) => init === null))
       module.names.push(...node.declarations.map(({ id }) => id.name));
     else module.kept.push(node);
   }

@@ -14,7 +14,7 @@ const UNREAD = [
 ];
 
 /** Modules whose values follow from other modules: they are worked out here. */
-const WORKED_OUT = /\/src\/(shell\/(?:programs|wrappers)\/names\.ts)$/;
+const WORKED_OUT = /\/src\/((?:shell\/(?:programs|wrappers)\/names|trace\/secret-hints)\.ts)$/;
 
 export const leanTables = {
   name: "lean-tables",

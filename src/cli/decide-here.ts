@@ -16,6 +16,7 @@ import type { Input } from "./command.ts";
 import { type Configuration, configurationAt, fileHistory, historyFor } from "./configuration.ts";
 import type { Exit } from "./exit-codes.ts";
 import { governing } from "./governing.ts";
+import { leaveInOrder } from "./leave-in-order.ts";
 import { prepared } from "./prepared-hooks.ts";
 import { projectOf } from "./project-of.ts";
 import { trustLines } from "./show-trust.ts";
@@ -40,6 +41,7 @@ export async function decideHere(event: HookEvent, native: Native, call: Call, i
   // Rules end by themselves, and a signal is not free.
   const isQuick = !isMemoryHeard && executor.registry.getHooks(event).every((hook) => hook.type === "inline");
   const signal = isQuick ? undefined : AbortSignal.timeout(patience(native));
+  if (!isQuick && input.io.resident === undefined) leaveInOrder();
   const decided = await executor.decide(event, { signal });
   const { root, settings } = configuration;
   const isIntended = concernsIntents(event, settings.intents.mode);
@@ -77,6 +79,7 @@ export async function runInBackground(call: Call, input: Input): Promise<Exit> {
   const registry = new HookRegistry();
   registry.loadHooks(background);
   const executor = executorFor(configuration, registry, await historyFor(background, input.io));
+  leaveInOrder();
   await executor.executeHooks(event);
   await executor.idle();
   return "done";

@@ -41,7 +41,7 @@ function readOpen(file: number, path: string, owner: number | undefined): FileTe
   if (bytes.length > LARGEST) return corrupt(PROBLEMS.tooLarge({ size: bytes.length }, start(path)));
   const decoded = bytes.toString("utf8");
   // A text in two bytes for each letter may be UTF-8 too, with a zero in every other byte.
-  if (!isUtf8(bytes) || bytes.includes(0))
+  if (decoded.includes("\0") || (decoded.includes("\uFFFD") && !isUtf8(bytes)))
     return { ...corrupt(PROBLEMS.notUtf8(undefined, { place: firstBadByte(path, decoded) })), text: decoded };
   const hasMark = decoded.startsWith(MARK);
   return { state: "read", text: hasMark ? decoded.slice(1) : decoded, hasMark };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { HOOK_FIELDS } from "../hook/schema.ts";
+import { seconds } from "../hook/schema.ts";
 import type { Protects } from "./protection.ts";
 import { SETTINGS } from "./settings.ts";
 
@@ -18,7 +18,7 @@ export const HOOKS_KEYS = {
   definitions: { schema: v.array(v.unknown()), means: "the hooks" },
   disabled: { schema: names, means: "names of hooks of this layer, or of a lower one, that are switched off" },
   timeout: {
-    schema: HOOK_FIELDS.timeout?.schema ?? v.unknown(),
+    schema: seconds,
     means: "the timeout of this file's hooks that state none",
   },
   llm_model: { schema: v.string(), means: "the model for `llm` hooks; the same as `llm: { model }`" },

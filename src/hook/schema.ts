@@ -11,7 +11,8 @@ const flag = v.boolean();
 const strings = v.array(text);
 const someStrings = v.optional(strings);
 const oneOrMore = v.union([text, strings]);
-const seconds = v.pipe(
+/** How long something may take, in either spelling. */
+export const seconds = v.pipe(
   v.union([v.number(), v.string()]),
   v.check((value) => readSeconds(value) !== undefined, 'a number of seconds, or a text like "500ms", "5s" or "2m"'),
 );

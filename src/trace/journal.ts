@@ -96,7 +96,7 @@ function appendTo(to: Kept, line: string, now: Date): Problem | undefined {
 
 /** A write that was cut short leaves a line without its end; the next record begins on a line of its own. */
 function isTorn(opened: number, size: number): boolean {
-  const last = Buffer.alloc(1);
+  const last = Buffer.allocUnsafe(1);
   return size > 0 && readSync(opened, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
 }
 

@@ -1,3 +1,4 @@
+import { SECRET_HINTS, type SecretHints } from "./secret-hints.ts";
 import { mayNameSecret, namesSecret } from "./secret-names.ts";
 import { type Span, withoutArguments, withoutEscaped, withoutPieces } from "./secret-pieces.ts";
 import { SECRET_SHAPES, type SecretKind } from "./secret-shapes.ts";
@@ -35,8 +36,8 @@ function textsIn(value: unknown, texts: string[] = []): string[] {
 }
 
 /** The kinds of which there is one somewhere: the end of a line stands for the end of a text. */
-function foundIn(whole: string): readonly Row[] {
-  return shapesIn(whole).filter(({ regex }) => whole.search(regex()) >= 0);
+function foundIn(whole: string): readonly SecretHints[] {
+  return shapesIn(whole).filter(({ kind }) => whole.search(SECRET_SHAPES[kind].shape) >= 0);
 }
 
 /** The values of variables that hold credentials, by their names. */
@@ -50,7 +51,7 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>): st
 type Clean = (text: string) => string;
 
 /** Looks for the hints of all kinds in everything at once; most events hold none. */
-function shapesIn(whole: string): readonly Row[] {
+function shapesIn(whole: string): readonly SecretHints[] {
   const low = whole.toLowerCase();
   const pairs = SEEN.fill(0);
   let before = 0;
@@ -63,7 +64,7 @@ function shapesIn(whole: string): readonly Row[] {
     run = isLetterOrDigit(letter) ? run + 1 : 0;
     if (run > longest) longest = run;
   }
-  return ROWS.filter(
+  return SECRET_HINTS.filter(
     (row) => row.run <= longest && row.hints.some((hint) => mayHold(hint, pairs) && low.includes(hint)),
   );
 }
@@ -87,25 +88,11 @@ function pairOf(one: number, other: number): number {
 const PAIRS = 2 ** 14;
 const SEEN = new Uint8Array(PAIRS);
 
-interface Row {
-  readonly hints: readonly string[];
-  readonly run: number;
-  readonly regex: () => RegExp;
-  readonly mark: string;
-}
-
-const ROWS: readonly Row[] = Object.entries(SECRET_SHAPES).map(([kind, row]) => ({
-  hints: row.hints,
-  run: row.run,
-  regex: () => row.shape,
-  mark: markOf(kind),
-}));
-
 function markOf(kind: string): string {
   return `[redacted:${kind}]`;
 }
 
-const ARGUMENT_KINDS: readonly SecretKind[] = [
+const OF_ARGUMENTS: ReadonlySet<SecretKind> = new Set([
   "authorization_header",
   "basic_credentials",
   "bearer_token",
@@ -114,19 +101,19 @@ const ARGUMENT_KINDS: readonly SecretKind[] = [
   "key_header",
   "login_password",
   "password_option",
-];
-const OF_ARGUMENTS: ReadonlySet<string> = new Set(ARGUMENT_KINDS.map(markOf));
+]);
 
 /** The same short words stand in a record again and again: what became of them is remembered as long as it is looked at. */
-function cleanWith(rows: readonly Row[], exact: readonly string[]): Clean {
+function cleanWith(rows: readonly SecretHints[], exact: readonly string[]): Clean {
   if (rows.length + exact.length === 0) return withoutHidden;
   const known = new Map<string, string>();
   const clean = (text: string) => {
     let clean = text;
     for (const secret of exact) if (clean.includes(secret)) clean = clean.replaceAll(secret, ENVIRONMENT);
     const low = rows.length === 0 ? "" : clean.toLowerCase();
-    for (const { hints, regex, mark } of rows)
-      if (isHinted(hints, low)) clean = clean.replace(regex(), (...found) => kept(found.at(-1)) + mark);
+    for (const { kind, hints } of rows)
+      if (isHinted(hints, low))
+        clean = clean.replace(SECRET_SHAPES[kind].shape, (...found) => kept(found.at(-1)) + markOf(kind));
     return withoutHidden(clean);
   };
   return (text) => {
@@ -149,7 +136,7 @@ function secretsOf(text: string): Span[] {
 function wholeSecretsIn(text: string): Span[] {
   return spansIn(
     text,
-    shapesIn(text).filter(({ regex }) => !regex().source.includes("(?<keep>")),
+    shapesIn(text).filter(({ kind }) => !SECRET_SHAPES[kind].shape.source.includes("(?<keep>")),
   );
 }
 
@@ -157,16 +144,16 @@ function wholeSecretsIn(text: string): Span[] {
 function argumentsIn(text: string): Span[] {
   return spansIn(
     text,
-    shapesIn(text).filter(({ mark }) => OF_ARGUMENTS.has(mark)),
+    shapesIn(text).filter(({ kind }) => OF_ARGUMENTS.has(kind)),
   );
 }
 
-function spansIn(text: string, rows: readonly Row[]): Span[] {
-  return rows.flatMap(({ regex, mark }) =>
-    [...text.matchAll(regex())].map(({ index, 0: found, groups }) => ({
+function spansIn(text: string, rows: readonly SecretHints[]): Span[] {
+  return rows.flatMap(({ kind }) =>
+    [...text.matchAll(SECRET_SHAPES[kind].shape)].map(({ index, 0: found, groups }) => ({
       start: index + kept(groups).length,
       end: index + found.length,
-      mark,
+      mark: markOf(kind),
     })),
   );
 }

@@ -2,14 +2,12 @@ import type { Decides } from "../../resident/ask-first.ts";
 import { systemOf } from "../../resident/system.ts";
 import type { Input } from "../command.ts";
 import { type Exit, exitOf } from "../exit-codes.ts";
-import { leaveInOrder } from "../leave-in-order.ts";
 import { restoreCertificates } from "../own-certificates.ts";
 import { readStandardInput } from "../standard-input.ts";
 
 /** What agents call: their payload on standard input, their own answer on standard output, and nothing else. */
 export async function run(input: Input): Promise<Exit> {
   const { io } = input;
-  leaveInOrder();
   restoreCertificates(process.env);
   const call = { text: readStandardInput(), agent: input.words[0], moment: input.text("moment") };
   const asked = await askedFirst(call.text, input);
