@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
-import { CALL_VERBS, callsOnly, LIBRARIES, lazyImports } from "./lazy-imports.mjs";
+import { CALL_VERBS, LIBRARIES, lazyImports, only } from "./lazy-imports.mjs";
 import { lazyModules } from "./lazy-modules.mjs";
 import { leanTables } from "./lean-tables.mjs";
 import { RUN_ONCE } from "./run-once.mjs";
@@ -98,15 +98,18 @@ async function command() {
     const text = code.replaceAll(/(?<![.\w$])import\(/g, "launcherImport(");
     writeFileSync(join(dist, `${name}.bundle`), `(function (exports, require, module, launcherImport) {${text}\n})`);
   };
-  const [code, calls] = await Promise.all([
-    bundle([lazyImports], true),
-    bundle([callsOnly, leanTables, lazyImports], false),
+  const [engine, commands, calls] = await Promise.all([
+    bundle([only(["serve"]), lazyImports], true),
+    bundle([lazyImports], false),
+    bundle([only(CALL_VERBS), leanTables, lazyImports], false),
     ...libraries,
   ]);
-  keep("command", code);
-  keep("call", await minified(lazyModules(calls)));
+  // The engine stays: it makes everything once, and asks no more whether it has.
+  keep("engine", engine);
+  for (const [name, code] of Object.entries({ command: commands, call: calls }))
+    keep(name, await minified(lazyModules(code)));
   cpSync(join(root, "native"), join(dist, "native"), { recursive: true });
-  const id = createHash("sha256").update(code).digest("hex").slice(0, 12);
+  const id = createHash("sha256").update(commands).digest("hex").slice(0, 12);
   const launcher = readFileSync(join(root, "scripts/launcher.cjs"), "utf8")
     .replace("BUILD", id)
     .replace("RUN_ONCE", RUN_ONCE);
@@ -114,6 +117,7 @@ async function command() {
   chmodSync(join(dist, "sluice.cjs"), 0o755);
   for (const verb of CALL_VERBS) compile("call", verb, id, verb);
   compile("command", "command", id, "list");
+  compile("engine", "engine", id, "serve");
 }
 
 /** Names are only made short inside of a function. */

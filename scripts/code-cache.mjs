@@ -13,6 +13,7 @@ const WORDS = {
   run: ["run", "claude-code"],
   fire: ["fire", "tool:pre_execute", "--tool", "bash", "--args", '{"command":"ls"}'],
   list: ["list"],
+  serve: ["serve", "--help"],
 };
 /** What most texts need of a library, so that it is compiled. */
 const TRIED = {

@@ -19,9 +19,8 @@ if (process.argv[2] === "run") {
 
 const [verb] = process.argv.slice(2);
 const isCall = verb === "run" || verb === "fire";
-const filename = join(__dirname, isCall ? "call.bundle" : "command.bundle");
 // The bundle is one function and plain ASCII, so it need not be decoded.
-const command = compiled(filename, isCall ? verb : "command");
+const command = isCall ? compiled("call", verb) : compiled(verb === "serve" ? "engine" : "command");
 if (isCall) runOnce();
 command(exports, load, module, (name) => import(name));
 
@@ -45,12 +44,13 @@ function load(name) {
   if (!libraries.has(library)) {
     const made = { exports: {} };
     libraries.set(library, made);
-    compiled(join(__dirname, name), `libraries/${library}`)(made.exports, load, made);
+    compiled(`libraries/${library}`)(made.exports, load, made);
   }
   return libraries.get(library).exports;
 }
 
-function compiled(filename, cache) {
+function compiled(bundle, cache = bundle) {
+  const filename = join(__dirname, `${bundle}.bundle`);
   // A bundle is one function and plain ASCII, so it need not be decoded.
   const source = readFileSync(filename, "latin1");
   let cachedData;

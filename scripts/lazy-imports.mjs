@@ -23,19 +23,21 @@ const INSTEAD = {
   os: { homedir: 'homedir: () => (process.platform !== "win32" && process.env.HOME) || real().homedir()' },
 };
 
-/** An agent's call needs few of the commands; the others are in a bundle of their own. */
-export const callsOnly = {
-  name: "calls-only",
-  setup(build) {
-    build.onResolve({ filter: /^\.\/[a-z-]+\.ts$/ }, ({ path, importer, kind }) =>
-      kind === "dynamic-import" &&
-      importer.endsWith("cli/commands/index.ts") &&
-      !CALL_VERBS.includes(basename(path, ".ts"))
-        ? { path, external: true }
-        : undefined,
-    );
-  },
-};
+/** Some commands only; the others are in a bundle of their own. */
+export function only(verbs) {
+  return {
+    name: "only-some-commands",
+    setup(build) {
+      build.onResolve({ filter: /^\.\/[a-z-]+\.ts$/ }, ({ path, importer, kind }) =>
+        kind === "dynamic-import" &&
+        importer.endsWith("cli/commands/index.ts") &&
+        !verbs.includes(basename(path, ".ts"))
+          ? { path, external: true }
+          : undefined,
+      );
+    },
+  };
+}
 
 /** What runs while somebody waits for a decision. */
 export const CALL_VERBS = ["run", "fire"];
