@@ -6,6 +6,8 @@ const { join } = require("node:path");
 const { Script } = require("node:vm");
 
 const UNANSWERED = 86;
+/** Commands that answer many times. */
+const STAYING = ["serve", "mcp"];
 const libraries = new Map();
 
 // An agent goes on at any exit code but 2: whatever breaks while one waits, the gate stays shut and says why.
@@ -21,7 +23,7 @@ const [verb] = process.argv.slice(2);
 const isCall = verb === "run" || verb === "fire";
 // The bundle is one function and plain ASCII, so it need not be decoded.
 const command = isCall ? compiled("call", verb) : compiled(verb === "serve" ? "engine" : "command");
-if (isCall) runOnce();
+if (!STAYING.includes(verb)) runOnce();
 command(exports, load, module, (name) => import(name));
 
 /** Code that runs once is not worth a compiler's time: V8's first one takes a tenth of a call, and wins nothing back. */

@@ -9,7 +9,7 @@ import type { HttpAnswer, HttpCall } from "../resident/http-door.ts";
 import { failedReply, type HttpReply, replyOf } from "../resident/http-reply.ts";
 import type { Request } from "../resident/protocol.ts";
 import type { ColdWords } from "../resident/quarters.ts";
-import { SessionSurroundings } from "../resident/session-surroundings.ts";
+import { SessionSurroundings, valueOf } from "../resident/session-surroundings.ts";
 import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
 
 /** The surroundings of sessions, beginning with those of this process. */
@@ -40,10 +40,11 @@ function requestOf(
   cold: ColdWords,
   sessions: SessionSurroundings,
 ): Request {
-  const { env, cwd } = sessions.of(payload, adapter.projectVariables);
+  const value = valueOf(payload);
+  const { env, cwd } = sessions.of(value, adapter.projectVariables);
   const depth = shaped(headers[DEPTH_HEADER], /^\d{1,3}$/);
   const canary = shaped(headers[CANARY_HEADER], /^[0-9a-f]{1,64}$/);
-  const stated = isTold(adapter, payload) ? [] : ["--moment", moment];
+  const stated = isTold(adapter, value) ? [] : ["--moment", moment];
   return {
     words: [...cold, "run", agent, ...stated],
     env: withMarks(env, depth, canary),
@@ -64,13 +65,8 @@ function withMarks(env: Request["env"], depth: string | undefined, canary: strin
 }
 
 /** Whether the payload says itself which moment it is. */
-function isTold({ momentOf }: Adapter, payload: string): boolean {
-  try {
-    const value: unknown = JSON.parse(payload);
-    return isObject(value) && momentOf(value) !== undefined;
-  } catch {
-    return false;
-  }
+function isTold({ momentOf }: Adapter, value: unknown): boolean {
+  return isObject(value) && momentOf(value) !== undefined;
 }
 
 function shaped(header: string | string[] | undefined, shape: RegExp): string | undefined {

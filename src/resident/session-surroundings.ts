@@ -22,13 +22,13 @@ export class SessionSurroundings {
 
   /** Takes note of a call that brought its surroundings. */
   note({ env, payload }: Pick<Request, "env" | "payload">): void {
-    const { session } = told(payload);
+    const { session } = told(valueOf(payload));
     if (session !== undefined) this.#keep(session, env);
   }
 
   /** The surroundings of a call that brings none: those of its session; where nothing is known, its first folder is its project. */
-  of(payload: string, projectVariables: readonly string[] = []): { readonly env: Environment; readonly cwd: string } {
-    const { session, cwd } = told(payload);
+  of(value: unknown, projectVariables: readonly string[] = []): { readonly env: Environment; readonly cwd: string } {
+    const { session, cwd } = told(value);
     const known = session === undefined ? undefined : this.#known.get(session);
     const env = known ?? this.#guessed(cwd, projectVariables);
     if (session !== undefined) this.#keep(session, env);
@@ -49,13 +49,18 @@ export class SessionSurroundings {
   }
 }
 
-function told(payload: string): { readonly session: string | undefined; readonly cwd: string | undefined } {
+/** The value of a payload; nothing where it is no JSON. */
+export function valueOf(payload: string): unknown {
   try {
-    const { session_id: session, cwd } = Object(JSON.parse(payload)) as { session_id?: unknown; cwd?: unknown };
-    return { session: text(session), cwd: isAbsolute(text(cwd) ?? "") ? text(cwd) : undefined };
+    return JSON.parse(payload);
   } catch {
-    return { session: undefined, cwd: undefined };
+    return undefined;
   }
+}
+
+function told(value: unknown): { readonly session: string | undefined; readonly cwd: string | undefined } {
+  const { session_id: session, cwd } = Object(value) as { session_id?: unknown; cwd?: unknown };
+  return { session: text(session), cwd: isAbsolute(text(cwd) ?? "") ? text(cwd) : undefined };
 }
 
 function text(value: unknown): string | undefined {
