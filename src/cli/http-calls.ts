@@ -9,7 +9,7 @@ import type { HttpAnswer, HttpCall } from "../resident/http-door.ts";
 import { failedReply, type HttpReply, replyOf } from "../resident/http-reply.ts";
 import type { Request } from "../resident/protocol.ts";
 import type { ColdWords } from "../resident/quarters.ts";
-import { SessionSurroundings, valueOf } from "../resident/session-surroundings.ts";
+import { payloadValue, SessionSurroundings } from "../resident/session-surroundings.ts";
 import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
 
 /** The surroundings of sessions, beginning with those of this process. */
@@ -40,7 +40,7 @@ function requestOf(
   cold: ColdWords,
   sessions: SessionSurroundings,
 ): Request {
-  const value = valueOf(payload);
+  const value = payloadValue(payload);
   const { env, cwd } = sessions.of(value, adapter.projectVariables);
   const depth = shaped(headers[DEPTH_HEADER], /^\d{1,3}$/);
   const canary = shaped(headers[CANARY_HEADER], /^[0-9a-f]{1,64}$/);

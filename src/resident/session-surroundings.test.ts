@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SessionSurroundings, valueOf } from "./session-surroundings.ts";
+import { payloadValue, SessionSurroundings } from "./session-surroundings.ts";
 
 const PROJECT = "AGENT_PROJECT_DIR";
 const OWN = { HOME: "/home/me", [PROJECT]: "/another", LATE: undefined };
@@ -9,7 +9,7 @@ it("a call stands where the last command of its session stood", () => {
   const sessions = new SessionSurroundings(OWN, [PROJECT]);
   sessions.note({ payload: call("s", "/p"), env: { HOME: "/home/me", [PROJECT]: "/p", A: "1" } });
   sessions.note({ payload: call("t", "/q"), env: { HOME: "/home/me", A: "2" } });
-  expect(sessions.of(valueOf(call("s", "/tmp")), [PROJECT])).toEqual({
+  expect(sessions.of(payloadValue(call("s", "/tmp")), [PROJECT])).toEqual({
     env: { HOME: "/home/me", [PROJECT]: "/p", A: "1" },
     cwd: "/tmp",
   });
@@ -18,7 +18,7 @@ it("a call stands where the last command of its session stood", () => {
 it("a session that nobody knows works on the folder of its first call, wherever it goes later", () => {
   const sessions = new SessionSurroundings(OWN, [PROJECT]);
   for (const cwd of ["/p", "/tmp", "/"])
-    expect(sessions.of(valueOf(call("s", cwd)), [PROJECT])).toEqual({
+    expect(sessions.of(payloadValue(call("s", cwd)), [PROJECT])).toEqual({
       env: { HOME: "/home/me", [PROJECT]: "/p" },
       cwd,
     });
@@ -27,12 +27,12 @@ it("a session that nobody knows works on the folder of its first call, wherever 
 it.each(["", "[]", "{}", '{"cwd":"relative"}', '{"session_id":7}'])("a payload that tells nothing: %s", (payload) => {
   const sessions = new SessionSurroundings(OWN, [PROJECT]);
   sessions.note({ payload, env: { A: "1" } });
-  expect(sessions.of(valueOf(payload), [PROJECT])).toEqual({ env: { HOME: "/home/me" }, cwd: "/home/me" });
+  expect(sessions.of(payloadValue(payload), [PROJECT])).toEqual({ env: { HOME: "/home/me" }, cwd: "/home/me" });
 });
 
 it("the sessions that called last are remembered, and not all that ever did", () => {
   const sessions = new SessionSurroundings(OWN, [PROJECT]);
   for (let turn = 0; turn < 100; turn++) sessions.note({ payload: call(`s${turn}`, "/p"), env: { TURN: `${turn}` } });
-  expect(sessions.of(valueOf(call("s99", "/p"))).env).toEqual({ TURN: "99" });
-  expect(sessions.of(valueOf(call("s0", "/p"))).env).toEqual({ HOME: "/home/me" });
+  expect(sessions.of(payloadValue(call("s99", "/p"))).env).toEqual({ TURN: "99" });
+  expect(sessions.of(payloadValue(call("s0", "/p"))).env).toEqual({ HOME: "/home/me" });
 });

@@ -22,7 +22,7 @@ export class SessionSurroundings {
 
   /** Takes note of a call that brought its surroundings. */
   note({ env, payload }: Pick<Request, "env" | "payload">): void {
-    const { session } = told(valueOf(payload));
+    const { session } = told(payloadValue(payload));
     if (session !== undefined) this.#keep(session, env);
   }
 
@@ -50,7 +50,7 @@ export class SessionSurroundings {
 }
 
 /** The value of a payload; nothing where it is no JSON. */
-export function valueOf(payload: string): unknown {
+export function payloadValue(payload: string): unknown {
   try {
     return JSON.parse(payload);
   } catch {
