@@ -1,5 +1,5 @@
-// Rewrites the bundle for calls: a module's functions are made when the module is, and its tables when they are first read. A call uses few of
-// either, and making all takes longer than deciding. The program stays the same.
+// Rewrites a bundle: a module's functions are made when the module is, and its tables when they are first read. A command uses few of either,
+// and making all takes longer than most commands do. What the program does stays the same.
 import { parseSync } from "oxc-parser";
 import { usesOf } from "./uses-of.mjs";
 
