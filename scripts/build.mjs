@@ -112,7 +112,8 @@ async function command() {
   const id = createHash("sha256").update(commands).digest("hex").slice(0, 12);
   const launcher = readFileSync(join(root, "scripts/launcher.cjs"), "utf8")
     .replace("BUILD", id)
-    .replace("RUN_ONCE", RUN_ONCE);
+    .replace("RUN_ONCE", RUN_ONCE)
+    .replace("V8_KNOWN", process.versions.v8.split(".", 2).join("."));
   writeFileSync(join(dist, "sluice.cjs"), launcher);
   chmodSync(join(dist, "sluice.cjs"), 0o755);
   for (const verb of CALL_VERBS) compile("call", verb, id, verb);

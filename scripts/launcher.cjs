@@ -28,6 +28,8 @@ command(exports, load, module, (name) => import(name));
 
 /** Code that runs once is not worth a compiler's time: V8's first one takes a tenth of a call, and wins nothing back. */
 function runOnce() {
+  // Another V8 may have other flags, and would say so aloud.
+  if (!process.versions.v8.startsWith("V8_KNOWN.")) return;
   const { noDeprecation } = process;
   process.noDeprecation = true;
   try {
