@@ -66,7 +66,7 @@ function toldOf({ notices, trust }: Configuration): readonly string[] {
 
 /** A session begins with everything that waits for an approval; later only what a call is about is looked at. */
 function wantedFor(event: HookEvent): { cwd: string | undefined; event?: HookEvent } {
-  return { cwd: event.cwd, ...(event.type === "session:start" ? {} : { event }) };
+  return event.type === "session:start" ? { cwd: event.cwd } : { cwd: event.cwd, event };
 }
 
 /** Runs the hooks that decide nothing, in a process that nobody waits for. */

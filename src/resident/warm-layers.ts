@@ -18,8 +18,9 @@ interface Snapshot<Read> {
  */
 export function warmLayers<Read extends Loaded>(read: (root: string) => Read): (root: string) => Read {
   const known = new Map<string, Snapshot<Read>>();
+  const keyOf = lastKey();
   return (root) => {
-    const key = `${root}\0${configHome()}`;
+    const key = keyOf(root, configHome());
     const last = known.get(key);
     known.delete(key);
     if (last?.there.every(isStillSo) && last.missing.every(isStillMissing)) {
@@ -38,6 +39,15 @@ export function warmLayers<Read extends Loaded>(read: (root: string) => Read): (
     const [oldest] = known.keys();
     if (known.size > MOST_PROJECTS && oldest !== undefined) known.delete(oldest);
     return fresh;
+  };
+}
+
+/** Most calls are about the project of the call before: a text that is looked up again need not be made again. */
+function lastKey(): (root: string, home: string) => string {
+  let last = { root: "", home: "", key: "" };
+  return (root, home) => {
+    if (last.root !== root || last.home !== home) last = { root, home, key: `${root}\0${home}` };
+    return last.key;
   };
 }
 

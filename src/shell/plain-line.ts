@@ -6,17 +6,31 @@ import type { ParsedScript, Word } from "unbash";
  */
 export function plainLine(text: string): ParsedScript | undefined {
   if (!isPlain(text)) return undefined;
-  const words = [...text.matchAll(/[^ ]+/g)].map((found) => wordAt(found[0], found.index));
-  const [name, ...suffix] = words;
+  const words = wordsIn(text);
+  const [name] = words;
   if (name === undefined || RESERVED.has(name.text)) return undefined;
-  const place = { pos: 0, end: text.length };
-  const command = { type: "Command" as const, ...place, name, prefix: [], suffix, args: suffix, redirects: [] };
+  const suffix = words.slice(1);
+  const end = text.length;
+  const command = { type: "Command" as const, pos: 0, end, name, prefix: [], suffix, args: suffix, redirects: [] };
   return {
     type: "Script",
-    ...place,
+    pos: 0,
+    end,
     shebang: undefined,
-    commands: [{ type: "Statement", ...place, command, background: undefined }],
+    commands: [{ type: "Statement", pos: 0, end, command, background: undefined }],
   };
+}
+
+/** A plain line has blanks between its words, and nowhere else. */
+function wordsIn(text: string): Word[] {
+  const words: Word[] = [];
+  for (let at = 0; at < text.length; ) {
+    const blank = text.indexOf(" ", at);
+    const end = blank === -1 ? text.length : blank;
+    if (end > at) words.push(wordAt(text.slice(at, end), at));
+    at = end + 1;
+  }
+  return words;
 }
 
 /** No quotes, no expansions, no patterns, no assignments, no operators, one line: what a shell takes as it is. */
