@@ -109,7 +109,7 @@ async function command() {
   for (const [name, code] of Object.entries({ command: commands, call: calls }))
     keep(name, await minified(lazyModules(code)));
   cpSync(join(root, "native"), join(dist, "native"), { recursive: true });
-  const id = createHash("sha256").update(commands).digest("hex").slice(0, 12);
+  const id = createHash("sha256").update([engine, commands, calls].join("\n")).digest("hex").slice(0, 12);
   const launcher = readFileSync(join(root, "scripts/launcher.cjs"), "utf8")
     .replace("BUILD", id)
     .replace("RUN_ONCE", RUN_ONCE)

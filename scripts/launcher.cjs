@@ -21,7 +21,6 @@ if (process.argv[2] === "run") {
 
 const [verb] = process.argv.slice(2);
 const isCall = verb === "run" || verb === "fire";
-// The bundle is one function and plain ASCII, so it need not be decoded.
 const command = isCall ? compiled("call", verb) : compiled(verb === "serve" ? "engine" : "command");
 if (!STAYING.includes(verb)) runOnce();
 command(exports, load, module, (name) => import(name));

@@ -72,7 +72,6 @@ export const lazyImports = {
 
 /** Each package in a file of its own beside the bundle, so that a call reads only what it uses. */
 export const LIBRARIES = Object.entries(PACKAGES).map(([name, file]) => ({
-  name,
   entry: packageFile(name, file),
   file: libraryFile(name),
 }));

@@ -16,7 +16,10 @@ import { qwenCode } from "./qwen-code.ts";
 import { vscode } from "./vscode.ts";
 import { windsurf } from "./windsurf.ts";
 
-/** Each agent's row by its name, so that a call of one agent need not make the others'. The order is that of recognition: the most particular payloads come first. */
+/**
+ * Each agent's row by its name, so that a call of one agent need not make the others'. The order is that of recognition:
+ * the most particular payloads come first.
+ */
 const BY_ID: Readonly<Record<string, () => Adapter>> = {
   __proto__: null as never,
   json: () => json,
