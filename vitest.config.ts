@@ -14,5 +14,6 @@ export default defineConfig({
     // Many tests wait for processes: four of them keep two cores busy.
     maxWorkers: 4,
     testTimeout: 20_000,
+    expect: { poll: { timeout: 10_000 } },
   },
 });

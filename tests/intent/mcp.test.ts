@@ -67,7 +67,7 @@ test("a server that is started elsewhere asks the client which folders it works 
   );
   onTestFinished(() => client.close());
   const listed = async () => JSON.stringify(await client.callTool({ name: "list_intents", arguments: {} }));
-  await expect.poll(listed, { timeout: 10_000 }).toContain("INT-001");
+  await expect.poll(listed).toContain("INT-001");
 });
 
 test("a session selects through the server and its hook, then works inside of the scope", async () => {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { BEST, COLD, type EngineHome, engineHome, shellCall } from "./engine-home.ts";
+import { BEST, COLD, type EngineHome, engineHome, patientHome, shellCall } from "./engine-home.ts";
 import { HOOKS } from "./hooks.ts";
 
 /** The command as a person calls it. */
@@ -13,7 +13,7 @@ function sluice({ root, env }: EngineHome, ...args: string[]) {
 }
 
 it("install puts the client in front, doctor fires its canary through it, and both find it again", async () => {
-  const at = engineHome(HOOKS, BEST);
+  const at = patientHome(HOOKS, BEST);
   expect(sluice(at, "install", "claude-code", "--yes").code).toBe(0);
   expect(readFileSync(join(at.home, ".claude/settings.json"), "utf8")).toContain(
     `${at.words.join(" ")} run claude-code || exit 2`,
@@ -65,7 +65,7 @@ it("stats tells what hooks took and said, and which broke and let a call pass", 
 });
 
 it("stats knows which calls the engine decided", async () => {
-  const at = engineHome(HOOKS, BEST);
+  const at = patientHome(HOOKS, BEST);
   await at.warm();
   at.call(JSON.stringify(shellCall(at.root, "rmm x")));
   expect(JSON.parse(sluice(at, "stats", "--json").out)).toMatchObject({ projects: [{ resident: 1 }] });

@@ -19,11 +19,16 @@ import { type ColdWords, type Quarters, quartersOf } from "../../src/resident/qu
 /** The command as it was built, as agents start it without an engine. */
 export const COLD: ColdWords = [process.execPath, resolve(import.meta.dirname, "../../dist/sluice.cjs")];
 
+const PROGRAMS = { native: ["cc", "gcc", "clang"], perl: ["perl"], bash: ["bash"] } as const;
+
 /** The clients that this machine can run, the best first: some have no compiler, or no perl. */
-export const TIERS: readonly Client["kind"][] = (["native", "perl", "bash"] as const).filter((kind) => {
-  const programs = { native: ["cc", "gcc", "clang"], perl: ["perl"], bash: ["bash"] }[kind];
-  return programs.some((name) => spawnSync("/bin/sh", ["-c", `command -v ${name}`]).status === 0);
-});
+export const TIERS: readonly Client["kind"][] = (["native", "perl", "bash"] as const).filter((kind) =>
+  PROGRAMS[kind].some(isFound),
+);
+
+function isFound(program: string): boolean {
+  return spawnSync("/bin/sh", ["-c", `command -v ${program}`]).status === 0;
+}
 
 /** The best of them; the cold command where there is none. */
 export const BEST = TIERS[0];
@@ -52,7 +57,7 @@ export interface EngineHome {
 }
 
 /** Makes such a user. Without a tier, the words are those of the cold command. */
-export function engineHome(hooks: string, tier?: Client["kind"]): EngineHome {
+export function engineHome(hooks: string, tier?: Client["kind"], isPatient = false): EngineHome {
   const home = mkdtempSync(join(realpathSync(tmpdir()), "e-"));
   const root = join(home, "project");
   mkdirSync(join(root, ".git"), { recursive: true });
@@ -66,7 +71,7 @@ export function engineHome(hooks: string, tier?: Client["kind"]): EngineHome {
     XDG_STATE_HOME: join(home, ".s"),
   };
   const quarters = quartersOf(COLD, { env });
-  const client = tier && clientOfKind(tier, home, env);
+  const client = tier && clientOfKind(tier, home, env, isPatient);
   const words = client === undefined ? COLD : [client.path, ...COLD];
   const [program = "", ...rest] = words;
   const lineOf = (args: readonly string[]) => [...rest, "run", ...args];
@@ -113,6 +118,11 @@ export function engineHome(hooks: string, tier?: Client["kind"]): EngineHome {
   return made;
 }
 
+/** The same with a client that waits for the engine however busy the machine is: its calls are the engine's. */
+export function patientHome(hooks: string, tier?: Client["kind"]): EngineHome {
+  return engineHome(hooks, tier, true);
+}
+
 /** Whoever is just leaving may still write a line of the journal into what is being removed. */
 async function removed(folder: string): Promise<void> {
   for (let turn = 0; turn < 50; turn++) {
@@ -133,8 +143,13 @@ function end(pid: number): void {
 }
 
 /** A client of one kind: the path holds what that kind needs and nothing that a better one needs. */
-function clientOfKind(kind: Client["kind"], home: string, env: Readonly<Record<string, string>>): Client {
-  const made = MADE.get(kind);
+function clientOfKind(
+  kind: Client["kind"],
+  home: string,
+  env: Readonly<Record<string, string>>,
+  isPatient: boolean,
+): Client {
+  const made = MADE.get(`${kind} ${isPatient}`);
   if (made !== undefined) {
     const { folder } = quartersOf(COLD, { env });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -151,12 +166,37 @@ function clientOfKind(kind: Client["kind"], home: string, env: Readonly<Record<s
   chmodSync(bin, 0o700);
   const client = makeClient(COLD, { ...env, ...(kind === "native" ? {} : { PATH: bin }) });
   if (client?.kind !== kind) throw new Error(`a ${kind} client was wanted, and there is ${client?.kind ?? "none"}`);
-  if (kind === "native") MADE.set(kind, { name: basename(client.path), bytes: readFileSync(client.path) });
+  if (isPatient) makePatient(client, home);
+  // A script names the program of its own home.
+  if (kind === "native")
+    MADE.set(`${kind} ${isPatient}`, { name: basename(client.path), bytes: readFileSync(client.path) });
   return client;
 }
 
 /** Compiling one takes longer than most tests. */
-const MADE = new Map<Client["kind"], { readonly name: string; readonly bytes: Buffer }>();
+const MADE = new Map<string, { readonly name: string; readonly bytes: Buffer }>();
+
+/** Where clients say how long they wait for a sign of the engine, and what they say instead. */
+const WAITING: Readonly<Record<Client["kind"], readonly [said: string, instead: string]>> = {
+  native: ["ACKNOWLEDGED_MS 250\n", "ACKNOWLEDGED_MS 15000\n"],
+  perl: ["$ACKNOWLEDGED_S = 0.25;", "$ACKNOWLEDGED_S = 15;"],
+  bash: ["-t 0.25 -u 3 said", "-t 15 -u 3 said"],
+};
+
+/** The same client, but for its patience. */
+function makePatient({ kind, path }: Client, home: string): void {
+  const source = kind === "native" ? resolve(COLD[1], "../native/client.c") : path;
+  const [said, instead] = WAITING[kind];
+  const text = readFileSync(source, "utf8");
+  const patient = text.replace(said, () => instead);
+  if (patient === text) throw new Error(`${source} does not say "${said}"`);
+  const file = kind === "native" ? join(home, "client.c") : path;
+  writeFileSync(file, patient);
+  if (kind !== "native") return;
+  const compiler = PROGRAMS.native.find(isFound) ?? "cc";
+  const { status, stderr } = spawnSync(compiler, ["-O2", "-o", path, file], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`the patient client does not compile: ${stderr}`);
+}
 
 /** A shell call as an agent reports it. */
 export function shellCall(cwd: string, command: string, more: object = {}): object {

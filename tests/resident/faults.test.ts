@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { commandLine } from "../../src/install/command-line.ts";
 import { engineStatus } from "../../src/resident/ask-engine.ts";
 import { ended } from "./ended.ts";
-import { BEST, COLD, type EngineHome, engineHome, shellCall, TIERS } from "./engine-home.ts";
+import { BEST, COLD, type EngineHome, engineHome, patientHome, shellCall, TIERS } from "./engine-home.ts";
 import { fakeEngine } from "./fake-engine.ts";
 import { HOOKS } from "./hooks.ts";
 
@@ -111,7 +111,7 @@ describe.each(TRIED)("the %s client", (tier) => {
   it("waits for a hook that takes longer than its patience with the engine", { timeout: 60_000 }, async () => {
     const when = 'matcher: { events: [PreToolUse], command_patterns: ["ls*"] }';
     const slow = `hooks:\n  - ${when}\n    command: echo x >> counted; sleep 3; echo slow no; exit 1\n`;
-    const at = engineHome(slow, tier);
+    const at = patientHome(slow, tier);
     await at.warm();
     expect(at.call(JSON.stringify(shellCall(at.root, "ls"))).stdout).toContain("slow no");
     expect(countIn(at)).toBe(1);
@@ -146,7 +146,7 @@ describe.each(TRIED)("the %s client", (tier) => {
   });
 
   it("believes a changed configuration from the next call on", { timeout: 60_000 }, async () => {
-    const at = engineHome(HOOKS, tier);
+    const at = patientHome(HOOKS, tier);
     await at.warm();
     const file = join(at.home, ".config/sluice/hooks.yaml");
     for (let turn = 100; turn < 120; turn++) {
@@ -160,12 +160,12 @@ describe.each(TRIED)("the %s client", (tier) => {
     timeout: 60_000,
   }, async () => {
     const slow = "hooks:\n  - event: tool:pre_execute\n    command: echo x >> counted; sleep 1; exit 0\n";
-    const at = engineHome(slow, tier);
+    const at = patientHome(slow, tier);
     await at.warm();
     rmSync(join(at.root, "counted"));
     const payload = JSON.stringify(shellCall(at.root, "rmm x"));
     const under = ended(at, payload);
-    await expect.poll(() => existsSync(join(at.root, "counted")), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(at.root, "counted"))).toBe(true);
     writeFileSync(join(at.home, ".config/sluice/hooks.yaml"), HOOKS);
     expect((await under).stdout).not.toContain("no rmm here");
     expect((await ended(at, payload)).stdout).toContain("no rmm here");
@@ -173,7 +173,7 @@ describe.each(TRIED)("the %s client", (tier) => {
   });
 
   it("decides on a full disk, and says that the journal could not be written", { timeout: 60_000 }, () => {
-    const at = engineHome(HOOKS, tier);
+    const at = patientHome(HOOKS, tier);
     const [state, call, note] = [at.env.XDG_STATE_HOME ?? "", at.words.join(" "), join(at.root, "decided")];
     // What is longer than a block of the disk finds no room in one that is not quite full.
     const payload = JSON.stringify(shellCall(at.root, `rmm ${"x".repeat(9000)}`));

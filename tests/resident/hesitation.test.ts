@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { goOnBytes, greeting, requestBytes } from "../../src/resident/protocol.ts";
 import { readToken } from "../../src/resident/token.ts";
 import { ended } from "./ended.ts";
-import { BEST, COLD, type EngineHome, engineHome } from "./engine-home.ts";
+import { BEST, COLD, type EngineHome, patientHome } from "./engine-home.ts";
 import { journalNames, NOTED, namedCall } from "./once.ts";
 
 /** Says everything that a client says, but not to go on; gives what it hears. */
@@ -24,7 +24,7 @@ async function hesitating(at: EngineHome, id: string): Promise<{ socket: Socket;
 }
 
 it("a client that hesitates keeps nobody waiting, and nothing of its call is done before it says so", async () => {
-  const at = engineHome(NOTED, BEST);
+  const at = patientHome(NOTED, BEST);
   await at.warm();
   const { socket, heard } = await hesitating(at, "r1");
   const others = await Promise.all(["r2", "r3"].map((id) => ended(at, namedCall(at, id))));
@@ -37,7 +37,7 @@ it("a client that hesitates keeps nobody waiting, and nothing of its call is don
 });
 
 it("of a client that goes away instead nothing is remembered", async () => {
-  const at = engineHome(NOTED, BEST);
+  const at = patientHome(NOTED, BEST);
   await at.warm();
   const { socket } = await hesitating(at, "r1");
   socket.destroy();

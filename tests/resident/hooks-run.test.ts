@@ -12,7 +12,7 @@ import {
   callsOf,
   type Ended,
   type EngineHome,
-  engineHome,
+  patientHome,
   plain,
   shellCall,
   TIERS,
@@ -46,7 +46,7 @@ const CALLERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 describe.each(TIERS)("through the %s client", (tier) => {
   it("a command hook sees what it sees without an engine", { timeout: 60_000 }, async () => {
-    const at = engineHome(`hooks:${LOOK}`, tier);
+    const at = patientHome(`hooks:${LOOK}`, tier);
     await at.warm();
     const callers = Object.entries(CALLERS);
     for (const [name, env] of tier === BEST ? callers : callers.slice(0, 1))
@@ -64,7 +64,7 @@ describe.each(TIERS)("through the %s client", (tier) => {
       asked.push({ headers, body });
       return body.includes("rmm") ? { decision: "deny", reason: "the server says no" } : {};
     });
-    const at = engineHome(
+    const at = patientHome(
       `hooks:\n  - name: ask\n    event: tool:pre_execute\n    url: ${url}\n    headers: { x-key: "k-\${CALLER}" }\n`,
       tier,
     );
@@ -83,7 +83,7 @@ describe.each(TIERS)("through the %s client", (tier) => {
   });
 
   it("a plugin says the same, is loaded once, and again when its file or one beside it changes", async () => {
-    const at = engineHome("hooks:\n  - { name: guard, event: tool:pre_execute, module: ./guard.ts }\n", tier);
+    const at = patientHome("hooks:\n  - { name: guard, event: tool:pre_execute, module: ./guard.ts }\n", tier);
     const [file, beside] = ["guard.ts", "words.ts"].map((name) => join(at.home, ".config/sluice", name));
     writeFileSync(beside ?? "", `export const word: string = "one";\n`);
     writeFileSync(file ?? "", PLUGIN);
@@ -104,7 +104,7 @@ describe.each(TIERS)("through the %s client", (tier) => {
 
 describe.each(TRIED)("the hooks of the %s client", (tier) => {
   it("ends the hooks of a client that is ended, and all they have started", { timeout: 30_000 }, async () => {
-    const at = engineHome(
+    const at = patientHome(
       `hooks:
   - event: tool:pre_execute
     command: test -e go || exit 0; echo $$ > pids; (setsid sleep 60 & echo $! >> pids); sleep 60; echo x > too-late
@@ -118,28 +118,28 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
       const child = at.start();
       child.stdin?.end(JSON.stringify(shellCall(at.root, "ls")));
       const pids = () => textOf(join(at.root, "pids")).trim().split("\n").map(Number);
-      await expect.poll(() => pids().length, { timeout: 10_000 }).toBe(2);
+      await expect.poll(() => pids().length).toBe(2);
       child.kill(signal);
-      await expect.poll(() => pids().filter(isRunning), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => pids().filter(isRunning)).toEqual([]);
     }
     expect(readdirSync(at.root)).not.toContain("too-late");
   });
 
   it("answers although the engine ends while hooks run", { timeout: 30_000 }, async () => {
-    const at = engineHome(SLOW, tier);
+    const at = patientHome(SLOW, tier);
     const pid = await at.warm();
     const call = ended(at, JSON.stringify(shellCall(at.root, "slow")));
-    await expect.poll(() => textOf(join(at.root, "counted")), { timeout: 10_000 }).toBe("x\n");
+    await expect.poll(() => textOf(join(at.root, "counted"))).toBe("x\n");
     process.kill(pid, "SIGKILL");
     expect((await call).stdout).toContain("slow no");
     expect(textOf(join(at.root, "counted"))).toBe("x\n");
   });
 
   it("shuts the gate and runs nothing again, when what runs the hooks dies", { timeout: 30_000 }, async () => {
-    const at = engineHome(SLOW, tier);
+    const at = patientHome(SLOW, tier);
     await at.warm();
     const call = ended(at, JSON.stringify(shellCall(at.root, "slow")));
-    await expect.poll(() => textOf(join(at.root, "counted")), { timeout: 10_000 }).toBe("x\n");
+    await expect.poll(() => textOf(join(at.root, "counted"))).toBe("x\n");
     for (const hand of handsOf(at)) process.kill(hand, "SIGKILL");
     const { stdout, exitCode } = await call;
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
@@ -149,7 +149,7 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
   });
 
   it("lets what cannot be stopped go on, and says loudly that its hooks are lost", { timeout: 30_000 }, async () => {
-    const at = engineHome(SLOW.replace("PreToolUse", "PostToolUse"), tier);
+    const at = patientHome(SLOW.replace("PreToolUse", "PostToolUse"), tier);
     await at.warm();
     await fakeEngine(at, (socket, heard, secret) => {
       if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
@@ -164,7 +164,7 @@ describe.each(TRIED)("the hooks of the %s client", (tier) => {
 });
 
 it("a hook never runs for a client that has not said to go on", async () => {
-  const at = engineHome(SLOW, BEST);
+  const at = patientHome(SLOW, BEST);
   await at.warm();
   const payload = JSON.stringify(shellCall(at.root, "slow"));
   const request = { words: [...COLD, "run", "claude-code"], env: at.env, cwd: at.root, payload };
@@ -173,7 +173,7 @@ it("a hook never runs for a client that has not said to go on", async () => {
 });
 
 it("a plugin that hangs keeps no other project waiting", { timeout: 30_000 }, async () => {
-  const at = engineHome("hooks: []\n", BEST);
+  const at = patientHome("hooks: []\n", BEST);
   const other = join(at.home, "other");
   mkdirSync(join(other, ".git"), { recursive: true });
   const rule = `  - { name: guard, event: tool:pre_execute, module: ./guard.ts, timeout: 2, on_error: deny }\n`;

@@ -102,7 +102,7 @@ it("an engine that is killed takes the hooks of its posted calls with it", { tim
     }
   };
   const answer = posted(at, "PreToolUse", shellCall(at.root, "ls"));
-  await expect.poll(steps, { timeout: 10_000 }).toBe("began\n");
+  await expect.poll(steps).toBe("began\n");
   const { pid } = (await engineStatus(at.quarters)) ?? {};
   process.kill(pid ?? 0, "SIGKILL");
   expect(await answer).toMatchObject({ came: "nothing" });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type Asked, ModelServer, say } from "../llm/model-server.ts";
 import { alone, bothWays, expectResident, together } from "./both-ways.ts";
-import { BEST, type EngineHome, engineHome, shellCall } from "./engine-home.ts";
+import { BEST, type EngineHome, patientHome, shellCall } from "./engine-home.ts";
 
 /** What a model makes of a line, by its last word. */
 const OPINIONS: Readonly<Record<string, ReturnType<ModelServer["act"]>>> = {
@@ -111,7 +111,7 @@ async function courtroom(
   await server.start();
   onTestFinished(() => server.stop());
   server.act = ({ prompt }) => OPINIONS[/judge (\w+)/.exec(prompt)?.[1] ?? ""] ?? { status: 500 };
-  const at = engineHome(
+  const at = patientHome(
     `llm:
   provider: openai-compatible
   model: judge

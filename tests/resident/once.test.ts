@@ -4,7 +4,7 @@ import { openPortDoor } from "../../src/resident/port-door.ts";
 import { whyNoQuarters } from "../../src/resident/quarters.ts";
 import { type EngineOptions, startEngine } from "../../src/resident/serve.ts";
 import { ended } from "./ended.ts";
-import { type EngineHome, engineHome, TIERS } from "./engine-home.ts";
+import { type EngineHome, engineHome, patientHome, TIERS } from "./engine-home.ts";
 import { fakeEngine } from "./fake-engine.ts";
 import { expectOnce, journalNames, NOTED, namedCall, notedNames, saidAbout } from "./once.ts";
 import { type Passing, type Relayed, relay } from "./relay.ts";
@@ -64,7 +64,7 @@ const ENGINE_DEATHS: readonly Moment[] = [
 ];
 
 it("a decision that takes longer than a client waits for a sign is waited for, and made once", async () => {
-  const homes = TIERS.map((tier) => engineHome(NOTED, tier));
+  const homes = TIERS.map((tier) => patientHome(NOTED, tier));
   const decided: string[] = [];
   for (const at of homes)
     await engineThat(at, async (_, consent) => {
@@ -93,7 +93,7 @@ it("an answer that is whole is not waited for any longer, whatever the engine do
     });
     expect(await ended(at, namedCall(at, "h1"))).toMatchObject({ stdout: "whole\n", exitCode: 0 });
     expect(journalNames(at)).toEqual([]);
-  }));
+  }, patientHome));
 
 it("a call is refused when an engine that may decide it never does", () =>
   forEachClient(async (at) => {
@@ -105,7 +105,7 @@ it("a call is refused when an engine that may decide it never does", () =>
     const { stdout } = await ended(at, namedCall(at, "h1"));
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
     expect([stdout.includes("not run again"), notedNames(at)]).toEqual([true, []]);
-  }));
+  }, patientHome));
 
 it("wherever engine and hands stop for a while, each call is decided once and each hook runs once", {
   timeout: 60_000,
@@ -202,8 +202,8 @@ async function killedAt(relayed: Relayed, { id, when }: Moment): Promise<string[
 }
 
 /** The same for every kind of client, all at once: most of the time they wait. */
-async function forEachClient(act: (at: EngineHome) => Promise<void>): Promise<void> {
-  await Promise.all(TIERS.map((tier) => engineHome(NOTED, tier)).map(act));
+async function forEachClient(act: (at: EngineHome) => Promise<void>, home = engineHome): Promise<void> {
+  await Promise.all(TIERS.map((tier) => home(NOTED, tier)).map(act));
 }
 
 /** Stops engine and hands when a call is so far. One that was decided cold, because the machine is slow, is tried again. */

@@ -4,13 +4,23 @@ import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import { payloadsOf } from "../adapters/payloads.ts";
 import { coldHere } from "./cold-here.ts";
-import { BEST, COLD, callsOf, type EngineHome, engineHome, plain, shellCall, TIERS } from "./engine-home.ts";
+import {
+  BEST,
+  COLD,
+  callsOf,
+  type EngineHome,
+  engineHome,
+  patientHome,
+  plain,
+  shellCall,
+  TIERS,
+} from "./engine-home.ts";
 import { generatedCalls } from "./generated-calls.ts";
 import { HOOKS } from "./hooks.ts";
 
 describe.each(TIERS)("through the %s client the engine says what the command says alone", (tier) => {
   it("about every recorded payload", { timeout: 180_000 }, async () => {
-    const [cold, warm] = [engineHome(HOOKS), engineHome(HOOKS, tier)];
+    const [cold, warm] = [engineHome(HOOKS), patientHome(HOOKS, tier)];
     await warm.warm();
     const different = [];
     const sent = ADAPTERS.flatMap((adapter) =>
@@ -29,7 +39,7 @@ describe.each(TIERS)("through the %s client the engine says what the command say
   });
 
   it("about calls that were made up", { timeout: 3_600_000 }, async () => {
-    const [cold, warm] = [engineHome(HOOKS), engineHome(HOOKS, tier)];
+    const [cold, warm] = [engineHome(HOOKS), patientHome(HOOKS, tier)];
     await warm.warm();
     const count = Number(process.env.RESIDENT_EVENTS ?? (tier === BEST ? 120 : 40));
     const [alone, together] = [generatedCalls(count, cold.root), generatedCalls(count, warm.root)];
@@ -47,7 +57,7 @@ describe.each(TIERS)("through the %s client the engine says what the command say
   });
 
   it("about a call from another folder, where the payload names none", async () => {
-    const warm = engineHome(HOOKS, tier);
+    const warm = patientHome(HOOKS, tier);
     await warm.warm();
     mkdirSync(join(warm.root, "deep"));
     const { cwd: _, ...payload } = shellCall("", "rmm x") as { cwd: string };

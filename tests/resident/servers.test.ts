@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { engineStatus } from "../../src/resident/ask-engine.ts";
 import { bodyOf } from "../http/loopback.ts";
 import { bothWays, expectResident } from "./both-ways.ts";
-import { BEST, COLD, type EngineHome, engineHome, TIERS } from "./engine-home.ts";
+import { BEST, COLD, type EngineHome, patientHome, TIERS } from "./engine-home.ts";
 
 /** What a server answers to a line, by its last word. */
 const ANSWERS: Readonly<Record<string, object | "hang" | "cut">> = {
@@ -35,7 +35,7 @@ const SAID: Readonly<Record<keyof typeof ANSWERS, string>> = {
 it("a server whose certificate the caller brings along says through every client what it says without an engine", {
   timeout: 60_000,
 }, async () => {
-  const homes = TIERS.map((tier) => engineHome("hooks: []\n", tier));
+  const homes = TIERS.map((tier) => patientHome("hooks: []\n", tier));
   for (const at of homes) {
     const { keys, asked } = await secureServer(at);
     await at.warm();
@@ -52,7 +52,7 @@ it("a server whose certificate the caller brings along says through every client
 it("a server whose certificate nobody knows is not asked, with an engine and without", {
   timeout: 60_000,
 }, async () => {
-  const at = engineHome("hooks: []\n", BEST);
+  const at = patientHome("hooks: []\n", BEST);
   const { asked } = await secureServer(at);
   await at.warm();
   const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" } });
@@ -61,13 +61,13 @@ it("a server whose certificate nobody knows is not asked, with an engine and wit
 });
 
 it("certificates and options of the engine are not the caller's", { timeout: 30_000 }, async () => {
-  const at = engineHome("hooks: []\n", BEST);
+  const at = patientHome("hooks: []\n", BEST);
   const { keys, asked } = await secureServer(at);
   const [program, launcher] = COLD;
   const env = { ...at.env, NODE_EXTRA_CA_CERTS: keys.certificate, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
   const engine = spawn(program, [launcher, "serve"], { cwd: at.root, env, stdio: "ignore" });
   onTestFinished(() => void engine.kill());
-  await expect.poll(async () => (await engineStatus(at.quarters))?.pid, { timeout: 10_000 }).toBe(engine.pid);
+  await expect.poll(async () => (await engineStatus(at.quarters))?.pid).toBe(engine.pid);
   const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" } });
   expect([stdout, asked]).toEqual([expect.stringContaining("self-signed"), []]);
   await expectResident(at);
@@ -76,7 +76,7 @@ it("certificates and options of the engine are not the caller's", { timeout: 30_
 it("a server without a certificate is asked by a hand, whatever certificates the caller brings along", {
   timeout: 60_000,
 }, async () => {
-  const at = engineHome("hooks: []\n", BEST);
+  const at = patientHome("hooks: []\n", BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked);
   await at.warm();
@@ -90,7 +90,7 @@ it("a server without a certificate is asked by a hand, whatever certificates the
 });
 
 it.each(["http", "https"] as const)("where nobody listens, an %s hook fails the same", async (protocol) => {
-  const at = engineHome("hooks: []\n", BEST);
+  const at = patientHome("hooks: []\n", BEST);
   const server = createServer();
   await listening(at, server, protocol, []);
   await new Promise((resolve) => server.close(resolve));
@@ -101,7 +101,7 @@ it.each(["http", "https"] as const)("where nobody listens, an %s hook fails the 
 });
 
 it("a variable that the caller does not have is not taken from the engine", { timeout: 60_000 }, async () => {
-  const at = engineHome("hooks: []\n", BEST);
+  const at = patientHome("hooks: []\n", BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked);
   at.call("{}", undefined, { CALLER: "the engine" });
@@ -112,12 +112,12 @@ it("a variable that the caller does not have is not taken from the engine", { ti
 });
 
 it("a server that nobody waits for is asked with the caller's own variables", { timeout: 60_000 }, async () => {
-  const at = engineHome("hooks: []\n", BEST);
+  const at = patientHome("hooks: []\n", BEST);
   const asked: string[] = [];
   await listening(at, createServer(), "http", asked, "async: true");
   await at.warm();
   expect((await bothWays(at, "post deny", { env: { CALLER: "three" } })).stdout).toBe("");
-  await expect.poll(() => asked, { timeout: 10_000 }).toEqual(["three", "three"]);
+  await expect.poll(() => asked).toEqual(["three", "three"]);
   await expectResident(at);
 });
 
