@@ -40,8 +40,7 @@ export function readCall({ text, agent, moment: stated }: Call): ReadCall {
   const adapter = knows(named, payload, stated) ? named : (adapterFor(payload) ?? named);
   if (adapter === undefined) return { kind: "nothing", why: NO_AGENT };
   const name = nameOf(adapter, payload, stated);
-  if (name === undefined)
-    return { kind: "nothing", why: `the payload does not say which moment of ${adapter.title} this is` };
+  if (name === undefined) return { kind: "nothing", why: noMoment(adapter) };
   const moment = momentNamed(adapter, name);
   if (moment === undefined) return { kind: "unknown moment", adapter: named ?? adapter, name, payload };
   const native = { adapter, name, moment, payload };
@@ -72,12 +71,12 @@ function momentNamed({ moments }: Adapter, name: string): Moment | undefined {
 
 /** The object that the text is, or why it is none. */
 function objectIn(text: string): Payload | string {
-  if (text.trim() === "") return "the payload is empty; an agent's hook gets JSON on its standard input";
+  if (text.trim() === "") return `the payload is empty; ${WANTED}`;
   try {
     const value: unknown = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
-    return isObject(value) ? value : "the payload is JSON and no object";
+    return isObject(value) ? value : `the payload is JSON and no object; ${WANTED}`;
   } catch (error) {
-    return `the payload is no JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `the payload is no JSON (${error instanceof Error ? error.message : String(error)}); ${WANTED}`;
   }
 }
 
@@ -85,5 +84,10 @@ function noAdapter(agent: string): string {
   return `there is no agent "${agent}"; known are ${ADAPTERS.map(({ id }) => id).join(", ")}`;
 }
 
+function noMoment({ title, id }: Adapter): string {
+  return `the payload does not say which moment of ${title} this is; name it: sluice run ${id} --moment <name>`;
+}
+
 const BYTE_ORDER_MARK = 0xfeff;
+const WANTED = "an agent sends one JSON object on standard input, and by hand `sluice fire` tries a hook without one";
 const NO_AGENT = "the payload does not tell which agent it comes from; name it: sluice run <agent>";

@@ -153,12 +153,12 @@ describe("a payload that cannot be read", () => {
     ["bytes that are no text", Buffer.from([0xff, 0xfe, 0x00, 0x80])],
   ];
 
-  it.each(UNREADABLE)("keeps the gate shut, named or not: %s", (_, input) => {
+  it.each(UNREADABLE)("keeps the gate shut and says what an agent sends, named or not: %s", (_, input) => {
     const at = userWith("");
     for (const words of [[], ["codex"]]) {
       const { stdout, stderr, exitCode } = called(at, words, input);
       expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
-      expect(stderr).toMatch(/^the payload .+\n$/);
+      expect(stderr).toMatch(/^the payload .+; an agent sends one JSON object .+`sluice fire` .+\n$/);
     }
   });
 
