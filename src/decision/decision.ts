@@ -39,7 +39,11 @@ export function hookDecision(decision: Omit<Decision, "toHookDecision">): HookDe
       return { allow: false, code: codeOf(results), reason: reason || "denied by a hook" };
     }
     case "ask":
-      return { allow: false, code: askedCode(results), reason: `needs approval: ${reasons.join("; ")}` };
+      return {
+        allow: false,
+        code: askedCode(results),
+        reason: `needs approval: ${reasons.join("; ") || "a hook asks"}`,
+      };
     case "continue":
     case "modify": {
       const contextPatch = {

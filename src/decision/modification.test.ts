@@ -48,6 +48,7 @@ describe("a change that cannot be made is refused with its reason", () => {
     [prompt, { patch: { a: 1 } }, "`patch` needs an object to merge into"],
     [HookEvent.sessionStart("s"), { args: {} }, "nothing of session:start can be changed"],
     [HookEvent.toolError("x", {}, "e"), { patch: {} }, "nothing of tool:error can be changed"],
+    [new HookEvent({ type: "user:prompt_expand" }), { prompt: "x" }, "nothing of user:prompt_expand can be changed"],
     [pre, { args: JSON.parse('{"a":{"__proto__":1}}') }, 'it names "__proto__"'],
     [pre, { patch: { prototype: 1 } }, 'it names "prototype"'],
     [pre, { patch: { a: [{ constructor: 1 }] } }, 'it names "constructor"'],

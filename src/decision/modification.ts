@@ -35,9 +35,14 @@ export function readModification(event: HookEvent, modifiedData: Readonly<Record
     return readModification(event, { prompt: Object(stated).prompt });
   }
   const patch = stated;
-  if (word === undefined && patch === undefined) return { kind: "none" };
-  if (eventSpec(event.type).modifies === null)
+  const isForNothing = word === undefined && patch === undefined;
+  // A gate where nothing can be changed stays shut before whoever wants that, by whatever name.
+  if (
+    eventSpec(event.type).modifies === null &&
+    (!isForNothing || (event.isGate && Object.keys(modifiedData).length > 0))
+  )
     return { kind: "refused", why: `nothing of ${event.type} can be changed` };
+  if (isForNothing) return { kind: "none" };
   const before = modifiable(event);
   const given = word === undefined ? undefined : modifiedData[word];
   const replaced = word === undefined ? before : given;

@@ -147,6 +147,26 @@ describe("neighbours marked parallel run together on the same input", () => {
   });
 });
 
+test("of two results that contradict each other neither replaces the tool's own", async () => {
+  const says = (result: string) => (): Says => ({ action: "modify", modifiedData: { result } });
+  const parts = [
+    { name: "one", says: says("x"), parallel: true },
+    { name: "two", says: says("y"), parallel: true },
+  ];
+  const { decision, isChanged } = await run(parts, { event: HookEvent.toolPostExecute("bash", {}, "own") });
+  expect([isChanged, decision.action]).toEqual([false, "continue"]);
+  expect(decision.contexts).toEqual(['hooks "one" and "two" change the whole result differently at the same time']);
+});
+
+test("what a hook wants the agent to know survives its second look", async () => {
+  const noting: Part = {
+    name: "noting",
+    says: ({ command }) => ({ action: "continue", ...(command === "ls" ? { context: "about ls" } : {}) }),
+  };
+  const { decision } = await run([noting, patch("rewriter", { command: "ls -l" })]);
+  expect(decision).toMatchObject({ action: "modify", contexts: ["about ls"] });
+});
+
 describe("no approval outlives the input it approved", () => {
   test("a guard before a rewriter looks again and denies", async () => {
     const { decision, saw } = await run([guard("guard", "rm"), patch("rewriter", { command: "rm" })]);

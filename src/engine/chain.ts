@@ -25,13 +25,14 @@ export async function runChain(
   event: HookEvent,
   hooks: readonly Hook[],
   run: RunHook,
-  options: { readonly stopOnFailure: boolean },
+  options: ChainOptions,
 ): Promise<ChainOutcome> {
   const steps: Step[] = [];
   let current: Version = { event, number: 0 };
-  for (let at = 0; at < hooks.length; ) {
-    const end = batchEnd(hooks, at);
-    const given = runBatch(hooks, at, end, current.event, run);
+  let all = hooks;
+  for (let at = 0; at < all.length; ) {
+    const end = batchEnd(all, at);
+    const given = runBatch(all, at, end, current.event, run);
     // By far the most frequent: one hook that answers at once and changes nothing.
     if (!(given instanceof Promise || Array.isArray(given)) && !asksForChange(given)) {
       steps.push({ result: given, saw: current.number });
@@ -45,7 +46,10 @@ export async function runChain(
     if (results.some(asksForChange)) {
       const { next, judged } = merge(current, results);
       steps.push(...judged);
+      const isNew = next !== current;
       current = next;
+      if (isNew && options.waiting !== undefined)
+        all = [...all.slice(0, end), ...(await options.waiting(current.event, all, end))];
     } else for (const result of results) steps.push({ result, saw: current.number });
     if (options.stopOnFailure && steps.slice(first).some(({ result }) => !result.shouldContinue)) break;
     at = end;
@@ -53,6 +57,13 @@ export async function runChain(
   const isOpen = event.isGate && steps.every(({ result }) => result.action !== "deny");
   if (isOpen && current.number > 0) await recheck(steps, current, run);
   return { results: steps.map(({ result }) => result), event: current.event, isChanged: current.number > 0 };
+}
+
+/** How a chain is run. */
+interface ChainOptions {
+  readonly stopOnFailure: boolean;
+  /** Who runs after the first so many of these, now that the event has become another: it may fit hooks that it did not fit before. */
+  readonly waiting?: (event: HookEvent, hooks: readonly Hook[], ran: number) => Promise<readonly Hook[]>;
 }
 
 /** A state of the event; the number grows with every change. */
@@ -96,10 +107,11 @@ function merge(current: Version, results: readonly HookResult[]): { next: Versio
   const before = modifiable(current.event);
   const proposals = results.map((result) => propose(current.event, result, before));
   const judged = proposals.map(({ result, changes }) => ({
-    result: againstConflict(result, changes, proposals),
+    result: againstConflict(result, changes, proposals, current.event.isGate ? "the whole input" : "the whole result"),
     saw: current.number,
   }));
-  const authors = proposals.filter(({ changes }) => changes.length > 0);
+  // Of changes that contradict each other none is made.
+  const authors = proposals.filter(({ changes }, at) => changes.length > 0 && judged[at]?.result.code !== CONFLICT);
   if (authors.length === 0) return { next: current, judged };
   const number = current.number + 1;
   const after = applyChanges(
@@ -154,14 +166,19 @@ function withNote(result: HookResult, note: string | undefined): HookResult {
   return note === undefined ? result : { ...result, notes: [...(result.notes ?? []), note] };
 }
 
-function againstConflict(result: HookResult, changes: readonly Change[], proposals: readonly Proposal[]): HookResult {
+function againstConflict(
+  result: HookResult,
+  changes: readonly Change[],
+  proposals: readonly Proposal[],
+  whole: string,
+): HookResult {
   for (const other of proposals) {
     const conflict = other.result === result ? undefined : conflictBetween(changes, other.changes);
     if (conflict === undefined) continue;
     const names = [result.hook.name, other.result.hook.name].sort();
-    const field = conflict.path.join(".") || "the whole input";
+    const field = conflict.path.join(".") || whole;
     const reason = `hooks "${names[0]}" and "${names[1]}" change ${field} differently at the same time`;
-    return overruled(result, "deny", reason, "MODIFY_CONFLICT");
+    return overruled(result, "deny", reason, CONFLICT);
   }
   return result;
 }
@@ -183,6 +200,10 @@ function settled(event: HookEvent, again: HookResult): HookResult {
   return overruled(result, "deny", reason, "HOOK_ERROR");
 }
 
+/** What a hook wanted the agent to know survives a second look that has nothing to add. */
 function stricter(first: HookResult, again: HookResult): HookResult {
-  return STRICTNESS[again.action] >= STRICTNESS[first.action] ? again : first;
+  if (STRICTNESS[again.action] < STRICTNESS[first.action]) return first;
+  return first.context && !again.context ? { ...again, context: first.context } : again;
 }
+
+const CONFLICT = "MODIFY_CONFLICT";

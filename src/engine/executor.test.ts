@@ -80,6 +80,48 @@ describe("hooks run in order, and each gives a result", () => {
   });
 });
 
+describe("an input that another hook has changed", () => {
+  const rewriter = {
+    event: "tool:pre_execute:@shell",
+    command: `case "$(cat)" in *'"ls"'*) echo '{"action":"modify","modified_data":{"patch":{"command":"rm -rf build"}}}';; esac`,
+  };
+  const guard = { event: undefined, matcher: { events: ["PreToolUse"], command_patterns: ["rm *"] } };
+  const noRm = { ...guard, name: "no-rm", command: "echo no rm; exit 1" };
+
+  test.each([
+    ["behind", [rewriter, noRm]],
+    ["before", [noRm, rewriter]],
+  ])("meets a guard whose matcher it fits only now, %s its author", async (_, hooks) => {
+    const decision = await executor(hooksOf(...hooks)).decide(bash);
+    expect(decision).toMatchObject({ action: "deny", reasons: ["no rm"] });
+    expect(decision.results).toHaveLength(2);
+  });
+
+  test("meets everybody in order", async () => {
+    const late = { ...guard, command: "echo late >> ran", priority: 300 };
+    const early = { ...guard, command: "echo early >> ran", priority: 1 };
+    const hooks = hooksOf(rewriter, { command: "echo always >> ran", priority: 200 }, late, early);
+    expect(await executor(hooks).decide(bash)).toMatchObject({ action: "modify", input: { command: "rm -rf build" } });
+    expect(readFileSync(join(folder, "ran"), "utf8")).toBe("early\nalways\nlate\n");
+  });
+
+  test("meets nobody before whoever asked to be told has been told", async () => {
+    const onNewcomers = () => Promise.reject(new Error("elsewhere"));
+    const hooks = hooksOf(rewriter, { ...guard, command: "echo x >> ran" });
+    await expect(executor(hooks, { onNewcomers }).decide(bash)).rejects.toThrow("elsewhere");
+    expect(existsSync(join(folder, "ran"))).toBe(false);
+  });
+});
+
+test.each([{ type: "PreToolUse", data: {} }, "PreToolUse", undefined])(
+  "what is no event is refused, not passed: %j",
+  async (given) => {
+    const deciding = executor(hooksOf("exit 1"));
+    await expect(deciding.decide(given as never)).rejects.toThrow("no HookEvent");
+    await expect(deciding.executeHooks(given as never)).rejects.toThrow("no HookEvent");
+  },
+);
+
 describe("who listens", () => {
   test("an empty registry is a registry, not the shared one", async () => {
     HookRegistry.getInstance().register(hooksOf("exit 1")[0]!);
@@ -145,6 +187,13 @@ describe("async hooks", () => {
     await own.idle();
     expect(told).toEqual([1]);
   });
+});
+
+test("idle tells of async hooks that ended long before the others, once", async () => {
+  const deciding = executor(hooksOf({ async: true, args: ["/nope"] }, "sleep 0.2"));
+  await deciding.decide(bash);
+  expect(await deciding.idle()).toMatchObject([{ success: false, failure: { why: "not_found" } }]);
+  expect(await deciding.idle()).toEqual([]);
 });
 
 describe("a hook inside a hook inside a hook", () => {

@@ -42,6 +42,8 @@ export interface ExecutorOptions {
   readonly notices?: readonly string[];
   /** Looks at every tool call as it is about to run, after all hooks; nobody when left out. */
   readonly govern?: Govern | undefined;
+  /** Told before hooks run that hear an event only as other hooks have changed it. */
+  readonly onNewcomers?: ((changed: HookEvent) => Promise<void>) | undefined;
 }
 
 /** How one event is taken through its hooks. */
@@ -63,7 +65,10 @@ export class HookExecutor {
   readonly #history: History;
   readonly #govern: Govern | undefined;
   readonly #llm: LlmSettings | undefined;
+  readonly #onNewcomers: ExecutorOptions["onNewcomers"];
   readonly #background = new Set<Promise<HookResult>>();
+  /** What background hooks gave that ended before anybody waited for them. */
+  #ended: HookResult[] = [];
 
   constructor(options: ExecutorOptions = {}) {
     this.registry = options.registry ?? HookRegistry.getInstance();
@@ -74,6 +79,7 @@ export class HookExecutor {
     this.#notices = options.notices ?? [];
     this.#llm = options.llm;
     this.#govern = options.govern;
+    this.#onNewcomers = options.onNewcomers;
     this.#history = options.history ?? new SessionHistory();
   }
 
@@ -97,21 +103,39 @@ export class HookExecutor {
     return decision;
   }
 
-  /** Waits for the `async` hooks that are still running; they never delay a decision. */
+  /** Waits for the `async` hooks that are still running, which never delay a decision; gives what all gave since the last time. */
   async idle(): Promise<HookResult[]> {
-    return Promise.all(this.#background);
+    await Promise.all(this.#background);
+    const ended = this.#ended;
+    this.#ended = [];
+    return ended;
   }
 
   #run(event: HookEvent, { stopOnFailure = false, signal }: ExecuteOptions): Promise<ChainOutcome> {
+    // Whatever else it is, nobody would hear it, and a gate would stand open.
+    if (typeof event?.isGate !== "boolean") throw PROBLEMS.noEvent({ given: event });
     this.#remember(event);
     const hooks = this.registry.getHooks(event);
     const deciding = hooks.some((hook) => hook.async) ? hooks.filter((hook) => !hook.async) : hooks;
     if (deciding.length < hooks.length) this.#startBackground(event, hooks);
     const scope = this.#scope(event, signal);
-    const chain = runChain(event, deciding, (hook, current) => this.#runHook(hook, current, scope), { stopOnFailure });
+    const chain = runChain(event, deciding, (hook, current) => this.#runHook(hook, current, scope), {
+      stopOnFailure,
+      waiting: (changed, known, ran) => this.#waiting(changed, known, ran),
+    });
     return this.#govern === undefined || event.type !== "tool:pre_execute"
       ? chain
       : this.#governed(chain, this.#govern);
+  }
+
+  /** No guard is missed because the event fitted it only later: whoever hears the changed one runs too, in order. */
+  async #waiting(changed: HookEvent, known: readonly Hook[], ran: number): Promise<readonly Hook[]> {
+    const rest = known.slice(ran);
+    const newcomers = this.registry.getHooks(changed).filter((hook) => !hook.async && !known.includes(hook));
+    if (newcomers.length === 0) return rest;
+    await this.#onNewcomers?.(changed);
+    const order = this.registry.hooks;
+    return [...rest, ...newcomers].sort((one, other) => order.indexOf(one) - order.indexOf(other));
   }
 
   #remember(event: HookEvent): void {
@@ -135,7 +159,12 @@ export class HookExecutor {
     for (const hook of hooks.filter((candidate) => candidate.async)) {
       const run = Promise.resolve(this.#runHook(hook, event, scope));
       this.#background.add(run);
-      run.finally(() => this.#background.delete(run));
+      void run.then((result) => {
+        this.#background.delete(run);
+        this.#ended.push(result);
+        // Most programs never ask.
+        if (this.#ended.length > MOST_ENDED) this.#ended.shift();
+      });
     }
   }
 
@@ -262,6 +291,7 @@ function tell(act: () => void): void {
   }
 }
 
+const MOST_ENDED = 1000;
 const DEEPEST = 3;
 const TOO_DEEP = broken({
   why: "exception",
@@ -269,6 +299,10 @@ const TOO_DEEP = broken({
 });
 
 const PROBLEMS = problems("engine", {
+  noEvent: ({ given }: { given: unknown }) => ({
+    what: `What is to be decided is ${typeof given === "object" && given !== null ? "an object" : String(given)}, and no HookEvent.`,
+    fix: 'Make one: new HookEvent({ type: "tool:pre_execute", toolName: "bash", data: { tool_args: {} } }).',
+  }),
   badTimeout: ({ given }: { given: unknown }) => ({
     what: `\`defaultTimeout\` is ${given}; it has to be a number of seconds above 0.`,
     fix: "Leave it out, or write 10, for example.",

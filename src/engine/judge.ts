@@ -89,12 +89,13 @@ function withHookRemedy({ remedy }: Hook, said: Opinion, failure: Failure | unde
   return remedy.length > 0 && isMeant ? { ...said, reason: withRemedy(said.reason, remedy) } : said;
 }
 
-/** What the hook itself said about its denial; where it said nothing, how it ended. */
+/** What the hook itself said about its denial; where it said nothing, or never came to it, how it ended. */
 function ownWords(hook: Hook, ran: Ran, failure: Failure | undefined): string {
   const [out, err] = [ran.stdout.trim(), ran.stderr.trim()];
   const words = reasonIn(out) ?? (hook.exitCodes === "claude" ? err || out : out || err);
-  const fact = describeFailure(failure ?? { why: "exited", exitCode: ran.exitCode ?? 1 });
-  return words || `hook "${hook.name}" ${fact}`;
+  const fact = `hook "${hook.name}" ${describeFailure(failure ?? { why: "exited", exitCode: ran.exitCode ?? 1 })}`;
+  if (failure !== undefined) return words ? `${fact}: ${words}` : fact;
+  return words || fact;
 }
 
 /** At these events whatever a hook prints is meant for the agent; elsewhere it is only the hook's message. */

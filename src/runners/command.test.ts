@@ -109,7 +109,9 @@ describe("a command hook", () => {
   it("keeps its own meaning of 126 and 127 where no shell is between", async () => {
     writeFileSync(join(folder, "own"), "#!/bin/sh\nexit 127\n", { mode: 0o755 });
     const [shell, program] = [await run({ command: "exit 127" }), await run({ args: ["./own"] })];
-    expect(shell).toMatchObject({ exitCode: 127, failure: { why: "not_found" } });
+    expect(shell).toMatchObject({ exitCode: 127, failure: { why: "not_found", program: "exit" } });
+    const missing = await run({ command: "no-such-program --check ." });
+    expect(missing).toMatchObject({ failure: { why: "not_found", program: "no-such-program" } });
     expect(program.exitCode).toBe(127);
     expect(program.failure).toBeUndefined();
   });

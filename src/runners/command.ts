@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { environmentOf } from "../event/environment.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
@@ -30,22 +31,37 @@ export async function runCommand(hook: Hook, event: HookEvent, context: RunConte
       deadline: context.deadline,
       signal: context.signal,
     });
-    return report(ended, hook);
+    return report(cwd === event.cwd || hook.workingDir !== undefined ? ended : withMove(ended, event, cwd), hook);
   } finally {
     files.remove();
   }
 }
 
+/** A hook that runs elsewhere than where the event happened says so. */
+function withMove(ended: Ended, { cwd: stated }: HookEvent, cwd: string): Ended {
+  if (!stated || resolve(stated) === cwd) return ended;
+  return { ...ended, notes: [...ended.notes, `${stated} is not there; it ran in ${cwd}`] };
+}
+
 /** A shell says with 127 and 126 that it could not run what it was told; that is a fact about the hook, no opinion. */
 function report(ended: Ended, hook: Hook): Ran {
-  const program = hook.command ?? hook.script ?? "its program";
-  if (ended.failure === undefined && hook.args === undefined) {
-    if (ended.exitCode === 127) return { ...ended, failure: { why: "not_found", program } };
-    if (ended.exitCode === 126) return { ...ended, failure: { why: "not_executable", program } };
-  }
+  const why = hook.args === undefined && ended.exitCode !== null ? REFUSED[ended.exitCode] : undefined;
+  if (ended.failure === undefined && why !== undefined)
+    return { ...ended, failure: { why, program: namedIn(ended.stderr) ?? hook.script ?? firstWord(hook.command) } };
   if (ended.failure !== undefined || ended.exitCode !== 0) return ended;
   const buried = buriedAnswer(ended.stdout);
   return { ...ended, ...readAnswer(ended.stdout), notes: [...ended.notes, ...(buried ? [buried] : [])] };
+}
+
+const REFUSED: Readonly<Record<number, "not_found" | "not_executable">> = { 127: "not_found", 126: "not_executable" };
+
+/** The program that a shell complains about. */
+function namedIn(stderr: string): string | undefined {
+  return /: ([^:\n]+): (?:(?:command )?not found|Permission denied|cannot execute\b.*)\s*$/.exec(stderr)?.[1];
+}
+
+function firstWord(command = "its program"): string {
+  return /^\s*(\S+)/.exec(command)?.[1] ?? command;
 }
 
 /** Hooks that were written for Claude Code name their project by its variable, whichever agent calls them now. */

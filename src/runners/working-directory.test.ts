@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { HookEvent } from "../event/event.ts";
 import { Hook } from "../hook/hook.ts";
@@ -18,6 +18,7 @@ const ORDER: readonly (readonly [
   ["an empty folder is none", undefined, "", "/executor", "/executor"],
   ["a relative folder of the hook starts at the event's", "sub", "/event", "/executor", "/event/sub"],
   ["or at the executor's", "../up", undefined, "/executor/x", "/executor/up"],
+  ["an event whose folder is gone leaves it to the executor", undefined, "/event", tmpdir(), tmpdir()],
   ["a tilde is the home folder", "~/hooks", "/event", undefined, `${homedir()}/hooks`],
   ["a tilde inside a name is a tilde", "~x", "/event", undefined, "/event/~x"],
 ];

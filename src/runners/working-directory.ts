@@ -1,12 +1,28 @@
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 
-/** Where a hook runs: its own folder, else the event's, else the executor's, else where this process is. */
+/**
+ * Where a hook runs: its own folder, else the event's, else the executor's, else where this process is. An agent may have
+ * lost the folder that it stood in; its hooks go on in the executor's.
+ */
 export function workingDirectory(hook: Hook, event: HookEvent, executors: string | undefined): string {
-  const base = event.cwd || executors || currentDirectory();
+  const base = (isLost(event.cwd, executors) ? executors : event.cwd || executors) || currentDirectory();
   return resolve(base, fromHome(hook.workingDir ?? ""));
+}
+
+function isLost(cwd: string | undefined, executors: string | undefined): boolean {
+  return Boolean(cwd && executors) && cwd !== executors && !isFolder(cwd) && isFolder(executors);
+}
+
+function isFolder(path = ""): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** A path a person wrote: `~` is the home folder. */
