@@ -12,7 +12,7 @@ export function readStandardInput(): string {
     const length = readSome(buffer);
     if (length === 0) break;
     chunks.push(Buffer.from(buffer.subarray(0, length)));
-    if (length < CHUNK && isWholePayload(Buffer.concat(chunks))) break;
+    if (length < CHUNK && isWholePayload(chunks)) break;
   }
   return Buffer.concat(chunks).toString("utf8");
 }

@@ -54,7 +54,7 @@ export class RequestReader {
       this.#bytes = this.#bytes.subarray(LENGTH_BYTES + length);
       this.#length += length;
       // Not every agent closes the pipe; what is whole JSON is not waited for.
-      if (this.#bytes.length === 0 && isWholePayload(Buffer.concat(this.#payload))) return this.#whole();
+      if (this.#bytes.length === 0 && isWholePayload(this.#payload)) return this.#whole();
     }
     return { state: "unfinished" };
   }

@@ -1,14 +1,23 @@
 /**
- * Whether an agent has written all it is going to write: the text ends like an object and is one. The last sign is looked
- * at first: most payloads come in one piece, and parsing each piece of a large one would be slow.
+ * Whether an agent has written all it is going to write: these pieces end like an object and are one. The last sign is
+ * looked at first: a large payload comes in many pieces, and all of them together are looked at seldom.
  */
-export function isWholePayload(bytes: Buffer): boolean {
-  const text = bytes.toString("utf8").trimEnd();
-  if (!text.endsWith("}")) return false;
+export function isWholePayload(pieces: readonly Buffer[]): boolean {
+  if (!endsLikeObject(pieces.at(-1))) return false;
   try {
-    JSON.parse(text.replace(/^\uFEFF/, ""));
+    JSON.parse(Buffer.concat(pieces).toString("utf8").replace(/^\uFEFF/, ""));
     return true;
   } catch {
     return false;
   }
 }
+
+/** A piece of blanks says nothing about what comes before it. */
+function endsLikeObject(piece: Buffer | undefined): boolean {
+  let at = (piece?.length ?? 0) - 1;
+  while (at >= 0 && (piece?.[at] ?? 0) <= BLANK) at--;
+  return at < 0 || piece?.[at] === CLOSING;
+}
+
+const BLANK = 0x20;
+const CLOSING = 0x7d;
