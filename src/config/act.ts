@@ -1,22 +1,33 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Hook } from "../hook/hook.ts";
 import { fromHome } from "../runners/working-directory.ts";
+import { shellWord } from "../shell/shell-word.ts";
 import type { Act } from "../trust/fingerprint.ts";
 
 /** What one hook, that is no combination, runs or loads when it stands in one of these folders. */
 export function actOf(part: Hook, root: string, standing: readonly string[] = [root]): Act {
-  const { command, args, shell, script, module, workingDir = "", origin } = part;
+  const { command, args, shell, script, module, env = {}, workingDir = "", origin } = part;
   const home = dirname(origin?.place.file ?? join(root, "."));
   const folders = [...new Set([...standing.map((folder) => resolve(folder, fromHome(workingDir))), ...standing])];
   const around = [...new Set([...folders, home, dirname(home)])];
+  const given = Object.entries(env)
+    .map(([name, value]) => `export ${name}=${shellWord(value)}\n`)
+    .join("");
   return {
     files: [
       ...(script === undefined ? [] : around.map((folder) => resolve(folder, fromHome(script)))),
       ...(module === undefined ? [] : modulePaths(module, [...around, root])),
     ],
-    texts: [command, shell, args?.join(" ")].filter((text) => text !== undefined),
+    texts: [command, shell, asLine(args), asLine(script === undefined ? undefined : ["sh", fromHome(script)])]
+      .filter((text) => text !== undefined)
+      .map((text) => given + text),
     folders: around,
   };
+}
+
+/** Arguments as a shell would read them back. */
+function asLine(args: readonly string[] | undefined): string | undefined {
+  return args?.map(shellWord).join(" ");
 }
 
 /** Where a module may lie: a file, or a package in a `node_modules` above. */

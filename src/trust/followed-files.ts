@@ -1,6 +1,10 @@
-import { basename, dirname, extname, join, resolve } from "node:path";
-import { namedFiles, type Read } from "./named-files.ts";
-import type { FoundBytes } from "./read-once.ts";
+import { basename, dirname, extname, resolve } from "node:path";
+import { isMakefile, recipesIn } from "./makefile.ts";
+import { IMPLIED_FILES, namedFiles } from "./named-files.ts";
+import { importedFiles } from "./python-imports.ts";
+import { quotedFiles } from "./quoted-files.ts";
+import type { FoundBytes, Read } from "./read-once.ts";
+import { isShellScript } from "./script-file.ts";
 
 /** Files that lead to each other, and whether there were more than anybody looks at. */
 export interface Followed {
@@ -25,39 +29,56 @@ export function followFiles(
     const bytes = found.has(path) ? undefined : read(path);
     if (bytes === undefined) continue;
     found.set(path, bytes);
-    waiting.push(...loadedBy(bytes, read, named).filter((next) => !found.has(next)));
+    waiting.push(...loadedBy(bytes, folders, read, named).filter((next) => !found.has(next)));
   }
   return { files: [...found.values()], isCut: false };
 }
 
-/** The files that one file names as code of its own. */
-function loadedBy({ path, real, text = "" }: FoundBytes, read: Read, named: Named): string[] {
-  const suffix = extname(path).toLowerCase();
+/** The files that one file names as code of its own, and the one that runs it. */
+function loadedBy(file: FoundBytes, folders: readonly string[], read: Read, named: Named): string[] {
+  const { path, real, text = "" } = file;
+  if (path.includes(TOOLS)) return [];
   const homes = [...new Set([dirname(path), dirname(real)])];
-  if (SCRIPT_LANGUAGE.has(suffix) || /^#!.*\b(?:node|deno|bun)\b/.test(text)) {
+  const [, interpreter = ""] = /^#!(.*)/.exec(text) ?? [];
+  const own = ONE_PROGRAM.test(interpreter) ? [] : named(interpreter, homes);
+  return [...own, ...loadedByText(file, interpreter, [homes, [...new Set([...homes, ...folders])]], read, named)];
+}
+
+function loadedByText(
+  file: FoundBytes,
+  interpreter: string,
+  [homes, around]: readonly [readonly string[], readonly string[]],
+  read: Read,
+  named: Named,
+): string[] {
+  const { path, text = "" } = file;
+  const suffix = extname(path).toLowerCase();
+  if (SCRIPT_LANGUAGE.has(suffix) || /\b(?:node|deno|bun)\b/.test(interpreter)) {
     const names = [...text.matchAll(RELATIVE)].map(([, name = ""]) => name);
-    return names.flatMap((name) => homes.flatMap((home) => firstOf(resolve(home, name), MODULE_ENDINGS, read)));
-  }
-  if (suffix === ".py" || /^#!.*\bpython/.test(text)) {
-    const names = [...text.matchAll(PYTHON_IMPORT)].map(([, name = ""]) =>
-      name.replace(/^\.+/, "").replaceAll(".", "/"),
+    const modules = names.flatMap((name) =>
+      homes.flatMap((home) => firstOf(resolve(home, name), MODULE_ENDINGS, read)),
     );
-    return names.flatMap((name) => homes.flatMap((home) => firstOf(join(home, name), PYTHON_ENDINGS, read)));
+    return [...modules, ...quotedFiles(text, around, read)];
   }
-  if (suffix === ".rb" || suffix === ".pl") {
+  if (suffix === ".py" || /\bpython/.test(interpreter))
+    return [...importedFiles(text, homes).filter(read), ...quotedFiles(text, around, read)];
+  if (suffix === ".rb" || suffix === ".pl" || /\b(?:ruby|perl)/.test(interpreter)) {
     const names = [...text.matchAll(QUOTED)].map(([, name = ""]) => name);
-    return names.flatMap((name) => homes.flatMap((home) => firstOf(resolve(home, name), [suffix, ""], read)));
+    const loaded = names.flatMap((name) => homes.flatMap((home) => firstOf(resolve(home, name), [suffix, ""], read)));
+    return [...loaded, ...quotedFiles(text, around, read)];
   }
-  if (basename(path) === "package.json" && !path.includes("node_modules")) return named(scriptsIn(text), homes);
-  return SHELLS.has(suffix) || text.startsWith("#!") ? named(text, homes) : [];
+  if (basename(path) === "package.json") return path.includes("node_modules") ? [] : named(scriptsIn(text), homes);
+  if (isMakefile(path)) return named(recipesIn(text), homes);
+  return isShellScript(file) || IMPLIED_FILES.has(basename(path)) ? named(text, homes) : [];
 }
 
 type Named = (text: string, homes: readonly string[]) => string[];
 
-/** What `npm run` would run. */
+/** What `npm run` would run, with the tools that it would find. */
 function scriptsIn(manifest: string): string {
   try {
-    return Object.values(Object(Object(JSON.parse(manifest)).scripts)).join("\n");
+    const scripts = Object.values(Object(Object(JSON.parse(manifest)).scripts));
+    return [`PATH=${TOOLS}:$PATH`, ...scripts].join("\n");
   } catch {
     return "";
   }
@@ -69,11 +90,11 @@ function firstOf(path: string, endings: readonly string[], read: Read): string[]
 }
 
 const MOST_FILES = 200;
+/** What packages bring as tools: these files count, and what they load is the packages' own. */
+const TOOLS = "node_modules/.bin";
+/** A program of the system that is given nothing to load; what is there to see, its name says. */
+const ONE_PROGRAM = /^(?:\s*\/\S+(?:\s+[\w-]+)?)?\s*$/;
 const SCRIPT_LANGUAGE = new Set([".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"]);
-/** A file without a suffix is a shell script, or a list of shell commands such as a Makefile. */
-const SHELLS = new Set(["", ".sh", ".bash", ".zsh", ".fish"]);
 const RELATIVE = /["'`](\.{1,2}\/[^"'`\n]{1,300})["'`]/g;
 const QUOTED = /["']([\w./-]{1,200})["']/g;
-const PYTHON_IMPORT = /^\s*(?:from|import)\s+([\w.]+)/gm;
 const MODULE_ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json", "/index.js", "/index.ts"];
-const PYTHON_ENDINGS = [".py", "/__init__.py"];

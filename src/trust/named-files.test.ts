@@ -22,22 +22,33 @@ beforeAll(() => {
     "lib/two.mjs": "",
     "docs/notes.md": "",
     "package.json": '{ "main": "lib/index.js", "scripts": { "lint": "sh scripts/b.sh" } }',
+    "my dir/a b.sh": "true\n",
+    "odd/a,b.sh": "true\n",
+    "odd/a=b.sh": "true\n",
+    "odd/load.sh": 'L=odd\n. "./$L/part"\n',
+    "odd/part": "true\n",
+    "node_modules/.bin/tl": "#!/usr/bin/env node\n",
+    "modules/mm.py": "",
+    "pk/__init__.py": "",
+    "pk/__main__.py": "",
+    "py/call.py": 'run(["sh", "bin/tool"])\n',
+    "rules.mk": "D := scripts\nall:\n\t@sh $(D)/plain\n",
     Makefile: "check:\n\tsh scripts/b.sh\n",
   };
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
-    writeFileSync(join(root, file), text);
+    writeFileSync(join(root, file), text, { mode: file.includes("bin/") ? 0o755 : 0o644 });
   }
 });
 
 const short = (paths: readonly string[]) => paths.map((path) => relative(root, path)).sort();
 
 test.each([
-  ["sh scripts/a.sh", ["scripts/a.sh"]],
-  ["./scripts/a.sh && echo done", ["scripts/a.sh"]],
+  ["sh scripts/a.sh", ["scripts/a.sh", "scripts/b.sh"]],
+  ["./scripts/a.sh && echo done", ["scripts/a.sh", "scripts/b.sh"]],
   ["sh scripts/plain", ["scripts/plain"]],
   ["bin/tool --flag", ["bin/tool"]],
-  ["bash -c 'sh \"scripts/a.sh\"'", ["scripts/a.sh"]],
+  ["bash -c 'sh \"scripts/a.sh\"'", ["scripts/a.sh", "scripts/b.sh"]],
   ["$SLUICE_WORKING_DIR/scripts/a.sh", ["scripts/a.sh"]],
   ['"$(dirname "$0")/scripts/a.sh"', ["scripts/a.sh"]],
   ["cd scripts && ./a.sh", ["scripts/a.sh"]],
@@ -50,14 +61,38 @@ test.each([
   ["cat docs/notes.md", []],
   ["grep x docs", []],
   ["/usr/bin/true", []],
+  ['sh "my dir/a b.sh"', ["my dir/a b.sh"]],
+  ["cd 'my dir' && sh a\\ b.sh", ["my dir/a b.sh"]],
+  ["sh odd/a,b.sh", ["odd/a,b.sh"]],
+  ["sh odd/a=b.sh", ["odd/a=b.sh"]],
+  ["sh scripts/plai\\n", ["scripts/plain"]],
+  ["sh scripts/b'.sh'", ["scripts/b.sh"]],
+  ['D=odd; sh "$D/part"', ["odd/part"]],
+  ['export D=odd\nsh "$D/part"', ["odd/part"]],
+  ["sh odd/load.sh", ["odd/load.sh", "odd/part"]],
+  ['read -r d; sh "./$d/part"', ["odd/part"]],
+  ['sh "scripts/$kind"', ["scripts/a.sh", "scripts/b.sh", "scripts/plain"]],
+  ["PATH=./bin:$PATH tool", ["bin/tool"]],
+  ['export PATH="$PWD/bin:$PATH"; tool', ["bin/tool"]],
+  ["env PATH=bin:/usr/bin:/bin tool", ["bin/tool"]],
+  ["npx --no-install tl", ["node_modules/.bin/tl"]],
+  ["PYTHONPATH=modules python3 -c 'import mm'", ["modules/mm.py"]],
+  ["python3 -m pk", ["pk/__init__.py", "pk/__main__.py"]],
+  ["make -f rules.mk", ["Makefile", "rules.mk", "scripts/plain"]],
 ])("%s may run %j", (command, files) => {
   expect(short(namedFiles(command, [root], root, readOnce()))).toEqual(files);
+});
+
+test("a command that changes its folder many times is read as fast as any other", () => {
+  const text = "cd scripts\ncd ..\n".repeat(100);
+  expect(namedFiles(`${text}sh scripts/plain`, [root], root, readOnce())).toContain(join(root, "scripts/plain"));
 });
 
 test.each([
   ["scripts/a.sh", ["scripts/a.sh", "scripts/b.sh"]],
   ["package.json", ["package.json", "scripts/b.sh"]],
   ["Makefile", ["Makefile", "scripts/b.sh"]],
+  ["py/call.py", ["bin/tool", "py/call.py"]],
   ["lib/index.js", ["lib/index.js", "lib/one.js", "lib/two.mjs"]],
   ["checks/__main__.py", ["checks/__main__.py", "checks/inner/deep.py", "checks/part.py"]],
 ])("%s leads to what it loads", (file, files) => {

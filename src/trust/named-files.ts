@@ -1,14 +1,17 @@
-import { readdirSync } from "node:fs";
-import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
-import type { FoundBytes } from "./read-once.ts";
-import { isWithin } from "./real-path.ts";
-
-/** Finds the bytes under a path. */
-export type Read = (path: string) => FoundBytes | undefined;
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { GAP } from "../shell/command.ts";
+import { type CodeWord, wordsInPieces } from "./code-word.ts";
+import { listedFiles, matchedFiles, searchedFiles } from "./listed-files.ts";
+import { isMakefile, recipesIn } from "./makefile.ts";
+import type { FoundBytes, Read } from "./read-once.ts";
+import { isWithin, realPath } from "./real-path.ts";
+import { isShellScript, looksRun } from "./script-file.ts";
+import { wordsOfShell } from "./shell-words.ts";
 
 /**
  * The files that a command may run or load: its program, its scripts, and what an interpreter is given. Names are looked
- * for in every folder in which the command may stand. A name too many costs an approval; one too few costs the guarantee.
+ * for as a shell reads them and as pieces of the text, in every folder in which the command may stand. A name too many
+ * costs an approval; one too few costs the guarantee.
  */
 export function namedFiles(
   text: string,
@@ -17,78 +20,90 @@ export function namedFiles(
   read: Read,
   withImplied = true,
 ): string[] {
-  const found: string[] = [];
-  const bases = [...folders];
-  let follows: "nothing" | "code" | "folder" = "nothing";
-  let isCode = false;
-  let before = "";
-  for (const word of wordsOf(text)) {
-    const name = basename(word);
-    if (follows === "folder" && isPath(word)) bases.push(...bases.map((base) => resolve(base, word)));
-    follows = CHANGES_FOLDER.has(word) ? "folder" : "nothing";
-    const isGivenToInterpreter = INTERPRETER.test(basename(before));
-    isCode ||= INTERPRETER.test(name) || word === ".";
-    before = word;
-    if (word === "." && !isGivenToInterpreter) continue;
-    const implied = withImplied && Object.hasOwn(IMPLIED, name) ? (IMPLIED[name] ?? []) : [];
-    found.push(...implied.flatMap((file) => bases.map((base) => join(base, file))).filter(read));
-    for (const path of pathsOf(word, bases, root)) {
-      const candidates = /[*?[]/.test(path)
-        ? siblings(path)
-        : [path, ...(isCode ? FOLDER_PROGRAMS.map((file) => join(path, file)) : [])];
-      for (const candidate of candidates) {
-        const bytes = read(candidate);
-        if (bytes !== undefined && (isCode || isScript(bytes, word))) found.push(candidate);
-      }
-    }
-  }
-  return [...new Set(found)];
+  const found = new Set<string>();
+  const project: Project = { root, real: realPath(root), read, withImplied };
+  const script = (path: string) => {
+    const files = placesOf(path, folders, project).flatMap((place) => read(place) ?? []);
+    const running = files.filter(({ path }) => withImplied || !IMPLIED_FILES.has(basename(path)));
+    for (const file of running) found.add(file.path);
+    return asShell(running.find((file) => isShellScript(file) || isMakefile(file.path)));
+  };
+  const words = [...wordsInPieces(text, folders), ...wordsOfShell(text, folders, { script, withTools: withImplied })];
+  for (const word of words) for (const file of filesBehind(word, project)) found.add(file);
+  return [...found];
 }
 
-/** Whether a file is code by its name, its first bytes or its permission to be run. */
-function isScript({ path, text, isExecutable }: FoundBytes, word: string): boolean {
-  if (SCRIPT_SUFFIXES.has(extname(path).toLowerCase())) return true;
-  return word.includes("/") && (isExecutable || (text?.startsWith("#!") ?? false));
+function asShell(file: FoundBytes | undefined): string | undefined {
+  return file?.text !== undefined && isMakefile(file.path) ? recipesIn(file.text) : file?.text;
 }
 
-/** Everything that could be a name, quotes and nesting taken away; a variable may stand for any folder. */
-function wordsOf(text: string): string[] {
-  return text
-    .replaceAll(/\$\{?\w+\}?/g, "")
-    .split(/[\s'"`;&|()<>={},\\]+/)
-    .filter((word) => word !== "" && word.length < LONGEST_WORD)
-    .slice(0, MOST_WORDS);
+interface Project {
+  readonly root: string;
+  /** The same without any link. */
+  readonly real: string;
+  readonly read: Read;
+  readonly withImplied: boolean;
+}
+
+function filesBehind(word: CodeWord, project: Project): string[] {
+  if (word.text === "") return [];
+  const name = basename(word.text);
+  const implied = project.withImplied && Object.hasOwn(IMPLIED, name) ? (IMPLIED[name] ?? []) : [];
+  const given = implied.flatMap((file) => word.bases.map((base) => join(base, file)));
+  return [...given.filter(project.read), ...candidates(word, project).filter((path) => isTaken(path, word, project))];
+}
+
+function isTaken(path: string, { text, kind, isCode }: CodeWord, { read }: Project): boolean {
+  const bytes = read(path);
+  if (bytes === undefined) return false;
+  return kind === "search" ? looksRun(bytes, "/") : isCode || looksRun(bytes, text);
+}
+
+/** The files that a word may mean. A folder that only the run knows may be any of the project's. */
+function candidates({ text, kind, isCode, isRun, bases }: CodeWord, project: Project): string[] {
+  const known = text.includes(GAP) ? text.slice(text.lastIndexOf(GAP) + 1).replace(/^[/:]+/, "") : text;
+  const places = placesOf(known, bases, project);
+  if (kind === "search") return places.filter(isOwn).flatMap(searchedFiles);
+  const near = places.flatMap((path) => [
+    path,
+    ...(GLOB.test(path) ? matchedFiles(path) : []),
+    ...(isCode ? FOLDER_PROGRAMS.map((file) => join(path, file)) : []),
+    ...(isRun && text.includes("/") ? MODULE_SUFFIXES.map((suffix) => path + suffix) : []),
+    ...(kind === "module" ? moduleFiles(dirname(path), basename(path)) : []),
+  ]);
+  if (!isRun || !isOpen(text) || (text.includes(`${GAP}/${known}`) && near.some(project.read))) return near;
+  return [...near, ...listedFiles(project.root, text, project.read)];
 }
 
 /** Where a word may lead. What is absolute and outside the project is no part of it. */
-function pathsOf(word: string, bases: readonly string[], root: string): string[] {
-  const inside = isAbsolute(word) && isWithin(root, word) ? [word] : [];
+function placesOf(word: string, bases: readonly string[], { root, real }: Project): string[] {
+  const inside = isAbsolute(word) && (isWithin(root, word) || isWithin(real, word)) ? [word] : [];
   const relative = word.replace(/^[/:]+/, "").replace(/^-\w(?=[./])/, "");
   return relative === "" ? inside : [...inside, ...bases.map((base) => resolve(base, relative))];
 }
 
-function isPath(word: string): boolean {
-  return !word.startsWith("-");
+/** Whether only the run knows the folder, or the name, of which another part is known. */
+function isOpen(text: string): boolean {
+  return (
+    (GLOB.test(dirname(text)) || text.includes("**") || text.includes(GAP)) && text.replaceAll(ANYTHING, "") !== ""
+  );
 }
 
-function siblings(path: string): string[] {
-  const folder = dirname(path);
-  try {
-    return readdirSync(folder)
-      .sort()
-      .slice(0, MOST_SIBLINGS)
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+/** What packages manage is named by whoever uses it; there are too many others. */
+function isOwn(folder: string): boolean {
+  return !folder.includes("node_modules");
 }
 
-const LONGEST_WORD = 1024;
-const MOST_WORDS = 2000;
-const MOST_SIBLINGS = 200;
-const CHANGES_FOLDER = new Set(["cd", "pushd", "-C", "--prefix", "--cwd", "--dir"]);
-const INTERPRETER =
-  /^(?:(?:ba|z|da|k|fi|a)?sh|(?:node|nodejs|python|pypy|ruby|perl|php|lua|tclsh|Rscript)[\d.]*|deno|bun|tsx|ts-node|jiti|pwsh|osascript|awk|gawk|source|exec|eval|env|xargs|java|uv|go)$/;
+/** What `-m name.inner` runs, on the way down. */
+function moduleFiles(folder: string, name: string): string[] {
+  const parts = name.split(".");
+  const folders = parts.map((_, at) => join(folder, ...parts.slice(0, at + 1)));
+  const [last = folder] = folders.slice(-1);
+  return [...folders.map((path) => join(path, "__init__.py")), join(last, "__main__.py"), `${last}.py`];
+}
+
+const GLOB = /[*?[]/;
+const ANYTHING = new RegExp(`[${GAP}*?./]`, "g");
 
 /** What a program reads although nobody names it. */
 const IMPLIED: Readonly<Record<string, readonly string[]>> = {
@@ -101,11 +116,19 @@ const IMPLIED: Readonly<Record<string, readonly string[]>> = {
   task: ["Taskfile.yml", "Taskfile.yaml"],
   rake: ["Rakefile"],
 };
+/** The files that hold commands for such a program. */
+export const IMPLIED_FILES: ReadonlySet<string> = new Set(Object.values(IMPLIED).flat());
 
 /** What an interpreter runs when it is given a folder. */
-const FOLDER_PROGRAMS = ["__main__.py", "package.json", "index.js", "index.mjs", "index.cjs", "index.ts"];
+const FOLDER_PROGRAMS = [
+  "__main__.py",
+  "__init__.py",
+  "package.json",
+  "index.js",
+  "index.mjs",
+  "index.cjs",
+  "index.ts",
+];
 
-/** Suffixes of files that are run or loaded as code. */
-const SCRIPT_SUFFIXES: ReadonlySet<string> = new Set(
-  ".sh .bash .zsh .fish .py .js .mjs .cjs .ts .mts .cts .rb .pl .ps1 .php .lua .awk .bat .cmd".split(" "),
-);
+/** What an interpreter adds to a name. */
+const MODULE_SUFFIXES = [".js", ".cjs", ".mjs", ".ts"];

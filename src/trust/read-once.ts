@@ -15,8 +15,11 @@ export interface FoundBytes {
   readonly isExecutable: boolean;
 }
 
+/** Finds the bytes under a path. */
+export type Read = (path: string) => FoundBytes | undefined;
+
 /** Reads every file once, so that what is hashed, shown and approved are the same bytes. */
-export function readOnce(): (path: string) => FoundBytes | undefined {
+export function readOnce(): Read {
   const known = new Map<string, FoundBytes | undefined>();
   return (path) => {
     if (!known.has(path)) known.set(path, read(path));

@@ -114,6 +114,32 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       clone.write("scripts/lib.sh", CANARY);
     },
   },
+  "a script whose name a shell has to read": {
+    act: (clone) => {
+      approved(clone, { command: 'D="my dir"; sh "$D/a,b.sh"' }, { "my dir/a,b.sh": "true\n" });
+      clone.write("my dir/a,b.sh", CANARY);
+    },
+  },
+  "a program that is found by its name alone": {
+    act: (clone) => {
+      clone.write("bin/tool", "#!/bin/sh\ntrue\n", 0o755);
+      approved(clone, { command: 'PATH="$PWD/bin:$PATH" tool' }, {});
+      clone.write("bin/tool", CANARY, 0o755);
+    },
+  },
+  "an argument with a blank in it": {
+    act: (clone) => {
+      approved(clone, { command: undefined, args: ["sh", "a b.sh"] }, { "a b.sh": "true\n" });
+      clone.write("a b.sh", CANARY);
+    },
+  },
+  "a program that the hook's own variables find": {
+    act: (clone) => {
+      clone.write("bin/tool", "#!/bin/sh\ntrue\n", 0o755);
+      approved(clone, { command: "tool", env: { PATH: "./bin:/usr/bin:/bin" } }, {});
+      clone.write("bin/tool", CANARY, 0o755);
+    },
+  },
   "a module that the script imports": {
     act: (clone) => {
       const files = { "hook.mjs": 'import "./lib/part.mjs";\n', "lib/part.mjs": "" };

@@ -73,6 +73,29 @@ describe("sluice trust", () => {
     expect(made.sluice(["trust", "--revoke", "--yes"]).code).not.toBe(0);
   });
 
+  test.each<[string, object, readonly string[]]>([
+    [
+      "a header",
+      { url: "http://127.0.0.1:9/", headers: { x: "Bearer ${GITHUB_TOKEN}" } },
+      ["x: Bearer ${GITHUB_TOKEN}", "gets the credential GITHUB_TOKEN"],
+    ],
+    ["a variable", { command: "true", pass_env: ["NPM_TOKEN"] }, ["gets the credential NPM_TOKEN"]],
+    ["a shell", { command: "true", shell: "./mysh" }, ["shell: ./mysh"]],
+    ["options", { module: "./p.js", options: { send: "everything" } }, ["send: everything"]],
+    [
+      "a condition",
+      { when: { if: 'tool == "bash"', then: { command: "true" } } },
+      ['if: tool == "bash"', "command: true"],
+    ],
+  ])("%s that a hook has is shown before anything is approved", (_, more, words) => {
+    const made = clone();
+    made.write("p.js", "export default { name: 'p' };");
+    made.write("mysh", "#!/bin/sh\n", 0o755);
+    made.write(".sluice/hooks.json", { hooks: [{ name: "all-of-it", event: "tool:pre_execute", ...more }] });
+    const { out } = made.sluice(["trust"]);
+    for (const line of words) expect(out).toContain(line);
+  });
+
   test("nothing in a hook can hide from whoever looks at it", () => {
     const made = project();
     const command = "true # \u001b[2K\u202Elmth.\u2066\u200b\u{e0041}";
