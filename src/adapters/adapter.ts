@@ -106,6 +106,8 @@ export interface Adapter {
   readonly recognises: (payload: Payload) => boolean;
   /** The agent's own name of the moment; `undefined` when the payload tells none. */
   readonly momentOf: (payload: Payload) => string | undefined;
+  /** The keys of a payload that name its moment; a moment that the command line states is written under the first. */
+  readonly nameKeys?: readonly string[];
   readonly moments: Readonly<Record<string, Moment>>;
   /** Seconds that the agent gives a hook, as `sluice install` writes them; the engine answers before they are over. */
   readonly seconds: number;

@@ -42,6 +42,7 @@ export const amp: Adapter = {
     const ended = `${event}.${event === "tool.result" && payload.status === "cancelled" ? "error" : payload.status}`;
     return Object.hasOwn(MOMENTS, ended) ? ended : event;
   },
+  nameKeys: ["event"],
   moments: MOMENTS,
   seconds: 120,
   recipe: {

@@ -47,6 +47,7 @@ export const auggie: Adapter = {
     Array.isArray(payload.workspace_roots) &&
     payload.cursor_version === undefined,
   momentOf,
+  nameKeys: ["hook_event_name"],
   moments: MOMENTS,
   seconds: 120,
   projectVariables: ["AUGMENT_PROJECT_DIR"],

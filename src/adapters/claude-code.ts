@@ -13,6 +13,7 @@ import {
   permissionRequest,
   postToolUse,
   preToolUse,
+  promptMoment,
   shellCanary,
   silent,
   specific,
@@ -32,8 +33,8 @@ const MOMENTS = {
   SessionStart: moment("session:start", ["context"], contextOnly),
   Setup: moment("session:setup", ["context"], contextOnly, { installed: "if heard" }),
   InstructionsLoaded: moment("memory:loaded", [], silent, { installed: "if heard" }),
-  UserPromptSubmit: moment("user:prompt_submit", ["deny", "context"], blockOrContext, { seconds: 60 }),
-  UserPromptExpansion: moment("user:prompt_expand", ["deny", "context"], blockOrContext),
+  UserPromptSubmit: promptMoment("user:prompt_submit", ["deny", "context"], blockOrContext, { seconds: 60 }),
+  UserPromptExpansion: promptMoment("user:prompt_expand", ["deny", "context"], blockOrContext),
   PreToolUse: toolMoment("tool:pre_execute", ["deny", "ask", "modify", "approve", "context"], preToolUse),
   PermissionRequest: toolMoment("permission:check", ["deny", "ask", "modify", "approve"], permissionRequest, {
     refuses: onlyApproved,
@@ -84,6 +85,7 @@ export const claudeCode: Adapter = {
   program: "claude",
   recognises: (payload) => hookEventName(payload) !== undefined,
   momentOf: hookEventName,
+  nameKeys: ["hook_event_name"],
   moments: MOMENTS,
   messageKey: "systemMessage",
   seconds: 120,
@@ -127,7 +129,7 @@ export const claudeCode: Adapter = {
   quirks: [
     {
       behaviour: "an answer without the name of its own moment is dropped, and the tool runs",
-      answer: "`hookEventName` is copied from the payload",
+      answer: "`hookEventName` is the moment that the payload or the command line names",
       fixture: "claude-code/PreToolUse.Bash.json",
     },
     {

@@ -2,7 +2,7 @@ import { shellWord } from "../shell/shell-word.ts";
 import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
 import { mcpServers } from "./mcp-servers.ts";
-import { isObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
+import { isObject, needText, needWords, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 
 const DETACHED = "Cline's command does not wait for hooks here, and reads no answer";
@@ -16,7 +16,7 @@ const MOMENTS = {
   TaskCancel: row("user:interrupt"),
   TaskComplete: row("session:stop"),
   TaskError: failure(),
-  UserPromptSubmit: row("user:prompt_submit", ["deny", "context"], cancel),
+  UserPromptSubmit: row("user:prompt_submit", ["deny", "context"], cancel, { decode: decodePrompt }),
   PreToolUse: tool("tool:pre_execute", ["deny", "context"], cancel, "preToolUse"),
   PostToolUse: tool("tool:post_execute", ["context"], contextOnly, "postToolUse"),
   "PostToolUse.error": { ...tool("tool:error", ["context"], contextOnly, "postToolUse"), ...FAILED },
@@ -48,6 +48,7 @@ export const cline: Adapter = {
     const failed = hasFailed(payload) ? `${name}.error` : "";
     return Object.hasOwn(MOMENTS, failed) ? failed : name;
   },
+  nameKeys: ["hookName"],
   moments: MOMENTS,
   seconds: 30,
   projectOf: firstRoot,
@@ -158,6 +159,11 @@ function decode(payload: Payload): Decoded {
     cwd: firstRoot(payload),
     data: { ...rest, ...prompt },
   };
+}
+
+function decodePrompt(payload: Payload): Decoded {
+  needWords(objectAt(payload, "userPromptSubmit"), "prompt");
+  return decode(payload);
 }
 
 function decodeTool(payload: Payload, part: string): Decoded {

@@ -9,6 +9,7 @@ import {
   keepsTranscriptsIn,
   moment,
   permissionRequest,
+  promptMoment,
   shellCanary,
   silent,
   specific,
@@ -22,7 +23,7 @@ import { theirInput } from "./shell-input.ts";
 
 const MOMENTS = {
   SessionStart: moment("session:start", ["context"], contextOnly),
-  UserPromptSubmit: moment("user:prompt_submit", ["deny", "context"], blockOrContext),
+  UserPromptSubmit: promptMoment("user:prompt_submit", ["deny", "context"], blockOrContext),
   PreToolUse: toolMoment("tool:pre_execute", ["deny", "modify", "context"], preToolUse, { refuses: losesCommand }),
   PermissionRequest: toolMoment("permission:check", ["deny", "ask", "approve"], permissionRequest, {
     note: "`codex exec` never asks, so it never comes here",
@@ -54,6 +55,7 @@ export const codex: Adapter = {
   program: "codex",
   recognises,
   momentOf: hookEventName,
+  nameKeys: ["hook_event_name"],
   moments: MOMENTS,
   messageKey: "systemMessage",
   seconds: 120,

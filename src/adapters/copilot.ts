@@ -83,6 +83,7 @@ export const copilot: Adapter = {
   program: "copilot",
   recognises,
   momentOf,
+  nameKeys: ["hookName", "hook_event_name"],
   moments: { ...MOMENTS, ...pascalCase(MOMENTS) },
   seconds: 120,
   recipe: {

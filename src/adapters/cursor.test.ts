@@ -23,6 +23,8 @@ const TABLE: readonly (readonly [payload: Payload, said: Said, stdout: unknown])
   [write, SAID.nothing, {}],
   [write, SAID.approve, {}],
   [write, SAID.deny, deny("user_message", "agent_message")],
+  [write, SAID.context, { additional_context: "know this" }],
+  [write, { ...SAID.deny, context: "w" }, { permission: "deny", user_message: "no\n\nw", agent_message: "no\n\nw" }],
   [write, modify({ file_path: "b" }), { updated_input: { file_path: "b" } }],
   ...[shell, mcp].flatMap((gate): (readonly [Payload, Said, unknown])[] => [
     [gate, SAID.nothing, {}],
@@ -114,7 +116,12 @@ describe("Cursor", () => {
     payload("preToolUse", { tool_input: {} }),
     payload("beforeShellExecution", {}),
     payload("beforeMCPExecution", { tool_input: "{}" }),
+    payload("beforeMCPExecution", { tool_name: "query", tool_input: "{torn" }),
+    payload("beforeMCPExecution", { tool_name: "query", tool_input: "select 1" }),
+    payload("beforeMCPExecution", { tool_name: "query", tool_input: ["select 1"] }),
+    payload("preToolUse", { tool_name: "Write", tool_input: "{torn" }),
     payload("beforeReadFile", { content: "" }),
+    payload("beforeSubmitPrompt", { attachments: [] }),
   ])("a gate that does not say what is about to happen cannot be read: %j", (sent) => {
     expect(() => decoded(cursor, sent)).toThrow(Unreadable);
   });

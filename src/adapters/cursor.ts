@@ -1,7 +1,7 @@
 import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
 import { mcpServers } from "./mcp-servers.ts";
-import { needText, type Payload, parsed, textAt, without } from "./payload.ts";
+import { needObject, needText, needWords, type Payload, parsed, textAt, without } from "./payload.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 
 const TWICE = "it would be told twice: preToolUse or postToolUse fire for it as well";
@@ -10,9 +10,9 @@ const WORDS = { mostWords: 10_000 } as const;
 const MOMENTS = {
   sessionStart: note("session:start", ["context"], context, WORDS),
   sessionEnd: note("session:end"),
-  beforeSubmitPrompt: note("user:prompt_submit", ["deny", "context"], prompt, WORDS),
+  beforeSubmitPrompt: note("user:prompt_submit", ["deny", "context"], prompt, { ...WORDS, decode: decodePrompt }),
   preToolUse: {
-    ...tool("tool:pre_execute", ["deny", "modify"], preToolUse),
+    ...tool("tool:pre_execute", ["deny", "modify", "context"], preToolUse, WORDS),
     matcher: "^(?!Shell$|MCP:)",
     note: "shell commands and MCP tools have moments of their own, where the user can be asked",
   },
@@ -23,7 +23,7 @@ const MOMENTS = {
   },
   beforeMCPExecution: {
     ...tool("tool:pre_execute", ["deny", "ask", "approve"], permission),
-    decode: (payload) => call(payload, mcpName(payload), parsed(payload.tool_input)),
+    decode: (payload) => call(payload, mcpName(payload), mcpInput(payload)),
   },
   beforeReadFile: { ...readGate(), installed: "never", note: TWICE },
   beforeTabFileRead: { ...readGate(), installed: "if heard", note: "completions read files without an agent" },
@@ -36,7 +36,7 @@ const MOMENTS = {
   },
   afterMCPExecution: {
     ...tool("tool:post_execute", [], nothing, { installed: "never", note: TWICE }),
-    decode: (payload) => call(payload, mcpName(payload), parsed(payload.tool_input), parsed(payload.result_json)),
+    decode: (payload) => call(payload, mcpName(payload), mcpInput(payload), parsed(payload.result_json)),
   },
   afterFileEdit: note("file:changed", [], nothing, { installed: "if heard" }),
   afterTabFileEdit: note("file:changed", [], nothing, { installed: "if heard" }),
@@ -71,6 +71,7 @@ export const cursor: Adapter = {
     const ended = name === "stop" ? `stop.${payload.status}` : "";
     return Object.hasOwn(MOMENTS, ended) ? ended : name;
   },
+  nameKeys: ["hook_event_name"],
   moments: MOMENTS,
   seconds: 120,
   projectVariables: ["CURSOR_PROJECT_DIR"],
@@ -108,7 +109,7 @@ export const cursor: Adapter = {
   limits: [
     "A changed shell command or MCP input is denied: Cursor takes neither.",
     "The user cannot be asked about tools other than the shell, MCP tools and sub-agents; `ask` is a denial there.",
-    "Words for the model before a tool runs are not taken; they come with a denial only.",
+    "Words for the model before a shell command or an MCP tool are not taken; they come with a denial only.",
     "Cursor loads Claude Code's settings too: where Sluice is installed for both, each hook fires twice.",
     "Compaction cannot be stopped.",
   ],
@@ -162,7 +163,8 @@ function permission(said: Said): Reply {
 function preToolUse(said: Said, payload: Payload): Reply {
   if (said.action === "deny") return permission(said);
   const { input } = said;
-  return { stdout: input === undefined ? {} : { updated_input: theirInput(payload.tool_input, input) } };
+  const updated = input === undefined ? {} : { updated_input: theirInput(payload.tool_input, input) };
+  return { stdout: { ...updated, ...Object(context(said, payload).stdout) } };
 }
 
 function prompt(said: Said, payload: Payload): Reply {
@@ -194,6 +196,11 @@ function decode(payload: Payload): Decoded {
   };
 }
 
+function decodePrompt(payload: Payload): Decoded {
+  needWords(payload, "prompt");
+  return decode(payload);
+}
+
 function decodeTool(payload: Payload): Decoded {
   const output = parsed(payload.tool_output);
   return call(payload, needText(payload, "tool_name"), parsed(payload.tool_input), output);
@@ -221,6 +228,12 @@ function mcpName(payload: Payload): string {
   const name = needText(payload, "tool_name").replace(/^MCP:/, "");
   const server = textAt(payload, "mcp_server_name");
   return server === undefined ? `MCP:${name}` : `mcp__${server}__${name}`;
+}
+
+/** It comes as JSON text; what is none cannot be judged. */
+function mcpInput(payload: Payload): Payload {
+  const input = parsed(payload.tool_input || {});
+  return needObject({ tool_input: input }, "tool_input");
 }
 
 function picked(payload: Payload, ...keys: readonly string[]): object {

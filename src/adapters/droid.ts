@@ -7,6 +7,7 @@ import {
   keepsTranscriptsIn,
   moment,
   preToolUse,
+  promptMoment,
   shellCanary,
   silent,
   specific,
@@ -21,7 +22,7 @@ import { theirInput } from "./shell-input.ts";
 
 const MOMENTS = {
   SessionStart: moment("session:start", ["context"], contextOnly),
-  UserPromptSubmit: moment("user:prompt_submit", ["deny", "modify", "context"], prompt),
+  UserPromptSubmit: promptMoment("user:prompt_submit", ["deny", "modify", "context"], prompt),
   PreToolUse: toolMoment("tool:pre_execute", ["deny", "modify", "approve"], mergedInput, {
     refuses: losesKeys,
     note: "a change that takes a key away is denied, because Droid would put the key back",
@@ -45,6 +46,7 @@ export const droid: Adapter = {
   program: "droid",
   recognises,
   momentOf: hookEventName,
+  nameKeys: ["hook_event_name"],
   moments: MOMENTS,
   messageKey: "systemMessage",
   seconds: 120,

@@ -31,7 +31,7 @@ export function fitDecision(decision: Decision, moment: Fitting, agent: string, 
 
   function stricter(): Said {
     const context = decision.contexts.join("\n\n");
-    const reason = words || `a hook says ${decision.action}`;
+    const reason = words || `${speakers(decision)} says ${decision.action}`;
     const changes = {
       ...(decision.input === undefined ? {} : { input: decision.input }),
       ...(decision.output === undefined ? {} : { output: decision.output }),
@@ -104,3 +104,9 @@ function shortened(text: string, most: number): string {
 }
 
 const CUT = "\n(cut here: the agent takes no more)";
+
+/** Whoever said it without a word about why. */
+function speakers({ action, results }: Decision): string {
+  const names = results.filter((result) => result.action === action).map(({ hook }) => `"${hook.name}"`);
+  return names.length === 0 ? "a hook" : `hook ${names.join(" and ")}`;
+}

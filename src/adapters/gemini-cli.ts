@@ -6,6 +6,7 @@ import {
   hookEventName,
   keepsTranscriptsIn,
   moment,
+  promptMoment,
   silent,
   tell,
   toolMoment,
@@ -21,7 +22,7 @@ const FAILED = "AfterTool.error";
 const MOMENTS = {
   SessionStart: moment("session:start", ["context"], contextOnly),
   SessionEnd: moment("session:end", [], silent),
-  BeforeAgent: moment("user:prompt_submit", ["deny", "context"], denyOrContext),
+  BeforeAgent: promptMoment("user:prompt_submit", ["deny", "context"], denyOrContext),
   AfterAgent: moment("session:stop", ["deny"], denyOrTell, { note: "nothing ends a hook that denies every time" }),
   BeforeTool: toolMoment("tool:pre_execute", ["deny", "ask", "modify"], beforeTool),
   AfterTool: toolMoment("tool:post_execute", ["context", "output"], afterTool),
@@ -66,6 +67,7 @@ export const geminiCli: Adapter = {
     const name = hookEventName(payload);
     return name === "AfterTool" && errorIn(payload) !== undefined ? FAILED : name;
   },
+  nameKeys: ["hook_event_name"],
   moments: dated(MOMENTS),
   seconds: 120,
   dropsDuplicates: true,

@@ -40,6 +40,7 @@ export const kiro: Adapter = {
     const failed = objectAt(payload, "tool_response").success === false ? `${name}.error` : "";
     return Object.hasOwn(MOMENTS, failed) ? failed : name;
   },
+  nameKeys: ["hook_event_name"],
   moments: MOMENTS,
   seconds: 60,
   recipe: {

@@ -1,6 +1,6 @@
 import type { Decoded } from "./adapter.ts";
 import { withOurPath } from "./path-input.ts";
-import { isObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
+import { isObject, needList, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { ourInput } from "./shell-input.ts";
 
 /** A tool call, before or after. */
@@ -22,6 +22,7 @@ export function decodeTool(payload: Payload): Decoded {
 
 /** A message of the user, as far as the user wrote it. */
 export function decodePrompt(payload: Payload): Decoded {
+  needList(outputOf(payload), "parts");
   return {
     ...where(payload),
     data: { ...objectAt(payload, "input"), ...outputOf(payload), prompt: promptIn(partsOf(payload)) },

@@ -75,6 +75,7 @@ export const opencode: Adapter = {
   program: "opencode",
   recognises: (payload) => typeof payload.hook === "string" && isObject(payload.input),
   momentOf,
+  nameKeys: ["hook"],
   moments: { ...HOOKS, ...EVENTS },
   seconds: 120,
   recipe: {

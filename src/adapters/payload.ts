@@ -20,6 +20,12 @@ export function needText(holder: Payload, key: string): string {
   return textAt(holder, key) ?? refuse(key, "a text", holder[key]);
 }
 
+/** The text under a key, which may be empty; without it the payload cannot be read. */
+export function needWords(holder: Payload, key: string): string {
+  const value = holder[key];
+  return typeof value === "string" ? value : refuse(key, "a text", value);
+}
+
 /** The object under a key; an empty one when there is none. */
 export function objectAt(holder: Payload, key: string): Payload {
   const value = holder[key];
@@ -30,6 +36,12 @@ export function objectAt(holder: Payload, key: string): Payload {
 export function needObject(holder: Payload, key: string): Payload {
   const value = holder[key];
   return isObject(value) ? value : refuse(key, "an object", value);
+}
+
+/** The list under a key; without it the payload cannot be read. */
+export function needList(holder: Payload, key: string): readonly unknown[] {
+  const value = holder[key];
+  return Array.isArray(value) ? value : refuse(key, "a list", value);
 }
 
 /** Whether a value is an object with keys: no list, and not null. */
@@ -60,5 +72,19 @@ export function without(payload: Payload, ...keys: readonly string[]): Record<st
 const OWN = { enumerable: true, configurable: true, writable: true };
 
 function refuse(key: string, wanted: string, got: unknown): never {
-  throw new Unreadable(`\`${key}\` has to be ${wanted}, and is ${got === undefined ? "missing" : typeof got}`);
+  throw new Unreadable(`\`${key}\` has to be ${wanted}, and is ${kindOf(got)}`);
 }
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (value === "") return "empty";
+  return Array.isArray(value) ? "a list" : (KINDS[typeof value] ?? typeof value);
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  undefined: "missing",
+  string: "a text",
+  number: "a number",
+  boolean: "true or false",
+  object: "an object",
+};

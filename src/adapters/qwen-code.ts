@@ -11,6 +11,7 @@ import {
   keepsTranscriptsIn,
   moment,
   permissionRequest,
+  promptMoment,
   shellCanary,
   silent,
   tell,
@@ -26,14 +27,14 @@ const TODO_NOTE = "a denial counts in the phase `validation`; in the phase `post
 const MOMENTS = {
   SessionStart: moment("session:start", ["context"], contextOnly, { note: "not sent by `qwen -p` 0.15.10" }),
   InstructionsLoaded: moment("memory:loaded", [], silent, { installed: "if heard" }),
-  UserPromptSubmit: moment("user:prompt_submit", ["deny", "context"], blockOrContext, {
+  UserPromptSubmit: promptMoment("user:prompt_submit", ["deny", "context"], blockOrContext, {
     note: "sent again, without a prompt, whenever results of tools go back to the model; that is no prompt for hooks",
   }),
   "UserPromptSubmit.continued": moment("session:message", [], silent, {
     installed: "never",
     note: "it comes as UserPromptSubmit with an empty prompt: results of tools go back to the model",
   }),
-  UserPromptExpansion: moment("user:prompt_expand", ["deny", "context"], blockOrContext),
+  UserPromptExpansion: promptMoment("user:prompt_expand", ["deny", "context"], blockOrContext),
   // 0.15.10 ignores `updatedInput` and runs the original, and no payload tells the version: so no `modify`.
   PreToolUse: toolMoment("tool:pre_execute", ["deny", "ask", "approve"], wordlessPreToolUse, {
     note: "words for the model are dropped here; without a terminal Qwen Code denies what would be asked",
@@ -74,6 +75,7 @@ export const qwenCode: Adapter = {
     const name = hookEventName(payload);
     return name === "UserPromptSubmit" && payload.prompt === "" ? "UserPromptSubmit.continued" : name;
   },
+  nameKeys: ["hook_event_name"],
   moments: dated(MOMENTS),
   seconds: 120,
   dropsDuplicates: true,

@@ -1,7 +1,10 @@
 import { HookEvent } from "../event/event.ts";
-import type { Adapter, Moment } from "./adapter.ts";
+import type { Adapter } from "./adapter.ts";
 import { ADAPTERS, adapterFor, adapterNamed } from "./index.ts";
 import { isObject, type Payload, Unreadable } from "./payload.ts";
+import { meantMoment, type Native, toldMoment } from "./tell-moment.ts";
+
+export type { Native } from "./tell-moment.ts";
 
 /** What an agent handed over: its payload, and what is known beside it. */
 export interface Call {
@@ -22,31 +25,26 @@ export type ReadCall =
   /** Nobody can tell what this is, so it counts as a gate. */
   | { readonly kind: "nothing"; readonly why: string };
 
-/** The agent's side of a call. */
-export interface Native {
-  readonly adapter: Adapter;
-  readonly name: string;
-  readonly moment: Moment;
-  readonly payload: Payload;
-}
-
 /** Tells who calls, at which moment, and what that is in our words. */
 export function readCall({ text, agent, moment: stated }: Call): ReadCall {
   const payload = objectIn(text);
   if (typeof payload === "string") return { kind: "nothing", why: payload };
   const named = agent === undefined ? undefined : adapterNamed(agent);
   if (agent !== undefined && named === undefined) return { kind: "nothing", why: noAdapter(agent) };
+  const own = toldMoment(named, payload, stated);
+  if (own !== undefined) return inOurWords(own, payload);
   // Some agents read the settings of others: a payload that only another agent writes is answered in that agent's words.
-  const adapter = knows(named, payload, stated) ? named : (adapterFor(payload) ?? named);
-  if (adapter === undefined) return { kind: "nothing", why: NO_AGENT };
-  const name = nameOf(adapter, payload, stated);
-  if (name === undefined) return { kind: "nothing", why: noMoment(adapter) };
-  const moment = momentNamed(adapter, name);
-  if (moment === undefined) return { kind: "unknown moment", adapter: named ?? adapter, name, payload };
-  const native = { adapter, name, moment, payload };
+  const other = adapterFor(payload);
+  const native =
+    toldMoment(other, payload, stated) ?? meantMoment(named, payload, stated) ?? meantMoment(other, payload, stated);
+  return native === undefined ? ofNoMoment(payload, named, other, stated) : inOurWords(native, payload);
+}
+
+function inOurWords(native: Native, raw: Payload): ReadCall {
+  const { adapter, moment, payload } = native;
   try {
     const { toolName, data, sessionId, cwd, timestamp } = moment.decode(payload);
-    const init = { type: moment.as, agent: adapter.id, toolName, data, sessionId, cwd, timestamp, raw: payload };
+    const init = { type: moment.as, agent: adapter.id, toolName, data, sessionId, cwd, timestamp, raw };
     return { kind: "event", event: new HookEvent(init), native };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
@@ -54,19 +52,17 @@ export function readCall({ text, agent, moment: stated }: Call): ReadCall {
   }
 }
 
-function knows(adapter: Adapter | undefined, payload: Payload, stated: string | undefined): boolean {
-  const name = adapter && nameOf(adapter, payload, stated);
-  return adapter !== undefined && name !== undefined && momentNamed(adapter, name) !== undefined;
-}
-
-/** What the command line states, unless the payload says more: `AfterTool.error` is a kind of `AfterTool`. */
-function nameOf({ momentOf }: Adapter, payload: Payload, stated: string | undefined): string | undefined {
-  const told = momentOf(payload);
-  return stated === undefined || told?.startsWith(`${stated}.`) ? told : stated;
-}
-
-function momentNamed({ moments }: Adapter, name: string): Moment | undefined {
-  return Object.hasOwn(moments, name) ? moments[name] : undefined;
+function ofNoMoment(
+  payload: Payload,
+  named: Adapter | undefined,
+  other: Adapter | undefined,
+  stated: string | undefined,
+): ReadCall {
+  const adapter = named ?? other;
+  if (adapter === undefined) return { kind: "nothing", why: NO_AGENT };
+  const name = named?.momentOf(payload) ?? other?.momentOf(payload);
+  if (name !== undefined) return { kind: "unknown moment", adapter, name, payload };
+  return { kind: "nothing", why: stated === undefined ? noMoment(adapter) : noSuchMoment(adapter, stated) };
 }
 
 /** The object that the text is, or why it is none. */
@@ -76,7 +72,7 @@ function objectIn(text: string): Payload | string {
     const value: unknown = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
     return isObject(value) ? value : `the payload is JSON and no object; ${WANTED}`;
   } catch (error) {
-    return `the payload is no JSON (${error instanceof Error ? error.message : String(error)}); ${WANTED}`;
+    return `the payload is no JSON (${shown(error instanceof Error ? error.message : String(error))}); ${WANTED}`;
   }
 }
 
@@ -88,6 +84,16 @@ function noMoment({ title, id }: Adapter): string {
   return `the payload does not say which moment of ${title} this is; name it: sluice run ${id} --moment <name>`;
 }
 
+function noSuchMoment({ title, moments }: Adapter, stated: string): string {
+  return `the payload does not say which moment this is, and ${title} has no "${shown(stated)}"; it has ${Object.keys(moments).join(", ")}`;
+}
+
+/** What would write over a terminal is spelled out. */
+function shown(text: string): string {
+  return text.replace(UNSEEN, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+}
+
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const BYTE_ORDER_MARK = 0xfeff;
 const WANTED = "an agent sends one JSON object on standard input, and by hand `sluice fire` tries a hook without one";
 const NO_AGENT = "the payload does not tell which agent it comes from; name it: sluice run <agent>";

@@ -25,6 +25,11 @@ describe("every agent's shell call carries its text in `command`", () => {
     },
   );
 
+  it("text that was to be an object is refused, whatever the tool is", () => {
+    expect(() => ourInput("Write", ' {"file_path":"a"')).toThrow(Unreadable);
+    expect(ourInput("Write", "a note")).toBe("a note");
+  });
+
   it.each([
     ["rm", { command: "ls" }, "ls"],
     ["rm", { command: "rm" }, "rm"],

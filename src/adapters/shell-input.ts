@@ -5,6 +5,8 @@ import { isObject, type Payload, Unreadable } from "./payload.ts";
 
 /** A tool's input in our words: every agent's shell call carries its text in `command`. */
 export function ourInput(tool: string, input: unknown): unknown {
+  if (typeof input === "string" && isTorn(input))
+    throw new Unreadable(`the input of ${tool} is text that was to be JSON`);
   if (!isOfKind(tool, "@shell") || (isObject(input) && typeof input.command === "string")) return input;
   const bare = bareCommand(input);
   if (bare !== undefined) return { command: bare };
@@ -15,9 +17,14 @@ export function ourInput(tool: string, input: unknown): unknown {
   return found === undefined ? input : { ...input, command: found.text };
 }
 
+/** Text that was meant to be an object: nothing in it can be judged. */
+function isTorn(input: string): boolean {
+  return input.trimStart().startsWith("{");
+}
+
 /** An input that is nothing but the command; text that was meant to be JSON is none. */
 function bareCommand(input: unknown): string | undefined {
-  if (typeof input === "string") return input.trimStart().startsWith("{") ? undefined : input;
+  if (typeof input === "string") return isTorn(input) ? undefined : input;
   return isTexts(input) ? lineOf(input) : undefined;
 }
 

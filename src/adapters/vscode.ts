@@ -10,6 +10,7 @@ import {
   moment,
   nestedBlockOrTell,
   preToolUse,
+  promptMoment,
   shellCanary,
   toldToStop,
 } from "./families/claude.ts";
@@ -21,7 +22,7 @@ import { theirInput } from "./shell-input.ts";
 
 const MOMENTS = {
   SessionStart: moment("session:start", ["context"], contextOnly),
-  UserPromptSubmit: moment("user:prompt_submit", ["deny"], exitTwo),
+  UserPromptSubmit: promptMoment("user:prompt_submit", ["deny"], exitTwo),
   PreToolUse: moment("tool:pre_execute", ["deny", "ask", "modify", "approve", "context"], gate, {
     decode: decodeWithPath,
     refuses: ofAnotherShape,
@@ -49,6 +50,7 @@ export const vscode: Adapter = {
   version: "2026-08",
   recognises: (payload) => isNamed(payload, MOMENTS) && textAt(payload, "timestamp") !== undefined,
   momentOf: hookEventName,
+  nameKeys: ["hook_event_name"],
   moments: dated(MOMENTS),
   seconds: 120,
   recipe: {

@@ -34,6 +34,7 @@ export const windsurf: Adapter = {
   version: "2026-11",
   recognises: (payload) => "agent_action_name" in payload,
   momentOf: (payload) => textAt(payload, "agent_action_name"),
+  nameKeys: ["agent_action_name"],
   moments: MOMENTS,
   seconds: 60,
   recipe: {

@@ -115,6 +115,25 @@ describe("sluice run", () => {
     await expect.poll(() => existsSync(done), { timeout: 10_000, interval: 50 }).toBe(true);
   });
 
+  it("what becomes of hooks that nobody waits for is remembered, and counted apart from the call", async () => {
+    const at = userWith(
+      "hooks:\n  - { name: breaks, event: tool:pre_execute, async: true, command: no-such-program-here }\n" +
+        "  - { name: objects, event: tool:pre_execute, async: true, command: exit 1 }\n",
+    );
+    called(at, ["claude-code"], JSON.stringify({ ...BASH, cwd: at.root }));
+    const last = () => JSON.parse(at.sluice("why", "--last", "5", "--json").out).decisions as { id: string }[];
+    await expect.poll(() => last().length, { timeout: 10_000, interval: 100 }).toBe(2);
+    const [, { id } = { id: "" }] = last();
+    expect(at.sluice("why", "--last", "5").out).toMatch(/background .*breaks failed/);
+    expect(at.sluice("why", id).out).toMatch(/in the background[\s\S]*async {2}breaks[\s\S]*failed \(not_found\)/);
+    expect(at.sluice("why")).toMatchObject({ code: 1, err: expect.stringContaining("denied or asked") });
+    const [{ calls, hooks }] = JSON.parse(at.sluice("stats", "--json").out).projects;
+    expect(calls).toBe(1);
+    expect(hooks).toContainEqual(expect.objectContaining({ hook: "breaks", failures: 1, denials: 0, failOpens: 0 }));
+    expect(hooks).toContainEqual(expect.objectContaining({ hook: "objects", failures: 0, denials: 0 }));
+    expect(at.sluice("doctor").out).toContain('hook "breaks" failed 1 time');
+  });
+
   it("a hook that hangs is cut before the agent gives up", () => {
     const at = userWith("hooks:\n  - event: session:end\n    command: sleep 30; touch done\n    timeout: 60\n");
     const payload = { ...recorded("codex")["SessionEnd.other"], cwd: at.root };
@@ -135,6 +154,26 @@ describe("sluice run", () => {
     const { stdout } = called(at, ["claude-code"], JSON.stringify({ ...BASH, cwd: at.root }), { SLUICE_DEPTH: "3" });
     expect(existsSync(join(at.root, "ran"))).toBe(false);
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
+  });
+});
+
+describe("a program that speaks our own words", () => {
+  it.each([
+    ["tool:pre_exec", 'Did you mean "tool:pre_execute"?'],
+    ["nothing-like-it", "`sluice events` lists them all"],
+  ])("and misspells an event as %s is refused, with the next step", (type, words) => {
+    const at = userWith("");
+    const { stdout, stderr, exitCode } = called(at, ["json"], JSON.stringify({ type, tool_name: "bash" }));
+    expect([exitCode, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`"${type}"`);
+    expect(stderr).toContain(words);
+    expect(at.sluice("why").out).toMatch(/^\w{6} {2}deny/);
+  });
+
+  it("may spell it in other letters, and may name it beside the payload", () => {
+    const at = userWith("");
+    expect(called(at, ["json"], '{"type":"Tool:Pre-Execute","tool_name":"bash"}').exitCode).toBe(0);
+    expect(called(at, ["json", "--moment", "session:start"], '{"type":"mine"}').exitCode).toBe(0);
   });
 });
 
@@ -159,6 +198,7 @@ describe("a payload that cannot be read", () => {
       const { stdout, stderr, exitCode } = called(at, words, input);
       expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
       expect(stderr).toMatch(/^the payload .+; an agent sends one JSON object .+`sluice fire` .+\n$/);
+      expect(stderr.trimEnd()).not.toMatch(/\p{Cc}/u);
     }
   });
 

@@ -1,5 +1,5 @@
 import type { Canary, Decoded, Moment, Power, Reply, Said } from "../adapter.ts";
-import { isObject, needText, type Payload, textAt, without } from "../payload.ts";
+import { isObject, needText, needWords, type Payload, textAt, without } from "../payload.ts";
 import type { Wanted } from "../recipe.ts";
 import { ourInput, theirInput } from "../shell-input.ts";
 
@@ -17,6 +17,12 @@ export function decode(payload: Payload): Decoded {
     cwd: textAt(payload, "cwd"),
     data: without(payload, "hook_event_name", "session_id", "cwd"),
   };
+}
+
+/** A prompt, whose text has to be told. */
+function decodePrompt(payload: Payload): Decoded {
+  needWords(payload, "prompt");
+  return decode(payload);
 }
 
 /** A moment of a tool call; which tool it is has to be told. */
@@ -118,6 +124,16 @@ export function silent(): Reply {
 /** A row for a moment without a tool. */
 export function moment(as: Moment["as"], can: readonly Power[], encode: Moment["encode"], more: More = {}): Moment {
   return { as, can, decode, encode, ...more };
+}
+
+/** A row for a prompt that can be stopped. */
+export function promptMoment(
+  as: Moment["as"],
+  can: readonly Power[],
+  encode: Moment["encode"],
+  more: More = {},
+): Moment {
+  return { as, can, decode: decodePrompt, encode, ...more };
 }
 
 /** A row for a moment of a tool call. */

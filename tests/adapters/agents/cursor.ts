@@ -32,7 +32,7 @@ function reads({ stdout, stderr, exitCode }: Ended, { moment, payload }: Handed)
   switch (moment) {
     case "preToolUse":
       if (said?.permission === "deny") return stopped(why);
-      return goesOn({ input: isObject(said?.updated_input) ? said.updated_input : payload.tool_input });
+      return goesOn({ input: isObject(said?.updated_input) ? said.updated_input : payload.tool_input, told });
     case "beforeShellExecution":
     case "beforeMCPExecution":
       if (said?.permission === "deny") return stopped(why);
