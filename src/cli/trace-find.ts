@@ -75,6 +75,7 @@ function shown({ record, path, start_line, end_line, state }: FoundChange, isOdd
 
 const MEANINGS: Readonly<Record<FoundChange["state"], string>> = {
   intact: "still as written",
+  again: "written again as it was",
   moved: "still as written, at another place",
   rewritten: "written here, and changed since",
   recorded: "as recorded",

@@ -12,7 +12,7 @@ import { columns } from "./columns.ts";
 import type { Input } from "./command.ts";
 import { rootOf, shortPath } from "./configuration.ts";
 import type { Exit } from "./exit-codes.ts";
-import { verdictOf } from "./trace-verify.ts";
+import { verdictOf, warnOfBreak } from "./trace-verify.ts";
 
 /** Lists the latest changes. */
 export function listTrace(input: Input): Exit {
@@ -21,6 +21,7 @@ export function listTrace(input: Input): Exit {
   if (input.has("json")) io.out(JSON.stringify({ changes: records }, null, 2));
   else if (records.length === 0) io.out("Nothing is recorded yet.");
   else for (const line of columns(records.flatMap(rowsOf))) io.out(line);
+  warnOfBreak(input);
   return "done";
 }
 
@@ -28,6 +29,7 @@ export function listTrace(input: Input): Exit {
 export function exportTrace(input: Input): Exit {
   if (input.has("json")) input.io.out(JSON.stringify([...exported(input)], null, 2));
   else for (const record of exported(input)) input.io.out(JSON.stringify(record));
+  warnOfBreak(input);
   return "done";
 }
 

@@ -27,6 +27,21 @@ export function verdictOf({ records, broken }: Verified): string {
     : `The trace is whole: ${records} ${records === 1 ? "record" : "records"}, each bound to the one before it.`;
 }
 
+/** Warns whoever reads records of a trace that is not whole; nothing for one that is. */
+export function warnOfBreak(input: Input): void {
+  const { io } = input;
+  const { broken } = verifyTrace(tracePlace({ root: rootOf(input), env: io.env }));
+  if (broken === undefined) return;
+  const line = broken.kind === "record" ? `:${broken.line}` : "";
+  io.err(`${shortPath(broken.file, io)}${line}: The trace is not whole: ${broken.why}.`);
+  io.err(`  ${reliance(broken)}\`sluice trace verify\` tells more.`);
+}
+
+function reliance({ kind, fitting }: NonNullable<Verified["broken"]>): string {
+  if (kind === "record") return `From its record ${fitting + 1} on nothing is certain. `;
+  return kind === "end" ? "Nothing in it is certain. " : "";
+}
+
 function linesOf(verified: Verified, file: string): string[] {
   const { broken, notes } = verified;
   const steps = broken === undefined ? [] : [`  ${STEPS[broken.kind]}`, ...fittingLine(broken.fitting)];

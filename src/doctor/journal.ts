@@ -30,30 +30,49 @@ export function examineJournal({ env, root, now = Date.now() }: Looked): Finding
     here === undefined
       ? note("no call was recorded here in the last day; no agent has called, or no hook heard it.")
       : fine(`${counted(here.calls, "call")} recorded here in the last day`),
-    ...(here === undefined ? [] : failures(here).map((what) => wrong(`${what}.`, LOOK))),
+    ...(here === undefined ? [] : failures(here).map(({ what, last }) => wrong(`${what}.`, lookAt(last)))),
     ...[...projects].flatMap(([folder, tally]) =>
-      failures(tally).map((what) => note(`${folder === "" ? NOWHERE : `in ${folder}`}: ${what}.`)),
+      failures(tally).map(({ what, last }) =>
+        note(`${folder === "" ? NOWHERE : `in ${folder}`}: ${what}.`, lookAt(last)),
+      ),
     ),
     ...[...unknown].map((moment) => note(`${moment} is a moment that this version does not know; it passed.`)),
-    ...(counts.broken === 0 ? [] : [note(`${counts.broken} lines of the journal are torn.`)]),
+    ...(counts.broken === 0
+      ? []
+      : [
+          note(
+            counts.broken === 1 ? "1 line of the journal is torn." : `${counts.broken} lines of the journal are torn.`,
+          ),
+        ]),
   ];
 }
 
 /** What is known about the calls of one project. */
 interface Tally {
   calls: number;
-  unreadable: number;
-  readonly failed: Map<string, number>;
+  unreadable: Failed | undefined;
+  readonly failed: Map<string, Failed>;
+}
+
+/** How often something failed, and the id of the last decision in which it did. */
+interface Failed {
+  readonly times: number;
+  readonly last: string;
 }
 
 function count(record: DecisionRecord, projects: Map<string, Tally>): void {
   const project = projectOf(record);
-  const tally: Tally = projects.get(project) ?? { calls: 0, unreadable: 0, failed: new Map() };
+  const tally: Tally = projects.get(project) ?? { calls: 0, unreadable: undefined, failed: new Map() };
   projects.set(project, tally);
-  tally.calls++;
-  if (record.kind === "unreadable") tally.unreadable++;
+  if (!record.background) tally.calls++;
+  if (record.kind === "unreadable") tally.unreadable = oneMore(tally.unreadable, record);
   for (const { hook, failure } of record.results)
-    if (failure) tally.failed.set(hook, (tally.failed.get(hook) ?? 0) + 1);
+    if (failure) tally.failed.set(hook, oneMore(tally.failed.get(hook), record));
+}
+
+/** Records come newest first. */
+function oneMore(failed: Failed | undefined, { id }: DecisionRecord): Failed {
+  return { times: (failed?.times ?? 0) + 1, last: failed?.last ?? id };
 }
 
 /** The project of a call; one that could not be read may still name its folder. */
@@ -63,13 +82,25 @@ function projectOf({ root, cwd, event_json }: DecisionRecord): string {
   return typeof folder === "string" && isAbsolute(folder) ? findRoot(folder) : "";
 }
 
-function failures({ failed, unreadable }: Tally): string[] {
+function failures({ failed, unreadable }: Tally): { readonly what: string; readonly last: string }[] {
   return [
-    ...[...failed].map(([hook, times]) => `hook "${hook}" failed ${counted(times, "time")} in the last day`),
-    ...(unreadable === 0
+    ...[...failed].map(([hook, { times, last }]) => ({
+      what: `hook "${hook}" failed ${counted(times, "time")} in the last day`,
+      last,
+    })),
+    ...(unreadable === undefined
       ? []
-      : [`${counted(unreadable, "payload")} could not be read in the last day; gates were shut`]),
+      : [
+          {
+            what: `${counted(unreadable.times, "payload")} could not be read in the last day; gates were shut`,
+            last: unreadable.last,
+          },
+        ]),
   ];
+}
+
+function lookAt(id: string): string {
+  return `\`sluice why ${id}\` shows how it went the last time.`;
 }
 
 function counted(count: number, word: string): string {
@@ -78,5 +109,4 @@ function counted(count: number, word: string): string {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST = 20_000;
-const LOOK = "`sluice why --last 20` shows when and how.";
 const NOWHERE = "in a call that names no folder";

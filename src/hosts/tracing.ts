@@ -3,6 +3,7 @@ import { aggregate } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
+import { problems, warn } from "../problem/problem.ts";
 import { lookAround } from "../runners/look-around.ts";
 import type { Session } from "../trace/change/traced.ts";
 import { underTrace } from "../trace/change/under-trace.ts";
@@ -18,7 +19,10 @@ export function traced(decision: Decision, root: string, rules: TraceRules): Pro
   return underTrace(decision, { root, ...rules, intentOf, isOpen }, lookAround);
 }
 
-/** Records what a call has changed. A result of the trace's own stands behind those of the hooks. */
+/**
+ * Records what a call has changed. A result of the trace's own stands behind those of the hooks; a record that is lost is
+ * said aloud as well, because hosts seldom look at what the end of a call brought up.
+ */
 export async function recorded(
   event: HookEvent,
   results: HookResult[],
@@ -28,5 +32,14 @@ export async function recorded(
   if (!["tool:post_execute", "tool:error", "session:end"].includes(event.type)) return results;
   const said = aggregate({ event, results });
   const whole = await traced(said, root, rules);
+  for (const { failure } of whole.results.slice(results.length))
+    if (failure?.why === "exception") warn(PROBLEMS.broken({ why: failure.message }));
   return whole === said ? results : [...whole.results];
 }
+
+const PROBLEMS = problems("trace", {
+  broken: ({ why }: { why: string }) => ({
+    what: why,
+    fix: "`sluice doctor` looks at the trace; `trace: required` denies what cannot be recorded.",
+  }),
+});

@@ -40,6 +40,8 @@ export interface DecisionRecord {
   /** What the agent could carry out instead of the action, and why it is stricter. */
   readonly fitted?: Fitted;
   readonly problems?: readonly string[];
+  /** The run of a call's `async` hooks, which is no call of its own and decided nothing. */
+  readonly background?: true;
   /** The resident engine decided it: no process was started. */
   readonly resident?: true;
   /** Tells a call from all others, without its words: what a person may allow once. */
@@ -122,6 +124,7 @@ export function decisionRecord(decision: Decision, extras: Extras, redact: Redac
     fitted: extras.fitted,
     problems: filled(extras.problems),
     call: extras.call,
+    background: undefined,
     resident: extras.isResident || undefined,
   };
   return withoutSecrets(fields, redact);

@@ -16,16 +16,19 @@ function projects() {
   return {
     here,
     there,
-    fails: (root: string, hook: string) => append(journalFolder(env), JSON.stringify(failure(root, hook))),
+    fails: (root: string, hook: string, id?: string) =>
+      append(journalFolder(env), JSON.stringify(failure(root, hook, id))),
+    tear: () => append(journalFolder(env), '{"v":1,"id":'),
     unreadable: (payload?: object) => rememberMoment({ env, kind: "unreadable", action: "deny", payload }),
+    examined: (root: string) => examineJournal({ env, root }),
     found: (root: string) => examineJournal({ env, root }).map(({ state, what }) => `${state} ${what}`),
   };
 }
 
-function failure(root: string, hook: string): object {
+function failure(root: string, hook: string, id = "0"): object {
   const results = [{ hook, failure: "exit_code", action: "continue" }];
   const time = new Date().toISOString();
-  return { v: 1, id: "0", time, kind: "decision", event: "Stop", action: "continue", reasons: [], root, results };
+  return { v: 1, id, time, kind: "decision", event: "Stop", action: "continue", reasons: [], root, results };
 }
 
 it("what failed in this project is wrong", () => {
@@ -50,4 +53,21 @@ it("what failed in another project is only worth knowing, and is told with its f
     "note in a call that names no folder: 1 payload could not be read in the last day; gates were shut.",
     "note no call was recorded here in the last day; no agent has called, or no hook heard it.",
   ]);
+});
+
+it("the next step names the last decision in which a hook failed", () => {
+  const { here, fails, examined } = projects();
+  for (const id of ["aaaaaa", "bbbbbb"]) fails(here, "x", id);
+  fails(here, "y", "cccccc");
+  expect(examined(here).map(({ fix }) => fix)).toEqual([
+    undefined,
+    "`sluice why cccccc` shows how it went the last time.",
+    "`sluice why bbbbbb` shows how it went the last time.",
+  ]);
+});
+
+it("one torn line is one line", () => {
+  const { here, tear, found } = projects();
+  tear();
+  expect(found(here)).toContain("note 1 line of the journal is torn.");
 });

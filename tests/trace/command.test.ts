@@ -141,11 +141,18 @@ test("a record that was changed is never shown without a word", { timeout: 60_00
   const whole = readFileSync(traceOf(at), "utf8");
   const find = (file: string) => at.sluice("trace", "find", `${file}:1`).out;
   expect(find("a.md") + find("b.md")).not.toContain("BROKEN");
+  for (const word of ["list", "export"]) expect(at.sluice("trace", word).err).toBe("");
   const lines = whole.split("\n");
   for (const [index, file] of ["a.md", "b.md"].entries()) {
     const changed = lines.map((line, number) => (number === index ? line.replaceAll('"s1"', '"s2"') : line));
     writeFileSync(traceOf(at), changed.join("\n"));
     expect(find(file)).toContain("BROKEN    this record does not fit");
+    for (const word of ["list", "export"]) {
+      const { code, err } = at.sluice("trace", word);
+      expect(code).toBe(0);
+      expect(err).toContain(`agent_trace.jsonl:${index + 1}: The trace is not whole: the record was changed.`);
+      expect(err).toContain(`From its record ${index + 1} on nothing is certain. \`sluice trace verify\``);
+    }
   }
 });
 

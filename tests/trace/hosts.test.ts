@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createHookEngine } from "../../src/hosts/hook-engine.ts";
 import { HooksManager } from "../../src/hosts/hooks-manager.ts";
 import { ToolExecutionHooks } from "../../src/hosts/tool-execution.ts";
@@ -60,6 +60,29 @@ test("an end without a beginning is recorded as well, by the file as it is", asy
   const engine = createHookEngine({ root, sessionId: "s-9" });
   await engine.postToolUse({ toolName: "write_to_file", toolInput: { path: "src/a.ts" } }, "done");
   expect(recordsOf(root)).toMatchObject([{ files: [{ relative_path: "src/a.ts", before: "unknown" }] }]);
+});
+
+test("a record that is lost is said aloud, and stands among the results as a failure", async () => {
+  const root = workspace();
+  mkdirSync(join(root, ".orchestration/agent_trace.jsonl"));
+  const said = vi.spyOn(console, "warn").mockImplementation(() => {});
+  onTestFinished(() => said.mockRestore());
+  const engine = createHookEngine({ root, sessionId: "s-9" });
+  await engine.postToolUse({ toolName: "write_to_file", toolInput: { path: "src/a.ts" } }, "done");
+  expect(said.mock.calls.flat()).toEqual([
+    expect.stringMatching(/The change is not traced: .*agent_trace\.jsonl is a link, or no file .*remove it/),
+  ]);
+  const manager = new HooksManager({ root });
+  manager.load();
+  const call = { tool_name: "write_to_file", tool_args: { path: "src/a.ts" }, tool_result: "done" };
+  expect(await manager.emit({ sessionId: "s" }, "tool:post_execute", call)).toMatchObject([
+    {
+      success: false,
+      action: "continue",
+      failure: { why: "exception" },
+      context: expect.stringContaining("not traced"),
+    },
+  ]);
 });
 
 test("a wrapped tool is recorded", async () => {

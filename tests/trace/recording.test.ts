@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { unexplainedChanges } from "../../src/trace/change/audit.ts";
 import { whyUnwritable } from "../../src/trace/change/before-change.ts";
 import { findByHash, findByLine } from "../../src/trace/change/find-change.ts";
 import { tracePlace } from "../../src/trace/change/place.ts";
@@ -35,12 +36,57 @@ test("an edit is one record with exactly the lines that changed", async () => {
   });
 });
 
-test("an edit that changes no byte leaves no record", async () => {
-  const at = work({ "src/a.ts": "const a = 1;\n" });
-  await edit(at, "src/a.ts", "const a = 1;\n");
+test("a tool that writes what was there already is recorded, with the lines that it wrote", async () => {
+  const at = work({ "src/a.ts": "const a = 1;\nconst b = 2;\nconst c = 3;\n", "a.md": "a\n" });
+  const does = () => at.write("src/a.ts", at.read("src/a.ts"));
+  const change = { old_string: "const b = 2;", new_string: "const b = 2;" };
+  await at.call({ tool: "Edit", input: { file_path: "src/a.ts", ...change }, does });
+  await at.call({ tool: "Write", input: { file_path: "a.md", content: "a\n" }, does: () => at.write("a.md", "a\n") });
+  expect(at.records()).toMatchObject([
+    {
+      mutation_class: "FORMAT_ONLY",
+      files: [{ unchanged: true, ranges: [{ start_line: 2, end_line: 2, content_hash: hashOf("const b = 2;") }] }],
+    },
+    {
+      mutation_class: "NON_CODE",
+      files: [{ unchanged: true, ranges: [{ start_line: 1, end_line: 1, content_hash: hashOf("a") }] }],
+    },
+  ]);
+});
+
+test("a failed tool and a shell line that change nothing leave no record", async () => {
+  const at = work({ "a.md": "a\n" });
+  await edit(at, "a.md", "a\n", { fails: true });
+  await at.call({ tool: "Bash", input: { command: "echo a > a.md" }, does: () => at.write("a.md", "a\n") });
   expect(at.records()).toEqual([]);
-  await edit(at, "src/a.ts", "const a = 2;\n", { id: "call2" });
-  expect(at.records()).toHaveLength(1);
+});
+
+test("lines that were only written again still belong to the call that made them", async () => {
+  const at = work({ "a.ts": "one();\n" });
+  await edit(at, "a.ts", "one();\ntwo();\n", { session: "first" });
+  await edit(at, "a.ts", "one();\ntwo();\n", { session: "second" });
+  expect(findByLine(at, "a.ts", 2)).toMatchObject([
+    { state: "intact", record: { session_id: "first" } },
+    { state: "again", record: { session_id: "second" } },
+  ]);
+});
+
+test("a part that was written again explains nothing that a person wrote beside it, and a whole file explains itself", async () => {
+  const at = work({ "part.md": "by a person\nb\n", "whole.md": "by a person\n" });
+  const found = () => unexplainedChanges(at, { usesGit: false, since: 0 }).files.map(({ path }) => path);
+  expect(found().sort()).toEqual(["part.md", "whole.md"]);
+  const does = () => {};
+  await at.call({ tool: "Edit", input: { file_path: "part.md", old_string: "b", new_string: "b\n" }, does });
+  await at.call({ tool: "Write", input: { file_path: "whole.md", content: "by a person\n" }, does });
+  expect(found()).toEqual(["part.md"]);
+});
+
+test("what is only written again is no news to another session", async () => {
+  const at = work({ "a.md": "a\n" }, { intents: { mode: "enforce" } });
+  await at.call({ tool: "Read", input: { file_path: "a.md" }, does: () => {}, session: "one" });
+  await edit(at, "a.md", "a\n", { session: "two" });
+  at.write("a.md", "by a person\n");
+  expect((await edit(at, "a.md", "mine\n", { session: "one" })).before.action).toBe("continue");
 });
 
 test("a new file is all its lines, a deleted one has none, a moved one names where it was", async () => {

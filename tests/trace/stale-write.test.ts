@@ -3,23 +3,47 @@ import { expect, test } from "vitest";
 import { type Work, work } from "./work.ts";
 
 const PATCH = { input: "*** Begin Patch\n*** Update File: hand.ts\n@@\n-a\n+b\n*** End Patch" };
-const patch = (at: Work, text: string) =>
-  at.call({ tool: "apply_patch", input: PATCH, does: () => at.write("hand.ts", text) });
+const patch = (at: Work, text: string, session = "s1") =>
+  at.call({ tool: "apply_patch", input: PATCH, does: () => at.write("hand.ts", text), session });
 const announced = async (at: Work, tool: string, input: object) =>
   (await at.call({ tool, input, does: () => {} })).before;
 const shell = (at: Work, command: string) => announced(at, "Bash", { command });
 
-/** A session has written a file, and then a person did. */
+/** A session has written a file, and then another did. */
 async function stale(): Promise<Work> {
   const at = work({ "hand.ts": "a\n", q: "q\n" }, { intents: { mode: "enforce" } });
   expect((await patch(at, "b\n")).before.action).toBe("continue");
-  at.write("hand.ts", "by a person\n");
+  expect((await patch(at, "by another\n", "s2")).before.action).toBe("continue");
   expect((await patch(at, "c\n")).before).toMatchObject({
     action: "deny",
-    reasons: [expect.stringContaining("STALE_WRITE")],
+    reasons: [expect.stringMatching(/STALE_WRITE: .* session s2 changed it at .*, lines 1-1/)],
   });
   return at;
 }
+
+test.each([
+  ["apply_patch", PATCH],
+  ["Bash", { command: "echo z > hand.ts" }],
+  ["Bash", { command: "rm hand.ts" }],
+  ["Bash", { command: "mv q hand.ts" }],
+])("what nobody recorded stops no write, and the agent is told of it: %s with %j", async (tool, input) => {
+  const at = work({ "hand.ts": "a\n", q: "q\n" }, { intents: { mode: "enforce" } });
+  await patch(at, "b\n");
+  at.write("hand.ts", "by a person\n");
+  expect(await announced(at, tool, input)).toMatchObject({
+    action: "continue",
+    contexts: [expect.stringMatching(/^hand\.ts has changed since this session last read it, and no recorded call/)],
+  });
+});
+
+test("what another session did before this one read the file is no reason to refuse", async () => {
+  const at = work({ "hand.ts": "a\n" }, { intents: { mode: "enforce" } });
+  await patch(at, "by another\n", "s2");
+  await new Promise((wake) => setTimeout(wake, 5));
+  await shell(at, "cat hand.ts");
+  at.write("hand.ts", "by a person\n");
+  expect((await patch(at, "c\n")).before.action).toBe("continue");
+});
 
 test.each([
   ["Bash", { command: "cat hand.ts" }],
@@ -27,7 +51,7 @@ test.each([
   ["Bash", { command: "nl -ba hand.ts | sed -n '1,20p'" }],
   ["Bash", { command: "head -5 hand.ts" }],
   ["Bash", { command: "tail -n +2 hand.ts" }],
-  ["Bash", { command: "grep -n person hand.ts" }],
+  ["Bash", { command: "grep -n another hand.ts" }],
   ["Bash", { command: "awk 'NR < 9' hand.ts" }],
   ["Bash", { command: "less hand.ts" }],
   ["Bash", { command: "bat hand.ts" }],
@@ -91,7 +115,8 @@ test.each([
 test("what is copied into a folder goes over the file of that name", async () => {
   const at = work({ "src/a.ts": "a\n", "a.ts": "new\n" }, { intents: { mode: "enforce" } });
   await shell(at, "cat src/a.ts");
-  at.write("src/a.ts", "by a person\n");
+  const does = () => at.write("src/a.ts", "by another\n");
+  await at.call({ tool: "Write", input: { file_path: "src/a.ts" }, does, session: "s2" });
   expect((await shell(at, "cp a.ts src/")).action).toBe("deny");
 });
 

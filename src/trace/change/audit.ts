@@ -60,16 +60,28 @@ function lastKnown(project: Project, paths: readonly string[]): Map<string, Know
     tracePlace(project),
     (rows, at) => numbers.has(rows[at + ROW.path] ?? 0) || numbers.has(rows[at + ROW.earlierPath] ?? 0),
   );
+  const again = new Map<string, number>();
   const learn = (path: string, left: Known) => {
     if (!wanted.delete(path)) return;
     numbers.delete(textNumber(path));
-    known.set(path, left);
+    known.set(path, { ...left, at: again.get(path) ?? left.at });
   };
   for (const { timestamp, files } of records) {
     const at = Date.parse(timestamp);
-    for (const { relative_path, renamed_from, deleted = false, content_hash, ranges } of files.toReversed()) {
+    for (const {
+      relative_path,
+      renamed_from,
+      deleted = false,
+      unchanged,
+      content_hash,
+      ranges,
+    } of files.toReversed()) {
       if (renamed_from !== undefined) learn(renamed_from, { at, isDeleted: true, bytes: undefined, ranges: [] });
-      learn(relative_path, { at, isDeleted: deleted, bytes: content_hash, ranges });
+      const left = { at, isDeleted: deleted, bytes: content_hash, ranges };
+      // A call that wrote a part as it was explains when the file was touched, and nothing of what it says elsewhere.
+      const isPart = unchanged && renamed_from === undefined && !isAsLeft(join(project.root, relative_path), left);
+      if (!isPart) learn(relative_path, left);
+      else if (!again.has(relative_path)) again.set(relative_path, at);
     }
     if (wanted.size === 0) break;
   }

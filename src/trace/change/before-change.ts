@@ -7,7 +7,7 @@ import { type Problem, problems } from "../../problem/problem.ts";
 import { rememberBegun } from "./begun-calls.ts";
 import { type FileState, stateOf } from "./file-state.ts";
 import { type TracePlace, tracePlace } from "./place.ts";
-import { whyStale } from "./stale-write.ts";
+import { type Stale, staleWrite } from "./stale-write.ts";
 import { touchedFiles } from "./touched-files.ts";
 import type { Traced } from "./traced.ts";
 
@@ -15,7 +15,7 @@ import type { Traced } from "./traced.ts";
 export type BeforeChange =
   | { readonly kind: "nothing" }
   /** The session would write over changes that it has not seen. */
-  | { readonly kind: "stale"; readonly reason: string }
+  | ({ readonly kind: "stale" } & Stale)
   /** The call could not be recorded. */
   | { readonly kind: "unwritable"; readonly problem: Problem };
 
@@ -28,8 +28,8 @@ export function beforeChange(decision: Decision, traced: Traced, look?: Look, ma
   const place = tracePlace(traced);
   const problem = traced.trace === "required" ? whyUnwritable(place) : undefined;
   if (problem !== undefined) return { kind: "unwritable", problem };
-  const reason = traced.intents.mode === "off" ? undefined : whyStale(call, traced, look);
-  if (reason !== undefined && traced.intents.mode === "enforce") return { kind: "stale", reason };
+  const stale = traced.intents.mode === "off" ? undefined : staleWrite(call, traced, look);
+  if (stale?.isRecorded && traced.intents.mode === "enforce") return { kind: "stale", ...stale };
   try {
     rememberBegun(place.state, call, {
       action: decision.action,
@@ -42,7 +42,7 @@ export function beforeChange(decision: Decision, traced: Traced, look?: Look, ma
     const unkept = PROBLEMS.unkept({ folder: place.state }, { cause });
     if (traced.trace === "required") return { kind: "unwritable", problem: unkept };
   }
-  return reason === undefined ? { kind: "nothing" } : { kind: "stale", reason };
+  return stale === undefined ? { kind: "nothing" } : { kind: "stale", ...stale };
 }
 
 function statesOf(paths: readonly string[]): Record<string, FileState> {

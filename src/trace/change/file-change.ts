@@ -20,7 +20,7 @@ export interface FileChange {
   readonly inferred?: true;
   /** It was not there after the call, as when an editor holds it unsaved: the lines are those that the call was given. */
   readonly not_on_disk?: true;
-  /** Nothing is different. */
+  /** Nothing is different: it was only moved, or written as it was; the lines are those that were written again. */
   readonly unchanged?: true;
 }
 

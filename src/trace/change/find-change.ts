@@ -15,8 +15,11 @@ export interface FoundChange {
   /** Both are zero for a file that was changed without writing lines. */
   readonly start_line: number;
   readonly end_line: number;
-  /** `intact`: the lines still are what it wrote. `moved`: they are, elsewhere. `rewritten`: it wrote at this place, and the lines changed since. */
-  readonly state: "intact" | "moved" | "rewritten" | "recorded";
+  /**
+   * `intact`: the lines still are what it wrote. `again`: they are, and were before it. `moved`: they are, elsewhere.
+   * `rewritten`: it wrote at this place, and the lines changed since.
+   */
+  readonly state: "intact" | "again" | "moved" | "rewritten" | "recorded";
 }
 
 /** The records that wrote lines with this hash, or the record with this id, newest first, up to a number. */
@@ -42,7 +45,8 @@ export function findByLine(project: Project, file: string, line: number): FoundC
   const now = stateOf(resolve(project.root, file));
   const wanted: Wanted = { path, line, windows: new LineWindows(now.kind === "text" ? linesOf(now.text) : [], line) };
   const number = textNumber(path);
-  const [sure, rewritten]: [FoundChange[], FoundChange[]] = [[], []];
+  const [sure, again, rewritten]: [FoundChange[], FoundChange[], FoundChange[]] = [[], [], []];
+  const listFor = ({ state }: FoundChange) => (state === "again" ? again : state === "rewritten" ? rewritten : sure);
   const records = likelyRecords(tracePlace(project), (rows, at) => {
     const [start = 0, end = 0, content = 0] = [rows[at + ROW.start], rows[at + ROW.end], rows[at + ROW.content]];
     if (start === 0) return false;
@@ -52,10 +56,10 @@ export function findByLine(project: Project, file: string, line: number): FoundC
     return rewritten.length < MOST_FOUND || contentNumber(wanted.windows.hashAt(start, end)) === content;
   });
   for (const record of records) {
-    for (const one of around(record, wanted).reverse()) (one.state === "rewritten" ? rewritten : sure).push(one);
+    for (const one of around(record, wanted).reverse()) listFor(one).push(one);
     if (sure.length >= MOST_FOUND) break;
   }
-  return [...sure, ...rewritten].slice(0, MOST_FOUND);
+  return [...sure, ...again, ...rewritten].slice(0, MOST_FOUND);
 }
 
 function withHash(record: ChangeRecord, wanted: string): FoundChange[] {
@@ -75,12 +79,13 @@ interface Wanted {
 }
 
 function around(record: ChangeRecord, { path, line, windows }: Wanted): FoundChange[] {
-  return record.files.flatMap(({ relative_path, renamed_from, ranges }) =>
+  return record.files.flatMap(({ relative_path, renamed_from, unchanged, ranges }) =>
     ranges.flatMap(({ start_line, end_line, content_hash }): FoundChange[] => {
       const isHere = relative_path === path || renamed_from === path;
       const isCovered = isHere && start_line <= line && line <= end_line;
       const place = { record, path: relative_path, start_line, end_line };
-      if (isCovered && windows.hashAt(start_line, end_line) === content_hash) return [{ ...place, state: "intact" }];
+      if (isCovered && windows.hashAt(start_line, end_line) === content_hash)
+        return [{ ...place, state: unchanged ? "again" : "intact" }];
       const length = end_line - start_line + 1;
       const start = windows.startOf(content_hash, length);
       if (start !== undefined) return [{ ...place, start_line: start, end_line: start + length - 1, state: "moved" }];

@@ -33,6 +33,15 @@ export function wholeRange(text: string): LineRange[] {
   return lines.length === 0 ? [] : [range(0, lines.length, lines)];
 }
 
+/** The lines that a part of a text stands on; nothing where it does not occur, or says nothing. */
+export function rangeOfPart(text: string, part: string): LineRange | undefined {
+  const [whole, inner] = [text.replaceAll("\r\n", "\n"), part.replaceAll("\r\n", "\n")];
+  const at = inner === "" ? -1 : whole.indexOf(inner);
+  if (at === -1) return undefined;
+  const begin = whole.slice(0, at).split("\n").length - 1;
+  return range(begin, begin + linesOf(inner).length, linesOf(whole));
+}
+
 function rangesOf(added: readonly boolean[], lines: readonly string[]): LineRange[] {
   const ranges: LineRange[] = [];
   for (let at = 0; at < lines.length; at++) {

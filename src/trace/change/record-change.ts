@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Look } from "../../act/act.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
+import { isOfKind } from "../../event/tool-kinds.ts";
 import { pathsIn } from "../../hook/matcher.ts";
 import type { Problem } from "../../problem/problem.ts";
 import { classifyFile } from "../mutation/classify-file.ts";
@@ -15,12 +16,13 @@ import { tracePlace } from "./place.ts";
 import { overwrittenFiles, readFiles } from "./read-and-written.ts";
 import { type Seen, withRenames } from "./renames.ts";
 import { revisionOf } from "./revision.ts";
-import { rememberSeen } from "./seen-files.ts";
+import { rememberSeen, type SeenFile } from "./seen-files.ts";
 import { filesUnder, relativeTo, touchedFiles } from "./touched-files.ts";
 import { appendToTrace } from "./trace-file.ts";
 import type { Traced } from "./traced.ts";
+import { writtenAgain } from "./written-again.ts";
 
-/** What came of recording a call: the record, nothing where nothing changed, or what stood in the way. */
+/** What came of recording a call: the record, nothing where nothing was written, or what stood in the way. */
 export type Recorded =
   | { readonly kind: "nothing" }
   | { readonly kind: "recorded"; readonly record: ChangeRecord }
@@ -34,7 +36,7 @@ export async function recordChange(
   mayBeOpen = false,
 ): Promise<Recorded> {
   const place = tracePlace(traced);
-  const read = hashesOf(readFiles(event, traced.root, look));
+  const read = lookedAt(readFiles(event, traced.root, look));
   const touched = touchedFiles(event, traced.root, look, mayBeOpen);
   if (!touched.isMutating) {
     rememberSeen(place.state, event, read);
@@ -44,10 +46,14 @@ export async function recordChange(
   const files = withRenames(seenFiles(event, touched.paths, begun, traced.root));
   const inferred = touched.isOpen ? changedSince(begun?.at, traced.root, files) : [];
   const written = new Set(event.type === "tool:error" ? [] : overwrittenFiles(event, traced.root, look));
-  const changed = [...files.filter((file) => isWorthRecording(file, written)), ...inferred];
-  rememberSeen(place.state, event, { ...read, ...hashesOf(changed.map(({ path }) => path)) });
+  // What a shell line did nobody knows; a tool for files has written, also where it wrote what was there.
+  const isCertain = !isOfKind(event.toolName ?? "", "@shell");
+  const changed = [...files.filter((file) => isWorthRecording(file, written, isCertain)), ...inferred];
+  rememberSeen(place.state, event, { ...read, ...lookedAt(changed.map(({ path }) => path)) });
   if (changed.length === 0) return { kind: "nothing" };
-  const described = await Promise.all(changed.map((file) => describe(file, traced.root, inferred.includes(file))));
+  const described = await Promise.all(
+    changed.map((file) => describe(event, file, traced.root, inferred.includes(file))),
+  );
   const record = changeRecord(
     {
       intent_id: (await traced.intentOf?.(event)) ?? null,
@@ -94,11 +100,18 @@ function given(
   return text === undefined ? undefined : { kind: "text", hash: "", size: text.length, text };
 }
 
-/** What really changed; where nobody looked before, what a tool for files names; what cannot be read, if it was written. */
-function isWorthRecording({ path, before, after, from }: Seen, written: ReadonlySet<string>): boolean {
+/**
+ * What really changed, or was certainly written; where nobody looked before, what a tool for files names; what cannot be
+ * read, if it was written.
+ */
+function isWorthRecording(
+  { path, before, after, from }: Seen,
+  written: ReadonlySet<string>,
+  isCertain: boolean,
+): boolean {
   if (after.kind === "other") return written.has(path);
   if (after.kind === "missing" && (before === undefined || before.kind === "missing")) return false;
-  return from !== undefined || !isSame(before, after);
+  return from !== undefined || !isSame(before, after) || (isCertain && written.has(path));
 }
 
 /** Files that no call named and that are younger than the call; what they were before is not known. */
@@ -113,10 +126,13 @@ function changedSince(at: number | undefined, root: string, known: readonly Seen
   return young.slice(0, MOST_INFERRED).map((path) => ({ path, before: undefined, after: stateOf(path) }));
 }
 
-async function describe({ path, before, after, from, isGiven }: Seen, root: string, isInferred: boolean) {
+async function describe(event: EventFacts, seen: Seen, root: string, isInferred: boolean) {
+  const { path, before, after, from, isGiven } = seen;
   const { created, ...change }: FileChange = changeOf(relativeTo(root, path), before, after);
+  const isAgain = change.unchanged && from === undefined && after.kind === "text";
   return {
     ...change,
+    ...(isAgain ? { ranges: writtenAgain(event, after.text) } : {}),
     ...(isGiven ? { not_on_disk: true as const } : created ? { created } : {}),
     ...(from === undefined ? {} : { renamed_from: relativeTo(root, from) }),
     ...(isInferred ? { inferred: true as const } : {}),
@@ -141,11 +157,12 @@ function whatWasDecided(begun: BegunCall | undefined) {
   return { decision: { action, reasons }, ...(hooks.length === 0 ? {} : { hook_results: hooks }) };
 }
 
-function hashesOf(paths: readonly string[]): Record<string, string | undefined> {
+function lookedAt(paths: readonly string[]): Record<string, SeenFile | undefined> {
+  const at = Date.now();
   return Object.fromEntries(
     paths.map((path) => {
       const state = stateOf(path);
-      return [resolve(path), "hash" in state ? state.hash : undefined];
+      return [resolve(path), "hash" in state ? { hash: state.hash, at } : undefined];
     }),
   );
 }

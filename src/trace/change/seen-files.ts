@@ -4,8 +4,15 @@ import { sha256 } from "../../trust/read-once.ts";
 import { whileLocked } from "./lock.ts";
 import type { Session } from "./traced.ts";
 
-/** The hashes of files as a session saw them last, by the hash of their whole path: a name may hold a secret. */
-export type SeenFiles = Readonly<Record<string, string>>;
+/** A file as a session saw it last. */
+export interface SeenFile {
+  readonly hash: string;
+  /** When it looked, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** What a session has seen, by the hash of a file's whole path: a name may hold a secret. */
+export type SeenFiles = Readonly<Record<string, SeenFile>>;
 
 /** What a session has seen so far. */
 export function seenBy(state: string, session: Session): SeenFiles {
@@ -22,11 +29,11 @@ export function seenKey(path: string): string {
   return sha256(path).slice(0, 32);
 }
 
-/** Remembers what a session has just seen or written; `undefined` forgets a file. The oldest are forgotten first. */
+/** Remembers what a session has just seen or written; nothing in the place of a file forgets it. The oldest are forgotten first. */
 export function rememberSeen(
   state: string,
   session: Session,
-  fresh: Readonly<Record<string, string | undefined>>,
+  fresh: Readonly<Record<string, SeenFile | undefined>>,
 ): void {
   if (Object.keys(fresh).length === 0) return;
   const write = () => writeSeen(state, session, fresh);
@@ -39,11 +46,11 @@ export function rememberSeen(
   }
 }
 
-function writeSeen(state: string, session: Session, fresh: Readonly<Record<string, string | undefined>>): true {
-  const young = Object.entries(fresh).map(([path, hash]) => [seenKey(path), hash] as const);
+function writeSeen(state: string, session: Session, fresh: Readonly<Record<string, SeenFile | undefined>>): true {
+  const young = Object.entries(fresh).map(([path, seen]) => [seenKey(path), seen] as const);
   const renewed = new Set(young.map(([key]) => key));
   const kept = Object.entries(seenBy(state, session)).filter(([key]) => !renewed.has(key));
-  const all = [...kept, ...young.filter(([, hash]) => hash !== undefined)].slice(-MOST_FILES);
+  const all = [...kept, ...young.filter(([, seen]) => seen !== undefined)].slice(-MOST_FILES);
   const path = fileFor(state, session);
   const draft = `${path}.${process.pid}.draft`;
   writeFileSync(draft, JSON.stringify(Object.fromEntries(all)), { mode: 0o600 });

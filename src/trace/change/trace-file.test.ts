@@ -51,11 +51,19 @@ test("a link in the place of the trace is not written through", () => {
   expect(readFileSync(target, "utf8")).toBe("");
 });
 
-test("a record that was cut short is put aside, named in the trace, and the chain goes on", () => {
+/** What a process leaves that is killed while it writes the last record: the tip does not say that it was finished. */
+function unfinished(place: TracePlace): void {
+  const tip = join(place.state, "tip");
+  writeFileSync(tip, readFileSync(tip, "latin1").replace(/^\+/, "-"), "latin1");
+}
+
+test("a record that was never finished is put aside, named in the trace, and the chain goes on", () => {
   const place = fresh();
   for (let turn = 0; turn < 3; turn++) appendToTrace(place, { turn });
   truncateSync(place.file, readFileSync(place.file).length - 20);
-  expect(verifyTrace(place).broken).toMatchObject({ line: 3, why: "the last record is cut off" });
+  unfinished(place);
+  expect(verifyTrace(place)).toMatchObject({ records: 2, notes: [expect.stringContaining("moves it aside")] });
+  expect(verifyTrace(place)).not.toHaveProperty("broken");
   appendToTrace(place, { turn: 3 });
   expect(verifyTrace(place)).toMatchObject({ records: 4, notes: [expect.stringContaining("torn")] });
   expect(verifyTrace(place)).not.toHaveProperty("broken");
@@ -63,6 +71,19 @@ test("a record that was cut short is put aside, named in the trace, and the chai
     recovered: { lost_hash: expect.stringContaining("sha256:") },
   });
   expect(readFileSync(join(place.folder, "agent_trace.torn"), "utf8")).toContain('"turn":2');
+});
+
+test.each([
+  ["only its first letter is left", (text: string, last: string) => `${text.slice(0, -last.length - 1)}{`],
+  ["its end is gone", (text: string) => text.slice(0, -60)],
+])("a finished record that was cut stays lost, however many are written after it: %s", (_, cut) => {
+  const place = fresh();
+  for (let turn = 0; turn < 5; turn++) appendToTrace(place, { turn });
+  const text = readFileSync(place.file, "utf8");
+  writeFileSync(place.file, cut(text, linesIn(place.file).at(-1) ?? ""));
+  expect(verifyTrace(place).broken).toMatchObject({ line: 5, why: "the last record is cut off", fitting: 4 });
+  for (let turn = 5; turn < 8; turn++) expect(appendToTrace(place, { turn })).toBeUndefined();
+  expect(verifyTrace(place).broken).toMatchObject({ line: 5, why: "the record is cut", fitting: 4 });
 });
 
 test("records that were removed stay missing, however many are written after them", () => {

@@ -178,10 +178,12 @@ function added(open: Open, record: object, standing: Standing & { segments: numb
 function problemOf(cause: unknown, file: string): Problem {
   if (cause instanceof Error && cause.name === "Problem") return cause as Problem;
   const { code = "", path } = cause as NodeJS.ErrnoException;
-  if (code === "ELOOP" || code === "ENXIO") return PROBLEMS.foreign({ path: path ?? file }, { cause });
+  if (NOT_OURS.has(code)) return PROBLEMS.foreign({ path: path ?? file }, { cause });
   return PROBLEMS.unwritable({ file: path ?? file, why: WHY_UNWRITABLE[code] ?? String(cause) }, { cause });
 }
 
+/** A link, a pipe, a folder. */
+const NOT_OURS = new Set(["ELOOP", "ENXIO", "EISDIR"]);
 const NEWLINE = 10;
 const LAST = Buffer.alloc(2);
 const LOOKED_UP_EVERY_MS = 50;

@@ -97,7 +97,7 @@ function verified(parts: readonly Part[], tip: Tip | undefined, { file }: TraceP
     records: walk.records,
     bytes: walk.bytes,
     ...(broken === undefined ? {} : { broken }),
-    notes: notesOn(walk, tip),
+    notes: notesOn(walk, tip, broken !== undefined),
   };
 }
 
@@ -139,7 +139,7 @@ function walkPart(file: number, { path, size }: Part, walk: Walk, isLast: boolea
       kind: "record",
       file: path,
       line: walk.lastLine + 1,
-      why: "the record is cut",
+      why: CUT,
       fitting: walk.records,
     };
 }
@@ -166,7 +166,7 @@ function brokenAt(line: Buffer, file: string, { last, lastLine, previous, record
     return { kind: "record", file, line: Math.max(1, lastLine - 1), why: CHANGED, fitting: records - 1 };
   const here = { kind: "record", file, line: lastLine, fitting: records } as const;
   if (line.length === 0) return { ...here, why: "the line is empty" };
-  if (!isSealed(line)) return { ...here, why: CHANGED };
+  if (!isSealed(line)) return { ...here, why: line.at(-1) === CLOSING ? CHANGED : CUT };
   return {
     ...here,
     why:
@@ -209,11 +209,12 @@ function endBroken(walk: Walk, tip: Tip | undefined, file: string, isGone: boole
   return { ...place, line: walk.lastLine + 1, why: `the last ${cut} cut off`, fitting: walk.records };
 }
 
-function notesOn(walk: Walk, tip: Tip | undefined): string[] {
+function notesOn(walk: Walk, tip: Tip | undefined, isBroken: boolean): string[] {
   const notes: string[] = [];
   if (walk.recovered > 0)
     notes.push(`${times(walk.recovered)} a torn last line was moved aside and noted in the trace`);
-  if (walk.tornBytes > 0) notes.push(`the last line is torn (${walk.tornBytes} bytes); the next record moves it aside`);
+  if (walk.tornBytes > 0 && !isBroken)
+    notes.push(`the last line is torn (${walk.tornBytes} bytes); the next record moves it aside`);
   if (tip === undefined && walk.records > 0)
     notes.push("the end is not remembered for this user, so records cut from it would not show");
   return notes;
@@ -228,8 +229,10 @@ const UNUSABLE = {
   unreadable: "it cannot be read",
 } as const;
 const CHANGED = "the record was changed";
+const CUT = "the record is cut";
 const FOREIGN = "records stand there that were never written by this trace";
 const OTHER_END = "it does not end where Sluice left it, so any of its records may have been changed";
 const NEWLINE = 10;
+const CLOSING = "}".charCodeAt(0);
 const PIECE = 1024 * 1024;
 const RECOVERED = Buffer.from('"recovered":{"torn_line":true');

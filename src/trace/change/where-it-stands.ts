@@ -11,8 +11,9 @@ export interface Standing extends Mark {
 }
 
 /**
- * Compares the end of a trace with what is remembered about it. A record that was cut short is put aside. Everything
- * else that does not fit stays as it is, and the next record is bound to what is remembered, so that it shows for ever.
+ * Compares the end of a trace with what is remembered about it. A record whose writing never ended is put aside. Everything
+ * else that does not fit, such as a finished record that was cut, stays as it is, and the next record is bound to what is
+ * remembered, so that it shows for ever.
  */
 export function standingOf(file: number, tip: Tip | undefined): Standing {
   const { size } = fstatSync(file);
@@ -21,7 +22,7 @@ export function standingOf(file: number, tip: Tip | undefined): Standing {
   if (size === tip.size && (tip.state === "written" || isWhole(file, tip))) return { ...remembered, size };
   if (tip.state === "writing" && size === tip.before.size) return tip.before;
   const isTornEnd = size > 0 && lastLineStart(file, size) !== size;
-  if (isTornEnd && size > tip.before.size && size < tip.size)
+  if (isTornEnd && tip.state === "writing" && size > tip.before.size && size < tip.size)
     return { ...tip.before, torn: { from: tip.before.size, lost: tip.hash } };
   if (isTornEnd && size > tip.size && lastLineStart(file, size) === tip.size)
     return { ...remembered, size: tip.size, torn: { from: tip.size, lost: null } };

@@ -1,10 +1,12 @@
 import type { Look } from "../../act/act.ts";
 import { aggregate } from "../../decision/aggregate.ts";
 import type { Decision } from "../../decision/decision.ts";
+import { describeFailure } from "../../decision/failure.ts";
 import { joined } from "../../decision/join.ts";
 import type { Code, HookResult } from "../../decision/result.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { Hook } from "../../hook/hook.ts";
+import { Problem } from "../../problem/problem.ts";
 import { beforeChange } from "./before-change.ts";
 import { tracePlace } from "./place.ts";
 import { recordChange } from "./record-change.ts";
@@ -44,14 +46,14 @@ function before(decision: Decision, traced: Traced, look: Look | undefined, mayB
       case "unwritable":
         return refused(decision, wordsOf(found.problem), "HOOK_ERROR");
       case "stale":
-        if (traced.intents.mode === "enforce")
+        if (found.isRecorded && traced.intents.mode === "enforce")
           return refused(decision, `STALE_WRITE: ${found.reason}`, "DESTRUCTIVE_BLOCKED");
         return told(decision, found.reason);
     }
   } catch (error) {
     return traced.trace === "required"
       ? refused(decision, `the trace broke: ${wordsOf(error)}`, "HOOK_ERROR")
-      : decision;
+      : broken(decision, `The trace could not look at the files before the call: ${wordsOf(error)}`);
   }
 }
 
@@ -59,9 +61,9 @@ function before(decision: Decision, traced: Traced, look: Look | undefined, mayB
 async function after(decision: Decision, traced: Traced, look: Look | undefined): Promise<Decision> {
   try {
     const recorded = await recordChange(decision.event, traced, look, (await traced.isOpen?.(decision.event)) ?? false);
-    return recorded.kind === "lost" ? told(decision, wordsOf(recorded.problem)) : decision;
+    return recorded.kind === "lost" ? broken(decision, wordsOf(recorded.problem)) : decision;
   } catch (error) {
-    return told(decision, `The change is not traced: ${wordsOf(error)}`);
+    return broken(decision, `The change is not traced: ${wordsOf(error)}`);
   }
 }
 
@@ -83,6 +85,13 @@ function told(decision: Decision, context: string): Decision {
   return added(decision, { action: "continue", shouldContinue: true, context });
 }
 
+/** The call goes on, and whoever counts failures counts this one. */
+function broken(decision: Decision, message: string): Decision {
+  const failure = { why: "exception", message } as const;
+  const ran = { success: false, exitCode: null, error: describeFailure(failure), failure };
+  return added(decision, { action: "continue", shouldContinue: true, context: message, ...ran });
+}
+
 function added(
   decision: Decision,
   said: Pick<HookResult, "action" | "shouldContinue"> & Partial<HookResult>,
@@ -93,6 +102,7 @@ function added(
 }
 
 function wordsOf(error: unknown): string {
+  if (error instanceof Problem) return [error.message, error.fix].filter(Boolean).join(" ");
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -47,6 +47,23 @@ describe("the class of a change", () => {
     }
   });
 
+  it.each([
+    ["a.ts", "export function f(x) { return x + 1; }\n", "function g() { return 1; }\n"],
+    ["a.ts", "export function f(x) { return x + 1; }\n", "const g = () => 1;\n"],
+    ["a.ts", "export function f(x) { return x + 1; }\n", "function validate(token: string) { return token !== ''; }\n"],
+    ["a.ts", "export function f(x) { return x + 1; }\n", "const LIMIT = 5;\n"],
+    ["a.js", "export function f(x) { return x + 1; }\n", "const LIMIT = 5;\n"],
+    ["a.py", "def f(x):\n    return x + 1\n", "def g():\n    return 2\n"],
+    ["a.py", "def f(x):\n    return x + 1\n", "LIMIT = 5\n"],
+  ])(
+    "is never a refactoring for a thing in %s that nobody calls, whether it comes or goes",
+    async (path, text, more) => {
+      const [short, long] = [state(text), state(text + more)];
+      expect(await classifyFile(path, short, long)).toBe("INTENT_EVOLUTION");
+      expect(await classifyFile(path, long, short)).toBe("INTENT_EVOLUTION");
+    },
+  );
+
   it("is nothing but form for a text that stays as it is", async () => {
     for (const edit of all.filter((one) => one.class !== "UNKNOWN" && one.class !== "NON_CODE"))
       expect([edit.name, await told({ ...edit, after: edit.before })]).toEqual([edit.name, "FORMAT_ONLY"]);

@@ -77,9 +77,10 @@ function otherDeclared(tree: Tree, { name: language }: Grammar): Declared | unde
   return undefined;
 }
 
-/** The tree with the taken-out part where it is called; nothing when that could mean something else there. */
+/** The tree with the taken-out part where it is called; nothing when nobody calls it, or it could mean something else there. */
 function putBack(tree: Tree, { name, params, value }: Declared, old: Tree, grammar: Grammar): Tree | undefined {
   let isSafe = true;
+  let isUsed = false;
   const free = [...nodesOf(value)]
     .filter(({ isVariable, text }) => isVariable && !params?.includes(text))
     .map(({ text }) => text);
@@ -88,9 +89,11 @@ function putBack(tree: Tree, { name, params, value }: Declared, old: Tree, gramm
     replaced(node, (kid) => {
       if (grammar.functions.some((word) => kid.kind.startsWith(word)) && bound === NONE)
         return [inside(kid, boundIn(kid))];
-      if (params === undefined) return kid.isVariable && kid.text === name ? [value] : undefined;
-      const args = argumentsOf(kid, name);
+      const isNamed = kid.isVariable && kid.text === name;
+      const args = params === undefined ? (isNamed ? [] : undefined) : argumentsOf(kid, name);
       if (args === undefined) return undefined;
+      isUsed = true;
+      if (params === undefined) return [value];
       if (free.some((text) => bound.has(text)) || args.length !== params.length) isSafe = false;
       if (args.some((arg) => !arg.isVariable || assigned.has(arg.text))) isSafe = false;
       const filled = new Map(params.map((param, index) => [param, args[index]]));
@@ -98,7 +101,7 @@ function putBack(tree: Tree, { name, params, value }: Declared, old: Tree, gramm
     });
   const back = inside(tree, NONE);
   const isGone = ![...nodesOf(back)].some(({ text }) => text === name);
-  return isSafe && isGone ? back : undefined;
+  return isSafe && isUsed && isGone ? back : undefined;
 }
 
 function withParts(value: Tree, filled: ReadonlyMap<string, Tree | undefined>): Tree {
