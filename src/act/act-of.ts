@@ -1,13 +1,16 @@
 import { dataField, type EventFacts } from "../event/field.ts";
-import type { Surroundings } from "../shell/command.ts";
+import type { SimpleCommand, Surroundings } from "../shell/command.ts";
 import { effectsOf } from "../shell/effects.ts";
+import { resolvedPath } from "../shell/paths.ts";
 import { readCommandLine } from "../shell/read-command-line.ts";
 import type { Act, Look, Place } from "./act.ts";
 import { commandLineOf } from "./command-line.ts";
 import { fileEffects, kindOfCall } from "./file-tools.ts";
 import { asOnDisk } from "./on-disk.ts";
 import { isEveryName, isRootOfMuch, isSystem } from "./path-class.ts";
+import { standingsOf, wholeStanding } from "./standings.ts";
 import { throughLinks } from "./through-links.ts";
+import { together } from "./together.ts";
 
 /**
  * What a call does. A tool for files is told by its input; everything else by the text of a command, which is the value
@@ -33,16 +36,33 @@ function isCommand(value: string, event: EventFacts): boolean {
 }
 
 function actOfLine(text: string, event: EventFacts, look: Look | undefined): Act {
+  const [first = ".", ...others] = standingsOf(event);
+  const act = actFrom(first, text, event, look);
+  return others.length === 0 ? act : together(act, ...others.map((other) => actFrom(other, text, event, look)));
+}
+
+/** What a line does that begins in a folder, with every path as seen from the event's own. */
+function actFrom(standing: string, text: string, event: EventFacts, look: Look | undefined): Act {
   const around = look?.(event) ?? {};
-  const { script, task } = around;
   const place = placeOf(event);
+  const start = wholeStanding(standing, place.cwd, INHERITED.HOME);
+  const { script, task } = standing === "." ? around : lookFrom(start, event, look);
   const given = NAMES_TEMPORARY.test(text) ? withTemporary(text, around.variables, place) : around.variables;
-  const variables = place.cwd !== undefined && NAMES_FOLDER.test(text) ? { ...given, PWD: place.cwd } : given;
-  const reading = readCommandLine(text, { script, task, variables, inherited: INHERITED });
+  const variables = start !== undefined && NAMES_FOLDER.test(text) ? { ...given, PWD: start } : given;
+  const read = readCommandLine(text, { script, task, variables, inherited: INHERITED });
+  const reading = standing === "." ? read : { ...read, commands: read.commands.map((one) => movedTo(standing, one)) };
   const { commands } = reading;
-  const effects = asOnDisk(effectsOf(reading, script), commands, around);
+  const effects = asOnDisk(effectsOf(reading, around.script), commands, around);
   const more = throughLinks(effects, commands, place, around);
   return { effects: more.length === 0 ? effects : [...effects, ...asOnDisk(more, [], around)], commands, place };
+}
+
+function lookFrom(start: string | undefined, event: EventFacts, look: Look | undefined): Surroundings {
+  return start === undefined ? {} : (look?.({ ...event, cwd: start }) ?? {});
+}
+
+function movedTo(standing: string, command: SimpleCommand): SimpleCommand {
+  return { ...command, folder: resolvedPath(standing, command.folder) };
 }
 
 /**

@@ -8,23 +8,24 @@ import { isShellCall } from "./command-line.ts";
 
 /** How a call has to be read: as a tool for files or the network, or as a command line. */
 export function kindOfCall(event: EventFacts): "file" | "command" {
-  const { toolName = "" } = event;
+  const toolName = bareName(event.toolName);
   if (isOfKind(toolName, "@shell") || toolName === "") return "command";
   if (isOfKind(toolName, "@write") || isOfKind(toolName, "@read") || isOfKind(toolName, "@network")) return "file";
   if (isShellCall(event)) return "command";
-  return writtenPaths(event).length > 0 || isOfKind(toolName, "@mcp") ? "file" : "command";
+  if (writtenPaths(event).length > 0 || isOfKind(toolName, "@mcp")) return "file";
+  return LEAVES.test(wordOf(toolName)) && textsAt(inputOf(event), SOURCE_KEYS).length > 0 ? "file" : "command";
 }
 
 /** What a tool for files, a patch or an MCP tool does to files, and which hosts it talks to. */
 export function fileEffects(event: EventFacts, isFolder: (path: string) => boolean = () => false): Effect[] {
-  const { toolName = "" } = event;
+  const toolName = bareName(event.toolName);
   const input = inputOf(event);
   const patched = isOfKind(toolName, "@read") ? [] : textsOf(event).flatMap((text) => patchedFiles(text, "prefix"));
   const isTree = input.recursive === true || input.recurse === true || /dir|folder|tree/i.test(wordOf(toolName));
   const does = doesOf(toolName, input);
-  const paths = writtenPaths(event).map((path) =>
-    effect(does, path, toolName, isTree || (does === "delete" && isFolder(path))),
-  );
+  const paths = writtenPaths(event)
+    .map(fromAddress)
+    .map((path) => effect(does, path, toolName, isTree || (does === "delete" && isFolder(path))));
   const moved = MOVES.test(wordOf(toolName)) ? targets(input).map((path) => effect("write", path, toolName)) : [];
   const isVoid = targets(input).includes("/dev/null");
   const left = LEAVES.test(wordOf(toolName))
@@ -32,6 +33,22 @@ export function fileEffects(event: EventFacts, isFolder: (path: string) => boole
     : [];
   const files = patched.map(({ path, act }) => effect(act, path, toolName));
   return [...files, ...paths, ...left, ...moved, ...hosts(input, toolName)];
+}
+
+/** A tool's name without the group that some models put in front of it: `functions.apply_patch` is `apply_patch`. */
+export function bareName(tool = ""): string {
+  return tool.startsWith(GROUP) ? tool.slice(GROUP.length) : tool;
+}
+
+/** `file:///src/a.ts` is `/src/a.ts`. */
+function fromAddress(path: string): string {
+  if (!path.startsWith("file:/")) return path;
+  try {
+    const { pathname } = new URL(path);
+    return /%2f|%5c/i.test(pathname) ? path : decodeURIComponent(pathname).replace(/^\/(?=[A-Za-z]:)/, "");
+  } catch {
+    return path;
+  }
 }
 
 /** The tool's own word for what it does: `mcp__files__write_file` is `write_file`. */
@@ -65,14 +82,17 @@ function targets(input: Readonly<Record<string, unknown>>): string[] {
 }
 
 function textsAt(input: Readonly<Record<string, unknown>>, keys: readonly string[]): string[] {
-  return keys.map((key) => input[key]).filter((value) => typeof value === "string");
+  return keys
+    .map((key) => input[key])
+    .filter((value) => typeof value === "string")
+    .map(fromAddress);
 }
 
 function textsOf(event: EventFacts): string[] {
   const args = dataField(event, "tool_args");
   if (typeof args === "string") return [args];
   const { input, patch, diff, command } = inputOf(event);
-  return [input, patch, diff, command].filter((value) => typeof value === "string");
+  return [input, patch, diff, command].flat().filter((value) => typeof value === "string");
 }
 
 function inputOf(event: EventFacts): Readonly<Record<string, unknown>> {
@@ -84,6 +104,7 @@ function word(text: string): Word {
   return { text, isKnown: true, isGlob: false };
 }
 
+const GROUP = "functions.";
 const DELETES = /delete|remove|unlink|^rm/i;
 /** A file that is copied stays where it was. */
 const LEAVES = /move|rename|^mv/i;

@@ -8,7 +8,7 @@ import { problems } from "../problem/problem.ts";
  */
 export function withLock<Result>(path: string, act: () => Result): Result {
   const lock = `${path}.lock`;
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const until = Date.now() + PATIENCE_MS;
   while (!take(lock)) {
     if (isLeft(lock)) release(lock);
@@ -19,6 +19,16 @@ export function withLock<Result>(path: string, act: () => Result): Result {
     return act();
   } finally {
     release(lock);
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
+    throw PROBLEMS.noFolder(undefined, { place: { file: folder }, cause: error });
   }
 }
 
@@ -50,6 +60,10 @@ const LEFT_AFTER_MS = 5_000;
 const CLOCK = new Int32Array(new SharedArrayBuffer(4));
 
 const PROBLEMS = problems("config", {
+  noFolder: () => ({
+    what: "This folder cannot be made: a file lies there, or on the way to it. Nothing was written.",
+    fix: "Move that file away, and try again.",
+  }),
   locked: ({ lock }: { lock: string }) => ({
     what: `Another program has been changing the hooks for a while: ${lock} is there.`,
     fix: "Try again; remove that folder if no such program runs.",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { type Decision, type HookDecision, hookDecision } from "../decision/decision.ts";
+import { mayConcernIntents } from "../intent/handshake.ts";
 import { problems, warn } from "../problem/problem.ts";
 import { errorText } from "./error-data.ts";
 import { HooksManager, type HooksManagerOptions } from "./hooks-manager.ts";
@@ -64,6 +65,10 @@ export function createHookEngine(options: HookEngineOptions): HookEngine {
     const decision = await manager.decide(await session.of(call), "tool:pre_execute", dataOf(call), { canAsk });
     remember(begun, call.toolUseId, decision.input ?? call.toolInput);
     const isApproved = decision.action === "ask" && Boolean(await onAsk?.(decision));
+    if (isApproved && mayConcernIntents(call.toolName)) {
+      const { bindApproved } = await import("../intent/with-intents.ts");
+      bindApproved(decision, manager.root);
+    }
     return withContext(
       isApproved ? hookDecision({ ...decision, action: "continue" }) : decision.toHookDecision(),
       decision,

@@ -103,6 +103,7 @@ function whyOutside(pattern: string, workspace: Workspace): string | undefined {
 function namesSomething(pattern: string, { root }: Workspace): boolean {
   const tidy = pattern.trim().replace(/^(?:\.\/)+/, "");
   const fixed = fixedPart(tidy);
+  if (existsSync(join(root, tidy.replace(/\/(?:\*\*(?:\/\*)?)?$/, "")))) return true;
   if (!existsSync(join(root, fixed))) return false;
   const rest = tidy.slice(fixed.length).replace(/^\//, "");
   if (rest === "") return true;

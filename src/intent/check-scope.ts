@@ -58,13 +58,14 @@ interface Checker extends Checked {
 }
 
 function check(touch: Touch, checker: Checker): void {
-  const { path, isTree, isGlob, isWorkTree, puts } = touch;
+  const { path, isTree, isGlob, isWorkTree, isGone, puts } = touch;
   const located = isGlob ? undefined : locatedAt(path, checker);
-  if (isGlob) checkGlob(path, isTree, checker);
+  if (isGlob) checkGlob(touch, checker);
   else if (located === undefined || isWorkTree) return;
   else if (isTree) checkTree(path, located, checker);
+  else if (located.is === "folder" && isGone) checkGone(path, located, checker);
   else if (located.is === "folder" && puts === undefined) checkFolder(path, located, checker);
-  else judge(path, located, checker);
+  else judge(located, checker);
   if (located !== undefined) for (const put of puts ?? []) checkPut(put, path, located, checker);
 }
 
@@ -82,20 +83,22 @@ function checkPut(put: string, path: string, { is }: Inside, checker: Checker): 
   // A folder of that name may be there by the time.
   else checkProtected(arrived, checker);
   const contents = isInto && !put.endsWith("/") ? arrived : path;
-  checkContents(put, contents, checker);
+  checkContents(put, contents, checker, checker.scope);
   if (contents !== arrived) checkContents(put, arrived, checker);
 }
 
-/** What lies in a folder that is put somewhere. */
-function checkContents(put: string, path: string, checker: Checker): void {
+/** What lies in a folder that is put somewhere; where it comes to lie for certain, it has to be owned. */
+function checkContents(put: string, path: string, checker: Checker, scope?: Scope): void {
   const { workspace, cwd, protection, violations, unknowns } = checker;
   const located = workspace.locate(path, cwd);
   const below = walk(wholeOf(put, checker));
   if (below === undefined) unknowns.push(`everything in ${put}`);
   if (located.kind !== "inside") return;
   for (const entry of below ?? []) {
-    const why = protection(`${located.resolved}/${entry.path}`);
-    if (why !== undefined) violations.push({ path: `${path}/${entry.path}`, why });
+    const [lexical, resolved] = [`${located.lexical}/${entry.path}`, `${located.resolved}/${entry.path}`];
+    const isOwned = scope?.owns({ ...located, lexical, resolved, is: entry.isFolder ? "folder" : "file" }) ?? true;
+    const why = protection(resolved) ?? (isOwned ? undefined : NOT_OWNED);
+    if (why !== undefined) violations.push({ path: lexical, why });
   }
 }
 
@@ -115,13 +118,15 @@ function locatedAt(path: string, { workspace, cwd, violations }: Checker): Insid
 
 function checkOne(path: string, checker: Checker): void {
   const located = locatedAt(path, checker);
-  if (located !== undefined) judge(path, located, checker);
+  if (located !== undefined) judge(located, checker);
 }
 
 type Inside = Extract<Located, { kind: "inside" }>;
 
-function judge(path: string, located: Inside, { scope, protection, violations }: Checker): void {
-  const why = protection(located.lexical) ?? protection(located.resolved);
+/** Paths are named as scopes name them: from the project's root, wherever the call stands. */
+function judge(located: Inside, { scope, protection, violations }: Checker): void {
+  const path = located.lexical;
+  const why = protection(path) ?? protection(located.resolved);
   if (why !== undefined) violations.push({ path, why });
   else if (!scope.owns(located)) violations.push({ path, why: leads(located) });
 }
@@ -132,15 +137,23 @@ function leads({ lexical, resolved }: Inside): string {
 
 /** A folder with everything in it: what is there, and what may come. */
 function checkTree(path: string, located: Inside, checker: Checker): void {
-  judge(path, located, checker);
-  if (!checker.scope.ownsBelow(located)) checker.violations.push({ path: `${path}/…`, why: NOT_OWNED });
+  judge(located, checker);
+  if (!checker.scope.ownsBelow(located)) checker.violations.push({ path: `${located.lexical}/…`, why: NOT_OWNED });
   checkBelow(path, located, checker, true);
 }
 
 /** What is written to a folder becomes a file in it, and a link there would carry it away. */
 function checkFolder(path: string, located: Inside, checker: Checker): void {
-  judge(path, located, checker);
+  judge(located, checker);
   checkBelow(path, located, checker, false);
+}
+
+/** A folder that is moved takes everything along that lies in it. */
+function checkGone(path: string, located: Inside, checker: Checker): void {
+  judge(located, checker);
+  const below = walk(located.absolute);
+  if (below === undefined) checker.unknowns.push(`everything in ${path}`);
+  for (const entry of below ?? []) checkOne(`${located.absolute}/${entry.path}`, checker);
 }
 
 function checkBelow(path: string, { absolute }: Inside, checker: Checker, deep: boolean): void {
@@ -158,8 +171,9 @@ function checkBelow(path: string, { absolute }: Inside, checker: Checker, deep: 
 
 function checkProtected(path: string, { workspace, cwd, protection, violations }: Checker): void {
   const located = workspace.locate(path, cwd);
-  const why = located.kind === "inside" ? protection(located.resolved) : undefined;
-  if (why !== undefined) violations.push({ path, why });
+  if (located.kind !== "inside") return;
+  const why = protection(located.resolved);
+  if (why !== undefined) violations.push({ path: located.lexical, why });
 }
 
 /** A link that is copied leads where it led before. */
@@ -176,7 +190,7 @@ function wholeOf(path: string, { workspace, cwd }: Checker): string {
 }
 
 /** The files that the shell would name; where there are none, it hands the pattern on as it is. */
-function checkGlob(path: string, isTree: boolean, checker: Checker): void {
+function checkGlob({ path, isTree, isGone }: Touch, checker: Checker): void {
   const parts = path.split("/");
   const wild = parts.findIndex((part) => /[*?[]/.test(part));
   const fixed = parts.slice(0, wild).join("/");
@@ -190,7 +204,7 @@ function checkGlob(path: string, isTree: boolean, checker: Checker): void {
   }
   const matcher = new Minimatch(parts.slice(wild).join("/"), { dot: true, nonegate: true, nocomment: true });
   const named = below.filter((entry) => matcher.match(entry.path)).map((entry) => `${located.absolute}/${entry.path}`);
-  for (const name of named) check({ path: name, isTree, isGlob: false, isWorkTree: false }, checker);
+  for (const name of named) check({ path: name, isTree, isGone, isGlob: false, isWorkTree: false }, checker);
   if (named.length === 0) checkOne(path, checker);
 }
 

@@ -4,7 +4,7 @@ import type { Effect } from "../shell/effect.ts";
 import { nameOf } from "../shell/paths.ts";
 import { RECORDING_GIT } from "./program-words.ts";
 import { type MoreTouches, type Touch, touch } from "./touch.ts";
-import { gitVerb, isGitQuestion, unclearProgram } from "./unclear-program.ts";
+import { gitVerb, isGitQuestion, isIndexOnly, unclearProgram } from "./unclear-program.ts";
 
 /** Looks at commands for what only matters to scopes: links that lead elsewhere, `..` behind links, unclear programs. */
 export function commandTouches(commands: readonly SimpleCommand[], effects: readonly Effect[]): MoreTouches {
@@ -25,13 +25,18 @@ export function commandTouches(commands: readonly SimpleCommand[], effects: read
 function bringsLinks({ program, args, source }: SimpleCommand): string[] {
   const name = nameOf(program?.text ?? "");
   const words = args.map(({ text }) => text);
-  const brings = name === "git" ? GIT_BRINGS.test(gitVerb(words)) && !isGitQuestion(words) : BRINGS.test(name);
+  const brings = name === "git" ? GIT_BRINGS.test(gitVerb(words)) && !isQuietGit(words) : BRINGS.test(name);
   return brings ? [`links that \`${source.slice(0, 80)}\` may bring`] : [];
 }
 
 function recordsGit({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ text }) => text);
-  return nameOf(program?.text ?? "") === "git" && RECORDING_GIT.has(gitVerb(words)) && !isGitQuestion(words);
+  if (nameOf(program?.text ?? "") !== "git") return false;
+  return isIndexOnly(words) || (RECORDING_GIT.has(gitVerb(words)) && !isGitQuestion(words));
+}
+
+function isQuietGit(words: readonly string[]): boolean {
+  return isGitQuestion(words) || isIndexOnly(words);
 }
 
 /** A copied link is a new way out. */

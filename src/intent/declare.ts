@@ -20,7 +20,7 @@ export function declareIntent(root: string, { id, name, scope, constraints, crit
   let given = "";
   changeIntents(root, (file) => {
     given = id ?? nextId(file);
-    if (hasId(file, given)) throw PROBLEMS.taken({ id: given });
+    if (hasId(file, given)) throw PROBLEMS.taken({ id: given }, { place: { file: file.path } });
     const value = {
       id: given,
       name,
@@ -73,9 +73,10 @@ export function intentNamed(root: string, id: string): Intent {
   return intentIn(usable(root), id);
 }
 
-function intentIn({ intents }: ReadIntents, id: string): Intent {
+function intentIn({ intents, path }: ReadIntents, id: string): Intent {
   const found = intents.find((intent) => intent.id === id);
-  if (found === undefined) throw PROBLEMS.unknown({ id, known: intents.map((intent) => intent.id) });
+  if (found === undefined)
+    throw PROBLEMS.unknown({ id, known: intents.map((intent) => intent.id) }, { place: { file: path } });
   return found;
 }
 

@@ -109,7 +109,8 @@ function lost(losses: readonly string[], { canAsk, approved }: GateOptions): Ver
 }
 
 function unusable(file: Exclude<IntentsFile, { state: "read" }>): Verdict {
-  if (file.state === "corrupt") return refuses("HOOK_ERROR", `${file.path}: ${file.problem.message}`);
+  if (file.state === "corrupt")
+    return refuses("HOOK_ERROR", `${file.problem.place?.file ?? file.path}: ${file.problem.message}`);
   return refuses(
     "INTENT_REQUIRED",
     `this changes files, and the project has no intents: ${file.path} is not there. A person declares one with \`sluice intents new\`.`,
@@ -117,7 +118,7 @@ function unusable(file: Exclude<IntentsFile, { state: "read" }>): Verdict {
 }
 
 function outside(intent: Intent, violations: readonly Violation[]): string {
-  const told = [...new Set(violations.map(({ path, why }) => `${path} (${why})`))];
+  const told = [...new Set(violations.map(({ path, why }) => `${visible(path)} (${visible(why)})`))];
   const named = told.slice(0, MOST_NAMED);
   const more = told.length > named.length ? ` and ${told.length - named.length} more` : "";
   const ask = "Stay inside, or call request_scope with the paths and the reason; a person adds them with";
@@ -136,6 +137,11 @@ function some(texts: readonly string[]): string {
   return shown.join("; ") + (texts.length > shown.length ? ` and ${texts.length - shown.length} more` : "");
 }
 
+/** A text in one line, with the signs that nobody sees written out. */
+function visible(text: string): string {
+  return text.replace(HIDDEN, (sign) => (sign === "\n" ? "\\n" : `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`));
+}
+
 function asks(code: Code, reason: string): Verdict {
   return { kind: "asks", code, reason: `${code}: ${reason}` };
 }
@@ -147,3 +153,4 @@ function refuses(code: Code, reason: string): Verdict {
 const PASSES: Verdict = { kind: "passes" };
 const RUNGS = ["allow", "ask", "deny"] as const;
 const MOST_NAMED = 5;
+const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;

@@ -4,6 +4,7 @@ import { type ConfigDocument, parseDocument } from "../config/document.ts";
 import { MARK, readText } from "../config/read-text.ts";
 import { flawsIn, member, type Tree } from "../config/tree.ts";
 import { type Problem, problems } from "../problem/problem.ts";
+import { statsAt } from "../trust/real-path.ts";
 import type { Intent } from "./intent.ts";
 import { readEntries } from "./read-entries.ts";
 import { SettledFiles } from "./settled-file.ts";
@@ -31,11 +32,24 @@ export function intentsPath(root: string): string {
 /** The folder of intents and of the trace. */
 export const INTENTS_FOLDER = ".orchestration";
 
+/** The file with what no intent may touch. */
+export const IGNORE_FILE = ".intentignore";
+
+/** Says what lies where that folder belongs, when it is none. */
+export function folderProblem(root: string): Problem | undefined {
+  const folder = join(root, INTENTS_FOLDER);
+  const found = statsAt(folder);
+  return found === undefined || found.isDirectory() ? undefined : PROBLEMS.noFolder({}, { place: { file: folder } });
+}
+
 /** Reads a project's intents. One bad entry never drops the others; a file that cannot be read authorises nothing. */
 export function readIntents(root: string): IntentsFile {
   const path = intentsPath(root);
   const file = readText(path);
-  if (file.state === "missing") return { state: "missing", path };
+  if (file.state === "missing") {
+    const problem = folderProblem(root);
+    return problem === undefined ? { state: "missing", path } : { state: "corrupt", path, problem };
+  }
   if (file.state !== "read") return { state: "corrupt", path, problem: unreadable(file.problem) };
   return readIntentsText(path, file.text, file.hasMark ? MARK : "");
 }
@@ -87,11 +101,18 @@ function isNothing(tree: Tree): boolean {
 
 /** The same fact, in words that are about intents. */
 function unreadable(problem: Problem): Problem {
-  const why = problem.message.replace(/ None of (?:the file's|its) hooks are active\.$/, "");
+  const why = problem.message.replace(
+    / None of (?:the file's|its) hooks are active\.$| with hooks(?= is looked for)/,
+    "",
+  );
   return PROBLEMS.unreadable({ why, fix: problem.fix }, { place: problem.place, cause: problem });
 }
 
 const PROBLEMS = problems("intent", {
+  noFolder: (_: object) => ({
+    what: "This is a file, where the folder of intents and of the trace belongs.",
+    fix: "Move it away; `sluice intents new` makes the folder.",
+  }),
   unreadable: ({ why, fix }: { why: string; fix: string | undefined }) => ({
     what: `The file of intents cannot be used: ${why} No intent authorises anything.`,
     fix: fix ?? "Correct the file.",

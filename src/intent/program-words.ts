@@ -20,6 +20,8 @@ interface Looks {
   readonly asks: RegExp;
   /** It looks without any word, too. */
   readonly bare?: true;
+  /** What asks may stand behind other words. */
+  readonly anywhere?: true;
   /** Options that change it into something else. */
   readonly unless?: RegExp;
   /** Options that may stand before what asks, by themselves and with a value. */
@@ -37,6 +39,8 @@ export const LOOKS_IN_GIT: Readonly<Record<string, Looks>> = {
     bare: true,
   },
   bisect: { asks: /^(?:log|view|visualize|terms)$/ },
+  // What stands behind `-e` is a pattern, also where it looks like an option.
+  clean: { asks: /^(?:-[dfqxX]*n[dfnqxX]*|--dry-run)$/, anywhere: true, unless: /^(?:-[a-zA-Z]*e|--exclude)$/ },
   config: {
     asks: /^(?:--get(?:-\w+)?|--list|-l|get|list)$/,
     skips:

@@ -53,3 +53,9 @@ test("an intent that names the settings may change them", () => {
   const { root } = project();
   expect(protectionOf(new Workspace(root), [".sluice/**"])(".sluice/hooks.yaml")).toBeUndefined();
 });
+
+test("a list that is a folder is named, in words of its own", () => {
+  const { root } = project({ ".intentignore/x": "" });
+  const read = () => protectionOf(new Workspace(root), ["**"]);
+  expect(read).toThrow(/\.intentignore cannot be used: This is a folder, where a file is looked for/);
+});

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { Minimatch } from "minimatch";
 import { ADAPTERS } from "../adapters/index.ts";
 import { readText } from "../config/read-text.ts";
-import { INTENTS_FOLDER } from "./intents-file.ts";
+import { type Problem, problems } from "../problem/problem.ts";
+import { IGNORE_FILE, INTENTS_FOLDER } from "./intents-file.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Says why no intent may touch a path, from the project's root; nothing when intents decide. */
@@ -44,8 +45,14 @@ function readRules(workspace: Workspace): Rule[] {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];
   const file = readText(path);
   if (file.state === "missing") return [];
-  if (file.state !== "read") throw file.problem;
+  if (file.state !== "read") throw unreadable(path, file.problem);
   return file.text.split(/\r?\n/).flatMap((line) => readRule(line, workspace) ?? []);
+}
+
+/** The same fact, in words that are about this file. */
+function unreadable(path: string, { message, fix }: Problem): Problem {
+  const why = message.replace(/ None of its hooks are active\.$| with hooks(?= is looked for)/, "");
+  return PROBLEMS.unreadable({ path, why, fix }, { place: { file: path } });
 }
 
 function readRule(line: string, workspace: Workspace): Rule | undefined {
@@ -58,9 +65,14 @@ function readRule(line: string, workspace: Workspace): Rule | undefined {
   return { fits: (path) => matcher.match(path), isProtecting };
 }
 
-/** The file with what no intent may touch. */
-const IGNORE_FILE = ".intentignore";
 const SETTINGS = ".sluice";
 const OWN = [INTENTS_FOLDER, IGNORE_FILE, SETTINGS];
 /** Where agents find the MCP servers of a project: the gate lets our own tools pass, by the name of their server. */
 const SERVER_FILES = [...new Set(ADAPTERS.flatMap(({ recipe }) => recipe?.mcp?.files.project ?? []))];
+
+const PROBLEMS = problems("intent", {
+  unreadable: ({ path, why, fix }: { path: string; why: string; fix: string | undefined }) => ({
+    what: `${path} cannot be used: ${why} Nobody can tell what it protects.`,
+    fix: fix ?? "Correct the file.",
+  }),
+});

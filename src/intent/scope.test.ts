@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { project, put } from "../../tests/intent/project.ts";
-import { compileScope } from "./scope.ts";
+import { compileScope, whyOwnsNothing } from "./scope.ts";
 import { Workspace } from "./workspace.ts";
 
 function owns(root: string, patterns: readonly string[], path: string, cwd?: string, platform?: NodeJS.Platform) {
@@ -132,4 +132,36 @@ test.each<[patterns: string[], folder: string, owned: boolean]>([
   const workspace = new Workspace(root);
   const located = workspace.locate(folder, undefined);
   expect(located.kind === "inside" && compileScope(patterns, workspace).ownsBelow(located)).toBe(owned);
+});
+
+test.each<[pattern: string, path: string, owned: boolean]>([
+  ["src/[x].ts", "src/[x].ts", true],
+  ["app/(g)/[id]/**", "app/(g)/[id]/p.ts", true],
+  ["app/(g)/[id]/**", "app/(g)/[id]/deep/p.ts", true],
+  ["app/(g)/[id]/**", "app/(g)/[id]", true],
+  ["app/(g)/[id]/", "app/(g)/[id]/p.ts", true],
+  ["app/[id]/**", "app/[idx]/p.ts", false],
+  ["app/[id]/**", "app/other/p.ts", false],
+  ["src/[x].ts", "src/y.ts", false],
+])("a pattern also owns the path that it spells letter by letter: %s, %s", (pattern, path, owned) => {
+  const { root } = project();
+  expect(owns(root, [pattern], path)).toBe(owned);
+  expect(owns(root, ["**", `!${pattern}`], path)).toBe(!owned);
+});
+
+test.each<[pattern: string, why: string | undefined]>([
+  [".orchestration/**", "checked with"],
+  ["./.orchestration", "checked with"],
+  [".intentignore", "checked with"],
+  ["!.orchestration/**", undefined],
+  [".orchestrations/**", undefined],
+  [".sluice/**", undefined],
+  ["C:\\x", "root of a disk"],
+  ["c:/x/**", "root of a disk"],
+  ["~/x", "home"],
+  ["./~/x", undefined],
+  ["~x", undefined],
+])("whether a pattern can ever own something: %s", (pattern, why) => {
+  if (why === undefined) expect(whyOwnsNothing(pattern)).toBeUndefined();
+  else expect(whyOwnsNothing(pattern)).toContain(why);
 });

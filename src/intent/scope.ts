@@ -1,5 +1,7 @@
 import { isAbsolute } from "node:path";
 import { Minimatch } from "minimatch";
+import { isWithin } from "../trust/real-path.ts";
+import { IGNORE_FILE, INTENTS_FOLDER } from "./intents-file.ts";
 import type { Located, Workspace } from "./workspace.ts";
 
 /** Which files an intent owns. */
@@ -55,8 +57,12 @@ export function whyOwnsNothing(written: string): string | undefined {
   const pattern = takesAway(written) ? written.trim().slice(1) : written;
   if (pattern.trim() === "") return "it is empty";
   if (pattern.length > LONGEST) return `it is longer than ${LONGEST} characters`;
-  if (isAbsolute(pattern)) return "it begins at the root of the disk; scopes begin at the project's root";
-  return pattern.split("/").includes("..") ? "it climbs with `..`" : undefined;
+  if (isAbsolute(pattern) || DRIVE.test(pattern))
+    return "it begins at the root of a disk; scopes begin at the project's root";
+  if (/^~(?:\/|$)/.test(pattern)) return "it begins in somebody's home; scopes begin at the project's root";
+  if (pattern.split("/").includes("..")) return "it climbs with `..`";
+  const isOurs = pattern === written && NEVER_OWNED.includes(tidied(pattern).split("/", 1)[0] ?? "");
+  return isOurs ? "no intent owns what intents are checked with" : undefined;
 }
 
 function compilePattern(
@@ -64,19 +70,26 @@ function compilePattern(
   workspace: Workspace,
 ): ((path: string, isFolder: boolean) => boolean) | undefined {
   if (whyOwnsNothing(written) !== undefined) return undefined;
-  const tidy = written
-    .trim()
-    .replace(/^(?:\.\/)+/, "")
-    .replaceAll(/\/(?:\.?\/)+/g, "/");
+  const tidy = tidied(written);
   const pattern = tidy === "" || tidy === "." ? "**" : tidy.replace(/\/$/, "/**");
   const matcher = matcherOf(workspace.fold(pattern));
   // A pattern for everything in a folder also lets the folder itself be made.
   const folder = /^(.+)\/\*\*(?:\/\*)?$/.exec(pattern)?.[1];
   const itself = folder === undefined ? undefined : matcherOf(workspace.fold(folder));
+  const spelled = workspace.fold(folder ?? pattern);
   return (path, isFolder) => {
     const folded = workspace.fold(path);
-    return matcher.match(folded) || (isFolder && (itself?.match(folded) ?? false));
+    if (matcher.match(folded) || (isFolder && (itself?.match(folded) ?? false))) return true;
+    // `[id]` is a name as well.
+    return folder === undefined ? folded === spelled : isWithin(spelled, folded) && (isFolder || folded !== spelled);
   };
+}
+
+function tidied(pattern: string): string {
+  return pattern
+    .trim()
+    .replace(/^(?:\.\/)+/, "")
+    .replaceAll(/\/(?:\.?\/)+/g, "/");
 }
 
 /** The same few patterns are asked about with every call. */
@@ -95,3 +108,5 @@ const MOST_MATCHERS = 500;
 /** Names that no pattern means by name: what owns them owns whatever comes to lie there. */
 const BELOW = ["\u2056", "\u2056/\u2056/\u2056.\u2056", ".\u2056"];
 const LONGEST = 400;
+const DRIVE = /^[A-Za-z]:[\\/]/;
+const NEVER_OWNED = [INTENTS_FOLDER, IGNORE_FILE];

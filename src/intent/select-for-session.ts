@@ -8,7 +8,7 @@ import { contextOf, selectIn } from "./select.ts";
 /** Binds a session to an intent and tells it what the intent demands and owns; throws for one that may not be worked on. */
 export function selectForSession(root: string, session: SessionKey, id: string, where: StateHome = {}): string {
   const intent = selectableIntent(root, id);
-  bindSession(root, session, id, where);
+  bindSession(root, session, intent.id, where);
   return contextOf(root, intent, session, where);
 }
 
@@ -17,7 +17,7 @@ export function selectableIntent(root: string, id: string): Intent {
   const file = readIntents(root);
   if (file.state === "corrupt") throw file.problem;
   if (file.state === "missing") throw PROBLEMS.noFile({ path: file.path });
-  const selection = selectIn(file, id);
+  const selection = selectIn(file, String(id).trim());
   if (selection.kind === "refused") throw PROBLEMS.notSelectable({ why: selection.why });
   return selection.intent;
 }

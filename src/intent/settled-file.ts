@@ -1,4 +1,5 @@
-import { lstatSync, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
+import { entryAt } from "../trust/real-path.ts";
 
 /**
  * What was read from a file, for as long as the file is the same: its place on the disk, its length and its times. A file
@@ -8,7 +9,7 @@ export class SettledFiles<Read> {
   readonly #known = new Map<string, { readonly state: string; readonly read: Read }>();
 
   /** `found` is what the disk says about the file, for whoever has asked already. */
-  read(path: string, read: () => Read, found = lstatSync(path, { throwIfNoEntry: false })): Read {
+  read(path: string, read: () => Read, found = entryAt(path)): Read {
     const state = stateOf(found);
     const known = this.#known.get(path);
     if (state !== undefined && known?.state === state) return known.read;
@@ -16,8 +17,7 @@ export class SettledFiles<Read> {
     this.#known.delete(path);
     if (this.#known.size >= MOST) this.#known.clear();
     // What was looked at before reading must still hold after it.
-    if (state !== undefined && stateOf(lstatSync(path, { throwIfNoEntry: false })) === state)
-      this.#known.set(path, { state, read: fresh });
+    if (state !== undefined && stateOf(entryAt(path)) === state) this.#known.set(path, { state, read: fresh });
     return fresh;
   }
 }

@@ -1,3 +1,4 @@
+import { bareName } from "../act/file-tools.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 
 /** What a tool's own word says about files. */
@@ -14,7 +15,8 @@ export type Said =
   | "unclear";
 
 /** Reads the word of a tool that is no shell; a word that looks and changes at once is not clear. */
-export function toolSays(tool: string, args: Readonly<Record<string, unknown>>): Said {
+export function toolSays(named: string, args: Readonly<Record<string, unknown>>): Said {
+  const tool = bareName(named);
   const isOthers = isOfKind(tool, "@mcp");
   if (!isOthers && (OWN_BOOKS.has(tool) || isOfKind(tool, "@network"))) return "elsewhere";
   if (isOfKind(tool, "@write")) return args.command === "view" ? "reads" : "writes";

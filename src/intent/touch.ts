@@ -7,6 +7,8 @@ export interface Touch {
   readonly isGlob: boolean;
   /** The folder as a whole, where no path was named: `git reset --hard`. */
   readonly isWorkTree: boolean;
+  /** It goes away, and what lies in it with it. */
+  readonly isGone?: boolean | undefined;
   /** What is put there; when the path is a folder, it comes to lie in it under its own name. */
   readonly puts?: readonly string[] | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Act } from "../act/act.ts";
 import { actOf } from "../act/act-of.ts";
-import { fileEffects, kindOfCall } from "../act/file-tools.ts";
+import { bareName, fileEffects, kindOfCall } from "../act/file-tools.ts";
 import type { HookEvent } from "../event/event.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import { lookAround } from "../runners/look-around.ts";
@@ -8,6 +8,7 @@ import { GAP } from "../shell/command.ts";
 import { isStream } from "../shell/devices.ts";
 import type { Effect } from "../shell/effect.ts";
 import { effectText } from "../shell/effect-text.ts";
+import { nameOf } from "../shell/paths.ts";
 import { arriving } from "./arriving.ts";
 import { commandTouches } from "./command-touches.ts";
 import { inputTouches } from "./input-touches.ts";
@@ -16,8 +17,7 @@ import type { Touch, Touches } from "./touch.ts";
 
 /** Tells what a call changes; a call that only reads changes nothing. */
 export function touchesOf(event: HookEvent): Touches {
-  const { toolName = "" } = event;
-  if (isOfKind(toolName, "@read")) return NOTHING;
+  if (isOfKind(bareName(event.toolName), "@read")) return NOTHING;
   const act = kindOfCall(event) === "file" ? fileAct(event) : actOf(event, undefined, lookAround);
   const paths: Touch[] = [];
   const unknowns: string[] = [];
@@ -25,6 +25,7 @@ export function touchesOf(event: HookEvent): Touches {
   let changes = false;
   const effects = act?.effects ?? [];
   const lossy = lossyGit(effects);
+  const moved = movedByTool(event, act);
   for (const effect of effects) {
     switch (effect.does) {
       case "write":
@@ -34,8 +35,9 @@ export function touchesOf(event: HookEvent): Touches {
         const isWorkTree = isTree && isForced && lossy.has(effect.command);
         // Without a gap in it, only a pattern can keep a word from being known.
         const isGlob = path.isGlob || !path.isKnown;
-        const puts = effect.does === "write" ? arriving(act?.commands[effect.command], path.text) : undefined;
-        if (!path.text.includes(GAP)) paths.push({ path: path.text, isTree, isGlob, isWorkTree, puts });
+        const isGone = effect.does === "delete" || RENAMERS.test(nameOf(effect.program));
+        const puts = isGone ? undefined : (arriving(act?.commands[effect.command], path.text) ?? moved);
+        if (!path.text.includes(GAP)) paths.push({ path: path.text, isTree, isGlob, isWorkTree, isGone, puts });
         else unknowns.push(effectText(effect));
         if (effect.does === "delete" && (isTree || isForced)) losses.push(effectText(effect));
         break;
@@ -78,6 +80,13 @@ function fileAct(event: HookEvent): Pick<Act, "effects" | "commands"> {
   return { effects: fileEffects(event, lookAround(event).isFolder), commands: [] };
 }
 
+/** What a tool of that name puts where it is told to; nothing for tools that put nothing. */
+function movedByTool({ toolName = "" }: HookEvent, act: Pick<Act, "effects" | "commands"> | undefined) {
+  if (act === undefined || act.commands.length > 0 || !MOVES.test(toolName)) return undefined;
+  const gone = act.effects.flatMap((effect) => (effect.does === "delete" ? effect.path.text : []));
+  return gone.length > 0 ? gone : undefined;
+}
+
 function isSame(one: Touch, other: Touch): boolean {
   const isPlain = one.puts === undefined && other.puts === undefined;
   const isAlike = one.isTree === other.isTree && one.isGlob === other.isGlob && one.isWorkTree === other.isWorkTree;
@@ -95,4 +104,7 @@ function runText({ program, verb }: Extract<Effect, { does: "run" }>): string {
   return [program, verb].filter(Boolean).join(" ");
 }
 
+/** Programs that give what they are told of another name, where it stands. */
+const RENAMERS = /^(?:p?rename|file-rename|perl-rename|rename\.ul|mmv)$/;
+const MOVES = /move|rename|mv/i;
 const NOTHING: Touches = { paths: [], climbs: [], copies: [], unknowns: [], losses: [], isMutating: false };

@@ -28,6 +28,10 @@ git worktree list
 git submodule status
 git notes list
 git bisect log
+git clean -n
+git clean -nfd
+git clean -fdxn
+git clean --dry-run
 git -C sub stash list
 tree -L 2 src
 lsof -i :3000
@@ -71,6 +75,11 @@ git worktree add list
 git submodule update
 git notes add
 git bisect start
+git clean
+git clean -f
+git clean -e -n -d
+git restore --staged a
+git rm --cached a
 tree -o out.txt
 journalctl --vacuum-time=1d
 history -w

@@ -70,6 +70,7 @@ export function isGitQuestion(words: readonly string[]): boolean {
   if (looks === undefined) return false;
   const rest = words.slice(words.indexOf(verb) + 1);
   if (looks.unless !== undefined && rest.some((word) => looks.unless?.test(word))) return false;
+  if (looks.anywhere === true) return rest.some((word) => looks.asks.test(word));
   let at = 0;
   while (looks.skips?.test(rest[at] ?? "") || looks.takes?.test(rest[at] ?? ""))
     at += looks.takes?.test(rest[at] ?? "") ? 2 : 1;
@@ -89,7 +90,16 @@ function isWrapper(name: string, all: readonly SimpleCommand[]): boolean {
 function isClearGit(words: readonly string[], does: ReadonlySet<string>): boolean {
   if (words.some((word) => GIT_OUTPUT.test(word))) return does.has("write");
   if (does.has("write") || does.has("delete") || does.has("role")) return true;
-  return QUIET_GIT.has(gitVerb(words)) || isGitQuestion(words);
+  return QUIET_GIT.has(gitVerb(words)) || isGitQuestion(words) || isIndexOnly(words);
+}
+
+/** `git restore --staged`, `git rm --cached`: git only notes something down, as `git add` does, and leaves the files alone. */
+export function isIndexOnly(words: readonly string[]): boolean {
+  const verb = gitVerb(words);
+  const only = ONLY_INDEX[verb];
+  if (only === undefined) return false;
+  const options = words.slice(words.indexOf(verb) + 1).filter((word) => word.startsWith("-") || word.startsWith(GAP));
+  return options.some((word) => only.says.test(word)) && options.every((word) => only.may.test(word));
 }
 
 /** The part of git that is asked for. */
@@ -113,5 +123,10 @@ const ASKS =
   /^(?:audit|cat|check-ignore|describe|diff|doc|env|events|freeze|get|help|history|images|info|inspect|list|logs|ls|metadata|outdated|ping|ps|query|search|show|status|top|tree|version|view|whoami|why)$/;
 const NOUNS =
   /^(?:api|cluster|compose|config|container|context|image|issue|network|pod|pods|pr|release|repo|service|stack|volume|workflow)$/;
+const ONLY_INDEX: Readonly<Record<string, { readonly says: RegExp; readonly may: RegExp }>> = {
+  __proto__: null as never,
+  restore: { says: /^(?:--staged|-S)$/, may: /^(?:--staged|-S|-q|--quiet|-s|--source(?:=.*)?|--)$/ },
+  rm: { says: /^--cached$/, may: /^(?:--cached|-[fnqr]+|--force|--dry-run|--quiet|--ignore-unmatch|--)$/ },
+};
 const GIT_OUTPUT = /^(?:--output(?:=|$|-d)|--ext-diff|--open-files|-O)/;
 const LONGEST = 80;

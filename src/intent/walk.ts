@@ -6,6 +6,7 @@ export interface Below {
   /** From the folder that was walked. */
   readonly path: string;
   readonly isLink: boolean;
+  readonly isFolder: boolean;
 }
 
 /** Everything below a folder, links not followed; nothing when it is more than can be looked at. */
@@ -15,7 +16,7 @@ export function walk(folder: string, { deep = true }: { readonly deep?: boolean 
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
     for (const entry of entriesOf(join(folder, at))) {
       const path = at === "" ? entry.name : `${at}/${entry.name}`;
-      found.push({ path, isLink: entry.isSymbolicLink() });
+      found.push({ path, isLink: entry.isSymbolicLink(), isFolder: entry.isDirectory() });
       if (found.length > MOST) return undefined;
       if (deep && entry.isDirectory()) folders.push(path);
     }

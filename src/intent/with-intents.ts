@@ -9,6 +9,8 @@ import { Hook } from "../hook/hook.ts";
 import type { StateHome } from "../trust/state-folder.ts";
 import { bindSession } from "./binding.ts";
 import { gate, type Verdict } from "./gate.ts";
+import { intentCall, selectedId } from "./handshake.ts";
+import { selectForSession } from "./select-for-session.ts";
 
 /** Under which rules intents are checked. */
 export interface Governed extends StateHome {
@@ -36,6 +38,12 @@ export function withIntents(decision: Decision, governed: Governed): Decision {
   if (!isSelection || STRICTNESS[whole.action] >= STRICTNESS.ask) return whole;
   const why = unbound(event, verdict.intent.id, governed);
   return why === undefined ? whole : add({ kind: "refuses", code: "HOOK_ERROR", reason: why });
+}
+
+/** Binds the session of a call that was asked about and is approved, where it selects an intent; throws when it cannot be. */
+export function bindApproved({ event, input }: Decision, root: string, where: StateHome = {}): void {
+  const call = intentCall(input === undefined ? event : withModifiable(event, input));
+  if (call?.tool === "select_active_intent") selectForSession(root, event, selectedId(call), where);
 }
 
 function unbound(event: HookEvent, intentId: string, governed: Governed): string | undefined {

@@ -41,7 +41,21 @@ test.each<[words: string[], code: number, says: string]>([
   [["begin", "INT-001"], 64, 'cannot "begin"'],
   [["scope", "add", "INT-001"], 64, "needs a path"],
   [["scope", "add", "INT-001", "../x"], 64, "climbs"],
-  [["scope", "add", "INT-001", "/etc/**"], 64, "root of the disk"],
+  [["scope", "add", "INT-001", "/etc/**"], 64, "root of a disk"],
+  [["scope", "add", "INT-001", ".orchestration/**"], 64, "checked with"],
+  [["scope", "add", "INT-001", "C:\\x"], 64, "root of a disk"],
+  [["scope", "add", "INT-001", "~/x"], 64, "home"],
+  [["scope", "add", "INT-001", "-x"], 64, "begins like an option"],
+  [["scope"], 64, "scope add <id>"],
+  [["scope", "ad", "INT-001"], 64, 'Did you mean "scope add"?'],
+  [["list", "x"], 64, '"x" is one word too many'],
+  [["start", "INT-001", "INT-003"], 64, '"INT-003" is one word too many'],
+  [["show", "INT-001", "B"], 64, '"B" is one word too many'],
+  [["done", "INT-001", "B"], 64, '"B" is one word too many'],
+  [["new", "fix", "the", "login"], 64, '"the" is one word too many'],
+  [["new", "--name", "x", "y"], 64, '"y" is one word too many'],
+  [["start", "INT-9"], 1, FILE],
+  [["new", "--id", "INT-001", "--name", "x"], 1, FILE],
 ])("sluice intents %j ends with %i", (words, code, says) => {
   const { sluice } = folder({ [FILE]: EXAMPLE });
   const ended = sluice("intents", ...words);
@@ -104,3 +118,22 @@ test("eight programs that add scopes at once lose nothing", async () => {
   for (const glob of wanted) expect(text).toContain(`- ${glob}\n`);
   expect(text.startsWith(EXAMPLE.slice(0, EXAMPLE.indexOf("      constraints")))).toBe(true);
 }, 60_000);
+
+test.each([
+  ["verify", "extra"],
+  ["list", "5"],
+  ["find", "a.ts:1", "b"],
+])("sluice trace %s refuses a word too many", (...words) => {
+  const ended = folder({}).sluice("trace", ...words);
+  expect(ended).toMatchObject({ code: 64, err: expect.stringContaining("one word too many") });
+});
+
+test.each([
+  ["intents", "new", "--name", "x"],
+  ["intents", "list"],
+  ["trace", "verify"],
+  ["trace", "list"],
+])("a file where the folder of intents belongs is named, with the next step: sluice %s %s", (...words) => {
+  const ended = folder({ ".orchestration": "x" }).sluice(...words);
+  expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(/no-folder {2}.*\.orchestration\n[\s\S]*away/) });
+});

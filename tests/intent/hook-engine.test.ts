@@ -264,3 +264,30 @@ test("a question that is refused keeps the code of whoever asked", async () => {
     expect(await engine.preToolUse(lossy)).toMatchObject({ allow: false, code: "DESTRUCTIVE_BLOCKED" });
   });
 });
+
+test.each([true, false])("a selection that is asked about binds the session when it passes: %s", async (answer) => {
+  const { root, env } = project();
+  const hook = {
+    event: "tool:pre_execute",
+    type: "inline",
+    rules: 'tool equals "select_active_intent" -> ask("sure?")',
+  };
+  put(join(env.XDG_CONFIG_HOME, "sluice/hooks.json"), JSON.stringify({ hooks: [hook] }));
+  await within(env, async () => {
+    const engine = createHookEngine({ root, sessionId: "s", onAsk: () => answer });
+    expect((await engine.preToolUse(select("INT-001"))).allow).toBe(answer);
+    const said = await engine.preToolUse(write("src/auth/a.ts"));
+    expect(said).toMatchObject(answer ? { allow: true } : { code: "INTENT_REQUIRED" });
+  });
+});
+
+test("a file where the folder of intents belongs is named", async () => {
+  const { root, env } = project();
+  rmSync(join(root, ".orchestration"), { recursive: true });
+  put(join(root, ".orchestration"), "x");
+  await within(env, async () => {
+    const said = await createHookEngine({ root, sessionId: "s" }).preToolUse(write("src/auth/a.ts"));
+    const reason = expect.stringContaining(`${join(root, ".orchestration")}: This is a file, where the folder`);
+    expect(said).toMatchObject({ allow: false, code: "HOOK_ERROR", reason });
+  });
+});

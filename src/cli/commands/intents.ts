@@ -16,18 +16,26 @@ import { intentJson, intentLines, listLines, requestLines } from "../show-intent
 /** Shows and changes the pieces of work that are declared in this project. */
 export function run(input: Input): Exit {
   const [verb = "list", ...rest] = input.words;
-  const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  if (act === undefined) throw PROBLEMS.unknownVerb({ verb });
-  return act(rest, input);
+  const found = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  if (found === undefined) throw PROBLEMS.unknownVerb({ verb });
+  const extra = rest[found.words];
+  if (extra !== undefined) throw PROBLEMS.tooManyWords({ verb, extra });
+  return found.act(rest, input);
 }
 
-const VERBS: Readonly<Record<string, (words: readonly string[], input: Input) => Exit>> = {
-  list,
-  show,
-  new: declare,
-  start: (words, input) => status(words, input, "start"),
-  done: (words, input) => status(words, input, "done"),
-  scope,
+interface Verb {
+  /** How many words may stand behind it. */
+  readonly words: number;
+  readonly act: (words: readonly string[], input: Input) => Exit;
+}
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  list: { words: 0, act: list },
+  show: { words: 1, act: show },
+  new: { words: 1, act: declare },
+  start: { words: 1, act: (words, input) => status(words, input, "start") },
+  done: { words: 1, act: (words, input) => status(words, input, "done") },
+  scope: { words: Number.POSITIVE_INFINITY, act: scope },
 };
 
 function list(_: readonly string[], input: Input): Exit {
@@ -61,7 +69,9 @@ function show(words: readonly string[], input: Input): Exit {
 
 function declare(words: readonly string[], input: Input): Exit {
   const root = rootOf(input);
-  const name = input.text("name") ?? words[0];
+  const [word] = words;
+  if (input.has("name") && word !== undefined) throw PROBLEMS.tooManyWords({ verb: "new", extra: word });
+  const name = input.text("name") ?? word;
   if (name === undefined || name.trim() === "") throw PROBLEMS.noName(undefined);
   const scopes = input.texts("scope");
   for (const pattern of scopes) refuseBad(pattern);
@@ -87,7 +97,8 @@ function status(words: readonly string[], input: Input, verb: "start" | "done"):
 }
 
 function scope([act, id, ...globs]: readonly string[], input: Input): Exit {
-  if (act !== "add") throw PROBLEMS.unknownVerb({ verb: `scope ${act ?? ""}`.trim() });
+  if (act === undefined) throw PROBLEMS.noScopeVerb(undefined);
+  if (act !== "add") throw PROBLEMS.unknownVerb({ verb: `scope ${act}` });
   const wanted = needed(id, "scope add");
   if (globs.length === 0) throw PROBLEMS.noGlob({ id: wanted });
   for (const pattern of globs) refuseBad(pattern);
@@ -128,7 +139,7 @@ function needed(id: string | undefined, verb: string): string {
 }
 
 function refuseBad(pattern: string): void {
-  const why = whyOwnsNothing(pattern);
+  const why = pattern.startsWith("-") ? "it begins like an option" : whyOwnsNothing(pattern);
   if (why !== undefined) throw PROBLEMS.badPattern({ pattern, why });
 }
 
@@ -142,7 +153,15 @@ const MODE_NOTES: Readonly<Record<IntentMode, string | undefined>> = {
 const PROBLEMS = problems("usage", {
   unknownVerb: ({ verb }: { verb: string }) => ({
     what: `\`sluice intents\` cannot "${verb}".`,
-    fix: `${didYouMean(verb, Object.keys(VERBS))} \`sluice intents --help\` shows what it can.`.trim(),
+    fix: `${didYouMean(verb, [...Object.keys(VERBS), "scope add"])} \`sluice intents --help\` shows what it can.`.trim(),
+  }),
+  tooManyWords: ({ verb, extra }: { verb: string; extra: string }) => ({
+    what: `\`sluice intents ${verb}\`: "${extra}" is one word too many.`,
+    fix: verb === "new" ? 'Write the name as one word: --name "…".' : "`sluice intents --help` shows what it takes.",
+  }),
+  noScopeVerb: () => ({
+    what: "`sluice intents scope` needs what is to be done.",
+    fix: 'Write `sluice intents scope add <id> "src/…/**"`.',
   }),
   noId: ({ verb }: { verb: string }) => ({
     what: `\`sluice intents ${verb}\` needs the id of an intent.`,

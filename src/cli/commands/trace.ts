@@ -1,6 +1,8 @@
+import { folderProblem } from "../../intent/intents-file.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import type { Input } from "../command.ts";
+import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { auditTrace } from "../trace-audit.ts";
 import { findInTrace } from "../trace-find.ts";
@@ -9,9 +11,13 @@ import { verifyHere } from "../trace-verify.ts";
 
 /** Looks through the record of changes: is it whole, who wrote this line, what is not explained. */
 export function run(input: Input): Exit {
-  const [word = "list"] = input.words;
+  const [word = "list", ...more] = input.words;
   const act = Object.hasOwn(ACTS, word) ? ACTS[word] : undefined;
   if (act === undefined) throw USAGE.unknownWord({ word });
+  const extra = more[word === "find" ? 1 : 0];
+  if (extra !== undefined) throw USAGE.tooManyWords({ word, extra });
+  const problem = folderProblem(rootOf(input));
+  if (problem !== undefined) throw problem;
   return act(input);
 }
 
@@ -26,6 +32,10 @@ const ACTS: Readonly<Record<string, (input: Input) => Exit>> = {
 };
 
 const USAGE = problems("usage", {
+  tooManyWords: ({ word, extra }: { word: string; extra: string }) => ({
+    what: `\`sluice trace ${word}\`: "${extra}" is one word too many.`,
+    fix: "`sluice trace --help` shows what it takes.",
+  }),
   unknownWord: ({ word }: { word: string }) => ({
     what: `\`sluice trace\` does not know "${word}".`,
     fix: `${didYouMean(word, Object.keys(ACTS))} There are: ${Object.keys(ACTS).join(", ")}.`.trim(),

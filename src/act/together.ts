@@ -1,0 +1,18 @@
+import type { Act } from "./act.ts";
+
+/** Several acts as one: whatever any of them does. */
+export function together(first: Act, ...others: readonly Act[]): Act {
+  const effects = [...first.effects];
+  const commands = [...first.commands];
+  for (const other of others) {
+    const before = commands.length;
+    for (const effect of other.effects)
+      effects.push(effect.command === undefined ? effect : { ...effect, command: effect.command + before });
+    for (const command of other.commands) {
+      const { input } = command;
+      if (input.from !== "commands") commands.push(command);
+      else commands.push({ ...command, input: { ...input, of: input.of.map((at) => at + before) } });
+    }
+  }
+  return { effects, commands, place: first.place };
+}
