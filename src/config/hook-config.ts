@@ -44,12 +44,12 @@ export class HookConfig {
   }
 
   /** Makes these the hooks of the user's files. What did not change stays as it was written. */
-  static saveGlobal(hooks: readonly Hook[]): void {
+  static saveGlobal(hooks: readonly (Hook | object)[]): void {
     saveLayer("user", undefined, hooks);
   }
 
   /** Makes these the hooks of a project's files. What did not change stays as it was written. */
-  static saveProject(root: string, hooks: readonly Hook[]): void {
+  static saveProject(root: string, hooks: readonly (Hook | object)[]): void {
     saveLayer("project", root, hooks);
   }
 }

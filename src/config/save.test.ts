@@ -28,7 +28,7 @@ function write(file: string, content: string): void {
 
 const text = (file: string) => readFileSync(join(root, file), "utf8");
 const load = () => [...loadLayers(root, { layers: ["project"] }).hooks];
-const save = (hooks: readonly Hook[]) => saveLayer("project", root, hooks);
+const save = (hooks: readonly (Hook | object)[]) => saveLayer("project", root, hooks);
 const json = (hooks: readonly Hook[]) => hooks.map((hook) => hook.toJSON());
 const added = Hook.fromJSON({ name: "new", event: "session:*", command: "echo new" });
 
@@ -264,12 +264,50 @@ describe("several files in one layer", () => {
   test("a target that cannot be read is refused, and nothing is written anywhere", () => {
     write(".sluice/hooks.yaml", "hooks: [\n");
     write(".forge/hooks.json", two);
-    expect(() => save([added])).toThrowError(expect.objectContaining({ code: "config/target-unreadable" }));
+    const message = expect.stringContaining(join(root, ".sluice/hooks.yaml"));
+    expect(() => save([added])).toThrowError(expect.objectContaining({ code: "config/target-unreadable", message }));
     expect([text(".sluice/hooks.yaml"), text(".forge/hooks.json")]).toEqual(["hooks: [\n", two]);
   });
 });
 
+describe("what is handed over", () => {
+  test("may be what a file would say of a hook", () => {
+    const [plain, other] = [
+      { event: "stop", command: "x" },
+      { name: "y", matcher: { events: ["Stop"] }, command: "y" },
+    ];
+    save([plain, added]);
+    expect(json(load())).toEqual([plain, added.toJSON()]);
+    save([plain, other]);
+    expect(JSON.parse(text(".sluice/hooks.json"))).toEqual({ hooks: [plain, other] });
+  });
+
+  test.each([
+    [undefined, "config/no-hooks"],
+    [null, "config/no-hooks"],
+    [{ hooks: [] }, "config/no-hooks"],
+    [[null], "hook/no-object"],
+  ])("has to be a list of hooks, not %j", (hooks, code) => {
+    write(".sluice/hooks.json", '[{ "event": "*", "command": "a" }]');
+    expect(() => save(hooks as never)).toThrowError(expect.objectContaining({ code }));
+    expect(load()).toHaveLength(1);
+  });
+
+  test.each([undefined, null, ""])("has to name the project, not %j", (place) => {
+    const problem = expect.objectContaining({ code: "config/no-root", fix: expect.stringContaining("saveProject(") });
+    expect(() => saveLayer("project", place as never, [added])).toThrowError(problem);
+  });
+});
+
 describe("writing", () => {
+  test("a file in the place of a folder is named, with what to do", () => {
+    writeFileSync(join(root, ".sluice"), "");
+    const place = { file: join(root, ".sluice/hooks.json") };
+    const problem = { code: "config/not-written", place, fix: "Rename that file, then save again." };
+    expect(() => save([added])).toThrowError(expect.objectContaining(problem));
+    expect(() => save([added])).toThrow(/hooks\.json was not saved: a part of its path is a file/);
+  });
+
   test("a link stays a link, and the file behind it keeps its mode", () => {
     write("dotfiles/hooks.json", "[]");
     chmodSync(join(root, "dotfiles/hooks.json"), 0o640);

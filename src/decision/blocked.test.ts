@@ -9,6 +9,10 @@ import type { Action, HookResult } from "./result.ts";
 const hook = Hook.fromJSON({ name: "guard", event: "*", command: "true" });
 const ran = { success: false, timedOut: false, exitCode: 1, stdout: "", stderr: "", duration: 0, durationMs: 0 };
 const said = (action: Action, reason?: string): HookResult => ({ hook, action, reason, shouldContinue: false, ...ran });
+const broke = (action: Action, reason: string): HookResult => ({
+  ...said(action, reason),
+  failure: { why: "exited", exitCode: 1 },
+});
 const bash = HookEvent.toolPreExecute("bash", {});
 const decide = (results: HookResult[], event = bash) => aggregate({ event, results });
 
@@ -43,6 +47,13 @@ test.each([
   [[said("deny", "one"), said("deny", "two")], "one; two"],
   [[said("deny")], "Tool call denied by hook"],
   [[said("deny", "")], "Tool call denied by hook"],
+  [[said("deny", 'hook "guard" exited with code 1')], "Tool call denied by hook"],
+  [[said("deny", 'hook "guard" exited with code 1'), said("deny", "two")], "two"],
+  [
+    [said("deny", 'hook "guard" exited with code 1. Do instead: ls')],
+    'hook "guard" exited with code 1. Do instead: ls',
+  ],
+  [[broke("deny", 'hook "guard" exited with code 1')], 'hook "guard" exited with code 1'],
 ])("a denied tool call says the reason alone", (results, message) => {
   const error = new ToolDeniedError(decide(results));
   expect(error.message).toBe(message);

@@ -1,4 +1,5 @@
 import type { Decision } from "./decision.ts";
+import { describeFailure } from "./failure.ts";
 import type { HookResult } from "./result.ts";
 
 /** Thrown where an operation was blocked; its message holds the hook's own words. */
@@ -15,12 +16,12 @@ export class HookBlockedError extends Error {
   }
 }
 
-/** Thrown where a tool call was denied; its message is the reason alone. */
+/** Thrown where a tool call was denied; its message is what the hooks themselves said about it. */
 export class ToolDeniedError extends HookBlockedError {
   override name = "ToolDeniedError";
 
   constructor(decision: Decision) {
-    super(decision, wordsOf(decision) || "Tool call denied by hook");
+    super(decision, ownWords(decision) || "Tool call denied by hook");
   }
 }
 
@@ -34,6 +35,14 @@ function blockedMessage(decision: Decision, result: HookResult | undefined): str
   const hook = result ? ` by hook "${result.hook.name}"` : "";
   if (decision.action === "ask") return `${subject} needs approval${words && `: ${words}`}`;
   return `${subject} blocked${hook}${words && `: ${words}`}`;
+}
+
+/** A hook that denied by its exit code alone said nothing: how it ended is no word of its own. */
+function ownWords({ reasons, results }: Decision): string {
+  const endings = results.flatMap(({ hook, exitCode, failure }) =>
+    exitCode === null || failure ? [] : [`hook "${hook.name}" ${describeFailure({ why: "exited", exitCode })}`],
+  );
+  return reasons.filter((reason) => !endings.includes(reason)).join("; ");
 }
 
 function wordsOf(decision: Decision): string {

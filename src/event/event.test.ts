@@ -87,6 +87,27 @@ describe("a name that is no event is refused", () => {
   });
 });
 
+describe("a name that is no text is refused", () => {
+  test.each(["toolName", "sessionId", "cwd", "agent"])("%s", (field) => {
+    const make = (value: unknown) => new HookEvent({ type: "PreToolUse", [field]: value });
+    expect(() => make(5)).toThrow(Problem);
+    expect(() => make(5)).toThrow(`The \`${field}\` of an event is 5; it has to be a text.`);
+    expect(() => make({ name: "bash" })).toThrow(expect.objectContaining({ code: "event/no-text" }));
+    for (const nothing of [undefined, null]) expect(make(nothing)).toMatchObject({ [field]: undefined });
+    expect(make("text").toEnv()).toMatchObject({ SLUICE_EVENT: "tool:pre_execute" });
+  });
+});
+
+describe("the tool is told by its name, or with the data", () => {
+  test.each<[init: Omit<EventInit, "type">, tool: string | undefined]>([
+    [{ data: { tool: "bash" } }, "bash"],
+    [{ toolName: "zsh", data: { tool: "bash" } }, "zsh"],
+    [{ data: { tool: { any: 1 } } }, undefined],
+  ])("%j is %s", (init, tool) => {
+    expect(new HookEvent({ type: "PreToolUse", ...init }).toolName).toBe(tool);
+  });
+});
+
 test("time is counted in seconds, and is now when nobody says otherwise", () => {
   const before = Date.now() / 1000;
   const { timestamp } = new HookEvent({ type: "session:start" });

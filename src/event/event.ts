@@ -40,10 +40,10 @@ export class HookEvent implements EventFacts {
     this.type = heardAsFailure(init.type, data) ? "tool:error" : type;
     this.timestamp = init.timestamp ?? Date.now() / 1000;
     this.data = data;
-    this.toolName = init.toolName ?? (typeof data.tool === "string" ? data.tool : undefined);
-    this.sessionId = init.sessionId;
-    this.cwd = init.cwd;
-    this.agent = init.agent;
+    this.toolName = text(init.toolName, "toolName") ?? (typeof data.tool === "string" ? data.tool : undefined);
+    this.sessionId = text(init.sessionId, "sessionId");
+    this.cwd = text(init.cwd, "cwd");
+    this.agent = text(init.agent, "agent");
     this.raw = init.raw;
     Object.freeze(this);
   }
@@ -139,10 +139,21 @@ function toolEvent(type: EventName, toolName: string, data: object, extras: Even
   return new HookEvent({ type, toolName, data, sessionId, timestamp, cwd, agent, raw });
 }
 
+/** Programs without types hand over anything; what is no text here would break every hook that is told about it. */
+function text(value: unknown, field: keyof EventInit): string | undefined {
+  if (typeof value === "string") return value;
+  if (value !== undefined && value !== null) throw PROBLEMS.noText({ field, value });
+  return undefined;
+}
+
 const PROBLEMS = problems("event", {
   unknown: ({ name }: { name: string }) => ({
     what: `"${name}" is no event that Sluice knows.`,
     fix: `${didYouMean(name, eventSpellings())} \`sluice events\` lists them all.`.trim(),
+  }),
+  noText: ({ field, value }: { field: string; value: unknown }) => ({
+    what: `The \`${field}\` of an event is ${toJsonText(value).slice(0, 60)}; it has to be a text.`,
+    fix: "Hand over a text, or leave it out.",
   }),
 });
 

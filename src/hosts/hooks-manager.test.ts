@@ -107,9 +107,49 @@ describe("hooksConfig", () => {
     expect(() => managerOf(hook)).toThrow("Inline hook requires 'inline_rules'");
   });
 
-  test("cannot be changed behind the manager's back", () => {
-    const { hooks } = managerOf().hooksConfig;
-    expect(() => (hooks as Hook[]).push(Hook.fromJSON({ event: "*", command: "true" }))).toThrow(TypeError);
+  test.each([{}, { hooks: null }, { hooks: "x" }, [], null, undefined])("refuses %j, which has no hooks", (config) => {
+    const manager = managerOf(denies("kept", "rm", "no rm"));
+    const set = () => {
+      manager.hooksConfig = config as never;
+    };
+    expect(set).toThrowError(
+      expect.objectContaining({ code: "host/no-hooks", fix: expect.stringContaining("hooks:") }),
+    );
+    expect(manager.hooksConfig.hooks).toHaveLength(1);
+  });
+
+  test("a hook that is pushed is heard at once, and outlives load", async () => {
+    const manager = managerOf(denies("first", "curl", "no curl"));
+    const { hooks } = manager.hooksConfig;
+    expect(
+      hooks.push(Hook.fromJSON(denies("second", "rm", "no rm")), denies("third", "sudo", "no sudo") as never),
+    ).toBe(3);
+    expect(hooks.every((hook) => hook instanceof Hook)).toBe(true);
+    const reasons = async (command: string) => (await manager.decide(session, "PreToolUse", bash(command))).reasons;
+    expect(await reasons("sudo curl rm")).toEqual(["no curl", "no rm", "no sudo"]);
+    manager.load();
+    expect(await reasons("sudo curl rm")).toEqual(["no curl", "no rm", "no sudo"]);
+    expect(manager.hooksConfig.hooks.map(({ name }) => name)).toEqual(["first", "second", "third"]);
+    expect(() => hooks.push({ event: "stop" } as never)).toThrow("Command hook requires 'command' or 'script'");
+    expect(manager.hooksConfig.hooks).toHaveLength(3);
+  });
+
+  test("another list takes the place of the preset hooks", async () => {
+    const manager = managerOf(denies("first", "curl", "no curl"));
+    manager.hooksConfig.hooks = [denies("second", "rm", "no rm")];
+    expect((await manager.decide(session, "PreToolUse", bash("curl rm"))).reasons).toEqual(["no rm"]);
+  });
+
+  test.each<[what: string, change: (hooks: Hook[]) => void]>([
+    ["remove the last", (hooks) => hooks.pop()],
+    ["remove the first", (hooks) => hooks.shift()],
+    ["remove all", (hooks) => hooks.splice(0)],
+    ["empty it", (hooks) => Object.assign(hooks, { length: 0 })],
+    ["replace one", (hooks) => hooks.fill(Hook.fromJSON({ event: "*", command: "true" }))],
+  ])("nothing goes by changing the list that was read: %s", async (_what, change) => {
+    const manager = managerOf(denies("first", "curl", "no curl"));
+    expect(() => change(manager.hooksConfig.hooks)).toThrowError(expect.objectContaining({ code: "host/only-grows" }));
+    expect((await manager.decide(session, "PreToolUse", bash("curl"))).reasons).toEqual(["no curl"]);
   });
 
   test("a shared template is copied, and can then be switched", () => {
@@ -191,6 +231,12 @@ describe("emit", () => {
   test.each([
     ["an event that nobody knows", () => managerOf().emit(session, "PreToolUs" as "PreToolUse"), 'mean "PreToolUse"'],
     ["a session without an id", () => managerOf().emit({}, "Stop"), "{ sessionId"],
+    ["no session", () => managerOf().emit(null as never, "Stop"), "{ sessionId"],
+    ["no session", () => managerOf().decide(undefined as never, "Stop"), "{ sessionId"],
+    ["data that is null", () => managerOf().emit(session, "Stop", null as never), "leave it out"],
+    ["data that is a text", () => managerOf().emit(session, "Stop", "x" as never), "leave it out"],
+    ["data that is a list", () => managerOf().emit(session, "Stop", ["x"]), "leave it out"],
+    ["data that is a number", () => managerOf().decide(session, "Stop", 5 as never), "leave it out"],
     ["a session without an id", () => managerOf().registerWithSession(null as never), "{ sessionId"],
   ])("refuses %s", async (_what, act, fix) => {
     await expect(act()).rejects.toMatchObject({ name: "Problem", fix: expect.stringContaining(fix) });

@@ -15,6 +15,8 @@ import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems, warn } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
+import { growingList } from "./growing-list.ts";
+import { inWords } from "./handed-over.ts";
 import { type Session, sessionEvent, sessionIdOf } from "./session.ts";
 import { type HookStats, Statistics } from "./statistics.ts";
 import { recorded, type TraceRules, traced } from "./tracing.ts";
@@ -23,6 +25,12 @@ import { recorded, type TraceRules, traced } from "./tracing.ts";
 export interface HooksConfig {
   /** Hooks, or what a configuration file would say. */
   readonly hooks: readonly (Hook | object)[];
+}
+
+/** The hooks of a manager as they stand: one that is pushed is heard at once, another list replaces the preset ones. */
+interface StandingHooks {
+  get hooks(): Hook[];
+  set hooks(hooks: HooksConfig["hooks"]);
 }
 
 /** Where a manager finds its hooks. */
@@ -64,11 +72,24 @@ export class HooksManager {
   }
 
   /** Every hook there is, preset and loaded. Setting it replaces the preset ones and leaves the loaded ones. */
-  get hooksConfig(): { readonly hooks: readonly Hook[] } {
-    return { hooks: Object.freeze(this.#registry.hooks) };
+  get hooksConfig(): StandingHooks {
+    const list = growingList(this.#registry.hooks, (given) => this.#add(given));
+    const replace = (hooks: HooksConfig["hooks"]) => {
+      this.hooksConfig = { hooks };
+    };
+    return {
+      get hooks() {
+        return list;
+      },
+      set hooks(hooks) {
+        replace(hooks);
+      },
+    };
   }
 
-  set hooksConfig({ hooks }: HooksConfig) {
+  set hooksConfig(config: HooksConfig) {
+    const { hooks } = Object(config) as HooksConfig;
+    if (!Array.isArray(hooks)) throw PROBLEMS.noHooks({ got: inWords(hooks) });
     this.#preset = hooks.map(ownHook).filter((hook) => !this.#loaded.includes(hook));
     this.#fill();
   }
@@ -180,6 +201,13 @@ export class HooksManager {
     for (const hook of hooks) hook.enabled = enabled;
   }
 
+  #add(given: Hook | object): Hook {
+    const hook = ownHook(given);
+    this.#preset = [...this.#preset, hook];
+    this.#fill();
+    return hook;
+  }
+
   #fill(): void {
     const hooks = [...this.#preset, ...this.#loaded];
     for (const hook of hooks) hook.enabled = this.#switched.get(hook.name) ?? hook.enabled;
@@ -210,6 +238,10 @@ function ownHook(hook: Hook | object): Hook {
 }
 
 const PROBLEMS = problems("host", {
+  noHooks: ({ got }: { got: string }) => ({
+    what: `\`hooks\` of hooksConfig is ${got}; it has to be a list of hooks.`,
+    fix: 'Set hooksConfig = { hooks: [{ event: "stop", command: "npm test" }] }, for example.',
+  }),
   unknownHook: ({ name, known }: { name: string; known: readonly string[] }) => ({
     what: `There is no hook named "${name}".`,
     fix: known.length === 0 ? "No hooks are loaded; call load() first." : nearby(name, known),

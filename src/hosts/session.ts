@@ -1,6 +1,7 @@
 import type { Alias, EventName } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import { problems } from "../problem/problem.ts";
+import { fieldsOf } from "./handed-over.ts";
 
 /** Whoever an event happens to: any object that knows its session's id. */
 export interface Session {
@@ -22,12 +23,14 @@ export function sessionIdOf(session: Session): string {
 
 /** The event as hooks see it: the tool is known by name, and the folder is the session's, whatever the data leaves out. */
 export function sessionEvent(session: Session, type: EventName | Alias, data: object, root: string): HookEvent {
-  const { tool, tool_name = tool, cwd = session?.cwd ?? root } = data as Record<string, unknown>;
+  const sessionId = sessionIdOf(session);
+  const fields = fieldsOf(data, `The data of ${type}`, '{ tool: "bash", args: { … } }');
+  const { tool, tool_name = tool, cwd = session.cwd ?? root } = fields as Record<string, unknown>;
   return new HookEvent({
     type,
     data: ofItsType(session, data),
     toolName: typeof tool_name === "string" ? tool_name : undefined,
-    sessionId: sessionIdOf(session),
+    sessionId,
     cwd: typeof cwd === "string" ? cwd : root,
   });
 }

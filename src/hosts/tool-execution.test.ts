@@ -108,6 +108,30 @@ describe("before the tool", () => {
     await expect(run).rejects.toMatchObject({ message: expect.stringMatching(/./) });
   });
 
+  test("a hook that denies without a word leaves the message to the call", async () => {
+    const silent = { name: "silent", event: "tool:pre_execute:bash", command: "exit 1" };
+    const run = around([silent]).wrapToolCall(session, "bash", {}, () => 1);
+    const reasons = ['hook "silent" exited with code 1'];
+    await expect(run).rejects.toMatchObject({ message: "Tool call denied by hook", decision: { reasons } });
+    const both = around([silent, says({ action: "deny", reason: "no" })]).wrapToolCall(session, "bash", {}, () => 1);
+    await expect(both).rejects.toMatchObject({ message: "no" });
+  });
+
+  test.each([undefined, null, 5, "", " ", ["bash"], { name: "bash" }])(
+    "a tool whose name is %j does not run, as no hook could look for it",
+    async (name) => {
+      const guard = inline({ action: "deny" }, { matcher: { events: ["PreToolUse"], tools: ["bash"] } });
+      const tool = vi.fn();
+      const run = around([guard, LOG]).wrapToolCall(session, name as string, { command: "rm -rf /" }, tool);
+      await expect(run).rejects.toMatchObject({
+        code: "host/no-tool-name",
+        fix: expect.stringContaining('wrapToolCall(session, "bash", args, fn)'),
+      });
+      expect(tool).not.toHaveBeenCalled();
+      expect(heard()).toEqual([]);
+    },
+  );
+
   test("a denied call fires nothing after it", async () => {
     const run = around([inline({ action: "deny", reason: "no" }), LOG]).wrapToolCall(session, "bash", {}, () => 1);
     await expect(run).rejects.toThrow("no");

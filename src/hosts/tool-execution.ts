@@ -4,6 +4,7 @@ import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { problems, warn } from "../problem/problem.ts";
 import { errorData, errorText } from "./error-data.ts";
+import { toolNamed } from "./handed-over.ts";
 import type { HooksManager } from "./hooks-manager.ts";
 import { passMemory, wantsMemory } from "./memory-gate.ts";
 import { type Session, sessionEvent, sessionIdOf } from "./session.ts";
@@ -40,7 +41,7 @@ export class ToolExecutionHooks {
     const manager = this.#manager;
     if (manager === undefined) return fn(args);
     const session_id = sessionIdOf(session);
-    const call = { tool: toolName, args, session_id };
+    const call = { tool: toolNamed(toolName, 'wrapToolCall(session, "bash", args, fn)'), args, session_id };
     const before = sessionEvent(session, "tool:pre_execute", call, manager.root);
     const input = await this.#permitted<Args>(manager, before, args, signal);
     const after = (type: EventName, data: object) => this.#tell(manager, session, type, data, signal);

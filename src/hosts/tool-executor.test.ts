@@ -11,7 +11,7 @@ import {
   type Tool,
   ToolExecutor,
 } from "../index.ts";
-import type { ToolExecutorOptions } from "./tool-executor.ts";
+import type { ToolContext, ToolExecutorOptions } from "./tool-executor.ts";
 
 let folder: string;
 let calls: unknown[];
@@ -232,5 +232,22 @@ describe("an abort", () => {
       expect.objectContaining({ name: "AbortError" }),
     );
     expect(events()).toEqual([]);
+  });
+});
+
+describe("what a host hands over", () => {
+  const run = () => calls.push("ran");
+  test.each<[what: string, code: string, tool: unknown, context?: unknown]>([
+    ["a tool without a name", "host/no-tool-name", { execute: run }],
+    ["a tool whose name is no text", "host/no-tool-name", { name: 5, execute: run }],
+    ["no tool at all", "host/no-tool-name", null],
+    ["a tool without a function", "host/no-execute", { name: "bash" }],
+    ["a context that is null", "host/no-fields", bash, null],
+    ["a context that is a text", "host/no-fields", bash, "s1"],
+  ])("%s is refused before any hook runs", async (_what, code, tool, context) => {
+    const problem = { name: "Problem", code, fix: expect.stringMatching(/^Hand over /) };
+    await expect(host([]).execute(tool as Tool, {}, context as ToolContext)).rejects.toMatchObject(problem);
+    expect(calls).toEqual([]);
+    expect(log()).toEqual([]);
   });
 });

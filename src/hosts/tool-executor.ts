@@ -2,6 +2,8 @@ import { HookBlockedError } from "../decision/blocked.ts";
 import { type Decision, refused } from "../decision/decision.ts";
 import { HookExecutor } from "../engine/executor.ts";
 import { HookEvent } from "../event/event.ts";
+import { problems } from "../problem/problem.ts";
+import { fieldsOf, toolNamed } from "./handed-over.ts";
 import { passMemory, wantsMemory } from "./memory-gate.ts";
 
 /** A tool as this host calls it. */
@@ -65,6 +67,7 @@ export class ToolExecutor {
     params: Params,
     context: ToolContext = {},
   ): Promise<Result> {
+    checkCall(tool, context);
     const extras = { sessionId: sessionOf(context), cwd: context.cwd, agent: context.agent };
     const { signal } = context;
     const before = HookEvent.toolPreExecute(tool.name, params, extras);
@@ -116,7 +119,8 @@ export class ToolExecutor {
     const ask = () => this.#ask(final, permitted === "allow" ? checked : undefined);
     if (wanted !== "allow" && !(wanted === "ask" && (await ask()))) {
       const reason = `permission denied for ${final.tool}`;
-      return this.#refuse(final, wanted, refused(checked, reason, "DESTRUCTIVE_BLOCKED"));
+      const isHooks = wanted === "ask" && checked.action === "ask";
+      return this.#refuse(final, wanted, isHooks ? checked : refused(checked, reason, "DESTRUCTIVE_BLOCKED"));
     }
     await this.#fire(permissionEvent("permission:granted", final, wanted), signal);
     return final.params;
@@ -158,6 +162,13 @@ export class ToolExecutor {
   }
 }
 
+/** Hosts are often written without types. */
+function checkCall(tool: Tool, context: ToolContext): void {
+  toolNamed(tool?.name, 'execute({ name: "bash", execute }, params, context)');
+  if (typeof tool.execute !== "function") throw PROBLEMS.noExecute({ name: tool.name });
+  fieldsOf(context, "The context of a tool call", '{ sessionId: "s1" }');
+}
+
 /** A hook on `permission:check` can want somebody asked, or approve what would be asked; it never lifts a denial. */
 function withHooks(level: PermissionAnswer, { action, approved }: Decision): PermissionAnswer {
   if (level === "deny") return "deny";
@@ -181,3 +192,10 @@ function permissionEvent(type: PermissionMoment, request: PermissionRequest, lev
   const data = { tool_args: request.params, perm_level: level };
   return new HookEvent({ type, toolName: request.tool, data, sessionId, cwd, agent });
 }
+
+const PROBLEMS = problems("host", {
+  noExecute: ({ name }: { name: string }) => ({
+    what: `The tool "${name}" has no function \`execute\`, so there is nothing to run.`,
+    fix: `Hand over { name: "${name}", execute(params, context) { … } }.`,
+  }),
+});

@@ -120,6 +120,23 @@ describe("hooks on permission:check", () => {
     }
   });
 
+  const unanswered: [what: string, options: Omit<ToolExecutorOptions, "executor">][] = [
+    ["nobody is there to ask", { permissions: always("allow") }],
+    ["the user says no", { permissions: always("allow", false) }],
+    ["whoever answers hooks says no", { permissions: always("allow"), onAsk: () => false }],
+    ["the permission system asks too", { permissions: always("ask", false) }],
+  ];
+  test.each(unanswered)("that want somebody asked keep their words where %s", async (_what, options) => {
+    const run = host([{ name: "careful", ...check(answer("ask", "sure?")) }], options).execute(bash, {});
+    await expect(run).rejects.toMatchObject({
+      message: "bash needs approval: sure?",
+      result: { hook: { name: "careful" }, reason: "sure?" },
+      decision: { reasons: ["sure?"] },
+    });
+    expect(events().slice(-1)).toEqual(["permission:denied"]);
+    expect(calls.filter((call) => !Array.isArray(call))).toEqual([]);
+  });
+
   test("can approve what would be asked", async () => {
     await host([check(answer("allow"))], { permissions: always("ask") }).execute(bash, {});
     expect(events()).not.toContain("permission:prompt");

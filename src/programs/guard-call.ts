@@ -1,5 +1,6 @@
 import { ToolDeniedError } from "../decision/blocked.ts";
 import type { Decision } from "../decision/decision.ts";
+import { toolNamed } from "../hosts/handed-over.ts";
 import type { Hooks } from "./hooks.ts";
 
 /** One call of a tool, as an SDK is about to make it. */
@@ -56,7 +57,8 @@ export async function admit<Input>(hooks: Hooks, call: ToolCall<Input>): Promise
 }
 
 /** What the hooks say before a call, and nothing else. */
-export function before(hooks: Hooks, call: ToolCall<unknown>): Promise<Decision> {
+export async function before(hooks: Hooks, call: ToolCall<unknown>): Promise<Decision> {
+  toolNamed(call.name, 'guardFunction(hooks, "bash", run)');
   const data = { tool_args: call.input, ...idOf(call) };
   return hooks.decide({ type: "tool:pre_execute", ...about(call), data }, { signal: call.signal });
 }

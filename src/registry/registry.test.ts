@@ -19,6 +19,16 @@ test("a registry finds the hooks that listen", () => {
   expect(registry.size).toBe(3);
 });
 
+test("hooks are loaded all together, or not at all when one cannot be read", () => {
+  const registry = new HookRegistry();
+  const before = hook("tool:*");
+  registry.loadHooks([before]);
+  expect(registry.getHooks(bash)).toEqual([before]);
+  expect(() => registry.loadHooks([hook("*", { priority: 1 }), { event: "*" }])).toThrow("Command hook requires");
+  expect(registry.hooks).toEqual([before]);
+  expect(registry.getHooks(bash)).toEqual([before]);
+});
+
 test("an empty registry is a registry", () => {
   const registry = new HookRegistry();
   expect([registry.size, registry.hooks, registry.getHooks(bash)]).toEqual([0, [], []]);

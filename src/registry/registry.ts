@@ -37,8 +37,9 @@ export class HookRegistry {
     };
   }
 
+  /** Adds hooks: all of them, or none when one cannot be read. */
   loadHooks(hooks: Iterable<Hook | object>): void {
-    for (const hook of hooks) this.#entries.push({ hook: asHook(hook), turn: this.#turns++ });
+    for (const hook of Array.from(hooks, asHook)) this.#entries.push({ hook, turn: this.#turns++ });
     this.#entries.sort(inOrder);
     this.#forget();
   }

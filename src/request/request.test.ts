@@ -77,7 +77,18 @@ describe("a request", () => {
     const event = before.withData({ tool_args: { file_path: "other.py" } });
     const request = HookRequest.fromEvent(event);
     expect(request).toMatchObject({ toolInput: { file_path: "other.py" }, sessionId: "test-123", cwd: "/project" });
-    expect(request.event).toBe(event);
+    expect(request.event).toEqual(event);
+    expect(request.event).toBe(request.event);
+  });
+
+  it("is a copy: writing to it changes nothing of what it was made from", () => {
+    const data = { ...DATA, tool_input: { ...DATA.tool_input }, tool_response: { lines: ["a"] }, extra: { a: 1 } };
+    const before = structuredClone(data);
+    const request = new HookRequest(data);
+    Object.assign(request.toolInput, { file_path: "other.py" });
+    Object.assign(request.toolResponse as object, { lines: [] });
+    Object.assign(request.get("extra") as object, { a: 2 });
+    expect(data).toEqual(before);
   });
 
   it("is made from an event without a payload, in the words of agents", () => {

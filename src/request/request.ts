@@ -1,4 +1,5 @@
-import type { HookEvent } from "../event/event.ts";
+import { deepCopy } from "../event/deep-copy.ts";
+import { HookEvent } from "../event/event.ts";
 import { type Completed, complete } from "./complete.ts";
 import { readConversation } from "./conversation.ts";
 import type { Conversation } from "./message.ts";
@@ -7,7 +8,16 @@ import { asPayload, isObject, type Payload, payloadOf, textAt, valueAt } from ".
 import type { PluginResult } from "./plugin-result.ts";
 import { readStandardInput } from "./standard-input.ts";
 
-/** One moment of an agent, as a plugin sees it: every field is there, whatever the agent left out or got wrong. */
+/** What is known of a request besides its payload. */
+interface Made {
+  readonly event?: HookEvent;
+  readonly unreadable?: string;
+}
+
+/**
+ * One moment of an agent, as a plugin sees it: every field is there, whatever the agent left out or got wrong.
+ * All of it is a copy: what a plugin writes to it reaches neither the agent nor another hook.
+ */
 export class HookRequest {
   readonly sessionId: string;
   readonly transcriptPath: string;
@@ -23,19 +33,17 @@ export class HookRequest {
   readonly reason: string | undefined;
   readonly source: string | undefined;
   readonly agent: string | undefined;
-  /** What Sluice made of the moment; absent where it was not asked. */
-  readonly event: HookEvent | undefined;
   /** All that the agent sent, for fields that have no name here. */
   readonly payload: Payload;
-  readonly #unreadable: string | undefined;
+  readonly #made: Made;
+  #event: HookEvent | undefined;
   #conversation: Conversation | undefined;
 
-  constructor(data: unknown, made: { readonly event?: HookEvent; readonly unreadable?: string } = {}) {
-    const payload = asPayload(data);
+  constructor(data: unknown, made: Made = {}) {
+    const payload = deepCopy(asPayload(data));
     const input = valueAt(payload, "tool_input", "toolInput", "tool_args");
     this.payload = payload;
-    this.event = made.event;
-    this.#unreadable = made.unreadable;
+    this.#made = made;
     this.sessionId = textAt(payload, "session_id", "sessionId", "conversation_id") ?? "";
     this.transcriptPath = textAt(payload, "transcript_path", "transcriptPath") ?? "";
     this.cwd = textAt(payload, "cwd") ?? ".";
@@ -68,6 +76,13 @@ export class HookRequest {
     return new HookRequest(payloadOf(event), { event });
   }
 
+  /** What Sluice made of the moment; absent where it was not asked. */
+  get event(): HookEvent | undefined {
+    const { event } = this.#made;
+    this.#event ??= event && new HookEvent({ ...event, ...deepCopy({ data: event.data, raw: event.raw }) });
+    return this.#event;
+  }
+
   /** What was said so far, read from the agent's transcript when first asked for. */
   get conversation(): Conversation {
     this.#conversation ??= readConversation(this);
@@ -91,6 +106,6 @@ export class HookRequest {
 
   /** What the agent has to be told, and the exit code to end with: any block blocks, and every reason survives. */
   complete(results: readonly PluginResult[]): Completed {
-    return complete(results, this, this.#unreadable);
+    return complete(results, this, this.#made.unreadable);
   }
 }

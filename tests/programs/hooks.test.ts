@@ -45,6 +45,16 @@ describe("a guarded function", () => {
     expect(await join({ a: "x" }, "y")).toBe("xy");
   });
 
+  it.each([undefined, "", 5])("does not run under no name, which no hook would hear: %j", async (name) => {
+    const { hooks } = hooked([denies("tool:pre_execute:bash", "not today")]);
+    let isRun = false;
+    const call = guardFunction(hooks, name as string, () => {
+      isRun = true;
+    })({});
+    await expect(call).rejects.toThrow("without its name");
+    expect(isRun).toBe(false);
+  });
+
   it("throws a denial that carries the decision", async () => {
     const { hooks } = hooked([denies("tool:pre_execute", "not today")]);
     const error = await guardFunction(hooks, "write", () => "wrote")({}).catch((thrown: unknown) => thrown);
