@@ -1,6 +1,8 @@
+import type { Path } from "../config/tree.ts";
 import type { FindPlace } from "../examples/places.ts";
 import { membersOf } from "../hook/combination.ts";
 import type { Hook } from "../hook/hook.ts";
+import { within } from "../hook/members.ts";
 import { Problem, problems } from "../problem/problem.ts";
 
 /** What makes a hook useless, and what is most likely a mistake. */
@@ -39,16 +41,18 @@ async function warningsOf(hook: Hook, root: string, placeOf: FindPlace): Promise
 /** Puts a problem at its own line; what a part of another hook says stands at that hook. */
 function placing(hook: Hook, part: Hook, placeOf: FindPlace): (problem: Problem) => Problem {
   return (problem) => {
-    const [first = "", line, column = 1] = problem.path ?? [];
-    const isInText = TEXTS.has(first) && typeof line === "number" && typeof column === "number";
-    const own = isInText ? placeOf(hook, [first], line, column) : placeOf(hook, problem.path ?? []);
+    const path = problem.path ?? [];
+    const end = path.findIndex((key) => TEXTS.has(key)) + 1;
+    const [line, column = 1] = path.slice(end);
+    const isInText = end > 0 && typeof line === "number" && typeof column === "number";
+    const own = isInText ? placeOf(hook, path.slice(0, end), line, column) : placeOf(hook, path);
     const place = part === hook ? own : hook.origin?.place;
     return problem.place !== undefined || place === undefined ? problem : problem.at(place);
   };
 }
 
 /** Fields that are texts of lines; a path goes on in them with line and column. */
-const TEXTS: ReadonlySet<string | number> = new Set(["rules", "prompt"]);
+const TEXTS: ReadonlySet<string | number> = new Set(["rules", "prompt", "if"]);
 
 /** Examples that cannot be tried; they cost no hook. */
 async function exampleProblems(hook: Hook): Promise<readonly Problem[]> {
@@ -64,11 +68,19 @@ function partsOf(hook: Hook): readonly Hook[] {
 
 type When = Extract<NonNullable<Hook["combination"]>, { way: "when" }>;
 
-/** Every `when` in a combination, however deep it lies. */
-function conditionsIn(combination: Hook["combination"]): When[] {
+/** Every `when` in a combination, however deep it lies, with the keys that lead to it. */
+function conditionsIn(combination: Hook["combination"], above: Path = []): { when: When; path: Path }[] {
   if (combination === undefined) return [];
-  const inner = membersOf(combination).flatMap((member) => conditionsIn(member.combination));
-  return combination.way === "when" ? [combination, ...inner] : inner;
+  const path = [...above, combination.way];
+  const inner = membersOf(combination).flatMap((member, index) =>
+    conditionsIn(member.combination, [...path, memberKey(combination.way, index)]),
+  );
+  return combination.way === "when" ? [{ when: combination, path }, ...inner] : inner;
+}
+
+function memberKey(way: NonNullable<Hook["combination"]>["way"], index: number): string | number {
+  if (way === "retry") return "of";
+  return way === "when" ? (["then", "else"][index] ?? "then") : index;
 }
 
 const CHECKS: Partial<Record<Hook["type"], (hook: Hook) => Promise<readonly Problem[]>>> = {
@@ -78,10 +90,10 @@ const CHECKS: Partial<Record<Hook["type"], (hook: Hook) => Promise<readonly Prob
   },
   combine: async ({ combination }) => {
     const { conditionProblems } = await import("../runners/when.ts");
-    return conditionsIn(combination).reduce<Promise<readonly Problem[]>>(
-      async (found, when) => [...(await found), ...(await conditionProblems(when))],
-      Promise.resolve([]),
+    const found = conditionsIn(combination).map(async ({ when, path }) =>
+      (await conditionProblems(when)).map((problem) => within(path, problem)),
     );
+    return (await Promise.all(found)).flat();
   },
   http: async ({ name, url = "" }) =>
     URL.canParse(url) && /^https?:/i.test(url) ? [] : [PROBLEMS.noAddress({ name, url })],

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { moduleFile } from "../runners/plugin-module.ts";
@@ -23,9 +23,26 @@ export function scriptProblems(hook: Hook, root: string): Problem[] {
   const found = programOf(hook, folder);
   const details = { path: ["script"] };
   if ("failure" in found) return [PROBLEMS[WHY[found.failure.why]]({ name, script, folder }, details)];
-  const interpreter = shebangOf(script)?.[0].trimEnd();
-  if (interpreter === undefined || !isAbsolute(interpreter) || existsSync(interpreter)) return [];
-  return [PROBLEMS.noInterpreter({ name, script, interpreter }, details)];
+  const line = shebangOf(script);
+  // The system takes the whole line; we read it ourselves only where the script is not executable.
+  if (line?.at(-1)?.endsWith("\r") && found.program === script) return [PROBLEMS.lineEnds({ name, script }, details)];
+  const interpreter = missingInterpreter(line?.map((word) => word.trimEnd()) ?? []);
+  return interpreter === undefined ? [] : [PROBLEMS.noInterpreter({ name, script, interpreter }, details)];
+}
+
+/** What a first line names and is not there; `env` looks along the path for the program it is given. */
+function missingInterpreter([program, argument]: readonly string[]): string | undefined {
+  if (program === undefined || !isAbsolute(program)) return undefined;
+  if (!existsSync(program)) return program;
+  if (basename(program) !== "env") return undefined;
+  const words = (argument ?? "").replace(/^-S\s*/, "").split(/\s+/);
+  const wanted = words.find((word) => !/^\w+=/.test(word));
+  return wanted === undefined || wanted === "" || wanted.startsWith("-") || isOnPath(wanted) ? undefined : wanted;
+}
+
+function isOnPath(program: string): boolean {
+  if (program.includes("/")) return existsSync(program);
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder || ".", program)));
 }
 
 const WHY = { not_found: "noScript", not_executable: "notExecutable" } as const;
@@ -42,6 +59,10 @@ const PROBLEMS = problems("hook", {
   notExecutable: ({ name, script }: { name: string; script: string }) => ({
     what: `hook "${name}" runs the script ${script}, and nothing says how: it is not executable, and has neither a first line with #! nor a suffix such as .sh.`,
     fix: `Begin it with #!/bin/sh, for example, or run \`chmod +x ${script}\`.`,
+  }),
+  lineEnds: ({ name, script }: { name: string; script: string }) => ({
+    what: `hook "${name}" runs the script ${script}, whose first line ends with a carriage return (CRLF); the system looks for a program of that name.`,
+    fix: "Save it with line ends of LF alone.",
   }),
   noInterpreter: ({ name, script, interpreter }: { name: string; script: string; interpreter: string }) => ({
     what: `hook "${name}" needs ${interpreter}, which the first line of ${script} names and which is not there.`,

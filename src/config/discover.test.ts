@@ -101,6 +101,7 @@ describe("a script that never runs is told", () => {
     ["on-sesion-start.sh", 'Did you mean "on-session-start.sh"?'],
     ["session-start.sh", 'Did you mean "on-session-start.sh"?'],
     ["prebash.py", 'Did you mean "pre-bash.py"?'],
+    ["pre-@shel.sh", 'Did you mean "pre-@shell.sh"?'],
     ["befor-bash.sh", "Hooks are called pre-<tool>"],
     ["pre-bash.test.sh", "Hooks are called pre-<tool>"],
     ["library.sh", "Hooks are called pre-<tool>"],

@@ -80,6 +80,7 @@ function matcherFor(name: string): MatcherSpec | undefined {
   const isOn = when.toLowerCase() === "on";
   const event = eventSpellings().find((spelling) => fold(spelling) === fold(isOn ? what : name));
   if (event !== undefined) return { events: [event] };
+  if (what.startsWith("@") && !isToolKind(what)) return undefined;
   return isOn
     ? undefined
     : { events: [when.toLowerCase() === "pre" ? "PreToolUse" : "PostToolUse"], tools: toolsCalled(what) };

@@ -61,9 +61,20 @@ describe("what spoils a file is told with line and column", () => {
     ["a number under hooks", "a.yaml", "hooks: 3\n", "config/no-hooks 1:8"],
     ["a text under definitions", "a.yaml", "hooks:\n  definitions: x\n", "config/no-hooks 2:16"],
     ["a tag of its own", "a.yaml", "llm: !env KEY\n", "config/tag 1:11"],
+    ["a name that no value has", "a.yaml", "guards: *strict\n", "config/no-anchor 1:9"],
     ["a key that is a list", "a.yaml", "? [a]\n: b\n", "config/key-is-no-text 1:3"],
   ])("%s (%s)", (_, file, text, expected) => {
     expect(fault(file, text)).toBe(expected);
+  });
+
+  test.each([
+    ["hooks:\n  - event: *\n", "Put it in quotes"],
+    ["hooks:\n  - event: @shell\n", "Put the text in quotes"],
+    ['hooks:\n  - rules: tool equals "a: b" -> deny()\n', "Put the text in quotes, or begin it with `|`"],
+    ["hooks:\n\t- a: x\n", "tabs are not allowed there"],
+  ])("%j: the next step fits the complaint", (text, fix) => {
+    const read = parseDocument("a.yaml", text);
+    expect(read.state === "corrupt" && read.problem.fix).toContain(fix);
   });
 
   test("64 lists inside each other are fine", () => {

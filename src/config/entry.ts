@@ -1,4 +1,4 @@
-import { eventSpellings } from "../event/catalogue.ts";
+import { eventSpellings, eventsHeardAs } from "../event/catalogue.ts";
 import { alternatives, compilePattern, deafAlternative } from "../event/pattern.ts";
 import { isToolKind, TOOL_KINDS } from "../event/tool-kinds.ts";
 import { Hook, type HookSurroundings, type Layer } from "../hook/hook.ts";
@@ -34,7 +34,9 @@ export function readEntry(
   }
   const data = plain(tree);
   const read = readHook(data);
-  const found = [deafness, unknownKinds, toolless, bothEvents, withheld].flatMap((look) => look(data, read.spec));
+  const found = [deafness, unknownKinds, fourParts, toolless, bothEvents, withheld].flatMap((look) =>
+    look(data, read.spec),
+  );
   const warnings = [...read.warnings, ...found].map(placed);
   if (read.errors.length > 0) return { hook: undefined, errors: read.errors.map(placed), warnings };
   try {
@@ -59,6 +61,8 @@ function deafness(data: unknown, { name, event, matcher }: HookSpec): Problem[] 
       : Array.isArray(events)
         ? events.map((text, index) => [text, ["matcher", "events", index]])
         : [];
+  if (typeof event === "string" && alternatives(event).length === 0)
+    return [PROBLEMS.hearsNothing({ name }, { path: [key ?? "event"] })];
   return patterns.flatMap(([text, path]) => {
     const deaf = typeof text === "string" ? deafAlternative(text) : undefined;
     return deaf === undefined ? [] : [PROBLEMS.unknownEvent({ name, deaf }, { path })];
@@ -79,6 +83,20 @@ function unknownKinds(data: unknown, { name, event, matcher }: HookSpec): Proble
   return kinds
     .filter(({ kind }) => kind.startsWith("@") && !isToolKind(kind))
     .map(({ kind, path }) => PROBLEMS.unknownKind({ name, kind }, { path }));
+}
+
+/** A fourth part: it belongs to the tool's name, and hardly any tool has a colon in its name. */
+function fourParts(data: unknown, { name, event, matcher }: HookSpec): Problem[] {
+  const key = Object.keys(Object(data)).find((candidate) => fieldNamed(candidate) === "event");
+  const heard: unknown = event ?? (Array.isArray(matcher?.events) ? matcher.events.join(",") : undefined);
+  if (typeof heard !== "string") return [];
+  const path = key === undefined ? ["matcher", "events"] : [key];
+  return alternatives(heard).flatMap((one) => {
+    const parts = one.split(":").map((part) => part.trim());
+    const tool = parts.slice(eventsHeardAs(parts[0] ?? "").length > 0 ? 1 : 2);
+    if (tool.length < 2 || tool[0] !== "*") return [];
+    return [PROBLEMS.fourParts({ name, heard: one, tool: tool.join(":") }, { path })];
+  });
 }
 
 /** Tools that are wanted where no event has one. */
@@ -155,6 +173,14 @@ const PROBLEMS = problems("config", {
   unknownEvent: ({ name, deaf }: { name: unknown; deaf: string }) => ({
     what: `${labelled(name)} listens for "${deaf}", which no agent emits.`,
     fix: `${suggestion(deaf)}\`sluice events\` lists them all.`,
+  }),
+  hearsNothing: ({ name }: { name: unknown }) => ({
+    what: `${labelled(name)} names no event; it never fires.`,
+    fix: 'Write `event: "tool:pre_execute"`, for example, or "*" for all; `sluice events` lists them.',
+  }),
+  fourParts: ({ name, heard, tool }: { name: unknown; heard: string; tool: string }) => ({
+    what: `${labelled(name)} listens for "${heard}": after the event stands the tool, and "${tool}" fits only tools with a colon in their name.`,
+    fix: "Write category:event:tool, such as tool:pre_execute:bash.",
   }),
   unknownKind: ({ name, kind }: { name: unknown; kind: string }) => ({
     what: `${labelled(name)} wants the tool kind "${kind}", which there is not; it never fires.`,

@@ -1,12 +1,13 @@
 import * as v from "valibot";
 import { eventSpellings } from "../event/catalogue.ts";
+import { choicesOf, gotInWords, wantedInWords } from "../hook/schema-words.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
+import { lostHooks } from "./lost-hooks.ts";
 import { misplacedProtection, misspeltPart, misspeltProtection, wrongProtection } from "./mistyped-protection.ts";
 import { countsAs, type Protects, partNamed, tightening, unreadSetting } from "./protection.ts";
 import type { FileKey } from "./schema.ts";
-import { choicesOf, gotInWords, wantedInWords } from "./schema-words.ts";
 import { type ProtectingSetting, protectionMeant, SETTINGS, type SettingName } from "./settings.ts";
 import { type Member, offsetAt, type Path, plain, type Tree } from "./tree.ts";
 
@@ -60,6 +61,8 @@ function readKey(
   if (row !== undefined) return { key, ...readValue(document, value, path, row, key) };
   const place = { place: document.place(at) };
   if (path.length > 1 && eventSpellings().includes(key)) return { errors: [PROBLEMS.otherShape({ key }, place)] };
+  const lost = path.length > 1 ? lostHooks(member, place.place) : undefined;
+  if (lost !== undefined) return { errors: [lost] };
   const known = Object.keys(table);
   const meant = protectionMeant(key, known);
   if (meant !== undefined) return readMistyped(document, member, path, meant);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -36,6 +36,49 @@ const named = (hooks: readonly { name: string }[]) => hooks.map(({ name }) => na
 describe("layers", () => {
   test("nothing there is no hook, no problem and no notice", () => {
     expect(load()).toMatchObject({ hooks: [], errors: [], warnings: [], files: [], notices: [] });
+  });
+
+  describe("what is there and leads nowhere is a problem, and every gate says so", () => {
+    test.each([
+      ["project/.sluice/hooks.yaml", "config/leads-nowhere project/.sluice/hooks.yaml:1:1"],
+      ["project/.sluice/hooks.local.json", "config/leads-nowhere project/.sluice/hooks.local.json:1:1"],
+      ["config/sluice/hooks.yaml", "config/leads-nowhere config/sluice/hooks.yaml:1:1"],
+      ["managed/hooks.json", "config/leads-nowhere managed/hooks.json:1:1"],
+      ["project/.sluice", "config/no-folder project/.sluice"],
+      ["config/sluice", "config/no-folder config/sluice"],
+      ["managed", "config/no-folder managed"],
+    ])("a link at %s", (file, expected) => {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      symlinkSync("nowhere", join(folder, file));
+      const { errors, files, notices } = load();
+      expect(told(errors)).toEqual([expected]);
+      expect(errors[0]?.fix).toMatch(/or remove it\.$/);
+      expect(files).toMatchObject([{ path: join(folder, file), state: "corrupt" }]);
+      expect(notices).toHaveLength(1);
+    });
+
+    test.each(["project/.sluice", "config/sluice"])("a file at %s", (file) => {
+      write(file, "hooks: []");
+      const { errors, files, notices } = load();
+      expect(told(errors)).toEqual([`config/no-folder ${file}`]);
+      expect(files).toMatchObject([{ path: join(folder, file), state: "corrupt" }]);
+      expect(notices).toHaveLength(1);
+    });
+  });
+
+  test("a folder behind a link counts like any other", () => {
+    write("elsewhere/hooks.json", [hook("linked")]);
+    mkdirSync(join(folder, "project"));
+    symlinkSync(join(folder, "elsewhere"), join(folder, "project/.sluice"));
+    mkdirSync(join(folder, "config"));
+    symlinkSync(folder, join(folder, "config/sluice"));
+    expect(load()).toMatchObject({ hooks: [{ name: "linked" }], errors: [] });
+  });
+
+  test("what belongs to other programs may be anything", () => {
+    write("project/.opencode", "theirs");
+    write("config/forge", "theirs");
+    expect(load()).toMatchObject({ hooks: [], errors: [], files: [] });
   });
 
   test("every file that is there counts, from managed to local", () => {
@@ -181,8 +224,20 @@ describe("what is most likely a mistake is told where it stands", () => {
   });
 
   test.each([
-    ["colour: red\n", "config/unknown-key 1:1", "warnings"],
-    ["lm: {}\n", "config/unknown-key 1:1", "warnings"],
+    ["colour: red\nhooks: []\n", "config/unknown-key 1:1", "warnings"],
+    ["lm: {}\nguards: standard\n", "config/unknown-key 1:1", "warnings"],
+    ["x-base: [{event: '*', command: x}]\nhooks: []\n", "config/unknown-key 1:1", "warnings"],
+    ["hooks: [{event: '', command: x}]\n", "config/hears-nothing 1:17", "warnings"],
+    ["hooks: [{event: 'tool:pre_execute:*:x', command: x}]\n", "config/four-parts 1:17", "warnings"],
+    ["hooks: [{event: 'PreToolUse:*:x', command: x}]\n", "config/four-parts 1:17", "warnings"],
+    ["colour: red\n", "config/nothing-known 1:1", "errors"],
+    ["$schema: x\nlm: {}\nno: 1\n", "config/nothing-known 2:1", "errors"],
+    ["event: '*'\ncommand: x\n", "config/nothing-known 1:1", "errors"],
+    ["hook:\n  - {event: '*', command: x}\n", "config/misspelt-hooks 1:1", "errors"],
+    ["guards: strict\nhook:\n  - {event: '*', command: x}\n", "config/misspelt-hooks 2:1", "errors"],
+    ["hooks:\n  definitons: [{event: '*', command: x}]\n", "config/misspelt-hooks 2:3", "errors"],
+    ["hooks:\n  no-sudo: {event: '*', command: x}\n", "config/hook-by-name 2:3", "errors"],
+    ["hooks:\n  no-sudo: {matcher: {}, command: x}\n", "config/hook-by-name 2:3", "errors"],
     ["hooks:\n  definitons: []\n", "config/unknown-key 2:3", "warnings"],
     ["intents:\n  colour: red\n", "config/unknown-key 2:3", "warnings"],
     ["trase: on\n", "config/misspelt-protection 1:1", "errors"],

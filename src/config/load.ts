@@ -1,8 +1,9 @@
+import { dirname } from "node:path";
 import { type Hook, LAYERS, type Layer } from "../hook/hook.ts";
 import { formatPlace, type Place, Problem } from "../problem/problem.ts";
 import type { SourceText } from "../trust/fingerprint.ts";
 import { type FoundFile, readLayerFiles } from "./layer-files.ts";
-import { locate, lookalikes, presence, scriptFolders, type Whereabouts } from "./locate.ts";
+import { locate, lookalikes, noFolders, presence, scriptFolders, type Whereabouts } from "./locate.ts";
 import { merge } from "./merge.ts";
 import { noticesFor } from "./notices.ts";
 import { type Settings, type Statement, settle } from "./settings.ts";
@@ -52,18 +53,21 @@ export function loadLayers(root: string | undefined, options: LoadOptions = {}):
   const { settings, warnings } = settle(
     [...read.shapes.flatMap(({ statements }) => statements), ...read.rescued].sort(byLayer),
   );
-  const inOrder = inReadingOrder(read.files);
+  const isOfFolder = (folder: string) => read.files.some(({ path }) => dirname(path) === folder);
+  const lost = noFolders(root, layers, options, isOfFolder);
+  const files = [...lost.map(({ found }) => ({ ...found, state: "corrupt" as const })), ...read.files];
+  const inOrder = inReadingOrder(files);
   // A file with another name may be read after all: one that is extended.
   const isRead = ({ place }: Problem) => read.files.some(({ path }) => path === place?.file);
   const unread = lookalikes(root, layers, options, isPresent).filter((problem) => !isRead(problem));
-  const errors = [...read.errors, ...merged.errors].sort(inOrder);
+  const errors = [...lost.map(({ problem }) => problem), ...read.errors, ...merged.errors].sort(inOrder);
   if (options.strict && errors[0] !== undefined) throw named(errors[0]);
   return {
     hooks: merged.hooks,
     settings,
     errors,
     warnings: [...unread, ...read.warnings, ...merged.warnings, ...warnings].sort(inOrder),
-    files: read.files,
+    files,
     sources: read.shapes.map(({ layer, pack, document: { path, mark, text } }) => ({
       layer,
       path,

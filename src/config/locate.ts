@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { LAYERS, type Layer } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
+import { entryAt, statsAt } from "../trust/real-path.ts";
 
 /** Where the layers begin; what is left out is taken from the system. */
 export interface Whereabouts {
@@ -40,6 +41,14 @@ const SCRIPT_FOLDERS = {
   local: undefined,
 } as const satisfies Record<Layer, string | undefined>;
 
+/** The folder of each layer that is nobody else's, as seen from the folder where the layer begins. */
+const OWN_FOLDERS = {
+  managed: ".",
+  user: "sluice",
+  project: ".sluice",
+  local: undefined,
+} as const satisfies Record<Layer, string | undefined>;
+
 /** Every file that may hold hooks for this project, in reading order. */
 export function locate(root: string | undefined, layers: readonly Layer[], where: Whereabouts = {}): Candidate[] {
   return LAYERS.filter((layer) => layers.includes(layer)).flatMap((layer) => {
@@ -57,6 +66,24 @@ export function scriptFolders(
   return LAYERS.filter((layer) => layers.includes(layer)).flatMap((layer) => {
     const [folder, scripts] = [folderOf(layer, root, where), SCRIPT_FOLDERS[layer]];
     return folder === undefined || scripts === undefined ? [] : [{ layer, path: join(folder, scripts) }];
+  });
+}
+
+/** What lies where a layer's own folder is looked for and is none: every hook of it is lost. */
+export function noFolders(
+  root: string | undefined,
+  layers: readonly Layer[],
+  where: Whereabouts,
+  hasFiles: (folder: string) => boolean,
+): { readonly found: Candidate; readonly problem: Problem }[] {
+  return layers.flatMap((layer) => {
+    const [folder, own] = [folderOf(layer, root, where), OWN_FOLDERS[layer]];
+    const path = folder === undefined || own === undefined ? undefined : join(folder, own);
+    if (path === undefined || hasFiles(path)) return [];
+    const entry = entryAt(path);
+    if (entry === undefined || entry.isDirectory() || statsAt(path)?.isDirectory()) return [];
+    const is = entry.isSymbolicLink() ? "a link that leads to no folder" : "no folder";
+    return [{ found: { layer, path }, problem: PROBLEMS.noFolder({ is }, { place: { file: path } }) }];
   });
 }
 
@@ -164,6 +191,10 @@ const LOOKALIKES: Readonly<Record<Layer, readonly Lookalike[]>> = {
 };
 
 const PROBLEMS = problems("config", {
+  noFolder: ({ is }: { is: string }) => ({
+    what: `This is ${is}, where a folder with hooks is looked for. None of its hooks are active.`,
+    fix: "Put the folder in its place, or remove it.",
+  }),
   lookalike: ({ right, isTaken, whose }: { right: string; isTaken: boolean; whose: Whose }) => {
     const step = isTaken ? `Move what is in it into ${right}, and remove it.` : `Rename it to ${right}.`;
     const doubt = whose === "ours" ? "" : " Leave it if it is another program's.";

@@ -1,7 +1,7 @@
+import { choicesOf, gotInWords, type Misfit, wantedInWords } from "../hook/schema-words.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import type { Protects } from "./protection.ts";
-import { choicesOf, gotInWords, type Misfit, wantedInWords } from "./schema-words.ts";
 
 /** A protection with a value that cannot be read, or with none; something counts in its place. */
 interface WrongValue {

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
+import { entryAt } from "../trust/real-path.ts";
 import { isThere } from "./locate.ts";
 
 /** What a path gave: nothing, text, or the reason why there is none. */
@@ -14,7 +15,7 @@ export type FileText =
 /** Reads a file that a person wrote; an `owner` is the only user whose file counts. */
 export function readText(path: string, owner?: number): FileText {
   try {
-    if (!isThere(path)) return { state: "missing" };
+    if (!isThere(path)) return absent(path);
     // Without O_NONBLOCK a named pipe would keep everybody waiting.
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
@@ -29,6 +30,12 @@ export function readText(path: string, owner?: number): FileText {
       PROBLEMS.unreadable({ why: UNREADABLE[code ?? ""] ?? code ?? "" }, { ...start(path), cause: error }),
     );
   }
+}
+
+/** Nothing, or a link that leads nowhere: somebody wanted a file there. */
+function absent(path: string): FileText {
+  if (entryAt(path) === undefined) return { state: "missing" };
+  return corrupt(PROBLEMS.leadsNowhere({ target: readlinkSync(path) }, start(path)));
 }
 
 function readOpen(file: number, path: string, owner: number | undefined): FileText {
@@ -81,6 +88,10 @@ const PROBLEMS = problems("config", {
   unreadable: ({ why }: { why: string }) => ({
     what: `This file cannot be read: ${why}. None of its hooks are active.`,
     fix: "Make it readable for you, or remove it.",
+  }),
+  leadsNowhere: ({ target }: { target: string }) => ({
+    what: `This is a link to ${target}, and nothing is there. None of its hooks are active.`,
+    fix: "Put the file there, correct the link, or remove it.",
   }),
   noFile: ({ is }: { is: string }) => ({
     what: `This is ${is}, where a file with hooks is looked for.`,

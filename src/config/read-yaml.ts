@@ -24,9 +24,12 @@ export function compose(
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, keepSourceTokens: true });
   const [document, second] = [...composer.compose(tokens, true, text.length)];
   const [error] = document?.errors ?? [];
-  if (error !== undefined) return { fault: { at: error.pos[0], problem: PROBLEMS.yaml({ what: error.message }) } };
+  if (error !== undefined)
+    return { fault: { at: error.pos[0], problem: PROBLEMS.yaml({ what: error.message, code: error.code }) } };
   if (second !== undefined) return { fault: { at: second.range[0], problem: PROBLEMS.secondDocument(undefined) } };
-  return document === undefined ? { fault: { at: 0, problem: PROBLEMS.yaml({ what: "it is empty" }) } } : { document };
+  return document === undefined
+    ? { fault: { at: 0, problem: PROBLEMS.yaml({ what: "it is empty", code: "" }) } }
+    : { document };
 }
 
 /** Turns nodes into a tree, following aliases as far as they are harmless. */
@@ -39,7 +42,9 @@ function grow(document: Document.Parsed): Tree {
     if (depth > DEEPEST) return { kind: "flaw", at, problem: TOO_DEEP };
     if (isAlias(node)) {
       if (++aliases > MOST_ALIASES) return { kind: "flaw", at, problem: PROBLEMS.tooManyAliases(undefined) };
-      return treeOf(node.resolve(document), at, depth + 1);
+      const named = node.resolve(document);
+      if (named === undefined) return { kind: "flaw", at, problem: PROBLEMS.noAnchor({ name: node.source }) };
+      return treeOf(named, at, depth + 1);
     }
     if (hasStrangeTag(node)) return { kind: "flaw", at, problem: PROBLEMS.tag({ tag: String(node.tag) }) };
     if (isMap(node)) return { kind: "map", at, members: node.items.map((pair) => memberOf(pair, at, depth)) };
@@ -70,6 +75,14 @@ function isPlain(value: unknown): value is string | number | boolean | null {
   return value === null || typeof value === "string" || typeof value === "boolean";
 }
 
+/** The step for texts that YAML takes for something else, by the code of its complaint. */
+const FIXES: Readonly<Record<string, string>> = {
+  BAD_ALIAS: 'Put it in quotes: an unquoted * begins the name of another value. "*" is every event.',
+  BAD_SCALAR_START: "Put the text in quotes: it begins with a sign that means something in YAML.",
+  BLOCK_AS_IMPLICIT_KEY: "Put the text in quotes, or begin it with `|` on the lines below: it has a colon in it.",
+  UNEXPECTED_TOKEN: "Put the text in quotes, or correct its brackets and quotes.",
+};
+
 /** What the parser's stack holds besides lists and objects: the document, and the scalar being read. */
 const OUTSIDE = 2;
 const MOST_ALIASES = 50;
@@ -78,9 +91,13 @@ const KNOWN_TAGS = new Set(
 );
 
 const PROBLEMS = problems("config", {
-  yaml: ({ what }: { what: string }) => ({
+  yaml: ({ what, code }: { what: string; code: string }) => ({
     what: `This is not YAML: ${what.replace(/\.$/, "")}. None of the file's hooks are active.`,
-    fix: "Correct it; spaces at the beginning of a line count, tabs are not allowed there.",
+    fix: FIXES[code] ?? "Correct it; spaces at the beginning of a line count, tabs are not allowed there.",
+  }),
+  noAnchor: ({ name }: { name: string }) => ({
+    what: `\`*${name}\` stands for a value that is called so elsewhere, and there is none.`,
+    fix: `Put it in quotes, if it is a text: "*${name}".`,
   }),
   secondDocument: () => ({
     what: "A second document begins here; a file has one. None of its hooks are active.",
@@ -92,7 +109,7 @@ const PROBLEMS = problems("config", {
   }),
   tag: ({ tag }: { tag: string }) => ({
     what: `The tag \`${tag}\` makes something else than a plain value.`,
-    fix: "Remove the tag.",
+    fix: "Remove the tag, or put the text in quotes.",
   }),
   notPlain: () => ({
     what: "This is no plain value: texts, finite numbers, true, false and null are.",

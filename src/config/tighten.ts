@@ -1,5 +1,5 @@
 import { Hook } from "../hook/hook.ts";
-import { fieldNamed } from "../hook/schema.ts";
+import { fieldFor } from "../hook/schema.ts";
 import { readDsl } from "../rule/dsl.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import { isAction, type Rule } from "../rule/rule.ts";
@@ -32,7 +32,7 @@ function tightens({ action }: Pick<Rule, "action">): boolean {
 /** What a file would say that leaves out every rule that lets pass or changes something, in members as well. */
 function strict(data: object): Record<string, unknown> {
   const entries = Object.entries(data).map(([key, value]): [string, unknown] => {
-    const field = fieldNamed(key);
+    const field = fieldFor(key, value);
     if (field === "inlineRules" && Array.isArray(value)) return [key, value.filter(mayTighten)];
     if (field === "rules" && typeof value === "string") return [key, strictLines(value)];
     if (MEMBER_LISTS.has(key) && Array.isArray(value)) return [key, value.map((member) => strict(Object(member)))];
@@ -44,8 +44,8 @@ function strict(data: object): Record<string, unknown> {
     return [key, Object.fromEntries(held)];
   });
   const left = Object.fromEntries(entries);
-  const isEmptied = entries.some(([key, value]) => fieldNamed(key) === "inlineRules" && isEmpty(value));
-  return isEmptied && !left.rules ? { ...left, rules: NO_RULES } : left;
+  const isEmptied = entries.some(([key, value]) => fieldFor(key, value) === "inlineRules" && isEmpty(value));
+  return isEmptied && (!left.rules || isEmpty(left.rules)) ? { ...left, rules: NO_RULES } : left;
 }
 
 function isEmpty(value: unknown): boolean {

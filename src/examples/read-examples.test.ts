@@ -41,7 +41,9 @@ describe("examples", () => {
     [{ deny: [7] }, ["examples", "deny", 0], "neither a text nor the arguments"],
     [["ls"], ["examples", 0], "it is no object"],
     [[{ args: {} }], ["examples", 0], "it has no `expect`"],
-    [[{ expect: "denny" }], ["examples", 0, "expect"], '`expect` is "denny"'],
+    [[{ args: {}, expct: "deny" }], ["examples", 0, "expct"], "a key `expct`"],
+    [[{ expect: "denny" }], ["examples", 0, "expect"], '`expect` is "denny"; it has to be one of deny, ask'],
+    [[{ expect: "deny", prompt: 5 }], ["examples", 0, "prompt"], "`prompt` is 5; it has to be a text"],
     [[{ expect: "deny", tol: "x" }], ["examples", 0, "tol"], "a key `tol`"],
     [[{ expect: "deny", event: "tool:pre" }], ["examples", 0], "no event that Sluice knows"],
     [[{ expect: "deny", env: { A: "b" } }], ["examples", 0, "env"], "a key `env`"],
@@ -49,6 +51,12 @@ describe("examples", () => {
     const { problems } = readExamples(hook(examples));
     expect(problems.map((problem) => problem.path)).toEqual([path]);
     expect(problems[0]?.message).toContain(words);
+  });
+
+  it("that expect nothing are told what they may expect", () => {
+    const fixes = (example: object) => readExamples(hook([example])).problems.map(({ fix }) => fix);
+    expect(fixes({ args: {} })).toEqual(["Add it; it may be deny, ask, modify, continue, allow."]);
+    expect(fixes({ args: {}, expct: "deny" })).toEqual(['Did you mean "expect"?']);
   });
 
   it("that are wrong cost no hook", () => {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { EXPECTATIONS, exampleShape } from "../hook/example.ts";
 import type { Hook } from "../hook/hook.ts";
+import { choicesOf, gotInWords, wantedInWords } from "../hook/schema-words.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { isHijack } from "../runners/command-environment.ts";
@@ -82,11 +83,12 @@ function readOne(entry: unknown, path: Example["path"], { listener, keys }: Exam
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) throw PROBLEMS.noObject({});
   if ("text" in entry && typeof entry.text !== "string") throw PROBLEMS.noCall({ got: entry.text });
   const { text, ...given } = bySnake(entry);
-  const { output, issues } = v.safeParse(exampleShape(), given);
-  if (issues?.[0] !== undefined) throw wrongValue(issues[0]);
   const own = [...KEYS, ...keys];
   const strange = Object.keys(given).find((key) => !own.includes(key));
   if (strange !== undefined) throw PROBLEMS.unknownKey({ key: strange, own }, { path: [strange] });
+  if (given.expect === undefined) throw PROBLEMS.missing({});
+  const { output, issues } = v.safeParse(exampleShape(), given);
+  if (issues?.[0] !== undefined) throw wrongValue(issues[0]);
   const loader = Object.keys(Object(given.env)).find(isHijack);
   if (loader !== undefined) throw PROBLEMS.withheldVariable({ variable: loader }, { path: ["env", loader] });
   const example = output as v.InferOutput<ReturnType<typeof exampleShape>>;
@@ -115,11 +117,9 @@ function bySnake(entry: object): Record<string, unknown> {
 
 function wrongValue(issue: v.BaseIssue<unknown>): Problem {
   const path = (issue.path ?? []).map((item) => item.key as string | number);
-  const choices = [...(issue.expected ?? "").matchAll(/"([^"]+)"/g)].map(([, choice]) => choice ?? "");
-  const suggestion = typeof issue.input === "string" ? didYouMean(issue.input, choices) : "";
-  const wanted = issue.expected ?? "something else";
-  if (issue.input === undefined) return PROBLEMS.missing({ key: path.join("."), wanted });
-  return PROBLEMS.wrongValue({ key: path.join("."), got: issue.received, wanted, suggestion }, { path });
+  const suggestion = typeof issue.input === "string" ? didYouMean(issue.input, choicesOf(issue)) : "";
+  const wording = { key: path.join("."), got: gotInWords(issue), wanted: wantedInWords(issue), suggestion };
+  return PROBLEMS.wrongValue(wording, { path });
 }
 
 function told({ code, message, fix }: Problem, owner: string, path: Example["path"]): Problem {
@@ -152,9 +152,9 @@ const PROBLEMS = problems("examples", {
     what: `${JSON.stringify(got)} is neither a text nor the arguments of a tool.`,
     fix: "Put it in quotes.",
   }),
-  missing: ({ key, wanted }: { key: string; wanted: string }) => ({
-    what: `it has no \`${key}\`.`,
-    fix: `Add it; it may be ${wanted.replaceAll(/[()]/g, "").replaceAll(" | ", ", ")}.`,
+  missing: (_: object) => ({
+    what: "it has no `expect`.",
+    fix: `Add it; it may be ${EXPECTATIONS.join(", ")}.`,
   }),
   wrongValue: ({ key, got, wanted, suggestion }: Record<"key" | "got" | "wanted" | "suggestion", string>) => ({
     what: `\`${key}\` is ${got}; it has to be ${wanted}.`,

@@ -14,4 +14,5 @@ function inRange(seconds: number): number | undefined {
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60 };
-const LONGEST = 24 * 60 * 60;
+/** The longest time that anything may take, in seconds. */
+export const LONGEST = 24 * 60 * 60;

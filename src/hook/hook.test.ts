@@ -133,6 +133,27 @@ describe("a hook is written in the shape it came in", () => {
     expect(hook.toJSON().x).toEqual({ y: 1 });
   });
 
+  test("whatever a program does to the source afterwards, the hook stays as it was made", () => {
+    const inline_rules = [{ field: "tool", operator: "equals", value: "bash", action: "deny" }];
+    const options = { limits: { most: 1 }, log: () => 1 };
+    const sources = [
+      { event: "*", inline_rules },
+      { event: "*", args: ["git", "status"], env: { A: "1" }, tags: ["a"], passEnv: ["B"] },
+      { matcher: { events: ["PreToolUse"], tools: ["bash"] }, command: "true" },
+      { event: "*", module: "./p.ts", options },
+      { event: "*", all: [{ inline_rules }, { args: ["true"] }] },
+    ];
+    const fieldsOf = ({ inlineRules, args, env, tags, passEnv, matcher, options, parts }: Hook) => {
+      const members = parts.map((part) => [part.inlineRules, part.args]);
+      return JSON.stringify([inlineRules, args, env, tags, passEnv, matcher, options, members]);
+    };
+    const hooks = sources.map((source) => Hook.fromJSON(source));
+    const before = hooks.map(fieldsOf);
+    for (const source of sources) change(source);
+    expect(hooks.map(fieldsOf)).toEqual(before);
+    expect(hooks[3]?.options?.log).toBe(options.log);
+  });
+
   test("switching it is written, switching it back leaves no trace", () => {
     const hook = Hook.fromJSON(command);
     hook.enabled = false;
@@ -198,6 +219,14 @@ test("whether it listens does not depend on whether it is enabled", () => {
 function withoutCommand(data: object): object {
   const { command: _, ...rest } = data as { command?: string };
   return "type" in data && data.type !== "command" ? rest : data;
+}
+
+/** Every text and number inside becomes another. */
+function change(holder: Record<string, unknown> | unknown[]): void {
+  for (const [key, value] of Object.entries(holder)) {
+    if (typeof value === "object" && value !== null) change(value as Record<string, unknown>);
+    else if (typeof value !== "function") Object.assign(holder, { [key]: "changed" });
+  }
 }
 
 function anyHook(): fc.Arbitrary<Record<string, unknown>> {

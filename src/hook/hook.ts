@@ -1,4 +1,5 @@
 import type { EventName } from "../event/catalogue.ts";
+import { deepCopy } from "../event/deep-copy.ts";
 import type { EventFacts } from "../event/field.ts";
 import { compilePattern, type EventPattern, hears } from "../event/pattern.ts";
 import { type Place, problems } from "../problem/problem.ts";
@@ -90,10 +91,10 @@ export class Hook {
 
   constructor(data: HookSpec | object, around: HookSurroundings = {}) {
     const { read = readHook(data), ...inherited } = around;
-    const { spec, errors } = read;
-    if (errors[0]) throw errors[0];
+    if (read.errors[0]) throw read.errors[0];
     // What a reader read stays as it is; what a program gives may change in its hands.
     this.#data = around.read === undefined ? copyOf(data) : data;
+    const spec = around.read === undefined ? deepCopy(read.spec) : read.spec;
     const shape = SHAPES[spec.event === undefined ? "matcher" : "event"];
     const remote = spec.type === "llm" || spec.type === "http";
     this.type = spec.type;

@@ -73,7 +73,8 @@ function unknownKeys(spec: Values, label: string): Problem[] {
   );
 }
 
-function within(path: Path, { code, message, fix, path: inner = [], cause }: Problem): Problem {
+/** The same problem, seen from further up. */
+export function within(path: Path, { code, message, fix, path: inner = [], cause }: Problem): Problem {
   return new Problem(
     code,
     { what: message, ...(fix === undefined ? {} : { fix }) },

@@ -2,16 +2,8 @@ import * as v from "valibot";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { readMembers } from "./members.ts";
-import {
-  fieldNamed,
-  fieldsOf,
-  HOOK_FIELDS,
-  type HookKind,
-  type HookSpec,
-  KINDS,
-  MATCHER_KEYS,
-  snake,
-} from "./schema.ts";
+import { fieldFor, fieldsOf, HOOK_FIELDS, type HookKind, type HookSpec, KINDS, MATCHER_KEYS, snake } from "./schema.ts";
+import { wrongValue } from "./wrong-value.ts";
 
 /** What a reader made of one entry: a hook that can be used, or the problems that forbid it. */
 export interface ReadHook {
@@ -30,11 +22,11 @@ export function readHook(data: unknown, depth = 0): ReadHook {
   const label = labelOf(data);
   const { fields, errors, warnings } = gather(data, label);
   const type = kindOf(fields);
-  errors.push(...checkFields(fields, label));
+  const wrong = checkFields(fields, label);
+  errors.push(...wrong);
   const hearsNothing = fields.event === undefined && fields.matcher === undefined;
   if (hearsNothing && depth === 0) errors.push(PROBLEMS.noEvent({ label }));
-  const { needs, missing } = KINDS[type];
-  if (!needs.some((need) => isGiven(fields[need]?.value))) errors.push(PROBLEMS.missing({ text: missing }));
+  errors.push(...withoutTask(fields, type, wrong));
   warnings.push(...strangers(fields, type, label));
   const spec = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]));
   if (type === "combine") {
@@ -55,7 +47,7 @@ function gather(data: object, label: string) {
   const errors: Problem[] = [];
   const warnings: Problem[] = [];
   for (const [key, value] of Object.entries(data)) {
-    const name = fieldNamed(key);
+    const name = fieldFor(key, value);
     if (name === undefined) warnings.push(PROBLEMS.unknownKey({ key, label }, { path: [key] }));
     else if (fields[name] !== undefined)
       errors.push(PROBLEMS.saidTwice({ key, other: fields[name].key, label }, { path: [key] }));
@@ -77,23 +69,24 @@ function checkFields(fields: Readonly<Record<string, Given>>, label: string): Pr
     const field = HOOK_FIELDS[name];
     if (field === undefined || isPlainly(field.schema, value)) return [];
     const result = v.safeParse(field.schema, value);
-    return (result.issues ?? []).slice(0, 1).map((issue) => wrongValue(issue, key, label));
+    return (result.issues ?? []).slice(0, 1).map((issue) => wrongValue(issue, { key, label, instead: field.instead }));
   });
+}
+
+/** Nothing says what the hook does, or what says it is empty. */
+function withoutTask(fields: Readonly<Record<string, Given>>, type: HookKind, wrong: readonly Problem[]): Problem[] {
+  const { needs, missing }: { needs: readonly string[]; missing: string } = KINDS[type];
+  if (needs.some((need) => isGiven(fields[need]?.value))) return [];
+  const key = needs.map((need) => fields[need]?.key).find((written) => written !== undefined);
+  if (key === undefined) return [PROBLEMS.missing({ text: missing })];
+  if (wrong.some(({ path }) => path?.[0] === key)) return [];
+  return [PROBLEMS.empty({ key, text: missing }, { path: [key] })];
 }
 
 /** Most fields are a text or a switch; that is seen without a schema's help. */
 function isPlainly(schema: v.GenericSchema, value: unknown): boolean {
   const isSimple = (schema.type === "string" || schema.type === "boolean") && !("pipe" in schema);
   return isSimple && typeof value === schema.type;
-}
-
-function wrongValue(issue: v.BaseIssue<unknown>, key: string, label: string): Problem {
-  const path = [key, ...(issue.path ?? []).map((item) => item.key as string | number)];
-  const wanted = issue.kind === "validation" ? issue.message : (issue.expected ?? "something else");
-  const choices = [...(issue.expected ?? "").matchAll(/"([^"]+)"/g)].map(([, choice]) => choice ?? "");
-  const suggestion = typeof issue.input === "string" ? didYouMean(issue.input, choices) : "";
-  const wording = { label, key: path.join("."), got: issue.received, wanted, suggestion };
-  return PROBLEMS.wrongValue(wording, { path });
 }
 
 /** Keys that belong to another kind, and conditions that no matcher has. */
@@ -115,6 +108,12 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
 }
 
+/** All fields in the spelling of a key: files write `on_error`, programs `onError`. */
+function spelledLike(key: string): string[] {
+  const names = Object.keys(HOOK_FIELDS);
+  return /[A-Z]/.test(key) ? names : names.map(snake);
+}
+
 function labelOf(data: object): string {
   const { name, event, event_pattern: pattern } = data as Record<string, unknown>;
   const label = name ?? event ?? pattern;
@@ -131,17 +130,18 @@ const PROBLEMS = problems("hook", {
     fix: 'Add `event: "tool:pre_execute"`, for example; `sluice events` lists them all.',
   }),
   missing: ({ text }: { text: string }) => ({ what: text, fix: "Add it, or change the hook's `type`." }),
+  /** The same words; they name the key that was written. */
+  empty: ({ key, text }: { key: string; text: string }) => ({
+    what: text.includes(`'${snake(key)}'`) ? text : `${text} or '${key}'`,
+    fix: `\`${key}\` is empty: write what the hook does, or change its \`type\`.`,
+  }),
   saidTwice: ({ key, other, label }: { key: string; other: string; label: string }) => ({
     what: `${label} says the same thing twice: \`${other}\` and \`${key}\`.`,
     fix: "Keep one of them.",
   }),
-  wrongValue: (given: { label: string; key: string; got: string; wanted: string; suggestion: string }) => ({
-    what: `${given.label}: \`${given.key}\` is ${given.got}; it has to be ${given.wanted}.`,
-    fix: given.suggestion || "Change the value.",
-  }),
   unknownKey: ({ key, label }: { key: string; label: string }) => ({
     what: `${label} has a key \`${key}\`, which no hook has. It is kept and does nothing.`,
-    fix: didYouMean(key, [...Object.keys(HOOK_FIELDS), ...Object.keys(HOOK_FIELDS).map(snake)]) || "Remove it.",
+    fix: didYouMean(key, spelledLike(key)) || "Remove it.",
   }),
   unknownCondition: ({ key, label }: { key: string; label: string }) => ({
     what: `The matcher of ${label} has a key \`${key}\`, which no matcher has. It is kept and does nothing.`,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { readSeconds } from "./duration.ts";
+import { LONGEST, readSeconds } from "./duration.ts";
 import { type ExamplesSpec, examplesShape } from "./example.ts";
 
 /** The ways a hook can run. */
@@ -14,7 +14,10 @@ const oneOrMore = v.union([text, strings]);
 /** How long something may take, in either spelling. */
 export const seconds = v.pipe(
   v.union([v.number(), v.string()]),
-  v.check((value) => readSeconds(value) !== undefined, 'a number of seconds, or a text like "500ms", "5s" or "2m"'),
+  v.check(
+    (value) => readSeconds(value) !== undefined,
+    `a number of seconds above 0 and up to ${LONGEST}, which is a day, or a text like "500ms", "5s" or "2m"`,
+  ),
 );
 
 /** Which events a hook hears, as lists; all conditions have to hold. */
@@ -30,11 +33,9 @@ const conditions = v.looseObject({
   commandPatterns: someStrings,
   sessionTypes: someStrings,
 });
-const matcher = v.pipe(
-  v.unknown(),
-  v.check((value) => !Array.isArray(value), "an object, no list"),
-  conditions,
-);
+const matcher = v.pipe(v.unknown(), v.check(isNoList, "an object, no list"), conditions);
+/** For a schema of records, a list is one with numbers for names. */
+const textsByName = v.pipe(v.unknown(), v.check(isNoList, "an object of `NAME: value`, no list"), v.record(text, text));
 
 /** A hook inside a hook; it is read like any other, and says nothing about events. */
 const member = v.looseObject({});
@@ -47,18 +48,24 @@ interface Field {
   /** What editors check, where a reader takes more: a bad example must not cost the hook. */
   readonly shape?: () => v.GenericSchema;
   readonly means: string;
+  /** What to write in place of a value of the wrong kind. */
+  readonly instead?: string;
 }
 
 /** What every hook may say. */
 const COMMON = {
   name: { schema: text, means: "what messages, statistics and `disabled` call it" },
-  event: { schema: text, means: "the events it hears: `tool:pre_execute:@shell`, `session:*`, `*`, comma = or" },
+  event: {
+    schema: text,
+    means: "the events it hears: `tool:pre_execute:@shell`, `session:*`, `*`, comma = or",
+    instead: "Write one text; several events stand in it with commas between them, or in a list as `matcher.events`.",
+  },
   matcher: { schema: matcher, means: "the events it hears, as lists that all have to fit" },
   type: {
     schema: v.picklist(HOOK_KINDS),
     means: "how it runs; told from the other keys when left out",
   },
-  priority: { schema: v.number(), means: "low runs first; 100 when left out" },
+  priority: { schema: v.pipe(v.number(), v.finite("a finite number")), means: "low runs first; 100 when left out" },
   timeout: { schema: seconds, means: 'seconds, or "500ms", "5s"; 10 s with `event`, 30 s with `matcher`' },
   enabled: { schema: flag, means: "`false` switches it off" },
   description: { schema: text, means: "one sentence for people" },
@@ -103,12 +110,19 @@ export const KINDS = {
     needs: ["command", "script", "args"],
     missing: "Command hook requires 'command' or 'script'",
     fields: {
-      command: { schema: text, means: "a shell command" },
+      command: {
+        schema: text,
+        means: "a shell command",
+        instead: "Write one text for the shell; a program and its arguments are a list under `args`.",
+      },
       script: { schema: text, means: "a script file, run by its first line or its suffix" },
-      args: { schema: v.pipe(strings, v.minLength(1)), means: "a program and its arguments, without a shell" },
+      args: {
+        schema: v.pipe(strings, v.minLength(1, "a program and its arguments")),
+        means: "a program and its arguments, without a shell",
+      },
       shell: { schema: text, means: "the shell for `command`; `sh` when left out" },
       workingDir: { schema: text, means: "where it runs; the event's folder when left out" },
-      env: { schema: v.record(text, text), means: "variables it gets on top" },
+      env: { schema: textsByName, means: "variables it gets on top", instead: "Write `env: { NAME: value }`." },
       passEnv: { schema: strings, means: "credentials of the environment that it may see, by name" },
     },
   },
@@ -146,7 +160,11 @@ export const KINDS = {
     missing: "HTTP hook requires 'url'",
     fields: {
       url: { schema: text, means: "where the event is posted to" },
-      headers: { schema: v.record(text, text), means: "headers; `${NAME}` is read from the environment" },
+      headers: {
+        schema: textsByName,
+        means: "headers; `${NAME}` is read from the environment",
+        instead: "Write `headers: { Name: value }`.",
+      },
     },
   },
   combine: {
@@ -216,6 +234,13 @@ export function fieldsOf(kind: HookKind): Readonly<Record<string, Field>> {
   return { ...COMMON, ...KINDS[kind].fields };
 }
 
+/** The field that a key with this value stands for: rules are a list or a text, under either of their names. */
+export function fieldFor(key: string, value: unknown): string | undefined {
+  const name = fieldNamed(key);
+  if (name === "rules" && Array.isArray(value)) return "inlineRules";
+  return name === "inlineRules" && typeof value === "string" ? "rules" : name;
+}
+
 /** The canonical field for a key in either spelling; `undefined` for a key that no hook has. */
 export function fieldNamed(key: string): string | undefined {
   const name = ALSO_CALLED[key] ?? key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -225,6 +250,10 @@ export function fieldNamed(key: string): string | undefined {
 /** The spelling that files use. */
 export function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function isNoList(value: unknown): boolean {
+  return !Array.isArray(value);
 }
 
 /** What one condition of a matcher may be called. */

@@ -81,7 +81,7 @@ async function ask(hook: Hook, event: HookEvent, settings: LlmSettings | undefin
 function readReply(reply: Reply): ReadVerdict {
   const read = readVerdict(reply.text);
   if (!("failure" in read) || read.failure.why !== "bad_json" || reply.finishReason !== "length") return read;
-  return { failure: { ...read.failure, message: "it was cut off; `llm.maxTokens` says how long it may be" } };
+  return { failure: { ...read.failure, message: "it was cut off; `llm.max_tokens` says how long it may be" } };
 }
 
 function opinion(read: Understood, event: HookEvent, question: Question, notes: string[]): Opinion {

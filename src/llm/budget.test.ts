@@ -33,14 +33,14 @@ test("dollars are counted by the price of tokens", () => {
   const budget = new Budget({ dayUsd: 0.01, price: { input: 1, output: 5 } }, ledger);
   budget.admit("s", most).settle({ input: 4000, output: 1000 });
   budget.admit("s", most).settle({ input: 0, output: 200 });
-  expect(() => budget.admit("t", most)).toThrow("0.01 of 0.01 (`dayUsd`)");
+  expect(() => budget.admit("t", most)).toThrow("0.01 of 0.01 (`day_usd`)");
 });
 
 test("whoever states nothing has a limit all the same", () => {
   const { ledger } = handLedger();
   const budget = new Budget(undefined, ledger);
   budget.admit("s", most).settle({ input: DEFAULT_LIMITS.sessionTokens, output: 0 });
-  expect(() => budget.admit("s", most)).toThrow("`sessionTokens`");
+  expect(() => budget.admit("s", most)).toThrow("`session_tokens`");
 });
 
 test("zero asks nobody", () => {

@@ -1,3 +1,4 @@
+import { snake } from "../hook/schema.ts";
 import { problems } from "../problem/problem.ts";
 import type { Accounts, Ledger, Spending } from "./ledger.ts";
 import type { BudgetSettings } from "./llm-settings.ts";
@@ -90,11 +91,11 @@ function pend(account: string, { tokens, usd }: Spending, sign: 1 | -1): void {
 
 const PROBLEMS = problems("llm", {
   exhausted: ({ limit, most, spent, account }: { limit: string; most: number; spent: number; account: string }) => ({
-    what: `The budget of this ${account} is used up: ${round(spent)} of ${most} (\`${limit}\`).`,
-    fix: `Raise \`llm.budget.${limit}\` in your own configuration, or wait for the next ${account}.`,
+    what: `The budget of this ${account} is used up: ${round(spent)} of ${most} (\`${snake(limit)}\`).`,
+    fix: `Raise \`llm.budget.${snake(limit)}\` in your own configuration, or wait for the next ${account}.`,
   }),
   noPrice: ({ limit }: { limit: string }) => ({
-    what: `\`llm.budget\` limits \`${limit}\`, and the price of tokens is not there.`,
+    what: `\`llm.budget\` limits \`${snake(limit)}\`, and the price of tokens is not there.`,
     fix: "Add `price: { input, output }`, in dollars for a million tokens.",
   }),
 });

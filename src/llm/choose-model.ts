@@ -54,10 +54,10 @@ const PROBLEMS = problems("llm", {
   }),
   noBaseUrl: ({ name }: { name: string }) => ({
     what: `Provider "${name}" has no address to begin with.`,
-    fix: "Set `llm.baseURL` in your own configuration, such as http://localhost:11434/v1.",
+    fix: "Set `llm.base_url` in your own configuration, such as http://localhost:11434/v1.",
   }),
   badBaseUrl: ({ baseURL }: { baseURL: string }) => ({
-    what: `\`llm.baseURL\` is "${baseURL}", which is no http address.`,
+    what: `\`llm.base_url\` is "${baseURL}", which is no http address.`,
     fix: "Write it whole, such as https://api.example.com/v1.",
   }),
 });

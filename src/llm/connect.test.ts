@@ -40,7 +40,7 @@ test.each([undefined, "", "  "])("a key that is %j is missing", async (key) => {
   expect(problem).toMatchObject({
     code: "llm/no-key",
     message: 'Hook "judge" asks a model, and its key is not there.',
-    fix: "Set ANTHROPIC_API_KEY, or name another variable in `llm.apiKeyEnv`.",
+    fix: "Set ANTHROPIC_API_KEY, or name another variable in `llm.api_key_env`.",
   });
 });
 

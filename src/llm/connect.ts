@@ -99,6 +99,6 @@ const PROBLEMS = problems("llm", {
   }),
   noKey: ({ hook, apiKeyEnv }: { hook: string; apiKeyEnv: string }) => ({
     what: `Hook "${hook}" asks a model, and its key is not there.`,
-    fix: `Set ${apiKeyEnv}, or name another variable in \`llm.apiKeyEnv\`.`,
+    fix: `Set ${apiKeyEnv}, or name another variable in \`llm.api_key_env\`.`,
   }),
 });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { readSeconds } from "../hook/duration.ts";
+import { seconds } from "../hook/schema.ts";
 import { PROVIDER_NAMES } from "./providers.ts";
 
 /** Which language model answers `llm` hooks, where it is, and what it may cost. From the user or the administrator only. */
@@ -32,10 +33,6 @@ export interface BudgetSettings {
 export function llmSettingsSchema() {
   const amount = v.pipe(v.number(), v.minValue(0));
   const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-  const seconds = v.pipe(
-    v.union([v.number(), v.string()]),
-    v.check((value) => readSeconds(value) !== undefined, 'a number of seconds, or a text like "500ms", "5s" or "2m"'),
-  );
   return v.looseObject({
     provider: v.optional(v.picklist(PROVIDER_NAMES)),
     model: v.optional(v.string()),

@@ -14,6 +14,15 @@ export function readLine(line: string): { readonly rule?: Rule | undefined; read
   return { rule, comment };
 }
 
+/** Reads a condition that stands alone. Throws where it has to stop. */
+export function readCondition(text: string): Condition {
+  const reader = new Reader(tokens(text));
+  const condition = reader.condition();
+  if (!reader.isAt("end"))
+    throw reader.unexpected('"and", "or" or the end', "A condition says nothing about what to do.");
+  return condition;
+}
+
 /** Reads tokens from left to right; a method takes what it is named after. `not` binds before `and`, `and` before `or`. */
 class Reader {
   readonly #tokens: readonly Token[];
@@ -39,6 +48,10 @@ class Reader {
     const isOver = token.kind === "end" || token.kind === "comment";
     const found = isOver ? "the rule ends" : `there is ${token.text.slice(0, 40)}`;
     return new RuleSyntax(`${found} where ${wanted} has to stand`, token.column, fix);
+  }
+
+  condition(): Condition {
+    return this.#any();
   }
 
   rule(): Rule {

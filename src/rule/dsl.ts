@@ -1,7 +1,7 @@
 import { type Problem, problems } from "../problem/problem.ts";
-import { readLine } from "./dsl-line.ts";
+import { readCondition, readLine } from "./dsl-line.ts";
 import { RuleSyntax } from "./dsl-tokens.ts";
-import type { WrittenRule } from "./read.ts";
+import type { ReadRules, WrittenRule } from "./read.ts";
 import type { Rule } from "./rule.ts";
 
 /** One line of rules as written: a rule, a comment, both, or nothing. */
@@ -40,6 +40,23 @@ export function rulesIn(lines: readonly RuleLine[]): WrittenRule[] {
   return lines.flatMap(({ rule, line }) => (rule ? [{ rule, ...AT, label: `Rules, line ${line}`, line }] : []));
 }
 
+/** Reads a condition that stands alone, in one line or several, as the rule that denies where it holds. */
+export function readConditionText(text: string): Pick<ReadRules, "written" | "problems"> {
+  try {
+    const rule: Rule = { when: readCondition(text.replaceAll("\n", " ")), action: "deny", reason: undefined };
+    return { written: [{ rule, path: ["if"], label: "The condition" }], problems: [] };
+  } catch (error) {
+    if (!(error instanceof RuleSyntax)) throw error;
+    const before = text.slice(0, error.column - 1).split("\n");
+    const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1];
+    const source = text.split("\n")[line - 1] ?? "";
+    return {
+      written: [],
+      problems: [PROBLEMS.condition({ source, line, column, error }, { path: ["if", line, column] })],
+    };
+  }
+}
+
 const AT = { path: ["rules"] } as const;
 const LONGEST = 256 * 1024;
 const MOST_PROBLEMS = 20;
@@ -48,6 +65,20 @@ const PROBLEMS = problems("rule", {
   syntax: ({ source, line, error }: { source: string; line: number; error: RuleSyntax }) => ({
     what: `Rules, line ${line}, column ${error.column}: ${shown(error.message)}.\n${pointed(source, error.column)}`,
     fix: error.fix ?? 'A rule reads: args.command contains "rm -rf" -> deny("too dangerous")',
+  }),
+  condition: ({
+    source,
+    line,
+    column,
+    error,
+  }: {
+    source: string;
+    line: number;
+    column: number;
+    error: RuleSyntax;
+  }) => ({
+    what: `The condition, line ${line}, column ${column}: ${shown(error.message)}.\n${pointed(source, column)}`,
+    fix: error.fix ?? 'A condition reads: args.command contains "rm -rf"',
   }),
   tooLong: ({ length }: { length: number }) => ({
     what: `The rules are ${length} characters long, and ${LONGEST} are the most.`,

@@ -1,7 +1,7 @@
 import type { Look } from "../act/act.ts";
 import type { Hook } from "../hook/hook.ts";
 import { Problem } from "../problem/problem.ts";
-import { readDsl, rulesIn } from "./dsl.ts";
+import { readConditionText, readDsl, rulesIn } from "./dsl.ts";
 import { compileRules, type Evaluate } from "./evaluate.ts";
 import type { Tools } from "./operators.ts";
 import { problemOf, type ReadRules, readRules, type WrittenRule } from "./read.ts";
@@ -33,7 +33,19 @@ export interface CompiledHook {
 
 /** Compiles the rules of a hook. A guard with a hole has failed, but the rules that can be read still deny. */
 export async function compileHookRules(hook: InlineHook, look?: Look): Promise<CompiledHook> {
-  const { written, problems } = readHookRules(hook);
+  return compileRead(readHookRules(hook), asksAboutRecent(hook), look);
+}
+
+/** Compiles a condition as the rule that denies where it holds. */
+export async function compileConditionText(text: string, look?: Look): Promise<CompiledHook> {
+  return compileRead(readConditionText(text), asksAboutRecent({ inlineRules: undefined, rules: text }), look);
+}
+
+async function compileRead(
+  { written, problems }: Pick<ReadRules, "written" | "problems">,
+  usesRecent: boolean,
+  look: Look | undefined,
+): Promise<CompiledHook> {
   const tools = await prepareTools(
     written.map(({ rule }) => rule),
     look,
@@ -43,7 +55,7 @@ export async function compileHookRules(hook: InlineHook, look?: Look): Promise<C
   return {
     evaluate: compileRules(rules, tools),
     usesRegex: rules.some(({ when }) => regexesIn(when).length > 0),
-    usesRecent: asksAboutRecent(hook),
+    usesRecent,
     problems: [...problems, ...refused.flat()],
   };
 }

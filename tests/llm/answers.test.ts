@@ -90,7 +90,7 @@ test("a model that cannot be understood lets pass only because nothing else was 
 test("an answer that was cut off says which setting makes it longer", async () => {
   room.server.act = () => ({ say: '{"action":"con', stop: "length" });
   const { result } = await room.judge(command("ls"), { settings: room.settings({ maxTokens: 5 }) });
-  expect(result.error).toContain("llm.maxTokens");
+  expect(result.error).toContain("llm.max_tokens");
   expect(room.server.asked[0]?.body.max_tokens).toBe(5);
 });
 

@@ -120,10 +120,10 @@ describe("what is missing", () => {
   const ROWS = [
     ["a key", { apiKeyEnv: "SLUICE_NO_SUCH_KEY" }, 'Hook "bash-safety" asks a model', "Set SLUICE_NO_SUCH_KEY"],
     ["a provider", { provider: "antropic" }, '"antropic", which Sluice does not know', 'mean "anthropic"'],
-    ["an address", { provider: "openai-compatible", baseURL: undefined }, "no address", "Set `llm.baseURL`"],
+    ["an address", { provider: "openai-compatible", baseURL: undefined }, "no address", "Set `llm.base_url`"],
     ["a whole address", { baseURL: "api.example.com/v1" }, "no http address", "Write it whole"],
     ["a model", { provider: "openai-compatible", model: undefined }, "no model to begin with", "Set `llm.model`"],
-    ["a price", { budget: { dayUsd: 1 } }, "limits `dayUsd`", "Add `price"],
+    ["a price", { budget: { dayUsd: 1 } }, "limits `day_usd`", "Add `price"],
   ] as const;
 
   test.each(ROWS)("%s is a failure with the next step", async (_, more, what, fix) => {
@@ -181,16 +181,16 @@ describe("the budget", () => {
     for (const text of ["a", "b"]) expect((await room.judge(command(text), { settings })).result.success).toBe(true);
     const { result } = await room.judge(command("c"), { settings });
     expect(result).toMatchObject({ action: "continue", failure: { why: "exception" } });
-    expect(result.error).toContain("The budget of this session is used up: 240 of 200 (`sessionTokens`).");
+    expect(result.error).toContain("The budget of this session is used up: 240 of 200 (`session_tokens`).");
     const other = await room.judge(command("c", { sessionId: "s2" }), { settings });
     expect(other.result.success).toBe(true);
     expect(room.server.asked).toHaveLength(3);
   });
 
   test.each([
-    ["dayTokens", { dayTokens: 100 }],
-    ["dayUsd", { dayUsd: 0.001, price: { input: 1, output: 50 } }],
-    ["sessionUsd", { sessionUsd: 0.001, price: { input: 1, output: 50 } }],
+    ["day_tokens", { dayTokens: 100 }],
+    ["day_usd", { dayUsd: 0.001, price: { input: 1, output: 50 } }],
+    ["session_usd", { sessionUsd: 0.001, price: { input: 1, output: 50 } }],
   ])("ends questions by %s, and `on_error` says what that means", async (limit, limits) => {
     const settings = room.settings({ budget: limits });
     await room.judge(command("a"), { settings });

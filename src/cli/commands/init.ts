@@ -5,7 +5,9 @@ import { parseDocument } from "../../config/document.ts";
 import { readEntry } from "../../config/entry.ts";
 import { shapeOf } from "../../config/shape.ts";
 import type { Hook } from "../../hook/hook.ts";
+import { problems } from "../../problem/problem.ts";
 import { HOOK_TEMPLATES } from "../../templates/index.ts";
+import { entryAt } from "../../trust/real-path.ts";
 import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
@@ -21,26 +23,47 @@ export async function run(input: Input): Promise<Exit> {
   const root = rootOf(input);
   const folder = join(root, ".sluice");
   const present = FILES.map((name) => join(folder, name)).find((path) => existsSync(path));
-  if (present !== undefined) {
-    const stated = input.texts("template").map((name) => templateNamed(name).name);
-    report(input, { path: present, written: false, templates: [], trust: "nothing" });
-    if (stated.length > 0) io.err(`\`sluice templates add ${stated.join(" ")}\` adds what you named.`);
-    return stated.length > 0 ? "problem" : "done";
-  }
+  if (present !== undefined) return isThereAlready(present, input);
   const templates = (await choose(input)).map(templateNamed);
   const path = join(folder, "hooks.yaml");
   const { stringify } = await import("yaml");
-  const { trust } = approveOwnWriting(root, input, () => {
+  const { result: isOurs, trust } = approveOwnWriting(root, input, () => {
     const text = firstFile(templates, schemaLine(folder, root), stringify);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(path, text, { flag: "wx" });
-    return { result: path, hooks: hooksIn(path, text) };
+    const isWritten = writeNew(folder, path, text);
+    return { result: isWritten, hooks: isWritten ? hooksIn(path, text) : [] };
   });
+  if (!isOurs) return isThereAlready(path, input);
   const ignore = join(folder, ".gitignore");
   if (!existsSync(ignore)) writeFileSync(ignore, "hooks.local.*\n");
   report(input, { path, written: true, templates: templates.map(({ name }) => name), trust });
   if (!input.has("json")) nextSteps(io);
   return "done";
+}
+
+/** What is there stays; templates that were named are not in it. */
+function isThereAlready(path: string, input: Input): Exit {
+  const stated = input.texts("template").map((name) => templateNamed(name).name);
+  report(input, { path, written: false, templates: [], trust: "nothing" });
+  if (stated.length > 0) input.io.err(`\`sluice templates add ${stated.join(" ")}\` adds what you named.`);
+  return stated.length > 0 ? "problem" : "done";
+}
+
+/** Writes the first file; `false` when somebody else did so in the meantime. */
+function writeNew(folder: string, path: string, text: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw PROBLEMS.noFolder({ why: (cause as Error).message }, { place: { file: folder }, cause });
+  }
+  try {
+    writeFileSync(path, text, { flag: "wx" });
+    return true;
+  } catch (cause) {
+    if (existsSync(path)) return false;
+    const isLink = entryAt(path)?.isSymbolicLink() === true;
+    const why = isLink ? "a link lies there that leads to no file." : (cause as Error).message;
+    throw PROBLEMS.notWritten({ why }, { place: { file: path }, cause });
+  }
 }
 
 /** The stated templates; else what a person picks; else none: the first file has hooks of its own. */
@@ -142,6 +165,17 @@ function nextSteps(io: Input["io"]): void {
 }
 
 const FILES = ["hooks.yaml", "hooks.json"];
+
+const PROBLEMS = problems("init", {
+  noFolder: ({ why }: { why: string }) => ({
+    what: `The folder for the hooks cannot be made, and nothing was written: ${why}`,
+    fix: "Remove what lies in its place, or make its folder writable for you.",
+  }),
+  notWritten: ({ why }: { why: string }) => ({
+    what: `The first file of hooks cannot be written: ${why}`,
+    fix: "Remove what lies there, or make its folder writable for you; then run `sluice init` again.",
+  }),
+});
 
 /** What a newcomer reads and changes first. */
 const EXAMPLES = `  # Rules are checked in process, within microseconds; the first that matches decides. @shell is the

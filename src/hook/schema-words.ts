@@ -18,8 +18,10 @@ export function wantedInWords(misfit: Misfit): string {
 }
 
 /** What a value is instead, as people say it. */
-export function gotInWords({ received }: Misfit): string {
-  return received === "null" ? "empty" : (TYPES[received] ?? received);
+export function gotInWords({ type, received }: Misfit): string {
+  // The length of a list that is too short is no word for the list.
+  if (received === "null" || type === "min_length") return "empty";
+  return TYPES[received] ?? received;
 }
 
 /** The texts that a value may be, if there is a list of them. */

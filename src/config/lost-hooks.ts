@@ -1,0 +1,70 @@
+import { fieldNamed } from "../hook/schema.ts";
+import { type Place, type Problem, problems } from "../problem/problem.ts";
+import type { ConfigDocument } from "./document.ts";
+import { type Member, member, type Tree } from "./tree.ts";
+
+/** Hooks inside of `hooks` that are no part of its list, and so are lost: one under its name, or a list under a wrong key. */
+export function lostHooks({ key, value }: Member, place: Place): Problem | undefined {
+  if (isHook(value)) return PROBLEMS.hookByName({ key }, { place });
+  return holdsHooks(value) ? PROBLEMS.misspeltHooks({ key: `hooks.${key}` }, { place }) : undefined;
+}
+
+/** A file without `hooks` that has hooks elsewhere, or of which nothing is known, has lost whatever it was to protect. */
+export function withLostFile<Read extends Found>(
+  read: Read,
+  holder: Tree | undefined,
+  { place }: ConfigDocument,
+  known: readonly string[],
+): Read {
+  const members = holder?.kind === "map" ? holder.members.filter(({ key }) => key !== "$schema") : [];
+  const [first] = members;
+  if (first === undefined || member(holder, "hooks") !== undefined) return read;
+  const lost = members.find(({ key, value }) => !known.includes(key) && holdsHooks(value));
+  const isStrange = read.errors.length === 0 && members.every(({ key }) => !known.includes(key));
+  if (lost === undefined && !isStrange) return read;
+  const at = place((lost ?? first).at);
+  const problem = lost
+    ? PROBLEMS.misspeltHooks({ key: lost.key }, { place: at })
+    : PROBLEMS.nothingKnown({ keys: members.map(({ key }) => key) }, { place: at });
+  // What is said about the same key elsewhere is less.
+  const warnings = isStrange ? [] : read.warnings.filter((other) => other.place?.line !== at.line);
+  return { ...read, errors: [problem, ...read.errors], warnings };
+}
+
+interface Found {
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** A list of hooks, or hooks by their names. */
+function holdsHooks(tree: Tree): boolean {
+  if (tree.kind === "list") return tree.items.some(isHook);
+  return tree.kind === "map" && tree.members.some(({ value }) => isHook(value));
+}
+
+function isHook(tree: Tree): boolean {
+  return tree.kind === "map" && tree.members.some(({ key }) => EARS.has(fieldNamed(key) ?? ""));
+}
+
+const EARS: ReadonlySet<string> = new Set(["event", "matcher"]);
+
+const PROBLEMS = problems("config", {
+  hookByName: ({ key }: { key: string }) => ({
+    what: `\`hooks.${key}\` is a hook under its name; hooks are a list, and it is not active.`,
+    fix: `Write \`- name: ${key}\` under \`hooks:\`, and its other keys below.`,
+  }),
+  misspeltHooks: ({ key }: { key: string }) => ({
+    what: `There are hooks under the key \`${key}\`, which nothing reads. None of them are active.`,
+    fix: "Write them as a list under `hooks:`, each beginning with `- `.",
+  }),
+  nothingKnown: ({ keys }: { keys: readonly string[] }) => ({
+    what: `Nothing in this file is read: ${keys.slice(0, MOST_NAMES).map(quoted).join(", ")} ${keys.length === 1 ? "is no key" : "are no keys"} of a configuration.`,
+    fix: "Write hooks as a list under `hooks:`, each beginning with `- `.",
+  }),
+});
+
+function quoted(key: string): string {
+  return `\`${key}\``;
+}
+
+const MOST_NAMES = 5;
