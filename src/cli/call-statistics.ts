@@ -39,7 +39,7 @@ export function callStatistics(records: Iterable<DecisionRecord>): ProjectStatis
     const root = record.root ?? record.cwd ?? "";
     const project: ProjectTally = projects.get(root) ?? { took: [], resident: 0, hooks: new Map() };
     projects.set(root, project);
-    project.took.push(record.duration_ms);
+    if (!record.background) project.took.push(record.duration_ms);
     if (record.resident) project.resident++;
     for (const result of record.results) count(tallyOf(result.hook, project), result, isGate(record));
     for (const [hook, ms] of Object.entries(record.quiet ?? {})) tallyOf(hook, project).took.push(ms);
@@ -81,13 +81,14 @@ function tallyOf(hook: string, { hooks }: ProjectTally): Tally {
   return tally;
 }
 
-function count(tally: Tally, { duration_ms, action, failure }: ResultRecord, isGate: boolean): void {
+function count(tally: Tally, { duration_ms, action, failure, async }: ResultRecord, isGate: boolean): void {
   tally.took.push(duration_ms);
+  if (failure !== undefined) tally.failures++;
+  // What nobody waits for neither stops a call nor lets one pass.
+  if (async) return;
   if (action === "deny") tally.denials++;
   if (action === "ask") tally.asks++;
-  if (failure === undefined) return;
-  tally.failures++;
-  if (isGate && action === "continue") tally.failOpens++;
+  if (failure !== undefined && isGate && action === "continue") tally.failOpens++;
 }
 
 function isGate({ event }: DecisionRecord): boolean {

@@ -11,6 +11,7 @@ import { concernsIntents, underIntents } from "../intent/under-intents.ts";
 import type { Decided } from "../pipeline.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { isTraced } from "../trace/change/traced.ts";
+import { newId } from "../trace/fingerprint.ts";
 import { announceHooks } from "./announce-hooks.ts";
 import type { Input } from "./command.ts";
 import { type Configuration, configurationAt, fileHistory, historyFor } from "./configuration.ts";
@@ -22,8 +23,17 @@ import { projectOf } from "./project-of.ts";
 import { trustLines } from "./show-trust.ts";
 import { traced } from "./tracing.ts";
 
-/** Decides in this very process: reads the configuration, runs the hooks, adds up what they say. */
-export async function decideHere(event: HookEvent, native: Native, call: Call, input: Input): Promise<Decided> {
+/**
+ * Decides in this very process: reads the configuration, runs the hooks, adds up what they say. Where hooks go on behind the
+ * call, it names the id under which they will be found.
+ */
+export async function decideHere(
+  event: HookEvent,
+  native: Native,
+  call: Call,
+  input: Input,
+  goesOn: (id: string) => void = () => {},
+): Promise<Decided> {
   const configuration = configurationAt(projectOf(native, event, input.io), input, wantedFor(event));
   const canary = canaryHooks(input.io.env[CANARY_VARIABLE]);
   const hooks = canary.length === 0 ? configuration.hooks : [...configuration.hooks, ...canary];
@@ -31,12 +41,13 @@ export async function decideHere(event: HookEvent, native: Native, call: Call, i
   if (input.io.resident !== undefined && !areRules)
     await announceHooks(configuration, event, patience(native), input.io.resident);
   const history = asksAboutPast ? await fileHistory(input.io) : undefined;
-  const executor = executorFor(configuration, registry, history, governing(configuration, input));
+  const onNewcomers = (changed: HookEvent) => announced(configuration, changed, native, input);
+  const executor = executorFor(configuration, registry, history, governing(configuration, input), onNewcomers);
   const goesOnBehind = background.some((hook) => hook.enabled && hook.matches(event));
   const begin = input.io.resident?.begin;
   // Rules that ask about nothing but the call leave no mark; everything else waits until it may be done.
   if (goesOnBehind || history !== undefined) await begin?.();
-  if (goesOnBehind) await startBackground(call, input);
+  if (goesOnBehind) goesOn(await startBackground(call, input));
   const isMemoryHeard = hearsMemory(executor, event);
   // Rules end by themselves, and a signal is not free.
   const isQuick = !isMemoryHeard && executor.registry.getHooks(event).every((hook) => hook.type === "inline");
@@ -56,6 +67,17 @@ export async function decideHere(event: HookEvent, native: Native, call: Call, i
     return { decision: settled, told: toldOf(configuration), root };
   const { decision, told } = await traced(settled, configuration, input, native.adapter);
   return { decision, told: [...toldOf(configuration), ...told], root };
+}
+
+/** A change of the input may bring hooks that do more than judge: who may not run them, or not like this, has to know. */
+async function announced(
+  configuration: Configuration,
+  changed: HookEvent,
+  native: Native,
+  { io }: Input,
+): Promise<void> {
+  if (io.resident === undefined) leaveInOrder();
+  else await announceHooks(configuration, changed, patience(native), io.resident);
 }
 
 /** What the user has to know: guards that are missing, and hooks that wait for an approval. */
@@ -80,8 +102,11 @@ export async function runInBackground(call: Call, input: Input): Promise<Exit> {
   registry.loadHooks(background);
   const executor = executorFor(configuration, registry, await historyFor(background, input.io));
   leaveInOrder();
-  await executor.executeHooks(event);
-  await executor.idle();
+  const nothing = await executor.decide(event);
+  const results = await executor.idle();
+  const { rememberBackground } = await import("./background-run.ts");
+  const id = input.text("background") ?? newId();
+  rememberBackground(nothing, results, { id, agent: native.adapter.id, root: configuration.root }, input.io);
   return "done";
 }
 
@@ -90,6 +115,7 @@ function executorFor(
   registry: HookRegistry,
   history: History | undefined,
   govern?: Govern,
+  onNewcomers?: (changed: HookEvent) => Promise<void>,
 ): HookExecutor {
   // The user hears of hooks that wait for an approval; the model would only try to approve them.
   const waiting = noticesAbout(trust);
@@ -99,6 +125,7 @@ function executorFor(
     notices: notices.filter((notice) => !waiting.includes(notice)),
     llm: settings.llm,
     govern,
+    onNewcomers,
     ...(history && { history }),
   });
 }
@@ -146,10 +173,11 @@ async function withMemory(
 }
 
 /** An agent waits for our output to end, so hooks that nobody waits for need a process of their own. */
-async function startBackground({ text, agent, moment }: Call, { io }: Input): Promise<void> {
+async function startBackground({ text, agent, moment }: Call, { io }: Input): Promise<string> {
   const { spawn } = await import("node:child_process");
+  const id = newId();
   const words = [...(agent === undefined ? [] : [agent]), ...(moment === undefined ? [] : ["--moment", moment])];
-  const child = spawn(process.execPath, [process.argv[1] ?? "", "run", ...words, "--background"], {
+  const child = spawn(process.execPath, [process.argv[1] ?? "", "run", ...words, "--background", id], {
     cwd: io.cwd,
     detached: true,
     windowsHide: true,
@@ -158,6 +186,7 @@ async function startBackground({ text, agent, moment }: Call, { io }: Input): Pr
   child.on("error", () => {});
   await new Promise<void>((resolve) => child.stdin.on("error", () => resolve()).end(text, () => resolve()));
   child.unref();
+  return id;
 }
 
 /** Milliseconds until the answer has to be there: before the agent gives up and goes on without one. */

@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { type Alias, type EventName, eventNamed, eventSpellings } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
+import { FIELD_SPELLINGS, type FieldName } from "../event/field.ts";
+import { isToolKind, TOOL_KINDS, type ToolKindName } from "../event/tool-kinds.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import type { Input, Option } from "./command.ts";
@@ -20,17 +22,16 @@ export function eventFrom(input: Input): HookEvent {
   if (word === undefined) throw PROBLEMS.noEvent({ command: input.command });
   if (extra !== undefined) throw PROBLEMS.tooMany({ command: input.command, extra });
   const { type, tool } = splitEvent(word);
-  const args = jsonOption(input, "args");
-  const data = jsonOption(input, "data") ?? {};
-  if (typeof data !== "object" || data === null || Array.isArray(data)) throw PROBLEMS.noObject({ option: "--data" });
-  const prompt = input.text("prompt");
-  return new HookEvent({
+  const event = new HookEvent({
     type,
     toolName: input.text("tool") ?? tool,
     sessionId: input.text("session"),
     cwd: folderOf(input),
-    data: { ...(args === undefined ? {} : { tool_args: args }), ...(prompt === undefined ? {} : { prompt }), ...data },
+    data: dataFrom(input),
   });
+  const { toolName } = event;
+  if (toolName !== undefined && isToolKind(toolName)) throw PROBLEMS.kind({ kind: toolName });
+  return event;
 }
 
 /** Where the call happens: in the project that is named, or here. */
@@ -40,8 +41,10 @@ export function folderOf({ io, text }: Input): string {
 
 function splitEvent(word: string): { type: EventName | Alias; tool: string | undefined } {
   for (let end = word.length; end > 0; end = word.lastIndexOf(":", end - 1)) {
-    const type = eventNamed(word.slice(0, end));
-    if (type !== undefined) return { type, tool: word.slice(end + 1) || undefined };
+    const type = word.slice(0, end);
+    // The word itself: with an error, `PostToolUse` means another event than without.
+    if (eventNamed(type) !== undefined)
+      return { type: type as EventName | Alias, tool: word.slice(end + 1) || undefined };
   }
   throw unknownEvent(word);
 }
@@ -51,14 +54,35 @@ export function unknownEvent(word: string): Problem {
   return PROBLEMS.unknownEvent({ word });
 }
 
-function jsonOption(input: Input, name: "args" | "data"): unknown {
+/** The event's data: what options say, and the rest; two words for one thing would hide one of them. */
+function dataFrom(input: Input): object {
+  const data = objectOption(input, "data") ?? {};
+  const stated: readonly [option: string, field: FieldName, value: unknown][] = [
+    ["--args", "tool_args", objectOption(input, "args")],
+    ["--prompt", "prompt", input.text("prompt")],
+  ];
+  const given = stated.filter(([, , value]) => value !== undefined);
+  for (const [option, field] of given) {
+    const key = FIELD_SPELLINGS[field].find((spelling) => Object.hasOwn(data, spelling));
+    if (key !== undefined) throw PROBLEMS.saidTwice({ option, key });
+  }
+  return { ...Object.fromEntries(given.map(([, field, value]) => [field, value])), ...data };
+}
+
+function objectOption(input: Input, name: "args" | "data"): object | undefined {
   const text = input.text(name);
   if (text === undefined) return undefined;
+  const value = parsed(text, `--${name}`);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw PROBLEMS.noObject({ name });
+  return value;
+}
+
+function parsed(text: string, option: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw PROBLEMS.noJson({ option: `--${name}`, why }, { cause });
+    throw PROBLEMS.noJson({ option, why }, { cause });
   }
 }
 
@@ -79,8 +103,16 @@ const PROBLEMS = problems("usage", {
     what: `${option} is no JSON: ${why}.`,
     fix: `Write it in single quotes: ${option} '{"command":"ls"}'`,
   }),
-  noObject: ({ option }: { option: string }) => ({
-    what: `${option} is no JSON object.`,
-    fix: `Write it like ${option} '{"message":"hello"}'`,
+  noObject: ({ name }: { name: "args" | "data" }) => ({
+    what: `--${name} is no JSON object.`,
+    fix: `Write it like --${name} '${name === "args" ? '{"command":"ls"}' : '{"message":"hello"}'}'`,
+  }),
+  saidTwice: ({ option, key }: { option: string; key: string }) => ({
+    what: `${option} and the \`${key}\` of --data say the same thing twice.`,
+    fix: "Keep one of them.",
+  }),
+  kind: ({ kind }: { kind: ToolKindName }) => ({
+    what: `"${kind}" is a kind of tools and no tool; hooks listen to it, and agents never call it.`,
+    fix: `Name a tool of that kind: --tool ${TOOL_KINDS[kind].names[0]}, for example.`,
   }),
 });

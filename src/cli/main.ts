@@ -7,6 +7,7 @@ import { COMMANDS, commandNamed } from "./commands/index.ts";
 import type { Exit } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { paintFor } from "./paint.ts";
+import { systemWords } from "./system-words.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs one command line and says how it ended. */
@@ -18,7 +19,10 @@ export async function main(args: readonly string[], io: Io): Promise<Exit> {
     return "done";
   }
   const command = commandNamed(name);
-  if (command === undefined) return complain(PROBLEMS.unknownCommand({ name }), io, "usage", isJson(rest));
+  if (command === undefined) {
+    const problem = name.startsWith("-") ? PROBLEMS.optionFirst({ name }) : PROBLEMS.unknownCommand({ name });
+    return complain(problem, io, "usage", isJson(args));
+  }
   if (rest.includes("--help") || rest.includes("-h")) return help(name, io);
   return runCommand(command, rest, io);
 }
@@ -36,8 +40,8 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
     return await run(input);
   } catch (error) {
     if (error instanceof Problem) return end(error, error.code.startsWith("usage/") ? "usage" : "problem");
-    const { code = "", path } = error as NodeJS.ErrnoException;
-    const why = SYSTEM[code];
+    const { path } = Object(error) as NodeJS.ErrnoException;
+    const why = systemWords(error);
     if (why !== undefined && path !== undefined) return end(PROBLEMS.system({ path, why }), "problem");
     const message = error instanceof Error ? error.message : String(error);
     return end(PROBLEMS.broken({ command: command.name, message }), "broken");
@@ -61,16 +65,6 @@ function isJson(args: readonly string[]): boolean {
   return args.includes("--json");
 }
 
-/** What a system says when it will not, and what that means. */
-const SYSTEM: Readonly<Record<string, string>> = {
-  EACCES: "its permissions forbid it",
-  EPERM: "its permissions forbid it",
-  EROFS: "the disk is read-only",
-  ENOSPC: "the disk is full",
-  ENOTDIR: "a part of the path is a file",
-  EISDIR: "it is a folder",
-};
-
 const PROBLEMS = problems("usage", {
   unknownCommand: ({ name }: { name: string }) => ({
     what: `There is no command \`sluice ${name}\`.`,
@@ -78,6 +72,10 @@ const PROBLEMS = problems("usage", {
       name,
       COMMANDS.map((command) => command.name),
     )} \`sluice --help\` lists them all.`.trim(),
+  }),
+  optionFirst: ({ name }: { name: string }) => ({
+    what: `\`sluice ${name}\`: options follow the command.`,
+    fix: `Write \`sluice <command> ${name}\`; \`sluice --help\` lists the commands.`,
   }),
   tooManyWords: ({ command, word }: { command: string; word: string }) => ({
     what: `\`sluice ${command}\`: "${word}" is one word too many.`,

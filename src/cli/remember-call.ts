@@ -2,15 +2,26 @@ import { milliseconds } from "../event/clock.ts";
 import type { Happened, Remembered } from "../pipeline.ts";
 import { callHash } from "../protect/call-hash.ts";
 import { remember as rememberDecision, rememberMoment } from "../trace/remember.ts";
+import { behindNote } from "./background-run.ts";
 import type { Io } from "./io.ts";
 
-/** Writes a call into the journal; it is redacted there. */
-export function remember(happened: Happened, io: Pick<Io, "cwd" | "env" | "resident">, began: number): Remembered {
-  const { id, problem } = written(happened, io, milliseconds() - began);
+/** Writes a call into the journal, with the id of what goes on behind it; it is redacted there. */
+export function remember(
+  happened: Happened,
+  io: Pick<Io, "cwd" | "env" | "resident">,
+  began: number,
+  behind?: string,
+): Remembered {
+  const { id, problem } = written(happened, io, milliseconds() - began, behind);
   return problem === undefined ? { id } : { lost: problem.format() };
 }
 
-function written(happened: Happened, { cwd, env, resident }: Pick<Io, "cwd" | "env" | "resident">, durationMs: number) {
+function written(
+  happened: Happened,
+  { cwd, env, resident }: Pick<Io, "cwd" | "env" | "resident">,
+  durationMs: number,
+  behind: string | undefined,
+) {
   if (happened.kind === "decided") {
     const { decision, notes, told, native, said, root } = happened;
     const fitted = said.action === decision.action ? undefined : { action: said.action, note: notes.join("; ") };
@@ -19,7 +30,7 @@ function written(happened: Happened, { cwd, env, resident }: Pick<Io, "cwd" | "e
       agent: native.adapter.id,
       root,
       durationMs,
-      notes,
+      notes: behind === undefined ? notes : [...notes, behindNote(behind)],
       fitted,
       problems: told,
       isResident: resident !== undefined,

@@ -7,16 +7,22 @@ import { remember } from "./remember-call.ts";
  * Writes a call into the journal after it was answered, where the answer does not name the record: what passed without a
  * word. When a record was lost that way, the calls after it wait for theirs until one is written again.
  */
-export function rememberLater(happened: Happened, io: Io, began: number, { afterwards }: Resident): Remembered {
+export function rememberLater(
+  happened: Happened,
+  io: Io,
+  began: number,
+  { afterwards }: Resident,
+  behind?: string,
+): Remembered {
   const isQuiet = happened.kind === "decided" && !OBJECTIONS.includes(happened.said.action);
   if (!isQuiet || wasLost) {
-    const kept = remember(happened, io, began);
+    const kept = remember(happened, io, began, behind);
     wasLost = "lost" in kept;
     return kept;
   }
   const took = milliseconds() - began;
   afterwards(() => {
-    wasLost = "lost" in remember(happened, io, milliseconds() - took);
+    wasLost = "lost" in remember(happened, io, milliseconds() - took, behind);
   });
   return { id: "" };
 }

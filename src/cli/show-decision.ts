@@ -5,8 +5,10 @@ import { toJsonText } from "../event/json.ts";
 import { formatPlace } from "../problem/problem.ts";
 import { columns } from "./columns.ts";
 import { shortPath } from "./configuration.ts";
+import { plural } from "./counts.ts";
 import type { Io } from "./io.ts";
 import { oneLine, type Paint, paintFor, visible } from "./paint.ts";
+import { reasonsText } from "./reasons-text.ts";
 
 /** One call as a person wants to see it: what happened, which hooks ran, what each said, what it came to. */
 export function showDecision(decision: Decision, background: readonly HookResult[], io: Io): string[] {
@@ -61,23 +63,27 @@ const MARKS: Readonly<Record<Action, (paint: Paint) => string>> = {
 };
 
 const ACTIONS: Readonly<Record<Action, (paint: Paint) => string>> = {
-  continue: () => "continue",
+  continue: (paint) => paint.good("continue"),
   modify: (paint) => paint.warn("modify"),
   ask: (paint) => paint.warn("ask"),
   deny: (paint) => paint.bad("deny"),
 };
 
-/** Under a result: its reason, its failure, what it printed, what was left out. */
+/** Under a result: its reason, its failure, what it printed, what was left out; nothing of it twice. */
 function details(result: HookResult | undefined, paint: Paint): string[] {
   if (result === undefined) return [];
-  const printed = result.action === "continue" && !result.context ? result.stdout.trim() : "";
-  const failed = result.failure && result.reason !== undefined && !result.reason.includes(result.error ?? "");
+  const { reason, error = "", context } = result;
+  const told = [reason, context].filter(Boolean).join("\n");
+  const isNew = (text: string) => text !== "" && !told.includes(text);
+  const stderr = result.failure ? result.stderr.trim() : "";
+  const printed = result.action === "continue" && !context ? result.stdout.trim() : "";
+  const failed = result.failure && isNew(error) ? `failed: it ${error}` : "";
   return [
-    ...indented(result.reason),
-    ...(failed ? indented(`failed: it ${result.error}`) : []),
-    ...indented(result.failure && result.stderr.trim(), paint.dim),
-    ...indented(result.context && `context: ${result.context}`),
-    ...indented(printed, paint.dim),
+    ...indented(reason),
+    ...indented(failed),
+    ...indented(isNew(stderr) && !failed.includes(stderr) ? stderr : "", paint.dim),
+    ...indented(context && `context: ${context}`),
+    ...indented(isNew(printed) ? printed : "", paint.dim),
     ...(result.notes ?? []).flatMap((note) => indented(note, paint.dim)),
   ];
 }
@@ -91,21 +97,32 @@ function indented(text: string | undefined, colour: (line: string) => string = (
 
 function verdict(decision: Decision, background: readonly HookResult[], paint: Paint): string {
   const count = decision.results.length + background.length;
-  const ran = paint.dim(`(${count === 1 ? "1 hook" : `${count} hooks`} ran)`);
-  switch (decision.action) {
+  const ran = paint.dim(`(${plural(count, "hook")} ran)`);
+  const said = comesTo(decision);
+  return [ACTIONS[said.action](paint), visible(said.why), ran].filter(Boolean).join("  ");
+}
+
+/** The one word for it, and why. */
+function comesTo({ action, reasons, results, input, output }: Decision): {
+  readonly action: Action;
+  readonly why: string;
+} {
+  switch (action) {
     case "deny":
-      return `${paint.bad("denied")}  ${visible(decision.reasons.join("; "))}  ${ran}`;
     case "ask":
-      return `${paint.warn("needs approval")}  ${visible(decision.reasons.join("; "))}  ${ran}`;
+      return { action, why: reasonsText(action, reasons, results.map(named)) };
     case "modify":
-      if (decision.input === undefined && decision.output === undefined)
-        return `${paint.good("continues")}  a hook said modify and changed nothing  ${ran}`;
-      return `${paint.warn("modified")}  ${visible(toJsonText(decision.input ?? decision.output ?? null))}  ${ran}`;
-    case "continue": {
-      const denied = decision.results.some((result) => result.action === "deny");
-      return `${paint.good("continues")}  ${denied ? "not a gate: the denial is feedback for the agent  " : ""}${ran}`;
-    }
+      if (input === undefined && output === undefined)
+        return { action: "continue", why: "a hook said modify and changed nothing" };
+      return { action, why: toJsonText(input ?? output ?? null) };
+    case "continue":
+      return { action, why: results.some((result) => result.action === "deny") ? FEEDBACK : "" };
   }
 }
 
+function named({ hook, action }: HookResult): { hook: string; action: Action } {
+  return { hook: hook.name, action };
+}
+
+const FEEDBACK = "not a gate: the denial is feedback for the agent";
 const MOST_LINES = 12;

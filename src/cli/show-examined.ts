@@ -6,6 +6,7 @@ import { columns } from "./columns.ts";
 import { shortPath } from "./configuration.ts";
 import type { Io } from "./io.ts";
 import { type Paint, paintFor, visible } from "./paint.ts";
+import { writtenLines } from "./written-lines.ts";
 
 /** Everything that a person has to see before approving: the hooks, the files, what changed, the hash. */
 export function showExamined({ state, waiting, print, entry }: Examined, io: Io): string[] {
@@ -44,35 +45,25 @@ export function examinedJson({ state, waiting, print, entry }: Examined): object
   };
 }
 
+/** A hook as it is written, whole, and in plain words what it is given. */
 function showHook(hook: Hook, paint: Paint, io: Io): string[] {
   const place = hook.origin ? shortPath(formatPlace(hook.origin.place), io) : "";
   const head = [paint.name(visible(hook.name)), visible(hook.eventPattern), hook.layer, paint.dim(visible(place))];
-  const parts = hook.parts.flatMap((part) => {
-    const more = [
-      ...Object.entries(part.env ?? {}).map(([name, value]) => `env ${name}=${value}`),
-      ...(part.passEnv ?? []).map((name) => `gets the credential ${name}`),
-      ...(part.workingDir === undefined ? [] : [`in ${part.workingDir}`]),
-    ];
-    return [`${part.type}: ${doing(part)}`, ...more].flatMap((text) => text.trimEnd().split("\n"));
-  });
-  return [head.join("  "), ...parts.map((line) => `    ${visible(line)}`)];
+  const { name: _, event: __, ...written } = hook.toJSON();
+  const credentials = new Set(hook.parts.flatMap(credentialsOf));
+  return [
+    head.join("  "),
+    ...writtenLines(written).map((line) => `    ${visible(line)}`),
+    ...[...credentials].map((name) => paint.warn(`    gets the credential ${visible(name)}`)),
+  ];
 }
 
-function doing(part: Hook): string {
-  switch (part.type) {
-    case "command":
-      return part.command ?? part.script ?? (part.args ?? []).join(" ");
-    case "http":
-      return part.url ?? "";
-    case "llm":
-      return part.prompt ?? "";
-    case "plugin":
-      return part.module ?? "";
-    case "inline":
-      return part.rules ?? JSON.stringify(part.inlineRules ?? []);
-    case "combine":
-      return "";
-  }
+/** The variables of the user that reach a hook only because it names them. */
+function credentialsOf({ passEnv = [], headers = {} }: Hook): string[] {
+  return [
+    ...passEnv,
+    ...Object.values(headers).flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = ""]) => name)),
+  ];
 }
 
 type Files = readonly {
@@ -125,5 +116,6 @@ const STATES = {
   denied: (paint: Paint) => paint.bad("denied"),
 } as const;
 
+const VARIABLE = /\$\{(\w+)\}/g;
 const CONFIGURATION = "configuration";
 const MOST_LINES = 300;

@@ -3,15 +3,22 @@ import { toJsonText } from "../event/json.ts";
 import { whyFirm } from "../protect/permit.ts";
 import { explanationText } from "../rule/explain-text.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
+import { behindNote } from "./background-run.ts";
 import { columns } from "./columns.ts";
 import { shortPath } from "./configuration.ts";
 import type { ExplainedResult } from "./explain-record.ts";
 import type { Io } from "./io.ts";
 import { oneLine, type Paint, paintFor, visible } from "./paint.ts";
+import { reasonsText } from "./reasons-text.ts";
 import { changedFields } from "./show-change.ts";
 
 /** A decision of the past as a person wants to see it: what happened, who said what and why, what it came to. */
-export function showRecord(record: DecisionRecord, explained: readonly ExplainedResult[], io: Io): string[] {
+export function showRecord(
+  record: DecisionRecord,
+  explained: readonly ExplainedResult[],
+  io: Io,
+  background?: DecisionRecord,
+): string[] {
   const paint = paintFor(io);
   const left = [...explained];
   const quiet = Object.keys(record.quiet ?? {}).length;
@@ -25,10 +32,18 @@ export function showRecord(record: DecisionRecord, explained: readonly Explained
     ...changes(record, paint),
     ...hooks,
     ...(quiet === 0 ? [] : ["", paint.dim(`  continue  ${quiet} guards`)]),
-    ...(record.results.length + quiet === 0 ? ["", paint.dim("  no hook ran")] : []),
-    ...remarks(record),
+    ...(record.results.length + quiet === 0 && background === undefined ? ["", paint.dim("  no hook ran")] : []),
+    ...behind(background, paint, io),
+    ...remarks(record, background),
     ...way(record),
   ];
+}
+
+/** What hooks did that nobody waited for. */
+function behind(background: DecisionRecord | undefined, paint: Paint, io: Io): string[] {
+  if (background === undefined) return [];
+  const { id, results } = background;
+  return ["", `  in the background (${id}):`, ...results.flatMap((one) => resultLines(one, undefined, paint, io))];
 }
 
 /** What a person can do about an objection to a call, where it may be lifted. */
@@ -46,16 +61,20 @@ export function listRecords(list: readonly DecisionRecord[], io: Io): string[] {
   const rows = list.map((record) => [
     paint.strong(visible(record.id)),
     paint.dim(visible(record.time)),
-    painted(record.fitted?.action ?? record.action, paint),
+    record.background ? paint.dim(BACKGROUND) : painted(record.fitted?.action ?? record.action, paint),
     oneLine([record.event || record.kind, record.tool].filter(Boolean).join(" "), 40),
-    oneLine(record.reasons.join("; ") || inputText(record), Math.max(30, io.width - 80)),
+    oneLine(reasonsOf(record) || failedText(record) || inputText(record), Math.max(30, io.width - 80)),
   ]);
   return columns(rows);
 }
 
 function verdict(record: DecisionRecord, paint: Paint): string {
-  const said = record.reasons.length === 0 ? "" : `  ${visible(record.reasons.join("; "))}`;
-  return `${painted(record.action, paint)}${said}`;
+  if (record.background) return paint.dim(`${BACKGROUND}  async hooks of a call; nobody waited for them`);
+  return [painted(record.action, paint), visible(reasonsOf(record))].filter(Boolean).join("  ");
+}
+
+function reasonsOf({ action, reasons, results }: DecisionRecord): string {
+  return reasonsText(action, reasons, results);
 }
 
 function facts(record: DecisionRecord, io: Io): string[] {
@@ -70,6 +89,11 @@ function facts(record: DecisionRecord, io: Io): string[] {
     ["took", duration(record.duration_ms)],
   ];
   return columns(rows.flatMap(([name, value]) => (value ? [[name, visible(value)]] : [])));
+}
+
+/** Which hooks broke, where nobody says so. */
+function failedText({ results }: DecisionRecord): string {
+  return results.flatMap(({ hook, failure }) => (failure === undefined ? [] : [`${hook} failed`])).join(", ");
 }
 
 /** What was asked for: the tool's input, the prompt, or all data. */
@@ -107,9 +131,14 @@ function resultLines(result: ResultRecord, now: ExplainedResult | undefined, pai
   return [
     `  ${said === undefined ? painted(result.action, paint) : paint.dim(said)}  ${paint.strong(oneLine(result.hook, 60))}  ${paint.dim(visible(about))}`,
     ...indented(result.reason),
-    ...indented(result.failure && `failed (${result.failure}): it ${result.error ?? "gave no reason"}`),
+    ...indented(result.failure && failedAs(result)),
     ...(now === undefined ? [] : explanation(now, paint)),
   ];
+}
+
+/** How a run broke, once: a reason that was made of it says the rest. */
+function failedAs({ failure, error = "gave no reason", reason = "" }: ResultRecord): string {
+  return reason.includes(error) ? `failed (${failure})` : `failed (${failure}): it ${error}`;
 }
 
 function explanation(now: ExplainedResult, paint: Paint): string[] {
@@ -126,10 +155,14 @@ function explanation(now: ExplainedResult, paint: Paint): string[] {
   }
 }
 
-function remarks({ notes = [], contexts = [], problems = [], fitted }: DecisionRecord): string[] {
+function remarks(
+  { notes = [], contexts = [], problems = [], fitted }: DecisionRecord,
+  background: DecisionRecord | undefined,
+): string[] {
+  const shown = background && behindNote(background.id);
   const lines = [
     ...(fitted ? [`told the agent to ${fitted.action} instead: ${fitted.note}`] : []),
-    ...notes.filter((note) => !fitted?.note.includes(note)),
+    ...notes.filter((note) => note !== shown && !fitted?.note.includes(note)),
     ...contexts.map((context) => `told the agent: ${context}`),
     ...problems,
   ];
@@ -159,4 +192,5 @@ const ACTIONS: Readonly<Record<string, readonly [string, keyof Paint]>> = {
   ask: ["ask", "warn"],
   deny: ["deny", "bad"],
 };
+const BACKGROUND = "background";
 const LONGEST = 160;

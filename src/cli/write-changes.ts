@@ -4,6 +4,7 @@ import type { Input } from "./command.ts";
 import { shortPath } from "./configuration.ts";
 import type { Exit } from "./exit-codes.ts";
 import { diffLines } from "./show-diff.ts";
+import { systemWords } from "./system-words.ts";
 
 /** How one command writes changes into settings, and what it says about them. */
 export interface Writing {
@@ -60,7 +61,9 @@ async function isAllowed(changes: readonly Change[], input: Input, verb: string)
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const files = changes.length === 1 ? "this file" : `these ${changes.length} files`;
-    return /^y(es)?$/i.test((await lines.question(`Write ${files}? [y/N] `)).trim());
+    const isYes = /^y(es)?$/i.test((await lines.question(`Write ${files}? [y/N] `)).trim());
+    if (!isYes) io.err("Nothing was written.");
+    return isYes;
   } finally {
     lines.close();
   }
@@ -73,7 +76,7 @@ function attempt(change: Change, input: Input, { write, written }: Writing): Pro
     return [];
   } catch (error) {
     if (error instanceof Problem) return [error];
-    const why = error instanceof Error ? error.message : String(error);
+    const why = systemWords(error) ?? (error instanceof Error ? error.message : String(error));
     return [PROBLEMS.unwritable({ why }, { place: { file: change.path } })];
   }
 }

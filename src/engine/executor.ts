@@ -12,6 +12,7 @@ import { HookRegistry } from "../registry/registry.ts";
 import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
 import { runnerFor } from "../runners/index.ts";
 import { broken, type Ran, type RunContext } from "../runners/runner.ts";
+import { Background } from "./background.ts";
 import { type ChainOutcome, runChain } from "./chain.ts";
 import { type History, lately, SessionHistory } from "./history.ts";
 import { judge } from "./judge.ts";
@@ -66,9 +67,7 @@ export class HookExecutor {
   readonly #govern: Govern | undefined;
   readonly #llm: LlmSettings | undefined;
   readonly #onNewcomers: ExecutorOptions["onNewcomers"];
-  readonly #background = new Set<Promise<HookResult>>();
-  /** What background hooks gave that ended before anybody waited for them. */
-  #ended: HookResult[] = [];
+  readonly #background = new Background();
 
   constructor(options: ExecutorOptions = {}) {
     this.registry = options.registry ?? HookRegistry.getInstance();
@@ -104,11 +103,8 @@ export class HookExecutor {
   }
 
   /** Waits for the `async` hooks that are still running, which never delay a decision; gives what all gave since the last time. */
-  async idle(): Promise<HookResult[]> {
-    await Promise.all(this.#background);
-    const ended = this.#ended;
-    this.#ended = [];
-    return ended;
+  idle(): Promise<HookResult[]> {
+    return this.#background.idle();
   }
 
   #run(event: HookEvent, { stopOnFailure = false, signal }: ExecuteOptions): Promise<ChainOutcome> {
@@ -157,14 +153,7 @@ export class HookExecutor {
   #startBackground(event: HookEvent, hooks: readonly Hook[]): void {
     const scope = this.#scope(event, undefined);
     for (const hook of hooks.filter((candidate) => candidate.async)) {
-      const run = Promise.resolve(this.#runHook(hook, event, scope));
-      this.#background.add(run);
-      void run.then((result) => {
-        this.#background.delete(run);
-        this.#ended.push(result);
-        // Most programs never ask.
-        if (this.#ended.length > MOST_ENDED) this.#ended.shift();
-      });
+      this.#background.add(Promise.resolve(this.#runHook(hook, event, scope)));
     }
   }
 
@@ -291,7 +280,6 @@ function tell(act: () => void): void {
   }
 }
 
-const MOST_ENDED = 1000;
 const DEEPEST = 3;
 const TOO_DEEP = broken({
   why: "exception",

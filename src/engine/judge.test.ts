@@ -88,6 +88,8 @@ describe("a denial is told in the hook's own words", () => {
     [short({ exitCodes: "claude" }), { exitCode: 2, stdout: "out", stderr: "err" }, "err"],
     [short(), { stdout: '{"reason":"inside"}' }, "inside"],
     [short(), {}, 'hook "guard" exited with code 1'],
+    [short(), { stdout: '{"action":"deny"}' }, 'hook "guard" exited with code 1'],
+    [short(), { stdout: '{"error":"disk full"}' }, '{"error":"disk full"}'],
   ];
   test.each(rows)("%o, %j: %s", (hook, said, reason) => {
     expect(judge(hook, event, ran({ exitCode: 1, ...said }), 1)).toMatchObject({ action: "deny", reason });

@@ -4,7 +4,7 @@ import type { Action, Answer, HookResult } from "../decision/result.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
-import { reasonIn } from "../runners/read-answer.ts";
+import { isBareDenial, reasonIn } from "../runners/read-answer.ts";
 import { PASSED, type Ran } from "../runners/runner.ts";
 
 /** Turns the facts of one run into a result: what the hook said, or what its failure means. */
@@ -91,7 +91,8 @@ function withHookRemedy({ remedy }: Hook, said: Opinion, failure: Failure | unde
 
 /** What the hook itself said about its denial; where it said nothing, or never came to it, how it ended. */
 function ownWords(hook: Hook, ran: Ran, failure: Failure | undefined): string {
-  const [out, err] = [ran.stdout.trim(), ran.stderr.trim()];
+  const [printed, err] = [ran.stdout.trim(), ran.stderr.trim()];
+  const out = isBareDenial(printed) ? "" : printed;
   const words = reasonIn(out) ?? (hook.exitCodes === "claude" ? err || out : out || err);
   const fact = `hook "${hook.name}" ${describeFailure(failure ?? { why: "exited", exitCode: ran.exitCode ?? 1 })}`;
   if (failure !== undefined) return words ? `${fact}: ${words}` : fact;

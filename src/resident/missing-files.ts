@@ -29,7 +29,7 @@ export function isStillMissing(missing: Missing): boolean {
   const now = statsAt(folder);
   if (now !== undefined && isUnchanged(state, now)) return true;
   missing.state = isSettled(now) ? now : NEVER_SEEN;
-  return paths.every((path) => statsAt(path) === undefined);
+  return paths.every((path) => entryAt(path) === undefined);
 }
 
 function nearestFolder(path: string): string | undefined {

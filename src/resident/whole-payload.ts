@@ -5,7 +5,11 @@
 export function isWholePayload(pieces: readonly Buffer[]): boolean {
   if (!endsLikeObject(pieces.at(-1))) return false;
   try {
-    JSON.parse(Buffer.concat(pieces).toString("utf8").replace(/^\uFEFF/, ""));
+    JSON.parse(
+      Buffer.concat(pieces)
+        .toString("utf8")
+        .replace(/^\uFEFF/, ""),
+    );
     return true;
   } catch {
     return false;

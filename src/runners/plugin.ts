@@ -1,4 +1,5 @@
 import type { Failure } from "../decision/failure.ts";
+import { deepCopy } from "../event/deep-copy.ts";
 import type { HookEvent } from "../event/event.ts";
 import { toJsonText } from "../event/json.ts";
 import type { Hook } from "../hook/hook.ts";
@@ -30,7 +31,7 @@ async function call(file: string, hook: Hook, event: HookEvent): Promise<unknown
   const method = methodFor(plugin, event.type);
   if (method === undefined) return null;
   const methods = plugin as Readonly<Record<string, PluginMethod>>;
-  return methods[method]?.(HookRequest.fromEvent(event), hook.options ?? {});
+  return methods[method]?.(HookRequest.fromEvent(event), deepCopy(hook.options ?? {}));
 }
 
 type Ended = { readonly said: unknown } | { readonly failure: Failure };

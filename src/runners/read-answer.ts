@@ -61,6 +61,12 @@ export function reasonIn(text: string): string | undefined {
   return "answer" in read ? read.answer.reason : undefined;
 }
 
+/** Whether an output is nothing but the word of a denial, without a reason. */
+export function isBareDenial(text: string): boolean {
+  const read = readAnswer(text);
+  return "answer" in read && read.answer.action === "deny" && !read.answer.reason;
+}
+
 /** Every word of every dialect, and what it means. */
 const VERDICTS: Readonly<Record<string, Answer["action"]>> = {
   continue: "continue",

@@ -3,7 +3,7 @@ import type { HookEvent } from "../event/event.ts";
 import type { Combination } from "../hook/combination.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { Problem } from "../problem/problem.ts";
-import { type CompiledHook, compileHookRules } from "../rule/hook-rules.ts";
+import { type CompiledHook, compileConditionText } from "../rule/hook-rules.ts";
 import { lookAround } from "./look-around.ts";
 
 type When = Extract<Combination<Hook>, { way: "when" }>;
@@ -29,8 +29,7 @@ export async function conditionProblems(when: When): Promise<readonly Problem[]>
 async function ruleOf(when: When, condition: string): Promise<CompiledHook> {
   const known = COMPILED.get(when);
   if (known !== undefined) return known;
-  const rules = `${condition.replaceAll(/\s*\n\s*/g, " ").trim()} -> deny()`;
-  const compiled = await compileHookRules({ inlineRules: undefined, rules }, lookAround);
+  const compiled = await compileConditionText(condition, lookAround);
   COMPILED.set(when, compiled);
   return compiled;
 }

@@ -57,6 +57,30 @@ describe("a problem inside a hook is shown at its own line and column", () => {
       '{ "hooks": [\n  { "event": "tool:pre_execute",\n    "rules": "tool equals \\"a\\" -> deny()\\ntool ►exsts -> deny()" }\n] }\n',
     ],
     [
+      "the condition of a `when`",
+      "hooks.yaml",
+      "rule/condition",
+      "hooks:\n  - event: tool:pre_execute\n    name: x\n    when: { if: 'args.command ►contain \"x\"', then: { command: 'true' } }\n",
+    ],
+    [
+      "a condition of several lines, deep inside",
+      "hooks.yaml",
+      "rule/condition",
+      'hooks:\n  - event: tool:pre_execute\n    all:\n      - command: "true"\n      - retry:\n          times: 1\n          of:\n            when:\n              tool: a\n              then: { command: "true" }\n              else:\n                when:\n                  if: |\n                    tool equals "bash" and\n                    tool ►equls "x"\n                  then: { command: "true" }\n',
+    ],
+    [
+      "a condition that ends too early",
+      "hooks.json",
+      "rule/condition",
+      '{ "hooks": [\n  { "event": "tool:pre_execute",\n    "when": { "if": "tool equals►", "then": { "command": "true" } } }\n] }\n',
+    ],
+    [
+      "an expression of a condition",
+      "hooks.yaml",
+      "rule/refused-regex",
+      "hooks:\n  - event: tool:pre_execute\n    when: { if: ►'tool matches \"(\"', then: { command: 'true' } }\n",
+    ],
+    [
       "the second slot of a prompt that names nothing",
       "hooks.yaml",
       "prompt/unknown-filter",
@@ -157,14 +181,43 @@ describe("what is most likely a mistake is told, and costs nothing", () => {
     ]);
   });
 
+  it.each([
+    [
+      "whose first line ends as on Windows",
+      "#!/bin/sh\r\ntrue\r\n",
+      "hook/line-ends",
+      "Save it with line ends of LF alone.",
+    ],
+    [
+      "whose interpreter is not on the path",
+      "#!/usr/bin/env nosuchpy\n",
+      "hook/no-interpreter",
+      "Install it, or correct",
+    ],
+    [
+      "whose interpreter has arguments",
+      "#!/usr/bin/env -S A=1 nosuchpy -u\n",
+      "hook/no-interpreter",
+      "Install it, or correct",
+    ],
+  ])("an executable script %s", (_name, text, code, fix) => {
+    const { root, sluice } = project({ ".sluice/hooks.yaml": "hooks: [{event: '*', script: ./run}]\n", run: text });
+    chmodSync(join(root, "run"), 0o755);
+    const { errors, warnings } = JSON.parse(sluice("check", "--json").out) as { errors: Found[]; warnings: Found[] };
+    expect(errors).toEqual([]);
+    expect(warnings).toMatchObject([{ code, line: 1, column: 30 }]);
+    expect(warnings[0]?.fix).toContain(fix);
+  });
+
   it("nothing about scripts that can be run, tools where there are some, and fields that there are", () => {
     const { root, sluice } = project({
       ".sluice/hooks.yaml":
-        "hooks:\n  - event: tool:pre_execute:bash\n    script: ./run\n  - event: tool:*:bash, session:start\n    script: ./run.sh\n  - event: '*'\n    rules: path exists or tool_input.x exists or mine.own exists -> deny()\n",
+        "hooks:\n  - event: tool:pre_execute:bash\n    script: ./run\n  - event: stop\n    script: ./env\n  - event: tool:*:bash, session:start\n    script: ./run.sh\n  - event: '*'\n    rules: path exists or tool_input.x exists or mine.own exists -> deny()\n",
       run: "#!/bin/sh\n",
+      env: "#!/usr/bin/env -S sh -e\n",
       "run.sh": "true\n",
     });
-    chmodSync(join(root, "run"), 0o755);
+    for (const name of ["run", "env"]) chmodSync(join(root, name), 0o755);
     expect(JSON.parse(sluice("check", "--json").out)).toMatchObject({ errors: [], warnings: [] });
   });
 });

@@ -36,6 +36,7 @@ describe("the command", () => {
 
   it.each([
     [["fier"], 'Did you mean "fire"?'],
+    [["--root", "x", "list"], "options follow the command"],
     [["fire", "--tol", "x"], 'Did you mean "--tool"?'],
     [["fire", "tool:pre_execute", "--args"], "--args needs a value"],
     [["fire", "tool:pre_execute", "--args", "{"], "--args is no JSON"],
@@ -83,14 +84,14 @@ describe("sluice fire", () => {
     expect(code).toBe(2);
     expect(out).toContain("no-sudo");
     expect(out).toContain(".sluice/hooks.yaml:2");
-    expect(out).toContain("denied  no sudo here");
+    expect(out).toContain("deny  no sudo here");
   });
 
   it("exits 0 when nothing objects, and takes the tool from the event's name", () => {
     const { sluice } = trustedProject({ ".sluice/hooks.yaml": GUARD });
     const { code, out } = sluice("fire", "PreToolUse:run_shell_command", "--args", '{"command":"ls"}');
     expect(code).toBe(0);
-    expect(out).toContain("continues  (1 hook ran)");
+    expect(out).toContain("continue  (1 hook ran)");
   });
 
   it("exits 3 when a hook wants somebody asked", () => {
@@ -98,7 +99,7 @@ describe("sluice fire", () => {
       'hooks:\n  - event: session:stop\n    command: \'echo "{\\"action\\":\\"ask\\",\\"reason\\":\\"really?\\"}"\'\n';
     const { code, out } = trustedProject({ ".sluice/hooks.yaml": ask }).sluice("fire", "Stop");
     expect(code).toBe(3);
-    expect(out).toContain("needs approval  really?");
+    expect(out).toContain("ask  really?");
   });
 
   it("gives programs everything as JSON", () => {
@@ -160,6 +161,22 @@ describe("sluice fire", () => {
     expect(strict.err).toContain("hooks.yaml:6");
   });
 
+  it("names the hook that denies without a reason", () => {
+    const hook = { name: "mute", event: "tool:pre_execute", command: `echo '{"action":"deny"}'` };
+    const { sluice } = trustedProject({ ".sluice/hooks.json": JSON.stringify([hook]) });
+    expect(sluice("fire", "PreToolUse:bash").out).toContain('deny  hook "mute" gives no reason');
+    expect(sluice("why").out).toContain('deny  hook "mute" gives no reason');
+  });
+
+  it.each([
+    ["a hook that broke", { command: "echo oops-once >&2; exit 3", exit_codes: "claude" }],
+    ["a hook that only watches", { command: "echo oops-once; exit 1", mode: "monitor" }],
+  ])("says the words of %s once", (_, more) => {
+    const hook = { name: "wordy", event: "session:notification", ...more };
+    const { sluice } = trustedProject({ ".sluice/hooks.json": JSON.stringify([hook]) });
+    expect(sluice("fire", "Notification").out.match(/oops-once/g)).toHaveLength(1);
+  });
+
   it("waits for async hooks and shows them apart", () => {
     const slow =
       "hooks:\n  - name: later\n    event: session:start\n    async: true\n    command: sleep 0.2; echo done\n";
@@ -173,6 +190,13 @@ describe("what a person wonders about", () => {
   it("a missing tool is pointed out when hooks hear the event only with one", () => {
     const { err } = trustedProject({ ".sluice/hooks.yaml": GUARD }).sluice("fire", "tool:pre_execute");
     expect(err).toContain("No tool was named; 1 hook hears this event only with a tool");
+  });
+
+  it("no tool is asked for where the event never comes with one", () => {
+    const hooks = "hooks:\n  - event: session:start:bash\n    command: exit 1\n";
+    const { err } = trustedProject({ ".sluice/hooks.yaml": hooks }).sluice("fire", "SessionStart");
+    expect(err).toContain("1 hook wants a tool here, and session:start never comes with one");
+    expect(err).not.toContain("--tool");
   });
 
   it("a guard that may be missing is told on the terminal too, and the exit code says so", () => {
@@ -259,10 +283,72 @@ describe("sluice explain", () => {
     expect(sluice("explain", "PreToolUse:bash", "--session", "s").out).toContain("matches and decides");
   });
 
+  it("shows who denied where no hook did", () => {
+    const { out } = project({ ".sluice/hooks.yaml": "hooks: []\n" }).sluice("explain", "rm -rf .sluice");
+    expect(out).toMatch(/0 hooks hear it[\s\S]*self-protection {2}built in\n {2}deny {2}Sluice protects itself/);
+  });
+
+  it("says that nobody knows what hooks say that would have to run", () => {
+    const hooks = [
+      { name: "asked", event: "tool:pre_execute", command: "exit 1" },
+      { name: "watches", event: "tool:pre_execute", mode: "monitor", command: "exit 1" },
+      { name: "later", event: "tool:pre_execute", async: true, command: "exit 1" },
+    ];
+    const { sluice } = trustedProject({ ".sluice/hooks.json": JSON.stringify(hooks) });
+    const { out } = sluice("explain", "ls");
+    expect(out).toMatch(/\ncontinue {2}so far/);
+    expect(out).toContain("Nobody knows before 1 hook has run: asked. `sluice fire` runs it.");
+    expect(JSON.parse(sluice("explain", "ls", "--json").out).not_run).toEqual(["asked"]);
+  });
+
+  describe("where intents are enforced", () => {
+    const intents = "active_intents:\n  - { id: INT-1, name: it, status: IN_PROGRESS, owned_scope: [src/**] }\n";
+    const enforced = () =>
+      project({
+        ".sluice/hooks.yaml": "intents: { mode: enforce }\n",
+        ".orchestration/active_intents.yaml": intents,
+      });
+    const call = (tool: string, args: object) =>
+      ["tool:pre_execute", "--tool", tool, "--args", JSON.stringify(args), "--session", "s-1"] as const;
+    const WRITE = call("Write", { file_path: "src/a.ts", content: "x" });
+    const SELECT = call("select_active_intent", { intent_id: "INT-1" });
+
+    it("knows what they say to a session that has selected none, and leaves no mark", () => {
+      const at = enforced();
+      expect(at.sluice("explain", ...SELECT).out).toMatch(/\ncontinue/);
+      expect(at.sluice("explain", ...WRITE).out).toMatch(/intents {2}built in\n {2}deny {2}INTENT_REQUIRED/);
+      expect(existsSync(join(at.home, ".state"))).toBe(false);
+    });
+
+    it("knows which one the session has selected", () => {
+      const { sluice } = enforced();
+      sluice("fire", ...SELECT);
+      expect(sluice("explain", ...WRITE).out).toMatch(/\ncontinue/);
+    });
+  });
+
   it("tells of a rule that cannot be read beside the others, and of a file", () => {
     const bad = `${RULES}  - event: tool:pre_execute:@shell\n    rules: tool matches "(?=x)" -> deny("y")\n`;
     expect(project({ ".sluice/hooks.yaml": bad }).sluice("explain", "rm x").out).toMatch(/decides[\s\S]*looks ahead/);
     expect(project({ ".sluice/hooks.yaml": "hooks: [" }).sluice("explain", "rm x").code).toBe(1);
+  });
+});
+
+describe("sluice doctor and sluice serve", () => {
+  it("a journal that cannot be written is wrong, with its place and the next step", () => {
+    const at = project({ file: "" });
+    const { code, out } = at.with({ XDG_STATE_HOME: join(at.root, "file") })("doctor");
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /Journal\n {2}✗ The decision is not remembered: \S+file\/sluice\/decisions\S+ cannot be written/,
+    );
+    expect(out).not.toContain("no call was recorded");
+    expect(at.sluice("doctor").out).toMatch(/no call was recorded/);
+  });
+
+  it("where no engine may be started, none is promised", () => {
+    const { code, out } = project().sluice("serve", "--status");
+    expect([code, out]).toEqual([1, "No engine is running; SLUICE_RESIDENT=0, so no call starts one.\n"]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { household } from "../protect/household.ts";
 import { project } from "./sluice.ts";
 
 const SETTINGS = '{\n  // mine\n  "model": "opus",\n}\n';
@@ -152,4 +153,11 @@ describe("sluice import", () => {
     expect(sluice("import", "nothing-there")).toMatchObject({ code: 64 });
     expect(sluice("import", "codex").out).toContain("no hooks were found");
   });
+});
+
+it("whoever answers no at a terminal is told that nothing was written", () => {
+  const { atTerminal, home } = household();
+  const { code, out } = atTerminal(["install", "claude-code"], "n\n");
+  expect([code, existsSync(join(home, ".claude"))]).toEqual([1, false]);
+  expect(out).toContain("Nothing was written.");
 });

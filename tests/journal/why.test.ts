@@ -166,7 +166,7 @@ describe("sluice fire", () => {
     plant(at);
     const { code, out, err } = fire(at, "sudo ls");
     expect(code).toBe(2);
-    expect(out).toContain("denied  no sudo here");
+    expect(out).toContain("deny  no sudo here");
     expect(err).toContain("The decision is not remembered");
     expect(err).not.toContain("sluice why");
     expect(readdirSync(join(at.root, "victim"))).toEqual([]);

@@ -35,8 +35,9 @@ export async function expectResident(at: EngineHome): Promise<void> {
 function isLastResident({ env }: EngineHome): boolean {
   const folder = join(env.XDG_STATE_HOME ?? "", "sluice/decisions");
   const [name = ""] = readdirSync(folder).toSorted().slice(-1);
-  const [line = "{}"] = readFileSync(join(folder, name), "utf8").trim().split("\n").slice(-1);
-  return (JSON.parse(line) as { resident?: true }).resident === true;
+  const lines = readFileSync(join(folder, name), "utf8").trim().split("\n");
+  const calls = lines.map((line) => JSON.parse(line || "{}") as { resident?: true; background?: true });
+  return calls.findLast(({ background }) => !background)?.resident === true;
 }
 
 async function asked(

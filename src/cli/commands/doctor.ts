@@ -3,12 +3,15 @@ import { acrossAgents } from "../../doctor/across-agents.ts";
 import { examineAgent, isWired } from "../../doctor/agent.ts";
 import { type Examination, type Finding, fine, note, wrong } from "../../doctor/finding.ts";
 import { examineJournal } from "../../doctor/journal.ts";
+import { examineTrace } from "../../doctor/trace.ts";
 import { detect } from "../../install/detect.ts";
 import { checkIntents } from "../../intent/check-intents.ts";
 import { formatPlace, type Problem } from "../../problem/problem.ts";
+import { append, journalFolder } from "../../trace/journal.ts";
 import { surroundingsOf } from "../agent-words.ts";
 import type { Input } from "../command.ts";
 import { type Configuration, configurationOf, shortPath } from "../configuration.ts";
+import { plural } from "../counts.ts";
 import { deepProblems } from "../deep-check.ts";
 import type { Exit } from "../exit-codes.ts";
 import { httpFindings } from "../http-findings.ts";
@@ -38,7 +41,8 @@ export async function run(input: Input): Promise<Exit> {
     { subject: "Agents together", findings: acrossAgents(wired, reached, configuration.written) },
     { subject: "Resident engine", findings: await residentFindings(wired, around) },
     { subject: "HTTP", findings: await httpFindings(ADAPTERS, around) },
-    { subject: "Journal", findings: examineJournal({ env: input.io.env, root: configuration.root }) },
+    { subject: "Trace", findings: examineTrace({ env: input.io.env, root: configuration.root }) },
+    { subject: "Journal", findings: journaled(configuration, input) },
     ...(agents.length === 0 ? [{ subject: "Agents", findings: [note("no agent was found here.", NAME_ONE)] }] : []),
   ].filter(({ findings }) => findings.length > 0);
   const bad = examined.flatMap(({ findings }) => findings).filter(({ state }) => state === "wrong");
@@ -53,17 +57,13 @@ async function configured(configuration: Configuration): Promise<Finding[]> {
   const read =
     files.length === 0
       ? note("there is no configuration yet.", "Run `sluice init`.")
-      : fine(`${counted(written.length, "hook")} in ${counted(files.length, "file")}`);
+      : fine(`${plural(written.length, "hook")} in ${plural(files.length, "file")}`);
   return [
     read,
     ...(configuration.settings.guards === "off" ? [note("guards are off here.", GUARDS_ON)] : []),
     ...[...errors, ...deep.errors].map((problem) => about(problem, "wrong")),
     ...[...warnings, ...deep.warnings].map((problem) => about(problem, "note")),
   ];
-}
-
-function counted(count: number, word: string): string {
-  return count === 1 ? `1 ${word}` : `${count} ${word}s`;
 }
 
 function about({ message, fix, place }: Problem, state: "wrong" | "note"): Finding {
@@ -82,12 +82,20 @@ function intended({ root, settings }: Configuration): Finding[] {
     : [fine(`the mode is ${mode}, and the file of intents can be used`)];
 }
 
+/** Where nothing can be written down, what is not there means nothing. */
+function journaled({ root }: Configuration, { io }: Input): Finding[] {
+  const found = examineJournal({ env: io.env, root });
+  // An empty line, which is no record: only who writes knows whether it can be written.
+  const problem = append(journalFolder(io.env), "");
+  return problem === undefined ? found : [about(problem, "wrong"), ...found.filter(({ state }) => state === "wrong")];
+}
+
 function trusted({ trust }: Configuration): Finding[] {
   if (trust.state === "none") return [];
   const lines = trustLines(trust);
   return lines.length === 0
     ? [fine("the project's hooks are approved")]
-    : lines.map((line) => wrong(line, "Run `sluice trust`."));
+    : lines.map((line) => wrong(line, line.includes("`sluice trust`") ? undefined : "Run `sluice trust`."));
 }
 
 function show(examined: readonly Examination[], bad: number, { io }: Input): void {

@@ -1,4 +1,4 @@
-import { EVENT_NAMES, type EventName, eventNamed, eventSpec } from "../../event/catalogue.ts";
+import { EVENT_NAMES, type EventName, eventSpec, eventsHeardAs } from "../../event/catalogue.ts";
 import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";
 import { unknownEvent } from "../event-from-words.ts";
@@ -8,7 +8,7 @@ import { paintFor } from "../paint.ts";
 /** Lists the events, or tells about one. */
 export function run({ words, has, io }: Input): Exit {
   const paint = paintFor(io);
-  const names = words.length === 0 ? EVENT_NAMES : words.map(named);
+  const names = words.length === 0 ? EVENT_NAMES : [...new Set(words.flatMap(named))];
   if (has("json")) io.out(JSON.stringify(names.map(describe), null, 2));
   else {
     const head = ["event", "also called", "gate", "modifies", "when"].map(paint.dim);
@@ -16,7 +16,7 @@ export function run({ words, has, io }: Input): Exit {
       .map(describe)
       .map((event) => [
         paint.name(event.name),
-        event.aliases.join(", ") || "–",
+        [...event.aliases, ...event.alsoHeardAs.map((alias) => `${alias} too`)].join(", ") || "–",
         event.gate ? paint.good("yes") : "no",
         event.modifies ?? "–",
         event.when,
@@ -27,12 +27,13 @@ export function run({ words, has, io }: Input): Exit {
 }
 
 function describe(name: EventName) {
-  const { aliases, gate, modifies, when } = eventSpec(name);
-  return { name, aliases, gate, modifies, when };
+  const { aliases, alsoHeardAs = [], gate, modifies, when } = eventSpec(name);
+  return { name, aliases, alsoHeardAs, gate, modifies, when };
 }
 
-function named(word: string): EventName {
-  const name = eventNamed(word);
-  if (name === undefined) throw unknownEvent(word);
-  return name;
+/** All that a hook on this word hears: `PostToolUse` is two events. */
+function named(word: string): readonly EventName[] {
+  const names = eventsHeardAs(word);
+  if (names.length === 0) throw unknownEvent(word);
+  return names;
 }

@@ -51,7 +51,8 @@ export async function run(input: Input): Promise<Exit> {
   } else {
     for (const line of showDecision(decision, background, io)) io.out(line);
     if (problem) io.err(problem.format());
-    else if (id && (EXITS[decision.action] !== "done" || hasFailed(decision))) io.err(`Why: sluice why ${id}`);
+    else if (id && (EXITS[decision.action] !== "done" || [...decision.results, ...background].some(hasFailed)))
+      io.err(`Why: sluice why ${id}`);
     for (const line of hints(event, configuration)) io.err(line);
   }
   return decision.action === "continue" && configuration.errors.length > 0 ? "problem" : EXITS[decision.action];
@@ -69,22 +70,30 @@ async function remembered(
   return remember(decision, { background, root, env });
 }
 
-function hasFailed({ results }: Decision): boolean {
-  return results.some(({ failure }) => failure !== undefined);
+function hasFailed({ failure }: HookResult): boolean {
+  return failure !== undefined;
 }
 
 /** What a person should know who wonders why nothing, or not everything, ran. */
 function hints(event: HookEvent, { hooks, errors, warnings, notices, trust }: Configuration): string[] {
   const waiting = hooks.filter((hook) => Array.isArray(hook.toolsFor(event.type))).length;
-  const toolless = event.toolName === undefined && waiting > 0;
-  const number = waiting === 1 ? "1 hook hears" : `${waiting} hooks hear`;
   return [
-    ...(toolless ? [`No tool was named; ${number} this event only with a tool. Add --tool bash, for example.`] : []),
+    ...(event.toolName === undefined && waiting > 0 ? [withoutTool(event, waiting)] : []),
     ...trustLines(trust),
     ...(event.isGate ? notices.filter((notice) => !noticesAbout(trust).includes(notice)) : []),
     ...(errors.length > 0 && !event.isGate ? [countsHint({ errors, warnings })] : []),
   ];
 }
+
+function withoutTool({ type }: HookEvent, waiting: number): string {
+  const hooks = (many: string, one: string) => (waiting === 1 ? `1 hook ${one}` : `${waiting} hooks ${many}`);
+  return TOOLLESS.test(type)
+    ? `${hooks("want", "wants")} a tool here, and ${type} never comes with one.`
+    : `No tool was named; ${hooks("hear", "hears")} this event only with a tool. Add --tool bash, for example.`;
+}
+
+/** Events that no agent sends with a tool. */
+const TOOLLESS = /^(?:session|user|config|worktree|file|task):(?!error$)/;
 
 const EXITS: Readonly<Record<Decision["action"], Exit>> = {
   continue: "done",

@@ -109,7 +109,11 @@ export const COMMANDS: readonly Command[] = [
       },
       cold: { type: "boolean", means: "decide in this process, without the resident engine" },
       start: { type: "boolean", means: "decide in this process, and start the resident engine for the calls to come" },
-      background: { type: "boolean", means: "only run the hooks that nobody waits for" },
+      background: {
+        type: "string",
+        value: "id",
+        means: "only run the hooks that nobody waits for, and write down under this id what became of them",
+      },
       lost: { type: "boolean", means: "run nothing: the resident engine ended while it ran the hooks of this call" },
       ...TRUST_OPTION,
     },

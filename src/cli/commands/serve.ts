@@ -9,6 +9,7 @@ import { OUTGROWN, REPLACED, startEngine } from "../../resident/serve.ts";
 import { requestAnswerer } from "../answer-request.ts";
 import { coldWords } from "../cold-words.ts";
 import type { Input } from "../command.ts";
+import { plural } from "../counts.ts";
 import { doorsOf } from "../doors.ts";
 import type { Exit } from "../exit-codes.ts";
 import { leaveInOrder, leaveNow } from "../leave-in-order.ts";
@@ -82,12 +83,12 @@ async function status(quarters: Quarters, { io, has }: Input): Promise<Exit> {
   else if (found === undefined)
     io.out(
       address === undefined
-        ? "No engine is running; the next call of an agent starts one."
+        ? `No engine is running; ${io.env.SLUICE_RESIDENT === "0" ? "SLUICE_RESIDENT=0, so no call starts one" : "the next call of an agent starts one"}.`
         : PROBLEMS.blocked(address).format(),
     );
   else
     io.out(
-      `The engine runs as process ${found.pid}: ${found.calls} ${found.calls === 1 ? "call" : "calls"} in ${found.upSeconds} s, ${Math.round(found.rss / MIB)} MiB, ${found.hands} processes for hooks.`,
+      `The engine runs as process ${found.pid}: ${plural(found.calls, "call")} in ${found.upSeconds} s, ${Math.round(found.rss / MIB)} MiB, ${found.hands === 1 ? "1 process" : `${found.hands} processes`} for hooks.`,
     );
   return found === undefined ? "problem" : "done";
 }

@@ -10,6 +10,7 @@ import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import { costOfStart } from "../cost-of-start.ts";
+import { plural } from "../counts.ts";
 import type { Exit } from "../exit-codes.ts";
 import { type Paint, paintFor, visible } from "../paint.ts";
 
@@ -44,7 +45,7 @@ function show(projects: readonly ProjectStatistics[], days: number, startMs: num
   for (const project of projects) {
     const { root, calls, resident, hooks } = project;
     io.out(paint.strong(visible(shortPath(root, io))));
-    io.out(`  ${calls} calls, ${timesText(project)}`);
+    io.out(`  ${plural(calls, "call")}, ${timesText(project)}`);
     if (resident > 0)
       io.out(`  ${resident} by the resident engine: at least ${seconds(resident * startMs)} of starting node saved`);
     const rows = hooks.map((hook) => row(hook, paint));
@@ -92,7 +93,7 @@ function daysOf(text: string | undefined): number {
   throw PROBLEMS.badDays({ text: text ?? "" });
 }
 
-const HEAD = ["hook", "calls", "p50", "p95", "p99", "denied", "asked", "failed", "let through"];
+const HEAD = ["hook", "calls", "p50", "p95", "p99", "deny", "ask", "failed", "let through"];
 const DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WATCH_MS = 2000;

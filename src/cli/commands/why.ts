@@ -5,6 +5,7 @@ import type { DecisionRecord } from "../../trace/record.ts";
 import type { Input } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { explainRecord } from "../explain-record.ts";
+import { backgroundOf } from "../find-background.ts";
 import { listRecords, showRecord } from "../show-record.ts";
 
 /** Explains one decision of the past, the last one that stood in the way, or lists the latest. */
@@ -20,9 +21,11 @@ export async function run(input: Input): Promise<Exit> {
   } else {
     const [id] = input.words;
     const record = id === undefined ? lastObjection(folder, counts) : recordWith(folder, id, counts);
+    const background = backgroundOf(record, folder);
     const hooks = await explainRecord(record, input);
-    if (input.has("json")) io.out(JSON.stringify({ ...record, explained: hooks }, null, 2));
-    else for (const line of showRecord(record, hooks, io)) io.out(line);
+    if (input.has("json"))
+      io.out(JSON.stringify({ ...record, explained: hooks, ...(background && { background }) }, null, 2));
+    else for (const line of showRecord(record, hooks, io, background)) io.out(line);
   }
   if (counts.broken > 0)
     io.err(`${counts.broken === 1 ? "1 line" : `${counts.broken} lines`} of ${folder} could not be read.`);

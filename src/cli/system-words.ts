@@ -1,0 +1,14 @@
+/** What a system means that will not do something, in words; nothing where it is no such refusal. */
+export function systemWords(error: unknown): string | undefined {
+  const { code = "" } = Object(error) as NodeJS.ErrnoException;
+  return SYSTEM[code];
+}
+
+const SYSTEM: Readonly<Record<string, string>> = {
+  EACCES: "its permissions forbid it",
+  EPERM: "its permissions forbid it",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a part of the path is a file",
+  EISDIR: "it is a folder",
+};

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { project } from "./sluice.ts";
+
+describe("an event described by hand", () => {
+  it.each([
+    [["PostToolUse"], "tool:post_execute"],
+    [["PostToolUse", "--data", '{"error":"boom"}'], "tool:error"],
+    [["post_tool_use:x", "--data", '{"error":"boom"}'], "tool:error"],
+    [["PostToolUse", "--data", '{"error":null}'], "tool:post_execute"],
+  ])("%j is %s, as everywhere else", (words, type) => {
+    const { out } = project().sluice("fire", ...words, "--tool", "x", "--json");
+    expect(JSON.parse(out).event).toMatchObject({ type, tool_name: "x" });
+  });
+
+  const said = '{"command":"ls"}';
+  it.each([
+    [["tool:pre_execute:@shell"], '"@shell" is a kind of tools and no tool', "--tool bash"],
+    [["PreToolUse", "--tool", "@write"], '"@write" is a kind of tools and no tool', "--tool write"],
+    [["PreToolUse", "--args", "5"], "--args is no JSON object", `--args '{"command":"ls"}'`],
+    [["PreToolUse", "--args", "[1]"], "--args is no JSON object", `--args '{"command":"ls"}'`],
+    [["PreToolUse", "--args", "null"], "--args is no JSON object", `--args '{"command":"ls"}'`],
+    [
+      ["PreToolUse", "--args", said, "--data", '{"tool_args":{}}'],
+      "--args and the `tool_args` of --data say the same thing twice",
+      "Keep one",
+    ],
+    [
+      ["PreToolUse", "--args", said, "--data", '{"tool_input":{}}'],
+      "--args and the `tool_input` of --data",
+      "Keep one",
+    ],
+    [
+      ["UserPromptSubmit", "--prompt", "a", "--data", '{"prompt":"b"}'],
+      "--prompt and the `prompt` of --data",
+      "Keep one",
+    ],
+  ])("%j is refused, with the next step", (words, fact, step) => {
+    for (const command of ["fire", "explain"]) {
+      const { code, err } = project().sluice(command, ...words);
+      expect(code).toBe(64);
+      expect(err).toContain(fact);
+      expect(err).toContain(step);
+    }
+  });
+});
+
+describe("sluice events", () => {
+  it("tells all that a word hears", () => {
+    const { sluice } = project();
+    const shown = sluice("events", "PostToolUse").out;
+    expect(shown).toContain("tool:post_execute");
+    expect(shown).toMatch(/^tool:error .*PostToolUse too/m);
+    const names = (...words: string[]) =>
+      JSON.parse(sluice("events", ...words, "--json").out).map(({ name }: { name: string }) => name);
+    expect(names("PostToolUse", "tool:error")).toEqual(["tool:post_execute", "tool:error"]);
+    expect(names("tool:post_execute")).toEqual(["tool:post_execute"]);
+  });
+});
