@@ -7,7 +7,7 @@ import { COMMANDS, commandNamed } from "./commands/index.ts";
 import type { Exit } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { paintFor } from "./paint.ts";
-import { systemWords } from "./system-words.ts";
+import { systemPlace, systemWords } from "./system-words.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs one command line and says how it ended. */
@@ -40,7 +40,7 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
     return await run(input);
   } catch (error) {
     if (error instanceof Problem) return end(error, error.code.startsWith("usage/") ? "usage" : "problem");
-    const { path } = Object(error) as NodeJS.ErrnoException;
+    const path = systemPlace(error);
     const why = systemWords(error);
     if (why !== undefined && path !== undefined) return end(PROBLEMS.system({ path, why }), "problem");
     const message = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { systemWords } from "./system-words.ts";
+import { systemPlace, systemWords } from "./system-words.ts";
 
 it.each([
   [
@@ -11,4 +11,13 @@ it.each([
   ["no error at all", undefined],
 ])("what a system refuses is said in words: %s", (error, words) => {
   expect(systemWords(error)).toBe(words);
+});
+
+it.each([
+  [{ path: "/a/b", syscall: "mkdir" }, "/a/b"],
+  [{ syscall: "read" }, "Standard input"],
+  [{ syscall: "write" }, "Standard output"],
+  [{}, undefined],
+])("and where: %j", (facts, place) => {
+  expect(systemPlace(Object.assign(new Error("EIO"), facts))).toBe(place);
 });

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -27,6 +27,13 @@ describe("the command", () => {
     expect(out).toContain(`sluice ${name}`);
     expect(out).toContain("--json");
     expect(out).toContain("Exit codes");
+  });
+
+  it("tells what the system will not do as such, with the place", () => {
+    const here = project();
+    symlinkSync("/nowhere/at/all", join(here.root, ".orchestration"));
+    const { code, err } = here.sluice("intents", "new", "--name", "x");
+    expect([code, err]).toEqual([1, expect.stringMatching(/\.orchestration cannot be used: .*leads nowhere/)]);
   });
 
   it("says its version", () => {
