@@ -43,7 +43,7 @@ function yes(all, some) {
   return some ? "some tools" : "becomes deny";
 }
 
-function install({ id, recipe, seconds }) {
+function install({ id, recipe, seconds, moments }) {
   if (recipe === undefined) {
     return [
       "Nothing is installed: a program calls `sluice run json` with an event on its standard input and obeys the answer.",
@@ -61,10 +61,16 @@ function install({ id, recipe, seconds }) {
     `\`sluice install ${id}\` writes ${where("user")} for all your projects; with \`--scope project\` it writes ${where("project")} for everybody who works on this one. \`sluice uninstall ${id}\` takes it back.`,
     "",
     ...server(recipe),
-    `The agent waits ${seconds} seconds for an answer; Sluice answers before that.`,
+    `The agent waits ${seconds} seconds for an answer${otherwise(moments, seconds)}; Sluice answers before that.`,
     "",
     ...notes.flatMap((note) => [note, ""]),
   ];
+}
+
+/** Moments for which the agent waits another time. */
+function otherwise(moments, usual) {
+  const others = Object.entries(moments).filter(([, { seconds = usual }]) => seconds !== usual);
+  return others.length === 0 ? "" : ` (${others.map(([name, { seconds }]) => `${seconds} at \`${name}\``).join(", ")})`;
 }
 
 /** Where the MCP server is registered, and where it is not. */
