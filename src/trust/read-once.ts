@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
 import { realPath } from "./real-path.ts";
 
 /** The bytes that were found under a path, and where they really lie. */
@@ -35,6 +35,8 @@ export function sha256(content: string | Uint8Array): string {
 function read(path: string): FoundBytes | undefined {
   let file: number | undefined;
   try {
+    // Most names lead nowhere, and an open that fails costs ten times as much.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
     // Without O_NONBLOCK a named pipe would keep everybody waiting.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const { size, mode } = fstatSync(file);
