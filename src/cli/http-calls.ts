@@ -3,7 +3,6 @@ import { statSync } from "node:fs";
 import type { Adapter } from "../adapters/adapter.ts";
 import { CANARY_HEADER, DEPTH_HEADER } from "../adapters/http-form.ts";
 import { ADAPTERS, adapterNamed } from "../adapters/index.ts";
-import { isObject } from "../adapters/payload.ts";
 import { CANARY_VARIABLE } from "../engine/canary.ts";
 import type { HttpAnswer, HttpCall } from "../resident/http-door.ts";
 import { failedReply, type HttpReply, replyOf } from "../resident/http-reply.ts";
@@ -44,9 +43,9 @@ function requestOf(
   const { env, cwd } = sessions.of(value, adapter.projectVariables);
   const depth = shaped(headers[DEPTH_HEADER], /^\d{1,3}$/);
   const canary = shaped(headers[CANARY_HEADER], /^[0-9a-f]{1,64}$/);
-  const stated = isTold(adapter, value) ? [] : ["--moment", moment];
   return {
-    words: [...cold, "run", agent, ...stated],
+    // A moment that the payload names and the agent has comes first; another one does not open a gate.
+    words: [...cold, "run", agent, "--moment", moment],
     env: withMarks(env, depth, canary),
     cwd,
     payload,
@@ -62,11 +61,6 @@ function withMarks(env: Request["env"], depth: string | undefined, canary: strin
     ...(depth === undefined ? {} : { [DEPTH_VARIABLE]: depth }),
     ...(canary === undefined ? {} : { [CANARY_VARIABLE]: canary }),
   };
-}
-
-/** Whether the payload says itself which moment it is. */
-function isTold({ momentOf }: Adapter, value: unknown): boolean {
-  return isObject(value) && momentOf(value) !== undefined;
 }
 
 function shaped(header: string | string[] | undefined, shape: RegExp): string | undefined {

@@ -62,6 +62,15 @@ it("what the command says with its exit code is said in JSON that blocks", async
   });
 });
 
+it.each([undefined, "NoSuchMoment"])(
+  "a payload is judged by its address where it names no moment: %s",
+  async (name) => {
+    const at = postingHome();
+    const payload = { ...shellCall(at.root, "rmm x"), hook_event_name: name };
+    expect(await bodyOf(at, "PreToolUse", payload)).toContain("no rmm here");
+  },
+);
+
 it("a hook that runs a program runs once for a posted call", { timeout: 60_000 }, async () => {
   const at = postingHome();
   for (const _ of [1, 2, 3]) await bodyOf(at, "PreToolUse", shellCall(at.root, "echo COUNT"));
