@@ -8,16 +8,21 @@ const ENFORCED = { ".sluice/hooks.yaml": "intents: { mode: enforce }\n" };
 const TAKING = ADAPTERS.filter(({ recipe }) => recipe?.mcp?.files.user !== undefined);
 
 describe("the MCP server in an agent's settings", () => {
-  it.each(TAKING.map(({ id, title }) => [id, title]))("is seen with %s, and its absence too", (id, title) => {
+  it("is seen with every agent that takes one, and its absence too", { timeout: 60_000 }, () => {
     const here = project();
-    here.sluice("install", id, "--yes");
-    expect(found(here, title)).toContainEqual({ state: "fine", what: "your MCP servers hold Sluice's" });
-    here.sluice("install", id, "--yes", "--no-mcp");
-    expect(found(here, title)).toContainEqual({
-      state: "note",
-      what: expect.stringContaining("not registered"),
-      fix: `Run \`sluice install ${id} --scope user\`.`,
-    });
+    const ids = TAKING.map(({ id }) => id);
+    here.sluice("install", ...ids, "--yes");
+    const present = examined(here);
+    here.sluice("install", ...ids, "--yes", "--no-mcp");
+    const absent = examined(here);
+    for (const { id, title } of TAKING) {
+      expect(present.get(title), id).toContainEqual({ state: "fine", what: "your MCP servers hold Sluice's" });
+      expect(absent.get(title), id).toContainEqual({
+        state: "note",
+        what: expect.stringContaining("not registered"),
+        fix: `Run \`sluice install ${id} --scope user\`.`,
+      });
+    }
   });
 
   it("that is missing is wrong where intents are enforced", () => {
@@ -84,8 +89,12 @@ interface Finding {
 }
 
 function found(here: Project, subject: string): Finding[] {
-  const { examined } = JSON.parse(here.sluice("doctor", "--json").out) as {
+  return examined(here).get(subject) ?? [];
+}
+
+function examined(here: Project): ReadonlyMap<string, Finding[]> {
+  const said = JSON.parse(here.sluice("doctor", "--json").out) as {
     examined: { subject: string; findings: Finding[] }[];
   };
-  return examined.find((one) => one.subject === subject)?.findings ?? [];
+  return new Map(said.examined.map(({ subject, findings }) => [subject, findings]));
 }
