@@ -109,6 +109,8 @@ export interface Adapter {
   /** The keys of a payload that name its moment; a moment that the command line states is written under the first. */
   readonly nameKeys?: readonly string[];
   readonly moments: Readonly<Record<string, Moment>>;
+  /** Why a moment that is not among them cannot be read; without this it is one that this version does not know, and passes. */
+  readonly whyUnknown?: (name: string) => string;
   /** Seconds that the agent gives a hook, as `sluice install` writes them; the engine answers before they are over. */
   readonly seconds: number;
   /** Where this agent says which project it works on: variables of its hooks, then fields of its payload. */

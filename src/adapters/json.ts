@@ -1,4 +1,5 @@
-import { EVENT_NAMES, eventNamed, eventsHeardAs } from "../event/catalogue.ts";
+import { EVENT_NAMES, eventNamed, eventSpellings, eventsHeardAs } from "../event/catalogue.ts";
+import { didYouMean } from "../problem/nearest.ts";
 import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
 import { isObject, needObject, type Payload, textAt, without } from "./payload.ts";
 
@@ -14,10 +15,17 @@ export const json: Adapter = {
     eventNamed(String(payload.type)) !== undefined && textAt(payload, "hook_event_name") === undefined,
   momentOf,
   moments: Object.fromEntries(EVENT_NAMES.map((as): [string, Moment] => [as, { as, can: ALL, decode, encode }])),
+  // A program that speaks our own words has misspelt one of them, and may have meant a gate.
+  whyUnknown,
   seconds: 120,
   limits: ["The program that asks has to obey the answer."],
   quirks: [],
 };
+
+function whyUnknown(name: string): string {
+  const step = `${didYouMean(name, eventSpellings())} \`sluice events\` lists them all.`.trim();
+  return `the payload's \`type\` is "${name}", which is no event that Sluice knows. ${step}`;
+}
 
 /** `PostToolUse` names both ends of a call; with an error it is the failed one. */
 function momentOf(payload: Payload): string | undefined {

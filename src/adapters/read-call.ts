@@ -61,6 +61,8 @@ function ofNoMoment(
   const adapter = named ?? other;
   if (adapter === undefined) return { kind: "nothing", why: NO_AGENT };
   const name = named?.momentOf(payload) ?? other?.momentOf(payload);
+  if (name !== undefined && adapter.whyUnknown !== undefined)
+    return { kind: "nothing", why: adapter.whyUnknown(shown(name)) };
   if (name !== undefined) return { kind: "unknown moment", adapter, name, payload };
   return { kind: "nothing", why: stated === undefined ? noMoment(adapter) : noSuchMoment(adapter, stated) };
 }

@@ -4,7 +4,6 @@ import { answer, type Happened } from "../pipeline.ts";
 import type { Input } from "./command.ts";
 import { decideHere } from "./decide-here.ts";
 import { type Exit, exitOf } from "./exit-codes.ts";
-import { misspeltEvent } from "./misspelt-event.ts";
 import { remember } from "./remember-call.ts";
 import { isLosing, rememberLater } from "./remember-later.ts";
 
@@ -23,20 +22,14 @@ export async function answerCall(call: Call, input: Input, decide = decideHere):
   const goesOn = (id: string) => {
     behind = id;
   };
-  let refusal: string | undefined;
   const { stdout, stderr, exitCode } = await answer(call, {
     begin: io.resident?.begin,
     isPressed: isLosing,
     decide: (event, native) => decide(event, native, call, input, goesOn),
-    remember: (came: Happened) => {
-      const misspelt = misspeltEvent(came);
-      refusal = misspelt?.why;
-      const happened = misspelt ?? came;
-      return io.resident === undefined
+    remember: (happened: Happened) =>
+      io.resident === undefined
         ? remember(happened, io, began, behind)
-        : rememberLater(happened, io, began, io.resident, behind);
-    },
+        : rememberLater(happened, io, began, io.resident, behind),
   });
-  if (refusal !== undefined) return { stdout: "", stderr: `${refusal}\n`, exit: "denied" };
   return { stdout, stderr, exit: exitOf(exitCode) };
 }

@@ -1,6 +1,7 @@
 import type { Examined } from "../config/examine.ts";
 import type { Hook } from "../hook/hook.ts";
 import { formatPlace } from "../problem/problem.ts";
+import { namesIn } from "../runners/http-headers.ts";
 import { changedParts, type DiffLine, lineDiff } from "../trust/line-diff.ts";
 import { columns } from "./columns.ts";
 import { shortPath } from "./configuration.ts";
@@ -60,10 +61,7 @@ function showHook(hook: Hook, paint: Paint, io: Io): string[] {
 
 /** The variables of the user that reach a hook only because it names them. */
 function credentialsOf({ passEnv = [], headers = {} }: Hook): string[] {
-  return [
-    ...passEnv,
-    ...Object.values(headers).flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = ""]) => name)),
-  ];
+  return [...passEnv, ...Object.values(headers).flatMap(namesIn)];
 }
 
 type Files = readonly {
@@ -116,6 +114,5 @@ const STATES = {
   denied: (paint: Paint) => paint.bad("denied"),
 } as const;
 
-const VARIABLE = /\$\{(\w+)\}/g;
 const CONFIGURATION = "configuration";
 const MOST_LINES = 300;

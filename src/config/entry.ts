@@ -112,7 +112,8 @@ function toolless(data: unknown, { name, event, matcher }: HookSpec): Problem[] 
     .map((one) => PROBLEMS.noTool({ name, heard: one }, { path: event === undefined ? ["matcher", "events"] : [key] }));
 }
 
-function neverHasTool(pattern: string): boolean {
+/** Whether no event that a pattern means ever comes with a tool. */
+export function neverHasTool(pattern: string): boolean {
   const events = [...compilePattern(pattern).events.keys()];
   return events.length > 0 && events.every((name) => !WITH_TOOL.has(name) && WITHOUT_TOOL.has(categoryOf(name)));
 }

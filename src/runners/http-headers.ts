@@ -20,7 +20,8 @@ export function requestHeaders(
   return { all: { ...all, ...OURS, "content-length": length } };
 }
 
-function namesIn(text: string): string[] {
+/** The variables that the text of a header names. */
+export function namesIn(text: string): string[] {
   return [...text.matchAll(VARIABLE)].map(([, name]) => name ?? "");
 }
 

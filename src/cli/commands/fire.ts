@@ -1,3 +1,4 @@
+import { neverHasTool } from "../../config/entry.ts";
 import { noticesAbout } from "../../config/trusted.ts";
 import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
@@ -87,13 +88,10 @@ function hints(event: HookEvent, { hooks, errors, warnings, notices, trust }: Co
 
 function withoutTool({ type }: HookEvent, waiting: number): string {
   const hooks = (many: string, one: string) => (waiting === 1 ? `1 hook ${one}` : `${waiting} hooks ${many}`);
-  return TOOLLESS.test(type)
+  return neverHasTool(type)
     ? `${hooks("want", "wants")} a tool here, and ${type} never comes with one.`
     : `No tool was named; ${hooks("hear", "hears")} this event only with a tool. Add --tool bash, for example.`;
 }
-
-/** Events that no agent sends with a tool. */
-const TOOLLESS = /^(?:session|user|config|worktree|file|task):(?!error$)/;
 
 const EXITS: Readonly<Record<Decision["action"], Exit>> = {
   continue: "done",
