@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -114,6 +115,20 @@ describe("the journal", () => {
     expect(readFileSync(join(home, "victim"), "utf8")).toBe("mine");
     expect(readdirSync(join(home, "elsewhere"))).toEqual([]);
     expect(ids()).toEqual([]);
+  });
+
+  it("begins anew when its file was removed, and soon after it was moved away", () => {
+    const file = join(folder, "2026-03-04.jsonl");
+    append(folder, line("aaaaaa"), NOON);
+    rmSync(file);
+    append(folder, line("bbbbbb"), NOON);
+    append(folder, line("bbbbbc"), NOON);
+    expect(ids()).toEqual(["bbbbbc", "bbbbbb"]);
+    renameSync(file, join(folder, "moved"));
+    append(folder, line("cccccc"), NOON);
+    expect(readFileSync(join(folder, "moved"), "utf8")).toContain("cccccc");
+    append(folder, line("dddddd"), new Date(NOON.getTime() + 1000));
+    expect(ids()).toEqual(["dddddd"]);
   });
 
   it("says why it could not be written, and never throws", () => {

@@ -16,12 +16,12 @@ export function append(folder: string, line: string, now = new Date()): Problem 
   const file = join(folder, dayFile(now));
   if (!isAbsolute(folder)) return PROBLEMS.homeless({});
   try {
-    const known = stillOpen(file);
+    const known = stillOpen(file, now.getTime());
     if (known !== undefined) return appendTo(known, line, now);
     const opened = openOwn(folder, file);
     if (typeof opened === "string") return PROBLEMS.foreign({ path: opened });
     const { dev, ino, size } = fstatSync(opened);
-    kept = { file, opened, dev, ino, size, left: -1 };
+    kept = { file, opened, dev, ino, seen: now.getTime(), size, left: -1 };
     return appendTo(kept, line, now);
   } catch (cause) {
     forget();
@@ -54,6 +54,8 @@ interface Kept {
   readonly opened: number;
   readonly dev: number;
   readonly ino: number;
+  /** When it was last seen to lie where it belongs. */
+  seen: number;
   /** How long it is. */
   size: number;
   /** How long it was when this process had written its last record. */
@@ -62,12 +64,19 @@ interface Kept {
 
 let kept: Kept | undefined;
 
-/** The file that was written last, when it still lies there and is nobody else's. */
-function stillOpen(file: string): Kept | undefined {
+/**
+ * The file that was written last, when it still lies there and is nobody else's. That it was removed shows in itself; that it
+ * was moved away is looked for from time to time, and what came in between lies in the moved one.
+ */
+function stillOpen(file: string, now: number): Kept | undefined {
   if (kept === undefined) return undefined;
-  const found = kept.file === file ? lstatSync(file, { throwIfNoEntry: false }) : undefined;
-  const isSame = found !== undefined && found.ino === kept.ino && found.dev === kept.dev && found.nlink === 1;
-  if (!isSame || !isOurs(found) || (found.mode & 0o077) !== 0) return forget();
+  const found = kept.file === file ? fstatSync(kept.opened) : undefined;
+  if (found === undefined || found.nlink !== 1 || !isOurs(found) || (found.mode & 0o077) !== 0) return forget();
+  if (Math.abs(now - kept.seen) > UNSEEN_MS) {
+    const there = lstatSync(file, { throwIfNoEntry: false });
+    if (there?.ino !== kept.ino || there.dev !== kept.dev) return forget();
+    kept.seen = now;
+  }
   kept.size = found.size;
   return kept;
 }
@@ -90,6 +99,7 @@ function appendTo(to: Kept, line: string, now: Date): Problem | undefined {
   if (size === 0 || Math.floor(size / CHECKED_EVERY) !== Math.floor((size + written) / CHECKED_EVERY)) {
     rollOver(file, size + written, now);
     makeRoom(dirname(file), now);
+    to.seen = 0;
   }
   return undefined;
 }
@@ -101,9 +111,11 @@ function isTorn(opened: number, size: number): boolean {
 }
 
 function isOurs({ uid }: { readonly uid: number }): boolean {
-  return uid === (process.getuid?.() ?? uid);
+  return uid === (OURSELVES ?? uid);
 }
 
+const OURSELVES = process.getuid?.();
+const UNSEEN_MS = 100;
 const NEWLINE = 10;
 const CHECKED_EVERY = 1024 * 1024;
 const PROBLEMS = problems("journal", {

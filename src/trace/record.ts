@@ -96,10 +96,15 @@ export interface Extras {
 
 /** The record of a decision. */
 export function decisionRecord(decision: Decision, extras: Extras, redact: Redactor): DecisionRecord {
+  return withoutSecrets(decisionFields(decision, extras), redact);
+}
+
+/** The same before anybody has looked for secrets in it. */
+export function decisionFields(decision: Decision, extras: Extras): Fields {
   const { event, action, reasons, contexts, input, output, approved } = decision;
   const results = [...decision.results, ...(extras.background ?? [])];
   const notes = [...results.flatMap((result) => result.notes ?? []), ...(extras.notes ?? [])];
-  const fields: Fields = {
+  return {
     v: 1,
     id: newId(),
     time: new Date().toISOString(),
@@ -127,11 +132,10 @@ export function decisionRecord(decision: Decision, extras: Extras, redact: Redac
     background: undefined,
     resident: extras.isResident || undefined,
   };
-  return withoutSecrets(fields, redact);
 }
 
 /** A record before it is looked through: what is not there is named and left out later. */
-type Fields = { readonly [Name in keyof Required<DecisionRecord>]: DecisionRecord[Name] | undefined };
+export type Fields = { readonly [Name in keyof Required<DecisionRecord>]: DecisionRecord[Name] | undefined };
 
 /** A call that no hook was asked about: its payload, and what was done with it. */
 export interface Moment extends Extras {
@@ -170,7 +174,7 @@ export function momentRecord(moment: Moment, redact: Redactor): DecisionRecord {
 }
 
 /** Redacts a long stretch of each field, then keeps less of it: a secret that the first cut tore lies behind the second. */
-function withoutSecrets(fields: Partial<Fields>, redact: Redactor): DecisionRecord {
+export function withoutSecrets(fields: Partial<Fields>, redact: Redactor): DecisionRecord {
   const foreign: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields))
     if (value !== undefined && !OWN_WORDS.has(name)) foreign[name] = shortened(value, LOOKED_AT);
@@ -194,6 +198,7 @@ const OWN_WORDS: ReadonlySet<string> = new Set<keyof DecisionRecord>([
   "quiet",
   "duration_ms",
   "call",
+  "background",
   "resident",
 ]);
 

@@ -1,4 +1,5 @@
-import { SECRET_HINTS, type SecretHints } from "./secret-hints.ts";
+import { PAIRS, pairOf } from "./letter-pairs.ts";
+import { HINT_PAIRS, SECRET_HINTS, type SecretHints } from "./secret-hints.ts";
 import { mayNameSecret, namesSecret } from "./secret-names.ts";
 import { type Span, withoutArguments, withoutEscaped, withoutPieces } from "./secret-pieces.ts";
 import { SECRET_SHAPES, type SecretKind } from "./secret-shapes.ts";
@@ -9,6 +10,8 @@ export interface Redactor {
   /** A copy of a JSON value. */
   value(value: unknown): unknown;
   text(text: string): string;
+  /** Whether nothing of a value can be a secret, told from its JSON; it is meant for short ones, and "no" may be wrong. */
+  isPlain(json: string, value: unknown): boolean;
 }
 
 /** A redactor that also knows these exact secrets, wherever they stand. */
@@ -20,7 +23,20 @@ export function redactor(secrets: readonly string[] = []): Redactor {
   return {
     text: (text) => cleaner(text)(text),
     value: (value) => cleaned(value, undefined, cleaner(textsIn(value).join("\n"))),
+    isPlain: (json, value) =>
+      !ESCAPED_OR_QUOTED.test(json) &&
+      shapesIn(json).length === 0 &&
+      !secrets.some((secret) => spellings(secret).some((one) => json.includes(one))) &&
+      !hasSecretName(value),
   };
+}
+
+function hasSecretName(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasSecretName);
+  for (const name of Object.keys(value))
+    if (mayNameSecret(name) || namesSecret(name) || hasSecretName(value[name as keyof typeof value])) return true;
+  return false;
 }
 
 /** All texts of a value, its keys too. */
@@ -42,10 +58,13 @@ function foundIn(whole: string): readonly SecretHints[] {
 
 /** The values of variables that hold credentials, by their names. */
 export function secretsIn(env: Readonly<Record<string, string | undefined>>): string[] {
-  const found = Object.entries(env).flatMap(([name, value = ""]) =>
-    value.length >= SHORTEST && mayNameSecret(name) && !NO_SECRET.test(value) ? [value] : [],
-  );
-  return [...new Set(found)].sort((one, other) => other.length - one.length);
+  const found = new Set<string>();
+  for (const name of Object.keys(env)) {
+    if (!mayNameSecret(name)) continue;
+    const { [name]: value = "" } = env;
+    if (value.length >= SHORTEST && !NO_SECRET.test(value)) found.add(value);
+  }
+  return found.size < 2 ? [...found] : [...found].sort((one, other) => other.length - one.length);
 }
 
 type Clean = (text: string) => string;
@@ -64,9 +83,7 @@ function shapesIn(whole: string): readonly SecretHints[] {
     run = isLetterOrDigit(letter) ? run + 1 : 0;
     if (run > longest) longest = run;
   }
-  return SECRET_HINTS.filter(
-    (row) => row.run <= longest && row.hints.some((hint) => mayHold(hint, pairs) && low.includes(hint)),
-  );
+  return possible(pairs, longest).filter(({ hints }) => isHinted(hints, low));
 }
 
 /** Of small letters. */
@@ -74,18 +91,24 @@ function isLetterOrDigit(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 }
 
-/** A hint can only be where all of its pairs of letters are. */
-function mayHold(hint: string, pairs: Uint8Array): boolean {
-  for (let at = 1; at < hint.length; at++)
-    if (pairs[pairOf(hint.charCodeAt(at - 1), hint.charCodeAt(at))] === 0) return false;
-  return true;
+/** The kinds of which a hint can be there: all of its pairs of letters are, and letters enough in a row. */
+function possible(pairs: Uint8Array, longest: number): SecretHints[] {
+  const found: SecretHints[] = [];
+  for (let [at, kind] = [0, 0]; at < HINT_PAIRS.length; kind++) {
+    let isPossible = false;
+    const isLong = (HINT_PAIRS[at++] as number) <= longest;
+    for (let hints = HINT_PAIRS[at++] as number; hints > 0; hints--) {
+      const end = at + (HINT_PAIRS[at] as number) + 1;
+      let next = at + 1;
+      while (next < end && pairs[HINT_PAIRS[next] as number] === 1) next++;
+      if (next === end) isPossible = true;
+      at = end;
+    }
+    if (isPossible && isLong) found.push(SECRET_HINTS[kind] as SecretHints);
+  }
+  return found;
 }
 
-function pairOf(one: number, other: number): number {
-  return ((one << 7) ^ other) & (PAIRS - 1);
-}
-
-const PAIRS = 2 ** 14;
 const SEEN = new Uint8Array(PAIRS);
 
 function markOf(kind: string): string {
@@ -221,6 +244,8 @@ const MOST_SPELLINGS = 200;
 
 /** Only such a text may hold secrets in pieces, or inside of another text. */
 const QUOTED = /["'`\\]/;
+/** The same inside of JSON, which has quotes of its own. */
+const ESCAPED_OR_QUOTED = /['`\\]/;
 const SHORT = 200;
 const ENVIRONMENT = "[redacted:environment]";
 const SHORTEST = 8;

@@ -1,7 +1,8 @@
 import type { Decision } from "../decision/decision.ts";
 import type { Problem } from "../problem/problem.ts";
 import { append, journalFolder } from "./journal.ts";
-import { type DecisionRecord, decisionRecord, type Extras, type Moment, momentRecord } from "./record.ts";
+import { type Extras, type Moment, momentRecord } from "./record.ts";
+import { decisionLine, type RecordLine } from "./record-line.ts";
 import { type Redactor, redactor, secretsIn } from "./redact.ts";
 
 /** What came of remembering: the id to ask about later, and why there is nothing to find, if so. */
@@ -17,16 +18,19 @@ export interface Surroundings {
 
 /** Writes a decision into the journal, without its secrets. It never throws: a decision holds whatever becomes of its record. */
 export function remember(decision: Decision, { env = process.env, ...extras }: Extras & Surroundings = {}): Remembered {
-  return write((redact) => decisionRecord(decision, extras, redact), env);
+  return write((redact) => decisionLine(decision, extras, redact), env);
 }
 
 /** Writes down a call that came to no decision: unknown to Sluice, not readable, or left alone. */
 export function rememberMoment({ env = process.env, ...moment }: Moment & Surroundings): Remembered {
-  return write((redact) => momentRecord(moment, redact), env);
+  return write((redact) => {
+    const record = momentRecord(moment, redact);
+    return { id: record.id, line: JSON.stringify(record) };
+  }, env);
 }
 
-function write(make: (redact: Redactor) => DecisionRecord, env: NonNullable<Surroundings["env"]>): Remembered {
-  const record = make(redactor(secretsIn(env)));
-  const problem = append(journalFolder(env), JSON.stringify(record));
-  return { id: record.id, ...(problem === undefined ? {} : { problem }) };
+function write(make: (redact: Redactor) => RecordLine, env: NonNullable<Surroundings["env"]>): Remembered {
+  const { id, line } = make(redactor(secretsIn(env)));
+  const problem = append(journalFolder(env), line);
+  return { id, ...(problem === undefined ? {} : { problem }) };
 }

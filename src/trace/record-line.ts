@@ -1,0 +1,31 @@
+import type { Decision } from "../decision/decision.ts";
+import { decisionFields, type Extras, type Fields, withoutSecrets } from "./record.ts";
+import type { Redactor } from "./redact.ts";
+import { isShortened } from "./shorten.ts";
+
+/** One line of the journal, and what it is called. */
+export interface RecordLine {
+  readonly id: string;
+  readonly line: string;
+}
+
+/** The line of a decision, without its secrets. */
+export function decisionLine(decision: Decision, extras: Extras, redact: Redactor): RecordLine {
+  const fields = decisionFields(decision, extras);
+  const { id = "" } = fields;
+  return { id, line: plainLine(fields, decision, redact) ?? JSON.stringify(withoutSecrets(fields, redact)) };
+}
+
+/** Most decisions are short and hold nothing like a secret: such a one is looked at once, as it will be written. */
+function plainLine(fields: Fields, { event, input, output }: Decision, redact: Redactor): string | undefined {
+  // What has changed an input is as long as the input, and rare.
+  if (input !== undefined || output !== undefined) return undefined;
+  const { v, id, time, kind, action, quiet, duration_ms, call, resident, event_json: _, ...foreign } = fields;
+  const said = JSON.stringify(foreign).slice(0, -1);
+  const text = `${said}${said.length > 1 ? "," : ""}"event_json":${event.toText()}`;
+  if (text.length > LONGEST || isShortened(text) || !redact.isPlain(text, event.data)) return undefined;
+  const first = JSON.stringify({ v, id, time, kind, action }).slice(0, -1);
+  return `${first},${text.slice(1)},${JSON.stringify({ quiet, duration_ms, call, resident }).slice(1)}`;
+}
+
+const LONGEST = 4096;
