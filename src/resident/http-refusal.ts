@@ -8,28 +8,30 @@ export interface Refusal {
   readonly why: string;
 }
 
+type Asked = Pick<IncomingMessage, "method" | "headers">;
+
 /**
- * Why this request is refused before a byte of its body is read. Whoever is on this machine can reach the port, pages in
- * a browser too: so the name it was called by is looked at first, then whether a page sent it, then the secret.
+ * Why a request to this address is refused before a byte of its body is read. Whoever is on this machine can reach the
+ * port, pages in a browser too: so the name it was called by is looked at first, then whether a page sent it, then the
+ * secret.
  */
-export function refusalOf(
-  { method, headers }: Pick<IncomingMessage, "method" | "headers">,
-  address: HttpAddress,
-): Refusal | undefined {
-  const host = headers.host?.toLowerCase();
-  if (host !== `127.0.0.1:${address.port}` && host !== `localhost:${address.port}`)
-    return { status: 403, why: "this is no name of this engine" };
-  if (headers.origin !== undefined) return { status: 403, why: "pages of a browser are not answered" };
-  if (!isSame(headers.authorization ?? "", `Bearer ${address.secret}`))
-    return { status: 401, why: "the secret is missing, or another one" };
-  if (method !== "POST") return { status: 405, why: "calls are posted" };
-  if (!JSON_TYPE.test(headers["content-type"] ?? "")) return { status: 415, why: "a payload is JSON" };
-  if (Number(headers["content-length"] ?? 0) > LARGEST_BODY) return TOO_LARGE;
-  return undefined;
+export function refusalsAt({ port, secret }: HttpAddress): (request: Asked) => Refusal | undefined {
+  const names = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const proof = `Bearer ${secret}`;
+  return ({ method, headers }) => {
+    const { host = "", origin, authorization = "", "content-type": type = "", "content-length": length = 0 } = headers;
+    if (!names.includes(host.toLowerCase())) return { status: 403, why: "this is no name of this engine" };
+    if (origin !== undefined) return { status: 403, why: "pages of a browser are not answered" };
+    if (!isSame(authorization, proof)) return { status: 401, why: "the secret is missing, or another one" };
+    if (method !== "POST") return { status: 405, why: "calls are posted" };
+    if (type !== JSON_NAME && !JSON_TYPE.test(type)) return { status: 415, why: "a payload is JSON" };
+    return Number(length) > LARGEST_BODY ? TOO_LARGE : undefined;
+  };
 }
 
 /** What comes in pieces is counted while it comes. */
 export const LARGEST_BODY = 16 * 1024 * 1024;
 /** The refusal of what is longer. */
 export const TOO_LARGE: Refusal = { status: 413, why: `a payload has at most ${LARGEST_BODY} bytes` };
+const JSON_NAME = "application/json";
 const JSON_TYPE = /^application\/json(?:\s*;.*)?$/i;

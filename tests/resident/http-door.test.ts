@@ -109,6 +109,129 @@ it("answers a hundred calls on one connection, each with its own answer", async 
     });
 });
 
+/** What is heard on one connection, until there are so many bodies or it ends. */
+async function heardOn({ port }: HttpAddress, pieces: readonly (string | Buffer)[], bodies: number): Promise<string> {
+  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  let heard = "";
+  const end = new Promise<void>((resolve) => {
+    socket.setEncoding("utf8").on("data", (text) => {
+      heard += text;
+      if (heard.split("PreToolUse {").length > bodies) resolve();
+    });
+    socket.on("close", () => resolve()).on("error", () => resolve());
+  });
+  for (const piece of pieces) {
+    socket.write(piece);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  await end;
+  socket.destroy();
+  return heard;
+}
+
+const BODY = '{"é":"€"}';
+const LENGTH = Buffer.byteLength(BODY);
+
+it.each<[string, (head: (...lines: string[]) => string) => readonly (string | Buffer)[], number]>([
+  ["whole", (head) => [head(`content-length: ${LENGTH}`) + BODY], 1],
+  ["its body after its head", (head) => [head(`content-length: ${LENGTH}`), BODY], 1],
+  [
+    "cut in the middle of a letter",
+    (head) => {
+      const bytes = Buffer.from(head(`content-length: ${LENGTH}`) + BODY);
+      return [bytes.subarray(0, -4), bytes.subarray(-4, -3), bytes.subarray(-3)];
+    },
+    1,
+  ],
+  ["letter by letter at first", (head) => ["P", "OS", head(`content-length: ${LENGTH}`).slice(3), BODY], 1],
+  [
+    "one after the other",
+    (head) => [head(`content-length: ${LENGTH}`) + BODY, head(`content-length: ${LENGTH}`) + BODY],
+    2,
+  ],
+  ["two at once", (head) => [(head(`content-length: ${LENGTH}`) + BODY).repeat(2)], 2],
+  [
+    "a part of the next with the first",
+    (head) => {
+      const one = head(`content-length: ${LENGTH}`) + BODY;
+      return [one + one.slice(0, 40), one.slice(40)];
+    },
+    2,
+  ],
+  [
+    "in chunks",
+    (head) => [`${head("transfer-encoding: chunked")}${LENGTH.toString(16)}\r\n${BODY}\r\n`, "0\r\n\r\n"],
+    1,
+  ],
+  [
+    "first plainly, then in chunks, then plainly",
+    (head) => {
+      const one = head(`content-length: ${LENGTH}`) + BODY;
+      return [one, `${head("transfer-encoding: chunked")}${LENGTH.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`, one];
+    },
+    3,
+  ],
+  ["for the last time", (head) => [head(`content-length: ${LENGTH}`, "connection: close") + BODY], 1],
+  ["with a question first", (head) => [head(`content-length: ${LENGTH}`, "expect: 100-continue"), BODY], 1],
+])("a call is answered however it comes: %s", async (_, made, bodies) => {
+  const address = await door(async (call, conversation) => {
+    // The next call comes while this one is being answered.
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    return echo(call, conversation);
+  });
+  const given = [`host: localhost:${address.port}`, `authorization: Bearer ${address.secret}`];
+  const head = (...lines: string[]) =>
+    `${["POST /hook/claude-code/PreToolUse HTTP/1.1", ...given, "content-type: application/json", ...lines].join("\r\n")}\r\n\r\n`;
+  const heard = await heardOn(address, made(head), bodies);
+  expect(heard.split(`PreToolUse ${BODY}`)).toHaveLength(bodies + 1);
+  expect(heard.match(/HTTP\/1\.1 200 OK\r\n/g)).toHaveLength(bodies);
+});
+
+it("an agent that goes away while hooks run ends them, on whichever call of its connection", async () => {
+  const gone: number[] = [];
+  let calls = 0;
+  const address = await door(async ({ payload, isThere, signal }) => {
+    const turn = ++calls;
+    if (turn < 3) return { status: 200, body: `PreToolUse ${payload}` };
+    await new Promise((resolve) => signal().addEventListener("abort", resolve));
+    gone.push(turn);
+    expect(isThere()).toBe(false);
+    return { status: 200, body: "" };
+  });
+  const one = [
+    "POST /hook/claude-code/PreToolUse HTTP/1.1",
+    `host: localhost:${address.port}`,
+    `authorization: Bearer ${address.secret}`,
+    "content-type: application/json",
+    "content-length: 2",
+    "",
+    "{}",
+  ].join("\r\n");
+  await heardOn(address, [one, one], 2);
+  const socket = connect(address.port, "127.0.0.1", () => socket.write(one));
+  await expect.poll(() => calls).toBe(3);
+  socket.destroy();
+  await expect.poll(() => gone).toEqual([3]);
+});
+
+it("a door that closes lets go of connections that nobody uses", async () => {
+  const address = await freeAddress();
+  const opened = await openHttpDoor(address, NOBODY, echo);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  await ask(address, { agent });
+  const [socket] = Object.values(agent.freeSockets).flat();
+  const isGone = new Promise((resolve) => socket?.once("close", resolve));
+  // Whoever is inside is waited for, and shown out after five seconds.
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+  }, 4500);
+  await Promise.all([isGone, opened.close()]);
+  clearTimeout(late);
+  expect(isLate).toBe(false);
+});
+
 it.each([
   ["says nothing", ""],
   ["never ends its first line", "POST /hook/claude-code/PreToolUse HTTP/1.1\r\nHost: 127"],
