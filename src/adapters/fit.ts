@@ -31,7 +31,8 @@ export function fitDecision(decision: Decision, moment: Fitting, agent: string, 
 
   function stricter(): Said {
     const context = decision.contexts.join("\n\n");
-    const reason = words || `${speakers(decision)} says ${decision.action}`;
+    // Who lets something pass need not say so.
+    const reason = words || decision.action === "continue" ? words : `${speakers(decision)} says ${decision.action}`;
     const changes = {
       ...(decision.input === undefined ? {} : { input: decision.input }),
       ...(decision.output === undefined ? {} : { output: decision.output }),
@@ -58,7 +59,7 @@ export function fitDecision(decision: Decision, moment: Fitting, agent: string, 
   }
 
   function cut(said: Said): Said {
-    if (said.action === "deny" || mostWords === undefined || !has("context")) return said;
+    if (said.action === "deny" || mostWords === undefined || said.context === "" || !has("context")) return said;
     const context = shortened(said.context, mostWords);
     if (context !== said.context) notes.push(`${agent} takes no more than ${mostWords} bytes of words for the model`);
     return { ...said, context };

@@ -9,6 +9,8 @@ export type { Native } from "./tell-moment.ts";
 /** What an agent handed over: its payload, and what is known beside it. */
 export interface Call {
   readonly text: string;
+  /** The text as a value, where somebody has read it already. */
+  readonly value?: unknown;
   /** The agent, where the command line names it. */
   readonly agent?: string | undefined;
   /** The agent's own name of the moment, where the command line names it. */
@@ -26,8 +28,8 @@ export type ReadCall =
   | { readonly kind: "nothing"; readonly why: string };
 
 /** Tells who calls, at which moment, and what that is in our words. */
-export function readCall({ text, agent, moment: stated }: Call): ReadCall {
-  const payload = objectIn(text);
+export function readCall({ text, value, agent, moment: stated }: Call): ReadCall {
+  const payload = isObject(value) ? value : objectIn(text);
   if (typeof payload === "string") return { kind: "nothing", why: payload };
   const named = agent === undefined ? undefined : adapterNamed(agent);
   if (agent !== undefined && named === undefined) return { kind: "nothing", why: noAdapter(agent) };

@@ -1,3 +1,4 @@
+import { configHome } from "../config/locate.ts";
 import { DecidedElsewhere, Undecided } from "../pipeline.ts";
 import type { Consent } from "../resident/conversation.ts";
 import type { Answer, Request } from "../resident/protocol.ts";
@@ -9,7 +10,7 @@ import { type Command, type Input, readInput } from "./command.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import type { Io, Resident } from "./io.ts";
 import { mayRunFor } from "./may-run-for.ts";
-import { readLayers } from "./read-layers.ts";
+import { layersToKeep, signsIn } from "./read-layers.ts";
 import { standInPlaceOf } from "./stand-in.ts";
 
 /**
@@ -20,8 +21,10 @@ export function requestAnswerer(
   cold: ColdWords,
   commands: readonly Command[],
 ): (request: Request, consent?: Consent) => Promise<Answer | NeedsHooks | Later> {
+  // Whoever has another home is not answered here.
+  const home = configHome();
   const resident: Resident = {
-    layers: warmLayers(readLayers),
+    layers: warmLayers(layersToKeep, { signsIn, home: () => home }),
     afterwards: (act) => void setImmediate(act),
     beforeHooks: (heard) => Promise.reject(new DecidedElsewhere(heard)),
   };
@@ -67,7 +70,7 @@ const HESITATION_MS = 20;
 
 /** Answers in this very process, which stands where the caller stands. */
 export async function answerHere(
-  { words, env, cwd, payload }: Request,
+  { words, env, cwd, payload, value }: Request,
   commands: readonly Command[],
   resident: Resident,
 ): Promise<Answer | Undecided> {
@@ -88,7 +91,7 @@ export async function answerHere(
   });
   if (input === undefined) return COLD;
   try {
-    const call = { text: payload, agent: input.words[0], moment: input.text("moment") };
+    const call = { text: payload, value, agent: input.words[0], moment: input.text("moment") };
     const { stdout, stderr, exit } = await answerCall(call, input);
     return {
       kind: "done",

@@ -15,6 +15,8 @@ export interface Configuration extends Trusted {
   readonly root: string;
   /** All hooks as they are written, with those that may not run. */
   readonly written: readonly Hook[];
+  /** No trace is kept in the project, as far as anybody has looked. */
+  readonly isTraceMissing?: boolean | undefined;
 }
 
 /** How a configuration is read. */
@@ -42,7 +44,7 @@ export function configurationAt(
   const known = UNQUESTIONED.get(layers);
   if (known?.root === root) return known;
   const trusted = underTrust(layers, root, { env: io.env, vouching, cwd, event });
-  const configuration = { ...trusted, root, written: layers.hooks };
+  const configuration = { ...trusted, root, written: layers.hooks, isTraceMissing: layers.isTraceMissing };
   // Where no hook is the project's own, nothing ever waits for an approval.
   if (!layers.hooks.some((hook) => isOfProject(hook.layer))) UNQUESTIONED.set(layers, configuration);
   return configuration;

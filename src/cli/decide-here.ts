@@ -54,16 +54,15 @@ export async function decideHere(
   const signal = isQuick ? undefined : AbortSignal.timeout(patience(native));
   if (!isQuick && input.io.resident === undefined) leaveInOrder();
   const decided = await executor.decide(event, { signal });
-  const { root, settings } = configuration;
-  const isIntended = concernsIntents(event, settings.intents.mode);
+  const { root, settings, isTraceMissing } = configuration;
+  const { trace, isTraceStated, intents } = settings;
+  const isIntended = concernsIntents(event, intents.mode);
   if (isMemoryHeard || isIntended) await begin?.();
   const said = isMemoryHeard ? await withMemory(decided, executor, signal) : decided;
   const canAsk = native.moment.can.includes("ask");
-  const checked = isIntended
-    ? await underIntents(said, { root, ...settings.intents, canAsk, env: input.io.env })
-    : said;
+  const checked = isIntended ? await underIntents(said, { root, ...intents, canAsk, env: input.io.env }) : said;
   const settled = isObjection(checked) ? await afterwards(checked, configuration, input) : checked;
-  if (!isTraced({ root, trace: settings.trace, isTraceStated: settings.isTraceStated, intents: settings.intents }))
+  if (!isTraced({ root, trace, isTraceStated, intents, isTraceMissing }))
     return { decision: settled, told: toldOf(configuration), root };
   const { decision, told } = await traced(settled, configuration, input, native.adapter);
   return { decision, told: [...toldOf(configuration), ...told], root };

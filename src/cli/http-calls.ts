@@ -49,6 +49,7 @@ function requestOf(
     env: withMarks(env, depth, canary),
     cwd,
     payload,
+    value,
   };
 }
 

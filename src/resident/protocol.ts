@@ -30,6 +30,8 @@ export interface Request {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly payload: string;
+  /** The payload as a value, where somebody has read it already. */
+  readonly value?: unknown;
   /** The rights that new files do not get. */
   readonly umask?: number;
 }

@@ -71,6 +71,25 @@ it("a folder in which other things come and go is not read again for that", () =
   expect(count()).toBe(1);
 });
 
+it("a sign that comes is seen at the next call, and what happens in it is nothing new", () => {
+  const { home, write } = project();
+  let reads = 0;
+  const read = warmLayers(
+    (root) => {
+      reads++;
+      return loadLayers(root);
+    },
+    { signsIn: (root) => [join(root, ".sign")] },
+  );
+  for (let turn = 0; turn < 3; turn++) read(home);
+  expect(reads).toBe(1);
+  for (const name of ["a", "b", "c"]) {
+    write(`.sign/${name}`, "");
+    read(home);
+  }
+  expect(reads).toBe(2);
+});
+
 it("a file that goes away is seen too", () => {
   const { read, home } = project();
   expect(read().hooks).toHaveLength(1);

@@ -2,7 +2,7 @@ import type { Loaded } from "../config/load.ts";
 import { configHome, locate, scriptFolders } from "../config/locate.ts";
 import { LAYERS } from "../hook/hook.ts";
 import { type FileState, isSettled, isUnchanged, NEVER_SEEN } from "../trust/file-state.ts";
-import { statsAt } from "../trust/real-path.ts";
+import { entryAt, statsAt } from "../trust/real-path.ts";
 import { isStillMissing, type Missing, missingByFolder } from "./missing-files.ts";
 
 /** What was read for a project, and how the disk was before it was read. */
@@ -12,15 +12,27 @@ interface Snapshot<Read> {
   readonly missing: readonly Missing[];
 }
 
+/** What else belongs to the layers of a project. */
+interface Watching {
+  /** What changes a call when it comes, and is no file of a layer. */
+  readonly signsIn?: (root: string) => readonly string[];
+  /** The folder of the user's configuration. */
+  readonly home?: () => string;
+}
+
 /**
- * Keeps what was read for the projects that called last, for as long as no file of it changes, comes or goes. Hooks stay
- * the same objects, and with them everything that was compiled for them. What cannot be watched is read every time.
+ * Keeps what was read for the projects that called last, for as long as no file of it changes, comes or goes, and no sign
+ * comes. Hooks stay the same objects, and with them everything that was compiled for them. What cannot be watched is read
+ * every time.
  */
-export function warmLayers<Read extends Loaded>(read: (root: string) => Read): (root: string) => Read {
+export function warmLayers<Read extends Loaded>(
+  read: (root: string) => Read,
+  { signsIn = () => [], home = configHome }: Watching = {},
+): (root: string) => Read {
   const known = new Map<string, Snapshot<Read>>();
   const keyOf = lastKey();
   return (root) => {
-    const key = keyOf(root, configHome());
+    const key = keyOf(root, home());
     const last = known.get(key);
     known.delete(key);
     if (last?.there.every(isStillSo) && last.missing.every(isStillMissing)) {
@@ -30,7 +42,8 @@ export function warmLayers<Read extends Loaded>(read: (root: string) => Read): (
     const states = new Map<string, FileState>();
     for (const path of [...possibleFiles(root), ...(last?.there ?? []).map(([path]) => path)])
       states.set(path, statsAt(path));
-    const missing = missingByFolder([...states].filter(([, state]) => state === undefined).map(([path]) => path));
+    const absent = [...states].filter(([, state]) => state === undefined).map(([path]) => path);
+    const missing = missingByFolder([...absent, ...signsIn(root).filter((path) => entryAt(path) === undefined)]);
     const fresh = read(root);
     // A file that was found only by reading has no state from before; the next call knows it.
     for (const path of usedFiles(fresh)) states.set(path, states.get(path) ?? NEVER_SEEN);

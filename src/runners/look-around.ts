@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Look } from "../act/act.ts";
-import { isFolder, isMissing, realOf, realPlace } from "./real-place.ts";
+import { isFolder, isMissing, realFolder, realPlace } from "./real-place.ts";
 
 /** What may be seen beside a command line on this machine: the scripts and tasks that it is about to run. */
 export const lookAround: Look = ({ cwd = process.cwd() }) => {
@@ -10,7 +10,7 @@ export const lookAround: Look = ({ cwd = process.cwd() }) => {
   return {
     script: (path) => textOf(resolve(cwd, path.replace(/^~(?=\/|$)/, homedir))),
     real: (path, isFollowed) => {
-      base ??= realOf(cwd);
+      base ??= realFolder(cwd);
       return realPlace(cwd, path, isFollowed, base);
     },
     isMissing: (path) => isMissing(cwd, path),

@@ -11,7 +11,7 @@ export function realPlace(
   folder: string,
   path: string,
   isFollowed: boolean,
-  base = realOf(folder),
+  base = realFolder(folder),
 ): string | undefined {
   const whole = wholeOf(folder, path).replace(/(.)\/+$/, "$1");
   const known = base === undefined ? undefined : { path: folder, real: base };
@@ -32,6 +32,15 @@ export function isMissing(folder: string, path: string): boolean {
 function wholeOf(folder: string, path: string): string {
   const opened = path.replace(/^~(?=\/|$)/, homedir);
   return opened.startsWith("/") ? opened : `${folder}/${opened}`;
+}
+
+/** A folder that somebody stands in is mostly there. */
+export function realFolder(folder: string): string | undefined {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return realOf(folder);
+  }
 }
 
 /**

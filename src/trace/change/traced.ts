@@ -13,6 +13,8 @@ interface TraceSettings {
 /** Whose changes are traced, and under which rules. */
 export interface Traced extends TraceSettings {
   readonly root: string;
+  /** Somebody has just seen that no trace is kept; otherwise it is looked for. */
+  readonly isTraceMissing?: boolean | undefined;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The version of the engine, for the record. */
   readonly version?: string | undefined;
@@ -31,7 +33,8 @@ export interface Session {
 }
 
 /** Whether changes of this project are traced: where somebody asked for it, where intents count, where a trace is kept already. */
-export function isTraced({ root, trace, isTraceStated = false, intents }: Traced): boolean {
+export function isTraced({ root, trace, isTraceStated, intents, isTraceMissing }: Traced): boolean {
   if (trace === "off") return false;
-  return trace === "required" || isTraceStated || intents.mode !== "off" || existsSync(traceFolder(root));
+  if (trace === "required" || isTraceStated || intents.mode !== "off") return true;
+  return !isTraceMissing && existsSync(traceFolder(root));
 }
