@@ -31,6 +31,8 @@ export async function latency({ quick }) {
     const bash = installed("bash", only("bash", folder));
     const perl = installed("perl", only("perl", folder));
     const native = installed("native", process.env.PATH);
+    // From now on agents may post to the engine as well; one engine answers all of them.
+    const request = posting();
     // The engine writes its journal right after an answer; no call comes on the heels of another.
     const contenders = new Map([
       [PERL, perl],
@@ -64,7 +66,7 @@ export async function latency({ quick }) {
     for (const callers of [8, 64])
       for (const label of [NATIVE, NODE])
         for (const [name, found] of await crowd(callers, label, quick ? 3 : 10)) figures.set(name, found);
-    figures.set(POSTED, figureOf(POSTED, await postedCalls(post, quick ? 200 : 2000)));
+    figures.set(POSTED, figureOf(POSTED, await postedCalls(post, request, quick ? 200 : 2000)));
     return {
       what: "`sluice run` with the standard guards from start to end, interleaved with programs that do nothing",
       rows: rows(figures, { unit: "ms", to: () => NODE }),
@@ -96,8 +98,8 @@ export async function latency({ quick }) {
     return words;
   }
 
-  /** What an agent waits for that posts its calls; its own client is not in it. The engine has two milliseconds between two of them. */
-  async function postedCalls(post, rounds) {
+  /** A file with a call as agents post it, and where to. */
+  function posting() {
     spawnSync(process.execPath, [launcher, "install", "claude-code", "--http", "--yes"], {
       cwd: folder,
       env: envOf(folder),
@@ -114,6 +116,11 @@ export async function latency({ quick }) {
     const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}`);
     const file = join(folder, "request");
     writeFileSync(file, [`POST ${pathname} HTTP/1.1`, ...lines, "", body].join("\r\n"));
+    return { port, file };
+  }
+
+  /** What an agent waits for that posts its calls; its own client is not in it. The engine has two milliseconds between two of them. */
+  async function postedCalls(post, { port, file }, rounds) {
     const posted = async (count) =>
       (await promisify(execFile)(post, [port, String(count), "2", file])).stdout.trim().split("\n");
     await posted(quick ? 300 : 3000);

@@ -1,6 +1,7 @@
 import { dataField, type EventFacts } from "../event/field.ts";
 import { isRooted, normalisePath, relativePath } from "../pattern/path.ts";
 import { GAP } from "../shell/command.ts";
+import { givenOf } from "./given-keys.ts";
 
 /**
  * The folders in which the command line of a call may run, as seen from the event's own: `.` where the call states none.
@@ -11,7 +12,7 @@ export function standingsOf(event: EventFacts): readonly string[] {
   const args = dataField(event, "tool_args");
   if (typeof args !== "object" || args === null) return HERE;
   let found: Set<string> | undefined;
-  for (const key of FOLDER_KEYS) {
+  for (const key of givenOf(args, FOLDER_KEYS)) {
     const stated = (args as Readonly<Record<string, unknown>>)[key];
     if (stated === undefined || stated === null || stated === "") continue;
     found ??= new Set();

@@ -12,6 +12,7 @@ export interface Fitted {
 
 /** A decision in the agent's reach: what it cannot carry out here becomes stricter, never weaker. */
 export function fitDecision(decision: Decision, moment: Fitting, agent: string, payload: Payload = {}): Fitted {
+  if (isSilent(decision)) return SILENCE;
   const { as, can, mostWords } = moment;
   const { gate } = eventSpec(as);
   const notes: string[] = [];
@@ -83,6 +84,14 @@ export function fitDecision(decision: Decision, moment: Fitting, agent: string, 
     return { action: "continue", reason, context, approved, ...rest };
   }
 }
+
+/** By far the most frequent decision: nobody has anything to say. */
+function isSilent({ action, reasons, contexts, input, output, approved }: Decision): boolean {
+  const isChanged = input !== undefined || output !== undefined;
+  return action === "continue" && reasons.length === 0 && contexts.length === 0 && !isChanged && !approved;
+}
+
+const SILENCE: Fitted = { said: { action: "continue", reason: "", context: "", approved: false }, notes: [] };
 
 type Fitting = Pick<Moment, "as" | "can" | "refuses" | "mostWords">;
 

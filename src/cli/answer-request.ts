@@ -107,7 +107,7 @@ export async function answerHere(
 /** Only what agents say: an agent, and a moment where its payload has none. */
 function inputOf(commands: readonly Command[], args: readonly string[], io: Io): Input | undefined {
   const command = commands.find(({ name }) => name === "run");
-  const isPlain = args.every((word) => !word.startsWith("-") || /^--moment(=|$)/.test(word));
+  const isPlain = args.every((word) => !word.startsWith("-") || word === "--moment" || word.startsWith("--moment="));
   if (command === undefined || !isPlain) return undefined;
   const input = readInput(command, args, io, commands);
   return "words" in input && input.words.length <= 1 ? input : undefined;

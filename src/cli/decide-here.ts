@@ -48,9 +48,9 @@ export async function decideHere(
   // Rules that ask about nothing but the call leave no mark; everything else waits until it may be done.
   if (goesOnBehind || history !== undefined) await begin?.();
   if (goesOnBehind) goesOn(await startBackground(call, input));
-  const isMemoryHeard = hearsMemory(executor, event);
+  const isMemoryHeard = registry.isHeard("memory:update", event.toolName);
   // Rules end by themselves, and a signal is not free.
-  const isQuick = !isMemoryHeard && executor.registry.getHooks(event).every((hook) => hook.type === "inline");
+  const isQuick = !isMemoryHeard && (areRules || registry.getHooks(event).every((hook) => hook.type === "inline"));
   const signal = isQuick ? undefined : AbortSignal.timeout(patience(native));
   if (!isQuick && input.io.resident === undefined) leaveInOrder();
   const decided = await executor.decide(event, { signal });
@@ -125,7 +125,8 @@ function executorFor(
     llm: settings.llm,
     govern,
     onNewcomers,
-    ...(history && { history }),
+    // Where nobody asks about the past, nothing is kept of it.
+    history: history ?? NO_PAST,
   });
 }
 
@@ -146,10 +147,6 @@ async function afterwards(decision: Decision, configuration: Configuration, { io
 
 function isObjection({ action }: Decision): boolean {
   return action === "deny" || action === "ask";
-}
-
-function hearsMemory({ registry }: HookExecutor, { toolName }: HookEvent): boolean {
-  return registry.hooks.some((hook) => hook.enabled && hook.hears("memory:update", toolName));
 }
 
 /** Hooks on `memory:update` look at what a tool is about to write; a denial there blocks the tool. */
@@ -194,6 +191,7 @@ function patience({ adapter, moment }: Native): number {
   return Math.floor(Math.max(seconds - SPARE_SECONDS, seconds * LEAST_SHARE) * 1000);
 }
 
+const NO_PAST: History = { record: () => {}, count: () => 0 };
 const NOTHING: readonly string[] = [];
 /** A hook that is told to end has two seconds for it. */
 const SPARE_SECONDS = 4;

@@ -9,8 +9,11 @@ import type { Io } from "./io.ts";
  * the folder of the call itself, which a command may have left. The first with hooks of its own wins.
  */
 export function projectOf({ adapter, payload }: Native, { cwd }: HookEvent, io: Pick<Io, "cwd" | "env">): string {
-  const stated = (adapter.projectVariables ?? []).map((name) => io.env[name]);
-  const folders = [...new Set([...stated, adapter.projectOf?.(payload), io.cwd, cwd].filter(isFolder))];
+  const folders: string[] = [];
+  for (const name of adapter.projectVariables ?? []) add(folders, io.env[name]);
+  add(folders, adapter.projectOf?.(payload));
+  add(folders, io.cwd);
+  add(folders, cwd);
   const seen = new Map<string, readonly string[]>();
   for (const folder of folders) {
     const root = configuredRoot(folder, seen);
@@ -19,6 +22,6 @@ export function projectOf({ adapter, payload }: Native, { cwd }: HookEvent, io: 
   return repositoryOf(folders.find((folder) => folder !== io.cwd) ?? io.cwd, seen);
 }
 
-function isFolder(path: string | undefined): path is string {
-  return path !== undefined && isAbsolute(path);
+function add(folders: string[], path: string | undefined): void {
+  if (path !== undefined && isAbsolute(path) && !folders.includes(path)) folders.push(path);
 }

@@ -145,7 +145,8 @@ export class HookExecutor {
   /** The input that counts is the one that the hooks leave. */
   async #governed(chain: Promise<ChainOutcome>, govern: Govern): Promise<ChainOutcome> {
     const outcome = await chain;
-    const added = await govern(outcome.event);
+    const given = govern(outcome.event);
+    const added = given instanceof Promise ? await given : given;
     for (const result of added) tell(() => this.#trace.result?.(outcome.event, result));
     return added.length === 0 ? outcome : { ...outcome, results: [...outcome.results, ...added] };
   }

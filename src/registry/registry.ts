@@ -70,6 +70,11 @@ export class HookRegistry {
     return all.slice();
   }
 
+  /** Whether any hook that is switched on listens to an event of that name, about that tool. */
+  isHeard(event: EventName, tool: string | undefined): boolean {
+    return this.#listening(event, tool).length > 0;
+  }
+
   #listening(event: EventName, tool: string | undefined): readonly Hook[] {
     if (this.#switches !== switchCount()) {
       this.#forget();

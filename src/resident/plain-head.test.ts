@@ -52,7 +52,6 @@ it.each<[string, readonly string[]]>([
   ["a line without a colon", [...PLAIN, "x-one"]],
   ["a sign that cannot be seen", [...PLAIN, "x-one: a\u0001"]],
   ["letters of other alphabets", [...PLAIN, "x-one: é"]],
-  ["a name of everything", [...PLAIN, "constructor: a"]],
 ])("%s is left to node", (_, lines) => {
   expect(headOf(lines)).toBeUndefined();
 });

@@ -20,13 +20,15 @@ export function plainHead(bytes: Buffer): PlainHead | undefined {
   const pathEnd = text.indexOf(" ", FIRST_WORD.length);
   if (!text.startsWith(FIRST_WORD) || !text.startsWith(VERSION, pathEnd)) return undefined;
   const headers: Record<string, string> = {};
+  const names: string[] = [];
   let at = pathEnd + VERSION.length;
   while (text.charCodeAt(at) !== RETURN) {
     const colon = endOfName(text, at);
     const end = endOfLine(text, colon + 1);
     if (colon === at || end < 0) return undefined;
     const name = text.slice(at, colon).toLowerCase();
-    if (name in headers || UNUSUAL.has(name)) return undefined;
+    if (names.includes(name) || UNUSUAL.has(name)) return undefined;
+    names.push(name);
     headers[name] = text.slice(colon + 1, end).trim();
     at = end + 2;
   }

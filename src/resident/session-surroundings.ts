@@ -10,6 +10,7 @@ type Environment = Readonly<Record<string, string>>;
 export class SessionSurroundings {
   readonly #known = new Map<string, Environment>();
   readonly #fallback: Environment;
+  #latest: string | undefined;
 
   /** Where a session is not known, these surroundings hold for it, without what names the project of another. */
   constructor(own: Readonly<Record<string, string | undefined>>, projectVariables: readonly string[]) {
@@ -42,6 +43,8 @@ export class SessionSurroundings {
 
   /** Whoever called last is forgotten last. */
   #keep(session: string, env: Environment): void {
+    if (this.#latest === session && this.#known.get(session) === env) return;
+    this.#latest = session;
     this.#known.delete(session);
     this.#known.set(session, env);
     const [oldest] = this.#known.keys();

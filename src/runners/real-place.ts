@@ -13,12 +13,14 @@ export function realPlace(
   isFollowed: boolean,
   base = realFolder(folder),
 ): string | undefined {
-  const whole = wholeOf(folder, path).replace(/(.)\/+$/, "$1");
+  const opened = atHome(path);
+  const whole = withoutSlash(opened.startsWith("/") ? opened : `${folder}/${opened}`);
   const known = base === undefined ? undefined : { path: folder, real: base };
   const real = isFollowed ? realOf(whole, known) : `${realOf(dirname(whole), known) ?? ""}/${basename(whole)}`;
-  if (real === undefined || base === undefined || /(?:^|\/)\.\.$/.test(whole)) return undefined;
+  if (real === undefined || base === undefined || (whole.endsWith("..") && /(?:^|\/)\.\.$/.test(whole)))
+    return undefined;
   const seen = isWithin(base, real) ? real.slice(base.length + 1) || "." : real.replace(/^\/+/, "/");
-  const letters = path.replace(/^~(?=\/|$)/, homedir).replace(/^(?:\.\/+)+/, "");
+  const letters = opened.startsWith("./") ? opened.replace(/^(?:\.\/+)+/, "") : opened;
   return seen === letters || real === letters || `${folder}/${seen}` === letters ? undefined : seen;
 }
 
@@ -30,8 +32,16 @@ export function isMissing(folder: string, path: string): boolean {
 
 /** Without `join`, which would take `..` away before links are followed. */
 function wholeOf(folder: string, path: string): string {
-  const opened = path.replace(/^~(?=\/|$)/, homedir);
+  const opened = atHome(path);
   return opened.startsWith("/") ? opened : `${folder}/${opened}`;
+}
+
+function atHome(path: string): string {
+  return path.startsWith("~") ? path.replace(/^~(?=\/|$)/, homedir) : path;
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith("/") ? path.replace(/(.)\/+$/, "$1") : path;
 }
 
 /** A folder that somebody stands in is mostly there. */
@@ -47,7 +57,7 @@ export function realFolder(folder: string): string | undefined {
  * What is not there yet keeps its name behind what is, also behind a link to it. A folder that is known already is not asked
  * about again. Nothing is thrown on the way: that is slow.
  */
-export function realOf(path: string, known?: Known): string | undefined {
+function realOf(path: string, known?: Known): string | undefined {
   let rest = "";
   for (let at = path || "/", turn = 0; turn < MOST_PARTS; turn++) {
     if (at === known?.path) return behind(known.real, rest);

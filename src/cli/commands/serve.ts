@@ -108,8 +108,15 @@ async function stop(quarters: Quarters, { io, has }: Input): Promise<Exit> {
 const MIB = 1024 * 1024;
 const SUCCEEDED: readonly string[] = [REPLACED, OUTGROWN];
 
-/** What is decided a thousand times may be compiled into one piece: a call takes a twentieth less time. */
-const OF_LONG_LIFE = ["--max-inlined-bytecode-size=1000", "--max-inlined-bytecode-size-cumulative=2500"];
+/**
+ * What is decided a thousand times may be compiled early, and into larger pieces: after some hundred calls one takes two
+ * thirds of the time, and a tenth less when everything is compiled.
+ */
+const OF_LONG_LIFE = [
+  "--interrupt-budget=7000",
+  "--max-inlined-bytecode-size=1000",
+  "--max-inlined-bytecode-size-cumulative=2500",
+];
 
 const PROBLEMS = problems("resident", {
   blocked: ({ port }: HttpAddress) => ({
