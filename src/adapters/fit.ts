@@ -32,8 +32,7 @@ export function fitDecision(decision: Decision, moment: Fitting, agent: string, 
 
   function stricter(): Said {
     const context = decision.contexts.join("\n\n");
-    // Who lets something pass need not say so.
-    const reason = words || decision.action === "continue" ? words : `${speakers(decision)} says ${decision.action}`;
+    const reason = words || `${speakers(decision)} says ${decision.action}`;
     const changes = {
       ...(decision.input === undefined ? {} : { input: decision.input }),
       ...(decision.output === undefined ? {} : { output: decision.output }),

@@ -1,7 +1,6 @@
 import { type Loaded, loadLayers } from "../config/load.ts";
 import { withGuards } from "../guards/with-guards.ts";
 import { traceFolder } from "../trace/change/trace-folder.ts";
-import { entryAt } from "../trust/real-path.ts";
 
 /** What the files of a project and its user say, with the guards they ask for; nothing is taken out of it yet. */
 export interface Layers extends Loaded {
@@ -15,8 +14,8 @@ export function readLayers(root: string, strict = false): Layers {
 }
 
 /** The same for whoever keeps them until one of their files comes, changes or goes, or one of `signsIn` comes. */
-export function layersToKeep(root: string): Layers {
-  return { ...readLayers(root), isTraceMissing: signsIn(root).every((path) => entryAt(path) === undefined) };
+export function layersToKeep(root: string, isTraceMissing: boolean): Layers {
+  return { ...readLayers(root), isTraceMissing };
 }
 
 /** What changes a call when it comes, and is no file of a layer. */

@@ -86,7 +86,9 @@ export class Hands {
     signal?.addEventListener("abort", giveUp, { once: true });
     return new Promise<Answer>((resolve) => {
       hand.done = resolve;
-      tell(hand, { say: "take", request, project, hasClient: false });
+      // The value of a payload would be said a second time.
+      const { value: _, ...said } = request;
+      tell(hand, { say: "take", request: said, project, hasClient: false });
       if (signal?.aborted) giveUp();
     }).finally(() => signal?.removeEventListener("abort", giveUp));
   }

@@ -23,13 +23,16 @@ export function missingByFolder(paths: readonly string[]): Missing[] {
   return [...rest, ...[...byFolder].map(([folder, all]) => ({ folder, state: NEVER_SEEN, paths: all }))];
 }
 
-/** Whether nothing has come. A folder in which something else happened is looked into, and relied on from then on. */
+/**
+ * Whether nothing has come. A folder in which something else happened is looked into, and relied on from then on; unless a
+ * folder has come that is nearer to what is missing.
+ */
 export function isStillMissing(missing: Missing): boolean {
   const { folder, state, paths } = missing;
   const now = statsAt(folder);
   if (now !== undefined && isUnchanged(state, now)) return true;
   missing.state = isSettled(now) ? now : NEVER_SEEN;
-  return paths.every((path) => entryAt(path) === undefined);
+  return paths.every((path) => entryAt(path) === undefined && (path === folder || nearestFolder(path) === folder));
 }
 
 function nearestFolder(path: string): string | undefined {

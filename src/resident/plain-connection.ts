@@ -41,7 +41,7 @@ export class PlainConnection implements Caller {
     this.socket = socket;
     this.#handling = handling;
     this.#waitFor(FIRST_MS);
-    socket.on("data", this.#hear).on("end", this.#end).on("error", this.#end).on("close", this.#close);
+    socket.on("data", this.#hear).on("end", this.#go).on("error", this.#go).on("close", this.#close);
   }
 
   readonly isThere = (): boolean => !this.socket.destroyed;
@@ -52,9 +52,9 @@ export class PlainConnection implements Caller {
     return this.#gone.signal;
   };
 
-  /** Whoever waits for an answer gets it; nobody else is kept. */
+  /** Whose call has begun gets an answer; nobody else is kept. */
   leave(): void {
-    if (!this.#isAnswering) this.socket.destroy();
+    if (!this.#isAnswering && this.#head === undefined) this.socket.destroy();
   }
 
   readonly #hear = (piece: Buffer): void => {
@@ -86,9 +86,10 @@ export class PlainConnection implements Caller {
     }
     this.#isAnswering = false;
     this.#gone = undefined;
+    if (this.socket.destroyed) return;
     if (reply === undefined) this.#pieces.unshift(bytes);
     else if (this.#handling.isOpen()) this.socket.write(textOf(reply, "keep-alive"));
-    else this.socket.end(textOf(reply, "close"));
+    else return this.#end(textOf(reply, "close"));
     if (this.#pieces.length > 0) this.#handOver();
   }
 
@@ -106,13 +107,18 @@ export class PlainConnection implements Caller {
   #handOver(): void {
     const { socket } = this;
     this.#waitFor(undefined);
-    socket.off("data", this.#hear).off("end", this.#end).off("error", this.#end).off("close", this.#close);
+    socket.off("data", this.#hear).off("end", this.#go).off("error", this.#go).off("close", this.#close);
     this.#handling.handOver(this, this.#taken());
   }
 
-  readonly #end = (): void => {
+  readonly #go = (): void => {
     this.socket.destroy();
   };
+
+  /** Says this last, and waits for nobody. */
+  #end(text: string): void {
+    this.socket.end(text, this.#go);
+  }
 
   readonly #close = (): void => {
     this.#waitFor(undefined);
@@ -123,7 +129,7 @@ export class PlainConnection implements Caller {
   /** Who takes longer is shown out. */
   #waitFor(ms: number | undefined): void {
     if (this.#limit !== undefined) clearTimeout(this.#limit);
-    this.#limit = ms === undefined ? undefined : setTimeout(() => this.socket.destroy(), ms);
+    this.#limit = ms === undefined ? undefined : setTimeout(() => this.#end(LATE), ms);
   }
 }
 
@@ -133,5 +139,6 @@ function textOf({ status, body }: HttpReply, connection: "keep-alive" | "close")
 }
 
 const REASONS: Readonly<Record<HttpReply["status"], string>> = { 200: "OK", 503: "Service Unavailable" };
+const LATE = "HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 const FIRST_MS = 5000;
 const WHOLE_MS = 20_000;

@@ -58,15 +58,7 @@ export interface Engine {
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { quarters, hands, ownFile, idleMs = IDLE_MS, mostMemory = MOST_MEMORY } = options;
   const built = ownFile === undefined ? undefined : statsAt(ownFile);
-  let seenUnchanged = Number.NEGATIVE_INFINITY;
-  /** No version is installed within milliseconds: of calls that come close together one looks. */
-  const isReplaced = () => {
-    const now = performance.now();
-    if (ownFile === undefined || now - seenUnchanged < UNSEEN_MS) return false;
-    if (!isUnchanged(built, statsAt(ownFile))) return true;
-    seenUnchanged = now;
-    return false;
-  };
+  const isReplaced = () => ownFile !== undefined && !isUnchanged(built, statsAt(ownFile));
   const sockets = new Set<Socket>();
   let [lastCall, calls, isLeaving] = [performance.now(), 0, false];
   let decided: Promise<unknown> = Promise.resolve();
@@ -192,5 +184,4 @@ const COLD: Answer = { kind: "cold", usesNetwork: true };
 const IDLE_MS = 10 * 60 * 1000;
 const MOST_MEMORY = 512 * 1024 * 1024;
 const WATCH_MS = 2000;
-const UNSEEN_MS = 50;
 const FAREWELL_MS = 20;

@@ -71,6 +71,17 @@ it("a folder in which other things come and go is not read again for that", () =
   expect(count()).toBe(1);
 });
 
+it("what comes in a folder that came later is seen, however long that folder was empty", () => {
+  const { read, count, home, write } = project({});
+  for (let turn = 0; turn < 3; turn++) read();
+  mkdirSync(join(home, ".sluice"));
+  for (let turn = 0; turn < 3; turn++) read();
+  const before = count();
+  write(".sluice/hooks.yaml", SETTLED);
+  expect(read().hooks).toHaveLength(1);
+  expect(count()).toBe(before + 1);
+});
+
 it("a sign that comes is seen at the next call, and what happens in it is nothing new", () => {
   const { home, write } = project();
   let reads = 0;

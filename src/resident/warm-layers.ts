@@ -26,7 +26,7 @@ interface Watching {
  * every time.
  */
 export function warmLayers<Read extends Loaded>(
-  read: (root: string) => Read,
+  read: (root: string, isSignMissing: boolean) => Read,
   { signsIn = () => [], home = configHome }: Watching = {},
 ): (root: string) => Read {
   const known = new Map<string, Snapshot<Read>>();
@@ -43,8 +43,10 @@ export function warmLayers<Read extends Loaded>(
     for (const path of [...possibleFiles(root), ...(last?.there ?? []).map(([path]) => path)])
       states.set(path, statsAt(path));
     const absent = [...states].filter(([, state]) => state === undefined).map(([path]) => path);
-    const missing = missingByFolder([...absent, ...signsIn(root).filter((path) => entryAt(path) === undefined)]);
-    const fresh = read(root);
+    const signs = signsIn(root);
+    const isSignMissing = signs.every((path) => entryAt(path) === undefined);
+    const missing = missingByFolder([...absent, ...(isSignMissing ? signs : [])]);
+    const fresh = read(root, isSignMissing);
     // A file that was found only by reading has no state from before; the next call knows it.
     for (const path of usedFiles(fresh)) states.set(path, states.get(path) ?? NEVER_SEEN);
     const there = [...states].filter(([, state]) => state !== undefined);

@@ -51,6 +51,35 @@ function result(said: Partial<HookResult>): HookResult {
   return { hook, action: "continue", ...ran, duration: 0, durationMs: 1.5, ...said };
 }
 
+it.each([
+  [
+    "a circle",
+    () => Object.assign({}, { self: {} as object }),
+    (args: { self: object }) => Object.assign(args, { self: args }),
+  ],
+  [
+    "a getter that throws",
+    () => ({}),
+    (args: object) =>
+      Object.defineProperty(args, "a", {
+        enumerable: true,
+        get: () => {
+          throw new Error("no");
+        },
+      }),
+  ],
+  [
+    "a value that says something else of itself",
+    () => ({}),
+    (args: object) => Object.assign(args, { toJSON: () => ({ pass: "q8Zk3LpW9vTn2Xb7" }) }),
+  ],
+] as [string, () => object, (args: never) => object][])("an event may hold anything: %s", (_, make, change) => {
+  const event = HookEvent.toolPreExecute("Bash", change(make() as never), { cwd: "/p" });
+  const { line } = decisionLine(aggregate({ event, results: [] }), {}, redactor());
+  expect(JSON.parse(line).event).toBe("tool:pre_execute");
+  expect(line).not.toContain("q8Zk3LpW9vTn2Xb7");
+});
+
 it("a line of the journal says what the record says, and nothing that the record leaves out", () => {
   const redact = redactor([OWN_SECRET]);
   let lines = 0;

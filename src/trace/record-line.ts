@@ -23,7 +23,7 @@ function plainLine(fields: Fields, { event, input, output }: Decision, redact: R
   const { v, id, time, kind, action, quiet, duration_ms, call, resident, event_json: _, ...foreign } = fields;
   const said = JSON.stringify(foreign).slice(0, -1);
   const text = `${said}${said.length > 1 ? "," : ""}"event_json":${event.toText()}`;
-  if (text.length > LONGEST || isShortened(text) || !redact.isPlain(text, event.data)) return undefined;
+  if (text.length > LONGEST || isShortened(text) || !redact.isPlain(text)) return undefined;
   const first = JSON.stringify({ v, id, time, kind, action }).slice(0, -1);
   return `${first},${text.slice(1)},${JSON.stringify({ quiet, duration_ms, call, resident }).slice(1)}`;
 }

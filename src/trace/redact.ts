@@ -10,8 +10,8 @@ export interface Redactor {
   /** A copy of a JSON value. */
   value(value: unknown): unknown;
   text(text: string): string;
-  /** Whether nothing of a value can be a secret, told from its JSON; it is meant for short ones, and "no" may be wrong. */
-  isPlain(json: string, value: unknown): boolean;
+  /** Whether nothing in a short JSON text can be a secret; "no" may be wrong. */
+  isPlain(json: string): boolean;
 }
 
 /** A redactor that also knows these exact secrets, wherever they stand. */
@@ -23,21 +23,24 @@ export function redactor(secrets: readonly string[] = []): Redactor {
   return {
     text: (text) => cleaner(text)(text),
     value: (value) => cleaned(value, undefined, cleaner(textsIn(value).join("\n"))),
-    isPlain: (json, value) =>
+    isPlain: (json) =>
       !ESCAPED_OR_QUOTED.test(json) &&
       shapesIn(json).length === 0 &&
       !secrets.some((secret) => spellings(secret).some((one) => json.includes(one))) &&
-      !hasSecretName(value),
+      !hasSecretName(json),
   };
 }
 
-function hasSecretName(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.some(hasSecretName);
-  for (const name of Object.keys(value))
-    if (mayNameSecret(name) || namesSecret(name) || hasSecretName(value[name as keyof typeof value])) return true;
+/** In a text without any escaped sign: there, whatever a colon follows in quotes is a name. */
+function hasSecretName(json: string): boolean {
+  for (let at = json.indexOf(NAME_END); at >= 0; at = json.indexOf(NAME_END, at + 1)) {
+    const name = json.slice(json.lastIndexOf('"', at - 1) + 1, at);
+    if (mayNameSecret(name) || namesSecret(name)) return true;
+  }
   return false;
 }
+
+const NAME_END = '":';
 
 /** All texts of a value, its keys too. */
 function textsIn(value: unknown, texts: string[] = []): string[] {

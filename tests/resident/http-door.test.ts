@@ -214,6 +214,69 @@ it("an agent that goes away while hooks run ends them, on whichever call of its 
   await expect.poll(() => gone).toEqual([3]);
 });
 
+it("a call whose body is still coming when the door closes is answered, and the door waits for nobody else", async () => {
+  const address = await freeAddress();
+  const opened = await openHttpDoor(address, NOBODY, echo);
+  const body = `{"a":"${"x".repeat(300_000)}"}`;
+  const head = [
+    "POST /hook/claude-code/PreToolUse HTTP/1.1",
+    `host: localhost:${address.port}`,
+    `authorization: Bearer ${address.secret}`,
+    "content-type: application/json",
+    `content-length: ${body.length}`,
+  ].join("\r\n");
+  // Half-open: only the engine can end it.
+  const socket = connect({ port: address.port, host: "127.0.0.1", allowHalfOpen: true });
+  let heard = "";
+  const over = new Promise((resolve) =>
+    socket
+      .setEncoding("utf8")
+      .on("data", (text) => (heard += text))
+      .on("end", resolve),
+  );
+  socket.write(`${head}\r\n\r\n${body.slice(0, 1000)}`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const closed = opened.close();
+  socket.write(body.slice(1000));
+  await over;
+  expect(heard).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*connection: close\r\n[\s\S]*x"}$/);
+  await closed;
+  socket.destroy();
+});
+
+it("an agent that went away while its call was answered, with another one behind it, leaves nothing behind", async () => {
+  let calls = 0;
+  let go = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const address = await freeAddress();
+  const opened = await openHttpDoor(address, NOBODY, async () => {
+    calls++;
+    await waiting;
+    return { status: 200, body: "" };
+  });
+  const one = [
+    "POST /hook/claude-code/PreToolUse HTTP/1.1",
+    `host: localhost:${address.port}`,
+    `authorization: Bearer ${address.secret}`,
+    "content-type: application/json",
+    "content-length: 2",
+    "",
+    "{}",
+  ].join("\r\n");
+  const socket = connect(address.port, "127.0.0.1", () => socket.write(one));
+  await expect.poll(() => calls).toBe(1);
+  socket.write(one);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  socket.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  go();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(calls).toBe(1);
+  await opened.close();
+});
+
 it("a door that closes lets go of connections that nobody uses", async () => {
   const address = await freeAddress();
   const opened = await openHttpDoor(address, NOBODY, echo);
