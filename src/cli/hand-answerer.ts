@@ -10,7 +10,7 @@ import { readLayers } from "./read-layers.ts";
 
 /** Answers requests as the cold command would, hooks and all: in the caller's folder, with its environment and its umask. */
 export function handAnswerer(commands: readonly Command[]): DecideWithHooks {
-  const layers = warmLayers(readLayers);
+  const layers = warmLayers((root) => readLayers(root));
   const own = process.umask(0o077);
   const afterwards = (act: () => void) => void setImmediate(act);
   return async (request, project, mayBegin) => {

@@ -14,8 +14,8 @@ export function readLayers(root: string, strict = false): Layers {
 }
 
 /** The same for whoever keeps them until one of their files comes, changes or goes, or one of `signsIn` comes. */
-export function layersToKeep(root: string, isTraceMissing: boolean): Layers {
-  return { ...readLayers(root), isTraceMissing };
+export function layersToKeep(root: string, signs: { readonly isMissing: boolean }): Layers {
+  return { ...readLayers(root), isTraceMissing: signs.isMissing };
 }
 
 /** What changes a call when it comes, and is no file of a layer. */

@@ -12,6 +12,11 @@ interface Snapshot<Read> {
   readonly missing: readonly Missing[];
 }
 
+/** What was seen of the signs before anything was read. */
+interface Signs {
+  readonly isMissing: boolean;
+}
+
 /** What else belongs to the layers of a project. */
 interface Watching {
   /** What changes a call when it comes, and is no file of a layer. */
@@ -26,7 +31,7 @@ interface Watching {
  * every time.
  */
 export function warmLayers<Read extends Loaded>(
-  read: (root: string, isSignMissing: boolean) => Read,
+  read: (root: string, seen: Signs) => Read,
   { signsIn = () => [], home = configHome }: Watching = {},
 ): (root: string) => Read {
   const known = new Map<string, Snapshot<Read>>();
@@ -44,9 +49,9 @@ export function warmLayers<Read extends Loaded>(
       states.set(path, statsAt(path));
     const absent = [...states].filter(([, state]) => state === undefined).map(([path]) => path);
     const signs = signsIn(root);
-    const isSignMissing = signs.every((path) => entryAt(path) === undefined);
-    const missing = missingByFolder([...absent, ...(isSignMissing ? signs : [])]);
-    const fresh = read(root, isSignMissing);
+    const isMissing = signs.every((path) => entryAt(path) === undefined);
+    const missing = missingByFolder([...absent, ...(isMissing ? signs : [])]);
+    const fresh = read(root, { isMissing });
     // A file that was found only by reading has no state from before; the next call knows it.
     for (const path of usedFiles(fresh)) states.set(path, states.get(path) ?? NEVER_SEEN);
     const there = [...states].filter(([, state]) => state !== undefined);

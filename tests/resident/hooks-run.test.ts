@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { processesOf } from "../../scripts/soak-watch.mjs";
 import { askEngine, engineStatus } from "../../src/resident/ask-engine.ts";
+import { expectResident } from "./both-ways.ts";
 import { ended } from "./ended.ts";
 import {
   BEST,
@@ -43,6 +44,17 @@ const CALLERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "another folder for temporary files": { CALLER: "x", TMPDIR: "/var/tmp" },
   "other places where programs are found": { CALLER: "x", PATH: `${process.env.PATH}:/none` },
 };
+
+it("a hook beside a mistake in the configuration runs as it does without an engine", { timeout: 60_000 }, async () => {
+  const at = patientHome(`hooks:${LOOK}\n  - { name: broken, event: no:such_event, command: "true" }\n`, BEST);
+  await at.warm();
+  for (const CALLER of ["one", "no"]) {
+    const [alone, together] = await bothWays(at, JSON.stringify(shellCall(at.root, "look")), { CALLER });
+    expect(together).toEqual(alone);
+    expect(together?.saw).toHaveLength(1);
+    await expectResident(at);
+  }
+});
 
 describe.each(TIERS)("through the %s client", (tier) => {
   it("a command hook sees what it sees without an engine", { timeout: 60_000 }, async () => {
