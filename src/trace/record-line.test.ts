@@ -94,7 +94,7 @@ it("a line of the journal says what the record says, and nothing that the record
       expect(said).toEqual(whole);
       if (!line.includes("[redacted")) lines++;
     }),
-    { numRuns: 3000 },
+    { numRuns: 800 },
   );
-  expect(lines).toBeGreaterThan(100);
+  expect(lines).toBeGreaterThan(20);
 });

@@ -295,16 +295,16 @@ it("a door that closes lets go of connections that nobody uses", async () => {
   expect(isLate).toBe(false);
 });
 
-it.each([
-  ["says nothing", ""],
-  ["never ends its first line", "POST /hook/claude-code/PreToolUse HTTP/1.1\r\nHost: 127"],
-])("who %s is shown out", { timeout: 30_000 }, async (_, said) => {
+it("who says nothing, or never ends its first line, is shown out", { timeout: 30_000 }, async () => {
   const { port } = await door();
-  const socket = connect(port, "127.0.0.1", () => socket.write(said));
-  const drip = setInterval(() => socket.writable && said !== "" && socket.write("x"), 500);
-  socket.on("error", () => {});
-  await new Promise((resolve) => socket.resume().on("close", resolve));
-  clearInterval(drip);
+  const isShownOut = async (said: string) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(said));
+    const drip = setInterval(() => socket.writable && said !== "" && socket.write("x"), 500);
+    socket.on("error", () => {});
+    await new Promise((resolve) => socket.resume().on("close", resolve));
+    clearInterval(drip);
+  };
+  await Promise.all(["", "POST /hook/claude-code/PreToolUse HTTP/1.1\r\nHost: 127"].map(isShownOut));
 });
 
 it("a port that another program has is taken over as soon as it is free", async () => {
