@@ -41,7 +41,7 @@ describe.each(TIERS)("through the %s client the engine says what the command say
   it("about calls that were made up", { timeout: 3_600_000 }, async () => {
     const [cold, warm] = [engineHome(HOOKS), patientHome(HOOKS, tier)];
     await warm.warm();
-    const count = Number(process.env.RESIDENT_EVENTS ?? (tier === BEST ? 120 : 40));
+    const count = Number(process.env.RESIDENT_EVENTS ?? (tier === BEST ? 80 : 30));
     const [alone, together] = [generatedCalls(count, cold.root), generatedCalls(count, warm.root)];
     const different = [];
     for (const [index, call] of together.entries()) {
