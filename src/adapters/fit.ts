@@ -59,7 +59,7 @@ export function fitDecision(decision: Decision, moment: Fitting, agent: string, 
   }
 
   function cut(said: Said): Said {
-    if (said.action === "deny" || mostWords === undefined || said.context === "" || !has("context")) return said;
+    if (said.action === "deny" || mostWords === undefined || !has("context")) return said;
     const context = shortened(said.context, mostWords);
     if (context !== said.context) notes.push(`${agent} takes no more than ${mostWords} bytes of words for the model`);
     return { ...said, context };

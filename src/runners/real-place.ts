@@ -14,7 +14,7 @@ export function realPlace(
   base = realFolder(folder),
 ): string | undefined {
   const opened = atHome(path);
-  const whole = withoutSlash(opened.startsWith("/") ? opened : `${folder}/${opened}`);
+  const whole = withoutSlash(wholeOf(folder, opened));
   const known = base === undefined ? undefined : { path: folder, real: base };
   const real = isFollowed ? realOf(whole, known) : `${realOf(dirname(whole), known) ?? ""}/${basename(whole)}`;
   if (real === undefined || base === undefined || (whole.endsWith("..") && /(?:^|\/)\.\.$/.test(whole)))
@@ -26,14 +26,13 @@ export function realPlace(
 
 /** Whether nothing lies at a path yet, although its folder is there. */
 export function isMissing(folder: string, path: string): boolean {
-  const whole = wholeOf(folder, path);
+  const whole = wholeOf(folder, atHome(path));
   return isFolder(dirname(whole)) && entryAt(whole) === undefined;
 }
 
 /** Without `join`, which would take `..` away before links are followed. */
 function wholeOf(folder: string, path: string): string {
-  const opened = atHome(path);
-  return opened.startsWith("/") ? opened : `${folder}/${opened}`;
+  return path.startsWith("/") ? path : `${folder}/${path}`;
 }
 
 function atHome(path: string): string {
