@@ -1,7 +1,16 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Node reads these certificates whenever it starts, and the tests start it some thousand times; those that need some name their own.
 delete process.env.NODE_EXTRA_CA_CERTS;
+
+/** What starts processes comes first, and what takes a moment last: at the end nobody waits for one long file. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isQuick = ({ moduleId }: TestSpecification) => !moduleId.includes("/tests/");
+    return (await super.sort(files)).toSorted((one, other) => Number(isQuick(one)) - Number(isQuick(other)));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -13,6 +22,7 @@ export default defineConfig({
     setupFiles: "./tests/same-process.ts",
     // Many tests wait for processes: four of them keep two cores busy.
     maxWorkers: 4,
+    sequence: { sequencer: LongFirst },
     testTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } },
   },
