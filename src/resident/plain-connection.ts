@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { HttpReply } from "./http-reply.ts";
-import { type PlainHead, plainHead } from "./plain-head.ts";
+import { headLike, type PlainHead, plainHead } from "./plain-head.ts";
 
 /** Whoever waits for an answer. */
 export interface Caller {
@@ -31,6 +31,7 @@ export class PlainConnection implements Caller {
   #pieces: Buffer[] = [];
   #size = 0;
   #head: PlainHead | undefined;
+  #last: PlainHead | undefined;
   #answer: AnswerPost | undefined;
   #isAnswering = false;
   #limit: NodeJS.Timeout | undefined;
@@ -65,12 +66,20 @@ export class PlainConnection implements Caller {
   };
 
   #read(piece: Buffer): void {
-    this.#head ??= plainHead(piece);
-    this.#answer ??= this.#head && this.#handling.take(this.#head);
+    this.#head ??= this.#headOf(piece);
     const missing = this.#head === undefined ? -1 : this.#head.size + this.#head.length - this.#size;
     if (this.#head === undefined || this.#answer === undefined || missing < 0) this.#handOver();
     else if (missing === 0) void this.#reply(this.#head, this.#answer);
     else if (this.#pieces.length === 1) this.#waitFor(WHOLE_MS);
+  }
+
+  /** What was found out about the last call holds for one whose head says the same. */
+  #headOf(piece: Buffer): PlainHead | undefined {
+    const same = this.#last && headLike(this.#last, piece);
+    if (same !== undefined) return same;
+    this.#last = plainHead(piece);
+    this.#answer = this.#last && this.#handling.take(this.#last);
+    return this.#last;
   }
 
   async #reply({ size }: PlainHead, answer: AnswerPost): Promise<void> {
@@ -100,7 +109,6 @@ export class PlainConnection implements Caller {
     this.#pieces = [];
     this.#size = 0;
     this.#head = undefined;
-    this.#answer = undefined;
     return bytes;
   }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { plainHead } from "./plain-head.ts";
+import { headLike, plainHead } from "./plain-head.ts";
 
 const PLAIN = [
   "POST /hook/claude-code/PreToolUse HTTP/1.1",
@@ -23,10 +23,13 @@ it("reads the head of a call: its path, its headers by their small names, where 
     headers: {
       host: "127.0.0.1:20000",
       "content-type": "application/json",
-      "content-length": "2",
       "x-padded": "two words",
       connection: "Keep-Alive",
     },
+    around: [
+      [...PLAIN.slice(0, -1), "content-length: "].join("\r\n"),
+      "\r\nX-Padded:   two words\r\nConnection: Keep-Alive\r\n\r\n",
+    ],
     size: 167,
     length: 2,
   });
@@ -39,6 +42,7 @@ it.each<[string, readonly string[]]>([
   ["no length", PLAIN.slice(0, -1)],
   ["a length that is no count", [...PLAIN.slice(0, -1), "content-length: 2e1"]],
   ["a length that is signed", [...PLAIN.slice(0, -1), "content-length: +2"]],
+  ["a length that is more than anybody may send", [...PLAIN.slice(0, -1), "content-length: 16777217"]],
   ["two lengths", [...PLAIN, "Content-Length: 3"]],
   ["two lengths in one", [...PLAIN.slice(0, -1), "content-length: 2, 2"]],
   ["a header that is there twice", [...PLAIN, "host: evil.test"]],
@@ -65,6 +69,36 @@ it.each([
   `${PLAIN[0]}\r\nx: ${"a".repeat(9000)}`,
 ])("a head that is not all there is left to node: %j", (text) => {
   expect(plainHead(Buffer.from(text))).toBeUndefined();
+});
+
+const AGAIN = [...PLAIN, "x-last: 1"];
+
+it.each<[string, string, string]>([
+  ["the same length", "content-length: 2", "{}"],
+  ["another length", "content-length: 16777216", "{"],
+  ["no body", "content-length: 0", ""],
+])("a head that is like the last one, with %s, is read as it would be for the first time", (_, line, body) => {
+  const last = headOf(AGAIN);
+  const bytes = Buffer.from(`${[...PLAIN.slice(0, -1), line, "x-last: 1"].join("\r\n")}\r\n\r\n${body}`);
+  const again = last && headLike(last, bytes);
+  expect(again).toEqual(plainHead(bytes));
+  expect(again).toBeDefined();
+});
+
+it.each<[string, string]>([
+  ["another path", AGAIN.join("\r\n").replace("PreToolUse", "PostToolUse")],
+  ["another value before its length", AGAIN.join("\r\n").replace("20000", "20001")],
+  ["another value behind its length", AGAIN.join("\r\n").replace("x-last: 1", "x-last: 2")],
+  ["another header", [...AGAIN, "x-more: 1"].join("\r\n")],
+  ["one header less", PLAIN.join("\r\n")],
+  ["no length", AGAIN.join("\r\n").replace(": 2", ": ")],
+  ["a length that is no count", AGAIN.join("\r\n").replace(": 2", ": 2e1")],
+  ["a length that is too long to be one", AGAIN.join("\r\n").replace("h: 2", "h: 000000002")],
+  ["a length that is more than anybody may send", AGAIN.join("\r\n").replace("h: 2", "h: 16777217")],
+  ["a value that ends earlier", AGAIN.join("\r\n").slice(0, -1)],
+])("a head with %s is not like the last one", (_, text) => {
+  const last = headOf(AGAIN);
+  expect(last && headLike(last, Buffer.from(`${text}\r\n\r\n{}`))).toBeUndefined();
 });
 
 it("whatever is read here, node reads the same", { timeout: 60_000 }, async () => {
