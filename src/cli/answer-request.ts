@@ -5,6 +5,7 @@ import type { Answer, Request } from "../resident/protocol.ts";
 import type { ColdWords } from "../resident/quarters.ts";
 import { LATER, type Later, type NeedsHooks } from "../resident/serve.ts";
 import { warmLayers } from "../resident/warm-layers.ts";
+import { lookingOnce } from "../trust/one-look.ts";
 import { answerCall } from "./answer-call.ts";
 import { type Command, type Input, readInput } from "./command.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
@@ -33,8 +34,12 @@ export function requestAnswerer(
   return async (request, consent) => {
     const { words, env, cwd } = request;
     const [program, launcher, command] = words;
-    if (program !== cold[0] || launcher !== cold[1] || command !== "run" || !standIn(env, cwd)) return COLD;
-    const answer = await answerHere(request, commands, consent ? withConsent(resident, consent) : resident);
+    if (program !== cold[0] || launcher !== cold[1] || command !== "run") return COLD;
+    const answer = await lookingOnce(() =>
+      standIn(env, cwd)
+        ? answerHere(request, commands, consent ? withConsent(resident, consent) : resident)
+        : Promise.resolve(COLD),
+    );
     if (!(answer instanceof Undecided)) return answer;
     if (!(answer instanceof DecidedElsewhere)) return LATER;
     const { heard } = answer;

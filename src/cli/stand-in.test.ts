@@ -1,5 +1,6 @@
-import { realpathSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { standInPlaceOf } from "./stand-in.ts";
 
@@ -51,4 +52,23 @@ it.each([
   const { own, standIn } = stand({ HOME: "/h" });
   expect(standIn(env, cwd)).toBe(false);
   expect(own).toEqual({ HOME: "/h" });
+});
+
+it("stands in the folder that has that name now, also where another one had it for the call before", () => {
+  const { standIn } = stand({ HOME: "/h" });
+  const around = realpathSync(mkdtempSync(join(tmpdir(), "sluice-stand-")));
+  onTestFinished(() => rmSync(around, { recursive: true, force: true }));
+  const [place, old] = [join(around, "project"), join(around, "old")];
+  mkdirSync(place);
+  expect(standIn({ HOME: "/h" }, place)).toBe(true);
+  renameSync(place, old);
+  mkdirSync(place);
+  writeFileSync(join(place, "here"), "");
+  expect(standIn({ HOME: "/h" }, place)).toBe(true);
+  expect(readdirSync(".")).toEqual(["here"]);
+  rmSync(place, { recursive: true });
+  expect(standIn({ HOME: "/h" }, place)).toBe(false);
+  mkdirSync(place);
+  expect(standIn({ HOME: "/h" }, place)).toBe(true);
+  expect(readdirSync(".")).toEqual([]);
 });

@@ -1,3 +1,6 @@
+import { type FileState, isUnchanged, NEVER_SEEN } from "../trust/file-state.ts";
+import { seenAt } from "../trust/one-look.ts";
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -13,19 +16,30 @@ export function standInPlaceOf(
   const isKept = (name: string) => KEPT.test(platform === "win32" ? name.toUpperCase() : name);
   const home = PLACES.map((name) => own[name]);
   let worn: Environment = { ...own };
+  let stood: { readonly path: string; readonly state: FileState } = { path: "", state: NEVER_SEEN };
   return (env, cwd) => {
     if (PLACES.some((name, index) => env[name] !== home[index])) return false;
-    try {
-      process.chdir(cwd);
-    } catch {
-      return false;
-    }
+    if (!stands(cwd)) return false;
     if (isSame(worn, env)) return true;
     for (const name of Object.keys(worn)) if (!(name in env) && !isKept(name)) delete own[name];
     for (const [name, value] of Object.entries(env)) if (worn[name] !== value && !isKept(name)) own[name] = value;
     worn = env;
     return true;
   };
+
+  /** Most calls come from where the last one came from; another folder may have taken its place meanwhile. */
+  function stands(path: string): boolean {
+    const state = seenAt(path);
+    if (stood.path === path && state !== undefined && isUnchanged(stood.state, state)) return true;
+    stood = { path, state };
+    try {
+      process.chdir(path);
+      return true;
+    } catch {
+      stood = { path: "", state: NEVER_SEEN };
+      return false;
+    }
+  }
 }
 
 /** Calls of one agent come with the same environment. */

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { type FileState, isSettled, isUnchanged } from "../trust/file-state.ts";
-import { entryAt, statsAt } from "../trust/real-path.ts";
+import { seenAt } from "../trust/one-look.ts";
+import { entryAt } from "../trust/real-path.ts";
 
 /** The project that a folder belongs to: the nearest one above with hooks of its own, else the repository, else itself. */
 export function findRoot(folder: string, seen: Seen = new Map()): string {
@@ -42,7 +43,7 @@ function within(path: string): string {
  * just now is looked at each time.
  */
 function topsIn(folder: string): readonly string[] {
-  const stats = statsAt(folder);
+  const stats = seenAt(folder);
   const known = KNOWN.get(folder);
   if (stats !== undefined && known !== undefined && isUnchanged(known.stats, stats)) return known.tops;
   const inside = within(folder);

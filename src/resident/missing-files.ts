@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { type FileState, isSettled, isUnchanged, NEVER_SEEN } from "../trust/file-state.ts";
+import { seenAt } from "../trust/one-look.ts";
 import { entryAt, statsAt } from "../trust/real-path.ts";
 
 /** What is not there, by the nearest folder that is: nothing comes without changing that one. */
@@ -29,7 +30,7 @@ export function missingByFolder(paths: readonly string[]): Missing[] {
  */
 export function isStillMissing(missing: Missing): boolean {
   const { folder, state, paths } = missing;
-  const now = statsAt(folder);
+  const now = seenAt(folder);
   if (now !== undefined && isUnchanged(state, now)) return true;
   missing.state = isSettled(now) ? now : NEVER_SEEN;
   return paths.every((path) => entryAt(path) === undefined && (path === folder || nearestFolder(path) === folder));

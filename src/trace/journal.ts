@@ -7,13 +7,32 @@ import { dayFile, makeRoom, rollOver } from "./rotation.ts";
 /** The folder of this user's decisions; a relative XDG_STATE_HOME does not count. */
 export function journalFolder(env: Readonly<Record<string, string | undefined>>): string {
   const { XDG_STATE_HOME: stated, USERPROFILE: profile = "", HOME: home = profile } = env;
-  const state = stated !== undefined && isAbsolute(stated) ? stated : join(home, ".local", "state");
-  return join(state, "sluice", "decisions");
+  if (place.stated !== stated || place.home !== home) {
+    const state = stated !== undefined && isAbsolute(stated) ? stated : join(home, ".local", "state");
+    place = { stated, home, folder: join(state, "sluice", "decisions") };
+  }
+  return place.folder;
 }
+
+/** Where the last record went; most go where the last one went. */
+let place: { readonly stated: string | undefined; readonly home: string | undefined; readonly folder: string } = {
+  stated: undefined,
+  home: undefined,
+  folder: "",
+};
+
+/** The file of that day. */
+function fileOf(folder: string, now: Date): string {
+  const day = Math.floor(now.getTime() / DAY);
+  if (today.day !== day || today.folder !== folder) today = { day, folder, file: join(folder, dayFile(now)) };
+  return today.file;
+}
+
+let today = { day: -1, folder: "", file: "" };
 
 /** Appends one line with one write, so that several processes may do so at once. What went wrong comes back. */
 export function append(folder: string, line: string, now = new Date()): Problem | undefined {
-  const file = join(folder, dayFile(now));
+  const file = fileOf(folder, now);
   if (!isAbsolute(folder)) return PROBLEMS.homeless({});
   try {
     const known = stillOpen(file, now.getTime());
@@ -116,6 +135,7 @@ function isOurs({ uid }: { readonly uid: number }): boolean {
 
 const OURSELVES = process.getuid?.();
 const UNSEEN_MS = 100;
+const DAY = 24 * 60 * 60 * 1000;
 const NEWLINE = 10;
 const CHECKED_EVERY = 1024 * 1024;
 const PROBLEMS = problems("journal", {

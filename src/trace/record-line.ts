@@ -20,12 +20,36 @@ export function decisionLine(decision: Decision, extras: Extras, redact: Redacto
 function plainLine(fields: Fields, { event, input, output }: Decision, redact: Redactor): string | undefined {
   // What has changed an input is as long as the input, and rare.
   if (input !== undefined || output !== undefined) return undefined;
-  const { v, id, time, kind, action, quiet, duration_ms, call, resident, event_json: _, ...foreign } = fields;
-  const said = JSON.stringify(foreign).slice(0, -1);
+  const { v, id, time, kind, action, quiet, duration_ms, call, resident } = fields;
+  const said = JSON.stringify(foreignOf(fields)).slice(0, -1);
   const text = `${said}${said.length > 1 ? "," : ""}"event_json":${event.toText()}`;
   if (text.length > LONGEST || isShortened(text) || !redact.isPlain(text)) return undefined;
   const first = JSON.stringify({ v, id, time, kind, action }).slice(0, -1);
   return `${first},${text.slice(1)},${JSON.stringify({ quiet, duration_ms, call, resident }).slice(1)}`;
 }
+
+/** What others have said; spelled out, because this is on the way of every call. */
+function foreignOf(fields: Fields): Omit<Fields, Own> {
+  return {
+    agent: fields.agent,
+    session_id: fields.session_id,
+    event: fields.event,
+    tool: fields.tool,
+    cwd: fields.cwd,
+    root: fields.root,
+    reasons: fields.reasons,
+    contexts: fields.contexts,
+    notes: fields.notes,
+    approved: fields.approved,
+    input: fields.input,
+    output: fields.output,
+    results: fields.results,
+    fitted: fields.fitted,
+    problems: fields.problems,
+    background: fields.background,
+  };
+}
+
+type Own = "v" | "id" | "time" | "kind" | "action" | "quiet" | "duration_ms" | "call" | "resident" | "event_json";
 
 const LONGEST = 4096;

@@ -102,8 +102,20 @@ export function decisionRecord(decision: Decision, extras: Extras, redact: Redac
 /** The same before anybody has looked for secrets in it. */
 export function decisionFields(decision: Decision, extras: Extras): Fields {
   const { event, action, reasons, contexts, input, output, approved } = decision;
-  const results = [...decision.results, ...(extras.background ?? [])];
-  const notes = [...results.flatMap((result) => result.notes ?? []), ...(extras.notes ?? [])];
+  const results = extras.background === undefined ? decision.results : [...decision.results, ...extras.background];
+  const [notes, spoken, quiet]: [string[], ResultRecord[], Record<string, number>] = [[], [], {}];
+  let [sum, isAnyQuiet] = [0, false];
+  for (const result of results) {
+    sum += result.durationMs;
+    if (isQuietGuard(result)) {
+      quiet[result.hook.name] = rounded(result.durationMs);
+      isAnyQuiet = true;
+      continue;
+    }
+    if (result.notes !== undefined) notes.push(...result.notes);
+    spoken.push(resultRecord(result));
+  }
+  if (extras.notes !== undefined) notes.push(...extras.notes);
   return {
     v: 1,
     id: newId(),
@@ -123,9 +135,9 @@ export function decisionFields(decision: Decision, extras: Extras): Fields {
     event_json: event,
     input,
     output,
-    results: results.filter((result) => !isQuietGuard(result)).map(resultRecord),
-    quiet: quietOf(results),
-    duration_ms: rounded(extras.durationMs ?? results.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+    results: spoken,
+    quiet: isAnyQuiet ? quiet : undefined,
+    duration_ms: rounded(extras.durationMs ?? sum),
     fitted: extras.fitted,
     problems: filled(extras.problems),
     call: extras.call,
@@ -206,12 +218,6 @@ const OWN_WORDS: ReadonlySet<string> = new Set<keyof DecisionRecord>([
 function isQuietGuard({ hook, action, failure, wouldBe, notes }: HookResult): boolean {
   const isSilent = action === "continue" && failure === undefined && wouldBe === undefined && notes === undefined;
   return isSilent && hook.origin === undefined && hook.name.startsWith("guard:");
-}
-
-function quietOf(results: readonly HookResult[]): DecisionRecord["quiet"] {
-  const quiet: Record<string, number> = {};
-  for (const result of results) if (isQuietGuard(result)) quiet[result.hook.name] = rounded(result.durationMs);
-  return Object.keys(quiet).length === 0 ? undefined : quiet;
 }
 
 function resultRecord(result: HookResult): ResultRecord {

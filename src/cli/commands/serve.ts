@@ -115,7 +115,8 @@ const SUCCEEDED: readonly string[] = [REPLACED, OUTGROWN];
 const OF_LONG_LIFE = [
   "--interrupt-budget=7000",
   "--max-inlined-bytecode-size=1000",
-  "--max-inlined-bytecode-size-cumulative=2500",
+  "--max-inlined-bytecode-size-cumulative=5000",
+  "--max-inlined-bytecode-size-absolute=12000",
 ];
 
 const PROBLEMS = problems("resident", {
