@@ -108,10 +108,10 @@ function forget(): undefined {
 function appendTo(to: Kept, line: string, now: Date): Problem | undefined {
   const { opened, file, size } = to;
   const isWhole = size === to.left || !isTorn(opened, size);
-  const bytes = Buffer.from(`${isWhole ? "" : "\n"}${line}\n`);
-  const written = writeSync(opened, bytes);
+  const text = `${isWhole ? "" : "\n"}${line}\n`;
+  const written = writeSync(opened, text);
   to.left = size + written;
-  if (written < bytes.length) {
+  if (written < Buffer.byteLength(text)) {
     to.left = -1;
     return PROBLEMS.unwritable({ file, why: "the disk is full" });
   }
