@@ -16,6 +16,7 @@ const NATIVE = "sluice run, native client";
 const PERL = "sluice run, perl client";
 const BASH = "sluice run, bash client";
 const POSTED = "a call over HTTP, on a connection that is there";
+const APART = `${POSTED}, two milliseconds after the last`;
 const COLD = "sluice run, cold";
 const PEER = "cc-safety-net, as a command";
 const COMPILER = "cc";
@@ -66,7 +67,7 @@ export async function latency({ quick }) {
     for (const callers of [8, 64])
       for (const label of [NATIVE, NODE])
         for (const [name, found] of await crowd(callers, label, quick ? 3 : 10)) figures.set(name, found);
-    figures.set(POSTED, figureOf(POSTED, await postedCalls(post, request, quick ? 200 : 2000)));
+    for (const [label, figure] of await postedCalls(post, request)) figures.set(label, figure);
     return {
       what: "`sluice run` with the standard guards from start to end, interleaved with programs that do nothing",
       rows: rows(figures, { unit: "ms", to: () => NODE }),
@@ -119,12 +120,21 @@ export async function latency({ quick }) {
     return { port, file };
   }
 
-  /** What an agent waits for that posts its calls; its own client is not in it. The engine has two milliseconds between two of them. */
-  async function postedCalls(post, { port, file }, rounds) {
-    const posted = async (count) =>
-      (await promisify(execFile)(post, [port, String(count), "2", file])).stdout.trim().split("\n");
-    await posted(quick ? 300 : 3000);
-    return (await posted(rounds)).map((nanoseconds) => Number(nanoseconds) / 1e6);
+  /**
+   * What an agent waits for that posts its calls; its own client is not in it. One call after the other, as servers are
+   * measured, each waits for the journal of the one before; with a pause between them it does not, but the machine has
+   * turned to other things meanwhile.
+   */
+  async function postedCalls(post, { port, file }) {
+    const posted = async (count, pauseMs) =>
+      (await promisify(execFile)(post, [port, String(count), String(pauseMs), file], { maxBuffer: 2 ** 24 })).stdout
+        .trim()
+        .split("\n")
+        .map((nanoseconds) => Number(nanoseconds) / 1e6);
+    return [
+      [POSTED, figureOf(POSTED, await posted(quick ? 1600 : 16_000, 0))],
+      [APART, figureOf(APART, await posted(quick ? 200 : 2000, 2))],
+    ];
   }
 
   function called([program, ...words]) {

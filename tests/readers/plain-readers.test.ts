@@ -16,7 +16,7 @@ const YAML: Readers = { plain: readPlainYaml, library: readYaml };
 const JSONC: Readers = { plain: readPlainJson, library: readJson };
 
 /** How many files are made up per row; `READER_TEXTS=60000` looks more closely. */
-const MANY = Number(process.env.READER_TEXTS ?? 400);
+const MANY = Number(process.env.READER_TEXTS ?? 200);
 const SPECS = Object.values(HOOK_TEMPLATES).map((hook) => ({ hooks: [hook.toJSON()] }));
 
 /** Texts, and the share of them that has to be taken on: a reader that leaves everything to the library proves nothing. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { readCommandLine } from "../../src/shell/read-command-line.ts";
 import { randomScripts } from "./random-scripts.ts";
 
-const COUNT = Number(process.env.WORD_SCRIPTS ?? 900);
+const COUNT = Number(process.env.WORD_SCRIPTS ?? 500);
 const AT_ONCE = 500;
 const HOME = "/home/somebody";
 
