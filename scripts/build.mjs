@@ -1,5 +1,5 @@
 // Builds the ESM library with its types and the one CJS bundle behind the command.
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,8 +29,7 @@ const CALL = {
 const began = performance.now();
 
 rmSync(dist, { recursive: true, force: true });
-await Promise.all([library(), command()]);
-if (!flags.has("--no-types")) types();
+await Promise.all([library(), command(), ...(flags.has("--no-types") ? [] : [types()])]);
 if (!flags.has("--quiet")) console.log(`built dist/ in ${Math.round(performance.now() - began)} ms`);
 
 async function library() {
@@ -116,9 +115,11 @@ async function command() {
     .replace("V8_KNOWN", process.versions.v8.split(".", 2).join("."));
   writeFileSync(join(dist, "sluice.cjs"), launcher);
   chmodSync(join(dist, "sluice.cjs"), 0o755);
-  for (const verb of CALL_VERBS) compile("call", verb, id, verb);
-  compile("command", "command", id, "list");
-  compile("engine", "engine", id, "serve");
+  await Promise.all([
+    ...CALL_VERBS.map((verb) => compile("call", verb, id, verb)),
+    compile("command", "command", id, "list"),
+    compile("engine", "engine", id, "serve"),
+  ]);
 }
 
 /** Names are only made short inside of a function. */
@@ -132,10 +133,10 @@ async function minified(code) {
 }
 
 /** Lets the command run once on a small project, and keeps what V8 compiled for it. */
-function compile(bundle, cache, id, verb) {
+async function compile(bundle, cache, id, verb) {
   const project = mkdtempSync(join(tmpdir(), "sluice-build-"));
   try {
-    execFileSync(process.execPath, [join(root, "scripts/code-cache.mjs"), dist, bundle, cache, id, verb], {
+    await ran([join(root, "scripts/code-cache.mjs"), dist, bundle, cache, id, verb], {
       cwd: project,
       stdio: ["pipe", "ignore", "pipe"],
       input: JSON.stringify(CALL),
@@ -147,8 +148,19 @@ function compile(bundle, cache, id, verb) {
 }
 
 function types() {
-  execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--emitDeclarationOnly"], {
-    cwd: root,
-    stdio: "inherit",
+  return ran([join(root, "node_modules/typescript/bin/tsc"), "--emitDeclarationOnly"], { cwd: root, stdio: "inherit" });
+}
+
+/** Runs a script in a process of its own, beside others. */
+function ran([script, ...words], { input, ...options }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script, ...words], options);
+    let said = "";
+    child.stderr?.on("data", (text) => {
+      said += text;
+    });
+    child.on("error", reject);
+    child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`${script} ended with ${code}: ${said}`))));
+    child.stdin?.end(input);
   });
 }

@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished, vi } from "vitest";
+import { examine } from "../../src/config/examine.ts";
+import { loadLayers } from "../../src/config/load.ts";
 import { HooksManager } from "../../src/hosts/hooks-manager.ts";
+import { writeDown } from "../../src/trust/ledger.ts";
 
 /** A project that somebody has just cloned, and the home of the one who did. */
 export interface Clone {
@@ -13,7 +16,7 @@ export interface Clone {
   readonly elsewhere: string;
   write(file: string, content: string | object, mode?: number): string;
   sluice(args: readonly string[], env?: Readonly<Record<string, string>>, cwd?: string): Ended;
-  /** Approves what is there now, as a user would. */
+  /** Approves what is there now, as `sluice trust --yes` does. */
   trust(root?: string): void;
   /** Whether the canary was run since the last look. */
   hasRun(): boolean;
@@ -58,18 +61,21 @@ export function clone(): Clone {
     },
     sluice: (args, env = {}, cwd = root) => {
       const { NODE_EXTRA_CA_CERTS: _, SLUICE_TRUST_HASH: __, ...own } = process.env;
-      const homes = { HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_STATE_HOME: join(home, ".state") };
       const ended = spawnSync(process.execPath, [COMMAND, ...args], {
         cwd,
-        env: { ...own, ...homes, NO_COLOR: "1", ...env },
+        env: { ...own, ...homesIn(home), NO_COLOR: "1", ...env },
         encoding: "utf8",
         timeout: 15_000,
       });
       return { code: ended.status, out: ended.stdout, err: ended.stderr };
     },
     trust: (where = root) => {
-      const { code, err } = made.sluice(["trust", "--yes", "--root", where]);
-      if (code !== 0) throw new Error(`sluice trust --yes ended with ${code}: ${err}`);
+      const env = homesIn(home);
+      inPlaceOf(env, () => {
+        const { print } = examine(loadLayers(where), where, { env });
+        if (print.unread.length > 0) throw new Error(`nobody can read ${print.unread.join()}`);
+        writeDown("trusted", print, { env });
+      });
     },
     hasRun: () => {
       const has = existsSync(mark);
@@ -78,6 +84,22 @@ export function clone(): Clone {
     },
   };
   return made;
+}
+
+function homesIn(home: string): Readonly<Record<string, string>> {
+  return { HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_STATE_HOME: join(home, ".state") };
+}
+
+/** A test may have surroundings of its own; they are put back. */
+function inPlaceOf<T>(env: Readonly<Record<string, string>>, act: () => T): T {
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  try {
+    return act();
+  } finally {
+    for (const name of Object.keys(env)) if (before[name] === undefined) delete process.env[name];
+    Object.assign(process.env, before);
+  }
 }
 
 /** The ways in which a project is opened. */
@@ -89,8 +111,7 @@ export const WAYS = {
     return { action, ran, said: err + JSON.stringify(skipped) };
   },
   HooksManager: async ({ home, root }: Clone, where = root, env: Readonly<Record<string, string>> = {}) => {
-    const homes = { HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_STATE_HOME: join(home, ".state"), ...env };
-    for (const [name, value] of Object.entries(homes)) vi.stubEnv(name, value);
+    for (const [name, value] of Object.entries({ ...homesIn(home), ...env })) vi.stubEnv(name, value);
     const said: string[] = [];
     const warn = vi.spyOn(console, "warn").mockImplementation((text) => void said.push(String(text)));
     try {
