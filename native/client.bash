@@ -10,14 +10,16 @@ format='' said=() env=() cwd='' mask=''
 input='' input_ended='' is_slow='' is_taken='' is_committed=''
 largest=65536 # What is longer takes bash longer to read than node takes to start.
 
+# Bash reads every function before it runs the first line; what only the cold command needs is a text until then.
+fallback='
 give_up() {
-  printf 'Sluice could not run %s: it cannot be started. Nothing was decided; `sluice doctor` says why.\n' "$1" >&2
+  printf "Sluice could not run %s: it cannot be started. Nothing was decided; \`sluice doctor\` says why.\n" "$1" >&2
   exit 127
 }
 
 # While nothing has been read from standard input, this process simply becomes the cold command; else that one is fed.
 # Once hooks were told to begin, nobody knows what they have done: the command then runs none and says so.
-cold() {
+become_cold() {
   local option=$1
   [[ $is_committed ]] && option=--lost
   { exec 3>&-; } 2>/dev/null
@@ -39,8 +41,8 @@ cold() {
 has_level() {
   local env
   [[ $SHLVL == 1 && -r /proc/self/environ ]] || return 0
-  mapfile -d '' -t env </proc/self/environ
-  [[ " ${env[*]}" == *' SHLVL='* ]]
+  mapfile -d "" -t env </proc/self/environ
+  [[ " ${env[*]}" == *" SHLVL="* ]]
 }
 
 # Everything that was read already, then what is still to come. What a timed read has left in its buffer only another
@@ -56,6 +58,12 @@ feed() {
     printf %s "$piece"
     ((code == 0 || code > 128)) || return
   done
+}
+'
+
+cold() {
+  eval "$fallback"
+  become_cold "$1"
 }
 
 # The owner is looked at and not the mode: that would take another process.
