@@ -2,7 +2,6 @@
 # client.c, for machines with neither a compiler nor perl. Bash reaches no socket that has a name, so the engine listens
 # on a port of this machine as well. Lengths are bytes: the locale is the plain one until the cold command takes over.
 
-shopt -s execfail
 had_locale=${LC_ALL+yes} was_locale=${LC_ALL-}
 LC_ALL=C
 words=("$@") folder=${0%/*}
@@ -29,6 +28,7 @@ become_cold() {
     unset NODE_EXTRA_CA_CERTS
   fi
   trap - PIPE
+  shopt -s execfail
   [[ -x ${words[0]} ]] || give_up "${words[0]}"
   if [[ $input || $input_ended ]]; then exec < <(feed 2>/dev/null); fi
   if [[ $had_locale ]]; then LC_ALL=$was_locale; else unset LC_ALL; fi

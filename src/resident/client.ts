@@ -176,8 +176,8 @@ const MAKERS: Readonly<Record<Client["kind"], (source: string, target: string, e
 
 function asScript(program: string, source: string, target: string): boolean {
   if (!/^\S+( -p)?$/.test(program)) return false;
-  // Whoever interprets a script reads its comments with every call.
-  const code = readFileSync(source, "utf8").replaceAll(/^\s*#.*\n/gm, "");
+  // Whoever interprets a script reads its comments and its margins with every call.
+  const code = readFileSync(source, "utf8").replaceAll(/^\s*#.*\n|^\s+/gm, "");
   writeFileSync(target, `#!${program}\n# Made of ${basename(source)}, which says why.\n${code}`, { mode: 0o700 });
   return true;
 }
