@@ -9,7 +9,7 @@ format='' said=() env=() cwd='' mask=''
 input='' input_ended='' is_slow='' is_taken='' is_committed=''
 largest=65536 # What is longer takes bash longer to read than node takes to start.
 
-# Bash reads every function before it runs the first line; what only the cold command needs is a text until then.
+# Bash takes every function apart when it comes to it; what only the cold command needs is a text until it is needed.
 fallback='
 give_up() {
   printf "Sluice could not run %s: it cannot be started. Nothing was decided; \`sluice doctor\` says why.\n" "$1" >&2

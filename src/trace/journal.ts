@@ -2,7 +2,7 @@ import { closeSync, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readS
 import { dirname, isAbsolute, join } from "node:path";
 import { type Problem, problems } from "../problem/problem.ts";
 import { APPENDING, WHY_UNWRITABLE } from "./own-file.ts";
-import { dayFile, makeRoom, rollOver } from "./rotation.ts";
+import { DAY, dayFile, makeRoom, rollOver } from "./rotation.ts";
 
 /** The folder of this user's decisions; a relative XDG_STATE_HOME does not count. */
 export function journalFolder(env: Readonly<Record<string, string | undefined>>): string {
@@ -135,7 +135,6 @@ function isOurs({ uid }: { readonly uid: number }): boolean {
 
 const OURSELVES = process.getuid?.();
 const UNSEEN_MS = 100;
-const DAY = 24 * 60 * 60 * 1000;
 const NEWLINE = 10;
 const CHECKED_EVERY = 1024 * 1024;
 const PROBLEMS = problems("journal", {

@@ -48,4 +48,5 @@ function sortKey(name: string): string {
 const LIMITS = { days: 30, bytes: 64 * 1024 * 1024, fileBytes: 16 * 1024 * 1024 };
 const NAME = /^\d{4}-\d\d-\d\d(?:\.\d+-\d+)?\.jsonl$/;
 const DATE = "2000-01-01".length;
-const DAY = 24 * 60 * 60 * 1000;
+/** In milliseconds. */
+export const DAY = 24 * 60 * 60 * 1000;
