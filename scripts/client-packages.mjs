@@ -44,9 +44,9 @@ const main = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const source = join(root, "native/client.c");
 const sourceId = createHash("sha256").update(readFileSync(source)).digest("hex");
 const { isProgramFor, works, isAnswered } = await loadSource(root, [
-  "resident/program-header.ts",
-  "resident/client.ts",
-  "resident/try-client.ts",
+  "server/program-header.ts",
+  "server/client.ts",
+  "server/try-client.ts",
 ]);
 
 mkdirSync(clients, { recursive: true });

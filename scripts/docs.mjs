@@ -56,7 +56,7 @@ const TABLES = {
       Object.entries(HOOK_TEMPLATES).map(([name, hook]) => [code(name), code(hook.eventPattern), hook.description]),
   },
   guards: {
-    reads: ["guards/index.ts"],
+    reads: ["policies/guards/index.ts"],
     columns: ["guard", "watches for", "standard", "strict", "paranoid"],
     rows: ({ GUARDS, PRESETS }) =>
       Object.entries(GUARDS).flatMap(([name, { title, rules }]) =>
@@ -67,7 +67,7 @@ const TABLES = {
       ),
   },
   "not-covered": {
-    reads: ["guards/not-covered.ts"],
+    reads: ["policies/guards/not-covered.ts"],
     columns: ["what", "why", "for example", "what comes of it", "instead"],
     rows: ({ NOT_COVERED }) =>
       NOT_COVERED.map(({ title, why, command, verdict, instead }) => [title, why, code(command), verdict, instead]),

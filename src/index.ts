@@ -30,8 +30,8 @@ export {
   STOP,
   SUBAGENT_STOP,
 } from "./event/wire-names.ts";
-export type { Preset as GuardPreset } from "./guards/guard.ts";
-export { guardHooks } from "./guards/guard-hooks.ts";
+export type { Preset as GuardPreset } from "./policies/guards/guard.ts";
+export { guardHooks } from "./policies/guards/guard-hooks.ts";
 export { all, any, type Member, pipe, retry, type Whole, when } from "./hook/combinators.ts";
 export { Hook, type Layer, type Origin } from "./hook/hook.ts";
 export type { HookInput as HookSpec, HookKind, MatcherSpec } from "./hook/schema.ts";

@@ -49,7 +49,7 @@ const TRACED = "preToolUse in scope, with the trace of changes";
 
 /** The gate itself, without hooks and host. */
 async function alone(folder) {
-  const sources = ["intent/gate.ts", "intent/binding.ts", "event/event.ts"];
+  const sources = ["policies/intent/gate.ts", "policies/intent/binding.ts", "event/event.ts"];
   const source = await loadSource(fileURLToPath(new URL("../..", import.meta.url)), sources);
   const root = projectIn(folder, "alone");
   const about = { sessionId: "s-1", cwd: root };

@@ -1,4 +1,4 @@
-import { shellWord } from "../shell/shell-word.ts";
+import { shellWord } from "../effects/parse/shell-word.ts";
 import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
 import { mcpServers } from "./mcp-servers.ts";

@@ -1,6 +1,6 @@
 import { isSame } from "../decision/patch.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
-import { shellWord } from "../shell/shell-word.ts";
+import { shellWord } from "../effects/parse/shell-word.ts";
 import { isObject, type Payload, Unreadable } from "./payload.ts";
 
 /** A tool's input in our words: every agent's shell call carries its text in `command`. */

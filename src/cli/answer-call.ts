@@ -1,6 +1,6 @@
 import type { Call } from "../adapters/read-call.ts";
 import { milliseconds } from "../event/clock.ts";
-import { answer, type Happened } from "../pipeline.ts";
+import { answer, type Happened } from "../decide/answer.ts";
 import type { Input } from "./command.ts";
 import { decideHere } from "./decide-here.ts";
 import { type Exit, exitOf } from "./exit-codes.ts";

@@ -1,10 +1,10 @@
 import { configHome } from "../config/locate.ts";
-import { DecidedElsewhere, Undecided } from "../pipeline.ts";
-import type { Consent } from "../resident/conversation.ts";
-import type { Answer, Request } from "../resident/protocol.ts";
-import type { ColdWords } from "../resident/quarters.ts";
-import { LATER, type Later, type NeedsHooks } from "../resident/serve.ts";
-import { warmLayers } from "../resident/warm-layers.ts";
+import { DecidedElsewhere, Undecided } from "../decide/answer.ts";
+import type { Consent } from "../server/conversation.ts";
+import type { Answer, Request } from "../server/protocol.ts";
+import type { ColdWords } from "../server/quarters.ts";
+import { LATER, type Later, type NeedsHooks } from "../server/serve.ts";
+import { warmLayers } from "../server/warm-layers.ts";
 import { lookingOnce } from "../trust/one-look.ts";
 import { answerCall } from "./answer-call.ts";
 import { type Command, type Input, readInput } from "./command.ts";

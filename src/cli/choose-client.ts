@@ -1,11 +1,11 @@
 import { type Problem, problems } from "../problem/problem.ts";
-import { stopEngine } from "../resident/ask-engine.ts";
-import { type Client, clientOf, expectedClient, makeClient } from "../resident/client.ts";
-import { described } from "../resident/client-origin.ts";
-import { type ClientPackage, packagedClient } from "../resident/client-package.ts";
-import { hasPort } from "../resident/port-door.ts";
-import { quartersOf } from "../resident/quarters.ts";
-import { takeClient } from "../resident/take-client.ts";
+import { stopEngine } from "../server/ask-engine.ts";
+import { type Client, clientOf, expectedClient, makeClient } from "../server/client.ts";
+import { described } from "../server/client-origin.ts";
+import { type ClientPackage, packagedClient } from "../server/client-package.ts";
+import { hasPort } from "../server/port-door.ts";
+import { quartersOf } from "../server/quarters.ts";
+import { takeClient } from "../server/take-client.ts";
 import { coldWords } from "./cold-words.ts";
 import type { Input } from "./command.ts";
 import { VERSION } from "./version.ts";

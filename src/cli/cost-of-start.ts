@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isPrivate, type Quarters } from "../resident/quarters.ts";
+import { isPrivate, type Quarters } from "../server/quarters.ts";
 
 /**
  * The milliseconds that every call would cost that starts node and does nothing: the least of several. It is measured

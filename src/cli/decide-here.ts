@@ -7,8 +7,8 @@ import { CANARY_VARIABLE, canaryHooks } from "../engine/canary.ts";
 import { type Govern, HookExecutor } from "../engine/executor.ts";
 import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";
-import { concernsIntents, underIntents } from "../intent/under-intents.ts";
-import type { Decided } from "../pipeline.ts";
+import { concernsIntents, underIntents } from "../policies/intent/under-intents.ts";
+import type { Decided } from "../decide/answer.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { isTraced } from "../trace/change/traced.ts";
 import { newId } from "../trace/fingerprint.ts";
@@ -135,9 +135,9 @@ async function afterwards(decision: Decision, configuration: Configuration, { io
   if (decision.event.type !== "tool:pre_execute") return decision;
   await io.resident?.begin?.();
   const [{ groundsOf }, { lifted }, { rememberDenial }] = await Promise.all([
-    import("../protect/governance.ts"),
-    import("../protect/permit.ts"),
-    import("../protect/deny-memory.ts"),
+    import("../policies/protect/governance.ts"),
+    import("../policies/protect/permit.ts"),
+    import("../policies/protect/deny-memory.ts"),
   ]);
   const grounds = groundsOf({ ...configuration, hooks: [] }, io.env);
   const final = lifted(decision, grounds);

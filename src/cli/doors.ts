@@ -1,10 +1,10 @@
-import { clientsOf } from "../resident/client.ts";
-import type { OpenDoor } from "../resident/door.ts";
-import { readAddress } from "../resident/http-address.ts";
-import { openHttpDoor } from "../resident/http-door.ts";
-import { openPortDoor } from "../resident/port-door.ts";
-import type { Request } from "../resident/protocol.ts";
-import type { ColdWords, Quarters } from "../resident/quarters.ts";
+import { clientsOf } from "../server/client.ts";
+import type { OpenDoor } from "../server/door.ts";
+import { readAddress } from "../server/http-address.ts";
+import { openHttpDoor } from "../server/http-door.ts";
+import { openPortDoor } from "../server/port-door.ts";
+import type { Request } from "../server/protocol.ts";
+import type { ColdWords, Quarters } from "../server/quarters.ts";
 import { httpAnswerer, sessionSurroundings } from "./http-calls.ts";
 
 /** The ways into an engine beside its socket, as `sluice install` has chosen them. */

@@ -1,8 +1,8 @@
-import { actOf } from "../act/act-of.ts";
+import { actOf } from "../effects/act-of.ts";
 import type { HookEvent } from "../event/event.ts";
 import { lookAround } from "../runners/look-around.ts";
-import type { SimpleCommand, Word } from "../shell/command.ts";
-import { effectText } from "../shell/effect-text.ts";
+import type { SimpleCommand, Word } from "../effects/parse/command.ts";
+import { effectText } from "../effects/effect-text.ts";
 
 /** What a call does, for people and programs. */
 export interface ExplainedAct {

@@ -3,7 +3,7 @@ import { findRoot } from "../config/root.ts";
 import { eventNamed } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
-import { BUILT_IN } from "../protect/built-in.ts";
+import { BUILT_IN } from "../policies/protect/built-in.ts";
 import { asksAboutRecent } from "../rule/recent.ts";
 import { fingerprint } from "../trace/fingerprint.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";

@@ -1,7 +1,7 @@
 import type { HookResult } from "../decision/result.ts";
 import type { Govern } from "../engine/executor.ts";
 import type { HookEvent } from "../event/event.ts";
-import { onlyLooks } from "../protect/only-looks.ts";
+import { onlyLooks } from "../policies/protect/only-looks.ts";
 import type { Input } from "./command.ts";
 import type { Configuration } from "./configuration.ts";
 
@@ -11,7 +11,7 @@ export function governing(configuration: Configuration, { io }: Pick<Input, "io"
   return (event) => (onlyLooks(event) ? NOTHING : governance(event));
 
   async function governance(event: HookEvent): Promise<readonly HookResult[]> {
-    const { governed, groundsOf } = await import("../protect/governance.ts");
+    const { governed, groundsOf } = await import("../policies/protect/governance.ts");
     return governed(event, groundsOf({ ...configuration, hooks: configuration.written }, io.env));
   }
 }

@@ -1,8 +1,8 @@
 import { forgetLearned } from "../llm/learned.ts";
-import { DecidedElsewhere, Undecided } from "../pipeline.ts";
-import type { DecideWithHooks } from "../resident/hand.ts";
-import type { Answer } from "../resident/protocol.ts";
-import { warmLayers } from "../resident/warm-layers.ts";
+import { DecidedElsewhere, Undecided } from "../decide/answer.ts";
+import type { DecideWithHooks } from "../server/hand.ts";
+import type { Answer } from "../server/protocol.ts";
+import { warmLayers } from "../server/warm-layers.ts";
 import { isHijack } from "../runners/command-environment.ts";
 import { answerHere } from "./answer-request.ts";
 import type { Command } from "./command.ts";

@@ -4,11 +4,11 @@ import type { Adapter } from "../adapters/adapter.ts";
 import { CANARY_HEADER, DEPTH_HEADER } from "../adapters/http-form.ts";
 import { ADAPTERS, adapterNamed } from "../adapters/index.ts";
 import { CANARY_VARIABLE } from "../engine/canary.ts";
-import type { HttpAnswer, HttpCall } from "../resident/http-door.ts";
-import { failedReply, type HttpReply, replyOf } from "../resident/http-reply.ts";
-import type { Request } from "../resident/protocol.ts";
-import type { ColdWords } from "../resident/quarters.ts";
-import { payloadValue, SessionSurroundings } from "../resident/session-surroundings.ts";
+import type { HttpAnswer, HttpCall } from "../server/http-door.ts";
+import { failedReply, type HttpReply, replyOf } from "../server/http-reply.ts";
+import type { Request } from "../server/protocol.ts";
+import type { ColdWords } from "../server/quarters.ts";
+import { payloadValue, SessionSurroundings } from "../server/session-surroundings.ts";
 import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
 
 /** The surroundings of sessions, beginning with those of this process. */

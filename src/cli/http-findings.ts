@@ -5,10 +5,10 @@ import { type Finding, fine, note, wrong } from "../doctor/finding.ts";
 import { type PostedCall, postedCalls } from "../doctor/posted-calls.ts";
 import { canaryReason } from "../engine/canary.ts";
 import type { Surroundings } from "../install/surroundings.ts";
-import { engineStatus } from "../resident/ask-engine.ts";
-import { readAddress } from "../resident/http-address.ts";
-import { type Posted, post } from "../resident/http-probe.ts";
-import { quartersOf } from "../resident/quarters.ts";
+import { engineStatus } from "../server/ask-engine.ts";
+import { readAddress } from "../server/http-address.ts";
+import { type Posted, post } from "../server/http-probe.ts";
+import { quartersOf } from "../server/quarters.ts";
 import { coldWords } from "./cold-words.ts";
 
 /** Whether what agents post reaches an engine that believes them; nothing where none posts. */

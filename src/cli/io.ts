@@ -1,6 +1,6 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
-import type { HeardHooks } from "../pipeline.ts";
+import type { HeardHooks } from "../decide/answer.ts";
 import type { Layers } from "./read-layers.ts";
 
 /** The world a command talks to. */

@@ -1,4 +1,4 @@
-import type { HeardHooks } from "../pipeline.ts";
+import type { HeardHooks } from "../decide/answer.ts";
 import { isHijack } from "../runners/command-environment.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import { type Loaded, loadLayers } from "../config/load.ts";
-import { withGuards } from "../guards/with-guards.ts";
+import { withGuards } from "../policies/guards/with-guards.ts";
 import { traceFolder } from "../trace/change/trace-folder.ts";
 
 /** What the files of a project and its user say, with the guards they ask for; nothing is taken out of it yet. */

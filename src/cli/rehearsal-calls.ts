@@ -1,5 +1,5 @@
 import { adapterNamed } from "../adapters/index.ts";
-import type { Request } from "../resident/protocol.ts";
+import type { Request } from "../server/protocol.ts";
 
 /** What the same agent is likely to ask next where it stands: its words and surroundings with ordinary commands in them. */
 export function rehearsalCalls({ words, env, cwd }: Request): Request[] {

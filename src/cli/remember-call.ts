@@ -1,6 +1,6 @@
 import { milliseconds } from "../event/clock.ts";
-import type { Happened, Remembered } from "../pipeline.ts";
-import { callHash } from "../protect/call-hash.ts";
+import type { Happened, Remembered } from "../decide/answer.ts";
+import { callHash } from "../policies/protect/call-hash.ts";
 import { remember as rememberDecision, rememberMoment } from "../trace/remember.ts";
 import { behindNote } from "./background-run.ts";
 import type { Io } from "./io.ts";

@@ -1,5 +1,5 @@
 import { milliseconds } from "../event/clock.ts";
-import type { Happened, Remembered } from "../pipeline.ts";
+import type { Happened, Remembered } from "../decide/answer.ts";
 import type { Io, Resident } from "./io.ts";
 import { remember } from "./remember-call.ts";
 

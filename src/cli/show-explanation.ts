@@ -1,6 +1,6 @@
 import type { Action, HookResult } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
-import { isGuardHook } from "../guards/guard-hooks.ts";
+import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import type { Hook } from "../hook/hook.ts";
 import { explanationText } from "../rule/explain-text.ts";
 import { shortPath } from "./configuration.ts";

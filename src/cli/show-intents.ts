@@ -1,5 +1,5 @@
-import { type Intent, isActive } from "../intent/intent.ts";
-import { grantCommand, type ScopeRequest } from "../intent/scope-requests.ts";
+import { type Intent, isActive } from "../policies/intent/intent.ts";
+import { grantCommand, type ScopeRequest } from "../policies/intent/scope-requests.ts";
 import { columns } from "./columns.ts";
 import type { Io } from "./io.ts";
 import { oneLine, paintFor, visible } from "./paint.ts";

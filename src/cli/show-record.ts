@@ -1,6 +1,6 @@
 import { eventNamed, eventSpec } from "../event/catalogue.ts";
 import { toJsonText } from "../event/json.ts";
-import { whyFirm } from "../protect/permit.ts";
+import { whyFirm } from "../policies/protect/permit.ts";
 import { explanationText } from "../rule/explain-text.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
 import { behindNote } from "./background-run.ts";

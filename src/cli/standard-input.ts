@@ -1,5 +1,5 @@
 import { readSync } from "node:fs";
-import { isWholePayload } from "../resident/whole-payload.ts";
+import { isWholePayload } from "../server/whole-payload.ts";
 
 /**
  * Reads what an agent writes to standard input, without Node's streams: they cost more than the decision. A payload is

@@ -1,5 +1,5 @@
 import { ADAPTERS } from "../adapters/index.ts";
-import { agentFiles, PROJECT_FILES } from "../protect/places.ts";
+import { agentFiles, PROJECT_FILES } from "../policies/protect/places.ts";
 import { unexplainedChanges } from "../trace/change/audit.ts";
 import { columns } from "./columns.ts";
 import type { Input } from "./command.ts";

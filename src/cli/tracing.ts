@@ -23,11 +23,11 @@ export async function traced(
 ): Promise<Traced> {
   const { env } = io;
   const intentOf = async (session: { agent: string | undefined; sessionId: string | undefined }) => {
-    const { boundIntent } = await import("../intent/binding.ts");
+    const { boundIntent } = await import("../policies/intent/binding.ts");
     return boundIntent(root, session, { env });
   };
   const isOpen = async (event: HookEvent) =>
-    (await import("../intent/touches.ts")).touchesOf(event).unknowns.length > 0;
+    (await import("../policies/intent/touches.ts")).touchesOf(event).unknowns.length > 0;
   const isTurnTheEnd = decision.event.type === "session:stop" && !hasEnd(moments);
   const about = { root, ...settings, env, version: VERSION, intentOf, isOpen, isTurnTheEnd };
   await io.resident?.begin?.();

@@ -3,7 +3,7 @@ import { ADAPTERS } from "../adapters/index.ts";
 import { isStarting } from "../doctor/agent.ts";
 import { installedFiles } from "../install/ledger.ts";
 import type { Surroundings } from "../install/surroundings.ts";
-import { removeClients } from "../resident/client.ts";
+import { removeClients } from "../server/client.ts";
 import { coldWords } from "./cold-words.ts";
 
 /** Takes away clients that no settings start, neither here nor in any other project; whether there was one. */

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Hook } from "../hook/hook.ts";
 import { fromHome } from "../runners/working-directory.ts";
-import { shellWord } from "../shell/shell-word.ts";
+import { shellWord } from "../effects/parse/shell-word.ts";
 import type { Act } from "../trust/fingerprint.ts";
 
 /** What one hook, that is no combination, runs or loads when it stands in one of these folders. */

@@ -2,7 +2,7 @@ import { parse } from "jsonc-parser";
 import { isOurUrl } from "../adapters/http-form.ts";
 import { isOurs } from "../install/command-line.ts";
 import { tablesIn } from "../install/import/toml-hooks.ts";
-import { shellWord } from "../shell/shell-word.ts";
+import { shellWord } from "../effects/parse/shell-word.ts";
 
 /** The command lines in a file that call us for this agent; a script of our own is its own command line. */
 export function ourCommands(text: string, agent: string, path: string): string[] {

@@ -1,5 +1,5 @@
 import type { Loaded } from "../config/load.ts";
-import { isGuardHook } from "../guards/guard-hooks.ts";
+import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { subjectOfFile } from "./file-subject.ts";
 import { holdsTests, readTestFile } from "./read-test-file.ts";

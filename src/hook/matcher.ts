@@ -1,4 +1,5 @@
 import { dataField, type EventFacts } from "../event/field.ts";
+import { namedPaths } from "../event/named-paths.ts";
 import { anyTool, compileTool, type ToolTest } from "../event/pattern.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
 import { compilePath, isRooted, normalisePath, relativePath } from "../pattern/path.ts";
@@ -28,21 +29,9 @@ export function compileMatcher(spec: MatcherSpec): Matcher {
 /** Every file an event speaks of, in all its spellings. */
 export function pathsIn(event: EventFacts): string[] {
   const { cwd } = event;
-  if (cwd === undefined) return writtenPaths(event);
+  if (cwd === undefined) return namedPaths(event);
   const found = new Set<string>();
-  for (const path of writtenPaths(event)) for (const spelling of spellingsOf(path, cwd)) found.add(spelling);
-  return [...found];
-}
-
-/** Every file an event speaks of, as it is written there. */
-export function writtenPaths(event: EventFacts): string[] {
-  const args = objectOf(dataField(event, "tool_args"));
-  const found = new Set<string>();
-  const add = (path: string) => found.add(normalisePath(path));
-  for (const holder of [event.data, args]) {
-    for (const key of PATH_KEYS) if (holder[key] !== undefined) texts(holder[key]).forEach(add);
-    for (const key of PATH_LIST_KEYS) if (holder[key] !== undefined) listed(holder[key]).forEach(add);
-  }
+  for (const path of namedPaths(event)) for (const spelling of spellingsOf(path, cwd)) found.add(spelling);
   return [...found];
 }
 
@@ -90,12 +79,3 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
 function texts(value: unknown): string[] {
   return typeof value === "string" ? [value] : [];
 }
-
-/** A list of files, each a path or an object that holds one. */
-function listed(value: unknown): string[] {
-  if (!Array.isArray(value)) return texts(value);
-  return value.flatMap((item) => [...texts(item), ...PATH_KEYS.flatMap((key) => texts(objectOf(item)[key]))]);
-}
-
-const PATH_KEYS = ["path", "file_path", "filePath", "notebook_path", "notebookPath", "file", "filename", "target_file"];
-const PATH_LIST_KEYS = ["paths", "files", "file_paths", "filePaths", "edits"];

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { type Decision, type HookDecision, hookDecision } from "../decision/decision.ts";
-import { mayConcernIntents } from "../intent/handshake.ts";
+import { mayConcernIntents } from "../policies/intent/handshake.ts";
 import { problems, warn } from "../problem/problem.ts";
 import { errorText } from "./error-data.ts";
 import { HooksManager, type HooksManagerOptions } from "./hooks-manager.ts";
@@ -66,7 +66,7 @@ export function createHookEngine(options: HookEngineOptions): HookEngine {
     remember(begun, call.toolUseId, decision.input ?? call.toolInput);
     const isApproved = decision.action === "ask" && Boolean(await onAsk?.(decision));
     if (isApproved && mayConcernIntents(call.toolName)) {
-      const { bindApproved } = await import("../intent/with-intents.ts");
+      const { bindApproved } = await import("../policies/intent/with-intents.ts");
       bindApproved(decision, manager.root);
     }
     return withContext(
@@ -124,7 +124,7 @@ class EngineSession {
   }
 
   async select(id: string): Promise<string> {
-    const { selectForSession } = await import("../intent/select-for-session.ts");
+    const { selectForSession } = await import("../policies/intent/select-for-session.ts");
     const context = selectForSession(this.#root, { agent: undefined, sessionId: this.id }, id);
     this.#selected = id;
     return context;

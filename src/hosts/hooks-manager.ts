@@ -8,9 +8,9 @@ import { type ExecuteOptions, type ExecutorOptions, HookExecutor } from "../engi
 import { SessionHistory } from "../engine/history.ts";
 import type { Alias, EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
-import { withGuards } from "../guards/with-guards.ts";
+import { withGuards } from "../policies/guards/with-guards.ts";
 import { Hook } from "../hook/hook.ts";
-import { underIntents } from "../intent/under-intents.ts";
+import { underIntents } from "../policies/intent/under-intents.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems, warn } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
@@ -217,8 +217,8 @@ export class HooksManager {
 
   /** Whoever lives by the hooks of a project does not take them away. */
   async #protect(event: HookEvent): Promise<readonly HookResult[]> {
-    const { groundsOf } = await import("../protect/governance.ts");
-    const { selfProtection } = await import("../protect/self-protection.ts");
+    const { groundsOf } = await import("../policies/protect/governance.ts");
+    const { selfProtection } = await import("../policies/protect/self-protection.ts");
     const { files = [] } = this.#read ?? {};
     const result = selfProtection(event, groundsOf({ root: this.root, hooks: this.#loaded, files }));
     return result === undefined ? [] : [result];

@@ -13,9 +13,10 @@ export type TraceRules = Pick<Settings, "trace" | "isTraceStated" | "intents">;
 
 /** Adds the trace of changes to a decision, under the rules of a project. */
 export function traced(decision: Decision, root: string, rules: TraceRules): Promise<Decision> {
-  const intentOf = async (session: Session) => (await import("../intent/binding.ts")).boundIntent(root, session);
+  const intentOf = async (session: Session) =>
+    (await import("../policies/intent/binding.ts")).boundIntent(root, session);
   const isOpen = async (event: HookEvent) =>
-    (await import("../intent/touches.ts")).touchesOf(event).unknowns.length > 0;
+    (await import("../policies/intent/touches.ts")).touchesOf(event).unknowns.length > 0;
   return underTrace(decision, { root, ...rules, intentOf, isOpen }, lookAround);
 }
 

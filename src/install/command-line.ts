@@ -1,5 +1,5 @@
 import { isOurUrl } from "../adapters/http-form.ts";
-import { shellWord } from "../shell/shell-word.ts";
+import { shellWord } from "../effects/parse/shell-word.ts";
 
 /**
  * The command line that an agent is given, quoted for a shell. A gate answers 2 whenever Sluice cannot run at all, for

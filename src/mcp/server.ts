@@ -1,5 +1,5 @@
 import { loadLayers } from "../config/load.ts";
-import { MODE_MEANS } from "../intent/mode-means.ts";
+import { MODE_MEANS } from "../policies/intent/mode-means.ts";
 import { RPC_CODES, RpcError } from "./protocol.ts";
 import { MCP_TOOLS, type McpClient, type McpTool, type ToolSurroundings } from "./tools.ts";
 

@@ -1,5 +1,5 @@
-import type { Act } from "../act/act.ts";
-import type { Effect } from "../shell/effect.ts";
+import type { Act } from "../effects/act.ts";
+import type { Effect } from "../effects/effect.ts";
 
 /** A path that is read, written or deleted. */
 export type Touch = Extract<Effect, { isTree: boolean }>;

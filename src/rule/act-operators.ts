@@ -1,7 +1,7 @@
-import type { Act } from "../act/act.ts";
-import { compilePathTest } from "../act/path-test.ts";
+import type { Act } from "../effects/act.ts";
+import { compilePathTest } from "../effects/path-test.ts";
 import { compileGlob } from "../pattern/glob.ts";
-import type { Effect } from "../shell/effect.ts";
+import type { Effect } from "../effects/effect.ts";
 import { asText } from "./compare.ts";
 import { effectNamed } from "./effect-words.ts";
 

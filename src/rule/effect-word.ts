@@ -1,5 +1,5 @@
-import type { Act } from "../act/act.ts";
-import type { Effect, Role } from "../shell/effect.ts";
+import type { Act } from "../effects/act.ts";
+import type { Effect, Role } from "../effects/effect.ts";
 import { indexOf, type Touch } from "./act-index.ts";
 
 /** One word that may stand behind `effect`: what it means, and which effects of a call it names. */

@@ -1,5 +1,5 @@
-import type { Act } from "../act/act.ts";
-import { ROLES } from "../shell/effect.ts";
+import type { Act } from "../effects/act.ts";
+import { ROLES } from "../effects/effect.ts";
 import { indexOf, KINDS } from "./act-index.ts";
 import type { EffectWord } from "./effect-word.ts";
 import { FILE_WORDS } from "./file-words.ts";

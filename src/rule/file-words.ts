@@ -1,4 +1,4 @@
-import type { Act } from "../act/act.ts";
+import type { Act } from "../effects/act.ts";
 import {
   isDisposable,
   isEveryName,
@@ -8,9 +8,9 @@ import {
   isRootOfMuch,
   isStartup,
   isSystem,
-} from "../act/path-class.ts";
-import type { Effect } from "../shell/effect.ts";
-import { isAtOrUnder } from "../shell/paths.ts";
+} from "../effects/path-class.ts";
+import type { Effect } from "../effects/effect.ts";
+import { isAtOrUnder } from "../effects/paths.ts";
 import { indexOf, type Touch } from "./act-index.ts";
 import { argsOf, type EffectWord, plays, touchesOf } from "./effect-word.ts";
 

@@ -1,10 +1,10 @@
-import type { Act } from "../act/act.ts";
-import { isOutside, isProtected } from "../act/path-class.ts";
-import type { Word } from "../shell/command.ts";
-import type { Effect } from "../shell/effect.ts";
-import { hasSubstitution, isSubstitutedIn } from "../shell/insertions.ts";
-import { isAtOrUnder } from "../shell/paths.ts";
-import { isSecretFile } from "../shell/secret-files.ts";
+import type { Act } from "../effects/act.ts";
+import { isOutside, isProtected } from "../effects/path-class.ts";
+import type { Word } from "../effects/parse/command.ts";
+import type { Effect } from "../effects/effect.ts";
+import { hasSubstitution, isSubstitutedIn } from "../effects/parse/insertions.ts";
+import { isAtOrUnder } from "../effects/paths.ts";
+import { isSecretFile } from "../effects/secret-files.ts";
 import type { Touch } from "./act-index.ts";
 import type { EffectWord } from "./effect-word.ts";
 import { GREPS, isCounting, printsKey } from "./printed-keys.ts";

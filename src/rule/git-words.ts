@@ -1,5 +1,5 @@
-import type { Act } from "../act/act.ts";
-import { isDisposable } from "../act/path-class.ts";
+import type { Act } from "../effects/act.ts";
+import { isDisposable } from "../effects/path-class.ts";
 import { argsOf, type EffectWord, plays, type Run, touchesOf } from "./effect-word.ts";
 
 /** Words about work and history that git keeps. */

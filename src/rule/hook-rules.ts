@@ -1,4 +1,4 @@
-import type { Look } from "../act/act.ts";
+import type { Look } from "../effects/act.ts";
 import type { Hook } from "../hook/hook.ts";
 import { Problem } from "../problem/problem.ts";
 import { readConditionText, readDsl, rulesIn } from "./dsl.ts";

@@ -1,4 +1,4 @@
-import type { Act } from "../act/act.ts";
+import type { Act } from "../effects/act.ts";
 import type { EventFacts } from "../event/field.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
 import { ACT_OPERATORS, type ActOperator } from "./act-operators.ts";

@@ -1,6 +1,6 @@
-import type { Act } from "../act/act.ts";
-import { isSubstitutedIn } from "../shell/insertions.ts";
-import { nameOf } from "../shell/paths.ts";
+import type { Act } from "../effects/act.ts";
+import { isSubstitutedIn } from "../effects/parse/insertions.ts";
+import { nameOf } from "../effects/paths.ts";
 import type { Run } from "./effect-word.ts";
 
 type Command = Act["commands"][number];

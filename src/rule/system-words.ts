@@ -1,5 +1,5 @@
-import type { Act } from "../act/act.ts";
-import { nameOf } from "../shell/paths.ts";
+import type { Act } from "../effects/act.ts";
+import { nameOf } from "../effects/paths.ts";
 import type { Touch } from "./act-index.ts";
 import { argsOf, type EffectWord, plays, type Run, touchesOf } from "./effect-word.ts";
 

@@ -1,4 +1,4 @@
-import type { Look } from "../act/act.ts";
+import type { Look } from "../effects/act.ts";
 import { type CompileRegex, loadRegex } from "../pattern/regex.ts";
 import { problems } from "../problem/problem.ts";
 import type { Tools } from "./operators.ts";
@@ -10,7 +10,7 @@ import { looksAtActs, type Rule, regexesIn } from "./rule.ts";
  */
 export async function prepareTools(rules: readonly Rule[], look?: Look): Promise<Tools> {
   const regex = rules.some(({ when }) => regexesIn(when).length > 0) ? await loadRegex() : undefined;
-  const acts = rules.some(({ when }) => looksAtActs(when)) ? await import("../act/act-of.ts") : undefined;
+  const acts = rules.some(({ when }) => looksAtActs(when)) ? await import("../effects/act-of.ts") : undefined;
   return toolsWith(regex, (event, value) => acts?.actOf(event, value, look));
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import type { Look } from "../act/act.ts";
+import type { Look } from "../effects/act.ts";
 import { isFolder, isMissing, realFolder, realPlace } from "./real-place.ts";
 
 /** What may be seen beside a command line on this machine: the scripts and tasks that it is about to run. */

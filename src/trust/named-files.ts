@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { GAP } from "../shell/command.ts";
+import { GAP } from "../effects/parse/command.ts";
 import { type CodeWord, wordsInPieces } from "./code-word.ts";
 import { listedFiles, matchedFiles, searchedFiles } from "./listed-files.ts";
 import { isMakefile, recipesIn } from "./makefile.ts";

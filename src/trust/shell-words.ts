@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { GAP, type SimpleCommand } from "../shell/command.ts";
-import { readCommandLine } from "../shell/read-command-line.ts";
+import { GAP, type SimpleCommand } from "../effects/parse/command.ts";
+import { readCommandLine } from "../effects/parse/read-command-line.ts";
 import { type CodeWord, isInterpreter, searched } from "./code-word.ts";
 
 /** Gives the text of a shell script that is about to run; every path that it is asked for is run. */

@@ -1,7 +1,7 @@
 import type { Adapter, Moment } from "../../src/adapters/adapter.ts";
 import { readCall } from "../../src/adapters/read-call.ts";
 import type { HookEvent } from "../../src/event/event.ts";
-import { answer, type Happened, type Printed } from "../../src/pipeline.ts";
+import { answer, type Happened, type Printed } from "../../src/decide/answer.ts";
 import type { Agent, Does } from "./agents/agent.ts";
 import { agentNamed } from "./agents/index.ts";
 import { decisionOf, type Saying } from "./decisions.ts";

@@ -4,7 +4,7 @@ import { ADAPTERS } from "../../src/adapters/index.ts";
 import { type Payload, textAt, without } from "../../src/adapters/payload.ts";
 import { type Call, readCall } from "../../src/adapters/read-call.ts";
 import { eventSpec } from "../../src/event/catalogue.ts";
-import { answer, type Printed } from "../../src/pipeline.ts";
+import { answer, type Printed } from "../../src/decide/answer.ts";
 import { decisionOf, type Saying, sayingsAbout } from "./decisions.ts";
 import { payloadsOf } from "./payloads.ts";
 import { recorded } from "./saying.ts";

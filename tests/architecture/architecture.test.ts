@@ -10,7 +10,7 @@ import { madeUpTree, readTree } from "./source-tree.ts";
 const ROWS = Object.entries<Check>(CHECKS);
 const SOURCE = readTree(fileURLToPath(new URL("../../src", import.meta.url)));
 /** The floor of what programs import. */
-const DOORS = 12;
+const DOORS = 14;
 const PUBLIC_NAMES = fileURLToPath(new URL("public-names.txt", import.meta.url));
 
 describe("the house", () => {
@@ -27,7 +27,7 @@ describe("the house", () => {
 
   it("stands in ARCHITECTURE.md room by room, each on its floor", () => {
     const page = readFileSync(new URL("../../ARCHITECTURE.md", import.meta.url), "utf8");
-    const told = [...page.matchAll(/^\| (\d+) \| `([\w-]+)(?:\.ts)?` \|/gm)].map(([, floor, room]) => [
+    const told = [...page.matchAll(/^\| (\d+) \| `([\w/-]+)(?:\.ts)?` \|/gm)].map(([, floor, room]) => [
       room,
       Number(floor),
     ]);

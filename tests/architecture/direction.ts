@@ -14,9 +14,9 @@ export const DIRECTION = {
       "attic/old.ts": "",
     },
     violations: [
-      "event/event.ts (floor 2) imports hook/hook.ts (floor 3)",
-      "event/event.ts (floor 2) imports engine/run.ts (floor 8)",
-      "engine/run.ts (floor 8) imports install/apply.ts (floor 8)",
+      "event/event.ts (floor 2) imports hook/hook.ts (floor 4)",
+      "event/event.ts (floor 2) imports engine/run.ts (floor 9)",
+      "engine/run.ts (floor 9) imports install/apply.ts (floor 9)",
       "attic/old.ts lies in a room without a floor",
     ],
     keeps: {

@@ -8,13 +8,13 @@ import { undocumentedExports } from "./undocumented.ts";
 export const SHAPE = {
   "files are small": {
     find: oversized,
-    breaks: { "hook/a.ts": lines(301), "hook/b.ts": lines(181), "hook/c.ts": lines(111) },
+    breaks: { "hook/a.ts": lines(401), "hook/b.ts": lines(261), "hook/c.ts": lines(161) },
     violations: [
-      "hook/a.ts has 301 lines, at most 300 are fine",
-      "90 of 100 files have at most 301 lines, 180 are fine",
-      "the median file has 181 lines, 110 are fine",
+      "hook/a.ts has 401 lines, at most 400 are fine",
+      "90 of 100 files have at most 401 lines, 260 are fine",
+      "the median file has 261 lines, 160 are fine",
     ],
-    keeps: { "hook/a.ts": lines(110), "hook/b.ts": lines(180), "hook/c.ts": lines(90) },
+    keeps: { "hook/a.ts": lines(160), "hook/b.ts": lines(260), "hook/c.ts": lines(90) },
   },
   "a file's name says what is in it, in kebab-case": {
     find: (tree) => tree.flatMap(({ path }) => misnamed(path)),
@@ -84,10 +84,10 @@ function oversized(tree: readonly SourceFile[]): string[] {
   const [median, most] = [at(0.5), at(0.9)];
   return [
     ...tree
-      .filter((file) => file.lines.length > 300)
-      .map((file) => `${file.path} has ${file.lines.length} lines, at most 300 are fine`),
-    ...(most > 180 ? [`90 of 100 files have at most ${most} lines, 180 are fine`] : []),
-    ...(median > 110 ? [`the median file has ${median} lines, 110 are fine`] : []),
+      .filter((file) => file.lines.length > 400)
+      .map((file) => `${file.path} has ${file.lines.length} lines, at most 400 are fine`),
+    ...(most > 260 ? [`90 of 100 files have at most ${most} lines, 260 are fine`] : []),
+    ...(median > 160 ? [`the median file has ${median} lines, 160 are fine`] : []),
   ];
 }
 

@@ -30,11 +30,17 @@ function sourceFile(path: string, text: string): SourceFile {
   const code = withoutComments(text);
   return {
     path,
-    room: path.includes("/") ? (path.split("/")[0] ?? "") : path.replace(/\.ts$/, ""),
+    room: roomOf(path),
     lines: text.replace(/\n$/, "").split("\n"),
     code,
     imports: importsIn(code).map((specifier) => resolved(path, specifier)),
   };
+}
+
+/** The first folder, the second where the first only collects rooms, or the file's name where it lies in none. */
+function roomOf(path: string): string {
+  const [first = "", second = "", ...rest] = path.replace(/\.ts$/, "").split("/");
+  return first === "policies" && rest.length > 0 ? `${first}/${second}` : first;
 }
 
 /** In this house a comment stands on lines of its own, or behind code after a blank. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Preset } from "../../src/guards/index.ts";
+import type { Preset } from "../../src/policies/guards/index.ts";
 import { eventOf, type Judged, judged, judgedEvent } from "./judged.ts";
 
 /** Thousands of commands, on any machine. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { guardHooks } from "../../src/guards/guard-hooks.ts";
-import { GUARDS, type Guard, PRESETS } from "../../src/guards/index.ts";
-import { NOT_COVERED } from "../../src/guards/not-covered.ts";
+import { guardHooks } from "../../src/policies/guards/guard-hooks.ts";
+import { GUARDS, type Guard, PRESETS } from "../../src/policies/guards/index.ts";
+import { NOT_COVERED } from "../../src/policies/guards/not-covered.ts";
 import { Hook, preparedOf } from "../../src/hook/hook.ts";
 import { readHook } from "../../src/hook/read.ts";
 import { EFFECT_WORDS } from "../../src/rule/effect-words.ts";

@@ -1,5 +1,5 @@
-import { guardHooks } from "../../src/guards/guard-hooks.ts";
-import type { GuardCall, Preset } from "../../src/guards/index.ts";
+import { guardHooks } from "../../src/policies/guards/guard-hooks.ts";
+import type { GuardCall, Preset } from "../../src/policies/guards/index.ts";
 import { HookEvent, HookExecutor, HookRegistry } from "../../src/index.ts";
 
 /** What a preset says about a call, and which guards say it. */

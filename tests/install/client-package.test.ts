@@ -17,8 +17,8 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { engineStatus, stopEngine } from "../../src/resident/ask-engine.ts";
-import { type Quarters, quartersOf } from "../../src/resident/quarters.ts";
+import { engineStatus, stopEngine } from "../../src/server/ask-engine.ts";
+import { type Quarters, quartersOf } from "../../src/server/quarters.ts";
 import { plain, shellCall, TIERS } from "../resident/engine-home.ts";
 import { HOOKS } from "../resident/hooks.ts";
 

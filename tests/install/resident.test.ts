@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { stopEngine } from "../../src/resident/ask-engine.ts";
+import { stopEngine } from "../../src/server/ask-engine.ts";
 import { BEST, type EngineHome, engineHome, shellCall } from "../resident/engine-home.ts";
 import { HOOKS } from "../resident/hooks.ts";
 import { sluice } from "../resident/posting.ts";

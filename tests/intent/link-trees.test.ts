@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { realTarget } from "../../src/intent/real-target.ts";
+import { realTarget } from "../../src/policies/intent/real-target.ts";
 import { dice, tryTree } from "./link-trees.ts";
 
 /** Links cost nothing there. */

@@ -5,7 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, onTestFinished, test } from "vitest";
-import { intentsPath } from "../../src/intent/intents-file.ts";
+import { intentsPath } from "../../src/policies/intent/intents-file.ts";
 import { EXAMPLE, project } from "./project.ts";
 
 const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");

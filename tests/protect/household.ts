@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import { makeClient } from "../../src/resident/client.ts";
+import { makeClient } from "../../src/server/client.ts";
 
 const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
 

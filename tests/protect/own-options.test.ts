@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { onlyShows, VALUE_OPTIONS } from "../../src/act/own-command.ts";
+import { onlyShows, VALUE_OPTIONS } from "../../src/effects/own-command.ts";
 import { COMMON_OPTIONS } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { agentFiles } from "../../src/protect/places.ts";
+import { agentFiles } from "../../src/policies/protect/places.ts";
 import { household } from "./household.ts";
 
 const ends: (() => void)[] = [];

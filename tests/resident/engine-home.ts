@@ -12,9 +12,9 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import { engineStatus, stopEngine } from "../../src/resident/ask-engine.ts";
-import { type Client, makeClient } from "../../src/resident/client.ts";
-import { type ColdWords, type Quarters, quartersOf } from "../../src/resident/quarters.ts";
+import { engineStatus, stopEngine } from "../../src/server/ask-engine.ts";
+import { type Client, makeClient } from "../../src/server/client.ts";
+import { type ColdWords, type Quarters, quartersOf } from "../../src/server/quarters.ts";
 
 /** The command as it was built, as agents start it without an engine. */
 export const COLD: ColdWords = [process.execPath, resolve(import.meta.dirname, "../../dist/sluice.cjs")];

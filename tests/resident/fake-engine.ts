@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { writeToken } from "../../src/resident/token.ts";
+import { writeToken } from "../../src/server/token.ts";
 import type { EngineHome } from "./engine-home.ts";
 
 /** Puts something else where the engine's socket and its port would be; it hears every piece that a client sends. */

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync, wr
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandLine } from "../../src/install/command-line.ts";
-import { engineStatus } from "../../src/resident/ask-engine.ts";
+import { engineStatus } from "../../src/server/ask-engine.ts";
 import { ended } from "./ended.ts";
 import { BEST, COLD, type EngineHome, engineHome, patientHome, shellCall, TIERS } from "./engine-home.ts";
 import { fakeEngine } from "./fake-engine.ts";

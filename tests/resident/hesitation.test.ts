@@ -1,7 +1,7 @@
 import { createConnection, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { goOnBytes, greeting, requestBytes } from "../../src/resident/protocol.ts";
-import { readToken } from "../../src/resident/token.ts";
+import { goOnBytes, greeting, requestBytes } from "../../src/server/protocol.ts";
+import { readToken } from "../../src/server/token.ts";
 import { ended } from "./ended.ts";
 import { BEST, COLD, type EngineHome, patientHome } from "./engine-home.ts";
 import { journalNames, NOTED, namedCall } from "./once.ts";

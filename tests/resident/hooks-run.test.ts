@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { processesOf } from "../../scripts/soak-watch.mjs";
-import { askEngine, engineStatus } from "../../src/resident/ask-engine.ts";
+import { askEngine, engineStatus } from "../../src/server/ask-engine.ts";
 import { expectResident } from "./both-ways.ts";
 import { ended } from "./ended.ts";
 import {

@@ -1,10 +1,10 @@
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import { connect, createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import type { Conversation } from "../../src/resident/conversation.ts";
-import { type HttpAddress, newAddress } from "../../src/resident/http-address.ts";
-import { type HttpAnswer, openHttpDoor } from "../../src/resident/http-door.ts";
-import { LARGEST_BODY } from "../../src/resident/http-refusal.ts";
+import type { Conversation } from "../../src/server/conversation.ts";
+import { type HttpAddress, newAddress } from "../../src/server/http-address.ts";
+import { type HttpAnswer, openHttpDoor } from "../../src/server/http-door.ts";
+import { LARGEST_BODY } from "../../src/server/http-refusal.ts";
 
 const NOBODY = {} as Conversation;
 const echo: HttpAnswer = async ({ agent, moment, payload }) =>

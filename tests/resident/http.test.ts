@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { claudeCode } from "../../src/adapters/claude-code.ts";
-import { engineStatus, stopEngine } from "../../src/resident/ask-engine.ts";
+import { engineStatus, stopEngine } from "../../src/server/ask-engine.ts";
 import { payloadsOf } from "../adapters/payloads.ts";
 import { coldHere } from "./cold-here.ts";
 import { BEST, type EngineHome, engineHome, plain, shellCall } from "./engine-home.ts";

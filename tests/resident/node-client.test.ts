@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
-import { callEngine } from "../../src/resident/call-engine.ts";
-import { type Quarters, quartersOf, whyNoQuarters } from "../../src/resident/quarters.ts";
-import { writeToken } from "../../src/resident/token.ts";
+import { callEngine } from "../../src/server/call-engine.ts";
+import { type Quarters, quartersOf, whyNoQuarters } from "../../src/server/quarters.ts";
+import { writeToken } from "../../src/server/token.ts";
 
 const REQUEST = { words: ["run"], env: {}, cwd: "/", payload: "{}" };
 const PATIENCE = { provenMs: 5000, askedMs: 200, goesOnAt: ["READY", "HOOKS"] } as const;

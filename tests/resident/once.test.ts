@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import { processesOf } from "../../scripts/soak-watch.mjs";
-import { openPortDoor } from "../../src/resident/port-door.ts";
-import { whyNoQuarters } from "../../src/resident/quarters.ts";
-import { type EngineOptions, startEngine } from "../../src/resident/serve.ts";
+import { openPortDoor } from "../../src/server/port-door.ts";
+import { whyNoQuarters } from "../../src/server/quarters.ts";
+import { type EngineOptions, startEngine } from "../../src/server/serve.ts";
 import { ended } from "./ended.ts";
 import { type EngineHome, engineHome, patientHome, TIERS } from "./engine-home.ts";
 import { fakeEngine } from "./fake-engine.ts";

@@ -2,8 +2,8 @@
  * An engine as a process of its own, at the quarters that the first word names. It answers with its number and the payload,
  * and says on standard output where it answers and why it left.
  */
-import type { Quarters } from "../../src/resident/quarters.ts";
-import { startEngine } from "../../src/resident/serve.ts";
+import type { Quarters } from "../../src/server/quarters.ts";
+import { startEngine } from "../../src/server/serve.ts";
 
 const quarters = JSON.parse(process.argv[2] ?? "") as Quarters;
 const { address, left } = await startEngine({

@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Quarters, quartersOf, whyNoQuarters } from "../../src/resident/quarters.ts";
-import { systemOf } from "../../src/resident/system.ts";
+import { type Quarters, quartersOf, whyNoQuarters } from "../../src/server/quarters.ts";
+import { systemOf } from "../../src/server/system.ts";
 
 /** Quarters as on Windows; only the names of the pipes are files here. */
 export function pipeQuarters(): Quarters {

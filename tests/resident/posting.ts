@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type HttpAddress, readAddress } from "../../src/resident/http-address.ts";
-import { post } from "../../src/resident/http-probe.ts";
+import { type HttpAddress, readAddress } from "../../src/server/http-address.ts";
+import { post } from "../../src/server/http-probe.ts";
 import { COLD, type EngineHome } from "./engine-home.ts";
 
 /** The command as a person calls it. */

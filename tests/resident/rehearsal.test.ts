@@ -6,7 +6,7 @@ import { readCall } from "../../src/adapters/read-call.ts";
 import { requestAnswerer } from "../../src/cli/answer-request.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { rehearsalCalls } from "../../src/cli/rehearsal-calls.ts";
-import { NOBODY } from "../../src/resident/rehearsal.ts";
+import { NOBODY } from "../../src/server/rehearsal.ts";
 import { COLD, engineHome } from "./engine-home.ts";
 import { journalNames } from "./once.ts";
 

@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { engineStatus } from "../../src/resident/ask-engine.ts";
+import { engineStatus } from "../../src/server/ask-engine.ts";
 import { bodyOf } from "../http/loopback.ts";
 import { bothWays, expectResident } from "./both-ways.ts";
 import { BEST, COLD, type EngineHome, patientHome, TIERS } from "./engine-home.ts";

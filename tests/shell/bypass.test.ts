@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { SimpleCommand, Surroundings, Word } from "../../src/shell/command.ts";
-import { readCommandLine } from "../../src/shell/read-command-line.ts";
-import { patternTest } from "../../src/shell/words/pattern.ts";
+import type { SimpleCommand, Surroundings, Word } from "../../src/effects/parse/command.ts";
+import { readCommandLine } from "../../src/effects/parse/read-command-line.ts";
+import { patternTest } from "../../src/effects/parse/words/pattern.ts";
 
 interface Row {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { effectsOf } from "../../src/shell/effects.ts";
-import { readCommandLine } from "../../src/shell/read-command-line.ts";
+import { effectsOf } from "../../src/effects/effects.ts";
+import { readCommandLine } from "../../src/effects/parse/read-command-line.ts";
 
 const SIZE = 100_000;
 /** Each takes far less than 200 ms of an idle machine; the bound only tells that from growth without end. */

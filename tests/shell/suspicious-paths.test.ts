@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SECRET_FILES, SUSPICIOUS } from "../../src/shell/secret-files.ts";
+import { SECRET_FILES, SUSPICIOUS } from "../../src/effects/secret-files.ts";
 import { diceFor } from "../readers/dice.ts";
 import { sampleOf } from "./sample-of.ts";
 

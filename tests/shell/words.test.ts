@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readCommandLine } from "../../src/shell/read-command-line.ts";
+import { readCommandLine } from "../../src/effects/parse/read-command-line.ts";
 import { randomScripts } from "./random-scripts.ts";
 
 const COUNT = Number(process.env.WORD_SCRIPTS ?? 500);

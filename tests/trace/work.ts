@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { aggregate } from "../../src/decision/aggregate.ts";
 import type { Decision } from "../../src/decision/decision.ts";
 import { HookEvent } from "../../src/event/event.ts";
-import { touchesOf } from "../../src/intent/touches.ts";
+import { touchesOf } from "../../src/policies/intent/touches.ts";
 import { lookAround } from "../../src/runners/look-around.ts";
 import type { ChangeRecord } from "../../src/trace/change/change-record.ts";
 import { tracePlace } from "../../src/trace/change/place.ts";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { problems } from "../../problem/problem.ts";
-import { givePermit, PERMIT_MS, whyFirm } from "../../protect/permit.ts";
+import { givePermit, PERMIT_MS, whyFirm } from "../../policies/protect/permit.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { findRecord } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { isGuardHook } from "../../guards/guard-hooks.ts";
-import { checkIntents } from "../../intent/check-intents.ts";
+import { isGuardHook } from "../../policies/guards/guard-hooks.ts";
+import { checkIntents } from "../../policies/intent/check-intents.ts";
 import type { Problem } from "../../problem/problem.ts";
 import type { Input } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";

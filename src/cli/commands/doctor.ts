@@ -5,7 +5,7 @@ import { type Examination, type Finding, fine, note, wrong } from "../../doctor/
 import { examineJournal } from "../../doctor/journal.ts";
 import { examineTrace } from "../../doctor/trace.ts";
 import { detect } from "../../install/detect.ts";
-import { checkIntents } from "../../intent/check-intents.ts";
+import { checkIntents } from "../../policies/intent/check-intents.ts";
 import { formatPlace, type Problem } from "../../problem/problem.ts";
 import { append, journalFolder } from "../../trace/journal.ts";
 import { surroundingsOf } from "../agent-words.ts";

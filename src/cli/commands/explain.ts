@@ -4,7 +4,7 @@ import { lately } from "../../engine/history.ts";
 import { eventNamed, eventSpellings } from "../../event/catalogue.ts";
 import { HookEvent } from "../../event/event.ts";
 import type { Hook } from "../../hook/hook.ts";
-import { concernsIntents, underIntents } from "../../intent/under-intents.ts";
+import { concernsIntents, underIntents } from "../../policies/intent/under-intents.ts";
 import { nearest } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import { HookRegistry } from "../../registry/registry.ts";
@@ -67,7 +67,7 @@ async function intended(decision: Decision, { root, settings }: Configuration, {
   const { event, approved } = decision;
   if (!concernsIntents(event, settings.intents.mode)) return decision;
   const governed = { root, ...settings.intents, canAsk: true, env: io.env };
-  const { gate } = await import("../../intent/gate.ts");
+  const { gate } = await import("../../policies/intent/gate.ts");
   return gate(event, { ...governed, approved }).kind === "selects" ? decision : underIntents(decision, governed);
 }
 

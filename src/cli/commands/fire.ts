@@ -4,7 +4,7 @@ import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
 import { HookExecutor } from "../../engine/executor.ts";
 import type { HookEvent } from "../../event/event.ts";
-import { underIntents } from "../../intent/under-intents.ts";
+import { underIntents } from "../../policies/intent/under-intents.ts";
 import { HookRegistry } from "../../registry/registry.ts";
 import type { Remembered } from "../../trace/remember.ts";
 import type { Input } from "../command.ts";

@@ -1,10 +1,10 @@
-import { usable } from "../../intent/change-intents.ts";
-import { addScope, declareIntent, intentNamed, setStatus } from "../../intent/declare.ts";
-import { isActive } from "../../intent/intent.ts";
-import { intentsPath, readIntents } from "../../intent/intents-file.ts";
-import type { IntentMode } from "../../intent/mode-means.ts";
-import { takesAway, whyOwnsNothing } from "../../intent/scope.ts";
-import { openRequests } from "../../intent/scope-requests.ts";
+import { usable } from "../../policies/intent/change-intents.ts";
+import { addScope, declareIntent, intentNamed, setStatus } from "../../policies/intent/declare.ts";
+import { isActive } from "../../policies/intent/intent.ts";
+import { intentsPath, readIntents } from "../../policies/intent/intents-file.ts";
+import type { IntentMode } from "../../policies/intent/mode-means.ts";
+import { takesAway, whyOwnsNothing } from "../../policies/intent/scope.ts";
+import { openRequests } from "../../policies/intent/scope-requests.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import type { Input } from "../command.ts";

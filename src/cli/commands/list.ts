@@ -1,10 +1,10 @@
 import type { EventName } from "../../event/catalogue.ts";
 import { compilePattern } from "../../event/pattern.ts";
-import { isGuardHook } from "../../guards/guard-hooks.ts";
+import { isGuardHook } from "../../policies/guards/guard-hooks.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { formatPlace, type Place } from "../../problem/problem.ts";
-import { DENY_MEMORY } from "../../protect/deny-memory.ts";
-import { SELF_PROTECTION } from "../../protect/self-protection.ts";
+import { DENY_MEMORY } from "../../policies/protect/deny-memory.ts";
+import { SELF_PROTECTION } from "../../policies/protect/self-protection.ts";
 import { HookRegistry } from "../../registry/registry.ts";
 import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";

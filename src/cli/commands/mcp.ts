@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { configuredRoot, findRoot } from "../../config/root.ts";
-import { intentsPath } from "../../intent/intents-file.ts";
+import { intentsPath } from "../../policies/intent/intents-file.ts";
 import { answerLine } from "../../mcp/protocol.ts";
 import { aboutRoots, ROOTS_QUESTION } from "../../mcp/roots.ts";
 import { mcpHandler, takesBatches } from "../../mcp/server.ts";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { problems } from "../../problem/problem.ts";
-import { endPause, LONGEST_MS, openPause, type Pause, pauseAt, timeLeft } from "../../protect/pause.ts";
+import { endPause, LONGEST_MS, openPause, type Pause, pauseAt, timeLeft } from "../../policies/protect/pause.ts";
 import { rememberMoment } from "../../trace/remember.ts";
 import type { Input } from "../command.ts";
 import { rootOf } from "../configuration.ts";

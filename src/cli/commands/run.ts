@@ -1,5 +1,5 @@
-import type { Decides } from "../../resident/ask-first.ts";
-import { systemOf } from "../../resident/system.ts";
+import type { Decides } from "../../server/ask-first.ts";
+import { systemOf } from "../../server/system.ts";
 import type { Input } from "../command.ts";
 import { type Exit, exitOf } from "../exit-codes.ts";
 import { restoreCertificates } from "../own-certificates.ts";
@@ -21,10 +21,10 @@ export async function run(input: Input): Promise<Exit> {
   const answered = await answerCall(call, input, isLost ? refuseLost : decideHere);
   const exit = say(answered, answered.exit, input);
   if ((input.has("start") || (asked.who === "here" && asked.startsEngine)) && io.env.SLUICE_RESIDENT !== "0") {
-    const { launchEngine } = await import("../../resident/launch.ts");
+    const { launchEngine } = await import("../../server/launch.ts");
     const { coldWords } = await import("../cold-words.ts");
     launchEngine(coldWords(), io.env);
-    const { postedTo } = await import("../../resident/posted-to.ts");
+    const { postedTo } = await import("../../server/posted-to.ts");
     await postedTo(coldWords(), io.env);
   }
   return exit;
@@ -35,7 +35,7 @@ async function askedFirst(payload: string, { io, has }: Input): Promise<Decides>
   const isSettled =
     ["cold", "start", "lost", "background"].some((option) => has(option)) || io.env.SLUICE_RESIDENT === "0";
   if (isSettled || !systemOf().nodeAsks) return HERE;
-  const { askFirst } = await import("../../resident/ask-first.ts");
+  const { askFirst } = await import("../../server/ask-first.ts");
   const { coldWords } = await import("../cold-words.ts");
   const call = { cold: coldWords(), args: process.argv.slice(2), env: io.env, cwd: io.cwd, payload };
   return askFirst(call).catch(() => HERE);

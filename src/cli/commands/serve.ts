@@ -1,12 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 import { problems } from "../../problem/problem.ts";
-import { engineStatus, stopEngine } from "../../resident/ask-engine.ts";
-import { isServed, releaseLock, takeLock } from "../../resident/election.ts";
-import { Hands } from "../../resident/hands.ts";
-import { type HttpAddress, readAddress } from "../../resident/http-address.ts";
-import { HAND_OPTION, LAUNCHED_OPTION, launchEngine, launchHand } from "../../resident/launch.ts";
-import { type Quarters, quartersOf, whyNoQuarters } from "../../resident/quarters.ts";
-import { OUTGROWN, REPLACED, startEngine } from "../../resident/serve.ts";
+import { engineStatus, stopEngine } from "../../server/ask-engine.ts";
+import { isServed, releaseLock, takeLock } from "../../server/election.ts";
+import { Hands } from "../../server/hands.ts";
+import { type HttpAddress, readAddress } from "../../server/http-address.ts";
+import { HAND_OPTION, LAUNCHED_OPTION, launchEngine, launchHand } from "../../server/launch.ts";
+import { type Quarters, quartersOf, whyNoQuarters } from "../../server/quarters.ts";
+import { OUTGROWN, REPLACED, startEngine } from "../../server/serve.ts";
 import { requestAnswerer } from "../answer-request.ts";
 import { coldWords } from "../cold-words.ts";
 import type { Input } from "../command.ts";
@@ -71,7 +71,7 @@ export async function run(input: Input): Promise<Exit> {
 async function hand({ commands }: Input): Promise<Exit> {
   leaveInOrder();
   const [{ serveAsHand }, { handAnswerer }] = await Promise.all([
-    import("../../resident/hand.ts"),
+    import("../../server/hand.ts"),
     import("../hand-answerer.ts"),
   ]);
   await serveAsHand(handAnswerer(commands), leaveNow);

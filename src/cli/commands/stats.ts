@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { problems } from "../../problem/problem.ts";
-import { quartersOf } from "../../resident/quarters.ts";
+import { quartersOf } from "../../server/quarters.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";

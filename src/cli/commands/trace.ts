@@ -1,4 +1,4 @@
-import { folderProblem } from "../../intent/intents-file.ts";
+import { folderProblem } from "../../policies/intent/intents-file.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import type { Input } from "../command.ts";

@@ -1,7 +1,7 @@
 import type { Adapter } from "../../adapters/adapter.ts";
 import { type EventName, eventNamed } from "../../event/catalogue.ts";
 import { valueText } from "../../rule/text.ts";
-import { shellWord } from "../../shell/shell-word.ts";
+import { shellWord } from "../../effects/parse/shell-word.ts";
 import { both, type Conditions, isGate, matcherConditions, ruleConditions, runsWhen } from "./conditions.ts";
 import type { Finding } from "./finding.ts";
 import { type Fields, type ForeignHook, isFields } from "./foreign-hooks.ts";

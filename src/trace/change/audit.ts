@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isDisposable } from "../../act/path-class.ts";
+import { isDisposable } from "../../effects/path-class.ts";
 import { stateOf } from "./file-state.ts";
 import { likelyRecords } from "./likely-records.ts";
 import { hashOfLines, linesOf } from "./line-ranges.ts";

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Look } from "../../act/act.ts";
+import type { Look } from "../../effects/act.ts";
 import type { Decision } from "../../decision/decision.ts";
 import { withModifiable } from "../../decision/modification.ts";
 import { type Problem, problems } from "../../problem/problem.ts";

@@ -1,9 +1,9 @@
 import { basename, join } from "node:path";
-import type { Look } from "../../act/act.ts";
-import { actOf } from "../../act/act-of.ts";
+import type { Look } from "../../effects/act.ts";
+import { actOf } from "../../effects/act-of.ts";
 import type { EventFacts } from "../../event/field.ts";
-import { GAP, type Word } from "../../shell/command.ts";
-import type { Effect } from "../../shell/effect.ts";
+import { GAP, type Word } from "../../effects/parse/command.ts";
+import type { Effect } from "../../effects/effect.ts";
 import { isDevice, isFolder, opened, wholePath } from "./touched-files.ts";
 
 /** The files that a call reads, by a tool for files or by a program; what only lies in a folder it looks through is not meant. */

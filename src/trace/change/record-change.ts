@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Look } from "../../act/act.ts";
+import type { Look } from "../../effects/act.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { pathsIn } from "../../hook/matcher.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Look } from "../../act/act.ts";
+import type { Look } from "../../effects/act.ts";
 import type { EventFacts } from "../../event/field.ts";
 import { stateOf } from "./file-state.ts";
 import { type TracePlace, tracePlace } from "./place.ts";

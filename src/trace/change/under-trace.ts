@@ -1,4 +1,4 @@
-import type { Look } from "../../act/act.ts";
+import type { Look } from "../../effects/act.ts";
 import type { Decision } from "../../decision/decision.ts";
 import type { EventName } from "../../event/catalogue.ts";
 import { isTraced, type Traced } from "./traced.ts";

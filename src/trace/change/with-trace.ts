@@ -1,4 +1,4 @@
-import type { Look } from "../../act/act.ts";
+import type { Look } from "../../effects/act.ts";
 import { aggregate } from "../../decision/aggregate.ts";
 import type { Decision } from "../../decision/decision.ts";
 import { describeFailure } from "../../decision/failure.ts";

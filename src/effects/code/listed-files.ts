@@ -1,0 +1,46 @@
+import { GAP } from "../parse/command.ts";
+import type { Field } from "../parse/value.ts";
+import type { Inner } from "../programs/wrappers/wrapper.ts";
+
+/**
+ * What code removes without naming it are the files that it has listed before, where the code says which; where it does
+ * not, nobody knows.
+ */
+export function withListedFiles(inners: readonly Inner[], code: string): Inner[] {
+  let listed: readonly Field[] | undefined;
+  return inners.flatMap((inner): Inner[] => {
+    if (inner.runs !== "words" || inner.words[0]?.text !== "rm") return [inner];
+    if (!inner.words.some(({ text }) => text.includes(GAP))) return [inner];
+    listed ??= listedIn(code);
+    const found = listed;
+    if (found.length === 0) return [inner, { runs: "doubt", why: "unknown code", what: code.slice(0, MOST_TOLD) }];
+    const named = inner.words.filter(({ text }) => !text.includes(GAP));
+    return [{ ...inner, words: [...named, ...found] }];
+  });
+}
+
+/** `<*.o>` of perl lists files. */
+export function withGlobCalls(code: string): string {
+  return code.replaceAll(/<([^<>\s"'=;]*[*?][^<>\s"'=;]*)>/g, 'glob("$1")');
+}
+
+function listedIn(code: string): readonly Field[] {
+  const found: Field[] = [];
+  for (const [, name = "", quoted, bare] of code.matchAll(LISTS)) {
+    const text = (quoted ?? bare ?? ".").replace(/(.)\/+$/, "$1");
+    const inside = text === "." ? "" : `${text}/`;
+    if (/glob|^Dir$/i.test(name)) found.push(pattern(name.startsWith("r") ? `**/${text}` : text));
+    else found.push(pattern(`${inside}${/^(?:walk|find|RecursiveDirectoryIterator)$/.test(name) ? "**" : "*"}`));
+    if (found.length >= MOST) break;
+  }
+  return found;
+}
+
+const LISTS =
+  /\b(r?glob|iglob|globSync|Dir|listdir|scandir|readdirSync|readdir|readDirSync|walk|children|entries|foreach|each_child|opendir|iterdir|list\.files|(?:Recursive)?DirectoryIterator)\s*[([]?\s*(?:['"`]([^'"`]+)['"`]|(?<=\()(\.?)(?=\)))/g;
+const MOST = 64;
+const MOST_TOLD = 80;
+
+function pattern(text: string): Field {
+  return { text, isKnown: false, isGlob: true, pattern: text };
+}

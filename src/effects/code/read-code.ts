@@ -1,0 +1,148 @@
+import { fieldOf } from "../parse/value.ts";
+import type { Inner, Language } from "../programs/wrappers/wrapper.ts";
+import { readAwk, readMake, readSed } from "./awk-and-sed.ts";
+import { callsIn } from "./calls.ts";
+import { effectsOf } from "./effects-of-calls.ts";
+import { withOpenText } from "./hidden-text.ts";
+import { withGlobCalls, withListedFiles } from "./listed-files.ts";
+import { tokensOf, type Writing } from "./literal.ts";
+import { networkOf } from "./network-calls.ts";
+import { readTcl } from "./tcl.ts";
+
+/** What code gets from around it. */
+export interface CodeSurroundings {
+  readonly input: () => string;
+  /** The text of a module beside it. */
+  readonly module: (path: string) => string | undefined;
+  readonly pythonPath: string | undefined;
+}
+
+/** What code in another language runs and touches, as far as it stands written there. */
+export function readCode(language: Language, code: string, around: CodeSurroundings): Inner[] {
+  if (language === "awk") return readAwk(code);
+  if (language === "sed") return readSed(code, around.input());
+  if (language === "make") return readMake(code);
+  if (language === "tcl") return readTcl(code);
+  const listed = LOOSE.has(language) ? withLists(code) : code;
+  const open = withFullNames(withOpenText(language === "perl" ? withGlobCalls(listed) : listed));
+  const tokens = tokensOf(open, WRITINGS[language]);
+  const { calls, commands: ticked } = callsIn(tokens, LOOSE.has(language));
+  const commands = [...ticked];
+  const isPrintedCode = EVALS_PRINTED.test(open);
+  const touched = eachOnce(calls.flatMap(effectsOf)).map((inner) => (isPrintedCode ? asCode(inner) : inner));
+  if (language === "groovy")
+    commands.push(
+      ...[...open.matchAll(/(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*\.execute\(/g)].map(([, , text = ""]) => text),
+    );
+  const inners = [
+    ...withListedFiles(WRITES.test(open) ? touched : touched.map(asEmptied), open),
+    ...networkOf(open, tokens, calls, touched, commands),
+  ];
+  const [, folder] = (language === "perl" && FINDS_AND_REMOVES.exec(open)) || [];
+  if (folder !== undefined) inners.push({ runs: "words", words: ["find", folder, "-delete"].map(fieldOf), via: "" });
+  if (FORKS.test(open)) inners.push({ runs: "words", words: [fieldOf("stress"), fieldOf("--fork")], via: "" });
+  // What a command prints is code: eval `curl …`.
+  const isRun = EVALS_OUTPUT.test(open);
+  for (const command of commands)
+    inners.push({ runs: "shell", text: fieldOf(isRun ? `${command} | sh` : command), via: "" });
+  if (language === "python" && around.pythonPath !== undefined)
+    inners.push(...shadowed(code, around.pythonPath, around));
+  return inners;
+}
+
+/** `eval(execSync("curl …").toString())`: what the line prints is run. */
+function asCode(inner: Inner): Inner {
+  return inner.runs === "shell" ? { ...inner, text: { ...inner.text, text: `${inner.text.text} | sh` } } : inner;
+}
+
+const EVALS_PRINTED =
+  /\b(?:eval|exec)\s{0,9}\(\s{0,9}[\w.$()'":]{0,80}?(?:execSync|getoutput|popen|shell_exec|check_output)\s{0,9}\(/;
+const EVALS_OUTPUT = /\b(?:eval|instance_eval|class_eval)\s*[({]?\s*(?:`|qx\b|%x)/;
+
+/** `%w[a b]` of Ruby and `qw(a b)` of Perl are lists of texts. */
+function withLists(code: string): string {
+  return code.replaceAll(/(?:%w|\bqw)\s*[[({]([\w\s./*~-]{0,400})[\])}]/g, (_, words: string) =>
+    JSON.stringify(words.split(/\s+/).filter(Boolean)),
+  );
+}
+
+/** `from os import system as s`, `s = os.system`: what is called by another name is called by its own again. */
+function withFullNames(code: string): string {
+  const imported = [...code.matchAll(/\bfrom\s+([\w.]+)\s+import\s+(\w+)\s+as\s+(\w+)/g)].map(
+    ([, module, name, alias]) => [alias, `${module}.${name}`] as const,
+  );
+  const assigned = [
+    ...code.matchAll(/(?:^|[;\n,]|\b(?:const|let|var)\s)\s*(\w+)\s*=\s*(\w+(?:\.\w+)+)\s*(?=[;\n,]|$)/g),
+  ].map(([, alias, name]) => [alias, name] as const);
+  const taken = [...code.matchAll(/\{([^{}]*)\}\s*=\s*(?:await\s+)?(?:require|import)\(/g)].flatMap(([, inside = ""]) =>
+    [...inside.matchAll(/(\w+)\s*:\s*(\w+)/g)].map(([, name, alias]) => [alias, name] as const),
+  );
+  const renamed = [...code.matchAll(/\bimport\s*\{([^{}]*)\}\s*from\b/g)].flatMap(([, inside = ""]) =>
+    [...inside.matchAll(/(\w+)\s+as\s+(\w+)/g)].map(([, name, alias]) => [alias, name] as const),
+  );
+  let full = code;
+  for (const [alias = "", name = ""] of [...imported, ...assigned, ...taken, ...renamed].slice(0, 8))
+    full = full.replaceAll(new RegExp(`(?<![\\w.])${alias}(?=\\s*\\()`, "g"), () => name);
+  return full;
+}
+
+/** `find(sub { unlink }, "x")` of File::Find. */
+const FINDS_AND_REMOVES =
+  /\bfind(?:depth)?\s*\(?\s*sub\s*\{[^}]*\b(?:unlink|rmdir|rmtree)\b[^}]*\}\s*,\s*["']([^"']+)["']/;
+
+/** A method in a chain is found by its own name and by that of the chain. */
+function eachOnce(inners: readonly Inner[]): Inner[] {
+  if (inners.length < 2) return [...inners];
+  return [...new Map(inners.map((inner) => [JSON.stringify(inner), inner])).values()];
+}
+
+/** A file that is opened to be written, in code that writes nothing. */
+function asEmptied(inner: Inner): Inner {
+  return inner.runs === "write" && inner.way === "write" ? { ...inner, isEmptied: true } : inner;
+}
+
+/** Words by which code puts something into a file. */
+const WRITES =
+  /write|print|puts?\b|put_|dump|save|to_\w|copy|pipe|append|output|extract|retrieve|flush|say\b|std(?:out|err)|mmap|lock|send|stream|<</i;
+
+/** New processes without an end. */
+const FORKS =
+  /\bfork\b(?:\s*\(\s*\))?\s*(?:while|until)\b|\b(?:while|until|for|loop)\b\s*(?:\(?\s*(?:1|true|True|;;|0)\s*\)?)?\s*[:{]?\s*(?:do\s+)?(?:\w+\.|__import__\([^()]*\)\.)*(?:pcntl_)?(?:fork|Popen)\b|\bwhile\s*\(\s*(?:1|true)\s*\)[^;]{0,80}\b(?:spawn|fork)\(/;
+
+const SCRIPT_COMMENTS = /#[^\n]*/y;
+const C_COMMENTS = /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,4000}(?:\*\/)?/y;
+
+const WRITINGS: Readonly<Record<Exclude<Language, "awk" | "sed" | "make" | "tcl">, Writing>> = {
+  python: { comments: SCRIPT_COMMENTS, filled: undefined, hasCommandTicks: false },
+  javascript: { comments: C_COMMENTS, filled: undefined, hasCommandTicks: false },
+  perl: { comments: /(?<![$@%&\w{])#[^\n]*/y, filled: /[$@]\w|[$@]\{/, hasCommandTicks: true },
+  ruby: { comments: /#(?!\{)[^\n]*/y, filled: /#\{/, hasCommandTicks: true },
+  php: {
+    comments: /(?:\/\/|#)[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,4000}(?:\*\/)?/y,
+    filled: /\$\w|\{\$/,
+    hasCommandTicks: true,
+  },
+  lua: { comments: /--[^\n]*/y, filled: undefined, hasCommandTicks: false },
+  r: { comments: SCRIPT_COMMENTS, filled: undefined, hasCommandTicks: false },
+  julia: { comments: SCRIPT_COMMENTS, filled: /\$\w|\$\(/, hasCommandTicks: true },
+  compiled: { comments: C_COMMENTS, filled: undefined, hasCommandTicks: false },
+  groovy: { comments: C_COMMENTS, filled: /\$\w|\$\{/, hasCommandTicks: false },
+};
+
+const LOOSE: ReadonlySet<Language> = new Set<Language>(["perl", "ruby", "php", "lua"]);
+
+/** Modules that are found where PYTHONPATH leads instead of where they belong. */
+function shadowed(code: string, path: string, { module }: CodeSurroundings): Inner[] {
+  const names = [...code.matchAll(/\bimport\s+(\w+)|\bfrom\s+(\w+)/g)].map(([, one, other]) => one ?? other ?? "");
+  return names.slice(0, 16).flatMap((name) =>
+    path
+      .split(":")
+      .slice(0, 8)
+      .flatMap((folder): Inner[] => {
+        const text = module(`${folder || "."}/${name}.py`);
+        return text === undefined
+          ? []
+          : [{ runs: "code", language: "python", text: fieldOf(text), via: `import ${name}` }];
+      }),
+  );
+}

@@ -1,0 +1,73 @@
+import type { Doubt, Word } from "./parse/command.ts";
+
+/** What a command does to the world beyond reading and printing, by what a guard would call it. */
+export const ROLES = {
+  delete: "removes files or folders",
+  overwrite: "destroys what a file or device held",
+  permission: "changes who may do what with files",
+  "history-rewrite": "changes or drops history that others may have",
+  "work-loss": "throws away work or data that may not be saved elsewhere",
+  privilege: "acts with more rights than its user",
+  "network-in": "fetches from other machines",
+  "network-out": "sends to other machines",
+  "package-install": "installs code of others",
+  publish: "makes something public",
+  kill: "ends processes",
+  disk: "writes to disks, partitions or devices",
+  persistence: "lets something run later or at every start",
+  "run-code": "runs code that came from elsewhere",
+  exhaust: "uses up the machine",
+  database: "changes or drops data in a database",
+  cloud: "changes or removes resources in a cloud or cluster",
+  container: "starts or changes containers",
+  account: "changes users, passwords or keys",
+  settings: "changes settings of the system or of tools",
+  power: "stops or restarts the machine",
+  "trace-removal": "removes the record of what was done",
+} as const;
+
+export type Role = keyof typeof ROLES;
+
+/** One thing that a command line does. */
+export type Effect =
+  /** A program runs; `roles` say what it does that way, where it does something. */
+  | {
+      readonly does: "run";
+      /** As the reading names it; empty where the shell itself acts, as in `> file`. */
+      readonly program: string;
+      /** The part of the program that is asked for, such as `push` of git or `s3 rm` of aws. */
+      readonly verb?: string;
+      readonly roles: readonly Role[];
+      readonly command: number;
+    }
+  /** A path is touched, as the shell or the program would resolve it; `isTree` for folders with everything in them. */
+  | {
+      readonly does: "read" | "write" | "delete";
+      readonly path: Word;
+      readonly isTree: boolean;
+      /** Without asking, also against write protection. */
+      readonly isForced: boolean;
+      readonly program: string;
+      readonly command: number;
+    }
+  /** Another machine is talked to. */
+  | {
+      readonly does: "network";
+      readonly way: "in" | "out" | "both";
+      readonly host: Word | undefined;
+      readonly program: string;
+      readonly command: number;
+    }
+  /**
+   * What one command reads ends up in another: a file in the network, the network in a shell. `path` is the file that
+   * it comes from, or else the file that it ends in or is run from.
+   */
+  | {
+      readonly does: "flow";
+      readonly from: "file" | "network" | "text" | "environment" | "data";
+      readonly path: Word | undefined;
+      readonly to: "network" | "shell" | "file";
+      readonly command: number;
+    }
+  /** What happens cannot be known before it runs. */
+  | { readonly does: "unknown"; readonly doubt: Doubt; readonly command: number | undefined };

@@ -1,0 +1,220 @@
+import { addPath, addRoles, type Told } from "./programs/call.ts";
+import type { Reading, SimpleCommand, Surroundings, Word } from "./parse/command.ts";
+import { cutAround, cutsItsInput } from "./cut-inputs.ts";
+import { isEndless, isStream } from "./devices.ts";
+import type { Effect, Role } from "./effect.ts";
+import { flowsOf } from "./flows.ts";
+import { giversOf } from "./givers.ts";
+import { fileText, handedText, type Readable } from "./parse/handed-text.ts";
+import { hostOf } from "./hosts.ts";
+import { formatted } from "./output/printf.ts";
+import { nameOf } from "./paths.ts";
+import { programNamed } from "./programs/index.ts";
+import { tellProgram } from "./programs/tell-program.ts";
+import { roleOfVariable } from "./parse/telling-variables.ts";
+import { windowsCommands } from "./parse/windows-shells.ts";
+
+/** Everything that a command line does, in the order of its commands; what cannot be known is told as `unknown`. */
+export function effectsOf(reading: Reading, script?: Surroundings["script"]): Effect[] {
+  const { commands, doubts } = reading;
+  const effects: Effect[] = [];
+  const wrappers: string[] = [];
+  const tolds = commands.map((command, at) => {
+    if (command.via.length > 0) tellWrappers(command, at, wrappers, commands, effects);
+    const told = tellCommand(command, at, { commands, effects, script });
+    if (command.program !== undefined || told.roles.length > 0) effects.push(runOf(told));
+    for (const effect of told.effects) effects.push(effect);
+    return told;
+  });
+  effects.push(...cutAround(commands, effects), ...flowsOf(commands, tolds), ...forkBomb(reading));
+  for (const doubt of doubts) effects.push({ does: "unknown", doubt, command: undefined });
+  return effects;
+}
+
+/** A wrapper is a program that runs too, also where the reading lists only what it runs. */
+function tellWrappers(
+  command: SimpleCommand,
+  at: number,
+  seen: string[],
+  commands: readonly SimpleCommand[],
+  effects: Effect[],
+): void {
+  for (const wrapper of command.via) {
+    const end = wrapper.indexOf(" ");
+    const program = end < 0 ? wrapper : wrapper.slice(0, end);
+    if (seen.includes(program)) continue;
+    seen.push(program);
+    if (commands.some((other) => other.program?.text === program)) continue;
+    effects.push({ does: "run", program, roles: WRAPPER_ROLES[program] ?? [], command: at });
+  }
+}
+
+function tellCommand(command: SimpleCommand, at: number, about: Readable): Told {
+  const { commands } = about;
+  const told = newTold(command, at, about);
+  const name = nameOf(told.program);
+  const row = name === "" ? undefined : programNamed(name);
+  if (row !== undefined) tellProgram(row, command, told);
+  for (const inner of windowsCommands(name, command)) {
+    const known = programNamed(inner.program?.text ?? "");
+    if (known === undefined) continue;
+    const own = { ...told, program: inner.program?.text ?? "" };
+    tellProgram(known, inner, own);
+    const { talks, fetches, sendsReads, gives } = own;
+    Object.assign(told, { talks, fetches, sendsReads, gives });
+  }
+  if (command.program !== undefined && told.program.includes("/")) told.scripts.push(command.program);
+  tellRedirects(command, told);
+  tellAssignments(command, told);
+  if (told.writes.length > 0 && isFilling(command, commands)) addRoles(told, ["exhaust"]);
+  if (told.writes.length > 0 && cutsItsInput(command, told, commands, about.effects)) addRoles(told, ["overwrite"]);
+  return told;
+}
+
+/** Text that the line hands to a command: a here-document, or what `echo` and its like print. */
+function pipedInto({ input }: SimpleCommand, commands: readonly SimpleCommand[]): string {
+  if (input.from === "text") return input.text.text;
+  if (input.from !== "commands") return "";
+  let text = "";
+  for (let at = 0; at < input.of.length; at++) text += (at === 0 ? "" : "\n") + printedBy(commands[input.of[at] ?? -1]);
+  return text;
+}
+
+function printedBy(command: SimpleCommand | undefined): string {
+  const name = command?.program?.text;
+  if (command === undefined || name === undefined) return "";
+  if (name === "echo" || name === "printf") return command.args.map(({ text }) => text).join(" ");
+  return name === "cat" && command.input.from === "text" ? command.input.text.text : "";
+}
+
+function newTold(command: SimpleCommand, at: number, about: Readable): Told {
+  const { commands } = about;
+  return {
+    at,
+    program: command.program?.text ?? "",
+    folder: command.folder,
+    verb: undefined,
+    roles: [],
+    effects: [],
+    reads: [],
+    writes: [],
+    scripts: [],
+    piped: pipedInto(command, commands),
+    handed: () => handedText(command, about),
+    textOf: (path) => fileText(path, command, about),
+    givers: () => giversOf(at, commands),
+    input: "handed on",
+    sendsReads: false,
+    fetches: false,
+    talks: false,
+    gives: undefined,
+    isSilent: false,
+  };
+}
+
+function runOf({ program, verb, roles, at }: Told): Effect {
+  if (verb === undefined) return { does: "run", program, roles, command: at };
+  return { does: "run", program, verb, roles, command: at };
+}
+
+function tellRedirects(command: SimpleCommand, told: Told): void {
+  const { redirects, input, folder } = command;
+  // A redirect is opened by the shell, before the program goes anywhere.
+  const opened = told.folder === folder ? told : { ...told, folder };
+  for (const { way, target } of redirects) {
+    if (tellSocket(target, told)) continue;
+    const does = way === "read" ? "read" : "write";
+    addPath(opened, does, target, {});
+    if (does === "read" || isStream(target.text)) continue;
+    if (way === "write" && printsNothing(command)) addRoles(told, ["overwrite"]);
+    if (isEndlessWriter(command, told)) addRoles(told, ["exhaust"]);
+  }
+  if (input.from !== "file" || redirects.some(({ way }) => way === "read")) return;
+  if (!tellSocket(input.path, told)) addPath(opened, "read", input.path, {});
+}
+
+/** `/dev/tcp/host/port` is a line to another machine; a shell at its end does what that machine says. */
+function tellSocket(target: Word, told: Told): boolean {
+  const host = /^\/dev\/(?:tcp|udp)\/([^/]+)/.exec(target.text)?.[1];
+  if (host === undefined) return false;
+  const { at: command, program } = told;
+  addRoles(told, ["network-in", "network-out"]);
+  told.effects.push({ does: "network", way: "both", host: hostOf({ ...target, text: host }), program, command });
+  told.talks = true;
+  told.fetches = true;
+  told.sendsReads = true;
+  if (told.input === "run") {
+    addRoles(told, ["run-code"]);
+    told.effects.push({ does: "flow", from: "network", path: undefined, to: "shell", command });
+  } else told.input = "sent";
+  return true;
+}
+
+function printsNothing({ program, args, input, source }: SimpleCommand): boolean {
+  if (program === undefined) return /^\s*\d*>/.test(source);
+  const { text } = program;
+  if (text === ":" || text === "true" || text === "false") return true;
+  if (text === "printf" && args.length > 1 && args.every(({ isKnown }) => isKnown)) return formatted(args) === "";
+  if (text === "echo" || text === "printf")
+    return args.every((arg) => arg.text === "" || (text === "echo" && arg.text === "-n")) && args.length > 0;
+  if (text !== "cat") return false;
+  if (args.length > 0) return args.every((arg) => arg.text === "/dev/null");
+  if (input.from === "text") return input.text.isKnown && input.text.text.trim() === "";
+  return input.from === "file" && input.path.text === "/dev/null";
+}
+
+function isEndlessWriter({ program, args }: SimpleCommand, { reads }: Told): boolean {
+  if (program?.text === "yes") return true;
+  return program?.text === "cat" && args.length > 0 && reads.some(({ text }) => isEndless(text));
+}
+
+/** What never ends comes in by a pipe, and stays in a file. */
+function isFilling({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
+  if (input.from !== "commands" || !PASSES_ON.test(program?.text ?? "")) return false;
+  if (args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
+  return input.of.some((at) => isEndlessStage(commands[at], commands, MOST_STAGES));
+}
+
+function isEndlessStage(stage: SimpleCommand | undefined, commands: readonly SimpleCommand[], left: number): boolean {
+  if (stage?.program === undefined || left === 0) return false;
+  const { program, args, input } = stage;
+  if (program.text === "yes") return true;
+  if (!PASSES_ON.test(program.text) || args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
+  if (args.some(({ text }) => isEndless(text.replace(/^if=/, "")))) return true;
+  return input.from === "commands" && input.of.some((at) => isEndlessStage(commands[at], commands, left - 1));
+}
+
+const PASSES_ON = /^(?:cat|tee|dd|tr|base64|gzip|xz|bzip2|zstd|pv|openssl|sponge)$/;
+const MOST_STAGES = 16;
+
+function tellAssignments({ assignments, program }: SimpleCommand, told: Told): void {
+  for (const name in assignments) {
+    const role = roleOfVariable(name, assignments[name]?.text ?? "", program === undefined);
+    if (role !== undefined) addRoles(told, [role]);
+  }
+}
+
+/** A function that calls itself twice or more runs out of depth and of number, under its own name. */
+function forkBomb({ commands, doubts }: Reading): Effect[] {
+  const deep = doubts.find(({ why, what }) => why === "too deep" && /^\S{1,64}$/.test(what));
+  if (deep === undefined || !doubts.some(({ why }) => why === "too many commands")) return [];
+  return [{ does: "run", program: deep.what, roles: ["exhaust"], command: Math.max(commands.length - 1, 0) }];
+}
+
+const WRAPPER_ROLES: Readonly<Record<string, readonly Role[]>> = {
+  __proto__: null as never,
+  sudo: ["privilege"],
+  doas: ["privilege"],
+  pkexec: ["privilege"],
+  su: ["privilege"],
+  runuser: ["privilege"],
+  run0: ["privilege"],
+  gosu: ["privilege"],
+  "su-exec": ["privilege"],
+  at: ["persistence"],
+  batch: ["persistence"],
+  "systemd-run": ["persistence"],
+  ssh: ["network-out"],
+  docker: ["container"],
+  podman: ["container"],
+};

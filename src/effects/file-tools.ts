@@ -1,0 +1,117 @@
+import { dataField, type EventFacts } from "../event/field.ts";
+import { namedPaths } from "../event/named-paths.ts";
+import { isOfKind } from "../event/tool-kinds.ts";
+import type { Word } from "./parse/command.ts";
+import type { Effect } from "./effect.ts";
+import { patchedFiles } from "./patched-files.ts";
+import { isShellCall } from "./command-line.ts";
+
+/** How a call has to be read: as a tool for files or the network, or as a command line. */
+export function kindOfCall(event: EventFacts): "file" | "command" {
+  const toolName = bareName(event.toolName);
+  if (isOfKind(toolName, "@shell") || toolName === "") return "command";
+  if (isOfKind(toolName, "@write") || isOfKind(toolName, "@read") || isOfKind(toolName, "@network")) return "file";
+  if (isShellCall(event)) return "command";
+  if (namedPaths(event).length > 0 || isOfKind(toolName, "@mcp")) return "file";
+  return LEAVES.test(wordOf(toolName)) && textsAt(inputOf(event), SOURCE_KEYS).length > 0 ? "file" : "command";
+}
+
+/** What a tool for files, a patch or an MCP tool does to files, and which hosts it talks to. */
+export function fileEffects(event: EventFacts, isFolder: (path: string) => boolean = () => false): Effect[] {
+  const toolName = bareName(event.toolName);
+  const input = inputOf(event);
+  const patched = isOfKind(toolName, "@read") ? [] : textsOf(event).flatMap((text) => patchedFiles(text, "prefix"));
+  const isTree = input.recursive === true || input.recurse === true || /dir|folder|tree/i.test(wordOf(toolName));
+  const does = doesOf(toolName, input);
+  const paths = namedPaths(event)
+    .map(fromAddress)
+    .map((path) => effect(does, path, toolName, isTree || (does === "delete" && isFolder(path))));
+  const moved = MOVES.test(wordOf(toolName)) ? targets(input).map((path) => effect("write", path, toolName)) : [];
+  const isVoid = targets(input).includes("/dev/null");
+  const left = LEAVES.test(wordOf(toolName))
+    ? textsAt(input, SOURCE_KEYS).map((path) => effect("delete", path, toolName, isVoid))
+    : [];
+  const files = patched.map(({ path, act }) => effect(act, path, toolName));
+  return [...files, ...paths, ...left, ...moved, ...hosts(input, toolName)];
+}
+
+/** A tool's name without the group that some models put in front of it: `functions.apply_patch` is `apply_patch`. */
+export function bareName(tool = ""): string {
+  return tool.startsWith(GROUP) ? tool.slice(GROUP.length) : tool;
+}
+
+/** `file:///src/a.ts` is `/src/a.ts`. */
+function fromAddress(path: string): string {
+  if (!path.startsWith("file:/")) return path;
+  try {
+    const { pathname } = new URL(path);
+    return /%2f|%5c/i.test(pathname) ? path : decodeURIComponent(pathname).replace(/^\/(?=[A-Za-z]:)/, "");
+  } catch {
+    return path;
+  }
+}
+
+/** The tool's own word for what it does: `mcp__files__write_file` is `write_file`. */
+function wordOf(tool: string): string {
+  return tool.replace(/^.*(?:__|:)/s, "");
+}
+
+function doesOf(tool: string, input: Readonly<Record<string, unknown>>): "read" | "write" | "delete" {
+  const word = wordOf(tool);
+  if (isOfKind(tool, "@read") || input.command === "view") return "read";
+  if (DELETES.test(word)) return "delete";
+  if (isOfKind(tool, "@write") || WRITES.test(word) || MOVES.test(word)) return "write";
+  if (FINDS.test(word)) return "read";
+  return [...CONTENT_KEYS, "text"].some((key) => Object.hasOwn(input, key)) ? "write" : "read";
+}
+
+function effect(does: "read" | "write" | "delete", path: string, program: string, isTree = false): Effect {
+  return { does, path: word(path), isTree: isTree && does === "delete", isForced: false, program, command: 0 };
+}
+
+function hosts({ url, uri }: Readonly<Record<string, unknown>>, tool: string): Effect[] {
+  const address = typeof url === "string" ? url : uri;
+  if (typeof address !== "string" || !URL.canParse(address)) return [];
+  const { hostname, protocol } = new URL(address);
+  if (protocol === "file:") return [];
+  return [{ does: "network", way: "both", host: word(hostname), program: tool, command: 0 }];
+}
+
+function targets(input: Readonly<Record<string, unknown>>): string[] {
+  return textsAt(input, TARGET_KEYS);
+}
+
+function textsAt(input: Readonly<Record<string, unknown>>, keys: readonly string[]): string[] {
+  return keys
+    .map((key) => input[key])
+    .filter((value) => typeof value === "string")
+    .map(fromAddress);
+}
+
+function textsOf(event: EventFacts): string[] {
+  const args = dataField(event, "tool_args");
+  if (typeof args === "string") return [args];
+  const { input, patch, diff, command } = inputOf(event);
+  return [input, patch, diff, command].flat().filter((value) => typeof value === "string");
+}
+
+function inputOf(event: EventFacts): Readonly<Record<string, unknown>> {
+  const args = dataField(event, "tool_args");
+  return typeof args === "object" && args !== null ? (args as Readonly<Record<string, unknown>>) : {};
+}
+
+function word(text: string): Word {
+  return { text, isKnown: true, isGlob: false };
+}
+
+const GROUP = "functions.";
+const DELETES = /delete|remove|unlink|^rm/i;
+/** A file that is copied stays where it was. */
+const LEAVES = /move|rename|^mv/i;
+const MOVES = /move|rename|copy/i;
+const WRITES = /write|edit|create|save|append|insert|replace|update|patch|put|touch|mkdir/i;
+const CONTENT_KEYS = ["content", "contents", "file_text", "file_content", "new_string", "new_str", "edits"];
+/** A tool that finds something is given a text to look for, not one to write. */
+const FINDS = /search|find|grep|list|read|get|view|glob|query|lookup|match|scan|stat|exists|count/i;
+const TARGET_KEYS = ["destination", "dest", "to", "new_path", "newPath", "target", "target_path"];
+const SOURCE_KEYS = ["source", "src", "from", "old_path", "oldPath", "source_path", "sourcePath"];

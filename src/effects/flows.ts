@@ -1,0 +1,187 @@
+import { addRoles, type Told } from "./programs/call.ts";
+import { GAP, type Input, type SimpleCommand, type Word } from "./parse/command.ts";
+import { isStream } from "./devices.ts";
+import type { Effect } from "./effect.ts";
+import { hasSubstitution, isSubstitutedIn, variablesIn } from "./parse/insertions.ts";
+import { pathFrom } from "./paths.ts";
+
+/** What commands hand to each other through pipes, substitutions, variables and files, where it ends outside. */
+export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told[]): Effect[] {
+  if (!tolds.some(({ talks, gives, input }) => talks || gives !== undefined || input === "run")) return [];
+  const state: State = {
+    commands,
+    tolds,
+    written: new Map(),
+    variables: new Map(),
+    inputs: new Map(),
+    outputs: [],
+    inserted: [],
+  };
+  const effects: Effect[] = [];
+  // A named pipe carries what is written to it later in the line.
+  if (tolds.some(({ program }) => program === "mkfifo" || program === "mknod")) {
+    for (const { at } of tolds) outputOf(at, state);
+    state.outputs.length = 0;
+    state.inputs.clear();
+  }
+  for (const told of tolds) {
+    const output = outputOf(told.at, state);
+    if (told.talks) effects.push(...toNetwork(told, state));
+    if (told.input === "run" || told.scripts.length > 0 || told.program === GAP) effects.push(...toShell(told, state));
+    if (told.writes.length > 0) effects.push(...toFile(told, output));
+  }
+  return effects;
+}
+
+type Flow = Extract<Effect, { does: "flow" }>;
+
+/** Where data comes from. */
+interface Source {
+  readonly from: Flow["from"];
+  readonly path: Word | undefined;
+}
+
+interface State {
+  readonly commands: readonly SimpleCommand[];
+  readonly tolds: readonly Told[];
+  /** What the line has put into files and variables so far. */
+  readonly written: Map<string, readonly Source[]>;
+  readonly variables: Map<string, readonly Source[]>;
+  readonly inputs: Map<Input, readonly Source[]>;
+  readonly outputs: (readonly Source[])[];
+  readonly inserted: (readonly Source[])[];
+}
+
+function outputOf(at: number, state: State): readonly Source[] {
+  const [command, told, done] = [state.commands[at], state.tolds[at], state.outputs[at]];
+  if (done !== undefined || command === undefined || told === undefined) return done ?? [];
+  state.outputs[at] = [];
+  const words = insertedInto(at, state);
+  state.inserted[at] = words;
+  const input = told.input === "ignored" ? [] : inputOf(command, state);
+  const all = distinct([...ownSources(told, state), ...words, ...input]);
+  for (const { text } of told.writes) state.written.set(text, distinct([...(state.written.get(text) ?? []), ...all]));
+  if (command.program === undefined && words.length > 0)
+    for (const name of Object.keys(command.assignments)) state.variables.set(name, words);
+  if (READS_VARIABLES.test(told.program))
+    for (const { text } of command.args) state.variables.set(text, inputOf(command, state));
+  const output = told.isSilent ? words : all;
+  state.outputs[at] = output;
+  return output;
+}
+
+function ownSources(told: Told, state: State): readonly Source[] {
+  const own = told.reads.flatMap((path) => sourcesOf(path, state));
+  if (told.fetches) own.push({ from: "network", path: undefined });
+  if (told.gives !== undefined) own.push({ from: told.gives, path: undefined });
+  return own;
+}
+
+function inputOf({ input, folder }: SimpleCommand, state: State): readonly Source[] {
+  if (input.from === "file") return isStream(input.path.text) ? [] : sourcesOf(pathFrom(folder, input.path), state);
+  if (input.from !== "commands") return [];
+  const known = state.inputs.get(input);
+  if (known !== undefined) return known;
+  const found = distinct(input.of.flatMap((at) => outputOf(at, state)));
+  state.inputs.set(input, found);
+  return found;
+}
+
+/** Each source once, and no more than anybody would read: stages of a pipe multiply what they hand on. */
+function distinct(sources: readonly Source[]): readonly Source[] {
+  if (sources.length < 2) return sources;
+  const seen = new Set<string>();
+  return sources.filter(({ from, path }) => {
+    const key = `${from} ${path?.text}`;
+    if (seen.has(key) || seen.size >= MOST) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+const MOST = 64;
+const READS_VARIABLES = /^(?:read|mapfile|readarray)$/;
+
+/** A file, and what this line has put into it. */
+function sourcesOf(path: Word, { written }: State): Source[] {
+  const from = /^\/proc\/[^/]+\/environ$/.test(path.text) ? "environment" : "file";
+  return [{ from, path }, ...(written.get(path.text) ?? [])];
+}
+
+/** What the words of a command take from other commands: `$(…)`, `<(…)`, `$name`. */
+function insertedInto(at: number, state: State): readonly Source[] {
+  const command = state.commands[at];
+  if (command === undefined) return [];
+  const found: Source[] = [];
+  if (hasSubstitution(command.source))
+    for (let before = at - 1; before >= 0 && at - before < FAR; before--)
+      if (isSubstitutedIn(state.commands[before], command)) found.push(...outputOf(before, state));
+  if (command.via.at(-1) === "xargs") found.push(...givenByXargs(at, state));
+  if (state.variables.size > 0)
+    for (const name of variablesIn(command.source)) found.push(...(state.variables.get(name) ?? []));
+  return found;
+}
+
+/** `xargs` makes words of its input. */
+function givenByXargs(at: number, state: State): readonly Source[] {
+  for (let before = at - 1; before >= 0 && at - before < FAR; before--) {
+    const command = state.commands[before];
+    if (command !== undefined && /^g?xargs$/.test(command.program?.text ?? "")) return inputOf(command, state);
+  }
+  return [];
+}
+
+/** Substitutions stand right before the command that they are for. */
+const FAR = 32;
+
+function toNetwork(told: Told, state: State): Flow[] {
+  const command = state.commands[told.at];
+  if (command === undefined) return [];
+  const sources = distinct([
+    ...(told.sendsReads ? told.reads.flatMap((path) => sourcesOf(path, state)) : []),
+    ...(told.input === "sent" ? inputOf(command, state) : []),
+    ...(told.input === "sent" && command.input.from === "nothing" ? givenTo(told.at, state) : []),
+    ...(state.inserted[told.at] ?? []),
+  ]);
+  return sources
+    .filter(({ from }) => from === "file" || from === "environment" || from === "data")
+    .map(({ from, path }) => ({ does: "flow", from, path, to: "network", command: told.at }));
+}
+
+/** What the command around `>(…)` hands to the one inside, which stands before it. */
+function givenTo(at: number, state: State): readonly Source[] {
+  if (state.commands[at]?.source === "") return [];
+  const written = `>(${state.commands[at]?.source}`;
+  for (let after = at + 1; after < Math.min(state.commands.length, at + FAR); after++)
+    if (state.commands[after]?.source.includes(written)) return outputOf(after, state);
+  return [];
+}
+
+function toShell(told: Told, state: State): Flow[] {
+  const command = state.commands[told.at];
+  const piped =
+    told.input === "run" && command
+      ? [...inputOf(command, state), ...givenTo(told.at, state), ...(state.inserted[told.at] ?? [])]
+      : [];
+  // What is printed is itself the command: `$(curl …)`.
+  const named =
+    told.program === GAP && /^"?(?:\$\(|`)/.test(command?.source ?? "") ? state.inserted[told.at] : undefined;
+  const saved = told.scripts.flatMap((script) => {
+    const path = pathFrom(told.folder, script);
+    return (state.written.get(path.text) ?? []).map(({ from }) => ({ from, path }));
+  });
+  const sources = distinct([...piped, ...(named ?? []), ...saved]).filter(
+    ({ from }) => from === "network" || from === "text",
+  );
+  if (sources.length > 0) addRoles(told, ["run-code"]);
+  return sources.map(({ from, path }) => ({ does: "flow", from, path, to: "shell", command: told.at }));
+}
+
+/** What came from the network or the environment and stays in a file. */
+function toFile(told: Told, output: readonly Source[]): Flow[] {
+  const from = new Set(output.map((source) => source.from).filter((one) => one === "network" || one === "environment"));
+  if (told.fetches) from.add("network");
+  return told.writes.flatMap((path) =>
+    [...from].map((source): Flow => ({ does: "flow", from: source, path, to: "file", command: told.at })),
+  );
+}

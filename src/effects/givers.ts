@@ -1,0 +1,48 @@
+import type { SimpleCommand } from "./parse/command.ts";
+import { hasSubstitution, isSubstitutedIn } from "./parse/insertions.ts";
+
+/** The commands whose output became the words of a command, each followed by those that it was piped from. */
+export function giversOf(at: number, commands: readonly SimpleCommand[]): readonly (readonly SimpleCommand[])[] {
+  const command = commands[at];
+  if (command === undefined) return [];
+  if (command.via.at(-1) === "xargs") {
+    const xargs = commands.slice(0, at).findLast(({ program }) => /^g?xargs$/.test(program?.text ?? ""));
+    return xargs?.input.from === "commands" ? xargs.input.of.map((from) => chainFrom(from, commands)) : [];
+  }
+  if (!hasSubstitution(command.source)) return [];
+  const found: SimpleCommand[][] = [];
+  for (let before = at - 1; before >= 0 && at - before < FAR; before--)
+    if (isSubstitutedIn(commands[before], command)) found.push(chainFrom(before, commands));
+  // The longest chain holds the others.
+  return found.filter((chain) => !found.some((other) => other !== chain && other.includes(chain[0] as SimpleCommand)));
+}
+
+function chainFrom(at: number, commands: readonly SimpleCommand[]): SimpleCommand[] {
+  const chain: SimpleCommand[] = [];
+  for (let next: number | undefined = at; next !== undefined && chain.length < FAR; ) {
+    const command: SimpleCommand | undefined = commands[next];
+    if (command === undefined) break;
+    chain.push(command);
+    next = command.input.from === "commands" ? command.input.of.at(-1) : undefined;
+  }
+  return chain;
+}
+
+/** Whether one of the givers lists everything of its kind: nothing on the way chooses among it. */
+export function listsAll(
+  givers: readonly (readonly SimpleCommand[])[],
+  source: (command: SimpleCommand) => boolean,
+): boolean {
+  return givers.some((chain) => {
+    const first = chain.at(-1);
+    return first !== undefined && source(first) && chain.slice(0, -1).every(takesAll);
+  });
+}
+
+function takesAll({ program, args }: SimpleCommand): boolean {
+  if (/^(?:cut|tr|sort|uniq|tac|rev|cat|column)$/.test(program?.text ?? "")) return true;
+  const script = args.find(({ text }) => !text.startsWith("-"))?.text ?? "";
+  return /^g?awk$/.test(program?.text ?? "") && /^\s*(?:NR\s*>\s*\d+\s*)?\{/.test(script);
+}
+
+const FAR = 32;

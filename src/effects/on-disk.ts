@@ -1,0 +1,87 @@
+import { GAP, type SimpleCommand, type Surroundings } from "./parse/command.ts";
+import type { Effect } from "./effect.ts";
+import { resolvedPath } from "./paths.ts";
+
+/**
+ * Effects as the disk would have them: a path that leads elsewhere through a link is told at both places, and a file
+ * that is not there yet loses nothing when it is emptied.
+ */
+export function asOnDisk(
+  effects: readonly Effect[],
+  commands: readonly SimpleCommand[],
+  { real, isMissing }: Surroundings,
+): readonly Effect[] {
+  const told = isMissing === undefined || !effects.some(empties) ? effects : withoutLosses(effects, isMissing);
+  if (real === undefined) return told;
+  const written = climbingWords(commands);
+  const more: Effect[] = [];
+  const seen = new Map<string, string | undefined>();
+  for (const effect of told) {
+    if (!isTouch(effect) || seen.size >= MOST || !isPlain(effect.path.text)) continue;
+    const { text } = effect.path;
+    const key = `${effect.does === "delete"} ${text}`;
+    if (!seen.has(key)) seen.set(key, real(written.get(text) ?? text, effect.does !== "delete"));
+    const place = seen.get(key);
+    if (place !== undefined && place !== text) more.push({ ...effect, path: { ...effect.path, text: place } });
+  }
+  return more.length === 0 ? told : [...told, ...more];
+}
+
+type Touch = Extract<Effect, { isTree: boolean }>;
+
+function isTouch(effect: Effect): effect is Touch {
+  return effect.does === "read" || effect.does === "write" || effect.does === "delete";
+}
+
+/** A name that the disk can be asked about. */
+function isPlain(text: string): boolean {
+  return text !== "" && !/[*?[\]\0]/.test(text) && !text.includes(GAP) && !/^\/(?:dev|proc)\//.test(text);
+}
+
+/** `..` behind a link leads from where the link leads; the letters of a path do not tell. */
+function climbingWords(commands: readonly SimpleCommand[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const add = (text: string, folder: string) => {
+    if (text.includes("/..") && /[^./]\/\.\.(?:\/|$)/.test(text))
+      found.set(resolvedPath(folder, text), /^[/~]/.test(text) || folder === "" ? text : `${folder}/${text}`);
+  };
+  for (const { args, redirects, folder } of commands) {
+    for (const { text } of args) add(text, folder);
+    for (const { target } of redirects) add(target.text, folder);
+  }
+  return found;
+}
+
+/** Whether something is emptied that a disk could tell more about. */
+function empties(effect: Effect): effect is Extract<Effect, { does: "run" }> {
+  return effect.does === "run" && effect.roles.includes("overwrite") && !effect.roles.includes("disk");
+}
+
+function withoutLosses(effects: readonly Effect[], isMissing: (path: string) => boolean): Effect[] {
+  const writes = new Map<number, Touch[]>();
+  const firstWriter = new Map<string, number>();
+  for (const effect of effects) {
+    if (effect.does !== "write") continue;
+    const { text } = effect.path;
+    const own = writes.get(effect.command);
+    if (own === undefined) writes.set(effect.command, [effect]);
+    else own.push(effect);
+    firstWriter.set(text, Math.min(firstWriter.get(text) ?? effect.command, effect.command));
+  }
+  const missing = new Map<string, boolean>();
+  const isNew = ({ path: { text }, command }: Touch) => {
+    // Elsewhere, what is emptied was there for somebody else.
+    if (!isPlain(text) || /^[/~]|^\.\.(?:\/|$)/.test(text) || (firstWriter.get(text) ?? command) < command)
+      return false;
+    const known = missing.get(text) ?? isMissing(text);
+    missing.set(text, known);
+    return known;
+  };
+  return effects.map((effect) => {
+    const written = empties(effect) ? writes.get(effect.command) : undefined;
+    if (written === undefined || !empties(effect) || !written.every(isNew)) return effect;
+    return { ...effect, roles: effect.roles.filter((role) => role !== "overwrite") };
+  });
+}
+
+const MOST = 64;

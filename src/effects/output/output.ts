@@ -1,0 +1,167 @@
+import { GAP } from "../parse/command.ts";
+import { joinPath } from "../join-path.ts";
+import { LIMITS } from "../parse/limits.ts";
+import type { Outcome, Stdin } from "../parse/run/reader.ts";
+import type { Shell } from "../parse/shell-state.ts";
+import type { Field } from "../parse/value.ts";
+import { copyFiles, fetchFiles, writeInput } from "./copied-files.ts";
+import { decodeBase32, decodeBase64, decodeHex } from "./decode.ts";
+import { listedBy } from "./listed.ts";
+import { escapes, formatted } from "./printf.ts";
+import { printedByAwk, substitute, translate, wrappedLines } from "./text-tools.ts";
+
+/** A program that prints what can be known before it runs. */
+export interface Printing {
+  readonly name: string;
+  readonly args: readonly Field[];
+  readonly stdin: Stdin;
+  readonly shell: Shell;
+}
+
+/** What a program prints, as far as that follows from its arguments and its input. */
+export function outputOf(call: Printing): Outcome {
+  const row = BY_NAME.get(call.name);
+  const listed = listedBy(call);
+  if (row === undefined) return { stdout: GAP, ends: "unknown", listed };
+  const outcome = listed === undefined ? row(call) : { ...row(call), listed };
+  return outcome.stdout.length > LIMITS.value ? { ...outcome, stdout: GAP } : outcome;
+}
+
+type Row = (call: Printing) => Outcome;
+
+const well = (stdout: string): Outcome => ({ stdout, ends: "well" });
+const unclear = (stdout: string): Outcome => ({ stdout, ends: "unknown" });
+
+/** A program that turns its input into its output. */
+function filter(change: (text: string, args: readonly string[]) => string | undefined): Row {
+  return (call) => {
+    const input = call.stdin.text.slice(call.stdin.at);
+    const hasInput = call.stdin.input.from !== "nothing" || input !== "";
+    call.stdin.at = call.stdin.text.length;
+    const args = call.args.map(({ text }) => text);
+    return unclear(hasInput ? (change(input, args) ?? GAP) : GAP);
+  };
+}
+
+const known = (change: (text: string, args: readonly string[]) => string | undefined) =>
+  filter((text, args) => (text.includes(GAP) ? undefined : change(text, args)));
+
+const echo: Row = ({ args }) => {
+  const words = args.map(({ text }) => text);
+  let isRaw = false;
+  let isEscaped = false;
+  while (/^-[neE]+$/.test(words[0] ?? "")) {
+    const flags = words.shift() ?? "";
+    isRaw ||= flags.includes("n");
+    isEscaped = flags.lastIndexOf("e") > flags.lastIndexOf("E") || (isEscaped && !flags.includes("E"));
+  }
+  const line = words.join(" ");
+  return well((isEscaped ? escapes(line) : line) + (isRaw ? "" : "\n"));
+};
+
+const cat: Row = ({ args, stdin, shell }) => {
+  const paths = args.filter(({ text }) => !/^-./.test(text));
+  if (args.length > paths.length) return unclear(GAP);
+  if (paths.length === 0 || paths.every(({ text }) => text === "-" || text === "/dev/stdin")) {
+    const text = stdin.text.slice(stdin.at);
+    stdin.at = stdin.text.length;
+    const path = stdin.input.from === "file" ? stdin.input.path.text : stdin.path;
+    return { ...unclear(text), path };
+  }
+  const texts = paths.map(({ text }) => {
+    const file = shell.files.get(joinPath(shell.folder, text));
+    return file !== undefined && "text" in file ? file.text : GAP;
+  });
+  return { ...unclear(texts.join("")), path: paths.length === 1 ? paths[0]?.text : undefined };
+};
+
+const isDecoding = (args: readonly string[]) =>
+  args.some((arg) => /^(?:-[a-z]*[dD][a-z]*|--d.*|-{1,2}decode)$/.test(arg));
+
+/** Stands before what was packed, so that unpacking it is known too. */
+const PACKED = `${GAP}packed${GAP}`;
+const unpack = filter((text) => (text.startsWith(PACKED) ? text.slice(PACKED.length) : undefined));
+const pack = filter((text, args) =>
+  isDecoding(args) ? (text.startsWith(PACKED) ? text.slice(PACKED.length) : undefined) : PACKED + text,
+);
+
+const printed: Row = ({ args }) => unclear(printedByAwk(args.map(({ text }) => text)) ?? GAP);
+
+const OUTPUTS: Readonly<Record<string, Row>> = {
+  __proto__: null as never,
+  echo,
+  printf: ({ args }) => well(formatted(args) ?? GAP),
+  cat,
+  true: () => well(""),
+  ":": () => well(""),
+  false: () => ({ stdout: "", ends: "badly" }),
+  wait: () => unclear(""),
+  sleep: () => unclear(""),
+  mkdir: () => unclear(""),
+  touch: () => unclear(""),
+  chmod: () => unclear(""),
+  rm: () => unclear(""),
+  base64: known((text, args) => (isDecoding(args) ? decodeBase64(text) : Buffer.from(text).toString("base64"))),
+  base32: known((text, args) => (isDecoding(args) ? decodeBase32(text) : undefined)),
+  openssl: known((text, args) =>
+    args.includes("-d") && (args.includes("base64") || args.includes("-base64") || args.includes("-a"))
+      ? decodeBase64(text)
+      : undefined,
+  ),
+  xxd: known((text, args) =>
+    args.some((arg) => arg.includes("r")) && args.some((arg) => arg.includes("p")) ? decodeHex(text) : undefined,
+  ),
+  rev: known((text) =>
+    text
+      .split("\n")
+      .map((line) => Array.from(line).reverse().join(""))
+      .join("\n"),
+  ),
+  tac: known((text) => (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).reverse().join("")),
+  tr: known(translate),
+  sed: (call) => {
+    const args = call.args.map(({ text }) => text);
+    const around = wrappedLines(args);
+    const hasFile = args.filter((arg) => !arg.startsWith("-")).length > 1;
+    if (around === undefined) return known(substitute)(call);
+    return hasFile ? unclear(around(GAP)) : filter(around)(call);
+  },
+  awk: printed,
+  gawk: printed,
+  mawk: printed,
+  head: known((text, args) => (args.length === 2 && args[0] === "-n" ? lines(text, Number(args[1])) : undefined)),
+  gzip: pack,
+  bzip2: pack,
+  xz: pack,
+  zstd: pack,
+  gunzip: unpack,
+  zcat: unpack,
+  bunzip2: unpack,
+  unxz: unpack,
+  cp: (call) => unclear(copyFiles(call)),
+  mv: (call) => unclear(copyFiles(call)),
+  ln: (call) => unclear(copyFiles(call)),
+  install: (call) => unclear(copyFiles(call)),
+  curl: (call) => unclear(fetchFiles(call, ["-o", "--output"])),
+  wget: (call) => unclear(fetchFiles(call, ["-O", "--output-document"])),
+  tee: (call) => unclear(writeInput(call)),
+  mktemp: ({ args }) => unclear(`${temporaryPath(args.map(({ text }) => text))}\n`),
+};
+
+/** Where a temporary file or folder lies, with a name that only the run knows. */
+function temporaryPath(args: readonly string[]): string {
+  const folder = args
+    .map((arg, at) => /^--tmpdir=(.+)$/.exec(arg)?.[1] ?? (args[at - 1] === "-p" ? arg : ""))
+    .find(Boolean);
+  const template = args.findLast((arg, at) => arg.includes("XXX") && args[at - 1] !== "-p") ?? "tmp.XXX";
+  const isHere =
+    folder === undefined && template !== "tmp.XXX" && !args.some((arg) => /^(?:-\w*t|--tmpdir)$/.test(arg));
+  const name = template.replace(/X{3,}/, GAP);
+  return isHere || name.startsWith("/") ? name : `${folder ?? "/tmp"}/${name}`;
+}
+
+function lines(text: string, count: number): string | undefined {
+  return count >= 0 ? (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).slice(0, count).join("") : undefined;
+}
+
+const BY_NAME: ReadonlyMap<string, Row> = new Map(Object.entries(OUTPUTS));

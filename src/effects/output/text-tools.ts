@@ -1,0 +1,84 @@
+import { GAP } from "../parse/command.ts";
+import { LIMITS } from "../parse/limits.ts";
+
+/** What `tr` makes of a text; nothing for what is not read here. */
+export function translate(text: string, args: readonly string[]): string | undefined {
+  const isDeleting = args[0] === "-d";
+  const isPlain = args.every((arg, index) => (index === 0 && isDeleting) || !/^-./.test(arg));
+  const [from, to] = isDeleting ? [args[1], ""] : args;
+  if (!isPlain || from === undefined || to === undefined) return undefined;
+  const [ones, others] = [signsOf(from), signsOf(to)];
+  if (ones === undefined || others === undefined) return undefined;
+  const table = new Map<string, string>();
+  for (const [index, sign] of ones.entries())
+    table.set(sign, isDeleting ? "" : (others[index] ?? others.at(-1) ?? sign));
+  return Array.from(text, (sign) => table.get(sign) ?? sign).join("");
+}
+
+function signsOf(set: string): string[] | undefined {
+  if (set === "[:upper:]") return signsOf("A-Z");
+  if (set === "[:lower:]") return signsOf("a-z");
+  if (/\[[:=.]|\[.\*/.test(set)) return undefined;
+  const plain = set.replaceAll(/\\(n|t|\\|[0-7]{3})/g, (_, sign: string) =>
+    sign === "n" ? "\n" : sign === "t" ? "\t" : sign === "\\" ? "\\" : String.fromCharCode(Number.parseInt(sign, 8)),
+  );
+  const signs: string[] = [];
+  for (let at = 0; at < plain.length; at++) {
+    const sign = plain[at] ?? "";
+    const end = plain[at + 2];
+    if (plain[at + 1] === "-" && end !== undefined && end >= sign) {
+      for (let code = sign.charCodeAt(0); code <= end.charCodeAt(0) && signs.length < 1024; code++)
+        signs.push(String.fromCharCode(code));
+      at += 2;
+    } else signs.push(sign);
+  }
+  return signs;
+}
+
+/** What a simple `sed s/…/…/` makes of a text: plain signs and dots only, so that it is quick on any text. */
+export function substitute(text: string, args: readonly string[]): string | undefined {
+  const script = args.length === 1 ? args[0] : args.length === 2 && args[0] === "-e" ? args[1] : undefined;
+  const [, , from, to, flags] = /^s([/|#,:!])((?:\\.|(?!\1).)+)\1((?:\\.|(?!\1).)*)\1(g?)$/s.exec(script ?? "") ?? [];
+  if (from === undefined || to === undefined || !/^(?:[\w ./:,@%+=-]|\\[./])+$/.test(from) || /\\[0-9]/.test(to))
+    return undefined;
+  const pattern = from.includes("\\") ? from : from.replaceAll(/[+]/g, "\\+");
+  const replace = (match: string) =>
+    to.replaceAll(/\\(.)|&/g, (piece, sign: string | undefined) => (piece === "&" ? match : (sign ?? "")));
+  const expression = new RegExp(pattern, flags === "g" ? "g" : "");
+  const made = text
+    .split("\n")
+    .map((line) => line.replace(expression, replace))
+    .join("\n");
+  return made.length > LIMITS.value ? undefined : made;
+}
+
+/** What `sed s/^/…/` and its like put around every line; nothing for another script. */
+export function wrappedLines(args: readonly string[]): ((text: string) => string) | undefined {
+  const script = args.find((arg) => !arg.startsWith("-"));
+  const [, , from, to] =
+    /^s([/|#,:!])(\^|\$|\^?\.\*\$?|\\?\(\.\*\\?\))\1((?:\\.|(?!\1).)*)\1g?$/s.exec(script ?? "") ?? [];
+  if (from === undefined || to === undefined) return undefined;
+  const isWhole = from.includes("*");
+  const around = (line: string) => {
+    const made = to.replaceAll(/\\1|\\(.)|&/g, (piece, sign: string | undefined) =>
+      piece === "&" || piece === "\\1" ? (isWhole ? line : "") : (sign ?? ""),
+    );
+    return isWhole ? made : from === "^" ? made + line : line + made;
+  };
+  return (text) => {
+    const made = text.replace(/\n$/, "").split("\n").map(around).join("\n");
+    return made.length > LIMITS.value ? GAP : `${made}\n`;
+  };
+}
+
+/** What one `print` of an awk program prints, with gaps for what comes from its input; nothing where it says no text. */
+export function printedByAwk(args: readonly string[]): string | undefined {
+  const code = args.find((arg) => arg.includes("print"));
+  const [, what = ""] = /\bprint\s*\(?\s*((?:"(?:[^"\\]|\\.)*"|[$\w\s,()])+)/.exec(code ?? "") ?? [];
+  if (!/"[^"]*[a-z]/.test(what)) return undefined;
+  const pieces = what.match(/"(?:[^"\\]|\\.)*"|,|[$\w()]+/g) ?? [];
+  const texts = pieces.map((piece) =>
+    piece === "," ? " " : piece.startsWith('"') ? piece.slice(1, -1).replaceAll(/\\(.)/g, "$1") : GAP,
+  );
+  return `${texts.join("").replaceAll(/\uFFFC{2,}/g, GAP)}\n`;
+}

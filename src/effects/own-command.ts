@@ -1,0 +1,123 @@
+import { GAP, type SimpleCommand } from "./parse/command.ts";
+
+/** A call of Sluice's own command, taken apart as the command itself would do it. */
+export interface OwnCommand {
+  readonly verb: string;
+  /** What stands behind the verb and is neither an option nor the value of one. */
+  readonly words: readonly string[];
+  /** The options behind the verb, without dashes and values. */
+  readonly options: ReadonlySet<string>;
+}
+
+/** The calls of our own command that one command may come to: directly, or run by a package manager or by node. */
+export function ownCommands({ program, args, via }: Pick<SimpleCommand, "program" | "args" | "via">): OwnCommand[] {
+  const words = [program?.text ?? "", ...args.map(({ text }) => text)];
+  // More words come from elsewhere.
+  if (/^(?:xargs|parallel)\b/.test(via.at(-1) ?? "")) words.push(GAP);
+  return ownCallsIn(words);
+}
+
+/** The same for words that are known to follow each other. */
+export function ownCallsIn(words: readonly string[]): OwnCommand[] {
+  const [first = ""] = words;
+  const isRun = WRAPPING.test(nameOf(first));
+  return words.flatMap((word, at) => {
+    if (!OURSELVES.test(nameOf(word)) || (at > 0 && !isRun)) return [];
+    // A package manager keeps options that stand in front of `--` to itself.
+    const isHandedOn = at === 0 || !MANAGERS.test(nameOf(first)) || words.slice(0, at).includes("--");
+    return [readOwn(words.slice(at + 1), isHandedOn)];
+  });
+}
+
+/** Whether such a call only shows something, and writes, approves or ends nothing. */
+export function onlyShows(own: OwnCommand): boolean {
+  if (own.options.has("help") || own.verb === "") return true;
+  const looks = Object.hasOwn(LOOKING, own.verb) ? LOOKING[own.verb] : undefined;
+  return looks?.(own) ?? false;
+}
+
+/** Whether nobody can tell which verb it is. */
+export function isUnclear(word: string): boolean {
+  return word.includes(GAP) || /[*?[\]{}$`]/.test(word);
+}
+
+/** Whether a word is the name of our command, with or without the ending of a script. */
+export function isOurName(word: string): boolean {
+  return OURSELVES.test(nameOf(word));
+}
+
+function readOwn(all: readonly string[], countsOptions: boolean): OwnCommand {
+  const [before, rest] = untilVerb(all);
+  const [verb = "", ...args] = rest;
+  const words: string[] = [];
+  const options = new Set<string>();
+  // Help is shown wherever it is asked for, even in the place of a value.
+  if (countsOptions && (verb === "help" || [...before, ...args].some((word) => /^(?:--help|-h)$/.test(word))))
+    options.add("help");
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? "";
+    if (word === "--") words.push(...args.slice(at + 1));
+    if (word === "--") break;
+    if (!word.startsWith("--")) words.push(word);
+    else if (countsOptions) options.add(nameOfOption(word));
+    const value = takesNext(word) ? (args[++at] ?? "") : "";
+    // What only the run knows may be several words.
+    if (word.startsWith("--") && `${word}${value}`.includes(GAP)) words.push(GAP);
+  }
+  return { verb, words, options };
+}
+
+/** What stands in front of the verb, and the rest. */
+function untilVerb(words: readonly string[]): [readonly string[], readonly string[]] {
+  let at = 0;
+  while (at < words.length && (words[at] ?? "").startsWith("-")) at += takesNext(words[at] ?? "") ? 2 : 1;
+  return [words.slice(0, at), words.slice(at)];
+}
+
+function takesNext(word: string): boolean {
+  return word.startsWith("--") && !word.includes("=") && VALUE_OPTIONS.has(word.slice("--".length));
+}
+
+function nameOfOption(word: string): string {
+  return word.slice("--".length).split("=", 1)[0] ?? "";
+}
+
+function nameOf(word: string): string {
+  return word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
+}
+
+const always = () => true;
+const withStatus = ({ options, words }: OwnCommand) => options.has("status") && !words.some(isUnclear);
+
+/** Verbs that only show, and when they do. */
+const LOOKING: Readonly<Record<string, (own: OwnCommand) => boolean>> = {
+  check: always,
+  completion: always,
+  doctor: always,
+  events: always,
+  explain: always,
+  help: always,
+  intents: ({ words: [word = "list"] }) => word === "list" || word === "show",
+  list: always,
+  mcp: always,
+  packs: always,
+  pause: withStatus,
+  serve: withStatus,
+  stats: always,
+  templates: ({ words: [word = "show"] }) => word === "show",
+  trace: always,
+  trust: withStatus,
+  version: always,
+  why: always,
+};
+
+/** Options of any verb whose value may be the next word. */
+export const VALUE_OPTIONS: ReadonlySet<string> = new Set(
+  "args background constraint criterion data days id last moment name only prompt reporter root scope session template tool trust-hash".split(
+    " ",
+  ),
+);
+
+const OURSELVES = /^sluice(?:\.(?:[cm]?js|cmd|exe|ps1))?(?:@.*)?$/i;
+const WRAPPING = /^(?:npx|bunx|pnpx|npm|pnpm|yarn|bun|node|nodejs|deno|exec|dlx|x|run|tsx|-)(?:\.(?:cmd|exe))?$/;
+const MANAGERS = /^(?:npm|pnpm|yarn|bun)\b/;

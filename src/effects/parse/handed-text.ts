@@ -1,0 +1,72 @@
+import { GAP, type SimpleCommand, type Surroundings, type Word } from "./command.ts";
+import type { Effect } from "../effect.ts";
+import { formatted } from "../output/printf.ts";
+import { isAtOrUnder, resolvedPath } from "../paths.ts";
+
+/** What can be read of the data of a line before it runs. */
+export interface Readable {
+  readonly commands: readonly SimpleCommand[];
+  /** What the commands before were told to do. */
+  readonly effects: readonly Effect[];
+  readonly script: Surroundings["script"];
+}
+
+/** The text on a command's standard input, from the line itself or from a file; nothing when that is not known. */
+export function handedText(command: SimpleCommand, about: Readable, left = MOST_STAGES): string | undefined {
+  const { input } = command;
+  if (input.from === "text") return input.text.text;
+  if (input.from === "file") return fileText(input.path, command, about);
+  if (input.from === "nothing" || left === 0) return undefined;
+  const texts = input.of.map((at) => printed(about.commands[at], about, left - 1));
+  return texts.includes(undefined) ? undefined : texts.join("\n");
+}
+
+/** The text of a file when a command runs: what the line wrote into it, or what lies on the disk. */
+export function fileText(path: Word, command: SimpleCommand, about: Readable): string | undefined {
+  const { commands, effects, script } = about;
+  const key = resolvedPath(command.folder, path.text);
+  if (!path.isKnown || key.includes(GAP)) return undefined;
+  const at = commands.indexOf(command);
+  const writers = effects.filter((effect) => isChange(effect, key) && (effect.command ?? 0) < at);
+  const last = writers.at(-1)?.command;
+  if (last === undefined) return script?.(key);
+  const writer = commands[last];
+  const isWhole = writer?.redirects.some(
+    ({ way, target }) => way === "write" && resolvedPath(writer.folder, target.text) === key,
+  );
+  return isWhole ? printed(writer, about, MOST_STAGES) : undefined;
+}
+
+function isChange(effect: Effect, key: string): boolean {
+  if (effect.does !== "write" && effect.does !== "delete") return false;
+  const { text } = effect.path;
+  return text === key || text.includes(GAP) || effect.path.isGlob || (effect.isTree && isAtOrUnder(key, text));
+}
+
+/** What a command that only prints puts out. */
+function printed(command: SimpleCommand | undefined, about: Readable, left: number): string | undefined {
+  const words = command?.args.map(({ text }) => text) ?? [];
+  switch (command?.program?.text) {
+    case "printf":
+      return formatted(command.args);
+    case "echo":
+      return echoed(words);
+    case "cat": {
+      if (words.some((word) => word.startsWith("-") && word !== "-")) return undefined;
+      if (words.length === 0 || words.includes("-")) return handedText(command, about, left);
+      const texts = command.args.map((path) => fileText(path, command, about));
+      return texts.includes(undefined) ? undefined : texts.join("");
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Some shells take `\n` for the end of a line without being asked. */
+function echoed(words: readonly string[]): string {
+  const at = words.findIndex((word) => !/^-[neE]+$/.test(word));
+  const text = at < 0 ? "" : words.slice(at).join(" ");
+  return text.includes("\\n") && !text.includes("\n") ? text.replaceAll("\\n", "\n") : text;
+}
+
+const MOST_STAGES = 8;

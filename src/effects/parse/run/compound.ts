@@ -1,0 +1,241 @@
+import type {
+  AndOr,
+  CommandNode,
+  CompoundList,
+  For,
+  ParsedScript,
+  PipelineNode,
+  Select,
+  Statement,
+  TestExpression,
+  While,
+} from "unbash";
+import { GAP } from "../command.ts";
+import { LIMITS } from "../limits.ts";
+import { listedAtEnd } from "../../output/listed.ts";
+import { copyShell, owned, type Shell } from "../shell-state.ts";
+import { fieldOf, UNKNOWN, valueFrom } from "../value.ts";
+import { assign } from "../variables.ts";
+import { calculate } from "../words/arithmetic.ts";
+import { expander, expandToValue, expandWord } from "../words/expand.ts";
+import { assignedIn } from "./assigned-names.ts";
+import { runAndOr, runCase, runIf } from "./choices.ts";
+import { fillsTheMachine } from "./endless-loop.ts";
+import { runPipeline } from "./pipeline.ts";
+import type { Frame, Outcome, Reader } from "./reader.ts";
+import { plumb, writeFile } from "./redirect.ts";
+import { runSimple } from "./simple.ts";
+import { runTraps } from "./traps.ts";
+
+type Node = CommandNode | PipelineNode | AndOr | CompoundList;
+
+/** What does the same to the machine. */
+const EXHAUSTS = [fieldOf("stress"), fieldOf("--fork")];
+const UNCLEAR: Outcome = { stdout: "", ends: "unknown" };
+
+/** Runs a script, and then what it left to be run at its end. */
+export function runScript(script: ParsedScript, outer: Frame, reader: Reader): Outcome {
+  const frame = script.source === undefined ? outer : { ...outer, text: script.source };
+  for (const { message } of script.errors ?? []) reader.doubt("syntax", message);
+  const outcome = runList(script.commands, frame, reader);
+  runTraps(frame, reader);
+  return outcome;
+}
+
+function runList(statements: readonly Statement[], frame: Frame, reader: Reader): Outcome {
+  const { shell } = frame;
+  let stdout = "";
+  let last: Outcome = { stdout: "", ends: "well" };
+  let forks: Fork[] | undefined;
+  let at = 0;
+  for (const { command } of statements) {
+    if (!reader.step()) break;
+    last = runNode(command, frame, reader);
+    stdout = stdout === "" ? last.stdout : stdout.length > LIMITS.value ? GAP : stdout + last.stdout;
+    at++;
+    if (shell.otherwise.length === 0) continue;
+    forks ??= [];
+    forks.push({ at, shells: shell.otherwise, doubts: reader.spent.doubts });
+    shell.otherwise = [];
+  }
+  if (forks !== undefined) goOtherWays(statements, forks, frame, reader);
+  return { stdout, ends: last.ends, ...(statements.length === 1 && last.path !== undefined && { path: last.path }) };
+}
+
+/** A place in a list where the run may be in one of several states. */
+interface Fork {
+  readonly at: number;
+  readonly shells: readonly Shell[];
+  readonly doubts: number;
+}
+
+/** Where not even the program is known behind a choice, what follows is run again with what each branch has set. */
+function goOtherWays(statements: readonly Statement[], forks: readonly Fork[], frame: Frame, reader: Reader): void {
+  const ends: Shell[] = [];
+  for (const { at, shells, doubts } of forks) {
+    const rest = statements.slice(at);
+    for (const shell of shells) {
+      if (rest.length > 0 && reader.spent.doubts > doubts && reader.spent.ways++ < LIMITS.ways)
+        runList(rest, { ...frame, shell }, reader);
+      ends.push({ ...shell, otherwise: [] });
+    }
+  }
+  frame.shell.otherwise = ends.slice(0, LIMITS.ways);
+}
+
+/** Runs any piece of the syntax. */
+export function runNode(node: Node, frame: Frame, reader: Reader): Outcome {
+  if (!reader.step()) return UNCLEAR;
+  switch (node.type) {
+    case "Command":
+      return runSimple(node, frame, reader);
+    case "CompoundList":
+      return runList(node.commands, frame, reader);
+    case "Pipeline":
+      return runPipeline(node, frame, reader, runNode);
+    case "AndOr":
+      return runAndOr(node, frame, reader, runNode);
+    case "BraceGroup":
+      return runList(node.body.commands, frame, reader);
+    case "Subshell":
+      return runInOwnShell(node.body, frame, reader);
+    case "Coproc":
+      return { ...runInOwnShell(node.body, frame, reader), stdout: "" };
+    case "Redirected":
+      return runRedirected(node, frame, reader);
+    case "If":
+      return runIf(node, frame, reader, runNode);
+    case "For":
+    case "Select":
+      return runFor(node, frame, reader);
+    case "ArithmeticFor": {
+      if (fillsTheMachine(node, frame.text)) reader.runWords(EXHAUSTS, frame, { source: "for ((;;))" });
+      const { arithmetic } = expander(frame, reader);
+      if (node.initialize) calculate(node.initialize, arithmetic);
+      forget(assignedIn(node), frame);
+      if (node.test) calculate(node.test, arithmetic);
+      const outcome = runList(node.body.commands, frame, reader);
+      if (node.update) calculate(node.update, arithmetic);
+      forget(assignedIn(node), frame);
+      return { stdout: outcome.stdout === "" ? "" : GAP, ends: "unknown" };
+    }
+    case "While":
+      return runWhile(node, frame, reader);
+    case "Case":
+      return runCase(node, frame, reader, runNode);
+    case "Function":
+      owned(frame.shell).functions.set(node.name.value, { body: node.body, text: frame.text });
+      return { stdout: "", ends: "well" };
+    case "TestCommand":
+      runTest(node.expression, frame, reader);
+      return UNCLEAR;
+    case "ArithmeticCommand":
+      if (node.expression) calculate(node.expression, expander(frame, reader).arithmetic);
+      else expander(frame, reader).quoted(node.body);
+      return UNCLEAR;
+  }
+}
+
+function runInOwnShell(body: Node, frame: Frame, reader: Reader): Outcome {
+  const inner = { ...frame, shell: copyShell(frame.shell) };
+  const outcome = runNode(body, inner, reader);
+  runTraps(inner, reader);
+  return outcome;
+}
+
+function runRedirected(node: Extract<Node, { type: "Redirected" }>, frame: Frame, reader: Reader): Outcome {
+  const plumbing = plumb(node.redirects, frame, reader);
+  const { stdout } = plumbing;
+  const at = reader.commands.length;
+  if (plumbing.redirects.length > 0) {
+    const source = frame.text.slice(node.pos, Math.min(node.end, node.pos + LONGEST_SOURCE));
+    reader.runWords([], frame, { source, redirects: plumbing.redirects });
+  }
+  const outcome = runNode(node.command, { ...frame, stdin: plumbing.stdin }, reader);
+  if (stdout === "here") return outcome;
+  if (stdout !== "nowhere") {
+    const opened = reader.commands[at];
+    // What prints nothing leaves an empty file, as a bare `> file` does.
+    if (outcome.stdout === "" && opened !== undefined) reader.commands[at] = { ...opened, source: `> ${stdout.path}` };
+    writeFile(frame.shell, stdout.path, outcome.stdout, stdout.isAppended);
+  }
+  return { ...outcome, stdout: "" };
+}
+
+const LONGEST_SOURCE = 400;
+
+function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
+  const from = reader.commands.length;
+  const fields = node.wordlist?.flatMap((word) => expandWord(word, frame, reader));
+  const listed = listedAtEnd(reader.commands, from);
+  const values =
+    fields?.map((field) => valueFrom(field.text === GAP && listed ? listed : field)) ?? frame.shell.positional;
+  const isFollowed = node.type === "For" && values !== undefined && values.length <= LIMITS.turns;
+  if (!isFollowed) {
+    forget(assignedIn(node), frame);
+    assign(frame.shell, node.name.value, UNKNOWN);
+    const { stdout } = runNode(node.body, frame, reader);
+    // Each value is at least heard of where they are many.
+    return { stdout: stdout === "" ? "" : GAP, ends: "unknown" };
+  }
+  let stdout = "";
+  const isPattern = fields?.some(({ isGlob, isKnown }) => isGlob || !isKnown) ?? false;
+  if (isPattern) forget(assignedIn(node), frame);
+  for (const [index, value] of values.entries()) {
+    assign(frame.shell, node.name.value, fields?.[index]?.isGlob ? { text: value.text, isSure: false } : value);
+    stdout += runNode(node.body, frame, reader).stdout;
+    if (stdout.length > LIMITS.value) stdout = GAP;
+  }
+  return { stdout, ends: "unknown" };
+}
+
+function runWhile(node: While, frame: Frame, reader: Reader): Outcome {
+  if (fillsTheMachine(node, frame.text)) reader.runWords(EXHAUSTS, frame, { source: "while :" });
+  const isGiven = frame.stdin.text !== "" && !frame.stdin.text.includes(GAP);
+  let stdout = "";
+  for (let turn = 0; isGiven && turn < LIMITS.turns; turn++) {
+    const { at } = frame.stdin;
+    const clause = runNode(node.clause, frame, reader);
+    if (frame.stdin.at === at) {
+      if (clause.ends === "badly") return { stdout, ends: "unknown" };
+      break;
+    }
+    stdout += runNode(node.body, frame, reader).stdout;
+    if (stdout.length > LIMITS.value) stdout = GAP;
+  }
+  forget(assignedIn(node), frame);
+  runNode(node.clause, frame, reader);
+  runNode(node.body, frame, reader);
+  forget(assignedIn(node), frame);
+  return { stdout: GAP, ends: "unknown" };
+}
+
+function runTest(node: TestExpression, frame: Frame, reader: Reader): void {
+  switch (node.type) {
+    case "TestUnary": {
+      const { text } = expandToValue(node.operand, frame, reader);
+      if (node.operator === "-v") expander(frame, reader).quoted(text);
+      return;
+    }
+    case "TestBinary":
+      for (const word of [node.left, node.right]) {
+        const { text } = expandToValue(word, frame, reader);
+        if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator)) expander(frame, reader).quoted(text);
+      }
+      return;
+    case "TestLogical":
+      for (const operand of node.operands) runTest(operand, frame, reader);
+      return;
+    case "TestNot":
+      runTest(node.operand, frame, reader);
+      return;
+    case "TestGroup":
+      runTest(node.expression, frame, reader);
+      return;
+  }
+}
+
+/** What a loop sets can have any value when its body begins. */
+function forget(names: ReadonlySet<string> | "any", { shell }: Frame): void {
+  for (const name of names === "any" ? [...shell.variables.keys()] : names) assign(shell, name, UNKNOWN);
+}

@@ -1,0 +1,123 @@
+import { GAP, type SimpleCommand } from "../command.ts";
+import { LIMITS } from "../limits.ts";
+import { outputOf } from "../../output/output.ts";
+import { isKnownProgram, namedProgram } from "../../programs/program-name.ts";
+import { copyShell, owned } from "../shell-state.ts";
+import type { Field } from "../value.ts";
+import { wrapperFor } from "../../programs/wrappers/table.ts";
+import type { Call } from "../../programs/wrappers/wrapper.ts";
+import { builtinNamed } from "./builtins.ts";
+import { codeInVariables } from "./code-variables.ts";
+import { type ForeignFile, foundFile, programBehind, readableFile } from "./files.ts";
+import { callFunction } from "./function-call.ts";
+import { runInner } from "./inner.ts";
+import type { Prepared } from "./prepared.ts";
+import type { Frame, Outcome, Reader } from "./reader.ts";
+import { withoutPattern } from "./redirect.ts";
+import { runTraps } from "./traps.ts";
+
+/** Runs a command whose words are known: a function, a builtin, a program, and what that runs in turn. */
+export function runPrepared(prepared: Prepared, frame: Frame, reader: Reader): Outcome {
+  const [first] = prepared.words;
+  const args = prepared.words.slice(1);
+  const { shell } = frame;
+  const program = first && namedProgram(first);
+  const name = program?.field.text ?? "";
+  const body = prepared.isProgram || first === undefined ? undefined : shell.functions.get(first.text);
+  if (body !== undefined) {
+    if (frame.depth >= LIMITS.depth) {
+      reader.doubt("too deep", prepared.source);
+      return { stdout: GAP, ends: "unknown" };
+    }
+    if (prepared.plumbing.redirects.length > 0) emit(prepared, undefined, [], frame, reader);
+    return callFunction(body, args, frame, reader);
+  }
+  const renamed = first && programBehind(shell, first.text);
+  const field = renamed === undefined ? program?.field : { text: renamed, isKnown: true, isGlob: false };
+  if (program !== undefined && !program.isCertain && renamed === undefined)
+    reader.doubt("unknown program", prepared.source);
+  emit(prepared, field, args, frame, reader);
+  if (field === undefined) return { stdout: "", ends: "unknown" };
+  const handler = shell.functions.size === 0 ? undefined : shell.functions.get("command_not_found_handle");
+  if (
+    handler !== undefined &&
+    frame.depth < LIMITS.depth &&
+    !isKnownProgram(name) &&
+    builtinNamed(name) === undefined
+  ) {
+    const own = owned(copyShell(shell));
+    // What is not found while it runs does not call it again.
+    own.functions = new Map([...own.functions].filter(([each]) => each !== "command_not_found_handle"));
+    const inside = { ...frame, shell: own };
+    const outcome = callFunction(handler, prepared.words, inside, reader);
+    runTraps(inside, reader);
+    return outcome;
+  }
+  return call(renamed ?? name, first?.text ?? name, args, prepared, frame, reader);
+}
+
+function call(
+  name: string,
+  written: string,
+  args: readonly Field[],
+  prepared: Prepared,
+  frame: Frame,
+  reader: Reader,
+): Outcome {
+  const { shell } = frame;
+  const before = reader.commands.length;
+  for (const inner of codeInVariables(prepared.assignments, name)) runInner(inner, frame, reader, prepared.source);
+  const builtin = builtinNamed(name);
+  if (builtin !== undefined) return builtin({ name, args, prepared }, frame, reader);
+  const file: ForeignFile | undefined = foundFile(written, frame, reader);
+  if (file !== undefined) {
+    runInner(
+      { runs: "file", path: { text: file.path, isKnown: true, isGlob: false }, via: written, args },
+      frame,
+      reader,
+      prepared.source,
+    );
+    return { stdout: GAP, ends: "unknown" };
+  }
+  if (SCRIPT.test(written) && written.includes("/")) reader.doubt("unread script", written);
+  const wrapper = wrapperFor(name);
+  const asked: Call = {
+    name,
+    args,
+    stdin: frame.stdin,
+    shell,
+    assignments: prepared.assignments,
+    task: (runner, task) => reader.around.task?.(runner, task),
+    file: (path) => readableFile(path, frame, reader),
+  };
+  let stdout: string | undefined;
+  for (const inner of wrapper?.unwrap(asked) ?? []) {
+    const outcome = runInner(inner, frame, reader, prepared.source);
+    stdout = stdout === undefined ? outcome.stdout : GAP;
+  }
+  if (stdout !== undefined && reader.commands.length > before) return { stdout, ends: "unknown" };
+  return outputOf({ name, args, stdin: frame.stdin, shell });
+}
+
+/** Names that are scripts, by how they end. */
+const SCRIPT = /\.(?:sh|bash|zsh|ksh|py|pl|rb|js|mjs|cjs|php|lua)$/;
+
+function emit(
+  prepared: Prepared,
+  program: Field | undefined,
+  args: readonly Field[],
+  frame: Frame,
+  reader: Reader,
+): void {
+  const command: SimpleCommand = {
+    program: program && withoutPattern(program),
+    args: args.some(({ pattern }) => pattern !== undefined) ? args.map(withoutPattern) : args,
+    assignments: prepared.assignments,
+    redirects: prepared.plumbing.redirects,
+    input: frame.stdin.input,
+    folder: frame.shell.folder,
+    via: frame.via,
+    source: prepared.source,
+  };
+  reader.commands.push(command);
+}

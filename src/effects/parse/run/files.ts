@@ -1,0 +1,55 @@
+import { GAP, type Word } from "../command.ts";
+import { joinPath } from "../../join-path.ts";
+import type { FileContent, Shell } from "../shell-state.ts";
+import { lookUp } from "../variables.ts";
+import type { Frame, Reader } from "./reader.ts";
+
+/** A file that is run by its own name. */
+export interface ForeignFile {
+  readonly path: string;
+}
+
+/** The text of a file that decides what is run: what the line wrote into it, or what lies on the disk. */
+export function readableFile(path: Word, { shell, stdin }: Frame, reader: Reader): string | undefined {
+  if (STANDARD_INPUT.has(path.text)) return stdin.text;
+  const key = joinPath(shell.folder, path.text);
+  const own = shell.files.get(key);
+  if (own !== undefined) return "text" in own ? own.text : undefined;
+  return key.includes(GAP) ? undefined : reader.around.script?.(key);
+}
+
+const STANDARD_INPUT: ReadonlySet<string> = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
+
+/** The program that the line copied or linked to this name. */
+export function programBehind(shell: Shell, name: string): string | undefined {
+  if (shell.files.size === 0) return undefined;
+  for (const path of pathsOf(shell, name)) {
+    const file: FileContent | undefined = shell.files.get(path);
+    if (file !== undefined && "program" in file) return file.program;
+  }
+  return undefined;
+}
+
+/** The script that is run by this name: one with a slash, or one that PATH leads to. */
+export function foundFile(name: string, frame: Frame, reader: Reader): ForeignFile | undefined {
+  if (name.startsWith("/") && SYSTEM.test(name)) return undefined;
+  for (const path of pathsOf(frame.shell, name)) {
+    const own = frame.shell.files.get(path);
+    if (own !== undefined ? "text" in own : reader.around.script?.(path) !== undefined) return { path };
+  }
+  return undefined;
+}
+
+const SYSTEM = /^\/(?:usr\/|opt\/homebrew\/)?(?:local\/)?s?bin\//;
+
+function pathsOf(shell: Shell, name: string): string[] {
+  if (name === "" || name.includes(GAP)) return [];
+  if (name.includes("/")) return [joinPath(shell.folder, name)];
+  if (!shell.variables.has("PATH")) return [];
+  const path = lookUp(shell, "PATH");
+  if (path.is !== "set") return [];
+  return path.value.text
+    .split(":")
+    .filter((folder) => !folder.includes(GAP) && !SYSTEM.test(`${folder}/`))
+    .map((folder) => joinPath(joinPath(shell.folder, folder || "."), name));
+}

@@ -1,0 +1,162 @@
+import { GAP, type Word } from "../command.ts";
+import { readCode } from "../../code/read-code.ts";
+import { joinPath } from "../../join-path.ts";
+import { LIMITS } from "../limits.ts";
+import { copyShell, owned, type Shell } from "../shell-state.ts";
+import { type Field, guess, valueFrom } from "../value.ts";
+import type { Inner, Language } from "../../programs/wrappers/wrapper.ts";
+import { readableFile } from "./files.ts";
+import { type Frame, NO_INPUT, type Outcome, type Reader } from "./reader.ts";
+
+const UNKNOWN_OUTCOME: Outcome = { stdout: GAP, ends: "unknown" };
+
+/** Runs what a program runs. */
+export function runInner(inner: Inner, frame: Frame, reader: Reader, source: string): Outcome {
+  if (inner.runs === "doubt") {
+    reader.doubt(inner.why, inner.what);
+    return UNKNOWN_OUTCOME;
+  }
+  if (frame.depth >= LIMITS.depth || !reader.step()) {
+    reader.doubt("too deep", source);
+    return UNKNOWN_OUTCOME;
+  }
+  const via = inner.via === "" ? frame.via : [...frame.via, inner.via];
+  const below: Frame = { ...frame, via, depth: frame.depth + 1 };
+  switch (inner.runs) {
+    case "words": {
+      const shell = shellFor(inner, frame.shell);
+      const stdin = inner.hasNoInput ? EMPTY_INPUT() : frame.stdin;
+      const { assignments, isProgram } = inner;
+      const more = { source, ...(assignments && { assignments }), ...(isProgram && { isProgram }) };
+      return reader.runWords(inner.words, { ...below, shell, stdin }, more);
+    }
+    case "shell":
+      return runShellText(inner.text, inner, below, reader);
+    case "file": {
+      const text = readableFile(inner.path, frame, reader);
+      if (text === undefined || text === GAP) {
+        reader.doubt(text === undefined ? "unread script" : "unknown code", inner.path.text);
+        return UNKNOWN_OUTCOME;
+      }
+      return runText(text, inner, languageOf(text, inner), below, reader);
+    }
+    case "input":
+      return runInput(inner, below, reader);
+    case "code":
+      return runCode(inner.text, inner.language, below, reader);
+    case "write":
+      return reader.runWords([], below, {
+        // As a bare `> file` does.
+        source: inner.isEmptied ? `> ${inner.path.text}` : source,
+        redirects: [{ way: inner.way, target: inner.path }],
+      });
+  }
+}
+
+/** The shell as a program sees it that is started elsewhere or with variables of its own. */
+function shellFor({ folder, assignments }: Extract<Inner, { runs: "words" }>, shell: Shell): Shell {
+  if (folder === undefined && assignments === undefined) return shell;
+  const own = owned(copyShell(shell));
+  if (folder !== undefined) own.folder = joinPath(shell.folder, folder.text);
+  for (const name in assignments) {
+    const value = assignments[name];
+    if (value !== undefined) own.variables.set(name, { value: valueFrom(value), list: undefined, isExported: true });
+  }
+  return own;
+}
+
+const EMPTY_INPUT = () => ({ text: "", at: 0, input: NO_INPUT });
+
+type Asked = {
+  readonly args?: readonly Field[];
+  readonly isHere?: boolean;
+  readonly language?: Language;
+  readonly zero?: Field | undefined;
+};
+
+function runText(text: string, asked: Asked, language: Language | undefined, frame: Frame, reader: Reader): Outcome {
+  const word = { text, isKnown: !text.includes(GAP), isGlob: false };
+  return language === undefined ? runShellText(word, asked, frame, reader) : runCode(word, language, frame, reader);
+}
+
+function runShellText(text: Word, { args, zero, isHere }: Asked, frame: Frame, reader: Reader): Outcome {
+  if (text.text.replaceAll(GAP, "").trim() === "" && text.text.includes(GAP)) {
+    reader.doubt("unknown code", frame.via.at(-1) ?? "eval");
+    return UNKNOWN_OUTCOME;
+  }
+  if (isHere) {
+    const { positional } = frame.shell;
+    if (args !== undefined && args.length > 0) frame.shell.positional = args.map(valueFrom);
+    const outcome = reader.runText(text.text, frame);
+    if (args !== undefined && args.length > 0) frame.shell.positional = positional;
+    return outcome;
+  }
+  return reader.runText(text.text, { ...frame, shell: childShell(frame.shell, args ?? [], zero) });
+}
+
+/** A new process: it sees what was exported, and perhaps the rest. */
+function childShell(shell: Shell, args: readonly Field[], zero: Field | undefined): Shell {
+  const child = owned(copyShell(shell));
+  for (const [name, variable] of child.variables)
+    if (!variable.isExported && variable.value !== undefined && name !== "IFS")
+      child.variables.set(name, { ...variable, value: guess(variable.value.text) });
+  child.variables.delete("IFS");
+  if (zero !== undefined) child.variables.set("0", { value: valueFrom(zero), list: undefined, isExported: false });
+  child.aliases = new Map();
+  child.positional = args.map(valueFrom);
+  return child;
+}
+
+function runInput(asked: Asked & { readonly via: string }, frame: Frame, reader: Reader): Outcome {
+  const { stdin } = frame;
+  if (stdin.input.from === "nothing" && stdin.text === "") return UNKNOWN_OUTCOME;
+  let text: string | undefined = stdin.text.slice(stdin.at);
+  stdin.at = stdin.text.length;
+  const path = stdin.input.from === "file" ? stdin.input.path.text : stdin.path;
+  if (text.includes(GAP) && path !== undefined)
+    text = readableFile({ text: path, isKnown: true, isGlob: false }, frame, reader) ?? text;
+  if (text.replaceAll(GAP, "").trim() === "" && text.includes(GAP)) {
+    reader.doubt(path === undefined ? "unknown code" : "unread script", path ?? asked.via);
+    return UNKNOWN_OUTCOME;
+  }
+  return runText(text, asked, asked.language, { ...frame, stdin: EMPTY_INPUT() }, reader);
+}
+
+function runCode(text: Word, language: Language, frame: Frame, reader: Reader): Outcome {
+  reader.spent.parsed += text.text.length;
+  if (text.text.replaceAll(GAP, "").trim() === "" || reader.spent.parsed > LIMITS.parsed) {
+    reader.doubt("unknown code", frame.via.at(-1) ?? language);
+    return UNKNOWN_OUTCOME;
+  }
+  const tools = {
+    input: () => frame.stdin.text,
+    module: (path: string) => readableFile({ text: path, isKnown: true, isGlob: false }, frame, reader),
+    pythonPath: frame.shell.variables.get("PYTHONPATH")?.value?.text,
+  };
+  for (const inner of readCode(language, text.text, tools)) runInner(inner, frame, reader, text.text.slice(0, 200));
+  return UNKNOWN_OUTCOME;
+}
+
+function languageOf(text: string, { language, path }: { language?: Language; path: Word }): Language | undefined {
+  if (language !== undefined) return language;
+  const [, program] = /^#!\s*\S*?([a-z]+)[\d.]*(?:\s|$)/.exec(text.replace(/^#!\s*\S*\/env\s+(?:-S\s+)?/, "#!")) ?? [];
+  if (program !== undefined) return LANGUAGES[program];
+  return LANGUAGES[/\.([a-z]+)$/.exec(path.text)?.[1] ?? ""];
+}
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  __proto__: null as never,
+  python: "python",
+  py: "python",
+  node: "javascript",
+  js: "javascript",
+  mjs: "javascript",
+  cjs: "javascript",
+  perl: "perl",
+  pl: "perl",
+  ruby: "ruby",
+  rb: "ruby",
+  php: "php",
+  lua: "lua",
+  awk: "awk",
+};

@@ -1,0 +1,112 @@
+import { isRooted, normalisePath, relativePath } from "../pattern/path.ts";
+import { GAP, type Word } from "./parse/command.ts";
+import { isAtOrUnder } from "./paths.ts";
+import type { Place } from "./act.ts";
+
+/** A path as a guard sees it: from the call's folder where it lies inside, else from the root or the home. */
+function seenFrom(path: Word, { cwd, home }: Place): string {
+  const text = path.text.replace(/^\/proc\/(?:self|thread-self|\d+)\/(?:task\/\d+\/)?cwd(?=\/|$)/, ".");
+  const opened = home !== undefined && isAtOrUnder(text, home) ? `~${text.slice(home.length)}` : text;
+  const whole = home !== undefined && /^~(?=\/|$)/.test(opened) ? home + opened.slice(1) : text;
+  if (cwd === undefined || text.startsWith(GAP)) return normalisePath(opened) || ".";
+  if (!isRooted(whole)) return normalisePath(whole) || ".";
+  if (normalisePath(whole) === normalisePath(cwd)) return ".";
+  if (isAtOrUnder(normalisePath(whole), cwd)) return relativePath(normalisePath(whole), cwd) || ".";
+  return normalisePath(opened);
+}
+
+/** The whole path, with the user's home as `~`, wherever the call works: also in the home itself. */
+function fromHome({ text }: Word, { cwd, home }: Place): string {
+  const isFree = isRooted(text) || text.startsWith("~") || text.startsWith(GAP) || cwd === undefined;
+  const whole = normalisePath(isFree ? text : `${cwd}/${text}`);
+  return home !== undefined && isAtOrUnder(whole, home) ? `~${whole.slice(home.length)}` : whole;
+}
+
+/** What can be made again, or was never meant to last: installed packages, build output, caches, temporary files. */
+export function isDisposable(path: Word, place: Place): boolean {
+  const seen = seenFrom(path, place);
+  if (holdsPlace(seen, place)) return false;
+  if (TEMPORARY.test(seen)) return true;
+  if (SYSTEM.test(seen) || seen.startsWith("/**")) return false;
+  // At the root, such a name means something else: `/tmp` itself, `/build` of a container.
+  const pieces = seen.startsWith("/") ? seen.split("/").slice(2) : seen.split("/");
+  if (pieces.includes("..") && !pieces.slice(pieces.lastIndexOf("..") + 1).some((piece) => FOLDERS.has(piece)))
+    return false;
+  return pieces.some((piece) => FOLDERS.has(piece)) || FILES.test(pieces.at(-1) ?? "");
+}
+
+/** The folder in which the call happens, or one above it, or all that is in one. */
+function holdsPlace(seen: string, { cwd }: Place): boolean {
+  const folder = seen.replace(/\/\*+$/, "");
+  return cwd !== undefined && folder !== "" && isRooted(folder) && isAtOrUnder(normalisePath(cwd), folder);
+}
+
+/** A name that files have and folders hardly ever have; no pattern. */
+export function isNamedLikeFile({ text, isGlob }: Word): boolean {
+  return !isGlob && FILE_NAME.test(text);
+}
+
+/** Outside of the folder that the call works in; what cannot be known counts as inside. */
+export function isOutside(path: Word, place: Place): boolean {
+  const seen = seenFrom(path, place);
+  return isRooted(seen) || seen.startsWith("~") || seen === ".." || seen.startsWith("../");
+}
+
+/** A part of the system, or of what keeps a user's keys and a project's history. */
+export function isProtected(path: Word, place: Place): boolean {
+  const seen = seenFrom(path, place);
+  return SYSTEM.test(seen) || KEPT.test(seen) || KEPT.test(fromHome(path, place));
+}
+
+/** A part of the system itself. */
+export function isSystem(path: Word, place: Place): boolean {
+  return SYSTEM.test(seenFrom(path, place));
+}
+
+/** A file that is run at every start, login or commit, or a folder of such files. */
+export function isStartup(path: Word, place: Place): boolean {
+  const whole = fromHome(path, place);
+  return STARTUP.test(whole) || SHADOWING.test(whole);
+}
+
+/** The root, a home, the folder that the call works in, or one above it. */
+export function isRootOfMuch(path: Word, place: Place): boolean {
+  const seen = seenFrom(path, place);
+  if (holdsPlace(seen, place)) return true;
+  return /^(?:\/|~|\.|\.\.(?:\/\.\.)*|\/(?:home|Users|root)(?:\/[^/]+)?)(?:\/\*?)?$/.test(seen);
+}
+
+/** Every name of a folder, or names in all folders below: `*`, `src/*`, `.*`, `**`, `**\/*.ts`; or nobody knows how many. */
+export function isEveryName(path: Word): boolean {
+  if (path.isGlob && path.text === GAP) return true;
+  // In quotes, a pattern that stands for what was found is no pattern of the shell any more.
+  if (!path.isGlob && !path.isKnown && /(?:^|\/)\*\*(?:\/\*|$)/.test(path.text)) return true;
+  return path.isGlob && /(?:^|\/)\*\*\/|(?:^|\/)(?:\*+|\.\*|\*\.\*|\.\[[^\]]*\]\*|\.\?\*)$/.test(path.text);
+}
+
+const FOLDERS: ReadonlySet<string> = new Set(
+  `node_modules bower_components jspm_packages .pnpm-store dist build out target .next .nuxt .output .svelte-kit .astro .docusaurus
+  .cache .parcel-cache .turbo .vite .rollup.cache .webpack .angular .expo storybook-static coverage .nyc_output htmlcov
+  __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .eggs .ipynb_checkpoints .hypothesis venv .venv
+  .gradle .dart_tool .terraform .serverless .aws-sam cdk.out .vercel .netlify .wrangler .sass-cache _site
+  tmp temp .tmp .temp DerivedData Pods obj cmake-build-debug cmake-build-release test-results playwright-report
+  .stryker-tmp .eslintcache _cacache _npx _logs .swc .esbuild .zig-cache zig-out bazel-out bazel-bin _build deps.lock.tmp logs .logs`
+    .trim()
+    .split(/\s+/),
+);
+const FILES =
+  /\.(?:pyc|pyo|o|obj|a|so|class|log|tmp|temp|swp|swo|orig|rej|bak|tsbuildinfo|gcda|gcno|prof|pid|map|snap)$|\.log\.\d+$|\.egg-info$|\.lcov$|^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock|go\.sum)$|^\.DS_Store$|^Thumbs\.db$|^\.coverage$|^\.eslintcache$|^npm-debug|^core\.\d+$|.~$/;
+const FILE_NAME =
+  /[^/]\.(?:txt|md|mdx|rst|json|jsonc|json5|ya?ml|toml|ini|cfg|conf|[cm]?[jt]sx?|vue|svelte|py|ipynb|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|sh|bash|zsh|css|scss|less|html?|xml|svg|png|jpe?g|gif|webp|ico|pdf|csv|tsv|sql|db|sqlite3?|zip|tar|t?gz|bz2|xz|lock|patch|diff|out)$/i;
+const TEMPORARY = /^(?:\/tmp|\/private\/tmp|\/var\/tmp|\/private\/var\/folders|\/var\/folders|\/dev\/shm)\/[^/]/;
+const SYSTEM =
+  /^(?:\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|proc|sbin|sys|usr|var|opt|srv|run|System|Library|Applications|private)(?:\/|$)|[A-Za-z]:[\\/](?:Windows|Program Files))/i;
+/** What a shell, a login, a desktop or a scheduler runs by itself. */
+const STARTUP =
+  /^~\/(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|vimrc|gvimrc|exrc|emacs|gdbinit|lldbinit|pythonrc|irbrc|tmux\.conf|screenrc|xinitrc|xprofile|xsession|xsessionrc|pam_environment)$|\.config\/(?:fish\/(?:config\.fish|conf\.d|functions)|nvim\/(?:init\.(?:lua|vim)|plugin)|direnv\/direnvrc|zsh\/\.z\w+|autostart|systemd|environment\.d)(?:\/|$)|\.(?:oh-my-zsh\/custom|bashrc\.d|zshrc\.d|profile\.d|vim\/plugin|ipython\/profile_default\/startup)(?:\/|$)|\.(?:emacs\.d\/init\.el|hammerspoon\/init\.lua|Rprofile|direnvrc)$|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|Library\/Launch(?:Agents|Daemons)(?:\/|$)|\.local\/share\/systemd(?:\/|$))|^\/(?:root|home\/[^/]+|Users\/[^/]+)\/\.(?:ssh\/authorized_keys2?|bashrc|bash_profile|profile|zshrc|zshenv)$|^\/etc\/(?:profile|bash\.bashrc|zshrc|crontab|anacrontab|rc\.local|ld\.so\.preload|environment|(?:profile\.d|cron\.\w+|init\.d|systemd|xdg\/autostart|ssh|pam\.d|sudoers\.d)(?:\/|$))|^\/var\/spool\/cron(?:\/|$)|^\/(?:System\/)?Library\/(?:LaunchAgents|LaunchDaemons|StartupItems)(?:\/|$)|^\/(?:usr\/)?lib\/systemd(?:\/|$)|(?:^\uFFFC|\/(?:site|dist)-packages|\/lib\/python[\d.]*)\/(?:(?:user|site)customize\.py|[^/]+\.pth)$/;
+/** In a folder of the user's own programs, the name of one that everybody trusts: from then on it is the one that runs. */
+const SHADOWING =
+  /^~\/(?:\.local\/)?bin\/(?:sudo|su|doas|ssh|scp|sftp|git|gpg|ls|cat|cp|mv|rm|ps|id|env|grep|find|bash|sh|zsh|login|passwd)$/;
+/** A lock that git left behind is no part of the history. */
+const KEPT =
+  /(?:^|\/)\.git(?:$|\/(?![^*?\uFFFC]+\.lock$))|^[~\uFFFC]\/\.(?:ssh|gnupg|aws|kube|docker|config\/gcloud|password-store)(?:\/|$)/;

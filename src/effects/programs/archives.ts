@@ -1,0 +1,150 @@
+import { type Call, deletes, has, known, plays, reads, value, values, writes } from "./call.ts";
+import type { Word } from "../parse/command.ts";
+import { readOptions } from "./options.ts";
+import type { Programs } from "./program.ts";
+
+const TAR =
+  "create|c extract|x|get list|t append|r update|u delete concatenate|A file|f= directory|C= gzip|z bzip2|j xz|J zstd verbose|v exclude= exclude-from|X= files-from|T= to-command= checkpoint? checkpoint-action= use-compress-program|I= to-stdout|O remove-files strip-components= transform= owner= group= mode= overwrite same-permissions|p keep-old-files|k auto-compress|a absolute-names|P rsh-command= info-script|F= new-volume-script=";
+
+/** Programs that pack and unpack. */
+export const ARCHIVES: Programs = {
+  "tar gtar bsdtar": {
+    options: TAR,
+    does: (call) => tar(bundled(call)),
+    examples: [
+      ["tar czf out.tgz src", "reads src tree", "writes out.tgz"],
+      ["tar -xzf a.tgz -C dir", "reads a.tgz", "writes dir tree"],
+      ["tar xf a.tar", "reads a.tar", "writes . tree"],
+      ["tar tf a.tar", "reads a.tar"],
+      ["tar -cf a.tar src --remove-files", "delete", "reads src tree", "writes a.tar", "deletes src tree"],
+      ["tar xf a.tar --to-command=sh", "run-code", "reads a.tar", "writes . tree"],
+    ],
+  },
+  zip: {
+    options: "r recurse-paths q 9 x= i= m move j e password|P= b= n= t= u d",
+    does: (call) => {
+      const [archive, ...paths] = call.operands;
+      for (const path of paths) reads(call, path, { isTree: has(call, "r", "recurse-paths") });
+      writes(call, archive);
+      if (has(call, "m", "move")) {
+        plays(call, "delete");
+        for (const path of paths) deletes(call, path, { isTree: true });
+      }
+    },
+    examples: [["zip -r a.zip src", "reads src tree", "writes a.zip"]],
+  },
+  "unzip unar": {
+    options: "d= o n q l p P= t j x= f",
+    does: (call) => {
+      reads(call, call.operands[0]);
+      if (has(call, "p")) call.told.gives = "text";
+      if (!has(call, "l", "p", "t"))
+        writes(call, value(call, "d") ?? known("."), { isTree: true, isForced: has(call, "o", "f") });
+    },
+    examples: [
+      ["unzip -o a.zip -d dir", "reads a.zip", "writes dir tree forced"],
+      ["unzip -l a.zip", "reads a.zip"],
+    ],
+  },
+  "7z 7za 7zz unrar rar": {
+    options: "o= p= t= m= x= i= v= y r sdel",
+    does: (call) => {
+      const [verb, archive, ...paths] = call.operands;
+      const isPacking = /^[aud]$/.test(verb?.text ?? "");
+      for (const path of isPacking ? paths : [archive]) reads(call, path, { isTree: isPacking });
+      if (isPacking) writes(call, archive);
+      if (isPacking && call.command.args.some(({ text }) => /^-(?:sdel|df)$/.test(text))) {
+        plays(call, "delete");
+        for (const path of paths) deletes(call, path, { isTree: true });
+      } else if (/^[ex]$/.test(verb?.text ?? "")) writes(call, value(call, "o") ?? known("."), { isTree: true });
+    },
+    examples: [
+      ["7z a b.7z src", "reads src tree", "writes b.7z"],
+      ["7z a b.7z src -sdel", "delete", "reads src tree", "writes b.7z", "deletes src tree"],
+      ["7z x b.7z", "reads b.7z", "writes . tree"],
+      ["7z x b.7z -oout", "reads b.7z", "writes out tree"],
+      ["7z l b.7z", "reads b.7z"],
+    ],
+  },
+  "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress uncompress brotli pigz": {
+    options:
+      "decompress|d|uncompress stdout|c|to-stdout keep|k force|f recursive|r test|t list|l suffix|S= output|o= quiet|q verbose|v rm threads|T=",
+    does: (call) => {
+      if (has(call, "decompress") || /^un|^gun|^bun/.test(call.told.program)) call.told.gives = "text";
+      for (const path of call.operands) {
+        reads(call, path);
+        if (has(call, "stdout", "test", "list")) continue;
+        const isPacked = /\.(?:gz|bz2|xz|zst|lz4|Z|br|tgz)$/.test(path.text);
+        const packed = `${path.text}${SUFFIX[call.told.program] ?? ".gz"}`;
+        writes(call, value(call, "output") ?? { ...path, text: isPacked ? path.text.replace(/\.\w+$/, "") : packed });
+      }
+    },
+    examples: [
+      ["gzip a", "reads a", "writes a.gz"],
+      ["gunzip -c a.gz", "reads a.gz"],
+      ["xz -d a.xz", "reads a.xz", "writes a"],
+    ],
+  },
+  cpio: {
+    options: "extract|i create|o pass-through|p file|F= directory|D= make-directories|d unconditional|u",
+    does: (call) => {
+      if (has(call, "extract")) writes(call, value(call, "directory") ?? known("."), { isTree: true });
+      if (has(call, "pass-through")) writes(call, call.operands[0], { isTree: true });
+      if (has(call, "extract")) reads(call, value(call, "file"));
+      if (has(call, "create")) writes(call, value(call, "file"));
+    },
+    examples: [["cpio -idm", "writes . tree"]],
+  },
+};
+
+const SUFFIX: Readonly<Record<string, string>> = {
+  bzip2: ".bz2",
+  xz: ".xz",
+  zstd: ".zst",
+  lz4: ".lz4",
+  compress: ".Z",
+  brotli: ".br",
+};
+
+/** `tar xzf a.tgz`: the letters of the first word need no dash, and take their values in turn. */
+function bundled(call: Call): Call {
+  const [first, ...rest] = call.command.args;
+  if (first === undefined || !/^[a-zA-Z]+$/.test(first.text)) return call;
+  const values: Word[] = [];
+  const plain: Word[] = [];
+  for (const letter of first.text) {
+    plain.push({ ...first, text: `-${letter}` });
+    const value = "fCTXIF".includes(letter) ? rest.shift() : undefined;
+    if (value !== undefined) plain.push(value);
+  }
+  return { ...call, ...readOptions([...plain, ...values, ...rest], TAR) };
+}
+
+function tar(call: Call): void {
+  const file = value(call, "file");
+  const folder = value(call, "directory");
+  if (
+    has(
+      call,
+      "to-command",
+      "checkpoint-action",
+      "use-compress-program",
+      "info-script",
+      "new-volume-script",
+      "rsh-command",
+    )
+  )
+    plays(call, "run-code");
+  if (has(call, "extract")) {
+    reads(call, file);
+    if (has(call, "to-stdout")) call.told.gives = "text";
+    if (!has(call, "to-stdout")) writes(call, folder ?? known("."), { isTree: true });
+  } else if (has(call, "create", "append", "update")) {
+    for (const path of [...call.operands, ...values(call, "files-from")])
+      reads(call, folder === undefined ? path : { ...path, text: `${folder.text}/${path.text}` }, { isTree: true });
+    writes(call, file);
+  } else reads(call, file);
+  if (!has(call, "remove-files")) return;
+  plays(call, "delete");
+  for (const path of call.operands) deletes(call, path, { isTree: true });
+}

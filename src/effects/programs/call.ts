@@ -1,0 +1,141 @@
+import type { SimpleCommand, Word } from "../parse/command.ts";
+import { isDisk, isEndless, isStream } from "../devices.ts";
+import type { Effect, Role } from "../effect.ts";
+import { hostOf } from "../hosts.ts";
+import type { Options } from "./options.ts";
+import { pathFrom } from "../paths.ts";
+
+/** One run of a program, as its row in the table sees it. */
+export interface Call extends Options {
+  readonly command: SimpleCommand;
+  readonly told: Told;
+}
+
+/** What a row has told about a run so far. */
+export interface Told {
+  /** The command's position in the reading. */
+  readonly at: number;
+  readonly program: string;
+  /** Where its paths begin. */
+  folder: string;
+  verb: string | undefined;
+  readonly roles: Role[];
+  readonly effects: Effect[];
+  /** Where its data comes from, by paths. */
+  readonly reads: Word[];
+  readonly writes: Word[];
+  /** Files that it runs as code. */
+  readonly scripts: Word[];
+  /** The text on its standard input, where the line itself holds it. */
+  readonly piped: string;
+  /** The same, also from files that can be read; nothing when it is not known. */
+  readonly handed: () => string | undefined;
+  /** The text of a file, as it is when the command runs; nothing when it is not known. */
+  readonly textOf: (path: Word) => string | undefined;
+  /** The commands whose output became its words, by `$(…)` or `xargs`; each with what it was made from by pipes. */
+  readonly givers: () => readonly (readonly SimpleCommand[])[];
+  /** What it does with its standard input. */
+  input: InputUse;
+  /** What the files that it reads are for: its own output, or another machine. */
+  sendsReads: boolean;
+  fetches: boolean;
+  talks: boolean;
+  /** Its output holds the environment, text that was hidden before, or a whole database or repository. */
+  gives: "environment" | "text" | "data" | undefined;
+  /** Its output holds nothing of what it read. */
+  isSilent: boolean;
+}
+
+/** What a program does with its standard input: hands it on, runs it, sends it away, or looks at nothing of it. */
+type InputUse = "handed on" | "run" | "sent" | "ignored";
+
+/** How a path is touched. */
+export interface Touch {
+  readonly isTree?: boolean;
+  readonly isForced?: boolean;
+}
+
+/** Is one of these options given? */
+export function has(call: Call, ...names: readonly string[]): boolean {
+  if (call.given.size === 0) return false;
+  for (const name of names) if (call.given.has(name)) return true;
+  return false;
+}
+
+/** The last value of an option. */
+export function value(call: Call, name: string): Word | undefined {
+  return call.given.get(name)?.at(-1);
+}
+
+/** All values of these options. */
+export function values(call: Call, ...names: readonly string[]): readonly Word[] {
+  if (call.given.size === 0) return [];
+  const found: Word[] = [];
+  for (const name of names) for (const value of call.given.get(name) ?? []) found.push(value);
+  return found;
+}
+
+/** The run plays these roles. */
+export function plays(call: Call, ...roles: readonly Role[]): void {
+  addRoles(call.told, roles);
+}
+
+/** The run reads a path. */
+export function reads(call: Call, path: Word | undefined, touch: Touch = {}): void {
+  addPath(call.told, "read", path, touch);
+}
+
+/** The run creates or changes a path. */
+export function writes(call: Call, path: Word | undefined, touch: Touch = {}): void {
+  addPath(call.told, "write", path, touch);
+}
+
+/** The run removes a path. */
+export function deletes(call: Call, path: Word | undefined, touch: Touch = {}): void {
+  addPath(call.told, "delete", path, touch);
+}
+
+/** The run talks to another machine, named by a url or an address. */
+export function talks(call: Call, way: "in" | "out" | "both", address: Word | undefined): void {
+  const { told } = call;
+  if (way !== "out") told.fetches = true;
+  const host = hostOf(address);
+  told.talks ||= host === undefined || !LOCAL.test(host.text);
+  addRoles(told, way === "in" ? ["network-in"] : way === "out" ? ["network-out"] : ["network-in", "network-out"]);
+  told.effects.push({ does: "network", way, host, program: told.program, command: told.at });
+}
+
+const LOCAL = /^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|::1)$/;
+
+/** The files that it reads, or its standard input, go to another machine. */
+export function sends(call: Call, what: "input" | "reads"): void {
+  if (what === "input") call.told.input = "sent";
+  else call.told.sendsReads = true;
+}
+
+/** A word that is known to the last letter. */
+export function known(text: string): Word {
+  return { text, isKnown: true, isGlob: false };
+}
+
+/** A piece of a word, as well known as the word. */
+export function pieceOf(word: Word, text: string): Word {
+  return { text, isKnown: word.isKnown, isGlob: word.isGlob };
+}
+
+/** Adds roles, each once. */
+export function addRoles(told: Told, roles: readonly Role[]): void {
+  for (const role of roles) if (!told.roles.includes(role)) told.roles.push(role);
+}
+
+/** Adds a path that is touched; streams such as `/dev/null` are nothing, disks are more. */
+export function addPath(told: Told, does: "read" | "write" | "delete", word: Word | undefined, touch: Touch): void {
+  if (word === undefined || word.text === "" || isStream(word.text)) return;
+  const path = pathFrom(told.folder, word);
+  const { isTree = false, isForced = false } = touch;
+  if (does === "read") told.reads.push(path);
+  if (does === "write") told.writes.push(path);
+  if (does === "write" && isDisk(path.text)) addRoles(told, ["disk", "overwrite"]);
+  if (does === "read" && isEndless(path.text)) return;
+  told.effects.push({ does, path, isTree, isForced, program: told.program, command: told.at });
+}

@@ -1,0 +1,210 @@
+import { type Call, deletes, has, pieceOf, plays, reads, sends, talks, values, writes } from "./call.ts";
+import type { Word } from "../parse/command.ts";
+import { nameOf } from "../paths.ts";
+import type { Programs } from "./program.ts";
+import { tellSql } from "./databases.ts";
+
+/** Programs that change what runs in a cloud. */
+export const CLOUDS: Programs = {
+  "terraform tofu terragrunt cdktf": {
+    style: "whole",
+    options: "chdir=",
+    verbs: {
+      destroy: ["cloud", "work-loss"],
+      "apply|run-all": {
+        options: "destroy auto-approve var= var-file= target= replace= state=",
+        style: "whole",
+        does: (call) =>
+          plays(
+            call,
+            "cloud",
+            ...(has(call, "destroy") || call.operands[0]?.text === "destroy" ? (["work-loss"] as const) : []),
+          ),
+      },
+      "state rm|state push|workspace delete|force-unlock|taint|state mv|state replace-provider": ["cloud", "work-loss"],
+      import: ["cloud"],
+      "init|get|providers lock": ["network-in"],
+    },
+    examples: [
+      ["terraform plan"],
+      ["terraform destroy -auto-approve", "cloud work-loss"],
+      ["terraform apply -destroy", "cloud work-loss"],
+      ["tofu apply", "cloud"],
+    ],
+  },
+  "pulumi cdk sst serverless sls sam eksctl kops": {
+    verbs: {
+      "destroy|down|remove|stack rm|delete|state delete|delete cluster|delete nodegroup": ["cloud", "work-loss"],
+      "up|deploy|refresh|import|create cluster|bootstrap|publish": ["cloud"],
+    },
+    examples: [
+      ["pulumi destroy --yes", "cloud work-loss"],
+      ["cdk deploy", "cloud"],
+    ],
+  },
+  "ansible ansible-playbook salt puppet chef-client": {
+    options: "inventory|i= limit|l= check|C extra-vars|e= module-name|m= args|a= become|b user|u= private-key= tags|t=",
+    does: (call) => {
+      if (!has(call, "check")) plays(call, "cloud");
+      if (has(call, "become")) plays(call, "privilege");
+    },
+    examples: [["ansible-playbook site.yml --check"], ["ansible all -m shell -a uptime", "cloud"]],
+  },
+  "aws awslocal": {
+    options:
+      "region= profile= output= query= endpoint-url= no-cli-pager dryrun delete recursive acl= sse= sse-kms-key-id= storage-class= content-type= content-encoding= content-disposition= cache-control= metadata= metadata-directive= expires= grants= exclude= include= expected-size= source-region= request-payer=",
+    does: (call) => {
+      const words = call.operands.map(({ text }) => text);
+      call.told.verb = words.slice(0, 2).join(" ");
+      if (words[0] === "s3") return objects(call, call.operands.slice(1), "s3://");
+      const action = words[1] ?? "";
+      if (words[0] === "configure" && /^(?:get|export-credentials)$/.test(action)) call.told.gives = "environment";
+      if (/^(?:configure|sso)$/.test(words[0] ?? ""))
+        return plays(call, /^(?:list|get)/.test(action) ? "network-in" : "account");
+      const body = call.command.args.filter((_, at, all) => /^--(?:body|zip-file)$/.test(all[at - 1]?.text ?? ""));
+      if (body.length > 0) {
+        for (const path of body) reads(call, pieceOf(path, path.text.replace(/^fileb?:\/\//, "")));
+        talks(call, "out", undefined);
+        sends(call, "reads");
+      }
+      if (LOSING.test(action)) plays(call, "cloud", "work-loss");
+      else if (CHANGING.test(action)) plays(call, "cloud");
+      else if (/^get-secret-value|^get-parameter|^assume-role|^get-session-token|^get-login-password/.test(action))
+        call.told.gives = "environment";
+    },
+    examples: [
+      ["aws s3 ls"],
+      ["aws s3 rm s3://b --recursive", "cloud work-loss network-out", "sends to b"],
+      ["aws s3 cp a s3://b/a --acl public-read", "network-out", "reads a", "sends to b", "file a flows to network"],
+      ["aws s3 cp a s3://b/a", "network-out", "reads a", "sends to b", "file a flows to network"],
+      [
+        "aws s3 sync . s3://b --delete",
+        "network-out cloud work-loss",
+        "reads . tree",
+        "sends to b",
+        "file . flows to network",
+      ],
+      ["aws --region us-east-1 ec2 terminate-instances --instance-ids i-1", "cloud work-loss"],
+      ["aws s3 cp s3://b/x/a .", "network-in", "fetches from b", "writes a", "network a flows to file"],
+      ["aws ec2 describe-instances"],
+      [
+        "aws s3api put-object --bucket b --key k --body a",
+        "network-out cloud",
+        "reads a",
+        "sends to ?",
+        "file a flows to network",
+      ],
+      ["aws lambda update-function-code --function-name x", "cloud"],
+    ],
+  },
+  "gsutil s3cmd mc s5cmd b2 rados": {
+    options: "recursive|r|R force|f m q quiet d delete-removed delete=? config|c= access-key=",
+    does: (call) => objects(call, call.operands, undefined),
+    examples: [
+      ["gsutil -m rm -r gs://b", "cloud work-loss network-out", "sends to b"],
+      ["gsutil cp a gs://b/", "network-out", "reads a", "sends to b", "file a flows to network"],
+      ["gsutil cat gs://b/a", "network-in", "fetches from b"],
+      ["s3cmd put a s3://b", "network-out", "reads a", "sends to b", "file a flows to network"],
+    ],
+  },
+  "gcloud az doctl heroku fly flyctl vercel netlify wrangler railway render firebase supabase scw linode-cli hcloud ibmcloud oci aliyun tccli civo vultr-cli nomad consul vault argocd flux eb ecs-cli cf rosa databricks snow turso neonctl pscale surge now":
+    {
+      does: (call) => {
+        const words = call.operands.map(({ text }) => text);
+        if (call.told.program === "gcloud" && words[0] === "storage")
+          return objects(call, call.operands.slice(1), undefined);
+        if (/print-(?:access|identity)-token|^(?:kv|read)$|get-access-token/.test(words.slice(0, 3).join(" ")))
+          call.told.gives = "environment";
+        tellSql(
+          call,
+          call.command.args.filter((_, at, all) => /^--?(?:command|sql|query)$/.test(all[at - 1]?.text ?? "")),
+        );
+        if (words.includes("upload") || words.includes("upload-batch")) uploads(call);
+        call.told.verb = words
+          .filter((text) => /^[a-z][\w:-]*$/.test(text))
+          .slice(0, 3)
+          .join(" ");
+        const asked = words.slice(0, 5);
+        if (asked.some((text) => GENTLE.test(text)) && !asked.some((text) => LOSING.test(text))) return;
+        if (asked.some((text) => /^(?:login|logout|auth|print-access-token|tokens?)$/.test(text)))
+          plays(call, "account");
+        if (
+          asked.some((text) => LOSING.test(text)) ||
+          call.command.args.some(({ text }) => /^--?purge$/.test(text)) ||
+          /^(?:down|secrets disable)$/.test(asked.slice(0, 2).join(" "))
+        )
+          plays(call, "cloud", "work-loss");
+        else if (
+          asked.some((text) => CHANGING.test(text)) ||
+          (/^(?:vercel|now|surge)$/.test(call.told.program) && words.length === 0)
+        )
+          plays(call, "cloud");
+        if (asked.some((text) => /^(?:deploy|publish)$/.test(text)) || has(call, "prod"))
+          plays(call, "cloud", "publish");
+      },
+      examples: [
+        ["gcloud compute instances list"],
+        ["gcloud compute instances delete x --quiet", "cloud work-loss"],
+        ["az group delete --name x --yes", "cloud work-loss"],
+        ["heroku apps:destroy x", "cloud work-loss"],
+        ["fly deploy", "cloud publish"],
+        ["wrangler kv:namespace delete x", "cloud work-loss"],
+        ["vault read secret/x"],
+        ["wrangler d1 execute x --command 'drop table y'", "database work-loss"],
+      ],
+    },
+};
+
+const LOSING =
+  /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|uninstall|release-\S+|delete_\S+|schedule-key-deletion)$/i;
+const CHANGING =
+  /^(?:create|update|set|put|apply|deploy|run|start|stop|restart|reboot|scale|import|add|patch|replace|enable|disable|publish|promote|rollback|write|(?:create|update|put|modify|set|run|start|stop|reboot|attach|associate|authorize|enable|disable|register|invoke|send|publish|tag|untag|restore|copy|add|change)-\S+|\S+:(?:set|create|add|unset|scale|push|restart|run)|add-iam-policy-binding)$/i;
+const GENTLE = /^(?:list|ls|describe|show|get|info|status|logs?|read|view|whoami|help|version|--help|--version)$/;
+
+/** `az storage blob upload -f a`: the file stands behind an option. */
+function uploads(call: Call): void {
+  const files = call.command.args.filter((_, at, all) => /^(?:-f|-s|--file|--source)$/.test(all[at - 1]?.text ?? ""));
+  for (const file of files) reads(call, file, { isTree: true });
+  if (files.length === 0) return;
+  talks(call, "out", undefined);
+  sends(call, "reads");
+}
+
+/** Stores of objects are told from files by the scheme. */
+function objects(call: Call, operands: readonly Word[], scheme: string | undefined): void {
+  const [verb, ...rest] = operands;
+  const isFar = ({ text }: Word) =>
+    scheme === undefined ? /^[a-z0-9]+:\/\/|^[\w-]+\/[\w-]+/.test(text) : text.startsWith(scheme);
+  const [name, isTree] = [verb?.text ?? "", has(call, "recursive", "r") || /sync|mirror/.test(verb?.text ?? "")];
+  if (has(call, "dryrun", "n")) return;
+  if (
+    /^(?:rm|rb|del|delete|removeall|remove)$/.test(name) ||
+    /^(?:bucket|file) (?:rm|delete)$/.test(`${name} ${rest[0]?.text}`)
+  ) {
+    plays(call, "cloud", "work-loss");
+    for (const word of rest.slice(0, 1)) talks(call, "out", word);
+    return;
+  }
+  if (/^(?:cat|ls)$/.test(name)) {
+    for (const word of rest.slice(0, 1)) if (isFar(word)) talks(call, "in", word);
+    return;
+  }
+  if (!/^(?:cp|sync|mv|put|get|rsync|mirror|upload|pipe|copy)$/.test(name)) return;
+  const target = rest.at(-1);
+  const sources = rest.slice(0, -1);
+  for (const path of sources) if (!isFar(path)) reads(call, path, { isTree });
+  if (target !== undefined && isFar(target)) {
+    talks(call, "out", target);
+    sends(call, "reads");
+    if (sources.some(({ text }) => text === "-") || name === "pipe") sends(call, "input");
+    if (has(call, "delete", "delete-removed", "d")) plays(call, "cloud", "work-loss");
+  } else {
+    for (const path of sources) if (isFar(path)) talks(call, "in", path);
+    const isFolder = !isTree && target !== undefined && /(?:^|\/)\.{0,2}$/.test(target.text);
+    for (const path of isFolder ? sources : [target])
+      writes(call, isFolder && path ? pieceOf(target, `${target.text}/${nameOf(path.text)}`) : path, { isTree });
+    if (has(call, "delete", "delete-removed")) deletes(call, target, { isTree: true, isForced: true });
+  }
+  if (name === "mv")
+    for (const path of [...sources, ...values(call, "source")]) if (!isFar(path)) deletes(call, path, { isTree });
+}

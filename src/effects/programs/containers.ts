@@ -1,0 +1,228 @@
+import { type Call, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
+import type { SimpleCommand, Word } from "../parse/command.ts";
+import { listsAll } from "../givers.ts";
+import type { Programs, Use } from "./program.ts";
+
+const RUN: Use = {
+  options:
+    "volume|v= mount= privileged name= env|e= env-file= publish|p= workdir|w= user|u= network|net= entrypoint= label|l= hostname|h= memory|m= cpus= gpus= add-host= cap-add= cap-drop= device= pid= ipc= userns= security-opt= platform= restart= volumes-from= tmpfs= shm-size= ulimit= dns= link= log-driver= log-opt= pull= runtime= attach|a= cidfile= interactive|i tty|t detach|d rm init read-only index=",
+  style: "first",
+  does: (call) => {
+    plays(call, "container");
+    const isHost = values(call, "pid", "network", "userns", "ipc").some(
+      ({ text }) => text === "host" && !has(call, "publish"),
+    );
+    if (has(call, "privileged", "device") || values(call, "cap-add").some(({ text }) => /ALL|SYS_/i.test(text)))
+      plays(call, "privilege");
+    if (isHost && values(call, "pid", "userns").length > 0) plays(call, "privilege");
+    for (const word of values(call, "volume", "mount")) mounts(call, word.text, (text) => pieceOf(word, text));
+    for (const path of values(call, "env-file")) reads(call, path);
+    if (values(call, "restart").some(({ text }) => text !== "no")) plays(call, "persistence");
+  },
+};
+
+/** Containers or images, and no choice among them. */
+function listsContainers({ program, args }: SimpleCommand): boolean {
+  const words = args.map(({ text }) => text);
+  if (
+    !/^(?:docker|podman|nerdctl)$/.test(program?.text ?? "") ||
+    !/^(?:ps|images|container|image)$/.test(words[0] ?? "")
+  )
+    return false;
+  return !words.some((text) => /^-\w*f|^--filter|^-\w*[ln]$/.test(text));
+}
+
+/** Images without a host come from the registry that everybody uses. */
+function registryOf({ operands }: Call): Word | undefined {
+  const [image] = operands;
+  if (image === undefined) return undefined;
+  const first = image.text.split("/", 1)[0] ?? "";
+  return image.text.includes("/") && /[.:]|^localhost$/.test(first) ? pieceOf(image, first) : known("docker.io");
+}
+
+/** Programs that run and keep containers. */
+export const CONTAINERS: Programs = {
+  "docker podman nerdctl docker-compose podman-compose buildah crictl ctr lima colima finch": {
+    options: "context= host|H= config= log-level|l= file|f= project-name|p= env-file= profile= tls tlscacert=",
+    verbs: {
+      "run|create|container run|container create": RUN,
+      "exec|container exec": {
+        options: "privileged user|u= env|e= workdir|w= interactive|i tty|t detach|d env-file=",
+        style: "first",
+        does: (call) => plays(call, "container", ...(has(call, "privileged") ? (["privilege"] as const) : [])),
+      },
+      "compose exec|compose run|start|restart|stop|container start|container stop|container restart|compose up|compose start|compose restart|compose stop|up|pause|unpause|update|rename|commit|attach|network create|volume create|swarm init|swarm join|service create|stack deploy":
+        ["container"],
+      "kill|container kill|compose kill": ["container", "kill"],
+      "network rm|network prune|builder prune|buildx prune": ["container", "delete"],
+      "rm|container rm|rmi|image rm": {
+        options: "volumes|v force|f link|l all|a time|t= no-prune",
+        does: (call) => {
+          plays(call, "container", "delete");
+          if (has(call, "volumes", "all") || listsAll(call.told.givers(), listsContainers)) plays(call, "work-loss");
+        },
+      },
+      "image prune": {
+        options: "all|a force|f filter=",
+        does: (call) => plays(call, "container", "delete", ...(has(call, "all") ? (["work-loss"] as const) : [])),
+      },
+      "delete|container prune|volume rm|volume prune|system prune|volume remove|system reset|machine rm|machine reset|swarm leave|stack rm|service rm|secret rm|config rm|context rm":
+        ["container", "delete", "work-loss"],
+      "compose down|down|compose rm": {
+        options: "volumes|v rmi= remove-orphans timeout|t= stop|s force|f",
+        does: (call) => {
+          plays(call, "container");
+          if (has(call, "volumes", "rmi")) plays(call, "delete");
+          if (has(call, "volumes")) plays(call, "work-loss");
+        },
+      },
+      "pull|image pull|compose pull|search": {
+        options: "platform= all-tags|a quiet|q filter|f= limit=",
+        does: (call) => talks(call, "in", registryOf(call)),
+      },
+      "push|image push|compose push|manifest push": {
+        options: "platform= all-tags|a quiet|q",
+        roles: ["publish"],
+        does: (call) => talks(call, "out", registryOf(call)),
+      },
+      "login|logout": ["account", "network-out"],
+      "build|buildx build|image build|compose build": {
+        options:
+          "tag|t= file|f= build-arg= target= platform= secret= output|o= label= network= cache-from= push progress=",
+        does: (call) => {
+          plays(call, "container");
+          if (has(call, "push")) plays(call, "publish", "network-out");
+          for (const folder of call.operands) reads(call, folder, { isTree: true });
+        },
+      },
+      "cp|container cp": {
+        does: (call) => {
+          const [from, to] = call.operands;
+          if (from !== undefined && !/^[\w.-]+:/.test(from.text)) reads(call, from, { isTree: true });
+          if (to !== undefined && !/^[\w.-]+:/.test(to.text)) writes(call, to, { isTree: true });
+        },
+      },
+      "save|export|container export|image save": {
+        options: "output|o=",
+        does: (call) => {
+          for (const path of values(call, "output")) writes(call, path);
+        },
+      },
+    },
+    examples: [
+      ["docker ps -a"],
+      ["docker run --rm -it alpine sh", "container"],
+      ["docker run -v /:/host alpine", "container privilege", "reads / tree", "writes / tree"],
+      ["docker run -v ./src:/src:ro alpine", "container", "reads src tree"],
+      ["docker run --privileged alpine", "container privilege"],
+      ["docker exec --privileged web ls", "container privilege"],
+      ["docker exec web ls", "container"],
+      ["docker rm -f x", "container delete"],
+      ["docker system prune -af --volumes", "container delete work-loss"],
+      ["docker compose down -v", "container delete work-loss"],
+      ["docker-compose down", "container"],
+      ["docker compose -f a.yml down --volumes", "container delete work-loss"],
+      ["docker push me/x", "publish network-out", "sends to docker.io"],
+      ["docker pull ghcr.io/me/x:1", "network-in", "fetches from ghcr.io"],
+      ["docker compose pull", "network-in", "fetches from ?"],
+      ["docker rm -f $(docker ps -aq)", "container delete work-loss"],
+      ["docker rm $(docker ps -aqf name=x)", "container delete"],
+      ["docker rm -v db", "container delete work-loss"],
+    ],
+  },
+  "kubectl oc k9s k3s microk8s": {
+    options: "namespace|n= context= kubeconfig= cluster= user= server|s= token= all-namespaces|A v=",
+    verbs: {
+      "config view": {
+        options: "raw minify flatten output|o=",
+        does: (call) => {
+          if (has(call, "raw")) call.told.gives = "environment";
+        },
+      },
+      "delete|drain|evict": {
+        options: "filename|f= dry-run? selector|l= namespace|n= all grace-period= force now",
+        does: (call) => {
+          for (const path of values(call, "filename")) reads(call, path);
+          if (!isDry(call)) plays(call, "cloud", "work-loss");
+        },
+      },
+      "apply|create|replace|patch|edit|scale|set|rollout|label|annotate|taint|cordon|uncordon|expose|autoscale|run|debug|certificate":
+        {
+          options: "filename|f= dry-run? output|o= kustomize|k= namespace|n= force prune replicas= patch|p= type=",
+          does: (call) => {
+            for (const path of values(call, "filename")) if (!/^https?:/.test(path.text)) reads(call, path);
+            if (isDry(call)) return;
+            plays(call, "cloud");
+            if (has(call, "prune") || (has(call, "force") && call.told.verb === "replace")) plays(call, "work-loss");
+          },
+        },
+      get: {
+        options: "output|o= namespace|n= selector|l= all-namespaces|A watch|w",
+        does: (call) => {
+          const shows = value(call, "output")?.text ?? "";
+          if (/^secrets?(?:$|[/,])/.test(call.operands[0]?.text ?? "") && /json|yaml|template|path/.test(shows))
+            call.told.gives = "environment";
+        },
+      },
+      "rollout status|rollout history": [],
+      cp: {
+        options: "namespace|n= container|c= retries=",
+        does: (call) => {
+          plays(call, "cloud");
+          const [from, to] = call.operands;
+          const isFar = (word: Word | undefined) => /^[\w./-]+:/.test(word?.text ?? "");
+          if (!isFar(from)) reads(call, from, { isTree: true });
+          if (!isFar(to)) writes(call, to, { isTree: true });
+          if (!isFar(to)) return;
+          talks(call, "out", undefined);
+          sends(call, "reads");
+        },
+      },
+      "config set|config set-context|config use-context|config delete-context|config unset|config set-credentials": [
+        "settings",
+      ],
+    },
+    examples: [
+      ["kubectl get pods"],
+      ["kubectl delete ns prod", "cloud work-loss"],
+      ["kubectl -n x delete pod y --dry-run=client"],
+      ["kubectl apply -f a.yaml", "cloud", "reads a.yaml"],
+      ["kubectl scale deploy/x --replicas=0", "cloud"],
+    ],
+  },
+  "helm helm3": {
+    options: "namespace|n= kube-context= kubeconfig=",
+    verbs: {
+      "uninstall|delete|un|del": {
+        options: "dry-run? namespace|n= keep-history",
+        does: (call) => {
+          if (!isDry(call)) plays(call, "cloud", "work-loss");
+        },
+      },
+      "install|upgrade|rollback": {
+        options: "dry-run? values|f= set= namespace|n= install|i version= repo= force",
+        does: (call) => {
+          for (const path of values(call, "values")) reads(call, path);
+          if (!isDry(call)) plays(call, "cloud");
+        },
+      },
+      "repo add|plugin install": ["settings", "network-in"],
+      push: ["publish", "network-out"],
+    },
+    examples: [["helm uninstall x", "cloud work-loss"], ["helm upgrade -i x ./chart --dry-run"]],
+  },
+};
+
+/** A folder of the machine inside of a container can be read there, and written unless it is read-only. */
+function mounts(call: Call, text: string, word: (text: string) => ReturnType<typeof pieceOf>): void {
+  const source =
+    /(?:^|,)(?:source|src)=([^,]+)/.exec(text)?.[1] ?? (text.includes("=") ? "" : (text.split(":", 1)[0] ?? ""));
+  if (!/^[./~]/.test(source)) return;
+  reads(call, word(source), { isTree: true });
+  if (!/:ro\b|readonly|,ro\b/.test(text)) writes(call, word(source), { isTree: true });
+  if (/^\/$|docker\.sock$|^\/(?:etc|root|var|proc|sys|dev|boot)\/?$/.test(source)) plays(call, "privilege");
+}
+
+function isDry(call: Call): boolean {
+  return has(call, "dry-run") && call.given.get("dry-run")?.at(-1)?.text !== "none";
+}

@@ -1,0 +1,243 @@
+import { type Call, has, known, plays, reads, sends, talks, value, values, writes } from "./call.ts";
+import type { SimpleCommand, Word } from "../parse/command.ts";
+import { listsAll } from "../givers.ts";
+import type { Programs } from "./program.ts";
+
+/** Programs that speak to databases. */
+export const DATABASES: Programs = {
+  "psql pgcli cockroach": {
+    options:
+      "command|c= file|f= host|h= port|p= username|U= dbname|d= output|o= set|v|variable= tuples-only|t no-align|A no-psqlrc|X quiet|q list|l csv execute|e=",
+    does: (call) => {
+      tellSql(call, values(call, "command", "execute"));
+      for (const path of values(call, "file")) reads(call, path);
+      connects(call, "host");
+      writes(call, value(call, "output"));
+    },
+    examples: [
+      ["psql -c 'select 1'"],
+      ["psql -c 'DROP TABLE users'", "database work-loss"],
+      ["psql -h db.test -c 'delete from users where id = 1'", "database network-in network-out", "talks to db.test"],
+      ["psql -c 'DELETE FROM users'", "database work-loss"],
+      ["psql -f a.sql", "reads a.sql", "unknown: a.sql"],
+      ["echo 'drop table x' | psql", "database work-loss"],
+    ],
+  },
+  "mysql mariadb mycli": {
+    options:
+      "execute|e= host|h= user|u= password|p? port|P= database|D= socket|S= batch|B silent|s skip-column-names|N",
+    does: (call) => {
+      tellSql(call, values(call, "execute"));
+      connects(call, "host");
+    },
+    examples: [["mysql -u root -e 'TRUNCATE logs'", "database work-loss"], ["mysql -e 'show tables'"]],
+  },
+  "sqlite3 sqlite duckdb sqlcmd": {
+    style: "whole",
+    options: "cmd= init= separator= Q= q= S= U= P= d= c=",
+    does: (call) => {
+      tellSql(call, [...call.operands.slice(1), ...values(call, "cmd", "Q", "q", "c")]);
+      reads(call, call.operands[0]);
+      if (call.told.roles.includes("database")) writes(call, call.operands[0]);
+    },
+    examples: [
+      ["sqlite3 a.db 'select 1'", "reads a.db"],
+      ["sqlite3 a.db 'drop table x'", "database work-loss", "reads a.db", "writes a.db"],
+    ],
+  },
+  "mongosh mongo": {
+    options: "eval= host= port= username|u= password|p= authenticationDatabase= quiet file|f=",
+    does: (call) => {
+      const code = `${values(call, "eval")
+        .map(({ text }) => text)
+        .join("\n")}\n${call.told.piped}`;
+      if (
+        /\.drop(?:Database|Index(?:es)?|User|Role)?\s*\(|deleteMany\s*\(\s*(?:\{\s*\})?\s*\)|\.remove\s*\(\s*\{\s*\}/.test(
+          code,
+        )
+      )
+        plays(call, "database", "work-loss");
+      else if (/\.(?:insert|update|delete|replace|remove|createUser|rename)\w*\s*\(/.test(code))
+        plays(call, "database");
+      connects(call, "host");
+    },
+    examples: [["mongosh --eval 'db.dropDatabase()'", "database work-loss"], ["mongosh --eval 'db.x.find()'"]],
+  },
+  "redis-cli valkey-cli keydb-cli": {
+    options: "h= p= a= n= u= s= user= pass= x tls r= i= eval= pipe c",
+    style: "first",
+    does: (call) => {
+      const command = `${call.operands.map(({ text }) => text).join(" ")}\n${call.told.piped}`;
+      if (/^[ \t]*(?:flushall|flushdb|shutdown|debug\s+(?:segfault|reload)|swapdb|script\s+flush)\b/im.test(command))
+        plays(call, "database", "work-loss");
+      else if (
+        /^[ \t]*(?:del|unlink|set\w*|hset|hdel|rename|expire|lpush|rpush|sadd|zadd|eval|config\s+set|restore|move|incr|decr)\b/im.test(
+          command,
+        )
+      )
+        plays(call, "database", ...(listsAll(call.told.givers(), listsKeys) ? (["work-loss"] as const) : []));
+      connects(call, "h");
+    },
+    examples: [
+      ["redis-cli -n 1 FLUSHALL", "database work-loss"],
+      ["redis-cli get x"],
+      ["redis-cli set x 1", "database"],
+    ],
+  },
+  "dropdb dropuser mysqladmin pg_restore pg_resetwal": {
+    options: "host|h= port|p= username|U|u= dbname|d= clean|c create|C if-exists force|f user= execute|e jobs|j=",
+    does: (call) => {
+      const { program } = call.told;
+      const words = call.operands.map(({ text }) => text);
+      if (program === "mysqladmin" && !words.some((text) => /^(?:drop|shutdown|flush)/.test(text))) return;
+      plays(call, "database");
+      if (program !== "pg_restore" || has(call, "clean")) plays(call, "work-loss");
+      connects(call, "host");
+    },
+    examples: [
+      ["dropdb app", "database work-loss"],
+      ["mysqladmin -f drop app", "database work-loss"],
+      ["mysqladmin status"],
+    ],
+  },
+  "pg_dump pg_dumpall mysqldump mongodump": {
+    options: "host|h= port|p= username|U|u= dbname|d= file|f= format|F= result-file|r= out|o= table|t= schema|n=",
+    does: (call) => {
+      connects(call, "host");
+      for (const path of values(call, "file", "result-file", "out")) writes(call, path);
+      call.told.gives = "data";
+    },
+    examples: [
+      [
+        "pg_dump -h db.test -f a.sql app",
+        "network-in network-out",
+        "talks to db.test",
+        "writes a.sql",
+        "network a.sql flows to file",
+      ],
+    ],
+  },
+  "prisma knex sequelize sequelize-cli typeorm drizzle-kit alembic flyway liquibase dbmate goose migrate rails rake artisan django-admin manage.py atlas diesel sqlx ecto.drop":
+    {
+      options: "force accept-data-loss force-reset config= schema= env= y",
+      does: (call) => tellMigration(call, call.operands),
+      examples: [
+        ["prisma migrate reset --force", "database work-loss"],
+        ["prisma db push --accept-data-loss", "database work-loss"],
+        ["prisma generate"],
+        ["prisma migrate status"],
+        ["rails db:drop", "database work-loss"],
+        ["rails db:migrate", "database"],
+        ["manage.py flush --no-input", "database work-loss"],
+        ["alembic downgrade base", "database work-loss"],
+        ["alembic upgrade head", "database"],
+        ["artisan migrate:fresh", "database work-loss"],
+        ["knex migrate:rollback --all", "database work-loss"],
+      ],
+    },
+  "mongorestore cqlsh clickhouse-client clickhouse influx bq etcdctl rabbitmqctl kafka-topics kafka-topics.sh rabbitmqadmin":
+    {
+      options: "drop execute|e= query|q= host|h= bucket= delete prefix topic= recursive|r force|f",
+      does: (call) => {
+        tellSql(call, values(call, "execute", "query"));
+        const asked = call.operands[0]?.text ?? "";
+        if (
+          has(call, "drop", "delete") ||
+          /^(?:delete|del|rm|reset|force_reset|delete_\w+|purge_\w+|drop)$/.test(asked)
+        )
+          plays(call, "database", "work-loss");
+        else if (
+          /^(?:put|set|write|load|mk|cp|update|insert|declare)$/.test(asked) ||
+          call.told.program === "mongorestore"
+        )
+          plays(call, "database");
+        connects(call, "host");
+      },
+      examples: [
+        ["mongorestore --drop dump", "database work-loss"],
+        ["cqlsh -e 'DROP KEYSPACE x'", "database work-loss"],
+        ["etcdctl get x"],
+        ["etcdctl del x --prefix", "database work-loss"],
+        ["kafka-topics.sh --list"],
+      ],
+    },
+  elasticdump: {
+    options: "input= output=",
+    does: (call) => {
+      for (const word of values(call, "output")) if (/^https?:/.test(word.text)) talks(call, "out", word);
+      sends(call, "input");
+    },
+    examples: [["elasticdump --input=a --output=http://h.test", "network-out", "sends to h.test"]],
+  },
+};
+
+/** What a tool for migrations is asked to do to the database. */
+export function tellMigration(call: Call, operands: readonly Word[]): void {
+  const asked = operands
+    .slice(0, 3)
+    .map(({ text }) => text)
+    .join(" ");
+  if (has(call, "accept-data-loss", "force-reset") || RESETS.test(asked)) plays(call, "database", "work-loss");
+  else if (MIGRATES.test(asked) && !/\b(?:status|list|diff|current|history|version)\b/.test(asked))
+    plays(call, "database");
+}
+
+const RESETS =
+  /(?:^|\s)(?:migrate reset|db:(?:drop|reset|purge|schema:load|truncate_all|migrate:reset)(?::\w+)?|migrate:(?:fresh|reset|refresh|rollback)|db:wipe|drop|flush|reset_db|sqlflush|downgrade|schema:drop|clean|drop-all|dropAll|undo:all|db:migrate:undo(?::all)?|db:drop|database drop|database reset|schema clean|down|redo|reset|rollback)(?:\s|$)/i;
+const MIGRATES =
+  /(?:^|\s)(?:migrate\S*|db:\S+|db (?:push|execute|seed)|upgrade|up|update|push|migration:run|loaddata|stamp)(?:\s|$)/;
+
+/** What statements of SQL do to the rows of a database. */
+export function tellSql(call: Call, texts: readonly { readonly text: string }[]): void {
+  const sql = `${texts.map(({ text }) => text).join(";")};${call.told.piped}`;
+  if (sql.length < 4) return;
+  const statements = withoutComments(sql).split(";");
+  if (statements.some(losesRows)) plays(call, "database", "work-loss");
+  else if (
+    statements.some((text) =>
+      /^\s*(?:insert|update|delete|alter|create|grant|revoke|merge|replace|rename|copy\s+\w+\s+from|with\b[\s\S]*\b(?:insert|update|delete)\b)/i.test(
+        text,
+      ),
+    )
+  )
+    plays(call, "database");
+  if (/\bcopy\b[^;]{0,500}\bprogram\b|\\!|\.shell\b|\.system\b|load_extension|into\s+outfile|xp_cmdshell/i.test(sql))
+    plays(call, "run-code");
+}
+
+/** Comments that begin with `/*!` are run by MySQL. */
+function withoutComments(sql: string): string {
+  const lines = sql.replaceAll(/--[^\n]*/g, " ").replaceAll(/\/\*!\d*/g, " ");
+  let [kept, at] = ["", 0];
+  for (let open = lines.indexOf("/*"); open >= 0; open = lines.indexOf("/*", at)) {
+    const close = lines.indexOf("*/", open + 2);
+    if (close < 0) break;
+    kept += `${lines.slice(at, open)} `;
+    at = close + 2;
+  }
+  return kept + lines.slice(at);
+}
+
+function losesRows(statement: string): boolean {
+  if (/^\s*(?:drop|truncate)\b|^\s*alter\s+table\b[\s\S]*\bdrop\s+(?:column|partition|constraint)?/i.test(statement))
+    return true;
+  return (
+    /^\s*(?:delete\s+from|update\s+\S+\s+set)\b/i.test(statement) &&
+    !/\bwhere\b/i.test(statement.replace(/\bwhere\s+(?:1\s*=\s*1|true)\s*$/i, ""))
+  );
+}
+
+/** Every key that there is. */
+function listsKeys({ program, args }: SimpleCommand): boolean {
+  const words = args.map(({ text }) => text);
+  return (
+    program?.text === "redis-cli" && (words.includes("*") || (words.includes("--scan") && !words.includes("--pattern")))
+  );
+}
+
+function connects(call: Call, option: string): void {
+  const url = call.operands.find(({ text }) => /^[a-z][a-z0-9+]*:\/\//.test(text));
+  const host = value(call, option) ?? url;
+  if (host === undefined || /^(?:localhost|127\.|::1|\/)|@(?:localhost|127\.)/.test(host.text)) return;
+  talks(call, "both", host.text === "" ? known("localhost") : host);
+}

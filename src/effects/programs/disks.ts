@@ -1,0 +1,213 @@
+import { type Call, has, plays, reads, value, writes } from "./call.ts";
+import type { Programs } from "./program.ts";
+
+/** Programs that change disks, partitions and file systems. */
+export const DISKS: Programs = {
+  "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mke2fs mkswap mkdosfs newfs newfs_apfs newfs_hfs mkudffs mkntfs":
+    {
+      options: "t= L= U= b= N= m= I= O= E= n F f q v c V",
+      does: (call) => {
+        // An image of a disk is a file, and is made by this.
+        if (call.operands.every(({ text }) => !isImage(text))) plays(call, "disk");
+        plays(call, "overwrite");
+        wipes(call);
+      },
+      examples: [
+        ["mkfs.ext4 -F /dev/sda1", "disk overwrite", "writes /dev/sda1 forced"],
+        ["mkfs -t ext4 disk.img", "overwrite", "writes disk.img forced"],
+      ],
+    },
+  "fdisk gdisk cfdisk sfdisk sgdisk parted cgdisk gpart": {
+    options:
+      "list|l script|s print|p L= zap-all|Z zap|z delete d= new|n= typecode|t= dump partition-table= o u align|a=",
+    does: (call) => {
+      const isLooking = has(call, "list", "print", "dump") || call.operands[1]?.text === "print";
+      if (isLooking) for (const path of call.operands.slice(0, 1)) reads(call, path);
+      else if (call.operands.length > 0) {
+        plays(call, "disk");
+        wipes(call);
+      }
+    },
+    examples: [
+      ["fdisk -l"],
+      ["sfdisk --delete /dev/sda", "disk overwrite", "writes /dev/sda forced"],
+      ["sgdisk --zap-all /dev/nvme0n1", "disk overwrite", "writes /dev/nvme0n1 forced"],
+      ["parted -s /dev/sda mklabel gpt", "disk overwrite", "writes /dev/sda forced"],
+      ["parted /dev/sda print", "reads /dev/sda"],
+    ],
+  },
+  "wipefs blkdiscard badblocks sdparm nvme flashrom": {
+    options: "all|a offset|o= types|t= force|f no-act|n backup|b w secure|s zeroout|z length|l= step|p=",
+    does: (call) => {
+      const { program } = call.told;
+      const words = call.operands.map(({ text }) => text);
+      if (has(call, "no-act")) return;
+      if (program === "wipefs" && !has(call, "all", "offset", "types")) return;
+      if (program === "badblocks" && !has(call, "w")) return;
+      if (program === "nvme" && !/^(?:format|sanitize|write|delete-ns|fw-)/.test(words[0] ?? "")) return;
+      plays(call, "disk", "overwrite");
+      writes(call, call.operands.at(-1), { isForced: true });
+    },
+    examples: [
+      ["wipefs -a /dev/sda", "disk overwrite", "writes /dev/sda forced"],
+      ["wipefs /dev/sda"],
+      ["blkdiscard /dev/sda", "disk overwrite", "writes /dev/sda forced"],
+      ["nvme format /dev/nvme0n1", "disk overwrite", "writes /dev/nvme0n1 forced"],
+    ],
+  },
+  hdparm: {
+    style: "whole",
+    options:
+      "user-master= security-set-pass= security-erase= security-erase-enhanced= write-sector= trim-sector-ranges=",
+    does: (call) => {
+      if (
+        !has(call, "security-erase", "security-erase-enhanced", "write-sector", "trim-sector-ranges", "make-bad-sector")
+      )
+        return;
+      plays(call, "disk", "overwrite");
+      writes(call, call.operands.at(-1), { isForced: true });
+    },
+    examples: [
+      ["hdparm -I /dev/sda"],
+      ["hdparm --security-erase x /dev/sda", "disk overwrite", "writes /dev/sda forced"],
+    ],
+  },
+  "mount umount swapon swapoff fusermount mount.cifs": {
+    options: "types|t= options|o= bind|B rbind|R move|M all|a lazy|l force|f source= target= L= U= u",
+    does: (call) => {
+      if (call.operands.length === 0 && !has(call, "all")) return;
+      plays(call, "settings");
+      if (call.told.program === "mount" && call.operands.length > 1) writes(call, call.operands.at(-1));
+    },
+    examples: [["mount"], ["mount --bind a b", "settings", "writes b"], ["umount -l /mnt", "settings"]],
+  },
+  dmsetup: {
+    does: (call) => {
+      if (/^(?:remove|remove_all|wipe_table|clear|create|load)$/.test(call.operands[0]?.text ?? ""))
+        plays(call, "disk", "work-loss");
+    },
+    examples: [["dmsetup remove_all", "disk work-loss"], ["dmsetup ls"]],
+  },
+  "losetup kpartx": {
+    options: "all|a find|f detach|d= detach-all|D offset|o= show partscan|P j= list|l",
+    does: (call) => {
+      if (has(call, "detach", "detach-all") || call.operands.length > 0) plays(call, "disk");
+    },
+    examples: [["losetup -a"], ["losetup -d /dev/loop0", "disk"]],
+  },
+  "cryptsetup veracrypt": {
+    does: (call) => {
+      const words = call.operands.map(({ text }) => text);
+      if (
+        words.some((text) => /^(?:luksFormat|luksErase|erase|luksRemoveKey|luksKillSlot|reencrypt|format)$/.test(text))
+      )
+        plays(call, "disk", "overwrite");
+      else if (words.some((text) => /^(?:open|close|luksOpen|luksClose|luksAddKey|resize)$/.test(text)))
+        plays(call, "disk");
+    },
+    examples: [["cryptsetup luksFormat /dev/sda", "disk overwrite"], ["cryptsetup status x"]],
+  },
+  "lvremove vgremove pvremove lvreduce lvresize vgreduce lvcreate vgcreate pvcreate pvmove vgextend lvextend lvconvert lvrename":
+    {
+      roles: ["disk"],
+      does: (call) => {
+        if (/remove|reduce/.test(call.told.program)) plays(call, "work-loss");
+      },
+      examples: [
+        ["lvremove -f vg/x", "disk work-loss"],
+        ["lvcreate -L 1G vg", "disk"],
+      ],
+    },
+  "zpool zfs": {
+    verbs: {
+      "destroy|rollback|labelclear": ["disk", "work-loss"],
+      "create|set|add|attach|detach|remove|replace|export|import|clone|rename|promote|receive|recv|mount|unmount|clear|offline|split|upgrade|inherit":
+        ["disk"],
+    },
+    examples: [["zfs destroy -r tank/x", "disk work-loss"], ["zfs list"]],
+  },
+  btrfs: {
+    verbs: {
+      "subvolume delete|device delete|device remove|device add|filesystem resize|balance start|replace start|check": [
+        "disk",
+        "work-loss",
+      ],
+      "subvolume create|subvolume snapshot|property set": ["disk"],
+    },
+    examples: [["btrfs subvolume delete x", "disk work-loss"], ["btrfs subvolume list x"]],
+  },
+  mdadm: {
+    options:
+      "create|C stop|S zero-superblock fail|f remove|r grow|G assemble|A detail|D examine|E scan|s manage query|Q level|l= raid-devices|n= add|a",
+    does: (call) => {
+      if (has(call, "detail", "examine", "query")) return;
+      plays(call, "disk", ...(has(call, "zero-superblock", "create", "fail") ? (["work-loss"] as const) : []));
+    },
+    examples: [["mdadm --detail /dev/md0"], ["mdadm --zero-superblock /dev/sda", "disk work-loss"]],
+  },
+  diskutil: {
+    does: (call) => {
+      const words = call.operands.map(({ text }) => text);
+      if (/^(?:list|info|activity)$/i.test(words[0] ?? "list")) return;
+      const asked = words.slice(0, 2).join(" ");
+      plays(
+        call,
+        "disk",
+        ...(/erase|zero|random|partition|reformat|secure|delete|merge|split/i.test(asked)
+          ? (["overwrite"] as const)
+          : []),
+      );
+    },
+    examples: [
+      ["diskutil list"],
+      ["diskutil eraseDisk JHFS+ X disk2", "disk overwrite"],
+      ["diskutil apfs deleteVolume disk1s1", "disk overwrite"],
+    ],
+  },
+  "hdiutil asr tmutil": {
+    does: (call) => {
+      const asked = call.operands[0]?.text ?? "";
+      if (
+        call.told.program === "tmutil"
+          ? /^(?:delete|disable|removedestination)/i.test(asked)
+          : /^(?:erase|restore|create|convert|resize)/.test(asked)
+      )
+        plays(call, call.told.program === "tmutil" ? "work-loss" : "disk");
+      if (call.told.program === "asr" && value(call, "erase")) plays(call, "overwrite");
+    },
+    examples: [["tmutil deletelocalsnapshots /", "work-loss"], ["hdiutil info"]],
+  },
+  "e2fsck fsck fsck.ext4 xfs_repair resize2fs tune2fs xfs_growfs ntfsfix debugfs efibootmgr grub-install update-grub bootctl":
+    {
+      options: "n N l",
+      does: (call) => {
+        if (!has(call, "n", "N", "l") && call.command.args.length > 0) plays(call, "disk");
+      },
+      examples: [["fsck -y /dev/sda1", "disk"], ["tune2fs -l /dev/sda1"]],
+    },
+  fio: {
+    options: "filename= rw|readwrite= name= size= directory= bs= ioengine= runtime= numjobs=",
+    does: (call) => {
+      if (/write|rw/.test(value(call, "rw")?.text ?? "")) writes(call, value(call, "filename"));
+    },
+    examples: [
+      ["fio --filename=/dev/sda --rw=write --name=x", "disk overwrite", "writes /dev/sda"],
+      ["fio --filename=/dev/sda --rw=read --name=x"],
+    ],
+  },
+  "lsblk blkid df findmnt": {
+    does: (call) => {
+      call.told.input = "ignored";
+    },
+    examples: [["lsblk -f"]],
+  },
+};
+
+function isImage(path: string): boolean {
+  return !path.startsWith("/dev/") && /\.(?:img|raw|qcow2|dmg|fs)$/.test(path);
+}
+
+function wipes(call: Call): void {
+  const target = call.operands.find(({ text }) => text.startsWith("/dev/")) ?? call.operands[0];
+  writes(call, target, { isForced: true });
+}

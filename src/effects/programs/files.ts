@@ -1,0 +1,254 @@
+import { type Call, deletes, has, known, pieceOf, plays, reads, value, writes } from "./call.ts";
+import type { Word } from "../parse/command.ts";
+import { isEndless } from "../devices.ts";
+import { nameOf, resolvedPath, withoutLastSlash } from "../paths.ts";
+import type { Programs } from "./program.ts";
+import { isSecretFile } from "../secret-files.ts";
+import { isHuge } from "../parse/sizes.ts";
+import { deletesOperands, writesOperands } from "./operands.ts";
+
+/** Options that turn the operands around. */
+const TARGET = "target-directory|t= no-target-directory|T backup? b suffix|S=";
+
+/** Programs that create, copy, move and remove files. */
+export const FILES: Programs = {
+  "rm grm": {
+    options: "recursive|r|R force|f interactive? i I dir|d verbose|v one-file-system preserve-root? no-preserve-root",
+    does: (call) => {
+      const isForced = has(call, "force");
+      // What `find -delete` finds by name goes one by one: it removes no folder that holds something.
+      const isFound = call.command.via.at(-1)?.endsWith(" -delete") ?? false;
+      for (const path of call.operands)
+        deletes(call, path, { isTree: has(call, "recursive") && !(isFound && path.text.includes("/**")), isForced });
+      if (call.operands.length > 0) plays(call, "delete");
+    },
+    examples: [
+      ["rm a b", "delete", "deletes a", "deletes b"],
+      ["rm -rf build", "delete", "deletes build tree forced"],
+      ["rm build -fr", "delete", "deletes build tree forced"],
+      ["rm --recurs --forc build", "delete", "deletes build tree forced"],
+      ["rm -- -rf", "delete", "deletes -rf"],
+      ["rm --help"],
+    ],
+  },
+  rmdir: {
+    options: "parents|p ignore-fail-on-non-empty verbose|v",
+    does: deletesOperands(),
+    examples: [["rmdir -p a/b", "delete", "deletes a/b"]],
+  },
+  "unlink trash trash-put rmtrash": {
+    does: deletesOperands(),
+    examples: [
+      ["unlink a", "delete", "deletes a"],
+      ["trash a b", "delete", "deletes a", "deletes b"],
+    ],
+  },
+  "rimraf del-cli del-tree": {
+    options: "glob|g no-glob|G",
+    does: (call) => {
+      plays(call, "delete");
+      // Patterns that the shell leaves alone are matched by the program itself.
+      for (const path of call.operands)
+        deletes(call, { ...path, isGlob: /[*?]/.test(path.text) }, { isTree: true, isForced: true });
+    },
+    examples: [["rimraf dist", "delete", "deletes dist tree forced"]],
+  },
+  "trash-empty trash-rm rip": {
+    options: "force|f trash-dir= all-users decompose|d unbury|u? seance|s graveyard= dry-run",
+    does: (call) => {
+      const isRip = call.told.program === "rip";
+      if (has(call, "dry-run", "unbury", "seance")) return;
+      plays(call, "delete");
+      // What was put aside can be taken back; what is put aside for good cannot.
+      if (isRip && !has(call, "decompose")) for (const path of call.operands) deletes(call, path);
+      else deletes(call, known(isRip ? "~/.local/share/graveyard" : "~/.local/share/Trash"), { isTree: true });
+    },
+    examples: [
+      ["trash-empty -f", "delete", "deletes ~/.local/share/Trash tree"],
+      ["trash-empty --dry-run"],
+      ["rip a", "delete", "deletes a"],
+      ["rip --decompose", "delete", "deletes ~/.local/share/graveyard tree"],
+    ],
+  },
+  srm: {
+    options: "recursive|r|R force|f",
+    does: (call) => deletesOperands({ isTree: has(call, "recursive"), isForced: true })(call),
+    examples: [["srm -r keys", "delete", "deletes keys tree forced"]],
+  },
+  "shred wipe scrub": {
+    options: "force|f iterations|n= size|s= remove? u exact|x zero|z verbose|v random-source=",
+    roles: ["overwrite"],
+    does: (call) => {
+      const isGone = has(call, "u", "remove");
+      for (const path of call.operands) writes(call, path, { isForced: true });
+      if (!isGone) return;
+      plays(call, "delete");
+      for (const path of call.operands) deletes(call, path, { isForced: true });
+    },
+    examples: [
+      ["shred -n 3 a", "overwrite", "writes a forced"],
+      ["shred -zu a", "overwrite delete", "writes a forced", "deletes a forced"],
+    ],
+  },
+  "mv gmv": {
+    options: `force|f ${TARGET} interactive|i no-clobber|n update? u verbose|v`,
+    does: (call) => {
+      const { from, to } = transfer(call);
+      for (const path of from) {
+        reads(call, path);
+        deletes(call, path);
+      }
+      for (const path of to) writes(call, path, { isForced: has(call, "force") });
+      if (to.some(({ text }) => resolvedPath("", text).startsWith("/dev/null"))) plays(call, "delete");
+    },
+    examples: [
+      ["mv a b", "reads a", "deletes a", "writes b"],
+      ["mv -f a b/", "reads a", "deletes a", "writes b/a forced"],
+      ["mv -t dir a b", "reads a", "deletes a", "reads b", "deletes b", "writes dir/a", "writes dir/b"],
+      ["mv a /dev/null", "delete", "reads a", "deletes a"],
+    ],
+  },
+  "cp gcp ditto": {
+    options: `recursive|r|R archive|a force|f ${TARGET} interactive|i no-clobber|n preserve? p link|l symbolic-link|s update? u verbose|v parents remove-destination`,
+    does: (call) => {
+      const { from, to } = transfer(call);
+      const isTree = has(call, "recursive", "archive") || call.told.program === "ditto";
+      for (const path of from) reads(call, path, { isTree });
+      for (const path of to) writes(call, path, { isTree, isForced: has(call, "force") });
+      if (from.some(({ text }) => text === "/dev/null")) plays(call, "overwrite");
+      if (from.some(({ text }) => isEndless(text))) plays(call, "exhaust");
+    },
+    examples: [
+      ["cp a b", "reads a", "writes b"],
+      ["cp -r src ../copy", "reads src tree", "writes ../copy tree"],
+      ["cp a b dir", "reads a", "reads b", "writes dir/a", "writes dir/b"],
+      ["cp /dev/null log", "overwrite", "writes log"],
+    ],
+  },
+  "install ginstall": {
+    options: `directory|d mode|m= owner|o= group|g= ${TARGET} D strip|s compare|C verbose|v preserve-timestamps|p`,
+    does: (call) => {
+      if (has(call, "directory")) return writesOperands()(call);
+      const { from, to } = transfer(call);
+      for (const path of from) reads(call, path);
+      for (const path of to) writes(call, path);
+      if (from.some(({ text }) => text === "/dev/null")) plays(call, "overwrite");
+      if (has(call, "mode")) plays(call, "permission");
+    },
+    examples: [
+      ["install -m 755 a /usr/local/bin/", "permission", "reads a", "writes /usr/local/bin/a"],
+      ["install -d x/y", "writes x/y"],
+    ],
+  },
+  "ln gln link": {
+    options: `symbolic|s force|f ${TARGET} no-dereference|n h relative|r interactive|i verbose|v logical|L physical|P`,
+    does: (call) => {
+      const { from, to } = transfer(call);
+      const links = call.operands.length === 1 ? from.map((path) => pieceOf(path, nameOf(path.text))) : to;
+      // Whoever follows the link reads what it leads to.
+      for (const path of from) if (isSecretFile(path.text)) reads(call, path);
+      for (const path of links) writes(call, path, { isForced: has(call, "force") });
+      if (has(call, "force") && from.some(({ text }) => text === "/dev/null")) plays(call, "overwrite");
+    },
+    examples: [
+      ["ln -s /etc/hosts hosts", "writes hosts"],
+      ["ln -sf ../x", "writes x forced"],
+      ["ln -sf /dev/null x", "overwrite", "writes x forced"],
+    ],
+  },
+  mkdir: {
+    options: "parents|p mode|m= verbose|v",
+    does: (call) => {
+      writesOperands()(call);
+      if (has(call, "mode")) plays(call, "permission");
+    },
+    examples: [["mkdir -p -m 700 a/b c", "permission", "writes a/b", "writes c"]],
+  },
+  "touch gtouch mkfifo mknod": {
+    options: "no-create|c date|d= reference|r= t= a m h mode=",
+    does: writesOperands(),
+    examples: [["touch -d yesterday a", "writes a"]],
+  },
+  truncate: {
+    options: "size|s= reference|r= no-create|c io-blocks|o",
+    roles: ["overwrite"],
+    does: writesOperands(),
+    examples: [["truncate -s 0 app.log", "overwrite", "writes app.log"]],
+  },
+  fallocate: {
+    options: "length|l= offset|o= punch-hole|p collapse-range|c zero-range|z keep-size|n dig-holes|d",
+    does: (call) => {
+      writesOperands()(call);
+      if (isHuge(value(call, "length")?.text ?? "")) plays(call, "exhaust");
+    },
+    examples: [
+      ["fallocate -l 1G big", "writes big"],
+      ["fallocate -l 900G big", "exhaust", "writes big"],
+    ],
+  },
+  "tee sponge": {
+    options: "append|a ignore-interrupts|i p output-error?",
+    does: (call) => {
+      writesOperands()(call);
+      const { input } = call.command;
+      if (input.from === "file" && input.path.text === "/dev/null" && !has(call, "append")) plays(call, "overwrite");
+    },
+    examples: [
+      ["tee -a log /dev/stderr", "writes log"],
+      ["tee log < /dev/null", "overwrite", "writes log"],
+    ],
+  },
+  dd: {
+    does: (call) => {
+      const at = (key: string) => call.operands.find(({ text }) => text.startsWith(`${key}=`));
+      const path = (word: Word | undefined) => word && pieceOf(word, word.text.slice(3));
+      const [source, target] = [path(at("if")), path(at("of"))];
+      reads(call, source);
+      writes(call, target, { isForced: true });
+      if (target !== undefined && !/^\/dev\/(?:null|stdout)$/.test(target.text)) plays(call, "overwrite");
+      if (
+        target !== undefined &&
+        isEndless(source?.text ?? "") &&
+        (!at("count") || isHuge(total(at("bs"), at("count"))))
+      )
+        plays(call, "exhaust");
+    },
+    examples: [
+      ["dd if=a of=b bs=1M", "overwrite", "reads a", "writes b forced"],
+      ["dd if=/dev/zero of=/dev/sda", "disk overwrite exhaust", "writes /dev/sda forced"],
+      ["dd if=/dev/zero of=/dev/null count=1"],
+      ["dd if=/dev/zero of=a bs=1G count=10000", "overwrite exhaust", "writes a forced"],
+    ],
+  },
+  "rename prename": {
+    options: "verbose|v no-act|n force|f",
+    does: (call) => {
+      for (const path of call.operands.slice(1)) writes(call, path, { isForced: has(call, "force") });
+    },
+    examples: [["rename s/a/b/ one two", "writes one", "writes two"]],
+  },
+};
+
+/** `bs=1G count=10` are 10 of these. */
+function total(size: Word | undefined, count: Word | undefined): string {
+  const [, one = "512", unit = ""] = /^bs=(\d+)(\w*)$/.exec(size?.text ?? "") ?? [];
+  const [, times = "0", each = ""] = /^count=(\d+)(\w*)$/.exec(count?.text ?? "") ?? [];
+  return `${Number(one) * Number(times)}${unit === "" ? each : unit}`;
+}
+
+/** What comes from where: several sources, or a target with a slash, mean a folder. */
+function transfer(call: Call): { readonly from: readonly Word[]; readonly to: readonly Word[] } {
+  const folder = value(call, "target-directory");
+  const { operands } = call;
+  const from = folder === undefined && operands.length > 1 ? operands.slice(0, -1) : operands;
+  const target = folder ?? (operands.length > 1 ? operands.at(-1) : undefined);
+  if (target === undefined) return { from, to: [] };
+  const isFolder = folder !== undefined || from.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
+  if (!isFolder) return { from, to: [target] };
+  const inside = (path: Word): Word => ({
+    text: `${withoutLastSlash(target.text)}/${nameOf(path.text)}`,
+    isKnown: target.isKnown && path.isKnown,
+    isGlob: target.isGlob || path.isGlob,
+  });
+  return { from, to: from.map(inside) };
+}

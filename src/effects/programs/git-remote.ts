@@ -1,0 +1,82 @@
+import { has, known, plays, reads, talks, values, writes } from "./call.ts";
+import type { Word } from "../parse/command.ts";
+import { isRemote } from "../hosts.ts";
+import { nameOf } from "../paths.ts";
+import type { Use } from "./program.ts";
+
+/** Parts of git that talk to other repositories. */
+export const GIT_REMOTE: Readonly<Record<string, Use>> = {
+  push: {
+    options:
+      "force|f force-with-lease? force-if-includes delete|d mirror all|branches tags prune set-upstream|u no-verify dry-run|n push-option|o= repo= receive-pack|exec= quiet|q verbose|v atomic follow-tags signed? porcelain recurse-submodules= thin ipv4|4 ipv6|6",
+    does: (call) => {
+      talks(call, "out", address(call.operands[0]));
+      if (has(call, "dry-run")) return;
+      if (has(call, "all", "mirror") && /:\/\//.test(call.operands[0]?.text ?? ""))
+        call.told.effects.push({ does: "flow", from: "data", path: undefined, to: "network", command: call.told.at });
+      const refs = call.operands.slice(1).map(({ text }) => text);
+      if (has(call, "force", "force-with-lease", "mirror", "prune", "delete") || refs.some((ref) => /^[+:]./.test(ref)))
+        plays(call, "history-rewrite");
+      if (has(call, "receive-pack")) plays(call, "run-code");
+    },
+  },
+  clone: {
+    options:
+      "branch|b= depth= origin|o= config|c= reference= template= upload-pack|u= jobs|j= filter= shallow-since= shallow-exclude= separate-git-dir= recurse-submodules? bare mirror quiet|q verbose|v single-branch no-checkout|n local|l sparse",
+    does: (call) => {
+      const [from, to] = call.operands;
+      talks(call, "in", address(from));
+      writes(call, to ?? known(nameOf(from?.text ?? ".").replace(/\.git$/, "")), { isTree: true });
+      if (has(call, "upload-pack", "template") || values(call, "config").some(({ text }) => runsValue(text)))
+        plays(call, "run-code");
+    },
+  },
+  "fetch|pull|ls-remote": {
+    options: "all prune|p tags|t depth= force|f upload-pack= jobs|j= rebase|r? strategy|s= strategy-option|X= quiet|q",
+    does: (call) => {
+      talks(call, "in", address(call.operands[0]));
+      if (has(call, "upload-pack")) plays(call, "run-code");
+      const refs = call.operands.slice(1).map(({ text }) => text);
+      // Into a branch of one's own, not into what is kept about the remote.
+      if (refs.some((ref) => /^\+[^:]+:(?!refs\/remotes\/)./.test(ref))) plays(call, "history-rewrite");
+    },
+  },
+  "submodule add|submodule update|lfs fetch|lfs pull": {
+    does: (call) =>
+      talks(
+        call,
+        "in",
+        call.operands.find(({ text }) => text.includes("/")),
+      ),
+  },
+  "lfs push|send-email|svn dcommit": { does: (call) => talks(call, "out", undefined) },
+  "submodule deinit": {
+    options: "force|f all",
+    does: (call) => {
+      if (has(call, "force")) plays(call, "work-loss");
+    },
+  },
+  "remote add|remote set-url|remote rename|remote remove|remote rm": {
+    roles: ["settings"],
+    does: (call) => {
+      writes(call, known(".git/config"));
+      const named = address(call.operands[1]);
+      if (named !== undefined) talks(call, "in", named);
+    },
+  },
+  "credential fill|credential-store get": { does: (call) => reads(call, known("~/.git-credentials")) },
+};
+
+/** Does git run the value of this setting, given as `name=value`? */
+export function runsValue(setting: string): boolean {
+  return RUNS.test(setting) && !HARMLESS.test(setting);
+}
+
+const HARMLESS =
+  /=\s*(?:cat|less(?:\s.*)?|true|false|:|echo|vi|vim|nano|\/dev\/null|store|cache|osxkeychain|manager)?\s*$/i;
+const RUNS =
+  /^(?:core\.(?:hookspath|fsmonitor|sshcommand|pager|editor|askpass|gitproxy|attributesfile)|alias\..*=\s*!|sequence\.editor|credential\..*helper|credential\.helper|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|gpg\.(?:.*\.)?program|init\.templatedir|uploadpack\.|receive\.|remote\..*\.(?:uploadpack|receivepack|proxy)|pager\.|mergetool\..*cmd|difftool\..*cmd|include(?:if\..*)?\.path|protocol\..*allow|url\..*insteadof)/i;
+
+function address(word: Word | undefined): Word | undefined {
+  return word !== undefined && isRemote(word.text) ? word : undefined;
+}

@@ -1,0 +1,230 @@
+import { addPath, type Call, deletes, has, known, plays, reads, talks, value, writes } from "./call.ts";
+import type { Role } from "../effect.ts";
+import type { Use } from "./program.ts";
+import { tellPatch } from "./patch-text.ts";
+
+const here = known(".");
+
+/** Parts of git that change the files at hand, or the history. */
+export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
+  reset: {
+    options: "hard soft mixed|N merge keep quiet|q patch|p pathspec-from-file=",
+    does: (call) => {
+      if (!has(call, "hard", "merge")) return;
+      plays(call, "work-loss");
+      writes(call, here, { isTree: true, isForced: true });
+    },
+  },
+  checkout: {
+    options:
+      "force|f b= B= orphan= track|t? detach|d quiet|q ours|2 theirs|3 merge|m patch|p conflict= pathspec-from-file=",
+    does: (call) => {
+      const paths = checkedOut(call);
+      if (paths.length > 0 || has(call, "force", "pathspec-from-file")) plays(call, "work-loss");
+      if (has(call, "B")) plays(call, "history-rewrite");
+      for (const path of paths) writes(call, path, { isTree: path.text === ".", isForced: true });
+    },
+  },
+  restore: {
+    options: "staged|S worktree|W source|s= patch|p ours theirs quiet|q overlay pathspec-from-file=",
+    does: (call) => {
+      if (has(call, "staged") && !has(call, "worktree")) return;
+      plays(call, "work-loss");
+      for (const path of call.operands) writes(call, path, { isTree: path.text === ".", isForced: true });
+    },
+  },
+  switch: {
+    options: "force|f discard-changes create|c= force-create|C= detach|d track|t? merge|m orphan= quiet|q",
+    does: (call) => {
+      if (has(call, "force", "discard-changes")) plays(call, "work-loss");
+      if (has(call, "force-create")) plays(call, "history-rewrite");
+    },
+  },
+  clean: {
+    options: "d force|f interactive|i dry-run|n quiet|q exclude|e= x X",
+    does: (call) => {
+      // Questions that a pipe answers are none.
+      const isAnswered = has(call, "interactive") && call.command.input.from !== "nothing";
+      const isFree = call.command.args.some(({ text }) => /^clean\.requireforce=(?:false|no|off|0)$/i.test(text));
+      if (has(call, "dry-run") || (!has(call, "force") && !isAnswered && !isFree)) return;
+      plays(call, "delete", "work-loss");
+      const paths = call.operands.length === 0 ? [here] : call.operands;
+      for (const path of paths) deletes(call, path, { isTree: true, isForced: true });
+    },
+  },
+  rm: {
+    options: "cached force|f r dry-run|n quiet|q ignore-unmatch",
+    does: (call) => {
+      if (has(call, "cached", "dry-run")) return;
+      plays(call, "delete");
+      for (const path of call.operands) deletes(call, path, { isTree: has(call, "r"), isForced: has(call, "force") });
+    },
+  },
+  mv: {
+    options: "force|f k dry-run|n verbose|v",
+    does: (call) => {
+      for (const path of call.operands.slice(0, -1)) deletes(call, path);
+      writes(call, call.operands.at(-1));
+    },
+  },
+  "read-tree": {
+    options: "u m reset i prefix= dry-run|n",
+    does: (call) => {
+      if (!has(call, "u") || !has(call, "reset") || has(call, "dry-run")) return;
+      plays(call, "work-loss");
+      writes(call, here, { isTree: true, isForced: true });
+    },
+  },
+  "checkout-index": {
+    options: "force|f all|a index|u quiet|q prefix= stage= temp stdin z",
+    does: (call) => {
+      const isHere = value(call, "prefix") === undefined;
+      if (has(call, "force") && isHere) plays(call, "work-loss");
+      if (has(call, "all")) writes(call, value(call, "prefix") ?? here, { isTree: true, isForced: has(call, "force") });
+      for (const path of call.operands) writes(call, path, { isForced: has(call, "force") });
+    },
+  },
+  "stash drop|stash clear|prune": ["work-loss"],
+  "reflog expire|reflog delete|filter-branch|filter-repo": ["history-rewrite", "work-loss"],
+  gc: {
+    options: "prune? aggressive auto",
+    does: (call) => {
+      if (/^(?:now|all)/.test(value(call, "prune")?.text ?? "")) plays(call, "work-loss");
+    },
+  },
+  branch: {
+    options:
+      "delete|d D force|f move|m M copy|c C list|l all|a remotes|r set-upstream-to|u= contains? merged? no-merged? format= sort= show-current",
+    does: (call) => {
+      if (has(call, "D") || (has(call, "delete") && has(call, "force"))) plays(call, "work-loss");
+      else if (has(call, "M", "C", "force")) plays(call, "history-rewrite");
+    },
+  },
+  tag: {
+    options: "delete|d force|f annotate|a sign|s message|m= file|F= list|l? n? contains? sort= local-user|u=",
+    does: (call) => {
+      if (has(call, "delete", "force")) plays(call, "history-rewrite");
+    },
+  },
+  commit: {
+    options:
+      "amend message|m= file|F= all|a no-verify|n no-edit author= date= fixup= squash= reuse-message|C= reedit-message|c= template|t= cleanup= gpg-sign|S? quiet|q allow-empty signoff|s verbose|v trailer=",
+    does: (call) => {
+      if (has(call, "amend")) plays(call, "history-rewrite");
+      reads(call, value(call, "file"));
+    },
+  },
+  rebase: {
+    options:
+      "abort continue skip quit edit-todo show-current-patch interactive|i onto= exec|x= strategy|s= strategy-option|X= autosquash root rebase-merges|r?",
+    does: (call) => {
+      if (!has(call, "abort", "continue", "skip", "quit", "edit-todo", "show-current-patch"))
+        plays(call, "history-rewrite");
+      if (has(call, "exec")) plays(call, "run-code");
+    },
+  },
+  "update-ref": {
+    options: "d m= stdin no-deref create-reflog z",
+    does: (call) => {
+      const isRemoving = has(call, "d") || (has(call, "stdin") && /(?:^|\n)\s*delete\b/.test(call.told.piped));
+      plays(call, "history-rewrite", ...(isRemoving ? (["work-loss"] as const) : []));
+    },
+  },
+  "worktree remove": {
+    options: "force|f",
+    does: (call) => {
+      plays(call, "delete", ...(has(call, "force") ? (["work-loss"] as const) : []));
+      for (const path of call.operands) deletes(call, path, { isTree: true, isForced: has(call, "force") });
+    },
+  },
+  "worktree add": {
+    options: "b= B= force|f detach|d reason= lock",
+    does: (call) => writes(call, call.operands[0], { isTree: true }),
+  },
+  apply: {
+    options:
+      "check stat numstat summary cached index reverse|R p= directory= exclude= include= 3way|3 reject whitespace=",
+    does: (call) => {
+      if (!has(call, "check", "stat", "numstat", "summary", "cached"))
+        tellPatch(call, {
+          files: call.operands,
+          strip: Number(value(call, "p")?.text ?? 1),
+          folder: value(call, "directory"),
+        });
+    },
+  },
+  "symbolic-ref": {
+    options: "delete|d quiet|q short m=",
+    does: (call) => {
+      if (has(call, "delete")) plays(call, "history-rewrite", "work-loss");
+    },
+  },
+  "bundle create|fast-export": {
+    does: (call) => {
+      if (call.told.verb === "bundle create") writes(call, call.operands[0]);
+      call.told.gives = "data";
+    },
+  },
+  am: {
+    options: "abort continue skip quit 3way|3 signoff|s keep|k quiet|q p= directory= reject whitespace= patch-format=",
+    does: (call) => {
+      if (has(call, "abort", "continue", "skip", "quit")) return writes(call, here, { isTree: true });
+      const strip = Number(value(call, "p")?.text ?? 1);
+      tellPatch(call, { files: call.operands, strip, folder: value(call, "directory") });
+    },
+  },
+  show: {
+    options: "output= format= stat max-count|n=",
+    does: (call) => {
+      readsRevisions(call);
+      writes(call, value(call, "output"));
+    },
+  },
+  "cat-file": { options: "p t s e batch?", does: readsRevisions },
+  "archive|diff|format-patch|log": {
+    options: "output|o= format= prefix= remote= output-directory= stat max-count|n= no-index",
+    does: (call) => {
+      // Two files that git does not keep are shown as `diff` does.
+      if (has(call, "no-index"))
+        for (const path of call.operands) addPath({ ...call.told, program: "diff" }, "read", path, {});
+      writes(call, value(call, "output") ?? value(call, "output-directory"));
+      const remote = value(call, "remote");
+      if (remote !== undefined) talks(call, "in", remote);
+      else if (call.told.verb === "archive") call.told.gives = "data";
+    },
+  },
+  init: {
+    options: "bare template= initial-branch|b= quiet|q",
+    does: (call) => {
+      writes(call, call.operands[0] ?? known(".git"));
+      if (has(call, "template")) plays(call, "run-code");
+    },
+  },
+};
+
+/** `HEAD:path` shows a file as it was. */
+function readsRevisions(call: Call): void {
+  for (const word of call.operands) {
+    const colon = word.text.indexOf(":");
+    if (colon >= 0) reads(call, { ...word, text: word.text.slice(colon + 1) });
+  }
+}
+
+/** The paths of a checkout, told from branches as well as letters allow. */
+function checkedOut(call: Call) {
+  const { args } = call.command;
+  const dashes = args.findIndex(({ text }) => text === "--");
+  if (dashes >= 0) return args.slice(dashes + 1);
+  if (has(call, "b", "B", "orphan", "detach", "track")) return [];
+  const rest = call.operands.length > 1 ? call.operands.slice(1) : call.operands;
+  if (call.operands.length > 1) return looksLikePath(call.operands[0]?.text ?? "") ? call.operands : rest;
+  return rest.filter(({ text, isGlob }) => isGlob || looksLikePath(text));
+}
+
+function looksLikePath(text: string): boolean {
+  return /^\.{1,2}(?:\/|$)|^:[/(]|\/$/.test(text) || FILE_NAME.test(text);
+}
+
+/** Names of branches have dots too; these endings mean files. */
+const FILE_NAME =
+  /.\.(?:[cm]?[jt]sx?|py|ipynb|rb|go|rs|java|kts?|swift|cc?|cpp|hh?|hpp|cs|php|lua|pl|sh|bash|zsh|md|mdx|rst|txt|json|jsonc|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|s?css|less|vue|svelte|sql|proto|tf|gradle|csv|svg|png|jpe?g|gif|pdf|log|patch|diff)$/i;

@@ -1,0 +1,104 @@
+import { type Call, has, known, plays, value, values, writes } from "./call.ts";
+import { resolvedPath } from "../paths.ts";
+import type { Programs, Use } from "./program.ts";
+import { GIT_REMOTE, runsValue } from "./git-remote.ts";
+import { GIT_WORK } from "./git-work.ts";
+
+const CONFIG: Use = {
+  options:
+    "global system local worktree file|f= blob= get get-all get-regexp list|l unset unset-all add replace-all remove-section rename-section edit|e type= name-only show-origin show-scope default= null|z bool int path",
+  does: (call) => {
+    const operands = /^(?:set|unset)$/.test(call.operands[0]?.text ?? "") ? call.operands.slice(1) : call.operands;
+    const isReading =
+      has(call, "get", "get-all", "get-regexp", "list") || /^(?:get|list)$/.test(operands[0]?.text ?? "");
+    const isRemoving = has(call, "unset", "unset-all", "remove-section", "edit") || operands !== call.operands;
+    if (isReading || (operands.length < 2 && !isRemoving)) return;
+    plays(call, "settings");
+    if (runsValue(`${operands[0]?.text}=${operands[1]?.text ?? ""}`)) plays(call, "persistence");
+    writes(call, value(call, "file") ?? known(configFile(call)));
+  },
+};
+
+/** git, the keeper of history. */
+export const GIT: Programs = {
+  "git hub": {
+    options:
+      "C= c= git-dir= work-tree= namespace= exec-path? config-env= no-pager|P paginate|p bare literal-pathspecs no-optional-locks",
+    verbs: { ...GIT_REMOTE, ...GIT_WORK, config: CONFIG },
+    does: (call) => {
+      for (const folder of [...values(call, "C"), ...values(call, "work-tree")])
+        call.told.folder = resolvedPath(call.told.folder, folder.text);
+      if (values(call, "c", "config-env").some(({ text }) => runsValue(text)) || value(call, "exec-path"))
+        plays(call, "run-code");
+    },
+    examples: [
+      ["git status"],
+      ["git reset --hard HEAD~1", "work-loss", "writes . tree forced"],
+      ["git reset --har", "work-loss", "writes . tree forced"],
+      ["git reset HEAD a"],
+      ["git read-tree -u --reset HEAD", "work-loss", "writes . tree forced"],
+      ["git checkout-index -f -a", "work-loss", "writes . tree forced"],
+      ["git fetch origin +main:main", "network-in history-rewrite", "fetches from ?"],
+      [
+        "git remote add o https://example.com/x",
+        "settings network-in",
+        "writes .git/config",
+        "fetches from example.com",
+        "network .git/config flows to file",
+      ],
+      ["git -C sub checkout -- a", "work-loss", "writes sub/a forced"],
+      ["git checkout .", "work-loss", "writes . tree forced"],
+      ["git checkout main"],
+      ["git checkout -b feature/x.y"],
+      ["git checkout HEAD~1 src/a.ts", "work-loss", "writes src/a.ts forced"],
+      ["git restore src/a.ts", "work-loss", "writes src/a.ts forced"],
+      ["git restore --staged a"],
+      ["git switch -f main", "work-loss"],
+      ["git clean -fdx", "delete work-loss", "deletes . tree forced"],
+      ["git -c a.b=c clean -fdxq", "delete work-loss", "deletes . tree forced"],
+      ["git clean -nfd"],
+      ["git push", "network-out", "sends to ?"],
+      ["git push -f origin main", "network-out history-rewrite", "sends to ?"],
+      ["git push --force-w", "network-out history-rewrite", "sends to ?"],
+      ["git push origin +main", "network-out history-rewrite", "sends to ?"],
+      ["git push origin :old", "network-out history-rewrite", "sends to ?"],
+      ["git push git@example.com:a/b.git main", "network-out", "sends to example.com"],
+      ["git branch -D old", "work-loss"],
+      ["git branch -d old"],
+      ["git stash drop", "work-loss"],
+      ["git reflog expire --expire=now --all", "history-rewrite work-loss"],
+      ["git gc --prune=now", "work-loss"],
+      ["git commit --amend --no-edit", "history-rewrite"],
+      ["git commit -m rm"],
+      ["git rebase main", "history-rewrite"],
+      ["git rebase --abort"],
+      ["git filter-branch --all", "history-rewrite work-loss"],
+      ["git update-ref -d refs/heads/x", "history-rewrite work-loss"],
+      ["git worktree remove --force w", "delete work-loss", "deletes w tree forced"],
+      ["git tag -d v1", "history-rewrite"],
+      ["git rm -r --cached a"],
+      ["git rm -rf a", "delete", "deletes a tree forced"],
+      [
+        "git clone https://example.com/a/b.git",
+        "network-in",
+        "fetches from example.com",
+        "writes b tree",
+        "network b flows to file",
+      ],
+      ["git config --global core.hooksPath x", "settings persistence", "writes ~/.gitconfig"],
+      ["git config user.name"],
+      ["git config user.name me", "settings", "writes .git/config"],
+      ["git -c core.fsmonitor=x status", "run-code"],
+      ["git -c core.pager=cat log"],
+      ["git show HEAD:.env", "reads .env"],
+      ["git show --output=a HEAD", "writes a"],
+      ["git stash list"],
+      ["git remote set-url origin x", "settings", "writes .git/config"],
+    ],
+  },
+};
+
+function configFile(call: Call): string {
+  if (has(call, "global")) return "~/.gitconfig";
+  return has(call, "system") ? "/etc/gitconfig" : ".git/config";
+}

@@ -1,0 +1,118 @@
+import { type Call, has, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
+import type { Programs } from "./program.ts";
+
+/** Programs that act on the sites where repositories live. */
+export const HOSTING: Programs = {
+  "gh glab": {
+    options: "repo|R= hostname=",
+    verbs: {
+      "repo delete|release delete|gist delete|project delete": ["network-out", "cloud", "work-loss", "publish"],
+      "issue delete|secret delete|variable delete|run delete|cache delete|workflow disable|repo archive|label delete|mr delete|ssh-key delete":
+        ["network-out", "cloud", "work-loss"],
+      "repo create|repo edit|repo rename|repo fork|release create|release upload|release edit|gist create|snippet create":
+        {
+          options: "public private internal visibility= notes|n= title|t= source|s= description|d= file=",
+          does: (call) => {
+            talks(call, "out", undefined);
+            plays(call, "cloud");
+            const isOpen = has(call, "public") || value(call, "visibility")?.text === "public";
+            if (isOpen || /release|gist|snippet/.test(call.told.verb ?? "")) plays(call, "publish");
+            if (/gist|snippet|release (?:create|upload)/.test(call.told.verb ?? "")) uploads(call);
+          },
+        },
+      "pr merge|pr close|issue close|workflow run|mr merge|mr close": ["network-out", "cloud"],
+      "pr create|pr comment|pr review|pr edit|pr ready|issue create|issue comment|issue edit|mr create|mr note": {
+        options:
+          "title|t= body|b= body-file|F= base|B= head|H= label|l= assignee|a= reviewer|r= milestone|m= project|p= template|T= message= description|d= draft fill|f web|w editor|e",
+        does: (call) => {
+          talks(call, "out", undefined);
+          for (const file of values(call, "body-file")) reads(call, file);
+          if (has(call, "body-file")) sends(call, "reads");
+          if (value(call, "body-file")?.text === "-") sends(call, "input");
+        },
+      },
+      "secret set|variable set|auth login|auth logout|auth refresh|gpg-key add|auth setup-git": [
+        "network-out",
+        "account",
+      ],
+      "ssh-key add": {
+        options: "title|t= type=",
+        roles: ["account"],
+        does: (call) => {
+          talks(call, "out", undefined);
+          for (const path of call.operands) reads(call, path);
+          sends(call, "reads");
+        },
+      },
+      "auth token": {
+        does: (call) => {
+          call.told.gives = "environment";
+        },
+      },
+      "pr checkout|repo clone|release download|run download|gist view|gist clone": {
+        does: (call) => talks(call, "in", undefined),
+      },
+      "extension install": ["network-in", "package-install"],
+      api: {
+        options:
+          "method|X= field|F= raw-field|f= header|H= input= jq|q= template|t= paginate hostname= preview|p= silent include|i",
+        does: (call) => {
+          const method =
+            value(call, "method")?.text.toUpperCase() ?? (has(call, "field", "raw-field", "input") ? "POST" : "GET");
+          talks(call, method === "GET" ? "in" : "both", value(call, "hostname"));
+          if (method !== "GET") plays(call, "cloud");
+          if (
+            method === "DELETE" ||
+            values(call, "field", "raw-field").some(({ text }) => /mutation[\s\S]*delete/i.test(text))
+          )
+            plays(call, "work-loss");
+          // The repository itself.
+          if (method === "DELETE" && /^\/?repos\/[^/]+\/[^/]+\/?$/.test(call.operands[0]?.text ?? ""))
+            plays(call, "publish");
+          const files = [
+            ...values(call, "input"),
+            ...values(call, "field").flatMap((word) => {
+              const at = word.text.indexOf("=@");
+              return at < 0 ? [] : [pieceOf(word, word.text.slice(at + 2))];
+            }),
+          ];
+          for (const file of files) reads(call, file);
+          if (files.length > 0) sends(call, "reads");
+          if (files.some(({ text }) => text === "-")) sends(call, "input");
+        },
+      },
+      "alias set": ["settings", "persistence"],
+      "config set": {
+        roles: ["settings"],
+        does: (call) => writes(call, { text: "~/.config/gh/config.yml", isKnown: true, isGlob: false }),
+      },
+    },
+    examples: [
+      ["gh pr view 3"],
+      ["gh repo delete me/x --yes", "network-out cloud work-loss publish"],
+      ["gh api -X DELETE repos/me/x", "network-in network-out cloud work-loss publish", "talks to ?"],
+      ["gh api -X DELETE repos/me/x/labels/a", "network-in network-out cloud work-loss", "talks to ?"],
+      ["gh api repos/me/x", "network-in", "fetches from ?"],
+      ["gh repo create x --public", "network-out cloud publish", "sends to ?"],
+      [
+        "gh gist create notes.md",
+        "network-out cloud publish",
+        "sends to ?",
+        "reads notes.md",
+        "file notes.md flows to network",
+      ],
+      ["gh pr merge 3 --squash", "network-out cloud"],
+      ["gh ssh-key add a.pub", "account network-out", "sends to ?", "reads a.pub", "file a.pub flows to network"],
+      ["gh issue create -t x -b y", "network-out", "sends to ?"],
+      ["gh pr create -F a.md", "network-out", "sends to ?", "reads a.md", "file a.md flows to network"],
+    ],
+  },
+};
+
+function uploads(call: Call): void {
+  const named = /release/.test(call.told.verb ?? "") ? call.operands.slice(1) : call.operands;
+  const files = [...values(call, "file"), ...named];
+  for (const file of files) reads(call, file);
+  if (files.length > 0) sends(call, "reads");
+  if (files.length === 0 || files.some(({ text }) => text === "-")) sends(call, "input");
+}

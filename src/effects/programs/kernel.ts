@@ -1,0 +1,85 @@
+import { has, known, plays, writes } from "./call.ts";
+import type { Programs } from "./program.ts";
+
+/** Programs that change the kernel, the network's gates and the machine's settings. */
+export const KERNEL: Programs = {
+  "iptables ip6tables ebtables arptables iptables-restore nft pfctl ipset": {
+    options: "list|L list-rules|S numeric|n verbose|v check|C table|t= s version|V help",
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text);
+      if (!has(call, "list", "list-rules", "check", "version", "help") && !/^list$|^-s/.test(words[0] ?? "-s"))
+        plays(call, "settings");
+    },
+    examples: [
+      ["iptables -L -n"],
+      ["iptables --version"],
+      ["iptables -F", "settings"],
+      ["nft flush ruleset", "settings"],
+      ["nft list ruleset"],
+    ],
+  },
+  "ufw firewall-cmd netsh": {
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text);
+      if (!words.some((text) => /^(?:status|show|--list\S*|--get\S*|--state|version)$/.test(text)) && words.length > 0)
+        plays(call, "settings");
+    },
+    examples: [["ufw disable", "settings"], ["ufw status"]],
+  },
+  sysctl: {
+    options: "write|w load|p? system all|a n e q",
+    does: (call) => {
+      if (has(call, "write", "load", "system") || call.operands.some(({ text }) => text.includes("=")))
+        plays(call, "settings");
+    },
+    examples: [["sysctl -w vm.swappiness=1", "settings"], ["sysctl -a"]],
+  },
+  "modprobe insmod rmmod kmod kldload kextload kextunload depmod": {
+    roles: ["settings", "privilege"],
+    examples: [["insmod a.ko", "settings privilege"]],
+  },
+  "ip ifconfig route nmcli networksetup wg wg-quick resolvectl hostnamectl timedatectl localectl hostname date": {
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text);
+      const isSetting = words.some((text) =>
+        /^(?:add|del|delete|set|up|down|flush|change|replace|--set|-s|set-\S+|modify|connect|disconnect|-set\S+)$/.test(
+          text,
+        ),
+      );
+      const isDate = call.told.program === "date";
+      if (isDate ? words.some((text) => /^(?:-s|--set)/.test(text)) : isSetting) plays(call, "settings");
+    },
+    examples: [["ip addr"], ["ip link set eth0 down", "settings"], ["date -u +%s"]],
+  },
+  "setenforce aa-disable aa-complain spctl csrutil fdesetup": {
+    does: (call) => {
+      if (!call.command.args.some(({ text }) => /status/.test(text))) plays(call, "settings", "permission");
+    },
+    examples: [["setenforce 0", "settings permission"], ["csrutil status"]],
+  },
+  "chroot nsenter unshare": {
+    roles: ["privilege"],
+    style: "first",
+    examples: [["nsenter -t 1 -m sh", "privilege"]],
+  },
+  chsh: {
+    roles: ["settings", "account"],
+    examples: [["chsh -s /bin/zsh", "settings account"]],
+  },
+  "update-alternatives update-ca-certificates update-ca-trust netplan": {
+    does: (call) => {
+      if (
+        !call.command.args.some(({ text }) =>
+          /^(?:--(?:display|query|list|get-\S+|help|version)|get|info|status|generate)$/.test(text),
+        )
+      )
+        plays(call, "settings");
+    },
+    examples: [["netplan apply", "settings"], ["update-alternatives --display editor"]],
+  },
+  ldconfig: {
+    roles: ["settings"],
+    does: (call) => writes(call, known("/etc/ld.so.cache")),
+    examples: [["ldconfig", "settings", "writes /etc/ld.so.cache"]],
+  },
+};

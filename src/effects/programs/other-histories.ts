@@ -1,0 +1,120 @@
+import { deletes, has, known, plays, writes } from "./call.ts";
+import type { Programs } from "./program.ts";
+
+const here = known(".");
+
+/** Keepers of history other than git, and programs that write git's anew. */
+export const OTHER_HISTORIES: Programs = {
+  bfg: {
+    roles: ["history-rewrite", "work-loss"],
+    examples: [["bfg --delete-files a", "history-rewrite work-loss"]],
+  },
+  hg: {
+    options: "cwd= repository|R= config=",
+    verbs: {
+      "strip|prune|evolve|histedit": ["history-rewrite", "work-loss"],
+      "update|up|checkout|co": {
+        options: "clean|C rev|r= check|c",
+        does: (call) => {
+          if (!has(call, "clean")) return;
+          plays(call, "work-loss");
+          writes(call, here, { isTree: true, isForced: true });
+        },
+      },
+      revert: {
+        options: "all|a rev|r= no-backup|C",
+        does: (call) => {
+          if (has(call, "all", "no-backup")) plays(call, "work-loss");
+        },
+      },
+      purge: {
+        options: "all print|p",
+        does: (call) => {
+          if (has(call, "print")) return;
+          plays(call, "delete", "work-loss");
+          deletes(call, here, { isTree: true, isForced: true });
+        },
+      },
+      push: {
+        options: "force|f rev|r=",
+        does: (call) => plays(call, "network-out", ...(has(call, "force") ? (["history-rewrite"] as const) : [])),
+      },
+      "pull|clone|incoming": ["network-in"],
+    },
+    examples: [
+      ["hg pull", "network-in"],
+      ["hg strip tip", "history-rewrite work-loss"],
+      ["hg update --clean", "work-loss", "writes . tree forced"],
+      ["hg update"],
+    ],
+  },
+  svn: {
+    verbs: {
+      revert: {
+        options: "recursive|R depth= q remove-added",
+        does: (call) => {
+          if (!has(call, "recursive", "depth")) return;
+          plays(call, "work-loss");
+          writes(call, call.operands[0] ?? here, { isTree: true, isForced: true });
+        },
+      },
+      cleanup: {
+        options: "remove-unversioned remove-ignored",
+        does: (call) => {
+          if (has(call, "remove-unversioned", "remove-ignored")) plays(call, "delete", "work-loss");
+        },
+      },
+      "checkout|co|update|up|export": ["network-in"],
+      "commit|ci": ["network-out"],
+    },
+    examples: [
+      ["svn update", "network-in"],
+      ["svn revert -R .", "work-loss", "writes . tree forced"],
+    ],
+  },
+  "bzr brz fossil p4 sl darcs": {
+    verbs: {
+      "revert|uncommit|obliterate|strip|unrecord|amend": ["work-loss"],
+      "clean|clean-tree|purge": {
+        options: "force|f verily|x dry-run|n preview",
+        does: (call) => {
+          if (!has(call, "dry-run", "preview")) plays(call, "delete", "work-loss");
+        },
+      },
+      "goto|update|up": {
+        options: "clean|C",
+        does: (call) => {
+          if (has(call, "clean")) plays(call, "work-loss");
+        },
+      },
+      push: {
+        options: "overwrite force|f",
+        does: (call) =>
+          plays(call, "network-out", ...(has(call, "overwrite", "force") ? (["history-rewrite"] as const) : [])),
+      },
+    },
+    examples: [["p4 revert //...", "work-loss"], ["fossil clean --force", "delete work-loss"], ["sl status"]],
+  },
+  dvc: {
+    verbs: {
+      gc: {
+        options: "force|f dry workspace|w all-commits|A all-branches|a all-tags|T cloud|c",
+        does: (call) => {
+          if (!has(call, "dry")) plays(call, "delete", "work-loss");
+        },
+      },
+      "push|import-url": ["network-out"],
+      "pull|fetch|import|get": ["network-in"],
+    },
+    examples: [["dvc gc -w -f", "delete work-loss"], ["dvc gc -w --dry"], ["dvc status"]],
+  },
+  jj: {
+    verbs: {
+      "abandon|op abandon|operation abandon|util gc": ["history-rewrite", "work-loss"],
+      "git push": ["network-out"],
+      "git fetch|git clone": ["network-in"],
+      restore: ["work-loss"],
+    },
+    examples: [["jj log"], ["jj abandon", "history-rewrite work-loss"]],
+  },
+};

@@ -1,0 +1,46 @@
+import { type Call, deletes, known, reads, writes } from "./call.ts";
+import { GAP, type Word } from "../parse/command.ts";
+import { patchedFiles, type Strip } from "../patched-files.ts";
+
+/** Where the text of a patch is, and how its paths are meant. */
+interface Patch {
+  /** Files that hold it; the standard input where there are none. */
+  readonly files?: readonly (Word | undefined)[];
+  /** The text itself. */
+  readonly text?: string | undefined;
+  readonly strip: Strip;
+  /** The folder that its paths begin in. */
+  readonly folder?: Word | undefined;
+}
+
+/** Tells the files that a patch changes; one that cannot be read may change any below the folder, and says so. */
+export function tellPatch(call: Call, { files = [], text, strip, folder }: Patch): void {
+  const named = files.filter((file) => file !== undefined && file.text !== "-");
+  for (const file of named) reads(call, file);
+  const { told } = call;
+  const found = named.length > 0 ? named.map((file) => file && told.textOf(file)) : [text ?? told.handed()];
+  const changed = found.flatMap((one) => (one === undefined ? [] : patchedFiles(one, strip)));
+  for (const { path, act } of changed) {
+    const word = placed(path, folder);
+    if (act === "delete") deletes(call, word);
+    else writes(call, word);
+  }
+  if (changed.length > 0 && found.every(isWhole)) return;
+  if (changed.length === 0) writes(call, folder ?? known("."), { isTree: true });
+  const what = call.command.source.replaceAll(GAP, "…").slice(0, LONGEST_SOURCE);
+  told.effects.push({ does: "unknown", doubt: { why: "unread patch", what }, command: told.at });
+}
+
+function placed(path: string, folder: Word | undefined): Word {
+  const text = folder === undefined || /^[/~]/.test(path) ? path : `${folder.text}/${path}`;
+  return { text, isKnown: !text.includes(GAP), isGlob: false };
+}
+
+/** Nothing is left open in it, and it did not end where reading ends. */
+function isWhole(text: string | undefined): boolean {
+  return text !== undefined && !text.includes(GAP) && new TextEncoder().encode(text).length < MOST_READ;
+}
+
+const LONGEST_SOURCE = 80;
+/** Whoever reads files for a reading stops here. */
+const MOST_READ = 65_530;

@@ -1,0 +1,99 @@
+import { has, plays } from "./call.ts";
+import type { SimpleCommand } from "../parse/command.ts";
+import { listsAll } from "../givers.ts";
+import type { Programs } from "./program.ts";
+
+/** Programs that end processes or the machine's day. */
+export const PROCESSES: Programs = {
+  kill: {
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text);
+      if (words.length === 0 || /^(?:-l|-L|--list|-0|--table|--help)/.test(words[0] ?? "")) return;
+      plays(call, "kill");
+      // Behind a signal, -1 is every process there is.
+      if (words.slice(1).includes("-1") || listsAll(call.told.givers(), listsProcesses)) plays(call, "power");
+    },
+    examples: [
+      ["kill -9 123", "kill"],
+      ["kill -KILL 123", "kill"],
+      ["kill -1 123", "kill"],
+      ["kill -9 -1", "kill power"],
+      ["kill $(pgrep -u me)", "kill power"],
+      ["kill $(pgrep node)", "kill"],
+      ["kill -l"],
+      ["kill -0 123"],
+    ],
+  },
+  "pkill killall killall5 xkill skill": {
+    options: "f x u= U= t= P= g= s= signal= n o l list",
+    does: (call) => {
+      if (!has(call, "l", "list")) plays(call, "kill");
+    },
+    examples: [["pkill -f node", "kill"]],
+  },
+  slay: {
+    does: (call) => {
+      if (call.operands.length > 0) plays(call, "kill", "power");
+    },
+    examples: [["slay me", "kill power"], ["slay --help"]],
+  },
+  "taskkill stop-process": {
+    does: (call) => {
+      plays(call, "kill");
+      // A bare star is every process there is.
+      if (call.command.args.some(({ text }) => text === "*")) plays(call, "power");
+    },
+    examples: [
+      ["taskkill /F /IM node.exe", "kill"],
+      ["taskkill /F /IM '*'", "kill power"],
+      ["Stop-Process -Name '*'", "kill power"],
+    ],
+  },
+  fuser: {
+    options: "kill|k signal= i mount|m namespace|n= v",
+    does: (call) => {
+      if (!has(call, "kill")) return;
+      plays(call, "kill");
+      // Everything that uses a whole file system.
+      if (has(call, "mount") || call.operands.some(({ text }) => text === "/")) plays(call, "power");
+    },
+    examples: [["fuser -km /home", "kill power"], ["fuser -k 8080/tcp", "kill"], ["fuser 8080/tcp"]],
+  },
+  "shutdown reboot halt poweroff telinit kexec": {
+    options: "c help",
+    does: (call) => {
+      if (!has(call, "c", "help")) plays(call, "power");
+    },
+    examples: [["shutdown -h now", "power"], ["shutdown -c"]],
+  },
+  init: {
+    does: (call) => {
+      if (/^[06Ss1]$/.test(call.operands[0]?.text ?? "")) plays(call, "power");
+    },
+    examples: [["init 0", "power"]],
+  },
+  "renice ionice chrt prlimit taskset": {
+    does: (call) => {
+      if (has(call, "p", "pid")) plays(call, "settings");
+    },
+    examples: [["taskset -p 3 1", "settings"]],
+  },
+  "stress stress-ng xmrig minerd cpuminer ethminer cgminer": {
+    roles: ["exhaust"],
+    examples: [["stress --cpu 8", "exhaust"]],
+  },
+};
+
+/** Every process there is, or all of a user. */
+function listsProcesses({ program, args }: SimpleCommand): boolean {
+  const words = args.map(({ text }) => text);
+  if (program?.text === "ps")
+    return (
+      words.some((text) => /^-?\w*[eAaxu]/.test(text)) && !words.some((text) => /^(?:-C|-p|--ppid|--pid)/.test(text))
+    );
+  if (program?.text !== "pgrep") return false;
+  const patterns = words.filter((text, at) => !text.startsWith("-") && !/^-\w*[uUGPts]$/.test(words[at - 1] ?? ""));
+  return patterns.length === 0
+    ? words.some((text) => /^-\w*[uU]/.test(text))
+    : patterns.every((text) => /^\.\*?$/.test(text));
+}

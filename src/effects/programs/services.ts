@@ -1,0 +1,161 @@
+import { has, known, plays, reads, values, writes } from "./call.ts";
+import type { Word } from "../parse/command.ts";
+import type { Programs } from "./program.ts";
+
+/** Programs that decide what runs later or at every start. */
+export const SERVICES: Programs = {
+  systemctl: {
+    options: "user system type|t= property|p= host|H= now force|f quiet|q no-pager all|a",
+    verbs: {
+      "enable|reenable|link|edit|preset|add-wants|add-requires|set-default": ["persistence", "settings"],
+      "disable|mask": {
+        does: (call) =>
+          plays(call, "settings", ...(call.operands.some(isWatching) ? (["trace-removal"] as const) : [])),
+      },
+      "unmask|revert|daemon-reload|set-property|set-environment": ["settings"],
+      "start|restart|reload|try-restart|reload-or-restart": ["settings"],
+      isolate: {
+        does: (call) =>
+          plays(
+            call,
+            "settings",
+            ...(/^(?:rescue|emergency|reboot|poweroff|halt|runlevel[016])/.test(call.operands[0]?.text ?? "")
+              ? (["power"] as const)
+              : []),
+          ),
+      },
+      "stop|kill": {
+        does: (call) => {
+          plays(call, "kill", ...(call.operands.some(isWatching) ? (["trace-removal"] as const) : []));
+          // A slice or a session of a user is all that the user runs.
+          if (
+            call.operands.some(({ text }) =>
+              /^(?:user(?:-\d+)?\.slice|user@|session-|init\.scope|-\.slice|\*)/.test(text),
+            )
+          )
+            plays(call, "power");
+        },
+      },
+      "poweroff|reboot|halt|suspend|hibernate|kexec|rescue|emergency|soft-reboot": ["power"],
+    },
+    examples: [
+      ["systemctl status x"],
+      ["systemctl --user enable --now x", "persistence settings"],
+      ["systemctl stop x", "kill"],
+      ["systemctl kill user.slice", "kill power"],
+      ["systemctl stop auditd", "kill trace-removal"],
+      ["systemctl reboot", "power"],
+    ],
+  },
+  "service rc-service invoke-rc.d initctl": {
+    does: (call) => {
+      const asked = call.operands[1]?.text ?? "";
+      if (/^stop$/.test(asked)) plays(call, "kill");
+      if (/^stop$/.test(asked) && call.operands.slice(0, 1).some(isWatching)) plays(call, "trace-removal");
+      else if (/^(?:start|restart|reload)/.test(asked)) plays(call, "settings");
+    },
+    examples: [["service x stop", "kill"], ["service x status"]],
+  },
+  "update-rc.d chkconfig rc-update sysv-rc-conf": {
+    roles: ["persistence", "settings"],
+    examples: [["update-rc.d x defaults", "persistence settings"]],
+  },
+  launchctl: {
+    verbs: {
+      "load|bootstrap|enable|submit|kickstart|start": ["persistence", "settings"],
+      "unload|bootout|disable|remove|stop|kill": ["settings", "kill"],
+      "setenv|unsetenv|config": ["settings"],
+      reboot: ["power"],
+    },
+    examples: [["launchctl load -w a.plist", "persistence settings"], ["launchctl list"]],
+  },
+  crontab: {
+    options: "l e r i u= T=",
+    does: (call) => {
+      if (has(call, "l")) return;
+      plays(call, "persistence");
+      if (has(call, "r")) plays(call, "delete");
+      reads(call, call.operands[0]);
+      writes(call, known("/var/spool/cron"));
+    },
+    examples: [
+      ["crontab -l"],
+      ["crontab a", "persistence", "reads a", "writes /var/spool/cron", "unknown: a"],
+      ["crontab -r", "persistence delete", "writes /var/spool/cron"],
+      ["crontab -", "persistence", "writes /var/spool/cron"],
+    ],
+  },
+  "at batch atrm": {
+    options: "f= l d= r= m q= c= t=",
+    does: (call) => {
+      if (has(call, "l", "c")) return;
+      plays(call, "persistence");
+      call.told.input = "run";
+    },
+    examples: [["at now", "persistence"], ["at -l"]],
+  },
+  "schtasks systemd-run loginctl pm2 forever supervisorctl": {
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text.toLowerCase());
+      if (call.told.program === "pm2") call.told.verb = words[0];
+      if (
+        call.told.program === "systemd-run" ||
+        words.some((text) => /^(?:\/create|enable-linger|start|startup|save|restart)$/.test(text))
+      )
+        plays(call, "persistence");
+      if (words.some((text) => /^(?:stop|delete|kill|\/delete|\/end|terminate-user|kill-user)$/.test(text)))
+        plays(call, "kill");
+      if (words.some((text) => /^(?:terminate|kill)-user$/.test(text))) plays(call, "power");
+    },
+    examples: [["systemd-run --user x", "persistence"], ["pm2 delete all", "kill"], ["pm2 list"]],
+  },
+  logrotate: {
+    options: "force|f debug|d state|s= log|l= mail|m= verbose|v",
+    does: (call) => {
+      for (const path of call.operands) reads(call, path);
+      if (has(call, "debug")) return;
+      for (const path of values(call, "state", "log")) writes(call, path);
+      if (has(call, "force")) plays(call, "trace-removal");
+    },
+    examples: [
+      ["logrotate -f -s state a.conf", "trace-removal", "reads a.conf", "writes state"],
+      ["logrotate -d a.conf", "reads a.conf"],
+    ],
+  },
+  "busctl dbus-send gdbus qdbus": {
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text).join(" ");
+      if (
+        /login1|PowerManagement|ksmserver|SessionManager/.test(words) &&
+        /\b(?:PowerOff|Reboot|Halt|Suspend|Shutdown|logout)\b/i.test(words)
+      )
+        plays(call, "power");
+    },
+    examples: [
+      ["busctl call org.freedesktop.login1 /o org.freedesktop.login1.Manager PowerOff b true", "power"],
+      ["busctl list"],
+    ],
+  },
+  journalctl: {
+    options:
+      "vacuum-size= vacuum-time= vacuum-files= rotate flush unit|u= follow|f lines|n= since|S= until|U= output|o=",
+    does: (call) => {
+      if (has(call, "vacuum-size", "vacuum-time", "vacuum-files")) plays(call, "trace-removal");
+    },
+    examples: [["journalctl -u x -n 20"], ["journalctl --vacuum-time=1s", "trace-removal"]],
+  },
+  "auditctl wevtutil dmesg": {
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text);
+      if (words.some((text) => /^(?:-D|-e0?|cl|clear-log|-C|--clear|-c)$/.test(text))) plays(call, "trace-removal");
+    },
+    examples: [["auditctl -D", "trace-removal"], ["dmesg -T"]],
+  },
+};
+
+/** Services that write down what happens, or watch over it. */
+function isWatching({ text }: Word): boolean {
+  return /^(?:auditd|r?syslogd?|rsyslog|syslog-ng|systemd-journald|osqueryd|falcon-sensor|wazuh-agent|crowdsec|fail2ban|apparmor|clamav-daemon|mdatp|sysmon|filebeat|auditbeat)(?:\.\w+)?$/.test(
+    text,
+  );
+}

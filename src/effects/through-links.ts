@@ -1,0 +1,123 @@
+import { GAP, type SimpleCommand, type Surroundings } from "./parse/command.ts";
+import type { Effect } from "./effect.ts";
+import { linksMade, type MadeLink } from "./made-links.ts";
+import { nameOf, resolvedPath } from "./paths.ts";
+import type { Place } from "./act.ts";
+import { type Going, LinkMap, type Way } from "./link-map.ts";
+import { MOST_LINKS, movedLinks } from "./moved-links.ts";
+
+/**
+ * What the effects of a line come to through links that the line makes itself: the same effects at the places where the
+ * links lead, and a doubt where something is changed through a link of which nobody knows where it leads. Commands may
+ * run again in loops and functions, so it does not matter which came first.
+ */
+export function throughLinks(
+  effects: readonly Effect[],
+  commands: readonly SimpleCommand[],
+  place: Place,
+  around: Surroundings,
+): readonly Effect[] {
+  const made = linksMade(commands);
+  if (made.length === 0) return [];
+  // Nobody makes so many links in one line but to hide one of them.
+  if (made.length > MOST_LINKS) return [tooMany(made.length)];
+  const links = movedLinks(made, effects, commands);
+  const map = new LinkMap(links.slice(0, MOST_LINKS), effects, place, around);
+  const winding = windingWords(commands);
+  const more = new Map<string, Effect>();
+  for (const effect of effects) {
+    if (!isTouch(effect)) continue;
+    if (map.isSpent || more.size >= MOST) break;
+    for (const way of waysOf(effect, map, winding, () => sourcesOf(effect.command, effects, made))) {
+      if (!isSameUnknown(way.link, effect, commands)) continue;
+      const [key, told] = toldThrough(effect, way);
+      if (told !== undefined) more.set(key, told);
+    }
+  }
+  if (links.length >= MOST_LINKS || more.size >= MOST || map.isSpent) more.set("", tooMany(links.length));
+  return [...more.values()];
+}
+
+function tooMany(count: number): Effect {
+  const what = `where ${count} links lead`;
+  return { does: "unknown", doubt: { why: "too many commands", what }, command: undefined };
+}
+
+type Touch = Extract<Effect, { isTree: boolean } | { does: "flow" }>;
+
+function isTouch(effect: Effect): effect is Touch {
+  return effect.does === "read" || effect.does === "write" || effect.does === "delete" || effect.does === "flow";
+}
+
+function waysOf(
+  effect: Touch,
+  map: LinkMap,
+  winding: ReadonlyMap<string, readonly string[]>,
+  sources: () => readonly string[],
+): readonly Way[] {
+  const { does, command, path } = effect;
+  if (path === undefined) return [];
+  const program = does === "flow" ? "" : nameOf(effect.program);
+  const isPut = does === "write" && PUTS.test(program);
+  const isFollowed = does !== "delete" && !(isPut ? REPLACES : MOVES).test(program);
+  const going: Going = { command, isFollowed, isDelete: does === "delete", isGlob: path.isGlob };
+  const ways = [...map.ways(path.text, going)];
+  for (const written of winding.get(path.text) ?? [])
+    ways.push(...map.ways(written, { ...going, isFollowed: isFollowed || written.endsWith("/") }));
+  if (!isPut) return ways;
+  // What is put where a folder is comes to lie in it, under its own name.
+  for (const source of sources()) ways.push(...map.ways(`${path.text}/${nameOf(source)}`, { ...going, isGlob: true }));
+  if (COPIES.test(program) && effect.isTree) ways.push(...map.waysBelow(path.text, command));
+  return ways;
+}
+
+function toldThrough(effect: Touch, { link, place }: Way): readonly [key: string, told: Effect | undefined] {
+  const { does, command, path } = effect;
+  if (place !== undefined && path !== undefined) {
+    const isGlob = path.isGlob || link.isGlob;
+    return [`${does} ${command} ${place}`, { ...effect, path: { ...path, text: place, isGlob } }];
+  }
+  const what = `where ${link.name.replaceAll(GAP, "…")} leads`;
+  const isChange = does === "write" || does === "delete";
+  return [what, isChange ? unknownLink(what, command) : undefined];
+}
+
+function unknownLink(what: string, command: number): Effect {
+  return { does: "unknown", doubt: { why: "unknown link", what }, command };
+}
+
+/** What a command puts somewhere: files that it reads, or what its links lead to. */
+function sourcesOf(command: number, effects: readonly Effect[], made: readonly MadeLink[]): readonly string[] {
+  const read = effects.flatMap((one) => (one.does === "read" && one.command === command ? [one.path.text] : []));
+  return [...read, ...made.flatMap((link) => (link.command === command ? [link.to] : []))];
+}
+
+/** Two names that only the run knows are taken for one where the same variable has a part in both. */
+function isSameUnknown({ name, command: made }: MadeLink, effect: Touch, commands: readonly SimpleCommand[]): boolean {
+  if (!name.includes(GAP) || effect.path?.text.includes(GAP) === false) return true;
+  const variables: readonly string[] = commands[effect.command]?.source.match(VARIABLES) ?? [];
+  return commands[made]?.source.match(VARIABLES)?.some((variable) => variables.includes(variable)) ?? false;
+}
+
+/** Paths as they are written: `..` is taken from where a link leads, and a slash at the end goes through it. */
+function windingWords(commands: readonly SimpleCommand[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { args, redirects, folder } of commands)
+    for (const { text } of [...args, ...redirects.map(({ target }) => target)]) {
+      const word = text.slice(text.lastIndexOf("=") + 1);
+      const whole = /^[/~]/.test(word) ? word : `${folder}/${word}`;
+      if (!WINDS.test(whole)) continue;
+      const path = resolvedPath(folder, word);
+      found.set(path, [...(found.get(path) ?? []), whole]);
+    }
+  return found;
+}
+
+const VARIABLES = /\$\{?\w+|\$\(|`/g;
+const WINDS = /(?:^|\/)(?!\.{1,2}\/)[^/]+\/\.\.(?:\/|$)|.\/$/;
+const PUTS = /^(?:g?cp|g?mv|g?install|g?ln|link|ditto|git)$/;
+/** They put something else in the place of a link, and do not write through it. */
+const REPLACES = /^(?:g?mv|g?install|g?ln|link|git)$/;
+const MOVES = /^(?:g?mv|git)$/;
+const COPIES = /^(?:g?cp|ditto)$/;
+const MOST = 200;

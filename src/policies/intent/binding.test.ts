@@ -1,0 +1,39 @@
+import { chmodSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { project } from "../../../tests/intent/project.ts";
+import { bindSession, boundIntent, otherBindings } from "./binding.ts";
+
+test("a selection is kept for the session, wherever the project is looked at from", () => {
+  const { root, home, env } = project();
+  symlinkSync(root, join(home, "way-in"));
+  const session = { agent: "one", sessionId: "s" };
+  expect(boundIntent(root, session, { env })).toBeUndefined();
+  bindSession(root, session, "INT-001", { env });
+  bindSession(root, session, "INT-002", { env });
+  expect(boundIntent(join(home, "way-in"), session, { env })).toBe("INT-002");
+  expect(boundIntent(root, { ...session, agent: "two" }, { env })).toBeUndefined();
+  expect(boundIntent(root, { ...session, sessionId: undefined }, { env })).toBeUndefined();
+  expect(boundIntent(home, session, { env })).toBeUndefined();
+});
+
+test("other sessions are seen, one's own is not", () => {
+  const { root, env } = project();
+  bindSession(root, { agent: "one", sessionId: "a" }, "INT-001", { env });
+  bindSession(root, { agent: "one", sessionId: "b" }, "INT-002", { env });
+  expect(otherBindings(root, { agent: "one", sessionId: "a" }, { env })).toMatchObject([{ intent_id: "INT-002" }]);
+});
+
+test("what others could have written is not believed", () => {
+  const { root, env } = project();
+  bindSession(root, { agent: "one", sessionId: "a" }, "INT-001", { env });
+  const folder = join(
+    env.XDG_STATE_HOME,
+    "sluice/intents",
+    readdirSync(join(env.XDG_STATE_HOME, "sluice/intents"))[0] ?? "",
+  );
+  const file = join(folder, readdirSync(folder)[0] ?? "");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  chmodSync(file, 0o666);
+  expect(() => boundIntent(root, { agent: "one", sessionId: "a" }, { env })).toThrow(/Others can write/);
+});

@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { realPath } from "../../trust/real-path.ts";
+import {
+  makePrivate,
+  type StateHome,
+  statsOf,
+  trustFolder,
+  whyNotBelieved,
+  whyNotPrivate,
+} from "../../trust/state-folder.ts";
+import { SettledFiles } from "./settled-file.ts";
+
+/** A session as agents tell it apart from others. */
+export interface SessionKey {
+  readonly agent: string | undefined;
+  readonly sessionId: string | undefined;
+}
+
+/** Which intent a session has selected. */
+export interface Binding {
+  readonly root: string;
+  readonly agent: string;
+  readonly session_id: string;
+  readonly intent_id: string;
+  /** When, in ISO 8601. */
+  readonly at: string;
+}
+
+/** The intent that this session has selected; nothing when it has selected none. Throws where others could have written it. */
+export function boundIntent(
+  root: string,
+  session: SessionKey,
+  where: StateHome = {},
+  real = realPath(root),
+): string | undefined {
+  const path = fileFor(real, session, where);
+  const stats = statsOf(path);
+  const problem = whyNotPrivate(dirname(path), "folder") ?? whyNotBelieved(path, "file", stats);
+  if (problem !== undefined) throw problem;
+  const found = stats && BINDINGS.read(path, () => readBinding(path), stats);
+  const isOurs = found?.root === real && found.session_id === (session.sessionId ?? "");
+  return isOurs ? found.intent_id : undefined;
+}
+
+/** Writes down which intent a session has selected; it holds until the session selects another. */
+export function bindSession(root: string, session: SessionKey, intentId: string, where: StateHome = {}): void {
+  const real = realPath(root);
+  const path = fileFor(real, session, where);
+  makePrivate(dirname(path));
+  const problem = whyNotPrivate(dirname(path), "folder") ?? whyNotPrivate(path, "file");
+  if (problem !== undefined) throw problem;
+  const { agent = "", sessionId = "" } = session;
+  const at = new Date().toISOString();
+  const binding: Binding = { root: real, agent, session_id: sessionId, intent_id: intentId, at };
+  const draft = `${path}.${randomBytes(6).toString("hex")}.draft`;
+  try {
+    writeFileSync(draft, `${JSON.stringify(binding)}\n`, { flag: "wx", mode: 0o600 });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** What the other sessions of a project have selected lately, the newest first. */
+export function otherBindings(
+  root: string,
+  { agent = "", sessionId = "" }: SessionKey,
+  where: StateHome = {},
+): Binding[] {
+  const folder = folderFor(realPath(root), where);
+  const since = new Date(Date.now() - LATELY_MS).toISOString();
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .slice(0, MOST_SESSIONS)
+      .flatMap((name) => readBinding(join(folder, name)) ?? [])
+      .filter((one) => one.at > since && (one.session_id !== sessionId || one.agent !== agent))
+      .sort((one, other) => other.at.localeCompare(one.at));
+  } catch {
+    return [];
+  }
+}
+
+function readBinding(path: string): Binding | undefined {
+  try {
+    const found = JSON.parse(readFileSync(path, "utf8")) as Binding;
+    return typeof found.intent_id === "string" ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function fileFor(real: string, { agent = "", sessionId = "" }: SessionKey, where: StateHome): string {
+  return join(folderFor(real, where), `${sha256(`${agent}\0${sessionId}`)}.json`);
+}
+
+/** A project is known by where it really lies. */
+function folderFor(real: string, where: StateHome): string {
+  return join(dirname(trustFolder(where)), "intents", sha256(real));
+}
+
+/** The same few projects and sessions are asked about at every call. */
+function sha256(text: string): string {
+  const known = HASHES.get(text);
+  if (known !== undefined) return known;
+  const hash = createHash("sha256").update(text).digest("hex");
+  if (HASHES.size >= MOST_SESSIONS) HASHES.clear();
+  HASHES.set(text, hash);
+  return hash;
+}
+
+const HASHES = new Map<string, string>();
+
+const BINDINGS = new SettledFiles<Binding | undefined>();
+const LATELY_MS = 24 * 60 * 60 * 1000;
+const MOST_SESSIONS = 500;

@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { EXAMPLE, project } from "../../../tests/intent/project.ts";
+import { changeIntents } from "./change-intents.ts";
+import { addScope, declareIntent, requestScope, setStatus } from "./declare.ts";
+import { intentsPath, readIntents } from "./intents-file.ts";
+
+const FULL = `# What we work on.
+active_intents:
+    # The first one.
+    - id: "INT-001"
+      name: "JWT" # short
+      status: "IN_PROGRESS"   # since Monday
+      owner: anna
+      owned_scope:
+          - "src/auth/**" # all of it
+          - "src/middleware/jwt.ts"
+      constraints:
+          - "Must not use external auth providers"
+      acceptance_criteria:
+          - "Unit tests in tests/auth/ pass"
+other: kept
+`;
+
+function textAfter(text: string, act: (root: string) => void): string {
+  const { root } = project({ ".orchestration/active_intents.yaml": text });
+  act(root);
+  return readFileSync(intentsPath(root), "utf8");
+}
+
+test("a status is changed where it stands, and nothing else is", () => {
+  const after = textAfter(FULL, (root) => setStatus(root, "INT-001", "COMPLETED"));
+  expect(after).toBe(FULL.replace('"IN_PROGRESS"', "COMPLETED"));
+});
+
+test("a scope gets a line, and every comment stays", () => {
+  const after = textAfter(FULL, (root) => addScope(root, "INT-001", ["docs/**"]));
+  expect(after).toBe(FULL.replace('jwt.ts"\n', 'jwt.ts"\n          - docs/**\n'));
+});
+
+test("what is owned already is not written again", () => {
+  const after = textAfter(FULL, (root) => expect(addScope(root, "INT-001", ["src/auth/**"])).toEqual([]));
+  expect(after).toBe(FULL);
+});
+
+test.each([
+  ["an empty list", "active_intents:\n  - id: A\n    owned_scope: []\n"],
+  ["no list", "active_intents:\n  - id: A\n"],
+  ["a list on one line", "active_intents: [{ id: A, owned_scope: [x] }]\n"],
+])("a scope can be added to %s", (_, text) => {
+  const { root } = project({ ".orchestration/active_intents.yaml": text });
+  addScope(root, "A", ["docs/**"]);
+  expect(readIntents(root)).toMatchObject({ intents: [{ ownedScope: expect.arrayContaining(["docs/**"]) }] });
+});
+
+test("a request is written down and widens nothing", () => {
+  const { root } = project();
+  requestScope(root, "INT-001", { paths: ["src/db.ts"], reason: "the schema" });
+  requestScope(root, "INT-001", { paths: ["src/api.ts"], reason: "the route" });
+  expect(readIntents(root)).toMatchObject({ intents: [{ ownedScope: ["src/auth/**", "src/middleware/jwt.ts"] }] });
+  expect(readFileSync(intentsPath(root), "utf8")).toMatch(/scope_requests:[\s\S]*src\/db\.ts[\s\S]*src\/api\.ts/);
+});
+
+test("new intents count on, and begin pending", () => {
+  const { root } = project();
+  const given = { name: "Next", scope: ["docs/**"], constraints: [], criteria: ["it reads well"] };
+  expect(declareIntent(root, given)).toBe("INT-002");
+  expect(readFileSync(intentsPath(root), "utf8").startsWith(EXAMPLE)).toBe(true);
+  expect(readIntents(root)).toMatchObject({ intents: [{ id: "INT-001" }, { id: "INT-002", status: "PENDING" }] });
+  expect(() => declareIntent(root, { ...given, id: "INT-001" })).toThrow("INT-001 already");
+});
+
+test("the first intent makes the file", () => {
+  const { root } = project({ ".orchestration/active_intents.yaml": "" });
+  expect(declareIntent(root, { name: "First", scope: [], constraints: [], criteria: [] })).toBe("INT-001");
+  expect(readIntents(root)).toMatchObject({ state: "read", problems: [], intents: [{ id: "INT-001", name: "First" }] });
+});
+
+test("who writes without the lock is noticed, and loses nothing", () => {
+  const { root } = project();
+  let turn = 0;
+  changeIntents(root, (file) => {
+    if (turn++ === 0) writeFileSync(intentsPath(root), EXAMPLE.replace("JWT", "Login"));
+    const [intent] = file.intents;
+    const list = ["active_intents", intent?.index ?? 0, "owned_scope"];
+    const steps = [{ kind: "keep", index: 0 } as const, { kind: "keep", index: 1 } as const];
+    return { list, steps: [...steps, { kind: "add", value: "docs/**" }] };
+  });
+  expect(turn).toBe(2);
+  expect(readIntents(root)).toMatchObject({
+    intents: [{ name: "Login Authentication Migration", ownedScope: expect.arrayContaining(["docs/**"]) }],
+  });
+});
+
+test("who keeps writing is left alone", () => {
+  const { root } = project();
+  let turn = 0;
+  const plan = () => {
+    writeFileSync(intentsPath(root), `${EXAMPLE}# ${turn++}\n`);
+    return { list: ["active_intents"], steps: [{ kind: "keep", index: 0 } as const] };
+  };
+  expect(() => changeIntents(root, plan)).toThrow(/Somebody else keeps changing/);
+});
+
+test("an intent that is not there is named with those that are", () => {
+  const { root } = project();
+  expect(() => setStatus(root, "INT-01", "COMPLETED")).toThrow('no intent "INT-01"');
+});

@@ -1,0 +1,156 @@
+import type { Code } from "../../decision/result.ts";
+import type { HookEvent } from "../../event/event.ts";
+import { realPath } from "../../trust/real-path.ts";
+import type { StateHome } from "../../trust/state-folder.ts";
+import { boundIntent } from "./binding.ts";
+import { checkScope, type Violation } from "./check-scope.ts";
+import { type IntentCall, intentCall, selectedId } from "./handshake.ts";
+import type { Intent } from "./intent.ts";
+import { type IntentsFile, knownIntents, readIntents } from "./intents-file.ts";
+import { activeHint, contextOf, selectIn } from "./select.ts";
+import type { Touches } from "./touch.ts";
+import { touchesOf } from "./touches.ts";
+
+/** What intents have to say about a call. */
+export type Verdict =
+  | { readonly kind: "passes" }
+  /** The session selects an intent, and is told about it. */
+  | { readonly kind: "selects"; readonly intent: Intent; readonly context: string }
+  /** A person has to approve. */
+  | { readonly kind: "asks"; readonly code: Code; readonly reason: string }
+  | { readonly kind: "refuses"; readonly code: Code; readonly reason: string };
+
+/** What is known about a call besides itself. */
+export interface GateOptions extends StateHome {
+  readonly root: string;
+  /** What the configuration says about acts whose effect nobody can tell. */
+  readonly onUnknown: "allow" | "ask" | "deny";
+  /** Somebody can be asked. */
+  readonly canAsk: boolean;
+  /** The user's own hooks approve the call. */
+  readonly approved: boolean;
+}
+
+/** Decides about one call; whatever breaks on the way refuses. */
+export function gate(event: HookEvent, options: GateOptions): Verdict {
+  try {
+    const call = intentCall(event);
+    return call === undefined ? judge(event, options) : answer(call, event, options);
+  } catch (error) {
+    return refuses(
+      "HOOK_ERROR",
+      `the check of intents broke: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** Our own tools change nothing that intents are about; one of them selects. */
+function answer(call: IntentCall, event: HookEvent, options: GateOptions): Verdict {
+  if (call.tool !== "select_active_intent") return PASSES;
+  const file = readIntents(options.root);
+  if (file.state !== "read") return unusable(file);
+  const selection = selectIn(file, selectedId(call));
+  if (selection.kind === "refused") return refuses("INTENT_REQUIRED", selection.why);
+  const { intent } = selection;
+  return { kind: "selects", intent, context: contextOf(options.root, intent, event, options) };
+}
+
+function judge(event: HookEvent, options: GateOptions): Verdict {
+  const touches = touchesOf(event);
+  if (!touches.isMutating) return PASSES;
+  const { root } = options;
+  const real = realPath(root);
+  const found = workingOn(event, options, real);
+  if ("kind" in found) return isTolerated(touches, options) ? PASSES : found;
+  const { intent } = found;
+  const home = (options.env ?? process.env).HOME;
+  const { violations, unknowns } = checkScope(touches, intent, { root, real, cwd: event.cwd, home });
+  if (violations.length > 0) return refuses("SCOPE_VIOLATION", outside(intent, violations));
+  const doubt = unclear(intent, [...touches.unknowns, ...unknowns], options);
+  const loss = lost(touches.losses, options);
+  if (doubt?.kind !== "asks" || loss?.kind !== "asks") return doubt ?? loss ?? PASSES;
+  return { ...doubt, reason: `${doubt.reason} ${loss.reason}` };
+}
+
+/** The intent that the session works on, or why it works on none. */
+function workingOn(event: HookEvent, options: GateOptions, real: string): { readonly intent: Intent } | Verdict {
+  const file = knownIntents(options.root);
+  if (file.state !== "read") return unusable(file);
+  const bound = boundIntent(options.root, event, options, real);
+  if (bound === undefined)
+    return refuses(
+      "INTENT_REQUIRED",
+      `this changes files, and the session has selected no intent. ${activeHint(file)}`,
+    );
+  const selection = selectIn(file, bound);
+  return selection.kind === "refused" ? refuses("INTENT_REQUIRED", selection.why) : { intent: selection.intent };
+}
+
+/** Nothing is known to change, and the configuration lets pass what nobody can tell. */
+function isTolerated({ paths, losses, unknowns }: Touches, { onUnknown }: GateOptions): boolean {
+  return paths.length + losses.length === 0 && unknowns.length > 0 && onUnknown === "allow";
+}
+
+/** What nobody can tell follows the stricter of the intent's word and the configuration's. */
+function unclear(intent: Intent, unknowns: readonly string[], options: GateOptions): Verdict | undefined {
+  if (unknowns.length === 0) return undefined;
+  const { onUnknown, canAsk, approved } = options;
+  const rule = RUNGS[Math.max(RUNGS.indexOf(onUnknown), RUNGS.indexOf(intent.onUnknown ?? "allow"))] ?? "deny";
+  if (rule === "allow" || (rule === "ask" && approved)) return undefined;
+  const reason = `nobody can tell beforehand whether this stays in the scope of ${intent.id}: ${some(unknowns)}. ${scopeText(intent)}`;
+  return rule === "ask" && canAsk ? asks("SCOPE_VIOLATION", reason) : refuses("SCOPE_VIOLATION", reason);
+}
+
+function lost(losses: readonly string[], { canAsk, approved }: GateOptions): Verdict | undefined {
+  if (losses.length === 0 || approved) return undefined;
+  const reason = `what this destroys does not come back: ${some(losses)}. A person has to approve it.`;
+  const code = "DESTRUCTIVE_BLOCKED";
+  return canAsk ? asks(code, reason) : refuses(code, reason);
+}
+
+function unusable(file: Exclude<IntentsFile, { state: "read" }>): Verdict {
+  if (file.state === "corrupt")
+    return refuses("HOOK_ERROR", `${file.problem.place?.file ?? file.path}: ${file.problem.message}`);
+  return refuses(
+    "INTENT_REQUIRED",
+    `this changes files, and the project has no intents: ${file.path} is not there. A person declares one with \`sluice intents new\`.`,
+  );
+}
+
+function outside(intent: Intent, violations: readonly Violation[]): string {
+  const told = [...new Set(violations.map(({ path, why }) => `${visible(path)} (${visible(why)})`))];
+  const named = told.slice(0, MOST_NAMED);
+  const more = told.length > named.length ? ` and ${told.length - named.length} more` : "";
+  const ask = "Stay inside, or call request_scope with the paths and the reason; a person adds them with";
+  const add = `\`sluice intents scope add ${intent.id} <path>\``;
+  return `intent ${intent.id} does not own ${named.join(", ")}${more}. ${scopeText(intent)} ${ask} ${add}.`;
+}
+
+function scopeText({ id, ownedScope }: Intent): string {
+  return ownedScope.length === 0
+    ? `${id} owns nothing.`
+    : `${id} owns: ${ownedScope.slice(0, 12).join(", ")}${ownedScope.length > 12 ? ", …" : ""}.`;
+}
+
+function some(texts: readonly string[]): string {
+  const shown = texts.slice(0, MOST_NAMED).map((text) => (text.length > 120 ? `${text.slice(0, 119)}…` : text));
+  return shown.join("; ") + (texts.length > shown.length ? ` and ${texts.length - shown.length} more` : "");
+}
+
+/** A text in one line, with the signs that nobody sees written out. */
+function visible(text: string): string {
+  return text.replace(HIDDEN, (sign) => (sign === "\n" ? "\\n" : `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`));
+}
+
+function asks(code: Code, reason: string): Verdict {
+  return { kind: "asks", code, reason: `${code}: ${reason}` };
+}
+
+function refuses(code: Code, reason: string): Verdict {
+  return { kind: "refuses", code, reason: `${code}: ${reason}` };
+}
+
+const PASSES: Verdict = { kind: "passes" };
+const RUNGS = ["allow", "ask", "deny"] as const;
+const MOST_NAMED = 5;
+const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { HookEvent } from "../../event/event.ts";
+import { intentCall, mayConcernIntents, selectedId } from "./handshake.ts";
+
+const input = { intent_id: "INT-001" };
+const carried = { server_name: "sluice", tool_name: "select_active_intent", arguments: input };
+
+test.each<[tool: string, args: unknown, id: string | undefined]>([
+  ["select_active_intent", input, "INT-001"],
+  ["select_active_intent", { intentId: " INT-001 " }, "INT-001"],
+  ["select_active_intent", JSON.stringify(input), "INT-001"],
+  ["select_active_intent", {}, ""],
+  ["mcp__sluice__select_active_intent", input, "INT-001"],
+  ["mcp_sluice_select_active_intent", input, "INT-001"],
+  ["sluice_select_active_intent", input, "INT-001"],
+  ["sluice__select_active_intent", input, "INT-001"],
+  ["sluice___select_active_intent", input, "INT-001"],
+  ["sluice-select_active_intent", input, "INT-001"],
+  ["select_active_intent_sluice", input, "INT-001"],
+  ["MCP:select_active_intent", input, "INT-001"],
+  ["use_mcp_tool", carried, "INT-001"],
+  ["use_mcp_tool", { ...carried, arguments: JSON.stringify(input) }, "INT-001"],
+  ["use_mcp_tool", { ...carried, server_name: "evil" }, undefined],
+  ["use_mcp_tool", { ...carried, tool_name: "write_file" }, undefined],
+  ["mcp__evil__select_active_intent", input, undefined],
+  ["mcp__sluice_evil__select_active_intent", input, undefined],
+  ["deselect_active_intent", input, undefined],
+  ["select_active_intent_evil", input, undefined],
+  ["Bash", { command: "select_active_intent INT-001" }, undefined],
+])("%s %j selects %s", (toolName, args, id) => {
+  const call = intentCall(HookEvent.toolPreExecute(toolName, args));
+  expect(call && selectedId(call)).toBe(id);
+  if (id !== undefined) expect(mayConcernIntents(toolName)).toBe(true);
+});
+
+test("the other tools are known under their names too", () => {
+  expect(intentCall(HookEvent.toolPreExecute("mcp__sluice__request_scope", {}))).toMatchObject({
+    tool: "request_scope",
+  });
+});

@@ -1,0 +1,38 @@
+import type { Role } from "../../effects/effect.ts";
+
+/** What a role of a program means for work that needs an intent. */
+export type Weight =
+  /** Nothing of the project changes by it; the paths that are touched speak for themselves. */
+  | "nothing"
+  /** Something changes, so an intent is needed. */
+  | "changes"
+  /** Nobody can tell beforehand which files change. */
+  | "unknown"
+  /** What is lost by it does not come back: a person has to approve. */
+  | "destroys";
+
+/** How much each role weighs. */
+export const ROLE_WEIGHTS: Readonly<Record<Role, Weight>> = {
+  delete: "changes",
+  overwrite: "changes",
+  permission: "changes",
+  "history-rewrite": "destroys",
+  "work-loss": "destroys",
+  privilege: "nothing",
+  "network-in": "nothing",
+  "network-out": "nothing",
+  "package-install": "unknown",
+  publish: "changes",
+  kill: "nothing",
+  disk: "destroys",
+  persistence: "changes",
+  "run-code": "unknown",
+  exhaust: "destroys",
+  database: "destroys",
+  cloud: "destroys",
+  container: "unknown",
+  account: "destroys",
+  settings: "changes",
+  power: "destroys",
+  "trace-removal": "destroys",
+};

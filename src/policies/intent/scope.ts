@@ -1,0 +1,112 @@
+import { isAbsolute } from "node:path";
+import { Minimatch } from "minimatch";
+import { isWithin } from "../../trust/real-path.ts";
+import { IGNORE_FILE, INTENTS_FOLDER } from "./intents-file.ts";
+import type { Located, Workspace } from "./workspace.ts";
+
+/** Which files an intent owns. */
+export interface Scope {
+  /** Whether the path is owned, as it is written and as it is in the end. */
+  owns(path: Inside): boolean;
+  /** Whether everything that may come to lie below it is owned too. */
+  ownsBelow(path: Inside): boolean;
+}
+
+type Inside = Extract<Located, { kind: "inside" }>;
+
+/**
+ * Compiles globs and exact paths that begin at the project's root; no pattern owns nothing. What a pattern behind `!`
+ * means is not owned, wherever in the list it stands.
+ */
+export function compileScope(patterns: readonly string[], workspace: Workspace): Scope {
+  const giving = patterns.filter((pattern) => !takesAway(pattern));
+  const taking = patterns.filter(takesAway).map((pattern) => pattern.trim().slice(1));
+  const gives = giving.flatMap((pattern) => compilePattern(pattern, workspace) ?? []);
+  const takes = taking.flatMap((pattern) => compilePattern(pattern, workspace) ?? []);
+  const owned = (path: string, isFolder: boolean) =>
+    gives.some((test) => test(path, isFolder)) && !takes.some((test) => test(path, true));
+  return {
+    owns: ({ lexical, resolved, is }) => {
+      const isFolder = is !== "file";
+      return owned(lexical, isFolder) && owned(resolved, isFolder);
+    },
+    ownsBelow: ({ lexical, resolved }) =>
+      [lexical, resolved].every(
+        (path) =>
+          BELOW.every((name) => owned(path === "." ? name : `${path}/${name}`, false)) &&
+          !taking.some((pattern) => mayMeet(workspace.fold(pattern), workspace.fold(path))),
+      ),
+  };
+}
+
+/** Whether a pattern takes something out of a scope; `!(a|b)` is a pattern like others. */
+export function takesAway(pattern: string): boolean {
+  return /^\s*!(?!\()/.test(pattern);
+}
+
+/** Whether a pattern may mean something in the folder, or around it. */
+function mayMeet(pattern: string, folder: string): boolean {
+  const parts = pattern.replace(/^(?:\.?\/)+/, "").split("/");
+  const wild = parts.findIndex((part) => /[*?[{(+@]/.test(part));
+  const fixed = parts.slice(0, wild === -1 ? undefined : wild).join("/");
+  return fixed === "" || folder === "." || `${fixed}/`.startsWith(`${folder}/`) || `${folder}/`.startsWith(`${fixed}/`);
+}
+
+/** Why a pattern means nothing; nothing when it can. */
+export function whyOwnsNothing(written: string): string | undefined {
+  const pattern = takesAway(written) ? written.trim().slice(1) : written;
+  if (pattern.trim() === "") return "it is empty";
+  if (pattern.length > LONGEST) return `it is longer than ${LONGEST} characters`;
+  if (isAbsolute(pattern) || DRIVE.test(pattern))
+    return "it begins at the root of a disk; scopes begin at the project's root";
+  if (/^~(?:\/|$)/.test(pattern)) return "it begins in somebody's home; scopes begin at the project's root";
+  if (pattern.split("/").includes("..")) return "it climbs with `..`";
+  const isOurs = pattern === written && NEVER_OWNED.includes(tidied(pattern).split("/", 1)[0] ?? "");
+  return isOurs ? "no intent owns what intents are checked with" : undefined;
+}
+
+function compilePattern(
+  written: string,
+  workspace: Workspace,
+): ((path: string, isFolder: boolean) => boolean) | undefined {
+  if (whyOwnsNothing(written) !== undefined) return undefined;
+  const tidy = tidied(written);
+  const pattern = tidy === "" || tidy === "." ? "**" : tidy.replace(/\/$/, "/**");
+  const matcher = matcherOf(workspace.fold(pattern));
+  // A pattern for everything in a folder also lets the folder itself be made.
+  const folder = /^(.+)\/\*\*(?:\/\*)?$/.exec(pattern)?.[1];
+  const itself = folder === undefined ? undefined : matcherOf(workspace.fold(folder));
+  const spelled = workspace.fold(folder ?? pattern);
+  return (path, isFolder) => {
+    const folded = workspace.fold(path);
+    if (matcher.match(folded) || (isFolder && (itself?.match(folded) ?? false))) return true;
+    // `[id]` is a name as well.
+    return folder === undefined ? folded === spelled : isWithin(spelled, folded) && (isFolder || folded !== spelled);
+  };
+}
+
+function tidied(pattern: string): string {
+  return pattern
+    .trim()
+    .replace(/^(?:\.\/)+/, "")
+    .replaceAll(/\/(?:\.?\/)+/g, "/");
+}
+
+/** The same few patterns are asked about with every call. */
+function matcherOf(pattern: string): Minimatch {
+  const known = MATCHERS.get(pattern);
+  if (known !== undefined) return known;
+  const matcher = new Minimatch(pattern, { dot: true, nonegate: true, nocomment: true });
+  if (MATCHERS.size >= MOST_MATCHERS) MATCHERS.clear();
+  MATCHERS.set(pattern, matcher);
+  return matcher;
+}
+
+const MATCHERS = new Map<string, Minimatch>();
+const MOST_MATCHERS = 500;
+
+/** Names that no pattern means by name: what owns them owns whatever comes to lie there. */
+const BELOW = ["\u2056", "\u2056/\u2056/\u2056.\u2056", ".\u2056"];
+const LONGEST = 400;
+const DRIVE = /^[A-Za-z]:[\\/]/;
+const NEVER_OWNED = [INTENTS_FOLDER, IGNORE_FILE];

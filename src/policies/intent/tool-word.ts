@@ -1,0 +1,84 @@
+import { bareName } from "../../effects/file-tools.ts";
+import { isOfKind } from "../../event/tool-kinds.ts";
+
+/** What a tool's own word says about files. */
+export type Said =
+  /** It only looks. */
+  | "reads"
+  /** It writes where its input says. */
+  | "writes"
+  /** It keeps the agent's own books, asks a person, or talks to other machines. */
+  | "elsewhere"
+  /** It runs what it is given, such as tests; what these do, nobody can tell. */
+  | "runs"
+  /** It says neither. */
+  | "unclear";
+
+/** Reads the word of a tool that is no shell; a word that looks and changes at once is not clear. */
+export function toolSays(named: string, args: Readonly<Record<string, unknown>>): Said {
+  const tool = bareName(named);
+  const isOthers = isOfKind(tool, "@mcp");
+  if (!isOthers && (OWN_BOOKS.has(tool) || isOfKind(tool, "@network"))) return "elsewhere";
+  if (isOfKind(tool, "@write")) return args.command === "view" ? "reads" : "writes";
+  if (isOfKind(tool, "@read") || tool === "access_mcp_resource") return "reads";
+  const words = wordsOf(ownWord(tool, args));
+  if (words.some((word) => WRITES.has(word))) return "writes";
+  if (RUNS.has(words[0] ?? "") && words.some((word) => TESTS.has(word))) return "runs";
+  if (words.some((word) => CHANGES.has(word)) || isOrder(tool, args)) return "unclear";
+  const [first = "", second = ""] = words;
+  if (READS.has(first) || (NOUNS.has(first) && READS.has(second))) return "reads";
+  if (first === "git" && GIT_READS.has(second)) return "reads";
+  // An agent's own tools often name the thing first: `notebook_summary_read`, `code_usages`.
+  return !isOthers && words.some((word) => READS.has(word) || LOOKED_UP.has(word)) ? "reads" : "unclear";
+}
+
+/** The tool's own word: `mcp__files__write_file` is `write_file`; a tool that carries another's call has the other's. */
+export function ownWord(tool: string, args: Readonly<Record<string, unknown>>): string {
+  const carried = args.tool_name ?? args.toolName;
+  if (CARRIERS.has(tool) && typeof carried === "string") return carried;
+  return tool.replace(/^.*(?:__|:)/s, "").replace(/^mcp_[^_]+_/, "");
+}
+
+/** Whether a tool that asks a database may be given an order instead. */
+export function isOrder(tool: string, args: Readonly<Record<string, unknown>>): boolean {
+  const isQuery = /^query/i.test(ownWord(tool, args));
+  if (isQuery && (Object.hasOwn(args, "sql") || Object.hasOwn(args, "statement"))) return true;
+  return [args.sql, args.query, args.statement].some((text) => typeof text === "string" && ORDERS.test(text));
+}
+
+function wordsOf(name: string): string[] {
+  const parts = name.replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").split(/[^A-Za-z\d]+/);
+  return parts.map((part) => part.toLowerCase()).filter(Boolean);
+}
+
+const ORDERS =
+  /(?:^|;)\s*(?:drop\s+\w+\s|delete\s+from\s|insert\s+into\s|update\s+\S+\s+set\s|alter\s+\w+\s|truncate\s+|create\s+(?:or\s+replace\s+)?(?:table|index|view|database|function)\s|grant\s+|merge\s+into\s|replace\s+into\s)/i;
+const CARRIERS = words("use_mcp_tool mcp_tool_use");
+const WRITES = words(
+  "write edit create delete remove rename move copy replace patch save insert append overwrite update touch mkdir unlink rm",
+);
+const CHANGES = words(`
+  add apply chmod clean clear convert download drop execute export fix format generate import init install migrate
+  purge put refactor reset restore run set store sync transform truncate upload`);
+const RUNS = words("run execute rerun");
+const TESTS = words("test tests spec specs");
+const READS = words(`
+  cat count describe diff explain fetch find get glob grep head info inspect list lookup ls peek query read search show
+  stat status tail tree view`);
+const NOUNS = words("dir directory file files fs git repo");
+const GIT_READS = words("blame branches log");
+const LOOKED_UP = words(`
+  definition definitions diagnostics errors hover lints lsp oracle problems references retrieval symbols think usages`);
+
+/** Tools of agents that write into the agent's own plan, ask, think or hand work on, and touch no file themselves. */
+const OWN_BOOKS = words(`
+  TodoWrite TodoRead todo todo_write todowrite todoread write_todos TodoUpdate update_todo_list update_plan updatePlan
+  TaskCreate TaskUpdate TaskGet TaskList TaskOutput TaskStop manage_todo_list create_plan Task task Agent agent
+  new_task runSubagent run_subagent delegate_task spawn_agent Skill skill AskUserQuestion ask_user ask_user_question
+  ask_followup_question ask_question attempt_completion plan_mode_respond EnterPlanMode ExitPlanMode enter_plan_mode
+  exit_plan_mode switch_mode think thinking sequentialthinking sequential_thinking report_intent ToolSearch BashOutput
+  KillShell KillBash finish`);
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}

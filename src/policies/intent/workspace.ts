@@ -1,0 +1,76 @@
+import { isAbsolute, join, normalize, resolve, sep } from "node:path";
+import { realPath } from "../../trust/real-path.ts";
+import { type End, realEnd } from "./real-target.ts";
+
+/** A path of a call, as it is written and as it is in the end, both seen from the project's root. */
+export type Located =
+  | {
+      readonly kind: "inside";
+      readonly lexical: string;
+      readonly resolved: string;
+      readonly absolute: string;
+      /** What lies there. */
+      readonly is: End["is"];
+    }
+  /** It lies outside of the project, or nobody can tell where. */
+  | { readonly kind: "outside"; readonly why: string };
+
+/** The folder that a project is, wherever links make it lie. */
+export class Workspace {
+  /** Without any link. */
+  readonly root: string;
+  readonly #spelled: string;
+  readonly #folds: boolean;
+
+  /** `real` is where the root really lies, for whoever has looked already. */
+  constructor(root: string, platform: NodeJS.Platform = process.platform, real?: string) {
+    this.#spelled = resolve(root);
+    this.root = real ?? realPath(this.#spelled);
+    this.#folds = platform === "darwin" || platform === "win32";
+  }
+
+  /** A path as this disk compares it: some do not tell large letters from small ones. */
+  fold(path: string): string {
+    return this.#folds ? path.normalize("NFC").toLowerCase() : path;
+  }
+
+  /** Where a path of a call lies; `cwd` is where it begins when it is relative. */
+  locate(path: string, cwd: string | undefined): Located {
+    if (path === "") return { kind: "outside", why: "it is empty" };
+    if (CONTROL.test(path)) return { kind: "outside", why: "it holds control characters" };
+    const whole = isAbsolute(path) ? path : `${this.#realFolder(cwd)}/${path}`;
+    const unspelled = this.#unspelled(whole);
+    const end = realEnd(unspelled, this.root);
+    if (end === undefined) return { kind: "outside", why: "nobody can tell where its links lead" };
+    const inside = this.#within(end.path);
+    if (inside === undefined) return { kind: "outside", why: `it leads to ${end.path}, outside of the project` };
+    const lexical = this.#within(normalize(unspelled));
+    if (lexical === undefined) return { kind: "outside", why: "it is written as a path outside of the project" };
+    return { kind: "inside", lexical, resolved: inside, absolute: join(this.root, inside), is: end.is };
+  }
+
+  #realFolder(cwd: string | undefined): string {
+    const folder = resolve(this.root, cwd ?? ".");
+    return folder === this.root || folder === this.#spelled ? this.root : realPath(folder);
+  }
+
+  /** The project's folder may be reached by a link of its own. */
+  #unspelled(path: string): string {
+    return path === this.#spelled || path.startsWith(`${this.#spelled}/`)
+      ? this.root + path.slice(this.#spelled.length)
+      : path;
+  }
+
+  #within(path: string): string | undefined {
+    const trimmed = path.length > 1 ? path.replace(sep === "\\" ? /[\\/]+$/ : /\/+$/, "") : path;
+    const [one, other] = [this.fold(trimmed), this.fold(this.root)];
+    if (one === other) return ".";
+    const base = other.endsWith(sep) ? other : other + sep;
+    if (!one.startsWith(base)) return undefined;
+    const rest = trimmed.slice(base.length);
+    return sep === "\\" ? rest.replaceAll(sep, "/") : rest;
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const CONTROL = /[\u0000-\u001f\u007f]/;

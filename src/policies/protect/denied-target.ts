@@ -1,0 +1,65 @@
+import type { Act } from "../../effects/act.ts";
+import type { Decision } from "../../decision/decision.ts";
+import type { HookEvent } from "../../event/event.ts";
+import { GAP } from "../../effects/parse/command.ts";
+import type { Effect } from "../../effects/effect.ts";
+import { absolutePath } from "./changed-places.ts";
+import { type Links, whereItLeads } from "./real-spelling.ts";
+
+/** What a denied call was after. */
+export interface DeniedTarget {
+  readonly path: string;
+  readonly does: "read" | "write" | "delete";
+  /** The tool, or the program behind it. */
+  readonly way: string;
+  readonly reason: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/**
+ * The one path that a denial was about, where that can be told: a call with several targets, or one that talks to other
+ * machines, may have been denied for something else.
+ */
+export function deniedTarget(
+  { event, reasons, results }: Decision,
+  act: Act | undefined,
+  now: number,
+): DeniedTarget | undefined {
+  const denying = results.filter(({ action }) => action === "deny");
+  const isOpinion = denying.some(({ failure, code }) => failure === undefined && (code ?? PLAIN) === PLAIN);
+  if (act === undefined || !isOpinion) return undefined;
+  if (act.effects.some(({ does }) => does === "network" || does === "flow" || does === "unknown")) return undefined;
+  const touches = act.effects.filter(isTouch);
+  const changes = touches.filter(({ does }) => does !== "read");
+  const wanted = changes.length > 0 ? changes : touches;
+  const paths = new Set(wanted.map((touch) => pathOf(touch, act)));
+  const [path] = paths;
+  const [touch] = wanted;
+  if (paths.size !== 1 || path === undefined || touch === undefined) return undefined;
+  const does = wanted.some((one) => one.does === "write") ? "write" : touch.does;
+  return { path, does, way: wayOf(touch, event), reason: reasons.join("; ").slice(0, LONGEST_REASON), at: now };
+}
+
+/** An effect that touches a path. */
+export type Touch = Extract<Effect, { isTree: boolean }>;
+
+/** Whether an effect touches a path. */
+export function isTouch(effect: Effect): effect is Touch {
+  return effect.does === "read" || effect.does === "write" || effect.does === "delete";
+}
+
+/** Where the path of an effect leads; nothing where only the run will tell. */
+export function pathOf({ path }: Touch, act: Act, links: Links = new Map()): string | undefined {
+  if (path.isGlob || path.text.includes(GAP)) return undefined;
+  const whole = absolutePath(path.text, act);
+  return whole === undefined ? undefined : whereItLeads(whole, links);
+}
+
+/** By which way a call reaches a path: the program, or the tool where there is none. */
+export function wayOf({ program }: Touch, { toolName = "" }: HookEvent): string {
+  return program || toolName;
+}
+
+const PLAIN = "DESTRUCTIVE_BLOCKED";
+const LONGEST_REASON = 160;

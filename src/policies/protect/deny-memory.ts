@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Act } from "../../effects/act.ts";
+import { actOf } from "../../effects/act-of.ts";
+import type { Decision } from "../../decision/decision.ts";
+import type { HookResult } from "../../decision/result.ts";
+import { milliseconds } from "../../event/clock.ts";
+import type { HookEvent } from "../../event/event.ts";
+import { isOfKind } from "../../event/tool-kinds.ts";
+import { isPrivate } from "../../llm/private-folder.ts";
+import { lookAround } from "../../runners/look-around.ts";
+import { isWithin } from "../../trust/real-path.ts";
+import { whyNotMine, whyNotPrivate } from "../../trust/state-folder.ts";
+import { builtInHook, builtInResult } from "./built-in.ts";
+import { type DeniedTarget, deniedTarget, isTouch, pathOf, wayOf } from "./denied-target.ts";
+import type { Grounds } from "./grounds.ts";
+import type { Links } from "./real-spelling.ts";
+import { protectFolder } from "./state-file.ts";
+import { commandText, hasWordsForChange } from "./written-names.ts";
+
+/** The hook that remembers what a session was denied; another way to the same end is no way. */
+export const DENY_MEMORY = builtInHook(
+  "deny-memory",
+  "What a session was denied a moment ago is denied by another way too.",
+  "user",
+);
+
+/** What the memory says about a call: a denial when it reaches, by another way, for what was denied just now. */
+export function deniedBefore(event: HookEvent, grounds: Grounds, now = Date.now()): HookResult | undefined {
+  if (event.sessionId === undefined || isClear(event.toolName)) return undefined;
+  const began = milliseconds();
+  const recent = remembered(event, grounds).filter(({ at }) => Math.abs(now - at) < MEMORY_MS);
+  const act = recent.length === 0 ? undefined : actOf(event, undefined, lookAround);
+  if (act === undefined) return undefined;
+  const target = recent.find((one) => reachesFor(one, act, event));
+  if (target === undefined) return undefined;
+  const seconds = Math.round(Math.abs(now - target.at) / 1000);
+  const reason =
+    `You were denied to ${WORDS[target.does]} ${target.path} ${seconds} s ago (${target.reason}); ` +
+    "another way to the same end is denied as well. Do what the denial says, or ask the user.";
+  return builtInResult(DENY_MEMORY, { action: "deny", reason }, milliseconds() - began);
+}
+
+/** Remembers what a denied call was after; forgets what is old. A memory that cannot be written is none. */
+export function rememberDenial(decision: Decision, grounds: Grounds, now = Date.now()): void {
+  const { event, action, results } = decision;
+  if (action !== "deny" || event.type !== "tool:pre_execute" || event.sessionId === undefined) return;
+  const denying = results.filter((result) => result.action === "deny");
+  if (denying.every(({ hook }) => hook === DENY_MEMORY)) return;
+  const target = deniedTarget(decision, actOf(event, undefined, lookAround), now);
+  const folder = protectFolder(grounds);
+  if (target === undefined || !isPrivate(folder)) return;
+  try {
+    appendFileSync(fileFor(event, folder), `${JSON.stringify(target)}\n`, { mode: 0o600 });
+    forgetOld(folder, now);
+  } catch {
+    // The rules still hold; only the memory of this denial is missing.
+  }
+}
+
+/** The agent's own tools for files say what they do; rules judge them as they are. */
+function isClear(tool = ""): boolean {
+  return isOfKind(tool, "@write") || isOfKind(tool, "@read");
+}
+
+function reachesFor(target: DeniedTarget, act: Act, event: HookEvent): boolean {
+  const isOther = (way: string) => way !== target.way && !isSuggested(way, target.reason);
+  const links: Links = new Map();
+  for (const effect of act.effects) {
+    if (!isTouch(effect) || !STRONGER[target.does].includes(effect.does) || !isOther(wayOf(effect, event))) continue;
+    const path = pathOf(effect, act, links);
+    if (path === target.path) return true;
+    if (effect.does === "delete" && path !== undefined && isWithin(path, target.path)) return true;
+  }
+  const text = commandText(event);
+  const isOpaque = act.effects.some(({ does }) => does === "unknown");
+  return isOpaque && target.does !== "read" && hasWordsForChange(text) && names(text, target.path);
+}
+
+/** A denial that names a program as the better way has to leave that way open. */
+function isSuggested(way: string, reason: string): boolean {
+  const name = basename(way);
+  return name !== "" && new RegExp(`(?<![\\w.-])${name.replaceAll(/[^\w]/g, "\\$&")}(?![\\w-])`).test(reason);
+}
+
+function names(text: string, path: string): boolean {
+  return (
+    text.includes(path) || new RegExp(`(?<![\\w.-])${basename(path).replaceAll(/[^\w]/g, "\\$&")}(?![\\w-])`).test(text)
+  );
+}
+
+function remembered(event: HookEvent, grounds: Grounds): DeniedTarget[] {
+  const folder = protectFolder(grounds);
+  const file = fileFor(event, folder);
+  if (!existsSync(file) || (whyNotMine(folder, grounds.root) ?? whyNotPrivate(file, "file"))) return [];
+  try {
+    return readFileSync(file, "utf8").trimEnd().split("\n").slice(-MOST_REMEMBERED).flatMap(readTarget);
+  } catch {
+    return [];
+  }
+}
+
+function readTarget(line: string): DeniedTarget[] {
+  try {
+    const { path, does, way, reason, at } = JSON.parse(line);
+    const isWhole = [path, way, reason].every((text) => typeof text === "string") && typeof at === "number";
+    return isWhole && Object.hasOwn(STRONGER, does) ? [{ path, does, way, reason, at }] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Sessions end without saying so: whatever nobody wrote to for a while goes, and a long memory begins anew. */
+function forgetOld(folder: string, now: number): void {
+  for (const name of readdirSync(folder).filter((one) => one.startsWith(PREFIX))) {
+    const { mtimeMs, size } = statSync(join(folder, name));
+    if (now - mtimeMs > FORGOTTEN_MS || size > MOST_BYTES) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function fileFor({ agent = "", sessionId = "" }: HookEvent, folder: string): string {
+  return join(folder, `${PREFIX}${fileName(agent)}-${fileName(sessionId)}.jsonl`);
+}
+
+/** Names of agents and sessions are almost always fit for a file; what is not is hashed, which takes a library. */
+function fileName(text: string): string {
+  if (/^[\w.]{1,80}$|^[\w-]{1,80}$/.test(text)) return text;
+  return text === "" ? "none" : `x-${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
+}
+
+/** What counts as the same end: a denied change is not undone by removing the file instead. */
+const STRONGER = { read: ["read"], write: ["write", "delete"], delete: ["delete"] } as const satisfies Record<
+  DeniedTarget["does"],
+  readonly DeniedTarget["does"][]
+> as Readonly<Record<DeniedTarget["does"], readonly string[]>>;
+const WORDS = { read: "read", write: "change", delete: "remove" } as const;
+const PREFIX = "denied-";
+const MEMORY_MS = 60_000;
+const MOST_REMEMBERED = 100;
+const FORGOTTEN_MS = 60 * 60 * 1000;
+const MOST_BYTES = 256 * 1024;

@@ -1,0 +1,113 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Act } from "../../effects/act.ts";
+import { readCommandLine } from "../../effects/parse/read-command-line.ts";
+import { swappedByGit } from "./git-swaps.ts";
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "sluice-swaps-"));
+  git("init", "-q");
+  writeFileSync(join(root, "hooks.yaml"), "guards: standard\n");
+  git("config", "user.name", "a");
+  git("config", "user.email", "a@b.test");
+  commit("one");
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function git(...words: readonly string[]): void {
+  execFileSync("git", words, { cwd: root, stdio: "ignore" });
+}
+
+function commit(message: string): void {
+  git("add", ".");
+  git("commit", "-qm", message);
+}
+
+function swapped(command: string, cwd = root): boolean {
+  const { commands } = readCommandLine(command);
+  const act: Act = { commands, effects: [], place: { cwd, home: undefined } };
+  const places = [{ path: join(root, "hooks.yaml"), base: root }] as unknown as Parameters<
+    typeof swappedByGit
+  >[1]["places"];
+  return swappedByGit(act, { places }, root) !== undefined;
+}
+
+test("what git keeps as it is can be put back without loss", () => {
+  expect(swapped("git stash")).toBe(false);
+  expect(swapped("git checkout -f")).toBe(false);
+});
+
+test("what was changed since would go", () => {
+  writeFileSync(join(root, "hooks.yaml"), "guards: strict\n");
+  expect(swapped("git stash")).toBe(true);
+  expect(swapped("git reset --hard")).toBe(true);
+});
+
+test("git is asked in the folder that it works in, wherever the call happens", () => {
+  writeFileSync(join(root, "hooks.yaml"), "guards: strict\n");
+  expect(swapped(`git -C ${root} stash`, tmpdir())).toBe(true);
+  expect(swapped(`git -C / -C .${root} reset --hard`, tmpdir())).toBe(true);
+  expect(swapped(`git --git-dir ${root}/.git --work-tree=${root} checkout -f`, tmpdir())).toBe(true);
+  expect(swapped("git -C / stash")).toBe(false);
+});
+
+describe("commits that change what is protected", () => {
+  beforeEach(() => {
+    git("checkout", "-qb", "other");
+    writeFileSync(join(root, "a.txt"), "a\n");
+    commit("harmless");
+    git("tag", "harmless");
+    writeFileSync(join(root, "hooks.yaml"), "guards: none\n");
+    commit("loose");
+    git("tag", "loose");
+    writeFileSync(join(root, "hooks.yaml"), "guards: standard\n");
+    commit("back");
+    git("tag", "back");
+    git("checkout", "-q", "-");
+    writeFileSync(join(root, "hooks.yaml"), "guards: none\n");
+    git("stash");
+  });
+
+  test.each([
+    ["git cherry-pick loose", true],
+    ["git cherry-pick -x harmless loose", true],
+    ["git cherry-pick harmless..loose", true],
+    ["git revert --no-edit back", true],
+    ["git merge loose", true],
+    ["git pull . loose", true],
+    ["git pull -q . loose:x", true],
+    ["git pull OTHER loose", true],
+    ["git pull file://OTHER loose", true],
+    ["git stash pop", true],
+    ["git stash apply 0", true],
+    ["git cherry-pick harmless", false],
+    ["git revert --no-edit harmless", false],
+    ["git pull . harmless", false],
+    ["git pull OTHER harmless", false],
+    ["git pull OTHER", false],
+    ["git pull", false],
+    ["git pull --rebase origin main", false],
+    ["git cherry-pick --abort", false],
+  ])("%s: %s", (command, expected) => {
+    const other = mkdtempSync(join(tmpdir(), "sluice-swaps-other-"));
+    execFileSync("git", ["clone", "-q", root, other], { stdio: "ignore" });
+    expect(swapped(command.replace("OTHER", other))).toBe(expected);
+    rmSync(other, { recursive: true, force: true });
+  });
+});
+
+test("no filter that the repository names is run to find that out", () => {
+  const trap = join(root, "ran");
+  git("config", "filter.trap.clean", `touch ${trap}; cat`);
+  writeFileSync(join(root, ".gitattributes"), "* filter=trap\n");
+  writeFileSync(join(root, "hooks.yaml"), "guards: strict\n");
+  expect(swapped("git stash -u")).toBe(true);
+  expect(swapped("git checkout .")).toBe(true);
+  expect(existsSync(trap)).toBe(false);
+});

@@ -1,0 +1,209 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { relative, resolve } from "node:path";
+import type { Act } from "../../effects/act.ts";
+import type { SimpleCommand } from "../../effects/parse/command.ts";
+import { isWithin } from "../../trust/real-path.ts";
+import type { Change } from "./changed-places.ts";
+import { isModified } from "./modified-by-hash.ts";
+import type { ProtectedPlace } from "./places.ts";
+import type { Territory } from "./territory.ts";
+
+/** A protected place that a command of git would take away or put back to another state: git itself is asked. */
+export function swappedByGit(
+  { commands, place }: Act,
+  territory: Pick<Territory, "places">,
+  root: string,
+): Change | undefined {
+  const { cwd } = place;
+  for (const command of cwd === undefined ? [] : commands) {
+    if (command.program?.text !== "git") continue;
+    const places = territory.places.filter(({ path }) => isWithin(root, path));
+    const found = swapped(command, resolve(cwd ?? root, command.folder), places);
+    if (found !== undefined) return { place: found, how: "takes away or replaces, with git," };
+  }
+  return undefined;
+}
+
+function swapped(
+  { args }: SimpleCommand,
+  start: string,
+  places: readonly ProtectedPlace[],
+): ProtectedPlace | undefined {
+  const words = args.map(({ text }) => text);
+  const at = words.findIndex((word, index) => !word.startsWith("-") && !TAKES_WORD.test(words[index - 1] ?? ""));
+  const [verb = "", ...rest] = words.slice(Math.max(at, 0));
+  const folder = folderOf(words.slice(0, Math.max(at, 0)), start);
+  const options = rest.filter((word) => word.startsWith("-"));
+  const isGiven = (letter: string, ...names: string[]) =>
+    options.some((word) => names.includes(word) || new RegExp(`^-\\w*${letter}`).test(word));
+  const paths = places.map(({ path }) => path);
+  const there = SWAPS.has(verb) ? places.filter(({ path }) => existsSync(path)) : [];
+  switch (verb) {
+    case "clean":
+      if (!isGiven("f", "--force") || isGiven("n", "--dry-run")) return undefined;
+      return there.find((place) =>
+        isListed(place, folder, ["--others"], isGiven("[xX]") ? [] : ["--exclude-standard"]),
+      );
+    case "stash": {
+      const [part, name = "stash@{0}"] = rest.filter((word) => !word.startsWith("-"));
+      if (part === "pop" || part === "apply") {
+        const stash = /^\d+$/.test(name) ? `stash@{${name}}` : name;
+        return among(git(folder, [...NAMES, `${stash}^1`, stash, "--", ...paths]), places);
+      }
+      if (!["push", "save", undefined].includes(rest.find((word) => !word.startsWith("-")))) return undefined;
+      const withUntracked = isGiven("[ua]", "--include-untracked", "--all");
+      return there.find(
+        (place) => isChanged(place, folder) || (withUntracked && isListed(place, folder, ["--others"], [])),
+      );
+    }
+    case "checkout":
+    case "switch":
+    case "reset":
+    case "restore":
+      if (isGiven("f", "--hard", "--force", "--discard-changes") || rest.includes(".") || rest.includes(":/")) {
+        const undone = there.find((place) => isChanged(place, folder));
+        if (undone !== undefined) return undone;
+      }
+      return differing(rest, folder, places);
+    case "merge":
+    case "rebase":
+    case "read-tree":
+      return differing(rest, folder, places);
+    case "cherry-pick":
+    case "revert":
+      return brought(rest, folder, places);
+    case "pull":
+      return pulled(rest, folder, places);
+    default:
+      return undefined;
+  }
+}
+
+/** Where git works: every `-C` goes on from the one before, and a tree of files may lie elsewhere. */
+function folderOf(options: readonly string[], start: string): string {
+  let folder = start;
+  let files: string | undefined;
+  for (const [at, option] of options.entries()) {
+    const next = options[at + 1] ?? ".";
+    if (option === "-C") folder = resolve(folder, atHome(next));
+    else if (option === "--work-tree") files = next;
+    else if (option.startsWith("--work-tree=")) files = option.slice("--work-tree=".length);
+  }
+  return files === undefined ? folder : resolve(folder, atHome(files));
+}
+
+function atHome(path: string): string {
+  return path.replace(/^~(?=\/|$)/, homedir);
+}
+
+/** Without asking git, which would run the filters that the repository names. */
+function isChanged({ path }: ProtectedPlace, folder: string): boolean {
+  const lines = git(folder, ["ls-files", "--stage", "-z", "--", path]).split("\0").slice(0, MOST_FILES);
+  return lines.some((line) => {
+    const [, hash, name] = /^\d+ ([0-9a-f]+) \d\t(.+)$/s.exec(line) ?? [];
+    return hash !== undefined && name !== undefined && isModified({ path: resolve(folder, name), hash });
+  });
+}
+
+function isListed(
+  { path }: ProtectedPlace,
+  folder: string,
+  kinds: readonly string[],
+  rules: readonly string[],
+): boolean {
+  return git(folder, ["ls-files", ...kinds, ...rules, "--", path]) !== "";
+}
+
+/** The first place that is another one in a commit that the command names. */
+function differing(
+  words: readonly string[],
+  folder: string,
+  places: readonly ProtectedPlace[],
+): ProtectedPlace | undefined {
+  const names = words
+    .filter((word) => !word.startsWith("-") || word === "-")
+    .map((word) => (word === "-" ? "@{-1}" : word));
+  const values = words.flatMap((word) => /^--source=(.+)/.exec(word)?.[1] ?? []);
+  const paths = places.map(({ path }) => path);
+  for (const name of [...names, ...values].slice(0, MOST_NAMES)) {
+    const found = among(git(folder, [...NAMES, "HEAD", name, "--", ...paths]), places);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The first place that commits themselves change, one by one or as a range. */
+function brought(
+  words: readonly string[],
+  folder: string,
+  places: readonly ProtectedPlace[],
+): ProtectedPlace | undefined {
+  const paths = places.map(({ path }) => path);
+  for (const name of words.filter((word) => !word.startsWith("-")).slice(0, MOST_NAMES)) {
+    const names = name.includes("..")
+      ? git(folder, ["log", "-m", "--no-ext-diff", "--no-textconv", "--format=", "--name-only", name, "--", ...paths])
+      : git(folder, [...NAMES, "-m", "--root", "--no-commit-id", name, "--", ...paths]);
+    const found = among(names, places);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What a pull would merge, as far as it is here: from this repository, from another folder, or what was fetched before. */
+function pulled(
+  words: readonly string[],
+  folder: string,
+  places: readonly ProtectedPlace[],
+): ProtectedPlace | undefined {
+  const [from = "origin", ...named] = words.filter((word) => !word.startsWith("-"));
+  const names = named.map((name) => name.replace(/^\+?([^:]*).*$/s, "$1"));
+  if (from === ".") return differing(names, folder, places);
+  const other = resolve(folder, from.replace(/^file:\/\//, "").replace(/^~(?=\/)/, homedir));
+  if (!existsSync(other))
+    return differing(names.length === 0 ? ["@{upstream}"] : names.map((name) => `${from}/${name}`), folder, places);
+  return (names.length === 0 ? ["HEAD"] : names)
+    .map((name) => places.find((place) => treeAt(other, name, place) !== treeAt(folder, "HEAD", place)))
+    .find((place) => place !== undefined);
+}
+
+/** What a commit holds at a place; the same text for the same content. */
+function treeAt(folder: string, name: string, { path, base }: ProtectedPlace): string {
+  return git(folder, ["rev-parse", "--verify", "--quiet", `${name}:${relative(base, path)}`]).trim();
+}
+
+function among(names: string, places: readonly ProtectedPlace[]): ProtectedPlace | undefined {
+  const [first] = names.split("\n").filter(Boolean);
+  return first === undefined ? undefined : (places.find((place) => isAbout(first, place)) ?? places[0]);
+}
+
+/** Whether a name that git gave, seen from wherever its work begins, is this place or lies in it. */
+function isAbout(name: string, { path, base }: ProtectedPlace): boolean {
+  return `/${name}/`.includes(`/${relative(base, path)}/`);
+}
+
+/** What git says; nothing where it cannot be asked, or there is no such commit. */
+function git(folder: string, words: readonly string[]): string {
+  try {
+    return execFileSync("git", ["-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null", ...words], {
+      cwd: folder,
+      env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
+      encoding: "utf8",
+      timeout: PATIENCE_MS,
+      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: MOST_BYTES,
+    });
+  } catch {
+    return "";
+  }
+}
+
+/** Options of git itself whose value is the next word. */
+const TAKES_WORD = /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/;
+const SWAPS: ReadonlySet<string> = new Set(["clean", "stash", "checkout", "switch", "reset", "restore"]);
+const NAMES = ["diff-tree", "-r", "--name-only"];
+const MOST_NAMES = 4;
+const MOST_FILES = 500;
+const PATIENCE_MS = 2000;
+const MOST_BYTES = 1024 * 1024;

@@ -1,0 +1,48 @@
+import { homedir } from "node:os";
+import { actOf } from "../../config/act.ts";
+import type { HookResult } from "../../decision/result.ts";
+import type { HookEvent } from "../../event/event.ts";
+import type { Hook } from "../../hook/hook.ts";
+import { namedFiles } from "../../trust/named-files.ts";
+import { readOnce } from "../../trust/read-once.ts";
+import { deniedBefore } from "./deny-memory.ts";
+import type { Grounds } from "./grounds.ts";
+import { selfProtection } from "./self-protection.ts";
+
+/** What holds for every call of an agent, whatever the layers say: Sluice's own protection, and the memory of denials. */
+export function governed(event: HookEvent, grounds: Grounds): HookResult[] {
+  const own = selfProtection(event, grounds);
+  const before = own?.action === "deny" ? undefined : deniedBefore(event, grounds);
+  return [own, before].filter((result) => result !== undefined);
+}
+
+/** What a configuration says about the grounds that have to be protected. */
+export interface Protected {
+  readonly root: string;
+  readonly hooks: readonly Hook[];
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** The grounds of one configuration: its files, and the scripts that its hooks run. */
+export function groundsOf({ root, hooks, files }: Protected, env: Grounds["env"] = process.env): Grounds {
+  return {
+    root,
+    env,
+    home: env.HOME || homedir(),
+    program: process.argv[1],
+    files: [...new Set([...files.map(({ path }) => path), ...hooks.flatMap((hook) => scriptsOf(hook, root))])],
+  };
+}
+
+/** The files that a hook runs, where it can stop something: whoever changes them changes what it says. */
+function scriptsOf(hook: Hook, root: string): string[] {
+  if (hook.toolsFor("tool:pre_execute") === "never") return [];
+  const read = readOnce();
+  return hook.parts
+    .filter(({ type }) => type === "command" || type === "plugin")
+    .flatMap((part) => {
+      const { files, texts, folders } = actOf(part, root);
+      const named = texts.flatMap((text) => namedFiles(text, folders, root, read, false));
+      return [...files, ...named].filter((path) => read(path) !== undefined);
+    });
+}

@@ -1,0 +1,20 @@
+import { commandLineOf } from "../../effects/command-line.ts";
+import type { EventFacts } from "../../event/field.ts";
+import { isOfKind } from "../../event/tool-kinds.ts";
+import { isPlain } from "../../effects/parse/plain-line.ts";
+
+/** Whether a call certainly changes nothing: tools that read, and plain lines of programs that only print. */
+export function onlyLooks(event: EventFacts): boolean {
+  const { toolName = "" } = event;
+  if (isOfKind(toolName, "@read")) return true;
+  if (!isOfKind(toolName, "@shell")) return false;
+  const command = commandLineOf(event);
+  return command !== undefined && isPlain(command) && LOOKING.has(command.split(" ", 1)[0] ?? "");
+}
+
+/** Programs without any option that writes, runs or sends. */
+const LOOKING: ReadonlySet<string> = new Set(
+  "ls pwd echo cat head tail wc grep stat basename dirname realpath readlink true false sleep whoami id du df cmp".split(
+    " ",
+  ),
+);

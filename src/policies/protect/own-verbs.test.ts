@@ -1,0 +1,97 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { HookEvent } from "../../event/event.ts";
+import { selfProtection } from "./self-protection.ts";
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), "sluice-verbs-")));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function said(command: string) {
+  const event = HookEvent.toolPreExecute("Bash", { command }, { cwd: root });
+  return selfProtection(event, { root, home: root, env: { HOME: root } });
+}
+
+describe("what loosens something is for a person, wherever options stand", () => {
+  it.each([
+    "sluice intents scope add INT-002 'src/db/**'",
+    "sluice intents --root . scope add INT-002 'src/db/**'",
+    "sluice intents --json scope add INT-002 'src/db/**'",
+    "sluice intents --root=. scope add INT-002 'src/db/**'",
+    "sluice intents -- scope add INT-002 'src/db/**'",
+    "sluice intents --name=x start INT-001",
+    "sluice intents --name list start INT-001",
+    "sluice intents done INT-001",
+    "sluice --root . intents scope add INT-002 'src/db/**'",
+    "sluice intents --json new --name evil --scope '**'",
+    "sluice intents $VERB add INT-002 'src/**'",
+    "sluice intents sc?pe add INT-002 'src/**'",
+    "sluice $VERB --yes",
+    "X='. scope add INT-1 **'; sluice intents --root $X list",
+    "sluice intents --root $X list",
+    "sluice intents --json$X list",
+    "sluice serve $HOW",
+    "sluice uninstall $HOW --dry-run",
+    "sluice trust $HOW --status",
+    "echo trust --yes | xargs sluice",
+    "echo start INT-001 | xargs sluice intents",
+    "npx sluice intents --json start INT-001",
+    "npx -p sluice sluice trust --yes",
+    "npx -y -y -y -y -y -y sluice trust --yes",
+    "node -r ./x.js dist/sluice.cjs trust --yes",
+    "npm run sluice --status -- trust --yes",
+    "sluice trust --root --status --yes",
+    "sluice trust --root . --yes",
+    "sluice pause --json 10m",
+    "sluice allow-once --root . abc123",
+    "sluice allow-once -- abc123",
+    "sluice uninstall --scope user --yes",
+    "sluice uninstall --scope --dry-run --yes",
+    "sluice serve --root . --stop",
+    "sluice serve --stop=1",
+    "sluice templates --json add log_all",
+    "sluice templates -- add log_all",
+    "sluice init --template --status",
+    "bash -c 'sluice intents --root . start INT-001'",
+    "python3 -c \"import subprocess as s; s.run(['sluice', 'intents', '--root', '.', 'scope', 'add', 'X', '**'])\"",
+    "python3 -c \"import os; os.system('sluice check'), os.system('sluice --root . trust --yes')\"",
+  ])("%s", (command) => {
+    expect(said(command)).toMatchObject({ action: "deny", reason: expect.stringContaining("is for a person") });
+  });
+});
+
+describe("what only shows passes", () => {
+  it.each([
+    "sluice intents",
+    "sluice intents list --json",
+    "sluice intents --root . list",
+    "sluice intents --json show INT-001",
+    "sluice intents scope --help",
+    "sluice intents new -h",
+    "sluice serve --status",
+    "sluice trust --status",
+    "sluice trust --root . --status",
+    "sluice pause --status",
+    "sluice templates",
+    "sluice templates show log_all",
+    "sluice uninstall --dry-run",
+    "sluice list --tool trust",
+    "sluice check --root .",
+    "sluice why abc123",
+    "sluice why $ID",
+    "sluice intents show $ID",
+    "for verb in check list; do sluice $verb; done",
+    'sluice intents --root "$PWD" list',
+    "sluice stats --days 3",
+    "sluice trace verify",
+    "sluice trace find init:1",
+    "sluice --help",
+    "sluice",
+    "npx sluice trust --status",
+    "grep -r sluice trust",
+    "python3 -c \"print('sluice intents are fine')\"",
+  ])("%s", (command) => {
+    expect(said(command)).toBe(undefined);
+  });
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { ADAPTERS } from "../../adapters/index.ts";
+
+/** Why nobody believes that a person sits there; nothing when a person may be. */
+export function whyNoPerson(io: {
+  readonly isTerminal: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}): string | undefined {
+  if (!io.isTerminal) return "there is no terminal";
+  const mark = MARKS.find((name) => io.env[name]);
+  if (mark !== undefined) return `${mark} is set, as agents do for the commands that they run`;
+  const agent = agentAbove();
+  return agent === undefined ? undefined : `it was started by ${agent}`;
+}
+
+/** An agent among the processes that started this one, where the system tells. */
+function agentAbove(pid: number = process.ppid): string | undefined {
+  for (let at = pid, steps = 0; at > 1 && steps < MOST_ABOVE; steps++) {
+    try {
+      const words = readFileSync(`/proc/${at}/cmdline`, "utf8").split("\0").slice(0, 2);
+      const found = ADAPTERS.find(
+        ({ program }) => program !== undefined && words.some((word) => isProgram(word, program)),
+      );
+      if (found !== undefined) return found.title;
+      at = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${at}/status`, "utf8"))?.[1] ?? 0);
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+function isProgram(word: string, program: string): boolean {
+  return basename(word).replace(/\.[cm]?js$/, "") === program;
+}
+
+const MARKS = [...ADAPTERS.flatMap(({ marks = [] }) => marks), "AI_AGENT", "SLUICE_DEPTH"];
+const MOST_ABOVE = 64;

@@ -1,0 +1,104 @@
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { ADAPTERS } from "../../adapters/index.ts";
+import type { Scope } from "../../adapters/recipe.ts";
+import { configHome, LAYER_FILES } from "../../config/locate.ts";
+import { LAYERS } from "../../hook/hook.ts";
+import { realPath } from "../../trust/real-path.ts";
+import { stateFolder } from "../../trust/state-folder.ts";
+import { CLIENT_PACKAGE, modulesOf } from "./client-modules.ts";
+import type { Grounds } from "./grounds.ts";
+
+/** A file, or a folder with all that is in it, that no agent may change; it need not be there yet. */
+export interface ProtectedPlace {
+  readonly path: string;
+  readonly kind: "file" | "tree";
+  /** What it is, for the agent that is told. */
+  readonly what: string;
+  /** The folder that it is seen from: the home, the project, the user's configuration. */
+  readonly base: string;
+}
+
+/** Everything that stands between agents and their hooks. */
+export function protectedPlaces(grounds: Grounds): ProtectedPlace[] {
+  const { root, home, env, files = [] } = grounds;
+  const config = configHome({ env, home });
+  const state = stateFolder({ env, home });
+  const cache = join(absolute(env.XDG_CACHE_HOME) ?? join(home, ".cache"), "sluice");
+  const runtime = absolute(env.XDG_RUNTIME_DIR);
+  return [
+    tree(join(root, ".sluice"), CONFIGURATION, root),
+    ...PROJECT_FILES.map((file) => seen(root, file, CONFIGURATION)),
+    tree(join(config, "sluice"), CONFIGURATION, config),
+    ...LAYER_FILES.user.map((file) => seen(config, file, CONFIGURATION)),
+    tree("/etc/sluice", CONFIGURATION, "/etc"),
+    tree(state, "what Sluice remembers", dirname(state)),
+    tree(cache, "what Sluice remembers", dirname(cache)),
+    ...(runtime === undefined ? [] : [tree(join(runtime, "sluice"), "the engine of Sluice", runtime)]),
+    ...ORCHESTRATION.map((file) => seen(root, file, "the record of intents")),
+    ...agentPlaces("user", home),
+    ...agentPlaces("project", root),
+    tree(join(root, "node_modules", "sluice"), "Sluice itself", root),
+    seen(root, join("node_modules", ".bin", "sluice"), "Sluice itself"),
+    tree(join(root, "node_modules", CLIENT_PACKAGE), "Sluice itself", root),
+    ...programPlaces(grounds.program),
+    ...files.map(
+      (path) => ({ path, kind: "file", what: "a file that hooks are made of", base: dirname(path) }) as const,
+    ),
+  ];
+}
+
+/** The files of a project, wherever in it they lie: the nearest folder that has them is the project. */
+export const PROJECT_FILES: readonly string[] = [
+  ...new Set([
+    ...LAYERS.filter((layer) => layer === "project" || layer === "local").flatMap((layer) => LAYER_FILES[layer]),
+  ]),
+];
+
+/** The files of agents in a project, as seen from it. */
+export function agentFiles(scope: Scope): string[] {
+  const found = ADAPTERS.flatMap(({ recipe, escapes }) => {
+    const beside = escapes?.files?.[scope] ?? [];
+    if (recipe === undefined) return beside;
+    if (recipe.kind === "files") return [...recipe.files(scope, [], ["sluice"]).map(({ path }) => path), ...beside];
+    const { files, tables, script } = recipe;
+    return [files[scope], ...(tables ? [tables[scope]] : []), ...(script ? [script] : []), ...beside];
+  });
+  return [...new Set(found)];
+}
+
+function agentPlaces(scope: Scope, base: string): ProtectedPlace[] {
+  return agentFiles(scope).map((file) => seen(base, file, "the settings through which an agent calls its hooks"));
+}
+
+/** The running command with what lies beside it, where it stands in a folder of its own. */
+function programPlaces(program: string | undefined): ProtectedPlace[] {
+  if (program === undefined || !/^sluice(?:\.[cm]?js)?$/.test(basename(program))) return [];
+  const real = realPath(program);
+  const folder = dirname(real);
+  if (basename(folder) !== "dist") return [file(real), file(program)];
+  const own = dirname(folder);
+  return [
+    tree(folder, "Sluice itself", own),
+    ...modulesOf(own).map((modules) => tree(join(modules, CLIENT_PACKAGE), "Sluice itself", modules)),
+    file(program),
+  ];
+}
+
+function file(path: string): ProtectedPlace {
+  return { path, kind: "file", what: "Sluice itself", base: dirname(path) };
+}
+
+function tree(path: string, what: string, base: string): ProtectedPlace {
+  return { path, kind: "tree", what, base };
+}
+
+function seen(base: string, name: string, what: string): ProtectedPlace {
+  return { path: join(base, name), kind: "file", what, base };
+}
+
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
+}
+
+const CONFIGURATION = "the configuration of Sluice";
+const ORCHESTRATION = [".orchestration/active_intents.yaml", ".orchestration/agent_trace.jsonl", ".intentignore"];

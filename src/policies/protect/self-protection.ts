@@ -1,0 +1,76 @@
+import type { Act } from "../../effects/act.ts";
+import { actOf, placeOf } from "../../effects/act-of.ts";
+import type { HookResult } from "../../decision/result.ts";
+import { milliseconds } from "../../event/clock.ts";
+import type { HookEvent } from "../../event/event.ts";
+import { lookAround } from "../../runners/look-around.ts";
+import { builtInHook, builtInResult } from "./built-in.ts";
+import { changedPlace } from "./changed-places.ts";
+import { swappedByGit } from "./git-swaps.ts";
+import type { Grounds } from "./grounds.ts";
+import { pauseAt, timeLeft } from "./pause.ts";
+import { survey } from "./territory.ts";
+import { unpackedPlace } from "./unpacked-places.ts";
+import { unreadPatch } from "./unread-patch.ts";
+import { verbInCode, watchedCommand } from "./watched-commands.ts";
+import { commandText, placeInCode, placeInInput } from "./written-names.ts";
+
+/** The hook that nobody wrote and nobody can switch off: what it denies, it denies whatever the layers say. */
+export const SELF_PROTECTION = builtInHook(
+  "self-protection",
+  "An agent changes neither Sluice, nor its configuration and records, nor the settings through which it calls its hooks.",
+);
+
+/**
+ * What self-protection says about a call: a denial, a question, a note while it is paused, or nothing. A look that
+ * breaks denies too, with `HOOK_ERROR`.
+ */
+export function selfProtection(event: HookEvent, grounds: Grounds): HookResult | undefined {
+  const began = milliseconds();
+  const done = (said: Parameters<typeof builtInResult>[1]) =>
+    builtInResult(SELF_PROTECTION, said, milliseconds() - began);
+  try {
+    const why = whyNot(event, grounds);
+    if (why === undefined) return undefined;
+    const pause = why.about === "place" || why.about === "patch" ? pauseAt(grounds) : undefined;
+    if (pause !== undefined)
+      return done({ action: "continue", notes: [`paused, ${timeLeft(pause)} left: ${why.text}`] });
+    if (why.about === "patch") return done({ action: "ask", reason: `${why.text}. ${STEPS.patch}` });
+    return done({ action: "deny", reason: `Sluice protects itself: ${why.text}. ${STEPS[why.about]}` });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return done({
+      action: "deny",
+      reason: `self-protection could not look at this call: ${message}`,
+      code: "HOOK_ERROR",
+      failure: { why: "exception", message },
+    });
+  }
+}
+
+/** Why a call would take hooks away, by what it runs or by a place that it changes; nothing when it would not. */
+function whyNot(event: HookEvent, grounds: Grounds): { about: keyof typeof STEPS; text: string } | undefined {
+  const act = actOf(event, undefined, lookAround);
+  const known: Act = act ?? { effects: [], commands: [], place: placeOf(event) };
+  const command = watchedCommand(known) ?? verbInCode(commandText(event), known);
+  if (command !== undefined) return { about: "command", text: command };
+  const territory = survey(grounds);
+  const found =
+    changedPlace(known, territory) ??
+    placeInInput(event, act, territory) ??
+    placeInCode(event, known, territory) ??
+    unpackedPlace(known, territory) ??
+    swappedByGit(known, territory, grounds.root);
+  if (found === undefined) {
+    const patch = unreadPatch(known, grounds.root);
+    return patch === undefined ? undefined : { about: "patch", text: patch };
+  }
+  const { place, how } = found;
+  return { about: "place", text: `this call ${how} ${place.path}, ${place.what}` };
+}
+
+const STEPS = {
+  command: "Ask the user to do it.",
+  place: "Ask the user to do it; in a terminal of their own, `sluice pause 10m` lets such changes pass for a while.",
+  patch: "It could change Sluice's own files: have it in a file of the project first, where it is read.",
+} as const;

@@ -1,0 +1,40 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { isPrivate, writePrivately } from "../../llm/private-folder.ts";
+import { stateFolder, whyNotMine, whyNotPrivate } from "../../trust/state-folder.ts";
+import type { Grounds } from "./grounds.ts";
+
+/** Where self-protection keeps what a person allowed. */
+export function protectFolder({ env, home }: Pick<Grounds, "env" | "home">): string {
+  return join(stateFolder({ env, home }), "protect");
+}
+
+/** What a file there says; nothing when it is not there, not whole, or somebody else could have written it. */
+export function readState(name: string, grounds: Pick<Grounds, "env" | "home" | "root">): unknown {
+  const folder = protectFolder(grounds);
+  const path = join(folder, name);
+  if (whyNotMine(folder, grounds.root) ?? whyNotPrivate(path, "file")) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a file there, for its owner alone; says whether it could. */
+export function writeState(name: string, value: object, grounds: Pick<Grounds, "env" | "home">): boolean {
+  const folder = protectFolder(grounds);
+  if (!isPrivate(folder)) return false;
+  writePrivately(join(folder, name), `${JSON.stringify(value)}\n`);
+  return true;
+}
+
+/** Removes a file there; whoever really removed it is told so, and nobody else. */
+export function removeState(name: string, grounds: Pick<Grounds, "env" | "home">): boolean {
+  try {
+    rmSync(join(protectFolder(grounds), name));
+    return true;
+  } catch {
+    return false;
+  }
+}

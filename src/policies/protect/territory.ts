@@ -1,0 +1,151 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { GAP } from "../../effects/parse/command.ts";
+import { isWithin, realPath, statsAt } from "../../trust/real-path.ts";
+import { globNames } from "./glob-names.ts";
+import type { Grounds } from "./grounds.ts";
+import { agentFiles, PROJECT_FILES, type ProtectedPlace, protectedPlaces } from "./places.ts";
+import { bothSpellings, type Links } from "./real-spelling.ts";
+import { spelledPlaces } from "./spelled-places.ts";
+
+/** The protected places of one project and one user, and the questions about them. */
+export interface Territory {
+  /** The place that this path is, or lies in; by its letters, by where it leads, and by the file behind a second name. */
+  holds(path: string): ProtectedPlace | undefined;
+  /** A place that is there and lies in this folder, so that whoever takes the folder away takes the place with it. */
+  liesIn(path: string): ProtectedPlace | undefined;
+  /** A place for which this folder was made: whoever replaces the folder replaces the place. */
+  ownsFolder(path: string): ProtectedPlace | undefined;
+  /** A place that is there and that a pattern may mean, itself or, for deletions, a folder around it. */
+  meantBy(glob: string, withFolders: boolean): ProtectedPlace | undefined;
+  /** A place that a path with an unknown beginning may be. */
+  endsLike(path: string): ProtectedPlace | undefined;
+  readonly places: readonly ProtectedPlace[];
+}
+
+/** Surveys what is protected; the disk is asked only as far as a question needs it. */
+export function survey(grounds: Grounds): Territory {
+  const links: Links = new Map();
+  const fold = folding(grounds.platform ?? process.platform);
+  const spelled = once(() => spelledPlaces(grounds, fold));
+  const places = once(() => protectedPlaces(grounds));
+  const roots = once(() => spellingsOf(grounds.root, links).map(fold));
+  const spellings = (path: string) => spellingsOf(path, links).map(fold);
+  const first = (fits: (paths: readonly string[], place: ProtectedPlace) => boolean) =>
+    spelled().all.find(({ place, paths }) => fits(paths, place))?.place;
+  const holds = (path: string) => {
+    for (const spelling of spellings(path)) {
+      const found = spelled().at(spelling) ?? nested(spelling, roots(), fold);
+      if (found !== undefined) return found;
+    }
+    return sameFile(path, places);
+  };
+  const held = new Map<string, ProtectedPlace | undefined>();
+  return {
+    get places() {
+      return places();
+    },
+    // The effects of a call and its input often name the same file.
+    holds: (path) => {
+      if (!held.has(path)) held.set(path, holds(path));
+      return held.get(path);
+    },
+    liesIn: (path) => {
+      const folders = spellings(path);
+      return first(
+        (paths, place) =>
+          paths.some((at) => folders.some((folder) => at !== folder && isWithin(folder, at))) && existsSync(place.path),
+      );
+    },
+    ownsFolder: (path) => {
+      const folders = spellings(path);
+      return first((_, place) => foldersOf(place).some((folder) => folders.includes(fold(folder))));
+    },
+    meantBy: (glob, withFolders) => {
+      const folded = fold(glob);
+      const isMeant = (path: string) => globNames(folded, fold(path));
+      const isFound = (place: ProtectedPlace) => isMeant(place.path) || (withFolders && foldersOf(place).some(isMeant));
+      return places().find((place) => isFound(place) && existsSync(place.path));
+    },
+    endsLike: (path) => {
+      const tail = fold(path.slice(path.lastIndexOf(GAP) + GAP.length));
+      const isTelling = tail.startsWith("/") && (tail.split("/").length > 2 || tail === "/.sluice");
+      return isTelling ? first((paths) => paths.some((at) => at.endsWith(tail))) : undefined;
+    },
+  };
+}
+
+/** What is there is asked for in one go, what is not step by step. */
+function spellingsOf(path: string, links: Links): string[] {
+  if (process.platform === "win32" || statsAt(path) === undefined) return bothSpellings(path, links);
+  const [lexical, real] = [resolve(path), realPath(path)];
+  return real === lexical ? [lexical] : [lexical, real];
+}
+
+/** The folders between a place and where it is seen from. */
+function foldersOf({ path, base }: ProtectedPlace): string[] {
+  const folders: string[] = [];
+  for (let at = dirname(path); at !== base && at.startsWith(base) && at !== dirname(at); at = dirname(at))
+    folders.push(at);
+  return folders;
+}
+
+/** Files with the names of configuration, deeper in the project: the nearest folder with hooks is what counts as the project. */
+function nested(path: string, roots: readonly string[], fold: (path: string) => string): ProtectedPlace | undefined {
+  const root = roots.find((one) => isWithin(one, path));
+  // The neighbours' hooks are not ours to change either.
+  if (root === undefined)
+    return NEIGHBOURS.test(path) && existsSync(path)
+      ? { path, kind: "file", what: "configuration of hooks", base: dirname(path) }
+      : undefined;
+  const inner = path.slice(root.length);
+  const isNamed = NAMES().has(basename(inner).toLowerCase());
+  const isOurs =
+    (inner.includes("/.sluice") && inner.split("/").includes(".sluice")) ||
+    (isNamed && IN_PROJECTS().some((file) => inner.endsWith(`/${fold(file)}`)));
+  return isOurs ? { path, kind: "file", what: "configuration of hooks", base: root } : undefined;
+}
+
+/** A second name of the same file: hard links have no direction. */
+function sameFile(path: string, places: () => readonly ProtectedPlace[]): ProtectedPlace | undefined {
+  const found = statsAt(path);
+  if (found === undefined || !found.isFile() || found.nlink < 2) return undefined;
+  return places().find((place) =>
+    filesOf(place).some((file) => {
+      const other = statsAt(file);
+      return other?.ino === found.ino && other.dev === found.dev;
+    }),
+  );
+}
+
+function filesOf({ path, kind }: ProtectedPlace): string[] {
+  if (kind === "file") return [path];
+  try {
+    const names = readdirSync(path, { recursive: true, encoding: "utf8" });
+    return names.slice(0, MOST_FILES).map((name) => join(path, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Some disks do not tell `A` from `a`, or one way to write an accent from another. */
+function folding(platform: NodeJS.Platform): (path: string) => string {
+  return platform === "darwin" || platform === "win32"
+    ? (path) => path.normalize("NFC").toLowerCase()
+    : (path) => (PLAIN.test(path) ? path : path.normalize("NFC"));
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+const PLAIN = /^[ -~]*$/;
+const NEIGHBOURS = /[\\/]\.sluice[\\/]hooks(?:(?:\.local)?\.(?:ya?ml|json)$|[\\/])/;
+const IN_PROJECTS = once(() => [...PROJECT_FILES, ...agentFiles("project")]);
+const NAMES = once(() => new Set(IN_PROJECTS().map((file) => basename(file).toLowerCase())));
+
+const MOST_FILES = 2000;

@@ -1,0 +1,37 @@
+import { resolve } from "node:path";
+import type { Act } from "../../effects/act.ts";
+import type { Effect } from "../../effects/effect.ts";
+import { isWithin } from "../../trust/real-path.ts";
+import { archiveNames } from "./archive-names.ts";
+import { absolutePath, type Change } from "./changed-places.ts";
+import type { Territory } from "./territory.ts";
+
+/** A protected place that comes out of an archive which the call unpacks. */
+export function unpackedPlace(act: Act, territory: Pick<Territory, "holds" | "places">): Change | undefined {
+  for (const into of act.effects) {
+    if (into.does !== "write" || !into.isTree || !UNPACKERS.test(into.program)) continue;
+    const { places } = territory;
+    const target = absolutePath(into.path.text, act);
+    const words = act.commands[into.command]?.args.map(({ text }) => text) ?? [];
+    const dropped = Number(/--strip(?:-components)?[= ](\d+)/.exec(words.join(" "))?.[1] ?? 0);
+    for (const archive of target === undefined ? [] : readBy(into.command, act))
+      for (const name of archiveNames(archive)) {
+        const path = resolve(target ?? "", name.split(/\/+/).slice(dropped).join("/"));
+        // Asking the disk about each of thousands of names would be slow.
+        const isLikely = HIDDEN.test(name) || places.some((place) => isWithin(place.path, path));
+        const place = isLikely ? territory.holds(path) : undefined;
+        if (place !== undefined) return { place, how: "unpacks" };
+      }
+  }
+  return undefined;
+}
+
+function readBy(command: number, act: Act): string[] {
+  const read = act.effects.filter(
+    (effect): effect is Extract<Effect, { isTree: boolean }> => effect.does === "read" && effect.command === command,
+  );
+  return read.flatMap(({ path }) => (path.isKnown ? (absolutePath(path.text, act) ?? []) : []));
+}
+
+const UNPACKERS = /^(?:g?tar|bsdtar|unzip|unar)$/;
+const HIDDEN = /(?:^|\/)\.[^./]/;
