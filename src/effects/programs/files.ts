@@ -144,7 +144,8 @@ export const FILES: Programs = {
     options: `symbolic|s force|f ${TARGET} no-dereference|n h relative|r interactive|i verbose|v logical|L physical|P`,
     does: (call) => {
       const { from, to } = transfer(call);
-      const links = call.operands.length === 1 ? from.map((path) => pieceOf(path, nameOf(path.text))) : to;
+      const isHere = call.operands.length === 1 && to.length === 0;
+      const links = isHere ? from.map((path) => pieceOf(path, nameOf(path.text))) : to;
       // Whoever follows the link reads what it leads to.
       for (const path of from) if (isSecretFile(path.text)) reads(call, path);
       for (const path of links) writes(call, path, { isForced: has(call, "force") });
@@ -153,6 +154,7 @@ export const FILES: Programs = {
     examples: [
       ["ln -s /etc/hosts hosts", "writes hosts"],
       ["ln -sf ../x", "writes x forced"],
+      ["ln -s ../x -t dir", "writes dir/x"],
       ["ln -sf /dev/null x", "overwrite", "writes x forced"],
     ],
   },

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { globNames } from "./glob-names.ts";
+import { globEnters, globNames } from "./glob-names.ts";
 
 it.each([
   ["/p/.s*", "/p/.sluice", true],
@@ -12,6 +12,23 @@ it.each([
   ["/p/**", "/p/.claude/settings.json", true],
   ["/p/**/*.o", "/p/.sluice/hooks.yaml", false],
   ["/q/**", "/p/.sluice", false],
+  ["/p/.@(sluice|x)", "/p/.sluice", true],
+  ["/p/.slui[[:lower:]]e", "/p/.sluice", true],
 ])("%s finds %s: %s", (glob, path, finds) => {
   expect(globNames(glob, path)).toBe(finds);
+});
+
+it.each([
+  ["/h/.local/*/sluice/*", "/h/.local/state/sluice", "inside"],
+  ["/h/.local/state/sluice", "/h/.local/state/sluice", "inside"],
+  ["/h/.local/state/s*/a/b", "/h/.local/state/sluice", "inside"],
+  ["/h/**/*.o", "/h/.local/state/sluice", "deep"],
+  ["/h/*/state/sluice/*", "/h/.local/state/sluice", undefined],
+  ["/h/.local/st*", "/h/.local/state/sluice", undefined],
+])("%s enters %s: %s", (glob, folder, enters) => {
+  expect(globEnters(glob, folder)).toBe(enters);
+});
+
+it("a star finds hidden names where the shell was told so", () => {
+  expect(globNames("/p/*", "/p/.sluice", true)).toBe(true);
 });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { GAP } from "../../effects/parse/command.ts";
 import { isWithin, realPath, statsAt } from "../../trust/real-path.ts";
-import { globNames } from "./glob-names.ts";
+import { globEnters, globNames, isPattern } from "./glob-names.ts";
 import type { Grounds } from "./grounds.ts";
 import { agentFiles, PROJECT_FILES, type ProtectedPlace, protectedPlaces } from "./places.ts";
 import { bothSpellings, type Links } from "./real-spelling.ts";
@@ -16,11 +16,23 @@ export interface Territory {
   liesIn(path: string): ProtectedPlace | undefined;
   /** A place for which this folder was made: whoever replaces the folder replaces the place. */
   ownsFolder(path: string): ProtectedPlace | undefined;
-  /** A place that is there and that a pattern may mean, itself or, for deletions, a folder around it. */
-  meantBy(glob: string, withFolders: boolean): ProtectedPlace | undefined;
+  /** A place that a glob may mean: itself, something in it, or a folder around it. */
+  meantBy(glob: string, how?: GlobMeans): ProtectedPlace | undefined;
   /** A place that a path with an unknown beginning may be. */
   endsLike(path: string): ProtectedPlace | undefined;
   readonly places: readonly ProtectedPlace[];
+}
+
+/** What a glob is used for, as far as that changes which places it may mean. */
+export interface GlobMeans {
+  /** A folder that it names may go with all that is in it: one that was made for the place, or any. */
+  readonly takesFolders?: "own" | "any" | undefined;
+  /** A star also stands for names that begin with a dot. */
+  readonly findsHidden?: boolean;
+  /** What it names need not be there yet: the names are those of files that are copied. */
+  readonly makesNames?: boolean;
+  /** Folders with this name are left out. */
+  readonly passesBy?: string | undefined;
 }
 
 /** Surveys what is protected; the disk is asked only as far as a question needs it. */
@@ -61,18 +73,67 @@ export function survey(grounds: Grounds): Territory {
       const folders = spellings(path);
       return first((_, place) => foldersOf(place).some((folder) => folders.includes(fold(folder))));
     },
-    meantBy: (glob, withFolders) => {
-      const folded = fold(glob);
-      const isMeant = (path: string) => globNames(folded, fold(path));
-      const isFound = (place: ProtectedPlace) => isMeant(place.path) || (withFolders && foldersOf(place).some(isMeant));
-      return places().find((place) => isFound(place) && existsSync(place.path));
+    meantBy: (glob, how = {}) => {
+      const pieces = resolve(glob).split("/");
+      const known = pieces.some(isPattern) ? pieces.findIndex(isPattern) : pieces.length;
+      const fixed = pieces.slice(0, known).join("/") || "/";
+      const held = holds(fixed) ?? configurationIn(pieces, fixed, roots());
+      if (held !== undefined) return held;
+      const rest = pieces.slice(known).join("/");
+      const globs = spellings(fixed).map((folder) => fold(join(folder, rest)));
+      return first((paths, place) => globs.some((one) => paths.some((path) => mayMean(one, path, place, how, fold))));
     },
     endsLike: (path) => {
       const tail = fold(path.slice(path.lastIndexOf(GAP) + GAP.length));
       const isTelling = tail.startsWith("/") && (tail.split("/").length > 2 || tail === "/.sluice");
-      return isTelling ? first((paths) => paths.some((at) => at.endsWith(tail))) : undefined;
+      const isInside = (at: string) => partsOf(tail).some((part) => at.endsWith(part));
+      return isTelling
+        ? first((paths, { kind }) => paths.some((at) => at.endsWith(tail) || (kind === "tree" && isInside(at))))
+        : undefined;
     },
   };
+}
+
+/** The beginnings of a path that tell enough to know a folder by: two names, or one that only Sluice uses. */
+function partsOf(tail: string): string[] {
+  const pieces = tail.split("/");
+  const parts = pieces.map((_, at) => pieces.slice(0, at + 1).join("/"));
+  return parts.filter((part) => part.split("/").length > 2 || part === "/.sluice");
+}
+
+/** Whether a glob may mean a place by one spelling of its path; what it could only find has to be there. */
+function mayMean(
+  glob: string,
+  path: string,
+  place: ProtectedPlace,
+  { takesFolders, findsHidden, makesNames, passesBy }: GlobMeans,
+  fold: (path: string) => string,
+): boolean {
+  if (passesBy !== undefined && path.split("/").includes(passesBy)) return false;
+  const finds = (one: string) => globNames(glob, one, findsHidden);
+  const own = foldersOf(place).map(fold);
+  const isNamed = finds(path);
+  if (makesNames && isNamed && own.length > 0) return true;
+  const folders = takesFolders === "any" ? foldersAbove(path) : own;
+  const isTaken = isNamed || (takesFolders !== undefined && folders.some(finds));
+  const enters = place.kind === "tree" ? globEnters(glob, path, findsHidden) : undefined;
+  if ((!isTaken && enters === undefined) || !existsSync(place.path)) return false;
+  return isTaken || enters === "inside" || namesIn(place.path).some((name) => finds(fold(join(path, name))));
+}
+
+/** Configuration that a glob names in whatever folders of the project it finds. */
+function configurationIn(
+  pieces: readonly string[],
+  fixed: string,
+  roots: readonly string[],
+): ProtectedPlace | undefined {
+  const root = roots.find((one) => isWithin(one, fixed) || isWithin(fixed, one));
+  if (root === undefined || !pieces.includes(".sluice")) return undefined;
+  return { path: pieces.join("/"), kind: "file", what: "configuration of hooks", base: root };
+}
+
+function foldersAbove(path: string): string[] {
+  return path === dirname(path) ? [] : [dirname(path), ...foldersAbove(dirname(path))];
 }
 
 /** What is there is asked for in one go, what is not step by step. */
@@ -120,9 +181,14 @@ function sameFile(path: string, places: () => readonly ProtectedPlace[]): Protec
 
 function filesOf({ path, kind }: ProtectedPlace): string[] {
   if (kind === "file") return [path];
+  return namesIn(path)
+    .slice(0, MOST_FILES)
+    .map((name) => join(path, name));
+}
+
+function namesIn(folder: string): string[] {
   try {
-    const names = readdirSync(path, { recursive: true, encoding: "utf8" });
-    return names.slice(0, MOST_FILES).map((name) => join(path, name));
+    return readdirSync(folder, { recursive: true, encoding: "utf8" });
   } catch {
     return [];
   }
