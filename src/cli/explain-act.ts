@@ -1,8 +1,8 @@
 import { actOf } from "../effects/act-of.ts";
-import type { HookEvent } from "../event/event.ts";
-import { lookAround } from "../runners/look-around.ts";
-import type { SimpleCommand, Word } from "../effects/parse/command.ts";
 import { effectText } from "../effects/effect-text.ts";
+import type { SimpleCommand, Word } from "../effects/parse/command.ts";
+import type { HookEvent } from "../event/event.ts";
+import { diskLookups } from "../runners/disk-lookups.ts";
 
 /** What a call does, for people and programs. */
 export interface ExplainedAct {
@@ -15,9 +15,9 @@ export interface ExplainedAct {
 /** Says which programs a call runs and what they do; nothing for events that are no call. */
 export function explainAct(event: HookEvent): ExplainedAct | undefined {
   if (event.type !== "tool:pre_execute") return undefined;
-  actOf(warmUp(event), [], lookAround);
+  actOf(warmUp(event), [], diskLookups);
   const began = performance.now();
-  const act = actOf(event, undefined, lookAround);
+  const act = actOf(event, undefined, diskLookups);
   const microseconds = Math.round((performance.now() - began) * 1000);
   if (act === undefined) return undefined;
   return {

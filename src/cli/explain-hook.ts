@@ -4,7 +4,7 @@ import { Problem } from "../problem/problem.ts";
 import { explainRules, type RuleExplanation } from "../rule/explain.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import { prepareTools } from "../rule/tools.ts";
-import { lookAround } from "../runners/look-around.ts";
+import { diskLookups } from "../runners/disk-lookups.ts";
 
 /** One hook beside one event: what its rules say, and what is wrong with them. */
 export interface Explained {
@@ -20,7 +20,7 @@ export async function explainHook(hook: Hook, event: HookEvent): Promise<Explain
   const { written, problems } = readHookRules(hook);
   const rules = written.map(({ rule }) => rule);
   try {
-    return { hook, rules: explainRules(rules, event, await prepareTools(rules, lookAround)), problems };
+    return { hook, rules: explainRules(rules, event, await prepareTools(rules, diskLookups)), problems };
   } catch (error) {
     if (error instanceof Problem) return { hook, rules: [], problems: [...problems, error] };
     throw error;

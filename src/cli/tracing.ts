@@ -2,7 +2,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
-import { lookAround } from "../runners/look-around.ts";
+import { diskLookups } from "../runners/disk-lookups.ts";
 import { underTrace } from "../trace/change/under-trace.ts";
 import type { Input } from "./command.ts";
 import type { Configuration } from "./configuration.ts";
@@ -31,7 +31,7 @@ export async function traced(
   const isTurnTheEnd = decision.event.type === "session:stop" && !hasEnd(moments);
   const about = { root, ...settings, env, version: VERSION, intentOf, isOpen, isTurnTheEnd };
   await io.resident?.begin?.();
-  const whole = await underTrace(decision, about, lookAround);
+  const whole = await underTrace(decision, about, diskLookups);
   if (ENDS.includes(decision.event.type)) return { decision: whole, told: addedTo(decision, whole) };
   if (decision.event.type !== "session:start") return { decision: whole, told: [] };
   const { wordsOfLastSession } = await import("../trace/change/session-audit.ts");

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { entryAt, statsAt } from "../fs/resolve-path.ts";
 import { LAYERS, type Layer } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import { entryAt, statsAt } from "../trust/real-path.ts";
 
 /** Where the layers begin; what is left out is taken from the system. */
 export interface Whereabouts {

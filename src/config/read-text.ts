@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import { entryAt } from "../fs/resolve-path.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
-import { entryAt } from "../trust/real-path.ts";
 import { isThere } from "./locate.ts";
 
 /** What a path gave: nothing, text, or the reason why there is none. */

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
+import { entryAt } from "../fs/resolve-path.ts";
 import { type FileState, isSettled, isUnchanged } from "../trust/file-state.ts";
 import { seenAt } from "../trust/one-look.ts";
-import { entryAt } from "../trust/real-path.ts";
 
 /** The project that a folder belongs to: the nearest one above with hooks of its own, else the repository, else itself. */
 export function findRoot(folder: string, seen: Seen = new Map()): string {

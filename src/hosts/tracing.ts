@@ -4,7 +4,7 @@ import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
 import { problems, warn } from "../problem/problem.ts";
-import { lookAround } from "../runners/look-around.ts";
+import { diskLookups } from "../runners/disk-lookups.ts";
 import type { Session } from "../trace/change/traced.ts";
 import { underTrace } from "../trace/change/under-trace.ts";
 
@@ -17,7 +17,7 @@ export function traced(decision: Decision, root: string, rules: TraceRules): Pro
     (await import("../policies/intent/binding.ts")).boundIntent(root, session);
   const isOpen = async (event: HookEvent) =>
     (await import("../policies/intent/touches.ts")).touchesOf(event).unknowns.length > 0;
-  return underTrace(decision, { root, ...rules, intentOf, isOpen }, lookAround);
+  return underTrace(decision, { root, ...rules, intentOf, isOpen }, diskLookups);
 }
 
 /**

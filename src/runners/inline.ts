@@ -5,7 +5,7 @@ import { type Hook, keepPrepared, preparedOf } from "../hook/hook.ts";
 import { CONTINUE } from "../rule/evaluate.ts";
 import { type CompiledHook, compileHookRules, compileReadyRules, type ReadyRules } from "../rule/hook-rules.ts";
 import { attachRecent } from "../rule/recent.ts";
-import { lookAround } from "./look-around.ts";
+import { diskLookups } from "./disk-lookups.ts";
 import { broken, PASSED, type Ran, type RunContext } from "./runner.ts";
 
 /** Checks the rules of an inline hook in process: no I/O, and never an exception because of an event. */
@@ -16,7 +16,7 @@ export function runInline(hook: Hook, event: HookEvent, context: RunContext): Pr
 }
 
 async function compile(hook: Hook, kept: ReadyRules | undefined): Promise<CompiledHook> {
-  const fresh = await (kept === undefined ? compileHookRules(hook, lookAround) : compileReadyRules(kept, lookAround));
+  const fresh = await (kept === undefined ? compileHookRules(hook, diskLookups) : compileReadyRules(kept, diskLookups));
   keepPrepared(hook, fresh);
   return fresh;
 }

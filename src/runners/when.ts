@@ -4,7 +4,7 @@ import type { Combination } from "../hook/combination.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { Problem } from "../problem/problem.ts";
 import { type CompiledHook, compileConditionText } from "../rule/hook-rules.ts";
-import { lookAround } from "./look-around.ts";
+import { diskLookups } from "./disk-lookups.ts";
 
 type When = Extract<Combination<Hook>, { way: "when" }>;
 
@@ -29,7 +29,7 @@ export async function conditionProblems(when: When): Promise<readonly Problem[]>
 async function ruleOf(when: When, condition: string): Promise<CompiledHook> {
   const known = COMPILED.get(when);
   if (known !== undefined) return known;
-  const compiled = await compileConditionText(condition, lookAround);
+  const compiled = await compileConditionText(condition, diskLookups);
   COMPILED.set(when, compiled);
   return compiled;
 }

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { type FileState, isSettled, isUnchanged, NEVER_SEEN } from "../trust/file-state.ts";
 import { seenAt } from "../trust/one-look.ts";
-import { entryAt, statsAt } from "../trust/real-path.ts";
+import { entryAt, statsAt } from "../fs/resolve-path.ts";
 
 /** What is not there, by the nearest folder that is: nothing comes without changing that one. */
 export interface Missing {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { isWithin, realPath } from "../trust/real-path.ts";
+import { isWithin, realPath } from "../fs/resolve-path.ts";
 import { makePrivate, type StateHome, stateFolder } from "../trust/state-folder.ts";
 import { type System, systemOf } from "./system.ts";
 

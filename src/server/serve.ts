@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { isUnchanged } from "../trust/file-state.ts";
-import { statsAt } from "../trust/real-path.ts";
+import { statsAt } from "../fs/resolve-path.ts";
 import { type Consent, type Conversation, converse } from "./conversation.ts";
 import type { OpenDoor } from "./door.ts";
 import type { Handed, Hands } from "./hands.ts";

@@ -2,7 +2,7 @@ import type { Loaded } from "../config/load.ts";
 import { configHome, locate, scriptFolders } from "../config/locate.ts";
 import { LAYERS } from "../hook/hook.ts";
 import { type FileState, isSettled, isUnchanged, NEVER_SEEN } from "../trust/file-state.ts";
-import { entryAt, statsAt } from "../trust/real-path.ts";
+import { entryAt, statsAt } from "../fs/resolve-path.ts";
 import { isStillMissing, type Missing, missingByFolder } from "./missing-files.ts";
 
 /** What was read for a project, and how the disk was before it was read. */

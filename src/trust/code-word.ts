@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { statsAt } from "./real-path.ts";
+import { statsAt } from "../fs/resolve-path.ts";
 
 /** A word of a command that may name something that is run or loaded. */
 export interface CodeWord {

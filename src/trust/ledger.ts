@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { realPath } from "../fs/resolve-path.ts";
 import type { Problem } from "../problem/problem.ts";
 import type { Fingerprint, Hash } from "./fingerprint.ts";
 import { sha256 } from "./read-once.ts";
-import { realPath } from "./real-path.ts";
 import { makePrivate, type StateHome, trustFolder, whyNotMine, whyNotPrivate } from "./state-folder.ts";
 
 /** What this user said about a project, with the bytes it was said about. */

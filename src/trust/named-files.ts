@@ -1,10 +1,10 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { GAP } from "../effects/parse/command.ts";
+import { isWithin, realPath } from "../fs/resolve-path.ts";
 import { type CodeWord, wordsInPieces } from "./code-word.ts";
 import { listedFiles, matchedFiles, searchedFiles } from "./listed-files.ts";
 import { isMakefile, recipesIn } from "./makefile.ts";
 import type { FoundBytes, Read } from "./read-once.ts";
-import { isWithin, realPath } from "./real-path.ts";
 import { isShellScript, looksRun } from "./script-file.ts";
 import { wordsOfShell } from "./shell-words.ts";
 

@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { statsAt } from "./real-path.ts";
+import { statsAt } from "../fs/resolve-path.ts";
 
 /** What was looked at in this moment; a call looks at a handful of places. */
 let looks: { readonly path: string; readonly stats: Stats }[] | undefined;

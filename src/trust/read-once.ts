@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
-import { realPath } from "./real-path.ts";
+import { realPath } from "../fs/resolve-path.ts";
 
 /** The bytes that were found under a path, and where they really lie. */
 export interface FoundBytes {

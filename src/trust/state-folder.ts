@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import { isWithin, realPath } from "../fs/resolve-path.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { projectSets } from "./project-environment.ts";
-import { isWithin, realPath } from "./real-path.ts";
 
 /** Where a user's state lies; what is left out is taken from the system. */
 export interface StateHome {

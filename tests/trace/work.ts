@@ -6,7 +6,7 @@ import { aggregate } from "../../src/decision/aggregate.ts";
 import type { Decision } from "../../src/decision/decision.ts";
 import { HookEvent } from "../../src/event/event.ts";
 import { touchesOf } from "../../src/policies/intent/touches.ts";
-import { lookAround } from "../../src/runners/look-around.ts";
+import { diskLookups } from "../../src/runners/disk-lookups.ts";
 import type { ChangeRecord } from "../../src/trace/change/change-record.ts";
 import { tracePlace } from "../../src/trace/change/place.ts";
 import type { Traced } from "../../src/trace/change/traced.ts";
@@ -73,7 +73,7 @@ export function work(files: Readonly<Record<string, string>> = {}, rules: Partia
       const about = { toolName: tool, sessionId: session, cwd: root, agent: "json" };
       const data = { tool_args: input, tool_use_id: id };
       const announced = new HookEvent({ type: "tool:pre_execute", data, ...about });
-      const before = await underTrace(aggregate({ event: announced, results: [] }), traced, lookAround);
+      const before = await underTrace(aggregate({ event: announced, results: [] }), traced, diskLookups);
       if (before.action === "deny") return { before, after: undefined };
       does();
       const type = fails ? "tool:error" : "tool:post_execute";
@@ -82,7 +82,7 @@ export function work(files: Readonly<Record<string, string>> = {}, rules: Partia
         data: { ...data, ...(fails ? { error: "no" } : { tool_result: {} }) },
         ...about,
       });
-      return { before, after: await underTrace(aggregate({ event: ended, results: [] }), traced, lookAround) };
+      return { before, after: await underTrace(aggregate({ event: ended, results: [] }), traced, diskLookups) };
     },
     records: () => {
       try {

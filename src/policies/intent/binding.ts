@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { realPath } from "../../trust/real-path.ts";
+import { realPath } from "../../fs/resolve-path.ts";
 import {
   makePrivate,
   type StateHome,

@@ -4,11 +4,10 @@ import { Minimatch } from "minimatch";
 import { GAP } from "../../effects/parse/command.ts";
 import type { Intent } from "./intent.ts";
 import { type Protection, protectionOf } from "./protected-files.ts";
-import { realTarget } from "./real-target.ts";
 import { compileScope, type Scope } from "./scope.ts";
 import type { Touch, Touches } from "./touch.ts";
 import { walk } from "./walk.ts";
-import { type Located, Workspace } from "./workspace.ts";
+import { type Located, resolvedTarget, Workspace } from "./workspace.ts";
 
 /** A path that an intent may not change. */
 export interface Violation {
@@ -211,7 +210,7 @@ function checkGlob({ path, isTree, isGone }: Touch, checker: Checker): void {
 /** Does it lead elsewhere than its letters say? */
 function isTwisted(path: string, { workspace, cwd }: Checker): boolean {
   const whole = path.startsWith("/") ? path : `${cwd ?? workspace.root}/${path}`;
-  return realTarget(whole) !== realTarget(normalize(whole));
+  return resolvedTarget(whole)?.path !== resolvedTarget(normalize(whole))?.path;
 }
 
 function opened(path: string, home: string | undefined): string {

@@ -1,6 +1,6 @@
 import type { Code } from "../../decision/result.ts";
 import type { HookEvent } from "../../event/event.ts";
-import { realPath } from "../../trust/real-path.ts";
+import { realPath } from "../../fs/resolve-path.ts";
 import type { StateHome } from "../../trust/state-folder.ts";
 import { boundIntent } from "./binding.ts";
 import { checkScope, type Violation } from "./check-scope.ts";

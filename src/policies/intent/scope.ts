@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { Minimatch } from "minimatch";
-import { isWithin } from "../../trust/real-path.ts";
+import { isWithin } from "../../fs/resolve-path.ts";
 import { IGNORE_FILE, INTENTS_FOLDER } from "./intents-file.ts";
 import type { Located, Workspace } from "./workspace.ts";
 

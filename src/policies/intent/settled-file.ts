@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { entryAt } from "../../trust/real-path.ts";
+import { entryAt } from "../../fs/resolve-path.ts";
 
 /**
  * What was read from a file, for as long as the file is the same: its place on the disk, its length and its times. A file

@@ -1,14 +1,14 @@
 import type { Act } from "../../effects/act.ts";
 import { actOf } from "../../effects/act-of.ts";
-import { bareName, fileEffects, kindOfCall } from "../../effects/file-tools.ts";
-import type { HookEvent } from "../../event/event.ts";
-import { isOfKind } from "../../event/tool-kinds.ts";
-import { lookAround } from "../../runners/look-around.ts";
-import { GAP } from "../../effects/parse/command.ts";
 import { isStream } from "../../effects/devices.ts";
 import type { Effect } from "../../effects/effect.ts";
 import { effectText } from "../../effects/effect-text.ts";
+import { bareName, fileEffects, kindOfCall } from "../../effects/file-tools.ts";
+import { GAP } from "../../effects/parse/command.ts";
 import { nameOf } from "../../effects/paths.ts";
+import type { HookEvent } from "../../event/event.ts";
+import { isOfKind } from "../../event/tool-kinds.ts";
+import { diskLookups } from "../../runners/disk-lookups.ts";
 import { arriving } from "./arriving.ts";
 import { commandTouches } from "./command-touches.ts";
 import { inputTouches } from "./input-touches.ts";
@@ -18,7 +18,7 @@ import type { Touch, Touches } from "./touch.ts";
 /** Tells what a call changes; a call that only reads changes nothing. */
 export function touchesOf(event: HookEvent): Touches {
   if (isOfKind(bareName(event.toolName), "@read")) return NOTHING;
-  const act = kindOfCall(event) === "file" ? fileAct(event) : actOf(event, undefined, lookAround);
+  const act = kindOfCall(event) === "file" ? fileAct(event) : actOf(event, undefined, diskLookups);
   const paths: Touch[] = [];
   const unknowns: string[] = [];
   const losses: string[] = [];
@@ -77,7 +77,7 @@ export function touchesOf(event: HookEvent): Touches {
 
 /** What a tool for files does, as it is written: where its paths really lead is asked when they are compared with a scope. */
 function fileAct(event: HookEvent): Pick<Act, "effects" | "commands"> {
-  return { effects: fileEffects(event, lookAround(event).isFolder), commands: [] };
+  return { effects: fileEffects(event, diskLookups(event).isFolder), commands: [] };
 }
 
 /** What a tool of that name puts where it is told to; nothing for tools that put nothing. */

@@ -1,6 +1,5 @@
 import { isAbsolute, join, normalize, resolve, sep } from "node:path";
-import { realPath } from "../../trust/real-path.ts";
-import { type End, realEnd } from "./real-target.ts";
+import { type ResolvedPath, realPath, resolvePath } from "../../fs/resolve-path.ts";
 
 /** A path of a call, as it is written and as it is in the end, both seen from the project's root. */
 export type Located =
@@ -10,7 +9,7 @@ export type Located =
       readonly resolved: string;
       readonly absolute: string;
       /** What lies there. */
-      readonly is: End["is"];
+      readonly is: ResolvedPath["is"];
     }
   /** It lies outside of the project, or nobody can tell where. */
   | { readonly kind: "outside"; readonly why: string };
@@ -40,7 +39,7 @@ export class Workspace {
     if (CONTROL.test(path)) return { kind: "outside", why: "it holds control characters" };
     const whole = isAbsolute(path) ? path : `${this.#realFolder(cwd)}/${path}`;
     const unspelled = this.#unspelled(whole);
-    const end = realEnd(unspelled, this.root);
+    const end = resolvedTarget(unspelled, this.root);
     if (end === undefined) return { kind: "outside", why: "nobody can tell where its links lead" };
     const inside = this.#within(end.path);
     if (inside === undefined) return { kind: "outside", why: `it leads to ${end.path}, outside of the project` };
@@ -70,6 +69,13 @@ export class Workspace {
     const rest = trimmed.slice(base.length);
     return sep === "\\" ? rest.replaceAll(sep, "/") : rest;
   }
+}
+
+/** Where a path leads; nothing for links in a loop, and for folders that may not be searched. `root` has no link in it. */
+export function resolvedTarget(path: string, root?: string): ResolvedPath | undefined {
+  const known = root === undefined ? undefined : { path: root, real: root };
+  const target = resolvePath(path, { known, procfs: "keep" });
+  return target.is === "hidden" || target.is === "loop" ? undefined : target;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.

@@ -1,10 +1,10 @@
-import type { Act } from "../../effects/act.ts";
 import type { Decision } from "../../decision/decision.ts";
-import type { HookEvent } from "../../event/event.ts";
-import { GAP } from "../../effects/parse/command.ts";
+import type { Act } from "../../effects/act.ts";
 import type { Effect } from "../../effects/effect.ts";
+import { GAP } from "../../effects/parse/command.ts";
+import type { HookEvent } from "../../event/event.ts";
+import { type EntryCache, resolvePath } from "../../fs/resolve-path.ts";
 import { absolutePath } from "./changed-places.ts";
-import { type Links, whereItLeads } from "./real-spelling.ts";
 
 /** What a denied call was after. */
 export interface DeniedTarget {
@@ -50,10 +50,10 @@ export function isTouch(effect: Effect): effect is Touch {
 }
 
 /** Where the path of an effect leads; nothing where only the run will tell. */
-export function pathOf({ path }: Touch, act: Act, links: Links = new Map()): string | undefined {
+export function pathOf({ path }: Touch, act: Act, cache: EntryCache = new Map()): string | undefined {
   if (path.isGlob || path.text.includes(GAP)) return undefined;
   const whole = absolutePath(path.text, act);
-  return whole === undefined ? undefined : whereItLeads(whole, links);
+  return whole === undefined ? undefined : resolvePath(whole, { cache }).path;
 }
 
 /** By which way a call reaches a path: the program, or the tool where there is none. */

@@ -1,21 +1,20 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Act } from "../../effects/act.ts";
-import { actOf } from "../../effects/act-of.ts";
 import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
+import type { Act } from "../../effects/act.ts";
+import { actOf } from "../../effects/act-of.ts";
 import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
+import { type EntryCache, isWithin } from "../../fs/resolve-path.ts";
 import { isPrivate } from "../../llm/private-folder.ts";
-import { lookAround } from "../../runners/look-around.ts";
-import { isWithin } from "../../trust/real-path.ts";
+import { diskLookups } from "../../runners/disk-lookups.ts";
 import { whyNotMine, whyNotPrivate } from "../../trust/state-folder.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
 import { type DeniedTarget, deniedTarget, isTouch, pathOf, wayOf } from "./denied-target.ts";
 import type { Grounds } from "./grounds.ts";
-import type { Links } from "./real-spelling.ts";
 import { protectFolder } from "./state-file.ts";
 import { commandText, hasWordsForChange } from "./written-names.ts";
 
@@ -31,7 +30,7 @@ export function deniedBefore(event: HookEvent, grounds: Grounds, now = Date.now(
   if (event.sessionId === undefined || isClear(event.toolName)) return undefined;
   const began = milliseconds();
   const recent = remembered(event, grounds).filter(({ at }) => Math.abs(now - at) < MEMORY_MS);
-  const act = recent.length === 0 ? undefined : actOf(event, undefined, lookAround);
+  const act = recent.length === 0 ? undefined : actOf(event, undefined, diskLookups);
   if (act === undefined) return undefined;
   const target = recent.find((one) => reachesFor(one, act, event));
   if (target === undefined) return undefined;
@@ -48,7 +47,7 @@ export function rememberDenial(decision: Decision, grounds: Grounds, now = Date.
   if (action !== "deny" || event.type !== "tool:pre_execute" || event.sessionId === undefined) return;
   const denying = results.filter((result) => result.action === "deny");
   if (denying.every(({ hook }) => hook === DENY_MEMORY)) return;
-  const target = deniedTarget(decision, actOf(event, undefined, lookAround), now);
+  const target = deniedTarget(decision, actOf(event, undefined, diskLookups), now);
   const folder = protectFolder(grounds);
   if (target === undefined || !isPrivate(folder)) return;
   try {
@@ -66,7 +65,7 @@ function isClear(tool = ""): boolean {
 
 function reachesFor(target: DeniedTarget, act: Act, event: HookEvent): boolean {
   const isOther = (way: string) => way !== target.way && !isSuggested(way, target.reason);
-  const links: Links = new Map();
+  const links: EntryCache = new Map();
   for (const effect of act.effects) {
     if (!isTouch(effect) || !STRONGER[target.does].includes(effect.does) || !isOther(wayOf(effect, event))) continue;
     const path = pathOf(effect, act, links);

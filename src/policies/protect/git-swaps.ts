@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
 import type { Act } from "../../effects/act.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
-import { isWithin } from "../../trust/real-path.ts";
+import { isWithin } from "../../fs/resolve-path.ts";
 import type { Change } from "./changed-places.ts";
 import { isModified } from "./modified-by-hash.ts";
 import type { ProtectedPlace } from "./places.ts";

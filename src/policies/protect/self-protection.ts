@@ -1,9 +1,9 @@
+import type { HookResult } from "../../decision/result.ts";
 import type { Act } from "../../effects/act.ts";
 import { actOf, placeOf } from "../../effects/act-of.ts";
-import type { HookResult } from "../../decision/result.ts";
 import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
-import { lookAround } from "../../runners/look-around.ts";
+import { diskLookups } from "../../runners/disk-lookups.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
 import { changedPlace } from "./changed-places.ts";
 import { swappedByGit } from "./git-swaps.ts";
@@ -50,7 +50,7 @@ export function selfProtection(event: HookEvent, grounds: Grounds): HookResult |
 
 /** Why a call would take hooks away, by what it runs or by a place that it changes; nothing when it would not. */
 function whyNot(event: HookEvent, grounds: Grounds): { about: keyof typeof STEPS; text: string } | undefined {
-  const act = actOf(event, undefined, lookAround);
+  const act = actOf(event, undefined, diskLookups);
   const known: Act = act ?? { effects: [], commands: [], place: placeOf(event) };
   const command = watchedCommand(known) ?? verbInCode(commandText(event), known);
   if (command !== undefined) return { about: "command", text: command };

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
+import { diskEntry, type EntryCache, lexicalAndResolved } from "../../fs/resolve-path.ts";
 import type { Grounds } from "./grounds.ts";
 import { type ProtectedPlace, protectedPlaces } from "./places.ts";
-import { bothSpellings, entryAt, type Links } from "./real-spelling.ts";
 
 /** A place with its path by its letters and by where it leads. */
 interface SpelledPlace {
@@ -25,11 +25,11 @@ export function spelledPlaces(grounds: Grounds, fold: (path: string) => string):
   const key = keyOf(grounds);
   const known = KNOWN.get(key);
   if (known?.isStillSo()) return known.spelled;
-  const links: Links = new Map();
+  const links: EntryCache = new Map();
   const spelled = indexed(
-    protectedPlaces(grounds).map((place) => ({ place, paths: bothSpellings(place.path, links).map(fold) })),
+    protectedPlaces(grounds).map((place) => ({ place, paths: lexicalAndResolved(place.path, links).map(fold) })),
   );
-  if (grounds.program !== undefined) bothSpellings(resolve(grounds.program), links);
+  if (grounds.program !== undefined) lexicalAndResolved(resolve(grounds.program), links);
   const isStillSo = watch(links);
   if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
   if (isStillSo === undefined) KNOWN.delete(key);
@@ -68,7 +68,7 @@ function keyOf({ root, home, env, files = [], program = "", platform = process.p
 }
 
 /** Tells later whether entries are what they were; nothing where that could not be told. */
-function watch(links: Links): (() => boolean) | undefined {
+function watch(links: EntryCache): (() => boolean) | undefined {
   const byFolder = new Map<string, string[]>();
   for (const path of links.keys()) byFolder.set(dirname(path), [...(byFolder.get(dirname(path)) ?? []), path]);
   const checks: (() => boolean)[] = [];
@@ -81,9 +81,9 @@ function watch(links: Links): (() => boolean) | undefined {
   return () => checks.every((check) => check());
 }
 
-function isSame(path: string, links: Links): boolean {
-  const [before, now] = [links.get(path), entryAt(path, new Map())];
-  return before === undefined ? now === undefined : now !== undefined && now.target === before.target;
+function isSame(path: string, links: EntryCache): boolean {
+  const [before, now] = [links.get(path), diskEntry(path)];
+  return before?.kind === "link" ? now.kind === "link" && now.target === before.target : now.kind === before?.kind;
 }
 
 /** Which folder it is and when it last changed; `young` when a change might not show yet. */

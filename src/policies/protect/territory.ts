@@ -1,11 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { GAP } from "../../effects/parse/command.ts";
-import { isWithin, realPath, statsAt } from "../../trust/real-path.ts";
+import { type EntryCache, isWithin, lexicalAndResolved, realPath, statsAt } from "../../fs/resolve-path.ts";
 import { globEnters, globNames, isPattern } from "./glob-names.ts";
 import type { Grounds } from "./grounds.ts";
 import { agentFiles, PROJECT_FILES, type ProtectedPlace, protectedPlaces } from "./places.ts";
-import { bothSpellings, type Links } from "./real-spelling.ts";
 import { spelledPlaces } from "./spelled-places.ts";
 
 /** The protected places of one project and one user, and the questions about them. */
@@ -37,7 +36,7 @@ export interface GlobMeans {
 
 /** Surveys what is protected; the disk is asked only as far as a question needs it. */
 export function survey(grounds: Grounds): Territory {
-  const links: Links = new Map();
+  const links: EntryCache = new Map();
   const fold = folding(grounds.platform ?? process.platform);
   const spelled = once(() => spelledPlaces(grounds, fold));
   const places = once(() => protectedPlaces(grounds));
@@ -137,8 +136,8 @@ function foldersAbove(path: string): string[] {
 }
 
 /** What is there is asked for in one go, what is not step by step. */
-function spellingsOf(path: string, links: Links): string[] {
-  if (process.platform === "win32" || statsAt(path) === undefined) return bothSpellings(path, links);
+function spellingsOf(path: string, links: EntryCache): string[] {
+  if (process.platform === "win32" || statsAt(path) === undefined) return lexicalAndResolved(path, links);
   const [lexical, real] = [resolve(path), realPath(path)];
   return real === lexical ? [lexical] : [lexical, real];
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Act } from "../../effects/act.ts";
 import type { Effect } from "../../effects/effect.ts";
-import { isWithin } from "../../trust/real-path.ts";
+import { isWithin } from "../../fs/resolve-path.ts";
 import { archiveNames } from "./archive-names.ts";
 import { absolutePath, type Change } from "./changed-places.ts";
 import type { Territory } from "./territory.ts";

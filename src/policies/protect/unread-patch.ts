@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Act } from "../../effects/act.ts";
 import { GAP } from "../../effects/parse/command.ts";
-import { isWithin } from "../../trust/real-path.ts";
+import { isWithin } from "../../fs/resolve-path.ts";
 
 /** A patch that nobody can read before it is applied, in a folder that holds protected places; what it says of itself. */
 export function unreadPatch({ effects, commands, place }: Act, root: string): string | undefined {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { realPath } from "../../fs/resolve-path.ts";
 import { sha256 } from "../../trust/read-once.ts";
-import { realPath } from "../../trust/real-path.ts";
 import { stateFolder } from "../../trust/state-folder.ts";
 import { traceFolder } from "./trace-folder.ts";
 

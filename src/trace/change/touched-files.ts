@@ -2,11 +2,11 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import type { Look } from "../../effects/act.ts";
 import { actOf } from "../../effects/act-of.ts";
+import { GAP } from "../../effects/parse/command.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
+import { realPath } from "../../fs/resolve-path.ts";
 import { compilePath } from "../../pattern/path.ts";
-import { GAP } from "../../effects/parse/command.ts";
-import { realPath } from "../../trust/real-path.ts";
 
 /** The files that a call may change or has changed, as far as its text tells. */
 export interface Touched {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isMissing, realPlace } from "./real-place.ts";
+import { isMissing, resolvedElsewhere } from "./disk-lookups.ts";
 
 let base: string;
 let project: string;
@@ -36,7 +36,7 @@ test.each([
   ["BASE/project/src/a.ts", true, undefined],
 ])("%s, followed %s, leads to %s", (path, isFollowed, place) => {
   const opened = (text: string | undefined) => text?.replace("BASE", base);
-  expect(realPlace(project, opened(path) ?? "", isFollowed)).toBe(opened(place));
+  expect(resolvedElsewhere(project, opened(path) ?? "", isFollowed)).toBe(opened(place));
 });
 
 test.each([

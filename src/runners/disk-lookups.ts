@@ -1,0 +1,127 @@
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Look } from "../effects/act.ts";
+import { entryAt, inDiskCase, isWithin, realPath, resolvePath, statsAt } from "../fs/resolve-path.ts";
+
+/** What effects may ask the disk about a call of this folder: symlinks, files that are there, scripts and tasks. */
+export const diskLookups: Look = ({ cwd = process.cwd() }) => {
+  let base: string | undefined;
+  return {
+    script: (path) => textOf(resolve(cwd, fromHome(path))),
+    real: (path, isFollowed) => {
+      base ??= canonicalFolder(cwd);
+      return resolvedElsewhere(cwd, path, isFollowed, base);
+    },
+    isMissing: (path) => isMissing(cwd, path),
+    isFolder: (path) => isFolder(resolve(cwd, fromHome(path))),
+    task: (runner, name) => (runner === "make" ? target(cwd, name) : packageScript(cwd, name)),
+  };
+};
+
+/**
+ * Where a path leads through symlinks, when that is elsewhere than the path as it is written: seen from the folder where
+ * it lies inside, else from the root. Without `isFollowed` the last part is not followed: removing a link removes only
+ * the link.
+ */
+export function resolvedElsewhere(
+  folder: string,
+  path: string,
+  isFollowed: boolean,
+  base = canonicalFolder(folder),
+): string | undefined {
+  const opened = fromHome(path);
+  const whole = withoutSlash(absoluteIn(folder, opened));
+  if (whole.endsWith("..") && /(?:^|\/)\.\.$/.test(whole)) return undefined;
+  const known = { path: folder, real: base };
+  const { path: resolved, is } = resolvePath(isFollowed ? whole : dirname(whole), { known });
+  if (is === "loop") return undefined;
+  const real = isFollowed ? inDiskCase(resolved) : join(inDiskCase(resolved), basename(whole));
+  const seen = isWithin(base, real) ? real.slice(base === "/" ? 1 : base.length + 1) || "." : real;
+  const written = opened.startsWith("./") ? opened.replace(/^(?:\.\/+)+/, "") : opened;
+  return seen === written || real === written || `${folder}/${seen}` === written ? undefined : seen;
+}
+
+/** Whether nothing lies at a path yet, although its folder is there. */
+export function isMissing(folder: string, path: string): boolean {
+  const whole = absoluteIn(folder, fromHome(path));
+  return isFolder(dirname(whole)) && entryAt(whole) === undefined;
+}
+
+function isFolder(path: string): boolean {
+  return statsAt(path)?.isDirectory() ?? false;
+}
+
+/** The folder of a call is mostly there; where it is not, its links are followed as far as they lead. */
+function canonicalFolder(folder: string): string {
+  return statsAt(folder) === undefined ? resolvePath(resolve(folder)).path : realPath(folder);
+}
+
+/** Without `join`, which would take `..` away before links are followed. */
+function absoluteIn(folder: string, path: string): string {
+  return path.startsWith("/") ? path : `${folder}/${path}`;
+}
+
+function fromHome(path: string): string {
+  return path.startsWith("~") ? path.replace(/^~(?=\/|$)/, homedir) : path;
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith("/") ? path.replace(/(.)\/+$/, "$1") : path;
+}
+
+/** The beginning of a text file; nothing for what is no text, or not there. */
+function textOf(path: string): string | undefined {
+  let file: number | undefined;
+  try {
+    if (!statSync(path).isFile()) return undefined;
+    file = openSync(path, "r");
+    const buffer = Buffer.alloc(LONGEST);
+    const text = buffer.toString("utf8", 0, readSync(file, buffer, 0, LONGEST, 0));
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** The script of that name in the nearest package, with what runs before and after it. */
+function packageScript(folder: string, name: string): string | undefined {
+  const { scripts } = nearestPackage(folder);
+  if (typeof scripts !== "object" || scripts === null) return undefined;
+  const lines = [`pre${name}`, name, `post${name}`].map((key) => (scripts as Record<string, unknown>)[key]);
+  const found = lines.filter((line) => typeof line === "string");
+  return typeof lines[1] === "string" ? found.join("\n") : undefined;
+}
+
+function nearestPackage(folder: string): { readonly scripts?: unknown } {
+  for (let at = folder; ; at = dirname(at)) {
+    try {
+      return Object(JSON.parse(readFileSync(join(at, "package.json"), "utf8")));
+    } catch {
+      if (dirname(at) === at) return {};
+    }
+  }
+}
+
+/** The recipe of a target, without make's own signs in front of its lines. */
+function target(folder: string, name: string): string | undefined {
+  const text = ["GNUmakefile", "makefile", "Makefile"].map((file) => textOf(join(folder, file))).find(Boolean);
+  const lines = text?.split("\n") ?? [];
+  const begin = lines.findIndex(
+    (line) =>
+      line
+        .split(/::?(?!=)/)[0]
+        ?.trim()
+        .split(/\s+/)
+        .includes(name) && /^[^\t#].*:/.test(line),
+  );
+  if (begin === -1) return undefined;
+  const rest = lines.slice(begin + 1);
+  const end = rest.findIndex((line) => line.trim() !== "" && !line.startsWith("\t"));
+  const recipe = rest.slice(0, end === -1 ? rest.length : end).filter((line) => line.startsWith("\t"));
+  return recipe.map((line) => line.replace(/^\t[@+-]*/, "").replaceAll("$$", "$")).join("\n");
+}
+
+const LONGEST = 64 * 1024;
