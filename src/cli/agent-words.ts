@@ -5,7 +5,7 @@ import type { Scope } from "../adapters/recipe.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { Hook } from "../hook/hook.ts";
 import { detect, type Found } from "../install/detect.ts";
-import type { Surroundings } from "../install/surroundings.ts";
+import type { InstallContext } from "../install/install-context.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 import { clientOf } from "../server/client.ts";
@@ -16,7 +16,7 @@ import type { Input } from "./command.ts";
 import { configurationOf, rootOf } from "./configuration.ts";
 
 /** Where agents keep their settings, as seen from where the command was called. */
-export function surroundingsOf(input: Input): Surroundings {
+export function surroundingsOf(input: Input): InstallContext {
   const { hooks } = configurationOf(input);
   // Whoever listens to everything does not mean the moments that come with every word on the screen.
   const isMeant = (hook: Hook, event: EventName) => hook.eventPattern !== "*" && hook.toolsFor(event) !== "never";
@@ -39,7 +39,7 @@ export function surroundingsOf(input: Input): Surroundings {
 }
 
 /** The agents that the words name; those on this machine when they name none. */
-export function agentsOf({ words, io }: Input, around: Surroundings): readonly Adapter[] {
+export function agentsOf({ words, io }: Input, around: InstallContext): readonly Adapter[] {
   if (words.length > 0) return [...new Set(words)].map(named);
   const found = detect(ADAPTERS, around);
   if (found.length === 0) throw PROBLEMS.noneFound({ ids: installable() });

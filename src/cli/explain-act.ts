@@ -1,4 +1,4 @@
-import { actOf } from "../effects/act-of.ts";
+import { callEffects } from "../effects/call-effects.ts";
 import { effectText } from "../effects/effect-text.ts";
 import type { SimpleCommand, Word } from "../effects/parse/command.ts";
 import type { HookEvent } from "../event/event.ts";
@@ -15,9 +15,9 @@ export interface ExplainedAct {
 /** Says which programs a call runs and what they do; nothing for events that are no call. */
 export function explainAct(event: HookEvent): ExplainedAct | undefined {
   if (event.type !== "tool:pre_execute") return undefined;
-  actOf(warmUp(event), [], diskLookups);
+  callEffects(warmUp(event), diskLookups);
   const began = performance.now();
-  const act = actOf(event, undefined, diskLookups);
+  const act = callEffects(event, diskLookups);
   const microseconds = Math.round((performance.now() - began) * 1000);
   if (act === undefined) return undefined;
   return {

@@ -4,7 +4,7 @@ import { CANARY_HEADER } from "../adapters/http-form.ts";
 import { type Finding, fine, note, wrong } from "../doctor/finding.ts";
 import { type PostedCall, postedCalls } from "../doctor/posted-calls.ts";
 import { canaryReason } from "../engine/canary.ts";
-import type { Surroundings } from "../install/surroundings.ts";
+import type { InstallContext } from "../install/install-context.ts";
 import { engineStatus } from "../server/ask-engine.ts";
 import { readAddress } from "../server/http-address.ts";
 import { type Posted, post } from "../server/http-probe.ts";
@@ -12,7 +12,7 @@ import { quartersOf } from "../server/quarters.ts";
 import { coldWords } from "./cold-words.ts";
 
 /** Whether what agents post reaches an engine that believes them; nothing where none posts. */
-export async function httpFindings(adapters: readonly Adapter[], around: Surroundings): Promise<Finding[]> {
+export async function httpFindings(adapters: readonly Adapter[], around: InstallContext): Promise<Finding[]> {
   const calls = postedCalls(adapters, around);
   const quarters = quartersOf(coldWords(), around);
   const address = readAddress(quarters);

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { isStarting } from "../doctor/agent.ts";
 import { type Finding, fine, note, wrong } from "../doctor/finding.ts";
-import type { Surroundings } from "../install/surroundings.ts";
+import type { InstallContext } from "../install/install-context.ts";
 import { engineStatus } from "../server/ask-engine.ts";
 import { type Client, clientOf, lastNames, works } from "../server/client.ts";
 import { described } from "../server/client-origin.ts";
@@ -16,7 +16,7 @@ import { coldWords } from "./cold-words.ts";
 import { VERSION } from "./version.ts";
 
 /** How calls reach a decision fast: which client asks, and whether an engine answers it. */
-export async function residentFindings(wired: readonly Adapter[], around: Surroundings): Promise<Finding[]> {
+export async function residentFindings(wired: readonly Adapter[], around: InstallContext): Promise<Finding[]> {
   const { env } = around;
   if (env.SLUICE_RESIDENT === "0") return [note("SLUICE_RESIDENT=0: every call starts node.")];
   const cold = coldWords();

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { ADAPTERS } from "../adapters/index.ts";
 import { isStarting } from "../doctor/agent.ts";
+import type { InstallContext } from "../install/install-context.ts";
 import { installedFiles } from "../install/ledger.ts";
-import type { Surroundings } from "../install/surroundings.ts";
 import { removeClients } from "../server/client.ts";
 import { coldWords } from "./cold-words.ts";
 
 /** Takes away clients that no settings start, neither here nor in any other project; whether there was one. */
-export function removeUnusedClients(around: Surroundings): boolean {
+export function removeUnusedClients(around: InstallContext): boolean {
   const written = installedFiles(around.env).map(textIn);
   return removeClients(
     coldWords(),

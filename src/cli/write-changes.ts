@@ -1,4 +1,4 @@
-import type { Change } from "../install/plan-file.ts";
+import type { FileEdit } from "../install/plan-file.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import type { Input } from "./command.ts";
 import { shortPath } from "./configuration.ts";
@@ -9,8 +9,8 @@ import { systemWords } from "./system-words.ts";
 /** How one command writes changes into settings, and what it says about them. */
 export interface Writing {
   readonly verb: "install" | "uninstall" | "import";
-  readonly write: (change: Change) => void;
-  readonly written: (change: Change) => string;
+  readonly write: (change: FileEdit) => void;
+  readonly written: (change: FileEdit) => string;
   readonly unchanged: string;
   /** What programs are told besides. */
   readonly more?: object;
@@ -18,13 +18,13 @@ export interface Writing {
 
 /** Shows what would change, asks where somebody can answer, and writes. One file that cannot be written stops no other. */
 export async function writeChanges(
-  planned: readonly (Change | Problem)[],
+  planned: readonly (FileEdit | Problem)[],
   input: Input,
   writing: Writing,
 ): Promise<Exit> {
   const { io } = input;
   const problems = planned.filter((change) => change instanceof Problem);
-  const changes = planned.filter((change): change is Change => !(change instanceof Problem));
+  const changes = planned.filter((change): change is FileEdit => !(change instanceof Problem));
   const isJson = input.has("json");
   if (!isJson) for (const change of changes) showChange(change, input);
   const isTrial = input.has("dry-run");
@@ -43,14 +43,14 @@ export function isOnlyShown({ has, io }: Pick<Input, "has" | "io">): boolean {
   return has("dry-run") || (!has("yes") && (!io.isTerminal || has("json")));
 }
 
-function showChange({ path, before, after, agent }: Change, { io }: Input): void {
+function showChange({ path, before, after, agent }: FileEdit, { io }: Input): void {
   const what = after === undefined ? "goes away" : before === undefined ? "is new" : "changes";
   io.out(`${agent}: ${shortPath(path, io)} ${what}`);
   for (const line of diffLines(withoutSecrets(before), withoutSecrets(after), io)) io.out(line);
 }
 
 /** Without a terminal nobody is asked, and nothing is written without `--yes`. */
-async function isAllowed(changes: readonly Change[], input: Input, verb: string): Promise<boolean> {
+async function isAllowed(changes: readonly FileEdit[], input: Input, verb: string): Promise<boolean> {
   const { io } = input;
   if (input.has("yes")) return true;
   if (!io.isTerminal || input.has("json")) {
@@ -69,7 +69,7 @@ async function isAllowed(changes: readonly Change[], input: Input, verb: string)
   }
 }
 
-function attempt(change: Change, input: Input, { write, written }: Writing): Problem[] {
+function attempt(change: FileEdit, input: Input, { write, written }: Writing): Problem[] {
   try {
     write(change);
     if (!input.has("json")) input.io.out(`${shortPath(change.path, input.io)}: ${written(change)}`);
@@ -81,7 +81,7 @@ function attempt(change: Change, input: Input, { write, written }: Writing): Pro
   }
 }
 
-function changeJson({ agent, path, before, after, server }: Change): object {
+function changeJson({ agent, path, before, after, server }: FileEdit): object {
   return {
     agent,
     path,

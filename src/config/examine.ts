@@ -3,7 +3,7 @@ import type { Hook } from "../hook/hook.ts";
 import { type Fingerprint, fingerprint } from "../trust/fingerprint.ts";
 import { type Entry, lookUp, type Standing, standing } from "../trust/ledger.ts";
 import type { StateHome } from "../trust/state-folder.ts";
-import { actOf } from "./act.ts";
+import { hookCode } from "./hook-code.ts";
 import type { Loaded } from "./load.ts";
 import { isOfProject } from "./project-layer.ts";
 import { onlyTightens } from "./tighten.ts";
@@ -26,7 +26,7 @@ export function examine(loaded: Loaded, folder: string, where: StateHome = {}): 
   const print = fingerprint(
     root,
     sources,
-    acts.map((part) => actOf(part, root)),
+    acts.map((part) => hookCode(part, root)),
   );
   const entry = lookUp(root, where);
   const said = standing(entry, print.hash);

@@ -5,8 +5,8 @@ import { type Fingerprint, type Hash, type PrintedFile, strangers } from "../tru
 import type { Standing } from "../trust/ledger.ts";
 import { projectSets } from "../trust/project-environment.ts";
 import type { StateHome } from "../trust/state-folder.ts";
-import { actOf } from "./act.ts";
 import { examine, runsFiles, waitingAmong } from "./examine.ts";
+import { hookCode } from "./hook-code.ts";
 import type { Loaded } from "./load.ts";
 import { isOfProject } from "./project-layer.ts";
 import { tightened } from "./tighten.ts";
@@ -120,7 +120,7 @@ function skip(hook: Hook, why: string): Skipped {
 /** A relative name means another file in another folder, and nobody has approved that one. */
 function strayed(hook: Hook, print: Fingerprint, cwd: string | undefined): Skipped[] {
   if (cwd === undefined || cwd === print.root || !isOfProject(hook.layer)) return [];
-  const acts = hook.parts.filter(runsFiles).map((part) => actOf(part, cwd, [cwd]));
+  const acts = hook.parts.filter(runsFiles).map((part) => hookCode(part, cwd, [cwd]));
   const [stranger] = strangers(print, acts);
   return stranger === undefined ? [] : [skip(hook, `in ${cwd} it would run ${stranger}, which is not approved`)];
 }

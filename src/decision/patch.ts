@@ -30,14 +30,14 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /** One difference between two values: where, and what stands there now. */
-export interface Change {
+export interface ValueChange {
   readonly path: readonly string[];
   /** Absent when the key was removed. */
   readonly value?: unknown;
 }
 
 /** What has to be done to `before` to make it `after`; lists count as one value. */
-export function changesBetween(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
+export function changesBetween(before: unknown, after: unknown, path: readonly string[] = []): ValueChange[] {
   if (Object.is(before, after)) return [];
   if (!isObject(before) || !isObject(after)) return isSame(before, after) ? [] : [{ path, value: after }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -49,12 +49,12 @@ export function changesBetween(before: unknown, after: unknown, path: readonly s
 }
 
 /** The first two changes that cannot both be made. */
-export function conflictBetween(some: readonly Change[], others: readonly Change[]): Change | undefined {
+export function conflictBetween(some: readonly ValueChange[], others: readonly ValueChange[]): ValueChange | undefined {
   return some.find((one) => others.some((other) => touches(one.path, other.path) && !isSame(one, other)));
 }
 
 /** Makes changes to a copy. */
-export function applyChanges(target: unknown, changes: readonly Change[]): unknown {
+export function applyChanges(target: unknown, changes: readonly ValueChange[]): unknown {
   return changes.reduce((value, change) => applyChange(value, change, 0), target);
 }
 
@@ -69,7 +69,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return keys.every((key) => Object.hasOwn(right, key) && isSame(left[key], right[key]));
 }
 
-function applyChange(target: unknown, change: Change, depth: number): unknown {
+function applyChange(target: unknown, change: ValueChange, depth: number): unknown {
   const key = change.path[depth];
   if (key === undefined) return change.value;
   const copy: Record<string, unknown> = isObject(target) ? { ...target } : {};

@@ -4,9 +4,9 @@ import type { Adapter } from "../adapters/adapter.ts";
 import type { Scope } from "../adapters/recipe.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { inPath } from "../install/detect.ts";
+import type { InstallContext } from "../install/install-context.ts";
 import { planHooks } from "../install/plan.ts";
 import { textOf } from "../install/read-settings.ts";
-import type { Surroundings } from "../install/surroundings.ts";
 import { filesOf } from "../install/targets.ts";
 import { Problem } from "../problem/problem.ts";
 import { type Flight, fly } from "./canary.ts";
@@ -28,7 +28,7 @@ export interface Needs {
 }
 
 /** Looks at one agent: is Sluice in its settings, is what stands there right, does a denial come through, what can it not do. */
-export function examineAgent(adapter: Adapter, around: Surroundings, needs: Needs): Examination {
+export function examineAgent(adapter: Adapter, around: InstallContext, needs: Needs): Examination {
   const wired = SCOPES.flatMap((scope) => wiredIn(adapter, scope, around));
   const findings = [
     ...version(adapter, around),
@@ -46,17 +46,17 @@ export function examineAgent(adapter: Adapter, around: Surroundings, needs: Need
 }
 
 /** Whether an agent's settings call us, in these scopes. */
-export function isWired(adapter: Adapter, around: Surroundings, scopes: readonly Scope[] = SCOPES): boolean {
+export function isWired(adapter: Adapter, around: InstallContext, scopes: readonly Scope[] = SCOPES): boolean {
   return scopes.some((scope) => wiredIn(adapter, scope, around).length > 0);
 }
 
 /** Whether an agent's settings start this program, told by the end of its path. */
-export function isStarting(adapter: Adapter, around: Surroundings, program: string): boolean {
+export function isStarting(adapter: Adapter, around: InstallContext, program: string): boolean {
   const files = SCOPES.flatMap((scope) => wiredIn(adapter, scope, around));
   return files.some(({ path }) => readable(path)?.includes(program));
 }
 
-function wiredIn(adapter: Adapter, scope: Scope, around: Surroundings): Wired[] {
+function wiredIn(adapter: Adapter, scope: Scope, around: InstallContext): Wired[] {
   if (adapter.recipe === undefined) return [];
   // A project that is the home folder has its settings in one place only.
   const elsewhere = scope === "project" ? filesOf(adapter, "user", around) : [];
@@ -78,7 +78,7 @@ function readable(path: string): string | undefined {
   }
 }
 
-function version({ program, version: known, title }: Adapter, { env }: Surroundings): Finding[] {
+function version({ program, version: known, title }: Adapter, { env }: InstallContext): Finding[] {
   const path = program === undefined ? undefined : inPath(program, env.PATH);
   if (path === undefined) return [];
   const { stdout = "", stderr = "" } = spawnSync(path, ["--version"], {
@@ -98,7 +98,7 @@ function version({ program, version: known, title }: Adapter, { env }: Surroundi
 }
 
 /** Is what stands there what this version would write? */
-function settings(adapter: Adapter, { scope, path, commands }: Wired, around: Surroundings): Finding[] {
+function settings(adapter: Adapter, { scope, path, commands }: Wired, around: InstallContext): Finding[] {
   const planned = planHooks(adapter, scope, around).filter(
     (change) => change instanceof Problem || change.path === path,
   );
@@ -147,7 +147,7 @@ function twice({ title, id, dropsDuplicates = false }: Adapter, wired: readonly 
   return [wrong(`${title} calls Sluice from its user and its project settings: each hook fires twice.`, fix)];
 }
 
-function canary(adapter: Adapter, wired: readonly Wired[], around: Surroundings): Finding[] {
+function canary(adapter: Adapter, wired: readonly Wired[], around: InstallContext): Finding[] {
   const { canary } = adapter;
   if (canary === undefined) return [note("nothing can be sent through its settings from outside; try it in the agent")];
   return SCOPES.flatMap((scope) => {

@@ -1,8 +1,8 @@
 import { parse } from "jsonc-parser";
 import type { Adapter } from "../adapters/adapter.ts";
 import { isOurUrl } from "../adapters/http-form.ts";
+import type { InstallContext } from "../install/install-context.ts";
 import { textOf } from "../install/read-settings.ts";
-import type { Surroundings } from "../install/surroundings.ts";
 import { filesOf } from "../install/targets.ts";
 import { Problem } from "../problem/problem.ts";
 
@@ -15,7 +15,7 @@ export interface PostedCall {
 }
 
 /** Where the settings of these agents post to us. */
-export function postedCalls(adapters: readonly Adapter[], around: Surroundings): PostedCall[] {
+export function postedCalls(adapters: readonly Adapter[], around: InstallContext): PostedCall[] {
   return adapters
     .filter(({ recipe }) => recipe?.http !== undefined)
     .flatMap((adapter) =>

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import type { Adapter } from "../adapters/adapter.ts";
 import type { Scope } from "../adapters/recipe.ts";
+import type { InstallContext } from "../install/install-context.ts";
 import { type ServerPlace, serverPlace } from "../install/plan-server.ts";
 import { textOf } from "../install/read-settings.ts";
 import { isAsWanted, isOurServer, serverFile, wordsOf } from "../install/server-file.ts";
-import type { Surroundings } from "../install/surroundings.ts";
 import { Problem } from "../problem/problem.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 
@@ -15,7 +15,7 @@ import { type Finding, fine, note, wrong } from "./finding.ts";
 export function examineServer(
   adapter: Adapter,
   scopes: readonly Scope[],
-  around: Surroundings,
+  around: InstallContext,
   { isNeeded }: { readonly isNeeded: boolean },
 ): Finding[] {
   const found = SCOPES.flatMap((scope) => {

@@ -1,7 +1,7 @@
 import { dataField, type EventFacts } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import { shellWord } from "./parse/shell-word.ts";
-import { givenOf } from "./given-keys.ts";
+import { presentKeys } from "./present-keys.ts";
 
 /** Whether a tool of another name than the usual ones is given a line for a shell. */
 export function isShellCall(event: EventFacts): boolean {
@@ -17,12 +17,12 @@ export function commandLineOf(event: EventFacts): string | undefined {
   const { keys, takesWords } = customsOf(event.toolName ?? "");
   const input = objectOf(args);
   const lines: string[] = [];
-  for (const key of givenOf(input, keys)) {
+  for (const key of presentKeys(input, keys)) {
     const line = input[key] === undefined ? undefined : lineIn(input[key]);
     if (line !== undefined) lines.push(line);
   }
   const words: string[] = [];
-  if (takesWords) for (const key of givenOf(input, WORD_KEYS)) words.push(...(wordsIn(input[key]) ?? []));
+  if (takesWords) for (const key of presentKeys(input, WORD_KEYS)) words.push(...(wordsIn(input[key]) ?? []));
   if (words.length === 0) return lines.length > 1 ? lines.join("\n") : lines[0];
   const [first = words[0]?.startsWith("-") ? "bash" : ""] = lines;
   return [[first, ...words.map(shellWord)].join(" ").trim(), ...lines.slice(1)].join("\n");

@@ -1,4 +1,23 @@
-import type { Doubt, Word } from "./parse/command.ts";
+import type { EventFacts } from "../event/field.ts";
+import type { Doubt, Lookups, SimpleCommand, Word } from "./parse/command.ts";
+
+/** What a tool call does, whichever agent makes it and however the tool is called. */
+export interface CallEffects {
+  readonly effects: readonly Effect[];
+  /** The programs that it runs; none for tools that are no shell. */
+  readonly commands: readonly SimpleCommand[];
+  /** Where relative paths begin, and where `~` is. */
+  readonly place: CallPlace;
+}
+
+/** The folder in which a call happens, and the home of its user. */
+export interface CallPlace {
+  readonly cwd: string | undefined;
+  readonly home: string | undefined;
+}
+
+/** What may be looked up on the disk for a call, by the folder in which it happens. */
+export type LookupsFor = (event: EventFacts) => Lookups;
 
 /** What a command does to the world beyond reading and printing, by what a guard would call it. */
 export const ROLES = {
@@ -71,3 +90,11 @@ export type Effect =
     }
   /** What happens cannot be known before it runs. */
   | { readonly does: "unknown"; readonly doubt: Doubt; readonly command: number | undefined };
+
+/** An effect on a path: it is read, written or deleted. */
+export type PathEffect = Extract<Effect, { isTree: boolean }>;
+
+/** Whether an effect is one on a path. */
+export function isPathEffect(effect: Effect): effect is PathEffect {
+  return effect.does === "read" || effect.does === "write" || effect.does === "delete";
+}

@@ -1,21 +1,21 @@
-import { addPath, addRoles, type Told } from "./programs/call.ts";
-import type { Reading, SimpleCommand, Surroundings, Word } from "./parse/command.ts";
 import { cutAround, cutsItsInput } from "./cut-inputs.ts";
 import { isEndless, isStream } from "./devices.ts";
 import type { Effect, Role } from "./effect.ts";
 import { flowsOf } from "./flows.ts";
 import { giversOf } from "./givers.ts";
-import { fileText, handedText, type Readable } from "./parse/handed-text.ts";
 import { hostOf } from "./hosts.ts";
 import { formatted } from "./output/printf.ts";
-import { nameOf } from "./paths.ts";
-import { programNamed } from "./programs/index.ts";
-import { tellProgram } from "./programs/tell-program.ts";
+import type { Lookups, Reading, SimpleCommand, Word } from "./parse/command.ts";
+import { fileText, handedText, type Readable } from "./parse/handed-text.ts";
 import { roleOfVariable } from "./parse/telling-variables.ts";
 import { windowsCommands } from "./parse/windows-shells.ts";
+import { nameOf } from "./paths.ts";
+import { addPath, addRoles, type Told } from "./programs/call.ts";
+import { programNamed } from "./programs/index.ts";
+import { tellProgram } from "./programs/tell-program.ts";
 
 /** Everything that a command line does, in the order of its commands; what cannot be known is told as `unknown`. */
-export function effectsOf(reading: Reading, script?: Surroundings["script"]): Effect[] {
+export function effectsOf(reading: Reading, script?: Lookups["script"]): Effect[] {
   const { commands, doubts } = reading;
   const effects: Effect[] = [];
   const wrappers: string[] = [];

@@ -1,9 +1,8 @@
-import { GAP, type Surroundings } from "./parse/command.ts";
-import type { Effect } from "./effect.ts";
-import type { MadeLink } from "./made-links.ts";
-import { isAtOrUnder, nameOf } from "./paths.ts";
-import type { Place } from "./act.ts";
+import type { CallPlace, Effect } from "./effect.ts";
 import { globsMeet } from "./globs-meet.ts";
+import type { MadeLink } from "./made-links.ts";
+import { GAP, type Lookups } from "./parse/command.ts";
+import { isAtOrUnder, nameOf } from "./paths.ts";
 
 /** Where a path comes out behind a link; no place where nobody can tell. */
 export interface Way {
@@ -36,7 +35,7 @@ export class LinkMap {
   readonly #base: string;
   readonly #home: string | undefined;
 
-  constructor(links: readonly MadeLink[], effects: readonly Effect[], { cwd, home }: Place, around: Surroundings) {
+  constructor(links: readonly MadeLink[], effects: readonly Effect[], { cwd, home }: CallPlace, around: Lookups) {
     this.#base = cwd?.startsWith("/") ? cwd.replace(/(?<=.)\/+$/, "") : `/${GAP}`;
     this.#home = home;
     const deleted = effects.flatMap((effect) => (effect.does === "delete" ? [this.#tidy(effect.path.text)] : []));
@@ -127,7 +126,7 @@ export class LinkMap {
   }
 
   /** The name, and the name by where its folder really lies. */
-  #spellings(name: string, { real }: Surroundings): readonly string[] {
+  #spellings(name: string, { real }: Lookups): readonly string[] {
     const letters = this.#tidy(name);
     if (name.includes(GAP)) return [letters];
     const other = real?.(name, false);

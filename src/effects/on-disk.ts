@@ -1,5 +1,5 @@
-import { GAP, type SimpleCommand, type Surroundings } from "./parse/command.ts";
 import type { Effect } from "./effect.ts";
+import { GAP, type Lookups, type SimpleCommand } from "./parse/command.ts";
 import { resolvedPath } from "./paths.ts";
 
 /**
@@ -9,7 +9,7 @@ import { resolvedPath } from "./paths.ts";
 export function asOnDisk(
   effects: readonly Effect[],
   commands: readonly SimpleCommand[],
-  { real, isMissing }: Surroundings,
+  { real, isMissing }: Lookups,
 ): readonly Effect[] {
   const told = isMissing === undefined || !effects.some(empties) ? effects : withoutLosses(effects, isMissing);
   if (real === undefined) return told;

@@ -1,10 +1,10 @@
 import { isRooted, normalisePath, relativePath } from "../pattern/path.ts";
+import type { CallPlace } from "./effect.ts";
 import { GAP, type Word } from "./parse/command.ts";
 import { isAtOrUnder } from "./paths.ts";
-import type { Place } from "./act.ts";
 
 /** A path as a guard sees it: from the call's folder where it lies inside, else from the root or the home. */
-function seenFrom(path: Word, { cwd, home }: Place): string {
+function seenFrom(path: Word, { cwd, home }: CallPlace): string {
   const text = path.text.replace(/^\/proc\/(?:self|thread-self|\d+)\/(?:task\/\d+\/)?cwd(?=\/|$)/, ".");
   const opened = home !== undefined && isAtOrUnder(text, home) ? `~${text.slice(home.length)}` : text;
   const whole = home !== undefined && /^~(?=\/|$)/.test(opened) ? home + opened.slice(1) : text;
@@ -16,14 +16,14 @@ function seenFrom(path: Word, { cwd, home }: Place): string {
 }
 
 /** The whole path, with the user's home as `~`, wherever the call works: also in the home itself. */
-function fromHome({ text }: Word, { cwd, home }: Place): string {
+function fromHome({ text }: Word, { cwd, home }: CallPlace): string {
   const isFree = isRooted(text) || text.startsWith("~") || text.startsWith(GAP) || cwd === undefined;
   const whole = normalisePath(isFree ? text : `${cwd}/${text}`);
   return home !== undefined && isAtOrUnder(whole, home) ? `~${whole.slice(home.length)}` : whole;
 }
 
 /** What can be made again, or was never meant to last: installed packages, build output, caches, temporary files. */
-export function isDisposable(path: Word, place: Place): boolean {
+export function isDisposable(path: Word, place: CallPlace): boolean {
   const seen = seenFrom(path, place);
   if (holdsPlace(seen, place)) return false;
   if (TEMPORARY.test(seen)) return true;
@@ -36,7 +36,7 @@ export function isDisposable(path: Word, place: Place): boolean {
 }
 
 /** The folder in which the call happens, or one above it, or all that is in one. */
-function holdsPlace(seen: string, { cwd }: Place): boolean {
+function holdsPlace(seen: string, { cwd }: CallPlace): boolean {
   const folder = seen.replace(/\/\*+$/, "");
   return cwd !== undefined && folder !== "" && isRooted(folder) && isAtOrUnder(normalisePath(cwd), folder);
 }
@@ -47,30 +47,30 @@ export function isNamedLikeFile({ text, isGlob }: Word): boolean {
 }
 
 /** Outside of the folder that the call works in; what cannot be known counts as inside. */
-export function isOutside(path: Word, place: Place): boolean {
+export function isOutside(path: Word, place: CallPlace): boolean {
   const seen = seenFrom(path, place);
   return isRooted(seen) || seen.startsWith("~") || seen === ".." || seen.startsWith("../");
 }
 
 /** A part of the system, or of what keeps a user's keys and a project's history. */
-export function isProtected(path: Word, place: Place): boolean {
+export function isProtected(path: Word, place: CallPlace): boolean {
   const seen = seenFrom(path, place);
   return SYSTEM.test(seen) || KEPT.test(seen) || KEPT.test(fromHome(path, place));
 }
 
 /** A part of the system itself. */
-export function isSystem(path: Word, place: Place): boolean {
+export function isSystem(path: Word, place: CallPlace): boolean {
   return SYSTEM.test(seenFrom(path, place));
 }
 
 /** A file that is run at every start, login or commit, or a folder of such files. */
-export function isStartup(path: Word, place: Place): boolean {
+export function isStartup(path: Word, place: CallPlace): boolean {
   const whole = fromHome(path, place);
   return STARTUP.test(whole) || SHADOWING.test(whole);
 }
 
 /** The root, a home, the folder that the call works in, or one above it. */
-export function isRootOfMuch(path: Word, place: Place): boolean {
+export function isRootOfMuch(path: Word, place: CallPlace): boolean {
   const seen = seenFrom(path, place);
   if (holdsPlace(seen, place)) return true;
   return /^(?:\/|~|\.|\.\.(?:\/\.\.)*|\/(?:home|Users|root)(?:\/[^/]+)?)(?:\/\*?)?$/.test(seen);

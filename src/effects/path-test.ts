@@ -1,11 +1,11 @@
 import { compilePath, isRooted, normalisePath, relativePath } from "../pattern/path.ts";
+import type { CallPlace } from "./effect.ts";
+import { globsMeet } from "./globs-meet.ts";
 import { GAP, type Word } from "./parse/command.ts";
 import { isAtOrUnder } from "./paths.ts";
-import type { Place } from "./act.ts";
-import { globsMeet } from "./globs-meet.ts";
 
 /** Whether a path that a call touches is one that a rule means. */
-export type PathTest = (path: Word, isTree: boolean, place: Place) => boolean;
+export type PathTest = (path: Word, isTree: boolean, place: CallPlace) => boolean;
 
 /**
  * Compiles a file pattern for paths of calls: as written, from the root, from the call's folder, with `~` opened.
@@ -41,7 +41,7 @@ function compiledFor(pattern: string, home: string | undefined): Compiled {
 }
 
 /** A path under every name that a pattern may know it by. */
-function spellingsOf(text: string, { cwd, home }: Place): string[] {
+function spellingsOf(text: string, { cwd, home }: CallPlace): string[] {
   const path = normalisePath(home !== undefined && /^~(?=\/|$)/.test(text) ? home + text.slice(1) : text) || ".";
   if (cwd === undefined || path.startsWith(GAP) || path.startsWith("~")) return [path];
   const whole = isRooted(path) ? path : normalisePath(`${cwd}/${path}`);

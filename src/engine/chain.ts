@@ -1,5 +1,5 @@
 import { modifiable, readModification, unreadKeys, withModifiable } from "../decision/modification.ts";
-import { applyChanges, type Change, changesBetween, conflictBetween } from "../decision/patch.ts";
+import { applyChanges, changesBetween, conflictBetween, type ValueChange } from "../decision/patch.ts";
 import { type HookResult, overruled, STRICTNESS } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
 import { toJsonText } from "../event/json.ts";
@@ -129,7 +129,7 @@ function merge(current: Version, results: readonly HookResult[]): { next: Versio
 
 interface Proposal {
   readonly result: HookResult;
-  readonly changes: readonly Change[];
+  readonly changes: readonly ValueChange[];
 }
 
 /** What a hook wants changed. A change that cannot be made is a broken answer, and a gate stays shut before it. */
@@ -168,7 +168,7 @@ function withNote(result: HookResult, note: string | undefined): HookResult {
 
 function againstConflict(
   result: HookResult,
-  changes: readonly Change[],
+  changes: readonly ValueChange[],
   proposals: readonly Proposal[],
   whole: string,
 ): HookResult {

@@ -8,14 +8,14 @@ export const PREFIXES = ["SLUICE_", "FORGE_", "OPENCODE_"] as const;
 export const LONGEST_VALUE = 32 * 1024;
 
 /** What else a command hook is told besides the event. */
-export interface Surroundings {
+export interface EnvironmentContext {
   readonly workingDir?: string | undefined;
   readonly hookName?: string | undefined;
 }
 
 interface Variable {
   readonly means: string;
-  readonly read: (event: EventFacts, around: Surroundings) => string | undefined;
+  readonly read: (event: EventFacts, around: EnvironmentContext) => string | undefined;
 }
 
 /** Every variable of a command hook, without its prefix. */
@@ -42,7 +42,7 @@ export interface Environment {
 }
 
 /** Reads the whole table for one event. Unset stays unset. */
-export function environmentOf(event: EventFacts, around: Surroundings = {}): Environment {
+export function environmentOf(event: EventFacts, around: EnvironmentContext = {}): Environment {
   const small: Record<string, string> = {};
   const large: Record<string, string> = {};
   for (const [name, { read }] of Object.entries<Variable>(VARIABLES)) {

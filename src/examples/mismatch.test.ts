@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Example } from "./example.ts";
 import { isWithin, mismatch } from "./mismatch.ts";
-import type { Verdict } from "./verdict.ts";
+import type { ExampleVerdict } from "./verdict.ts";
 
 const example: Example = {
   name: "n",
@@ -11,10 +11,10 @@ const example: Example = {
   hooks: [],
   env: {},
 };
-const verdict: Verdict = { action: "deny", reason: "No force push.", heardBy: ["a"], failures: [] };
+const verdict: ExampleVerdict = { action: "deny", reason: "No force push.", heardBy: ["a"], failures: [] };
 
 describe("a verdict fits an example", () => {
-  it.each<[Partial<Example>, Partial<Verdict>]>([
+  it.each<[Partial<Example>, Partial<ExampleVerdict>]>([
     [{}, {}],
     [{ reason: "force push" }, {}],
     [{ reason: "/^no force/i" }, {}],
@@ -29,7 +29,7 @@ describe("a verdict fits an example", () => {
 });
 
 describe("a verdict does not fit, and why is told", () => {
-  it.each<[Partial<Example>, Partial<Verdict>, string]>([
+  it.each<[Partial<Example>, Partial<ExampleVerdict>, string]>([
     [{}, { action: "ask" }, "expected deny, and got ask"],
     [{ reason: "sudo" }, {}, 'expected a reason with sudo, and got "No force push."'],
     [{ reason: "/^force/" }, {}, "expected a reason with /^force/"],

@@ -1,9 +1,9 @@
 import { loadRegex } from "../pattern/regex.ts";
 import type { Example } from "./example.ts";
-import type { Verdict } from "./verdict.ts";
+import type { ExampleVerdict } from "./verdict.ts";
 
 /** Why a verdict is not what an example expects, in a sentence; nothing when it is. */
-export async function mismatch(example: Example, verdict: Verdict): Promise<string | undefined> {
+export async function mismatch(example: Example, verdict: ExampleVerdict): Promise<string | undefined> {
   if (verdict.failures.length > 0) return `${verdict.failures.join("; ")}; a broken hook proves nothing`;
   if (verdict.action !== example.expect) return `expected ${example.expect}, and got ${verdict.action}`;
   const absent = example.hooks.filter((name) => !verdict.heardBy.includes(name));

@@ -1,9 +1,9 @@
 import type { Trusted } from "../config/trusted.ts";
 import type { Hook } from "../hook/hook.ts";
-import type { Surroundings } from "./verdict.ts";
+import type { ExampleContext } from "./verdict.ts";
 
 /** What is tested: hooks as they are written, and what of them may run. */
-export interface Subject extends Surroundings {
+export interface Subject extends ExampleContext {
   readonly hooks: readonly Hook[];
   /** What may run of them; all of them when left out. */
   readonly active?: readonly Hook[] | undefined;

@@ -10,7 +10,7 @@ import { nextStep } from "./next-step.ts";
 import type { FindPlace } from "./places.ts";
 import type { TestOutcome } from "./report.ts";
 import { type Subject, whyMissing, whySilentAlone } from "./subject.ts";
-import { type Verdict, verdictAlone, verdictOfAll } from "./verdict.ts";
+import { type ExampleVerdict, verdictAlone, verdictOfAll } from "./verdict.ts";
 
 /** What everything that is tried has in common. */
 export interface Bench {
@@ -108,7 +108,7 @@ async function withVariables<T>(env: Example["env"], act: () => Promise<T>): Pro
   }
 }
 
-async function details(event: HookEvent, verdict: Verdict, { placeOf }: Bench) {
+async function details(event: HookEvent, verdict: ExampleVerdict, { placeOf }: Bench) {
   const { hook, action, reason } = verdict;
   const [rule] = hook === undefined ? [] : await decidingRules(hook, event);
   const place =
@@ -130,6 +130,6 @@ function heard({ type, toolName }: HookEvent): string {
   return toolName === undefined ? type : `${type} with the tool ${toolName}`;
 }
 
-const NOTHING: Verdict = { action: "continue", reason: "", heardBy: [], failures: [] };
+const NOTHING: ExampleVerdict = { action: "continue", reason: "", heardBy: [], failures: [] };
 const UNNAMED = "it says `env` or `cwd`, which decide what hooks start; name its file to run it: sluice test <file>";
 const NOT_DENIED = "anything but deny";

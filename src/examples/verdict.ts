@@ -7,7 +7,7 @@ import type { LlmSettings } from "../llm/llm-settings.ts";
 import { HookRegistry } from "../registry/registry.ts";
 
 /** What hooks made of one event. */
-export interface Verdict {
+export interface ExampleVerdict {
   readonly action: Action;
   /** Everything that was said about it. */
   readonly reason: string;
@@ -22,13 +22,13 @@ export interface Verdict {
 }
 
 /** Where hooks run, and which model answers. */
-export interface Surroundings {
+export interface ExampleContext {
   readonly root: string;
   readonly llm?: LlmSettings | undefined;
 }
 
 /** What one hook alone says, whether or not it may stop the event, and also when it only watches. */
-export async function verdictAlone(hook: Hook, event: HookEvent, around: Surroundings): Promise<Verdict> {
+export async function verdictAlone(hook: Hook, event: HookEvent, around: ExampleContext): Promise<ExampleVerdict> {
   const { decision, results } = await decided([hook], event, around);
   const [result] = results;
   if (result === undefined) return { action: "continue", reason: "", heardBy: [], failures: [] };
@@ -42,12 +42,16 @@ export async function verdictAlone(hook: Hook, event: HookEvent, around: Surroun
 }
 
 /** What all hooks together decide. */
-export async function verdictOfAll(hooks: readonly Hook[], event: HookEvent, around: Surroundings): Promise<Verdict> {
+export async function verdictOfAll(
+  hooks: readonly Hook[],
+  event: HookEvent,
+  around: ExampleContext,
+): Promise<ExampleVerdict> {
   const { decision, results } = await decided(hooks, event, around);
   return together(decision, results);
 }
 
-async function decided(hooks: readonly Hook[], event: HookEvent, { root, llm }: Surroundings) {
+async function decided(hooks: readonly Hook[], event: HookEvent, { root, llm }: ExampleContext) {
   const registry = new HookRegistry();
   registry.loadHooks(hooks);
   const executor = new HookExecutor({ registry, workingDir: root, llm });
@@ -56,7 +60,7 @@ async function decided(hooks: readonly Hook[], event: HookEvent, { root, llm }: 
   return { decision, results: [...decision.results, ...background] };
 }
 
-function together(decision: Decision, results: readonly HookResult[]): Verdict {
+function together(decision: Decision, results: readonly HookResult[]): ExampleVerdict {
   const input = decision.input ?? decision.output;
   return {
     action: decision.action,

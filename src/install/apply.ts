@@ -1,13 +1,13 @@
 import { chmodSync, realpathSync, rmSync, statSync } from "node:fs";
 import { writeAtomic } from "../config/write-atomic.ts";
 import { problems } from "../problem/problem.ts";
+import type { InstallContext } from "./install-context.ts";
 import { forget, modeBefore, noteDown } from "./ledger.ts";
-import type { Change } from "./plan-file.ts";
+import type { FileEdit } from "./plan-file.ts";
 import { textOf } from "./read-settings.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** Writes a planned change, all at once, after its backup; throws what the system says when it may not. */
-export function apply(change: Change, around: Pick<Surroundings, "env">): void {
+export function apply(change: FileEdit, around: Pick<InstallContext, "env">): void {
   const { path, after, original, isProgram, isPrivate = false } = change;
   checkUntouched(change);
   if (after === undefined) {
@@ -28,7 +28,7 @@ export function apply(change: Change, around: Pick<Surroundings, "env">): void {
 }
 
 /** Writes a file as it was before Sluice came, and forgets it. */
-export function restore(change: Change, { env }: Pick<Surroundings, "env">): void {
+export function restore(change: FileEdit, { env }: Pick<InstallContext, "env">): void {
   const { path, after } = change;
   checkUntouched(change);
   if (after === undefined) remove(path);
@@ -49,7 +49,7 @@ function modeOf(path: string): number {
 }
 
 /** Agents write into their own files while they run: what they wrote since the plan was made is not lost. */
-function checkUntouched({ path, before }: Change): void {
+function checkUntouched({ path, before }: FileEdit): void {
   if (textOf(path) !== before) throw PROBLEMS.meanwhile({}, { place: { file: path } });
 }
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { InstallContext } from "./install-context.ts";
 
 /** How an agent shows that it is used here. */
 export interface Found {
@@ -13,7 +13,7 @@ export interface Found {
 }
 
 /** The agents that this machine has: their programs in the path, or what they left in the home folder. */
-export function detect(adapters: readonly Adapter[], { home, env }: Pick<Surroundings, "home" | "env">): Found[] {
+export function detect(adapters: readonly Adapter[], { home, env }: Pick<InstallContext, "home" | "env">): Found[] {
   return adapters
     .filter(({ recipe }) => recipe !== undefined)
     .map((adapter) => ({

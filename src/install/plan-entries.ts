@@ -3,10 +3,10 @@ import type { EntriesRecipe, Scope, Wanted } from "../adapters/recipe.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { commandLine } from "./command-line.ts";
 import { saysTheSame, type Uneditable, whyUneditable } from "./editable.ts";
-import { type Change, originalOf, ownFile } from "./plan-file.ts";
+import { type InstallContext, wordsFor } from "./install-context.ts";
+import { type FileEdit, originalOf, ownFile } from "./plan-file.ts";
 import { orProblem, textOf } from "./read-settings.ts";
 import { isNothing, type SettingsEntry, withEntries, withoutEntries } from "./settings-text.ts";
-import { type Surroundings, wordsFor } from "./surroundings.ts";
 import { markOf, pathOf } from "./targets.ts";
 import { holdsBlock, takesTables, withBlock, withoutBlock } from "./toml-block.ts";
 
@@ -16,8 +16,8 @@ export function planEntries(
   recipe: EntriesRecipe,
   wanted: readonly Wanted[],
   scope: Scope,
-  around: Surroundings,
-): (Change | Problem)[] {
+  around: InstallContext,
+): (FileEdit | Problem)[] {
   const path = pathOf(scope, recipe.files[scope], around);
   const tables = recipe.tables && pathOf(scope, recipe.tables[scope], around);
   const script = recipe.script && pathOf(scope, recipe.script, around);
@@ -37,7 +37,7 @@ export function planEntries(
     return `#!/bin/sh\n${commandLine(wordsFor(scope, around), adapter.id, { gate: true })}\n`;
   }
 
-  function inSettings(): Change {
+  function inSettings(): FileEdit {
     const before = textOf(path);
     const lists = entries.map(({ at }) => at);
     const why = before === undefined ? undefined : whyUneditable(before, lists);
@@ -58,7 +58,7 @@ export function planEntries(
     return withEntries(text, () => false, [], recipe.needs);
   }
 
-  function inTables(file: string, before: string, wanted: readonly SettingsEntry[]): Change {
+  function inTables(file: string, before: string, wanted: readonly SettingsEntry[]): FileEdit {
     const base = withoutBlock(before, markOf(adapter));
     const after = wanted.length === 0 ? base : withBlock(before, markOf(adapter), wanted);
     return {

@@ -1,12 +1,12 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import { problems } from "../problem/problem.ts";
+import type { InstallContext } from "./install-context.ts";
 import { wroteLast } from "./ledger.ts";
 import { textOf } from "./read-settings.ts";
-import type { Surroundings } from "./surroundings.ts";
 import { isOurFile } from "./targets.ts";
 
 /** One file that is to change; `undefined` stands for a file that is not there. */
-export interface Change {
+export interface FileEdit {
   readonly agent: string;
   readonly path: string;
   readonly before: string | undefined;
@@ -26,8 +26,8 @@ export function ownFile(
   path: string,
   text: string,
   isProgram: boolean,
-  around: Pick<Surroundings, "env">,
-): Change {
+  around: Pick<InstallContext, "env">,
+): FileEdit {
   const before = textOf(path);
   const isTheirs = before !== undefined && before.trim() !== "" && !isOurFile(before, adapter);
   if (isTheirs) throw PROBLEMS.notOurs({ title: adapter.title }, { place: { file: path } });
@@ -47,7 +47,7 @@ export function originalOf(
   path: string,
   now: string | undefined,
   otherwise: string | undefined,
-  { env }: Pick<Surroundings, "env">,
+  { env }: Pick<InstallContext, "env">,
 ): string | undefined {
   const last = now === undefined ? undefined : wroteLast(path, now, env);
   return last === undefined ? otherwise : (last.original ?? undefined);

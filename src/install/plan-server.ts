@@ -2,12 +2,12 @@ import type { Adapter } from "../adapters/adapter.ts";
 import { MCP_SERVER } from "../adapters/mcp-servers.ts";
 import type { Scope } from "../adapters/recipe.ts";
 import { Problem, problems } from "../problem/problem.ts";
+import type { InstallContext } from "./install-context.ts";
 import { wroteLast } from "./ledger.ts";
 import { uneditable } from "./plan-entries.ts";
-import type { Change } from "./plan-file.ts";
+import type { FileEdit } from "./plan-file.ts";
 import { orProblem, textOf } from "./read-settings.ts";
 import { isAsWanted, isOurServer, type Server, serverFile, withoutOurServer } from "./server-file.ts";
-import type { Surroundings } from "./surroundings.ts";
 import { pathOf } from "./targets.ts";
 
 /** Where our MCP server stands for an agent, and what it is. */
@@ -18,7 +18,7 @@ export interface ServerPlace {
 }
 
 /** The place of our server in a scope; nothing for an agent that takes none there. */
-export function serverPlace({ recipe }: Adapter, scope: Scope, around: Surroundings): ServerPlace | undefined {
+export function serverPlace({ recipe }: Adapter, scope: Scope, around: InstallContext): ServerPlace | undefined {
   const file = recipe?.mcp?.files[scope];
   if (recipe?.mcp === undefined || file === undefined) return undefined;
   const { at, server } = recipe.mcp;
@@ -30,14 +30,14 @@ export function serverPlace({ recipe }: Adapter, scope: Scope, around: Surroundi
  * wanted, it goes away. Somebody else's server of that name stays.
  */
 export function planServer(
-  planned: readonly (Change | Problem)[],
+  planned: readonly (FileEdit | Problem)[],
   adapter: Adapter,
   place: ServerPlace,
-  around: Surroundings,
+  around: InstallContext,
   isWanted: boolean,
-): readonly (Change | Problem)[] {
+): readonly (FileEdit | Problem)[] {
   const { path } = place;
-  const hooks = planned.find((one): one is Change => !(one instanceof Problem) && one.path === path);
+  const hooks = planned.find((one): one is FileEdit => !(one instanceof Problem) && one.path === path);
   const others = planned.filter((one) => one !== hooks);
   const isRefused = others.some((one) => one instanceof Problem && one.place?.file === path);
   if (isRefused) return planned;

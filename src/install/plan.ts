@@ -2,15 +2,15 @@ import type { Adapter } from "../adapters/adapter.ts";
 import type { Scope } from "../adapters/recipe.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { whyUneditable } from "./editable.ts";
+import { type InstallContext, wordsFor } from "./install-context.ts";
 import { wasChanged, wroteLast } from "./ledger.ts";
 import { planEntries, uneditable } from "./plan-entries.ts";
-import { type Change, ownFile } from "./plan-file.ts";
+import { type FileEdit, ownFile } from "./plan-file.ts";
 import { planServer, type ServerPlace, serverPlace } from "./plan-server.ts";
 import { posted } from "./posted.ts";
 import { orProblem, textOf } from "./read-settings.ts";
 import { withoutOurServer } from "./server-file.ts";
 import { isNothing, withoutEntries } from "./settings-text.ts";
-import { type Surroundings, wordsFor } from "./surroundings.ts";
 import { isOurFile, markOf, pathOf, type Target, targetsOf } from "./targets.ts";
 import { withoutBlock } from "./toml-block.ts";
 import { wantedMoments } from "./wanted.ts";
@@ -25,16 +25,16 @@ export interface InstallOptions {
 export function planInstall(
   adapter: Adapter,
   scope: Scope,
-  around: Surroundings,
+  around: InstallContext,
   { mcp }: InstallOptions = { mcp: true },
-): readonly (Change | Problem)[] {
+): readonly (FileEdit | Problem)[] {
   const hooks = planHooks(adapter, scope, around);
   const place = serverPlace(adapter, scope, around);
   return place === undefined ? hooks : planServer(hooks, adapter, place, around, mcp);
 }
 
 /** What to write so that an agent calls us. */
-export function planHooks(adapter: Adapter, scope: Scope, around: Surroundings): (Change | Problem)[] {
+export function planHooks(adapter: Adapter, scope: Scope, around: InstallContext): (FileEdit | Problem)[] {
   const { recipe } = adapter;
   if (recipe === undefined) return [PROBLEMS.nothingToWrite({ title: adapter.title })];
   const words = wordsFor(scope, around);
@@ -49,7 +49,7 @@ export function planHooks(adapter: Adapter, scope: Scope, around: Surroundings):
 }
 
 /** What to write so that an agent forgets us: the very bytes that were there, where nobody has touched the file since. */
-export function planUninstall(adapter: Adapter, scope: Scope, around: Surroundings): (Change | Problem)[] {
+export function planUninstall(adapter: Adapter, scope: Scope, around: InstallContext): (FileEdit | Problem)[] {
   const targets = targetsOf(adapter, scope, around);
   const server = serverPlace(adapter, scope, around);
   const paths = [...targets.map(({ path }) => path), ...(server === undefined ? [] : [server.path])];
@@ -63,9 +63,9 @@ function withoutUs(
   adapter: Adapter,
   path: string,
   targets: readonly Target[],
-  { env }: Surroundings,
+  { env }: InstallContext,
   server?: ServerPlace,
-): readonly (Change | Problem)[] {
+): readonly (FileEdit | Problem)[] {
   return orProblem(path, () => {
     const before = textOf(path);
     if (before === undefined) return [];

@@ -1,14 +1,14 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import { postUrl } from "../adapters/http-form.ts";
 import type { Scope, Wanted } from "../adapters/recipe.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { InstallContext } from "./install-context.ts";
 
 /** The same moments, some of them posted to the engine where it answers over HTTP. A secret is never written into a project. */
 export function posted(
   wanted: readonly Wanted[],
   { id, recipe }: Adapter,
   scope: Scope,
-  { http }: Pick<Surroundings, "http">,
+  { http }: Pick<InstallContext, "http">,
 ): readonly Wanted[] {
   const form = recipe?.http;
   if (http === undefined || scope !== "user" || form === undefined || !("posts" in form)) return wanted;

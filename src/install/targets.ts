@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import type { Scope } from "../adapters/recipe.ts";
 import { isOurs } from "./command-line.ts";
+import type { InstallContext } from "./install-context.ts";
 import type { Mark } from "./settings-text.ts";
-import type { Surroundings } from "./surroundings.ts";
 import { wantedMoments } from "./wanted.ts";
 
 /** A file that Sluice may write for an agent: one of its own, or one with entries or a block among what others wrote. */
@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /** Every file that an agent's recipe may have written, whatever hooks were heard at the time. */
-export function targetsOf(adapter: Adapter, scope: Scope, around: Surroundings): Target[] {
+export function targetsOf(adapter: Adapter, scope: Scope, around: InstallContext): Target[] {
   const { recipe } = adapter;
   if (recipe === undefined) return [];
   const target = (kind: Target["kind"], file: string): Target => ({ kind, path: pathOf(scope, file, around) });
@@ -29,12 +29,12 @@ export function targetsOf(adapter: Adapter, scope: Scope, around: Surroundings):
 }
 
 /** The files that an agent's recipe may have written. */
-export function filesOf(adapter: Adapter, scope: Scope, around: Surroundings): string[] {
+export function filesOf(adapter: Adapter, scope: Scope, around: InstallContext): string[] {
   return targetsOf(adapter, scope, around).map(({ path }) => path);
 }
 
 /** A file of an agent, seen from where its scope begins. */
-export function pathOf(scope: Scope, file: string, { home, root }: Pick<Surroundings, "home" | "root">): string {
+export function pathOf(scope: Scope, file: string, { home, root }: Pick<InstallContext, "home" | "root">): string {
   return join(scope === "user" ? home : root, file);
 }
 

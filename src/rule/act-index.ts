@@ -1,19 +1,18 @@
-import type { Act } from "../effects/act.ts";
-import type { Effect } from "../effects/effect.ts";
+import type { CallEffects, Effect } from "../effects/effect.ts";
 
 /** A path that is read, written or deleted. */
 export type Touch = Extract<Effect, { isTree: boolean }>;
 
 /** The effects of one act, sorted as words ask for them; what no word asks for is not sorted. */
 class ActIndex {
-  readonly act: Act;
+  readonly act: CallEffects;
   /** By the kind's place in `KINDS`. */
   readonly byKind: readonly (readonly Effect[] | undefined)[];
   readonly roles: ReadonlySet<string>;
   #byCommand: ReadonlyMap<number, readonly Touch[]> | undefined;
   #deletions: readonly Touch[] | undefined;
 
-  constructor(act: Act) {
+  constructor(act: CallEffects) {
     const byKind: (Effect[] | undefined)[] = KINDS.map(() => undefined);
     const roles = new Set<string>();
     for (const effect of act.effects) {
@@ -44,7 +43,7 @@ class ActIndex {
 }
 
 /** Dozens of words are asked about one act; its effects are sorted once. */
-export function indexOf(act: Act): ActIndex {
+export function indexOf(act: CallEffects): ActIndex {
   if (last?.act !== act) last = new ActIndex(act);
   return last;
 }

@@ -1,7 +1,6 @@
-import type { Act } from "../effects/act.ts";
+import type { CallEffects, Effect } from "../effects/effect.ts";
 import { compilePathTest } from "../effects/path-test.ts";
 import { compileGlob } from "../pattern/glob.ts";
-import type { Effect } from "../effects/effect.ts";
 import { asText } from "./compare.ts";
 import { effectNamed } from "./effect-words.ts";
 
@@ -9,7 +8,7 @@ import { effectNamed } from "./effect-words.ts";
 export interface ActOperator {
   readonly reads: string;
   readonly takes: "text" | "texts" | "nothing";
-  readonly onAct: (wanted: unknown) => (act: Act) => boolean;
+  readonly onAct: (wanted: unknown) => (act: CallEffects) => boolean;
   /** [command, wanted, does it hold] */
   readonly examples: readonly (readonly [string, unknown, boolean])[];
 }
@@ -100,7 +99,10 @@ export const ACT_OPERATORS = {
 } as const satisfies Record<string, ActOperator>;
 
 /** One text or several: one that holds is enough. */
-function anyOf(wanted: unknown, compile: (text: string) => (act: Act) => boolean): (act: Act) => boolean {
+function anyOf(
+  wanted: unknown,
+  compile: (text: string) => (act: CallEffects) => boolean,
+): (act: CallEffects) => boolean {
   const tests = (Array.isArray(wanted) ? wanted : [wanted]).map((one) => compile(asText(one)));
   const [only] = tests;
   if (only !== undefined && tests.length === 1) return only;
@@ -108,7 +110,7 @@ function anyOf(wanted: unknown, compile: (text: string) => (act: Act) => boolean
 }
 
 /** A program, or a program with the words that follow it: `git push` is heard however many options stand between. */
-function runsProgram(text: string): (act: Act) => boolean {
+function runsProgram(text: string): (act: CallEffects) => boolean {
   const [name = "", ...words] = text.trim().split(/\s+/);
   const isNamed = compileGlob(name);
   return ({ effects, commands }) =>
@@ -127,7 +129,7 @@ function beginsWith(list: readonly string[], words: readonly string[]): boolean 
   return words.every((word, index) => list[index] === word);
 }
 
-function touches(does: "read" | "write" | "delete"): (pattern: string) => (act: Act) => boolean {
+function touches(does: "read" | "write" | "delete"): (pattern: string) => (act: CallEffects) => boolean {
   return (pattern) => {
     const test = compilePathTest(pattern);
     return ({ effects, place }) =>
@@ -139,7 +141,7 @@ function isTouch(effect: Effect, does: "read" | "write" | "delete"): effect is E
   return effect.does === does;
 }
 
-function talksTo(pattern: string): (act: Act) => boolean {
+function talksTo(pattern: string): (act: CallEffects) => boolean {
   const fits = compileGlob(pattern);
   return ({ effects }) =>
     effects.some((effect) => effect.does === "network" && (pattern === "*" || fits(effect.host?.text ?? "")));

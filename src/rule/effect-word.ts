@@ -1,5 +1,4 @@
-import type { Act } from "../effects/act.ts";
-import type { Effect, Role } from "../effects/effect.ts";
+import type { CallEffects, Effect, Role } from "../effects/effect.ts";
 import { indexOf, type Touch } from "./act-index.ts";
 
 /** One word that may stand behind `effect`: what it means, and which effects of a call it names. */
@@ -9,7 +8,7 @@ export interface EffectWord {
   readonly on: Effect["does"];
   /** A run that does not play this role is not it. */
   readonly role?: Role;
-  readonly holds: (effect: Effect, act: Act) => boolean;
+  readonly holds: (effect: Effect, act: CallEffects) => boolean;
 }
 
 /** A program that runs. */
@@ -21,12 +20,12 @@ export function plays(effect: Effect, role: Role, programs?: RegExp): effect is 
 }
 
 /** The words behind the program of a run. */
-export function argsOf({ command }: Run, { commands }: Act): readonly string[] {
+export function argsOf({ command }: Run, { commands }: CallEffects): readonly string[] {
   return commands[command]?.args.map(({ text }) => text) ?? [];
 }
 
 /** What the same command does to paths. */
-export function touchesOf({ command }: Run, act: Act, does: Touch["does"]): readonly Touch[] {
+export function touchesOf({ command }: Run, act: CallEffects, does: Touch["does"]): readonly Touch[] {
   return indexOf(act)
     .touchesOf(command)
     .filter((touch) => touch.does === does);

@@ -1,5 +1,4 @@
-import type { Act } from "../effects/act.ts";
-import { ROLES } from "../effects/effect.ts";
+import { type CallEffects, ROLES } from "../effects/effect.ts";
 import { indexOf, KINDS } from "./act-index.ts";
 import type { EffectWord } from "./effect-word.ts";
 import { FILE_WORDS } from "./file-words.ts";
@@ -17,14 +16,14 @@ export const EFFECT_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The test behind a word; nothing when there is no such effect. */
-export function effectNamed(word: string): ((act: Act) => boolean) | undefined {
+export function effectNamed(word: string): ((act: CallEffects) => boolean) | undefined {
   const whole = Object.hasOwn(WHOLES, word) ? WHOLES[word] : undefined;
   if (whole !== undefined) return testOf(whole);
   if (!Object.hasOwn(ROLES, word)) return undefined;
   return (act) => indexOf(act).roles.has(word);
 }
 
-function testOf({ on, role, holds }: EffectWord): (act: Act) => boolean {
+function testOf({ on, role, holds }: EffectWord): (act: CallEffects) => boolean {
   const kind = KINDS.indexOf(on);
   return (act) => {
     const { byKind, roles } = indexOf(act);

@@ -1,4 +1,4 @@
-import type { Act } from "../effects/act.ts";
+import type { CallEffects, Effect } from "../effects/effect.ts";
 import {
   isDisposable,
   isEveryName,
@@ -9,7 +9,6 @@ import {
   isStartup,
   isSystem,
 } from "../effects/path-class.ts";
-import type { Effect } from "../effects/effect.ts";
 import { isAtOrUnder } from "../effects/paths.ts";
 import { indexOf, type Touch } from "./act-index.ts";
 import { argsOf, type EffectWord, plays, touchesOf } from "./effect-word.ts";
@@ -140,14 +139,14 @@ function isWhole({ isTree, path, program }: Touch): boolean {
 }
 
 /** Its files one by one, and then the folder: the same as the folder at once. */
-function isEmptiedFirst({ path, command }: Touch, act: Act): boolean {
+function isEmptiedFirst({ path, command }: Touch, act: CallEffects): boolean {
   return indexOf(act).deletions.some(
     (other) => other.command !== command && other.path.text !== path.text && isAtOrUnder(other.path.text, path.text),
   );
 }
 
 /** What was moved there before, by the same line, has not come back, and cannot be made again. */
-function holdsMoved({ path, command }: Touch, { effects, place }: Act): boolean {
+function holdsMoved({ path, command }: Touch, { effects, place }: CallEffects): boolean {
   return effects.some(
     (moved) =>
       moved.does === "write" &&
@@ -186,7 +185,7 @@ function isOnlyAccess({ program }: Touch): boolean {
   return /^g?(?:chmod|chown|chgrp|touch)$/.test(program);
 }
 
-function isTemporary({ path }: Touch, { place }: Act): boolean {
+function isTemporary({ path }: Touch, { place }: CallEffects): boolean {
   return isDisposable(path, place);
 }
 

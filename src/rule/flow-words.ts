@@ -1,8 +1,7 @@
-import type { Act } from "../effects/act.ts";
-import { isOutside, isProtected } from "../effects/path-class.ts";
+import type { CallEffects, Effect } from "../effects/effect.ts";
 import type { Word } from "../effects/parse/command.ts";
-import type { Effect } from "../effects/effect.ts";
 import { hasSubstitution, isSubstitutedIn } from "../effects/parse/insertions.ts";
+import { isOutside, isProtected } from "../effects/path-class.ts";
 import { isAtOrUnder } from "../effects/paths.ts";
 import { isSecretFile } from "../effects/secret-files.ts";
 import type { Touch } from "./act-index.ts";
@@ -69,7 +68,7 @@ export const FLOW_WORDS = {
 } as const satisfies Record<string, EffectWord>;
 
 /** A home, or a folder of everybody's settings, with all that lies in it. */
-function isPackedHome({ text }: Word, { effects, place }: Act): boolean {
+function isPackedHome({ text }: Word, { effects, place }: CallEffects): boolean {
   const { home } = place;
   const whole = home !== undefined && isAtOrUnder(text, home) ? `~${text.slice(home.length)}` : text;
   if (!HOLDS_KEYS.test(whole)) return false;
@@ -87,7 +86,7 @@ function isRead(effect: Effect): effect is Touch {
 }
 
 /** Outside of the project, or the user's own although the call works in the home itself. */
-function isForeign({ path }: Touch, { place }: Act): boolean {
+function isForeign({ path }: Touch, { place }: CallEffects): boolean {
   return isOutside(path, place) || (isProtected(path, place) && !path.text.includes(".git/"));
 }
 
@@ -99,7 +98,7 @@ function shows({ program }: Touch): boolean {
 }
 
 /** What a substitution takes, or what only counts and compares, is not seen by whoever reads the output. */
-function isPrinted({ command }: Touch, { commands }: Act): boolean {
+function isPrinted({ command }: Touch, { commands }: CallEffects): boolean {
   const reader = commands[command];
   if (reader === undefined) return true;
   if (reader.program?.text === "openssl") return showsKey(reader.args.map(({ text }) => text));

@@ -1,4 +1,4 @@
-import type { Act } from "../effects/act.ts";
+import type { CallEffects } from "../effects/effect.ts";
 import { isDisposable } from "../effects/path-class.ts";
 import { argsOf, type EffectWord, plays, type Run, touchesOf } from "./effect-word.ts";
 
@@ -56,13 +56,13 @@ export const GIT_WORDS = {
 } as const satisfies Record<string, EffectWord>;
 
 /** Only the files that are named. */
-function isAboutFiles(run: Run, act: Act): boolean {
+function isAboutFiles(run: Run, act: CallEffects): boolean {
   const written = touchesOf(run, act, "write");
   return /^(?:checkout|restore)$/.test(run.verb ?? "") && written.length > 0 && written.every(({ isTree }) => !isTree);
 }
 
 /** Files that their tools make again, such as lock files. */
-function isOnlyOfMadeFiles(run: Run, act: Act): boolean {
+function isOnlyOfMadeFiles(run: Run, act: CallEffects): boolean {
   return isAboutFiles(run, act) && touchesOf(run, act, "write").every(({ path }) => isDisposable(path, act.place));
 }
 

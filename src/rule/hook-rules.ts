@@ -1,4 +1,4 @@
-import type { Look } from "../effects/act.ts";
+import type { LookupsFor } from "../effects/effect.ts";
 import type { Hook } from "../hook/hook.ts";
 import { Problem } from "../problem/problem.ts";
 import { readConditionText, readDsl, rulesIn } from "./dsl.ts";
@@ -32,19 +32,19 @@ export interface CompiledHook {
 }
 
 /** Compiles the rules of a hook. A guard with a hole has failed, but the rules that can be read still deny. */
-export async function compileHookRules(hook: InlineHook, look?: Look): Promise<CompiledHook> {
+export async function compileHookRules(hook: InlineHook, look?: LookupsFor): Promise<CompiledHook> {
   return compileRead(readHookRules(hook), asksAboutRecent(hook), look);
 }
 
 /** Compiles a condition as the rule that denies where it holds. */
-export async function compileConditionText(text: string, look?: Look): Promise<CompiledHook> {
+export async function compileConditionText(text: string, look?: LookupsFor): Promise<CompiledHook> {
   return compileRead(readConditionText(text), asksAboutRecent({ inlineRules: undefined, rules: text }), look);
 }
 
 async function compileRead(
   { written, problems }: Pick<ReadRules, "written" | "problems">,
   usesRecent: boolean,
-  look: Look | undefined,
+  look: LookupsFor | undefined,
 ): Promise<CompiledHook> {
   const tools = await prepareTools(
     written.map(({ rule }) => rule),
@@ -66,7 +66,7 @@ export interface ReadyRules {
 }
 
 /** Compiles rules that need no reading. */
-export async function compileReadyRules({ ready }: ReadyRules, look?: Look): Promise<CompiledHook> {
+export async function compileReadyRules({ ready }: ReadyRules, look?: LookupsFor): Promise<CompiledHook> {
   const tools = await prepareTools(ready, look);
   return { evaluate: compileRules(ready, tools), usesRegex: false, usesRecent: false, problems: [] };
 }

@@ -1,4 +1,4 @@
-import type { Act } from "../effects/act.ts";
+import type { CallEffects } from "../effects/effect.ts";
 import type { EventFacts } from "../event/field.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
 import { ACT_OPERATORS, type ActOperator } from "./act-operators.ts";
@@ -9,7 +9,7 @@ export interface Tools {
   /** Compiles a regular expression that takes time proportional to the text; throws the problem of one that does not. */
   readonly regex: (pattern: string) => Test;
   /** What a call does; the values are those of the field that a rule looks at. Nothing when it is no call. */
-  readonly act: (event: EventFacts, value: unknown) => Act | undefined;
+  readonly act: (event: EventFacts, value: unknown) => CallEffects | undefined;
 }
 
 /** One word of the rule language. Its examples are its tests and its documentation. */
@@ -20,7 +20,7 @@ export interface Operator {
   readonly takes: Takes;
   readonly compile: (wanted: unknown, tools: Tools) => Holds;
   /** For words about what a call does: the test on that, instead of one on the field's value. */
-  readonly onAct?: (wanted: unknown) => (act: Act) => boolean;
+  readonly onAct?: (wanted: unknown) => (act: CallEffects) => boolean;
   /** [value, wanted, does it hold] */
   readonly examples: readonly (readonly [unknown, unknown, boolean])[];
 }

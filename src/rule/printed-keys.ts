@@ -1,12 +1,12 @@
-import type { Act } from "../effects/act.ts";
+import type { CallEffects } from "../effects/effect.ts";
 import { isSubstitutedIn } from "../effects/parse/insertions.ts";
 import { nameOf } from "../effects/paths.ts";
 import type { Run } from "./effect-word.ts";
 
-type Command = Act["commands"][number];
+type Command = CallEffects["commands"][number];
 
 /** Whether a run shows a variable that by its name holds a key or a password, also cut up or encoded; what another program takes is not shown. */
-export function printsKey({ program, command: at }: Run, { commands }: Act): boolean {
+export function printsKey({ program, command: at }: Run, { commands }: CallEffects): boolean {
   const name = nameOf(program);
   const command = commands[at];
   if (command === undefined) return false;
@@ -25,7 +25,7 @@ function namesIn(program: string, { args, source }: Command): readonly string[] 
 }
 
 /** The whole environment says nothing about what is wanted; who picks the keys out of it wants those. */
-function looksForKey(at: number, commands: Act["commands"]): boolean {
+function looksForKey(at: number, commands: CallEffects["commands"]): boolean {
   return readersOf(at, commands).some((reader) => {
     const { program, args } = commands[reader] ?? { args: [] };
     if (!GREPS.test(nameOf(program?.text ?? "")) || isCounting(args) || args.some(({ text }) => INVERTED.test(text)))
@@ -36,7 +36,7 @@ function looksForKey(at: number, commands: Act["commands"]): boolean {
 }
 
 /** Whether what a command prints is seen: by itself, or through others that only hand it on. */
-function isShown(at: number, commands: Act["commands"]): boolean {
+function isShown(at: number, commands: CallEffects["commands"]): boolean {
   const command = commands[at];
   if (command === undefined || command.redirects.some(({ way }) => way !== "read")) return false;
   if (commands.some((other) => other !== command && isSubstitutedIn(command, other))) return false;
@@ -47,7 +47,7 @@ function isShown(at: number, commands: Act["commands"]): boolean {
   );
 }
 
-function readersOf(at: number, commands: Act["commands"]): number[] {
+function readersOf(at: number, commands: CallEffects["commands"]): number[] {
   return commands.flatMap(({ input }, reader) => (input.from === "commands" && input.of.includes(at) ? [reader] : []));
 }
 

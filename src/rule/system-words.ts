@@ -1,4 +1,4 @@
-import type { Act } from "../effects/act.ts";
+import type { CallEffects } from "../effects/effect.ts";
 import { nameOf } from "../effects/paths.ts";
 import type { Touch } from "./act-index.ts";
 import { argsOf, type EffectWord, plays, type Run, touchesOf } from "./effect-word.ts";
@@ -112,7 +112,7 @@ function isScheduling({ program, verb }: Run): boolean {
   return SCHEDULERS.test(name) || (name === "pm2" && verb === "startup");
 }
 
-function isForgetting(run: Run, act: Act): boolean {
+function isForgetting(run: Run, act: CallEffects): boolean {
   if (run.roles.includes("trace-removal")) return true;
   if (run.roles.includes("overwrite")) return touchesOf(run, act, "write").some(({ path }) => HISTORY.test(path.text));
   return (
@@ -121,7 +121,7 @@ function isForgetting(run: Run, act: Act): boolean {
   );
 }
 
-function isHandedOut(run: Run, act: Act): boolean {
+function isHandedOut(run: Run, act: CallEffects): boolean {
   if (SHELLS.test(run.program)) return touchesOf(run, act, "write").some(isSocket);
   return run.roles.includes("run-code") && /^(?:nc|ncat|netcat|socat|telnet)$/.test(run.program);
 }
@@ -151,7 +151,7 @@ function killsAll(program: string, args: readonly string[]): boolean {
 }
 
 /** Variables that a command is given, or that it sets for those to come. */
-function setBy(run: Run, act: Act): Readonly<Record<string, { readonly text: string }>> {
+function setBy(run: Run, act: CallEffects): Readonly<Record<string, { readonly text: string }>> {
   const { assignments = {} } = act.commands[run.command] ?? {};
   if (!/^(?:export|declare|typeset|readonly)$/.test(run.program)) return assignments;
   const pairs = argsOf(run, act).map((arg) => /^(\w+)=(.*)$/s.exec(arg));

@@ -1,4 +1,4 @@
-import type { Look } from "../effects/act.ts";
+import type { LookupsFor } from "../effects/effect.ts";
 import { type CompileRegex, loadRegex } from "../pattern/regex.ts";
 import { problems } from "../problem/problem.ts";
 import type { Tools } from "./operators.ts";
@@ -8,10 +8,10 @@ import { looksAtActs, type Rule, regexesIn } from "./rule.ts";
  * What these rules need to run; the engine for regular expressions and the one for commands are loaded only when one of
  * them uses it. `look` is what may be seen beside a command, such as a script that it runs.
  */
-export async function prepareTools(rules: readonly Rule[], look?: Look): Promise<Tools> {
+export async function prepareTools(rules: readonly Rule[], look?: LookupsFor): Promise<Tools> {
   const regex = rules.some(({ when }) => regexesIn(when).length > 0) ? await loadRegex() : undefined;
-  const acts = rules.some(({ when }) => looksAtActs(when)) ? await import("../effects/act-of.ts") : undefined;
-  return toolsWith(regex, (event, value) => acts?.actOf(event, value, look));
+  const acts = rules.some(({ when }) => looksAtActs(when)) ? await import("../effects/call-effects.ts") : undefined;
+  return toolsWith(regex, (event, value) => acts?.valueEffects(event, value, look));
 }
 
 function toolsWith(compile: CompileRegex | undefined, act: Tools["act"]): Tools {

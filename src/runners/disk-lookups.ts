@@ -1,11 +1,11 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Look } from "../effects/act.ts";
+import type { LookupsFor } from "../effects/effect.ts";
 import { entryAt, inDiskCase, isWithin, realPath, resolvePath, statsAt } from "../fs/resolve-path.ts";
 
 /** What effects may ask the disk about a call of this folder: symlinks, files that are there, scripts and tasks. */
-export const diskLookups: Look = ({ cwd = process.cwd() }) => {
+export const diskLookups: LookupsFor = ({ cwd = process.cwd() }) => {
   let base: string | undefined;
   return {
     script: (path) => textOf(resolve(cwd, fromHome(path))),

@@ -12,24 +12,27 @@ export interface Remembered {
 }
 
 /** The environment that says where the journal lies and which secrets to leave out. */
-export interface Surroundings {
+export interface JournalEnvironment {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Writes a decision into the journal, without its secrets. It never throws: a decision holds whatever becomes of its record. */
-export function remember(decision: Decision, { env = process.env, ...extras }: Extras & Surroundings = {}): Remembered {
+export function remember(
+  decision: Decision,
+  { env = process.env, ...extras }: Extras & JournalEnvironment = {},
+): Remembered {
   return write((redact) => decisionLine(decision, extras, redact), env);
 }
 
 /** Writes down a call that came to no decision: unknown to Sluice, not readable, or left alone. */
-export function rememberMoment({ env = process.env, ...moment }: Moment & Surroundings): Remembered {
+export function rememberMoment({ env = process.env, ...moment }: Moment & JournalEnvironment): Remembered {
   return write((redact) => {
     const record = momentRecord(moment, redact);
     return { id: record.id, line: JSON.stringify(record) };
   }, env);
 }
 
-function write(make: (redact: Redactor) => RecordLine, env: NonNullable<Surroundings["env"]>): Remembered {
+function write(make: (redact: Redactor) => RecordLine, env: NonNullable<JournalEnvironment["env"]>): Remembered {
   const { id, line } = make(redactor(secretsIn(env)));
   const problem = append(journalFolder(env), line);
   return { id, ...(problem === undefined ? {} : { problem }) };

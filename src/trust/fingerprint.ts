@@ -15,7 +15,7 @@ export interface SourceText {
 }
 
 /** What one hook runs: files for certain, and texts in which names of files may stand. */
-export interface Act {
+export interface HookCode {
   readonly files: readonly string[];
   readonly texts: readonly string[];
   /** The folders in which it may stand while it runs. */
@@ -44,7 +44,7 @@ export interface Fingerprint {
 }
 
 /** Takes the fingerprint of a project; it depends on bytes and places, never on the order of anything. */
-export function fingerprint(root: string, sources: readonly SourceText[], acts: readonly Act[]): Fingerprint {
+export function fingerprint(root: string, sources: readonly SourceText[], acts: readonly HookCode[]): Fingerprint {
   const configuration = sources.map(({ path, text }): PrintedFile => {
     return { path, role: "configuration", real: realPath(path), sha256: sha256(text), text };
   });
@@ -65,13 +65,13 @@ export function fingerprint(root: string, sources: readonly SourceText[], acts: 
 }
 
 /** What the hooks run that nobody has approved, when they stand in other folders than those of the fingerprint. */
-export function strangers({ files, root }: Fingerprint, acts: readonly Act[]): readonly string[] {
+export function strangers({ files, root }: Fingerprint, acts: readonly HookCode[]): readonly string[] {
   const known = new Set(files.map((file) => file.sha256));
   const found = filesOf(root, acts, false).flatMap((followed) => followed.files);
   return [...new Set(found.filter((file) => !known.has(file.sha256)).map(({ path }) => path))];
 }
 
-function filesOf(root: string, acts: readonly Act[], withImplied = true): Followed[] {
+function filesOf(root: string, acts: readonly HookCode[], withImplied = true): Followed[] {
   const read = readOnce();
   return acts.map(({ files, texts, folders }) => {
     const named = texts.flatMap((text) => namedFiles(text, folders, root, read, withImplied));

@@ -14,14 +14,14 @@ import { onTestFinished } from "vitest";
 import { adapterNamed } from "../../src/adapters/index.ts";
 import type { Scope } from "../../src/adapters/recipe.ts";
 import { apply, restore } from "../../src/install/apply.ts";
+import type { InstallContext } from "../../src/install/install-context.ts";
 import { planInstall, planUninstall } from "../../src/install/plan.ts";
-import type { Change } from "../../src/install/plan-file.ts";
-import type { Surroundings } from "../../src/install/surroundings.ts";
+import type { FileEdit } from "../../src/install/plan-file.ts";
 import { Problem } from "../../src/problem/problem.ts";
 
 /** What a command did: the files it wrote, and what it refused. */
 interface Done {
-  readonly changes: readonly Change[];
+  readonly changes: readonly FileEdit[];
   readonly problems: readonly Problem[];
 }
 
@@ -30,7 +30,7 @@ export class Household {
   readonly home = mkdtempSync(join(tmpdir(), "sluice-install-"));
   readonly root = join(this.home, "work", "project");
   readonly state = join(this.home, "state");
-  readonly around: Surroundings;
+  readonly around: InstallContext;
   /** Whether the MCP server is registered too. */
   mcp = true;
 
@@ -78,7 +78,7 @@ export class Household {
     rmSync(this.state, { recursive: true, force: true });
   }
 
-  install(agent: string, scope: Scope = "user", around: Partial<Surroundings> = {}): Done {
+  install(agent: string, scope: Scope = "user", around: Partial<InstallContext> = {}): Done {
     const mcp = [...(around.sluice ?? this.around.sluice), "mcp"];
     const all = { ...this.around, mcp, ...around };
     return carriedOut(planInstall(named(agent), scope, all, { mcp: this.mcp }), (change) => {
@@ -91,8 +91,8 @@ export class Household {
   }
 }
 
-function carriedOut(planned: readonly (Change | Problem)[], write: (change: Change) => void): Done {
-  const changes = planned.filter((one): one is Change => !(one instanceof Problem));
+function carriedOut(planned: readonly (FileEdit | Problem)[], write: (change: FileEdit) => void): Done {
+  const changes = planned.filter((one): one is FileEdit => !(one instanceof Problem));
   for (const change of changes) write(change);
   return {
     changes: changes.filter(({ before, after }) => before !== after),

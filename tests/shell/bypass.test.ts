@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { SimpleCommand, Surroundings, Word } from "../../src/effects/parse/command.ts";
+import type { Lookups, SimpleCommand, Word } from "../../src/effects/parse/command.ts";
 import { readCommandLine } from "../../src/effects/parse/read-command-line.ts";
 import { patternTest } from "../../src/effects/parse/words/pattern.ts";
 
@@ -39,7 +39,7 @@ describe("a command that removes the victim", () => {
 });
 
 /** The folder that the command would run in. */
-function surroundings(setup: string): Surroundings {
+function surroundings(setup: string): Lookups {
   if (setup === "") return {};
   const folder = mkdtempSync(join(tmpdir(), "victim-"));
   execFileSync("bash", ["-c", `mkdir victim; ${setup}`], { cwd: folder, stdio: "ignore", timeout: 10_000 });

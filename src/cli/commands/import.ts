@@ -8,7 +8,7 @@ import { type Addition, addition, missing } from "../../install/import/addition.
 import type { Finding, Imported, Left } from "../../install/import/finding.ts";
 import { keepReadable } from "../../install/import/keep-readable.ts";
 import { hooksInFile, hooksOfAgent, hooksOfProject } from "../../install/import/sources.ts";
-import type { Surroundings } from "../../install/surroundings.ts";
+import type { InstallContext } from "../../install/install-context.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import { scopeOf, surroundingsOf } from "../agent-words.ts";
@@ -57,7 +57,7 @@ export async function run(input: Input): Promise<Exit> {
 }
 
 /** From what the word names; without one, from everything in this scope. */
-function findings({ words: [word], io }: Input, scope: "user" | "project", around: Surroundings): readonly Finding[] {
+function findings({ words: [word], io }: Input, scope: "user" | "project", around: InstallContext): readonly Finding[] {
   if (word === undefined) {
     const own = scope === "project" ? hooksOfProject(around.root) : [];
     return [...ADAPTERS.flatMap((adapter) => hooksOfAgent(adapter, scope, around)), ...own];

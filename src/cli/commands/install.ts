@@ -3,10 +3,10 @@ import type { Adapter } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { isWired } from "../../doctor/agent.ts";
 import { apply } from "../../install/apply.ts";
+import type { InstallContext } from "../../install/install-context.ts";
 import { backupPath } from "../../install/ledger.ts";
 import { planInstall } from "../../install/plan.ts";
-import type { Change } from "../../install/plan-file.ts";
-import type { Surroundings } from "../../install/surroundings.ts";
+import type { FileEdit } from "../../install/plan-file.ts";
 import { Problem, problems } from "../../problem/problem.ts";
 import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
 import { chosenClient } from "../choose-client.ts";
@@ -56,14 +56,14 @@ export async function run(input: Input): Promise<Exit> {
 }
 
 /** An agent that runs every copy of a command would run each hook twice. */
-function inOtherScope(adapter: Adapter, scope: Scope, around: Surroundings): Problem[] | undefined {
+function inOtherScope(adapter: Adapter, scope: Scope, around: InstallContext): Problem[] | undefined {
   const other = scope === "user" ? "project" : "user";
   if (adapter.dropsDuplicates || isWired(adapter, around, [scope]) || !isWired(adapter, around, [other]))
     return undefined;
   return [PROBLEMS.otherScope({ title: adapter.title, id: adapter.id, other })];
 }
 
-function isNeeded(planned: Change | Problem): boolean {
+function isNeeded(planned: FileEdit | Problem): boolean {
   return planned instanceof Problem || planned.before !== planned.after;
 }
 

@@ -1,8 +1,8 @@
 import { ADAPTERS } from "../../adapters/index.ts";
 import { isWired } from "../../doctor/agent.ts";
 import { restore } from "../../install/apply.ts";
+import type { InstallContext } from "../../install/install-context.ts";
 import { planUninstall } from "../../install/plan.ts";
-import type { Surroundings } from "../../install/surroundings.ts";
 import { stopEngine } from "../../server/ask-engine.ts";
 import { quartersOf } from "../../server/quarters.ts";
 import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
@@ -34,7 +34,7 @@ export async function run(input: Input): Promise<Exit> {
 }
 
 /** An engine that nobody calls any more would wait for its calls in vain. */
-async function endUnusedEngine(around: Surroundings, { io, has }: Input): Promise<void> {
+async function endUnusedEngine(around: InstallContext, { io, has }: Input): Promise<void> {
   if (ADAPTERS.some((adapter) => isWired(adapter, around))) return;
   const hasLeft = await stopEngine(quartersOf(coldWords(), { env: io.env }));
   if (hasLeft && !has("json")) io.out("The resident engine has left: no agent calls it any more.");

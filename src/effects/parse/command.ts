@@ -65,7 +65,7 @@ export interface Reading {
 }
 
 /** What a reading may look at outside of the text; nothing when left out. Contents are bounded by whoever reads them. */
-export interface Surroundings {
+export interface Lookups {
   /** The text of a script file that the line is about to run. */
   readonly script?: ((path: string) => string | undefined) | undefined;
   /** The command line behind `npm run name`, `make name` and their like. */

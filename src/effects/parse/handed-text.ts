@@ -1,14 +1,14 @@
-import { GAP, type SimpleCommand, type Surroundings, type Word } from "./command.ts";
 import type { Effect } from "../effect.ts";
 import { formatted } from "../output/printf.ts";
 import { isAtOrUnder, resolvedPath } from "../paths.ts";
+import { GAP, type Lookups, type SimpleCommand, type Word } from "./command.ts";
 
 /** What can be read of the data of a line before it runs. */
 export interface Readable {
   readonly commands: readonly SimpleCommand[];
   /** What the commands before were told to do. */
   readonly effects: readonly Effect[];
-  readonly script: Surroundings["script"];
+  readonly script: Lookups["script"];
 }
 
 /** The text on a command's standard input, from the line itself or from a file; nothing when that is not known. */

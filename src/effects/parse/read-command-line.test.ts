@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Doubt, GAP, type Reading, type SimpleCommand, type Surroundings } from "./command.ts";
+import { type Doubt, GAP, type Lookups, type Reading, type SimpleCommand } from "./command.ts";
 import { readCommandLine } from "./read-command-line.ts";
 
 /** Commands as a person would tell them: who runs it, its words, its files. */
-function told(line: string, around?: Surroundings): string[] {
+function told(line: string, around?: Lookups): string[] {
   return readCommandLine(line, around).commands.map(tell);
 }
 
@@ -223,7 +223,7 @@ describe("input", () => {
 });
 
 describe("what lies around the line", () => {
-  const around: Surroundings = {
+  const around: Lookups = {
     script: (path) => ({ "a.sh": 'rm "$1"', "sub/b.py": "import os\nos.remove('x')", ls: "#!/bin/sh\nrm y" })[path],
     task: (runner, name) => (runner === "npm" && name === "clean" ? "rm -rf dist" : undefined),
   };

@@ -1,4 +1,4 @@
-import type { Doubt, Reading, SimpleCommand, Surroundings } from "./command.ts";
+import type { Doubt, Lookups, Reading, SimpleCommand } from "./command.ts";
 import { LIMITS } from "./limits.ts";
 import { parseScript } from "./parse.ts";
 import { readableEnd } from "./readable-end.ts";
@@ -8,7 +8,7 @@ import { type Frame, NO_INPUT, type Outcome, type Reader } from "./run/reader.ts
 import { newShell } from "./shell-state.ts";
 
 /** Takes a command line apart into everything that it runs, as far as that is known before it runs; never throws. */
-export function readCommandLine(text: string, around: Surroundings = {}): Reading {
+export function readCommandLine(text: string, around: Lookups = {}): Reading {
   const doubts: Doubt[] = [];
   const commands: SimpleCommand[] = [];
   const reader = newReader(commands, doubts, around);
@@ -33,7 +33,7 @@ export function readCommandLine(text: string, around: Surroundings = {}): Readin
   return { commands, doubts };
 }
 
-function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Surroundings): Reader {
+function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups): Reader {
   const spent = { steps: 0, parsed: 0, files: 0, doubts: 0, ways: 0 };
   const doubt = (why: Doubt["why"], what: string) => {
     spent.doubts++;

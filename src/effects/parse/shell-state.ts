@@ -1,5 +1,5 @@
 import type { Function as FunctionNode } from "unbash";
-import { GAP, type Surroundings } from "./command.ts";
+import { GAP, type Lookups } from "./command.ts";
 import { guess, UNKNOWN, type Value } from "./value.ts";
 
 /** A variable of the shell: one value, or a list of them by index or key. */
@@ -49,10 +49,7 @@ export interface Shell {
 }
 
 /** A shell at the start of a line. */
-export function newShell({
-  variables = {},
-  inherited = {},
-}: Pick<Surroundings, "variables" | "inherited"> = {}): Shell {
+export function newShell({ variables = {}, inherited = {} }: Pick<Lookups, "variables" | "inherited"> = {}): Shell {
   const known = new Map<string, Variable>();
   for (const name in inherited) known.set(name, new Inherited(inherited[name]));
   for (const name in variables)

@@ -1,9 +1,9 @@
-import type { SimpleCommand, Word } from "../parse/command.ts";
 import { isDisk, isEndless, isStream } from "../devices.ts";
 import type { Effect, Role } from "../effect.ts";
 import { hostOf } from "../hosts.ts";
-import type { Options } from "./options.ts";
+import type { SimpleCommand, Word } from "../parse/command.ts";
 import { pathFrom } from "../paths.ts";
+import type { Options } from "./options.ts";
 
 /** One run of a program, as its row in the table sees it. */
 export interface Call extends Options {
@@ -50,7 +50,7 @@ export interface Told {
 type InputUse = "handed on" | "run" | "sent" | "ignored";
 
 /** How a path is touched. */
-export interface Touch {
+export interface PathOptions {
   readonly isTree?: boolean;
   readonly isForced?: boolean;
 }
@@ -81,17 +81,17 @@ export function plays(call: Call, ...roles: readonly Role[]): void {
 }
 
 /** The run reads a path. */
-export function reads(call: Call, path: Word | undefined, touch: Touch = {}): void {
+export function reads(call: Call, path: Word | undefined, touch: PathOptions = {}): void {
   addPath(call.told, "read", path, touch);
 }
 
 /** The run creates or changes a path. */
-export function writes(call: Call, path: Word | undefined, touch: Touch = {}): void {
+export function writes(call: Call, path: Word | undefined, touch: PathOptions = {}): void {
   addPath(call.told, "write", path, touch);
 }
 
 /** The run removes a path. */
-export function deletes(call: Call, path: Word | undefined, touch: Touch = {}): void {
+export function deletes(call: Call, path: Word | undefined, touch: PathOptions = {}): void {
   addPath(call.told, "delete", path, touch);
 }
 
@@ -129,7 +129,12 @@ export function addRoles(told: Told, roles: readonly Role[]): void {
 }
 
 /** Adds a path that is touched; streams such as `/dev/null` are nothing, disks are more. */
-export function addPath(told: Told, does: "read" | "write" | "delete", word: Word | undefined, touch: Touch): void {
+export function addPath(
+  told: Told,
+  does: "read" | "write" | "delete",
+  word: Word | undefined,
+  touch: PathOptions,
+): void {
   if (word === undefined || word.text === "" || isStream(word.text)) return;
   const path = pathFrom(told.folder, word);
   const { isTree = false, isForced = false } = touch;

@@ -1,4 +1,4 @@
-import { type Call, deletes, has, plays, reads, type Touch, values, writes } from "./call.ts";
+import { type Call, deletes, has, type PathOptions, plays, reads, values, writes } from "./call.ts";
 
 /** Which operands are paths. */
 export interface Which {
@@ -27,7 +27,7 @@ export function writesOperands(which: Which = {}): (call: Call) => void {
 }
 
 /** Every operand is a path that is removed. */
-export function deletesOperands(touch: Touch = {}): (call: Call) => void {
+export function deletesOperands(touch: PathOptions = {}): (call: Call) => void {
   return (call) => {
     if (call.operands.length > 0) plays(call, "delete");
     for (const path of call.operands) deletes(call, path, touch);

@@ -3,8 +3,8 @@ import { basename, dirname, extname, join, relative } from "node:path";
 import type { Adapter } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { problems } from "../../problem/problem.ts";
+import type { InstallContext } from "../install-context.ts";
 import { textOf } from "../read-settings.ts";
-import type { Surroundings } from "../surroundings.ts";
 import { isOurFile, markOf, targetsOf } from "../targets.ts";
 import type { Finding } from "./finding.ts";
 import { foreignHooks } from "./foreign-hooks.ts";
@@ -13,7 +13,7 @@ import { hookifyRule } from "./hookify.ts";
 import { translate } from "./translate.ts";
 
 /** The hooks in an agent's own files of a scope, ours left out. */
-export function hooksOfAgent(adapter: Adapter, scope: Scope, around: Surroundings): Finding[] {
+export function hooksOfAgent(adapter: Adapter, scope: Scope, around: InstallContext): Finding[] {
   return settingsOf(adapter, scope, around).flatMap((path) => hooksInSettings(path, adapter));
 }
 
@@ -50,7 +50,7 @@ function hooksInSettings(path: string, adapter: Adapter): Finding[] {
 }
 
 /** An agent's settings, what one developer keeps beside them, and where it reads a whole folder all files of that. */
-function settingsOf(adapter: Adapter, scope: Scope, around: Surroundings): string[] {
+function settingsOf(adapter: Adapter, scope: Scope, around: InstallContext): string[] {
   const script = adapter.recipe?.kind === "entries" ? adapter.recipe.script : undefined;
   const targets = targetsOf(adapter, scope, around).filter(
     ({ path }) => script === undefined || !path.endsWith(script),

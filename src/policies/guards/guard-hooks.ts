@@ -4,7 +4,7 @@ import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import type { ReadyRules } from "../../rule/hook-rules.ts";
 import type { Rule } from "../../rule/rule.ts";
-import { type Guard, type GuardRule, PRESETS, type Preset, type Verdict } from "./guard.ts";
+import { type Guard, type GuardAction, type GuardRule, PRESETS, type Preset } from "./guard.ts";
 import { GUARDS } from "./index.ts";
 
 /** The built-in guards as hooks, ready for any registry; new ones with every call, so that each registry has its own. */
@@ -49,7 +49,7 @@ function ruleOf({ operator = "effect", value, reason, remedy, ...presets }: Guar
   return [{ field: "args.command", operator, ...(value && { value }), action, reason, ...(remedy && { remedy }) }];
 }
 
-function weight({ action }: { readonly action: Verdict }): number {
+function weight({ action }: { readonly action: GuardAction }): number {
   return action === "deny" ? 0 : 1;
 }
 

@@ -11,16 +11,16 @@ export interface GuardRule {
   readonly operator?: GuardOperator;
   readonly value?: string | readonly string[];
   /** Presets that say nothing are left out; a higher one says at least what a lower one says. */
-  readonly standard?: Verdict;
-  readonly strict?: Verdict;
-  readonly paranoid: Verdict;
+  readonly standard?: GuardAction;
+  readonly strict?: GuardAction;
+  readonly paranoid: GuardAction;
   readonly reason: string;
   /** A shell command that does it well, which every preset that names it lets pass. */
   readonly remedy?: string;
 }
 
 /** What a guard says about what it watches for. */
-export type Verdict = "deny" | "ask";
+export type GuardAction = "deny" | "ask";
 
 /** A call that is no shell command: the tool, and its input. */
 export interface GuardCall {

@@ -13,7 +13,7 @@ import { hashOf, type IntentsFile, intentsPath, readIntents, readIntentsText } f
 export type ReadIntents = Extract<IntentsFile, { state: "read" }>;
 
 /** One change of one list in the file: where the list stands, and what becomes of its entries. */
-export interface Change {
+export interface IntentEdit {
   readonly list: readonly (string | number)[];
   readonly steps: readonly Step[];
 }
@@ -22,7 +22,7 @@ export interface Change {
  * Changes the file and nothing else in it. Nobody who uses the same lock comes between; whoever writes without it is
  * noticed, and the change is made anew on what is there then.
  */
-export function changeIntents(root: string, plan: (file: ReadIntents) => Change): void {
+export function changeIntents(root: string, plan: (file: ReadIntents) => IntentEdit): void {
   const path = intentsPath(root);
   withLock(path, () => {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
@@ -46,7 +46,7 @@ export function usable(root: string): ReadIntents {
 }
 
 /** The text with the change made, read again before it is believed. */
-function edited({ document, path }: ReadIntents, { list, steps }: Change): string {
+function edited({ document, path }: ReadIntents, { list, steps }: IntentEdit): string {
   const { text, tree } = document;
   const before = at(plain(tree), list);
   const after = steps.map((step) => outcome(step, Array.isArray(before) ? before : []));

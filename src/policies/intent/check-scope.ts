@@ -3,8 +3,8 @@ import { isAbsolute, join, normalize } from "node:path";
 import { Minimatch } from "minimatch";
 import { GAP } from "../../effects/parse/command.ts";
 import type { Intent } from "./intent.ts";
-import { type Protection, protectionOf } from "./protected-files.ts";
-import { compileScope, type Scope } from "./scope.ts";
+import { type ScopeProtection, protectionOf } from "./protected-files.ts";
+import { compileScope, type OwnedScope } from "./scope.ts";
 import type { Touch, Touches } from "./touch.ts";
 import { walk } from "./walk.ts";
 import { type Located, resolvedTarget, Workspace } from "./workspace.ts";
@@ -22,7 +22,7 @@ export interface Checked {
 }
 
 /** Where a call happens. */
-export interface Standing {
+export interface ScopePlace {
   readonly root: string;
   /** Where the root really lies, if that is known. */
   readonly real?: string;
@@ -31,7 +31,7 @@ export interface Standing {
 }
 
 /** Looks at every path that a call changes: inside, as it is written and as it is in the end, or a violation. */
-export function checkScope({ paths, climbs, copies }: Touches, intent: Intent, standing: Standing): Checked {
+export function checkScope({ paths, climbs, copies }: Touches, intent: Intent, standing: ScopePlace): Checked {
   const workspace = new Workspace(standing.root, process.platform, standing.real);
   const checker: Checker = {
     workspace,
@@ -49,8 +49,8 @@ export function checkScope({ paths, climbs, copies }: Touches, intent: Intent, s
 
 interface Checker extends Checked {
   readonly workspace: Workspace;
-  readonly scope: Scope;
-  readonly protection: Protection;
+  readonly scope: OwnedScope;
+  readonly protection: ScopeProtection;
   readonly cwd: string | undefined;
   readonly violations: Violation[];
   readonly unknowns: string[];
@@ -87,7 +87,7 @@ function checkPut(put: string, path: string, { is }: Inside, checker: Checker): 
 }
 
 /** What lies in a folder that is put somewhere; where it comes to lie for certain, it has to be owned. */
-function checkContents(put: string, path: string, checker: Checker, scope?: Scope): void {
+function checkContents(put: string, path: string, checker: Checker, scope?: OwnedScope): void {
   const { workspace, cwd, protection, violations, unknowns } = checker;
   const located = workspace.locate(path, cwd);
   const below = walk(wholeOf(put, checker));

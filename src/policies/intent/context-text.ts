@@ -2,14 +2,14 @@ import type { Intent } from "./intent.ts";
 import type { RecentChange } from "./recent-changes.ts";
 
 /** What a session is told besides its own intent. */
-export interface Surroundings {
+export interface IntentContext {
   readonly recent: readonly RecentChange[];
   /** What other sessions work on, a line each. */
   readonly others: readonly string[];
 }
 
 /** What an intent demands and owns, for the model: short enough to be read whole. */
-export function contextText(intent: Intent, { recent, others }: Surroundings): string {
+export function contextText(intent: Intent, { recent, others }: IntentContext): string {
   const { id, name, status, ownedScope, constraints, acceptanceCriteria } = intent;
   const more = `sluice intents show ${id}`;
   const parts = [

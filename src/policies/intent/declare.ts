@@ -1,7 +1,7 @@
 import { plain } from "../../config/tree.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
-import { type Change, changeIntents, type ReadIntents, usable } from "./change-intents.ts";
+import { changeIntents, type IntentEdit, type ReadIntents, usable } from "./change-intents.ts";
 import type { Intent, STATUSES } from "./intent.ts";
 import { openRequests, whyNotAskable } from "./scope-requests.ts";
 
@@ -80,14 +80,14 @@ function intentIn({ intents, path }: ReadIntents, id: string): Intent {
   return found;
 }
 
-function changing(file: ReadIntents, id: string, set: Readonly<Record<string, unknown>>): Change {
+function changing(file: ReadIntents, id: string, set: Readonly<Record<string, unknown>>): IntentEdit {
   const { index } = intentIn(file, id);
   const steps = kept(entries(file)).map((step) => (step.index === index ? { ...step, ...CHANGES, set } : step));
   return { list: LIST, steps };
 }
 
 /** A list that has something is added to, so that its comments stay; else the entry gets it as a whole. */
-function adding(file: ReadIntents, index: number, key: string, values: readonly unknown[]): Change {
+function adding(file: ReadIntents, index: number, key: string, values: readonly unknown[]): IntentEdit {
   const before = (Object(entries(file)[index]) as Record<string, unknown>)[key];
   if (Array.isArray(before) && before.length > 0) {
     const added = values.map((value) => ({ kind: "add", value }) as const);

@@ -12,7 +12,7 @@ import type { Touches } from "./touch.ts";
 import { touchesOf } from "./touches.ts";
 
 /** What intents have to say about a call. */
-export type Verdict =
+export type IntentVerdict =
   | { readonly kind: "passes" }
   /** The session selects an intent, and is told about it. */
   | { readonly kind: "selects"; readonly intent: Intent; readonly context: string }
@@ -32,7 +32,7 @@ export interface GateOptions extends StateHome {
 }
 
 /** Decides about one call; whatever breaks on the way refuses. */
-export function gate(event: HookEvent, options: GateOptions): Verdict {
+export function gate(event: HookEvent, options: GateOptions): IntentVerdict {
   try {
     const call = intentCall(event);
     return call === undefined ? judge(event, options) : answer(call, event, options);
@@ -45,7 +45,7 @@ export function gate(event: HookEvent, options: GateOptions): Verdict {
 }
 
 /** Our own tools change nothing that intents are about; one of them selects. */
-function answer(call: IntentCall, event: HookEvent, options: GateOptions): Verdict {
+function answer(call: IntentCall, event: HookEvent, options: GateOptions): IntentVerdict {
   if (call.tool !== "select_active_intent") return PASSES;
   const file = readIntents(options.root);
   if (file.state !== "read") return unusable(file);
@@ -55,7 +55,7 @@ function answer(call: IntentCall, event: HookEvent, options: GateOptions): Verdi
   return { kind: "selects", intent, context: contextOf(options.root, intent, event, options) };
 }
 
-function judge(event: HookEvent, options: GateOptions): Verdict {
+function judge(event: HookEvent, options: GateOptions): IntentVerdict {
   const touches = touchesOf(event);
   if (!touches.isMutating) return PASSES;
   const { root } = options;
@@ -73,7 +73,7 @@ function judge(event: HookEvent, options: GateOptions): Verdict {
 }
 
 /** The intent that the session works on, or why it works on none. */
-function workingOn(event: HookEvent, options: GateOptions, real: string): { readonly intent: Intent } | Verdict {
+function workingOn(event: HookEvent, options: GateOptions, real: string): { readonly intent: Intent } | IntentVerdict {
   const file = knownIntents(options.root);
   if (file.state !== "read") return unusable(file);
   const bound = boundIntent(options.root, event, options, real);
@@ -92,7 +92,7 @@ function isTolerated({ paths, losses, unknowns }: Touches, { onUnknown }: GateOp
 }
 
 /** What nobody can tell follows the stricter of the intent's word and the configuration's. */
-function unclear(intent: Intent, unknowns: readonly string[], options: GateOptions): Verdict | undefined {
+function unclear(intent: Intent, unknowns: readonly string[], options: GateOptions): IntentVerdict | undefined {
   if (unknowns.length === 0) return undefined;
   const { onUnknown, canAsk, approved } = options;
   const rule = RUNGS[Math.max(RUNGS.indexOf(onUnknown), RUNGS.indexOf(intent.onUnknown ?? "allow"))] ?? "deny";
@@ -101,14 +101,14 @@ function unclear(intent: Intent, unknowns: readonly string[], options: GateOptio
   return rule === "ask" && canAsk ? asks("SCOPE_VIOLATION", reason) : refuses("SCOPE_VIOLATION", reason);
 }
 
-function lost(losses: readonly string[], { canAsk, approved }: GateOptions): Verdict | undefined {
+function lost(losses: readonly string[], { canAsk, approved }: GateOptions): IntentVerdict | undefined {
   if (losses.length === 0 || approved) return undefined;
   const reason = `what this destroys does not come back: ${some(losses)}. A person has to approve it.`;
   const code = "DESTRUCTIVE_BLOCKED";
   return canAsk ? asks(code, reason) : refuses(code, reason);
 }
 
-function unusable(file: Exclude<IntentsFile, { state: "read" }>): Verdict {
+function unusable(file: Exclude<IntentsFile, { state: "read" }>): IntentVerdict {
   if (file.state === "corrupt")
     return refuses("HOOK_ERROR", `${file.problem.place?.file ?? file.path}: ${file.problem.message}`);
   return refuses(
@@ -142,15 +142,15 @@ function visible(text: string): string {
   return text.replace(HIDDEN, (sign) => (sign === "\n" ? "\\n" : `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`));
 }
 
-function asks(code: Code, reason: string): Verdict {
+function asks(code: Code, reason: string): IntentVerdict {
   return { kind: "asks", code, reason: `${code}: ${reason}` };
 }
 
-function refuses(code: Code, reason: string): Verdict {
+function refuses(code: Code, reason: string): IntentVerdict {
   return { kind: "refuses", code, reason: `${code}: ${reason}` };
 }
 
-const PASSES: Verdict = { kind: "passes" };
+const PASSES: IntentVerdict = { kind: "passes" };
 const RUNGS = ["allow", "ask", "deny"] as const;
 const MOST_NAMED = 5;
 const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;

@@ -8,10 +8,10 @@ import { IGNORE_FILE, INTENTS_FOLDER } from "./intents-file.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Says why no intent may touch a path, from the project's root; nothing when intents decide. */
-export type Protection = (path: string) => string | undefined;
+export type ScopeProtection = (path: string) => string | undefined;
 
 /** The files that no intent owns: what `.intentignore` lists, and what intents themselves are made of. */
-export function protectionOf(workspace: Workspace, scopes: readonly string[]): Protection {
+export function protectionOf(workspace: Workspace, scopes: readonly string[]): ScopeProtection {
   const rules = readRules(workspace);
   const own = OWN.filter((path) => !scopes.some((scope) => path === SETTINGS && scope.startsWith(`${SETTINGS}/`)));
   const servers = SERVER_FILES.filter((file) => !scopes.includes(file)).map((file) => workspace.fold(file));

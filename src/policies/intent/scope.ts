@@ -5,7 +5,7 @@ import { IGNORE_FILE, INTENTS_FOLDER } from "./intents-file.ts";
 import type { Located, Workspace } from "./workspace.ts";
 
 /** Which files an intent owns. */
-export interface Scope {
+export interface OwnedScope {
   /** Whether the path is owned, as it is written and as it is in the end. */
   owns(path: Inside): boolean;
   /** Whether everything that may come to lie below it is owned too. */
@@ -18,7 +18,7 @@ type Inside = Extract<Located, { kind: "inside" }>;
  * Compiles globs and exact paths that begin at the project's root; no pattern owns nothing. What a pattern behind `!`
  * means is not owned, wherever in the list it stands.
  */
-export function compileScope(patterns: readonly string[], workspace: Workspace): Scope {
+export function compileScope(patterns: readonly string[], workspace: Workspace): OwnedScope {
   const giving = patterns.filter((pattern) => !takesAway(pattern));
   const taking = patterns.filter(takesAway).map((pattern) => pattern.trim().slice(1));
   const gives = giving.flatMap((pattern) => compilePattern(pattern, workspace) ?? []);

@@ -2,7 +2,7 @@ import { bareName } from "../../effects/file-tools.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 
 /** What a tool's own word says about files. */
-export type Said =
+export type ToolMeaning =
   /** It only looks. */
   | "reads"
   /** It writes where its input says. */
@@ -15,7 +15,7 @@ export type Said =
   | "unclear";
 
 /** Reads the word of a tool that is no shell; a word that looks and changes at once is not clear. */
-export function toolSays(named: string, args: Readonly<Record<string, unknown>>): Said {
+export function toolSays(named: string, args: Readonly<Record<string, unknown>>): ToolMeaning {
   const tool = bareName(named);
   const isOthers = isOfKind(tool, "@mcp");
   if (!isOthers && (OWN_BOOKS.has(tool) || isOfKind(tool, "@network"))) return "elsewhere";

@@ -1,7 +1,6 @@
-import type { Act } from "../../effects/act.ts";
-import { actOf } from "../../effects/act-of.ts";
+import type { CallEffects, Effect } from "../../effects/effect.ts";
+import { callEffects } from "../../effects/call-effects.ts";
 import { isStream } from "../../effects/devices.ts";
-import type { Effect } from "../../effects/effect.ts";
 import { effectText } from "../../effects/effect-text.ts";
 import { bareName, fileEffects, kindOfCall } from "../../effects/file-tools.ts";
 import { GAP } from "../../effects/parse/command.ts";
@@ -18,7 +17,7 @@ import type { Touch, Touches } from "./touch.ts";
 /** Tells what a call changes; a call that only reads changes nothing. */
 export function touchesOf(event: HookEvent): Touches {
   if (isOfKind(bareName(event.toolName), "@read")) return NOTHING;
-  const act = kindOfCall(event) === "file" ? fileAct(event) : actOf(event, undefined, diskLookups);
+  const act = kindOfCall(event) === "file" ? fileAct(event) : callEffects(event, diskLookups);
   const paths: Touch[] = [];
   const unknowns: string[] = [];
   const losses: string[] = [];
@@ -76,12 +75,12 @@ export function touchesOf(event: HookEvent): Touches {
 }
 
 /** What a tool for files does, as it is written: where its paths really lead is asked when they are compared with a scope. */
-function fileAct(event: HookEvent): Pick<Act, "effects" | "commands"> {
+function fileAct(event: HookEvent): Pick<CallEffects, "effects" | "commands"> {
   return { effects: fileEffects(event, diskLookups(event).isFolder), commands: [] };
 }
 
 /** What a tool of that name puts where it is told to; nothing for tools that put nothing. */
-function movedByTool({ toolName = "" }: HookEvent, act: Pick<Act, "effects" | "commands"> | undefined) {
+function movedByTool({ toolName = "" }: HookEvent, act: Pick<CallEffects, "effects" | "commands"> | undefined) {
   if (act === undefined || act.commands.length > 0 || !MOVES.test(toolName)) return undefined;
   const gone = act.effects.flatMap((effect) => (effect.does === "delete" ? effect.path.text : []));
   return gone.length > 0 ? gone : undefined;

@@ -8,7 +8,7 @@ import type { HookEvent } from "../../event/event.ts";
 import { Hook } from "../../hook/hook.ts";
 import type { StateHome } from "../../trust/state-folder.ts";
 import { bindSession } from "./binding.ts";
-import { gate, type Verdict } from "./gate.ts";
+import { gate, type IntentVerdict } from "./gate.ts";
 import { intentCall, selectedId } from "./handshake.ts";
 import { selectForSession } from "./select-for-session.ts";
 
@@ -30,7 +30,7 @@ export function withIntents(decision: Decision, governed: Governed): Decision {
   const verdict = gate(call, { ...governed, approved: decision.approved });
   const isSelection = verdict.kind === "selects";
   if (verdict.kind === "passes" || (governed.mode === "off" && !isSelection)) return decision;
-  const add = (spoken: Verdict) => {
+  const add = (spoken: IntentVerdict) => {
     const result = resultOf(spoken, governed.mode, milliseconds() - began);
     return joined(decision, aggregate({ event, results: [result] }));
   };
@@ -56,7 +56,7 @@ function unbound(event: HookEvent, intentId: string, governed: Governed): string
 }
 
 /** Intents speak like a hook, so that traces and people see them beside the others. */
-function resultOf(verdict: Verdict, mode: Governed["mode"], durationMs: number): HookResult {
+function resultOf(verdict: IntentVerdict, mode: Governed["mode"], durationMs: number): HookResult {
   const ran = { success: true, timedOut: false, exitCode: 0, stdout: "", stderr: "", durationMs };
   const about = { hook: HOOK, ...ran, duration: durationMs / 1000 };
   switch (verdict.kind) {

@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import type { Act } from "../../effects/act.ts";
-import type { Effect } from "../../effects/effect.ts";
+import type { CallEffects, Effect } from "../../effects/effect.ts";
 import { linksMade } from "../../effects/made-links.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { pathsOnDisk } from "./glob-on-disk.ts";
@@ -15,7 +14,7 @@ export interface Change {
 }
 
 /** The first protected place that the effects of a call write, delete, replace or lock away. */
-export function changedPlace(act: Act, territory: Territory): Change | undefined {
+export function changedPlace(act: CallEffects, territory: Territory): Change | undefined {
   for (const effect of act.effects) {
     const place = isTouch(effect) && effect.does !== "read" ? touched(effect, act, territory) : undefined;
     if (place !== undefined) return { place, how: effect.does === "delete" ? "removes" : "changes" };
@@ -30,7 +29,7 @@ function isTouch(effect: Effect): effect is Touch {
   return effect.does === "read" || effect.does === "write" || effect.does === "delete";
 }
 
-function touched(effect: Touch, act: Act, territory: Territory): ProtectedPlace | undefined {
+function touched(effect: Touch, act: CallEffects, territory: Territory): ProtectedPlace | undefined {
   const { path } = effect;
   if (path.text.includes(GAP)) return territory.endsLike(path.text);
   const whole = absolutePath(path.text, act);
@@ -50,7 +49,12 @@ function touchedAt(target: string, effect: Touch, territory: Territory): Protect
 }
 
 /** By what the glob could name, and by what it names on disk now: that may lead elsewhere. */
-function touchedByGlob(effect: Touch, glob: string, act: Act, territory: Territory): ProtectedPlace | undefined {
+function touchedByGlob(
+  effect: Touch,
+  glob: string,
+  act: CallEffects,
+  territory: Territory,
+): ProtectedPlace | undefined {
   const { does, program, isTree } = effect;
   const findsHidden = act.commands.some(findsHiddenNames);
   // Without -r, and by `find -delete`, no folder goes that something is in.
@@ -67,7 +71,7 @@ function touchedByGlob(effect: Touch, glob: string, act: Act, territory: Territo
 }
 
 /** The names that files have which a command copies, where it names them by a glob. */
-function copiedNames(effect: Touch, act: Act, findsHidden: boolean): string[] {
+function copiedNames(effect: Touch, act: CallEffects, findsHidden: boolean): string[] {
   const globs = sourcesOf(effect, act).flatMap(({ path }) => (path.isGlob ? (absolutePath(path.text, act) ?? []) : []));
   return globs.flatMap((glob) => pathsOnDisk(glob, findsHidden)).map((path) => basename(path));
 }
@@ -84,7 +88,7 @@ function leavesOutModules({ args, source }: SimpleCommand): boolean {
 }
 
 /** A link to a protected file is a second way to it. */
-function linkedPlace(act: Act, territory: Territory): ProtectedPlace | undefined {
+function linkedPlace(act: CallEffects, territory: Territory): ProtectedPlace | undefined {
   return firstOf(linksMade(act.commands), ({ to, from, name, inside, isGlob, command }) => {
     if (to.includes(GAP) || !saysLink(act.commands[command])) return undefined;
     const isFree = from === "the start" || isAbsolute(to) || to.startsWith("~");
@@ -116,12 +120,12 @@ function firstOf<T>(list: readonly T[], find: (one: T) => ProtectedPlace | undef
 }
 
 /** Whoever copies into a folder that is there makes a file in it, of the same name. */
-function targetsOf(effect: Touch, whole: string, act: Act): string[] {
+function targetsOf(effect: Touch, whole: string, act: CallEffects): string[] {
   if (effect.does !== "write" || !COPIES.test(effect.program) || !isFolder(whole)) return [whole];
   return [whole, ...sourcesOf(effect, act).map(({ path }) => join(whole, basename(path.text)))];
 }
 
-function sourcesOf({ command }: Touch, act: Act): Touch[] {
+function sourcesOf({ command }: Touch, act: CallEffects): Touch[] {
   return act.effects.filter(
     (other): other is Touch => isTouch(other) && other.does === "read" && other.command === command,
   );
@@ -136,7 +140,7 @@ function locksTree({ program, isTree }: Touch): boolean {
 }
 
 /** A path of a call from the root of the disk; nothing where that cannot be said. */
-export function absolutePath(text: string, { place: { cwd, home } }: Pick<Act, "place">): string | undefined {
+export function absolutePath(text: string, { place: { cwd, home } }: Pick<CallEffects, "place">): string | undefined {
   if (/^~(?=\/|$)/.test(text)) return home === undefined ? undefined : home + text.slice(1);
   if (text.startsWith("~")) return undefined;
   if (isAbsolute(text)) return text;

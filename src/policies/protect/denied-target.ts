@@ -1,6 +1,5 @@
 import type { Decision } from "../../decision/decision.ts";
-import type { Act } from "../../effects/act.ts";
-import type { Effect } from "../../effects/effect.ts";
+import type { CallEffects, Effect } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { type EntryCache, resolvePath } from "../../fs/resolve-path.ts";
@@ -23,7 +22,7 @@ export interface DeniedTarget {
  */
 export function deniedTarget(
   { event, reasons, results }: Decision,
-  act: Act | undefined,
+  act: CallEffects | undefined,
   now: number,
 ): DeniedTarget | undefined {
   const denying = results.filter(({ action }) => action === "deny");
@@ -50,7 +49,7 @@ export function isTouch(effect: Effect): effect is Touch {
 }
 
 /** Where the path of an effect leads; nothing where only the run will tell. */
-export function pathOf({ path }: Touch, act: Act, cache: EntryCache = new Map()): string | undefined {
+export function pathOf({ path }: Touch, act: CallEffects, cache: EntryCache = new Map()): string | undefined {
   if (path.isGlob || path.text.includes(GAP)) return undefined;
   const whole = absolutePath(path.text, act);
   return whole === undefined ? undefined : resolvePath(whole, { cache }).path;

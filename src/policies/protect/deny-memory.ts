@@ -3,8 +3,8 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync
 import { basename, join } from "node:path";
 import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
-import type { Act } from "../../effects/act.ts";
-import { actOf } from "../../effects/act-of.ts";
+import type { CallEffects } from "../../effects/effect.ts";
+import { callEffects } from "../../effects/call-effects.ts";
 import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
@@ -14,7 +14,7 @@ import { diskLookups } from "../../runners/disk-lookups.ts";
 import { whyNotMine, whyNotPrivate } from "../../trust/state-folder.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
 import { type DeniedTarget, deniedTarget, isTouch, pathOf, wayOf } from "./denied-target.ts";
-import type { Grounds } from "./grounds.ts";
+import type { ProtectionContext } from "./protection-context.ts";
 import { protectFolder } from "./state-file.ts";
 import { commandText, hasWordsForChange } from "./written-names.ts";
 
@@ -26,11 +26,11 @@ export const DENY_MEMORY = builtInHook(
 );
 
 /** What the memory says about a call: a denial when it reaches, by another way, for what was denied just now. */
-export function deniedBefore(event: HookEvent, grounds: Grounds, now = Date.now()): HookResult | undefined {
+export function deniedBefore(event: HookEvent, grounds: ProtectionContext, now = Date.now()): HookResult | undefined {
   if (event.sessionId === undefined || isClear(event.toolName)) return undefined;
   const began = milliseconds();
   const recent = remembered(event, grounds).filter(({ at }) => Math.abs(now - at) < MEMORY_MS);
-  const act = recent.length === 0 ? undefined : actOf(event, undefined, diskLookups);
+  const act = recent.length === 0 ? undefined : callEffects(event, diskLookups);
   if (act === undefined) return undefined;
   const target = recent.find((one) => reachesFor(one, act, event));
   if (target === undefined) return undefined;
@@ -42,12 +42,12 @@ export function deniedBefore(event: HookEvent, grounds: Grounds, now = Date.now(
 }
 
 /** Remembers what a denied call was after; forgets what is old. A memory that cannot be written is none. */
-export function rememberDenial(decision: Decision, grounds: Grounds, now = Date.now()): void {
+export function rememberDenial(decision: Decision, grounds: ProtectionContext, now = Date.now()): void {
   const { event, action, results } = decision;
   if (action !== "deny" || event.type !== "tool:pre_execute" || event.sessionId === undefined) return;
   const denying = results.filter((result) => result.action === "deny");
   if (denying.every(({ hook }) => hook === DENY_MEMORY)) return;
-  const target = deniedTarget(decision, actOf(event, undefined, diskLookups), now);
+  const target = deniedTarget(decision, callEffects(event, diskLookups), now);
   const folder = protectFolder(grounds);
   if (target === undefined || !isPrivate(folder)) return;
   try {
@@ -63,7 +63,7 @@ function isClear(tool = ""): boolean {
   return isOfKind(tool, "@write") || isOfKind(tool, "@read");
 }
 
-function reachesFor(target: DeniedTarget, act: Act, event: HookEvent): boolean {
+function reachesFor(target: DeniedTarget, act: CallEffects, event: HookEvent): boolean {
   const isOther = (way: string) => way !== target.way && !isSuggested(way, target.reason);
   const links: EntryCache = new Map();
   for (const effect of act.effects) {
@@ -89,7 +89,7 @@ function names(text: string, path: string): boolean {
   );
 }
 
-function remembered(event: HookEvent, grounds: Grounds): DeniedTarget[] {
+function remembered(event: HookEvent, grounds: ProtectionContext): DeniedTarget[] {
   const folder = protectFolder(grounds);
   const file = fileFor(event, folder);
   if (!existsSync(file) || (whyNotMine(folder, grounds.root) ?? whyNotPrivate(file, "file"))) return [];

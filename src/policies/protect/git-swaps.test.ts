@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Act } from "../../effects/act.ts";
+import type { CallEffects } from "../../effects/effect.ts";
 import { readCommandLine } from "../../effects/parse/read-command-line.ts";
 import { swappedByGit } from "./git-swaps.ts";
 
@@ -31,7 +31,7 @@ function commit(message: string): void {
 
 function swapped(command: string, cwd = root): boolean {
   const { commands } = readCommandLine(command);
-  const act: Act = { commands, effects: [], place: { cwd, home: undefined } };
+  const act: CallEffects = { commands, effects: [], place: { cwd, home: undefined } };
   const places = [{ path: join(root, "hooks.yaml"), base: root }] as unknown as Parameters<
     typeof swappedByGit
   >[1]["places"];

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
-import type { Act } from "../../effects/act.ts";
+import type { CallEffects } from "../../effects/effect.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import type { Change } from "./changed-places.ts";
@@ -12,7 +12,7 @@ import type { Territory } from "./territory.ts";
 
 /** A protected place that a command of git would take away or put back to another state: git itself is asked. */
 export function swappedByGit(
-  { commands, place }: Act,
+  { commands, place }: CallEffects,
   territory: Pick<Territory, "places">,
   root: string,
 ): Change | undefined {

@@ -1,16 +1,16 @@
 import { homedir } from "node:os";
-import { actOf } from "../../config/act.ts";
+import { hookCode } from "../../config/hook-code.ts";
 import type { HookResult } from "../../decision/result.ts";
 import type { HookEvent } from "../../event/event.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { namedFiles } from "../../trust/named-files.ts";
 import { readOnce } from "../../trust/read-once.ts";
 import { deniedBefore } from "./deny-memory.ts";
-import type { Grounds } from "./grounds.ts";
+import type { ProtectionContext } from "./protection-context.ts";
 import { selfProtection } from "./self-protection.ts";
 
 /** What holds for every call of an agent, whatever the layers say: Sluice's own protection, and the memory of denials. */
-export function governed(event: HookEvent, grounds: Grounds): HookResult[] {
+export function governed(event: HookEvent, grounds: ProtectionContext): HookResult[] {
   const own = selfProtection(event, grounds);
   const before = own?.action === "deny" ? undefined : deniedBefore(event, grounds);
   return [own, before].filter((result) => result !== undefined);
@@ -24,7 +24,10 @@ export interface Protected {
 }
 
 /** The grounds of one configuration: its files, and the scripts that its hooks run. */
-export function groundsOf({ root, hooks, files }: Protected, env: Grounds["env"] = process.env): Grounds {
+export function groundsOf(
+  { root, hooks, files }: Protected,
+  env: ProtectionContext["env"] = process.env,
+): ProtectionContext {
   return {
     root,
     env,
@@ -41,7 +44,7 @@ function scriptsOf(hook: Hook, root: string): string[] {
   return hook.parts
     .filter(({ type }) => type === "command" || type === "plugin")
     .flatMap((part) => {
-      const { files, texts, folders } = actOf(part, root);
+      const { files, texts, folders } = hookCode(part, root);
       const named = texts.flatMap((text) => namedFiles(text, folders, root, read, false));
       return [...files, ...named].filter((path) => read(path) !== undefined);
     });

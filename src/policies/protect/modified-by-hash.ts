@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 /** A file as git's index holds it: where it lies, and the name of its content. */
-export interface Kept {
+export interface IndexedFile {
   readonly path: string;
   readonly hash: string;
 }
@@ -11,7 +11,7 @@ export interface Kept {
  * Whether a file is gone, or holds something else than what git keeps. Git itself would run the repository's own filters
  * to tell; here the content is named as git names it. Where a filter changes files on their way, they count as changed.
  */
-export function isModified({ path, hash }: Kept): boolean {
+export function isModified({ path, hash }: IndexedFile): boolean {
   let content: Buffer;
   try {
     content = readFileSync(path);

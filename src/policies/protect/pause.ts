@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { uptime } from "node:os";
-import type { Grounds } from "./grounds.ts";
+import type { ProtectionContext } from "./protection-context.ts";
 import { readState, removeState, writeState } from "./state-file.ts";
 
 /** A maintenance window: for so long, a person lets agents change what is protected. */
@@ -15,16 +15,16 @@ export interface Pause {
 }
 
 /** What is asked about time; real when left out. */
-export interface Clock {
+export interface PauseClock {
   readonly now: number;
   readonly up: number;
   readonly boot: string;
 }
 
-type Where = Pick<Grounds, "env" | "home" | "root">;
+type Where = Pick<ProtectionContext, "env" | "home" | "root">;
 
 /** The window that is open; nothing when there is none, it is over, or it could not have been opened by a person. */
-export function pauseAt(where: Where, clock: Clock = realClock()): Pause | undefined {
+export function pauseAt(where: Where, clock: PauseClock = realClock()): Pause | undefined {
   const pause = readPause(readState(FILE, where));
   if (pause === undefined) return undefined;
   const { start, end, startedUp, boot } = pause;
@@ -35,7 +35,7 @@ export function pauseAt(where: Where, clock: Clock = realClock()): Pause | undef
 }
 
 /** Opens a window; nothing when what is needed for it cannot be written. */
-export function openPause(milliseconds: number, where: Where, clock: Clock = realClock()): Pause | undefined {
+export function openPause(milliseconds: number, where: Where, clock: PauseClock = realClock()): Pause | undefined {
   const { now, up, boot } = clock;
   const pause = { start: now, end: now + Math.min(milliseconds, LONGEST_MS), startedUp: up, boot };
   return writeState(FILE, pause, where) ? pause : undefined;
@@ -59,7 +59,7 @@ function readPause(value: unknown): Pause | undefined {
   return isWhole && typeof boot === "string" ? (value as Pause) : undefined;
 }
 
-function realClock(): Clock {
+function realClock(): PauseClock {
   return { now: Date.now(), up: uptime(), boot: bootId() };
 }
 

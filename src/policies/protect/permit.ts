@@ -1,10 +1,10 @@
 import { type Decision, hookDecision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
 import { callHash } from "./call-hash.ts";
-import type { Grounds } from "./grounds.ts";
+import type { ProtectionContext } from "./protection-context.ts";
 import { readState, removeState, writeState } from "./state-file.ts";
 
-type Where = Pick<Grounds, "env" | "home" | "root">;
+type Where = Pick<ProtectionContext, "env" | "home" | "root">;
 
 /** Lets one call pass once: whoever makes it first uses the permit up. Says whether it could be written. */
 export function givePermit(call: string, id: string, where: Where, now = Date.now()): boolean {

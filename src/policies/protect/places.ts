@@ -6,7 +6,7 @@ import { realPath } from "../../fs/resolve-path.ts";
 import { LAYERS } from "../../hook/hook.ts";
 import { stateFolder } from "../../trust/state-folder.ts";
 import { CLIENT_PACKAGE, modulesOf } from "./client-modules.ts";
-import type { Grounds } from "./grounds.ts";
+import type { ProtectionContext } from "./protection-context.ts";
 
 /** A file, or a folder with all that is in it, that no agent may change; it need not be there yet. */
 export interface ProtectedPlace {
@@ -19,7 +19,7 @@ export interface ProtectedPlace {
 }
 
 /** Everything that stands between agents and their hooks. */
-export function protectedPlaces(grounds: Grounds): ProtectedPlace[] {
+export function protectedPlaces(grounds: ProtectionContext): ProtectedPlace[] {
   const { root, home, env, files = [] } = grounds;
   const config = configHome({ env, home });
   const state = stateFolder({ env, home });

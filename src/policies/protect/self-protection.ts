@@ -1,13 +1,13 @@
 import type { HookResult } from "../../decision/result.ts";
-import type { Act } from "../../effects/act.ts";
-import { actOf, placeOf } from "../../effects/act-of.ts";
+import type { CallEffects } from "../../effects/effect.ts";
+import { callEffects, placeOfCall } from "../../effects/call-effects.ts";
 import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
 import { changedPlace } from "./changed-places.ts";
 import { swappedByGit } from "./git-swaps.ts";
-import type { Grounds } from "./grounds.ts";
+import type { ProtectionContext } from "./protection-context.ts";
 import { pauseAt, timeLeft } from "./pause.ts";
 import { survey } from "./territory.ts";
 import { unpackedPlace } from "./unpacked-places.ts";
@@ -25,7 +25,7 @@ export const SELF_PROTECTION = builtInHook(
  * What self-protection says about a call: a denial, a question, a note while it is paused, or nothing. A look that
  * breaks denies too, with `HOOK_ERROR`.
  */
-export function selfProtection(event: HookEvent, grounds: Grounds): HookResult | undefined {
+export function selfProtection(event: HookEvent, grounds: ProtectionContext): HookResult | undefined {
   const began = milliseconds();
   const done = (said: Parameters<typeof builtInResult>[1]) =>
     builtInResult(SELF_PROTECTION, said, milliseconds() - began);
@@ -49,9 +49,9 @@ export function selfProtection(event: HookEvent, grounds: Grounds): HookResult |
 }
 
 /** Why a call would take hooks away, by what it runs or by a place that it changes; nothing when it would not. */
-function whyNot(event: HookEvent, grounds: Grounds): { about: keyof typeof STEPS; text: string } | undefined {
-  const act = actOf(event, undefined, diskLookups);
-  const known: Act = act ?? { effects: [], commands: [], place: placeOf(event) };
+function whyNot(event: HookEvent, grounds: ProtectionContext): { about: keyof typeof STEPS; text: string } | undefined {
+  const act = callEffects(event, diskLookups);
+  const known: CallEffects = act ?? { effects: [], commands: [], place: placeOfCall(event) };
   const command = watchedCommand(known) ?? verbInCode(commandText(event), known);
   if (command !== undefined) return { about: "command", text: command };
   const territory = survey(grounds);

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { diskEntry, type EntryCache, lexicalAndResolved } from "../../fs/resolve-path.ts";
-import type { Grounds } from "./grounds.ts";
+import type { ProtectionContext } from "./protection-context.ts";
 import { type ProtectedPlace, protectedPlaces } from "./places.ts";
 
 /** A place with its path by its letters and by where it leads. */
@@ -21,7 +21,7 @@ export interface SpelledPlaces {
  * The protected places with where they lead. Links on the way to them hardly ever change, so that is remembered; and each
  * time the disk is asked whether it is still so: a folder in which an entry came, went or was replaced says so by its time.
  */
-export function spelledPlaces(grounds: Grounds, fold: (path: string) => string): SpelledPlaces {
+export function spelledPlaces(grounds: ProtectionContext, fold: (path: string) => string): SpelledPlaces {
   const key = keyOf(grounds);
   const known = KNOWN.get(key);
   if (known?.isStillSo()) return known.spelled;
@@ -61,7 +61,7 @@ interface Known {
   isStillSo(): boolean;
 }
 
-function keyOf({ root, home, env, files = [], program = "", platform = process.platform }: Grounds): string {
+function keyOf({ root, home, env, files = [], program = "", platform = process.platform }: ProtectionContext): string {
   const { XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_RUNTIME_DIR, HOME } = env;
   const told = [platform, root, home, program, XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_RUNTIME_DIR, HOME];
   return [...told, ...files].join("\0");

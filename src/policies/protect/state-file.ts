@@ -2,15 +2,15 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isPrivate, writePrivately } from "../../llm/private-folder.ts";
 import { stateFolder, whyNotMine, whyNotPrivate } from "../../trust/state-folder.ts";
-import type { Grounds } from "./grounds.ts";
+import type { ProtectionContext } from "./protection-context.ts";
 
 /** Where self-protection keeps what a person allowed. */
-export function protectFolder({ env, home }: Pick<Grounds, "env" | "home">): string {
+export function protectFolder({ env, home }: Pick<ProtectionContext, "env" | "home">): string {
   return join(stateFolder({ env, home }), "protect");
 }
 
 /** What a file there says; nothing when it is not there, not whole, or somebody else could have written it. */
-export function readState(name: string, grounds: Pick<Grounds, "env" | "home" | "root">): unknown {
+export function readState(name: string, grounds: Pick<ProtectionContext, "env" | "home" | "root">): unknown {
   const folder = protectFolder(grounds);
   const path = join(folder, name);
   if (whyNotMine(folder, grounds.root) ?? whyNotPrivate(path, "file")) return undefined;
@@ -22,7 +22,7 @@ export function readState(name: string, grounds: Pick<Grounds, "env" | "home" | 
 }
 
 /** Writes a file there, for its owner alone; says whether it could. */
-export function writeState(name: string, value: object, grounds: Pick<Grounds, "env" | "home">): boolean {
+export function writeState(name: string, value: object, grounds: Pick<ProtectionContext, "env" | "home">): boolean {
   const folder = protectFolder(grounds);
   if (!isPrivate(folder)) return false;
   writePrivately(join(folder, name), `${JSON.stringify(value)}\n`);
@@ -30,7 +30,7 @@ export function writeState(name: string, value: object, grounds: Pick<Grounds, "
 }
 
 /** Removes a file there; whoever really removed it is told so, and nobody else. */
-export function removeState(name: string, grounds: Pick<Grounds, "env" | "home">): boolean {
+export function removeState(name: string, grounds: Pick<ProtectionContext, "env" | "home">): boolean {
   try {
     rmSync(join(protectFolder(grounds), name));
     return true;

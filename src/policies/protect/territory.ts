@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { GAP } from "../../effects/parse/command.ts";
 import { type EntryCache, isWithin, lexicalAndResolved, realPath, statsAt } from "../../fs/resolve-path.ts";
 import { globEnters, globNames, isPattern } from "./glob-names.ts";
-import type { Grounds } from "./grounds.ts";
+import type { ProtectionContext } from "./protection-context.ts";
 import { agentFiles, PROJECT_FILES, type ProtectedPlace, protectedPlaces } from "./places.ts";
 import { spelledPlaces } from "./spelled-places.ts";
 
@@ -35,7 +35,7 @@ export interface GlobMeans {
 }
 
 /** Surveys what is protected; the disk is asked only as far as a question needs it. */
-export function survey(grounds: Grounds): Territory {
+export function survey(grounds: ProtectionContext): Territory {
   const links: EntryCache = new Map();
   const fold = folding(grounds.platform ?? process.platform);
   const spelled = once(() => spelledPlaces(grounds, fold));

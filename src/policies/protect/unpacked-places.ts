@@ -1,13 +1,12 @@
 import { resolve } from "node:path";
-import type { Act } from "../../effects/act.ts";
-import type { Effect } from "../../effects/effect.ts";
+import type { CallEffects, Effect } from "../../effects/effect.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { archiveNames } from "./archive-names.ts";
 import { absolutePath, type Change } from "./changed-places.ts";
 import type { Territory } from "./territory.ts";
 
 /** A protected place that comes out of an archive which the call unpacks. */
-export function unpackedPlace(act: Act, territory: Pick<Territory, "holds" | "places">): Change | undefined {
+export function unpackedPlace(act: CallEffects, territory: Pick<Territory, "holds" | "places">): Change | undefined {
   for (const into of act.effects) {
     if (into.does !== "write" || !into.isTree || !UNPACKERS.test(into.program)) continue;
     const { places } = territory;
@@ -26,7 +25,7 @@ export function unpackedPlace(act: Act, territory: Pick<Territory, "holds" | "pl
   return undefined;
 }
 
-function readBy(command: number, act: Act): string[] {
+function readBy(command: number, act: CallEffects): string[] {
   const read = act.effects.filter(
     (effect): effect is Extract<Effect, { isTree: boolean }> => effect.does === "read" && effect.command === command,
   );

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { Act } from "../../effects/act.ts";
+import type { Adapter } from "../../adapters/adapter.ts";
+import { ADAPTERS } from "../../adapters/index.ts";
+import type { CallEffects } from "../../effects/effect.ts";
 import {
   isOurName,
   isUnclear,
@@ -9,13 +11,11 @@ import {
   ownCallsIn,
   ownCommands,
 } from "../../effects/own-command.ts";
-import type { Adapter } from "../../adapters/adapter.ts";
-import { ADAPTERS } from "../../adapters/index.ts";
 import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
 import { isHandedOn } from "./written-names.ts";
 
 /** Why a call would take its own hooks away, by the programs that it runs; nothing when it would not. */
-export function watchedCommand(act: Act): string | undefined {
+export function watchedCommand(act: CallEffects): string | undefined {
   const { commands } = act;
   const isSought = commands.some(({ source }) => SEEKS_US.test(source));
   const isChanged = commands.some(({ program, source }) => CHANGERS.test(program?.text ?? "") && SEEKS_US.test(source));
@@ -33,7 +33,7 @@ export function watchedCommand(act: Act): string | undefined {
 }
 
 /** The same in a text that cannot be taken apart. */
-export function verbInCode(text: string, { effects }: Pick<Act, "effects">): string | undefined {
+export function verbInCode(text: string, { effects }: Pick<CallEffects, "effects">): string | undefined {
   if (!effects.some(({ does }) => does === "unknown")) return undefined;
   for (const [name, tail = ""] of text.matchAll(CALL_IN_CODE)) {
     const [own] = ownCallsIn([name, ...tail.split(/['"\s,()[\]]+/).filter((word) => word !== "")]);

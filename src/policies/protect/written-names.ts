@@ -1,16 +1,15 @@
 import { relative } from "node:path";
-import type { Act } from "../../effects/act.ts";
 import { commandLineOf } from "../../effects/command-line.ts";
+import type { CallEffects, Effect } from "../../effects/effect.ts";
+import { GAP } from "../../effects/parse/command.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
-import { GAP } from "../../effects/parse/command.ts";
-import type { Effect } from "../../effects/effect.ts";
 import { absolutePath, type Change } from "./changed-places.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { Territory } from "./territory.ts";
 
 /** Code that nobody can read to its end, that names a protected place and has words for changing something. */
-export function placeInCode(event: EventFacts, act: Act, territory: Territory): Change | undefined {
+export function placeInCode(event: EventFacts, act: CallEffects, territory: Territory): Change | undefined {
   const text = commandText(event);
   const isOpaque = act.effects.some(
     (effect) =>
@@ -24,7 +23,7 @@ export function placeInCode(event: EventFacts, act: Act, territory: Territory): 
 }
 
 /** A change to whatever another command of the line names: `ls .sluice/* | xargs rm`. */
-export function isHandedOn(effect: Effect, { commands }: Act): boolean {
+export function isHandedOn(effect: Effect, { commands }: CallEffects): boolean {
   if ((effect.does !== "write" && effect.does !== "delete") || !effect.path.text.includes(GAP)) return false;
   const { via = [], source = "" } = commands[effect.command] ?? {};
   return via.some((name) => /^(?:xargs|parallel)\b/.test(name)) || /\$\(|`/.test(source);
@@ -41,7 +40,11 @@ export function hasWordsForChange(text: string): boolean {
 }
 
 /** An input of a tool that is a protected path, whatever the key is called, unless the tool only looks. */
-export function placeInInput(event: EventFacts, act: Act | undefined, territory: Territory): Change | undefined {
+export function placeInInput(
+  event: EventFacts,
+  act: CallEffects | undefined,
+  territory: Territory,
+): Change | undefined {
   const { toolName = "", cwd } = event;
   if (isOfKind(toolName, "@shell") || isOfKind(toolName, "@read") || LOOKS.test(lastWord(toolName))) return undefined;
   const input = dataField(event, "tool_args");

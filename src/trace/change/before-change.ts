@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Look } from "../../effects/act.ts";
 import type { Decision } from "../../decision/decision.ts";
 import { withModifiable } from "../../decision/modification.ts";
+import type { LookupsFor } from "../../effects/effect.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { rememberBegun } from "./begun-calls.ts";
 import { type FileState, stateOf } from "./file-state.ts";
@@ -20,7 +20,7 @@ export type BeforeChange =
   | { readonly kind: "unwritable"; readonly problem: Problem };
 
 /** Looks at the files that a call is about to change, so that its end can be compared with them. */
-export function beforeChange(decision: Decision, traced: Traced, look?: Look, mayBeOpen = false): BeforeChange {
+export function beforeChange(decision: Decision, traced: Traced, look?: LookupsFor, mayBeOpen = false): BeforeChange {
   const { event, input } = decision;
   const call = input === undefined ? event : withModifiable(event, input);
   const { paths, isOpen, isMutating } = touchedFiles(call, traced.root, look, mayBeOpen);

@@ -1,13 +1,12 @@
 import { basename, join } from "node:path";
-import type { Look } from "../../effects/act.ts";
-import { actOf } from "../../effects/act-of.ts";
-import type { EventFacts } from "../../event/field.ts";
+import { callEffects } from "../../effects/call-effects.ts";
+import type { Effect, LookupsFor } from "../../effects/effect.ts";
 import { GAP, type Word } from "../../effects/parse/command.ts";
-import type { Effect } from "../../effects/effect.ts";
+import type { EventFacts } from "../../event/field.ts";
 import { isDevice, isFolder, opened, wholePath } from "./touched-files.ts";
 
 /** The files that a call reads, by a tool for files or by a program; what only lies in a folder it looks through is not meant. */
-export function readFiles(event: EventFacts, root: string, look?: Look): string[] {
+export function readFiles(event: EventFacts, root: string, look?: LookupsFor): string[] {
   const { cwd = root } = event;
   const found = touches(event, look)
     .filter(({ does }) => does === "read")
@@ -19,7 +18,7 @@ export function readFiles(event: EventFacts, root: string, look?: Look): string[
  * The files that a call is certain to write over or to delete. A program that writes into a folder, such as a compiler,
  * may leave alone what lies there, except for what has the name of a file that it brings.
  */
-export function overwrittenFiles(event: EventFacts, root: string, look?: Look): string[] {
+export function overwrittenFiles(event: EventFacts, root: string, look?: LookupsFor): string[] {
   const { cwd = root } = event;
   const all = touches(event, look);
   const found = all.flatMap((touch) => {
@@ -38,8 +37,8 @@ function broughtInto(folder: string, { command }: Touch, all: readonly Touch[]):
 
 type Touch = Extract<Effect, { readonly isTree: boolean }>;
 
-function touches(event: EventFacts, look: Look | undefined): Touch[] {
-  const effects = actOf(event, undefined, look)?.effects ?? [];
+function touches(event: EventFacts, look: LookupsFor | undefined): Touch[] {
+  const effects = callEffects(event, look)?.effects ?? [];
   return effects.filter(
     (effect): effect is Touch =>
       (effect.does === "read" || effect.does === "write" || effect.does === "delete") && isTold(effect.path),

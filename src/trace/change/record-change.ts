@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Look } from "../../effects/act.ts";
+import type { LookupsFor } from "../../effects/effect.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { pathsIn } from "../../hook/matcher.ts";
@@ -32,7 +32,7 @@ export type Recorded =
 export async function recordChange(
   event: EventFacts,
   traced: Traced,
-  look?: Look,
+  look?: LookupsFor,
   mayBeOpen = false,
 ): Promise<Recorded> {
   const place = tracePlace(traced);

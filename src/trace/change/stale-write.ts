@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Look } from "../../effects/act.ts";
+import type { LookupsFor } from "../../effects/effect.ts";
 import type { EventFacts } from "../../event/field.ts";
 import { stateOf } from "./file-state.ts";
 import { type TracePlace, tracePlace } from "./place.ts";
@@ -20,7 +20,7 @@ export interface Stale {
  * What a call would go over without having seen it; nothing when there is nothing. What the call itself reads first
  * does not count: the agent has not seen it when it decides what to write.
  */
-export function staleWrite(event: EventFacts, traced: Traced, look?: Look): Stale | undefined {
+export function staleWrite(event: EventFacts, traced: Traced, look?: LookupsFor): Stale | undefined {
   if (event.sessionId === undefined) return undefined;
   const place = tracePlace(traced);
   const seen = seenBy(place.state, event);

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
-import type { Look } from "../../effects/act.ts";
-import { actOf } from "../../effects/act-of.ts";
+import type { LookupsFor } from "../../effects/effect.ts";
+import { callEffects } from "../../effects/call-effects.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
@@ -18,10 +18,10 @@ export interface Touched {
 }
 
 /** Tells which files a call is about to change; globs and folders are opened, up to a bound. */
-export function touchedFiles(event: EventFacts, root: string, look?: Look, mayBeOpen = false): Touched {
+export function touchedFiles(event: EventFacts, root: string, look?: LookupsFor, mayBeOpen = false): Touched {
   const { toolName = "", cwd = root } = event;
   if (isOfKind(toolName, "@read")) return NOTHING;
-  const act = actOf(event, undefined, look);
+  const act = callEffects(event, look);
   if (act === undefined) return NOTHING;
   const found = new Set<string>();
   const sources: string[] = [];

@@ -1,5 +1,5 @@
-import type { Look } from "../../effects/act.ts";
 import type { Decision } from "../../decision/decision.ts";
+import type { LookupsFor } from "../../effects/effect.ts";
 import type { EventName } from "../../event/catalogue.ts";
 import { isTraced, type Traced } from "./traced.ts";
 
@@ -8,7 +8,7 @@ import { isTraced, type Traced } from "./traced.ts";
  * unseen changes is refused; after it, what it changed is recorded; at the end of a session, what no call explains is
  * told. Where nothing is traced, none of it is loaded.
  */
-export async function underTrace(decision: Decision, traced: Traced, look?: Look): Promise<Decision> {
+export async function underTrace(decision: Decision, traced: Traced, look?: LookupsFor): Promise<Decision> {
   const { type, toolName } = decision.event;
   const isHeard = toolName === undefined ? OF_SESSIONS.includes(type) : OF_TOOLS.includes(type);
   const isTurn = type === "session:stop" && !traced.isTurnTheEnd;

@@ -1,9 +1,9 @@
-import type { Look } from "../../effects/act.ts";
 import { aggregate } from "../../decision/aggregate.ts";
 import type { Decision } from "../../decision/decision.ts";
 import { describeFailure } from "../../decision/failure.ts";
 import { joined } from "../../decision/join.ts";
 import type { Code, HookResult } from "../../decision/result.ts";
+import type { LookupsFor } from "../../effects/effect.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { Hook } from "../../hook/hook.ts";
 import { Problem } from "../../problem/problem.ts";
@@ -15,7 +15,7 @@ import { rememberStart } from "./session-start.ts";
 import type { Traced } from "./traced.ts";
 
 /** The decision with what the trace has to say about it. */
-export async function withTrace(decision: Decision, traced: Traced, look?: Look): Promise<Decision> {
+export async function withTrace(decision: Decision, traced: Traced, look?: LookupsFor): Promise<Decision> {
   const { event } = decision;
   switch (event.type) {
     case "tool:pre_execute":
@@ -35,7 +35,7 @@ export async function withTrace(decision: Decision, traced: Traced, look?: Look)
   }
 }
 
-function before(decision: Decision, traced: Traced, look: Look | undefined, mayBeOpen: boolean): Decision {
+function before(decision: Decision, traced: Traced, look: LookupsFor | undefined, mayBeOpen: boolean): Decision {
   rememberStart(tracePlace(traced).state, decision.event);
   if (decision.action === "deny") return decision;
   try {
@@ -58,7 +58,7 @@ function before(decision: Decision, traced: Traced, look: Look | undefined, mayB
 }
 
 /** A record that is lost is no secret: the agent, its user and the journal hear of it. */
-async function after(decision: Decision, traced: Traced, look: Look | undefined): Promise<Decision> {
+async function after(decision: Decision, traced: Traced, look: LookupsFor | undefined): Promise<Decision> {
   try {
     const recorded = await recordChange(decision.event, traced, look, (await traced.isOpen?.(decision.event)) ?? false);
     return recorded.kind === "lost" ? broken(decision, wordsOf(recorded.problem)) : decision;

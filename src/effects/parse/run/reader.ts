@@ -1,5 +1,5 @@
 import type { Function as FunctionNode, ParsedScript } from "unbash";
-import type { Doubt, Input, SimpleCommand, Surroundings, Word } from "../command.ts";
+import type { Doubt, Input, Lookups, SimpleCommand, Word } from "../command.ts";
 import type { Shell } from "../shell-state.ts";
 import type { Field } from "../value.ts";
 
@@ -46,7 +46,7 @@ interface WordsToRun {
 /** One reading on its way. */
 export interface Reader {
   readonly commands: SimpleCommand[];
-  readonly around: Surroundings;
+  readonly around: Lookups;
   readonly spent: { steps: number; parsed: number; files: number; doubts: number; ways: number };
   readonly doubt: (why: Doubt["why"], what: string) => void;
   /** Takes one step; false when there were too many. */

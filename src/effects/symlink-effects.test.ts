@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HookEvent } from "../event/event.ts";
+import { callEffects } from "./call-effects.ts";
 import { effectText } from "./effect-text.ts";
-import { actOf } from "./act-of.ts";
 
 describe("a link that a line makes is followed by the rest of the line", () => {
   test.each([
@@ -103,5 +103,5 @@ function chain(length: number): string {
 
 function textsOf(command: string): string[] {
   const event = HookEvent.toolPreExecute("bash", { command }, { cwd: "/home/ada/p" });
-  return actOf(event, undefined, undefined)?.effects.map(effectText) ?? [];
+  return callEffects(event)?.effects.map(effectText) ?? [];
 }

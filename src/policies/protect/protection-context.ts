@@ -1,5 +1,5 @@
 /** What self-protection has to know about the machine and the project; what is left out is taken from the process. */
-export interface Grounds {
+export interface ProtectionContext {
   readonly root: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,21 +1,20 @@
-import { GAP, type SimpleCommand, type Surroundings } from "./parse/command.ts";
-import type { Effect } from "./effect.ts";
-import { linksMade, type MadeLink } from "./made-links.ts";
-import { nameOf, resolvedPath } from "./paths.ts";
-import type { Place } from "./act.ts";
+import type { CallPlace, Effect } from "./effect.ts";
 import { type Going, LinkMap, type Way } from "./link-map.ts";
+import { linksMade, type MadeLink } from "./made-links.ts";
 import { MOST_LINKS, movedLinks } from "./moved-links.ts";
+import { GAP, type Lookups, type SimpleCommand } from "./parse/command.ts";
+import { nameOf, resolvedPath } from "./paths.ts";
 
 /**
  * What the effects of a line come to through links that the line makes itself: the same effects at the places where the
  * links lead, and a doubt where something is changed through a link of which nobody knows where it leads. Commands may
  * run again in loops and functions, so it does not matter which came first.
  */
-export function throughLinks(
+export function symlinkEffects(
   effects: readonly Effect[],
   commands: readonly SimpleCommand[],
-  place: Place,
-  around: Surroundings,
+  place: CallPlace,
+  around: Lookups,
 ): readonly Effect[] {
   const made = linksMade(commands);
   if (made.length === 0) return [];

@@ -2,7 +2,7 @@ import type { Scope } from "../adapters/recipe.ts";
 import type { EventName } from "../event/catalogue.ts";
 
 /** Where agents keep their settings, and how they reach us. */
-export interface Surroundings {
+export interface InstallContext {
   readonly home: string;
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -18,6 +18,9 @@ export interface Surroundings {
 }
 
 /** The words that settings call: a client in front of the command for its user, the bare command for everybody on a project. */
-export function wordsFor(scope: Scope, { sluice, client }: Pick<Surroundings, "sluice" | "client">): readonly string[] {
+export function wordsFor(
+  scope: Scope,
+  { sluice, client }: Pick<InstallContext, "sluice" | "client">,
+): readonly string[] {
   return client === undefined || scope === "project" ? sluice : [client, ...sluice];
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { HookEvent } from "../event/event.ts";
-import { GAP } from "./parse/command.ts";
+import { callEffects } from "./call-effects.ts";
 import { effectText } from "./effect-text.ts";
-import { actOf } from "./act-of.ts";
-import { standingsOf } from "./standings.ts";
+import { GAP } from "./parse/command.ts";
+import { workingDirs } from "./working-dirs.ts";
 
 const call = (args: unknown, cwd: string | undefined = "/p") =>
   new HookEvent({ type: "tool:pre_execute", toolName: "shell", data: { tool_args: args }, cwd });
@@ -28,7 +28,7 @@ describe("a command line runs where the call says", () => {
   ])("%j in %s: %j", (args, cwd, expected) => {
     const init = cwd === undefined ? {} : { cwd };
     const event = new HookEvent({ type: "tool:pre_execute", toolName: "shell", data: { tool_args: args }, ...init });
-    expect(standingsOf(event)).toEqual(expected);
+    expect(workingDirs(event)).toEqual(expected);
   });
 
   test.each([
@@ -45,13 +45,13 @@ describe("a command line runs where the call says", () => {
     "link/..",
     "link/../x",
   ])("%j may be anywhere, and here as well", (cwd) => {
-    expect(standingsOf(call({ command: "ls", cwd }))).toEqual([".", GAP]);
+    expect(workingDirs(call({ command: "ls", cwd }))).toEqual([".", GAP]);
   });
 });
 
 describe("paths are seen from the event's own folder, wherever the line runs", () => {
   const effects = (args: object, cwd = "/p") =>
-    actOf(call(args, cwd), undefined, undefined)
+    callEffects(call(args, cwd))
       ?.effects.filter(({ does }) => does === "write" || does === "delete")
       .map(effectText) ?? [];
 

@@ -1,7 +1,7 @@
-import type { Act } from "./act.ts";
+import type { CallEffects } from "./effect.ts";
 
 /** Several acts as one: whatever any of them does. */
-export function together(first: Act, ...others: readonly Act[]): Act {
+export function mergeEffects(first: CallEffects, ...others: readonly CallEffects[]): CallEffects {
   const effects = [...first.effects];
   const commands = [...first.commands];
   for (const other of others) {

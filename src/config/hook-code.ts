@@ -1,11 +1,11 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { shellWord } from "../effects/parse/shell-word.ts";
 import type { Hook } from "../hook/hook.ts";
 import { fromHome } from "../runners/working-directory.ts";
-import { shellWord } from "../effects/parse/shell-word.ts";
-import type { Act } from "../trust/fingerprint.ts";
+import type { HookCode } from "../trust/fingerprint.ts";
 
 /** What one hook, that is no combination, runs or loads when it stands in one of these folders. */
-export function actOf(part: Hook, root: string, standing: readonly string[] = [root]): Act {
+export function hookCode(part: Hook, root: string, standing: readonly string[] = [root]): HookCode {
   const { command, args, shell, script, module, env = {}, workingDir = "", origin } = part;
   const home = dirname(origin?.place.file ?? join(root, "."));
   const folders = [...new Set([...standing.map((folder) => resolve(folder, fromHome(workingDir))), ...standing])];

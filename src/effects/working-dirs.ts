@@ -1,18 +1,18 @@
 import { dataField, type EventFacts } from "../event/field.ts";
 import { isRooted, normalisePath, relativePath } from "../pattern/path.ts";
 import { GAP } from "./parse/command.ts";
-import { givenOf } from "./given-keys.ts";
+import { presentKeys } from "./present-keys.ts";
 
 /**
  * The folders in which the command line of a call may run, as seen from the event's own: `.` where the call states none.
  * A call that states several may run in each of them. One that nobody can be sure of is a `GAP`, and does not take the
  * event's own folder away.
  */
-export function standingsOf(event: EventFacts): readonly string[] {
+export function workingDirs(event: EventFacts): readonly string[] {
   const args = dataField(event, "tool_args");
   if (typeof args !== "object" || args === null) return HERE;
   let found: Set<string> | undefined;
-  for (const key of givenOf(args, FOLDER_KEYS)) {
+  for (const key of presentKeys(args, FOLDER_KEYS)) {
     const stated = (args as Readonly<Record<string, unknown>>)[key];
     if (stated === undefined || stated === null || stated === "") continue;
     found ??= new Set();
@@ -23,7 +23,7 @@ export function standingsOf(event: EventFacts): readonly string[] {
 }
 
 /** The whole path of such a folder, as far as it can be known. */
-export function wholeStanding(
+export function wholeWorkingDir(
   standing: string,
   cwd: string | undefined,
   home: () => string | undefined,

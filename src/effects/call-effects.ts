@@ -1,0 +1,140 @@
+import { dataField, type EventFacts } from "../event/field.ts";
+import { commandLineOf } from "./command-line.ts";
+import type { CallEffects, CallPlace, LookupsFor } from "./effect.ts";
+import { effectsOf } from "./effects.ts";
+import { fileEffects, kindOfCall } from "./file-tools.ts";
+import { mergeEffects } from "./merge-effects.ts";
+import { asOnDisk } from "./on-disk.ts";
+import type { Lookups, SimpleCommand } from "./parse/command.ts";
+import { readCommandLine } from "./parse/read-command-line.ts";
+import { isEveryName, isRootOfMuch, isSystem } from "./path-class.ts";
+import { resolvedPath } from "./paths.ts";
+import { symlinkEffects } from "./symlink-effects.ts";
+import { wholeWorkingDir, workingDirs } from "./working-dirs.ts";
+
+/**
+ * What a call does: a tool for files is read by its input, everything else by the text of its command line. Nothing for
+ * calls that have neither.
+ */
+export function callEffects(event: EventFacts, lookupsFor?: LookupsFor): CallEffects | undefined {
+  return valueEffects(event, undefined, lookupsFor);
+}
+
+/** The same for a rule that looks at one value of the call: a text other than the call's own command line is read as one. */
+export function valueEffects(
+  event: EventFacts,
+  value: unknown,
+  lookupsFor: LookupsFor | undefined,
+): CallEffects | undefined {
+  if (last?.event === event && last.text === value) return last.effects;
+  if (kindOfCall(event) === "file")
+    return remembered(event, "", () => {
+      const lookups = lookupsFor?.(event) ?? {};
+      const effects = asOnDisk(fileEffects(event, lookups.isFolder), [], lookups);
+      return { effects, commands: [], place: placeOfCall(event) };
+    });
+  const text = typeof value === "string" && !isCommand(value, event) ? value : commandLineOf(event);
+  if (typeof text !== "string") return undefined;
+  return remembered(event, text, () => lineEffects(text, event, lookupsFor));
+}
+
+/** A rule that looks at the command means the whole line, with what is given under other keys. */
+function isCommand(value: string, event: EventFacts): boolean {
+  const args = dataField(event, "tool_args");
+  return typeof args === "object" && args !== null && (args as { readonly command?: unknown }).command === value;
+}
+
+function lineEffects(text: string, event: EventFacts, lookupsFor: LookupsFor | undefined): CallEffects {
+  const [first = ".", ...others] = workingDirs(event);
+  const effects = effectsFrom(first, text, event, lookupsFor);
+  if (others.length === 0) return effects;
+  return mergeEffects(effects, ...others.map((other) => effectsFrom(other, text, event, lookupsFor)));
+}
+
+/** What a line does that begins in a folder, with every path as seen from the event's own. */
+function effectsFrom(
+  workingDir: string,
+  text: string,
+  event: EventFacts,
+  lookupsFor: LookupsFor | undefined,
+): CallEffects {
+  const lookups = lookupsFor?.(event) ?? {};
+  const place = placeOfCall(event);
+  const start = wholeWorkingDir(workingDir, place.cwd, INHERITED.HOME);
+  const { script, task } = workingDir === "." ? lookups : lookupsAt(start, event, lookupsFor);
+  const given = NAMES_TEMPORARY.test(text) ? withTemporary(text, lookups.variables, place) : lookups.variables;
+  const variables = start !== undefined && NAMES_FOLDER.test(text) ? { ...given, PWD: start } : given;
+  const read = readCommandLine(text, { script, task, variables, inherited: INHERITED });
+  const reading =
+    workingDir === "." ? read : { ...read, commands: read.commands.map((one) => movedTo(workingDir, one)) };
+  const { commands } = reading;
+  const effects = asOnDisk(effectsOf(reading, lookups.script), commands, lookups);
+  const more = symlinkEffects(effects, commands, place, lookups);
+  return { effects: more.length === 0 ? effects : [...effects, ...asOnDisk(more, [], lookups)], commands, place };
+}
+
+function lookupsAt(start: string | undefined, event: EventFacts, lookupsFor: LookupsFor | undefined): Lookups {
+  return start === undefined ? {} : (lookupsFor?.({ ...event, cwd: start }) ?? {});
+}
+
+function movedTo(workingDir: string, command: SimpleCommand): SimpleCommand {
+  return { ...command, folder: resolvedPath(workingDir, command.folder) };
+}
+
+/**
+ * The folder for temporary files may be set in the agent's shell, or may be empty where no variable names it: what then
+ * lies at the root counts where that is a part of the system, or everything.
+ */
+function withTemporary(text: string, given: Variables, place: CallPlace): Variables {
+  if (given?.TMPDIR !== undefined || INHERITED.TMPDIR() !== undefined) return given;
+  const empty = { ...given, TMPDIR: "", TMP: "", TEMP: "" };
+  const bare = effectsOf(readCommandLine(text, { variables: empty, inherited: INHERITED }));
+  const isWorse = bare.some(
+    (effect) =>
+      (effect.does === "delete" || effect.does === "write") &&
+      effect.path.text.startsWith("/") &&
+      (isRootOfMuch(effect.path, place) || isSystem(effect.path, place) || isEveryName(effect.path)),
+  );
+  const folder = isWorse ? "" : "/tmp";
+  return { TMPDIR: folder, TMP: folder, TEMP: folder, ...given };
+}
+
+type Variables = Lookups["variables"];
+
+/** Where the line starts, which it may come back to by name. */
+const NAMES_FOLDER = /PWD\b|~[+-]/;
+const NAMES_TEMPORARY = /\$\{?(?:TMPDIR|TMP|TEMP)\b/;
+
+/** Dozens of guards ask about one call, one after the other; it is read once. */
+function remembered(event: EventFacts, text: string, make: () => CallEffects): CallEffects {
+  if (last?.event === event && last.text === text) return last.effects;
+  const effects = make();
+  last = { event, text, effects };
+  return effects;
+}
+
+let last: { readonly event: EventFacts; readonly text: string; readonly effects: CallEffects } | undefined;
+
+/** The user's folders, where there is a process to ask; the shell of an agent has them from the same user. */
+const INHERITED = {
+  HOME: () => globalThis.process?.env.HOME,
+  TMPDIR: () => globalThis.process?.env.TMPDIR,
+};
+
+/** The folder in which a call happens, and its user's home. */
+export function placeOfCall({ cwd }: EventFacts): CallPlace {
+  return new LazyPlace(cwd);
+}
+
+/** Most calls name nothing in the home; the environment is slow to ask. */
+class LazyPlace implements CallPlace {
+  readonly cwd: string | undefined;
+
+  constructor(cwd: string | undefined) {
+    this.cwd = cwd;
+  }
+
+  get home(): string | undefined {
+    return INHERITED.HOME();
+  }
+}
