@@ -134,12 +134,12 @@ function executorFor(
 async function afterwards(decision: Decision, configuration: Configuration, { io }: Input): Promise<Decision> {
   if (decision.event.type !== "tool:pre_execute") return decision;
   await io.resident?.begin?.();
-  const [{ groundsOf }, { lifted }, { rememberDenial }] = await Promise.all([
+  const [{ protectionContext }, { lifted }, { rememberDenial }] = await Promise.all([
     import("../policies/protect/governance.ts"),
     import("../policies/protect/permit.ts"),
     import("../policies/protect/deny-memory.ts"),
   ]);
-  const grounds = groundsOf({ ...configuration, hooks: [] }, io.env);
+  const grounds = protectionContext({ ...configuration, hooks: [] }, io.env);
   const final = lifted(decision, grounds);
   rememberDenial(final, grounds);
   return final;

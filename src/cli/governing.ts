@@ -11,8 +11,8 @@ export function governing(configuration: Configuration, { io }: Pick<Input, "io"
   return (event) => (onlyLooks(event) ? NOTHING : governance(event));
 
   async function governance(event: HookEvent): Promise<readonly HookResult[]> {
-    const { governed, groundsOf } = await import("../policies/protect/governance.ts");
-    return governed(event, groundsOf({ ...configuration, hooks: configuration.written }, io.env));
+    const { governed, protectionContext } = await import("../policies/protect/governance.ts");
+    return governed(event, protectionContext({ ...configuration, hooks: configuration.written }, io.env));
   }
 }
 

@@ -217,10 +217,10 @@ export class HooksManager {
 
   /** Whoever lives by the hooks of a project does not take them away. */
   async #protect(event: HookEvent): Promise<readonly HookResult[]> {
-    const { groundsOf } = await import("../policies/protect/governance.ts");
+    const { protectionContext } = await import("../policies/protect/governance.ts");
     const { selfProtection } = await import("../policies/protect/self-protection.ts");
     const { files = [] } = this.#read ?? {};
-    const result = selfProtection(event, groundsOf({ root: this.root, hooks: this.#loaded, files }));
+    const result = selfProtection(event, protectionContext({ root: this.root, hooks: this.#loaded, files }));
     return result === undefined ? [] : [result];
   }
 

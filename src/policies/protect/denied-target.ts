@@ -3,7 +3,7 @@ import type { CallEffects, Effect } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { type EntryCache, resolvePath } from "../../fs/resolve-path.ts";
-import { absolutePath } from "./changed-places.ts";
+import { absolutePath } from "./written-protected-paths.ts";
 
 /** What a denied call was after. */
 export interface DeniedTarget {

@@ -5,17 +5,17 @@ import { relative, resolve } from "node:path";
 import type { CallEffects } from "../../effects/effect.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
-import type { Change } from "./changed-places.ts";
+import type { ProtectedWrite } from "./written-protected-paths.ts";
 import { isModified } from "./modified-by-hash.ts";
 import type { ProtectedPlace } from "./places.ts";
-import type { Territory } from "./territory.ts";
+import type { ProtectedPaths } from "./protected-paths.ts";
 
 /** A protected place that a command of git would take away or put back to another state: git itself is asked. */
 export function swappedByGit(
   { commands, place }: CallEffects,
-  territory: Pick<Territory, "places">,
+  territory: Pick<ProtectedPaths, "places">,
   root: string,
-): Change | undefined {
+): ProtectedWrite | undefined {
   const { cwd } = place;
   for (const command of cwd === undefined ? [] : commands) {
     if (command.program?.text !== "git") continue;

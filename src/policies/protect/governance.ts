@@ -24,7 +24,7 @@ export interface Protected {
 }
 
 /** The grounds of one configuration: its files, and the scripts that its hooks run. */
-export function groundsOf(
+export function protectionContext(
   { root, hooks, files }: Protected,
   env: ProtectionContext["env"] = process.env,
 ): ProtectionContext {

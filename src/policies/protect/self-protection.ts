@@ -5,11 +5,11 @@ import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
-import { changedPlace } from "./changed-places.ts";
+import { writtenProtectedPath } from "./written-protected-paths.ts";
 import { swappedByGit } from "./git-swaps.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 import { pauseAt, timeLeft } from "./pause.ts";
-import { survey } from "./territory.ts";
+import { protectedPaths } from "./protected-paths.ts";
 import { unpackedPlace } from "./unpacked-places.ts";
 import { unreadPatch } from "./unread-patch.ts";
 import { verbInCode, watchedCommand } from "./watched-commands.ts";
@@ -54,9 +54,9 @@ function whyNot(event: HookEvent, grounds: ProtectionContext): { about: keyof ty
   const known: CallEffects = act ?? { effects: [], commands: [], place: placeOfCall(event) };
   const command = watchedCommand(known) ?? verbInCode(commandText(event), known);
   if (command !== undefined) return { about: "command", text: command };
-  const territory = survey(grounds);
+  const territory = protectedPaths(grounds);
   const found =
-    changedPlace(known, territory) ??
+    writtenProtectedPath(known, territory) ??
     placeInInput(event, act, territory) ??
     placeInCode(event, known, territory) ??
     unpackedPlace(known, territory) ??

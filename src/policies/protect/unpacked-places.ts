@@ -2,11 +2,14 @@ import { resolve } from "node:path";
 import type { CallEffects, Effect } from "../../effects/effect.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { archiveNames } from "./archive-names.ts";
-import { absolutePath, type Change } from "./changed-places.ts";
-import type { Territory } from "./territory.ts";
+import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
+import type { ProtectedPaths } from "./protected-paths.ts";
 
 /** A protected place that comes out of an archive which the call unpacks. */
-export function unpackedPlace(act: CallEffects, territory: Pick<Territory, "holds" | "places">): Change | undefined {
+export function unpackedPlace(
+  act: CallEffects,
+  territory: Pick<ProtectedPaths, "holds" | "places">,
+): ProtectedWrite | undefined {
   for (const into of act.effects) {
     if (into.does !== "write" || !into.isTree || !UNPACKERS.test(into.program)) continue;
     const { places } = territory;

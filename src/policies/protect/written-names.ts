@@ -4,12 +4,16 @@ import type { CallEffects, Effect } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
-import { absolutePath, type Change } from "./changed-places.ts";
+import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
 import type { ProtectedPlace } from "./places.ts";
-import type { Territory } from "./territory.ts";
+import type { ProtectedPaths } from "./protected-paths.ts";
 
 /** Code that nobody can read to its end, that names a protected place and has words for changing something. */
-export function placeInCode(event: EventFacts, act: CallEffects, territory: Territory): Change | undefined {
+export function placeInCode(
+  event: EventFacts,
+  act: CallEffects,
+  territory: ProtectedPaths,
+): ProtectedWrite | undefined {
   const text = commandText(event);
   const isOpaque = act.effects.some(
     (effect) =>
@@ -43,8 +47,8 @@ export function hasWordsForChange(text: string): boolean {
 export function placeInInput(
   event: EventFacts,
   act: CallEffects | undefined,
-  territory: Territory,
-): Change | undefined {
+  territory: ProtectedPaths,
+): ProtectedWrite | undefined {
   const { toolName = "", cwd } = event;
   if (isOfKind(toolName, "@shell") || isOfKind(toolName, "@read") || LOOKS.test(lastWord(toolName))) return undefined;
   const input = dataField(event, "tool_args");

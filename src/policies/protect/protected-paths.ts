@@ -5,10 +5,10 @@ import { type EntryCache, isWithin, lexicalAndResolved, realPath, statsAt } from
 import { globEnters, globNames, isPattern } from "./glob-names.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 import { agentFiles, PROJECT_FILES, type ProtectedPlace, protectedPlaces } from "./places.ts";
-import { spelledPlaces } from "./spelled-places.ts";
+import { protectedPathIndex } from "./protected-path-index.ts";
 
 /** The protected places of one project and one user, and the questions about them. */
-export interface Territory {
+export interface ProtectedPaths {
   /** The place that this path is, or lies in; by its letters, by where it leads, and by the file behind a second name. */
   holds(path: string): ProtectedPlace | undefined;
   /** A place that is there and lies in this folder, so that whoever takes the folder away takes the place with it. */
@@ -35,10 +35,10 @@ export interface GlobMeans {
 }
 
 /** Surveys what is protected; the disk is asked only as far as a question needs it. */
-export function survey(grounds: ProtectionContext): Territory {
+export function protectedPaths(grounds: ProtectionContext): ProtectedPaths {
   const links: EntryCache = new Map();
   const fold = folding(grounds.platform ?? process.platform);
-  const spelled = once(() => spelledPlaces(grounds, fold));
+  const spelled = once(() => protectedPathIndex(grounds, fold));
   const places = once(() => protectedPlaces(grounds));
   const roots = once(() => spellingsOf(grounds.root, links).map(fold));
   const spellings = (path: string) => spellingsOf(path, links).map(fold);

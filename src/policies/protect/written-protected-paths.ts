@@ -5,16 +5,16 @@ import { linksMade } from "../../effects/made-links.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { pathsOnDisk } from "./glob-on-disk.ts";
 import type { ProtectedPlace } from "./places.ts";
-import type { Territory } from "./territory.ts";
+import type { ProtectedPaths } from "./protected-paths.ts";
 
 /** A protected place that a call would change, and how. */
-export interface Change {
+export interface ProtectedWrite {
   readonly place: ProtectedPlace;
   readonly how: string;
 }
 
 /** The first protected place that the effects of a call write, delete, replace or lock away. */
-export function changedPlace(act: CallEffects, territory: Territory): Change | undefined {
+export function writtenProtectedPath(act: CallEffects, territory: ProtectedPaths): ProtectedWrite | undefined {
   for (const effect of act.effects) {
     const place = isTouch(effect) && effect.does !== "read" ? touched(effect, act, territory) : undefined;
     if (place !== undefined) return { place, how: effect.does === "delete" ? "removes" : "changes" };
@@ -29,7 +29,7 @@ function isTouch(effect: Effect): effect is Touch {
   return effect.does === "read" || effect.does === "write" || effect.does === "delete";
 }
 
-function touched(effect: Touch, act: CallEffects, territory: Territory): ProtectedPlace | undefined {
+function touched(effect: Touch, act: CallEffects, territory: ProtectedPaths): ProtectedPlace | undefined {
   const { path } = effect;
   if (path.text.includes(GAP)) return territory.endsLike(path.text);
   const whole = absolutePath(path.text, act);
@@ -38,7 +38,7 @@ function touched(effect: Touch, act: CallEffects, territory: Territory): Protect
   return firstOf(targetsOf(effect, whole, act), (target) => touchedAt(target, effect, territory));
 }
 
-function touchedAt(target: string, effect: Touch, territory: Territory): ProtectedPlace | undefined {
+function touchedAt(target: string, effect: Touch, territory: ProtectedPaths): ProtectedPlace | undefined {
   const { does, program } = effect;
   const place = territory.holds(target);
   if (place !== undefined) return place;
@@ -53,7 +53,7 @@ function touchedByGlob(
   effect: Touch,
   glob: string,
   act: CallEffects,
-  territory: Territory,
+  territory: ProtectedPaths,
 ): ProtectedPlace | undefined {
   const { does, program, isTree } = effect;
   const findsHidden = act.commands.some(findsHiddenNames);
@@ -88,7 +88,7 @@ function leavesOutModules({ args, source }: SimpleCommand): boolean {
 }
 
 /** A link to a protected file is a second way to it. */
-function linkedPlace(act: CallEffects, territory: Territory): ProtectedPlace | undefined {
+function linkedPlace(act: CallEffects, territory: ProtectedPaths): ProtectedPlace | undefined {
   return firstOf(linksMade(act.commands), ({ to, from, name, inside, isGlob, command }) => {
     if (to.includes(GAP) || !saysLink(act.commands[command])) return undefined;
     const isFree = from === "the start" || isAbsolute(to) || to.startsWith("~");

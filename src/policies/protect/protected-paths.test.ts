@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { survey } from "./territory.ts";
+import { protectedPaths } from "./protected-paths.ts";
 
 function land(platform: NodeJS.Platform = "linux") {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "sluice-territory-")));
@@ -10,7 +10,7 @@ function land(platform: NodeJS.Platform = "linux") {
   const root = join(home, "project");
   mkdirSync(join(root, ".sluice"), { recursive: true });
   writeFileSync(join(root, ".sluice/hooks.yaml"), "hooks: []\n");
-  return { home, root, territory: () => survey({ root, home, env: { HOME: home }, platform }) };
+  return { home, root, territory: () => protectedPaths({ root, home, env: { HOME: home }, platform }) };
 }
 
 describe("a protected path", () => {
@@ -32,7 +32,7 @@ describe("a protected path", () => {
 
   it("is the same by both ways to write an accent", () => {
     const { home, territory } = land();
-    const named = survey({ root: join(home, "caf\u00e9"), home, env: {}, platform: "darwin" });
+    const named = protectedPaths({ root: join(home, "caf\u00e9"), home, env: {}, platform: "darwin" });
     expect(named.holds(join(home, "cafe\u0301/.sluice/hooks.yaml"))).toBeDefined();
     expect(territory().holds(join(home, "cafe\u0301/x"))).toBe(undefined);
   });

@@ -11,7 +11,7 @@ interface SpelledPlace {
 }
 
 /** The places, and who finds them by a path: dozens of them are asked about with every call. */
-export interface SpelledPlaces {
+export interface ProtectedPathIndex {
   readonly all: readonly SpelledPlace[];
   /** The first place that this path is, or lies in. */
   at(path: string): ProtectedPlace | undefined;
@@ -21,7 +21,7 @@ export interface SpelledPlaces {
  * The protected places with where they lead. Links on the way to them hardly ever change, so that is remembered; and each
  * time the disk is asked whether it is still so: a folder in which an entry came, went or was replaced says so by its time.
  */
-export function spelledPlaces(grounds: ProtectionContext, fold: (path: string) => string): SpelledPlaces {
+export function protectedPathIndex(grounds: ProtectionContext, fold: (path: string) => string): ProtectedPathIndex {
   const key = keyOf(grounds);
   const known = KNOWN.get(key);
   if (known?.isStillSo()) return known.spelled;
@@ -37,7 +37,7 @@ export function spelledPlaces(grounds: ProtectionContext, fold: (path: string) =
   return spelled;
 }
 
-function indexed(all: readonly SpelledPlace[]): SpelledPlaces {
+function indexed(all: readonly SpelledPlace[]): ProtectedPathIndex {
   const files = new Map<string, number>();
   const trees = new Map<string, number>();
   for (const [order, { place, paths }] of all.entries())
@@ -57,7 +57,7 @@ function indexed(all: readonly SpelledPlace[]): SpelledPlaces {
 }
 
 interface Known {
-  readonly spelled: SpelledPlaces;
+  readonly spelled: ProtectedPathIndex;
   isStillSo(): boolean;
 }
 
