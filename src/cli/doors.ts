@@ -1,8 +1,6 @@
-import { clientsOf } from "../server/client.ts";
 import type { OpenDoor } from "../server/door.ts";
 import { readAddress } from "../server/http-address.ts";
 import { openHttpDoor } from "../server/http-door.ts";
-import { openPortDoor } from "../server/port-door.ts";
 import type { Request } from "../server/protocol.ts";
 import type { ColdWords, Quarters } from "../server/quarters.ts";
 import { httpAnswerer, sessionSurroundings } from "./http-calls.ts";
@@ -34,12 +32,8 @@ export function doorsOf(
               onTaken: () => onTaken(address.port),
             }),
         ];
-  const isPortNeeded = clientsOf(cold, env).some(({ kind }) => kind === "bash");
-  const port: OpenDoor[] = isPortNeeded
-    ? [(conversation, welcome) => openPortDoor(quarters, welcome, conversation)]
-    : [];
   return {
-    open: [...http, ...port],
+    open: http,
     isPostedTo: address !== undefined,
     note: address === undefined ? () => {} : (request) => sessions.note(request),
   };

@@ -80,7 +80,7 @@ const PROBLEMS = problems("install", {
   }),
   noClient: (_: object) => ({
     what: "No client could be made here, so no command would start an engine that is missing, and --http would block tools.",
-    fix: "Leave --http out; a C compiler, perl or bash is what a client is made with.",
+    fix: "Leave --http out; a C compiler or perl is what a client is made with.",
   }),
   noPort: (_: object) => ({
     what: "No port of this machine can be opened here, and --http needs one.",

@@ -4,10 +4,9 @@ import { isStarting } from "../doctor/agent.ts";
 import { type Finding, fine, note, wrong } from "../doctor/finding.ts";
 import type { InstallContext } from "../install/install-context.ts";
 import { engineStatus } from "../server/ask-engine.ts";
-import { type Client, clientOf, lastNames, works } from "../server/client.ts";
+import { bashClients, type Client, clientOf, lastNames, works } from "../server/client.ts";
 import { described } from "../server/client-origin.ts";
 import { packagedClient } from "../server/client-package.ts";
-import { hasPort } from "../server/port-door.ts";
 import { type ColdWords, quartersOf, whyNoQuarters } from "../server/quarters.ts";
 import { systemOf } from "../server/system.ts";
 import { isTaken, whyNotStarted } from "../server/take-client.ts";
@@ -34,6 +33,17 @@ export async function residentFindings(wired: readonly Adapter[], around: Instal
       fine("agents ask through node, which loads the rest of Sluice only where no engine answers"),
       ...(running.length > 0 ? running : [NO_ENGINE]),
     ];
+  const old = bashClients(cold, env).find((path) =>
+    wired.some((adapter) => isStarting(adapter, around, lastNames({ path }))),
+  );
+  if (old !== undefined)
+    return [
+      note(
+        "settings start the bash client of an older version, which starts node for every call.",
+        "`sluice install` writes the client of this version.",
+      ),
+      ...running,
+    ];
   if (client === undefined && wired.some((adapter) => isStarting(adapter, around, `${basename(quarters.folder)}/`)))
     return [wrong("the client that settings start is not there.", "Run `sluice install` again."), ...running];
   if (client === undefined)
@@ -48,10 +58,6 @@ export async function residentFindings(wired: readonly Adapter[], around: Instal
     return [wrong(`the engine cannot answer anywhere: ${why}.`, `Run \`chmod 700 ${quarters.folder}\`.`)];
   if (!works(client.path))
     return [wrong(`the ${client.kind} client cannot be started any more.`, "Run `sluice install` again.")];
-  if (status !== undefined && client.kind === "bash" && !hasPort(quarters))
-    return [
-      wrong("the engine has no port for the bash client.", "`sluice serve --stop` lets the next call start one."),
-    ];
   return [
     fine(`agents ask through ${described(client)}`),
     ...(await packageFindings(cold, client)),

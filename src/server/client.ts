@@ -19,7 +19,7 @@ import { type ColdWords, canHaveQuarters, isPrivate, quartersOf, whyNoQuarters }
 
 /** What asks the engine on behalf of agents; without one, every call starts node. */
 export interface Client {
-  readonly kind: "native" | "perl" | "bash";
+  readonly kind: "native" | "perl";
   readonly path: string;
 }
 
@@ -90,15 +90,34 @@ export function expectedClient(cold: ColdWords, env: Environment, isPackaged = f
   })[0];
 }
 
-/** Takes away every client of this copy that nobody starts any more; whether there was one. */
+/** Takes away every client of this copy that no settings start any more; whether there was one. */
 export function removeClients(cold: ColdWords, env: Environment, isStarted: (names: string) => boolean): boolean {
-  const { folder } = quartersOf(cold, { env });
-  const unused = (existsSync(folder) ? readdirSync(folder) : [])
-    .filter((name) => name.startsWith(PREFIX))
-    .map((name) => join(folder, name))
-    .filter((path) => !isStarted(lastNames({ path })));
+  const unused = clientFiles(cold, env).filter((path) => !isStarted(lastNames({ path })));
   for (const path of unused) rmSync(path, { force: true });
   return unused.length > 0;
+}
+
+/**
+ * The bash clients that versions before this one made. Their daemon listened on a port, which it named in a file; without
+ * that file they run the cold command for every call.
+ */
+export function bashClients(cold: ColdWords, env: Environment): string[] {
+  return clientFiles(cold, env).filter((path) => BASH_SCRIPT.test(firstLine(path)));
+}
+
+function clientFiles(cold: ColdWords, env: Environment): string[] {
+  const { folder } = quartersOf(cold, { env });
+  return (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => name.startsWith(PREFIX))
+    .map((name) => join(folder, name));
+}
+
+function firstLine(path: string): string {
+  try {
+    return readFileSync(path, "latin1").split("\n", 1)[0] ?? "";
+  } catch {
+    return "";
+  }
 }
 
 /** The end of a client's path: no two clients have the same, and every kind of settings writes it as it is. */
@@ -133,13 +152,11 @@ function programFor(kind: Client["kind"], env: Environment): string | undefined 
 }
 
 const PREFIX = "client-";
-const KINDS = ["native", "perl", "bash"] as const satisfies readonly Client["kind"][];
-const SOURCES = { native: "client.c", perl: "client.pl", bash: "client.bash" } as const satisfies Record<
-  Client["kind"],
-  string
->;
+const BASH_SCRIPT = /^#!\S*\bbash\b/;
+const KINDS = ["native", "perl"] as const satisfies readonly Client["kind"][];
+const SOURCES = { native: "client.c", perl: "client.pl" } as const satisfies Record<Client["kind"], string>;
 /** What each of them is made with; the first that is found will do. */
-const PROGRAMS = { native: ["cc", "gcc", "clang"], perl: ["perl"], bash: ["bash"] } as const satisfies Record<
+const PROGRAMS = { native: ["cc", "gcc", "clang"], perl: ["perl"] } as const satisfies Record<
   Client["kind"],
   readonly string[]
 >;
@@ -163,19 +180,10 @@ const MAKERS: Readonly<Record<Client["kind"], (source: string, target: string, e
     const perl = programFor("perl", env);
     return perl !== undefined && asScript(perl, source, target);
   },
-  bash: (source, target, env) => {
-    const bash = programFor("bash", env);
-    // Some systems build it without ports, and some have one from before it could read pieces.
-    const test = "((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)) && exec 3<>/dev/tcp/127.0.0.1/9";
-    const tried = bash && spawnSync(bash, ["-pc", test], { env: { LC_ALL: "C" }, encoding: "utf8", timeout: 5000 });
-    if (!tried || (tried.status !== 0 && !tried.stderr.includes("refused"))) return false;
-    // With its own word, bash runs no file that the environment names.
-    return asScript(`${bash} -p`, source, target);
-  },
 };
 
 function asScript(program: string, source: string, target: string): boolean {
-  if (!/^\S+( -p)?$/.test(program)) return false;
+  if (/\s/.test(program)) return false;
   // Whoever interprets a script reads its comments and its margins with every call.
   const code = readFileSync(source, "utf8").replaceAll(/^\s*#.*\n|^\s+/gm, "");
   writeFileSync(target, `#!${program}\n# Made of ${basename(source)}, which says why.\n${code}`, { mode: 0o700 });

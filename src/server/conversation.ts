@@ -59,18 +59,24 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
   let goAhead: GoAhead | undefined;
   let unsaid = "";
   const reader = new RequestReader();
-  expectGreeting(socket);
+  giveUpAfter(socket, GREETING_MS);
   const gone = () => {
     isThere = false;
-    STRANGERS.delete(socket);
     goAhead?.leave();
   };
   socket.on("error", () => {
     gone();
     socket.destroy();
   });
-  socket.on("end", gone);
-  socket.on("close", gone);
+  socket.on("end", () => {
+    gone();
+    // No whole request will come any more; where one has come, its answer or its end closes the connection.
+    if (!isAnswered) socket.destroy();
+  });
+  socket.on("close", () => {
+    gone();
+    DEADLINES.delete(socket);
+  });
   socket.on("data", (piece: Buffer) => {
     if (goAhead !== undefined) return goAhead.hear(piece);
     if (shaking === undefined) return hear(piece);
@@ -80,7 +86,7 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
     unsaid = shaken.say;
     if (shaken.state === "proven") {
       shaking = undefined;
-      STRANGERS.delete(socket);
+      DEADLINES.delete(socket);
       if (shaken.rest.length > 0) hear(shaken.rest);
     }
     if (isAnswered && piece.length < SMALL) setImmediate(speak);
@@ -120,6 +126,8 @@ export function converse(socket: Socket, handshake: Handshake, conversation: Con
     const text = unsaid + answerText(answer);
     unsaid = "";
     socket.end(text);
+    // A client that keeps its side open would keep a descriptor of the daemon.
+    giveUpAfter(socket, CLOSING_MS);
   }
 }
 
@@ -136,21 +144,21 @@ function consentOf(goAhead: GoAhead, speak: () => void): Consent {
   };
 }
 
-/** One clock watches all who have not greeted yet: a timer for each would cost every call. */
-function expectGreeting(socket: Socket): void {
-  STRANGERS.set(socket, performance.now());
-  watch ??= setInterval(sendAway, GREETING_MS / 5).unref();
+/** One clock watches all connections that have to get somewhere: a timer for each would cost every call. */
+function giveUpAfter(socket: Socket, ms: number): void {
+  DEADLINES.set(socket, performance.now() + ms);
+  watch ??= setInterval(closeOverdue, GREETING_MS / 5).unref();
 }
 
-function sendAway(): void {
-  for (const [socket, since] of STRANGERS) if (performance.now() - since > GREETING_MS) socket.destroy();
-  if (STRANGERS.size > 0) return;
+function closeOverdue(): void {
+  for (const [socket, deadline] of DEADLINES) if (performance.now() > deadline) socket.destroy();
+  if (DEADLINES.size > 0) return;
   clearInterval(watch);
   watch = undefined;
 }
 
-/** Who has not greeted yet, and since when. */
-const STRANGERS = new Map<Socket, number>();
+/** The connections on which a greeting or the client's end is still to come, and when they are closed without it. */
+const DEADLINES = new Map<Socket, number>();
 let watch: NodeJS.Timeout | undefined;
 
 function told(stdout: string): Answer {
@@ -158,6 +166,8 @@ function told(stdout: string): Answer {
 }
 
 const GREETING_MS = 5000;
+/** How long a client that has its answer may keep the connection: one that was stopped reads the answer later. */
+const CLOSING_MS = 60_000;
 /** Bytes of a request that is certainly decided long before a client gives up waiting for the greeting. */
 const SMALL = 16 * 1024;
 /** Before any agent loses patience at a gate. A decision takes milliseconds; who is stopped in its midst may come back. */

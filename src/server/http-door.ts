@@ -1,12 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import type { Conversation } from "./conversation.ts";
 import type { Door } from "./door.ts";
 import { type HttpAddress, LOOPBACK } from "./http-address.ts";
 import { LARGEST_BODY, type Refusal, refusalsAt, TOO_LARGE } from "./http-refusal.ts";
 import type { HttpReply } from "./http-reply.ts";
-import { type AnswerPost, type Caller, PlainConnection, type PlainHandling } from "./plain-connection.ts";
-import type { PlainHead } from "./plain-head.ts";
+
+/** The agent that waits for an answer. */
+interface Caller {
+  /** Whether the agent still waits. */
+  readonly isThere: () => boolean;
+  /** A signal that is aborted when the agent goes away. */
+  readonly signal: () => AbortSignal;
+}
 
 /** A call of an agent that came over HTTP. */
 export interface HttpCall extends Caller {
@@ -45,23 +50,6 @@ export async function openHttpDoor(
   server.requestTimeout = REQUEST_MS;
   // An agent that keeps its connection may use it at any moment; closing it just then would look like a dead engine.
   server.keepAliveTimeout = 0;
-  const plain = new Set<PlainConnection>();
-  const listeners = server.listeners("connection") as ((socket: Socket) => void)[];
-  const handling: PlainHandling = {
-    take,
-    isOpen: () => !isClosing,
-    onClose: (connection) => plain.delete(connection),
-    handOver: (connection, bytes) => {
-      const { socket } = connection;
-      plain.delete(connection);
-      socket.unshift(bytes);
-      for (const listen of listeners) listen.call(server, socket);
-      socket.resume();
-    },
-  };
-  // Node's server takes its time with every call; it gets the connections on which something unusual comes.
-  server.removeAllListeners("connection");
-  server.on("connection", (socket) => plain.add(new PlainConnection(socket, handling)));
   server.on("error", () => {
     if (!isTold) onTaken();
     isTold = true;
@@ -82,25 +70,13 @@ export async function openHttpDoor(
     isClosing = true;
     clearTimeout(again);
     return new Promise((resolve) => {
-      const patience = setTimeout(() => {
-        server.closeAllConnections();
-        for (const { socket } of plain) socket.destroy();
-      }, LONGEST_FAREWELL_MS);
+      const patience = setTimeout(() => server.closeAllConnections(), LONGEST_FAREWELL_MS);
       server.close(() => {
         clearTimeout(patience);
         resolve();
       });
       server.closeIdleConnections();
-      for (const connection of plain) connection.leave();
     });
-  }
-
-  /** Nothing for whoever is refused: node's server tells it why. */
-  function take(head: PlainHead): AnswerPost | undefined {
-    const { headers, path } = head;
-    const [, agent, moment] = PATH.exec(path) ?? [];
-    if (agent === undefined || moment === undefined || refusalOf(head) !== undefined) return undefined;
-    return (payload, { isThere, signal }) => answer({ agent, moment, payload, headers, isThere, signal }, conversation);
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -23,8 +23,6 @@ type Hear = (socket: Socket, handshake: Handshake) => void;
 export interface Listening {
   readonly server: Server;
   readonly address: string;
-  /** A new handshake, for one client. */
-  readonly welcome: () => Handshake;
   /** Whether clients still find this engine there. */
   readonly isFound: () => boolean;
   /** Takes away what leads to it. */

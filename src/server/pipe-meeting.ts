@@ -21,11 +21,11 @@ export const pipeMeeting = {
     let secret = sharedSecret(quarters);
     for (let turn = 0; turn < MOST_TURNS; turn++) {
       const shared = sharedBy(secret, quarters);
-      const welcome = () => proveToClient(shared);
       const who = await whoIsAt(shared);
       if (who === "ours") return undefined;
-      const server = who === "nobody" && (await listenAt(shared.address, (client) => hear(client, welcome())));
-      if (server) return { server, welcome, ...placeOf(shared, quarters) };
+      const server =
+        who === "nobody" && (await listenAt(shared.address, (client) => hear(client, proveToClient(shared))));
+      if (server) return { server, ...placeOf(shared, quarters) };
       // Whoever came in between may be ours.
       if (who === "nobody" && (await whoIsAt(shared)) === "ours") return undefined;
       secret = replaceSecret(quarters);

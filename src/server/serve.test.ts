@@ -1,13 +1,14 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { askEngine, engineStatus, stopEngine } from "./ask-engine.ts";
 import { releaseLock, takeLock } from "./election.ts";
-import type { Answer, Request } from "./protocol.ts";
+import { type Answer, greeting, type Request, requestBytes } from "./protocol.ts";
 import { type Quarters, quartersOf, whyNoQuarters } from "./quarters.ts";
 import { type EngineOptions, startEngine } from "./serve.ts";
-import { writeToken } from "./token.ts";
+import { readToken, writeToken } from "./token.ts";
 
 const REQUEST: Request = { words: ["run"], env: {}, cwd: "/", payload: "{}" };
 const done = (stdout: string): Answer => ({ kind: "done", stdout, stderr: "", exitCode: 0 });
@@ -41,6 +42,23 @@ it("whoever does not know the secret hears nothing", async () => {
   const { at } = await engine();
   writeToken(at.token);
   expect(await askEngine(at, REQUEST)).toBeUndefined();
+});
+
+it.each(["", "SLUICE/3 half of a gree"])("a client that closes its side after %j is let go", async (said) => {
+  const { at } = await engine();
+  const client = connect({ path: at.socket, allowHalfOpen: true });
+  client.on("error", () => {}).end(said);
+  await new Promise((resolve) => client.resume().on("close", resolve).on("end", resolve));
+  client.destroy();
+});
+
+it("a client that closes its side in the middle of its request is let go", async () => {
+  const { at } = await engine();
+  const client = connect({ path: at.socket, allowHalfOpen: true });
+  const half = requestBytes(REQUEST).subarray(0, -5);
+  client.on("error", () => {}).end(Buffer.concat([Buffer.from(greeting(readToken(at.token)?.client ?? "")), half]));
+  await new Promise((resolve) => client.resume().on("close", resolve).on("end", resolve));
+  client.destroy();
 });
 
 it("calls are decided one after the other, and each gets its own answer", async () => {

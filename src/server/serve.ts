@@ -1,4 +1,6 @@
+import { rmSync } from "node:fs";
 import type { Socket } from "node:net";
+import { join } from "node:path";
 import { isUnchanged } from "../trust/file-state.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import { type Consent, type Conversation, converse } from "./conversation.ts";
@@ -67,13 +69,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     goes = resolve;
   });
   const meeting = meetingAt(quarters);
+  forgetPort(quarters);
   const relayed = new Set<Promise<unknown>>();
   const listening = await meeting.listen(quarters, (socket, handshake) => {
     sockets.add(socket.on("close", () => sockets.delete(socket)));
     converse(socket, handshake, conversation);
   });
   if (listening === undefined) return { address: undefined, left: Promise.resolve(SERVED), leave: () => {} };
-  const { server, address, welcome, isFound, clear } = listening;
+  const { server, address, isFound, clear } = listening;
   const watch = setInterval(() => {
     const why = whyLeave();
     if (why !== undefined) leave(why);
@@ -108,7 +111,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     }),
     stop: () => leave("it was told to"),
   };
-  const doors = await Promise.all((options.doors ?? []).map((open) => open(conversation, welcome)));
+  const doors = await Promise.all((options.doors ?? []).map((open) => open(conversation)));
   return { address, left, leave };
 
   /** One after the other: a decision may look at the folder it is made in, and a process has one folder. */
@@ -170,6 +173,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       goes(why);
     }, FAREWELL_MS);
   }
+}
+
+/** Daemons of older versions named a port here for their bash client, which decides cold where the file is missing. */
+function forgetPort({ folder }: Quarters): void {
+  rmSync(join(folder, "port"), { force: true });
 }
 
 /** A reason to leave after which another engine is wanted at once. */

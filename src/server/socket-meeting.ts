@@ -14,13 +14,11 @@ export const socketMeeting = {
   },
   listen: async ({ socket, token: path }: Quarters, hear: (socket: Socket, handshake: Handshake) => void) => {
     const token = writeToken(path);
-    const welcome = () => hearSecret(token);
-    const { server, inode } = await listenAt(socket, (client) => hear(client, welcome()));
+    const { server, inode } = await listenAt(socket, (client) => hear(client, hearSecret(token)));
     const isFound = () => inodeOf(socket) === inode;
     return {
       server,
       address: socket,
-      welcome,
       isFound,
       clear: () => {
         if (isFound()) for (const file of [socket, path]) rmSync(file, { force: true });

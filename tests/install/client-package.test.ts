@@ -30,7 +30,7 @@ const sluice = join(app, "node_modules/sluice");
 const packaged = join(app, "node_modules", NAME);
 const client = join(packaged, "client");
 /** What is used where no package is. */
-const SCRIPT = TIERS.find((kind) => kind !== "native") ?? "bash";
+const SCRIPT = TIERS.find((kind) => kind !== "native") ?? "perl";
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
 
 // A package is made where something compiles.

@@ -19,10 +19,10 @@ import { type ColdWords, type Quarters, quartersOf } from "../../src/server/quar
 /** The command as it was built, as agents start it without an engine. */
 export const COLD: ColdWords = [process.execPath, resolve(import.meta.dirname, "../../dist/sluice.cjs")];
 
-const PROGRAMS = { native: ["cc", "gcc", "clang"], perl: ["perl"], bash: ["bash"] } as const;
+const PROGRAMS = { native: ["cc", "gcc", "clang"], perl: ["perl"] } as const;
 
 /** The clients that this machine can run, the best first: some have no compiler, or no perl. */
-export const TIERS: readonly Client["kind"][] = (["native", "perl", "bash"] as const).filter((kind) =>
+export const TIERS: readonly Client["kind"][] = (["native", "perl"] as const).filter((kind) =>
   PROGRAMS[kind].some(isFound),
 );
 
@@ -180,7 +180,6 @@ const MADE = new Map<string, { readonly name: string; readonly bytes: Buffer }>(
 const WAITING: Readonly<Record<Client["kind"], readonly [said: string, instead: string]>> = {
   native: ["ACKNOWLEDGED_MS 250\n", "ACKNOWLEDGED_MS 15000\n"],
   perl: ["$ACKNOWLEDGED_S = 0.25;", "$ACKNOWLEDGED_S = 15;"],
-  bash: ["-t 0.25 -u 3 said", "-t 15 -u 3 said"],
 };
 
 /** The same client, but for its patience. */

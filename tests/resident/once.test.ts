@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
 import { processesOf } from "../../scripts/soak-watch.mjs";
-import { openPortDoor } from "../../src/server/port-door.ts";
 import { whyNoQuarters } from "../../src/server/quarters.ts";
 import { type EngineOptions, startEngine } from "../../src/server/serve.ts";
 import { ended } from "./ended.ts";
@@ -223,11 +222,7 @@ async function stoppedAt(relayed: Relayed, { id, when, isUnderWay }: Moment): Pr
 /** An engine in this very process, with decisions of its own. */
 async function engineThat(at: EngineHome, answer: EngineOptions["answer"]): Promise<void> {
   expect(whyNoQuarters(at.quarters)).toBeUndefined();
-  const { leave } = await startEngine({
-    quarters: at.quarters,
-    answer,
-    doors: [(conversation, welcome) => openPortDoor(at.quarters, welcome, conversation)],
-  });
+  const { leave } = await startEngine({ quarters: at.quarters, answer });
   onTestFinished(() => leave("the test is over"));
 }
 

@@ -1,15 +1,18 @@
 import { existsSync } from "node:fs";
 import type { Adapter } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
-import { isWired } from "../../doctor/agent.ts";
+import { isStarting, isWired } from "../../doctor/agent.ts";
 import { apply } from "../../install/apply.ts";
 import type { InstallContext } from "../../install/install-context.ts";
 import { backupPath } from "../../install/ledger.ts";
 import { planInstall } from "../../install/plan.ts";
 import type { FileEdit } from "../../install/plan-file.ts";
 import { Problem, problems } from "../../problem/problem.ts";
+import { bashClients, type Client, lastNames } from "../../server/client.ts";
+import { described } from "../../server/client-origin.ts";
 import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
 import { chosenClient } from "../choose-client.ts";
+import { coldWords } from "../cold-words.ts";
 import type { Input } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -23,6 +26,9 @@ export async function run(input: Input): Promise<Exit> {
   const scope = scopeOf(input);
   const found = surroundingsOf(input);
   const agents = agentsOf(input, found);
+  const hadBashClient = bashClients(coldWords(), io.env).some((path) =>
+    agents.some((adapter) => isStarting(adapter, found, lastNames({ path }))),
+  );
   // The client comes first, so that what is shown is what will be written.
   const { client, passedOver } = scope === "user" ? await chosenClient(input) : {};
   const http = await chosenAddress(input, agents, scope, client);
@@ -50,6 +56,7 @@ export async function run(input: Input): Promise<Exit> {
   if (!input.has("json") && passedOver !== undefined) io.err(passedOver.format());
   if (!input.has("json") && client !== undefined && !existsSync(client.path) && isOnlyShown(input))
     io.err(`${shortPath(client.path, io)} is not there yet: \`sluice install\` makes it when it writes.`);
+  if (!input.has("json") && isWritten && hadBashClient) io.err(replacedBashClient(client));
   if (!input.has("json") && isWritten)
     for (const line of [...afterwards(agents, scope), ...(mcp ? withoutServer(agents, scope) : [])]) io.err(line);
   return unsettled === undefined ? exit : "problem";
@@ -61,6 +68,12 @@ function inOtherScope(adapter: Adapter, scope: Scope, around: InstallContext): P
   if (adapter.dropsDuplicates || isWired(adapter, around, [scope]) || !isWired(adapter, around, [other]))
     return undefined;
   return [PROBLEMS.otherScope({ title: adapter.title, id: adapter.id, other })];
+}
+
+/** Older versions wrote a client in bash, which no daemon answers any more. */
+function replacedBashClient(client: Client | undefined): string {
+  const now = client === undefined ? "every call starts node" : `agents ask through ${described(client)}`;
+  return `The bash client of an older version is replaced: ${now}. A session that was started before uses the old one until it ends, and starts node for every call.`;
 }
 
 function isNeeded(planned: FileEdit | Problem): boolean {
