@@ -74,6 +74,7 @@ function run(...args) {
   process.argv = [process.execPath, filename, ...args];
   const module = { exports: {} };
   script.runInThisContext()(module.exports, load, module, (name) => import(name));
+  module.exports.start(() => {});
 }
 
 function load(name) {

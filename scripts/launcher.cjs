@@ -5,27 +5,44 @@ const { readFileSync, writeSync } = require("node:fs");
 const { join } = require("node:path");
 const { Script } = require("node:vm");
 
-const UNANSWERED = 86;
 /** Commands that answer many times. */
 const STAYING = ["serve", "mcp"];
 const libraries = new Map();
-
-// An agent goes on at any exit code but 2: whatever breaks while one waits, the gate stays shut and says why.
-if (process.argv[2] === "run") {
-  process.exitCode = UNANSWERED;
-  process.on("uncaughtException", ({ message }) => refuse(message));
-  process.on("exit", () => {
-    if (process.exitCode === UNANSWERED) refuse("it ended without an answer");
-  });
-}
-
 const [verb] = process.argv.slice(2);
+/** The exit code of the answer, known once the answer has been written. */
+let answered;
+let hasRefused = false;
+
+if (verb === "run") guardExit();
 const isCall = verb === "run" || verb === "fire";
 const command = isCall ? compiled("call", verb) : compiled(verb === "serve" ? "engine" : "command");
 if (!STAYING.includes(verb)) runOnce();
 // Node takes its memory apart piece by piece at its end; a call that has been answered leaves it to the system. Who waits for this moment has it.
 if (isCall) process.on("beforeExit", () => process.listenerCount("beforeExit") > 1 || process.exit());
-command(exports, load, module, (name) => import(name));
+const made = { exports: {} };
+command(made.exports, load, made, (name) => import(name));
+made.exports.start((exitCode) => {
+  answered = exitCode;
+});
+
+/**
+ * An agent goes on at any exit code but 2: a process that ends before it has written its answer ends with 2 and says why,
+ * and one that has answered ends with the code of its answer. Plugins run in this process: what they set, end or take
+ * away decides nothing, so neither `process.exitCode` nor a listener is relied on.
+ */
+function guardExit() {
+  const { emit, reallyExit } = process;
+  const ended = (code) => `its process ended with exit code ${code ?? 0} before the answer was written`;
+  process.on("uncaughtException", (error) => process.exit(exitCodeFor(error instanceof Error ? error.message : error)));
+  process.emit = function (name, ...rest) {
+    try {
+      return emit.call(this, name, ...rest);
+    } finally {
+      if (name === "exit") process.exitCode = exitCodeFor(ended(rest[0]));
+    }
+  };
+  process.reallyExit = (code) => reallyExit.call(process, exitCodeFor(ended(code)));
+}
 
 /** Code that runs once is not worth a compiler's time: V8's first one takes a tenth of a call, and wins nothing back. */
 function runOnce() {
@@ -67,7 +84,15 @@ function compiled(bundle, cache = bundle) {
   return new Script(source, { filename, cachedData }).runInThisContext();
 }
 
-function refuse(why) {
-  writeSync(2, `Sluice could not decide: ${why}. This is a fault in Sluice; \`sluice doctor\` looks for its cause.\n`);
-  process.exit(2);
+function exitCodeFor(why) {
+  if (answered !== undefined) return answered;
+  if (!hasRefused) {
+    hasRefused = true;
+    try {
+      writeSync(2, `Sluice could not decide: ${why}. \`sluice doctor\` looks for the cause.\n`);
+    } catch {
+      // Nobody listens; the exit code says enough.
+    }
+  }
+  return 2;
 }

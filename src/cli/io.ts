@@ -16,6 +16,8 @@ export interface Io {
   readonly width: number;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Told that an agent has its answer, and with which exit code this process has to end for it. */
+  readonly answered?: (exitCode: number) => void;
   /** What only a resident engine has. */
   readonly resident?: Resident;
 }
@@ -33,12 +35,13 @@ export interface Resident {
 }
 
 /** The real world. Node's own streams are touched only on a terminal: they cost more than all the rest of a call. */
-export function processIo(): Io {
+export function processIo(answered: (exitCode: number) => void = () => {}): Io {
   const { env } = process;
   return {
     out: (text) => write(1, `${text}\n`),
     err: (text) => write(2, `${text}\n`),
     write,
+    answered,
     get isTerminal() {
       return isTerminal(0) && isTerminal(1);
     },

@@ -9,6 +9,7 @@ import { HookRequest } from "../request/request.ts";
 import { keepingPrints } from "./kept-prints.ts";
 import { loadPlugin } from "./load-plugin.ts";
 import { onAbort } from "./on-abort.ts";
+import { contain } from "./plugin-containment.ts";
 import { moduleFile } from "./plugin-module.ts";
 import { readAnswerObject } from "./read-answer.ts";
 import { broken, type Ran, type RunContext } from "./runner.ts";
@@ -19,7 +20,7 @@ export async function runPlugin(hook: Hook, event: HookEvent, context: RunContex
   const file = moduleFile(hook, workingDirectory(hook, event, context.workingDir));
   if (file === undefined) return broken({ why: "not_found", program: `the module ${hook.module}` });
   if (context.signal?.aborted) return broken(ABORTED);
-  const { prints, value } = keepingPrints(() => inTime(call(file, hook, event), context));
+  const { prints, value } = keepingPrints(() => inTime(() => call(file, hook, event), context));
   const ended = await value;
   const printed = { exitCode: null, stdout: prints.stdout.text(), stderr: prints.stderr.text() };
   return "failure" in ended ? { ...printed, failure: ended.failure } : { ...printed, ...read(ended.said) };
@@ -37,16 +38,18 @@ async function call(file: string, hook: Hook, event: HookEvent): Promise<unknown
 type Ended = { readonly said: unknown } | { readonly failure: Failure };
 
 /** Never rejects. What comes too late is not heard, and what it throws then is nobody's failure. */
-function inTime(running: Promise<unknown>, { deadline, signal }: RunContext): Promise<Ended> {
+function inTime(start: () => Promise<unknown>, { deadline, signal }: RunContext): Promise<Ended> {
   return new Promise((done) => {
     const end = (ended: Ended) => {
+      containment.release();
       clearTimeout(timer);
       forget();
       done(ended);
     };
     const timer = setTimeout(() => end({ failure: { why: "timeout", afterMs: deadline * 1000 } }), deadline * 1000);
     const forget = onAbort(signal, () => end({ failure: ABORTED }));
-    running.then(
+    const containment = contain((message) => end({ failure: { why: "exception", message } }));
+    containment.run(start).then(
       (said) => end({ said }),
       (error) => end({ failure: { why: "exception", message: wordsOf(error) } }),
     );

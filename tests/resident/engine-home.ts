@@ -56,8 +56,16 @@ export interface EngineHome {
   warm(): Promise<number>;
 }
 
+/** Takes what has to be done at the end. */
+type WhenDone = (end: () => Promise<void>) => void;
+
 /** Makes such a user. Without a tier, the words are those of the cold command. */
-export function engineHome(hooks: string, tier?: Client["kind"], isPatient = false): EngineHome {
+export function engineHome(
+  hooks: string,
+  tier?: Client["kind"],
+  done: WhenDone = onTestFinished,
+  isPatient = false,
+): EngineHome {
   const home = mkdtempSync(join(realpathSync(tmpdir()), "e-"));
   const root = join(home, "project");
   mkdirSync(join(root, ".git"), { recursive: true });
@@ -75,7 +83,7 @@ export function engineHome(hooks: string, tier?: Client["kind"], isPatient = fal
   const words = client === undefined ? COLD : [client.path, ...COLD];
   const [program = "", ...rest] = words;
   const lineOf = (args: readonly string[]) => [...rest, "run", ...args];
-  onTestFinished(async () => {
+  done(async () => {
     if (started.size > 0) await stopEngine(quarters);
     // One that hangs does not leave when it is told to.
     for (const pid of started) end(pid);
@@ -119,8 +127,8 @@ export function engineHome(hooks: string, tier?: Client["kind"], isPatient = fal
 }
 
 /** The same with a client that waits for the engine however busy the machine is: its calls are the engine's. */
-export function patientHome(hooks: string, tier?: Client["kind"]): EngineHome {
-  return engineHome(hooks, tier, true);
+export function patientHome(hooks: string, tier?: Client["kind"], done?: WhenDone): EngineHome {
+  return engineHome(hooks, tier, done, true);
 }
 
 /** Whoever is just leaving may still write a line of the journal into what is being removed. */

@@ -1,7 +1,7 @@
 import type { Decides } from "../../server/ask-first.ts";
 import { systemOf } from "../../server/system.ts";
 import type { Input } from "../command.ts";
-import { type Exit, exitOf } from "../exit-codes.ts";
+import { EXIT_CODES, type Exit, exitOf } from "../exit-codes.ts";
 import { restoreCertificates } from "../own-certificates.ts";
 import { readStandardInput } from "../standard-input.ts";
 
@@ -48,6 +48,7 @@ function say(
 ): Exit {
   io.write(1, stdout);
   io.write(2, stderr);
+  io.answered?.(EXIT_CODES[exit].code);
   return exit;
 }
 
