@@ -8,7 +8,7 @@ import type { Exit } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { paintFor } from "./paint.ts";
 import { systemPlace, systemWords } from "./system-words.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "../decide/version.ts";
 
 /** Runs one command line and says how it ended. */
 export async function main(args: readonly string[], io: Io): Promise<Exit> {
