@@ -1,31 +1,19 @@
-// Builds the ESM library with its types and the one CJS bundle behind the command.
+// Builds the ESM library with its types, and the CJS bundles behind the command with the launcher that starts them.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, transform } from "esbuild";
-import { CALL_VERBS, LIBRARIES, lazyImports, only } from "./lazy-imports.mjs";
-import { lazyModules } from "./lazy-modules.mjs";
-import { leanTables } from "./lean-tables.mjs";
-import { RUN_ONCE } from "./run-once.mjs";
+import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const flags = new Set(process.argv.slice(2));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const PROGRAMS = ["function", "ai-sdk", "claude-agent-sdk", "openai-agents", "langchain", "mcp"];
-/** A line with what most lines have, so that what reads it is compiled. */
-const COMMAND = `cd src && A=1 git status --short 2>/dev/null | grep -v "$HOME/x" | head -n 5; npm test -- --watch=false > out.txt || echo 'no' && for f in *.ts; do cat "$f" | wc -l; done; node -e "1" && python3 x.py`;
-/** A call as an agent reports it, to compile what answers it. */
-const CALL = {
-  session_id: "build",
-  cwd: "/",
-  hook_event_name: "PreToolUse",
-  tool_name: "Bash",
-  tool_input: { command: COMMAND },
-};
+/** Each bundle of the command, and the flags that its processes are started with besides none. */
+const BUNDLES = { call: [], command: [], daemon: ["--max-semi-space-size=2"] };
 const began = performance.now();
 
 rmSync(dist, { recursive: true, force: true });
@@ -33,8 +21,7 @@ await Promise.all([library(), command(), ...(flags.has("--no-types") ? [] : [typ
 if (!flags.has("--quiet")) console.log(`built dist/ in ${Math.round(performance.now() - began)} ms`);
 
 async function library() {
-  const { outputFiles } = await build({
-    write: false,
+  await build({
     absWorkingDir: root,
     entryPoints: [
       "src/index.ts",
@@ -51,99 +38,61 @@ async function library() {
     platform: "node",
     target: "node20",
   });
-  for (const { path, text } of outputFiles) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, withOwnNames(text));
-  }
-}
-
-/** The bundler calls a class that speaks of itself `_Hook` inside; a person who prints one should read `Hook`. */
-function withOwnNames(text) {
-  const names = [...text.matchAll(/^var (\w+) = class _\1\b/gm)].map(([, name]) => name);
-  return names.reduce((all, name) => all.replaceAll(new RegExp(`\\b_${name}\\b`, "g"), name), text);
 }
 
 async function command() {
-  mkdirSync(join(dist, "libraries"), { recursive: true });
   const common = {
     absWorkingDir: root,
     bundle: true,
+    outdir: "dist",
+    outExtension: { ".js": ".cjs" },
     format: "cjs",
     platform: "node",
     target: "node20",
+    legalComments: "none",
+  };
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: Object.keys(BUNDLES).map((name) => ({ in: `src/cli/bin-${name}.ts`, out: name })),
+    write: false,
     minify: true,
     mainFields: ["module", "main"],
-    legalComments: "none",
-  };
-  const libraries = LIBRARIES.map(async ({ entry, file }) => {
-    const { outputFiles } = await build({ ...common, entryPoints: [entry], outfile: join("dist", file), write: false });
-    writeFileSync(join(dist, file), `(function (exports, require, module) {${outputFiles[0].text}\n})`);
+    external: ["ai", "@ai-sdk/*", "jiti"],
+    define: { SLUICE_VERSION: JSON.stringify(version), "import.meta.url": "undefined" },
+    // Parts of Node are required where the source imports them late; packages go through `importInstalled`.
+    supported: { "dynamic-import": false },
   });
-  const bundle = async (plugins, minify) => {
-    const { outputFiles } = await build({
-      ...common,
-      minify,
-      entryPoints: ["src/cli/bin.ts"],
-      outfile: "dist/command.bundle",
-      write: false,
-      define: { SLUICE_VERSION: JSON.stringify(version) },
-      external: ["ai", "@ai-sdk/*", "jiti"],
-      plugins,
-    });
-    return outputFiles[0].text;
-  };
-  const keep = (name, code) => {
-    // Code that V8 has compiled before cannot import by itself; the launcher does it.
-    const text = code.replaceAll(/(?<![.\w$])import\(/g, "launcherImport(");
-    writeFileSync(join(dist, `${name}.bundle`), `(function (exports, require, module, launcherImport) {${text}\n})`);
-  };
-  const [engine, commands, calls] = await Promise.all([
-    bundle([only(["serve"]), lazyImports], true),
-    bundle([lazyImports], false),
-    bundle([only(CALL_VERBS), leanTables, lazyImports], false),
-    ...libraries,
-  ]);
-  // The engine stays: it makes everything once, and asks no more whether it has.
-  keep("engine", engine);
-  for (const [name, code] of Object.entries({ command: commands, call: calls }))
-    keep(name, await minified(lazyModules(code)));
-  cpSync(join(root, "native"), join(dist, "native"), { recursive: true });
-  const id = createHash("sha256").update([engine, commands, calls].join("\n")).digest("hex").slice(0, 12);
-  const launcher = readFileSync(join(root, "scripts/launcher.cjs"), "utf8")
-    .replace("BUILD", id)
-    .replace("RUN_ONCE", RUN_ONCE)
-    .replace("V8_KNOWN", process.versions.v8.split(".", 2).join("."));
-  writeFileSync(join(dist, "sluice.cjs"), launcher);
+  const id = createHash("sha256");
+  for (const { path, contents } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contents);
+    id.update(contents);
+  }
+  await build({
+    ...common,
+    entryPoints: [{ in: "src/cli/bin.ts", out: "sluice" }],
+    banner: { js: "#!/usr/bin/env node" },
+    define: { SLUICE_BUILD: JSON.stringify(id.digest("hex").slice(0, 12)) },
+  });
   chmodSync(join(dist, "sluice.cjs"), 0o755);
-  await Promise.all([
-    ...CALL_VERBS.map((verb) => compile("call", verb, id, verb)),
-    compile("command", "command", id, "list"),
-    compile("engine", "engine", id, "serve"),
-  ]);
+  cpSync(join(root, "native"), join(dist, "native"), { recursive: true });
+  if (!flags.has("--no-compile")) await compile();
 }
 
-/** Names are only made short inside of a function. */
-async function minified(code) {
-  const { code: small } = await transform(`bundle = () => {${code}\n}`, {
-    minify: true,
-    target: "node20",
-    legalComments: "none",
-  });
-  return small.replace(/^bundle=\(\)=>\{(.*)\};\n$/s, "$1");
-}
-
-/** Lets the command run once on a small project, and keeps what V8 compiled for it. */
-async function compile(bundle, cache, id, verb) {
-  const project = mkdtempSync(join(tmpdir(), "sluice-build-"));
+/** V8's compiled code for the Node that builds, so that tests and demos need not wait for it; the package leaves it out. */
+async function compile() {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-build-"));
+  const compiled = join(folder, "sluice/compiled");
   try {
-    await ran([join(root, "scripts/code-cache.mjs"), dist, bundle, cache, id, verb], {
-      cwd: project,
-      stdio: ["pipe", "ignore", "pipe"],
-      input: JSON.stringify(CALL),
-      env: { ...process.env, HOME: project, XDG_CONFIG_HOME: project, NODE_OPTIONS: "" },
-    });
+    mkdirSync(compiled, { recursive: true, mode: 0o700 });
+    const env = { ...process.env, XDG_CACHE_HOME: folder, NODE_OPTIONS: "" };
+    const words = Object.entries(BUNDLES).flatMap(([name, given]) =>
+      [[], ...given.map((flag) => [flag])].map((flags) => [...flags, join(dist, "sluice.cjs"), "compile-bundle", name]),
+    );
+    await Promise.all(words.map((line) => ran(line, { env, cwd: folder, stdio: ["ignore", "inherit", "inherit"] })));
+    cpSync(compiled, join(dist, "compiled"), { recursive: true });
   } finally {
-    rmSync(project, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -151,16 +100,13 @@ function types() {
   return ran([join(root, "node_modules/typescript/bin/tsc"), "--emitDeclarationOnly"], { cwd: root, stdio: "inherit" });
 }
 
-/** Runs a script in a process of its own, beside others. */
-function ran([script, ...words], { input, ...options }) {
+/** Runs Node in a process of its own, beside others. */
+function ran(words, options) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, ...words], options);
-    let said = "";
-    child.stderr?.on("data", (text) => {
-      said += text;
-    });
+    const child = spawn(process.execPath, words, options);
     child.on("error", reject);
-    child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`${script} ended with ${code}: ${said}`))));
-    child.stdin?.end(input);
+    child.on("close", (code) =>
+      code === 0 ? resolve() : reject(new Error(`node ${words.join(" ")} ended with ${code}`)),
+    );
   });
 }

@@ -3,7 +3,8 @@
  *
  *     stopwatch <rounds> <file with standard input> <file with one command line per line, words apart by tabs>
  *
- * Prints one line per run: the number of the command, its nanoseconds, its exit code. A program that spawns costs a node
+ * Prints one line per run: the number of the command, its nanoseconds, its exit code, and the nanoseconds of processor time
+ * that it took, which other programs on the machine disturb less. A program that spawns costs a node
  * process milliseconds; here it costs a fraction of one.
  */
 #define _GNU_SOURCE
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +27,11 @@ static long nanoseconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+static long processor_time(const struct rusage *used) {
+  return (used->ru_utime.tv_sec + used->ru_stime.tv_sec) * 1000000000L +
+         (used->ru_utime.tv_usec + used->ru_stime.tv_usec) * 1000L;
 }
 
 static int read_commands(const char *path) {
@@ -52,12 +59,13 @@ int main(int argc, char **argv) {
       posix_spawn_file_actions_addopen(&files, 0, argv[2], O_RDONLY, 0);
       posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
       posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+      struct rusage used;
       pid_t pid;
       long began = nanoseconds();
       if (posix_spawn(&pid, commands[which][0], &files, NULL, commands[which], environ) != 0) return 3;
-      waitpid(pid, &status, 0);
+      wait4(pid, &status, 0, &used);
       long took = nanoseconds() - began;
-      printf("%d %ld %d\n", which, took, WIFEXITED(status) ? WEXITSTATUS(status) : 128);
+      printf("%d %ld %d %ld\n", which, took, WIFEXITED(status) ? WEXITSTATUS(status) : 128, processor_time(&used));
       posix_spawn_file_actions_destroy(&files);
     }
   }

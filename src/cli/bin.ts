@@ -1,12 +1,32 @@
-import { EXIT_CODES } from "./exit-codes.ts";
-import { processIo } from "./io.ts";
-import { main } from "./main.ts";
+import { COMPILE, compileBundle, compileLater } from "../launcher/compile-bundle.ts";
+import { guardExit } from "../launcher/guard-exit.ts";
+import { type Build, type BundleEntry, type LoadedBundle, loadBundle } from "../launcher/load-bundle.ts";
 
-/** Runs the command line of this process; `answered` is told the exit code of an answer as soon as it has been written. */
-export function start(answered: (exitCode: number) => void): void {
-  main(process.argv.slice(2), processIo(answered)).then((exit) => {
-    const { code } = EXIT_CODES[exit];
-    process.exitCode = code;
-    answered(code);
-  });
+/** Written in by the build. */
+declare const SLUICE_BUILD: string;
+
+/** The commands that have a bundle of their own. */
+const BUNDLES: Readonly<Record<string, string>> = { run: "call", serve: "daemon" };
+const STAYING = ["serve", "mcp"];
+
+const build: Build = { launcher: __filename, dist: __dirname, id: SLUICE_BUILD };
+const [verb = "", word = ""] = process.argv.slice(2);
+
+if (verb === COMPILE) void compileBundle(word, build, evaluated);
+else {
+  // Whatever breaks while an agent waits for its answer, the call is blocked.
+  const answered = verb === "run" ? guardExit() : () => {};
+  const bundle = BUNDLES[verb] ?? "command";
+  const loaded = loadBundle(bundle, build);
+  if (loaded.cache !== "accepted") compileLater(bundle, build, STAYING.includes(verb));
+  // Node takes its memory apart piece by piece at its end; a call that has been answered leaves it to the system.
+  if (verb === "run") process.on("beforeExit", () => process.listenerCount("beforeExit") > 1 || process.exit());
+  evaluated(loaded).start(answered, build);
+}
+
+/** Runs a bundle as Node runs a CommonJS module. */
+function evaluated({ run }: LoadedBundle): BundleEntry {
+  const module = { exports: {} };
+  run(module.exports, require, module, (name) => import(name));
+  return module.exports as BundleEntry;
 }

@@ -1,15 +1,14 @@
 import { columns } from "./columns.ts";
 import { COMMON_OPTIONS, type Command, type Option } from "./command.ts";
-import { COMMANDS } from "./commands/index.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import type { Paint } from "./paint.ts";
 
 /** What `sluice` and `sluice --help` say. */
-export function overview(paint: Paint): string {
+export function overview(commands: readonly Command[], paint: Paint): string {
   return [
     `${paint.strong("sluice")}  the hooks engine for AI coding agents`,
     "",
-    ...columns(COMMANDS.map(({ name, summary }) => [`  ${paint.name(name)}`, summary])),
+    ...columns(commands.map(({ name, summary }) => [`  ${paint.name(name)}`, summary])),
     "",
     `Start with ${paint.name("sluice init")}. ${paint.name("sluice <command> --help")} tells more about one command.`,
   ].join("\n");

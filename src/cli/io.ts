@@ -1,5 +1,8 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
+import type { HeardHooks } from "../decide/answer.ts";
+import type { Build } from "../launcher/load-bundle.ts";
+import type { Layers } from "./read-layers.ts";
 
 /** The world a command talks to. */
 export interface Io {
@@ -16,16 +19,33 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Told that an agent has its answer, and with which exit code this process has to end for it. */
   readonly answered?: (exitCode: number) => void;
+  /** The build that runs; nothing where the source runs. */
+  readonly build?: Build | undefined;
+  /** What only a resident engine has. */
+  readonly resident?: Resident;
+}
+
+/** What an engine knows from calls before, and does after them. */
+export interface Resident {
+  /** The configuration of a project as it was read before, if nothing has changed since. */
+  layers(root: string): Layers;
+  /** Does what nobody has to wait for, once the answer is on its way, and only if it arrives. */
+  afterwards(act: () => void): void;
+  /** Whoever asked has to say so before anything but an answer comes of his call; throws while he has not. Nothing where he need not. */
+  readonly begin?: () => Promise<void>;
+  /** Told before hooks run that could do something; throws where they may not run here. */
+  beforeHooks(heard: HeardHooks): Promise<void>;
 }
 
 /** The real world. Node's own streams are touched only on a terminal: they cost more than all the rest of a call. */
-export function processIo(answered: (exitCode: number) => void = () => {}): Io {
+export function processIo(answered: (exitCode: number) => void = () => {}, build?: Build): Io {
   const { env } = process;
   return {
     out: (text) => write(1, `${text}\n`),
     err: (text) => write(2, `${text}\n`),
     write,
     answered,
+    build,
     get isTerminal() {
       return isTerminal(0) && isTerminal(1);
     },

@@ -1,35 +1,53 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Build } from "../launcher/load-bundle.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { type Command, readInput } from "./command.ts";
-import { COMMANDS, commandNamed } from "./commands/index.ts";
-import type { Exit } from "./exit-codes.ts";
-import type { Io } from "./io.ts";
+import { EXIT_CODES, type Exit } from "./exit-codes.ts";
+import { type Io, processIo } from "./io.ts";
 import { paintFor } from "./paint.ts";
 import { systemPlace, systemWords } from "./system-words.ts";
-import { VERSION } from "../decide/version.ts";
+import { VERSION } from "./version.ts";
+
+/** Runs the command line of this process; `answered` is told the exit code of an answer as soon as it has been written. */
+export async function runProcess(
+  commands: readonly Command[],
+  answered: (exitCode: number) => void,
+  build: Build,
+): Promise<void> {
+  const exit = await main(process.argv.slice(2), processIo(answered, build), commands);
+  const { code } = EXIT_CODES[exit];
+  process.exitCode = code;
+  answered(code);
+}
 
 /** Runs one command line and says how it ended. */
-export async function main(args: readonly string[], io: Io): Promise<Exit> {
+export async function main(args: readonly string[], io: Io, commands: readonly Command[]): Promise<Exit> {
   const [name, ...rest] = args;
-  if (name === undefined || ["help", "--help", "-h"].includes(name)) return help(rest[0], io);
+  const commandNamed = (wanted: string | undefined) => commands.find((command) => command.name === wanted);
+  if (name === undefined || ["help", "--help", "-h"].includes(name)) return help(commandNamed(rest[0]), io, commands);
   if (["--version", "-v", "version"].includes(name)) {
     io.out(VERSION);
     return "done";
   }
   const command = commandNamed(name);
   if (command === undefined) {
-    const problem = name.startsWith("-") ? PROBLEMS.optionFirst({ name }) : PROBLEMS.unknownCommand({ name });
+    const problem = name.startsWith("-") ? PROBLEMS.optionFirst({ name }) : PROBLEMS.unknownCommand({ name, commands });
     return complain(problem, io, "usage", isJson(args));
   }
-  if (rest.includes("--help") || rest.includes("-h")) return help(name, io);
-  return runCommand(command, rest, io);
+  if (rest.includes("--help") || rest.includes("-h")) return help(command, io, commands);
+  return runCommand(command, rest, io, commands);
 }
 
-async function runCommand(command: Command, args: readonly string[], io: Io): Promise<Exit> {
+async function runCommand(
+  command: Command,
+  args: readonly string[],
+  io: Io,
+  commands: readonly Command[],
+): Promise<Exit> {
   const end = (problem: Problem, exit: Exit) => complain(problem, io, command.isGate ? "denied" : exit, isJson(args));
-  const input = readInput(command, args, io, COMMANDS);
+  const input = readInput(command, args, io, commands);
   if (input instanceof Problem) return end(input, "usage");
   const extra = input.words[command.words ?? 0];
   if (extra !== undefined) return end(PROBLEMS.tooManyWords({ command: command.name, word: extra }), "usage");
@@ -48,10 +66,9 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
   }
 }
 
-async function help(name: string | undefined, io: Io): Promise<Exit> {
+async function help(command: Command | undefined, io: Io, commands: readonly Command[]): Promise<Exit> {
   const { commandHelp, overview } = await import("./help.ts");
-  const command = name === undefined ? undefined : commandNamed(name);
-  io.out(command ? commandHelp(command, paintFor(io)) : overview(paintFor(io)));
+  io.out(command ? commandHelp(command, paintFor(io)) : overview(commands, paintFor(io)));
   return "done";
 }
 
@@ -66,11 +83,11 @@ function isJson(args: readonly string[]): boolean {
 }
 
 const PROBLEMS = problems("usage", {
-  unknownCommand: ({ name }: { name: string }) => ({
+  unknownCommand: ({ name, commands }: { name: string; commands: readonly Command[] }) => ({
     what: `There is no command \`sluice ${name}\`.`,
     fix: `${didYouMean(
       name,
-      COMMANDS.map((command) => command.name),
+      commands.map((command) => command.name),
     )} \`sluice --help\` lists them all.`.trim(),
   }),
   optionFirst: ({ name }: { name: string }) => ({

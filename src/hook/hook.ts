@@ -132,9 +132,8 @@ export class Hook {
     this.options = spec.options;
     this.url = spec.url;
     this.headers = spec.headers;
-    this.combination = combinationOf(
-      spec,
-      (data, way) => new Hook(asMember(data, { ...spec, onError: this.onError }, way), { ...inherited, timeout }),
+    this.combination = combinationOf(spec, (data, way) =>
+      newHook(asMember(data, { ...spec, onError: this.onError }, way), { ...inherited, timeout }),
     );
     this.#pattern = compilePattern(this.eventPattern);
     this.#matcher = compileMatcher(spec.matcher ?? {});
@@ -142,7 +141,7 @@ export class Hook {
 
   /** Reads a hook from a configuration file's object, in either shape and either spelling. */
   static fromJSON(data: unknown, origin?: Origin, around: HookSurroundings = {}): Hook {
-    const hook = new Hook(data as object, around);
+    const hook = newHook(data as object, around);
     hook.#setOrigin(origin);
     return hook;
   }
@@ -220,6 +219,11 @@ export class Hook {
   get looksAtData(): boolean {
     return this.#matcher.data !== undefined;
   }
+}
+
+/** Stands outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
+function newHook(data: object, around: HookSurroundings): Hook {
+  return new Hook(data, around);
 }
 
 /** Grows whenever any hook is switched on or off; a registry that sees it grow forgets what it remembered. */

@@ -1,16 +1,16 @@
 import { waitingHooks } from "../config/examine.ts";
-import { skippedProblem, type Vouching } from "../config/trusted.ts";
-import type { DecideContext, Decided } from "../decide/context.ts";
-import { decide } from "../decide/decide.ts";
-import { type Configuration, type Layers, readLayers, trustedConfiguration } from "../decide/project.ts";
+import { type Loaded, loadLayers } from "../config/load.ts";
+import type { Settings } from "../config/settings.ts";
+import { skippedProblem, type Trusted, underTrust, type Vouching } from "../config/trusted.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
 import { type ExecuteOptions, type ExecutorOptions, HookExecutor } from "../engine/executor.ts";
 import { SessionHistory } from "../engine/history.ts";
 import type { Alias, EventName } from "../event/catalogue.ts";
-import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
+import { withGuards } from "../policies/guards/with-guards.ts";
 import { Hook } from "../hook/hook.ts";
+import { underIntents } from "../policies/intent/under-intents.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems, warn } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
@@ -19,6 +19,7 @@ import { growingList } from "./growing-list.ts";
 import { inWords } from "./handed-over.ts";
 import { type Session, sessionEvent, sessionIdOf } from "./session.ts";
 import { type HookStats, Statistics } from "./statistics.ts";
+import { recorded, type TraceRules, traced } from "./tracing.ts";
 
 /** The hooks a manager begins with; `load` adds those of the configuration files. */
 export interface HooksConfig {
@@ -43,12 +44,6 @@ export interface HooksManagerOptions {
   readonly trust?: Vouching;
 }
 
-/** How a manager takes one event through its hooks. */
-export interface EmitOptions extends ExecuteOptions, Pick<DecideContext, "failure" | "memoryPatterns"> {
-  /** Whether a person can be asked; what needs an approval that nobody can give is denied by intents at once. */
-  readonly canAsk?: boolean;
-}
-
 /** Hooks for programs that live in sessions: loads them, fires events at them, counts what they do. */
 export class HooksManager {
   readonly root: string;
@@ -62,14 +57,13 @@ export class HooksManager {
   #preset: readonly Hook[] = [];
   #loaded: readonly Hook[] = [];
   #retired: Promise<unknown> = Promise.resolve();
-  #layers: Layers | undefined;
-  /** The configuration as trust leaves it; nothing before it was read. */
-  #project: Configuration | undefined;
+  #read: Loaded | undefined;
   /** The hooks that run only as long as what they run is approved. */
   #waiting: readonly Hook[] = [];
   #skipped: ReadonlySet<Hook> = new Set();
-  /** Whether the program was told that its decisions are not recorded. */
-  #isLossTold = false;
+  #intents: Settings["intents"] = { mode: "off", onUnknown: "ask" };
+  /** How changes are traced; nothing before a configuration was read. */
+  #rules: TraceRules | undefined;
 
   constructor({ root = process.cwd(), trust = "ledger" }: HooksManagerOptions = {}) {
     this.root = root;
@@ -105,8 +99,8 @@ export class HooksManager {
    * of the project do not run because nobody has approved them.
    */
   load(): void {
-    this.#layers = readLayers(this.root);
-    const { errors } = this.#layers;
+    this.#read = loadLayers(this.root);
+    const { errors } = this.#read;
     const allowed = this.#allow();
     for (const problem of [...errors, ...allowed.hooks.flatMap(unreadableRules)]) warn(problem);
     this.#use(allowed);
@@ -117,47 +111,35 @@ export class HooksManager {
     sessionIdOf(session);
   }
 
-  /** Fires an event and returns what each hook gave; of a call that a person allowed once, no result is a denial. */
+  /** Fires an event and returns what each hook gave. */
   async emit(
     session: Session,
     event: EventName | Alias,
     data: object = {},
-    options?: EmitOptions,
+    options?: ExecuteOptions,
   ): Promise<HookResult[]> {
-    const { results, action, event: happened } = await this.decide(session, event, data, options);
-    return happened.isGate && action === "continue" ? results.map(permitted) : [...results];
+    const happened = sessionEvent(session, event, data, this.root);
+    this.#check(happened);
+    const results = await this.#executor.executeHooks(happened, options);
+    return this.#rules === undefined ? results : recorded(happened, results, this.root, this.#rules);
   }
 
-  /** Fires an event and adds up what the hooks say, with all that the project's configuration adds to every decision. */
+  /** Fires an event and adds up what the hooks say. */
   async decide(
     session: Session,
     event: EventName | Alias,
     data: object = {},
-    { canAsk = false, ...options }: EmitOptions = {},
+    options: ExecuteOptions & { readonly canAsk?: boolean } = {},
   ): Promise<Decision> {
     const happened = sessionEvent(session, event, data, this.root);
     this.#check(happened);
-    const decided = await decide(happened, {
-      ...options,
-      executor: this.#executor,
-      root: this.root,
-      env: process.env,
-      project: this.#project,
-      canAsk,
-      journal: { began: milliseconds() },
-    });
-    this.#tellLosses(decided);
-    return decided.decision;
+    return this.govern(await this.#executor.decide(happened, options), options);
   }
 
-  /** A record that is lost is said aloud, because hosts seldom look at what comes with a decision. */
-  #tellLosses({ decision, record }: Decided): void {
-    for (const { hook, failure } of decision.results)
-      if (hook.layer === "managed" && hook.name === "trace" && failure?.why === "exception")
-        warn(PROBLEMS.notTraced({ why: failure.message }));
-    if (record === undefined || !("lost" in record) || this.#isLossTold) return;
-    this.#isLossTold = true;
-    warn(PROBLEMS.notRecorded({ why: record.lost }));
+  /** Adds what the project's intents and its trace have to say, where the configuration wants them. */
+  async govern(decision: Decision, { canAsk = false }: { readonly canAsk?: boolean } = {}): Promise<Decision> {
+    const governed = await underIntents(decision, { root: this.root, ...this.#intents, canAsk });
+    return this.#rules === undefined ? governed : traced(governed, this.root, this.#rules);
   }
 
   /** What takes events through the hooks as they stand; loading makes a new one. */
@@ -194,20 +176,21 @@ export class HooksManager {
     if (!isSame) this.#use(allowed);
   }
 
-  #allow(cwd?: string): Configuration {
-    this.#layers ??= readLayers(this.root);
-    return trustedConfiguration(this.#layers, this.root, { env: process.env, vouching: this.#vouching, cwd });
+  #allow(cwd?: string): Trusted {
+    this.#read ??= loadLayers(this.root);
+    return underTrust(this.#read, this.root, { vouching: this.#vouching, cwd });
   }
 
-  #use(allowed: Configuration): void {
-    const { hooks, notices, settings, trust } = allowed;
+  #use(allowed: Trusted): void {
+    const { hooks, notices, settings, trust } = withGuards(allowed);
     for (const problem of [trust.problem, skippedProblem(trust)]) if (problem !== undefined) warn(problem);
     this.#skipped = new Set(trust.skipped.map(({ hook }) => hook));
-    this.#waiting = trust.hash === undefined || this.#layers === undefined ? [] : waitingHooks(this.#layers);
+    this.#waiting = trust.hash === undefined || this.#read === undefined ? [] : waitingHooks(this.#read);
     this.#loaded = hooks;
-    this.#project = allowed;
+    this.#intents = settings.intents;
+    this.#rules = settings;
     this.#retired = Promise.all([this.#retired, this.#executor.idle()]);
-    this.#executor = this.#executorWith({ notices, llm: settings.llm });
+    this.#executor = this.#executorWith({ notices, llm: settings.llm, govern: (event) => this.#protect(event) });
     this.#fill();
   }
 
@@ -232,16 +215,20 @@ export class HooksManager {
     this.#registry.loadHooks(hooks);
   }
 
-  #executorWith(said: Pick<ExecutorOptions, "notices" | "llm">): HookExecutor {
+  /** Whoever lives by the hooks of a project does not take them away. */
+  async #protect(event: HookEvent): Promise<readonly HookResult[]> {
+    const { protectionContext } = await import("../policies/protect/governance.ts");
+    const { selfProtection } = await import("../policies/protect/self-protection.ts");
+    const { files = [] } = this.#read ?? {};
+    const result = selfProtection(event, protectionContext({ root: this.root, hooks: this.#loaded, files }));
+    return result === undefined ? [] : [result];
+  }
+
+  #executorWith(said: Pick<ExecutorOptions, "notices" | "llm" | "govern">): HookExecutor {
     const trace = { result: (_: unknown, result: HookResult) => this.#statistics.add(result) };
     const mine = { registry: this.#registry, workingDir: this.root, trace, history: this.#history };
     return new HookExecutor({ ...said, ...mine });
   }
-}
-
-function permitted(result: HookResult): HookResult {
-  if (result.action !== "deny" && result.action !== "ask") return result;
-  return { ...result, action: "continue", shouldContinue: true, wouldBe: result.action };
 }
 
 /** Templates are frozen and shared; a manager switches its own copy. */
@@ -254,14 +241,6 @@ const PROBLEMS = problems("host", {
   noHooks: ({ got }: { got: string }) => ({
     what: `\`hooks\` of hooksConfig is ${got}; it has to be a list of hooks.`,
     fix: 'Set hooksConfig = { hooks: [{ event: "stop", command: "npm test" }] }, for example.',
-  }),
-  notTraced: ({ why }: { why: string }) => ({
-    what: why,
-    fix: "`sluice doctor` looks at the trace; `trace: required` denies what cannot be recorded.",
-  }),
-  notRecorded: ({ why }: { why: string }) => ({
-    what: `Decisions are not in the journal: ${why.trim()}`,
-    fix: "The decisions themselves hold; `sluice doctor` looks at the journal.",
   }),
   unknownHook: ({ name, known }: { name: string; known: readonly string[] }) => ({
     what: `There is no hook named "${name}".`,

@@ -1,3 +1,4 @@
+import { importInstalled } from "../fs/import-package.ts";
 import { problems } from "../problem/problem.ts";
 import type { Usage } from "./budget.ts";
 import { carefulFetch } from "./careful-fetch.ts";
@@ -52,7 +53,7 @@ function readKey({ hook, apiKeyEnv }: ModelChoice): string | undefined {
 /** The one place where a library comes in as it is: what is used of it is checked by calling it. */
 async function load(name: string, choice: ModelChoice): Promise<Sdk & Record<string, unknown>> {
   try {
-    return (await import(/* @vite-ignore */ name)) as Sdk & Record<string, unknown>;
+    return (await importInstalled(name)) as Sdk & Record<string, unknown>;
   } catch (cause) {
     throw PROBLEMS.noLibrary({ hook: choice.hook, name, all: `ai ${choice.provider.package}` }, { cause });
   }

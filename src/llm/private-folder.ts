@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { randomBytes } from "../fs/late-builtins.ts";
 import { stateFolder } from "../trust/state-folder.ts";
 
 /** The user's folder for what Sluice remembers about models. */

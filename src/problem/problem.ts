@@ -37,7 +37,7 @@ export class Problem extends Error {
 
   /** The same problem, now that its place is known. */
   at(place: Place): Problem {
-    return new Problem(
+    return newProblem(
       this.code,
       { what: this.message, ...(this.fix === undefined ? {} : { fix: this.fix }) },
       { place, path: this.path, cause: this.cause },
@@ -54,6 +54,11 @@ export class Problem extends Error {
   toJSON(): object {
     return { code: this.code, what: this.message, fix: this.fix, ...this.place };
   }
+}
+
+/** Stands outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
+function newProblem(code: string, wording: Wording, details?: Details): Problem {
+  return new Problem(code, wording, details);
 }
 
 /** `file:line:column`, as editors and terminals link it. */

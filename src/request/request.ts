@@ -63,17 +63,17 @@ export class HookRequest {
     const text = readStandardInput();
     try {
       const payload: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-      if (isObject(payload)) return new HookRequest(payload);
+      if (isObject(payload)) return newRequest(payload);
     } catch {
       // Falls through to the same answer as JSON that is no object.
     }
     const what = text.trim() === "" ? "is empty" : "is no JSON object";
-    return new HookRequest({}, { unreadable: `what the agent wrote to standard input ${what}` });
+    return newRequest({}, { unreadable: `what the agent wrote to standard input ${what}` });
   }
 
   /** The request that a plugin gets for an event: the agent's own payload, with what earlier hooks changed. */
   static fromEvent(event: HookEvent): HookRequest {
-    return new HookRequest(payloadOf(event), { event });
+    return newRequest(payloadOf(event), { event });
   }
 
   /** What Sluice made of the moment; absent where it was not asked. */
@@ -108,4 +108,9 @@ export class HookRequest {
   complete(results: readonly PluginResult[]): Completed {
     return complete(results, this, this.#made.unreadable);
   }
+}
+
+/** Stands outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
+function newRequest(data: unknown, made?: Made): HookRequest {
+  return new HookRequest(data, made);
 }

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { randomBytes } from "../fs/late-builtins.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import type { Problem } from "../problem/problem.ts";
 import type { Fingerprint, Hash } from "./fingerprint.ts";

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
+import { createHash } from "../fs/late-builtins.ts";
 import { realPath } from "../fs/resolve-path.ts";
 
 /** The bytes that were found under a path, and where they really lie. */

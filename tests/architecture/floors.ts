@@ -6,6 +6,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   problem: 1,
   pattern: 1,
   fs: 1,
+  launcher: 2,
   event: 2,
   effects: 3,
   hook: 4,

@@ -28,9 +28,7 @@ export const VOICE = {
   "only the command's beginning ends the process": {
     find: (tree) =>
       tree
-        .filter(
-          ({ path, code }) => path !== "cli/leave-in-order.ts" && /\bprocess\.(?:exit|abort|reallyExit)\b/.test(code),
-        )
+        .filter(({ path, code }) => !ENDING.has(path) && /\bprocess\.(?:exit|abort|reallyExit)\b/.test(code))
         .map(({ path }) => `${path} ends the process`),
     breaks: { "cli/commands/run.ts": "process.exit(2);", "hosts/host.ts": "setTimeout(process.exit);" },
     violations: ["cli/commands/run.ts ends the process", "hosts/host.ts ends the process"],
@@ -59,6 +57,9 @@ export const VOICE = {
     },
   },
 } as const satisfies Record<string, Check>;
+
+/** Where the process begins, and where it leaves in order. */
+const ENDING: ReadonlySet<string> = new Set(["cli/leave-in-order.ts", "cli/bin.ts", "launcher/guard-exit.ts"]);
 
 /** A warning of the library, and the answer that a hook's own program asks to be printed. */
 const PRINTING: ReadonlySet<string> = new Set(["problem/problem.ts", "request/write-output.ts"]);

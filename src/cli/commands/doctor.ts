@@ -1,6 +1,7 @@
 import { ADAPTERS } from "../../adapters/index.ts";
 import { acrossAgents } from "../../doctor/across-agents.ts";
 import { examineAgent, isWired } from "../../doctor/agent.ts";
+import { examineCodeCache } from "../../doctor/code-cache.ts";
 import { type Examination, type Finding, fine, note, wrong } from "../../doctor/finding.ts";
 import { examineJournal } from "../../doctor/journal.ts";
 import { examineTrace } from "../../doctor/trace.ts";
@@ -10,8 +11,7 @@ import { formatPlace, type Problem } from "../../problem/problem.ts";
 import { append, journalFolder } from "../../trace/journal.ts";
 import { surroundingsOf } from "../agent-words.ts";
 import type { Input } from "../command.ts";
-import type { Configuration } from "../../decide/project.ts";
-import { configurationOf, shortPath } from "../configuration.ts";
+import { type Configuration, configurationOf, shortPath } from "../configuration.ts";
 import { plural } from "../counts.ts";
 import { deepProblems } from "../deep-check.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -41,6 +41,7 @@ export async function run(input: Input): Promise<Exit> {
     ...looks.map(({ look }) => look),
     { subject: "Agents together", findings: acrossAgents(wired, reached, configuration.written) },
     { subject: "Resident engine", findings: await residentFindings(wired, around) },
+    { subject: "Compiled code", findings: input.io.build === undefined ? [] : examineCodeCache(input.io.build) },
     { subject: "HTTP", findings: await httpFindings(ADAPTERS, around) },
     { subject: "Trace", findings: examineTrace({ env: input.io.env, root: configuration.root }) },
     { subject: "Journal", findings: journaled(configuration, input) },

@@ -1,6 +1,8 @@
 import type { Command } from "../command.ts";
 import { EVENT_OPTIONS } from "../event-from-words.ts";
 import { TRUST_OPTION } from "../trust-option.ts";
+import { RUN } from "./run-command.ts";
+import { SERVE } from "./serve-command.ts";
 
 const INSTALL_OPTIONS = {
   scope: { type: "string", value: "user|project", means: "for all your projects (user, the default) or for this one" },
@@ -97,30 +99,7 @@ export const COMMANDS: readonly Command[] = [
     options: {},
     load: () => import("./doctor.ts"),
   },
-  {
-    name: "run",
-    summary: "what agents call: payload on standard input, the agent's own answer on standard output",
-    usage: "[agent] [--moment <name>]",
-    options: {
-      moment: {
-        type: "string",
-        value: "name",
-        means: "the agent's own name of the moment, where its payload has none",
-      },
-      cold: { type: "boolean", means: "decide in this process, without the resident engine" },
-      start: { type: "boolean", means: "decide in this process, and start the resident engine for the calls to come" },
-      background: {
-        type: "string",
-        value: "id",
-        means: "only run the hooks that nobody waits for, and write down under this id what became of them",
-      },
-      lost: { type: "boolean", means: "run nothing: the resident engine ended while it ran the hooks of this call" },
-      ...TRUST_OPTION,
-    },
-    isGate: true,
-    words: 1,
-    load: () => import("./run.ts"),
-  },
+  RUN,
   {
     name: "explain",
     summary: "show which part of which rule matched on which value, without running anything",
@@ -165,18 +144,7 @@ export const COMMANDS: readonly Command[] = [
     words: 99,
     load: () => import("./test.ts"),
   },
-  {
-    name: "serve",
-    summary: "keep the engine in memory, so that calls of agents cost next to nothing",
-    usage: "[--status | --stop]",
-    options: {
-      status: { type: "boolean", means: "only say whether an engine runs; exit code 1 when none does" },
-      stop: { type: "boolean", means: "end the engine that runs" },
-      launched: { type: "boolean", means: "say nothing; how a call starts it" },
-      hand: { type: "boolean", means: "run hooks for an engine; how an engine starts it" },
-    },
-    load: () => import("./serve.ts"),
-  },
+  SERVE,
   {
     name: "stats",
     summary: "show how long calls took, what failed and what was let through, per hook and project",

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { HookEvent } from "../../event/event.ts";
 import { dataField } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
+import { createHash } from "../../fs/late-builtins.ts";
 import { canonicalJson } from "../../llm/canonical-json.ts";
 
 /** What makes two calls the same call: who calls, in which session and folder, which tool, with which input. */

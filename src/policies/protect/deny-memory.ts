@@ -1,13 +1,13 @@
-import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
-import type { CallEffects } from "../../effects/effect.ts";
 import { callEffects } from "../../effects/call-effects.ts";
+import type { CallEffects } from "../../effects/effect.ts";
 import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
+import { createHash } from "../../fs/late-builtins.ts";
 import { type EntryCache, isWithin } from "../../fs/resolve-path.ts";
 import { isPrivate } from "../../llm/private-folder.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";

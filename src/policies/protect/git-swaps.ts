@@ -1,14 +1,14 @@
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
 import type { CallEffects } from "../../effects/effect.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
+import { execFileSync } from "../../fs/late-builtins.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
-import type { ProtectedWrite } from "./written-protected-paths.ts";
 import { isModified } from "./modified-by-hash.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
+import type { ProtectedWrite } from "./written-protected-paths.ts";
 
 /** A protected place that a command of git would take away or put back to another state: git itself is asked. */
 export function swappedByGit(

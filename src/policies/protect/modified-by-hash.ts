@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { createHash } from "../../fs/late-builtins.ts";
 
 /** A file as git's index holds it: where it lies, and the name of its content. */
 export interface IndexedFile {

@@ -1,3 +1,4 @@
+import { importInstalled } from "../../fs/import-package.ts";
 import { SCRIPT } from "./grammar.ts";
 import type { Parse, Tree } from "./syntax-tree.ts";
 
@@ -5,7 +6,7 @@ import type { Parse, Tree } from "./syntax-tree.ts";
 export async function loadOxc(): Promise<Parse | undefined> {
   const name = "oxc-parser";
   try {
-    const { parseSync } = (await import(/* @vite-ignore */ name)) as Library;
+    const { parseSync } = (await importInstalled(name)) as Library;
     return (path, text) => {
       const { program, errors, comments } = parseSync(path, text, { preserveParens: false });
       if (errors.length > 0) return undefined;

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
+import { importInstalled } from "../../fs/import-package.ts";
 import type { Grammar } from "./grammar.ts";
 import { FIXED, type Parse, type Tree } from "./syntax-tree.ts";
 
@@ -7,7 +8,7 @@ import { FIXED, type Parse, type Tree } from "./syntax-tree.ts";
 export async function loadTreeSitter(grammar: Grammar): Promise<Parse | undefined> {
   const name = "web-tree-sitter";
   try {
-    const library = (await import(/* @vite-ignore */ name)) as Library;
+    const library = (await importInstalled(name)) as Library;
     READY ??= library.Parser.init();
     await READY;
     const here: string | undefined = import.meta.url;

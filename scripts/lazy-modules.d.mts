@@ -1,1 +1,0 @@
-export function lazyModules(code: string): string;

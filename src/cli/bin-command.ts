@@ -1,0 +1,14 @@
+import type { BundleEntry } from "../launcher/load-bundle.ts";
+import { COMMANDS } from "./commands/index.ts";
+import { main, runProcess } from "./main.ts";
+import { silentIo } from "./silent-io.ts";
+
+/** Runs the command that the user typed. */
+export const start: BundleEntry["start"] = (answered, build) => {
+  void runProcess(COMMANDS, answered, build);
+};
+
+/** Does what most commands begin with: they read the configuration and list something. */
+export async function warmUp(): Promise<void> {
+  await main(["list"], silentIo(), COMMANDS);
+}

@@ -1,0 +1,28 @@
+import type { Command } from "../command.ts";
+import { TRUST_OPTION } from "../trust-option.ts";
+
+/** `sluice run`: the built command has a bundle for it alone, because an agent waits for every call. */
+export const RUN: Command = {
+  name: "run",
+  summary: "what agents call: payload on standard input, the agent's own answer on standard output",
+  usage: "[agent] [--moment <name>]",
+  options: {
+    moment: {
+      type: "string",
+      value: "name",
+      means: "the agent's own name of the moment, where its payload has none",
+    },
+    cold: { type: "boolean", means: "decide in this process, without the resident engine" },
+    start: { type: "boolean", means: "decide in this process, and start the resident engine for the calls to come" },
+    background: {
+      type: "string",
+      value: "id",
+      means: "only run the hooks that nobody waits for, and write down under this id what became of them",
+    },
+    lost: { type: "boolean", means: "run nothing: the resident engine ended while it ran the hooks of this call" },
+    ...TRUST_OPTION,
+  },
+  isGate: true,
+  words: 1,
+  load: () => import("./run.ts"),
+};

@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ADAPTERS } from "../adapters/index.ts";
+import { configHome } from "../config/locate.ts";
+import { answerCall } from "./answer-call.ts";
+import { type Command, readInput } from "./command.ts";
+import { main } from "./main.ts";
+import { silentIo } from "./silent-io.ts";
+
+/**
+ * Answers calls as agents make them, some of which are denied, so that V8 compiles what answering takes. The home of this
+ * process must be one that was made for it: configuration and journal are written there.
+ */
+export async function answerTypicalCalls(run: Command): Promise<void> {
+  const { id, canary } = ADAPTERS.find((adapter) => adapter.canary !== undefined) ?? {};
+  if (id === undefined || canary === undefined) return;
+  const folder = join(configHome(), "sluice");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "hooks.yaml"), HOOKS);
+  const io = silentIo();
+  const input = readInput(run, [id], io, [run]);
+  if (!("words" in input)) return;
+  for (const command of COMMANDS)
+    await answerCall({ text: JSON.stringify(canary.payload(command, io.cwd)), agent: id, moment: undefined }, input);
+  // Standard input is empty here: it is read, and answered as such.
+  await main([run.name, id, "--cold"], io, [run]);
+}
+
+const HOOKS = `# What most users have.
+guards: standard
+hooks:
+  - name: greet
+    event: session:start
+    command: echo hello
+`;
+
+const COMMANDS = [
+  "ls -la src",
+  "git status --short",
+  `cd src && A=1 git diff 2>/dev/null | grep -v "$HOME/x" | head -n 5; npm test -- --watch=false > out.txt || echo 'no'`,
+  'for f in *.ts; do cat "$f" | wc -l; done; node -e "1" && python3 x.py',
+  "rm -rf ~/",
+  "git push --force origin main",
+];

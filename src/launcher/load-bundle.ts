@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Script } from "node:vm";
+import { codeCachePath, installedCodeCachePath, ownerOf, readCodeCache } from "./code-cache.ts";
+
+/** One build of the command. */
+export interface Build {
+  /** The file that is started. */
+  readonly launcher: string;
+  /** The folder with the bundles. */
+  readonly dist: string;
+  /** Names the contents of all bundles. */
+  readonly id: string;
+}
+
+/** What every bundle exports. */
+export interface BundleEntry {
+  /** Runs the command line of this process; `answered` is told the exit code of an answer once that has been written. */
+  start(answered: (exitCode: number) => void, build: Build): void;
+  /** Does what the bundle is mostly used for, so that V8 compiles it. */
+  warmUp(): Promise<unknown>;
+}
+
+/** A bundle of the built command, compiled. */
+export interface LoadedBundle {
+  /** Runs it as Node runs a CommonJS module. */
+  readonly run: (exports: object, require: NodeJS.Require, module: object, importPackage: ImportPackage) => void;
+  /** What V8 has compiled of it so far, to be read back by the next process. */
+  readonly compiled: () => Buffer;
+  readonly cache: "accepted" | "rejected" | "absent";
+}
+
+type ImportPackage = (name: string) => Promise<unknown>;
+
+/** Compiles a bundle with the code that V8 has compiled of it before, where there is some. */
+export function loadBundle(name: string, build: Build): LoadedBundle {
+  const installed = readCodeCache(installedCodeCachePath(build.dist, name, build.id), ownerOf(build.launcher));
+  const own = installed === undefined ? codeCachePath(name, build.id) : undefined;
+  return bundleFrom(name, build, installed ?? (own === undefined ? undefined : readCodeCache(own)));
+}
+
+/** Compiles a bundle with the given compiled code, or from its text alone: everything works without, only slower. */
+export function bundleFrom(name: string, { dist }: Build, cachedData?: Buffer): LoadedBundle {
+  const filename = join(dist, `${name}.cjs`);
+  // The bundler writes plain ASCII, which need not be decoded.
+  const source = `(function (exports, require, module, importPackage) {${readFileSync(filename, "latin1")}\n})`;
+  const script = new Script(source, { filename, ...(cachedData === undefined ? {} : { cachedData }) });
+  return {
+    run: script.runInThisContext() as LoadedBundle["run"],
+    compiled: () => script.createCachedData(),
+    cache: cachedData === undefined ? "absent" : script.cachedDataRejected ? "rejected" : "accepted",
+  };
+}
