@@ -29,7 +29,7 @@ export {
   SESSION_START,
   STOP,
   SUBAGENT_STOP,
-} from "./event/wire-names.ts";
+} from "./event/catalogue.ts";
 export type { Preset as GuardPreset } from "./policies/guards/guard.ts";
 export { guardHooks } from "./policies/guards/guard-hooks.ts";
 export { all, any, type Member, pipe, retry, type Whole, when } from "./hook/combinators.ts";

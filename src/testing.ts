@@ -5,7 +5,7 @@ import type { Decision } from "./decision/decision.ts";
 import type { Action } from "./decision/result.ts";
 import { HookExecutor } from "./engine/executor.ts";
 import { type EventInit, HookEvent } from "./event/event.ts";
-import { isWithin, reasonMismatch } from "./examples/mismatch.ts";
+import { isWithin, reasonMismatch } from "./examples/verdict.ts";
 import { planFor } from "./examples/plan.ts";
 import type { TestReport } from "./examples/report.ts";
 import { runTests, type TestOptions } from "./examples/run-tests.ts";

@@ -12,7 +12,7 @@ export async function trace({ quick }) {
   const source = await loadSource(root, [
     "trace/change/trace-file.ts",
     "trace/change/verify.ts",
-    "trace/change/place.ts",
+    "trace/change/trace-paths.ts",
     "trace/change/find-change.ts",
     "trace/change/line-ranges.ts",
     "trace/change/read-changes.ts",
@@ -40,8 +40,8 @@ const BARE = "one bare write of the same bytes";
 const OURS = "one record after the other: chain, tip, write";
 const ALONE = "one record after a pause: lock, chain, tip, write";
 
-async function appending({ openTrace, tracePlace }, folder, quick) {
-  const trace = openTrace(tracePlace({ root: folder, env: { XDG_STATE_HOME: join(folder, "state") } }));
+async function appending({ openTrace, tracePaths }, folder, quick) {
+  const trace = openTrace(tracePaths({ root: folder, env: { XDG_STATE_HOME: join(folder, "state") } }));
   const bare = openSync(join(folder, "bare"), "a");
   const bytes = Buffer.from(`${JSON.stringify(RECORD)}\n`);
   const figures = await sideBySide(
@@ -63,9 +63,9 @@ async function appending({ openTrace, tracePlace }, folder, quick) {
 const HASHED = "hashing the same bytes, line by line";
 const VERIFIED = "verifying the trace";
 
-async function verifying({ openTrace, tracePlace, verifyTrace }, folder, quick) {
+async function verifying({ openTrace, tracePaths, verifyTrace }, folder, quick) {
   const root = join(folder, "long");
-  const place = tracePlace({ root, env: { XDG_STATE_HOME: join(folder, "state") } });
+  const place = tracePaths({ root, env: { XDG_STATE_HOME: join(folder, "state") } });
   const trace = openTrace(place);
   for (let turn = 0; turn < (quick ? 2000 : 20_000); turn++) trace.append({ ...RECORD, turn });
   trace.close();
@@ -90,12 +90,12 @@ const SCANNED = "reading every record";
 const FOUND = "finding who wrote a line";
 const BY_HASH = "finding who wrote lines with this hash";
 
-async function finding({ openTrace, tracePlace, findByHash, findByLine, hashOfLines, changes }, folder, quick) {
+async function finding({ openTrace, tracePaths, findByHash, findByLine, hashOfLines, changes }, folder, quick) {
   const count = quick ? 10_000 : 200_000;
   const project = { root: join(folder, "found"), env: { XDG_STATE_HOME: join(folder, "state") } };
   const linesOf = (turn) =>
     Array.from({ length: 1 + (turn % 7) }, (_, line) => `const value${turn}_${line} = ${turn};`);
-  const trace = openTrace(tracePlace(project));
+  const trace = openTrace(tracePaths(project));
   for (let turn = 0; turn < count; turn++) {
     const [start_line, lines] = [1 + ((turn * 13) % 400), linesOf(turn)];
     const range = { start_line, end_line: start_line + lines.length - 1, content_hash: hashOfLines(lines) };
@@ -115,7 +115,7 @@ async function finding({ openTrace, tracePlace, findByHash, findByLine, hashOfLi
   const one = (found) => (found.length === 1 ? 1 : Number.NaN);
   const figures = await sideBySide(
     [
-      { label: SCANNED, times: 1, run: () => [...numbered(changes(tracePlace(project)))].length },
+      { label: SCANNED, times: 1, run: () => [...numbered(changes(tracePaths(project)))].length },
       { label: FOUND, times: 1, run: () => one(findByLine(project, "src/module1.ts", 201)) },
       { label: BY_HASH, times: 1, run: () => one(findByHash(project, hashOfLines(linesOf(turn)))) },
     ],

@@ -1,7 +1,7 @@
 import { type Call, type Native, readCall } from "../adapters/read-call.ts";
 import { noticesAbout } from "../config/trusted.ts";
 import type { Decision } from "../decision/decision.ts";
-import { joined } from "../decision/join.ts";
+import { joined } from "../decision/aggregate.ts";
 import { withModifiable } from "../decision/modification.ts";
 import { CANARY_VARIABLE, canaryHooks } from "../engine/canary.ts";
 import { type Govern, HookExecutor } from "../engine/executor.ts";

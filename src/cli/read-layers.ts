@@ -1,6 +1,6 @@
 import { type Loaded, loadLayers } from "../config/load.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
-import { traceFolder } from "../trace/change/trace-folder.ts";
+import { traceFolder } from "../trace/change/trace-paths.ts";
 
 /** What the files of a project and its user say, with the guards they ask for; nothing is taken out of it yet. */
 export interface Layers extends Loaded {

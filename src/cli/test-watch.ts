@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, join, resolve, sep } from "node:path";
-import { isTestFile, SKIPPED } from "../examples/test-files.ts";
+import { isTestFile, SKIPPED } from "../examples/plan.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { Exit } from "./exit-codes.ts";
 import type { Io } from "./io.ts";

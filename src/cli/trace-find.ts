@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { problems } from "../problem/problem.ts";
 import { stateOf } from "../trace/change/file-state.ts";
 import { type FoundChange, findByHash, findByLine } from "../trace/change/find-change.ts";
-import { unfitting } from "../trace/change/fits-chain.ts";
+import { offChainRecords } from "../trace/change/off-chain-records.ts";
 import { linesOf } from "../trace/change/line-ranges.ts";
-import { type Project, tracePlace } from "../trace/change/place.ts";
+import { type TracedProject, tracePaths } from "../trace/change/trace-paths.ts";
 import type { Input } from "./command.ts";
 import { rootOf } from "./configuration.ts";
 import type { Exit } from "./exit-codes.ts";
@@ -19,8 +19,8 @@ export function findInTrace(input: Input): Exit {
   const found = place === undefined ? byHash(wanted, project) : findByLine(project, place.file, place.line);
   const missing = place && whyNowhere(place, project.root);
   const told = found.slice(0, MOST_SHOWN);
-  const odd = unfitting(
-    tracePlace(project),
+  const odd = offChainRecords(
+    tracePaths(project),
     told.map(({ record }) => record.id),
   );
   if (input.has("json")) io.out(JSON.stringify({ found, ...(odd.size > 0 && { unfitting: [...odd] }) }, null, 2));
@@ -53,7 +53,7 @@ function whyNowhere({ file, line }: LinePlace, root: string): string | undefined
   return line >= 1 && line <= count ? undefined : `There is no line ${line} in ${file}: it has ${has}.`;
 }
 
-function byHash(wanted: string, project: Project): FoundChange[] {
+function byHash(wanted: string, project: TracedProject): FoundChange[] {
   if (/^(?:sha256:)?[0-9a-f-]{6,}$/i.test(wanted)) return findByHash(project, wanted);
   throw USAGE.noPlace({ wanted });
 }

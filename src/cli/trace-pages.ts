@@ -5,7 +5,7 @@ import { agentTraceRecord } from "../trace/change/agent-trace.ts";
 import type { ChangeRecord } from "../trace/change/change-record.ts";
 import { htmlReport } from "../trace/change/html-report.ts";
 import { intentMapText, mappedIntents } from "../trace/change/intent-map.ts";
-import { tracePlace } from "../trace/change/place.ts";
+import { tracePaths } from "../trace/change/trace-paths.ts";
 import { changes } from "../trace/change/read-changes.ts";
 import { verifyTrace } from "../trace/change/verify.ts";
 import { columns } from "./columns.ts";
@@ -37,7 +37,7 @@ export function exportTrace(input: Input): Exit {
 export function reportTrace(input: Input): Exit {
   if (!input.has("html")) throw USAGE.noForm({});
   const root = rootOf(input);
-  const verdict = verdictOf(verifyTrace(tracePlace({ root, env: input.io.env })));
+  const verdict = verdictOf(verifyTrace(tracePaths({ root, env: input.io.env })));
   input.io.write(1, htmlReport([...recordsOf(input)], basename(root), verdict));
   return "done";
 }
@@ -45,7 +45,7 @@ export function reportTrace(input: Input): Exit {
 /** Writes `.orchestration/intent_map.md` anew. */
 export function mapTrace(input: Input): Exit {
   const { io } = input;
-  const { folder } = tracePlace({ root: rootOf(input), env: io.env });
+  const { folder } = tracePaths({ root: rootOf(input), env: io.env });
   const intents = mappedIntents(recordsOf(input));
   const path = join(folder, "intent_map.md");
   mkdirSync(dirname(path), { recursive: true });
@@ -64,7 +64,7 @@ export function mapTrace(input: Input): Exit {
 
 /** One after the other: a long trace does not have to fit into memory. */
 function recordsOf(input: Input): Generator<ChangeRecord, void, void> {
-  return changes(tracePlace({ root: rootOf(input), env: input.io.env }));
+  return changes(tracePaths({ root: rootOf(input), env: input.io.env }));
 }
 
 function* exported(input: Input): Generator<object, void, void> {

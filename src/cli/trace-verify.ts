@@ -1,4 +1,4 @@
-import { tracePlace } from "../trace/change/place.ts";
+import { tracePaths } from "../trace/change/trace-paths.ts";
 import { type Verified, verifyTrace } from "../trace/change/verify.ts";
 import type { Input } from "./command.ts";
 import { rootOf, shortPath } from "./configuration.ts";
@@ -7,7 +7,7 @@ import type { Exit } from "./exit-codes.ts";
 /** Says whether the trace of this project is whole; the exit code says it too. */
 export function verifyHere(input: Input): Exit {
   const { io } = input;
-  const place = tracePlace({ root: rootOf(input), env: io.env });
+  const place = tracePaths({ root: rootOf(input), env: io.env });
   const verified = verifyTrace(place);
   const { records, broken, notes } = verified;
   if (input.has("json"))
@@ -30,7 +30,7 @@ export function verdictOf({ records, broken }: Verified): string {
 /** Warns whoever reads records of a trace that is not whole; nothing for one that is. */
 export function warnOfBreak(input: Input): void {
   const { io } = input;
-  const { broken } = verifyTrace(tracePlace({ root: rootOf(input), env: io.env }));
+  const { broken } = verifyTrace(tracePaths({ root: rootOf(input), env: io.env }));
   if (broken === undefined) return;
   const line = broken.kind === "record" ? `:${broken.line}` : "";
   io.err(`${shortPath(broken.file, io)}${line}: The trace is not whole: ${broken.why}.`);

@@ -34,8 +34,8 @@ export async function traced(
   const whole = await underTrace(decision, about, diskLookups);
   if (ENDS.includes(decision.event.type)) return { decision: whole, told: addedTo(decision, whole) };
   if (decision.event.type !== "session:start") return { decision: whole, told: [] };
-  const { wordsOfLastSession } = await import("../trace/change/session-audit.ts");
-  const words = wordsOfLastSession(about);
+  const { noticeOfLastSession } = await import("../trace/change/session-audit.ts");
+  const words = noticeOfLastSession(about);
   return { decision: whole, told: words === undefined ? [] : [words] };
 }
 

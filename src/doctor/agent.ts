@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import type { Adapter } from "../adapters/adapter.ts";
+import type { Adapter, Canary } from "../adapters/adapter.ts";
 import type { Scope } from "../adapters/recipe.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { inPath } from "../install/detect.ts";
@@ -9,10 +9,15 @@ import { planHooks } from "../install/plan.ts";
 import { textOf } from "../install/read-settings.ts";
 import { filesOf } from "../install/targets.ts";
 import { Problem } from "../problem/problem.ts";
-import { type Flight, fly } from "./canary.ts";
 import { type Examination, type Finding, fine, note, wrong } from "./finding.ts";
-import { ourCommands } from "./our-commands.ts";
 import { examineServer } from "./server.ts";
+import { parse } from "jsonc-parser";
+import { isOurUrl } from "../adapters/http-form.ts";
+import { isOurs } from "../install/command-line.ts";
+import { tablesIn } from "../install/import/foreign-hooks.ts";
+import { shellWord } from "../effects/parse/shell-word.ts";
+import { randomBytes } from "node:crypto";
+import { CANARY_VARIABLE, canaryReason } from "../engine/canary.ts";
 
 /** Where an agent's settings call us: each file, with the command lines in it. */
 interface Wired {
@@ -191,3 +196,71 @@ function cannot({ moments, limits, title }: Adapter): Finding[] {
 
 const SCOPES: readonly Scope[] = ["user", "project"];
 const REINSTALL = "Run `sluice install` again; `sluice why` shows the last decision.";
+
+/** The command lines in a file that call us for this agent; a script of our own is its own command line. */
+function ourCommands(text: string, agent: string, path: string): string[] {
+  const found = [...textsIn(settingsIn(text, path))].filter((line) => isOurs(line, agent) && !isOurUrl(line, agent));
+  if (found.length > 0) return [...new Set(found)];
+  if (!isOurs(text, agent)) return [];
+  const words = PLUGIN_WORDS.exec(text)?.[1];
+  if (words !== undefined) return [(JSON.parse(words) as string[]).map(shellWord).join(" ")];
+  return text.startsWith("#!") ? [shellWord(path)] : [];
+}
+
+function settingsIn(text: string, path: string): unknown {
+  if (path.endsWith(".toml")) return tablesIn(text);
+  const isJson = /^\s*[{[]|^\uFEFF?\s*\/[/*]/.test(text);
+  return isJson ? parse(text.replace(/^\uFEFF/, ""), [], { allowTrailingComma: true }) : undefined;
+}
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === "string") yield value;
+  else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) yield* textsIn(inner);
+}
+
+/** How a plugin of ours holds its command line. */
+const PLUGIN_WORDS = /^const SLUICE = (\[.*\]);?$/m;
+
+/** What came of a synthetic call through the very command line that stands in an agent's settings. */
+type Flight =
+  | { readonly came: "denied"; readonly ms: number }
+  | { readonly came: "not denied"; readonly ms: number; readonly saw: string }
+  | { readonly came: "to nothing"; readonly ms: number; readonly why: string };
+
+/** Sends a shell call that has to be denied, and reads the answer as the agent would. */
+function fly(adapter: Adapter, canary: Canary, command: string, cwd: string, env: NodeJS.ProcessEnv): Flight {
+  const mark = randomBytes(8).toString("hex");
+  const payload = canary.payload(`echo ${mark}`, cwd);
+  const began = performance.now();
+  const ended = spawnSync("/bin/sh", ["-c", command], {
+    cwd,
+    env: { ...env, [CANARY_VARIABLE]: mark },
+    input: JSON.stringify(payload),
+    encoding: "utf8",
+    timeout: PATIENCE_MS,
+  });
+  const ms = performance.now() - began;
+  if (ended.error !== undefined) return { came: "to nothing", ms, why: ended.error.message };
+  const { stdout, stderr, status } = ended;
+  const id = /sluice why ([0-9a-f]+)/.exec(stdout + stderr)?.[1];
+  const reason = canaryReason(mark) + (id === undefined ? "" : ` (why: sluice why ${id})`);
+  const moment = adapter.moments[canary.moment];
+  const wanted = moment?.encode({ action: "deny", reason, context: "", approved: false }, payload);
+  const isSaid = sameJson(stdout, wanted?.stdout) && status === (wanted?.exitCode ?? 0);
+  const isHeard = wanted?.stderr === undefined || stderr.includes(reason);
+  if (isSaid && isHeard && (stdout + stderr).includes(mark)) return { came: "denied", ms };
+  const saw = [`exit code ${status}`, stdout.trim(), stderr.trim()].filter(Boolean).join(", ");
+  return { came: "not denied", ms, saw: saw.slice(0, LONGEST) };
+}
+
+function sameJson(text: string, wanted: object | string | undefined): boolean {
+  if (typeof wanted !== "object") return text.trim() === (wanted ?? "").trim();
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(wanted);
+  } catch {
+    return false;
+  }
+}
+
+const PATIENCE_MS = 20_000;
+const LONGEST = 300;

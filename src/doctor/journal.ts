@@ -4,6 +4,10 @@ import { journalFolder } from "../trace/journal.ts";
 import { type ReadCounts, records } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
+import { lstatSync } from "node:fs";
+import { type TracedProject, tracePaths } from "../trace/change/trace-paths.ts";
+import { traceFiles } from "../trace/change/segments.ts";
+import { verifyTrace } from "../trace/change/verify.ts";
 
 /** Whose journal is read, and which project is looked at. */
 interface Looked {
@@ -110,3 +114,29 @@ function counted(count: number, word: string): string {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST = 20_000;
 const NOWHERE = "in a call that names no folder";
+
+/** Whether the trace of a project's changes is whole; nothing where none is kept, and no verdict on one that takes long to read. */
+export function examineTrace(project: TracedProject, most = MOST_BYTES): Finding[] {
+  const place = tracePaths(project);
+  const size = traceFiles(place).reduce((sum, path) => sum + sizeOf(path), 0);
+  if (size > most) return [note(`the trace has ${Math.ceil(size / MIB)} MiB and was not looked through.`, VERIFY)];
+  const { records, broken, notes } = verifyTrace(place);
+  if (broken !== undefined) {
+    const { file, line, why, kind, fitting } = broken;
+    const rest = kind === "record" ? ` ${fitting === 1 ? "1 record fits" : `${fitting} records fit`} up to there.` : "";
+    return [wrong(`the trace is broken: ${why}.${rest}`, LOOK, kind === "record" ? { file, line } : { file })];
+  }
+  if (records === 0) return [];
+  const whole = fine(`the trace is whole: ${records === 1 ? "1 record" : `${records} records`}`);
+  return [whole, ...notes.map((text) => note(`the trace: ${text}.`))];
+}
+
+function sizeOf(path: string): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+const MIB = 1024 * 1024;
+/** More takes longer than a second to read. */
+const MOST_BYTES = 256 * MIB;
+const VERIFY = "`sluice trace verify` looks at all of it.";
+const LOOK = "Keep it as it is and look at who wrote to it; `sluice trace verify` tells more.";

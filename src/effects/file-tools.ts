@@ -1,5 +1,4 @@
-import { dataField, type EventFacts } from "../event/field.ts";
-import { namedPaths } from "../event/named-paths.ts";
+import { type EventFacts, dataField, namedPaths } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import type { Word } from "./parse/command.ts";
 import type { Effect } from "./effect.ts";

@@ -1,6 +1,5 @@
-import { describeFailure, type Failure } from "../decision/failure.ts";
-import { withRemedy } from "../decision/remedy.ts";
-import type { Action, Answer, HookResult } from "../decision/result.ts";
+import { type Failure, describeFailure } from "../decision/failure.ts";
+import { type Action, type Answer, type HookResult, withRemedy } from "../decision/result.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";

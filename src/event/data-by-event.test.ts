@@ -1,5 +1,19 @@
 import { expect, expectTypeOf, test } from "vitest";
-import { EVENTS, eventNamed } from "./catalogue.ts";
+import {
+  CHECKPOINT,
+  ERROR,
+  EVENTS,
+  MEMORY_UPDATE,
+  MODEL_SWITCH,
+  NOTIFICATION,
+  POST_TOOL_USE,
+  PRE_TOOL_USE,
+  SESSION_END,
+  SESSION_START,
+  STOP,
+  SUBAGENT_STOP,
+  eventNamed,
+} from "./catalogue.ts";
 import {
   CheckpointEvent,
   ErrorEvent,
@@ -10,19 +24,6 @@ import {
   ToolUseEvent,
 } from "./data.ts";
 import { EVENT_DATA_TYPES } from "./data-by-event.ts";
-import {
-  CHECKPOINT,
-  ERROR,
-  MEMORY_UPDATE,
-  MODEL_SWITCH,
-  NOTIFICATION,
-  POST_TOOL_USE,
-  PRE_TOOL_USE,
-  SESSION_END,
-  SESSION_START,
-  STOP,
-  SUBAGENT_STOP,
-} from "./wire-names.ts";
 
 test("every spelling of every event leads to the schema of its data", () => {
   for (const [name, { aliases, data }] of Object.entries(EVENTS)) {

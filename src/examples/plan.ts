@@ -5,7 +5,8 @@ import { subjectOfFile } from "./file-subject.ts";
 import { holdsTests, readTestFile } from "./read-test-file.ts";
 import type { TestPlan } from "./run-tests.ts";
 import type { Subject } from "./subject.ts";
-import { findTestFiles } from "./test-files.ts";
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
 
 /** What there is to try: everything in the project, or only the files that are named, by their whole paths. */
 export function planFor(
@@ -47,3 +48,37 @@ const PROBLEMS = problems("examples", {
     fix: "Name the files of tests: sluice test path/to/a.hooks.test.yaml",
   }),
 });
+
+/** Files of tests below a folder, in order; links are not followed, and what others made is not looked at. */
+export function findTestFiles(root: string): { readonly files: readonly string[]; readonly isWhole: boolean } {
+  const files: string[] = [];
+  const waiting = [root];
+  let seen = 0;
+  for (let folder = waiting.shift(); folder !== undefined && seen < MOST_ENTRIES; folder = waiting.shift()) {
+    for (const entry of entriesOf(folder)) {
+      seen++;
+      if (entry.isDirectory() && !SKIPPED.has(entry.name)) waiting.push(join(folder, entry.name));
+      else if (entry.isFile() && isTestFile(entry.name)) files.push(join(folder, entry.name));
+    }
+  }
+  return { files: files.sort(), isWhole: seen < MOST_ENTRIES };
+}
+
+/** Whether a file holds tests, by its name. */
+export function isTestFile(path: string): boolean {
+  return /\.hooks\.test\.(ya?ml|json)$/.test(path);
+}
+
+/** Folders whose files are not the project's own. */
+export const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", "dist"]);
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // A folder that may not be read holds no tests for us.
+    return [];
+  }
+}
+
+const MOST_ENTRIES = 100_000;

@@ -2,15 +2,14 @@ import { resolve } from "node:path";
 import { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { Place } from "../problem/problem.ts";
-import type { Tried } from "./coverage.ts";
-import { decidingRules } from "./deciding-rule.ts";
+import { type Tried, decidingRules } from "./coverage.ts";
 import type { Example } from "./example.ts";
-import { mismatch } from "./mismatch.ts";
-import { nextStep } from "./next-step.ts";
+import { type ExampleVerdict, mismatch, verdictAlone, verdictOfAll } from "./verdict.ts";
 import type { FindPlace } from "./places.ts";
 import type { TestOutcome } from "./report.ts";
 import { type Subject, whyMissing, whySilentAlone } from "./subject.ts";
-import { type ExampleVerdict, verdictAlone, verdictOfAll } from "./verdict.ts";
+import { toJsonText } from "../event/json.ts";
+import { isOfKind } from "../event/tool-kinds.ts";
 
 /** What everything that is tried has in common. */
 export interface Bench {
@@ -133,3 +132,26 @@ function heard({ type, toolName }: HookEvent): string {
 const NOTHING: ExampleVerdict = { action: "continue", reason: "", heardBy: [], failures: [] };
 const UNNAMED = "it says `env` or `cwd`, which decide what hooks start; name its file to run it: sluice test <file>";
 const NOT_DENIED = "anything but deny";
+
+/** The command line that shows what hooks make of an event: rules are explained, everything else is run. */
+export function nextStep(event: HookEvent, hasRules: boolean): string {
+  const { tool_args: args, prompt, ...data } = event.data;
+  const { command, ...others } = Object(args) as Record<string, unknown>;
+  const isShell = event.type === "tool:pre_execute" && isOfKind(event.toolName ?? "", "@shell");
+  const isPlain = typeof command === "string" && Object.keys({ ...others, ...data }).length === 0;
+  // A single word might be taken for the name of an event.
+  if (hasRules && isShell && isPlain && /[\s/]/.test(command) && !command.startsWith("-")) {
+    return `sluice explain ${quoted(command)} --tool ${quoted(event.toolName ?? "")}`;
+  }
+  return [
+    `sluice ${hasRules ? "explain" : "fire"} ${event.type}`,
+    ...(event.toolName === undefined ? [] : [`--tool ${quoted(event.toolName)}`]),
+    ...(args === undefined ? [] : [`--args ${quoted(toJsonText(args))}`]),
+    ...(prompt === undefined ? [] : [`--prompt ${quoted(String(prompt))}`]),
+    ...(Object.keys(data).length === 0 ? [] : [`--data ${quoted(toJsonText(data))}`]),
+  ].join(" ");
+}
+
+function quoted(text: string): string {
+  return /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,7 +1,8 @@
 import type { EventFacts } from "../event/field.ts";
-import { type ConditionSpec, compileCondition } from "./condition.ts";
 import { readSeconds } from "./duration.ts";
-import type { HookSpec } from "./schema.ts";
+import type { HookSpec, MatcherSpec } from "./schema.ts";
+import { anyTool, compilePattern, compileTool, hears } from "../event/pattern.ts";
+import { compileMatcher } from "./matcher.ts";
 
 /** The ways in which hooks make one hook. */
 export const WAYS = ["all", "any", "pipe", "retry", "when"] as const;
@@ -56,4 +57,25 @@ export function membersOf<Member>(combination: Combination<Member>): readonly Me
     case "when":
       return combination.otherwise === undefined ? [combination.member] : [combination.member, combination.otherwise];
   }
+}
+
+/** What has to be true of an event, in the words of a hook; everything that is said has to hold. */
+export interface ConditionSpec {
+  readonly event?: string | undefined;
+  readonly tool?: string | readonly string[] | undefined;
+  readonly matcher?: MatcherSpec | undefined;
+}
+
+/** Compiles a condition; one that says nothing always holds. */
+function compileCondition({ event, tool, matcher }: ConditionSpec): (event: EventFacts) => boolean {
+  const patterns = [event, matcher?.events?.join(",") || undefined]
+    .filter((pattern) => pattern !== undefined)
+    .map(compilePattern);
+  const named = tool === undefined ? undefined : anyTool([tool].flat().map(compileTool));
+  const { tool: listed, data } = compileMatcher(matcher ?? {});
+  const tools = [named, listed].filter((test) => test !== undefined);
+  return (given) =>
+    patterns.every((pattern) => hears(pattern, given.type, given.toolName)) &&
+    tools.every(({ holds }) => given.toolName !== undefined && holds(given.toolName)) &&
+    (data?.(given) ?? true);
 }

@@ -1,4 +1,4 @@
-import type { ConditionSpec } from "./condition.ts";
+import type { ConditionSpec } from "./combination.ts";
 import { Hook } from "./hook.ts";
 import { fieldNamed, type HookSpec } from "./schema.ts";
 

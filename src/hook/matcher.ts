@@ -1,7 +1,6 @@
-import { dataField, type EventFacts } from "../event/field.ts";
-import { namedPaths } from "../event/named-paths.ts";
-import { anyTool, compileTool, type ToolTest } from "../event/pattern.ts";
-import { compileGlob, type Test } from "../pattern/glob.ts";
+import { type EventFacts, dataField, namedPaths } from "../event/field.ts";
+import { type ToolTest, anyTool, compileTool } from "../event/pattern.ts";
+import { type Test, compileGlob } from "../pattern/glob.ts";
 import { compilePath, isRooted, normalisePath, relativePath } from "../pattern/path.ts";
 import type { MatcherSpec } from "./schema.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { HookBlockedError, ToolDeniedError } from "../decision/blocked.ts";
-import { PRE_TOOL_USE } from "../event/wire-names.ts";
+import { PRE_TOOL_USE } from "../event/catalogue.ts";
 import { HooksManager } from "./hooks-manager.ts";
 import { ToolExecutionHooks, type ToolExecutionOptions } from "./tool-execution.ts";
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
-import type { Scope } from "../adapters/recipe.ts";
-import { isOurs } from "./command-line.ts";
+import type { Scope, Wanted } from "../adapters/recipe.ts";
+import { commandLine, isOurs } from "./command-line.ts";
 import type { InstallContext } from "./install-context.ts";
 import type { Mark } from "./settings-text.ts";
-import { wantedMoments } from "./wanted.ts";
+import { type EventName, eventSpec } from "../event/catalogue.ts";
 
 /** A file that Sluice may write for an agent: one of its own, or one with entries or a block among what others wrote. */
 export interface Target {
@@ -47,4 +47,20 @@ export function markOf({ id, recipe }: Adapter): Mark {
 /** Whether a whole file is ours: it calls us for this agent. */
 export function isOurFile(text: string, { id }: Adapter): boolean {
   return text.split("\n").some((line) => isOurs(line, id));
+}
+
+/** The moments that an agent is asked to call us for: all that matter, and rare ones that a hook waits for. */
+export function wantedMoments(
+  { id, moments, seconds }: Adapter,
+  sluice: readonly string[],
+  isHeard: (event: EventName) => boolean,
+): Wanted[] {
+  return Object.entries(moments)
+    .filter(([, { installed = "always", as }]) => installed === "always" || (installed === "if heard" && isHeard(as)))
+    .map(([moment, row]) => {
+      const { gate: isGate, keepsWorking = false } = eventSpec(row.as);
+      const gate = isGate && !keepsWorking && row.can.includes("deny");
+      const command = commandLine(sluice, id, { gate });
+      return { moment, command, gate, seconds: row.seconds ?? seconds, matcher: row.matcher };
+    });
 }

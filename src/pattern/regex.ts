@@ -1,6 +1,5 @@
-import { type Automaton, automatonOf, costsAtMost, isFound } from "./automaton.ts";
+import { type Nfa, nfaOf, costsAtMost, isFound } from "./nfa.ts";
 import type { Test } from "./glob.ts";
-import { wordsTest } from "./must-hold.ts";
 
 /** A regular expression that takes time proportional to the text; or why there is none, and what to write instead. */
 type Regex = { readonly test: Test } | { readonly refused: string; readonly instead: string };
@@ -33,8 +32,8 @@ function compile(engine: Engine, pattern: string): Regex {
     if (size > MOST_STEPS)
       return { refused: `comes to ${size} steps, and ${MOST_STEPS} are the most`, instead: SMALLER };
     const { prog, dfa, prefilter } = regex.re2();
-    let automaton: Automaton | undefined;
-    const prepared = () => (automaton ??= automatonOf(prog, dfa.classBounds));
+    let nfa: Nfa | undefined;
+    const prepared = () => (nfa ??= nfaOf(prog, dfa.classBounds));
     if (size > ALWAYS_QUICK && !costsAtMost(prepared(), MOST_COST))
       return { refused: "is too large to be quick on a long text", instead: SMALLER };
     const hasWords = wordsTest(prefilter);
@@ -48,7 +47,7 @@ function compile(engine: Engine, pattern: string): Regex {
 
 /**
  * The engine itself is quick on short texts. On long ones it can slow down a hundredfold, so that these have an
- * automaton of ours, in which a character has one price, whatever the text.
+ * nfa of ours, in which a character has one price, whatever the text.
  */
 const SHORT = 500;
 const MOST_STEPS = 1000;
@@ -122,3 +121,29 @@ const FACTS: readonly (readonly [said: string, what: string, instead: string])[]
   ["nests too deeply", "is nested too deep", SMALLER],
   ["too large", "is too large", SMALLER],
 ];
+
+/** What a text must hold for an expression to match, as re2js works it out; none when it is any text. */
+interface MustHold {
+  readonly type: number;
+  readonly str: string;
+  readonly subs: readonly MustHold[];
+}
+
+/** Looks for these words before anything is matched: most texts have none of them, and are done. */
+function wordsTest(filter: MustHold | null): (text: string) => boolean {
+  return filter === null || wordsIn(filter) > FEW ? () => true : (text) => holds(filter, text);
+}
+
+function wordsIn({ type, subs }: MustHold): number {
+  return subs.reduce((sum, sub) => sum + wordsIn(sub), type === TYPE.word ? 1 : 0);
+}
+
+function holds({ type, str, subs }: MustHold, text: string): boolean {
+  if (type === TYPE.word) return text.includes(str);
+  if (type === TYPE.all) return subs.every((sub) => holds(sub, text));
+  return type === TYPE.any ? subs.some((sub) => holds(sub, text)) : true;
+}
+
+/** How re2js numbers them. */
+const TYPE = { word: 1, all: 2, any: 3 } as const;
+const FEW = 8;

@@ -1,8 +1,7 @@
 import type { EventName } from "../event/catalogue.ts";
 import type { EventFacts } from "../event/field.ts";
 import { Hook, switchCount } from "../hook/hook.ts";
-import { type EventIndex, indexEvent, listeners } from "./event-index.ts";
-import { type Entry, inOrder, placeFor } from "./order.ts";
+import { type Entry, type EventIndex, inOrder, indexEvent, listeners, placeFor } from "./event-index.ts";
 
 /** Who listens. It finds hooks and runs none. */
 export class HookRegistry {

@@ -4,9 +4,9 @@ import { type Completed, complete } from "./complete.ts";
 import { readConversation } from "./conversation.ts";
 import type { Conversation } from "./message.ts";
 import { getText, isToolOperation } from "./message-text.ts";
-import { asPayload, isObject, type Payload, payloadOf, textAt, valueAt } from "./payload.ts";
+import { type Payload, asPayload, isObject, payloadOf, textAt, valueAt } from "./payload.ts";
 import type { PluginResult } from "./plugin-result.ts";
-import { readStandardInput } from "./standard-input.ts";
+import { readSync } from "node:fs";
 
 /** What is known of a request besides its payload. */
 interface Made {
@@ -113,4 +113,36 @@ export class HookRequest {
 /** Stands outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
 function newRequest(data: unknown, made?: Made): HookRequest {
   return new HookRequest(data, made);
+}
+
+/** Everything on standard input, as text; returns when the writer has closed it. */
+function readStandardInput(): string {
+  let buffer: Buffer = Buffer.allocUnsafe(64 * 1024);
+  let filled = 0;
+  for (;;) {
+    const size = readSome(buffer, filled);
+    if (size === 0) return buffer.toString("utf8", 0, filled);
+    filled += size;
+    if (filled === buffer.length) buffer = twice(buffer);
+  }
+}
+
+/** A pipe that somebody made non-blocking has nothing yet instead of waiting; then this waits. */
+function readSome(buffer: Buffer, from: number): number {
+  for (;;) {
+    try {
+      return readSync(0, buffer, from, buffer.length - from, null);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EOF") return 0;
+      if (code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}
+
+function twice(buffer: Buffer): Buffer {
+  const larger = Buffer.allocUnsafe(2 * buffer.length);
+  buffer.copy(larger);
+  return larger;
 }

@@ -1,5 +1,4 @@
-import { withRemedy } from "../decision/remedy.ts";
-import type { Answer } from "../decision/result.ts";
+import { type Answer, withRemedy } from "../decision/result.ts";
 import type { EventFacts } from "../event/field.ts";
 import { compileField } from "./field.ts";
 import { modifiedData } from "./modify.ts";

@@ -1,5 +1,4 @@
-import { PAIRS, pairOf } from "./letter-pairs.ts";
-import { HINT_PAIRS, SECRET_HINTS, type SecretHints } from "./secret-hints.ts";
+import { HINT_BIGRAMS, BIGRAMS, SECRET_BIGRAMS, type SecretBigrams, bigramOf } from "./bigram-filter.ts";
 import { mayNameSecret, namesSecret } from "./secret-names.ts";
 import { type Span, withoutArguments, withoutEscaped, withoutPieces } from "./secret-pieces.ts";
 import { SECRET_SHAPES, type SecretKind } from "./secret-shapes.ts";
@@ -55,7 +54,7 @@ function textsIn(value: unknown, texts: string[] = []): string[] {
 }
 
 /** The kinds of which there is one somewhere: the end of a line stands for the end of a text. */
-function foundIn(whole: string): readonly SecretHints[] {
+function foundIn(whole: string): readonly SecretBigrams[] {
   return shapesIn(whole).filter(({ kind }) => whole.search(SECRET_SHAPES[kind].shape) >= 0);
 }
 
@@ -73,7 +72,7 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>): st
 type Clean = (text: string) => string;
 
 /** Looks for the hints of all kinds in everything at once; most events hold none. */
-function shapesIn(whole: string): readonly SecretHints[] {
+function shapesIn(whole: string): readonly SecretBigrams[] {
   const low = whole.toLowerCase();
   const pairs = SEEN.fill(0);
   let before = 0;
@@ -81,7 +80,7 @@ function shapesIn(whole: string): readonly SecretHints[] {
   let longest = 0;
   for (let at = 0; at < low.length; at++) {
     const letter = low.charCodeAt(at);
-    pairs[pairOf(before, letter)] = 1;
+    pairs[bigramOf(before, letter)] = 1;
     before = letter;
     run = isLetterOrDigit(letter) ? run + 1 : 0;
     if (run > longest) longest = run;
@@ -95,24 +94,24 @@ function isLetterOrDigit(code: number): boolean {
 }
 
 /** The kinds of which a hint can be there: all of its pairs of letters are, and letters enough in a row. */
-function possible(pairs: Uint8Array, longest: number): SecretHints[] {
-  const found: SecretHints[] = [];
-  for (let [at, kind] = [0, 0]; at < HINT_PAIRS.length; kind++) {
+function possible(pairs: Uint8Array, longest: number): SecretBigrams[] {
+  const found: SecretBigrams[] = [];
+  for (let [at, kind] = [0, 0]; at < HINT_BIGRAMS.length; kind++) {
     let isPossible = false;
-    const isLong = (HINT_PAIRS[at++] as number) <= longest;
-    for (let hints = HINT_PAIRS[at++] as number; hints > 0; hints--) {
-      const end = at + (HINT_PAIRS[at] as number) + 1;
+    const isLong = (HINT_BIGRAMS[at++] as number) <= longest;
+    for (let hints = HINT_BIGRAMS[at++] as number; hints > 0; hints--) {
+      const end = at + (HINT_BIGRAMS[at] as number) + 1;
       let next = at + 1;
-      while (next < end && pairs[HINT_PAIRS[next] as number] === 1) next++;
+      while (next < end && pairs[HINT_BIGRAMS[next] as number] === 1) next++;
       if (next === end) isPossible = true;
       at = end;
     }
-    if (isPossible && isLong) found.push(SECRET_HINTS[kind] as SecretHints);
+    if (isPossible && isLong) found.push(SECRET_BIGRAMS[kind] as SecretBigrams);
   }
   return found;
 }
 
-const SEEN = new Uint8Array(PAIRS);
+const SEEN = new Uint8Array(BIGRAMS);
 
 function markOf(kind: string): string {
   return `[redacted:${kind}]`;
@@ -130,7 +129,7 @@ const OF_ARGUMENTS: ReadonlySet<SecretKind> = new Set([
 ]);
 
 /** The same short words stand in a record again and again: what became of them is remembered as long as it is looked at. */
-function cleanWith(rows: readonly SecretHints[], exact: readonly string[]): Clean {
+function cleanWith(rows: readonly SecretBigrams[], exact: readonly string[]): Clean {
   if (rows.length + exact.length === 0) return withoutHidden;
   const known = new Map<string, string>();
   const clean = (text: string) => {
@@ -174,7 +173,7 @@ function argumentsIn(text: string): Span[] {
   );
 }
 
-function spansIn(text: string, rows: readonly SecretHints[]): Span[] {
+function spansIn(text: string, rows: readonly SecretBigrams[]): Span[] {
   return rows.flatMap(({ kind }) =>
     [...text.matchAll(SECRET_SHAPES[kind].shape)].map(({ index, 0: found, groups }) => ({
       start: index + kept(groups).length,

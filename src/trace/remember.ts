@@ -1,9 +1,9 @@
 import type { Decision } from "../decision/decision.ts";
 import type { Problem } from "../problem/problem.ts";
 import { append, journalFolder } from "./journal.ts";
-import { type Extras, type Moment, momentRecord } from "./record.ts";
-import { decisionLine, type RecordLine } from "./record-line.ts";
+import { type Extras, type Fields, type Moment, decisionFields, momentRecord, withoutSecrets } from "./record.ts";
 import { type Redactor, redactor, secretsIn } from "./redact.ts";
+import { isShortened } from "./shorten.ts";
 
 /** What came of remembering: the id to ask about later, and why there is nothing to find, if so. */
 export interface Remembered {
@@ -37,3 +37,54 @@ function write(make: (redact: Redactor) => RecordLine, env: NonNullable<JournalE
   const problem = append(journalFolder(env), line);
   return { id, ...(problem === undefined ? {} : { problem }) };
 }
+
+/** One line of the journal, and what it is called. */
+interface RecordLine {
+  readonly id: string;
+  readonly line: string;
+}
+
+/** The line of a decision, without its secrets. */
+export function decisionLine(decision: Decision, extras: Extras, redact: Redactor): RecordLine {
+  const fields = decisionFields(decision, extras);
+  const { id = "" } = fields;
+  return { id, line: plainLine(fields, decision, redact) ?? JSON.stringify(withoutSecrets(fields, redact)) };
+}
+
+/** Most decisions are short and hold nothing like a secret: such a one is looked at once, as it will be written. */
+function plainLine(fields: Fields, { event, input, output }: Decision, redact: Redactor): string | undefined {
+  // What has changed an input is as long as the input, and rare.
+  if (input !== undefined || output !== undefined) return undefined;
+  const { v, id, time, kind, action, quiet, duration_ms, call, resident } = fields;
+  const said = JSON.stringify(foreignOf(fields)).slice(0, -1);
+  const text = `${said}${said.length > 1 ? "," : ""}"event_json":${event.toText()}`;
+  if (text.length > LONGEST || isShortened(text) || !redact.isPlain(text)) return undefined;
+  const first = JSON.stringify({ v, id, time, kind, action }).slice(0, -1);
+  return `${first},${text.slice(1)},${JSON.stringify({ quiet, duration_ms, call, resident }).slice(1)}`;
+}
+
+/** What others have said; spelled out, because this is on the way of every call. */
+function foreignOf(fields: Fields): Omit<Fields, Own> {
+  return {
+    agent: fields.agent,
+    session_id: fields.session_id,
+    event: fields.event,
+    tool: fields.tool,
+    cwd: fields.cwd,
+    root: fields.root,
+    reasons: fields.reasons,
+    contexts: fields.contexts,
+    notes: fields.notes,
+    approved: fields.approved,
+    input: fields.input,
+    output: fields.output,
+    results: fields.results,
+    fitted: fields.fitted,
+    problems: fields.problems,
+    background: fields.background,
+  };
+}
+
+type Own = "v" | "id" | "time" | "kind" | "action" | "quiet" | "duration_ms" | "call" | "resident" | "event_json";
+
+const LONGEST = 4096;

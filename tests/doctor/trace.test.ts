@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { examineTrace } from "../../src/doctor/trace.ts";
-import { tracePlace } from "../../src/trace/change/place.ts";
+import { examineTrace } from "../../src/doctor/journal.ts";
+import { tracePaths } from "../../src/trace/change/trace-paths.ts";
 import { appendToTrace } from "../../src/trace/change/trace-file.ts";
 
 /** A project with so many records in its trace. */
@@ -11,7 +11,7 @@ function project(records: number) {
   const root = mkdtempSync(join(tmpdir(), "sluice-doctor-trace-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const env = { XDG_STATE_HOME: join(root, "state") };
-  const place = tracePlace({ root, env });
+  const place = tracePaths({ root, env });
   for (let turn = 0; turn < records; turn++) appendToTrace(place, { turn });
   return { place, found: (most?: number) => examineTrace({ root, env }, most) };
 }

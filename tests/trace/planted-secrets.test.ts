@@ -6,7 +6,7 @@ import { aggregate } from "../../src/decision/aggregate.ts";
 import type { HookResult } from "../../src/decision/result.ts";
 import { HookEvent } from "../../src/event/event.ts";
 import { Hook } from "../../src/hook/hook.ts";
-import { tracePlace } from "../../src/trace/change/place.ts";
+import { tracePaths } from "../../src/trace/change/trace-paths.ts";
 import { verifyTrace } from "../../src/trace/change/verify.ts";
 import { journalFolder } from "../../src/trace/journal.ts";
 import { redactor } from "../../src/trace/redact.ts";
@@ -72,7 +72,7 @@ test("none comes through into the trace of changes, or into what is kept beside 
   expect(at.records().length).toBeGreaterThan(60);
   expect(leaksIn(textsUnder(at.state))).toEqual([]);
   expect(leaksIn(readFileSync(at.path(".orchestration/agent_trace.jsonl"), "utf8"))).toEqual([]);
-  expect(verifyTrace(tracePlace(at)).broken).toBeUndefined();
+  expect(verifyTrace(tracePaths(at)).broken).toBeUndefined();
 });
 
 type Env = Readonly<Record<string, string>>;

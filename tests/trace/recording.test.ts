@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { unexplainedChanges } from "../../src/trace/change/audit.ts";
 import { whyUnwritable } from "../../src/trace/change/before-change.ts";
 import { findByHash, findByLine } from "../../src/trace/change/find-change.ts";
-import { tracePlace } from "../../src/trace/change/place.ts";
+import { tracePaths } from "../../src/trace/change/trace-paths.ts";
 import { type Work, work } from "./work.ts";
 
 const hashOf = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
@@ -300,7 +300,7 @@ test("`trace: required` denies what cannot be recorded, and only that", async ()
 
 test("a folder without the right to write and a full disk are reasons not to be able to record", () => {
   const at = work();
-  const place = tracePlace(at);
+  const place = tracePaths(at);
   expect(whyUnwritable(place)).toBeUndefined();
   expect(whyUnwritable(place, Number.MAX_SAFE_INTEGER)?.message).toContain("is full");
   mkdirSync(place.folder);

@@ -5,21 +5,21 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";
 import { chained, hashOfLine } from "../../src/trace/change/chain.ts";
-import { type TracePlace, tracePlace } from "../../src/trace/change/place.ts";
+import { type TracePaths, tracePaths } from "../../src/trace/change/trace-paths.ts";
 import { appendToTrace, openTrace } from "../../src/trace/change/trace-file.ts";
 import { type Verified, verifyTrace } from "../../src/trace/change/verify.ts";
 
 /** A project of its own with an empty trace, to be removed with `forget`. */
 export interface Ground {
   readonly folder: string;
-  readonly place: TracePlace;
+  readonly place: TracePaths;
   forget(): void;
 }
 
 /** Makes a project without anything in it. */
 export function ground(): Ground {
   const folder = mkdtempSync(join(tmpdir(), "sluice-trace-"));
-  const place = tracePlace({ root: folder, env: { XDG_STATE_HOME: join(folder, "state") } });
+  const place = tracePaths({ root: folder, env: { XDG_STATE_HOME: join(folder, "state") } });
   return { folder, place, forget: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
@@ -155,10 +155,10 @@ function pick(lines: readonly string[], dice: () => number): number {
 }
 
 const WRITER = `
-import { tracePlace } from "./trace/change/place.ts";
+import { tracePaths } from "./trace/change/trace-paths.ts";
 import { openTrace } from "./trace/change/trace-file.ts";
 const [, , root, by, count] = process.argv;
-const trace = openTrace(tracePlace({ root }));
+const trace = openTrace(tracePaths({ root }));
 for (let turn = 0; turn < Number(count); turn++) {
   const problem = trace.append({ by, turn, text: "x".repeat((turn * 37) % 400) });
   if (problem) throw problem;

@@ -8,7 +8,7 @@ import { HookEvent } from "../../src/event/event.ts";
 import { touchesOf } from "../../src/policies/intent/touches.ts";
 import { diskLookups } from "../../src/runners/disk-lookups.ts";
 import type { ChangeRecord } from "../../src/trace/change/change-record.ts";
-import { tracePlace } from "../../src/trace/change/place.ts";
+import { tracePaths } from "../../src/trace/change/trace-paths.ts";
 import type { Traced } from "../../src/trace/change/traced.ts";
 import { underTrace } from "../../src/trace/change/under-trace.ts";
 
@@ -53,7 +53,7 @@ export function work(files: Readonly<Record<string, string>> = {}, rules: Partia
     isOpen,
     ...rules,
   };
-  const place = tracePlace({ root, env });
+  const place = tracePaths({ root, env });
   const path = (name: string) => join(root, name);
   const write = (name: string, text: string | Uint8Array) => {
     mkdirSync(dirname(path(name)), { recursive: true });

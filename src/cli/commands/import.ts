@@ -4,9 +4,8 @@ import { ADAPTERS, adapterNamed } from "../../adapters/index.ts";
 import { loadLayers } from "../../config/load.ts";
 import { withLock } from "../../config/lock.ts";
 import { writeAtomic } from "../../config/write-atomic.ts";
-import { type Addition, addition, missing } from "../../install/import/addition.ts";
-import type { Finding, Imported, Left } from "../../install/import/finding.ts";
-import { keepReadable } from "../../install/import/keep-readable.ts";
+import { type Addition, addition, keepReadable, missing } from "../../install/import/addition.ts";
+import type { Finding, Imported, Left } from "../../install/import/foreign-hooks.ts";
 import { hooksInFile, hooksOfAgent, hooksOfProject } from "../../install/import/sources.ts";
 import type { InstallContext } from "../../install/install-context.ts";
 import { didYouMean } from "../../problem/nearest.ts";
@@ -15,7 +14,7 @@ import { scopeOf, surroundingsOf } from "../agent-words.ts";
 import type { Input } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { approveOwnWriting, OWN_WRITING } from "../own-writing.ts";
+import { OWN_WRITING, approveOwnWriting } from "../own-writing.ts";
 import { writeChanges } from "../write-changes.ts";
 
 /** Turns hooks that agents, git and others have already into hooks of Sluice; the originals stay where they are. */

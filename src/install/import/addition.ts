@@ -1,12 +1,13 @@
 import { parseDocument } from "../../config/document.ts";
 import { edit } from "../../config/edit.ts";
 import { readLayerFiles } from "../../config/layer-files.ts";
-import { isThere, locate, type Whereabouts } from "../../config/locate.ts";
+import { type Whereabouts, isThere, locate } from "../../config/locate.ts";
 import { shapeOf } from "../../config/shape.ts";
 import type { Step } from "../../config/step.ts";
 import { Hook } from "../../hook/hook.ts";
 import { problems } from "../../problem/problem.ts";
-import type { Imported } from "./finding.ts";
+import { type Finding, type Imported, isFields } from "./foreign-hooks.ts";
+import { compileHookRules } from "../../rule/hook-rules.ts";
 
 type Spec = Imported["spec"];
 
@@ -81,3 +82,18 @@ const PROBLEMS = problems("import", {
     fix: "Correct the file first; `sluice check` shows it.",
   }),
 });
+
+/** Sets those apart whose conditions our rules cannot hold: other regular expressions than ours know more. */
+export function keepReadable(findings: readonly Finding[]): Promise<readonly Finding[]> {
+  return Promise.all(findings.map(async (one) => (one.kind === "left" ? one : readable(one))));
+}
+
+async function readable(one: Imported): Promise<Finding> {
+  const { when, rules, name } = one.spec;
+  const text = isFields(when) ? `${String(when.if)} -> deny()` : rules;
+  if (typeof text !== "string") return one;
+  const { problems } = await compileHookRules({ inlineRules: undefined, rules: text });
+  if (problems[0] === undefined) return one;
+  const why = `its condition cannot be written as a rule: ${problems[0].message.replace(/\.$/, "")}`;
+  return { kind: "left", what: String(name), file: one.file, why };
+}

@@ -1,5 +1,4 @@
 import { type ParseError, parse } from "jsonc-parser";
-import { tablesIn } from "./toml-hooks.ts";
 
 /** One hook as an agent's settings have it. */
 export interface ForeignHook {
@@ -46,3 +45,59 @@ function jsonIn(text: string): unknown {
   });
   return errors.length > 0 ? undefined : (value ?? {});
 }
+
+/** The tables `[[hooks.<moment>]]` and `[[hooks.<moment>.hooks]]` of a TOML text, as the same settings in JSON would be. */
+export function tablesIn(text: string): { readonly hooks: Record<string, object[]> } {
+  const hooks: Record<string, { hooks: object[] }[]> = {};
+  for (const part of text.split(/^(?=[ \t]*\[)/m)) {
+    const [, moment, nested] = HEADER.exec(part) ?? [];
+    if (moment === undefined) continue;
+    const list = hooks[moment] ?? [];
+    hooks[moment] = list;
+    if (nested === undefined) list.push({ ...pairsIn(part), hooks: [] });
+    else list.at(-1)?.hooks.push(pairsIn(part));
+  }
+  return { hooks };
+}
+
+function pairsIn(part: string): Record<string, unknown> {
+  const pairs = [...part.matchAll(PAIR)].map(([, key = "", value = ""]) => [key, tomlValue(value)] as const);
+  return Object.fromEntries(pairs);
+}
+
+function tomlValue(text: string): unknown {
+  if (text.startsWith("'")) return text.slice(1, -1);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const HEADER = /^[ \t]*\[\[\s*hooks\s*\.\s*"?(\w+)"?\s*(\.\s*hooks\s*)?\]\]/;
+const PAIR = /^[ \t]*"?([\w-]+)"?[ \t]*=[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+)/gm;
+
+/** A hook of somebody else's, in our words. */
+export interface Imported {
+  readonly kind: "imported";
+  /** What goes into the configuration. */
+  readonly spec: Readonly<Record<string, unknown>>;
+  /** The file it was found in. */
+  readonly file: string;
+  /** What differs from what it was, in sentences. */
+  readonly notes: readonly string[];
+  /** Somebody besides the agent needs the original, so it has to stay. */
+  readonly isNeeded?: boolean;
+}
+
+/** A hook that has no counterpart, and why. */
+export interface Left {
+  readonly kind: "left";
+  /** What a reader recognises it by. */
+  readonly what: string;
+  readonly file: string;
+  readonly why: string;
+}
+
+/** What became of one hook that was found. */
+export type Finding = Imported | Left;

@@ -1,8 +1,7 @@
 import { parse } from "yaml";
 import { valueText } from "../../rule/text.ts";
 import { runsWhen } from "./conditions.ts";
-import type { Finding } from "./finding.ts";
-import { type Fields, isFields } from "./foreign-hooks.ts";
+import { type Fields, type Finding, isFields } from "./foreign-hooks.ts";
 
 /** A rule file of hookify (Markdown below YAML) as a hook: a block denies, a warning hands its words to the model. */
 export function hookifyRule(text: string, file: string): Finding {

@@ -2,10 +2,9 @@ import type { Adapter } from "../../adapters/adapter.ts";
 import { type EventName, eventNamed } from "../../event/catalogue.ts";
 import { valueText } from "../../rule/text.ts";
 import { shellWord } from "../../effects/parse/shell-word.ts";
-import { both, type Conditions, isGate, matcherConditions, ruleConditions, runsWhen } from "./conditions.ts";
-import type { Finding } from "./finding.ts";
-import { type Fields, type ForeignHook, isFields } from "./foreign-hooks.ts";
-import { secondsIn } from "./time-unit.ts";
+import { type Conditions, both, isGate, matcherConditions, ruleConditions, runsWhen } from "./conditions.ts";
+import { type Fields, type Finding, type ForeignHook, isFields } from "./foreign-hooks.ts";
+import type { Wanted } from "../../adapters/recipe.ts";
 
 /** One hook of an agent as a hook of ours that means the same there, or the reason why there is none. */
 export function translate({ moment, group, entry }: ForeignHook, adapter: Adapter, file: string): Finding {
@@ -110,3 +109,29 @@ const UNKNOWN_KINDS: Readonly<Record<string, string>> = {
   agent: "it starts an agent of the agent's own; write an `llm` hook, or a command that starts one",
   mcp_tool: "it calls a tool of an MCP server that the agent runs; write a command that calls it",
 };
+
+/** The seconds that a foreign hook is given: its own number, in the unit in which its agent's recipe writes times. */
+function secondsIn(entry: Fields, type: string, adapter: Adapter): number | undefined {
+  const stated = TIME_KEYS.map((key) => entry[key]).find((value) => typeof value === "number" && value > 0);
+  if (typeof stated !== "number") return undefined;
+  if (typeof entry.timeout_ms === "number") return stated / 1000;
+  // Where commands have milliseconds, other kinds of hooks have seconds.
+  return type === "command" ? stated / perSecond(adapter) : stated;
+}
+
+/** What the recipe makes of a time that nobody else would write. */
+function perSecond({ recipe }: Adapter): 1 | 1000 {
+  if (recipe === undefined) return 1;
+  const probe: Wanted = { moment: "PreToolUse", command: "probe", seconds: PROBE, gate: true };
+  const written =
+    recipe.kind === "entries"
+      ? JSON.stringify(recipe.entry(probe))
+      : recipe
+          .files("user", [probe], ["probe"])
+          .map(({ text }) => text)
+          .join("\n");
+  return written.includes(String(PROBE * 1000)) ? 1000 : 1;
+}
+
+const PROBE = 7919;
+const TIME_KEYS = ["timeout", "timeoutSec", "timeout_ms"];

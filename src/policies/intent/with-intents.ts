@@ -1,6 +1,5 @@
-import { aggregate } from "../../decision/aggregate.ts";
+import { aggregate, joined } from "../../decision/aggregate.ts";
 import type { Decision } from "../../decision/decision.ts";
-import { joined } from "../../decision/join.ts";
 import { withModifiable } from "../../decision/modification.ts";
 import { type HookResult, STRICTNESS } from "../../decision/result.ts";
 import { milliseconds } from "../../event/clock.ts";
@@ -8,7 +7,7 @@ import type { HookEvent } from "../../event/event.ts";
 import { Hook } from "../../hook/hook.ts";
 import type { StateHome } from "../../trust/state-folder.ts";
 import { bindSession } from "./binding.ts";
-import { gate, type IntentVerdict } from "./gate.ts";
+import { type IntentVerdict, gate } from "./gate.ts";
 import { intentCall, selectedId } from "./handshake.ts";
 import { selectForSession } from "./select-for-session.ts";
 

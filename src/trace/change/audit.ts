@@ -3,10 +3,10 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isDisposable } from "../../effects/path-class.ts";
 import { stateOf } from "./file-state.ts";
-import { likelyRecords } from "./likely-records.ts";
+import { likelyRecords } from "./record-index-store.ts";
 import { hashOfLines, linesOf } from "./line-ranges.ts";
-import { ROW, textNumber } from "./outline.ts";
-import { type Project, tracePlace } from "./place.ts";
+import { ROW, textNumber } from "./record-index.ts";
+import { type TracedProject, tracePaths } from "./trace-paths.ts";
 import { changes } from "./read-changes.ts";
 import { filesUnder, relativeTo } from "./touched-files.ts";
 
@@ -34,7 +34,7 @@ interface Scope {
 }
 
 /** Compares the work tree with the trace. With git, what differs from the last commit counts; without, what is young enough. */
-export function unexplainedChanges(project: Project, { usesGit = true, since }: Scope = {}): Audit {
+export function unexplainedChanges(project: TracedProject, { usesGit = true, since }: Scope = {}): Audit {
   const fromGit = usesGit ? changedByGit(project.root) : undefined;
   const paths = fromGit ?? youngFiles(project.root, since ?? firstRecordOf(project));
   const known = lastKnown(project, paths);
@@ -51,13 +51,13 @@ interface Known {
 }
 
 /** How the last recorded call left each of these files; only records about them are read, newest first. */
-function lastKnown(project: Project, paths: readonly string[]): Map<string, Known> {
+function lastKnown(project: TracedProject, paths: readonly string[]): Map<string, Known> {
   const wanted = new Set(paths);
   const numbers = new Set(paths.map(textNumber));
   const known = new Map<string, Known>();
   if (wanted.size === 0) return known;
   const records = likelyRecords(
-    tracePlace(project),
+    tracePaths(project),
     (rows, at) => numbers.has(rows[at + ROW.path] ?? 0) || numbers.has(rows[at + ROW.earlierPath] ?? 0),
   );
   const again = new Map<string, number>();
@@ -88,8 +88,8 @@ function lastKnown(project: Project, paths: readonly string[]): Map<string, Know
   return known;
 }
 
-function firstRecordOf(project: Project): number {
-  for (const { timestamp } of changes(tracePlace(project))) return Date.parse(timestamp);
+function firstRecordOf(project: TracedProject): number {
+  for (const { timestamp } of changes(tracePaths(project))) return Date.parse(timestamp);
   return Number.POSITIVE_INFINITY;
 }
 

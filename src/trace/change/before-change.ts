@@ -6,7 +6,7 @@ import type { LookupsFor } from "../../effects/effect.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { rememberBegun } from "./begun-calls.ts";
 import { type FileState, stateOf } from "./file-state.ts";
-import { type TracePlace, tracePlace } from "./place.ts";
+import { type TracePaths, tracePaths } from "./trace-paths.ts";
 import { type Stale, staleWrite } from "./stale-write.ts";
 import { touchedFiles } from "./touched-files.ts";
 import type { Traced } from "./traced.ts";
@@ -25,7 +25,7 @@ export function beforeChange(decision: Decision, traced: Traced, look?: LookupsF
   const call = input === undefined ? event : withModifiable(event, input);
   const { paths, isOpen, isMutating } = touchedFiles(call, traced.root, look, mayBeOpen);
   if (!isMutating) return { kind: "nothing" };
-  const place = tracePlace(traced);
+  const place = tracePaths(traced);
   const problem = traced.trace === "required" ? whyUnwritable(place) : undefined;
   if (problem !== undefined) return { kind: "unwritable", problem };
   const stale = traced.intents.mode === "off" ? undefined : staleWrite(call, traced, look);
@@ -58,7 +58,7 @@ function statesOf(paths: readonly string[]): Record<string, FileState> {
 }
 
 /** Why the record of a call could not be written; nothing when it could. */
-export function whyUnwritable({ folder, file, state }: TracePlace, room = MOST_RECORD_BYTES): Problem | undefined {
+export function whyUnwritable({ folder, file, state }: TracePaths, room = MOST_RECORD_BYTES): Problem | undefined {
   try {
     mkdirSync(state, { recursive: true, mode: 0o700 });
     accessSync(state, constants.W_OK);

@@ -15,7 +15,7 @@ import { diceFrom } from "../../../tests/trace/stress.ts";
 import type { ChangeRecord } from "./change-record.ts";
 import { type FoundChange, findByHash, findByLine } from "./find-change.ts";
 import { hashOfLines, linesOf } from "./line-ranges.ts";
-import { tracePlace } from "./place.ts";
+import { tracePaths } from "./trace-paths.ts";
 import { changes } from "./read-changes.ts";
 import { openTrace } from "./trace-file.ts";
 
@@ -26,7 +26,7 @@ function fresh(seed: number, count: number) {
   const root = mkdtempSync(join(tmpdir(), "sluice-find-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const project = { root, env: { XDG_STATE_HOME: join(root, "state") } };
-  const place = tracePlace(project);
+  const place = tracePaths(project);
   const dice = diceFrom(seed);
   const below = (most: number) => Math.floor(dice() * most);
   const text = () => `line ${below(6)}`;
@@ -52,7 +52,7 @@ function fresh(seed: number, count: number) {
   for (const name of NAMES.slice(0, 3))
     writeFileSync(join(root, name), `${Array.from({ length: 10 }, text).join("\n")}\n`);
   add(count);
-  return { project, place, add, below, outlines: join(place.state, "outlines") };
+  return { project, place, add, below, indexes: join(place.state, "indexes") };
 }
 
 type Fresh = ReturnType<typeof fresh>;
@@ -118,7 +118,7 @@ function expectSameAnswers(at: Fresh, most = 12): void {
   }
 }
 
-test.each([1, 2, 3])("what is found by outlines is what reading everything finds (%d)", (seed) => {
+test.each([1, 2, 3])("what is found by indexes is what reading everything finds (%d)", (seed) => {
   const at = fresh(seed, 150);
   expectSameAnswers(at);
   expectSameAnswers(at);
@@ -133,20 +133,20 @@ test("what was recorded since is found as well, also after a file was closed", (
   expect(readdirSync(at.place.folder).length).toBeGreaterThan(2);
 });
 
-test("outlines that are damaged, missing or somebody else's are made anew", () => {
+test("indexes that are damaged, missing or somebody else's are made anew", () => {
   const at = fresh(5, 120);
   expectSameAnswers(at);
-  const names = readdirSync(at.outlines);
+  const names = readdirSync(at.indexes);
   expect(names.length).toBeGreaterThan(2);
   for (const name of names) {
-    const path = join(at.outlines, name);
+    const path = join(at.indexes, name);
     const whole = readFileSync(path);
     for (const damaged of [whole.subarray(0, -3), Buffer.alloc(0), Buffer.alloc(whole.length, 7), undefined]) {
       if (damaged === undefined) rmSync(path);
       else writeFileSync(path, damaged);
       expectSameAnswers(at, 1);
       // The list also says since when files lie still, which may have changed meanwhile.
-      if (name.endsWith(".outline")) expect(readFileSync(path).equals(whole)).toBe(true);
+      if (name.endsWith(".index")) expect(readFileSync(path).equals(whole)).toBe(true);
       else expect(JSON.parse(readFileSync(path, "utf8")).files).toHaveLength(JSON.parse(whole.toString()).files.length);
     }
   }
@@ -175,11 +175,11 @@ test("a record is found by its id, also one that wrote no lines", () => {
   }
 });
 
-test("outlines are for their user alone, and nothing of a trace's words is in them", () => {
+test("indexes are for their user alone, and nothing of a trace's words is in them", () => {
   const at = fresh(8, 30);
   findByLine(at.project, "a.ts", 1);
-  for (const name of readdirSync(at.outlines)) {
-    expect(statSync(join(at.outlines, name)).mode & 0o077).toBe(0);
-    expect(readFileSync(join(at.outlines, name), "latin1")).not.toMatch(/a\.ts|deep/);
+  for (const name of readdirSync(at.indexes)) {
+    expect(statSync(join(at.indexes, name)).mode & 0o077).toBe(0);
+    expect(readFileSync(join(at.indexes, name), "latin1")).not.toMatch(/a\.ts|deep/);
   }
 });

@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import type { ChangeRecord } from "./change-record.ts";
 import { stateOf } from "./file-state.ts";
-import { likelyRecords } from "./likely-records.ts";
-import { linesOf } from "./line-ranges.ts";
-import { LineWindows } from "./line-windows.ts";
-import { contentNumber, contentNumbers, ID_LENGTH, idNumber, ROW, textNumber } from "./outline.ts";
-import { type Project, tracePlace } from "./place.ts";
+import { likelyRecords } from "./record-index-store.ts";
+import { hashOfLines, linesOf } from "./line-ranges.ts";
+import { ID_LENGTH, ROW, contentNumber, contentNumbers, idNumber, textNumber } from "./record-index.ts";
+import { type TracedProject, tracePaths } from "./trace-paths.ts";
 import { relativeTo } from "./touched-files.ts";
 
 /** A record that wrote something, and how sure that is. */
@@ -23,12 +22,12 @@ export interface FoundChange {
 }
 
 /** The records that wrote lines with this hash, or the record with this id, newest first, up to a number. */
-export function findByHash(project: Project, hash: string): FoundChange[] {
+export function findByHash(project: TracedProject, hash: string): FoundChange[] {
   const wanted = hash.toLowerCase().replace(/^sha256:/, "");
   const [least, most] = contentNumbers(wanted);
   const id = wanted.length < ID_LENGTH ? undefined : idNumber(wanted);
   const found: FoundChange[] = [];
-  const records = likelyRecords(tracePlace(project), (rows, at, recordId) => {
+  const records = likelyRecords(tracePaths(project), (rows, at, recordId) => {
     const content = rows[at + ROW.content] ?? 0;
     return (content >= least && content <= most) || id === undefined || id === recordId;
   });
@@ -40,14 +39,14 @@ export function findByHash(project: Project, hash: string): FoundChange[] {
 }
 
 /** The records that wrote a line of a file as it is now, the surest and newest first; lines may have moved since, also from other files. */
-export function findByLine(project: Project, file: string, line: number): FoundChange[] {
+export function findByLine(project: TracedProject, file: string, line: number): FoundChange[] {
   const path = relativeTo(project.root, resolve(project.root, file));
   const now = stateOf(resolve(project.root, file));
   const wanted: Wanted = { path, line, windows: new LineWindows(now.kind === "text" ? linesOf(now.text) : [], line) };
   const number = textNumber(path);
   const [sure, again, rewritten]: [FoundChange[], FoundChange[], FoundChange[]] = [[], [], []];
   const listFor = ({ state }: FoundChange) => (state === "again" ? again : state === "rewritten" ? rewritten : sure);
-  const records = likelyRecords(tracePlace(project), (rows, at) => {
+  const records = likelyRecords(tracePaths(project), (rows, at) => {
     const [start = 0, end = 0, content = 0] = [rows[at + ROW.start], rows[at + ROW.end], rows[at + ROW.content]];
     if (start === 0) return false;
     if (wanted.windows.mayHold(content, end - start + 1)) return true;
@@ -96,3 +95,63 @@ function around(record: ChangeRecord, { path, line, windows }: Wanted): FoundCha
 
 /** Nobody reads more; the newest count. */
 const MOST_FOUND = 1000;
+
+/** All chunks of lines around one line of a text, by their hash; each length is worked out once, up to a bound. */
+class LineWindows {
+  readonly #lines: readonly string[];
+  readonly #line: number;
+  readonly #byLength = new Map<number, Windows>();
+  readonly #own = new Map<string, string>();
+  #left = MOST_HASHED_LINES;
+  #leftOfOwn = MOST_HASHED_LINES;
+
+  constructor(lines: readonly string[], line: number) {
+    this.#lines = lines;
+    this.#line = line;
+  }
+
+  /** Where the chunk of this length with this hash begins. */
+  startOf(hash: string, length: number): number | undefined {
+    return this.#windows(length).starts.get(hash);
+  }
+
+  /** Whether there may be one, by the number of the hash alone. */
+  mayHold(content: number, length: number): boolean {
+    return this.#windows(length).contents.has(content);
+  }
+
+  /** The hash of the lines from one to another, as they are now. */
+  hashAt(start: number, end: number): string {
+    const key = `${start}-${end}`;
+    const known = this.#own.get(key);
+    if (known !== undefined) return known;
+    this.#leftOfOwn -= end - start + 1;
+    const hash = this.#leftOfOwn < 0 ? "" : hashOfLines(this.#lines.slice(start - 1, end));
+    this.#own.set(key, hash);
+    return hash;
+  }
+
+  #windows(length: number): Windows {
+    const known = this.#byLength.get(length) ?? this.#hashed(length);
+    this.#byLength.set(length, known);
+    return known;
+  }
+
+  #hashed(length: number): Windows {
+    const starts = new Map<string, number>();
+    const first = Math.max(1, this.#line - length + 1);
+    const last = Math.min(this.#line, this.#lines.length - length + 1);
+    for (let start = first; start <= last && this.#left > 0; start++) {
+      this.#left -= length;
+      starts.set(hashOfLines(this.#lines.slice(start - 1, start - 1 + length)), start);
+    }
+    return { starts, contents: new Set([...starts.keys()].map(contentNumber)) };
+  }
+}
+
+interface Windows {
+  readonly starts: ReadonlyMap<string, number>;
+  readonly contents: ReadonlySet<number>;
+}
+
+const MOST_HASHED_LINES = 2_000_000;

@@ -1,20 +1,20 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { ChangeRecord } from "./change-record.ts";
-import type { TracePlace } from "./place.ts";
+import type { TracePaths } from "./trace-paths.ts";
 import { traceFiles } from "./segments.ts";
-import { linesOfStretch, stretchAt, whileOpen } from "./stretch.ts";
+import { linesOfChunk, chunkAt, whileOpen } from "./chunk.ts";
 
 /** Every readable record of a trace, oldest first. */
-export function* changes(place: Pick<TracePlace, "file">): Generator<ChangeRecord, void, void> {
+export function* changes(place: Pick<TracePaths, "file">): Generator<ChangeRecord, void, void> {
   for (const path of traceFiles(place)) yield* whileOpen(path, changesIn);
 }
 
 function* changesIn(file: number, size: number): Generator<ChangeRecord, void, void> {
   for (let from = 0; from < size; ) {
-    const bytes = stretchAt(file, from, size, PIECE_BYTES);
+    const bytes = chunkAt(file, from, size, PIECE_BYTES);
     if (bytes.length === 0) return;
     from += bytes.length;
-    for (const { text } of linesOfStretch(bytes)) {
+    for (const { text } of linesOfChunk(bytes)) {
       const record = readChange(text);
       if (record !== undefined) yield record;
     }
@@ -22,7 +22,7 @@ function* changesIn(file: number, size: number): Generator<ChangeRecord, void, v
 }
 
 /** The latest records, newest first, up to a number. */
-export function* changesBackwards(place: Pick<TracePlace, "file">, most: number): Generator<ChangeRecord, void, void> {
+export function* changesBackwards(place: Pick<TracePaths, "file">, most: number): Generator<ChangeRecord, void, void> {
   let left = most;
   for (const path of traceFiles(place).reverse()) {
     const lines = endOf(path).split("\n").reverse();

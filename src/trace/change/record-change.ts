@@ -1,26 +1,29 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LookupsFor } from "../../effects/effect.ts";
-import { dataField, type EventFacts } from "../../event/field.ts";
+import { type EventFacts, dataField } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { pathsIn } from "../../hook/matcher.ts";
 import type { Problem } from "../../problem/problem.ts";
-import { classifyFile } from "../mutation/classify-file.ts";
-import { overallClass } from "../mutation/overall-class.ts";
+import { classifyFile, overallClass } from "../mutation/classify-file.ts";
 import { redactor, secretsIn } from "../redact.ts";
 import { type BegunCall, callIdOf, takeBegun } from "./begun-calls.ts";
-import { type ChangeRecord, changeRecord, UNKNOWN_REVISION } from "./change-record.ts";
-import { changeOf, type FileChange, isSame } from "./file-change.ts";
+import {
+  type ChangeRecord,
+  type FileChange,
+  UNKNOWN_REVISION,
+  changeOf,
+  changeRecord,
+  isSame,
+} from "./change-record.ts";
 import { type FileState, stateOf } from "./file-state.ts";
-import { tracePlace } from "./place.ts";
-import { overwrittenFiles, readFiles } from "./read-and-written.ts";
-import { type Seen, withRenames } from "./renames.ts";
+import { tracePaths } from "./trace-paths.ts";
+import { type SeenFile, overwrittenFiles, readFiles, rememberSeen } from "./seen-files.ts";
 import { revisionOf } from "./revision.ts";
-import { rememberSeen, type SeenFile } from "./seen-files.ts";
 import { filesUnder, relativeTo, touchedFiles } from "./touched-files.ts";
 import { appendToTrace } from "./trace-file.ts";
 import type { Traced } from "./traced.ts";
-import { writtenAgain } from "./written-again.ts";
+import { type LineRange, rangeOfPart, wholeRange } from "./line-ranges.ts";
 
 /** What came of recording a call: the record, nothing where nothing was written, or what stood in the way. */
 export type Recorded =
@@ -35,7 +38,7 @@ export async function recordChange(
   look?: LookupsFor,
   mayBeOpen = false,
 ): Promise<Recorded> {
-  const place = tracePlace(traced);
+  const place = tracePaths(traced);
   const read = lookedAt(readFiles(event, traced.root, look));
   const touched = touchedFiles(event, traced.root, look, mayBeOpen);
   if (!touched.isMutating) {
@@ -173,3 +176,71 @@ function namedIn(event: EventFacts, root: string): string[] {
 
 const MOST_LOOKED_AT = 5000;
 const MOST_INFERRED = 200;
+
+/** The lines that a call wrote although they were there already: those of the texts that it put in, else all of them. */
+function writtenAgain(event: EventFacts, text: string): LineRange[] {
+  const args = Object(dataField(event, "tool_args")) as Record<string, unknown>;
+  const edits = Array.isArray(args.edits) ? args.edits : [args];
+  const found = edits.map((edit) => {
+    const put = PUT_IN.map((key) => (Object(edit) as Record<string, unknown>)[key]);
+    const part = put.find((value) => typeof value === "string");
+    return part === undefined ? undefined : rangeOfPart(text, part);
+  });
+  const known = found.filter((range) => range !== undefined);
+  return known.length === found.length && known.length > 0 ? known : wholeRange(text);
+}
+
+/** What agents call the text that goes in the place of another. */
+const PUT_IN = ["new_string", "newString", "new_str", "newText"];
+
+/** One file before and after a call. */
+interface Seen {
+  readonly path: string;
+  readonly before: FileState | undefined;
+  readonly after: FileState;
+  /** Where it was before, when the call moved it. */
+  readonly from?: string;
+  /** `after` is what the call was given: no file was there to look at. */
+  readonly isGiven?: boolean;
+}
+
+/**
+ * Joins a file that is gone with the one that came in its place: the same bytes, or the only pair of a call whose text
+ * has most of its lines in common.
+ */
+function withRenames(files: readonly Seen[]): Seen[] {
+  const gone = files.filter(
+    ({ before, after }) => after.kind === "missing" && before !== undefined && before.kind !== "missing",
+  );
+  const come = files.filter(({ before, after }) => isContent(after) && !isContent(before));
+  const pairs = new Map<Seen, Seen>();
+  for (const young of come) {
+    const isFree = (old: Seen) => ![...pairs.values()].includes(old);
+    const same = gone.find((old) => isFree(old) && hashOf(old.before) === hashOf(young.after));
+    const only = gone.length === 1 && come.length === 1 ? gone[0] : undefined;
+    const old = same ?? (only !== undefined && areAlike(only.before, young.after) ? only : undefined);
+    if (old !== undefined) pairs.set(young, old);
+  }
+  const moved = new Set(pairs.values());
+  return files
+    .filter((file) => !moved.has(file))
+    .map((file) => {
+      const old = pairs.get(file);
+      return old === undefined ? file : { ...file, before: old.before, from: old.path };
+    });
+}
+
+function isContent(state: FileState | undefined): boolean {
+  return state?.kind === "text" || state?.kind === "bytes";
+}
+
+function hashOf(state: FileState | undefined): string | undefined {
+  return state !== undefined && "hash" in state ? state.hash : undefined;
+}
+
+function areAlike(one: FileState | undefined, other: FileState): boolean {
+  if (one?.kind !== "text" || other.kind !== "text") return false;
+  const lines = one.text.split("\n").filter((line) => line.trim() !== "");
+  const kept = new Set(other.text.split("\n"));
+  return lines.length > 0 && lines.filter((line) => kept.has(line)).length * 2 > lines.length;
+}

@@ -1,9 +1,9 @@
 import { readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { TracePlace } from "./place.ts";
+import type { TracePaths } from "./trace-paths.ts";
 
 /** The files of a trace, oldest first: those that were closed, then the one that is written to. */
-export function traceFiles({ file }: Pick<TracePlace, "file">): string[] {
+export function traceFiles({ file }: Pick<TracePaths, "file">): string[] {
   const folder = dirname(file);
   const numbers = namesIn(folder).flatMap((name) => {
     const number = NUMBERED.exec(name)?.[1];

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { sha256 } from "../../trust/read-once.ts";
 import { redactor, secretsIn } from "../redact.ts";
 import { type Unexplained, unexplainedChanges } from "./audit.ts";
-import { tracePlace } from "./place.ts";
+import { tracePaths } from "./trace-paths.ts";
 import { forgetStart, rememberTold, startedSession } from "./session-start.ts";
 import type { Session, Traced } from "./traced.ts";
 
 /** Which files changed during a session without a recorded call, for its user to read; nothing when there are none. */
 export function auditAtEnd(traced: Traced, session: Session): string | undefined {
-  const { state } = tracePlace(traced);
+  const { state } = tracePaths(traced);
   const started = startedSession(state, session);
   const words = wordsAbout(newlyFound(traced, started?.at, started?.told ?? []));
   forgetStart(state, session);
@@ -19,7 +19,7 @@ export function auditAtEnd(traced: Traced, session: Session): string | undefined
 
 /** The same after each turn, for agents that never say when a session ends: what was told before is not told again. */
 export function auditAfterTurn(traced: Traced, session: Session): string | undefined {
-  const { state } = tracePlace(traced);
+  const { state } = tracePaths(traced);
   const started = startedSession(state, session);
   if (started === undefined) return undefined;
   const files = newlyFound(traced, started.at, started.told);
@@ -31,8 +31,8 @@ export function auditAfterTurn(traced: Traced, session: Session): string | undef
 }
 
 /** What the last session's end found, once: a session that ends may have nobody left to show it to. */
-export function wordsOfLastSession(traced: Traced): string | undefined {
-  const path = join(tracePlace(traced).state, LAST);
+export function noticeOfLastSession(traced: Traced): string | undefined {
+  const path = join(tracePaths(traced).state, LAST);
   try {
     const words = readFileSync(path, "utf8");
     rmSync(path, { force: true });

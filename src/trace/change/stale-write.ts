@@ -2,10 +2,9 @@ import { resolve } from "node:path";
 import type { LookupsFor } from "../../effects/effect.ts";
 import type { EventFacts } from "../../event/field.ts";
 import { stateOf } from "./file-state.ts";
-import { type TracePlace, tracePlace } from "./place.ts";
-import { overwrittenFiles } from "./read-and-written.ts";
+import { type TracePaths, tracePaths } from "./trace-paths.ts";
+import { overwrittenFiles, seenBy, seenKey } from "./seen-files.ts";
 import { changesBackwards } from "./read-changes.ts";
-import { seenBy, seenKey } from "./seen-files.ts";
 import { relativeTo } from "./touched-files.ts";
 import type { Traced } from "./traced.ts";
 
@@ -22,7 +21,7 @@ export interface Stale {
  */
 export function staleWrite(event: EventFacts, traced: Traced, look?: LookupsFor): Stale | undefined {
   if (event.sessionId === undefined) return undefined;
-  const place = tracePlace(traced);
+  const place = tracePaths(traced);
   const seen = seenBy(place.state, event);
   const changed = new Map<string, number>();
   for (const path of overwrittenFiles(event, traced.root, look)) {
@@ -51,7 +50,7 @@ function isScratch(path: string, name: string): boolean {
 function changeOfAnother(
   changed: ReadonlyMap<string, number>,
   { sessionId, agent }: EventFacts,
-  place: TracePlace,
+  place: TracePaths,
 ): string | undefined {
   for (const record of changesBackwards(place, MOST_LOOKED_AT)) {
     if (record.session_id === sessionId && record.agent === agent) continue;

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { hashOfLine } from "./chain.ts";
-import { type TracePlace, tracePlace } from "./place.ts";
+import { type TracePaths, tracePaths } from "./trace-paths.ts";
 import { appendToTrace, openTrace } from "./trace-file.ts";
 import { verifyTrace } from "./verify.ts";
 
 function fresh() {
   const root = mkdtempSync(join(tmpdir(), "sluice-trace-file-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  return tracePlace({ root, env: { XDG_STATE_HOME: join(root, "state") } });
+  return tracePaths({ root, env: { XDG_STATE_HOME: join(root, "state") } });
 }
 
 const linesIn = (file: string) => readFileSync(file, "utf8").trimEnd().split("\n");
@@ -52,7 +52,7 @@ test("a link in the place of the trace is not written through", () => {
 });
 
 /** What a process leaves that is killed while it writes the last record: the tip does not say that it was finished. */
-function unfinished(place: TracePlace): void {
+function unfinished(place: TracePaths): void {
   const tip = join(place.state, "tip");
   writeFileSync(tip, readFileSync(tip, "latin1").replace(/^\+/, "-"), "latin1");
 }
@@ -121,7 +121,7 @@ test("two that record in one process, and one that looks, do not wait for each o
 });
 
 /** Makes every hash anew, as somebody would who knows how the chain is made. */
-function forged(place: TracePlace, change: (records: Record<string, unknown>[]) => Record<string, unknown>[]): void {
+function forged(place: TracePaths, change: (records: Record<string, unknown>[]) => Record<string, unknown>[]): void {
   const records = linesIn(place.file).map((line) => JSON.parse(line) as Record<string, unknown>);
   rmSync(place.file);
   const other = { ...place, state: `${place.state}-other` };

@@ -4,11 +4,20 @@ import { type Problem, problems } from "../../problem/problem.ts";
 import { APPENDING, WHY_UNWRITABLE } from "../own-file.ts";
 import { lineOf } from "./chain.ts";
 import { lockAt } from "./lock.ts";
-import type { TracePlace } from "./place.ts";
-import { recoveryRecord } from "./recovery-record.ts";
+import type { TracePaths } from "./trace-paths.ts";
 import { closeSegment, segmentFile } from "./segments.ts";
-import { confirmTip, emptyTip, isStillTip, openTip, readTip, type Tip, writeTip } from "./tip.ts";
-import { type Standing, standingOf } from "./where-it-stands.ts";
+import {
+  type ChainHead,
+  confirmChainHead,
+  emptyChainHead,
+  isStillChainHead,
+  openChainHead,
+  readChainHead,
+  writeChainHead,
+} from "./chain-head.ts";
+import { type AppendPosition, appendPosition } from "./append-position.ts";
+import { randomUUID } from "node:crypto";
+import { UNKNOWN_REVISION } from "./change-record.ts";
 
 /** A trace that is being written to. */
 export interface TraceFile {
@@ -24,16 +33,16 @@ export interface TraceLimits {
 }
 
 /** Opens a trace, making its folder and file where there are none. Files stay open between records. */
-export function openTrace(place: TracePlace, { segmentBytes = SEGMENT_BYTES }: TraceLimits = {}): TraceFile {
+export function openTrace(place: TracePaths, { segmentBytes = SEGMENT_BYTES }: TraceLimits = {}): TraceFile {
   let open: Open | undefined;
   let known: Known | undefined;
   const settle = () => {
-    if (open?.isUnconfirmed) confirmTip(open.tip, open.tipBytes);
+    if (open?.isUnconfirmed) confirmChainHead(open.head, open.tipBytes);
     if (open !== undefined) open.isUnconfirmed = false;
   };
   const lock = lockAt(join(place.state, "lock"), settle);
   const close = () => {
-    if (open !== undefined) for (const file of [open.trace, open.tip]) closeSync(file);
+    if (open !== undefined) for (const file of [open.trace, open.head]) closeSync(file);
     [open, known] = [undefined, undefined];
   };
   const reopened = (isFresh: boolean): Open => {
@@ -48,14 +57,15 @@ export function openTrace(place: TracePlace, { segmentBytes = SEGMENT_BYTES }: T
   };
   const write = (record: object, isFresh: boolean) => {
     const now = reopened(isFresh);
-    const standing = known ?? broughtInOrder(now.trace, place, standingAfter(now.trace, readTip(now.tip), place));
+    const standing =
+      known ?? broughtInOrder(now.trace, place, standingAfter(now.trace, readChainHead(now.head), place));
     const before = standing.torn === undefined ? standing : added(now, recoveryRecord(standing.torn), standing);
     known = added(now, record, before);
     if (known.size < segmentBytes) return;
     const { count, hash, segments } = known;
     closeSegment(place.file, segments + 1);
     const begun = { count, hash, size: 0 };
-    writeTip(now.tip, { ...begun, before: begun, state: "written", segments: segments + 1 });
+    writeChainHead(now.head, { ...begun, before: begun, state: "written", segments: segments + 1 });
     close();
   };
   return {
@@ -77,7 +87,7 @@ export function openTrace(place: TracePlace, { segmentBytes = SEGMENT_BYTES }: T
 }
 
 /** Adds one record to a trace. */
-export function appendToTrace(place: TracePlace, record: object, limits?: TraceLimits): Problem | undefined {
+export function appendToTrace(place: TracePaths, record: object, limits?: TraceLimits): Problem | undefined {
   const trace = openTrace(place, limits);
   try {
     return trace.append(record);
@@ -87,42 +97,42 @@ export function appendToTrace(place: TracePlace, record: object, limits?: TraceL
 }
 
 /** Where the trace stood after our own last record, to be taken up again if nobody else has written since. */
-interface Known extends Standing {
+interface Known extends AppendPosition {
   readonly segments: number;
   readonly at: number;
 }
 
-/** Our own last record is still the last one, for the tip and for the file. Where the file lies is looked up now and then. */
-function isAsLeft({ trace, tip, tipBytes }: Open, { size, at }: Known): boolean {
+/** Our own last record is still the last one, for the head and for the file. Where the file lies is looked up now and then. */
+function isAsLeft({ trace, head, tipBytes }: Open, { size, at }: Known): boolean {
   const isEnd = readSync(trace, LAST, 0, 2, size - 1) === 1 && LAST[0] === NEWLINE;
-  return isEnd && isStillTip(tip, tipBytes) && performance.now() - at < LOOKED_UP_EVERY_MS;
+  return isEnd && isStillChainHead(head, tipBytes) && performance.now() - at < LOOKED_UP_EVERY_MS;
 }
 
 interface Open {
   readonly trace: number;
-  readonly tip: number;
+  readonly head: number;
   readonly tipBytes: Buffer;
   readonly inode: number;
-  /** The last record is written, and the tip does not say so yet. */
+  /** The last record is written, and the head does not say so yet. */
   isUnconfirmed: boolean;
 }
 
-function makeFolders({ folder, state }: TracePlace): void {
+function makeFolders({ folder, state }: TracePaths): void {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   mkdirSync(folder, { recursive: true });
   const found = lstatSync(folder);
   if (!found.isDirectory()) throw PROBLEMS.foreign({ path: folder });
 }
 
-function openBoth({ file, state }: TracePlace): Open {
+function openBoth({ file, state }: TracePaths): Open {
   const trace = openSync(file, APPENDING, 0o644);
   const found = fstatSync(trace);
   if (!found.isFile() || found.nlink > 1) {
     closeSync(trace);
     throw PROBLEMS.foreign({ path: file });
   }
-  const tip = openTip(join(state, "tip"));
-  return { trace, tip, tipBytes: emptyTip(), inode: found.ino, isUnconfirmed: false };
+  const head = openChainHead(join(state, "tip"));
+  return { trace, head, tipBytes: emptyChainHead(), inode: found.ino, isUnconfirmed: false };
 }
 
 /** Another process may have closed the segment, or somebody may have put another file in its place. */
@@ -130,17 +140,21 @@ function isStillThere({ inode }: Open, file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.ino === inode;
 }
 
-/** A process that ended between closing a segment and saying so has left a tip that speaks of the closed one. */
-function standingAfter(trace: number, tip: Tip | undefined, { file }: TracePlace): Standing & { segments: number } {
-  const segments = tip?.segments ?? 0;
-  if (tip !== undefined && tip.size > 0 && fstatSync(trace).size === 0) {
+/** A process that ended between closing a segment and saying so has left a head that speaks of the closed one. */
+function standingAfter(
+  trace: number,
+  head: ChainHead | undefined,
+  { file }: TracePaths,
+): AppendPosition & { segments: number } {
+  const segments = head?.segments ?? 0;
+  if (head !== undefined && head.size > 0 && fstatSync(trace).size === 0) {
     const closed = lstatSync(segmentFile(file, segments + 1), { throwIfNoEntry: false });
-    if (closed?.size === tip.size) return { count: tip.count, hash: tip.hash, size: 0, segments: segments + 1 };
+    if (closed?.size === head.size) return { count: head.count, hash: head.hash, size: 0, segments: segments + 1 };
   }
-  return { ...standingOf(trace, tip), segments };
+  return { ...appendPosition(trace, head), segments };
 }
 
-function broughtInOrder<T extends Standing>(trace: number, { file }: TracePlace, standing: T): T {
+function broughtInOrder<T extends AppendPosition>(trace: number, { file }: TracePaths, standing: T): T {
   const { torn, needsBreak } = standing;
   if (torn !== undefined) {
     const { size } = fstatSync(trace);
@@ -156,19 +170,19 @@ function broughtInOrder<T extends Standing>(trace: number, { file }: TracePlace,
 }
 
 /** Objects are written out here: spreading them costs more than writing the record. */
-function added(open: Open, record: object, standing: Standing & { segments: number; at?: number }): Known {
+function added(open: Open, record: object, standing: AppendPosition & { segments: number; at?: number }): Known {
   const { count, hash, segments, at = performance.now() } = standing;
   const line = lineOf(record, hash);
   const begin = standing.needsBreak ? fstatSync(open.trace).size : standing.size;
   const size = begin + line.bytes.length;
   const before = { count, hash, size: begin };
   open.isUnconfirmed = false;
-  const tip: Tip = { count: count + 1, hash: line.hash, size, before, state: "writing", segments };
-  writeTip(open.tip, tip, open.tipBytes);
+  const head: ChainHead = { count: count + 1, hash: line.hash, size, before, state: "writing", segments };
+  writeChainHead(open.head, head, open.tipBytes);
   const written = writeSync(open.trace, line.bytes);
   if (written < line.bytes.length) {
     ftruncateSync(open.trace, begin);
-    writeTip(open.tip, { ...before, before, state: "written", segments }, open.tipBytes);
+    writeChainHead(open.head, { ...before, before, state: "written", segments }, open.tipBytes);
     throw Object.assign(new Error("short write"), { code: "ENOSPC" });
   }
   open.isUnconfirmed = true;
@@ -203,3 +217,16 @@ const PROBLEMS = problems("trace", {
     fix: "Make room or give yourself the right to write there; `sluice trace audit` lists what is missing.",
   }),
 });
+
+/** The record that says that the end of the trace was put in order. */
+function recoveryRecord({ lost }: { readonly lost: string | null }, now = new Date()): object {
+  return {
+    id: randomUUID(),
+    timestamp: now.toISOString(),
+    intent_id: null,
+    mutation_class: "UNKNOWN",
+    vcs: { revision_id: UNKNOWN_REVISION },
+    files: [],
+    recovered: { torn_line: true, lost_hash: lost },
+  };
+}

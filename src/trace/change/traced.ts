@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { HookEvent } from "../../event/event.ts";
-import { traceFolder } from "./trace-folder.ts";
+import { traceFolder } from "./trace-paths.ts";
 
 /** What a project's configuration says about its trace. */
 interface TraceSettings {

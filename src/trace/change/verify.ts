@@ -2,9 +2,9 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "
 import { join } from "node:path";
 import { hashOfLine, isBoundTo, isSealed } from "./chain.ts";
 import { whileLocked } from "./lock.ts";
-import type { TracePlace } from "./place.ts";
+import type { TracePaths } from "./trace-paths.ts";
 import { traceFiles } from "./segments.ts";
-import { type Mark, type Tip, tipAt } from "./tip.ts";
+import { type ChainPosition, type ChainHead, chainHeadAt } from "./chain-head.ts";
 
 /** What looking through a whole trace came to. */
 export interface Verified {
@@ -30,12 +30,12 @@ interface Broken {
 }
 
 /** Checks that every record is there, unchanged and in order, up to the end that this user's state remembers. */
-export function verifyTrace(place: TracePlace): Verified {
-  const look = () => ({ tip: tipAt(join(place.state, "tip")), files: traceFiles(place).map(openPart) });
-  const tip = tipAt(join(place.state, "tip"));
-  const held = tip === undefined ? look() : (whileLocked(join(place.state, "lock"), look) ?? look());
+export function verifyTrace(place: TracePaths): Verified {
+  const look = () => ({ head: chainHeadAt(join(place.state, "tip")), files: traceFiles(place).map(openPart) });
+  const head = chainHeadAt(join(place.state, "tip"));
+  const held = head === undefined ? look() : (whileLocked(join(place.state, "lock"), look) ?? look());
   try {
-    return verified(held.files, held.tip, place);
+    return verified(held.files, held.head, place);
   } finally {
     for (const { file } of held.files) if (file !== undefined) closeSync(file);
   }
@@ -71,7 +71,7 @@ function stateOf(path: string): "gone" | "link" | "unreadable" {
   }
 }
 
-function verified(parts: readonly Part[], tip: Tip | undefined, { file }: TracePlace): Verified {
+function verified(parts: readonly Part[], head: ChainHead | undefined, { file }: TracePaths): Verified {
   const walk: Walk = {
     previous: null,
     records: 0,
@@ -81,7 +81,7 @@ function verified(parts: readonly Part[], tip: Tip | undefined, { file }: TraceP
     broken: undefined,
     lastLine: 0,
     last: undefined,
-    marks: tip === undefined ? [] : [tip.before, tip],
+    marks: head === undefined ? [] : [head.before, head],
     reached: 0,
   };
   for (const part of parts) {
@@ -92,12 +92,12 @@ function verified(parts: readonly Part[], tip: Tip | undefined, { file }: TraceP
     if (walk.broken !== undefined) break;
   }
   const isGone = parts.at(-1)?.state === "gone";
-  const broken = walk.broken ?? endBroken(walk, tip, file, isGone);
+  const broken = walk.broken ?? endBroken(walk, head, file, isGone);
   return {
     records: walk.records,
     bytes: walk.bytes,
     ...(broken === undefined ? {} : { broken }),
-    notes: notesOn(walk, tip, broken !== undefined),
+    notes: notesOn(walk, head, broken !== undefined),
   };
 }
 
@@ -112,7 +112,7 @@ interface Walk {
   lastLine: number;
   last: Buffer | undefined;
   /** What is remembered of the end: the last record but one, and the last. */
-  readonly marks: readonly Mark[];
+  readonly marks: readonly ChainPosition[];
   /** The longest beginning of the trace that is certainly as it was written. */
   reached: number;
 }
@@ -176,8 +176,8 @@ function brokenAt(line: Buffer, file: string, { last, lastLine, previous, record
   };
 }
 
-/** A chain alone cannot show that its end is missing or rewritten; the tip can. */
-function endBroken(walk: Walk, tip: Tip | undefined, file: string, isGone: boolean): Broken | undefined {
+/** A chain alone cannot show that its end is missing or rewritten; the head can. */
+function endBroken(walk: Walk, head: ChainHead | undefined, file: string, isGone: boolean): Broken | undefined {
   const isChanged = walk.last !== undefined && !isSealed(walk.last);
   const place = {
     kind: "record",
@@ -185,18 +185,18 @@ function endBroken(walk: Walk, tip: Tip | undefined, file: string, isGone: boole
     line: Math.max(1, walk.lastLine),
     fitting: Math.max(0, walk.records - 1),
   } as const;
-  if (tip !== undefined && walk.records >= tip.count && walk.reached < tip.before.count)
+  if (head !== undefined && walk.records >= head.count && walk.reached < head.before.count)
     return { ...place, kind: "end", why: OTHER_END, fitting: 0 };
   if (isChanged) return { ...place, why: CHANGED };
-  if (tip === undefined) return undefined;
-  const isWriting = tip.state === "writing";
-  if (walk.records === tip.count && walk.previous === tip.hash) return undefined;
-  if (isWriting && walk.records === tip.before.count && walk.previous === tip.before.hash) return undefined;
+  if (head === undefined) return undefined;
+  const isWriting = head.state === "writing";
+  if (walk.records === head.count && walk.previous === head.hash) return undefined;
+  if (isWriting && walk.records === head.before.count && walk.previous === head.before.hash) return undefined;
   const foreign = walk.records - walk.reached;
-  if (walk.records > tip.count)
+  if (walk.records > head.count)
     return { ...place, line: Math.max(1, walk.lastLine - foreign + 1), why: FOREIGN, fitting: walk.reached };
-  if (walk.records === tip.count) return { ...place, why: "the last record was changed" };
-  const missing = tip.count - walk.records;
+  if (walk.records === head.count) return { ...place, why: "the last record was changed" };
+  const missing = head.count - walk.records;
   const cut = missing === 1 ? "record is" : `${missing} records are`;
   if (isGone)
     return {
@@ -209,13 +209,13 @@ function endBroken(walk: Walk, tip: Tip | undefined, file: string, isGone: boole
   return { ...place, line: walk.lastLine + 1, why: `the last ${cut} cut off`, fitting: walk.records };
 }
 
-function notesOn(walk: Walk, tip: Tip | undefined, isBroken: boolean): string[] {
+function notesOn(walk: Walk, head: ChainHead | undefined, isBroken: boolean): string[] {
   const notes: string[] = [];
   if (walk.recovered > 0)
     notes.push(`${times(walk.recovered)} a torn last line was moved aside and noted in the trace`);
   if (walk.tornBytes > 0 && !isBroken)
     notes.push(`the last line is torn (${walk.tornBytes} bytes); the next record moves it aside`);
-  if (tip === undefined && walk.records > 0)
+  if (head === undefined && walk.records > 0)
     notes.push("the end is not remembered for this user, so records cut from it would not show");
   return notes;
 }

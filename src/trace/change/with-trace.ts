@@ -1,14 +1,13 @@
-import { aggregate } from "../../decision/aggregate.ts";
+import { aggregate, joined } from "../../decision/aggregate.ts";
 import type { Decision } from "../../decision/decision.ts";
 import { describeFailure } from "../../decision/failure.ts";
-import { joined } from "../../decision/join.ts";
 import type { Code, HookResult } from "../../decision/result.ts";
 import type { LookupsFor } from "../../effects/effect.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { Hook } from "../../hook/hook.ts";
 import { Problem } from "../../problem/problem.ts";
 import { beforeChange } from "./before-change.ts";
-import { tracePlace } from "./place.ts";
+import { tracePaths } from "./trace-paths.ts";
 import { recordChange } from "./record-change.ts";
 import { auditAfterTurn, auditAtEnd } from "./session-audit.ts";
 import { rememberStart } from "./session-start.ts";
@@ -24,7 +23,7 @@ export async function withTrace(decision: Decision, traced: Traced, look?: Looku
     case "tool:error":
       return after(decision, traced, look);
     case "session:start":
-      rememberStart(tracePlace(traced).state, event);
+      rememberStart(tracePaths(traced).state, event);
       return decision;
     case "session:end":
       return withAudit(decision, auditAtEnd, traced);
@@ -36,7 +35,7 @@ export async function withTrace(decision: Decision, traced: Traced, look?: Looku
 }
 
 function before(decision: Decision, traced: Traced, look: LookupsFor | undefined, mayBeOpen: boolean): Decision {
-  rememberStart(tracePlace(traced).state, decision.event);
+  rememberStart(tracePaths(traced).state, decision.event);
   if (decision.action === "deny") return decision;
   try {
     const found = beforeChange(decision, traced, look, mayBeOpen);

@@ -1,9 +1,12 @@
 import type { MutationClass } from "../change/change-record.ts";
 import type { FileState } from "../change/file-state.ts";
-import { compareParsed } from "./classify.ts";
-import type { Grammar } from "./grammar.ts";
-import { languageOf } from "./language.ts";
-import type { Parse } from "./syntax-tree.ts";
+import { type Grammar, SCRIPT } from "./grammar.ts";
+import { type Parse, type Parsed, keyOf } from "./syntax-tree.ts";
+import { isExtracted } from "./extracted.ts";
+import { isMoved } from "./moved.ts";
+import { isRenamed } from "./renamed.ts";
+import { basename, extname } from "node:path";
+import { GRAMMARS } from "./sitter-grammars.ts";
 
 /** Tells how a change of one file relates to what the file does. Never throws: what cannot be told is `UNKNOWN`. */
 export async function classifyFile(
@@ -59,3 +62,59 @@ function isModule(path: string, text: string): boolean {
 
 const PARSERS = new Map<string, Promise<Parse | undefined>>();
 const LONGEST = 1024 * 1024;
+
+/** Compares two texts of one file by their trees. What cannot be shown to be the same counts as something else. */
+function compareParsed(before: Parsed, after: Parsed, grammar: Grammar, isModule: boolean): MutationClass {
+  const [old, young] = [before.tree, after.tree];
+  const areDirectivesSame = before.directives.join("\n") === after.directives.join("\n");
+  if (!areDirectivesSame) return "INTENT_EVOLUTION";
+  if (keyOf(old) === keyOf(young)) return "FORMAT_ONLY";
+  const isRefactored =
+    isRenamed(old, young, grammar, isModule) ||
+    isMoved(old, young, grammar) ||
+    isExtracted(old, young, grammar) ||
+    isExtracted(young, old, grammar);
+  return isRefactored ? "AST_REFACTOR" : "INTENT_EVOLUTION";
+}
+
+/** How a file is looked at: as code of a language, as something that is no code, or not at all. */
+type Language =
+  | { readonly kind: "code"; readonly grammar: Grammar }
+  | { readonly kind: "no code" }
+  /** Code, but nobody here reads it. */
+  | { readonly kind: "unread" };
+
+/** Tells by its name what a file holds. */
+function languageOf(path: string): Language {
+  const ending = extname(path).toLowerCase();
+  const grammar = BY_ENDING.get(ending);
+  if (grammar !== undefined) return { kind: "code", grammar };
+  const name = basename(path).toLowerCase();
+  if (NO_CODE.has(ending) || NO_CODE_NAMES.test(name)) return { kind: "no code" };
+  return { kind: "unread" };
+}
+
+const BY_ENDING = new Map<string, Grammar>(
+  [SCRIPT, ...Object.values(GRAMMARS)].flatMap((grammar) =>
+    grammar.endings.map((ending) => [ending, grammar] as const),
+  ),
+);
+
+/** Documents, data, settings and pictures: programs may read them, but nothing in them runs. */
+const NO_CODE = new Set(
+  `.md .mdx .markdown .rst .adoc .txt .text .log .csv .tsv .json .jsonc .json5 .jsonl .ndjson .yaml .yml .toml .ini .cfg .conf
+  .properties .env .xml .svg .lock .png .jpg .jpeg .gif .webp .avif .ico .bmp .tiff .pdf .doc .docx .xls .xlsx .ppt .pptx .odt
+  .mp3 .mp4 .wav .ogg .webm .mov .zip .gz .tar .tgz .bz2 .xz .7z .woff .woff2 .ttf .otf .eot .po .pot .mo .snap .patch .diff
+  .bib .tex .ipynb_checkpoints .map .pem .crt .cer .der .editorconfig .gitignore .gitattributes .npmrc .nvmrc`
+    .trim()
+    .split(/\s+/),
+);
+const NO_CODE_NAMES =
+  /^(?:readme|license|licence|copying|notice|authors|contributors|changelog|changes|codeowners|\.gitignore|\.gitattributes|\.editorconfig|\.npmrc|\.nvmrc|\.env(?:\..+)?|\.intentignore|\.dockerignore|\.prettierrc|\.eslintignore)$/;
+
+/** What a call that changed several files is called: by the file that says most about behaviour. */
+export function overallClass(classes: readonly MutationClass[]): MutationClass {
+  return ORDER.find((one) => classes.includes(one)) ?? "UNKNOWN";
+}
+
+const ORDER: readonly MutationClass[] = ["INTENT_EVOLUTION", "UNKNOWN", "AST_REFACTOR", "FORMAT_ONLY", "NON_CODE"];

@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { hashOfLine, isBoundTo, isSealed } from "./chain.ts";
+import type { TracePaths } from "./trace-paths.ts";
+import { traceFiles } from "./segments.ts";
+import { chunkAt, whileOpen } from "./chunk.ts";
+import { type ChainHead, chainHeadAt } from "./chain-head.ts";
+
+/**
+ * Which of these records do not fit into the trace around them: their own seal, or the hash that the next record or the remembered end
+ * has of them, does not fit. Only their own lines and those behind them are looked at; `verifyTrace` looks at all.
+ */
+export function offChainRecords(place: TracePaths, ids: readonly string[]): ReadonlySet<string> {
+  const unseen = new Set(ids);
+  const bad = new Set<string>();
+  // Read first: whatever is written meanwhile stands behind the records in question.
+  const head = chainHeadAt(join(place.state, "tip"));
+  let last: Line | undefined;
+  for (const chunk of allChunks(place)) {
+    if (last !== undefined && !isBoundTo(firstLine(chunk), last.hash)) bad.add(last.id);
+    last = undefined;
+    for (const id of unseen) {
+      const found = lineOf(chunk, id);
+      if (found === undefined) continue;
+      unseen.delete(id);
+      if (!isSealed(found.bytes)) bad.add(id);
+      if (found.next === undefined) last = { id, hash: hashOfLine(found.bytes) };
+      else if (!isBoundTo(found.next, hashOfLine(found.bytes))) bad.add(id);
+    }
+    if (unseen.size === 0 && last === undefined) return bad;
+  }
+  if (last !== undefined && !isEnd(last.hash, head)) bad.add(last.id);
+  return new Set([...bad, ...unseen]);
+}
+
+interface Line {
+  readonly id: string;
+  readonly hash: string;
+}
+
+function* allChunks(place: TracePaths): Generator<Buffer, void, void> {
+  for (const path of traceFiles(place)) yield* whileOpen(path, chunksOf);
+}
+
+function* chunksOf(file: number, size: number): Generator<Buffer, void, void> {
+  for (let from = 0; from < size; ) {
+    const chunk = chunkAt(file, from, size);
+    if (chunk.length === 0) return;
+    from += chunk.length;
+    yield chunk;
+  }
+}
+
+/** The line of a record, and the one behind it where it lies in the same chunk. */
+function lineOf(chunk: Buffer, id: string): { readonly bytes: Buffer; readonly next: Buffer | undefined } | undefined {
+  const at = chunk.indexOf(`"id":${JSON.stringify(id)}`);
+  if (at < 0) return undefined;
+  const begin = at === 0 ? 0 : chunk.lastIndexOf(NEWLINE, at) + 1;
+  const end = chunk.indexOf(NEWLINE, at);
+  if (end < 0) return { bytes: chunk.subarray(begin), next: undefined };
+  const behind = chunk.indexOf(NEWLINE, end + 1);
+  // What has no line break yet is torn, and binds nothing.
+  const next = behind < 0 ? undefined : chunk.subarray(end + 1, behind);
+  return { bytes: chunk.subarray(begin, end), next };
+}
+
+function firstLine(chunk: Buffer): Buffer {
+  const end = chunk.indexOf(NEWLINE);
+  return end < 0 ? chunk : chunk.subarray(0, end);
+}
+
+/** Whether a line may be the last one; where nobody remembers the end, every line may. */
+function isEnd(hash: string, head: ChainHead | undefined): boolean {
+  return head === undefined || head.hash === hash || (head.state === "writing" && head.before.hash === hash);
+}
+
+const NEWLINE = 10;

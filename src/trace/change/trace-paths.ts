@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { realPath } from "../../fs/resolve-path.ts";
+import { sha256 } from "../../trust/read-once.ts";
+import { stateFolder } from "../../trust/state-folder.ts";
+
+/** A project, and the environment that says where this user's state lies. */
+export interface TracedProject {
+  readonly root: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where the trace of a project lies, and what is remembered about it out of the project's reach. */
+export interface TracePaths {
+  /** `.orchestration`. */
+  readonly folder: string;
+  /** The trace itself. */
+  readonly file: string;
+  /** This user's own folder about this project. */
+  readonly state: string;
+}
+
+/** The places of a project's trace; a project is known by where it really lies. */
+export function tracePaths({ root, env = process.env }: TracedProject): TracePaths {
+  const folder = traceFolder(root);
+  const state = join(stateFolder({ env }), "trace", sha256(realPath(root)).slice(0, KEY_DIGITS));
+  return { folder, file: join(folder, FILE), state };
+}
+
+const FILE = "agent_trace.jsonl";
+const KEY_DIGITS = 32;
+
+/** The folder in which a project keeps its intents and its trace. */
+export function traceFolder(root: string): string {
+  return join(root, ".orchestration");
+}
