@@ -9,9 +9,8 @@ import type { Lookups, Reading, SimpleCommand, Word } from "./parse/command.ts";
 import { fileText, handedText, type Readable } from "./parse/handed-text.ts";
 import { roleOfVariable } from "./parse/telling-variables.ts";
 import { windowsCommands } from "./parse/windows-shells.ts";
-import { nameOf } from "./paths.ts";
 import { addPath, addRoles, type Told } from "./programs/call.ts";
-import { programNamed } from "./programs/index.ts";
+import { canonicalProgram, programNamed } from "./programs/program-name.ts";
 import { tellProgram } from "./programs/tell-program.ts";
 
 /** Everything that a command line does, in the order of its commands; what cannot be known is told as `unknown`. */
@@ -52,18 +51,18 @@ function tellWrappers(
 function tellCommand(command: SimpleCommand, at: number, about: Readable): Told {
   const { commands } = about;
   const told = newTold(command, at, about);
-  const name = nameOf(told.program);
+  const name = told.program;
   const row = name === "" ? undefined : programNamed(name);
   if (row !== undefined) tellProgram(row, command, told);
   for (const inner of windowsCommands(name, command)) {
     const known = programNamed(inner.program?.text ?? "");
     if (known === undefined) continue;
-    const own = { ...told, program: inner.program?.text ?? "" };
+    const own = { ...told, program: canonicalProgram(inner.program?.text ?? "") };
     tellProgram(known, inner, own);
     const { talks, fetches, sendsReads, gives } = own;
     Object.assign(told, { talks, fetches, sendsReads, gives });
   }
-  if (command.program !== undefined && told.program.includes("/")) told.scripts.push(command.program);
+  if (command.program?.text.includes("/")) told.scripts.push(command.program);
   tellRedirects(command, told);
   tellAssignments(command, told);
   if (told.writes.length > 0 && isFilling(command, commands)) addRoles(told, ["exhaust"]);
@@ -91,7 +90,7 @@ function newTold(command: SimpleCommand, at: number, about: Readable): Told {
   const { commands } = about;
   return {
     at,
-    program: command.program?.text ?? "",
+    program: canonicalProgram(command.program?.text ?? ""),
     folder: command.folder,
     verb: undefined,
     roles: [],

@@ -1,6 +1,6 @@
 import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
-import type { Inner } from "../programs/wrappers/wrapper.ts";
+import type { Inner } from "../programs/program.ts";
 
 /** What an awk program runs and writes. */
 export function readAwk(code: string): Inner[] {

@@ -1,6 +1,6 @@
 import { GAP } from "../parse/command.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
-import type { Inner } from "../programs/wrappers/wrapper.ts";
+import type { Inner } from "../programs/program.ts";
 import type { Argument, CodeCall } from "./literal.ts";
 import { placeIn } from "./places.ts";
 

@@ -1,4 +1,4 @@
-import type { Inner } from "../programs/wrappers/wrapper.ts";
+import type { Inner } from "../programs/program.ts";
 import {
   append,
   asWords,

@@ -1,6 +1,6 @@
 import { GAP } from "../parse/command.ts";
 import type { Field } from "../parse/value.ts";
-import type { Inner } from "../programs/wrappers/wrapper.ts";
+import type { Inner } from "../programs/program.ts";
 
 /**
  * What code removes without naming it are the files that it has listed before, where the code says which; where it does

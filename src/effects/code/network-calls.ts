@@ -1,6 +1,6 @@
 import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
-import type { Inner } from "../programs/wrappers/wrapper.ts";
+import type { Inner } from "../programs/program.ts";
 import type { Argument, CodeCall, Token } from "./literal.ts";
 
 /** What code says to other machines, told as the commands that do the same. */

@@ -1,5 +1,5 @@
 import { fieldOf } from "../parse/value.ts";
-import type { Inner, Language } from "../programs/wrappers/wrapper.ts";
+import type { Inner, Language } from "../programs/program.ts";
 import { readAwk, readMake, readSed } from "./awk-and-sed.ts";
 import { callsIn } from "./calls.ts";
 import { effectsOf } from "./effects-of-calls.ts";

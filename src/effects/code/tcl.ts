@@ -1,5 +1,5 @@
 import { fieldOf } from "../parse/value.ts";
-import type { Inner } from "../programs/wrappers/wrapper.ts";
+import type { Inner } from "../programs/program.ts";
 
 /** What a Tcl or Expect script runs and removes: `exec`, `spawn`, `system`, `file delete`. */
 export function readTcl(code: string): Inner[] {

@@ -4,7 +4,8 @@ import { namedProgram } from "../programs/program-name.ts";
 import type { Stdin } from "../parse/run/reader.ts";
 import type { FileContent, Shell } from "../parse/shell-state.ts";
 import type { Field } from "../parse/value.ts";
-import { optionsOf } from "../programs/wrappers/wrapper.ts";
+import { has, values } from "../programs/call.ts";
+import { readOptions } from "../programs/options.ts";
 
 interface Copying {
   readonly args: readonly Field[];
@@ -36,10 +37,13 @@ function contentOf(from: Field, shell: Shell): FileContent | undefined {
 }
 
 /** Remembers that a file comes from elsewhere; gives what is printed. */
-export function fetchFiles({ args, shell }: Copying, names: readonly string[]): string {
-  const options = optionsOf(args, [...names, "-H", "-d", "-X", "-u", "-A", "-e", "-P", "--header", "--data"], true);
-  const named = options.values(...names);
-  const isKeptName = options.has("-O", "--remote-name", "-OL", "-J") || names.includes("-O");
+export function fetchFiles({ args, shell }: Copying, target: string, isNamed = false): string {
+  const options = readOptions(
+    args,
+    `${target} header|H= data|d= request|X= user|u= user-agent|A= referer|e= prefix|P=`,
+  );
+  const named = values(options, "target");
+  const isKeptName = has(options, "remote-name", "remote-header-name") || isNamed;
   const paths = named.length > 0 ? named : isKeptName ? options.operands.map(lastPart) : [];
   for (const { text } of paths)
     if (text !== "" && text !== "-" && !text.includes(GAP))

@@ -1,9 +1,9 @@
 import type { SimpleCommand } from "../parse/command.ts";
 import type { Stdin } from "../parse/run/reader.ts";
 import type { Field } from "../parse/value.ts";
-import { foundByFd } from "../programs/wrappers/fd.ts";
-import { foundBy } from "../programs/wrappers/find.ts";
-import { optionsOf } from "../programs/wrappers/wrapper.ts";
+import { has, value } from "../programs/call.ts";
+import { foundBy, foundByFd } from "../programs/finders.ts";
+import { readOptions } from "../programs/options.ts";
 
 /** A program that may print names of files. */
 interface Listing {
@@ -30,13 +30,14 @@ const FILTERS = /^(?:grep|egrep|fgrep|rg|head|tail|sort|uniq|tac|shuf|cat|tee|tr
 
 type Lister = (args: readonly Field[]) => readonly Field[] | undefined;
 
-const SEARCH_VALUES = "-e -f -m -A -B -C -g -t -T --glob --type --include --exclude --exclude-dir --regexp".split(" ");
+const SEARCH_OPTIONS =
+  "regexp|e= file|f= max-count|m= after-context|A= before-context|B= context|C= glob|g= type|t= type-not|T= include= exclude= exclude-dir= files-with-matches|l files-without-match|L files name-only";
 
 const search: Lister = (args) => {
   if (!args.some(({ text }) => LISTS.test(text))) return undefined;
-  const { operands, has } = optionsOf(args, SEARCH_VALUES, true);
-  if (!has("-l", "-L", "--files", "--files-with-matches", "--files-without-match", "--name-only")) return undefined;
-  return below(has("-e", "--regexp", "--files") ? operands : operands.slice(1));
+  const options = readOptions(args, SEARCH_OPTIONS);
+  if (!has(options, "files-with-matches", "files-without-match", "files", "name-only")) return undefined;
+  return below(has(options, "regexp", "files") ? options.operands : options.operands.slice(1));
 };
 
 /** Told at a glance: most searches print lines, and most of git prints no names. */
@@ -46,15 +47,15 @@ const LISTS_IN_GIT = /^(?:grep|ls-files|--name-only)$/;
 const ROWS: Readonly<Record<string, Lister>> = {
   find: foundBy,
   gfind: foundBy,
-  ls: (args) => namesIn(optionsOf(args, ["-I", "-w", "-T"], true).operands),
+  ls: (args) => namesIn(readOptions(args, "ignore|I= width|w= tabsize|T=").operands),
   git: (args) => {
     if (!args.some(({ text }) => LISTS_IN_GIT.test(text))) return undefined;
-    const { operands, value, has } = optionsOf(args, ["-C", "-c", "-x", "-X", "--exclude"], true);
-    const [verb, ...paths] = operands;
-    if (verb?.text === "grep") return has("-l", "--name-only") ? below([]) : undefined;
-    if (verb?.text !== "ls-files" && !has("--name-only")) return undefined;
+    const options = readOptions(args, "C= c= exclude|x= exclude-from|X= files-with-matches|l name-only");
+    const [verb, ...paths] = options.operands;
+    if (verb?.text === "grep") return has(options, "files-with-matches", "name-only") ? below([]) : undefined;
+    if (verb?.text !== "ls-files" && !has(options, "name-only")) return undefined;
     const wanted = verb?.text === "ls-files" ? paths : [];
-    const folder = value("-C")?.text;
+    const folder = value(options, "C")?.text;
     return below(folder === undefined ? wanted : [patternOf(folder)]);
   },
   fd: foundByFd,

@@ -142,8 +142,8 @@ const OUTPUTS: Readonly<Record<string, Row>> = {
   mv: (call) => unclear(copyFiles(call)),
   ln: (call) => unclear(copyFiles(call)),
   install: (call) => unclear(copyFiles(call)),
-  curl: (call) => unclear(fetchFiles(call, ["-o", "--output"])),
-  wget: (call) => unclear(fetchFiles(call, ["-O", "--output-document"])),
+  curl: (call) => unclear(fetchFiles(call, "target|output|o= remote-name|O remote-header-name|J location|L silent|s")),
+  wget: (call) => unclear(fetchFiles(call, "target|output-document|O= quiet|q", true)),
   tee: (call) => unclear(writeInput(call)),
   mktemp: ({ args }) => unclear(`${temporaryPath(args.map(({ text }) => text))}\n`),
 };

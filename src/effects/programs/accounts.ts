@@ -1,5 +1,9 @@
-import { has, known, plays, reads, talks, value, values, writes } from "./call.ts";
-import type { Programs } from "./program.ts";
+import { type Call, has, known, plays, reads, talks, value, values, writes } from "./call.ts";
+import type { Inner, Programs } from "./program.ts";
+import { asLine, asProgram, lines, restAsProgram, runVerb, withVariables } from "./runs.ts";
+
+const SUDO =
+  "user|u= group|g= host|h= prompt|p= close-from|C= role|r= type|t= command-timeout|T= other-user|U= chdir|D= chroot|R= auth-type|a= login-class|c= login|i shell|s list|l validate|v reset-timestamp|k remove-timestamp|K non-interactive|n stdin|S preserve-env? E background|b set-home|H preserve-groups|P edit|e askpass|A bell|B version|V help L";
 
 /** Programs that change users, passwords and keys, or lend rights. */
 export const ACCOUNTS: Programs = {
@@ -28,41 +32,123 @@ export const ACCOUNTS: Programs = {
     },
     examples: [["userdel -r me", "account delete"]],
   },
-  "sudoedit newgrp sg machinectl setpriv capsh": {
+  "sudoedit newgrp sg": {
+    roles: ["privilege"],
+    examples: [["sudoedit /etc/hosts", "privilege"]],
+  },
+  machinectl: {
+    verbs: { "shell|login": ["privilege"] },
+    examples: [["machinectl shell x", "privilege"], ["machinectl list"]],
+  },
+  setpriv: {
+    options:
+      "reuid= regid= uid= gid= groups= inh-caps= ambient-caps= bounding-set= securebits= pdeathsig= selinux-label= apparmor-profile= clear-groups keep-groups init-groups reset-env no-new-privs",
     style: "first",
-    options: "reuid= regid= uid= gid= user=",
-    does: (call) => {
-      const { program } = call.told;
-      const isRoot = values(call, "reuid", "uid").some(({ text }) => /^(?:0|root)$/.test(text));
-      if (
-        program === "machinectl" ? /^(?:shell|login)$/.test(call.operands[0]?.text ?? "") : ASKS.test(program) || isRoot
-      )
-        plays(call, "privilege");
-    },
+    does: asRoot,
+    runs: restAsProgram(),
     examples: [
-      ["sudoedit /etc/hosts", "privilege"],
       ["setpriv --reuid 0 sh", "privilege"],
       ["setpriv --reuid 1000 ls"],
-      ["machinectl list"],
+      ["setpriv --reuid=1 rm x", "runs rm x"],
     ],
   },
-  "sudo sudo-rs doas pkexec su runuser run0 gosu gksudo gksu kdesudo kdesu dzdo pfexec": {
-    options: "u= user= g= group= c= command= i s l v K k n S E b V version help",
+  capsh: {
+    options: "user= uid= gid= caps= drop= inh= print decode= supports= keep= secbits= chroot= mode=",
     style: "first",
-    does: (call) => {
-      const isListing = call.told.program === "sudo" && has(call, "l") && call.operands.length === 0;
-      if (!isListing && !has(call, "V", "version", "help")) plays(call, "privilege");
+    does: asRoot,
+    runs: (run) => {
+      const at = run.args.findIndex(({ text }) => text === "--" || text === "==");
+      const [option, line] = at < 0 ? [] : run.args.slice(at + 1);
+      return option?.text === "-c" && line ? [{ runs: "shell", text: line, via: run.name }] : [];
     },
-    examples: [["sudo -i", "privilege"], ["su -", "privilege"], ["sudo --version"], ["sudo -l"]],
+    examples: [
+      ["capsh -- -c 'rm x'", "runs rm x"],
+      ["capsh --uid=0 -- -c ls", "privilege"],
+    ],
   },
-  "chpst setuidgid s6-setuidgid": {
-    options: "u= U=",
+  "sudo sudo-rs gksudo kdesudo dzdo pfexec doas": {
+    options: SUDO,
     style: "first",
     does: (call) => {
-      const user = value(call, "u")?.text ?? (call.told.program === "chpst" ? "" : call.operands[0]?.text) ?? "";
-      if (/^:?(?:root|0)(?::|$)/.test(user)) plays(call, "privilege");
+      const isListing = has(call, "list") && call.operands.length === 0;
+      if (!isListing && !has(call, "version", "help")) plays(call, "privilege");
     },
-    examples: [["chpst -u root ls", "privilege"], ["setuidgid me ls"]],
+    runs: ({ name, operands }) => withVariables(name, operands),
+    examples: [
+      ["sudo -i", "privilege"],
+      ["sudo --version"],
+      ["sudo -l"],
+      ["sudo rm x", "runs rm x"],
+      ["sudo -u root -E rm x", "runs rm x"],
+      ["sudo -nEu root A=1 rm x", "runs rm x"],
+      ["sudo -s rm x", "runs rm x"],
+      ["sudo -- rm x", "runs rm x"],
+      ["doas -u root rm x", "runs rm x"],
+    ],
+  },
+  "pkexec run0": {
+    options:
+      "user|u= group|g= chdir|D= unit= property= description= slice= nice= setenv= background= machine= keep-cwd version help",
+    style: "first",
+    does: (call) => {
+      if (!has(call, "version", "help")) plays(call, "privilege");
+    },
+    runs: restAsProgram(),
+    examples: [
+      ["pkexec id", "privilege"],
+      ["pkexec --user root rm x", "runs rm x"],
+      ["run0 rm x", "runs rm x"],
+    ],
+  },
+  "gosu su-exec": {
+    roles: ["privilege"],
+    runs: ({ name, args }) => asProgram(name, args.slice(1)),
+    examples: [["gosu root rm x", "runs rm x"]],
+  },
+  "gksu kdesu": {
+    options: "user|u= command|c= message|m= n login|l s v help version",
+    style: "first",
+    roles: ["privilege"],
+    runs: (run) => [...lines(run, "command"), ...(has(run, "command") ? [] : asLine(run.name, run.operands))],
+    examples: [["gksu 'rm x'", "runs rm x"]],
+  },
+  "su runuser": {
+    options:
+      "command|c= session-command= shell|s= group|g= supp-group|G= whitelist-environment|w= user|u= login|l preserve-environment|m|p fast|f pty|P version|V help|h",
+    does: (call) => {
+      if (!has(call, "version", "help")) plays(call, "privilege");
+    },
+    runs: (run) => {
+      const { name, operands } = run;
+      const lines = values(run, "command", "session-command");
+      if (lines.length > 0) return lines.map((text): Inner => ({ runs: "shell", text, via: `${name} -c` }));
+      if (has(run, "user") && operands.length > 0) return asProgram(name, operands);
+      return run.stdin.input.from === "nothing" ? [] : [{ runs: "input", via: name }];
+    },
+    examples: [
+      ["su -", "privilege"],
+      ["su -c 'rm x'", "runs rm x"],
+      ["su root -c 'rm x'", "runs rm x"],
+      ["su - root --command='rm x'", "runs rm x"],
+      ["runuser -u root -- rm x", "runs rm x"],
+      ["runuser root -c 'rm x'", "runs rm x"],
+    ],
+  },
+  chpst: {
+    options: "u= U= b= e= d= o= n= l= L= m= p= f= c= t= r= s= v P 0 1 2",
+    style: "first",
+    does: (call) => asUser(call, value(call, "u")?.text),
+    runs: restAsProgram(),
+    examples: [
+      ["chpst -u root ls", "privilege"],
+      ["chpst -u me rm x", "runs rm x"],
+    ],
+  },
+  "setuidgid s6-setuidgid": {
+    style: "first",
+    does: (call) => asUser(call, call.operands[0]?.text),
+    runs: restAsProgram(1),
+    examples: [["setuidgid me ls"], ["setuidgid me rm x", "runs rm x"]],
   },
   visudo: {
     options: "f= file= c check s strict",
@@ -177,32 +263,48 @@ export const ACCOUNTS: Programs = {
       ["sops -e -i a.yaml", "writes a.yaml"],
     ],
   },
-  "pass op bw keyring secret-tool vault-cli lpass": {
-    does: (call) => {
-      const asked = call.operands[0]?.text ?? "";
-      const store = STORES[call.told.program];
-      if (/^(?:show|read|get|lookup|search|list|export|inject|run|item|cp)$/.test(asked))
-        call.told.gives = "environment";
-      if (store !== undefined && (SHOWS[call.told.program] ?? /^(?:show|read|get|lookup|export|item)$/).test(asked))
-        reads(call, known(store));
-      if (/^(?:rm|delete|del|insert|edit|create|set|store|clear)$/.test(asked)) plays(call, "account");
-      if (/^(?:rm|delete|del|clear)$/.test(asked) || (asked === "item" && call.operands[1]?.text === "delete"))
-        plays(call, "account", "work-loss");
-    },
+  "pass bw keyring secret-tool vault-cli lpass": {
+    does: tellStore,
     examples: [
       ["secret-tool search --all x y", "reads ~/.local/share/keyrings"],
       ["bw list items", "reads ~/.config/Bitwarden CLI"],
       ["bw get password x", "reads ~/.config/Bitwarden CLI"],
       ["pass show x", "reads ~/.password-store"],
       ["pass ls"],
-      ["op run -- ls"],
       ["pass rm x", "account work-loss"],
+    ],
+  },
+  op: {
+    options: "account= cache? config= format= session= vault=",
+    verbs: { run: runVerb("env-file= account= environment= no-masking") },
+    does: tellStore,
+    examples: [
+      ["op run -- ls"],
+      ["op run --env-file .env -- rm x", "runs rm x"],
+      ["op read op://a/b", "reads ~/.config/op"],
     ],
   },
 };
 
-/** Programs that always give other rights. */
-const ASKS = /^(?:sudoedit|newgrp|sg)$/;
+/** What a keeper of passwords shows, and what it changes. */
+function tellStore(call: Call): void {
+  const asked = call.operands[0]?.text ?? "";
+  const store = STORES[call.told.program];
+  if (/^(?:show|read|get|lookup|search|list|export|inject|run|item|cp)$/.test(asked)) call.told.gives = "environment";
+  if (store !== undefined && (SHOWS[call.told.program] ?? /^(?:show|read|get|lookup|export|item)$/).test(asked))
+    reads(call, known(store));
+  if (/^(?:rm|delete|del|insert|edit|create|set|store|clear)$/.test(asked)) plays(call, "account");
+  if (/^(?:rm|delete|del|clear)$/.test(asked) || (asked === "item" && call.operands[1]?.text === "delete"))
+    plays(call, "account", "work-loss");
+}
+
+function asRoot(call: Call): void {
+  if (values(call, "reuid", "uid").some(({ text }) => /^(?:0|root)$/.test(text))) plays(call, "privilege");
+}
+
+function asUser(call: Call, user = ""): void {
+  if (/^:?(?:root|0)(?::|$)/.test(user)) plays(call, "privilege");
+}
 
 /** What shows passwords, where the words differ from those of others. */
 const SHOWS: Readonly<Record<string, RegExp>> = {

@@ -1,6 +1,6 @@
-import { type Call, deletes, has, known, plays, reads, value, values, writes } from "./call.ts";
+import { type Call, deletes, has, known, pieceOf, plays, reads, value, values, writes } from "./call.ts";
 import type { Word } from "../parse/command.ts";
-import { readOptions } from "./options.ts";
+import { type Options, readOptions } from "./options.ts";
 import type { Programs } from "./program.ts";
 
 const TAR =
@@ -8,9 +8,16 @@ const TAR =
 
 /** Programs that pack and unpack. */
 export const ARCHIVES: Programs = {
-  "tar gtar bsdtar": {
+  "tar bsdtar": {
     options: TAR,
-    does: (call) => tar(bundled(call)),
+    does: (call) => tar({ ...call, ...bundled(call, call.command.args) }),
+    runs: (asked) => {
+      const run = bundled(asked, asked.args);
+      const exec = values(run, "checkpoint-action").flatMap((action) =>
+        action.text.startsWith("exec=") ? [pieceOf(action, action.text.slice("exec=".length))] : [],
+      );
+      return [...values(run, ...RUN_BY_TAR), ...exec].map((text) => ({ runs: "shell", text, via: asked.name }));
+    },
     examples: [
       ["tar czf out.tgz src", "reads src tree", "writes out.tgz"],
       ["tar -xzf a.tgz -C dir", "reads a.tgz", "writes dir tree"],
@@ -18,10 +25,18 @@ export const ARCHIVES: Programs = {
       ["tar tf a.tar", "reads a.tar"],
       ["tar -cf a.tar src --remove-files", "delete", "reads src tree", "writes a.tar", "deletes src tree"],
       ["tar xf a.tar --to-command=sh", "run-code", "reads a.tar", "writes . tree"],
+      ["tar cf a b --checkpoint=1 --checkpoint-action=exec='rm x'", "runs rm x"],
+      ["tar xf a --to-command='rm x'", "runs rm x"],
+      ["tar -I 'rm x' -xf a", "runs rm x"],
+      ["bsdtar cf a b --use-compress-program='rm x'", "runs rm x"],
     ],
   },
   zip: {
-    options: "r recurse-paths q 9 x= i= m move j e password|P= b= n= t= u d",
+    options: "r recurse-paths q 9 x= i= m move j e password|P= b= n= t= u d T unzip-command=",
+    runs: (run) =>
+      [...values(run, "unzip-command"), ...run.args.filter((_, at, all) => all[at - 1]?.text === "-TT")].map(
+        (text) => ({ runs: "shell", text, via: `${run.name} -TT` }),
+      ),
     does: (call) => {
       const [archive, ...paths] = call.operands;
       for (const path of paths) reads(call, path, { isTree: has(call, "r", "recurse-paths") });
@@ -31,7 +46,11 @@ export const ARCHIVES: Programs = {
         for (const path of paths) deletes(call, path, { isTree: true });
       }
     },
-    examples: [["zip -r a.zip src", "reads src tree", "writes a.zip"]],
+    examples: [
+      ["zip -r a.zip src", "reads src tree", "writes a.zip"],
+      ["zip a.zip b -T -TT 'rm x'", "runs rm x"],
+      ["zip a.zip b -T --unzip-command='rm x'", "runs rm x"],
+    ],
   },
   "unzip unar": {
     options: "d= o n q l p P= t j x= f",
@@ -106,10 +125,13 @@ const SUFFIX: Readonly<Record<string, string>> = {
   brotli: ".br",
 };
 
+/** Options of tar whose value is a command line. */
+const RUN_BY_TAR = ["to-command", "use-compress-program", "info-script", "new-volume-script", "rsh-command"];
+
 /** `tar xzf a.tgz`: the letters of the first word need no dash, and take their values in turn. */
-function bundled(call: Call): Call {
-  const [first, ...rest] = call.command.args;
-  if (first === undefined || !/^[a-zA-Z]+$/.test(first.text)) return call;
+function bundled(given: Options, args: readonly Word[]): Options {
+  const [first, ...rest] = args;
+  if (first === undefined || !/^[a-zA-Z]+$/.test(first.text)) return given;
   const values: Word[] = [];
   const plain: Word[] = [];
   for (const letter of first.text) {
@@ -117,24 +139,13 @@ function bundled(call: Call): Call {
     const value = "fCTXIF".includes(letter) ? rest.shift() : undefined;
     if (value !== undefined) plain.push(value);
   }
-  return { ...call, ...readOptions([...plain, ...values, ...rest], TAR) };
+  return readOptions([...plain, ...values, ...rest], TAR);
 }
 
 function tar(call: Call): void {
   const file = value(call, "file");
   const folder = value(call, "directory");
-  if (
-    has(
-      call,
-      "to-command",
-      "checkpoint-action",
-      "use-compress-program",
-      "info-script",
-      "new-volume-script",
-      "rsh-command",
-    )
-  )
-    plays(call, "run-code");
+  if (has(call, "checkpoint-action", ...RUN_BY_TAR)) plays(call, "run-code");
   if (has(call, "extract")) {
     reads(call, file);
     if (has(call, "to-stdout")) call.told.gives = "text";

@@ -56,19 +56,19 @@ export interface PathOptions {
 }
 
 /** Is one of these options given? */
-export function has(call: Call, ...names: readonly string[]): boolean {
+export function has(call: Pick<Options, "given">, ...names: readonly string[]): boolean {
   if (call.given.size === 0) return false;
   for (const name of names) if (call.given.has(name)) return true;
   return false;
 }
 
 /** The last value of an option. */
-export function value(call: Call, name: string): Word | undefined {
+export function value(call: Pick<Options, "given">, name: string): Word | undefined {
   return call.given.get(name)?.at(-1);
 }
 
 /** All values of these options. */
-export function values(call: Call, ...names: readonly string[]): readonly Word[] {
+export function values(call: Pick<Options, "given">, ...names: readonly string[]): readonly Word[] {
   if (call.given.size === 0) return [];
   const found: Word[] = [];
   for (const name of names) for (const value of call.given.get(name) ?? []) found.push(value);

@@ -1,7 +1,9 @@
-import { type Call, deletes, has, pieceOf, plays, reads, sends, talks, values, writes } from "./call.ts";
 import type { Word } from "../parse/command.ts";
 import { nameOf } from "../paths.ts";
-import type { Programs } from "./program.ts";
+import { type Call, deletes, has, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
+import { readOptions } from "./options.ts";
+import type { Inner, Invocation, Programs } from "./program.ts";
+import { asLine } from "./runs.ts";
 import { tellSql } from "./databases.ts";
 
 /** Programs that change what runs in a cloud. */
@@ -43,12 +45,25 @@ export const CLOUDS: Programs = {
     ],
   },
   "ansible ansible-playbook salt puppet chef-client": {
-    options: "inventory|i= limit|l= check|C extra-vars|e= module-name|m= args|a= become|b user|u= private-key= tags|t=",
+    options:
+      "inventory|i= limit|l= check|C extra-vars|e= module-name|m= args|a= become|b user|u= private-key= tags|t= forks|f=",
+    runs: (run) => {
+      const line = value(run, "args");
+      const module = value(run, "module-name")?.text ?? "";
+      const isShell = /^(?:(?:ansible\.builtin\.)?(?:shell|command|raw)|)$/.test(module);
+      return isShell && line !== undefined && run.name === "ansible"
+        ? [{ runs: "shell", text: line, via: run.name }]
+        : [];
+    },
     does: (call) => {
       if (!has(call, "check")) plays(call, "cloud");
       if (has(call, "become")) plays(call, "privilege");
     },
-    examples: [["ansible-playbook site.yml --check"], ["ansible all -m shell -a uptime", "cloud"]],
+    examples: [
+      ["ansible-playbook site.yml --check"],
+      ["ansible all -m shell -a uptime", "cloud"],
+      ["ansible all -m shell -a 'rm x'", "runs rm x"],
+    ],
   },
   "aws awslocal": {
     options:
@@ -109,6 +124,7 @@ export const CLOUDS: Programs = {
   },
   "gcloud az doctl heroku fly flyctl vercel netlify wrangler railway render firebase supabase scw linode-cli hcloud ibmcloud oci aliyun tccli civo vultr-cli nomad consul vault argocd flux eb ecs-cli cf rosa databricks snow turso neonctl pscale surge now":
     {
+      runs: remoteRuns,
       does: (call) => {
         const words = call.operands.map(({ text }) => text);
         if (call.told.program === "gcloud" && words[0] === "storage")
@@ -151,6 +167,12 @@ export const CLOUDS: Programs = {
         ["wrangler kv:namespace delete x", "cloud work-loss"],
         ["vault read secret/x"],
         ["wrangler d1 execute x --command 'drop table y'", "database work-loss"],
+        ["heroku run -a app 'rm x'", "runs rm x"],
+        ["fly ssh console -C 'rm x'", "runs rm x"],
+        ["flyctl ssh console --command 'rm x'", "runs rm x"],
+        ["gcloud compute ssh vm --command='rm x'", "runs rm x"],
+        ["doctl compute ssh vm --ssh-command 'rm x'", "runs rm x"],
+        ["az vm run-command invoke -n vm --scripts 'rm x'", "runs rm x"],
       ],
     },
 };
@@ -160,6 +182,31 @@ const LOSING =
 const CHANGING =
   /^(?:create|update|set|put|apply|deploy|run|start|stop|restart|reboot|scale|import|add|patch|replace|enable|disable|publish|promote|rollback|write|(?:create|update|put|modify|set|run|start|stop|reboot|attach|associate|authorize|enable|disable|register|invoke|send|publish|tag|untag|restore|copy|add|change)-\S+|\S+:(?:set|create|add|unset|scale|push|restart|run)|add-iam-policy-binding)$/i;
 const GENTLE = /^(?:list|ls|describe|show|get|info|status|logs?|read|view|whoami|help|version|--help|--version)$/;
+
+/** The words that open a shell elsewhere, and the option that holds what it runs; without one, the rest of the words. */
+const REMOTE_SHELLS: Readonly<Record<string, { readonly words: string; readonly line?: string }>> = {
+  __proto__: null as never,
+  heroku: { words: "run" },
+  fly: { words: "ssh console", line: "command|C=" },
+  flyctl: { words: "ssh console", line: "command|C=" },
+  gcloud: { words: "compute ssh", line: "command=" },
+  doctl: { words: "compute ssh", line: "ssh-command=" },
+  az: { words: "vm run-command invoke", line: "scripts=" },
+};
+
+function remoteRuns({ name, args }: Invocation): readonly Inner[] {
+  const row = REMOTE_SHELLS[name];
+  if (row === undefined) return [];
+  const { line = "" } = row;
+  const [option = ""] = line.split(/[|=]/, 1);
+  const { given, operands } = readOptions(
+    args,
+    `${line} app|a= size|s= type= zone= project= name|n= resource-group|g=`,
+  );
+  if (!`${operands.map(({ text }) => text).join(" ")} `.startsWith(`${row.words} `)) return [];
+  if (line === "") return asLine(name, operands.slice(row.words.split(" ").length));
+  return values({ given }, option).map((text) => ({ runs: "shell", text, via: name }));
+}
 
 /** `az storage blob upload -f a`: the file stands behind an option. */
 function uploads(call: Call): void {

@@ -1,12 +1,14 @@
 import { type Call, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { listsAll } from "../givers.ts";
-import type { Programs, Use } from "./program.ts";
+import type { Inner, Invocation, Programs, Use } from "./program.ts";
+import { asProgram, behindDashes } from "./runs.ts";
 
 const RUN: Use = {
   options:
     "volume|v= mount= privileged name= env|e= env-file= publish|p= workdir|w= user|u= network|net= entrypoint= label|l= hostname|h= memory|m= cpus= gpus= add-host= cap-add= cap-drop= device= pid= ipc= userns= security-opt= platform= restart= volumes-from= tmpfs= shm-size= ulimit= dns= link= log-driver= log-opt= pull= runtime= attach|a= cidfile= interactive|i tty|t detach|d rm init read-only index=",
   style: "first",
+  runs: inContainer,
   does: (call) => {
     plays(call, "container");
     const isHost = values(call, "pid", "network", "userns", "ipc").some(
@@ -20,6 +22,13 @@ const RUN: Use = {
     if (values(call, "restart").some(({ text }) => text !== "no")) plays(call, "persistence");
   },
 };
+
+/** The words behind the image or the container run inside of it. */
+function inContainer(run: Invocation): readonly Inner[] {
+  const entry = value(run, "entrypoint");
+  const [, ...command] = run.operands;
+  return asProgram(run.name, entry === undefined ? command : [entry, ...command]);
+}
 
 /** Containers or images, and no choice among them. */
 function listsContainers({ program, args }: SimpleCommand): boolean {
@@ -47,11 +56,18 @@ export const CONTAINERS: Programs = {
     verbs: {
       "run|create|container run|container create": RUN,
       "exec|container exec": {
-        options: "privileged user|u= env|e= workdir|w= interactive|i tty|t detach|d env-file=",
+        options: "privileged user|u= env|e= workdir|w= interactive|i tty|t detach|d env-file= index=",
         style: "first",
+        runs: inContainer,
         does: (call) => plays(call, "container", ...(has(call, "privileged") ? (["privilege"] as const) : [])),
       },
-      "compose exec|compose run|start|restart|stop|container start|container stop|container restart|compose up|compose start|compose restart|compose stop|up|pause|unpause|update|rename|commit|attach|network create|volume create|swarm init|swarm join|service create|stack deploy":
+      "compose exec|compose run": {
+        options: `${RUN.options} file|f= project-name= profile= env-file= no-deps service-ports use-aliases build`,
+        style: "first",
+        roles: ["container"],
+        runs: inContainer,
+      },
+      "start|restart|stop|container start|container stop|container restart|compose up|compose start|compose restart|compose stop|up|pause|unpause|update|rename|commit|attach|network create|volume create|swarm init|swarm join|service create|stack deploy":
         ["container"],
       "kill|container kill|compose kill": ["container", "kill"],
       "network rm|network prune|builder prune|buildx prune": ["container", "delete"],
@@ -128,10 +144,19 @@ export const CONTAINERS: Programs = {
       ["docker rm -f $(docker ps -aq)", "container delete work-loss"],
       ["docker rm $(docker ps -aqf name=x)", "container delete"],
       ["docker rm -v db", "container delete work-loss"],
+      ["docker run --rm -v /:/host alpine rm x", "runs rm x"],
+      ["docker exec -it box sh -c 'rm x'", "runs rm x"],
+      ["docker compose exec web rm x", "runs rm x"],
+      ["docker compose -f a.yml run --rm web rm x", "runs rm x"],
+      ["docker run --entrypoint rm alpine x", "runs rm x"],
+      ["echo 'rm x' | docker exec -i box sh", "runs rm x"],
+      ["podman run a rm x", "runs rm x"],
+      ["docker-compose run web rm x", "runs rm x"],
     ],
   },
   "kubectl oc k9s k3s microk8s": {
     options: "namespace|n= context= kubeconfig= cluster= user= server|s= token= all-namespaces|A v=",
+    runs: (run) => (run.operands.some(({ text }) => /^(?:exec|run|debug)$/.test(text)) ? behindDashes(run) : []),
     verbs: {
       "config view": {
         options: "raw minify flatten output|o=",
@@ -188,6 +213,9 @@ export const CONTAINERS: Programs = {
       ["kubectl -n x delete pod y --dry-run=client"],
       ["kubectl apply -f a.yaml", "cloud", "reads a.yaml"],
       ["kubectl scale deploy/x --replicas=0", "cloud"],
+      ["kubectl exec -n a pod -- rm x", "runs rm x"],
+      ["kubectl run p --image=a --command -- rm x", "runs rm x"],
+      ["oc exec pod -c web -- sh -c 'rm x'", "runs rm x"],
     ],
   },
   "helm helm3": {

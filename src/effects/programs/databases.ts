@@ -2,12 +2,22 @@ import { type Call, has, known, plays, reads, sends, talks, value, values, write
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { listsAll } from "../givers.ts";
 import type { Programs } from "./program.ts";
+import { recipe } from "./task-runners.ts";
+import { typedInto } from "./typed-commands.ts";
 
 /** Programs that speak to databases. */
 export const DATABASES: Programs = {
   "psql pgcli cockroach": {
     options:
       "command|c= file|f= host|h= port|p= username|U= dbname|d= output|o= set|v|variable= tuples-only|t no-align|A no-psqlrc|X quiet|q list|l csv execute|e=",
+    runs: (run) =>
+      typedInto(
+        run,
+        values(run, "file"),
+        values(run, "command"),
+        /^\s*\\!\s*([\s\S]+)$|^\s*\\(?:o|g)\s*\|\s*([\s\S]+)$|\bto\s+program\s+'([^']+)'/i,
+        /^\s*\\(?:o|w)\s+([^|\s]\S*)/,
+      ),
     does: (call) => {
       tellSql(call, values(call, "command", "execute"));
       for (const path of values(call, "file")) reads(call, path);
@@ -21,20 +31,42 @@ export const DATABASES: Programs = {
       ["psql -c 'DELETE FROM users'", "database work-loss"],
       ["psql -f a.sql", "reads a.sql", "unknown: a.sql"],
       ["echo 'drop table x' | psql", "database work-loss"],
+      ["psql -c '\\! rm x'", "runs rm x"],
     ],
   },
   "mysql mariadb mycli": {
     options:
       "execute|e= host|h= user|u= password|p? port|P= database|D= socket|S= batch|B silent|s skip-column-names|N",
+    runs: (run) =>
+      typedInto(
+        run,
+        [],
+        values(run, "execute"),
+        /^\s*(?:\\!|system)\s+([\s\S]+)$/,
+        /^\s*(?:tee|\\T)\s+(\S+)|\binto\s+outfile\s+'([^']+)'/i,
+      ),
     does: (call) => {
       tellSql(call, values(call, "execute"));
       connects(call, "host");
     },
-    examples: [["mysql -u root -e 'TRUNCATE logs'", "database work-loss"], ["mysql -e 'show tables'"]],
+    examples: [
+      ["mysql -u root -e 'TRUNCATE logs'", "database work-loss"],
+      ["mysql -e 'show tables'"],
+      ["mysql -e '\\! rm x'", "runs rm x"],
+      ["mariadb -e '\\! rm x'", "runs rm x"],
+    ],
   },
   "sqlite3 sqlite duckdb sqlcmd": {
     style: "whole",
-    options: "cmd= init= separator= Q= q= S= U= P= d= c=",
+    options: "cmd= init= separator= nullvalue= newline= Q= q= S= U= P= d= c=",
+    runs: (run) =>
+      typedInto(
+        run,
+        values(run, "init"),
+        [...values(run, "cmd"), ...run.operands.slice(1)],
+        /^\s*\.(?:shell|system)\s+([\s\S]+)$|^\s*\.(?:output|once|log)\s+\|\s*([\s\S]+)$/,
+        /^\s*\.(?:output|once|log|save|backup|clone)\s+(?:main\s+)?([^|\s-]\S*)/,
+      ),
     does: (call) => {
       tellSql(call, [...call.operands.slice(1), ...values(call, "cmd", "Q", "q", "c")]);
       reads(call, call.operands[0]);
@@ -42,6 +74,7 @@ export const DATABASES: Programs = {
     },
     examples: [
       ["sqlite3 a.db 'select 1'", "reads a.db"],
+      ["sqlite3 a.db '.shell rm x'", "runs rm x"],
       ["sqlite3 a.db 'drop table x'", "database work-loss", "reads a.db", "writes a.db"],
     ],
   },
@@ -117,7 +150,7 @@ export const DATABASES: Programs = {
       ],
     ],
   },
-  "prisma knex sequelize sequelize-cli typeorm drizzle-kit alembic flyway liquibase dbmate goose migrate rails rake artisan django-admin manage.py atlas diesel sqlx ecto.drop":
+  "prisma knex sequelize sequelize-cli typeorm drizzle-kit alembic flyway liquibase dbmate goose migrate rails artisan django-admin manage.py atlas diesel sqlx ecto.drop":
     {
       options: "force accept-data-loss force-reset config= schema= env= y",
       does: (call) => tellMigration(call, call.operands),
@@ -135,6 +168,11 @@ export const DATABASES: Programs = {
         ["knex migrate:rollback --all", "database work-loss"],
       ],
     },
+  rake: {
+    does: (call) => tellMigration(call, call.operands),
+    runs: recipe,
+    examples: [["rake db:drop", "database work-loss", "unknown: rake db:drop"]],
+  },
   "mongorestore cqlsh clickhouse-client clickhouse influx bq etcdctl rabbitmqctl kafka-topics kafka-topics.sh rabbitmqadmin":
     {
       options: "drop execute|e= query|q= host|h= bucket= delete prefix topic= recursive|r force|f",

@@ -12,7 +12,7 @@ const TARGET = "target-directory|t= no-target-directory|T backup? b suffix|S=";
 
 /** Programs that create, copy, move and remove files. */
 export const FILES: Programs = {
-  "rm grm": {
+  rm: {
     options: "recursive|r|R force|f interactive? i I dir|d verbose|v one-file-system preserve-root? no-preserve-root",
     does: (call) => {
       const isForced = has(call, "force");
@@ -90,7 +90,7 @@ export const FILES: Programs = {
       ["shred -zu a", "overwrite delete", "writes a forced", "deletes a forced"],
     ],
   },
-  "mv gmv": {
+  mv: {
     options: `force|f ${TARGET} interactive|i no-clobber|n update? u verbose|v`,
     does: (call) => {
       const { from, to } = transfer(call);
@@ -108,7 +108,7 @@ export const FILES: Programs = {
       ["mv a /dev/null", "delete", "reads a", "deletes a"],
     ],
   },
-  "cp gcp ditto": {
+  "cp ditto": {
     options: `recursive|r|R archive|a force|f ${TARGET} interactive|i no-clobber|n preserve? p link|l symbolic-link|s update? u verbose|v parents remove-destination`,
     does: (call) => {
       const { from, to } = transfer(call);
@@ -125,7 +125,7 @@ export const FILES: Programs = {
       ["cp /dev/null log", "overwrite", "writes log"],
     ],
   },
-  "install ginstall": {
+  install: {
     options: `directory|d mode|m= owner|o= group|g= ${TARGET} D strip|s compare|C verbose|v preserve-timestamps|p`,
     does: (call) => {
       if (has(call, "directory")) return writesOperands()(call);
@@ -140,7 +140,7 @@ export const FILES: Programs = {
       ["install -d x/y", "writes x/y"],
     ],
   },
-  "ln gln link": {
+  "ln link": {
     options: `symbolic|s force|f ${TARGET} no-dereference|n h relative|r interactive|i verbose|v logical|L physical|P`,
     does: (call) => {
       const { from, to } = transfer(call);
@@ -166,7 +166,7 @@ export const FILES: Programs = {
     },
     examples: [["mkdir -p -m 700 a/b c", "permission", "writes a/b", "writes c"]],
   },
-  "touch gtouch mkfifo mknod": {
+  "touch mkfifo mknod": {
     options: "no-create|c date|d= reference|r= t= a m h mode=",
     does: writesOperands(),
     examples: [["touch -d yesterday a", "writes a"]],

@@ -2,6 +2,7 @@ import { type Call, has, known, plays, value, values, writes } from "./call.ts";
 import { resolvedPath } from "../paths.ts";
 import type { Programs, Use } from "./program.ts";
 import { GIT_REMOTE, runsValue } from "./git-remote.ts";
+import { gitRuns } from "./git-runs.ts";
 import { GIT_WORK } from "./git-work.ts";
 
 const CONFIG: Use = {
@@ -23,8 +24,9 @@ const CONFIG: Use = {
 export const GIT: Programs = {
   "git hub": {
     options:
-      "C= c= git-dir= work-tree= namespace= exec-path? config-env= no-pager|P paginate|p bare literal-pathspecs no-optional-locks",
+      "C= c= git-dir= work-tree= namespace= exec-path? config-env= super-prefix= attr-source= no-pager|P paginate|p bare literal-pathspecs no-optional-locks",
     verbs: { ...GIT_REMOTE, ...GIT_WORK, config: CONFIG },
+    runs: gitRuns,
     does: (call) => {
       for (const folder of [...values(call, "C"), ...values(call, "work-tree")])
         call.told.folder = resolvedPath(call.told.folder, folder.text);
@@ -94,6 +96,23 @@ export const GIT: Programs = {
       ["git show --output=a HEAD", "writes a"],
       ["git stash list"],
       ["git remote set-url origin x", "settings", "writes .git/config"],
+      ["git -c alias.x='!rm x' x", "runs rm x"],
+      ["git -c alias.x='push -f' x origin", "runs git push -f origin"],
+      ["git -c core.pager='rm x' log", "runs rm x"],
+      ["git -c core.fsmonitor='rm x' status", "runs rm x"],
+      ["git config alias.y '!rm x'", "runs rm x"],
+      ["git config alias.y 'push -f' && git y origin", "runs git push -f origin"],
+      ["git config --global alias.y '!f() { rm \"$1\"; }; f'; git y x", "runs rm x"],
+      ["printf '[alias]\\n\\ty = clean -fdx # all\\n' >> .git/config; git y", "runs git clean -fdx"],
+      ["git config --global core.sshCommand 'rm x'", "runs rm x"],
+      ["git rebase -x 'rm x' main", "runs rm x"],
+      ["git bisect run rm x", "runs rm x"],
+      ["git submodule foreach 'rm x'", "runs rm x"],
+      ["git filter-branch --tree-filter 'rm x' HEAD", "runs rm x"],
+      ["git difftool -x 'rm x'", "runs rm x"],
+      ["git clone -u 'rm x' a b", "runs rm x"],
+      ["git grep -O'rm x' a", "runs rm x"],
+      ["echo 'rm x' > hooks/pre-commit; git -c core.hooksPath=hooks commit", "runs rm x"],
     ],
   },
 };

@@ -1,14 +1,81 @@
-import type { Program } from "./program.ts";
-import { rowFinder } from "./row-finder.ts";
-import { NAMES } from "./names.ts";
-import { TABLES } from "./tables.ts";
+import { ACCOUNTS } from "./accounts.ts";
+import { AGENT_PATCHES } from "./agent-patches.ts";
+import { ARCHIVES } from "./archives.ts";
+import { CLOUDS } from "./clouds.ts";
+import { COMPILERS } from "./compilers.ts";
+import { CONTAINERS } from "./containers.ts";
+import { CURL } from "./curl.ts";
+import { DATABASES } from "./databases.ts";
+import { DISKS } from "./disks.ts";
+import { EDITORS } from "./editors.ts";
+import { ENVIRONMENTS } from "./environments.ts";
+import { FILES } from "./files.ts";
+import { FINDERS } from "./finders.ts";
+import { GIT } from "./git.ts";
+import { HOSTING } from "./hosting.ts";
+import { INTERPRETERS } from "./interpreters.ts";
+import { KERNEL } from "./kernel.ts";
+import { MACHINES } from "./machines.ts";
+import { MACOS } from "./macos.ts";
+import { NETWORK } from "./network.ts";
+import { OTHER_HISTORIES } from "./other-histories.ts";
+import { PACKAGES } from "./packages.ts";
+import { PERMISSIONS } from "./permissions.ts";
+import { PREFIXES } from "./prefixes.ts";
+import { PROCESSES } from "./processes.ts";
+import { READERS } from "./readers.ts";
+import { SERVICES } from "./services.ts";
+import { SHARING } from "./sharing.ts";
+import { SHELLS } from "./shells.ts";
+import { SYSTEM_PACKAGES } from "./system-packages.ts";
+import { TASK_RUNNERS } from "./task-runners.ts";
+import { TYPED } from "./typed-commands.ts";
+import { WINDOWS } from "./windows.ts";
+import { XARGS } from "./xargs.ts";
+import type { Program, Programs } from "./program.ts";
+import { namesIn, rowFinder } from "./row-finder.ts";
 
-/** The row of a program; cmdlets and programs of Windows are known in any case, with or without `.exe`. */
-export function programNamed(name: string): Program | undefined {
-  const found = rowOf(name);
-  if (found !== undefined) return found;
-  const plain = name.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, "");
-  return plain === name ? undefined : rowOf(plain);
+/** Every program that is known, table by table; a table is made when one of its programs is asked for. */
+export const TABLES: readonly (() => Programs)[] = [
+  () => FILES,
+  () => READERS,
+  () => FINDERS,
+  () => XARGS,
+  () => PERMISSIONS,
+  () => ARCHIVES,
+  () => EDITORS,
+  () => AGENT_PATCHES,
+  () => COMPILERS,
+  () => INTERPRETERS,
+  () => SHELLS,
+  () => PREFIXES,
+  () => ENVIRONMENTS,
+  () => TASK_RUNNERS,
+  () => TYPED,
+  () => GIT,
+  () => OTHER_HISTORIES,
+  () => HOSTING,
+  () => CURL,
+  () => NETWORK,
+  () => SHARING,
+  () => PACKAGES,
+  () => SYSTEM_PACKAGES,
+  () => CONTAINERS,
+  () => MACHINES,
+  () => CLOUDS,
+  () => DATABASES,
+  () => PROCESSES,
+  () => SERVICES,
+  () => DISKS,
+  () => ACCOUNTS,
+  () => KERNEL,
+  () => MACOS,
+  () => WINDOWS,
+];
+
+/** The row of a program by its canonical name. */
+export function rowNamed(name: string): Program | undefined {
+  return rowOf(name);
 }
 
-const rowOf = rowFinder<Program>(TABLES, NAMES);
+const rowOf = rowFinder<Program>(TABLES, namesIn(TABLES));

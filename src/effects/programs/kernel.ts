@@ -57,11 +57,6 @@ export const KERNEL: Programs = {
     },
     examples: [["setenforce 0", "settings permission"], ["csrutil status"]],
   },
-  "chroot nsenter unshare": {
-    roles: ["privilege"],
-    style: "first",
-    examples: [["nsenter -t 1 -m sh", "privilege"]],
-  },
   chsh: {
     roles: ["settings", "account"],
     examples: [["chsh -s /bin/zsh", "settings account"]],

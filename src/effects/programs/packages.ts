@@ -1,7 +1,10 @@
-import { type Call, has, known, pieceOf, plays, talks, value, writes } from "./call.ts";
 import type { Role } from "../effect.ts";
-import type { Program, Programs, Use } from "./program.ts";
+import { shellWord } from "../parse/shell-word.ts";
+import { type Field, fieldOf } from "../parse/value.ts";
+import { type Call, has, known, pieceOf, plays, talks, value, values, writes } from "./call.ts";
+import type { Inner, Invocation, Program, Programs, Runs, Use } from "./program.ts";
 import { runsFetched } from "./run-from-network.ts";
+import { asProgram, runVerb } from "./runs.ts";
 
 const INSTALL: readonly Role[] = ["package-install", "network-in"];
 const PUBLISH: readonly Role[] = ["publish", "network-out"];
@@ -38,7 +41,7 @@ const publish: Use = {
 const npmLike: Program["verbs"] = {
   "install|i|in|ci|add|isntall|install-test|it|update|up|upgrade|upgrade-interactive|import|link|ln|rebuild|audit fix":
     { does: fromNpm },
-  "global add|dlx|x|create|init|exec": {
+  "global add|create|init": {
     does: (call) => {
       if (call.operands.length > 0) fromNpm(call);
     },
@@ -58,20 +61,90 @@ const npmLike: Program["verbs"] = {
   "cache clean|store prune|cache rm": [],
 };
 
+const NPM_OPTIONS =
+  "prefix= C= dir= cwd= global|g workspace|w= filter|F= loglevel= registry= silent|s call|c= package|p= recursive|r";
+
+/** What yarn, pnpm and bun do themselves; other words are names of scripts. */
+const NO_COMMAND =
+  /^(?!(?:add|audit|autoclean|bin|cache|check|ci|config|constraints|create|dedupe|deploy|dlx|doctor|env|exec|explain|fetch|generate-lock-entry|help|import|info|init|install|i|upgrade-interactive|link|list|ls|licenses|login|logout|node|outdated|owner|pack|patch|patch-commit|pkg|pm|plugin|prune|publish|rebuild|remove|rm|root|rum|run|run-script|urn|self-update|set|setup|stage|store|team|tag|unlink|uninstall|unplug|up|update|upgrade|version|versions|view|why|workspace|workspaces|global|build-binary|x)$)/;
+
+/** `npm test`: words that are names of scripts. */
+function namedTask(names: RegExp): Runs {
+  return (run) => {
+    const [script, ...more] = run.operands;
+    return script !== undefined && names.test(script.text) ? task(run, script, more) : [];
+  };
+}
+
+/** What stands behind the name of a script, with the rest of the words. */
+function task({ task: find, name }: Invocation, script: Field, args: readonly Field[]): readonly Inner[] {
+  const line = find(name, script.text);
+  const via = `${name} run ${script.text}`;
+  if (line === undefined) return [{ runs: "doubt", why: "unread script", what: via }];
+  const rest = args.filter(({ text }) => text !== "--").map(({ text }) => ` ${shellWord(text)}`);
+  return [{ runs: "shell", text: fieldOf(line + rest.join("")), via }];
+}
+
+/** The verbs of npm and its like that run scripts of the project, and programs of packages. */
+const packageRuns: NonNullable<Program["verbs"]> = {
+  "run|run-script|rum|urn": {
+    options: "prefix= workspace|w= filter|F= if-present silent|s",
+    style: "first",
+    runs: (run) => {
+      const [script, ...more] = run.operands;
+      return script === undefined ? [] : task(run, script, more);
+    },
+  },
+  "exec|x|dlx": {
+    options: "call|c= package|p= workspace|w= yes|y shell-mode",
+    style: "first",
+    does: (call) => {
+      if (call.operands.length > 0) fromNpm(call);
+    },
+    runs: (run) => {
+      const { name, operands } = run;
+      const line = value(run, "call");
+      if (line !== undefined) return [{ runs: "shell", text: line, via: `${name} exec` }];
+      const [only, ...others] = operands;
+      // One word with blanks in it is a line of the shell.
+      if (only !== undefined && others.length === 0 && /\s/.test(only.text))
+        return [{ runs: "shell", text: only, via: `${name} exec` }];
+      return asProgram(`${name} exec`, operands);
+    },
+  },
+  "pkg set": {
+    runs: ({ name, operands }) =>
+      operands.flatMap(({ text }): Inner[] => {
+        const [, code] = /^scripts\.(?:(?:pre|post)?install|prepare)=([\s\S]+)$/.exec(text) ?? [];
+        return code === undefined ? [] : [{ runs: "shell", text: fieldOf(code), via: `${name} install` }];
+      }),
+  },
+};
+
+const PIP_OPTIONS = "index-url= python= verbose|v quiet|q directory=";
+
+const PYTHON_VERBS: NonNullable<Program["verbs"]> = {
+  "install|pip install|tool install|add|sync|pip sync|update|upgrade|inject|download|wheel|lock|env create|create|reinstall":
+    {
+      does: (call) => {
+        fromPypi(call);
+        const { args } = call.command;
+        for (const [at, { text }] of args.entries())
+          if (/^(?:-t|--target|--root|--prefix)$/.test(text)) writes(call, args[at + 1], { isTree: true });
+      },
+    },
+  "uninstall|pip uninstall|remove|tool uninstall|env remove": ["delete"],
+  publish,
+  "config set": SETTINGS,
+  "auth login": ACCOUNT,
+};
+
 /** Programs that install packages of programming languages, and publish them. */
 export const PACKAGES: Programs = {
-  "npm pnpm yarn bun cnpm": {
-    options: "prefix= C= dir= cwd= global|g workspace|w= filter|F= loglevel= registry= silent|s",
-    verbs: npmLike,
-    does: (call) => {
-      if (
-        call.told.program === "yarn" &&
-        call.operands.length === 0 &&
-        call.command.args.every(({ text }) => !/^--?(?:v|version|h|help)$/.test(text))
-      )
-        fromNpm(call);
-      if (call.told.program === "bun" && call.command.args.at(-1)?.text === "-") call.told.input = "run";
-    },
+  "npm cnpm": {
+    options: NPM_OPTIONS,
+    verbs: { ...npmLike, ...packageRuns },
+    runs: namedTask(/^(?:test|start|stop|restart)$/),
     examples: [
       ["npm install left-pad", "package-install network-in", "fetches from registry.npmjs.org"],
       ["npm ci", "package-install network-in", "fetches from registry.npmjs.org"],
@@ -82,12 +155,56 @@ export const PACKAGES: Programs = {
       ["npm token create", "account network-out"],
       ["npm config set fund false", "settings"],
       ["npm config set script-shell ./x", "settings run-code"],
+      ["npm exec -c 'rm x'", "runs rm x"],
+      ["npm exec -- rm x", "runs rm x"],
+      ["npm pkg set scripts.postinstall='rm x'", "runs rm x"],
+    ],
+  },
+  "pnpm yarn": {
+    options: NPM_OPTIONS,
+    verbs: { ...npmLike, ...packageRuns },
+    does: (call) => {
+      if (
+        call.told.program === "yarn" &&
+        call.operands.length === 0 &&
+        call.command.args.every(({ text }) => !/^--?(?:v|version|h|help)$/.test(text))
+      )
+        fromNpm(call);
+    },
+    runs: namedTask(NO_COMMAND),
+    examples: [
       ["yarn", "package-install network-in", "fetches from registry.npmjs.org"],
       ["pnpm add -D x", "package-install network-in", "fetches from registry.npmjs.org"],
+      ["pnpm dlx rimraf x", "runs rimraf x"],
+      ["yarn exec rm x", "runs rm x"],
+    ],
+  },
+  bun: {
+    options: `${NPM_OPTIONS} eval|e= print|p= preload|r= config|c= port= hot watch smol`,
+    interpreter: { language: "javascript", code: ["eval", "print"], script: /\.[cm]?[jt]sx?$/ },
+    verbs: { ...npmLike, ...packageRuns },
+    does: (call) => {
+      if (call.command.args.at(-1)?.text === "-") call.told.input = "run";
+    },
+    runs: (run) => {
+      const codes = values(run, "eval", "print");
+      return codes.length === 0
+        ? namedTask(NO_COMMAND)(run)
+        : codes.map((text) => ({
+            runs: "code",
+            language: "javascript",
+            text: { ...text, isGlob: false },
+            via: "bun -e",
+          }));
+    },
+    examples: [
+      ["bun add x", "package-install network-in", "fetches from registry.npmjs.org"],
+      [`bun -e "require('fs').rmSync('x',{recursive:true})"`, "runs rm -rf x"],
+      ["bun x rimraf x", "runs rimraf x"],
     ],
   },
   "npx bunx uvx pnpx": {
-    options: "yes|y package|p= call|c= from= with= quiet|q no-install",
+    options: "yes|y package|p= call|c= from= with= python= quiet|q no-install",
     style: "first",
     does: (call) => {
       if (/^(?:https?:|git\+|git@|(?:github|gitlab|bitbucket|gist):)/.test(call.operands[0]?.text ?? ""))
@@ -95,29 +212,31 @@ export const PACKAGES: Programs = {
       if (has(call, "yes", "package", "from", "with") || /.@/.test(call.operands[0]?.text ?? ""))
         (call.told.program === "uvx" ? fromPypi : fromNpm)(call);
     },
-    examples: [["npx tsc --noEmit"], ["npx -y evil", "package-install network-in", "fetches from registry.npmjs.org"]],
-  },
-  "pip pip3 pipx uv rye pdm conda mamba micromamba": {
-    options: "index-url= python= verbose|v quiet|q directory=",
-    verbs: {
-      "install|pip install|tool install|add|sync|pip sync|update|upgrade|inject|download|wheel|lock|env create|create|run|reinstall":
-        {
-          does: (call) => {
-            if (call.told.verb !== "run" || call.told.program === "pipx") fromPypi(call);
-            const { args } = call.command;
-            for (const [at, { text }] of args.entries())
-              if (/^(?:-t|--target|--root|--prefix)$/.test(text) && call.told.verb !== "run")
-                writes(call, args[at + 1], { isTree: true });
-          },
-        },
-      "uninstall|pip uninstall|remove|tool uninstall|env remove": ["delete"],
-      publish,
-      "config set": SETTINGS,
-      "auth login": ACCOUNT,
+    runs: (run) => {
+      const { name } = run;
+      const line = value(run, "call");
+      if (line !== undefined) return [{ runs: "shell", text: line, via: `${name} -c` }];
+      const [first, ...rest] = run.operands;
+      if (first === undefined) return [];
+      // `rimraf@5` is a version of rimraf.
+      const program = first.text.includes("@") ? { ...first, text: first.text.replace(/(.)@[\w.^~-]*$/, "$1") } : first;
+      return asProgram(name, [program, ...rest]);
     },
     examples: [
+      ["npx tsc --noEmit"],
+      ["npx -y evil", "package-install network-in", "fetches from registry.npmjs.org"],
+      ["npx -c 'rm x'", "runs rm x"],
+      ["npx -y rimraf x", "runs rimraf x"],
+      ["npx rimraf@5 x", "runs rimraf x"],
+      ["bunx rimraf x", "runs rimraf x"],
+      ["uvx black x", "runs black x"],
+    ],
+  },
+  "pip pip3": {
+    options: PIP_OPTIONS,
+    verbs: PYTHON_VERBS,
+    examples: [
       ["pip install -r requirements.txt", "package-install network-in", "fetches from pypi.org"],
-      ["uv pip install x", "package-install network-in", "fetches from pypi.org"],
       ["pip install -i https://example.com/simple x", "package-install network-in", "fetches from example.com"],
       [
         "pip install --target lib x",
@@ -126,12 +245,45 @@ export const PACKAGES: Programs = {
         "writes lib tree",
         "network lib flows to file",
       ],
-      ["uv run pytest"],
       ["pip list"],
     ],
   },
-  "poetry hatch flit pipenv": {
+  pipx: {
+    options: PIP_OPTIONS,
     verbs: {
+      ...PYTHON_VERBS,
+      run: { ...runVerb("spec= python= pip-args= index-url|i= verbose no-cache"), does: fromPypi },
+    },
+    examples: [
+      ["pipx run x", "package-install network-in", "fetches from pypi.org"],
+      ["pipx run --spec a rm x", "runs rm x"],
+    ],
+  },
+  "uv rye pdm": {
+    options: PIP_OPTIONS,
+    verbs: {
+      ...PYTHON_VERBS,
+      run: runVerb("with= python|p= extra= group= env-file= package= directory= project|P= module|m="),
+    },
+    examples: [
+      ["uv pip install x", "package-install network-in", "fetches from pypi.org"],
+      ["uv run pytest"],
+      ["uv run --with a rm x", "runs rm x"],
+      ["pdm run rm x", "runs rm x"],
+    ],
+  },
+  "conda mamba micromamba": {
+    options: PIP_OPTIONS,
+    verbs: { ...PYTHON_VERBS, run: runVerb("name|n= prefix|p= cwd= attach|a= no-capture-output live-stream") },
+    examples: [
+      ["conda install x", "package-install network-in", "fetches from pypi.org"],
+      ["conda run -n a rm x", "runs rm x"],
+    ],
+  },
+  "poetry hatch flit pipenv": {
+    options: "directory|C= project|P= env|e= python= verbose|v quiet|q",
+    verbs: {
+      run: runVerb(),
       "install|add|update|sync|lock": INSTALL,
       publish,
       "config|config set": SETTINGS,
@@ -140,6 +292,7 @@ export const PACKAGES: Programs = {
     examples: [
       ["poetry add x", "package-install network-in"],
       ["poetry publish", "publish network-out"],
+      ["poetry run rm x", "runs rm x"],
     ],
   },
   twine: {
@@ -148,6 +301,7 @@ export const PACKAGES: Programs = {
   },
   "gem bundle bundler": {
     verbs: {
+      exec: runVerb("gemfile= keep-file-descriptors"),
       "install|update|add|fetch": INSTALL,
       push: PUBLISH,
       "yank|owner": UNPUBLISH,
@@ -158,6 +312,7 @@ export const PACKAGES: Programs = {
     examples: [
       ["gem install rake", "package-install network-in"],
       ["gem yank x -v 1", "publish network-out work-loss"],
+      ["bundle exec rm x", "runs rm x"],
     ],
   },
   cargo: {
@@ -181,15 +336,6 @@ export const PACKAGES: Programs = {
       ["cargo publish", "publish network-out"],
     ],
   },
-  go: {
-    style: "whole",
-    verbs: {
-      "get|install|mod download": INSTALL,
-      clean: { options: "modcache cache", style: "whole" },
-      "env -w": SETTINGS,
-    },
-    examples: [["go test ./..."], ["go install example.com/x@latest", "package-install network-in"]],
-  },
   "goreleaser lerna changeset semantic-release np ansible-galaxy release-it": {
     options: "dry-run|d|n snapshot ci yes|y",
     does: (call) => {
@@ -212,10 +358,10 @@ export const PACKAGES: Programs = {
     },
     examples: [["dotnet publish -c Release"], ["dotnet nuget push x.nupkg", "publish network-out"]],
   },
-  "composer mvn mvnw gradle gradlew mix rebar3 luarocks cpan cpanm opam stack cabal pod carthage swift pub dart flutter helmfile":
+  "composer mvn mvnw gradle gradlew mix rebar3 luarocks cpan cpanm opam stack cabal pod carthage pub dart flutter helmfile":
     {
       verbs: {
-        "install|require|update|global require|deps.get|add package|tool install|restore|hex.install|pub get|pub add|package resolve|get|global activate":
+        "install|require|update|global require|deps.get|add package|tool install|restore|hex.install|pub get|pub add|get|global activate":
           INSTALL,
         "publish|nuget push|push|deploy|hex.publish|upload|pub publish|trunk push": PUBLISH,
         "remove|uninstall": ["delete"],

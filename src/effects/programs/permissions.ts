@@ -3,7 +3,7 @@ import type { Programs } from "./program.ts";
 
 /** Programs that change who may do what with files. */
 export const PERMISSIONS: Programs = {
-  "chmod gchmod": {
+  chmod: {
     options: "recursive|R reference= verbose|v changes|c quiet|f",
     does: (call) => changes(call, has(call, "reference") || isDashMode(call) ? 0 : 1),
     examples: [
@@ -12,7 +12,7 @@ export const PERMISSIONS: Programs = {
       ["chmod -x hook", "permission", "writes hook"],
     ],
   },
-  "chown chgrp gchown": {
+  "chown chgrp": {
     options: "recursive|R reference= from= no-dereference|h verbose|v",
     does: (call) => changes(call, has(call, "reference") ? 0 : 1),
     examples: [["chown -R me:me .", "permission", "writes . tree"]],

@@ -72,11 +72,12 @@ export const PROCESSES: Programs = {
     },
     examples: [["init 0", "power"]],
   },
-  "renice ionice chrt prlimit taskset": {
+  renice: {
+    options: "priority|n= pid|p pgrp|g user|u relative=",
     does: (call) => {
-      if (has(call, "p", "pid")) plays(call, "settings");
+      if (has(call, "pid")) plays(call, "settings");
     },
-    examples: [["taskset -p 3 1", "settings"]],
+    examples: [["renice -n 5 -p 1", "settings"]],
   },
   "stress stress-ng xmrig minerd cpuminer ethminer cgminer": {
     roles: ["exhaust"],

@@ -1,8 +1,80 @@
 import { GAP } from "../parse/command.ts";
 import { joinPath } from "../join-path.ts";
-import { KNOWN_PROGRAMS } from "./known-programs.ts";
 import type { Field } from "../parse/value.ts";
 import { patternTest } from "../parse/words/pattern.ts";
+import { partOfGit } from "./git-runs.ts";
+import { rowNamed } from "./index.ts";
+import type { Program } from "./program.ts";
+
+/**
+ * The one name of a program, however it is called: without its folder, without `.exe`, in small letters where only
+ * those are known, without a version (`python3.12`) and without the `g` that GNU's tools have on other systems. A
+ * program that the table does not know keeps the name that it is called by.
+ */
+export function canonicalProgram(written: string): string {
+  const known = CANONICAL.get(written);
+  if (known !== undefined) return known;
+  const name = canonical(written);
+  if (CANONICAL.size >= MOST_REMEMBERED) CANONICAL.clear();
+  CANONICAL.set(written, name);
+  return name;
+}
+
+/** The row of a program, by any of the ways in which it can be called. */
+export function programNamed(written: string): Program | undefined {
+  const name = canonicalProgram(written);
+  return rowNamed(name) ?? (name.startsWith("git-") ? partOfGit(name) : undefined);
+}
+
+function canonical(written: string): string {
+  const name = written.slice(Math.max(written.lastIndexOf("/"), written.lastIndexOf("\\")) + 1);
+  const found = knownName(name) ?? knownName(name.toLowerCase());
+  return found ?? (name.startsWith("git-") && partOfGit(name) !== undefined ? name : written);
+}
+
+/** The name by which the table knows a program. */
+function knownName(name: string): string | undefined {
+  if (name === "") return undefined;
+  if (rowNamed(name) !== undefined) return name;
+  return otherNames(name).find((other) => rowNamed(other) !== undefined) ?? withoutVersion(name);
+}
+
+/** Names under which the same program may be known. */
+function otherNames(name: string): readonly string[] {
+  const names: string[] = [];
+  const bare = name.replace(/\.(?:exe|cmd|bat|com)$/i, "");
+  if (bare !== name) return [bare, ...otherNames(bare), ...[withoutVersion(bare) ?? []].flat()];
+  if (name.includes("ld") && LOADER.test(name)) names.push("ld.so");
+  if (name.startsWith("g") && GNU.has(name.slice(1))) names.push(name.slice(1));
+  return names;
+}
+
+/** `python3.12` is python3, `ruby3.2` is ruby, `gcc-12` is gcc; a bare number behind a name is a version of interpreters only. */
+function withoutVersion(name: string): string | undefined {
+  for (let at = name.length - 1; at > 0; at--) {
+    const code = name.charCodeAt(at);
+    if (code !== DOT && code !== DASH && (code < ZERO || code > NINE)) return undefined;
+    const row = rowNamed(name.slice(0, at));
+    if (row !== undefined && (row.interpreter !== undefined || /[.-]/.test(name.slice(at)))) return name.slice(0, at);
+  }
+  return undefined;
+}
+
+const CANONICAL = new Map<string, string>();
+const MOST_REMEMBERED = 1000;
+const [DOT, DASH, ZERO, NINE] = [46, 45, 48, 57];
+/** The dynamic loader has a name for each machine. */
+const LOADER = /^ld(?:-linux[\w-]*|-musl-\w+|64|-[\d.]+)?\.so(?:\.\d+)?$/;
+/** Tools of GNU that other systems install with a `g` in front. */
+const GNU: ReadonlySet<string> = new Set(
+  `base32 base64 basename cat chgrp chmod chown chroot cksum comm cp cut date dd df dir dirname du echo env expand expr factor
+  false find fmt fold grep egrep fgrep head hostid id install join kill link ln locate logname ls make md5sum mkdir mkfifo
+  mknod mktemp mv nice nl nohup nproc od paste patch pr printenv printf pwd readlink realpath rm rmdir sed seq sha1sum
+  sha224sum sha256sum sha384sum sha512sum shred shuf sleep sort split stat stdbuf stty sum sync tac tail tar tee test time
+  timeout touch tr true truncate tsort tty uname unexpand uniq unlink uptime users wc who whoami xargs yes`.split(
+    /\s+/,
+  ),
+);
 
 /** The program that a word names, and whether that is certain. */
 export interface NamedProgram {
@@ -74,4 +146,21 @@ const FOLDERS: ReadonlySet<string> = new Set([
   "/usr/libexec/git-core",
   "/system/bin",
 ]);
+/** Programs that a pattern for a path could mean, those that do harm first. */
+const KNOWN_PROGRAMS: readonly string[] = `
+rm rmdir unlink shred dd mv cp ln tee truncate install mkfs mkfs.ext4 mkswap fdisk sfdisk parted wipefs blkdiscard
+sh bash dash zsh ksh fish rbash busybox toybox
+sudo su doas pkexec runuser chmod chown chgrp chattr setfacl kill killall pkill reboot shutdown halt poweroff
+curl wget nc ncat netcat socat ssh scp sftp rsync ftp telnet
+python python3 perl ruby node php lua awk gawk mawk sed ed ex vi vim nano
+git tar zip unzip gzip gunzip bzip2 xz zstd cpio
+docker podman kubectl npm npx yarn pnpm make pip pip3 gem cargo go apt apt-get dpkg yum dnf apk brew
+systemctl service crontab at batch mount umount passwd useradd userdel usermod groupadd visudo iptables nft
+find xargs env nice nohup timeout time watch setsid stdbuf flock script strace gdb chroot unshare nsenter
+cat ls echo printf test true false head tail grep egrep fgrep sort uniq wc cut tr rev tac nl od xxd hexdump base64 base32
+ps top df du free id who whoami uname hostname date cal sleep touch mkdir mktemp stat file readlink realpath basename dirname
+diff cmp patch less more man openssl gpg split join paste fold seq yes expr bc dc tput stty clear sync pwd which
+`
+  .trim()
+  .split(/\s+/);
 const KNOWN: ReadonlySet<string> = new Set(KNOWN_PROGRAMS);

@@ -1,25 +1,127 @@
-import type { Call } from "./call.ts";
 import type { Role } from "../effect.ts";
-import type { OptionStyle } from "./options.ts";
+import type { Doubt, Word } from "../parse/command.ts";
+import type { Stdin } from "../parse/run/reader.ts";
+import type { Shell } from "../parse/shell-state.ts";
+import type { Field } from "../parse/value.ts";
+import type { Call } from "./call.ts";
+import type { Options, OptionStyle } from "./options.ts";
 
 /** What one way of calling a program does. */
 export interface Use {
-  /** Its options, as `readOptions` takes them. */
+  /** Its options with their arity, as `readOptions` takes them. */
   readonly options?: string;
   readonly style?: OptionStyle;
   /** What it always does. */
   readonly roles?: readonly Role[];
   /** What it does with its arguments. */
   readonly does?: (call: Call) => void;
+  /** The commands, scripts and code that it runs. */
+  readonly runs?: Runs;
 }
 
 /** One program, or several that are called alike. */
 export interface Program extends Use {
   /** Parts that are chosen by the first operands, such as `push` or `stash drop`; several names apart by `|`. */
   readonly verbs?: Readonly<Record<string, Use | readonly Role[]>>;
-  /** A command, and what it does beyond running, in the words of `effectText`. */
-  readonly examples: readonly (readonly [command: string, ...effects: string[]])[];
+  /** The language that it runs, and where the code stands. */
+  readonly interpreter?: Interpreter;
+  readonly examples: readonly Example[];
 }
+
+/**
+ * A command line, and what comes of it: texts with `runs` in front are commands that must be found in it; the others
+ * are all of its effects beyond running, in the words of `effectText`.
+ */
+type Example = readonly [line: string, ...told: string[]];
 
 /** Programs by their names; several names of one row stand apart by blanks. */
 export type Programs = Readonly<Record<string, Program>>;
+
+/** Languages other than the shell's in which a command line can carry code. */
+export type Language =
+  | "python"
+  | "javascript"
+  | "perl"
+  | "ruby"
+  | "php"
+  | "lua"
+  | "r"
+  | "julia"
+  | "groovy"
+  | "tcl"
+  | "compiled"
+  | "awk"
+  | "sed"
+  | "make";
+
+/** How a program runs code of a language: from an option, from a file, or from its standard input. */
+export interface Interpreter {
+  readonly language: Language;
+  /** The options whose value is code, by their main names. */
+  readonly code?: readonly string[];
+  /** The option that names a script. */
+  readonly file?: string;
+  /** How its scripts are named; without it, the first operand is the script. */
+  readonly script?: RegExp;
+}
+
+/** Says what a program runs because of how it is called. */
+export type Runs = (run: Invocation) => readonly Inner[];
+
+/** A program that is called, with everything that it could run. */
+export interface Invocation extends Options {
+  /** Its canonical name. */
+  readonly name: string;
+  /** All of its words, as they stand. */
+  readonly args: readonly Field[];
+  readonly stdin: Stdin;
+  readonly shell: Shell;
+  readonly assignments: Readonly<Record<string, Word>>;
+  /** What a program asks for by name: `npm run name`. */
+  readonly task: (runner: string, name: string) => string | undefined;
+  /** A small file that decides what is run. */
+  readonly file: (path: Word) => string | undefined;
+}
+
+/** Something that a program runs because of how it is called; `via` is how people would call that. */
+export type Inner =
+  | {
+      readonly runs: "words";
+      readonly words: readonly Field[];
+      readonly via: string;
+      readonly assignments?: Readonly<Record<string, Word>>;
+      readonly folder?: Word;
+      /** Only programs, no functions of this shell. */
+      readonly isProgram?: boolean;
+      /** The input of the program around it is used up. */
+      readonly hasNoInput?: boolean;
+    }
+  /** `isHere`: in this very shell, as `eval` does. */
+  | {
+      readonly runs: "shell";
+      readonly text: Word;
+      readonly via: string;
+      readonly args?: readonly Field[];
+      /** `$0`. */
+      readonly zero?: Field | undefined;
+      readonly isHere?: boolean;
+    }
+  | {
+      readonly runs: "file";
+      readonly path: Word;
+      readonly via: string;
+      readonly args?: readonly Field[];
+      readonly isHere?: boolean;
+      readonly language?: Language;
+    }
+  | { readonly runs: "input"; readonly via: string; readonly args?: readonly Field[]; readonly language?: Language }
+  | { readonly runs: "code"; readonly language: Language; readonly text: Word; readonly via: string }
+  | {
+      readonly runs: "write";
+      readonly path: Word;
+      readonly way: "write" | "append" | "read";
+      readonly via: string;
+      /** Nothing is written into it: what it held is gone. */
+      readonly isEmptied?: boolean;
+    }
+  | { readonly runs: "doubt"; readonly why: Doubt["why"]; readonly what: string };

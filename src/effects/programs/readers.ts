@@ -1,22 +1,80 @@
-import { has, known, plays, reads, value, writes } from "./call.ts";
+import { type Call, has, known, plays, reads, value, values, writes } from "./call.ts";
 import { GAP } from "../parse/command.ts";
 import { isEndless } from "../devices.ts";
-import type { Programs } from "./program.ts";
+import { fieldOf } from "../parse/value.ts";
+import type { Inner, Programs } from "./program.ts";
+import { optionsAsLines } from "./runs.ts";
 import { isHuge } from "../parse/sizes.ts";
 import { readsOperands } from "./operands.ts";
 
 /** Programs that show what files hold. */
 export const READERS: Programs = {
-  "cat gcat tac nl bat batcat less more most view zcat bzcat xzcat zless fold rev pr column fmt expand unexpand paste":
-    {
-      options: "n N b e t s T E v u A from-code|f= to-code|t= language= l= style= width|w=",
-      does: (call) => {
-        readsOperands()(call);
-        if (/^(?:z|bz|xz)cat$/.test(call.told.program)) call.told.gives = "text";
-      },
-      examples: [["cat a b", "reads a", "reads b"], ["cat -n - /dev/stdin"], ["less /etc/hosts", "reads /etc/hosts"]],
+  "cat tac": {
+    options: "before|b number|n regex|r separator|s= show-ends|E show-tabs|T e t v u A squeeze",
+    does: readsOperands(),
+    examples: [["cat a b", "reads a", "reads b"], ["cat -n - /dev/stdin"], ["cat -t a", "reads a"]],
+  },
+  "zcat bzcat xzcat zless": {
+    does: (call) => {
+      readsOperands()(call);
+      if (call.told.program !== "zless") call.told.gives = "text";
     },
-  "head tail ghead gtail": {
+    examples: [["zcat a.gz", "reads a.gz"]],
+  },
+  "bat batcat": {
+    options:
+      "language|l= line-range|r= highlight-line|H= file-name= diff-context= tabs= wrap= color= italic-text= decorations= paging= map-syntax|m= theme= style= terminal-width= number|n plain|p show-all|A",
+    does: readsOperands(),
+    examples: [["bat -l ts a", "reads a"]],
+  },
+  "less more most": {
+    options:
+      "pattern|p= tag|t= tag-file|T= buffers|b= jump-target|j= lesskey-file|k= log-file|o= LOG-FILE|O= prompt|P? shift|# tabs|x= max-forw-scroll|y= window|z= lines|n",
+    does: (call) => {
+      for (const path of call.operands) if (!path.text.startsWith("+")) reads(call, path);
+      for (const path of values(call, "log-file", "LOG-FILE")) writes(call, path);
+    },
+    runs: ({ name, args }) =>
+      args.flatMap(({ text }): Inner[] => {
+        const [, code] = /^\+{1,2}[!|]\s*([\s\S]+)$/.exec(text) ?? [];
+        return code === undefined ? [] : [{ runs: "shell", text: fieldOf(code), via: name }];
+      }),
+    examples: [
+      ["less /etc/hosts", "reads /etc/hosts"],
+      ["less '+!rm x' a", "runs rm x"],
+      ["more '+!rm x' a", "runs rm x"],
+    ],
+  },
+  nl: {
+    options:
+      "body-numbering|b= section-delimiter|d= footer-numbering|f= header-numbering|h= line-increment|i= join-blank-lines|l= number-format|n= number-separator|s= starting-line-number|v= number-width|w=",
+    does: readsOperands(),
+    examples: [["nl -b a x", "reads x"]],
+  },
+  "fold fmt": {
+    options: "width|w= prefix|p= goal|g= bytes|b spaces|s tagged-paragraph|t",
+    does: readsOperands(),
+    examples: [["fold -w 80 -s a", "reads a"]],
+  },
+  column: {
+    options: "separator|s= output-separator|o= output-width|c= table-columns|N= table-right|R= table|t json|J",
+    does: readsOperands(),
+    examples: [["column -t -s , a", "reads a"]],
+  },
+  "pr expand unexpand": {
+    options: "header|h= length|l= indent|o= page-width|W= width|w= columns= tabs|t? initial|i all|a",
+    does: readsOperands(),
+    examples: [["pr -l 60 a", "reads a"]],
+  },
+  "rev paste": {
+    options: "delimiters|d= serial|s zero-terminated|z",
+    does: readsOperands(),
+    examples: [
+      ["paste -d , a b", "reads a", "reads b"],
+      ["rev a", "reads a"],
+    ],
+  },
+  "head tail": {
     options: "lines|n= bytes|c= quiet|q verbose|v follow? f F zero-terminated|z retry sleep-interval|s= pid=",
     does: (call) => {
       readsOperands()(call);
@@ -32,7 +90,7 @@ export const READERS: Programs = {
       ["head -20 a", "reads a"],
     ],
   },
-  "grep egrep fgrep zgrep ggrep": {
+  "grep egrep fgrep zgrep": {
     options:
       "regexp|e= file|f= recursive|r|R dereference-recursive include= exclude= exclude-dir= after-context|A= before-context|B= context|C= max-count|m= color|colour? ignore-case|i invert-match|v count|c files-with-matches|l label= directories|d=",
     does: (call) => {
@@ -47,6 +105,7 @@ export const READERS: Programs = {
     ],
   },
   "rg ag ack": {
+    runs: optionsAsLines("pre"),
     options:
       "regexp|e= file|f= glob|g= type|t= type-not|T= after-context|A= before-context|B= context|C= max-count|m= max-depth|d= replace|r= threads|j= iglob= sort= color= pre= ignore-file= files files-with-matches|l hidden",
     does: (call) => {
@@ -58,85 +117,151 @@ export const READERS: Programs = {
     examples: [
       ["rg -g *.ts todo src", "reads src tree"],
       ["rg todo", "reads . tree"],
+      ["rg --pre 'rm x' a", "runs rm x"],
     ],
   },
-  "find gfind": {
-    style: "whole",
-    does: (call) => {
-      const { args } = call.command;
-      const start = args.findIndex(({ text }) => /^(?:-(?![HLPO]\d?$)|[(!]$)/.test(text));
-      const roots = (start < 0 ? args : args.slice(0, start)).filter(({ text }) => !/^-[HLPO]\d?$/.test(text));
-      const tops = roots.length === 0 ? [known(".")] : roots;
-      for (const top of tops) reads(call, top, { isTree: true });
-    },
-    examples: [
-      ["find . -name x", "reads . tree"],
-      ["find build -delete", "reads build tree", "delete", "deletes build tree forced"],
-      ["find src -type f -name *.pyc -delete", "reads src tree", "delete", "deletes src/**/*.pyc forced"],
-    ],
-  },
-  "fd fdfind ls dir exa eza lsd du gls": {
-    options: "extension|e= type|t= exclude|E= I= L= max-depth|d= ignore= level= color? sort= time= block-size=",
-    does: (call) => {
-      if (/^fd/.test(call.told.program)) for (const path of call.operands.slice(1)) reads(call, path, { isTree: true });
-      else readsOperands()(call);
-    },
-    examples: [
-      ["ls -la /etc", "reads /etc"],
-      ["fd -e ts x src", "reads src tree"],
-    ],
-  },
-  "stat file readlink realpath wc cksum md5 md5sum sha1sum sha256sum sha512sum shasum b2sum sum": {
-    options: "format|c= printf= f= a= algorithm= check= e=",
-    does: (call) => {
-      readsOperands()(call);
-      call.told.isSilent = true;
-    },
-    examples: [["wc -l a", "reads a"]],
-  },
-  "cut sort gsort uniq comm join tsort shuf nkf": {
+  "ls dir": {
     options:
-      "key|k= field-separator|t= output|o= delimiter|d= fields|f= characters|c= bytes|b= buffer-size|S= temporary-directory|T= parallel=",
+      "ignore|I= width|w= tabsize|T= hide= color? format= indicator-style= quoting-style= sort= time= time-style= block-size= hyperlink? classify|F?",
+    does: readsOperands(),
+    examples: [["ls -la /etc", "reads /etc"]],
+  },
+  "exa eza lsd": {
+    options: "level|L= ignore-glob|I= sort|s= time|t= color|colour? depth= theme= icons? classify|F? time-style=",
+    does: readsOperands(),
+    examples: [["eza -L 2 src", "reads src"]],
+  },
+  du: {
+    options:
+      "max-depth|d= threshold|t= exclude= exclude-from|X= block-size|B= time? time-style= files0-from= depth= I=",
+    does: readsOperands({ also: ["exclude-from"] }),
+    examples: [["du -d 1 src", "reads src"]],
+  },
+  "stat readlink realpath": {
+    options: "format|c= printf= f relative-to= relative-base= t L",
+    does: readsSilently,
+    examples: [["stat -c %s a", "reads a"]],
+  },
+  file: {
+    options: "files-from|f= magic-file|m= parameter|P= separator|F= exclude|e= brief|b mime|i",
     does: (call) => {
-      const isUniq = call.told.program === "uniq";
-      for (const path of isUniq ? call.operands.slice(0, 1) : call.operands) reads(call, path);
-      writes(call, isUniq ? call.operands[1] : value(call, "output"));
+      reads(call, value(call, "files-from"));
+      readsSilently(call);
+    },
+    examples: [["file -b a", "reads a"]],
+  },
+  wc: {
+    options: "bytes|c chars|m lines|l words|w max-line-length|L files0-from= total=",
+    does: readsSilently,
+    examples: [["wc -c a", "reads a"]],
+  },
+  "cksum md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum sum": {
+    options: "algorithm|a= check|c binary|b text|t length|l= tag status quiet strict warn|w zero|z",
+    does: readsSilently,
+    examples: [["sha256sum -c sums", "reads sums"]],
+  },
+  cut: {
+    options: "bytes|b= characters|c= delimiter|d= fields|f= output-delimiter= complement only-delimited|s n z",
+    does: readsOperands(),
+    examples: [["cut -d: -f1 /etc/passwd", "reads /etc/passwd"]],
+  },
+  sort: {
+    options:
+      "key|k= field-separator|t= output|o= buffer-size|S= temporary-directory|T= parallel= batch-size= compress-program= random-source= files0-from= sort= check|c ignore-leading-blanks|b dictionary-order|d ignore-case|f numeric-sort|n reverse|r unique|u merge|m stable|s zero-terminated|z",
+    does: (call) => {
+      readsOperands({ also: ["files0-from"] })(call);
+      writes(call, value(call, "output"));
       const isNothing = call.operands.length > 0 && call.operands.every(({ text }) => text === "/dev/null");
       if (isNothing && has(call, "output")) plays(call, "overwrite");
     },
+    runs: optionsAsLines("compress-program"),
     examples: [
       ["sort -u -o out in", "reads in", "writes out"],
+      ["sort -c a", "reads a"],
+      ["sort -bdf a", "reads a"],
       ["sort /dev/null -o out", "overwrite", "writes out"],
-      ["cut -d: -f1 /etc/passwd", "reads /etc/passwd"],
-      ["uniq a b", "reads a", "writes b"],
+      ["sort --compress-program='rm x' a", "runs rm x"],
     ],
+  },
+  uniq: {
+    options:
+      "skip-fields|f= skip-chars|s= check-chars|w= count|c repeated|d ignore-case|i unique|u zero-terminated|z all-repeated|D? group?",
+    does: (call) => {
+      reads(call, call.operands[0]);
+      writes(call, call.operands[1]);
+    },
+    examples: [
+      ["uniq a b", "reads a", "writes b"],
+      ["uniq -c a b", "reads a", "writes b"],
+      ["uniq -f 1 a b", "reads a", "writes b"],
+    ],
+  },
+  "comm join tsort nkf": {
+    options: "a= v= e= o= t= j= 1= 2= output-delimiter= i",
+    does: (call) => {
+      // The columns that `comm` leaves out are numbers, and no options with values.
+      if (call.told.program === "join") return readsOperands()(call);
+      for (const path of call.command.args) if (!path.text.startsWith("-")) reads(call, path);
+    },
+    examples: [
+      ["comm -12 a b", "reads a", "reads b"],
+      ["join -t , -1 2 a b", "reads a", "reads b"],
+    ],
+  },
+  shuf: {
+    options: "echo|e head-count|n= input-range|i= output|o= random-source= repeat|r zero-terminated|z",
+    does: (call) => {
+      if (!has(call, "echo")) readsOperands()(call);
+      writes(call, value(call, "output"));
+    },
+    examples: [["shuf -o b a", "reads a", "writes b"]],
   },
   "jq yq gojq xq dasel": {
     options:
-      "from-file|f= arg= argjson= slurpfile= rawfile= indent= raw-output|r null-input|n in-place|i inplace compact-output|c slurp|s exit-status|e",
+      "from-file|f= arg== argjson== slurpfile== rawfile== indent= raw-output|r null-input|n in-place|i inplace compact-output|c slurp|s exit-status|e",
     does: (call) => {
       readsOperands({ after: 1, unless: ["from-file"], also: ["from-file"] })(call);
       if (has(call, "in-place", "inplace")) for (const path of call.operands.slice(1)) writes(call, path);
     },
     examples: [
       ["jq -r .name package.json", "reads package.json"],
+      ["jq --arg a b .name package.json", "reads package.json"],
       ["yq -i .a=1 c.yaml", "reads c.yaml", "writes c.yaml"],
     ],
   },
-  "xxd od hexdump hd strings base32 uudecode": {
-    options: "cols|c= len|l= seek|s= format|t= address-radix|A= read-bytes|N= bytes|n= r revert p plain decode|d D e=",
+  xxd: {
+    options: "cols|c= len|l= seek|s= groupsize|g= offset|o= revert|r plain|ps|p bits|b include|i upper|u name|n=",
     does: (call) => {
-      if (has(call, "r", "revert", "decode", "D")) call.told.gives = "text";
-      const isDump = call.told.program === "xxd";
-      for (const path of isDump ? call.operands.slice(0, 1) : call.operands) reads(call, path);
-      if (isDump) writes(call, call.operands[1]);
+      if (has(call, "revert")) call.told.gives = "text";
+      reads(call, call.operands[0]);
+      writes(call, call.operands[1]);
     },
     examples: [
       ["xxd -p key", "reads key"],
       ["xxd -r hex out", "reads hex", "writes out"],
     ],
   },
-  "base64 gbase64": {
+  "od hexdump hd": {
+    options:
+      "format|t|e= address-radix|A= read-bytes|N|n= skip-bytes|j|s= format-file|f= strings|S? width|w? c b d o x C v",
+    does: readsOperands(),
+    examples: [["od -c key", "reads key"]],
+  },
+  strings: {
+    options: "bytes|n= radix|t= encoding|e= target|T= output-separator|s= all|a print-file-name|f",
+    does: readsOperands(),
+    examples: [["strings -n 8 a", "reads a"]],
+  },
+  "base32 uudecode": {
+    options: "decode|d wrap|w= ignore-garbage|i output-file|o=",
+    does: (call) => {
+      if (has(call, "decode") || call.told.program === "uudecode") call.told.gives = "text";
+      readsOperands()(call);
+      writes(call, value(call, "output-file"));
+    },
+    examples: [["base32 -d a", "reads a"]],
+  },
+  base64: {
     options: "decode|d|D wrap|w= ignore-garbage|i? input= output|o= break|b=",
     does: (call) => {
       if (has(call, "decode")) call.told.gives = "text";
@@ -160,3 +285,9 @@ export const READERS: Programs = {
     examples: [[". ./.env", "reads .env", "unknown: ./.env"]],
   },
 };
+
+/** Only numbers about the files are shown. */
+function readsSilently(call: Call): void {
+  readsOperands()(call);
+  call.told.isSilent = true;
+}

@@ -1,6 +1,8 @@
-import { has, known, plays, reads, values, writes } from "./call.ts";
 import type { Word } from "../parse/command.ts";
-import type { Programs } from "./program.ts";
+import { fieldOf } from "../parse/value.ts";
+import { has, known, plays, reads, value, values, writes } from "./call.ts";
+import type { Inner, Programs } from "./program.ts";
+import { hasInput, restAsProgram } from "./runs.ts";
 
 /** Programs that decide what runs later or at every start. */
 export const SERVICES: Programs = {
@@ -71,6 +73,18 @@ export const SERVICES: Programs = {
   },
   crontab: {
     options: "l e r i u= T=",
+    runs: (run) => {
+      if (has(run, "l", "r", "e")) return [];
+      const [path] = run.operands;
+      const text = path === undefined || path.text === "-" ? run.stdin.text : run.file(path);
+      if (text === undefined) return [{ runs: "doubt", why: "unread script", what: path?.text ?? run.name }];
+      return text.split("\n").flatMap((line): Inner[] => {
+        const [, code] = /^\s*(?:@\w+|(?:\S+\s+){4}\S+)\s+([^#][\s\S]*)$/.exec(line) ?? [];
+        return code === undefined || line.trim().startsWith("#")
+          ? []
+          : [{ runs: "shell", text: fieldOf(code), via: run.name }];
+      });
+    },
     does: (call) => {
       if (has(call, "l")) return;
       plays(call, "persistence");
@@ -83,31 +97,54 @@ export const SERVICES: Programs = {
       ["crontab a", "persistence", "reads a", "writes /var/spool/cron", "unknown: a"],
       ["crontab -r", "persistence delete", "writes /var/spool/cron"],
       ["crontab -", "persistence", "writes /var/spool/cron"],
+      ["echo '* * * * * rm x' | crontab -", "runs rm x"],
+      ["echo '@reboot rm x' | crontab", "runs rm x"],
     ],
   },
   "at batch atrm": {
     options: "f= l d= r= m q= c= t=",
+    runs: (run) => {
+      const { name } = run;
+      const path = value(run, "f");
+      if (path !== undefined) return [{ runs: "file", path, via: name }];
+      return name !== "atrm" && hasInput(run) ? [{ runs: "input", via: name }] : [];
+    },
     does: (call) => {
       if (has(call, "l", "c")) return;
       plays(call, "persistence");
       call.told.input = "run";
     },
-    examples: [["at now", "persistence"], ["at -l"]],
+    examples: [
+      ["at now", "persistence"],
+      ["at -l"],
+      ["echo 'rm x' | at now", "runs rm x"],
+      ["echo 'rm x' > f; at -f f now", "runs rm x"],
+      ["echo 'rm x' | batch", "runs rm x"],
+    ],
   },
-  "schtasks systemd-run loginctl pm2 forever supervisorctl": {
+  "systemd-run": {
+    options:
+      "property|p= unit|u= machine|M= host|H= on-active= on-calendar= on-boot= on-startup= timer-property= setenv|E= uid= gid= slice= description= working-directory= service-type= user scope pty|t pipe|P wait quiet|q collect|G",
+    style: "first",
+    roles: ["persistence"],
+    runs: restAsProgram(),
+    examples: [
+      ["systemd-run --user x", "persistence"],
+      ["systemd-run --user rm x", "runs rm x"],
+      ["systemd-run -p A=1 rm x", "runs rm x"],
+    ],
+  },
+  "schtasks loginctl pm2 forever supervisorctl": {
     does: (call) => {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
       if (call.told.program === "pm2") call.told.verb = words[0];
-      if (
-        call.told.program === "systemd-run" ||
-        words.some((text) => /^(?:\/create|enable-linger|start|startup|save|restart)$/.test(text))
-      )
+      if (words.some((text) => /^(?:\/create|enable-linger|start|startup|save|restart)$/.test(text)))
         plays(call, "persistence");
       if (words.some((text) => /^(?:stop|delete|kill|\/delete|\/end|terminate-user|kill-user)$/.test(text)))
         plays(call, "kill");
       if (words.some((text) => /^(?:terminate|kill)-user$/.test(text))) plays(call, "power");
     },
-    examples: [["systemd-run --user x", "persistence"], ["pm2 delete all", "kill"], ["pm2 list"]],
+    examples: [["schtasks /create /tn x", "persistence"], ["pm2 delete all", "kill"], ["pm2 list"]],
   },
   logrotate: {
     options: "force|f debug|d state|s= log|l= mail|m= verbose|v",

@@ -1,79 +1,62 @@
-import { type Call, deletes, has, known, plays, reads, value, values, writes } from "./call.ts";
-import { GAP } from "../parse/command.ts";
-import { nameOf } from "../paths.ts";
-import type { Programs } from "./program.ts";
+import type { Word } from "../parse/command.ts";
 import { roleOfVariable } from "../parse/telling-variables.ts";
-import { tellMigration } from "./databases.ts";
+import { type Call, has, known, plays, reads, value, values, writes } from "./call.ts";
+import { runsCode, runsFile } from "./interpreters.ts";
 import { ignoresInput } from "./operands.ts";
-import { fromPypi } from "./packages.ts";
-import { runsFetched } from "./run-from-network.ts";
+import { type Options, readOptions } from "./options.ts";
+import type { Inner, Invocation, Programs } from "./program.ts";
+import { asProgram, hasInput, lines, restAsProgram } from "./runs.ts";
 
-/** Programs that run code, and what shells can do by themselves. */
+const SHELL_OPTIONS =
+  "c s i l e x u v n a b f h k m p t B C E H P T D r o= O= rcfile= init-file= norc noprofile posix login command= version help restricted verbose";
+
+/** Shells, and what they can do by themselves. */
 export const SHELLS: Programs = {
-  "sh bash zsh dash ksh mksh fish ash busybox csh tcsh rbash": {
-    options: "c? s i l e x u v o= O= rcfile= init-file= norc noprofile posix login command=",
+  "sh bash zsh dash ksh mksh fish ash csh tcsh rbash yash posh": {
+    options: SHELL_OPTIONS,
     style: "first",
-    does: (call) => {
+    does: (asked) => {
+      const { given, operands } = shellOptions(asked.command.args);
+      const call: Call = { given, operands, command: asked.command, told: asked.told };
       for (const path of values(call, "rcfile", "init-file")) reads(call, path);
       if (has(call, "c", "command") && call.operands[0]?.text === "-") call.told.input = "run";
       else if (has(call, "c", "command")) runsCode(call, call.operands);
-      else runsFile(call);
+      else runsFile(has(call, "s") ? { ...call, operands: [] } : call);
     },
-    examples: [["bash x.sh", "reads x.sh", "unknown: x.sh"], ["bash -c ls"]],
+    runs: shellRuns,
+    examples: [
+      ["bash x.sh", "reads x.sh", "unknown: x.sh"],
+      ["bash -c ls"],
+      ["sh -c 'rm x'", "runs rm x"],
+      ["zsh -ce 'rm x'", "runs rm x"],
+      ["dash +x -c 'rm x'", "runs rm x"],
+      ["bash -c '$0 $1' rm x", "runs rm x"],
+      [`ksh -xec 'rm "$1"' me x`, "runs rm x"],
+      ["echo 'rm x' | fish", "runs rm x"],
+      ["ash -s <<< 'rm x'", "runs rm x"],
+      ["echo 'rm x' > s.sh; bash s.sh", "runs rm x"],
+      ["sh <<E\nrm x\nE", "runs rm x"],
+    ],
   },
-  "python python2 python3 pypy node nodejs deno php lua luajit Rscript julia tclsh osascript ts-node tsx swift-run groovy guile racket sbcl elixir":
-    {
-      options:
-        "c= e= eval|p|print= r= require= import= m= W= X= u B E s S i I O input-type= experimental-strip-types l= d=",
-      style: "first",
-      does: (call) => {
-        const module = value(call, "m")?.text;
-        if (module !== undefined) return tellModule(call, module);
-        const code = values(call, "c", "e", "eval");
-        const far = [
-          ...values(call, "import", "require", "r"),
-          ...call.operands.filter(({ text }) => !text.startsWith("-")).slice(0, 2),
-        ].find(({ text }) => /^https?:\/\//.test(text));
-        if (far !== undefined && !has(call, "c", "e", "eval")) return runsFetched(call, far);
-        if (code.some(({ text }) => text.includes("do shell script"))) plays(call, "run-code");
-        if (call.told.program === "osascript") tellAppleScript(call, code);
-        if (call.told.program === "deno" && call.operands[0]?.text === "publish")
-          return plays(
-            call,
-            ...(call.command.args.some(({ text }) => text === "--dry-run")
-              ? []
-              : (["publish", "network-out"] as const)),
-          );
-        if (has(call, "c", "e", "eval")) runsCode(call, code);
-        else if (/^(?:run|-)$/.test(call.operands[0]?.text ?? "") && call.operands.at(-1)?.text === "-")
-          call.told.input = "run";
-        else runsFile(call);
-      },
-      examples: [
-        ["python3 a.py", "reads a.py", "unknown: a.py"],
-        ["node -e 1"],
-        ["deno publish", "publish network-out"],
-        ["deno publish --dry-run"],
-        ["python3 -m pytest"],
-        ["python3 -m pip install x", "package-install network-in", "fetches from pypi.org"],
-        ["python3 -m pip list"],
-        [`osascript -e 'do shell script "id" with administrator privileges'`, "run-code privilege"],
-        ["python3 manage.py flush", "database work-loss", "reads manage.py", "unknown: manage.py"],
-      ],
+  busybox: {
+    style: "first",
+    does: (call) => {
+      if (call.operands.length === 0) call.told.input = "ignored";
     },
+    runs: ({ name, args }) => asProgram(name, args),
+    examples: [["busybox"], ["busybox rm x", "runs rm x"]],
+  },
+  "nu xonsh elvish osh": {
+    options: "config= env-config= commands|c= rc= login|l",
+    style: "first",
+    runs: (run) => [...lines(run, "commands"), ...(has(run, "commands") ? [] : restAsProgram()(run))],
+    examples: [["nu -c 'rm x'", "runs rm x"]],
+  },
   eval: {
     does: (call) => runsCode(call, call.operands),
     examples: [["eval ls"]],
   },
   printenv: { does: gives, examples: [["printenv HOME"]] },
-  env: {
-    options: "u= unset= i ignore-environment 0 null C= chdir= S= split-string= v debug",
-    style: "first",
-    does: (call) => {
-      if (call.operands.every(({ text }) => text.includes("=")) && !has(call, "S", "split-string")) gives(call);
-    },
-    examples: [["env -u X"], ["env A=1 ls"]],
-  },
   "export declare typeset set compgen": {
     options: "p x f a A i r g o?",
     does: (call) => {
@@ -133,62 +116,35 @@ export const SHELLS: Programs = {
       does: ignoresInput,
       examples: [["echo rm -rf /"], ["test -f a"], ["printf %s x"]],
     },
-  "make gmake cmake ninja meson bazel tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec just task turbo nx webpack vite rollup esbuild javac":
-    {
-      does: (call) => {
-        if (
-          call.command.args.some(
-            ({ text }, at, all) => /^(?:-$|\/dev\/(?:stdin$|fd\/))/.test(text) && all[at - 1]?.text === "-f",
-          )
-        )
-          call.told.input = "run";
-      },
-      examples: [["make all", "unknown: make all"], ["pytest -q tests"], ["vitest run"]],
-    },
 };
 
-function tellAppleScript(call: Call, code: readonly { readonly text: string }[]): void {
-  if (code.some(({ text }) => /\bto (?:shut down|restart|sleep|log out)\b/.test(text))) plays(call, "power");
-  if (code.some(({ text }) => /\bwith administrator privileges\b/.test(text))) plays(call, "privilege");
-  if (code.some(({ text }) => /\bmake (?:new )?login item\b/.test(text))) plays(call, "persistence");
-  if (code.some(({ text }) => /\bempty (?:the )?trash\b/.test(text)))
-    deletes(call, known("~/.Trash"), { isTree: true });
+/** Options of a shell; `+x` turns one off. */
+function shellOptions(args: readonly Word[]): Options {
+  return readOptions(
+    args.filter(({ text }) => !/^\+[a-zA-Z]+$/.test(text)),
+    SHELL_OPTIONS,
+    "first",
+  );
 }
 
-/** What modules of Python do that are programs of their own. */
-function tellModule(call: Call, module: string): void {
-  const asked = `${module} ${call.operands[0]?.text ?? ""}`;
-  if (/^(?:pip|pipx) (?:install|download)$|^ensurepip /.test(asked)) fromPypi(call);
-  if (/^twine upload$/.test(asked)) plays(call, "publish", "network-out");
-  if (/^pyftpdlib /.test(asked)) plays(call, "publish");
-  // Whoever reaches the port reads what lies in the folder.
-  if (module === "http.server")
-    reads(
-      call,
-      call.command.args.find((_, at, all) => /^(?:-d|--directory)$/.test(all[at - 1]?.text ?? "")),
-      { isTree: true },
-    );
-}
-
-/** Code that is known is read elsewhere; what is left to come from other commands is run. */
-function runsCode(call: Call, code: readonly { readonly text: string }[]): void {
-  if (code.some(({ text }) => text.includes(GAP))) call.told.input = "run";
-}
-
-function runsFile(call: Call): void {
-  const script = call.operands[0];
-  if (script === undefined || has(call, "s") || isStandardInput(script.text)) call.told.input = "run";
-  if (script === undefined || has(call, "s")) return;
-  reads(call, script);
-  call.told.scripts.push(script);
-  if (nameOf(script.text) === "setup.py" && call.operands.some(({ text }) => /^(?:upload|register)$/.test(text)))
-    plays(call, "publish", "network-out");
-  if (/^(?:manage\.py|artisan)$/.test(nameOf(script.text))) tellMigration(call, call.operands.slice(1));
-}
-
-/** Also the name of a process substitution, which only the run will know. */
-function isStandardInput(text: string): boolean {
-  return text === "-" || text.includes(GAP) || /^\/dev\/(?:stdin$|fd\/)|^\/proc\/self\/fd\//.test(text);
+function shellRuns(asked: Invocation): readonly Inner[] {
+  const { name, args } = asked;
+  const run = shellOptions(args);
+  const first = values(run, "rcfile", "init-file").map(
+    (path): Inner => ({ runs: "file", path, via: `${name} --rcfile` }),
+  );
+  const [operand, ...rest] = run.operands;
+  const long = value(run, "command");
+  if (long !== undefined) return [...first, { runs: "shell", text: long, via: `${name} -c` }];
+  if (has(run, "c")) {
+    if (operand === undefined) return first;
+    return [...first, { runs: "shell", text: operand, via: `${name} -c`, args: rest.slice(1), zero: rest[0] }];
+  }
+  if (has(run, "version", "help")) return first;
+  const isInput = operand === undefined || has(run, "s") || operand.text === "-" || operand.text === "/dev/stdin";
+  if (!isInput) return [...first, { runs: "file", path: operand, via: name, args: rest }];
+  if (!hasInput(asked)) return first;
+  return [...first, { runs: "input", via: name, args: has(run, "s") ? run.operands : rest }];
 }
 
 function gives(call: Call): void {

@@ -1,28 +1,53 @@
-import { addRoles, type Call, type Told } from "./call.ts";
-import type { SimpleCommand, Word } from "../parse/command.ts";
 import type { Role } from "../effect.ts";
-import { readOptions } from "./options.ts";
-import type { Program, Use } from "./program.ts";
+import type { SimpleCommand, Word } from "../parse/command.ts";
+import { addRoles, type Told } from "./call.ts";
+import { type Options, readOptions } from "./options.ts";
+import type { Inner, Invocation, Program, Use } from "./program.ts";
+import { interpreted } from "./runs.ts";
 
 /** Lets a program's row tell what this run of it does. */
 export function tellProgram(row: Program, command: SimpleCommand, told: Told): void {
-  const call = callOf(row, command.args, command, told, row.verbs === undefined ? row.style : "first");
-  tellUse(row, call);
+  const own = ownOptions(row, command.args);
+  tellUse(row, own, command, told);
   if (row.verbs === undefined) return;
-  const chosen = choose(row.verbs, call.operands);
-  told.verb = chosen?.verb ?? call.operands[0]?.text;
-  if (chosen !== undefined && !isHelp(chosen))
-    tellUse(chosen.use, callOf(chosen.use, chosen.args, command, told, chosen.use.style));
+  const chosen = choose(layoutOf(row.verbs).uses, own.operands);
+  told.verb = chosen?.verb ?? own.operands[0]?.text;
+  if (chosen !== undefined && !isHelp(chosen)) tellUse(chosen.use, optionsFor(chosen), command, told);
 }
 
-function tellUse({ roles, does }: Use, call: Call): void {
-  if (roles !== undefined) addRoles(call.told, roles);
-  does?.(call);
+/** What a program runs because of how it is called. */
+export function runsOf(row: Program, run: Omit<Invocation, keyof Options>): readonly Inner[] {
+  const runs = row.runs ?? (row.interpreter && interpreted(row.interpreter));
+  const layout = row.verbs && layoutOf(row.verbs);
+  if (runs === undefined && !layout?.hasRuns) return NOTHING;
+  const own = ownOptions(row, run.args);
+  const inners = runs?.(invoked(run, own)) ?? NOTHING;
+  const chosen = layout?.hasRuns ? choose(layout.uses, own.operands) : undefined;
+  if (chosen?.use.runs === undefined) return inners;
+  const more = chosen.use.runs(invoked(run, optionsFor(chosen)));
+  return inners.length === 0 ? more : [...inners, ...more];
 }
 
-function callOf(use: Use, args: readonly Word[], command: SimpleCommand, told: Told, style: Use["style"]): Call {
-  const { given, operands } = readOptions(args, use.options ?? "", style);
-  return { given, operands, command, told };
+/** Written out, which is much faster than spreading one object after the other. */
+function invoked(run: Omit<Invocation, keyof Options>, { given, operands }: Options): Invocation {
+  const { name, args, stdin, shell, assignments, task, file } = run;
+  return { given, operands, name, args, stdin, shell, assignments, task, file };
+}
+
+const NOTHING: readonly Inner[] = [];
+
+/** The options of the program itself; those of a verb stand behind it. */
+function ownOptions({ options = "", style, verbs }: Program, args: readonly Word[]): Options {
+  return readOptions(args, options, verbs === undefined ? style : style === "whole" ? "whole first" : "first");
+}
+
+function optionsFor({ use: { options = "", style }, args }: Chosen): Options {
+  return readOptions(args, options, style);
+}
+
+function tellUse({ roles, does }: Use, { given, operands }: Options, command: SimpleCommand, told: Told): void {
+  if (roles !== undefined) addRoles(told, roles);
+  does?.({ given, operands, command, told });
 }
 
 interface Chosen {
@@ -37,10 +62,9 @@ function isHelp({ args }: Chosen): boolean {
 }
 
 /** Two words choose before one: `stash drop` before `stash`. */
-function choose(verbs: NonNullable<Program["verbs"]>, operands: readonly Word[]): Chosen | undefined {
+function choose(uses: Layout["uses"], operands: readonly Word[]): Chosen | undefined {
   const first = operands[0]?.text;
   if (first === undefined) return undefined;
-  const uses = usesOf(verbs);
   const second = secondAt(first, operands, uses);
   const both = `${first} ${operands[second]?.text}`;
   const pair = second > 0 ? uses.get(both) : undefined;
@@ -50,7 +74,7 @@ function choose(verbs: NonNullable<Program["verbs"]>, operands: readonly Word[])
 }
 
 /** Options of the first word may stand between, with values: `compose -f a.yml down`. */
-function secondAt(first: string, operands: readonly Word[], uses: ReadonlyMap<string, Use>): number {
+function secondAt(first: string, operands: readonly Word[], uses: Layout["uses"]): number {
   for (let at = 1; at < operands.length; at++) {
     const { text } = operands[at] as Word;
     if (text.startsWith("-")) continue;
@@ -60,14 +84,21 @@ function secondAt(first: string, operands: readonly Word[], uses: ReadonlyMap<st
   return -1;
 }
 
-function usesOf(verbs: NonNullable<Program["verbs"]>): ReadonlyMap<string, Use> {
-  const known = USES.get(verbs);
+/** The verbs of a program, each by its own name. */
+interface Layout {
+  readonly uses: ReadonlyMap<string, Use>;
+  readonly hasRuns: boolean;
+}
+
+function layoutOf(verbs: NonNullable<Program["verbs"]>): Layout {
+  const known = LAYOUTS.get(verbs);
   if (known !== undefined) return known;
   const uses = new Map<string, Use>();
   for (const [names, use] of Object.entries(verbs))
     for (const name of names.split("|")) uses.set(name, isRoles(use) ? { roles: use } : use);
-  USES.set(verbs, uses);
-  return uses;
+  const layout = { uses, hasRuns: [...uses.values()].some(({ runs }) => runs !== undefined) };
+  LAYOUTS.set(verbs, layout);
+  return layout;
 }
 
 function isRoles(use: Use | readonly Role[]): use is readonly Role[] {
@@ -75,4 +106,4 @@ function isRoles(use: Use | readonly Role[]): use is readonly Role[] {
 }
 
 /** Verbs are laid out when their program first runs. */
-const USES = new WeakMap<NonNullable<Program["verbs"]>, ReadonlyMap<string, Use>>();
+const LAYOUTS = new WeakMap<NonNullable<Program["verbs"]>, Layout>();

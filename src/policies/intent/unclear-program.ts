@@ -2,6 +2,7 @@ import { isOurName, isUnclear, onlyShows, ownCallsIn } from "../../effects/own-c
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import type { Effect } from "../../effects/effect.ts";
 import { nameOf } from "../../effects/paths.ts";
+import { FINDERS } from "../../effects/programs/finders.ts";
 import { READERS } from "../../effects/programs/readers.ts";
 import { isPlainCode } from "./plain-code.ts";
 import {
@@ -117,7 +118,9 @@ function isSubstitution(words: readonly string[]): boolean {
   );
 }
 
-const READING: ReadonlySet<string> = new Set(Object.keys(READERS).flatMap((names) => names.split(" ")));
+const READING: ReadonlySet<string> = new Set(
+  Object.keys({ ...READERS, ...FINDERS }).flatMap((names) => names.split(" ")),
+);
 const ABOUT_ITSELF = /^(?:-v|-V|-h|--version|--help|version|help)$/;
 const ASKS =
   /^(?:audit|cat|check-ignore|describe|diff|doc|env|events|freeze|get|help|history|images|info|inspect|list|logs|ls|metadata|outdated|ping|ps|query|search|show|status|top|tree|version|view|whoami|why)$/;

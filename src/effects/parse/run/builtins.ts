@@ -6,7 +6,8 @@ import { owned } from "../shell-state.ts";
 import { type Field, valueFrom } from "../value.ts";
 import { lookUp } from "../variables.ts";
 import { expander, expandToValue } from "../words/expand.ts";
-import { optionsOf } from "../../programs/wrappers/wrapper.ts";
+import { has } from "../../programs/call.ts";
+import { readOptions } from "../../programs/options.ts";
 import { type Builtin, joined, UNCLEAR, WELL } from "./builtin.ts";
 import { DECLARING } from "./declaring.ts";
 import { runInner } from "./inner.ts";
@@ -19,8 +20,7 @@ const leave: Builtin = (_, { shell }) => {
 };
 
 const changeFolder: Builtin = ({ name, args }, { shell }) => {
-  const { operands } = optionsOf(args, []);
-  const [to] = operands;
+  const [to] = readOptions(args, "L P e @", "first").operands;
   const before = shell.folder;
   if (name === "popd") shell.folder = shell.previousFolder;
   else if (to === undefined) {
@@ -54,7 +54,7 @@ const source: Builtin = ({ name, args, prepared }, frame, reader) => {
 };
 
 const execute: Builtin = ({ args, prepared }, frame, reader) => {
-  const { operands } = optionsOf(args, ["-a"]);
+  const { operands } = readOptions(args, "a= c l", "first");
   if (operands.length > 0)
     return runInner({ runs: "words", words: operands, via: "exec", isProgram: true }, frame, reader, prepared.source);
   for (const [descriptor, path] of prepared.plumbing.opened)
@@ -63,8 +63,9 @@ const execute: Builtin = ({ args, prepared }, frame, reader) => {
 };
 
 const pass: Builtin = ({ name, args, prepared }, frame, reader) => {
-  const { operands, has } = optionsOf(args, []);
-  if (has("-v", "-V")) return located(operands);
+  const options = readOptions(args, "p v V", "first");
+  const { operands } = options;
+  if (has(options, "v", "V")) return located(operands);
   if (operands.length === 0) return WELL;
   return runInner({ runs: "words", words: operands, via: name, isProgram: true }, frame, reader, prepared.source);
 };
@@ -76,11 +77,11 @@ function located(operands: readonly Field[]): Outcome {
 }
 
 const locate: Builtin = ({ args }) => {
-  const { operands, has } = optionsOf(args, []);
-  return has("-p", "-P", "-t") ? located(operands) : { stdout: GAP, ends: "unknown" };
+  const options = readOptions(args, "a f p P t", "first");
+  return has(options, "p", "P", "t") ? located(options.operands) : { stdout: GAP, ends: "unknown" };
 };
 
-const which: Builtin = ({ args }) => located(optionsOf(args, []).operands);
+const which: Builtin = ({ args }) => located(readOptions(args, "", "first").operands);
 
 const setOptions: Builtin = ({ args }, { shell }) => {
   const at = args.findIndex(
@@ -108,8 +109,7 @@ const alias: Builtin = ({ args, prepared }, frame, reader) => {
 };
 
 const trap: Builtin = ({ args }, { shell }) => {
-  const { operands } = optionsOf(args, []);
-  const [text, ...signals] = operands;
+  const [text, ...signals] = readOptions(args, "l p", "first").operands;
   if (text !== undefined && signals.length > 0 && text.text !== "-" && text.text !== "") shell.traps.push(text.text);
   return WELL;
 };

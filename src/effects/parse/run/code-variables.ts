@@ -1,5 +1,5 @@
 import type { Word } from "../command.ts";
-import type { Inner } from "../../programs/wrappers/wrapper.ts";
+import type { Inner } from "../../programs/program.ts";
 
 /** What the values of these variables make some program run: a command line, or a file of them. */
 export function codeInVariables(assignments: Readonly<Record<string, Word>>, program: string | undefined): Inner[] {

@@ -1,11 +1,12 @@
 import { GAP, type SimpleCommand } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { outputOf } from "../../output/output.ts";
-import { isKnownProgram, namedProgram } from "../../programs/program-name.ts";
+import type { Invocation } from "../../programs/program.ts";
+import { canonicalProgram, isKnownProgram, namedProgram, programNamed } from "../../programs/program-name.ts";
+import type { Options } from "../../programs/options.ts";
+import { runsOf } from "../../programs/tell-program.ts";
 import { copyShell, owned } from "../shell-state.ts";
-import type { Field } from "../value.ts";
-import { wrapperFor } from "../../programs/wrappers/table.ts";
-import type { Call } from "../../programs/wrappers/wrapper.ts";
+import { type Field, fieldOf } from "../value.ts";
 import { builtinNamed } from "./builtins.ts";
 import { codeInVariables } from "./code-variables.ts";
 import { type ForeignFile, foundFile, programBehind, readableFile } from "./files.ts";
@@ -22,7 +23,7 @@ export function runPrepared(prepared: Prepared, frame: Frame, reader: Reader): O
   const args = prepared.words.slice(1);
   const { shell } = frame;
   const program = first && namedProgram(first);
-  const name = program?.field.text ?? "";
+  const name = canonicalProgram(program?.field.text ?? "");
   const body = prepared.isProgram || first === undefined ? undefined : shell.functions.get(first.text);
   if (body !== undefined) {
     if (frame.depth >= LIMITS.depth) {
@@ -33,7 +34,7 @@ export function runPrepared(prepared: Prepared, frame: Frame, reader: Reader): O
     return callFunction(body, args, frame, reader);
   }
   const renamed = first && programBehind(shell, first.text);
-  const field = renamed === undefined ? program?.field : { text: renamed, isKnown: true, isGlob: false };
+  const field = renamed === undefined ? program && canonicalField(program.field, name) : fieldOf(renamed);
   if (program !== undefined && !program.isCertain && renamed === undefined)
     reader.doubt("unknown program", prepared.source);
   emit(prepared, field, args, frame, reader);
@@ -80,8 +81,8 @@ function call(
     return { stdout: GAP, ends: "unknown" };
   }
   if (SCRIPT.test(written) && written.includes("/")) reader.doubt("unread script", written);
-  const wrapper = wrapperFor(name);
-  const asked: Call = {
+  const row = programNamed(name);
+  const asked: Omit<Invocation, keyof Options> = {
     name,
     args,
     stdin: frame.stdin,
@@ -91,12 +92,19 @@ function call(
     file: (path) => readableFile(path, frame, reader),
   };
   let stdout: string | undefined;
-  for (const inner of wrapper?.unwrap(asked) ?? []) {
+  for (const inner of row === undefined ? NOTHING : runsOf(row, asked)) {
     const outcome = runInner(inner, frame, reader, prepared.source);
     stdout = stdout === undefined ? outcome.stdout : GAP;
   }
   if (stdout !== undefined && reader.commands.length > before) return { stdout, ends: "unknown" };
   return outputOf({ name, args, stdin: frame.stdin, shell });
+}
+
+const NOTHING: readonly never[] = [];
+
+/** The program by its canonical name; a folder that is not the system's stays in front of it. */
+function canonicalField(field: Field, name: string): Field {
+  return field.text === name || field.text.includes("/") ? field : { ...field, text: name };
 }
 
 /** Names that are scripts, by how they end. */

@@ -4,7 +4,7 @@ import { joinPath } from "../../join-path.ts";
 import { LIMITS } from "../limits.ts";
 import { copyShell, owned, type Shell } from "../shell-state.ts";
 import { type Field, guess, valueFrom } from "../value.ts";
-import type { Inner, Language } from "../../programs/wrappers/wrapper.ts";
+import type { Inner, Language } from "../../programs/program.ts";
 import { readableFile } from "./files.ts";
 import { type Frame, NO_INPUT, type Outcome, type Reader } from "./reader.ts";
 

@@ -3,17 +3,18 @@ import { outputOf } from "../../output/output.ts";
 import { formatted } from "../../output/printf.ts";
 import { guess, textValue, UNKNOWN, type Value } from "../value.ts";
 import { assign, assignList, separators } from "../variables.ts";
-import { optionsOf } from "../../programs/wrappers/wrapper.ts";
+import { has, value } from "../../programs/call.ts";
+import { readOptions } from "../../programs/options.ts";
 import { type Builtin, UNCLEAR, WELL } from "./builtin.ts";
 import type { Stdin } from "./reader.ts";
 
 const read: Builtin = ({ args }, { shell, stdin }) => {
-  const { operands, has, value } = optionsOf(args, ["-a", "-d", "-i", "-n", "-N", "-p", "-t", "-u"]);
-  const line = nextLine(stdin, value("-d")?.text);
+  const options = readOptions(args, "a= d= i= n= N= p= t= u= e r s", "first");
+  const line = nextLine(stdin, value(options, "d")?.text);
   const ifs = separators(shell);
-  const isPlain = !has("-n", "-N", "-u") && (has("-r") || !line?.includes("\\")) && (ifs?.isSure ?? true);
-  const list = value("-a")?.text;
-  const names = operands.map(({ text }) => text);
+  const isPlain = !has(options, "n", "N", "u") && (has(options, "r") || !line?.includes("\\")) && (ifs?.isSure ?? true);
+  const list = value(options, "a")?.text;
+  const names = options.operands.map(({ text }) => text);
   if (line === undefined || line.includes(GAP)) {
     for (const name of list === undefined ? (names.length > 0 ? names : ["REPLY"]) : [list])
       assign(shell, name, stdin.listed?.[0] === undefined ? UNKNOWN : guess(stdin.listed[0].text));
@@ -67,17 +68,17 @@ function trimStart(text: string, blanks: string): string {
 }
 
 const mapfile: Builtin = ({ args }, { shell, stdin }) => {
-  const { operands, has, value } = optionsOf(args, ["-d", "-n", "-O", "-s", "-u", "-C", "-c"]);
-  const name = operands[0]?.text ?? "MAPFILE";
+  const options = readOptions(args, "d= n= O= s= u= C= c= t", "first");
+  const name = options.operands[0]?.text ?? "MAPFILE";
   const text = stdin.text.slice(stdin.at);
   stdin.at = stdin.text.length;
-  if (text.includes(GAP) || value("-d", "-n", "-O", "-s", "-u")) assign(shell, name, UNKNOWN);
+  if (text.includes(GAP) || has(options, "d", "n", "O", "s", "u")) assign(shell, name, UNKNOWN);
   else {
     const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
     assignList(
       shell,
       name,
-      lines.map((line) => [undefined, textValue(has("-t") ? line.replace(/\n$/, "") : line)]),
+      lines.map((line) => [undefined, textValue(has(options, "t") ? line.replace(/\n$/, "") : line)]),
     );
   }
   return WELL;

@@ -1,4 +1,4 @@
-import type { Field } from "../../parse/value.ts";
+import type { Field } from "../parse/value.ts";
 
 /** Something that `find` does with what it finds. */
 export interface FindAction {

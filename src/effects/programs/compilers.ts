@@ -1,0 +1,147 @@
+import type { Word } from "../parse/command.ts";
+import { fieldOf } from "../parse/value.ts";
+import { has, known, pieceOf, plays, reads, value, values, writes } from "./call.ts";
+import type { Inner, Invocation, Programs } from "./program.ts";
+import { asProgram, lines, optionsAsLines } from "./runs.ts";
+
+/** Compilers, programs that compile code and run it at once, and others that leave what they make in a file. */
+export const COMPILERS: Programs = {
+  "gcc cc g++ c++ clang clang++ rustc ld": {
+    options: "o= c S E I= L= l= D= x= O? g? W? f? m? std= out-dir= crate-type= wrapper=",
+    style: "whole",
+    runs: (run) =>
+      values(run, "wrapper").flatMap(({ text }) => asProgram(`${run.name} -wrapper`, text.split(",").map(fieldOf))),
+    does: (call) => {
+      for (const path of call.operands) reads(call, path);
+      for (const path of values(call, "o", "out-dir")) writes(call, path);
+    },
+    examples: [
+      ["gcc -o a a.c", "reads a.c", "writes a"],
+      ["gcc -wrapper rm,x a.c", "runs rm x"],
+    ],
+  },
+  go: {
+    verbs: {
+      "get|install|mod download": ["package-install", "network-in"],
+      "env -w": ["settings"],
+      run: {
+        options: "exec= toolexec= tags= ldflags= gcflags= mod= modfile= C= o= p= race v x n",
+        style: "whole first",
+        runs: (run) => [
+          ...lines(run, "exec", "toolexec"),
+          ...run.operands.flatMap((path) => (path.text.endsWith(".go") ? scriptOf(run, path) : [])),
+        ],
+      },
+      "test|build|vet|generate|clean|list": {
+        options:
+          "exec= toolexec= tags= ldflags= gcflags= mod= modfile= C= o= p= run= bench= count= timeout= coverprofile= race v x n modcache cache json short",
+        style: "whole",
+        runs: optionsAsLines("exec", "toolexec"),
+      },
+    },
+    examples: [
+      ["go test ./..."],
+      ["go install example.com/x@latest", "package-install network-in"],
+      [`echo 'func main() { os.RemoveAll("x") }' > a.go; go run a.go`, "runs rm -rf x"],
+      [`echo 'func main() { exec.Command("rm", "x").Run() }' > a.go; go run a.go`, "runs rm x"],
+      ["go test -exec 'rm x' ./...", "runs rm x"],
+    ],
+  },
+  java: {
+    options: "cp= classpath|class-path= p= module-path= jar= m= module= add-modules= D? X?",
+    style: "whole",
+    interpreter: { language: "compiled", script: /\.java$/ },
+    examples: [[`echo 'new File("x").delete();' > a.java; java a.java`, "runs rm -f x"]],
+  },
+  jshell: {
+    options: "class-path= module-path= startup= feedback= R= C=",
+    interpreter: { language: "compiled", script: /\.jsh$/ },
+    examples: [[`jshell <<< 'new File("x").delete();'`, "runs rm -f x"]],
+  },
+  "kotlin kotlinc": {
+    options: "cp= classpath= d= J? script include-runtime howtorun=",
+    style: "whole",
+    interpreter: { language: "compiled", script: /\.kts$|^\/dev\/stdin$/ },
+    examples: [
+      [`echo 'File("x").deleteRecursively()' > a.kts; kotlin a.kts`, "runs rm -rf x"],
+      [`kotlinc -script /dev/stdin <<< 'File("x").deleteRecursively()'`, "runs rm -rf x"],
+    ],
+  },
+  scala: {
+    options: "e= cp= classpath= S= J? D? dep= jar= script-snippet|execute-script=",
+    interpreter: { language: "compiled", code: ["e", "script-snippet"], script: /\.(?:sc|scala)$/ },
+    examples: [[`scala -e 'File("x").delete()'`, "runs rm -f x"]],
+  },
+  swift: {
+    options: "e= I= L= sdk= target=",
+    interpreter: { language: "compiled", code: ["e"], script: /\.swift$/ },
+    does: (call) => {
+      if (/^package (?:resolve|update)$/.test(`${call.operands[0]?.text} ${call.operands[1]?.text}`))
+        plays(call, "package-install", "network-in");
+    },
+    examples: [
+      ["swift package resolve", "package-install network-in"],
+      [`swift -e 'try FileManager.default.removeItem(atPath: "x")'`, "runs rm -rf x"],
+    ],
+  },
+  "rust-script": {
+    options: "e|expr= dep|d= extern|x= toolchain= base-path=",
+    interpreter: { language: "compiled", code: ["e"], script: /\.(?:rs|ers)$/ },
+    examples: [[`rust-script -e 'std::fs::remove_dir_all("x")'`, "runs rm -rf x"]],
+  },
+  "csharp dotnet-script csi": {
+    options: "e= c= r= isolated-load-context",
+    interpreter: { language: "compiled", code: ["e"], script: /\.csx?$/ },
+    examples: [
+      [`csharp -e 'File.Delete("x")'`, "runs rm -f x"],
+      [`echo 'Directory.Delete("x", true);' > a.csx; dotnet-script a.csx`, "runs rm -rf x"],
+    ],
+  },
+  tsc: {
+    options: "noEmit outDir= outFile= project|p= build|b watch|w version|v help|h init showConfig listFilesOnly",
+    does: (call) => {
+      if (has(call, "noEmit", "version", "help", "showConfig", "listFilesOnly")) return;
+      const to = value(call, "outDir") ?? value(call, "outFile");
+      writes(call, to ?? known("."), { isTree: value(call, "outFile") === undefined });
+    },
+    examples: [["tsc", "writes . tree"], ["tsc --noEmit"], ["tsc --outDir lib", "writes lib tree"]],
+  },
+  "qemu-img ddrescue dcfldd dc3dd": {
+    options: "f= O= o= s= b= n r= d force",
+    does: (call) => {
+      const of = call.operands.find(({ text }) => text.startsWith("of="));
+      if (of !== undefined) return writes(call, pieceOf(of, of.text.slice(3)), { isForced: true });
+      const plain = call.command.args.filter(({ text }) => !text.startsWith("-"));
+      if (call.told.program !== "qemu-img") return writes(call, plain[1], { isForced: true });
+      const [verb, ...rest] = call.operands;
+      if (/^(?:convert|create|resize|dd)$/.test(verb?.text ?? ""))
+        writes(call, rest[verb?.text === "convert" ? rest.length - 1 : 0]);
+    },
+    examples: [
+      ["qemu-img convert -O raw a.qcow2 /dev/sda", "disk overwrite", "writes /dev/sda"],
+      ["qemu-img info a.qcow2"],
+      ["ddrescue -f a.img /dev/sda", "disk overwrite", "writes /dev/sda forced"],
+    ],
+  },
+  tree: {
+    options: "o= L= I= P= a d f",
+    does: (call) => {
+      for (const path of call.operands) reads(call, path, { isTree: true });
+      writes(call, value(call, "o"));
+    },
+    examples: [["tree -o a src", "reads src tree", "writes a"]],
+  },
+  iconv: {
+    options: "from-code|f= to-code|t= output|o= c s list|l",
+    does: (call) => {
+      for (const path of call.operands) reads(call, path);
+      writes(call, value(call, "output"));
+    },
+    examples: [["iconv -f latin1 -t utf8 -o b a", "reads a", "writes b"]],
+  },
+};
+
+/** A file that cannot be read is a program like any other. */
+function scriptOf({ name, file }: Invocation, path: Word): readonly Inner[] {
+  return file(path) === undefined ? [] : [{ runs: "file", path, language: "compiled", via: `${name} run` }];
+}

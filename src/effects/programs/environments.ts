@@ -1,0 +1,85 @@
+import type { Field } from "../parse/value.ts";
+import { has, value } from "./call.ts";
+import type { Program, Programs } from "./program.ts";
+import { asProgram, behind, behindDashes, restAsProgram, runVerb, splitWords, withVariables } from "./runs.ts";
+
+/** Programs that choose the variables, the folder or the versions with which another program runs. */
+export const ENVIRONMENTS: Programs = {
+  env: {
+    options:
+      "unset|u= chdir|C= split-string|S= P= argv0|a= ignore-environment|i null|0 debug|v block-signal? default-signal? ignore-signal? list-signal-handling",
+    style: "first",
+    does: (call) => {
+      if (!call.operands.every(({ text }) => text.includes("=") || text === "-") || has(call, "split-string")) return;
+      call.told.gives = "environment";
+      call.told.input = "ignored";
+    },
+    runs: (run) => {
+      const split = value(run, "split-string");
+      // A bare `-` leaves every variable away.
+      const operands = run.operands[0]?.text === "-" ? run.operands.slice(1) : run.operands;
+      const words: Field[] = [...(split === undefined ? [] : splitWords(split)), ...operands];
+      return withVariables(run.name, words, value(run, "chdir"));
+    },
+    examples: [
+      ["env -u X"],
+      ["env A=1 ls"],
+      ["env A=1 rm x", "runs rm x"],
+      ["env -i -u B rm x", "runs rm x"],
+      ["env - rm x", "runs rm x"],
+      ["env -a name rm x", "runs rm x"],
+      ["env -S 'rm -rf x'", "runs rm -rf x"],
+      ["env -S'A=1 rm' x", "runs rm x"],
+      ["env -C /tmp rm x", "runs rm x"],
+      ["env C='rm x' sh -c 'eval \"$C\"'", "runs rm x"],
+    ],
+  },
+  toybox: { runs: ({ name, args }) => asProgram(name, args), examples: [["toybox rm x", "runs rm x"]] },
+  "cross-env cross-env-shell": {
+    style: "first",
+    runs: ({ name, operands }) => withVariables(name, behind(operands, 0)),
+    examples: [["cross-env A=1 rm x", "runs rm x"]],
+  },
+  "ld.so": {
+    options: "library-path= inhibit-rpath= audit= preload= argv0= list verify inhibit-cache",
+    style: "first",
+    runs: restAsProgram(),
+    examples: [["/lib64/ld-linux-x86-64.so.2 /bin/rm x", "runs rm x"]],
+  },
+  pixi: verb("run", "pixi run rm x", "environment|e= manifest-path="),
+  direnv: verb("exec", "direnv exec . rm x", "", 1),
+  mise: verb("exec|x", "mise exec -- rm x", "command|c= cd|C= env|E= jobs|j="),
+  "asdf pyenv rbenv nodenv": verb("exec", "asdf exec rm x"),
+  nvm: verb("exec|run", "nvm exec 20 rm x", "", 1),
+  fnm: verb("exec", "fnm exec --using 20 rm x", "using="),
+  volta: verb("run", "volta run --node 20 rm x", "node= npm= yarn= pnpm="),
+  rustup: verb("run", "rustup run nightly rm x", "", 1),
+  doppler: verb("run", "doppler run -- rm x", "project|p= config|c= command="),
+  infisical: verb("run", "infisical run --env dev -- rm x", "env= path= projectId= token= command|c="),
+  teller: verb("run", "teller run -- rm x", "config|c="),
+  dotenvx: verb("run", "dotenvx run -f .env -- rm x", "env-file|f= env|e="),
+  "aws-vault": verb("exec", "aws-vault exec a -- rm x", "duration|d= region= mfa-token|t=", 1),
+  chamber: verb("exec", "chamber exec a -- rm x", "", 1),
+  toolbox: verb("run", "toolbox run -c a rm x", "container|c= distro|d= release|r="),
+  "guix devbox distrobox devenv": { runs: behindDashes, examples: [["guix shell coreutils -- rm x", "runs rm x"]] },
+  nix: {
+    runs: ({ name, args }) => {
+      const at = args.findIndex(({ text }) => text === "-c" || text === "--command");
+      return at < 0 ? [] : asProgram(name, args.slice(at + 1));
+    },
+    examples: [["nix develop -c rm x", "runs rm x"]],
+  },
+  "nix-shell": {
+    options: "run= command= packages|p= attr|A= expr|E= pure",
+    runs: (run) =>
+      [value(run, "run"), value(run, "command")].flatMap((text) =>
+        text === undefined ? [] : [{ runs: "shell" as const, text, via: run.name }],
+      ),
+    examples: [["nix-shell --run 'rm x'", "runs rm x"]],
+  },
+};
+
+/** A program of which one verb runs the rest of the words. */
+function verb(names: string, example: string, options = "", after = 0): Program {
+  return { verbs: { [names]: runVerb(options, after) }, examples: [[example, "runs rm x"]] };
+}

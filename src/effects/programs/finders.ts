@@ -1,0 +1,157 @@
+import { LIMITS } from "../parse/limits.ts";
+import { type Field, fieldOf } from "../parse/value.ts";
+import { has, known, reads, value, values } from "./call.ts";
+import { actionsOf, endOfCommand, type FindAction, passedOf } from "./find-expression.ts";
+import { readOptions } from "./options.ts";
+import type { Inner, Programs } from "./program.ts";
+import { filled } from "./runs.ts";
+
+const FD_OPTIONS =
+  "extension|e= type|t= max-depth|d= min-depth= exact-depth= exclude|E= size|S= threads|j= changed-within= changed-before= owner|o= color|c= base-directory= search-path= glob|g exec|x exec-batch|X hidden|H no-ignore|I absolute-path|a follow|L print0|0 ignore-file= max-results=";
+
+/** Programs that find files, and run others on what they find. */
+export const FINDERS: Programs = {
+  find: {
+    style: "whole",
+    does: (call) => {
+      const { args } = call.command;
+      const start = args.findIndex(({ text }) => /^(?:-(?![HLPO]\d?$)|[(!]$)/.test(text));
+      const roots = (start < 0 ? args : args.slice(0, start)).filter(({ text }) => !/^-[HLPO]\d?$/.test(text));
+      const tops = roots.length === 0 ? [known(".")] : roots;
+      for (const top of tops) reads(call, top, { isTree: true });
+    },
+    runs: ({ name, args }) => {
+      const { roots, end } = rootsOf(args);
+      const inners: Inner[] = [];
+      for (const action of end < 0 ? [] : actionsOf(args, end)) {
+        // More than that is never run: the reading ends with a doubt before.
+        if (inners.length > LIMITS.commands) break;
+        const place = roots.length === 0 ? [fieldOf(".")] : roots.slice(0, LIMITS.turns);
+        if (roots.length > place.length) inners.push({ runs: "doubt", why: "too many commands", what: `${name} …` });
+        inners.push(...innersOf(action, name, args, place));
+      }
+      return inners;
+    },
+    examples: [
+      ["find . -name x", "reads . tree"],
+      ["find build -delete", "reads build tree", "delete", "deletes build tree forced"],
+      ["find src -type f -name *.pyc -delete", "reads src tree", "delete", "deletes src/**/*.pyc forced"],
+      ["find x -delete", "runs rm -rf x"],
+      ["find . -name x -delete", "runs rm -rf ./**/x"],
+      ["find . -name x -exec rm -rf {} +", "runs rm -rf ./**/x"],
+      ["find . -name '*.o' -execdir rm {} ';'", "runs rm ./**/*.o"],
+      ["find a -type f -ok sh -c 'rm \"$1\"' _ {} \\;", "runs rm a/**"],
+      ["find . -fprintf x %p", "runs tee x"],
+      ["find a -name x -o -delete", "runs rm -rf a"],
+      ["find a ! -name x -delete", "runs rm -rf a"],
+      ["find a -not '(' -name x -o -name y ')' -exec rm {} +", "runs rm a"],
+      ["find a '(' -name x -o -name y ')' -delete", "runs rm -rf a/**/y"],
+      ["find a -exec rm {} +", "runs rm a/**"],
+      ["find a -name x , -delete", "runs rm -rf a"],
+      ["find a -name -o -delete", "runs rm -rf a/**/-o"],
+    ],
+  },
+  "fd fdfind": {
+    options: FD_OPTIONS,
+    does: (call) => {
+      for (const path of call.operands.slice(1)) reads(call, path, { isTree: true });
+    },
+    runs: ({ name, args }) => {
+      const at = args.findIndex(({ text }) => /^(?:-[xX]|--exec|--exec-batch)$/.test(text));
+      const words = at < 0 ? [] : args.slice(at + 1);
+      if (words.length === 0) return [];
+      const hasPlace = words.some(({ text }) => text.includes("{"));
+      return foundByFd(args.slice(0, at)).map(
+        (path): Inner => ({
+          runs: "words",
+          words: hasPlace ? words.map((word) => filled(word, "{}", path)) : [...words, path],
+          via: name,
+          isProgram: true,
+        }),
+      );
+    },
+    examples: [
+      ["fd -e ts x src", "reads src tree"],
+      ["fd x -x rm", "runs rm **"],
+      ["fdfind x -x rm", "runs rm **"],
+      ["fd -e ts . src -x rm {}", "runs rm src/**/*.ts"],
+      ["fd '^\\.DS_Store$' -X rm", "runs rm **/.DS_Store"],
+      ["fd -t d node_modules -X rm -rf", "runs rm -rf **/node_modules"],
+    ],
+  },
+};
+
+/** The paths that `find` prints, as patterns. */
+export function foundBy(args: readonly Field[]): readonly Field[] {
+  const { roots, end } = rootsOf(args);
+  const found = end < 0 ? "all" : passedOf(args, end);
+  const place = roots.length === 0 ? [fieldOf(".")] : roots.slice(0, LIMITS.turns);
+  return place.flatMap((root) =>
+    typeof found === "string" ? [foundIn(root, "below")] : found.map((one) => foundIn(root, one)),
+  );
+}
+
+function rootsOf(args: readonly Field[]): { readonly roots: readonly Field[]; readonly end: number } {
+  const from = args.findIndex(({ text }, index) => !/^-[HLPDO]/.test(text) && args[index - 1]?.text !== "-D");
+  const end = args.findIndex(({ text }, index) => index >= Math.max(from, 0) && /^(?:-|[(!,)]$)/.test(text));
+  return { roots: from < 0 || end === from ? [] : args.slice(from, end < 0 ? undefined : end), end };
+}
+
+function innersOf({ at, name: action, to }: FindAction, name: string, args: readonly Field[], roots: Field[]): Inner[] {
+  if (action.startsWith("-f"))
+    return [{ runs: "words", words: [fieldOf("tee"), args[at + 1] ?? fieldOf("")], via: name }];
+  const paths = roots.flatMap((root) =>
+    typeof to === "string" ? [foundIn(root, to)] : to.map((one) => foundIn(root, one)),
+  );
+  if (action === "-delete")
+    return paths.map((path) => ({
+      runs: "words",
+      words: [fieldOf("rm"), fieldOf("-rf"), path],
+      via: `${name} -delete`,
+    }));
+  const words = args.slice(at + 1, endOfCommand(args, at));
+  // Every path is handed over by itself, so that a program that takes no folders still gets all files.
+  const handed = to === "all" ? [...paths, ...roots.map((root) => foundIn(root, "below"))] : paths;
+  return handed.map((path) => ({
+    runs: "words",
+    words: words.map((word) => filled(word, "{}", path)),
+    via: `${name} ${action}`,
+    isProgram: true,
+  }));
+}
+
+/** What is found under a root, as a pattern: the root itself where nothing narrows the search. */
+function foundIn(root: Field, what: "all" | "below" | Field): Field {
+  if (what === "all") return root;
+  const text = `${root.text.replace(/(.)\/+$/, "$1")}/**${what === "below" ? "" : `/${what.text}`}`;
+  return { text, isKnown: false, isGlob: true, pattern: text };
+}
+
+/** What `fd` finds, as patterns: its own pattern counts where it names whole names or endings. */
+export function foundByFd(args: readonly Field[]): readonly Field[] {
+  const run = readOptions(args, FD_OPTIONS);
+  const [wanted, ...folders] = run.operands;
+  const endings = values(run, "extension").map(({ text }) => `/*.${text.replace(/^\./, "")}`);
+  const names = endings.length > 0 ? endings : [nameFor(wanted?.text ?? "", has(run, "glob"))];
+  const base = value(run, "base-directory") ?? value(run, "search-path");
+  const roots = folders.length > 0 ? folders : base === undefined ? [undefined] : [base];
+  return roots.flatMap((root) =>
+    names.map((name): Field => {
+      const text = `${inside(root?.text ?? "")}**${name}`;
+      return { text, isKnown: false, isGlob: true, pattern: text };
+    }),
+  );
+}
+
+/** `^name$` and `\.end$`, or a glob; other patterns say too little. */
+function nameFor(pattern: string, isGlob: boolean): string {
+  if (isGlob) return pattern === "" ? "" : `/${pattern}`;
+  // A long name with parts of its own is hardly a part of another one: `node_modules`.
+  if (pattern.length > 9 && /^[a-z]*_[\w]+$/i.test(pattern)) return `/${pattern}`;
+  const [, start, name] = /^(\^?)((?:\\\.|[\w.-])+)\$$/.exec(pattern) ?? [];
+  return name === undefined ? "" : `/${start === "^" ? "" : "*"}${name.replaceAll("\\.", ".")}`;
+}
+
+function inside(folder: string): string {
+  return folder === "" || folder === "." ? "" : `${folder.replace(/(.)\/+$/, "$1")}/`;
+}

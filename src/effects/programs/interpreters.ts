@@ -1,0 +1,294 @@
+import { GAP } from "../parse/command.ts";
+import { fieldOf } from "../parse/value.ts";
+import { nameOf } from "../paths.ts";
+import { type Call, deletes, has, known, plays, reads, value, values } from "./call.ts";
+import { tellMigration } from "./databases.ts";
+import { fromPypi } from "./packages.ts";
+import type { Inner, Interpreter, Programs } from "./program.ts";
+import { runsFetched } from "./run-from-network.ts";
+
+const PYTHON: Interpreter = { language: "python", code: ["c"] };
+const JAVASCRIPT: Interpreter = { language: "javascript", code: ["e", "p", "pe"] };
+
+/** Programs that run code of a language: from an option, from a file, or from their input. */
+export const INTERPRETERS: Programs = {
+  "python python2 python3 pypy pypy3 ipython": {
+    options: "c= module|m= W= X= check-hash-based-pycs= version|V help|h u B E s S i I O q v d b x t P",
+    style: "first",
+    interpreter: PYTHON,
+    does: (call) => {
+      const module = value(call, "module")?.text;
+      if (module !== undefined) tellModule(call, module);
+      else tellCode(PYTHON)(call);
+    },
+    examples: [
+      ["python3 a.py", "reads a.py", "unknown: a.py"],
+      ["python3 -m pytest"],
+      ["python3 -m pip install x", "package-install network-in", "fetches from pypi.org"],
+      ["python3 -m pip list"],
+      ["python3 manage.py flush", "database work-loss", "reads manage.py", "unknown: manage.py"],
+      [`python -c "import os; os.system('rm x')"`, "runs rm x"],
+      [`python -c "import shutil; shutil.rmtree('x')"`, "runs rm -rf x"],
+      [`python -c "import subprocess as s; s.run(['rm', 'x'])"`, "runs rm x"],
+      [`python - <<< "import os; os.remove('x')"`, "runs rm -f x"],
+      [`python -c "__import__('os').system('r'+'m x')"`, "runs rm x"],
+      [`python -c "from pathlib import Path; Path('x').unlink()"`, "runs rm -f x"],
+      [`python -c "import os,glob; [os.remove(f) for f in glob.glob('x/*')]"`, "runs rm -f x/*"],
+      [`python -c "import os,base64; os.system(base64.b64decode('cm0geA==').decode())"`, "runs rm x"],
+      [`python -c "p='x'; open(p,'w').write('')"`, "runs > x"],
+      [`python -c "from pathlib import Path; print((Path.home()/'.ssh'/'x').read_text())"`, "runs < ~/.ssh/x"],
+      [`python -c "import os, glob; list(map(os.remove, glob.glob('x/*')))"`, "runs rm -f x/*"],
+    ],
+  },
+  "node nodejs tsx ts-node zx": {
+    options:
+      "e|eval= p|print= pe= require|r= import= loader|experimental-loader= conditions|C= input-type= title= test-name-pattern= stack-trace-limit= env-file? max-old-space-size? inspect? inspect-brk? experimental-strip-types version|v help|h watch test check|c interactive|i",
+    style: "whole first",
+    interpreter: JAVASCRIPT,
+    does: tellCode(JAVASCRIPT),
+    examples: [
+      ["node -e 1"],
+      [
+        "node --import https://h.test/x.js a.js",
+        "network-in run-code",
+        "fetches from h.test",
+        "network flows to shell",
+        "unknown: a.js",
+      ],
+      [`node -e "require('fs').rmSync('x',{recursive:true})"`, "runs rm -rf x"],
+      [`node -e "fs.rmSync(process.env.HOME,{recursive:true})"`, "runs rm -rf ~"],
+      [`node -pe "fs.unlinkSync('x')"`, "runs rm -f x"],
+      [`node -e "console.log(fs.readFileSync('x','utf8'))"`, "runs < x"],
+      [`node -e "fetch('https://example.com/x')"`, "runs curl https://example.com/x"],
+      [`node -e "require('child_process').execSync('rm x')"`, "runs rm x"],
+      [`node -e "require('child_process').spawn('rm',['x'])"`, "runs rm x"],
+      [`node -e "const {unlinkSync}=require('fs');unlinkSync('x')"`, "runs rm -f x"],
+      [`node -e "const {execSync: e}=require('child_process');e('rm x')"`, "runs rm x"],
+      ["node -e 'await $`rm x`'", "runs rm x"],
+      [`node -e "console.log(fs.readFileSync(require('os').homedir()+'/x','utf8'))"`, "runs < ~/x"],
+      [`echo "require('fs').writeFileSync('x','')" | node`, "runs > x"],
+    ],
+  },
+  deno: {
+    options: "config|c= quiet|q log-level|L= unstable version|V help|h",
+    verbs: {
+      eval: {
+        options: "print|p ext= import-map= config|c=",
+        style: "first",
+        does: (call) => runsCode(call, call.operands),
+        runs: ({ operands: [code] }) =>
+          code === undefined
+            ? []
+            : [{ runs: "code", language: "javascript", text: { ...code, isGlob: false }, via: "deno eval" }],
+      },
+      "run|test|bench|serve": {
+        options:
+          "config|c= import-map= import= preload= lock= cert= location= port= seed= ext= allow-all|A quiet|q watch?",
+        style: "first",
+        does: tellCode({ language: "javascript" }),
+        runs: (run) =>
+          run.operands[0]?.text === "-" && run.stdin.text !== ""
+            ? [{ runs: "input", language: "javascript", via: "deno run" }]
+            : [],
+      },
+      install: {
+        options: "name|n= root= config|c= global|g force|f allow-all|A",
+        does: (call) => {
+          for (const address of call.operands) if (/^https?:\/\//.test(address.text)) runsFetched(call, address);
+        },
+      },
+      publish: {
+        options: "dry-run token= allow-dirty config|c=",
+        does: (call) => {
+          if (!has(call, "dry-run")) plays(call, "publish", "network-out");
+        },
+      },
+    },
+    interpreter: { language: "javascript", script: /\.[cm]?[jt]sx?$/ },
+    does: (call) => {
+      if (call.operands[0]?.text === "-") call.told.input = "run";
+      if (/^https?:\/\//.test(call.operands[0]?.text ?? "")) runsFetched(call, call.operands[0]);
+    },
+    examples: [
+      ["deno publish", "publish network-out"],
+      ["deno publish --dry-run"],
+      ["deno run https://h.test/x.ts", "network-in run-code", "fetches from h.test", "network flows to shell"],
+      [`deno eval "Deno.removeSync('x',{recursive:true})"`, "runs rm -rf x"],
+      [`deno run -A - <<< "Deno.removeSync('x',{recursive:true})"`, "runs rm -rf x"],
+    ],
+  },
+  php: {
+    options:
+      "r|run= B|process-begin= R|process-code= E|process-end= define|d= php-ini|c= file|f= server|S= docroot|t= version|v help|h info|i ini lint|l interactive|a",
+    style: "first",
+    ...interpreter({ language: "php", code: ["r", "B", "R", "E"], file: "file" }),
+    examples: [
+      [`php -r 'system("rm x");'`, "runs rm x"],
+      [`php -r 'unlink("x");'`, "runs rm -f x"],
+      [`php -r 'array_map("unlink", glob("x/*"));'`, "runs rm -f x/*"],
+      [`php -r 'echo file_get_contents("x");'`, "runs < x"],
+      [`echo '<?php unlink("x");' > a.php; php -f a.php`, "runs rm -f x"],
+    ],
+  },
+  "lua luajit": {
+    options: "e= l= i E W version|v",
+    style: "first",
+    ...interpreter({ language: "lua", code: ["e"] }),
+    examples: [
+      [`lua -e 'os.execute("rm x")'`, "runs rm x"],
+      [`lua -e 'os.remove("x")'`, "runs rm -f x"],
+    ],
+  },
+  "R Rscript": {
+    options: "e= file|f= gui|g= encoding= default-packages= args vanilla slave no-save no-echo version help|h",
+    style: "first",
+    ...interpreter({ language: "r", code: ["e"], file: "file" }),
+    examples: [
+      [`R -e 'system("rm x")'`, "runs rm x"],
+      [`R -e 'unlink("x", recursive=TRUE)'`, "runs rm -rf x"],
+    ],
+  },
+  julia: {
+    options:
+      "e|eval= E|print= load|L= procs|p= threads|t= sysimage|J= home|H= project? version|v help|h interactive|i quiet|q",
+    style: "first",
+    ...interpreter({ language: "julia", code: ["e", "E"], file: "load" }),
+    examples: [
+      ["julia -e 'run(`rm x`)'", "runs rm x"],
+      [`julia -e 'rm("x", recursive=true)'`, "runs rm -rf x"],
+    ],
+  },
+  groovy: {
+    options: "e= classpath|cp= encoding|c= define|D= indy version|v help|h",
+    style: "whole first",
+    ...interpreter({ language: "groovy", code: ["e"] }),
+    examples: [[`groovy -e '"rm x".execute()'`, "runs rm x"]],
+  },
+  "tclsh wish": {
+    ...interpreter({ language: "tcl" }),
+    style: "first",
+    options: "encoding=",
+    examples: [["tclsh <<< 'exec rm x'", "runs rm x"]],
+  },
+  expect: {
+    options: "c= file|f= D= d n N i v",
+    style: "first",
+    ...interpreter({ language: "tcl", code: ["c"], file: "file" }),
+    examples: [
+      ["expect -c 'spawn rm x; expect eof'", "runs rm x"],
+      ["expect -c 'file delete -force x'", "runs rm -rf x"],
+    ],
+  },
+  elixir: {
+    options: "e|eval|rpc-eval= require|r= pr= pa= pz= app= erl= S= version|v help|h",
+    style: "whole first",
+    ...interpreter({ language: "ruby", code: ["e"] }),
+    examples: [[`elixir -e 'File.rm_rf!("x")'`, "runs rm -rf x"]],
+  },
+  crystal: {
+    options: "e= version|v help|h",
+    style: "first",
+    verbs: {
+      eval: {
+        style: "first",
+        runs: ({ operands: [text] }) =>
+          text === undefined ? [] : [{ runs: "code", language: "ruby", text, via: "crystal eval" }],
+      },
+      "run|spec": { style: "first", ...interpreter({ language: "ruby", script: /\.cr$/ }) },
+    },
+    interpreter: { language: "ruby", code: ["e"], script: /\.cr$/ },
+    examples: [[`crystal eval 'File.delete("x")'`, "runs rm -f x"]],
+  },
+  osascript: {
+    options: "e= language|l= i s=",
+    style: "first",
+    does: (call) => {
+      const code = values(call, "e");
+      if (code.some(({ text }) => text.includes("do shell script"))) plays(call, "run-code");
+      tellAppleScript(call, code);
+      tellCode({ language: "compiled", code: ["e"] })(call);
+    },
+    runs: (run) =>
+      values(run, "e").flatMap(({ text }) =>
+        [...text.matchAll(/do shell script\s+"((?:[^"\\]|\\.)*)"/g)].map(
+          ([, line = ""]): Inner => ({
+            runs: "shell",
+            text: fieldOf(line.replaceAll(/\\(.)/g, "$1")),
+            via: "osascript -e",
+          }),
+        ),
+      ),
+    examples: [
+      [`osascript -e 'do shell script "id" with administrator privileges'`, "run-code privilege"],
+      [`osascript -e 'do shell script "rm x"'`, "runs rm x"],
+    ],
+  },
+  "guile racket sbcl swift-run": {
+    options: "c|e|eval= load|l= script|s=",
+    style: "first",
+    does: tellCode({ language: "compiled", code: ["c"] }),
+    examples: [["guile a.scm", "reads a.scm"]],
+  },
+};
+
+/** The row of an interpreter: the code that it is given, and what comes by other ways. */
+function interpreter(of: Interpreter) {
+  return { interpreter: of, does: tellCode(of) } as const;
+}
+
+/** Code that is fetched, code from the line that is not known, or a script. */
+function tellCode({ code = [], file }: Interpreter): (call: Call) => void {
+  return (call) => {
+    const given = values(call, ...code);
+    const far = [...values(call, "import", "require"), ...call.operands.slice(0, 1)].find(({ text }) =>
+      /^https?:\/\//.test(text),
+    );
+    if (far !== undefined && given.length === 0) runsFetched(call, far);
+    else if (has(call, ...code)) runsCode(call, given);
+    else runsFile(file !== undefined && has(call, file) ? { ...call, operands: values(call, file) } : call);
+  };
+}
+
+/** Code that is known is read elsewhere; what is left to come from other commands is run. */
+export function runsCode(call: Call, code: readonly { readonly text: string }[]): void {
+  if (code.some(({ text }) => text.includes(GAP))) call.told.input = "run";
+}
+
+/** The script that is the first operand is read and run, or else the standard input. */
+export function runsFile(call: Call): void {
+  const script = call.operands[0];
+  if (script === undefined || isStandardInput(script.text)) call.told.input = "run";
+  if (script === undefined) return;
+  reads(call, script);
+  call.told.scripts.push(script);
+  if (nameOf(script.text) === "setup.py" && call.operands.some(({ text }) => /^(?:upload|register)$/.test(text)))
+    plays(call, "publish", "network-out");
+  if (/^(?:manage\.py|artisan)$/.test(nameOf(script.text))) tellMigration(call, call.operands.slice(1));
+}
+
+/** Also the name of a process substitution, which only the run will know. */
+function isStandardInput(text: string): boolean {
+  return text === "-" || text.includes(GAP) || /^\/dev\/(?:stdin$|fd\/)|^\/proc\/self\/fd\//.test(text);
+}
+function tellAppleScript(call: Call, code: readonly { readonly text: string }[]): void {
+  if (code.some(({ text }) => /\bto (?:shut down|restart|sleep|log out)\b/.test(text))) plays(call, "power");
+  if (code.some(({ text }) => /\bwith administrator privileges\b/.test(text))) plays(call, "privilege");
+  if (code.some(({ text }) => /\bmake (?:new )?login item\b/.test(text))) plays(call, "persistence");
+  if (code.some(({ text }) => /\bempty (?:the )?trash\b/.test(text)))
+    deletes(call, known("~/.Trash"), { isTree: true });
+}
+
+/** What modules of Python do that are programs of their own. */
+function tellModule(call: Call, module: string): void {
+  const asked = `${module} ${call.operands[0]?.text ?? ""}`;
+  if (/^(?:pip|pipx) (?:install|download)$|^ensurepip /.test(asked)) fromPypi(call);
+  if (/^twine upload$/.test(asked)) plays(call, "publish", "network-out");
+  if (/^pyftpdlib /.test(asked)) plays(call, "publish");
+  // Whoever reaches the port reads what lies in the folder.
+  if (module === "http.server")
+    reads(
+      call,
+      call.command.args.find((_, at, all) => /^(?:-d|--directory)$/.test(all[at - 1]?.text ?? "")),
+      { isTree: true },
+    );
+}

@@ -1,0 +1,132 @@
+import { GAP, type Word } from "../parse/command.ts";
+import { type Field, fieldOf } from "../parse/value.ts";
+import { has, value, values } from "./call.ts";
+import { readOptions } from "./options.ts";
+import type { Inner, Interpreter, Invocation, Program, Runs, Use } from "./program.ts";
+
+/** Runs its operands as a program, after some of its own and perhaps options between. */
+export function restAsProgram(after = 0, late = ""): Runs {
+  return ({ name, operands }) => asProgram(name, behind(operands, after, late));
+}
+
+/** A program that runs the rest of its words; the example runs `rm x`. */
+export function prefix(example: string, options = "", after = 0): Program {
+  return { options, style: "first", runs: restAsProgram(after), examples: [[example, "runs rm x"]] };
+}
+
+/** The verb of a program that runs the rest of its words. */
+export function runVerb(options = "", after = 0): Use {
+  return { options, style: "first", runs: restAsProgram(after, options) };
+}
+
+/** These words as a program, and no function of the shell. */
+export function asProgram(via: string, words: readonly Field[]): readonly Inner[] {
+  return words.length === 0 ? [] : [{ runs: "words", words, via, isProgram: true }];
+}
+
+/** The words behind the program's own, without the options and the `--` that may stand between. */
+export function behind(operands: readonly Field[], after: number, late = ""): readonly Field[] {
+  const words = operands.slice(after);
+  const bare = words[0]?.text === "--" ? words.slice(1) : words;
+  return late === "" || words !== bare ? bare : readOptions(bare, late, "first").operands;
+}
+
+/** Runs the values of these options as command lines. */
+export function optionsAsLines(...options: readonly string[]): Runs {
+  return (run) => lines(run, ...options);
+}
+
+/** The values of these options, as command lines. */
+export function lines(run: Invocation, ...options: readonly string[]): readonly Inner[] {
+  const found = values(run, ...options);
+  const [first = ""] = options;
+  const via = `${run.name} ${first.length > 1 ? "--" : "-"}${first}`;
+  return found.map((text): Inner => ({ runs: "shell", text, via }));
+}
+
+/** Runs its operands, joined by blanks, as a command line. */
+export function restAsLine(after = 0): Runs {
+  return ({ name, operands }) => asLine(name, operands.slice(after));
+}
+
+/** These words, joined by blanks, as a command line. */
+export function asLine(via: string, words: readonly Field[]): readonly Inner[] {
+  return words.length === 0 ? [] : [{ runs: "shell", text: joined(words), via }];
+}
+
+/** Runs what stands behind `--`. */
+export const behindDashes: Runs = ({ name, args }) => {
+  const at = args.findIndex(({ text }) => text === "--");
+  return at < 0 ? [] : asProgram(name, args.slice(at + 1));
+};
+
+/** Words with blanks between them, as `eval` reads them. */
+function joined(words: readonly Field[]): Field {
+  const text = words.map((word) => word.text).join(" ");
+  return { text, isKnown: !text.includes(GAP) && words.every(({ isKnown }) => isKnown), isGlob: false };
+}
+
+/** Words as `env -S` and `xargs` split them: blanks, quotes and backslashes, nothing else. */
+export function splitWords(line: Field): Field[] {
+  const pieces = line.text.match(/(?:[^\s'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g) ?? [];
+  return pieces.map((piece) => ({
+    ...line,
+    text: piece.replaceAll(/'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])/g, (_, single, double, escaped) =>
+      String(single ?? double?.replaceAll(/\\([\s\S])/g, "$1") ?? escaped),
+    ),
+  }));
+}
+
+/** `A=1 rm x`: variables for a program, and the program's words. */
+export function withVariables(via: string, given: readonly Field[], folder?: Word): readonly Inner[] {
+  const assignments: Record<string, Word> = {};
+  let at = 0;
+  for (; at < given.length; at++) {
+    const word = given[at] as Field;
+    const [, name, text] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word.text) ?? [];
+    if (name === undefined || text === undefined) break;
+    assignments[name] = { ...word, text };
+  }
+  const hasVariables = at > 0;
+  const words = given.slice(at);
+  if (words.length === 0) return [];
+  return [
+    { runs: "words", words, via, isProgram: true, ...(hasVariables && { assignments }), ...(folder && { folder }) },
+  ];
+}
+
+/** The word with what stands for the item replaced by it. */
+export function filled(word: Field, sign: string, item: Field): Field {
+  if (sign === "" || !word.text.includes(sign)) return word;
+  const text = word.text.replaceAll(sign, () => item.text);
+  return text === item.text ? item : { text, isKnown: word.isKnown && item.isKnown, isGlob: item.isGlob };
+}
+
+/** Is something on the standard input that could be run? */
+export function hasInput({ stdin }: Invocation): boolean {
+  return stdin.input.from !== "nothing" || stdin.text !== "";
+}
+
+/** Runs code of another language: from an option, from a file, or from the standard input. */
+export function interpreted({ language, code = [], file, script }: Interpreter): Runs {
+  return (run) => {
+    const { name, operands } = run;
+    const texts = values(run, ...code);
+    if (texts.length > 0) {
+      const text = {
+        ...fieldOf(texts.map((one) => one.text).join("\n")),
+        isKnown: texts.every(({ isKnown }) => isKnown),
+      };
+      return [{ runs: "code", language, text, via: `${name} -${(code[0] ?? "").length > 1 ? "-" : ""}${code[0]}` }];
+    }
+    if (has(run, "version", "help") || value(run, "module") !== undefined) return [];
+    const named = file === undefined ? undefined : value(run, file);
+    const path = named ?? (script === undefined ? operands[0] : operands.find(({ text }) => script.test(text)));
+    if (path !== undefined && path.text !== "-" && path.text !== "/dev/stdin")
+      return script !== undefined && run.file(path) === undefined
+        ? []
+        : [{ runs: "file", path, language, via: script === undefined ? name : `${name} run` }];
+    const isInput = script === undefined || path !== undefined || operands.length === 0;
+    return isInput && hasInput(run) ? [{ runs: "input", language, via: name }] : [];
+  };
+}

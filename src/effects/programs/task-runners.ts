@@ -1,0 +1,62 @@
+import { fieldOf } from "../parse/value.ts";
+import { value, values } from "./call.ts";
+import type { Inner, Invocation, Programs } from "./program.ts";
+import { optionsAsLines } from "./runs.ts";
+
+/** Programs that run what a project's files name: builds, tests and tasks. */
+export const TASK_RUNNERS: Programs = {
+  make: {
+    options:
+      "file|f|makefile= directory|C= jobs|j? include-dir|I= old-file|o= what-if|W= load-average|l? eval|E= always-make|B keep-going|k dry-run|n|just-print|recon question|q silent|s touch|t version|v help|h",
+    interpreter: { language: "make", code: ["eval"], file: "file" },
+    does: (call) => {
+      if (values(call, "file").some(({ text }) => /^(?:-$|\/dev\/(?:stdin$|fd\/))/.test(text))) call.told.input = "run";
+    },
+    runs: makeRuns,
+    examples: [
+      ["make all", "unknown: make all"],
+      ["make -f - <<< $'all:\\n\\trm x'", "runs rm x"],
+      ["printf 'all:\\n\\t@rm x\\n' > m; make -f m", "runs rm x"],
+      ["make SHELL='rm x'", "runs rm x"],
+      ["make --eval='$(shell rm x)'", "runs rm x"],
+    ],
+  },
+  just: { runs: recipe, examples: [["just build", "unknown: just build"]] },
+  "cmake ninja meson bazel tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec task turbo nx webpack vite rollup esbuild javac":
+    { examples: [["cmake ."], ["pytest -q tests"], ["vitest run"]] },
+  nodemon: {
+    options: "exec|x= ext|e= watch|w= ignore|i= delay= config= signal= quiet|q verbose|V",
+    runs: optionsAsLines("exec"),
+    examples: [["nodemon --exec 'rm x'", "runs rm x"]],
+  },
+};
+
+function makeRuns(run: Invocation): readonly Inner[] {
+  const { name, operands } = run;
+  const inners: Inner[] = [];
+  for (const { text, isKnown } of operands) {
+    const [, line] = /^(?:SHELL|MAKE|CC|CXX)=([\s\S]*)$/.exec(text) ?? [];
+    if (line !== undefined) inners.push({ runs: "shell", text: { text: line, isKnown, isGlob: false }, via: name });
+  }
+  for (const text of values(run, "eval")) inners.push({ runs: "code", language: "make", text, via: `${name} --eval` });
+  const file = value(run, "file");
+  if (file?.text === "-" || file?.text === "/dev/stdin")
+    return [...inners, { runs: "input", language: "make", via: name }];
+  if (file !== undefined && run.file(file) !== undefined)
+    return [...inners, { runs: "file", path: file, language: "make", via: name }];
+  const targets = operands.filter(({ text }) => !text.includes("="));
+  for (const target of targets.length === 0 ? [fieldOf("")] : targets) inners.push(...taskNamed(run, target.text));
+  return inners;
+}
+
+/** What the first word names in the project's file of recipes. */
+export function recipe(run: Invocation): readonly Inner[] {
+  return taskNamed(run, run.args.find(({ text }) => !text.startsWith("-"))?.text ?? "");
+}
+
+function taskNamed({ name, task }: Invocation, target: string): readonly Inner[] {
+  const line = task(name, target);
+  const via = `${name} ${target}`.trim();
+  if (line === undefined) return [{ runs: "doubt", why: "unread script", what: via }];
+  return [{ runs: "shell", text: fieldOf(line), via }];
+}

@@ -1,0 +1,113 @@
+import { GAP } from "../parse/command.ts";
+import { LIMITS } from "../parse/limits.ts";
+import { type Field, fieldOf } from "../parse/value.ts";
+import { has, reads, value } from "./call.ts";
+import type { Inner, Invocation, Programs } from "./program.ts";
+import { filled, restAsLine, splitWords } from "./runs.ts";
+
+/** Programs that make arguments of their input. */
+export const XARGS: Programs = {
+  xargs: {
+    options:
+      "arg-file|a= I= J= R= S= i? replace? max-args|n= max-procs|P= L= l? max-lines? delimiter|d= max-chars|s= E= e? eof? process-slot-var= null|0 no-run-if-empty|r verbose|t interactive|p exit|x open-tty|o show-limits",
+    style: "first",
+    does: (call) => reads(call, value(call, "arg-file")),
+    runs: (run) => {
+      const words = run.operands.length === 0 ? [fieldOf("echo")] : run.operands;
+      const text = given(run, value(run, "arg-file"));
+      const replaced =
+        (value(run, "I") ?? value(run, "J") ?? value(run, "i") ?? value(run, "replace"))?.text ??
+        (has(run, "i", "replace") ? "{}" : undefined);
+      const delimiter = has(run, "null")
+        ? "\0"
+        : value(run, "delimiter")?.text.replace("\\n", "\n").replace("\\0", "\0");
+      const written = itemsOf(text, replaced === undefined ? delimiter : (delimiter ?? "\n"));
+      const items = written.some(({ isKnown }) => !isKnown) ? (run.stdin.listed ?? written.map(many)) : written;
+      if (replaced === undefined) return [inner([...words, ...items])];
+      return items.slice(0, LIMITS.turns).map((item) => inner(words.map((word) => filled(word, replaced, item))));
+    },
+    examples: [
+      ["xargs -a a echo", "reads a"],
+      ["echo x | xargs rm", "runs rm x"],
+      ["echo x | xargs -I{} rm {}", "runs rm x"],
+      ["echo x | xargs --replace rm {}", "runs rm x"],
+      ["echo x | xargs -i% rm %", "runs rm x"],
+      ["echo x | xargs --max-lines rm", "runs rm x"],
+      ["echo x | xargs -l1 rm", "runs rm x"],
+      ["printf 'x\\0' | xargs -0 -n1 rm", "runs rm x"],
+      ["xargs rm <<< x", "runs rm x"],
+      ["echo x > list; xargs -a list rm", "runs rm x"],
+      ["echo x | xargs -I{} sh -c 'rm {}'", "runs rm x"],
+      ["ls | xargs rm", "runs rm *"],
+      ["find src -type f | xargs rm", "runs rm src/**"],
+      ["find . -name '*.ts' -print0 | xargs -0 rm -f", "runs rm -f ./**/*.ts"],
+      ["git ls-files -z | xargs -0 rm", "runs rm **"],
+      ["git ls-files src | sort | xargs rm", "runs rm src/**"],
+      ["rg -l x src | xargs -I{} rm {}", "runs rm src/**"],
+      ["grep -l x *.ts | xargs rm", "runs rm *.ts"],
+      ["fd -e ts . src | xargs rm", "runs rm src/**/*.ts"],
+      ["frobnicate | xargs rm", `runs rm ${GAP}`],
+    ],
+  },
+  parallel: {
+    options:
+      "jobs|j|P= max-args|n= max-replace-args|N= sshlogin|S= arg-file|a= colsep|C= delay= timeout= delimiter|d= replace|I= results= joblog= keep-order|k quote|q null|0 dry-run verbose|t progress bar eta halt= retries= workdir|wd= env= tmpdir= block=",
+    style: "first",
+    runs: (run) => {
+      const at = run.operands.findIndex(({ text }) => text.startsWith(":::"));
+      const words = at < 0 ? run.operands : run.operands.slice(0, at);
+      const items = at < 0 ? itemsOf(given(run, value(run, "arg-file")), "\n") : run.operands.slice(at + 1);
+      const sign = value(run, "replace")?.text ?? "{}";
+      if (has(run, "dry-run")) return [];
+      return items.slice(0, LIMITS.turns).flatMap((item): Inner[] => {
+        const line = words.map((word) => filled(word, sign, item).text).join(" ");
+        const text = words.some((word) => word.text.includes(sign)) ? line : `${line} ${item.text}`;
+        return [{ runs: "shell", text: fieldOf(text.trim()), via: run.name }];
+      });
+    },
+    examples: [
+      ["parallel rm ::: x", "runs rm x"],
+      ["echo x | parallel rm {}", "runs rm x"],
+      ["echo x | parallel -I% --colsep , rm %", "runs rm x"],
+      ["echo x > list; parallel -a list rm", "runs rm x"],
+      ["parallel 'rm {}' ::: x y", "runs rm y"],
+    ],
+  },
+  sem: {
+    options: "jobs|j= id= timeout= fg wait",
+    style: "first",
+    runs: restAsLine(),
+    examples: [["sem -j1 rm x", "runs rm x"]],
+  },
+};
+
+const inner = (words: readonly Field[]): Inner => ({
+  runs: "words",
+  words,
+  via: "xargs",
+  isProgram: true,
+  hasNoInput: true,
+});
+
+function given({ stdin, file }: Invocation, list: Field | undefined): string {
+  if (list !== undefined && list.text !== "-") return file(list) ?? GAP;
+  const text = stdin.text.slice(stdin.at);
+  stdin.at = stdin.text.length;
+  return text === "" && stdin.input.from === "nothing" ? GAP : text;
+}
+
+/** Only the run knows how many words it is. */
+function many(item: Field): Field {
+  return item.text === GAP ? { ...item, isGlob: true } : item;
+}
+
+function itemsOf(text: string, delimiter: string | undefined): Field[] {
+  const all =
+    delimiter === undefined
+      ? splitWords(fieldOf(text))
+      : text.split(delimiter).map((item) => fieldOf(item.trimStart()));
+  return all
+    .map((field) => ({ ...field, isKnown: !field.text.includes(GAP) }))
+    .filter(({ text: item }) => item !== "")
+    .slice(0, LIMITS.fields);
+}
