@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     include: ["{src,tests}/**/*.test.ts"],
     reporters: ["default", "./tests/count-reporter.ts"],
-    globalSetup: "./tests/temporary-folder.ts",
+    globalSetup: ["./tests/temporary-folder.ts", "./tests/command-server/build.ts"],
     // Files share a process, because reading everything anew for each of them takes minutes; what one changes is put back behind it.
     isolate: false,
     setupFiles: "./tests/same-process.ts",

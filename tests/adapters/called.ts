@@ -1,11 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { type Project, project } from "../cli/sluice.ts";
+import { runCommand } from "../command-server/run-command.ts";
 import type { Ended } from "./agents/agent.ts";
-
-/** The command as it was built. */
-export const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
 
 /** A project, and a user with these hooks. */
 export function userWith(hooks: string, files: Readonly<Record<string, string>> = {}): Project {
@@ -17,15 +14,8 @@ export function userWith(hooks: string, files: Readonly<Record<string, string>> 
 
 /** Calls `sluice run` as an agent does. */
 export function called(at: Project, words: readonly string[], input: string | Buffer, env: object = {}): Ended {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, "run", ...words], {
-    cwd: at.root,
-    env: environment(at, env),
-    input,
-    encoding: "utf8",
-    timeout: 15_000,
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  return { stdout, stderr, exitCode: status ?? -1 };
+  const { code, out, err } = runCommand(["run", ...words], { cwd: at.root, env: environment(at, env), input });
+  return { stdout: out, stderr: err, exitCode: code ?? -1 };
 }
 
 /** The environment of that user. */

@@ -6,8 +6,9 @@ import { ADAPTERS } from "../../src/adapters/index.ts";
 import type { Payload } from "../../src/adapters/payload.ts";
 import { readCall } from "../../src/adapters/read-call.ts";
 import type { Project } from "../cli/sluice.ts";
+import { COMMAND } from "../command-server/run-command.ts";
 import { agentNamed } from "./agents/index.ts";
-import { COMMAND, called, environment, journalOf, userWith } from "./called.ts";
+import { called, environment, journalOf, userWith } from "./called.ts";
 import { payloadsOf } from "./payloads.ts";
 import { recorded } from "./saying.ts";
 

@@ -1,17 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-
-const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
-
-/** What the built command printed, and how it ended. */
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
+import { type Ended, runCommand } from "../command-server/run-command.ts";
 
 /** A folder of its own for one test, with a home and these files in it; gone afterwards. */
 export function project(files: Readonly<Record<string, string>> = {}): Project {
@@ -50,7 +41,7 @@ type Env = Readonly<Record<string, string>>;
 
 function run(args: readonly string[], cwd: string, home: string, more: Env): Ended {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
-  const ended = spawnSync(process.execPath, [COMMAND, ...args], {
+  return runCommand(args, {
     cwd,
     env: {
       ...env,
@@ -61,8 +52,5 @@ function run(args: readonly string[], cwd: string, home: string, more: Env): End
       SLUICE_RESIDENT: "0",
       ...more,
     },
-    encoding: "utf8",
-    timeout: 15_000,
   });
-  return { code: ended.status, out: ended.stdout, err: ended.stderr };
 }

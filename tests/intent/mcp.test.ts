@@ -1,14 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, onTestFinished, test } from "vitest";
 import { intentsPath } from "../../src/policies/intent/intents-file.ts";
+import { COMMAND, runCommand } from "../command-server/run-command.ts";
 import { EXAMPLE, project } from "./project.ts";
-
-const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
 
 async function connected(made = project()) {
   const client = new Client({ name: "test", version: "1" });
@@ -27,13 +26,12 @@ async function connected(made = project()) {
 /** What an agent's hook answers to a call. */
 function hook({ root, env }: ReturnType<typeof project>, tool_name: string, tool_input: object, session_id = "s1") {
   const payload = { hook_event_name: "PreToolUse", session_id, cwd: root, transcript_path: "", tool_name, tool_input };
-  const { stdout, status } = spawnSync(process.execPath, [COMMAND, "run", "claude-code"], {
+  const { out, code: status } = runCommand(["run", "claude-code"], {
     cwd: root,
     env: { PATH: process.env.PATH ?? "", SLUICE_RESIDENT: "0", ...env },
     input: JSON.stringify(payload),
-    encoding: "utf8",
   });
-  const said = stdout.trim() === "" ? {} : JSON.parse(stdout).hookSpecificOutput;
+  const said = out.trim() === "" ? {} : JSON.parse(out).hookSpecificOutput;
   return {
     status,
     decision: said.permissionDecision as string | undefined,
@@ -105,11 +103,10 @@ test("a person sees who asks for what, and how to grant it, until it is granted"
   const asked = { intent_id: "INT-001", paths: ["src/db.ts", "it's $HOME/**"], reason: "the schema changes" };
   for (let times = 0; times < 2; times++) expect((await made.call("request_scope", asked)).isError).toBe(false);
   const sluice = (...words: string[]) =>
-    spawnSync(process.execPath, [COMMAND, "intents", ...words], {
+    runCommand(["intents", ...words], {
       cwd: made.root,
       env: { PATH: process.env.PATH ?? "", ...made.env },
-      encoding: "utf8",
-    }).stdout;
+    }).out;
   for (const words of [["list"], ["show", "INT-001"]]) {
     const out = sluice(...words);
     expect(out).toMatch(/INT-001: test asks for more, 20\d\d-[\s\S]*because: the schema changes/);

@@ -4,21 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { makeClient } from "../../src/server/client.ts";
-
-const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
+import { COMMAND, type Ended, runCommand } from "../command-server/run-command.ts";
 
 /** What the agent was told about one call. */
 interface Told {
   readonly action: "deny" | "ask" | "continue";
   readonly reason: string;
   readonly id: string | undefined;
-}
-
-/** How a command ended. */
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
 }
 
 type Env = Readonly<Record<string, string>>;
@@ -54,10 +46,13 @@ export function household(
     return whole;
   };
   put(".sluice/hooks.yaml", "hooks: []\n");
+  const all = (env: Env) => ({ ...plain(), HOME: home, NO_COLOR: "1", SLUICE_RESIDENT: "0", ...env });
+  const sluice = (args: readonly string[], env: Env = {}, input = "") =>
+    runCommand(args, { cwd: root, env: all(env), input });
   const run = (program: string, args: readonly string[], stdin: string, env: Env = {}): Ended => {
     const ended = spawnSync(program, args, {
       cwd: root,
-      env: { ...plain(), HOME: home, NO_COLOR: "1", SLUICE_RESIDENT: "0", ...env },
+      env: all(env),
       input: stdin,
       encoding: "utf8",
       timeout: 20_000,
@@ -67,12 +62,12 @@ export function household(
   const away = { SLUICE_RESIDENT: "" };
   const client = hasEngine ? makeClient([process.execPath, COMMAND], { ...plain(), HOME: home }) : undefined;
   done(() => {
-    if (client !== undefined) run(process.execPath, [COMMAND, "serve", "--stop"], "", away);
+    if (client !== undefined) sluice(["serve", "--stop"], away);
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   });
   const ask = (stdin: string) =>
     client === undefined
-      ? run(process.execPath, [COMMAND, "run", "claude-code"], stdin)
+      ? sluice(["run", "claude-code"], {}, stdin)
       : run(client.path, [process.execPath, COMMAND, "run", "claude-code"], stdin, away);
   const call = (tool: string, input: object, session = "s") => {
     const payload = {
@@ -93,7 +88,7 @@ export function household(
     put,
     call,
     bash: (command, session) => call("Bash", { command }, session),
-    sluice: (args, env) => run(process.execPath, [COMMAND, ...args], "", env),
+    sluice: (args, env) => sluice(args, env),
     atTerminal: (args, typed, env, startedBy = []) => {
       const words = [...startedBy, process.execPath, COMMAND, ...args];
       const line = words.map((word) => `'${word}'`).join(" ");

@@ -1,15 +1,13 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type HttpAddress, readAddress } from "../../src/server/http-address.ts";
 import { post } from "../../src/server/http-probe.ts";
-import { COLD, type EngineHome } from "./engine-home.ts";
+import { type Ended, runCommand } from "../command-server/run-command.ts";
+import type { EngineHome } from "./engine-home.ts";
 
 /** The command as a person calls it. */
-export function sluice({ root, env }: EngineHome, ...args: string[]) {
-  const [program, launcher] = COLD;
-  const { status, stdout, stderr } = spawnSync(program, [launcher, ...args], { cwd: root, env, encoding: "utf8" });
-  return { code: status, out: stdout, err: stderr };
+export function sluice({ root, env }: EngineHome, ...args: string[]): Ended {
+  return runCommand(args, { cwd: root, env });
 }
 
 /** One hook of an agent's settings, as the agent reads it. */

@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Project, project } from "../cli/sluice.ts";
-
-const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
+import { runCommand } from "../command-server/run-command.ts";
 
 /** One call of a tool as an agent reports it, with what the tool does in between. */
 function called({ root, home }: Project, file: string, text: string, id = file): void {
@@ -18,12 +17,12 @@ function called({ root, home }: Project, file: string, text: string, id = file):
   const tell = (type: string) => {
     const data = { tool_use_id: id, tool_args: { file_path: file } };
     const input = JSON.stringify({ type, tool_name: "Write", session_id: "s1", cwd: root, data });
-    return spawnSync(process.execPath, [COMMAND, "run", "json", "--cold"], { cwd: root, env, input, encoding: "utf8" });
+    return runCommand(["run", "json", "--cold"], { cwd: root, env, input });
   };
-  expect(tell("tool:pre_execute").status).toBe(0);
+  expect(tell("tool:pre_execute").code).toBe(0);
   mkdirSync(join(root, file, ".."), { recursive: true });
   writeFileSync(join(root, file), text);
-  expect(tell("tool:post_execute").status).toBe(0);
+  expect(tell("tool:post_execute").code).toBe(0);
 }
 
 const traceOf = ({ root }: Project) => join(root, ".orchestration/agent_trace.jsonl");
@@ -99,13 +98,8 @@ test("`trace: required` keeps a gate shut that could not be recorded", { timeout
   const data = { tool_args: { file_path: "a.md", content: "a" } };
   const input = JSON.stringify({ type: "tool:pre_execute", tool_name: "Write", session_id: "s", cwd: at.root, data });
   const env = { ...process.env, HOME: at.home, XDG_STATE_HOME: join(at.home, ".state"), SLUICE_RESIDENT: "0" };
-  const { status, stderr } = spawnSync(process.execPath, [COMMAND, "run", "json", "--cold"], {
-    cwd: at.root,
-    env,
-    input,
-    encoding: "utf8",
-  });
-  expect([status, stderr]).toEqual([2, expect.stringContaining("trace: required")]);
+  const { code, err } = runCommand(["run", "json", "--cold"], { cwd: at.root, env, input });
+  expect([code, err]).toEqual([2, expect.stringContaining("trace: required")]);
 });
 
 test("what `trace` does not know is told with what there is", () => {

@@ -1,10 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Project, project } from "../cli/sluice.ts";
-
-const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");
+import { runCommand } from "../command-server/run-command.ts";
 
 /** How an agent says that a session begins, that a tool writes a file, and that the session, or the turn, is over. */
 interface Told {
@@ -83,13 +81,12 @@ const AGENTS: Readonly<Record<string, Told>> = {
 function run({ root, home }: Project, agent: string, payload: object) {
   const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
   const dirs = { HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_STATE_HOME: join(home, ".state") };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, "run", agent, "--cold"], {
+  const { code, out, err } = runCommand(["run", agent, "--cold"], {
     cwd: root,
     env: { ...inherited, ...dirs, SLUICE_RESIDENT: "0" },
     input: JSON.stringify(payload),
-    encoding: "utf8",
   });
-  return { status, stdout, stderr };
+  return { status: code, stdout: out, stderr: err };
 }
 
 function journalOf({ home }: Project): string {

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -7,6 +6,7 @@ import { examine } from "../../src/config/examine.ts";
 import { loadLayers } from "../../src/config/load.ts";
 import { HooksManager } from "../../src/hosts/hooks-manager.ts";
 import { writeDown } from "../../src/trust/ledger.ts";
+import { type Ended, runCommand } from "../command-server/run-command.ts";
 
 /** A project that somebody has just cloned, and the home of the one who did. */
 export interface Clone {
@@ -20,12 +20,6 @@ export interface Clone {
   trust(root?: string): void;
   /** Whether the canary was run since the last look. */
   hasRun(): boolean;
-}
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
 }
 
 /** What an opened project did when an agent wanted to run `rm`. */
@@ -61,13 +55,7 @@ export function clone(): Clone {
     },
     sluice: (args, env = {}, cwd = root) => {
       const { NODE_EXTRA_CA_CERTS: _, SLUICE_TRUST_HASH: __, ...own } = process.env;
-      const ended = spawnSync(process.execPath, [COMMAND, ...args], {
-        cwd,
-        env: { ...own, ...homesIn(home), NO_COLOR: "1", ...env },
-        encoding: "utf8",
-        timeout: 15_000,
-      });
-      return { code: ended.status, out: ended.stdout, err: ended.stderr };
+      return runCommand(args, { cwd, env: { ...own, ...homesIn(home), NO_COLOR: "1", ...env } });
     },
     trust: (where = root) => {
       const env = homesIn(home);
@@ -145,4 +133,3 @@ export const hook = (more: object = { command: "sh scripts/canary.sh" }) => ({
 });
 
 const CALL = ["PreToolUse:bash", "--args", '{"command":"rm x"}'];
-const COMMAND = resolve(import.meta.dirname, "../../dist/sluice.cjs");

@@ -1,0 +1,96 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
+import { COMMAND, type Ended, runCommand } from "../command-server/run-command.ts";
+import { project } from "./sluice.ts";
+
+const FILES = {
+  ".sluice/hooks.yaml": "guards: standard\nhooks:\n  - { name: notes, event: session:start, command: echo hello }\n",
+  ".orchestration/active_intents.yaml":
+    "active_intents:\n  - { id: INT-1, name: it, status: IN_PROGRESS, owned_scope: [src/**] }\n",
+};
+const CALL = { session_id: "s", hook_event_name: "PreToolUse", tool_name: "Bash" };
+const payload = (command: string) => JSON.stringify({ ...CALL, tool_input: { command } });
+
+/** Every command once at least: its words, what it reads, and the exit code. */
+const RUNS: readonly (readonly [code: number, words: readonly string[], input?: string])[] = [
+  [0, []],
+  [0, ["--version"]],
+  [64, ["chek"]],
+  [0, ["init", "--yes"]],
+  [0, ["check"]],
+  [0, ["list", "--json"]],
+  [0, ["events", "Stop"]],
+  [2, ["fire", "PreToolUse:bash", "--args", '{"command":"rm -rf /"}']],
+  [0, ["install", "claude-code", "--dry-run"]],
+  [0, ["uninstall", "--yes"]],
+  [0, ["import"]],
+  [1, ["doctor"]],
+  [0, ["run", "claude-code"], payload("ls")],
+  [0, ["run", "claude-code"], payload("rm -rf /")],
+  [2, ["run"], "no payload"],
+  [0, ["explain", "rm -rf /"]],
+  [1, ["why", "ffffff"]],
+  [0, ["trace"]],
+  [1, ["test"]],
+  [1, ["serve", "--status"]],
+  [0, ["stats"]],
+  [0, ["trust", "--yes"]],
+  [1, ["pause", "10m"]],
+  [1, ["allow-once", "ffffff"]],
+  [0, ["intents", "list"]],
+  [0, ["packs"]],
+  [0, ["templates"]],
+  [0, ["completion", "bash"]],
+];
+
+describe("the built command", () => {
+  it("is tried with every command but the one that stays", () => {
+    const tried = new Set(RUNS.map(([, [name]]) => name));
+    expect(COMMANDS.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual(["mcp"]);
+  });
+
+  const runs = RUNS.map(([code, words, input = ""]) => [code, words, input] as const);
+  it.each(runs)("ends with %i and prints what its source prints: %j", (code, words, input) => {
+    const [built, source] = [started(words, input), served(words, input)];
+    expect(built).toEqual(source);
+    expect(built.code).toBe(code);
+  });
+});
+
+function started(words: readonly string[], input: string): Ended {
+  const at = place();
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...words], {
+    ...at.options,
+    input,
+    encoding: "utf8",
+  });
+  return at.plain({ code: status, out: stdout, err: stderr });
+}
+
+function served(words: readonly string[], input: string): Ended {
+  const at = place();
+  return at.plain(runCommand(words, { ...at.options, input }));
+}
+
+function place() {
+  const { home, root } = project(FILES);
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_STATE_HOME: join(home, ".state"),
+    SLUICE_RESIDENT: "0",
+  };
+  const plain = (text: string) =>
+    text
+      .replaceAll(home, "~")
+      .replaceAll(/sluice why [0-9a-f]+/g, "sluice why ID")
+      .replaceAll(/sha256:[0-9a-f]+/g, "HASH")
+      .replaceAll(/[\d.]+ ?(?:ms|µs) */g, "N ms ");
+  return {
+    options: { cwd: root, env },
+    plain: ({ code, out, err }: Ended): Ended => ({ code, out: plain(out), err: plain(err) }),
+  };
+}

@@ -1,0 +1,20 @@
+/** One run of the command, as `spawnSync` would be asked for it. */
+export interface CommandRequest {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment of the run. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What the run reads from standard input, in base64. */
+  readonly input: string;
+  /** The file that the answer is written to. */
+  readonly reply: string;
+}
+
+/** How the run ended. */
+export interface CommandReply {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** The run has ended its process: the next one needs another. */
+  readonly ended: boolean;
+}

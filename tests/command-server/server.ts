@@ -1,0 +1,97 @@
+import fs, { renameSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { Socket } from "node:net";
+import { dirname } from "node:path";
+import { createInterface } from "node:readline";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
+import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
+import { processIo } from "../../src/cli/io.ts";
+import { main } from "../../src/cli/main.ts";
+import { forgetLearned } from "../../src/llm/learned.ts";
+import type { CommandReply, CommandRequest } from "./protocol.ts";
+
+/*
+ * A process that runs the command many times, so that a test need not start node for each run. Environment, folder,
+ * arguments, standard input and standard output are those of the run; the program's modules are loaded once.
+ */
+
+const COMMAND = process.argv[2] ?? "";
+/** The build that the run takes itself for. */
+const BUILD = {
+  launcher: COMMAND,
+  dist: dirname(COMMAND),
+  id: /\bid: "([0-9a-f]+)"/.exec(fs.readFileSync(COMMAND, "utf8"))?.[1] ?? "",
+};
+const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"];
+/** What the run at hand reads and has written. */
+let stdin = Buffer.alloc(0);
+const written: Record<1 | 2, Buffer[]> = { 1: [], 2: [] };
+let current: CommandRequest | undefined;
+
+const { readSync, writeSync, exit } = { readSync: fs.readSync, writeSync: fs.writeSync, exit: process.exit };
+fs.readSync = ((fd: number, into: Buffer, ...rest: never[]) =>
+  fd === 0 ? takeInput(into) : readSync(fd, into, ...rest)) as typeof fs.readSync;
+fs.writeSync = ((fd: number, bytes: Buffer, ...rest: never[]) =>
+  fd === 1 || fd === 2 ? written[fd].push(Buffer.from(bytes)) && bytes.length : writeSync(fd, bytes, ...rest)) as never;
+syncBuiltinESMExports();
+
+// A run that ends its process ends this one too: the next run gets a new one.
+process.exit = ((code?: number) => end(code ?? Number(process.exitCode ?? 0))) as never;
+process.on("uncaughtException", (error) => {
+  written[2].push(Buffer.from(`${error.stack}\n`));
+  end(1);
+});
+
+const requests = new Socket({ fd: 3 });
+requests.on("close", () => exit(0));
+createInterface({ input: requests }).on("line", (file) => void answer(JSON.parse(fs.readFileSync(file, "utf8"))));
+
+async function answer(request: CommandRequest): Promise<void> {
+  current = request;
+  stdin = Buffer.from(request.input, "base64");
+  written[1] = [];
+  written[2] = [];
+  process.chdir(request.cwd);
+  for (const name of Object.keys(process.env)) if (!(name in request.env)) delete process.env[name];
+  Object.assign(process.env, request.env);
+  process.argv.splice(1, process.argv.length, COMMAND, ...request.args);
+  process.exitCode = undefined;
+  forgetLearned();
+  const ended = await main(
+    request.args,
+    processIo(() => {}, BUILD),
+    COMMANDS,
+  );
+  await idle();
+  for (const signal of SIGNALS) process.removeAllListeners(signal);
+  reply(EXIT_CODES[ended].code);
+}
+
+/** A process lives until nothing keeps its event loop busy; so does a run. */
+async function idle(): Promise<void> {
+  while (process.getActiveResourcesInfo().some((kind) => !OWN.has(kind)))
+    await new Promise((done) => setTimeout(done, 2));
+}
+
+function takeInput(into: Buffer): number {
+  const length = stdin.copy(into);
+  stdin = stdin.subarray(length);
+  return length;
+}
+
+function end(code: number): never {
+  reply(code, true);
+  return exit(0);
+}
+
+function reply(code: number, ended = false): void {
+  if (current === undefined) return;
+  const { reply: file } = current;
+  current = undefined;
+  const text = (fd: 1 | 2) => Buffer.concat(written[fd]).toString();
+  writeFileSync(`${file}.draft`, JSON.stringify({ code, out: text(1), err: text(2), ended } satisfies CommandReply));
+  renameSync(`${file}.draft`, file);
+}
+
+/** The socket of the requests, and what waits here. */
+const OWN = new Set(["PipeWrap", "TTYWrap"]);
