@@ -44,7 +44,7 @@ export {
 } from "./hosts/hook-engine.ts";
 export { type HooksConfig, HooksManager, type HooksManagerOptions } from "./hosts/hooks-manager.ts";
 export { type MemoryWatch, type MemoryWatchOptions, watchMemory } from "./hosts/memory-watcher.ts";
-export { type MemoryWrite, memoryWrites } from "./hosts/memory-writes.ts";
+export { type MemoryWrite, memoryWrites } from "./decide/memory-writes.ts";
 export type { Session } from "./hosts/session.ts";
 export { SessionLifecycleHooks } from "./hosts/session-lifecycle.ts";
 export type { HookStats } from "./hosts/statistics.ts";

@@ -1,17 +1,17 @@
 import { configHome } from "../config/locate.ts";
-import { DecidedElsewhere, Undecided } from "../decide/answer.ts";
+import { answer } from "../decide/answer.ts";
+import type { Caller, DaemonCaller } from "../decide/caller.ts";
+import { DecidedElsewhere, Undecided } from "../decide/context.ts";
 import type { Consent } from "../server/conversation.ts";
 import type { Answer, Request } from "../server/protocol.ts";
 import type { ColdWords } from "../server/quarters.ts";
 import { LATER, type Later, type NeedsHooks } from "../server/serve.ts";
 import { warmLayers } from "../server/warm-layers.ts";
 import { lookingOnce } from "../trust/one-look.ts";
-import { answerCall } from "./answer-call.ts";
 import { type Command, type Input, readInput } from "./command.ts";
-import { EXIT_CODES } from "./exit-codes.ts";
-import type { Io, Resident } from "./io.ts";
+import type { Io } from "./io.ts";
 import { mayRunFor } from "./may-run-for.ts";
-import { layersToKeep, signsIn } from "./read-layers.ts";
+import { layersToKeep, signsIn } from "../decide/project.ts";
 import { standInPlaceOf } from "./stand-in.ts";
 
 /**
@@ -24,10 +24,12 @@ export function requestAnswerer(
 ): (request: Request, consent?: Consent) => Promise<Answer | NeedsHooks | Later> {
   // Whoever has another home is not answered here.
   const home = configHome();
-  const resident: Resident = {
-    layers: warmLayers(layersToKeep, { signsIn, home: () => home }),
-    afterwards: (act) => void setImmediate(act),
-    beforeHooks: (heard) => Promise.reject(new DecidedElsewhere(heard)),
+  const deciding: Deciding = {
+    daemon: {
+      layers: warmLayers(layersToKeep, { signsIn, home: () => home }),
+      afterwards: (act) => void setImmediate(act),
+    },
+    beforeHooks: (matched) => Promise.reject(new DecidedElsewhere(matched)),
   };
   const own = { ...process.env };
   const standIn = standInPlaceOf(process.env);
@@ -37,27 +39,34 @@ export function requestAnswerer(
     if (program !== cold[0] || launcher !== cold[1] || command !== "run") return COLD;
     const answer = await lookingOnce(() =>
       standIn(env, cwd)
-        ? answerHere(request, commands, consent ? withConsent(resident, consent) : resident)
+        ? answerHere(request, commands, consent ? withConsent(deciding, consent) : deciding)
         : Promise.resolve(COLD),
     );
     if (!(answer instanceof Undecided)) return answer;
     if (!(answer instanceof DecidedElsewhere)) return LATER;
-    const { heard } = answer;
-    const { kinds, root, patience, usesNetwork } = heard;
-    if (!mayRunFor(env, own, heard)) return { kind: "cold", usesNetwork };
+    const { matched } = answer;
+    const { kinds, root, patience, usesNetwork } = matched;
+    if (!mayRunFor(env, own, matched)) return { kind: "cold", usesNetwork };
     return { kind: "hooks", request, project: kinds.includes("plugin") ? root : undefined, patience, usesNetwork };
   };
 }
 
 /** Of a call that passes quietly there is only the answer, until the client says that it has it; everything else waits for its word. */
-function withConsent(resident: Resident, consent: Consent): Resident {
+function withConsent({ daemon, beforeHooks }: Deciding, consent: Consent): Deciding {
   // Spelled out: this is on the way of every call, and copying an object costs more than naming what it holds.
   return {
-    layers: resident.layers,
-    beforeHooks: resident.beforeHooks,
+    daemon: {
+      layers: daemon.layers,
+      afterwards: (act) => void consent.given.then((isGiven) => isGiven && daemon.afterwards(act)),
+    },
+    beforeHooks,
     begin: () => soon(consent.ask()),
-    afterwards: (act) => void consent.given.then((isGiven) => isGiven && resident.afterwards(act)),
   };
+}
+
+/** How a daemon or a worker decides, whoever calls. */
+export interface Deciding extends Pick<Caller, "begin" | "beforeHooks"> {
+  readonly daemon: DaemonCaller;
 }
 
 /** Calls are decided one after the other: who hesitates does not keep the others waiting. */
@@ -77,33 +86,16 @@ const HESITATION_MS = 20;
 export async function answerHere(
   { words, env, cwd, payload, value }: Request,
   commands: readonly Command[],
-  resident: Resident,
+  { daemon, begin, beforeHooks }: Deciding,
 ): Promise<Answer | Undecided> {
-  const printed = { 1: "", 2: "" };
-  const write = (fd: 1 | 2, text: string) => {
-    printed[fd] += text;
-  };
-  const input = inputOf(commands, words.slice(3), {
-    out: (text) => write(1, `${text}\n`),
-    err: (text) => write(2, `${text}\n`),
-    write,
-    isTerminal: false,
-    hasColour: false,
-    width: 100,
-    cwd,
-    env,
-    resident,
-  });
+  const silent = () => {};
+  const shown = { out: silent, err: silent, write: silent, isTerminal: false, hasColour: false, width: 100 };
+  const input = inputOf(commands, words.slice(3), { ...shown, cwd, env });
   if (input === undefined) return COLD;
   try {
     const call = { text: payload, value, agent: input.words[0], moment: input.text("moment") };
-    const { stdout, stderr, exit } = await answerCall(call, input);
-    return {
-      kind: "done",
-      stdout: printed[1] + stdout,
-      stderr: printed[2] + stderr,
-      exitCode: EXIT_CODES[exit].code,
-    };
+    const { stdout, stderr, exitCode } = await answer(call, { cwd, env, daemon, begin, beforeHooks });
+    return { kind: "done", stdout, stderr, exitCode };
   } catch (error) {
     return error instanceof Undecided ? error : COLD;
   }

@@ -5,7 +5,7 @@ import { type ClientPackage, packagedClient } from "../server/client-package.ts"
 import { takeClient } from "../server/take-client.ts";
 import { coldWords } from "./cold-words.ts";
 import type { Input } from "./command.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "../decide/version.ts";
 import { isOnlyShown } from "./write-changes.ts";
 
 /** The client that settings are to start, and the package that was no help, if there is one. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { findRoot } from "../config/root.ts";
+import { configurationAt } from "../decide/project.ts";
 import { eventNamed } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
@@ -9,7 +10,7 @@ import { fingerprint } from "../trace/fingerprint.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
 import { isShortened } from "../trace/shorten.ts";
 import type { Input } from "./command.ts";
-import { configurationAt, rootOf } from "./configuration.ts";
+import { rootOf } from "./configuration.ts";
 import { type Explained, explainHook } from "./explain-hook.ts";
 
 /** What can be said today about a hook that ran then. */
@@ -30,7 +31,10 @@ export async function explainRecord(record: DecisionRecord, input: Input): Promi
     file === undefined ? action !== "continue" : file !== BUILT_IN,
   );
   if (ran.length === 0) return [];
-  const { hooks, written } = configurationAt(projectOf(record, input), input);
+  const { hooks, written } = configurationAt(projectOf(record, input), {
+    env: input.io.env,
+    trustHash: input.text("trust-hash"),
+  });
   const event = recordedEvent(record);
   return Promise.all(ran.map((result) => explainResult(result, [...hooks, ...written], event)));
 }

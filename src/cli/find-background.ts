@@ -1,6 +1,6 @@
 import { records } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";
-import { behindNote } from "./background-run.ts";
+import { backgroundNote } from "../decide/journal.ts";
 
 /** The run of `async` hooks that the record of a call speaks of, once it has ended. */
 export function backgroundOf({ time, notes }: DecisionRecord, folder: string): DecisionRecord | undefined {
@@ -9,7 +9,7 @@ export function backgroundOf({ time, notes }: DecisionRecord, folder: string): D
   const oldest = new Date(Date.parse(time) - LONGEST_CALL_MS).toISOString();
   for (const record of records(folder)) {
     if (record.time < oldest) break;
-    if (record.background && notes.includes(behindNote(record.id))) return record;
+    if (record.background && notes.includes(backgroundNote(record.id))) return record;
   }
   return undefined;
 }

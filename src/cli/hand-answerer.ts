@@ -1,12 +1,12 @@
 import { forgetLearned } from "../llm/learned.ts";
-import { DecidedElsewhere, Undecided } from "../decide/answer.ts";
+import { DecidedElsewhere, Undecided } from "../decide/context.ts";
 import type { DecideWithHooks } from "../server/hand.ts";
 import type { Answer } from "../server/protocol.ts";
 import { warmLayers } from "../server/warm-layers.ts";
 import { isHijack } from "../runners/command-environment.ts";
 import { answerHere } from "./answer-request.ts";
 import type { Command } from "./command.ts";
-import { readLayers } from "./read-layers.ts";
+import { readLayers } from "../decide/project.ts";
 
 /** Answers requests as the cold command would, hooks and all: in the caller's folder, with its environment and its umask. */
 export function handAnswerer(commands: readonly Command[]): DecideWithHooks {
@@ -20,12 +20,11 @@ export function handAnswerer(commands: readonly Command[]): DecideWithHooks {
     wear(env);
     forgetLearned();
     const answer = await answerHere(request, commands, {
-      layers,
-      afterwards,
-      beforeHooks: async (heard) => {
-        const isOurs = !heard.kinds.includes("plugin") || heard.root === project;
-        const seconds = Math.ceil(heard.patience / 1000) + SPARE_SECONDS;
-        if (!isOurs || !(await mayBegin(seconds))) throw new DecidedElsewhere(heard);
+      daemon: { layers, afterwards },
+      beforeHooks: async (matched) => {
+        const isOurs = !matched.kinds.includes("plugin") || matched.root === project;
+        const seconds = Math.ceil(matched.patience / 1000) + SPARE_SECONDS;
+        if (!isOurs || !(await mayBegin(seconds))) throw new DecidedElsewhere(matched);
       },
     });
     return answer instanceof Undecided ? COLD : answer;

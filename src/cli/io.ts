@@ -1,8 +1,6 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
-import type { HeardHooks } from "../decide/answer.ts";
 import type { Build } from "../launcher/load-bundle.ts";
-import type { Layers } from "./read-layers.ts";
 
 /** The world a command talks to. */
 export interface Io {
@@ -21,20 +19,6 @@ export interface Io {
   readonly answered?: (exitCode: number) => void;
   /** The build that runs; nothing where the source runs. */
   readonly build?: Build | undefined;
-  /** What only a resident engine has. */
-  readonly resident?: Resident;
-}
-
-/** What an engine knows from calls before, and does after them. */
-export interface Resident {
-  /** The configuration of a project as it was read before, if nothing has changed since. */
-  layers(root: string): Layers;
-  /** Does what nobody has to wait for, once the answer is on its way, and only if it arrives. */
-  afterwards(act: () => void): void;
-  /** Whoever asked has to say so before anything but an answer comes of his call; throws while he has not. Nothing where he need not. */
-  readonly begin?: () => Promise<void>;
-  /** Told before hooks run that could do something; throws where they may not run here. */
-  beforeHooks(heard: HeardHooks): Promise<void>;
 }
 
 /** The real world. Node's own streams are touched only on a terminal: they cost more than all the rest of a call. */

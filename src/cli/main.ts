@@ -8,7 +8,7 @@ import { EXIT_CODES, type Exit } from "./exit-codes.ts";
 import { type Io, processIo } from "./io.ts";
 import { paintFor } from "./paint.ts";
 import { systemPlace, systemWords } from "./system-words.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "../decide/version.ts";
 
 /** Runs the command line of this process; `answered` is told the exit code of an answer as soon as it has been written. */
 export async function runProcess(

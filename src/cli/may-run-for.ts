@@ -1,4 +1,4 @@
-import type { HeardHooks } from "../decide/answer.ts";
+import type { MatchedHooks } from "../decide/context.ts";
 import { isHijack } from "../runners/command-environment.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function mayRunFor(
   env: Environment,
   own: Environment,
-  { kinds, usesNetwork }: HeardHooks,
+  { kinds, usesNetwork }: MatchedHooks,
   platform = process.platform,
 ): boolean {
   const names = Object.keys({ ...own, ...env });

@@ -1,4 +1,7 @@
+import { visible } from "../problem/visible-text.ts";
 import type { Io } from "./io.ts";
+
+export { visible } from "../problem/visible-text.ts";
 
 /** Colours a text, where colours are wanted. */
 export type Paint = Readonly<Record<Colour, (text: string) => string>>;
@@ -16,15 +19,8 @@ export function paintFor(io: Pick<Io, "hasColour">): Paint {
   return Object.fromEntries(painted) as Paint;
 }
 
-/** A text from outside, safe to show: nothing in it can move the cursor or hide what stands beside it. */
-export function visible(text: string): string {
-  return text.replace(HIDDEN, (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
-}
-
 /** The same on one line of at most so many characters. */
 export function oneLine(text: string, most: number): string {
   const line = visible(text.trim().replaceAll(/\s+/g, " "));
   return line.length > most ? `${line.slice(0, Math.max(1, most - 1))}…` : line;
 }
-
-const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\u2028\u2029]/gu;

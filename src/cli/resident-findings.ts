@@ -12,7 +12,7 @@ import { systemOf } from "../server/system.ts";
 import { isTaken, whyNotStarted } from "../server/take-client.ts";
 import { passedOver } from "./choose-client.ts";
 import { coldWords } from "./cold-words.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "../decide/version.ts";
 
 /** How calls reach a decision fast: which client asks, and whether an engine answers it. */
 export async function residentFindings(wired: readonly Adapter[], around: InstallContext): Promise<Finding[]> {

@@ -3,7 +3,7 @@ import { toJsonText } from "../event/json.ts";
 import { whyFirm } from "../policies/protect/permit.ts";
 import { explanationText } from "../rule/explain-text.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
-import { behindNote } from "./background-run.ts";
+import { backgroundNote } from "../decide/journal.ts";
 import { columns } from "./columns.ts";
 import { shortPath } from "./configuration.ts";
 import type { ExplainedResult } from "./explain-record.ts";
@@ -159,7 +159,7 @@ function remarks(
   { notes = [], contexts = [], problems = [], fitted }: DecisionRecord,
   background: DecisionRecord | undefined,
 ): string[] {
-  const shown = background && behindNote(background.id);
+  const shown = background && backgroundNote(background.id);
   const lines = [
     ...(fitted ? [`told the agent to ${fitted.action} instead: ${fitted.note}`] : []),
     ...notes.filter((note) => note !== shown && !fitted?.note.includes(note)),

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ADAPTERS } from "../adapters/index.ts";
 import { configHome } from "../config/locate.ts";
-import { answerCall } from "./answer-call.ts";
-import { type Command, readInput } from "./command.ts";
+import { answer } from "../decide/answer.ts";
+import type { Command } from "./command.ts";
 import { main } from "./main.ts";
 import { silentIo } from "./silent-io.ts";
 
@@ -18,10 +18,9 @@ export async function answerTypicalCalls(run: Command): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "hooks.yaml"), HOOKS);
   const io = silentIo();
-  const input = readInput(run, [id], io, [run]);
-  if (!("words" in input)) return;
+  const caller = { cwd: io.cwd, env: io.env, trustHash: undefined };
   for (const command of COMMANDS)
-    await answerCall({ text: JSON.stringify(canary.payload(command, io.cwd)), agent: id, moment: undefined }, input);
+    await answer({ text: JSON.stringify(canary.payload(command, io.cwd)), agent: id, moment: undefined }, caller);
   // Standard input is empty here: it is read, and answered as such.
   await main([run.name, id, "--cold"], io, [run]);
 }

@@ -1,3 +1,4 @@
+import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
@@ -65,9 +66,10 @@ export function underTrust(loaded: Loaded, root: string, options: TrustOptions =
   return { ...without(loaded, skipped), trust, notices: [...loaded.notices, ...noticesAbout(trust)] };
 }
 
-/** By the event's name and tool alone, which nothing changes; what a tool writes may be memory. */
+/** By the names and the tool alone, which nothing changes: of the event, and of those that are derived from it. */
 function mayRun(hook: Hook, event: HookEvent | undefined): boolean {
-  return event === undefined || hook.hears(event.type, event.toolName) || hook.hears("memory:update", event.toolName);
+  if (event === undefined || hook.hears(event.type, event.toolName)) return true;
+  return eventsDerivedFrom(event.type).some((name) => hook.hears(name, event.toolName));
 }
 
 /** What a caller without a terminal vouches for: the option, else the variable, unless the project sets that itself. */

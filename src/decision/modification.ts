@@ -1,6 +1,6 @@
 import { eventSpec } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
-import { dataField, dataKey, type FieldName } from "../event/field.ts";
+import { dataField, dataKey, FIELD_SPELLINGS, type FieldName } from "../event/field.ts";
 import { isSame, mergePatch, whyRefused } from "./patch.ts";
 
 /** What a hook's `modified_data` comes to on one event. */
@@ -15,10 +15,14 @@ export function modifiable(event: HookEvent): unknown {
   return field === undefined ? event.data : dataField(event, field);
 }
 
-/** The event with that part replaced, on a copy. */
+/** The event with that part replaced, on a copy, under every spelling that it has there. */
 export function withModifiable(event: HookEvent, value: unknown): HookEvent {
   const { field } = targetOf(event);
-  return event.withData(field === undefined ? Object(value) : { ...event.data, [dataKey(event, field)]: value });
+  if (field === undefined) return event.withData(Object(value));
+  const before = dataField(event, field);
+  const data: Record<string, unknown> = { ...event.data, [dataKey(event, field)]: value };
+  for (const key of FIELD_SPELLINGS[field]) if (Object.hasOwn(data, key) && data[key] === before) data[key] = value;
+  return event.withData(data);
 }
 
 /** The `modified_data` that replaces that part with this value. */

@@ -23,9 +23,6 @@ export interface Trace {
   decision?(decision: Decision): void;
 }
 
-/** What holds for a call whatever its hooks say: results that are added to theirs, and cannot be switched off. */
-export type Govern = (event: HookEvent) => Promise<readonly HookResult[]> | readonly HookResult[];
-
 /** What an executor works with; everything has a default. */
 export interface ExecutorOptions {
   /** Who listens; the program's shared registry when left out. */
@@ -41,8 +38,6 @@ export interface ExecutorOptions {
   readonly llm?: LlmSettings | undefined;
   /** What every gate has to say besides, such as guards that could not be read. */
   readonly notices?: readonly string[];
-  /** Looks at every tool call as it is about to run, after all hooks; nobody when left out. */
-  readonly govern?: Govern | undefined;
   /** Told before hooks run that hear an event only as other hooks have changed it. */
   readonly onNewcomers?: ((changed: HookEvent) => Promise<void>) | undefined;
 }
@@ -64,7 +59,6 @@ export class HookExecutor {
   readonly #trace: Trace;
   readonly #notices: readonly string[];
   readonly #history: History;
-  readonly #govern: Govern | undefined;
   readonly #llm: LlmSettings | undefined;
   readonly #onNewcomers: ExecutorOptions["onNewcomers"];
   readonly #background = new Background();
@@ -77,7 +71,6 @@ export class HookExecutor {
     this.#trace = options.trace ?? {};
     this.#notices = options.notices ?? [];
     this.#llm = options.llm;
-    this.#govern = options.govern;
     this.#onNewcomers = options.onNewcomers;
     this.#history = options.history ?? new SessionHistory();
   }
@@ -115,13 +108,10 @@ export class HookExecutor {
     const deciding = hooks.some((hook) => hook.async) ? hooks.filter((hook) => !hook.async) : hooks;
     if (deciding.length < hooks.length) this.#startBackground(event, hooks);
     const scope = this.#scope(event, signal);
-    const chain = runChain(event, deciding, (hook, current) => this.#runHook(hook, current, scope), {
+    return runChain(event, deciding, (hook, current) => this.#runHook(hook, current, scope), {
       stopOnFailure,
       waiting: (changed, known, ran) => this.#waiting(changed, known, ran),
     });
-    return this.#govern === undefined || event.type !== "tool:pre_execute"
-      ? chain
-      : this.#governed(chain, this.#govern);
   }
 
   /** No guard is missed because the event fitted it only later: whoever hears the changed one runs too, in order. */
@@ -140,15 +130,6 @@ export class HookExecutor {
     } catch {
       // A history that breaks must not change a decision.
     }
-  }
-
-  /** The input that counts is the one that the hooks leave. */
-  async #governed(chain: Promise<ChainOutcome>, govern: Govern): Promise<ChainOutcome> {
-    const outcome = await chain;
-    const given = govern(outcome.event);
-    const added = given instanceof Promise ? await given : given;
-    for (const result of added) tell(() => this.#trace.result?.(outcome.event, result));
-    return added.length === 0 ? outcome : { ...outcome, results: [...outcome.results, ...added] };
   }
 
   #startBackground(event: HookEvent, hooks: readonly Hook[]): void {

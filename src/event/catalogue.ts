@@ -50,6 +50,11 @@ export function eventsHeardAs(name: string): readonly EventName[] {
   return HEARD_AS.get(name) ?? [];
 }
 
+/** The events that Sluice makes from this one, such as `session:error` from `tool:error`. */
+export function eventsDerivedFrom(name: EventName): readonly EventName[] {
+  return DERIVED.get(name) ?? NONE;
+}
+
 /** Canonical names and aliases, for suggestions and completion. */
 export function eventSpellings(): readonly string[] {
   return [...HEARD_AS.keys()];
@@ -68,8 +73,11 @@ export const EventType = /* @__PURE__ */ Object.freeze(
 
 const NAMED = new Map<string, EventName>();
 const HEARD_AS = new Map<string, EventName[]>();
+const DERIVED = new Map<string, EventName[]>();
+const NONE: readonly EventName[] = [];
 for (const name of EVENT_NAMES) {
-  const { aliases, alsoHeardAs = [] } = eventSpec(name);
+  const { aliases, alsoHeardAs = [], derivedFrom } = eventSpec(name);
+  if (derivedFrom !== undefined) DERIVED.set(derivedFrom, [...(DERIVED.get(derivedFrom) ?? []), name]);
   for (const spelling of [name, ...aliases]) NAMED.set(spelling, name);
   for (const spelling of [name, ...aliases, ...alsoHeardAs])
     HEARD_AS.set(spelling, [...(HEARD_AS.get(spelling) ?? []), name]);

@@ -27,6 +27,8 @@ export interface EventSpec {
   readonly aliases: readonly string[];
   /** Spellings that listen to this event as well, although they name another one. */
   readonly alsoHeardAs?: readonly string[];
+  /** The event that Sluice makes this one from, where an agent need not send it. */
+  readonly derivedFrom?: "tool:pre_execute" | "tool:error";
   readonly data: GenericSchema;
   readonly when: string;
 }
@@ -152,8 +154,9 @@ export const ROWS = {
     gate: false,
     modifies: null,
     aliases: ["Error", "ERROR"],
+    derivedFrom: "tool:error",
     data: () => ErrorEvent,
-    when: "something in the session failed",
+    when: "something in the session failed; every failed tool brings one",
   },
   "session:pre_compact": { ...OPEN_GATE, aliases: ["PreCompact"], when: "the conversation is about to be compacted" },
   "session:post_compact": { ...OPEN_NOTE, aliases: ["PostCompact"], when: "the conversation was compacted" },
@@ -243,8 +246,9 @@ export const ROWS = {
     gate: true,
     modifies: null,
     aliases: ["MemoryUpdate", "MEMORY_UPDATE"],
+    derivedFrom: "tool:pre_execute",
     data: () => MemoryUpdateEvent,
-    when: "a file that agents read as memory is changing",
+    when: "a file that agents read as memory is changing; asked before a tool writes one, and a denial denies the write",
   },
   "memory:loaded": {
     gate: false,

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { type Decision, type HookDecision, hookDecision } from "../decision/decision.ts";
-import { mayConcernIntents } from "../policies/intent/handshake.ts";
 import { problems, warn } from "../problem/problem.ts";
-import { errorText } from "./error-data.ts";
+import { approve } from "../decide/approve.ts";
+import { errorText } from "../decide/error-data.ts";
 import { HooksManager, type HooksManagerOptions } from "./hooks-manager.ts";
 import { lostAfterwards } from "./lost-afterwards.ts";
 
@@ -65,10 +65,7 @@ export function createHookEngine(options: HookEngineOptions): HookEngine {
     const decision = await manager.decide(await session.of(call), "tool:pre_execute", dataOf(call), { canAsk });
     remember(begun, call.toolUseId, decision.input ?? call.toolInput);
     const isApproved = decision.action === "ask" && Boolean(await onAsk?.(decision));
-    if (isApproved && mayConcernIntents(call.toolName)) {
-      const { bindApproved } = await import("../policies/intent/with-intents.ts");
-      bindApproved(decision, manager.root);
-    }
+    if (isApproved) await approve(decision, manager.root);
     return withContext(
       isApproved ? hookDecision({ ...decision, action: "continue" }) : decision.toHookDecision(),
       decision,
@@ -91,7 +88,8 @@ export function createHookEngine(options: HookEngineOptions): HookEngine {
         const outcome = isFailed ? { error: errorText(result) } : { tool_result: result };
         const data = { ...dataOf({ ...call, toolInput: input }), ...outcome };
         const mine = await session.of(call);
-        await manager.emit(mine, isFailed ? "tool:error" : "tool:post_execute", data);
+        const failure = isFailed ? { failure: { thrown: result } } : {};
+        await manager.emit(mine, isFailed ? "tool:error" : "tool:post_execute", data, failure);
         await options.onEnded?.({ call, sessionId: mine.sessionId, input, result });
       } catch (error) {
         warn(lostAfterwards(isCall(call) ? call.toolName : "a call", error));

@@ -1,16 +1,16 @@
 import { waitingHooks } from "../config/examine.ts";
-import { type Loaded, loadLayers } from "../config/load.ts";
-import type { Settings } from "../config/settings.ts";
-import { skippedProblem, type Trusted, underTrust, type Vouching } from "../config/trusted.ts";
+import { skippedProblem, type Vouching } from "../config/trusted.ts";
+import type { DecideContext, Decided } from "../decide/context.ts";
+import { decide } from "../decide/decide.ts";
+import { type Configuration, type Layers, readLayers, trustedConfiguration } from "../decide/project.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
 import { type ExecuteOptions, type ExecutorOptions, HookExecutor } from "../engine/executor.ts";
 import { SessionHistory } from "../engine/history.ts";
 import type { Alias, EventName } from "../event/catalogue.ts";
+import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
-import { withGuards } from "../policies/guards/with-guards.ts";
 import { Hook } from "../hook/hook.ts";
-import { underIntents } from "../policies/intent/under-intents.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems, warn } from "../problem/problem.ts";
 import { HookRegistry } from "../registry/registry.ts";
@@ -19,7 +19,6 @@ import { growingList } from "./growing-list.ts";
 import { inWords } from "./handed-over.ts";
 import { type Session, sessionEvent, sessionIdOf } from "./session.ts";
 import { type HookStats, Statistics } from "./statistics.ts";
-import { recorded, type TraceRules, traced } from "./tracing.ts";
 
 /** The hooks a manager begins with; `load` adds those of the configuration files. */
 export interface HooksConfig {
@@ -44,6 +43,12 @@ export interface HooksManagerOptions {
   readonly trust?: Vouching;
 }
 
+/** How a manager takes one event through its hooks. */
+export interface EmitOptions extends ExecuteOptions, Pick<DecideContext, "failure" | "memoryPatterns"> {
+  /** Whether a person can be asked; what needs an approval that nobody can give is denied by intents at once. */
+  readonly canAsk?: boolean;
+}
+
 /** Hooks for programs that live in sessions: loads them, fires events at them, counts what they do. */
 export class HooksManager {
   readonly root: string;
@@ -57,13 +62,14 @@ export class HooksManager {
   #preset: readonly Hook[] = [];
   #loaded: readonly Hook[] = [];
   #retired: Promise<unknown> = Promise.resolve();
-  #read: Loaded | undefined;
+  #layers: Layers | undefined;
+  /** The configuration as trust leaves it; nothing before it was read. */
+  #project: Configuration | undefined;
   /** The hooks that run only as long as what they run is approved. */
   #waiting: readonly Hook[] = [];
   #skipped: ReadonlySet<Hook> = new Set();
-  #intents: Settings["intents"] = { mode: "off", onUnknown: "ask" };
-  /** How changes are traced; nothing before a configuration was read. */
-  #rules: TraceRules | undefined;
+  /** Whether the program was told that its decisions are not recorded. */
+  #isLossTold = false;
 
   constructor({ root = process.cwd(), trust = "ledger" }: HooksManagerOptions = {}) {
     this.root = root;
@@ -99,8 +105,8 @@ export class HooksManager {
    * of the project do not run because nobody has approved them.
    */
   load(): void {
-    this.#read = loadLayers(this.root);
-    const { errors } = this.#read;
+    this.#layers = readLayers(this.root);
+    const { errors } = this.#layers;
     const allowed = this.#allow();
     for (const problem of [...errors, ...allowed.hooks.flatMap(unreadableRules)]) warn(problem);
     this.#use(allowed);
@@ -111,35 +117,47 @@ export class HooksManager {
     sessionIdOf(session);
   }
 
-  /** Fires an event and returns what each hook gave. */
+  /** Fires an event and returns what each hook gave; of a call that a person allowed once, no result is a denial. */
   async emit(
     session: Session,
     event: EventName | Alias,
     data: object = {},
-    options?: ExecuteOptions,
+    options?: EmitOptions,
   ): Promise<HookResult[]> {
-    const happened = sessionEvent(session, event, data, this.root);
-    this.#check(happened);
-    const results = await this.#executor.executeHooks(happened, options);
-    return this.#rules === undefined ? results : recorded(happened, results, this.root, this.#rules);
+    const { results, action, event: happened } = await this.decide(session, event, data, options);
+    return happened.isGate && action === "continue" ? results.map(permitted) : [...results];
   }
 
-  /** Fires an event and adds up what the hooks say. */
+  /** Fires an event and adds up what the hooks say, with all that the project's configuration adds to every decision. */
   async decide(
     session: Session,
     event: EventName | Alias,
     data: object = {},
-    options: ExecuteOptions & { readonly canAsk?: boolean } = {},
+    { canAsk = false, ...options }: EmitOptions = {},
   ): Promise<Decision> {
     const happened = sessionEvent(session, event, data, this.root);
     this.#check(happened);
-    return this.govern(await this.#executor.decide(happened, options), options);
+    const decided = await decide(happened, {
+      ...options,
+      executor: this.#executor,
+      root: this.root,
+      env: process.env,
+      project: this.#project,
+      canAsk,
+      journal: { began: milliseconds() },
+    });
+    this.#tellLosses(decided);
+    return decided.decision;
   }
 
-  /** Adds what the project's intents and its trace have to say, where the configuration wants them. */
-  async govern(decision: Decision, { canAsk = false }: { readonly canAsk?: boolean } = {}): Promise<Decision> {
-    const governed = await underIntents(decision, { root: this.root, ...this.#intents, canAsk });
-    return this.#rules === undefined ? governed : traced(governed, this.root, this.#rules);
+  /** A record that is lost is said aloud, because hosts seldom look at what comes with a decision. */
+  #tellLosses({ decision, record }: Decided): void {
+    for (const { hook, failure } of decision.results)
+      if (hook.layer === "managed" && hook.name === "trace" && failure?.why === "exception")
+        warn(PROBLEMS.notTraced({ why: failure.message }));
+    if (record === undefined || !("lost" in record) || this.#isLossTold) return;
+    this.#isLossTold = true;
+    warn(PROBLEMS.notRecorded({ why: record.lost }));
   }
 
   /** What takes events through the hooks as they stand; loading makes a new one. */
@@ -176,21 +194,20 @@ export class HooksManager {
     if (!isSame) this.#use(allowed);
   }
 
-  #allow(cwd?: string): Trusted {
-    this.#read ??= loadLayers(this.root);
-    return underTrust(this.#read, this.root, { vouching: this.#vouching, cwd });
+  #allow(cwd?: string): Configuration {
+    this.#layers ??= readLayers(this.root);
+    return trustedConfiguration(this.#layers, this.root, { env: process.env, vouching: this.#vouching, cwd });
   }
 
-  #use(allowed: Trusted): void {
-    const { hooks, notices, settings, trust } = withGuards(allowed);
+  #use(allowed: Configuration): void {
+    const { hooks, notices, settings, trust } = allowed;
     for (const problem of [trust.problem, skippedProblem(trust)]) if (problem !== undefined) warn(problem);
     this.#skipped = new Set(trust.skipped.map(({ hook }) => hook));
-    this.#waiting = trust.hash === undefined || this.#read === undefined ? [] : waitingHooks(this.#read);
+    this.#waiting = trust.hash === undefined || this.#layers === undefined ? [] : waitingHooks(this.#layers);
     this.#loaded = hooks;
-    this.#intents = settings.intents;
-    this.#rules = settings;
+    this.#project = allowed;
     this.#retired = Promise.all([this.#retired, this.#executor.idle()]);
-    this.#executor = this.#executorWith({ notices, llm: settings.llm, govern: (event) => this.#protect(event) });
+    this.#executor = this.#executorWith({ notices, llm: settings.llm });
     this.#fill();
   }
 
@@ -215,20 +232,16 @@ export class HooksManager {
     this.#registry.loadHooks(hooks);
   }
 
-  /** Whoever lives by the hooks of a project does not take them away. */
-  async #protect(event: HookEvent): Promise<readonly HookResult[]> {
-    const { protectionContext } = await import("../policies/protect/governance.ts");
-    const { selfProtection } = await import("../policies/protect/self-protection.ts");
-    const { files = [] } = this.#read ?? {};
-    const result = selfProtection(event, protectionContext({ root: this.root, hooks: this.#loaded, files }));
-    return result === undefined ? [] : [result];
-  }
-
-  #executorWith(said: Pick<ExecutorOptions, "notices" | "llm" | "govern">): HookExecutor {
+  #executorWith(said: Pick<ExecutorOptions, "notices" | "llm">): HookExecutor {
     const trace = { result: (_: unknown, result: HookResult) => this.#statistics.add(result) };
     const mine = { registry: this.#registry, workingDir: this.root, trace, history: this.#history };
     return new HookExecutor({ ...said, ...mine });
   }
+}
+
+function permitted(result: HookResult): HookResult {
+  if (result.action !== "deny" && result.action !== "ask") return result;
+  return { ...result, action: "continue", shouldContinue: true, wouldBe: result.action };
 }
 
 /** Templates are frozen and shared; a manager switches its own copy. */
@@ -241,6 +254,14 @@ const PROBLEMS = problems("host", {
   noHooks: ({ got }: { got: string }) => ({
     what: `\`hooks\` of hooksConfig is ${got}; it has to be a list of hooks.`,
     fix: 'Set hooksConfig = { hooks: [{ event: "stop", command: "npm test" }] }, for example.',
+  }),
+  notTraced: ({ why }: { why: string }) => ({
+    what: why,
+    fix: "`sluice doctor` looks at the trace; `trace: required` denies what cannot be recorded.",
+  }),
+  notRecorded: ({ why }: { why: string }) => ({
+    what: `Decisions are not in the journal: ${why.trim()}`,
+    fix: "The decisions themselves hold; `sluice doctor` looks at the journal.",
   }),
   unknownHook: ({ name, known }: { name: string; known: readonly string[] }) => ({
     what: `There is no hook named "${name}".`,

@@ -1,5 +1,5 @@
 import { type Problem, problems } from "../problem/problem.ts";
-import { errorText } from "./error-data.ts";
+import { errorText } from "../decide/error-data.ts";
 
 /** What is said when hooks could not be told how a call ended. */
 export function lostAfterwards(tool: string, cause: unknown): Problem {

@@ -10,8 +10,8 @@ import type {
   NotificationEvent,
 } from "../event/data.ts";
 import { HookEvent } from "../event/event.ts";
-import { asWire, checked } from "./checked-data.ts";
-import { errorData } from "./error-data.ts";
+import { asWire, checked } from "../decide/checked-data.ts";
+import { errorData } from "../decide/error-data.ts";
 import type { HooksManager } from "./hooks-manager.ts";
 import { type Session, sessionIdOf } from "./session.ts";
 

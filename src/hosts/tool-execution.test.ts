@@ -219,11 +219,12 @@ describe("after the tool", () => {
     ["a very long message", new Error("x".repeat(2_000_000)), "Error", "x".repeat(1_000_000)],
   ];
   test.each(thrown)("%s can be thrown too", async (_what, error, type, message) => {
-    const manager = new HooksManager({ root });
-    const seen = vi.spyOn(manager.executor, "executeHooks");
-    const run = new ToolExecutionHooks(manager).wrapToolCall(session, "t", {}, () => Promise.reject(error));
+    const hooks = around([{ event: "session:error", command: "cat > seen.json" }]);
+    const run = hooks.wrapToolCall(session, "t", {}, () => Promise.reject(error));
     await expect(run.catch((reason) => ({ reason }))).resolves.toEqual({ reason: error });
-    expect(seen.mock.calls.at(-1)?.[0].data).toMatchObject({ error_type: type, error_message: message });
+    const { data } = JSON.parse(readFileSync(join(root, "seen.json"), "utf8"));
+    expect(data.error_type).toBe(type);
+    expect(data.error_message === message).toBe(true);
   });
 
   test.each(["exit 1", "exit 7", "kill -9 $$", 'echo "{"'])(
@@ -239,7 +240,11 @@ describe("after the tool", () => {
     const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
     const manager = new HooksManager({ root });
     manager.hooksConfig = { hooks: [] };
-    vi.spyOn(manager.executor, "executeHooks").mockRejectedValue(new Error("unreadable"));
+    const { executor } = manager;
+    const decide = executor.decide.bind(executor);
+    vi.spyOn(executor, "decide").mockImplementation((event) =>
+      event.isGate ? decide(event) : Promise.reject(new Error("unreadable")),
+    );
     expect(await new ToolExecutionHooks(manager).wrapToolCall(session, "t", {}, () => "fine")).toBe("fine");
     expect(warned.mock.calls[0]?.[0]).toContain("unreadable");
     warned.mockRestore();

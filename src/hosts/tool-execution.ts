@@ -1,13 +1,12 @@
 import { ToolDeniedError } from "../decision/blocked.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { EventName } from "../event/catalogue.ts";
-import type { HookEvent } from "../event/event.ts";
 import { problems, warn } from "../problem/problem.ts";
-import { errorData, errorText } from "./error-data.ts";
+import { approve } from "../decide/approve.ts";
+import { errorText } from "../decide/error-data.ts";
 import { toolNamed } from "./handed-over.ts";
-import type { HooksManager } from "./hooks-manager.ts";
-import { passMemory, wantsMemory } from "./memory-gate.ts";
-import { type Session, sessionEvent, sessionIdOf } from "./session.ts";
+import type { EmitOptions, HooksManager } from "./hooks-manager.ts";
+import { type Session, sessionIdOf } from "./session.ts";
 
 /** How a host treats what hooks say. */
 export interface ToolExecutionOptions {
@@ -41,52 +40,44 @@ export class ToolExecutionHooks {
     const manager = this.#manager;
     if (manager === undefined) return fn(args);
     const session_id = sessionIdOf(session);
-    const call = { tool: toolNamed(toolName, 'wrapToolCall(session, "bash", args, fn)'), args, session_id };
-    const before = sessionEvent(session, "tool:pre_execute", call, manager.root);
-    const input = await this.#permitted<Args>(manager, before, args, signal);
-    const after = (type: EventName, data: object) => this.#tell(manager, session, type, data, signal);
+    const tool = toolNamed(toolName, 'wrapToolCall(session, "bash", args, fn)');
+    const call = { tool, tool_args: args, args, session_id };
+    const input = await this.#permitted<Args>(manager, session, call, signal);
+    const after = (type: EventName, data: object, more: EmitOptions = {}) =>
+      this.#tell(manager, session, type, data, { ...more, signal });
     const began = performance.now();
-    const ended = (result: unknown, error: string | null) => {
+    const ended = (outcome: object) => {
       const duration_ms = performance.now() - began;
-      return { tool: toolName, args: input, result, error, duration_ms, session_id };
+      return { tool, tool_args: input, args: input, ...outcome, duration_ms, session_id };
     };
     let result: Result;
     try {
       result = await (signal === undefined ? fn(input) : endedBy(signal, fn(input)));
     } catch (error) {
-      await after("tool:error", ended(null, errorText(error)));
-      await after("session:error", errorData(error, { tool: toolName, session_id }));
+      // `session:error` follows from it.
+      await after("tool:error", ended({ result: null, error: errorText(error) }), { failure: { thrown: error } });
       throw error;
     }
-    await after("tool:post_execute", ended(result, null));
+    await after("tool:post_execute", ended({ tool_result: result, result, error: null }));
     return result;
   }
 
   /** The arguments that the hooks let through, memory hooks included. */
   async #permitted<Args>(
     manager: HooksManager,
-    before: HookEvent,
-    args: Args,
+    session: Session,
+    call: { readonly args: Args },
     signal: AbortSignal | undefined,
   ): Promise<Args> {
-    const { executor } = manager;
-    const canAsk = this.#options.onAsk !== undefined;
-    const decision = await manager.govern(await executor.decide(before, { signal }), { canAsk });
-    await this.#pass(decision, signal);
-    const input = decision.input === undefined ? args : (decision.input as Args);
-    const call = input === args ? before : before.withData({ ...before.data, args: input });
-    if (wantsMemory(executor, call)) {
-      const pass = (memory: Decision) => this.#pass(memory, signal);
-      await passMemory(executor, call, { pass, signal, patterns: this.#options.memoryPatterns });
-    }
-    return input;
-  }
-
-  async #pass(decision: Decision, signal: AbortSignal | undefined): Promise<void> {
+    const { onAsk, memoryPatterns } = this.#options;
+    const options = { signal, memoryPatterns, canAsk: onAsk !== undefined };
+    const decision = await manager.decide(session, "tool:pre_execute", call, options);
     signal?.throwIfAborted();
-    const isRefused = decision.action === "ask" && !(await this.#options.onAsk?.(decision));
-    if (decision.action === "deny" || isRefused) throw new ToolDeniedError(decision);
+    const isApproved = decision.action === "ask" && Boolean(await onAsk?.(decision));
+    if (decision.action === "deny" || (decision.action === "ask" && !isApproved)) throw new ToolDeniedError(decision);
     signal?.throwIfAborted();
+    if (isApproved) await approve(decision, manager.root);
+    return decision.input === undefined ? call.args : (decision.input as Args);
   }
 
   /** What happens after the fact never changes it; hooks hear of an abort too, and then have little time. */
@@ -95,11 +86,11 @@ export class ToolExecutionHooks {
     session: Session,
     type: EventName,
     data: object,
-    signal: AbortSignal | undefined,
+    { signal, ...options }: EmitOptions,
   ): Promise<void> {
     try {
       const until = signal?.aborted ? AbortSignal.timeout(AFTER_ABORT_MS) : signal;
-      await manager.emit(session, type, data, { signal: until });
+      await manager.emit(session, type, data, { ...options, signal: until });
     } catch (cause) {
       warn(PROBLEMS.notTold({ type, why: errorText(cause) }, { cause }));
     }

@@ -4,7 +4,7 @@ import { HookExecutor } from "../engine/executor.ts";
 import { HookEvent } from "../event/event.ts";
 import { problems } from "../problem/problem.ts";
 import { fieldsOf, toolNamed } from "./handed-over.ts";
-import { passMemory, wantsMemory } from "./memory-gate.ts";
+import { decideDerived } from "../decide/derived-events.ts";
 
 /** A tool as this host calls it. */
 export interface Tool<Params = unknown, Result = unknown> {
@@ -98,9 +98,8 @@ export class ToolExecutor {
 
   /** Hooks on `memory:update` look at what the tool is about to write into such files. */
   async #passMemory(call: HookEvent, signal: AbortSignal | undefined): Promise<void> {
-    if (!wantsMemory(this.#executor, call)) return;
-    const pass = (decision: Decision) => this.#pass(decision, signal);
-    await passMemory(this.#executor, call, { pass, signal, patterns: this.#memoryPatterns });
+    const context = { executor: this.#executor, signal, memoryPatterns: this.#memoryPatterns };
+    for (const decision of await decideDerived(call, context)) await this.#pass(decision, signal);
   }
 
   /** Gives back the input that permission was given for. */

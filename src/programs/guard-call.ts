@@ -85,7 +85,8 @@ export async function reportError(
 ): Promise<readonly string[]> {
   const message = error instanceof Error ? error.message : String(error);
   const data = { ...afterwards(call, admission), error: message };
-  const after = await hooks.decide({ type: "tool:error", ...about(call), data }, unlessAborted(call));
+  const options = { ...unlessAborted(call), ...(error instanceof Error ? { failure: { thrown: error } } : {}) };
+  const after = await hooks.decide({ type: "tool:error", ...about(call), data }, options);
   return [...admission.contexts, ...after.contexts];
 }
 

@@ -1,12 +1,19 @@
+import { decide } from "../decide/decide.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { ExecuteOptions, HookExecutor } from "../engine/executor.ts";
 import { type EventInit, HookEvent } from "../event/event.ts";
 import type { HooksManager } from "../hosts/hooks-manager.ts";
 import type { Session } from "../hosts/session.ts";
 
+/** How one event is decided. */
+export interface DecideOptions extends ExecuteOptions {
+  /** What a tool threw, where the event is its failure. */
+  readonly failure?: { readonly thrown: unknown };
+}
+
 /** Hooks as an adapter sees them: one event in, one decision out. */
 export interface Hooks {
-  decide(event: EventInit, options?: ExecuteOptions): Promise<Decision>;
+  decide(event: EventInit, options?: DecideOptions): Promise<Decision>;
   /** Answers a hook's `ask`; without it, `ask` is a denial. */
   readonly onAsk?: ((decision: Decision) => boolean | Promise<boolean>) | undefined;
 }
@@ -14,7 +21,8 @@ export interface Hooks {
 /** Where a program's hooks come from: an executor, or a manager and the session that the events belong to. */
 export type HooksSource = (
   | {
-      readonly executor: Pick<HookExecutor, "decide">;
+      /** With its registry, events that follow from a call are decided as well. */
+      readonly executor: Pick<HookExecutor, "decide"> | HookExecutor;
       readonly sessionId?: string;
       readonly cwd?: string;
       readonly agent?: string;
@@ -27,21 +35,25 @@ export function hooksFrom(source: HooksSource): Hooks {
   return { decide: "manager" in source ? throughManager(source) : throughExecutor(source), onAsk: source.onAsk };
 }
 
-function throughExecutor({ executor, sessionId, cwd, agent }: Extract<HooksSource, { executor: unknown }>) {
-  return (event: EventInit, options?: ExecuteOptions) => {
-    const whole = {
+function throughExecutor(source: Extract<HooksSource, { executor: unknown }>) {
+  const { executor, sessionId, cwd, agent, onAsk } = source;
+  return async (event: EventInit, { failure, ...options }: DecideOptions = {}) => {
+    const whole = new HookEvent({
       ...event,
       sessionId: event.sessionId ?? sessionId,
       cwd: event.cwd ?? cwd,
       agent: event.agent ?? agent,
-    };
-    return executor.decide(new HookEvent(whole), options);
+    });
+    if (!("registry" in executor)) return executor.decide(whole, options);
+    const root = executor.workingDir ?? whole.cwd ?? process.cwd();
+    const context = { ...options, failure, executor, root, env: process.env, canAsk: onAsk !== undefined };
+    return (await decide(whole, context)).decision;
   };
 }
 
 /** A manager reads the tool and the folder out of the data. */
 function throughManager({ manager, session, onAsk }: Extract<HooksSource, { manager: unknown }>) {
-  return ({ type, data, toolName, sessionId, cwd }: EventInit, options?: ExecuteOptions) => {
+  return ({ type, data, toolName, sessionId, cwd }: EventInit, options?: DecideOptions) => {
     const named = { ...(toolName === undefined ? {} : { tool_name: toolName }), ...(cwd === undefined ? {} : { cwd }) };
     const { cwd: folder, sessionType = session.session_type } = session;
     const whose = sessionId === undefined ? session : { sessionId, cwd: folder, sessionType };

@@ -1,11 +1,26 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Adapter, Moment } from "../../src/adapters/adapter.ts";
 import { readCall } from "../../src/adapters/read-call.ts";
 import type { HookEvent } from "../../src/event/event.ts";
-import { answer, type Happened, type Printed } from "../../src/decide/answer.ts";
+import { type Fitted, fitDecision } from "../../src/adapters/fit.ts";
+import { answer, type DecideCall, type Printed } from "../../src/decide/answer.ts";
 import type { Agent, Does } from "./agents/agent.ts";
 import { agentNamed } from "./agents/index.ts";
 import { decisionOf, type Saying } from "./decisions.ts";
 import type { Sent } from "./payloads.ts";
+
+/** A process that brings calls, and keeps what it records in a folder of its own. */
+export const CALLER = {
+  cwd: tmpdir(),
+  env: { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), "sluice-carried-")) },
+};
+
+/** Decides as hooks that say this would. */
+export function sayingOnly(said: Saying): DecideCall {
+  return async (event) => ({ decision: decisionOf(event, said), told: [], record: { id: "c0ffee" } });
+}
 
 /** One decision on its whole way: what was printed, and what the agent did with it. */
 export interface Carried {
@@ -30,18 +45,13 @@ export async function carriedOut(
   const call = { text: JSON.stringify(sent.payload), agent: adapter.id, moment: sent.moment };
   const read = readCall(call);
   if (read.kind !== "event") throw new Error(`${sent.name} is ${read.kind}`);
-  const happened: Happened[] = [];
-  const printed = await answer(call, {
-    decide: async (event) => {
-      if (saying instanceof Error) throw saying;
-      return { decision: decisionOf(event, saying), told, root: "/home/dev/project" };
-    },
-    remember: (one) => {
-      happened.push(one);
-      return { id: "c0ffee" };
-    },
+  let fitted: Fitted | undefined;
+  const printed = await answer(call, CALLER, async (event, { moment, payload }) => {
+    if (saying instanceof Error) throw saying;
+    const decision = decisionOf(event, saying);
+    fitted = fitDecision(decision, moment, adapter.title, payload);
+    return { decision, told, fitted, record: { id: "c0ffee" } };
   });
-  const [first] = happened;
   const does = await agent.reads(printed, { moment: ownName(adapter, sent), payload: sent.payload });
   const again = JSON.stringify(agent.withInput(sent.payload, does.input));
   const after = does.input === undefined ? undefined : readCall({ ...call, text: again });
@@ -51,7 +61,7 @@ export async function carriedOut(
     agent,
     sent,
     printed,
-    notes: first?.kind === "decided" ? first.notes : [],
+    notes: fitted?.notes ?? [],
     does,
     after: after?.kind === "event" ? after.event : undefined,
   };

@@ -5,7 +5,8 @@ import { type Payload, textAt, without } from "../../src/adapters/payload.ts";
 import { type Call, readCall } from "../../src/adapters/read-call.ts";
 import { eventSpec } from "../../src/event/catalogue.ts";
 import { answer, type Printed } from "../../src/decide/answer.ts";
-import { decisionOf, type Saying, sayingsAbout } from "./decisions.ts";
+import { CALLER, sayingOnly } from "./carried-out.ts";
+import { type Saying, sayingsAbout } from "./decisions.ts";
 import { payloadsOf } from "./payloads.ts";
 import { recorded } from "./saying.ts";
 
@@ -118,10 +119,7 @@ describe("a gate whose text cannot be read", () => {
 /** What is printed when hooks say this. */
 function said(call: Call | undefined, saying: Saying): Promise<Printed> {
   if (call === undefined) throw new Error("there is no call");
-  return answer(call, {
-    decide: async (event) => ({ decision: decisionOf(event, saying), told: [], root: "/home/dev/project" }),
-    remember: () => ({ id: "c0ffee" }),
-  });
+  return answer(call, CALLER, sayingOnly(saying));
 }
 
 function aFew(call: Call | undefined): Record<string, Saying> {

@@ -1,7 +1,6 @@
-import { answerCall } from "../../src/cli/answer-call.ts";
 import { readInput } from "../../src/cli/command.ts";
 import { COMMANDS, commandNamed } from "../../src/cli/commands/index.ts";
-import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
+import { answer } from "../../src/decide/answer.ts";
 import { Problem } from "../../src/problem/problem.ts";
 import type { Ended, EngineHome } from "./engine-home.ts";
 
@@ -29,8 +28,7 @@ export async function coldHere({ env, root }: EngineHome, args: readonly string[
     const input = readInput(command, args, io, COMMANDS);
     if (input instanceof Problem) throw input;
     const call = { text: payload, agent: input.words[0], moment: input.text("moment") };
-    const { stdout, stderr, exit } = await answerCall(call, input);
-    return { stdout, stderr, exitCode: EXIT_CODES[exit].code };
+    return await answer(call, { cwd: root, env });
   } finally {
     process.chdir(folder);
     Object.assign(process.env, before);

@@ -1,18 +1,16 @@
 import { neverHasTool } from "../../config/entry.ts";
 import { noticesAbout } from "../../config/trusted.ts";
+import { decideInProject } from "../../decide/in-project.ts";
+import { matchedHooks } from "../../decide/matched-hooks.ts";
+import type { Configuration } from "../../decide/project.ts";
 import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
-import { HookExecutor } from "../../engine/executor.ts";
 import type { HookEvent } from "../../event/event.ts";
-import { underIntents } from "../../policies/intent/under-intents.ts";
-import { HookRegistry } from "../../registry/registry.ts";
-import type { Remembered } from "../../trace/remember.ts";
 import type { Input } from "../command.ts";
-import { type Configuration, configurationOf, historyFor } from "../configuration.ts";
+import { configurationOf } from "../configuration.ts";
 import { countsHint } from "../counts.ts";
 import { eventFrom } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
-import { governing } from "../governing.ts";
 import { leaveInOrder } from "../leave-in-order.ts";
 import { showDecision } from "../show-decision.ts";
 import { trustJson, trustLines } from "../show-trust.ts";
@@ -22,53 +20,24 @@ export async function run(input: Input): Promise<Exit> {
   const { io } = input;
   const event = eventFrom(input);
   const configuration = configurationOf(input, { strict: input.has("strict"), cwd: event.cwd, event });
-  const registry = new HookRegistry();
-  registry.loadHooks(configuration.hooks);
-  if (registry.getHooks(event).length > 0) leaveInOrder();
-  const { root, notices, settings } = configuration;
-  const history = await historyFor(configuration.hooks, io);
-  const govern = governing(configuration, input);
-  const executor = new HookExecutor({
-    registry,
-    workingDir: root,
-    notices,
-    llm: settings.llm,
-    govern,
-    ...(history && { history }),
-  });
-  const said = await executor.decide(event, { stopOnFailure: input.has("stop-on-failure") });
-  const decision = await underIntents(said, { root, ...settings.intents, canAsk: true, env: io.env });
-  const background = await executor.idle();
-  const { id, problem } = await remembered(decision, background, root, io.env);
+  if (matchedHooks(configuration.hooks, event) !== undefined) leaveInOrder();
+  const stopOnFailure = input.has("stop-on-failure");
+  const {
+    decision,
+    background = [],
+    record,
+  } = await decideInProject(event, configuration, { env: io.env, stopOnFailure });
   if (input.has("json")) {
-    const errors = [...configuration.errors, ...(problem ? [problem] : [])];
-    io.out(
-      JSON.stringify(
-        { ...(id && { id }), ...asJson(decision, background, errors), ...trustJson(configuration.trust) },
-        null,
-        2,
-      ),
-    );
+    const decided = asJson(decision, background, configuration.errors);
+    io.out(JSON.stringify({ ...record, ...decided, ...trustJson(configuration.trust) }, null, 2));
   } else {
     for (const line of showDecision(decision, background, io)) io.out(line);
-    if (problem) io.err(problem.format());
-    else if (id && (EXITS[decision.action] !== "done" || [...decision.results, ...background].some(hasFailed)))
-      io.err(`Why: sluice why ${id}`);
+    if (record !== undefined && "lost" in record) io.err(record.lost);
+    else if (EXITS[decision.action] !== "done" || [...decision.results, ...background].some(hasFailed))
+      io.err(`Why: sluice why ${record?.id}`);
     for (const line of hints(event, configuration)) io.err(line);
   }
   return decision.action === "continue" && configuration.errors.length > 0 ? "problem" : EXITS[decision.action];
-}
-
-/** Where nothing ran and nothing was refused there is nothing to explain, and the journal is not even loaded. */
-async function remembered(
-  decision: Decision,
-  background: readonly HookResult[],
-  root: string,
-  env: Input["io"]["env"],
-): Promise<Partial<Remembered>> {
-  if (decision.results.length + background.length === 0 && EXITS[decision.action] === "done") return {};
-  const { remember } = await import("../../trace/remember.ts");
-  return remember(decision, { background, root, env });
 }
 
 function hasFailed({ failure }: HookResult): boolean {

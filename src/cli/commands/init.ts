@@ -15,7 +15,7 @@ import type { Exit } from "../exit-codes.ts";
 import { approveOwnWriting, OWN_WRITING, type OwnWriting } from "../own-writing.ts";
 import { paintFor } from "../paint.ts";
 import { templateNamed } from "../template-named.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../../decide/version.ts";
 
 /** Writes the first configuration of a project. What is there already stays as it is. */
 export async function run(input: Input): Promise<Exit> {

@@ -10,7 +10,7 @@ import { problems } from "../../problem/problem.ts";
 import type { Input } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { readLayers } from "../read-layers.ts";
+import { readLayers } from "../../decide/project.ts";
 import { intentJson, intentLines, listLines, requestLines } from "../show-intents.ts";
 
 /** Shows and changes the pieces of work that are declared in this project. */

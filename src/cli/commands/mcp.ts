@@ -8,7 +8,7 @@ import type { McpClient } from "../../mcp/tools.ts";
 import type { Input } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../../decide/version.ts";
 
 /**
  * Offers intents to agents as tools, over standard input and output, until the agent closes them. An agent that starts

@@ -1,6 +1,7 @@
 import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";
-import { type Configuration, configurationOf, shortPath } from "../configuration.ts";
+import type { Configuration } from "../../decide/project.ts";
+import { configurationOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { oneLine, paintFor } from "../paint.ts";
 

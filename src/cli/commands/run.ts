@@ -2,6 +2,7 @@ import type { Decides } from "../../server/ask-first.ts";
 import { systemOf } from "../../server/system.ts";
 import type { Input } from "../command.ts";
 import { EXIT_CODES, type Exit, exitOf } from "../exit-codes.ts";
+import { leaveInOrder } from "../leave-in-order.ts";
 import { restoreCertificates } from "../own-certificates.ts";
 import { readStandardInput } from "../standard-input.ts";
 
@@ -12,14 +13,18 @@ export async function run(input: Input): Promise<Exit> {
   const call = { text: readStandardInput(), agent: input.words[0], moment: input.text("moment") };
   const asked = await askedFirst(call.text, input);
   if (asked.who === "engine") return say(asked.answer, exitOf(asked.answer.exitCode), input);
-  const [{ answerCall }, { decideHere, runInBackground }] = await Promise.all([
-    import("../answer-call.ts"),
-    import("../decide-here.ts"),
-  ]);
-  if (input.has("background")) return runInBackground(call, input);
+  const { answer } = await import("../../decide/answer.ts");
+  const caller = { cwd: io.cwd, env: io.env, trustHash: input.text("trust-hash"), beforeHooks: leaveInOrder };
+  const background = input.text("background");
+  if (background !== undefined) {
+    const { runBackground } = await import("../../decide/caller.ts");
+    leaveInOrder();
+    await runBackground(call, caller, background);
+    return "done";
+  }
   const isLost = input.has("lost") || asked.who === "nobody";
-  const answered = await answerCall(call, input, isLost ? refuseLost : decideHere);
-  const exit = say(answered, answered.exit, input);
+  const answered = await answer(call, caller, isLost ? refuseLost : undefined);
+  const exit = say(answered, exitOf(answered.exitCode), input);
   if ((input.has("start") || (asked.who === "here" && asked.startsEngine)) && io.env.SLUICE_RESIDENT !== "0") {
     const { launchEngine } = await import("../../server/launch.ts");
     const { coldWords } = await import("../cold-words.ts");

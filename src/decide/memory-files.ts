@@ -5,7 +5,7 @@ import type { Test } from "../pattern/glob.ts";
 import { compilePath, normalisePath, relativePath } from "../pattern/path.ts";
 
 /** Files that agents read as their memory, wherever they lie in a project. */
-const MEMORY_FILES: readonly string[] = ["AGENTS.md", "CLAUDE.md", "GEMINI.md"];
+export const MEMORY_FILES: readonly string[] = ["AGENTS.md", "CLAUDE.md", "GEMINI.md"];
 
 /** Compiles the test for a file of a project: one of the memory files, or one that a pattern of the user's finds. */
 export function compileMemoryTest(root: string, patterns: readonly string[] = []): Test {

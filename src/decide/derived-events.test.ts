@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ToolDeniedError } from "../decision/blocked.ts";
 import { HookEvent } from "../event/event.ts";
-import { HooksManager } from "./hooks-manager.ts";
-import { wantsMemory } from "./memory-gate.ts";
-import { ToolExecutionHooks } from "./tool-execution.ts";
-import { ToolExecutor } from "./tool-executor.ts";
+import { HooksManager } from "../hosts/hooks-manager.ts";
+import { derivedEvents } from "./derived-events.ts";
+import { ToolExecutionHooks } from "../hosts/tool-execution.ts";
+import { ToolExecutor } from "../hosts/tool-executor.ts";
 
 let root: string;
 let ran: unknown[];
@@ -117,11 +117,12 @@ test("wrapToolCall says that the tool was denied", async () => {
   await expect(run).rejects.toThrow(ToolDeniedError);
 });
 
-test("nobody is asked where nobody listens, or where the hook is switched off", () => {
-  const call = HookEvent.toolPreExecute("write", { path: "AGENTS.md", content: "" });
+test("no event is derived where no hook matches it, or where the hook is switched off", async () => {
+  const call = HookEvent.toolPreExecute("write", { path: "AGENTS.md", content: "" }, { cwd: root });
   const manager = managerOf([{ name: "m", event: "memory:update", command: "true" }]);
-  expect(wantsMemory(manager.executor, call)).toBe(true);
+  const names = async ({ executor }: HooksManager) => (await derivedEvents(call, { executor })).map(({ type }) => type);
+  expect(await names(manager)).toEqual(["memory:update"]);
   manager.disableHook("m");
-  expect(wantsMemory(manager.executor, call)).toBe(false);
-  expect(wantsMemory(managerOf([]).executor, call)).toBe(false);
+  expect(await names(manager)).toEqual([]);
+  expect(await names(managerOf([]))).toEqual([]);
 });

@@ -1,0 +1,162 @@
+import { fitDecision } from "../adapters/fit.ts";
+import { type Call, type Native, readCall } from "../adapters/read-call.ts";
+import { noticesAbout } from "../config/trusted.ts";
+import { CANARY_VARIABLE, canaryHooks } from "../engine/canary.ts";
+import { HookExecutor } from "../engine/executor.ts";
+import type { History } from "../engine/history.ts";
+import type { HookEvent } from "../event/event.ts";
+import { HookRegistry } from "../registry/registry.ts";
+import { newId } from "../trace/fingerprint.ts";
+import type { DecideContext, MatchedHooks } from "./context.ts";
+import { matchedHooks } from "./matched-hooks.ts";
+import {
+  type Configuration,
+  configurationAt,
+  type Environment,
+  fileHistory,
+  historyFor,
+  type Layers,
+  preparedHooks,
+  projectOf,
+} from "./project.ts";
+import { VERSION } from "./version.ts";
+
+/** The process that brings an agent's call: where it stands, and what a daemon adds. */
+export interface Caller {
+  readonly cwd: string;
+  readonly env: Environment;
+  /** The trust hash that the command line states. */
+  readonly trustHash?: string | undefined;
+  /** Called before hooks run that start something; throws `Undecided` where they may not run here. */
+  readonly beforeHooks?: ((matched: MatchedHooks) => Promise<void> | void) | undefined;
+  /** Called before anything but an answer comes of the call; throws `Undecided` where that may not be. */
+  readonly begin?: (() => Promise<void>) | undefined;
+  /** What only a daemon has. */
+  readonly daemon?: DaemonCaller | undefined;
+}
+
+/** What a daemon knows from earlier calls, and does after them. */
+export interface DaemonCaller {
+  /** The layers of a project as they were read before, if nothing has changed since. */
+  readonly layers: (root: string) => Layers;
+  /** Runs an act once the answer is on its way, and only if it arrives. */
+  readonly afterwards: (act: () => void) => void;
+}
+
+/** The context in which an agent's call is decided; starts its `async` hooks. */
+export async function contextFor(
+  event: HookEvent,
+  native: Native,
+  call: Call,
+  caller: Caller,
+  began: number,
+): Promise<DecideContext> {
+  const { env, begin, daemon } = caller;
+  const configuration = configurationFor(event, native, caller);
+  const canary = canaryHooks(env[CANARY_VARIABLE]);
+  const hooks = canary.length === 0 ? configuration.hooks : [...configuration.hooks, ...canary];
+  const { background, registry, asksAboutPast, areRules } = preparedHooks(hooks);
+  const { root } = configuration;
+  const patience = patienceOf(native);
+  const matched = areRules ? undefined : matchedHooks(hooks, event);
+  if (matched !== undefined) await caller.beforeHooks?.({ ...matched, root, patience });
+  const history = asksAboutPast ? await fileHistory(env) : undefined;
+  const isBackground = background.some((hook) => hook.enabled && hook.matches(event));
+  // Rules that ask about nothing but the call leave no mark; everything else waits until it may be done.
+  if (isBackground || history !== undefined) await begin?.();
+  const { adapter, moment, payload } = native;
+  return {
+    executor: executorFor(configuration, registry, history, (changed) =>
+      announce(changed, hooks, root, patience, caller),
+    ),
+    root,
+    env,
+    project: configuration,
+    canAsk: moment.can.includes("ask"),
+    // Rules end by themselves, and a signal is not free.
+    signal: matched === undefined ? undefined : AbortSignal.timeout(patience),
+    begin,
+    isTurnTheEnd: event.type === "session:stop" && !hasEnd(native),
+    version: VERSION,
+    journal: {
+      began,
+      agent: adapter.id,
+      fit: (decision) => fitDecision(decision, moment, adapter.title, payload),
+      background: isBackground ? await (await import("./background.ts")).startBackground(call, caller.cwd) : undefined,
+      isDaemon: daemon !== undefined,
+      afterwards: daemon?.afterwards,
+    },
+  };
+}
+
+/** Runs the `async` hooks of a call, which decide nothing, and writes down what became of them. */
+export async function runBackground(call: Call, caller: Caller, id = newId()): Promise<void> {
+  const read = readCall(call);
+  if (read.kind !== "event") return;
+  const { event, native } = read;
+  const { env } = caller;
+  const configuration = configurationFor(event, native, caller);
+  const { background } = preparedHooks(configuration.hooks);
+  const registry = new HookRegistry();
+  registry.loadHooks(background);
+  const executor = executorFor(configuration, registry, await historyFor(background, env));
+  const decision = await executor.decide(event);
+  const results = await executor.idle();
+  const { recordBackground } = await import("./background.ts");
+  recordBackground(decision, results, { id, agent: native.adapter.id, root: configuration.root, env });
+}
+
+function configurationFor(event: HookEvent, native: Native, caller: Caller): Configuration {
+  const { env, trustHash, daemon } = caller;
+  const { cwd } = event;
+  // A session begins with everything that waits for an approval; later only what a call is about is looked at.
+  const wanted = event.type === "session:start" ? { cwd } : { cwd, event };
+  return configurationAt(projectOf(native, event, caller), { env, trustHash, layers: daemon?.layers, ...wanted });
+}
+
+/** A change of the input may match hooks that start something, and did not match before. */
+async function announce(
+  changed: HookEvent,
+  hooks: Configuration["hooks"],
+  root: string,
+  patience: number,
+  { beforeHooks }: Caller,
+): Promise<void> {
+  const matched = matchedHooks(hooks, changed);
+  if (matched !== undefined) await beforeHooks?.({ ...matched, root, patience });
+}
+
+/** An executor for the hooks of a configuration. */
+export function executorFor(
+  { root, notices, settings, trust }: Configuration,
+  registry: HookRegistry,
+  history: History | undefined,
+  onNewcomers?: (changed: HookEvent) => Promise<void>,
+): HookExecutor {
+  // The user is told of hooks that wait for an approval; the model would only try to approve them.
+  const waiting = notices.length === 0 ? notices : noticesAbout(trust);
+  return new HookExecutor({
+    registry,
+    workingDir: root,
+    notices: waiting.length === 0 ? notices : notices.filter((notice) => !waiting.includes(notice)),
+    llm: settings.llm,
+    onNewcomers,
+    // Where no rule asks about earlier events, none are kept.
+    history: history ?? NO_PAST,
+  });
+}
+
+function hasEnd({ adapter: { moments } }: Native): boolean {
+  return Object.values(moments).some(({ as, installed }) => as === "session:end" && installed !== "never");
+}
+
+/** Milliseconds until the answer has to be there: before the agent gives up and goes on without one. */
+function patienceOf({ adapter, moment }: Native): number {
+  const seconds = moment.seconds ?? adapter.seconds;
+  return Math.floor(Math.max(seconds - SPARE_SECONDS, seconds * LEAST_SHARE) * 1000);
+}
+
+const NO_PAST: History = { record: () => {}, count: () => 0 };
+/** A hook that is told to end has two seconds for it. */
+const SPARE_SECONDS = 4;
+const LEAST_SHARE = 0.6;

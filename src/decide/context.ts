@@ -1,0 +1,89 @@
+import type { Fitted } from "../adapters/fit.ts";
+import type { Decision } from "../decision/decision.ts";
+import type { HookResult } from "../decision/result.ts";
+import type { HookExecutor } from "../engine/executor.ts";
+import type { HookKind } from "../hook/schema.ts";
+import type { Configuration, Environment } from "./project.ts";
+
+/** Where a call is decided, and for which caller. */
+export interface DecideContext {
+  /** Takes events through the hooks that the front has. */
+  readonly executor: HookExecutor;
+  readonly root: string;
+  readonly env: Environment;
+  /** The configuration of the project; left out by a front that has read none, and knows its hooks alone. */
+  readonly project?: Configuration | undefined;
+  /** Whether a person can be asked. */
+  readonly canAsk: boolean;
+  /** Ends the hooks that run. */
+  readonly signal?: AbortSignal | undefined;
+  readonly stopOnFailure?: boolean | undefined;
+  /** Called before anything but an answer comes of the call; throws `Undecided` where it may not be decided here. */
+  readonly begin?: (() => Promise<void>) | undefined;
+  /** Nothing is written, used up or bound: the decision is only shown. */
+  readonly isDry?: boolean | undefined;
+  /** What a tool threw, where the event is its failure. */
+  readonly failure?: { readonly thrown: unknown } | undefined;
+  /** Files that count as memory besides `AGENTS.md` and its like. */
+  readonly memoryPatterns?: readonly string[] | undefined;
+  /** The agent never sends an event at the end of a session: the end of a turn counts instead. */
+  readonly isTurnTheEnd?: boolean | undefined;
+  /** The version of Sluice, for the trace. */
+  readonly version?: string | undefined;
+  readonly journal?: JournalContext | undefined;
+}
+
+/** What the journal knows about a call besides its decision. */
+export interface JournalContext {
+  /** When the call began, in milliseconds. */
+  readonly began?: number | undefined;
+  readonly agent?: string | undefined;
+  /** What the agent can carry out of a decision. */
+  readonly fit?: ((decision: Decision) => Fitted) | undefined;
+  /** The id under which the `async` hooks of the call will be found. */
+  readonly background?: string | undefined;
+  /** The `async` hooks of this process are waited for, and belong to the record. */
+  readonly waitsForBackground?: boolean | undefined;
+  readonly isDaemon?: boolean | undefined;
+  /** Runs an act after the answer; what passes without a word is written down there. */
+  readonly afterwards?: ((act: () => void) => void) | undefined;
+}
+
+/** A decision, and what comes with it. */
+export interface Decided {
+  readonly decision: Decision;
+  /** What the user has to know besides, such as hooks that did not run. */
+  readonly told: readonly string[];
+  /** What the agent is told, where an adapter speaks for it. */
+  readonly fitted?: Fitted | undefined;
+  /** What the `async` hooks gave, where they were waited for. */
+  readonly background?: readonly HookResult[] | undefined;
+  /** Where the journal keeps the call. */
+  readonly record?: JournalRecord | undefined;
+}
+
+/** The short id under which `sluice why` finds a call, or why it will not be found. */
+export type JournalRecord = { readonly id: string } | { readonly lost: string };
+
+/** The hooks that match a call and start something: what they are, and how long they may take. */
+export interface MatchedHooks {
+  readonly kinds: readonly HookKind[];
+  /** Whether one may open a connection that needs certificates. */
+  readonly usesNetwork: boolean;
+  readonly root: string;
+  /** Milliseconds until the answer has to be there. */
+  readonly patience: number;
+}
+
+/** Thrown where a call may not be decided in this process, or not yet; nothing has happened. */
+export class Undecided extends Error {}
+
+/** Thrown where another process has to decide the call, because hooks match that this one may not run. */
+export class DecidedElsewhere extends Undecided {
+  readonly matched: MatchedHooks;
+
+  constructor(matched: MatchedHooks) {
+    super("another process decides this call");
+    this.matched = matched;
+  }
+}

@@ -1,0 +1,99 @@
+import type { ReadCall } from "../adapters/read-call.ts";
+import { STRICTNESS } from "../decision/result.ts";
+import { milliseconds } from "../event/clock.ts";
+import { callHash } from "../policies/protect/call-hash.ts";
+import { type Remembered, remember, rememberMoment } from "../trace/remember.ts";
+import type { Decided, DecideContext, JournalContext, JournalRecord } from "./context.ts";
+import type { Environment } from "./project.ts";
+
+/**
+ * Writes a decision into the journal, where it is redacted. A daemon does so after the answer where that does not name the
+ * record, for what passed without a word; once a record was lost that way, the calls after it wait for theirs.
+ */
+export function recordCall(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
+  const { project, isDry = false, journal = {}, begin } = context;
+  if (project === undefined || isDry) return decided;
+  if (journal.waitsForBackground && decided.background === undefined)
+    return context.executor.idle().then((background) => recordCall({ ...decided, background }, context));
+  const fitted = journal.fit?.(decided.decision);
+  const { action } = fitted?.said ?? decided.decision;
+  const isObjection = STRICTNESS[action] >= STRICTNESS.ask;
+  const whole = { ...decided, fitted };
+  const { afterwards } = journal;
+  if (begin !== undefined && (isObjection || isLosing))
+    return begin().then(() => ({ ...whole, record: record(whole, context, journal) }));
+  if (isObjection || isLosing || afterwards === undefined) return { ...whole, record: record(whole, context, journal) };
+  const took = milliseconds() - (journal.began ?? milliseconds());
+  afterwards(() => record(whole, context, { ...journal, began: milliseconds() - took }));
+  return { ...whole, record: UNNAMED };
+}
+
+/** Whether the last record could not be written. */
+let isLosing = false;
+const UNNAMED: JournalRecord = { id: "" };
+
+function record(decided: Decided, context: DecideContext, journal: JournalContext): JournalRecord {
+  const kept = recordOf(written(decided, context, journal));
+  isLosing = "lost" in kept;
+  return kept;
+}
+
+function written(
+  { decision, fitted, told, background: results }: Decided,
+  { env, root }: DecideContext,
+  journal: JournalContext,
+): Remembered {
+  const { began, agent, background, isDaemon = false } = journal;
+  const { event } = decision;
+  const notes = fitted?.notes ?? [];
+  const { action } = fitted?.said ?? decision;
+  const isObjection = STRICTNESS[action] >= STRICTNESS.ask;
+  return remember(decision, {
+    env,
+    root,
+    ...(agent === undefined ? {} : { agent }),
+    ...(began === undefined ? {} : { durationMs: milliseconds() - began }),
+    notes: background === undefined ? notes : [...notes, backgroundNote(background)],
+    fitted: action === decision.action ? undefined : { action, note: notes.join("; ") },
+    problems: told,
+    ...(results === undefined ? {} : { background: results }),
+    isResident: isDaemon,
+    call: isObjection && event.type === "tool:pre_execute" ? callHash(event) : undefined,
+  });
+}
+
+/** What the record of a call says about the hooks that go on in the background. */
+export function backgroundNote(id: string): string {
+  return `\`async\` hooks went on in the background; \`sluice why ${id}\` shows what became of them.`;
+}
+
+/** Writes down a call that came to no decision, and why. */
+export function recordFailure(
+  call: ReadCall,
+  why: string,
+  { cwd, env }: { readonly cwd: string; readonly env: Environment },
+): JournalRecord {
+  return recordOf(failed(call, why, cwd, env));
+}
+
+function failed(call: ReadCall, why: string, cwd: string, env: Environment): Remembered {
+  switch (call.kind) {
+    case "nothing":
+      return rememberMoment({ env, cwd, kind: "unreadable", action: "deny", reasons: [why] });
+    case "unknown moment": {
+      const { adapter, name, payload } = call;
+      const about = { agent: adapter.id, event: name, payload };
+      return rememberMoment({ env, cwd, kind: "unknown_moment", action: "continue", notes: [why], ...about });
+    }
+    case "event":
+    case "unreadable": {
+      const { adapter, name, payload } = call.native;
+      const about = { agent: adapter.id, event: name, payload };
+      return rememberMoment({ env, cwd, kind: "unreadable", action: "deny", reasons: [why], ...about });
+    }
+  }
+}
+
+function recordOf({ id, problem }: Remembered): JournalRecord {
+  return problem === undefined ? { id } : { lost: problem.format() };
+}

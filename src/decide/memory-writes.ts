@@ -1,0 +1,87 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { callEffects } from "../effects/call-effects.ts";
+import type { MemoryUpdateEvent } from "../event/data.ts";
+import type { HookEvent } from "../event/event.ts";
+import { dataField } from "../event/field.ts";
+import { compilePath, normalisePath } from "../pattern/path.ts";
+import { diskLookups } from "../runners/disk-lookups.ts";
+import { type Content, compileMemoryTest, contentIn, contentOf, fileBehind, MEMORY_FILES } from "./memory-files.ts";
+
+/** A change of a memory file that a tool is about to make. */
+export type MemoryWrite = Pick<
+  MemoryUpdateEvent,
+  "file_path" | "update_type" | "content_size" | "previous_hash" | "new_hash"
+>;
+
+/** The memory files that a call is about to change, by whichever tool, program or patch; symlinks are followed. */
+export async function memoryWrites(
+  event: HookEvent,
+  {
+    root = event.cwd ?? process.cwd(),
+    patterns,
+  }: { readonly root?: string; readonly patterns?: readonly string[] } = {},
+): Promise<MemoryWrite[]> {
+  const isMemory = compileMemoryTest(root, patterns);
+  const found = new Map<string, boolean>();
+  for (const { path, isDeleted } of touchedFiles(event, event.cwd ?? root)) {
+    const behind = await fileBehind(path);
+    if (!isMemory(path) && !isMemory(behind)) continue;
+    const file = isMemory(path) ? path : behind;
+    // What is deleted and written again is there in the end.
+    found.set(file, isDeleted && found.get(file) !== false);
+  }
+  return Promise.all([...found].map(([file, isDeleted]) => planned(event, file, isDeleted)));
+}
+
+interface TouchedFile {
+  readonly path: string;
+  readonly isDeleted: boolean;
+}
+
+/** Every file that a call writes or deletes, as far as it can be told. */
+function touchedFiles(event: HookEvent, cwd: string): TouchedFile[] {
+  const at = event.cwd === undefined ? { ...event, cwd } : event;
+  return (callEffects(at, diskLookups)?.effects ?? []).flatMap((effect) => {
+    if (effect.does !== "write" && effect.does !== "delete") return [];
+    const { text, isGlob } = effect.path;
+    const path = resolve(cwd, text.replace(/^~(?=\/|$)/, homedir));
+    const isDeleted = effect.does === "delete";
+    const files = isGlob ? namedBy(path) : [path];
+    const inside = effect.isTree ? files.flatMap((folder) => memoryIn(folder)) : [];
+    return [...files, ...inside].map((file) => ({ path: file, isDeleted }));
+  });
+}
+
+/** The memory files that a pattern finds in the folder that it looks into. */
+function namedBy(pattern: string): string[] {
+  const isNamed = compilePath(pattern);
+  return memoryIn(dirname(pattern)).filter((file) => isNamed(normalisePath(file)));
+}
+
+function memoryIn(folder: string): string[] {
+  return MEMORY_FILES.map((name) => join(folder, name)).filter((file) => existsSync(file));
+}
+
+async function planned(event: HookEvent, file: string, isDeleted: boolean): Promise<MemoryWrite> {
+  const before = await contentOf(file);
+  const after = isDeleted ? undefined : wholeContent(event);
+  const changed = before === undefined ? "created" : "modified";
+  return {
+    file_path: file,
+    update_type: isDeleted ? "deleted" : changed,
+    content_size: after?.content_size ?? null,
+    previous_hash: before?.hash ?? null,
+    new_hash: after?.hash ?? null,
+  };
+}
+
+/** What the file is going to hold, where the call says all of it. */
+function wholeContent(event: HookEvent): Content | undefined {
+  if (!/^(?:fs_)?(?:write|create|save)/i.test(event.toolName ?? "")) return undefined;
+  const args = dataField(event, "tool_args");
+  const { content, contents, file_text, file_content } = Object(args) as Record<string, unknown>;
+  const whole = content ?? contents ?? file_text ?? file_content;
+  return typeof whole === "string" ? contentIn(whole) : undefined;
+}

@@ -1,0 +1,153 @@
+import { isAbsolute, join } from "node:path";
+import type { Native } from "../adapters/read-call.ts";
+import { type Loaded, loadLayers } from "../config/load.ts";
+import { isOfProject } from "../config/project-layer.ts";
+import { configuredRoot, repositoryOf } from "../config/root.ts";
+import { type Trusted, underTrust, type Vouching, vouchingFor } from "../config/trusted.ts";
+import type { History } from "../engine/history.ts";
+import type { HookEvent } from "../event/event.ts";
+import type { Hook } from "../hook/hook.ts";
+import { withGuards } from "../policies/guards/with-guards.ts";
+import { HookRegistry } from "../registry/registry.ts";
+import { asksAboutRecent } from "../rule/recent.ts";
+import { traceFolder } from "../trace/change/trace-paths.ts";
+import { stateFolder } from "../trust/state-folder.ts";
+
+/** The variables of the process that asks for a decision. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A project and its configuration, with only those hooks left that may run. */
+export interface Configuration extends Trusted {
+  readonly root: string;
+  /** All hooks as they are written, with those that may not run. */
+  readonly written: readonly Hook[];
+  /** Whether the project is known to keep no trace; left out where nothing has looked for one. */
+  readonly isTraceMissing?: boolean | undefined;
+}
+
+/** What the files of a project and its user say, with the guards that they ask for, before trust is checked. */
+export interface Layers extends Loaded {
+  /** Whether the project keeps no trace; the layers are read again when one appears. Left out where nothing has looked. */
+  readonly isTraceMissing?: boolean;
+}
+
+/** How a configuration is read. */
+export interface Reading {
+  readonly env: Environment;
+  readonly strict?: boolean;
+  /** Where the event happens, when that is not the project's folder. */
+  readonly cwd?: string | undefined;
+  /** The one event that hooks are wanted for. */
+  readonly event?: HookEvent | undefined;
+  /** The trust hash that the command line states. */
+  readonly trustHash?: string | undefined;
+  /** Layers that were read before; they are read anew when left out. */
+  readonly layers?: ((root: string) => Layers) | undefined;
+}
+
+/**
+ * The project whose hooks apply to a call: what the agent says it works on, then the folder that it started Sluice in, then
+ * the folder of the call itself, which a command may have left. The first with hooks of its own wins.
+ */
+export function projectOf(
+  { adapter, payload }: Native,
+  event: Pick<HookEvent, "cwd">,
+  from: { readonly cwd: string; readonly env: Environment },
+): string {
+  const folders: string[] = [];
+  for (const name of adapter.projectVariables ?? []) add(folders, from.env[name]);
+  add(folders, adapter.projectOf?.(payload));
+  add(folders, from.cwd);
+  add(folders, event.cwd);
+  const seen = new Map<string, readonly string[]>();
+  for (const folder of folders) {
+    const root = configuredRoot(folder, seen);
+    if (root !== undefined) return root;
+  }
+  return repositoryOf(folders.find((folder) => folder !== from.cwd) ?? from.cwd, seen);
+}
+
+function add(folders: string[], path: string | undefined): void {
+  if (path !== undefined && isAbsolute(path) && !folders.includes(path)) folders.push(path);
+}
+
+/** Reads the configuration of a project; only what may run is left in it. */
+export function configurationAt(root: string, { env, strict = false, cwd, event, ...given }: Reading): Configuration {
+  const layers = given.layers?.(root) ?? readLayers(root, strict);
+  const vouching = vouchingFor(root, given.trustHash, env);
+  const known = UNQUESTIONED.get(layers);
+  if (known?.root === root) return known;
+  const configuration = trustedConfiguration(layers, root, { env, vouching, cwd, event });
+  // Where no hook is the project's own, nothing ever waits for an approval.
+  if (!layers.hooks.some((hook) => isOfProject(hook.layer))) UNQUESTIONED.set(layers, configuration);
+  return configuration;
+}
+
+const UNQUESTIONED = new WeakMap<Layers, Configuration>();
+
+/** Takes out of layers what the user has not approved. */
+export function trustedConfiguration(
+  layers: Layers,
+  root: string,
+  trust: Pick<Reading, "cwd" | "event"> & { readonly env: Environment; readonly vouching: Vouching },
+): Configuration {
+  const trusted = underTrust(layers, root, trust);
+  return { ...trusted, root, written: layers.hooks, isTraceMissing: layers.isTraceMissing };
+}
+
+/** Reads the layers of a project, and adds the guards that they ask for. */
+export function readLayers(root: string, strict = false): Layers {
+  return withGuards(loadLayers(root, { strict }));
+}
+
+/** The same for a cache that keeps them until one of their files appears, changes or goes, or one of `signsIn` appears. */
+export function layersToKeep(root: string, signs: { readonly isMissing: boolean }): Layers {
+  return { ...readLayers(root), isTraceMissing: signs.isMissing };
+}
+
+/** What changes a decision when it appears, and is no file of a layer. */
+export function signsIn(root: string): readonly string[] {
+  return [traceFolder(root)];
+}
+
+/** What follows from a list of hooks alone. */
+interface PreparedHooks {
+  /** The `async` hooks, which decide nothing and run in the background. */
+  readonly background: readonly Hook[];
+  /** All others, indexed by event. */
+  readonly registry: HookRegistry;
+  /** Whether one of the others asks about earlier events. */
+  readonly asksAboutPast: boolean;
+  /** Whether all are rules, which start nothing. */
+  readonly areRules: boolean;
+}
+
+/** Indexes hooks; a daemon is asked about the same list again and again, so the index stays with the list. */
+export function preparedHooks(hooks: readonly Hook[]): PreparedHooks {
+  const known = PREPARED.get(hooks);
+  if (known !== undefined) return known;
+  const deciding = hooks.filter((hook) => !hook.async);
+  const registry = new HookRegistry();
+  registry.loadHooks(deciding);
+  const found: PreparedHooks = {
+    background: hooks.filter((hook) => hook.async),
+    registry,
+    asksAboutPast: deciding.some(asksAboutRecent),
+    areRules: hooks.every(({ type, combination }) => type === "inline" && combination === undefined),
+  };
+  PREPARED.set(hooks, found);
+  return found;
+}
+
+const PREPARED = new WeakMap<readonly Hook[], PreparedHooks>();
+
+/** A history that outlives this process, where a rule asks about earlier events; none is written otherwise. */
+export async function historyFor(hooks: readonly Hook[], env: Environment): Promise<History | undefined> {
+  return hooks.some(asksAboutRecent) ? fileHistory(env) : undefined;
+}
+
+/** Such a history. */
+export async function fileHistory(env: Environment): Promise<History> {
+  const { FileHistory } = await import("../engine/file-history.ts");
+  return new FileHistory(join(stateFolder({ env }), "sessions"));
+}

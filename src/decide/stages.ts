@@ -1,0 +1,242 @@
+import { aggregate } from "../decision/aggregate.ts";
+import type { Decision } from "../decision/decision.ts";
+import { joined } from "../decision/aggregate.ts";
+import { withModifiable } from "../decision/modification.ts";
+import { type HookResult, STRICTNESS } from "../decision/result.ts";
+import { eventsDerivedFrom } from "../event/catalogue.ts";
+import type { HookEvent } from "../event/event.ts";
+import { withGuards } from "../policies/guards/with-guards.ts";
+import { concernsIntents, underIntents } from "../policies/intent/under-intents.ts";
+import type { ProtectionContext } from "../policies/protect/protection-context.ts";
+import { onlyLooks } from "../policies/protect/only-looks.ts";
+import { visible } from "../problem/visible-text.ts";
+import { isTraced } from "../trace/change/traced.ts";
+import type { Decided, DecideContext } from "./context.ts";
+import { recordCall } from "./journal.ts";
+import { type Configuration, trustedConfiguration } from "./project.ts";
+
+/** One stage of a decision: what it adds, when the configuration is read or when a call is decided. */
+export type Stage = { readonly name: string; readonly does: string } & (
+  | { readonly at: "configuration"; readonly reads: typeof withGuards | typeof trustedConfiguration }
+  /** Gives back the same object where it has nothing to say. */
+  | { readonly at: "call"; readonly run: (decided: Decided, context: DecideContext) => Decided | Promise<Decided> }
+);
+
+/** The stages of every decision, in their order. Without a project's configuration only `hooks` and `derived events` act. */
+export const STAGES = [
+  {
+    name: "guards",
+    does: "adds the guards that the layers ask for to their hooks",
+    at: "configuration",
+    reads: withGuards,
+  },
+  {
+    name: "trust",
+    does: "takes out what a project would run and the user has not approved; its denials stay",
+    at: "configuration",
+    reads: trustedConfiguration,
+  },
+  {
+    name: "hooks",
+    does: "runs the hooks and guards that match, in order, and adds up what they say",
+    at: "call",
+    run: runHooks,
+  },
+  {
+    name: "self-protection",
+    does: "denies a change of Sluice, its configuration, its records and the settings through which agents call it",
+    at: "call",
+    run: protectSluice,
+  },
+  {
+    name: "memory of denials",
+    does: "denies another way to what the session was denied a minute ago",
+    at: "call",
+    run: denyAgain,
+  },
+  {
+    name: "derived events",
+    does: "asks `memory:update` before a memory file is written, and fires `session:error` after `tool:error`",
+    at: "call",
+    run: askDerived,
+  },
+  {
+    name: "intents",
+    does: "holds writes to the scope of the intent that the session has selected",
+    at: "call",
+    run: checkIntents,
+  },
+  {
+    name: "permits",
+    does: "lets a call pass that a person has allowed once, and remembers what every other denied call was after",
+    at: "call",
+    run: usePermit,
+  },
+  {
+    name: "trace",
+    does: "records which files a call has changed, in the project's hash chain",
+    at: "call",
+    run: traceChanges,
+  },
+  {
+    name: "journal",
+    does: "records the decision, without secrets, where `sluice why` and `sluice log` find it",
+    at: "call",
+    run: recordCall,
+  },
+] as const satisfies readonly Stage[];
+
+/** The name of a stage. */
+export type StageName = (typeof STAGES)[number]["name"];
+
+async function runHooks({ decision: { event }, told }: Decided, context: DecideContext): Promise<Decided> {
+  const { executor, signal, stopOnFailure = false, project } = context;
+  const decision = await executor.decide(event, { signal, stopOnFailure });
+  return { decision, told: project === undefined ? told : toldOf(project) };
+}
+
+/** What the user has to know: guards that are missing, and hooks that wait for an approval. */
+function toldOf({ notices, trust }: Configuration): readonly string[] {
+  if (notices.length === 0 && trust.state === "none") return NOTHING;
+  const problem = trust.problem === undefined ? [] : [visible(trust.problem.format())];
+  return [...new Set([...problem, ...notices])];
+}
+
+function protectSluice(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
+  const { project } = context;
+  if (project === undefined || !isGoverned(decided.decision)) return decided;
+  return protectedBy(decided, project, context);
+}
+
+async function protectedBy(decided: Decided, project: Configuration, { env }: DecideContext): Promise<Decided> {
+  const [{ protectionContext }, { selfProtection }] = await Promise.all([
+    import("../policies/protect/governance.ts"),
+    import("../policies/protect/self-protection.ts"),
+  ]);
+  const { decision } = decided;
+  const protection = protectionContext({ ...project, hooks: project.written }, env);
+  return withResult(decided, selfProtection(finalCall(decision), protection));
+}
+
+function denyAgain(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
+  const { decision } = decided;
+  const { project, env } = context;
+  if (project === undefined || decision.action === "deny" || !isGoverned(decision)) return decided;
+  return deniedAgain(decided, project, env);
+}
+
+async function deniedAgain(decided: Decided, project: Configuration, env: DecideContext["env"]): Promise<Decided> {
+  const { deniedBefore } = await import("../policies/protect/deny-memory.ts");
+  return withResult(decided, deniedBefore(finalCall(decided.decision), await stateContext(project, env)));
+}
+
+/** Calls that only read are let by before anything is loaded. */
+function isGoverned({ event, input }: Decision): boolean {
+  if (event.type !== "tool:pre_execute") return false;
+  if (input !== undefined) return !onlyLooks(withModifiable(event, input));
+  if (looked?.event !== event) looked = { event, isGoverned: !onlyLooks(event) };
+  return looked.isGoverned;
+}
+
+/** Two stages ask about the same call, one after the other. */
+let looked: { readonly event: HookEvent; readonly isGoverned: boolean } | undefined;
+
+/** Asks the hooks about what follows from a call, where one matches that. */
+function askDerived(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
+  const { event, action } = decided.decision;
+  const derived = eventsDerivedFrom(event.type);
+  const { registry } = context.executor;
+  if (derived.length === 0 || action === "deny") return decided;
+  if (!derived.some((name) => registry.isHeard(name, event.toolName))) return decided;
+  return withDerived(decided, context);
+}
+
+async function withDerived(decided: Decided, context: DecideContext): Promise<Decided> {
+  await context.begin?.();
+  const { decideDerived } = await import("./derived-events.ts");
+  const { decision } = decided;
+  const said = await decideDerived(finalCall(decision), context);
+  return said.length === 0 ? decided : { ...decided, decision: said.reduce(joined, decision) };
+}
+
+function checkIntents(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
+  const { intents } = context.project?.settings ?? WITHOUT_PROJECT;
+  if (!concernsIntents(decided.decision.event, intents.mode)) return decided;
+  return underIntent(decided, { ...intents, ...context });
+}
+
+async function underIntent(
+  decided: Decided,
+  context: DecideContext & Configuration["settings"]["intents"],
+): Promise<Decided> {
+  const { begin, isDry, root, env, canAsk, mode, onUnknown } = context;
+  await begin?.();
+  const governed = { root, mode, onUnknown, canAsk, env };
+  const { decision } = decided;
+  if (isDry) {
+    const { gate } = await import("../policies/intent/gate.ts");
+    // Selecting an intent binds the session.
+    if (gate(decision.event, { ...governed, approved: decision.approved }).kind === "selects") return decided;
+  }
+  return withDecision(decided, await underIntents(decision, governed));
+}
+
+/** What a person allowed once passes; every other denial is remembered for a while. */
+function usePermit(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
+  const { action, event } = decided.decision;
+  const { project, isDry = false } = context;
+  const isObjection = STRICTNESS[action] >= STRICTNESS.ask;
+  if (!isObjection || event.type !== "tool:pre_execute" || project === undefined || isDry) return decided;
+  return permitted(decided, project, context);
+}
+
+async function permitted(decided: Decided, project: Configuration, { begin, env }: DecideContext): Promise<Decided> {
+  await begin?.();
+  const [{ lifted }, { rememberDenial }] = await Promise.all([
+    import("../policies/protect/permit.ts"),
+    import("../policies/protect/deny-memory.ts"),
+  ]);
+  const protection = await stateContext(project, env);
+  const final = lifted(decided.decision, protection);
+  rememberDenial(final, protection);
+  return withDecision(decided, final);
+}
+
+function traceChanges(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
+  const { project, isDry } = context;
+  if (project === undefined || isDry) return decided;
+  const { root, settings, isTraceMissing } = project;
+  const { trace, isTraceStated, intents } = settings;
+  if (!isTraced({ root, trace, isTraceStated, intents, isTraceMissing })) return decided;
+  return traced(decided, project, context);
+}
+
+async function traced(decided: Decided, project: Configuration, context: DecideContext): Promise<Decided> {
+  const { traceDecision } = await import("./change-trace.ts");
+  const { decision, told } = await traceDecision(decided.decision, project, context);
+  return { ...decided, decision, told: told.length === 0 ? decided.told : [...decided.told, ...told] };
+}
+
+/** Where state lies; the scripts of the hooks do not matter to it. */
+async function stateContext(project: Configuration, env: DecideContext["env"]): Promise<ProtectionContext> {
+  const { protectionContext } = await import("../policies/protect/governance.ts");
+  return protectionContext({ ...project, hooks: [] }, env);
+}
+
+/** The call with the input that the hooks leave. */
+function finalCall({ event, input }: Decision): HookEvent {
+  return input === undefined || event.type !== "tool:pre_execute" ? event : withModifiable(event, input);
+}
+
+function withResult(decided: Decided, result: HookResult | undefined): Decided {
+  if (result === undefined) return decided;
+  const { decision } = decided;
+  return { ...decided, decision: joined(decision, aggregate({ event: decision.event, results: [result] })) };
+}
+
+function withDecision(decided: Decided, decision: Decision): Decided {
+  return decision === decided.decision ? decided : { ...decided, decision };
+}
+
+const NOTHING: readonly string[] = [];
+const WITHOUT_PROJECT = { intents: { mode: "off", onUnknown: "ask" } } as const;
