@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { within } from "../intent/project.ts";
+import { ROWS, type Row } from "./calls.ts";
+import { EXPLAIN, FRONTS, type Front, type Verdict } from "./fronts.ts";
+import { world } from "./worlds.ts";
+
+// The untrusted project is named whenever it is loaded.
+beforeAll(() => void vi.spyOn(console, "warn").mockImplementation(() => {}));
+afterAll(() => void vi.restoreAllMocks());
+
+describe("the same call has the same verdict in every front", () => {
+  it("is tried with enough calls", () => {
+    expect(ROWS.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(ROWS.map(({ name, world: where }) => `${where} ${name}`)).size).toBe(ROWS.length);
+  });
+
+  it.each(Object.entries(FRONTS))("%s", { timeout: 120_000 }, async (name, front) => {
+    const wrong: string[] = [];
+    for (const [index, row] of ROWS.entries()) {
+      const said = await made(row, front, `${name.replaceAll(/\W/g, "-")}-${index}`);
+      if (!isRight(said, row, name)) wrong.push(`${row.name}: ${JSON.stringify(said)}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("sluice explain, where rules decide", { timeout: 120_000 }, async () => {
+    const wrong: string[] = [];
+    const { "sluice fire": fire } = FRONTS;
+    for (const [index, row] of ROWS.entries()) {
+      if (row.needsRun || fire === undefined) continue;
+      const said = await made(row, EXPLAIN, `explain-${index}`, fire);
+      if (!isRight(said, row, "sluice explain")) wrong.push(`${row.name}: ${JSON.stringify(said)}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** The verdict about a row, after the calls that come before it. */
+async function made(row: Row, front: Front, session: string, first = front): Promise<Verdict> {
+  const at = world(row.world);
+  return within(at.env, async () => {
+    for (const call of row.before ?? []) await first(call, at, session);
+    return front(row, at, session);
+  });
+}
+
+/** Results of single hooks hold no input; everything else does. */
+function isRight({ action, reason, input }: Verdict, row: Row, front: string): boolean {
+  if (action !== row.verdict || !reason.includes(row.reason ?? "")) return false;
+  if (row.input === undefined || ["HooksManager.emit", "sluice explain"].includes(front)) return true;
+  return JSON.stringify(input) === JSON.stringify(row.input);
+}
