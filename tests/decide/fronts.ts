@@ -6,6 +6,7 @@ import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { RunContext, tool as openaiTool } from "@openai/agents-core";
 import { tool as aiTool } from "ai";
 import { z } from "zod";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { main } from "../../src/cli/main.ts";
 import { answer } from "../../src/decide/answer.ts";
 import { ToolDeniedError } from "../../src/decision/blocked.ts";
@@ -185,7 +186,7 @@ async function command(at: World, name: string, tool: string, args: object, sess
     session,
     "--json",
   ];
-  await main(words, io);
+  await main(words, io, COMMANDS);
   return JSON.parse(printed.join("\n"));
 }
 
