@@ -47,6 +47,26 @@ export const ROLES = {
 
 export type Role = keyof typeof ROLES;
 
+/** How a program changes a path, where that is more than writing into it. */
+export const PATH_CHANGES = {
+  copy: "a copy is written there, through a link that lies there",
+  replace: "a copy takes the place of what lies there",
+  move: "it is moved away, or what was moved takes its place",
+  link: "a link is made there",
+  access: "who may use it changes, and nothing in it",
+  unpack: "what an archive holds comes to lie in it",
+  trash: "it goes where it can be taken back from: a trash, or the history",
+  pick: "only some of what lies in it, which the program picks by itself",
+} as const;
+
+export type PathChange = keyof typeof PATH_CHANGES;
+
+/**
+ * How code of a language other than the shell's is read: for its plain calls, not at all, or as the small language of an
+ * editor or a filter.
+ */
+export type CodeReading = "read" | "unread" | "small";
+
 /** One thing that a command line does. */
 export type Effect =
   /** A program runs; `roles` say what it does that way, where it does something. */
@@ -55,9 +75,11 @@ export type Effect =
       /** As the reading names it; empty where the shell itself acts, as in `> file`. */
       readonly program: string;
       /** The part of the program that is asked for, such as `push` of git or `s3 rm` of aws. */
-      readonly verb?: string;
+      readonly verb?: string | undefined;
       readonly roles: readonly Role[];
       readonly command: number;
+      /** It runs code in a language of its own, and how far that code was read. */
+      readonly code?: CodeReading | undefined;
     }
   /** A path is touched, as the shell or the program would resolve it; `isTree` for folders with everything in them. */
   | {
@@ -68,6 +90,14 @@ export type Effect =
       readonly isForced: boolean;
       readonly program: string;
       readonly command: number;
+      /** How the path changes, where that is more than its content. */
+      readonly by?: PathChange | undefined;
+      /** What is put at a written path: the file that is copied or moved there, or that a link leads to. */
+      readonly source?: Word | undefined;
+      /** Where a folder lies at the path, the source comes to lie in it under its own name. */
+      readonly landsIn?: boolean | undefined;
+      /** How many folders in front of each name an archive loses. */
+      readonly stripped?: number | undefined;
     }
   /** Another machine is talked to. */
   | {

@@ -1,8 +1,8 @@
-import { cutAround, cutsItsInput } from "./cut-inputs.ts";
+import { cutAround, cutsItsInput } from "./self-truncation.ts";
 import { isEndless, isStream } from "./devices.ts";
 import type { Effect, Role } from "./effect.ts";
 import { flowsOf } from "./flows.ts";
-import { giversOf } from "./givers.ts";
+import { giversOf } from "./substitution-sources.ts";
 import { hostOf } from "./hosts.ts";
 import { formatted } from "./output/printf.ts";
 import type { Lookups, Reading, SimpleCommand, Word } from "./parse/command.ts";
@@ -93,6 +93,8 @@ function newTold(command: SimpleCommand, at: number, about: Readable): Told {
     program: canonicalProgram(command.program?.text ?? ""),
     folder: command.folder,
     verb: undefined,
+    by: undefined,
+    code: undefined,
     roles: [],
     effects: [],
     reads: [],
@@ -111,15 +113,14 @@ function newTold(command: SimpleCommand, at: number, about: Readable): Told {
   };
 }
 
-function runOf({ program, verb, roles, at }: Told): Effect {
-  if (verb === undefined) return { does: "run", program, roles, command: at };
-  return { does: "run", program, verb, roles, command: at };
+function runOf({ program, verb, roles, at, code }: Told): Effect {
+  return { does: "run", program, verb, roles, command: at, code };
 }
 
 function tellRedirects(command: SimpleCommand, told: Told): void {
   const { redirects, input, folder } = command;
   // A redirect is opened by the shell, before the program goes anywhere.
-  const opened = told.folder === folder ? told : { ...told, folder };
+  const opened = told.folder === folder && told.by === undefined ? told : { ...told, folder, by: undefined };
   for (const { way, target } of redirects) {
     if (tellSocket(target, told)) continue;
     const does = way === "read" ? "read" : "write";

@@ -1,7 +1,7 @@
 import { type EventFacts, dataField, namedPaths } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import type { Word } from "./parse/command.ts";
-import type { Effect } from "./effect.ts";
+import type { Effect, PathChange, PathEffect } from "./effect.ts";
 import { patchedFiles } from "./patched-files.ts";
 import { isShellCall } from "./command-line.ts";
 
@@ -25,10 +25,16 @@ export function fileEffects(event: EventFacts, isFolder: (path: string) => boole
   const paths = namedPaths(event)
     .map(fromAddress)
     .map((path) => effect(does, path, toolName, isTree || (does === "delete" && isFolder(path))));
-  const moved = MOVES.test(wordOf(toolName)) ? targets(input).map((path) => effect("write", path, toolName)) : [];
+  const from = textsAt(input, SOURCE_KEYS);
+  const by: PathChange = LEAVES.test(wordOf(toolName)) ? "move" : "copy";
+  const moved = MOVES.test(wordOf(toolName))
+    ? targets(input).flatMap((path) =>
+        (from.length === 0 ? [undefined] : from).map((source) => put(path, source, by, toolName)),
+      )
+    : [];
   const isVoid = targets(input).includes("/dev/null");
   const left = LEAVES.test(wordOf(toolName))
-    ? textsAt(input, SOURCE_KEYS).map((path) => effect("delete", path, toolName, isVoid))
+    ? from.map((path) => ({ ...effect("delete", path, toolName, isVoid), by }))
     : [];
   const files = patched.map(({ path, act }) => effect(act, path, toolName));
   return [...files, ...paths, ...left, ...moved, ...hosts(input, toolName)];
@@ -64,7 +70,13 @@ function doesOf(tool: string, input: Readonly<Record<string, unknown>>): "read" 
   return [...CONTENT_KEYS, "text"].some((key) => Object.hasOwn(input, key)) ? "write" : "read";
 }
 
-function effect(does: "read" | "write" | "delete", path: string, program: string, isTree = false): Effect {
+/** What is moved or copied to a folder comes to lie in it. */
+function put(path: string, source: string | undefined, by: PathChange, tool: string): PathEffect {
+  const landing = source === undefined ? {} : { source: word(source), landsIn: true };
+  return { ...effect("write", path, tool), by, ...landing };
+}
+
+function effect(does: "read" | "write" | "delete", path: string, program: string, isTree = false): PathEffect {
   return { does, path: word(path), isTree: isTree && does === "delete", isForced: false, program, command: 0 };
 }
 

@@ -17,6 +17,8 @@ export interface MadeLink {
   readonly isHard: boolean;
   /** One link for each file that the pattern `to` names. */
   readonly isGlob: boolean;
+  /** Nothing that only the run knows has to become an option for it. */
+  readonly isCertain: boolean;
   readonly command: number;
 }
 
@@ -37,11 +39,14 @@ function linksOf(command: SimpleCommand, at: number): readonly MadeLink[] {
   const inner = windowsCommands(name, command);
   if (inner.length > 0) return inner.flatMap((one) => linksForWindows(one, at));
   const { args } = command;
-  if (!args.some(({ text }) => text === GAP)) return linksBy(name, args, command, at);
+  const written = linksBy(name, args, command, at);
+  if (!args.some(({ text }) => text === GAP)) return written;
   // What only the run knows may be an option, or nothing at all.
   const symbolic = args.map((word) => (word.text === GAP ? { ...word, text: "-s" } : word));
   const without = args.filter(({ text }) => text !== GAP);
-  return [args, symbolic, without].flatMap((words) => linksBy(name, words, command, at));
+  const guessed = [symbolic, without].flatMap((words) => linksBy(name, words, command, at));
+  // A copy is a link only where an option says so, which a variable seldom is.
+  return [...written, ...guessed.map((link) => ({ ...link, isCertain: !name.endsWith("cp") || written.length > 0 }))];
 }
 
 function linksBy(name: string, args: readonly Word[], command: SimpleCommand, at: number): readonly MadeLink[] {
@@ -67,7 +72,7 @@ function linksBy(name: string, args: readonly Word[], command: SimpleCommand, at
       isInside ? "t" : given.has("no-target-directory") ? "T" : given.has("n") ? "n" : "",
     );
     return leads(source, command, base).flatMap((lead) =>
-      names.map((spelled) => ({ ...spelled, ...lead, isHard: !isSymbolic, command: at })),
+      names.map((spelled) => ({ ...spelled, ...lead, isHard: !isSymbolic, isCertain: true, command: at })),
     );
   });
 }
@@ -101,6 +106,7 @@ function linksForWindows(command: SimpleCommand, at: number): readonly MadeLink[
     ...names,
     ...lead,
     isHard,
+    isCertain: true,
     command: at,
   }));
 }

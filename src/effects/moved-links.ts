@@ -11,9 +11,9 @@ export function movedLinks(
 ): readonly MadeLink[] {
   const all = [...made];
   for (const [at, command] of commands.entries()) {
-    const kind = kindOf(command);
-    if (kind === undefined) continue;
     const own = effects.filter((effect) => effect.command === at);
+    const kind = kindOf(command, own);
+    if (kind === undefined) continue;
     const from = own.flatMap((effect) => (effect.does === "read" ? [resolvedPath("", effect.path.text)] : []));
     const to = own.flatMap((effect) => (effect.does === "write" ? [effect.path.text] : []));
     for (const link of all.slice(0)) {
@@ -32,11 +32,13 @@ export function movedLinks(
   return all;
 }
 
-function kindOf({ program, args }: SimpleCommand): "moves" | "copies" | undefined {
-  const name = nameOf(program?.text ?? "");
-  if (/^g?mv$/.test(name) || (name === "git" && args.some(({ text }) => text === "mv"))) return "moves";
-  const keepsLinks = /^(?:g?cp|rsync)$/.test(name) && args.some(({ text }) => KEEPS_LINKS.test(text));
-  return keepsLinks || name === "ditto" ? "copies" : undefined;
+/** What the command does with links that lie in what it puts elsewhere. */
+function kindOf({ args }: SimpleCommand, own: readonly Effect[]): "moves" | "copies" | undefined {
+  const put = own.find((effect) => effect.does === "write" && effect.source !== undefined);
+  if (put?.does !== "write") return undefined;
+  if (put.by === "move") return "moves";
+  if (put.by !== "copy" && put.by !== "replace") return undefined;
+  return put.isTree || args.some(({ text }) => KEEPS_LINKS.test(text)) ? "copies" : undefined;
 }
 
 const KEEPS_LINKS = /^-[a-zA-Z]*[adlPRr]|^--(?:archive|recursive|links|no-dereference|preserve)/;

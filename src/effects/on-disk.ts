@@ -1,6 +1,6 @@
-import type { Effect } from "./effect.ts";
+import { type Effect, isPathEffect, type PathEffect } from "./effect.ts";
 import { GAP, type Lookups, type SimpleCommand } from "./parse/command.ts";
-import { resolvedPath } from "./paths.ts";
+import { isAtOrUnder, nameOf, resolvedPath, withoutLastSlash } from "./paths.ts";
 
 /**
  * Effects as the disk would have them: a path that leads elsewhere through a link is told at both places, and a file
@@ -9,15 +9,16 @@ import { resolvedPath } from "./paths.ts";
 export function asOnDisk(
   effects: readonly Effect[],
   commands: readonly SimpleCommand[],
-  { real, isMissing }: Lookups,
+  { real, isMissing, isFolder }: Lookups,
 ): readonly Effect[] {
-  const told = isMissing === undefined || !effects.some(empties) ? effects : withoutLosses(effects, isMissing);
+  const landed = isFolder === undefined ? effects : landedIn(effects, isFolder);
+  const told = isMissing === undefined || !landed.some(empties) ? landed : withoutLosses(landed, isMissing);
   if (real === undefined) return told;
   const written = climbingWords(commands);
   const more: Effect[] = [];
   const seen = new Map<string, string | undefined>();
   for (const effect of told) {
-    if (!isTouch(effect) || seen.size >= MOST || !isPlain(effect.path.text)) continue;
+    if (!isPathEffect(effect) || seen.size >= MOST || !isPlain(effect.path.text)) continue;
     const { text } = effect.path;
     const key = `${effect.does === "delete"} ${text}`;
     if (!seen.has(key)) seen.set(key, real(written.get(text) ?? text, effect.does !== "delete"));
@@ -27,10 +28,28 @@ export function asOnDisk(
   return more.length === 0 ? told : [...told, ...more];
 }
 
-type Touch = Extract<Effect, { isTree: boolean }>;
+/**
+ * What is copied, moved or linked to a folder that is there comes to lie in it, under its own name. A folder that the line
+ * takes away may be none by then, and of a name that only the run knows nothing more can be said: both paths are told.
+ */
+function landedIn(effects: readonly Effect[], isFolder: (path: string) => boolean): readonly Effect[] {
+  if (!effects.some(mayLand)) return effects;
+  const gone = effects.flatMap((effect) => (effect.does === "delete" ? [effect.path.text] : []));
+  return effects.flatMap((effect): readonly Effect[] => {
+    if (!mayLand(effect) || effect.source === undefined || !isPlain(effect.path.text)) return [effect];
+    const { path, source } = effect;
+    const name = nameOf(source.text);
+    if (name === "" || name === "." || name === ".." || !isFolder(path.text)) return [effect];
+    const text = `${withoutLastSlash(path.text)}/${name}`;
+    const isKnown = path.isKnown && source.isKnown;
+    const landed: Effect = { ...effect, path: { text, isKnown, isGlob: source.isGlob }, landsIn: false };
+    const isOpen = name.includes(GAP) || gone.some((one) => one.includes(GAP) || isAtOrUnder(path.text, one));
+    return isOpen ? [effect, landed] : [landed];
+  });
+}
 
-function isTouch(effect: Effect): effect is Touch {
-  return effect.does === "read" || effect.does === "write" || effect.does === "delete";
+function mayLand(effect: Effect): effect is PathEffect {
+  return effect.does === "write" && effect.landsIn === true;
 }
 
 /** A name that the disk can be asked about. */
@@ -58,7 +77,7 @@ function empties(effect: Effect): effect is Extract<Effect, { does: "run" }> {
 }
 
 function withoutLosses(effects: readonly Effect[], isMissing: (path: string) => boolean): Effect[] {
-  const writes = new Map<number, Touch[]>();
+  const writes = new Map<number, PathEffect[]>();
   const firstWriter = new Map<string, number>();
   for (const effect of effects) {
     if (effect.does !== "write") continue;
@@ -69,7 +88,7 @@ function withoutLosses(effects: readonly Effect[], isMissing: (path: string) => 
     firstWriter.set(text, Math.min(firstWriter.get(text) ?? effect.command, effect.command));
   }
   const missing = new Map<string, boolean>();
-  const isNew = ({ path: { text }, command }: Touch) => {
+  const isNew = ({ path: { text }, command }: PathEffect) => {
     // Elsewhere, what is emptied was there for somebody else.
     if (!isPlain(text) || /^[/~]|^\.\.(?:\/|$)/.test(text) || (firstWriter.get(text) ?? command) < command)
       return false;

@@ -1,4 +1,5 @@
 import { GAP, type SimpleCommand } from "./parse/command.ts";
+import { takesWordsFromInput } from "./substitution-sources.ts";
 
 /** A call of Sluice's own command, taken apart as the command itself would do it. */
 export interface OwnCommand {
@@ -13,7 +14,7 @@ export interface OwnCommand {
 export function ownCommands({ program, args, via }: Pick<SimpleCommand, "program" | "args" | "via">): OwnCommand[] {
   const words = [program?.text ?? "", ...args.map(({ text }) => text)];
   // More words come from elsewhere.
-  if (/^(?:xargs|parallel)\b/.test(via.at(-1) ?? "")) words.push(GAP);
+  if (takesWordsFromInput({ via: via.slice(-1) })) words.push(GAP);
   return ownCallsIn(words);
 }
 
@@ -27,6 +28,11 @@ export function ownCallsIn(words: readonly string[]): OwnCommand[] {
     const isHandedOn = at === 0 || !MANAGERS.test(nameOf(first)) || words.slice(0, at).includes("--");
     return [readOwn(words.slice(at + 1), isHandedOn)];
   });
+}
+
+/** Whether a word names a program that runs another: `npx sluice`, `node dist/sluice.cjs`. */
+export function isRunner(word: string): boolean {
+  return WRAPPING.test(nameOf(word));
 }
 
 /** Whether such a call only shows something, and writes, approves or ends nothing. */

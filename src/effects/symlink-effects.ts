@@ -1,4 +1,4 @@
-import type { CallPlace, Effect } from "./effect.ts";
+import type { CallPlace, Effect, PathChange } from "./effect.ts";
 import { type Going, LinkMap, type Way } from "./link-map.ts";
 import { linksMade, type MadeLink } from "./made-links.ts";
 import { MOST_LINKS, movedLinks } from "./moved-links.ts";
@@ -56,17 +56,17 @@ function waysOf(
 ): readonly Way[] {
   const { does, command, path } = effect;
   if (path === undefined) return [];
-  const program = does === "flow" ? "" : nameOf(effect.program);
-  const isPut = does === "write" && PUTS.test(program);
-  const isFollowed = does !== "delete" && !(isPut ? REPLACES : MOVES).test(program);
+  const by = does === "flow" ? undefined : effect.by;
+  const isPut = does === "write" && by !== undefined && PUTS.has(by);
+  const isFollowed = does !== "delete" && by !== "move" && !(isPut && by !== "copy");
   const going: Going = { command, isFollowed, isDelete: does === "delete", isGlob: path.isGlob };
   const ways = [...map.ways(path.text, going)];
   for (const written of winding.get(path.text) ?? [])
     ways.push(...map.ways(written, { ...going, isFollowed: isFollowed || written.endsWith("/") }));
   if (!isPut) return ways;
-  // What is put where a folder is comes to lie in it, under its own name.
+  // A folder that only the line makes may be there by then.
   for (const source of sources()) ways.push(...map.ways(`${path.text}/${nameOf(source)}`, { ...going, isGlob: true }));
-  if (COPIES.test(program) && effect.isTree) ways.push(...map.waysBelow(path.text, command));
+  if (by === "copy" && does === "write" && effect.isTree) ways.push(...map.waysBelow(path.text, command));
   return ways;
 }
 
@@ -114,9 +114,6 @@ function windingWords(commands: readonly SimpleCommand[]): ReadonlyMap<string, r
 
 const VARIABLES = /\$\{?\w+|\$\(|`/g;
 const WINDS = /(?:^|\/)(?!\.{1,2}\/)[^/]+\/\.\.(?:\/|$)|.\/$/;
-const PUTS = /^(?:g?cp|g?mv|g?install|g?ln|link|ditto|git)$/;
-/** They put something else in the place of a link, and do not write through it. */
-const REPLACES = /^(?:g?mv|g?install|g?ln|link|git)$/;
-const MOVES = /^(?:g?mv|git)$/;
-const COPIES = /^(?:g?cp|ditto)$/;
+/** What is put somewhere takes the place of a link, unless it is a copy, which is written through it. */
+const PUTS: ReadonlySet<PathChange> = new Set(["copy", "replace", "move", "link"]);
 const MOST = 200;

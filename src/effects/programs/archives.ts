@@ -58,7 +58,12 @@ export const ARCHIVES: Programs = {
       reads(call, call.operands[0]);
       if (has(call, "p")) call.told.gives = "text";
       if (!has(call, "l", "p", "t"))
-        writes(call, value(call, "d") ?? known("."), { isTree: true, isForced: has(call, "o", "f") });
+        writes(call, value(call, "d") ?? known("."), {
+          isTree: true,
+          isForced: has(call, "o", "f"),
+          by: "unpack",
+          source: call.operands[0],
+        });
     },
     examples: [
       ["unzip -o a.zip -d dir", "reads a.zip", "writes dir tree forced"],
@@ -75,7 +80,8 @@ export const ARCHIVES: Programs = {
       if (isPacking && call.command.args.some(({ text }) => /^-(?:sdel|df)$/.test(text))) {
         plays(call, "delete");
         for (const path of paths) deletes(call, path, { isTree: true });
-      } else if (/^[ex]$/.test(verb?.text ?? "")) writes(call, value(call, "o") ?? known("."), { isTree: true });
+      } else if (/^[ex]$/.test(verb?.text ?? ""))
+        writes(call, value(call, "o") ?? known("."), { isTree: true, by: "unpack", source: archive });
     },
     examples: [
       ["7z a b.7z src", "reads src tree", "writes b.7z"],
@@ -107,7 +113,9 @@ export const ARCHIVES: Programs = {
   cpio: {
     options: "extract|i create|o pass-through|p file|F= directory|D= make-directories|d unconditional|u",
     does: (call) => {
-      if (has(call, "extract")) writes(call, value(call, "directory") ?? known("."), { isTree: true });
+      const source = value(call, "file");
+      if (has(call, "extract"))
+        writes(call, value(call, "directory") ?? known("."), { isTree: true, by: "unpack", source });
       if (has(call, "pass-through")) writes(call, call.operands[0], { isTree: true });
       if (has(call, "extract")) reads(call, value(call, "file"));
       if (has(call, "create")) writes(call, value(call, "file"));
@@ -149,7 +157,13 @@ function tar(call: Call): void {
   if (has(call, "extract")) {
     reads(call, file);
     if (has(call, "to-stdout")) call.told.gives = "text";
-    if (!has(call, "to-stdout")) writes(call, folder ?? known("."), { isTree: true });
+    if (!has(call, "to-stdout"))
+      writes(call, folder ?? known("."), {
+        isTree: true,
+        by: "unpack",
+        source: file,
+        stripped: Number(value(call, "strip-components")?.text ?? 0),
+      });
   } else if (has(call, "create", "append", "update")) {
     for (const path of [...call.operands, ...values(call, "files-from")])
       reads(call, folder === undefined ? path : { ...path, text: `${folder.text}/${path.text}` }, { isTree: true });

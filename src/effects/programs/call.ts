@@ -1,5 +1,5 @@
 import { isDisk, isEndless, isStream } from "../devices.ts";
-import type { Effect, Role } from "../effect.ts";
+import type { CodeReading, Effect, PathChange, Role } from "../effect.ts";
 import { hostOf } from "../hosts.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { pathFrom } from "../paths.ts";
@@ -19,6 +19,10 @@ export interface Told {
   /** Where its paths begin. */
   folder: string;
   verb: string | undefined;
+  /** How the row says that it changes paths. */
+  by: PathChange | undefined;
+  /** How far the code is read that it runs. */
+  code: CodeReading | undefined;
   readonly roles: Role[];
   readonly effects: Effect[];
   /** Where its data comes from, by paths. */
@@ -53,6 +57,13 @@ type InputUse = "handed on" | "run" | "sent" | "ignored";
 export interface PathOptions {
   readonly isTree?: boolean;
   readonly isForced?: boolean;
+  /** How it changes, where the row says nothing else. */
+  readonly by?: PathChange | undefined;
+  /** What is put there. */
+  readonly source?: Word | undefined;
+  /** Where a folder lies there, the source comes to lie in it. */
+  readonly landsIn?: boolean;
+  readonly stripped?: number;
 }
 
 /** Is one of these options given? */
@@ -137,10 +148,12 @@ export function addPath(
 ): void {
   if (word === undefined || word.text === "" || isStream(word.text)) return;
   const path = pathFrom(told.folder, word);
-  const { isTree = false, isForced = false } = touch;
+  const { isTree = false, isForced = false, by = told.by, source, landsIn, stripped } = touch;
   if (does === "read") told.reads.push(path);
   if (does === "write") told.writes.push(path);
   if (does === "write" && isDisk(path.text)) addRoles(told, ["disk", "overwrite"]);
   if (does === "read" && isEndless(path.text)) return;
-  told.effects.push({ does, path, isTree, isForced, program: told.program, command: told.at });
+  const from = source && pathFrom(told.folder, source);
+  const { program, at: command } = told;
+  told.effects.push({ does, path, isTree, isForced, program, command, by, source: from, landsIn, stripped });
 }

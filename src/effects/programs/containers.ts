@@ -1,6 +1,6 @@
 import { type Call, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
-import { listsAll } from "../givers.ts";
+import { listsAll } from "../substitution-sources.ts";
 import type { Inner, Invocation, Programs, Use } from "./program.ts";
 import { asProgram, behindDashes } from "./runs.ts";
 

@@ -1,6 +1,6 @@
 import { type Call, has, known, plays, reads, sends, talks, value, values, writes } from "./call.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
-import { listsAll } from "../givers.ts";
+import { listsAll } from "../substitution-sources.ts";
 import type { Programs } from "./program.ts";
 import { recipe } from "./task-runners.ts";
 import { typedInto } from "./typed-commands.ts";
@@ -57,6 +57,7 @@ export const DATABASES: Programs = {
     ],
   },
   "sqlite3 sqlite duckdb sqlcmd": {
+    code: "small",
     style: "whole",
     options: "cmd= init= separator= nullvalue= newline= Q= q= S= U= P= d= c=",
     runs: (run) =>

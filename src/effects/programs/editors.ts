@@ -128,6 +128,7 @@ export const EDITORS: Programs = {
     ],
   },
   "vi vim nvim ex view": {
+    code: "small",
     options: "command|c= cmd= S= u= U= i= T= w= W= s e E n R b d g r o? O? p? es y Z version h",
     does: tellEdited,
     runs: (run) => {
@@ -163,6 +164,7 @@ export const EDITORS: Programs = {
     ],
   },
   ed: {
+    code: "small",
     options: "p= s G E r l v",
     does: tellEdited,
     runs: ({ name, stdin }) => stdin.text.split("\n").flatMap((line) => fromLine(line, name)),
@@ -173,6 +175,7 @@ export const EDITORS: Programs = {
     ],
   },
   emacs: {
+    code: "small",
     options: "eval|execute= load|l= funcall|f= directory|L= batch quick|Q no-window-system|nw script= insert= u=",
     style: "whole",
     does: tellEdited,
@@ -190,6 +193,7 @@ export const EDITORS: Programs = {
     ],
   },
   "nano pico micro helix hx kak joe code codium subl": {
+    code: "small",
     options: "c= s e E n R b u= S= d g r w= o p= es",
     does: tellEdited,
     examples: [["nano a", "reads a", "writes a"]],

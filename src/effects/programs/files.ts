@@ -36,12 +36,14 @@ export const FILES: Programs = {
     does: deletesOperands(),
     examples: [["rmdir -p a/b", "delete", "deletes a/b"]],
   },
-  "unlink trash trash-put rmtrash": {
+  unlink: {
     does: deletesOperands(),
-    examples: [
-      ["unlink a", "delete", "deletes a"],
-      ["trash a b", "delete", "deletes a", "deletes b"],
-    ],
+    examples: [["unlink a", "delete", "deletes a"]],
+  },
+  "trash trash-put rmtrash": {
+    by: "trash",
+    does: deletesOperands(),
+    examples: [["trash a b", "delete", "deletes a", "deletes b"]],
   },
   "rimraf del-cli del-tree": {
     options: "glob|g no-glob|G",
@@ -92,14 +94,15 @@ export const FILES: Programs = {
   },
   mv: {
     options: `force|f ${TARGET} interactive|i no-clobber|n update? u verbose|v`,
+    by: "move",
     does: (call) => {
       const { from, to } = transfer(call);
       for (const path of from) {
         reads(call, path);
         deletes(call, path);
       }
-      for (const path of to) writes(call, path, { isForced: has(call, "force") });
-      if (to.some(({ text }) => resolvedPath("", text).startsWith("/dev/null"))) plays(call, "delete");
+      for (const put of to) writes(call, put.path, { ...put, isForced: has(call, "force") });
+      if (to.some(({ path }) => resolvedPath("", path.text).startsWith("/dev/null"))) plays(call, "delete");
     },
     examples: [
       ["mv a b", "reads a", "deletes a", "writes b"],
@@ -110,11 +113,12 @@ export const FILES: Programs = {
   },
   "cp ditto": {
     options: `recursive|r|R archive|a force|f ${TARGET} interactive|i no-clobber|n preserve? p link|l symbolic-link|s update? u verbose|v parents remove-destination`,
+    by: "copy",
     does: (call) => {
       const { from, to } = transfer(call);
       const isTree = has(call, "recursive", "archive") || call.told.program === "ditto";
       for (const path of from) reads(call, path, { isTree });
-      for (const path of to) writes(call, path, { isTree, isForced: has(call, "force") });
+      for (const put of to) writes(call, put.path, { ...put, isTree, isForced: has(call, "force") });
       if (from.some(({ text }) => text === "/dev/null")) plays(call, "overwrite");
       if (from.some(({ text }) => isEndless(text))) plays(call, "exhaust");
     },
@@ -127,11 +131,12 @@ export const FILES: Programs = {
   },
   install: {
     options: `directory|d mode|m= owner|o= group|g= ${TARGET} D strip|s compare|C verbose|v preserve-timestamps|p`,
+    by: "replace",
     does: (call) => {
       if (has(call, "directory")) return writesOperands()(call);
       const { from, to } = transfer(call);
       for (const path of from) reads(call, path);
-      for (const path of to) writes(call, path);
+      for (const put of to) writes(call, put.path, put);
       if (from.some(({ text }) => text === "/dev/null")) plays(call, "overwrite");
       if (has(call, "mode")) plays(call, "permission");
     },
@@ -142,13 +147,14 @@ export const FILES: Programs = {
   },
   "ln link": {
     options: `symbolic|s force|f ${TARGET} no-dereference|n h relative|r interactive|i verbose|v logical|L physical|P`,
+    by: "link",
     does: (call) => {
       const { from, to } = transfer(call);
       const isHere = call.operands.length === 1 && to.length === 0;
-      const links = isHere ? from.map((path) => pieceOf(path, nameOf(path.text))) : to;
+      const links = isHere ? from.map((source) => ({ path: pieceOf(source, nameOf(source.text)), source })) : to;
       // Whoever follows the link reads what it leads to.
       for (const path of from) if (isSecretFile(path.text)) reads(call, path);
-      for (const path of links) writes(call, path, { isForced: has(call, "force") });
+      for (const put of links) writes(call, put.path, { ...put, isForced: has(call, "force") });
       if (has(call, "force") && from.some(({ text }) => text === "/dev/null")) plays(call, "overwrite");
     },
     examples: [
@@ -222,8 +228,9 @@ export const FILES: Programs = {
       ["dd if=/dev/zero of=a bs=1G count=10000", "overwrite exhaust", "writes a forced"],
     ],
   },
-  "rename prename": {
+  "rename prename file-rename perl-rename rename.ul mmv": {
     options: "verbose|v no-act|n force|f",
+    by: "move",
     does: (call) => {
       for (const path of call.operands.slice(1)) writes(call, path, { isForced: has(call, "force") });
     },
@@ -238,19 +245,41 @@ function total(size: Word | undefined, count: Word | undefined): string {
   return `${Number(one) * Number(times)}${unit === "" ? each : unit}`;
 }
 
-/** What comes from where: several sources, or a target with a slash, mean a folder. */
-function transfer(call: Call): { readonly from: readonly Word[]; readonly to: readonly Word[] } {
+/** A path that something is put at. */
+interface Put {
+  readonly path: Word;
+  readonly source: Word;
+  readonly landsIn: boolean;
+}
+
+/**
+ * What comes from where. Several sources, or a target with a slash at its end, mean a folder; whether one target is a
+ * folder only the disk knows, unless `-T` says that it is none.
+ */
+function transfer(call: Call): { readonly from: readonly Word[]; readonly to: readonly Put[] } {
   const folder = value(call, "target-directory");
   const { operands } = call;
   const from = folder === undefined && operands.length > 1 ? operands.slice(0, -1) : operands;
   const target = folder ?? (operands.length > 1 ? operands.at(-1) : undefined);
   if (target === undefined) return { from, to: [] };
   const isFolder = folder !== undefined || from.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
-  if (!isFolder) return { from, to: [target] };
-  const inside = (path: Word): Word => ({
-    text: `${withoutLastSlash(target.text)}/${nameOf(path.text)}`,
-    isKnown: target.isKnown && path.isKnown,
-    isGlob: target.isGlob || path.isGlob,
-  });
-  return { from, to: from.map(inside) };
+  const mayLand = !isFolder && !has(call, "no-target-directory");
+  return {
+    from,
+    to: from.map((source) => ({
+      path: isFolder ? inside(target, source) : target,
+      source,
+      // Of `a/.`, only what lies in it is copied.
+      landsIn: mayLand && !/(?:^|\/)\.{1,2}\/*$/.test(source.text),
+    })),
+  };
+}
+
+/** The path in a folder under which something of that name comes to lie. */
+export function inside(folder: Word, source: Word): Word {
+  return {
+    text: `${withoutLastSlash(folder.text)}/${nameOf(source.text)}`,
+    isKnown: folder.isKnown && source.isKnown,
+    isGlob: folder.isGlob || source.isGlob,
+  };
 }

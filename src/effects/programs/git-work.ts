@@ -1,5 +1,6 @@
 import { addPath, type Call, deletes, has, known, plays, reads, talks, value, writes } from "./call.ts";
 import type { Role } from "../effect.ts";
+import { inside } from "./files.ts";
 import type { Use } from "./program.ts";
 import { tellPatch } from "./patch-text.ts";
 
@@ -9,6 +10,7 @@ const here = known(".");
 export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
   reset: {
     options: "hard soft mixed|N merge keep quiet|q patch|p pathspec-from-file=",
+    by: "pick",
     does: (call) => {
       if (!has(call, "hard", "merge")) return;
       plays(call, "work-loss");
@@ -18,6 +20,7 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
   checkout: {
     options:
       "force|f b= B= orphan= track|t? detach|d quiet|q ours|2 theirs|3 merge|m patch|p conflict= pathspec-from-file=",
+    by: "pick",
     does: (call) => {
       const paths = checkedOut(call);
       if (paths.length > 0 || has(call, "force", "pathspec-from-file")) plays(call, "work-loss");
@@ -27,6 +30,7 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
   },
   restore: {
     options: "staged|S worktree|W source|s= patch|p ours theirs quiet|q overlay pathspec-from-file=",
+    by: "pick",
     does: (call) => {
       if (has(call, "staged") && !has(call, "worktree")) return;
       plays(call, "work-loss");
@@ -35,6 +39,7 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
   },
   switch: {
     options: "force|f discard-changes create|c= force-create|C= detach|d track|t? merge|m orphan= quiet|q",
+    by: "pick",
     does: (call) => {
       if (has(call, "force", "discard-changes")) plays(call, "work-loss");
       if (has(call, "force-create")) plays(call, "history-rewrite");
@@ -42,6 +47,7 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
   },
   clean: {
     options: "d force|f interactive|i dry-run|n quiet|q exclude|e= x X",
+    by: "pick",
     does: (call) => {
       // Questions that a pipe answers are none.
       const isAnswered = has(call, "interactive") && call.command.input.from !== "nothing";
@@ -57,18 +63,32 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
     does: (call) => {
       if (has(call, "cached", "dry-run")) return;
       plays(call, "delete");
-      for (const path of call.operands) deletes(call, path, { isTree: has(call, "r"), isForced: has(call, "force") });
+      for (const path of call.operands) {
+        const isForced = has(call, "force");
+        deletes(call, path, { isTree: has(call, "r"), isForced, by: isForced ? undefined : "trash" });
+      }
     },
   },
   mv: {
     options: "force|f k dry-run|n verbose|v",
+    by: "move",
     does: (call) => {
-      for (const path of call.operands.slice(0, -1)) deletes(call, path);
-      writes(call, call.operands.at(-1));
+      const target = call.operands.at(-1);
+      const from = call.operands.slice(0, -1);
+      if (target === undefined || has(call, "dry-run")) return;
+      const isFolder = from.length > 1 || target.text.endsWith("/");
+      for (const path of from) deletes(call, path);
+      for (const source of from)
+        writes(call, isFolder ? inside(target, source) : target, {
+          source,
+          landsIn: !isFolder,
+          isForced: has(call, "force"),
+        });
     },
   },
   "read-tree": {
     options: "u m reset i prefix= dry-run|n",
+    by: "pick",
     does: (call) => {
       if (!has(call, "u") || !has(call, "reset") || has(call, "dry-run")) return;
       plays(call, "work-loss");
@@ -77,6 +97,7 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
   },
   "checkout-index": {
     options: "force|f all|a index|u quiet|q prefix= stage= temp stdin z",
+    by: "pick",
     does: (call) => {
       const isHere = value(call, "prefix") === undefined;
       if (has(call, "force") && isHere) plays(call, "work-loss");
@@ -132,6 +153,7 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
   },
   "worktree remove": {
     options: "force|f",
+    by: "pick",
     does: (call) => {
       plays(call, "delete", ...(has(call, "force") ? (["work-loss"] as const) : []));
       for (const path of call.operands) deletes(call, path, { isTree: true, isForced: has(call, "force") });

@@ -15,6 +15,7 @@ import { GIT } from "./git.ts";
 import { HOSTING } from "./hosting.ts";
 import { INTERPRETERS } from "./interpreters.ts";
 import { KERNEL } from "./kernel.ts";
+import { LANGUAGES } from "./languages.ts";
 import { MACHINES } from "./machines.ts";
 import { MACOS } from "./macos.ts";
 import { NETWORK } from "./network.ts";
@@ -47,6 +48,7 @@ export const TABLES: readonly (() => Programs)[] = [
   () => AGENT_PATCHES,
   () => COMPILERS,
   () => INTERPRETERS,
+  () => LANGUAGES,
   () => SHELLS,
   () => PREFIXES,
   () => ENVIRONMENTS,
@@ -79,3 +81,9 @@ export function rowNamed(name: string): Program | undefined {
 }
 
 const rowOf = rowFinder<Program>(TABLES, namesIn(TABLES));
+
+/** Whether a program installs packages, of a language or of the system. */
+export function isPackageManager(name: string): boolean {
+  const word = ` ${name.slice(name.lastIndexOf("/") + 1)} `;
+  return [PACKAGES, SYSTEM_PACKAGES].some((table) => Object.keys(table).some((names) => ` ${names} `.includes(word)));
+}

@@ -224,6 +224,7 @@ export const INTERPRETERS: Programs = {
     ],
   },
   "guile racket sbcl swift-run": {
+    code: "unread",
     options: "c|e|eval= load|l= script|s=",
     style: "first",
     does: tellCode({ language: "compiled", code: ["c"] }),

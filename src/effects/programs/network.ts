@@ -117,6 +117,7 @@ export const NETWORK: Programs = {
   },
   "scp rcp": {
     options: "P= i= o= F= J= S= c= l= r p q C v 3 4 6 B D= X=",
+    by: "copy",
     runs: optionsAsLines("S"),
     does: (call) => {
       transfers(call, has(call, "r"));
@@ -182,6 +183,7 @@ export const NETWORK: Programs = {
   rsync: {
     options:
       "archive|a recursive|r delete del delete-before delete-during delete-after delete-delay delete-excluded delete-missing-args force remove-source-files rsh|e= exclude= include= filter|f= exclude-from= include-from= files-from= dry-run|n verbose|v compress|z progress partial|P port= password-file= rsync-path= backup-dir= suffix= log-file= bwlimit= max-size= min-size= temp-dir|T= compare-dest= copy-dest= link-dest= chmod= chown= out-format= info= timeout= block-size|B= u update delete-",
+    by: "replace",
     runs: optionsAsLines("rsh", "rsync-path"),
     does: (call) => {
       const isDry = has(call, "dry-run");
@@ -297,6 +299,9 @@ function tellTransfers(call: Call, typed: string): void {
 }
 
 /** Copies between machines: whichever end is remote says which way. */
+/** The machine in front of a path. */
+const REMOTE = /^(?:rsync:\/\/[^/]*\/|[^/:]+::?(?!\/\/))/;
+
 function transfers(call: Call, isTree: boolean, isDry = false): void {
   const target = call.operands.at(-1);
   const sources = call.operands.slice(0, -1);
@@ -310,10 +315,12 @@ function transfers(call: Call, isTree: boolean, isDry = false): void {
     // What is fetched into a folder keeps its name there; behind a slash, only what lies in it comes.
     const isFolder =
       /(?:^|\/)\.{0,2}$/.test(target.text) && sources.every(({ text }) => isRemote(text) && !text.endsWith("/"));
-    for (const path of isFolder ? sources : [target])
-      writes(call, isFolder ? pieceOf(target, `${target.text}/${nameOf(path.text.replace(/^.*:/, ""))}`) : path, {
-        isTree,
-      });
+    for (const source of sources) {
+      const own = pieceOf(source, source.text.replace(REMOTE, ""));
+      const path = isFolder ? pieceOf(target, `${target.text}/${nameOf(own.text)}`) : target;
+      // Behind a slash, what lies in a folder is copied, and not the folder itself.
+      writes(call, path, { isTree, source: own, landsIn: !isFolder && !own.text.endsWith("/") });
+    }
     call.told.isSilent = true;
   }
 }

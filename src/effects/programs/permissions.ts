@@ -5,6 +5,7 @@ import type { Programs } from "./program.ts";
 export const PERMISSIONS: Programs = {
   chmod: {
     options: "recursive|R reference= verbose|v changes|c quiet|f",
+    by: "access",
     does: (call) => changes(call, has(call, "reference") || isDashMode(call) ? 0 : 1),
     examples: [
       ["chmod +x run.sh", "permission", "writes run.sh"],
@@ -14,11 +15,13 @@ export const PERMISSIONS: Programs = {
   },
   "chown chgrp": {
     options: "recursive|R reference= from= no-dereference|h verbose|v",
+    by: "access",
     does: (call) => changes(call, has(call, "reference") ? 0 : 1),
     examples: [["chown -R me:me .", "permission", "writes . tree"]],
   },
   "chattr chflags": {
     options: "R V f v= p=",
+    by: "access",
     does: (call) => changes(call, isMode(call) ? 1 : 0),
     examples: [
       ["chattr -i a", "permission", "writes a"],
@@ -27,11 +30,13 @@ export const PERMISSIONS: Programs = {
   },
   "setfacl nfs4_setfacl": {
     options: "modify|m= remove|x= set= recursive|R default|d remove-all|b remove-default|k modify-file|M= restore=",
+    by: "access",
     does: (call) => changes(call, 0),
     examples: [["setfacl -m u:me:rw a", "permission", "writes a"]],
   },
   xattr: {
     options: "r d= w= c p= l s x v",
+    by: "access",
     does: (call) => {
       if (has(call, "d", "w", "c")) changes(call, has(call, "w") ? 1 : 0);
     },
@@ -39,6 +44,7 @@ export const PERMISSIONS: Programs = {
   },
   "setcap icacls takeown setfattr": {
     options: "r n= v= x=",
+    by: "access",
     does: (call) => changes(call, call.told.program === "setcap" ? 1 : 0),
     examples: [["setcap cap_net_raw+ep tool", "permission", "writes tool"]],
   },

@@ -1,6 +1,6 @@
 import { has, plays } from "./call.ts";
 import type { SimpleCommand } from "../parse/command.ts";
-import { listsAll } from "../givers.ts";
+import { listsAll } from "../substitution-sources.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that end processes or the machine's day. */

@@ -1,4 +1,4 @@
-import type { Role } from "../effect.ts";
+import type { CodeReading, PathChange, Role } from "../effect.ts";
 import type { Doubt, Word } from "../parse/command.ts";
 import type { Stdin } from "../parse/run/reader.ts";
 import type { Shell } from "../parse/shell-state.ts";
@@ -13,6 +13,8 @@ export interface Use {
   readonly style?: OptionStyle;
   /** What it always does. */
   readonly roles?: readonly Role[];
+  /** How it changes the paths that it touches. */
+  readonly by?: PathChange;
   /** What it does with its arguments. */
   readonly does?: (call: Call) => void;
   /** The commands, scripts and code that it runs. */
@@ -25,6 +27,8 @@ export interface Program extends Use {
   readonly verbs?: Readonly<Record<string, Use | readonly Role[]>>;
   /** The language that it runs, and where the code stands. */
   readonly interpreter?: Interpreter;
+  /** How far code is read that it runs, where its language does not say. */
+  readonly code?: CodeReading;
   readonly examples: readonly Example[];
 }
 

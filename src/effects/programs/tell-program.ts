@@ -1,13 +1,14 @@
-import type { Role } from "../effect.ts";
+import type { CodeReading, Role } from "../effect.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { addRoles, type Told } from "./call.ts";
 import { type Options, readOptions } from "./options.ts";
-import type { Inner, Invocation, Program, Use } from "./program.ts";
+import type { Inner, Invocation, Language, Program, Use } from "./program.ts";
 import { interpreted } from "./runs.ts";
 
 /** Lets a program's row tell what this run of it does. */
 export function tellProgram(row: Program, command: SimpleCommand, told: Told): void {
   const own = ownOptions(row, command.args);
+  told.code = row.code ?? (row.interpreter && CODE[row.interpreter.language]);
   tellUse(row, own, command, told);
   if (row.verbs === undefined) return;
   const chosen = choose(layoutOf(row.verbs).uses, own.operands);
@@ -45,10 +46,29 @@ function optionsFor({ use: { options = "", style }, args }: Chosen): Options {
   return readOptions(args, options, style);
 }
 
-function tellUse({ roles, does }: Use, { given, operands }: Options, command: SimpleCommand, told: Told): void {
+function tellUse({ roles, by, does }: Use, { given, operands }: Options, command: SimpleCommand, told: Told): void {
+  if (by !== undefined) told.by = by;
   if (roles !== undefined) addRoles(told, roles);
   does?.({ given, operands, command, told });
 }
+
+/** How far code of a language is read; a filter or a build file is no program of its own. */
+const CODE: Readonly<Record<Language, CodeReading | undefined>> = {
+  python: "read",
+  javascript: "read",
+  perl: "read",
+  ruby: "read",
+  php: "read",
+  lua: "read",
+  r: "read",
+  julia: "read",
+  groovy: "read",
+  tcl: "read",
+  compiled: "unread",
+  awk: "small",
+  sed: undefined,
+  make: undefined,
+};
 
 interface Chosen {
   readonly verb: string;

@@ -64,7 +64,9 @@ export const WINDOWS: Programs = {
       const [from, to] = paths(call);
       reads(call, from, { isTree: flag(call, "recurse") });
       if (/^copy/i.test(call.told.program) === false) deletes(call, from);
-      writes(call, to, { isTree: flag(call, "recurse"), isForced: flag(call, "force") });
+      const by = /^copy/i.test(call.told.program) ? "copy" : "move";
+      const [isTree, isForced] = [flag(call, "recurse"), flag(call, "force")];
+      writes(call, to, { isTree, isForced, by, source: from, landsIn: true });
     },
     examples: [["Move-Item a b", "reads a", "deletes a", "writes b"]],
   },
@@ -99,6 +101,7 @@ export const WINDOWS: Programs = {
     examples: [["iex ls"]],
   },
   "powershell pwsh pwsh-preview": {
+    code: "read",
     does: (call) => {
       const line = call.command.args.map(({ text }) => text).join(" ");
       const isHidden = /(?:^|\s)-e(?:nc?|ncodedcommand)?\s+[A-Za-z0-9+/=]{8,}/i.test(line);
@@ -178,8 +181,13 @@ export const WINDOWS: Programs = {
       if (/^(?:create|config)$/.test(verb) && call.command.args.some(({ text }) => /^(?:binpath|start)=/i.test(text)))
         plays(call, "settings", "persistence");
       if (verb === "delete") plays(call, "settings");
+      if (verb === "stop") plays(call, "kill");
     },
-    examples: [["sc create x binPath= x.exe start= auto", "settings persistence"], ["sc query x"]],
+    examples: [
+      ["sc stop x", "kill"],
+      ["sc create x binPath= x.exe start= auto", "settings persistence"],
+      ["sc query x"],
+    ],
   },
   net: {
     does: (call) => {

@@ -16,7 +16,7 @@ import { builtInHook, builtInResult } from "./built-in.ts";
 import { type DeniedTarget, deniedTarget, isTouch, pathOf, wayOf } from "./denied-target.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 import { protectFolder } from "./state-file.ts";
-import { commandText, hasWordsForChange } from "./written-names.ts";
+import { commandText, hasWordsForChange } from "./paths-in-code.ts";
 
 /** The hook that remembers what a session was denied; another way to the same end is no way. */
 export const DENY_MEMORY = builtInHook(

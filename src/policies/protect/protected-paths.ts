@@ -154,6 +154,8 @@ function foldersOf({ path, base }: ProtectedPlace): string[] {
 function nested(path: string, roots: readonly string[], fold: (path: string) => string): ProtectedPlace | undefined {
   const root = roots.find((one) => isWithin(one, path));
   // The neighbours' hooks are not ours to change either.
+  if (root === undefined && isAbove(path, roots, fold))
+    return { path, kind: "file", what: "configuration of hooks", base: dirname(path) };
   if (root === undefined)
     return NEIGHBOURS.test(path) && existsSync(path)
       ? { path, kind: "file", what: "configuration of hooks", base: dirname(path) }
@@ -164,6 +166,17 @@ function nested(path: string, roots: readonly string[], fold: (path: string) => 
     (inner.includes("/.sluice") && inner.split("/").includes(".sluice")) ||
     (isNamed && IN_PROJECTS().some((file) => inner.endsWith(`/${fold(file)}`)));
   return isOurs ? { path, kind: "file", what: "configuration of hooks", base: root } : undefined;
+}
+
+/** Configuration in a folder above the project, where agents and Sluice look for it too. */
+function isAbove(path: string, roots: readonly string[], fold: (path: string) => string): boolean {
+  const isIn = (folder: string) => folder !== "" && roots.some((root) => isWithin(folder, root));
+  const settings = path.indexOf("/.sluice");
+  if (settings > 0 && path.split("/").includes(".sluice") && isIn(path.slice(0, settings))) return true;
+  return IN_PROJECTS().some((file) => {
+    const end = `/${fold(file)}`;
+    return path.endsWith(end) && isIn(path.slice(0, -end.length));
+  });
 }
 
 /** A second name of the same file: hard links have no direction. */

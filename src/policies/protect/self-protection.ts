@@ -5,15 +5,13 @@ import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
-import { writtenProtectedPath } from "./written-protected-paths.ts";
-import { swappedByGit } from "./git-swaps.ts";
+import { unpackedPlace, unreadPatch, writtenProtectedPath } from "./written-protected-paths.ts";
+import { overwrittenByGit } from "./git-overwrites.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 import { pauseAt, timeLeft } from "./pause.ts";
 import { protectedPaths } from "./protected-paths.ts";
-import { unpackedPlace } from "./unpacked-places.ts";
-import { unreadPatch } from "./unread-patch.ts";
-import { verbInCode, watchedCommand } from "./watched-commands.ts";
-import { commandText, placeInCode, placeInInput } from "./written-names.ts";
+import { verbInCode, looseningCommand } from "./loosening-commands.ts";
+import { commandText, placeInCode, placeInInput } from "./paths-in-code.ts";
 
 /** The hook that nobody wrote and nobody can switch off: what it denies, it denies whatever the layers say. */
 export const SELF_PROTECTION = builtInHook(
@@ -52,7 +50,7 @@ export function selfProtection(event: HookEvent, grounds: ProtectionContext): Ho
 function whyNot(event: HookEvent, grounds: ProtectionContext): { about: keyof typeof STEPS; text: string } | undefined {
   const act = callEffects(event, diskLookups);
   const known: CallEffects = act ?? { effects: [], commands: [], place: placeOfCall(event) };
-  const command = watchedCommand(known) ?? verbInCode(commandText(event), known);
+  const command = looseningCommand(known) ?? verbInCode(commandText(event), known);
   if (command !== undefined) return { about: "command", text: command };
   const territory = protectedPaths(grounds);
   const found =
@@ -60,7 +58,7 @@ function whyNot(event: HookEvent, grounds: ProtectionContext): { about: keyof ty
     placeInInput(event, act, territory) ??
     placeInCode(event, known, territory) ??
     unpackedPlace(known, territory) ??
-    swappedByGit(known, territory, grounds.root);
+    overwrittenByGit(known, territory, grounds.root);
   if (found === undefined) {
     const patch = unreadPatch(known, grounds.root);
     return patch === undefined ? undefined : { about: "patch", text: patch };

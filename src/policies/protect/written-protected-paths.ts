@@ -1,8 +1,9 @@
-import { statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import type { CallEffects, Effect } from "../../effects/effect.ts";
+import { type CallEffects, isPathEffect, type PathChange, type PathEffect } from "../../effects/effect.ts";
 import { linksMade } from "../../effects/made-links.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
+import { isWithin } from "../../fs/resolve-path.ts";
+import { archiveNames } from "./archive-names.ts";
 import { pathsOnDisk } from "./glob-on-disk.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
@@ -13,67 +14,60 @@ export interface ProtectedWrite {
   readonly how: string;
 }
 
-/** The first protected place that the effects of a call write, delete, replace or lock away. */
-export function writtenProtectedPath(act: CallEffects, territory: ProtectedPaths): ProtectedWrite | undefined {
-  for (const effect of act.effects) {
-    const place = isTouch(effect) && effect.does !== "read" ? touched(effect, act, territory) : undefined;
+/** The first protected place that the effects of a call write, delete, replace, lock away or link to. */
+export function writtenProtectedPath(call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
+  for (const effect of call.effects) {
+    const place = isPathEffect(effect) && effect.does !== "read" ? changedBy(effect, call, paths) : undefined;
     if (place !== undefined) return { place, how: effect.does === "delete" ? "removes" : "changes" };
   }
-  const place = linkedPlace(act, territory);
+  const place = linkedPlace(call, paths);
   return place && { place, how: "links to" };
 }
 
-type Touch = Extract<Effect, { isTree: boolean }>;
-
-function isTouch(effect: Effect): effect is Touch {
-  return effect.does === "read" || effect.does === "write" || effect.does === "delete";
-}
-
-function touched(effect: Touch, act: CallEffects, territory: ProtectedPaths): ProtectedPlace | undefined {
+function changedBy(effect: PathEffect, call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
   const { path } = effect;
-  if (path.text.includes(GAP)) return territory.endsLike(path.text);
-  const whole = absolutePath(path.text, act);
+  if (path.text.includes(GAP)) return paths.endsLike(path.text);
+  const whole = absolutePath(path.text, call);
   if (whole === undefined) return undefined;
-  if (path.isGlob) return touchedByGlob(effect, whole, act, territory);
-  return firstOf(targetsOf(effect, whole, act), (target) => touchedAt(target, effect, territory));
+  return path.isGlob ? changedByGlob(effect, whole, call, paths) : changedAt(whole, effect, paths);
 }
 
-function touchedAt(target: string, effect: Touch, territory: ProtectedPaths): ProtectedPlace | undefined {
-  const { does, program } = effect;
-  const place = territory.holds(target);
+function changedAt(target: string, effect: PathEffect, paths: ProtectedPaths): ProtectedPlace | undefined {
+  const { does, by, isTree } = effect;
+  const place = paths.holds(target);
   if (place !== undefined) return place;
-  // What git takes away it knows best itself; see git-swaps.
-  if (does === "delete") return program === "git" ? undefined : territory.liesIn(target);
-  if (!replaces(effect)) return undefined;
-  return territory.ownsFolder(target) ?? (locksTree(effect) ? territory.liesIn(target) : undefined);
+  // What git picks by itself, git is asked about: see git-overwrites.
+  if (does === "delete") return by === "pick" ? undefined : paths.liesIn(target);
+  if (!isTree && !(by !== undefined && REPLACES.has(by))) return undefined;
+  return paths.ownsFolder(target) ?? (isTree && by === "access" ? paths.liesIn(target) : undefined);
 }
 
 /** By what the glob could name, and by what it names on disk now: that may lead elsewhere. */
-function touchedByGlob(
-  effect: Touch,
+function changedByGlob(
+  effect: PathEffect,
   glob: string,
-  act: CallEffects,
-  territory: ProtectedPaths,
+  call: CallEffects,
+  paths: ProtectedPaths,
 ): ProtectedPlace | undefined {
-  const { does, program, isTree } = effect;
-  const findsHidden = act.commands.some(findsHiddenNames);
-  // Without -r, and by `find -delete`, no folder goes that something is in.
-  const isWhole = isTree || !/^g?rm$/.test(program);
-  const takesFolders = does !== "delete" || program === "git" ? undefined : isWhole ? "any" : "own";
-  const makesNames = does === "write" && COPIES.test(program);
-  const passesBy = act.commands.some(leavesOutModules) ? "node_modules" : undefined;
-  const meant = territory.meantBy(glob, { takesFolders, findsHidden, makesNames, passesBy });
+  const { does, by, isTree } = effect;
+  const findsHidden = call.commands.some(findsHiddenNames);
+  // A deletion that is no tree takes no folder that something is in.
+  const isWhole = isTree || (by !== undefined && TAKES_FOLDERS.has(by));
+  const takesFolders = does !== "delete" || by === "pick" ? undefined : isWhole ? "any" : "own";
+  const makesNames = does === "write" && by !== undefined && PUTS.has(by);
+  const passesBy = call.commands.some(leavesOutModules) ? "node_modules" : undefined;
+  const meant = paths.meantBy(glob, { takesFolders, findsHidden, makesNames, passesBy });
   if (meant !== undefined) return meant;
-  const sources = makesNames ? copiedNames(effect, act, findsHidden).map((name) => join(dirname(glob), name)) : [];
-  return firstOf([...sources, ...pathsOnDisk(glob, findsHidden)], (target) =>
-    does === "delete" && !isWhole ? territory.holds(target) : touchedAt(target, effect, territory),
+  const names = makesNames ? copiedNames(effect, call, findsHidden).map((name) => join(dirname(glob), name)) : [];
+  return firstOf([...names, ...pathsOnDisk(glob, findsHidden)], (target) =>
+    does === "delete" && !isWhole ? paths.holds(target) : changedAt(target, effect, paths),
   );
 }
 
 /** The names that files have which a command copies, where it names them by a glob. */
-function copiedNames(effect: Touch, act: CallEffects, findsHidden: boolean): string[] {
-  const globs = sourcesOf(effect, act).flatMap(({ path }) => (path.isGlob ? (absolutePath(path.text, act) ?? []) : []));
-  return globs.flatMap((glob) => pathsOnDisk(glob, findsHidden)).map((path) => basename(path));
+function copiedNames({ source }: PathEffect, call: CallEffects, findsHidden: boolean): string[] {
+  const glob = source?.isGlob ? absolutePath(source.text, call) : undefined;
+  return glob === undefined ? [] : pathsOnDisk(glob, findsHidden).map((path) => basename(path));
 }
 
 /** `shopt -s dotglob` of bash, `setopt globdots` of zsh. */
@@ -81,62 +75,56 @@ function findsHiddenNames({ args }: SimpleCommand): boolean {
   return args.some(({ text }) => /^(?:dotglob|glob_?dots)$/i.test(text));
 }
 
-/** `find . -not -path './node_modules/*'`, or with `-prune`. */
+/** `-not -path './node_modules/*'`, or with `-prune`, as searches for files are told. */
 function leavesOutModules({ args, source }: SimpleCommand): boolean {
   const words = args.map(({ text }) => text).join(" ");
   return LEAVES_OUT_MODULES.test(words) || LEAVES_OUT_MODULES.test(source.replaceAll(/['"\\]/g, ""));
 }
 
 /** A link to a protected file is a second way to it. */
-function linkedPlace(act: CallEffects, territory: ProtectedPaths): ProtectedPlace | undefined {
-  return firstOf(linksMade(act.commands), ({ to, from, name, inside, isGlob, command }) => {
-    if (to.includes(GAP) || !saysLink(act.commands[command])) return undefined;
+function linkedPlace(call: CallEffects, paths: ProtectedPaths): ProtectedPlace | undefined {
+  return firstOf(linksMade(call.commands), ({ to, from, name, inside, isGlob, isCertain }) => {
+    if (to.includes(GAP) || !isCertain) return undefined;
     const isFree = from === "the start" || isAbsolute(to) || to.startsWith("~");
     const folders = [name, inside].flatMap((at) => (at === undefined || at.includes(GAP) ? [] : dirname(at)));
-    const paths = isFree ? [to] : folders.map((folder) => join(folder, to));
-    return firstOf(paths, (path) => {
-      const whole = absolutePath(path, act);
+    return firstOf(isFree ? [to] : folders.map((folder) => join(folder, to)), (path) => {
+      const whole = absolutePath(path, call);
       if (whole === undefined) return undefined;
-      if (!isGlob) return territory.holds(whole) ?? territory.ownsFolder(whole);
+      if (!isGlob) return paths.holds(whole) ?? paths.ownsFolder(whole);
       const found = pathsOnDisk(whole);
-      return territory.meantBy(whole) ?? firstOf(found, (one) => territory.holds(one) ?? territory.ownsFolder(one));
+      return paths.meantBy(whole) ?? firstOf(found, (one) => paths.holds(one) ?? paths.ownsFolder(one));
     });
   });
 }
 
-/** A copy is a link only where that is written: what only the run knows is seldom such an option. */
-function saysLink(command: SimpleCommand | undefined): boolean {
-  const { program, args = [] } = command ?? {};
-  const isCopy = /(?:^|\/)g?cp$/.test(program?.text ?? "");
-  return !isCopy || args.some(({ text }) => /^(?:-[a-zA-Z]*[sl]|--(?:sy|l))/.test(text));
-}
-
-function firstOf<T>(list: readonly T[], find: (one: T) => ProtectedPlace | undefined): ProtectedPlace | undefined {
-  for (const one of list) {
-    const found = find(one);
-    if (found !== undefined) return found;
+/** A protected place that comes out of an archive which the call unpacks. */
+export function unpackedPlace(call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
+  for (const effect of call.effects) {
+    if (effect.does !== "write" || effect.by !== "unpack" || !effect.source?.isKnown) continue;
+    const { path, source, stripped = 0 } = effect;
+    const [target, archive] = [absolutePath(path.text, call), absolutePath(source.text, call)];
+    if (target === undefined || archive === undefined) continue;
+    const place = firstOf(archiveNames(archive), (name) => {
+      const whole = resolve(target, name.split(/\/+/).slice(stripped).join("/"));
+      // Asking the disk about each of thousands of names would be slow.
+      const isLikely = HIDDEN.test(name) || paths.places.some((one) => isWithin(one.path, whole));
+      return isLikely ? paths.holds(whole) : undefined;
+    });
+    if (place !== undefined) return { place, how: "unpacks" };
   }
   return undefined;
 }
 
-/** Whoever copies into a folder that is there makes a file in it, of the same name. */
-function targetsOf(effect: Touch, whole: string, act: CallEffects): string[] {
-  if (effect.does !== "write" || !COPIES.test(effect.program) || !isFolder(whole)) return [whole];
-  return [whole, ...sourcesOf(effect, act).map(({ path }) => join(whole, basename(path.text)))];
-}
-
-function sourcesOf({ command }: Touch, act: CallEffects): Touch[] {
-  return act.effects.filter(
-    (other): other is Touch => isTouch(other) && other.does === "read" && other.command === command,
-  );
-}
-
-function replaces({ program, isTree }: Touch): boolean {
-  return isTree || COPIES.test(program) || PERMITS.test(program);
-}
-
-function locksTree({ program, isTree }: Touch): boolean {
-  return isTree && PERMITS.test(program);
+/** A patch that cannot be read before it is applied, in a folder that holds protected places; what the call says of it. */
+export function unreadPatch({ effects, commands, place }: CallEffects, root: string): string | undefined {
+  for (const effect of effects) {
+    if (effect.does !== "unknown" || effect.doubt.why !== "unread patch") continue;
+    const { folder = "" } = commands[effect.command ?? -1] ?? {};
+    const where = resolve(place.cwd ?? root, folder);
+    if (folder.includes(GAP) || isWithin(root, where) || isWithin(where, root))
+      return `\`${effect.doubt.what}\` applies a patch that could not be read before`;
+  }
+  return undefined;
 }
 
 /** A path of a call from the root of the disk; nothing where that cannot be said. */
@@ -147,11 +135,20 @@ export function absolutePath(text: string, { place: { cwd, home } }: Pick<CallEf
   return cwd === undefined ? undefined : resolve(cwd, text);
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function firstOf<T>(list: readonly T[], find: (one: T) => ProtectedPlace | undefined): ProtectedPlace | undefined {
+  for (const one of list) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-const COPIES = /^g?(?:cp|mv|ln|link|install|rsync|ditto)$/;
-const PERMITS = /^g?(?:chmod|chown|chgrp|chattr|chflags|setfacl|nfs4_setfacl|xattr|setfattr|icacls|takeown)$/;
+/** Changes by which something else comes to lie at a path. */
+const PUTS: ReadonlySet<PathChange> = new Set(["copy", "replace", "move", "link"]);
+/** Changes of a folder that take away what was made for it. */
+const REPLACES: ReadonlySet<PathChange> = new Set([...PUTS, "access"]);
+/** Changes that take a folder away with all that is in it. */
+const TAKES_FOLDERS: ReadonlySet<PathChange> = new Set(["move", "trash", "replace"]);
+const HIDDEN = /(?:^|\/)\.[^./]/;
 const LEAVES_OUT_MODULES =
   /(?:(?:-not|!) -(?:path|wholename) (?:\.\/|\*\/|\*)node_modules(?:\/\*|\*)|-(?:path|name) (?:\.\/|\*\/)?node_modules -prune)(?: |$)/;

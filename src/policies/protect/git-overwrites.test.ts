@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CallEffects } from "../../effects/effect.ts";
 import { readCommandLine } from "../../effects/parse/read-command-line.ts";
-import { swappedByGit } from "./git-swaps.ts";
+import { overwrittenByGit } from "./git-overwrites.ts";
 
 let root: string;
 
@@ -33,9 +33,9 @@ function swapped(command: string, cwd = root): boolean {
   const { commands } = readCommandLine(command);
   const act: CallEffects = { commands, effects: [], place: { cwd, home: undefined } };
   const places = [{ path: join(root, "hooks.yaml"), base: root }] as unknown as Parameters<
-    typeof swappedByGit
+    typeof overwrittenByGit
   >[1]["places"];
-  return swappedByGit(act, { places }, root) !== undefined;
+  return overwrittenByGit(act, { places }, root) !== undefined;
 }
 
 test("what git keeps as it is can be put back without loss", () => {

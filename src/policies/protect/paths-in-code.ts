@@ -1,36 +1,25 @@
 import { relative } from "node:path";
 import { commandLineOf } from "../../effects/command-line.ts";
-import type { CallEffects, Effect } from "../../effects/effect.ts";
-import { GAP } from "../../effects/parse/command.ts";
+import type { CallEffects } from "../../effects/effect.ts";
+import { changesPrintedPath } from "../../effects/substitution-sources.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 
-/** Code that nobody can read to its end, that names a protected place and has words for changing something. */
-export function placeInCode(
-  event: EventFacts,
-  act: CallEffects,
-  territory: ProtectedPaths,
-): ProtectedWrite | undefined {
+/** A protected place that code names which cannot be read to its end, and that has words for changing something. */
+export function placeInCode(event: EventFacts, act: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
   const text = commandText(event);
   const isOpaque = act.effects.some(
     (effect) =>
       effect.does === "unknown" ||
-      (effect.does === "run" && INTERPRETERS.test(effect.program)) ||
-      isHandedOn(effect, act),
+      (effect.does === "run" && effect.code !== undefined) ||
+      changesPrintedPath(effect, act),
   );
   if (!isOpaque || !hasWordsForChange(text)) return undefined;
-  const place = territory.places.find((candidate) => isNamedIn(text, candidate));
+  const place = paths.places.find((candidate) => isNamedIn(text, candidate));
   return place && { place, how: "names, in code that cannot be followed," };
-}
-
-/** A change to whatever another command of the line names: `ls .sluice/* | xargs rm`. */
-export function isHandedOn(effect: Effect, { commands }: CallEffects): boolean {
-  if ((effect.does !== "write" && effect.does !== "delete") || !effect.path.text.includes(GAP)) return false;
-  const { via = [], source = "" } = commands[effect.command] ?? {};
-  return via.some((name) => /^(?:xargs|parallel)\b/.test(name)) || /\$\(|`/.test(source);
 }
 
 /** The command line of a call, as it is written; empty where there is none. */
@@ -47,7 +36,7 @@ export function hasWordsForChange(text: string): boolean {
 export function placeInInput(
   event: EventFacts,
   act: CallEffects | undefined,
-  territory: ProtectedPaths,
+  paths: ProtectedPaths,
 ): ProtectedWrite | undefined {
   const { toolName = "", cwd } = event;
   if (isOfKind(toolName, "@shell") || isOfKind(toolName, "@read") || LOOKS.test(lastWord(toolName))) return undefined;
@@ -56,7 +45,7 @@ export function placeInInput(
   const about = { place: act?.place ?? { cwd, home: undefined } };
   for (const text of textsIn(input)) {
     const path = absolutePath(text.replace(/^file:\/\//, ""), about);
-    const place = path === undefined ? undefined : territory.holds(path);
+    const place = path === undefined ? undefined : paths.holds(path);
     if (place !== undefined) return { place, how: "may change" };
   }
   return undefined;
@@ -67,7 +56,13 @@ function isNamedIn(text: string, { path, base }: ProtectedPlace): boolean {
   if (text.includes(path)) return true;
   const pieces = relative(base, path).split(/[\\/]/);
   const isTelling = pieces.length > 1 || (pieces[0]?.startsWith(".") ?? false);
-  return isTelling && pieces.every((piece) => text.includes(piece));
+  if (isTelling && pieces.every((piece) => text.includes(piece))) return true;
+  // A folder that was made for the place, as a text of its own, is taken away with all that is in it.
+  const [folder = ""] = pieces;
+  const isFolderNamed = pieces.length > 1 && folder.startsWith(".") && TAKES_AWAY.test(text);
+  return (
+    isFolderNamed && [`"${folder}"`, `'${folder}'`, `"${folder}/"`, `"./${folder}"`].some((one) => text.includes(one))
+  );
 }
 
 /** Short texts of an input, at any depth; a path is never long. */
@@ -87,10 +82,10 @@ function lastWord(tool: string): string {
   return tool.slice(Math.max(tool.lastIndexOf("__") + 2, tool.lastIndexOf(":") + 1, 0));
 }
 
-const INTERPRETERS =
-  /^(?:python|node|nodejs|deno|bun|perl|ruby|php|lua|luajit|osascript|tclsh|pwsh|powershell|awk|gawk|mawk|ed|ex|vi|vim|nvim|emacs|sqlite3|jshell|groovy|Rscript|julia|ts-node|tsx)[\d.]*$/;
 const CHANGES =
-  /writ|open\s*\([^)\n]*,\s*(?:mode\s*=\s*)?['"][rbtU]*[wax+]|unlink|remove|rename|rmtree|rmdir|rmSync|rm\b|chmod|replace|truncate|link|copy|move|mkdir|delete|append|save|dump|touch|>|exec|system|spawn|subprocess|\b(?:mv|cp|tee|dd)\b|-i\b|:w|\bw\b/i;
+  /writ|spit|out(?:put)?[-_]?file|open_out|:output|del_dir|open\s*\([^)\n]*,\s*(?:mode\s*=\s*)?['"][rbtU]*[wax+]|unlink|remove|rename|rmtree|rmdir|rmSync|rm\b|chmod|replace|truncate|link|copy|move|mkdir|delete|append|save|dump|touch|>|exec|system|spawn|subprocess|\b(?:mv|cp|tee|dd)\b|-i\b|:w|\bw\b/i;
+/** Words by which code takes a folder away. */
+const TAKES_AWAY = /delete|remove|rename|move|unlink|del_dir|rmtree|rmdir|\brm/i;
 const LOOKS =
   /^(?:read|get|list|search|view|stat|info|grep|glob|find|fetch|show|describe|query|lookup|tree|head|cat|open_file|ls)/i;
 /** Keys of what is written or said; it may well be the name of a file. */

@@ -11,7 +11,7 @@ import type { ProtectedPaths } from "./protected-paths.ts";
 import type { ProtectedWrite } from "./written-protected-paths.ts";
 
 /** A protected place that a command of git would take away or put back to another state: git itself is asked. */
-export function swappedByGit(
+export function overwrittenByGit(
   { commands, place }: CallEffects,
   territory: Pick<ProtectedPaths, "places">,
   root: string,
@@ -43,9 +43,9 @@ function swapped(
   switch (verb) {
     case "clean":
       if (!isGiven("f", "--force") || isGiven("n", "--dry-run")) return undefined;
-      return there.find((place) =>
-        isListed(place, folder, ["--others"], isGiven("[xX]") ? [] : ["--exclude-standard"]),
-      );
+      return there
+        .filter(({ path }) => isMeant(path, rest, folder))
+        .find((place) => isListed(place, folder, ["--others"], isGiven("[xX]") ? [] : ["--exclude-standard"]));
     case "stash": {
       const [part, name = "stash@{0}"] = rest.filter((word) => !word.startsWith("-"));
       if (part === "pop" || part === "apply") {
@@ -79,6 +79,13 @@ function swapped(
     default:
       return undefined;
   }
+}
+
+/** Whether one of the paths that a command names is this one, or lies above it or in it; without any, all are meant. */
+function isMeant(path: string, words: readonly string[], folder: string): boolean {
+  const named = words.filter((word) => word !== "--" && !word.startsWith("-"));
+  if (named.length === 0 || named.some((word) => word.startsWith(":") || /[*?[]/.test(word))) return true;
+  return named.map((word) => resolve(folder, word)).some((one) => isWithin(one, path) || isWithin(path, one));
 }
 
 /** Where git works: every `-C` goes on from the one before, and a tree of files may lie elsewhere. */

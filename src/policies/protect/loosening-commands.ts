@@ -1,40 +1,43 @@
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
 import type { Adapter } from "../../adapters/adapter.ts";
 import { ADAPTERS } from "../../adapters/index.ts";
-import type { CallEffects } from "../../effects/effect.ts";
+import type { CallEffects, Effect, PathEffect } from "../../effects/effect.ts";
 import {
   isOurName,
+  isRunner,
   isUnclear,
   type OwnCommand,
   onlyShows,
   ownCallsIn,
   ownCommands,
 } from "../../effects/own-command.ts";
-import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
-import { isHandedOn } from "./written-names.ts";
+import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
+import { isPackageManager } from "../../effects/programs/index.ts";
+import { type SetVariable, variablesSetFor } from "../../effects/set-variables.ts";
+import { changesPrintedPath, takesWordsFromInput } from "../../effects/substitution-sources.ts";
 
 /** Why a call would take its own hooks away, by the programs that it runs; nothing when it would not. */
-export function watchedCommand(act: CallEffects): string | undefined {
+export function looseningCommand(act: CallEffects): string | undefined {
   const { commands } = act;
   const isSought = commands.some(({ source }) => SEEKS_US.test(source));
-  const isChanged = commands.some(({ program, source }) => CHANGERS.test(program?.text ?? "") && SEEKS_US.test(source));
-  if (isSought && (isChanged || act.effects.some((effect) => isHandedOn(effect, act))))
-    return "it changes the program of Sluice";
+  const isChange = (effect: Effect) =>
+    (isChanging(effect) && SEEKS_US.test(commands[effect.command]?.source ?? "")) || changesPrintedPath(effect, act);
+  if (isSought && act.effects.some(isChange)) return "it changes the program of Sluice";
   for (const [index, command] of commands.entries()) {
     const words = wordsOf(command);
     const found =
       ownVerb(command) ??
-      endsUs(command, words, commands) ??
+      endsUs(command, index, words, act) ??
       withoutHooks(command, words, commands.slice(0, index + 1));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** The same in a text that cannot be taken apart. */
+/** The same in code that is not read. */
 export function verbInCode(text: string, { effects }: Pick<CallEffects, "effects">): string | undefined {
-  if (!effects.some(({ does }) => does === "unknown")) return undefined;
+  const isUnread = (effect: Effect) => effect.does === "unknown" || (effect.does === "run" && effect.code === "unread");
+  if (!effects.some(isUnread)) return undefined;
   for (const [name, tail = ""] of text.matchAll(CALL_IN_CODE)) {
     const [own] = ownCallsIn([name, ...tail.split(/['"\s,()[\]]+/).filter((word) => word !== "")]);
     const isWord = own !== undefined && (own.verb !== "intents" || INTENT_VERBS.has(own.words[0] ?? ""));
@@ -63,24 +66,23 @@ function isPersonal(own: OwnCommand): boolean {
   return verb === "intents" || (verb === "templates" && words.length > 0);
 }
 
-/** Words that may stand in front of a program that is run by another: `npx -y sluice`, `node dist/sluice.cjs`. */
-function isWrapping(word: string): boolean {
-  return word.startsWith("-") || WRAPPING.test(basename(word));
+function isChanging(effect: Effect): effect is PathEffect {
+  return effect.does === "write" || effect.does === "delete";
 }
 
-/** Ending, stopping or unloading what runs for Sluice. */
-function endsUs(command: SimpleCommand, words: readonly string[], all: readonly SimpleCommand[]): string | undefined {
-  const program = basename(words[0] ?? "");
-  const args = words.slice(1);
-  const isStopper =
-    SERVICES.test(program) && args.some((word) => /^(?:stop|kill|disable|mask|bootout|unload|remove)$/.test(word));
-  if (isStopper && args.some(namesUs)) return "it stops Sluice";
-  const isRemover =
-    PACKAGES.test(program) && args.some((word) => /^(?:uninstall|remove|rm|un|unlink|r|purge)$/.test(word));
+/** Ending, stopping or unloading what runs for Sluice, and taking its package away. */
+function endsUs(
+  command: SimpleCommand,
+  at: number,
+  [program = "", ...args]: readonly string[],
+  { effects, commands }: CallEffects,
+): string | undefined {
+  const isRemover = isPackageManager(program) && args.some((word) => REMOVES.test(word));
   if (isRemover && args.some((word) => isOurName(word))) return "it uninstalls Sluice";
-  if (!ENDERS.test(program) || (program === "fuser" && !args.some((word) => /^-\w*k/.test(word)))) return undefined;
-  const isFound = command.args.some(({ isKnown }) => !isKnown) || /^(?:xargs|parallel)$/.test(command.via.at(-1) ?? "");
-  const finders = isFound ? all.filter(({ program: name }) => FINDERS.test(basename(name?.text ?? ""))) : [];
+  if (!effects.some((effect) => effect.does === "run" && effect.command === at && effect.roles.includes("kill")))
+    return undefined;
+  const isFound = command.args.some(({ isKnown }) => !isKnown) || takesWordsFromInput(command);
+  const finders = isFound ? commands.filter((other) => other !== command) : [];
   const isUs = args.some(namesUs) || finders.some((finder) => finder.args.some(({ text }) => namesUs(text)));
   return isUs || args.some(isOurProcess) ? "it ends Sluice" : undefined;
 }
@@ -109,7 +111,7 @@ function withoutHooks(
   const agent = agentIn(words);
   const isUs = isOurName(words[0] ?? "");
   if (agent === undefined && !isUs) return undefined;
-  const set = variablesSet(command, before);
+  const set = variablesSetFor(command, before);
   const loader = set.find(([name, value]) => LOADERS[name]?.test(value) && !(isUs && name === "PATH"))?.[0];
   if (loader !== undefined) return `${loader} loads other code into what Sluice or an agent runs`;
   return agent && escapeOf(agent, command, words, set);
@@ -119,7 +121,7 @@ function escapeOf(
   { escapes = {}, title }: Adapter,
   { source }: SimpleCommand,
   words: readonly string[],
-  set: readonly Variable[],
+  set: readonly SetVariable[],
 ): string | undefined {
   const flag = escapes.flags?.find((name) => words.some((word) => word === name || word.startsWith(`${name}=`)));
   const line = words.join(" ").replaceAll(/\s*=\s*/g, "=");
@@ -135,28 +137,11 @@ function escapeOf(
 }
 
 function agentIn(words: readonly string[]): Adapter | undefined {
-  const pieces = words.find((word) => !isWrapping(word))?.split(/[\\/]/) ?? [];
+  const pieces = words.find((word) => !word.startsWith("-") && !isRunner(word))?.split(/[\\/]/) ?? [];
   const name = pieces.at(-1)?.replace(/@.*$/, "");
   return ADAPTERS.find(
     ({ program }) => program !== undefined && (program === name || pieces.some((piece) => piece === `${program}-code`)),
   );
-}
-
-type Variable = readonly [name: string, value: string];
-
-/** Variables that are set for this command, or for the shell before it. */
-function variablesSet(command: SimpleCommand, before: readonly SimpleCommand[]): Variable[] {
-  const shell = before.filter(({ program }) => program === undefined || DECLARES.test(program.text));
-  const declared = shell.flatMap(({ program, args }) => (program === undefined ? [] : args.map(declaration)));
-  const assigned = [command, ...shell].flatMap(({ assignments }) =>
-    Object.entries(assignments).map(([name, { text }]): Variable => [name, text]),
-  );
-  return [...assigned, ...declared];
-}
-
-function declaration({ text }: Word): Variable {
-  const [, name = "", value = ""] = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/.exec(text) ?? [];
-  return [name, value];
 }
 
 function wordsOf({ program, args }: SimpleCommand): string[] {
@@ -167,14 +152,8 @@ const PERSONAL: ReadonlySet<string> = new Set(["trust", "uninstall", "pause", "a
 const INTENT_VERBS: ReadonlySet<string> = new Set(["new", "start", "done", "scope"]);
 const NAMED_WITH_WORD: ReadonlySet<string> = new Set(["intents", "templates"]);
 const CALL_IN_CODE = /\bsluice(?:\.[cm]?js)?(?=['"\s,]([^\n;|&]{0,400}))/g;
-const WRAPPING = /^(?:npx|bunx|pnpx|npm|pnpm|yarn|bun|node|nodejs|deno|exec|dlx|x|run|tsx|-)$/;
-const ENDERS = /^(?:kill|pkill|killall|killall5|skill|fuser|xkill|taskkill)$/;
-const FINDERS = /^(?:pgrep|pidof|ps|grep|rg|awk|lsof|fuser|cat|ss|netstat|head)$/;
 const SEEKS_US = /\b(?:which|whereis|command\s+-v|type\s+-\w+|hash\s+-t)\s+(?:-\S+\s+)*['"]?sluice\b/;
-const CHANGERS = /^(?:rm|unlink|shred|mv|cp|ln|chmod|chown|chattr|truncate|tee|dd|install)$/;
-const PACKAGES = /^(?:npm|pnpm|yarn|bun|volta|brew|apt|apt-get|dnf|pacman)$/;
-const SERVICES = /^(?:systemctl|service|launchctl|pm2|supervisorctl|rc-service|sc)$/;
-const DECLARES = /^(?:export|declare|typeset|unset|local|readonly|setenv|set)$/;
+const REMOVES = /^(?:uninstall|remove|rm|un|unlink|r|purge)$/;
 const HOMES: ReadonlySet<string> = new Set(["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "USERPROFILE"]);
 /** Variables that load code, and the values with which they do. */
 const LOADERS: Readonly<Record<string, RegExp>> = {

@@ -1,4 +1,5 @@
-import type { SimpleCommand } from "./parse/command.ts";
+import type { CallEffects, Effect } from "./effect.ts";
+import { GAP, type SimpleCommand } from "./parse/command.ts";
 import { hasSubstitution, isSubstitutedIn } from "./parse/insertions.ts";
 
 /** The commands whose output became the words of a command, each followed by those that it was piped from. */
@@ -26,6 +27,18 @@ function chainFrom(at: number, commands: readonly SimpleCommand[]): SimpleComman
     next = command.input.from === "commands" ? command.input.of.at(-1) : undefined;
   }
   return chain;
+}
+
+/** Whether an effect changes a path that another command of the line prints: `ls a/* | xargs rm`, `rm $(ls a)`. */
+export function changesPrintedPath(effect: Effect, { commands }: Pick<CallEffects, "commands">): boolean {
+  if ((effect.does !== "write" && effect.does !== "delete") || !effect.path.text.includes(GAP)) return false;
+  const command = commands[effect.command];
+  return command !== undefined && (takesWordsFromInput(command) || hasSubstitution(command.source));
+}
+
+/** Whether a program in front of a command makes words for it from its input. */
+export function takesWordsFromInput({ via }: Pick<SimpleCommand, "via">): boolean {
+  return via.some((name) => /^(?:g?xargs|parallel)\b/.test(name));
 }
 
 /** Whether one of the givers lists everything of its kind: nothing on the way chooses among it. */
