@@ -82,8 +82,10 @@ export function rowNamed(name: string): Program | undefined {
 
 const rowOf = rowFinder<Program>(TABLES, namesIn(TABLES));
 
-/** Whether a program installs packages, of a language or of the system. */
+/** Whether a program installs packages, of a language, of the system or in versions side by side. */
 export function isPackageManager(name: string): boolean {
   const word = ` ${name.slice(name.lastIndexOf("/") + 1)} `;
-  return [PACKAGES, SYSTEM_PACKAGES].some((table) => Object.keys(table).some((names) => ` ${names} `.includes(word)));
+  return [PACKAGES, SYSTEM_PACKAGES, ENVIRONMENTS].some((table) =>
+    Object.keys(table).some((names) => ` ${names} `.includes(word)),
+  );
 }

@@ -3,7 +3,7 @@ import type { Programs } from "./program.ts";
 
 /** Languages whose code is not read: what a run of them does, only the run tells. */
 export const LANGUAGES: Programs = {
-  "clisp ecl ccl scheme chez csi gsi mit-scheme janet fennel": {
+  "clisp ecl ccl scheme chez gsi mit-scheme janet fennel": {
     code: "unread",
     options: "c= e= eval= load= l= script= r= require= s=",
     does: (call) => {
@@ -23,7 +23,7 @@ export const LANGUAGES: Programs = {
     options: "e= M X A cp= classpath=",
     examples: [["bb -e '(+ 1 2)'"]],
   },
-  "ghc ghci runghc runhaskell ocaml ocamlrun dune utop swipl gprolog raku octave nim nu irb bpython": {
+  "ghc ghci runghc runhaskell ocaml ocamlrun dune utop swipl gprolog raku octave irb bpython": {
     code: "unread",
     options: "e= eval= c= g=",
     examples: [["ghc -e 1"], ["ocaml -e 1"]],

@@ -203,10 +203,6 @@ export const PACKAGES: Programs = {
       ["bun x rimraf x", "runs rimraf x"],
     ],
   },
-  volta: {
-    verbs: { install: ["package-install", "network-in"] },
-    examples: [["volta install node", "package-install network-in"], ["volta list"]],
-  },
   "npx bunx uvx pnpx": {
     options: "yes|y package|p= call|c= from= with= python= quiet|q no-install",
     style: "first",
