@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../tests/cases.ts";
 import { aggregate } from "../decision/aggregate.ts";
 import type { HookResult } from "../decision/result.ts";
 import { HookEvent } from "../event/event.ts";
@@ -41,7 +42,7 @@ test("what passes was passed by every guard as it is in the end", async () => {
       if (action === "deny") return;
       for (const each of list) if (each.does === "guard") expect(each.at).not.toBe(input.n);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(200, 20_000) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../tests/cases.ts";
 import { readDsl, rulesIn } from "./dsl.ts";
 import { EFFECT_WORDS } from "./effect-words.ts";
 import { formatRules } from "./format.ts";
@@ -110,7 +111,7 @@ test("every rule there is can be written down and read again", () => {
       expect(problems).toEqual([]);
       expect(rulesIn(lines).map((one) => one.rule)).toEqual([given]);
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(600, 50_000) },
   );
 });
 
@@ -123,6 +124,6 @@ test("formatting keeps what rules mean, and a second time changes nothing", () =
       const meant = (source: string) => rulesIn(readDsl(source).lines).map((one) => one.rule);
       expect(meant(once)).toEqual(meant(text));
     }),
-    { numRuns: 500 },
+    { numRuns: cases(100, 10_000) },
   );
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cases } from "../../tests/cases.ts";
 import type { Decision } from "../decision/decision.ts";
 import { type Action, type HookResult, STRICTNESS } from "../decision/result.ts";
 import { type ExecuteOptions, HookExecutor } from "../engine/executor.ts";
@@ -288,7 +289,7 @@ describe("whatever the members say", () => {
         expect((await decide({ all: data(other) })).action).toBe(action);
         if (list.some(([said]) => said === "deny")) expect(action).toBe("deny");
       }),
-      { numRuns: 60 },
+      { numRuns: cases(30, 2_000) },
     );
   });
 
@@ -301,7 +302,7 @@ describe("whatever the members say", () => {
         expect(STRICTNESS[action]).toBeGreaterThanOrEqual(Math.min(...spoken));
         expect(action === "deny").toBe(spoken.every((strictness) => strictness === STRICTNESS.deny));
       }),
-      { numRuns: 60 },
+      { numRuns: cases(30, 2_000) },
     );
   });
 
@@ -311,7 +312,7 @@ describe("whatever the members say", () => {
         const { action } = await decide({ pipe: data(list) });
         if (list.some(([said]) => said === "deny")) expect(action).toBe("deny");
       }),
-      { numRuns: 60 },
+      { numRuns: cases(30, 2_000) },
     );
   });
 
@@ -322,7 +323,7 @@ describe("whatever the members say", () => {
         const again = await decide({ retry: { times: 2, of: { [way]: data(list) } } });
         expect(again.action).toBe(once.action);
       }),
-      { numRuns: 60 },
+      { numRuns: cases(30, 2_000) },
     );
   });
 });

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { cases } from "../../tests/cases.ts";
 import { aggregate } from "../decision/aggregate.ts";
 import type { HookResult } from "../decision/result.ts";
 import { HookEvent } from "../event/event.ts";
 import { Hook } from "../hook/hook.ts";
 import { decisionRecord } from "./record.ts";
-import { decisionLine } from "./remember.ts";
 import { redactor } from "./redact.ts";
+import { decisionLine } from "./remember.ts";
 
 const OWN_SECRET = "hunter2-hunter2";
 const WORDS = [
@@ -94,7 +95,7 @@ it("a line of the journal says what the record says, and nothing that the record
       expect(said).toEqual(whole);
       if (!line.includes("[redacted")) lines++;
     }),
-    { numRuns: 800 },
+    { numRuns: cases(200, 20_000) },
   );
   expect(lines).toBeGreaterThan(20);
 });

@@ -4,6 +4,7 @@ import { isOurs } from "../../src/install/command-line.ts";
 import { saysTheSame, whyUneditable } from "../../src/install/editable.ts";
 import { memberIn, whyNoMember, withMember, withoutMember } from "../../src/install/member-text.ts";
 import { withEntries, withoutEntries } from "../../src/install/settings-text.ts";
+import { cases, seedOr } from "../cases.ts";
 import { type Dice, diceFor } from "../readers/dice.ts";
 
 const ENTRIES = ["PreToolUse", "Stop", "SessionStart"].map((name) => ({
@@ -15,8 +16,8 @@ const mark = (command: unknown) => isOurs(command, "claude-code");
 
 describe("settings that nobody would write", () => {
   it("keep their meaning and their comments through install and uninstall", () => {
-    const dice = diceFor(20_251_115);
-    for (let round = 0; round < 1000; round++) {
+    const dice = diceFor(seedOr(20_251_115));
+    for (let round = 0; round < cases(250, 20_000); round++) {
       const hook = () => dice.pick(round % 2 === 0 ? OTHERS : [...OTHERS, OURS]);
       const text = settings(dice, hook);
       if (
@@ -49,8 +50,8 @@ ${back}`,
     ["there", ["hooks", "sluice"]],
     ["their whole", ["sluice"]],
   ])("keep both through a member in an object that is %s", (_, at) => {
-    const dice = diceFor(20_251_116);
-    for (let round = 0; round < 500; round++) {
+    const dice = diceFor(seedOr(20_251_116));
+    for (let round = 0; round < cases(120, 10_000); round++) {
       const text = settings(dice, () => dice.pick(OTHERS));
       if (whyNoMember(text, at) !== undefined) throw new SyntaxError(`a bad text was made: ${text}`);
       const once = withMember(text, at, { command: "node", args: ["sluice.cjs", "mcp"] });

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { resolvePath } from "../../src/fs/resolve-path.ts";
+import { cases } from "../cases.ts";
 import { dice, tryTree } from "./link-trees.ts";
 
 /** Links cost nothing there. */
 const MEMORY = "/dev/shm";
-/** `LINK_TREES=100000` tries as many. */
-const TREES = Number(process.env.LINK_TREES ?? 800);
+const TREES = cases(250, 100_000);
 
 test("a path leads where the operating system says, through any tree of links", () => {
   const folder = realpathSync(mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "link-trees-")));

@@ -5,6 +5,7 @@ import { readPlainYaml } from "../../src/config/plain-yaml.ts";
 import { readJson } from "../../src/config/read-json.ts";
 import { readYaml } from "../../src/config/read-yaml.ts";
 import { HOOK_TEMPLATES } from "../../src/templates/index.ts";
+import { cases } from "../cases.ts";
 import { compared, type Readers } from "./compared.ts";
 import { type Dice, diceFor } from "./dice.ts";
 import { jsonSoup, jsonText } from "./json-texts.ts";
@@ -15,8 +16,8 @@ import { yamlBrackets, yamlOutline, yamlSoup, yamlText } from "./yaml-texts.ts";
 const YAML: Readers = { plain: readPlainYaml, library: readYaml };
 const JSONC: Readers = { plain: readPlainJson, library: readJson };
 
-/** How many files are made up per row; `READER_TEXTS=60000` looks more closely. */
-const MANY = Number(process.env.READER_TEXTS ?? 200);
+/** How many files are made up per row, or a multiple of it. */
+const MANY = cases(100, 10_000);
 const SPECS = Object.values(HOOK_TEMPLATES).map((hook) => ({ hooks: [hook.toJSON()] }));
 
 /** Texts, and the share of them that has to be taken on: a reader that leaves everything to the library proves nothing. */

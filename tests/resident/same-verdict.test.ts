@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import { payloadsOf } from "../adapters/payloads.ts";
+import { cases } from "../cases.ts";
 import { coldHere } from "./cold-here.ts";
 import {
   BEST,
@@ -41,7 +42,7 @@ describe.each(TIERS)("through the %s client the engine says what the command say
   it("about calls that were made up", { timeout: 3_600_000 }, async () => {
     const [cold, warm] = [engineHome(HOOKS), patientHome(HOOKS, tier)];
     await warm.warm();
-    const count = Number(process.env.RESIDENT_EVENTS ?? (tier === BEST ? 80 : 30));
+    const count = cases(tier === BEST ? 80 : 30, 5_000);
     const [alone, together] = [generatedCalls(count, cold.root), generatedCalls(count, warm.root)];
     const different = [];
     for (const [index, call] of together.entries()) {

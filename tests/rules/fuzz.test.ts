@@ -8,11 +8,11 @@ import { explanationText } from "../../src/rule/explain-text.ts";
 import { formatRules } from "../../src/rule/format.ts";
 import { isAction, type Rule } from "../../src/rule/rule.ts";
 import { prepareTools } from "../../src/rule/tools.ts";
+import { cases, seedOr } from "../cases.ts";
 import { Chance, randomData, randomRules } from "./random-rules.ts";
 
-/** `SLUICE_FUZZ_TEXTS=100000` takes half a minute. */
-const TEXTS = Number(process.env.SLUICE_FUZZ_TEXTS ?? 8_000);
-const SEED = Number(process.env.SLUICE_FUZZ_SEED ?? 20_260_101);
+const TEXTS = cases(2_000, 100_000);
+const SEED = seedOr(20_260_101);
 
 /** What is thrown inside is looked at by its code; finding its way through the stack would take most of the time. */
 const limit = Error.stackTraceLimit;

@@ -4,15 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCommandLine } from "../../src/effects/parse/read-command-line.ts";
+import { cases, seedOr } from "../cases.ts";
 import { randomScripts } from "./random-scripts.ts";
 
-const COUNT = Number(process.env.WORD_SCRIPTS ?? 500);
+const COUNT = cases(200, 20_000);
 const AT_ONCE = 500;
 const HOME = "/home/somebody";
 
 describe("words", () => {
   it("are what bash makes of them, wherever they are known", () => {
-    const scripts = randomScripts(COUNT, Number(process.env.SEED ?? 20_261_115));
+    const scripts = randomScripts(COUNT, seedOr(20_261_115));
     const expected = runAll(scripts);
     let known = 0;
     const wrong: string[] = [];

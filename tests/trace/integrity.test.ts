@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { verifyTrace } from "../../src/trace/change/verify.ts";
+import { cases } from "../cases.ts";
 import { diceFrom, ground, killedInBetween, unnoticed, writtenAtOnce } from "./stress.ts";
 
 const fresh = () => {
@@ -12,21 +13,23 @@ test("eight processes that record at once lose and tear nothing, and the chain h
   timeout: 120_000,
 }, async () => {
   const at = fresh();
-  const seen = await writtenAtOnce(at, 8, 1000);
-  expect(verifyTrace(at.place)).toMatchObject({ records: 8000, notes: [] });
+  const each = cases(250, 5_000);
+  const seen = await writtenAtOnce(at, 8, each);
+  expect(verifyTrace(at.place)).toMatchObject({ records: 8 * each, notes: [] });
   expect(verifyTrace(at.place)).not.toHaveProperty("broken");
-  const turns = Array.from({ length: 1000 }, (_, index) => index);
+  const turns = Array.from({ length: each }, (_, index) => index);
   expect([...seen.keys()].sort()).toEqual(Array.from({ length: 8 }, (_, index) => `writer${index}`));
   for (const written of seen.values()) expect(written).toEqual(turns);
 });
 
 test("a process that is killed while it records leaves a trace that goes on whole", { timeout: 180_000 }, async () => {
-  const halves = await Promise.all([7, 8].map((seed) => killedInBetween(fresh(), 30, diceFrom(seed))));
+  const times = cases(8, 300);
+  const halves = await Promise.all([7, 8].map((seed) => killedInBetween(fresh(), times, diceFrom(seed))));
   const outcomes = halves.flat();
-  expect(outcomes).toHaveLength(60);
+  expect(outcomes).toHaveLength(2 * times);
   expect(outcomes.filter(({ broken }) => broken !== undefined)).toEqual([]);
 });
 
 test("whatever is done to a trace behind its back is found", { timeout: 60_000 }, () => {
-  expect(unnoticed(fresh(), 2000, diceFrom(11))).toEqual([]);
+  expect(unnoticed(fresh(), cases(400, 20_000), diceFrom(11))).toEqual([]);
 });

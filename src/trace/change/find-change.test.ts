@@ -15,9 +15,9 @@ import { diceFrom } from "../../../tests/trace/stress.ts";
 import type { ChangeRecord } from "./change-record.ts";
 import { type FoundChange, findByHash, findByLine } from "./find-change.ts";
 import { hashOfLines, linesOf } from "./line-ranges.ts";
-import { tracePaths } from "./trace-paths.ts";
 import { changes } from "./read-changes.ts";
 import { openTrace } from "./trace-file.ts";
+import { tracePaths } from "./trace-paths.ts";
 
 const NAMES = ["a.ts", "b.ts", "deep/c.ts", "gone.ts"];
 
@@ -58,8 +58,8 @@ function fresh(seed: number, count: number) {
 type Fresh = ReturnType<typeof fresh>;
 
 /** The same questions, answered by reading everything. */
-function scannedByHash({ place }: Fresh, wanted: string): string[] {
-  return all(place).flatMap((record) =>
+function scannedByHash(records: readonly ChangeRecord[], wanted: string): string[] {
+  return records.flatMap((record) =>
     record.files
       .flatMap(({ ranges }) =>
         ranges.flatMap(({ start_line, content_hash }) =>
@@ -70,9 +70,9 @@ function scannedByHash({ place }: Fresh, wanted: string): string[] {
   );
 }
 
-function scannedByLine({ project, place }: Fresh, path: string, line: number): string[] {
+function scannedByLine({ project }: Fresh, records: readonly ChangeRecord[], path: string, line: number): string[] {
   const lines = linesIn(join(project.root, path));
-  const found = all(place).flatMap((record) =>
+  const found = records.flatMap((record) =>
     record.files
       .flatMap(({ relative_path, renamed_from, ranges }) =>
         ranges.flatMap(({ start_line, end_line, content_hash }): (readonly [string, string, number])[] => {
@@ -106,14 +106,17 @@ const all = (place: Fresh["place"]): ChangeRecord[] => [...changes(place)].rever
 const shown = ({ state, record, start_line }: FoundChange) => `${state} ${record.id} ${start_line}`;
 
 function expectSameAnswers(at: Fresh, most = 12): void {
+  const records = all(at.place);
   for (const name of NAMES)
     for (let line = 1; line <= most; line++)
-      expect(findByLine(at.project, name, line).map(shown), `${name}:${line}`).toEqual(scannedByLine(at, name, line));
+      expect(findByLine(at.project, name, line).map(shown), `${name}:${line}`).toEqual(
+        scannedByLine(at, records, name, line),
+      );
   for (let number = 0; number < 6; number++) {
     const hash = hashOfLines([`line ${number}`]);
     for (const wanted of [hash, hash.slice(0, 15), hash.slice(0, 10)])
       expect(findByHash(at.project, wanted).map((one) => `${one.record.id} ${one.start_line}`)).toEqual(
-        scannedByHash(at, wanted),
+        scannedByHash(records, wanted),
       );
   }
 }
