@@ -33,11 +33,5 @@ hooks:
     command: echo hello
 `;
 
-const COMMANDS = [
-  "ls -la src",
-  "git status --short",
-  `cd src && A=1 git diff 2>/dev/null | grep -v "$HOME/x" | head -n 5; npm test -- --watch=false > out.txt || echo 'no'`,
-  'for f in *.ts; do cat "$f" | wc -l; done; node -e "1" && python3 x.py',
-  "rm -rf ~/",
-  "git push --force origin main",
-];
+/** Every byte of compiled code is read back at each start, so what is rare is not among them. */
+const COMMANDS = ["ls -la src", "git status --short", "npm test 2>&1 | tail -n 20", "git push --force origin main"];

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { sha256 } from "./sha256.ts";
 
 type Crypto = typeof import("node:crypto");
 type ChildProcess = typeof import("node:child_process");
@@ -6,6 +7,10 @@ type Zlib = typeof import("node:zlib");
 
 /** `createHash` of node:crypto. Everything here takes Node milliseconds to load and few calls need it, so the first use loads it. */
 export const createHash: Crypto["createHash"] = (...given) => crypto().createHash(...given);
+
+/** The SHA-256 digest of a text in hexadecimal; a short one needs no node:crypto where that is not loaded yet. */
+export const sha256Text = (text: string): string =>
+  text.length > SHORT || hasCrypto ? createHash("sha256").update(text).digest("hex") : sha256(text);
 
 /** `randomBytes` of node:crypto. */
 export const randomBytes = (size: number): Buffer => crypto().randomBytes(size);
@@ -18,6 +23,7 @@ export const execFileSync = ((...given: Parameters<ChildProcess["execFileSync"]>
 export const gunzipSync: Zlib["gunzipSync"] = (...given) => late<Zlib>("node:zlib").gunzipSync(...given);
 
 function crypto(): Crypto {
+  hasCrypto = true;
   return late("node:crypto");
 }
 
@@ -27,3 +33,5 @@ function late<T>(name: string): T {
 }
 
 let require: NodeJS.Require | undefined;
+let hasCrypto = false;
+const SHORT = 8192;

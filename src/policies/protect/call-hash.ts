@@ -1,7 +1,7 @@
 import type { HookEvent } from "../../event/event.ts";
 import { dataField } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
-import { createHash } from "../../fs/late-builtins.ts";
+import { sha256Text } from "../../fs/late-builtins.ts";
 import { canonicalJson } from "../../llm/canonical-json.ts";
 
 /** What makes two calls the same call: who calls, in which session and folder, which tool, with which input. */
@@ -9,7 +9,7 @@ export function callHash(event: HookEvent): string {
   const { agent = "", sessionId = "", cwd = "", toolName = "" } = event;
   const input = essential(toolName, dataField(event, "tool_args"));
   const text = canonicalJson([agent, sessionId, cwd, toolName, input ?? null]);
-  return createHash("sha256").update(text).digest("hex");
+  return sha256Text(text);
 }
 
 /** Models describe the same command in other words each time; the words run nothing. */

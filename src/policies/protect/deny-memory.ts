@@ -7,7 +7,7 @@ import type { CallEffects } from "../../effects/effect.ts";
 import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
-import { createHash } from "../../fs/late-builtins.ts";
+import { sha256Text } from "../../fs/late-builtins.ts";
 import { type EntryCache, isWithin } from "../../fs/resolve-path.ts";
 import { isPrivate } from "../../llm/private-folder.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
@@ -125,7 +125,7 @@ function fileFor({ agent = "", sessionId = "" }: HookEvent, folder: string): str
 /** Names of agents and sessions are almost always fit for a file; what is not is hashed, which takes a library. */
 function fileName(text: string): string {
   if (/^[\w.]{1,80}$|^[\w-]{1,80}$/.test(text)) return text;
-  return text === "" ? "none" : `x-${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
+  return text === "" ? "none" : `x-${sha256Text(text).slice(0, 32)}`;
 }
 
 /** What counts as the same end: a denied change is not undone by removing the file instead. */
