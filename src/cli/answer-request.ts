@@ -7,7 +7,7 @@ import type { Answer, Request } from "../server/protocol.ts";
 import type { ColdWords } from "../server/quarters.ts";
 import { LATER, type Later, type NeedsHooks } from "../server/serve.ts";
 import { warmLayers } from "../server/warm-layers.ts";
-import { lookingOnce } from "../trust/one-look.ts";
+import { withStatCache } from "../fs/stat-cache.ts";
 import { type Command, type Input, readInput } from "./command.ts";
 import type { Io } from "./io.ts";
 import { mayRunFor } from "./may-run-for.ts";
@@ -37,7 +37,7 @@ export function requestAnswerer(
     const { words, env, cwd } = request;
     const [program, launcher, command] = words;
     if (program !== cold[0] || launcher !== cold[1] || command !== "run") return COLD;
-    const answer = await lookingOnce(() =>
+    const answer = await withStatCache(() =>
       standIn(env, cwd)
         ? answerHere(request, commands, consent ? withConsent(deciding, consent) : deciding)
         : Promise.resolve(COLD),

@@ -1,5 +1,4 @@
-import { type FileState, isUnchanged, NEVER_SEEN } from "../trust/file-state.ts";
-import { seenAt } from "../trust/one-look.ts";
+import { cachedStat, type FileStamp, isUnchanged, NEVER_SEEN } from "../fs/stat-cache.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,7 +15,7 @@ export function standInPlaceOf(
   const isKept = (name: string) => KEPT.test(platform === "win32" ? name.toUpperCase() : name);
   const home = PLACES.map((name) => own[name]);
   let worn: Environment = { ...own };
-  let stood: { readonly path: string; readonly state: FileState } = { path: "", state: NEVER_SEEN };
+  let stood: { readonly path: string; readonly state: FileStamp } = { path: "", state: NEVER_SEEN };
   return (env, cwd) => {
     if (PLACES.some((name, index) => env[name] !== home[index])) return false;
     if (!stands(cwd)) return false;
@@ -29,7 +28,7 @@ export function standInPlaceOf(
 
   /** Most calls come from where the last one came from; another folder may have taken its place meanwhile. */
   function stands(path: string): boolean {
-    const state = seenAt(path);
+    const state = cachedStat(path);
     if (stood.path === path && state !== undefined && isUnchanged(stood.state, state)) return true;
     stood = { path, state };
     try {

@@ -1,5 +1,5 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
+import { writeAtomic } from "../fs/write-atomic.ts";
 import { problems } from "../problem/problem.ts";
 import { agentTraceRecord } from "../trace/change/agent-trace.ts";
 import type { ChangeRecord } from "../trace/change/change-record.ts";
@@ -48,15 +48,7 @@ export function mapTrace(input: Input): Exit {
   const { folder } = tracePaths({ root: rootOf(input), env: io.env });
   const intents = mappedIntents(recordsOf(input));
   const path = join(folder, "intent_map.md");
-  mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}.draft`;
-  try {
-    writeFileSync(draft, intentMapText(intents), { flag: "wx" });
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
+  writeAtomic(path, intentMapText(intents), "replace");
   if (input.has("json")) io.out(JSON.stringify({ file: path, intents }, null, 2));
   else io.out(`${shortPath(path, io)} maps ${intents.length === 1 ? "1 intent" : `${intents.length} intents`}.`);
   return "done";

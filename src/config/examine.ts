@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Hook } from "../hook/hook.ts";
 import { type Fingerprint, fingerprint } from "../trust/fingerprint.ts";
 import { type Entry, lookUp, type Standing, standing } from "../trust/ledger.ts";
-import type { StateHome } from "../trust/state-folder.ts";
+import type { StateHome } from "../fs/state-dir.ts";
 import { hookCode } from "./hook-code.ts";
 import type { Loaded } from "./load.ts";
 import { isOfProject } from "./project-layer.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin, realPath } from "../fs/resolve-path.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import { readOnce } from "../trust/read-once.ts";
+import { readOnce } from "../fs/read-once.ts";
 
 /** An npm package that brings hooks. */
 export interface Pack {

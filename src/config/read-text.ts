@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type Stats } from "node:fs";
-import { entryAt } from "../fs/resolve-path.ts";
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { diskEntry } from "../fs/resolve-path.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import { isThere } from "./locate.ts";
 
@@ -34,8 +34,9 @@ export function readText(path: string, owner?: number): FileText {
 
 /** Nothing, or a link that leads nowhere: somebody wanted a file there. */
 function absent(path: string): FileText {
-  if (entryAt(path) === undefined) return { state: "missing" };
-  return corrupt(PROBLEMS.leadsNowhere({ target: readlinkSync(path) }, start(path)));
+  const entry = diskEntry(path);
+  if (entry.kind !== "link") return { state: "missing" };
+  return corrupt(PROBLEMS.leadsNowhere({ target: entry.target }, start(path)));
 }
 
 function readOpen(file: number, path: string, owner: number | undefined): FileText {

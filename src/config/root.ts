@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { entryAt } from "../fs/resolve-path.ts";
-import { type FileState, isSettled, isUnchanged } from "../trust/file-state.ts";
-import { seenAt } from "../trust/one-look.ts";
+import { cachedStat, type FileStamp, isSettled, isUnchanged } from "../fs/stat-cache.ts";
 
 /** The project that a folder belongs to: the nearest one above with hooks of its own, else the repository, else itself. */
 export function findRoot(folder: string, seen: Seen = new Map()): string {
@@ -43,7 +42,7 @@ function within(path: string): string {
  * just now is looked at each time.
  */
 function topsIn(folder: string): readonly string[] {
-  const stats = seenAt(folder);
+  const stats = cachedStat(folder);
   const known = KNOWN.get(folder);
   if (stats !== undefined && known !== undefined && isUnchanged(known.stats, stats)) return known.tops;
   const inside = within(folder);
@@ -72,7 +71,7 @@ const CONFIGURED: readonly Mark[] = [
 ].map((mark) => ({ mark, top: mark.split("/", 1)[0] ?? mark }));
 const REPOSITORY: readonly Mark[] = [{ mark: ".git", top: ".git" }];
 const TOPS: readonly string[] = [...new Set([...CONFIGURED, ...REPOSITORY].map(({ top }) => top))];
-const KNOWN = new Map<string, { readonly stats: FileState; readonly tops: readonly string[] }>();
+const KNOWN = new Map<string, { readonly stats: FileStamp; readonly tops: readonly string[] }>();
 const MOST_KNOWN = 200;
 /** Some disks tell times in steps of two seconds. */
 const SETTLED_MS = 2500;

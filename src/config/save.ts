@@ -5,7 +5,7 @@ import { edit } from "./edit.ts";
 import { readLayerFiles } from "./layer-files.ts";
 import { isThere, locate, type Whereabouts } from "./locate.ts";
 import { planSave } from "./save-plan.ts";
-import { writeAtomic } from "./write-atomic.ts";
+import { writeAtomic } from "../fs/write-atomic.ts";
 
 /** The file of a layer that new hooks go to: the first that is there, else `hooks.json`. */
 export function saveTarget(layer: Layer, root: string | undefined, where: Whereabouts = {}): string {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFile, realpath } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { resolvePath } from "../fs/resolve-path.ts";
 import type { Test } from "../pattern/glob.ts";
 import { compilePath, normalisePath, relativePath } from "../pattern/path.ts";
 
@@ -21,12 +22,7 @@ export function compileMemoryTest(root: string, patterns: readonly string[] = []
 
 /** The file behind a path, links followed as far as they lead. */
 export async function fileBehind(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(await fileBehind(parent), basename(path));
-  }
+  return resolvePath(path).path;
 }
 
 /** What a file holds, in short. */

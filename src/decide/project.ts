@@ -11,7 +11,7 @@ import { withGuards } from "../policies/guards/with-guards.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { asksAboutRecent } from "../rule/recent.ts";
 import { traceFolder } from "../trace/change/trace-paths.ts";
-import { stateFolder } from "../trust/state-folder.ts";
+import { stateDir } from "../fs/state-dir.ts";
 
 /** The variables of the process that asks for a decision. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -149,5 +149,5 @@ export async function historyFor(hooks: readonly Hook[], env: Environment): Prom
 /** Such a history. */
 export async function fileHistory(env: Environment): Promise<History> {
   const { FileHistory } = await import("../engine/file-history.ts");
-  return new FileHistory(join(stateFolder({ env }), "sessions"));
+  return new FileHistory(join(stateDir({ env }), "sessions"));
 }

@@ -1,5 +1,6 @@
-import { chmodSync, realpathSync, rmSync, statSync } from "node:fs";
-import { writeAtomic } from "../config/write-atomic.ts";
+import { chmodSync, rmSync, statSync } from "node:fs";
+import { realPath } from "../fs/resolve-path.ts";
+import { writeAtomic } from "../fs/write-atomic.ts";
 import { problems } from "../problem/problem.ts";
 import type { InstallContext } from "./install-context.ts";
 import { forget, modeBefore, noteDown } from "./ledger.ts";
@@ -66,8 +67,7 @@ function writePrivate(path: string, text: string): void {
 
 /** A link stays: what it leads to is what was written. */
 function remove(path: string): void {
-  const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
-  rmSync(isThere ? realpathSync(path) : path, { force: true });
+  rmSync(realPath(path), { force: true });
 }
 
 const PRIVATE = 0o600;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { stateFolder } from "../trust/state-folder.ts";
+import { stateDir } from "../fs/state-dir.ts";
 
 /** What Sluice last wrote into a file, and what was there before it came: the backup. */
 export interface Installed {
@@ -115,7 +115,7 @@ function read(note: string): Installed | undefined {
 }
 
 function installedFolder(env: Env): string {
-  return join(stateFolder({ env }), "installed");
+  return join(stateDir({ env }), "installed");
 }
 
 function hash(text: string): string {

@@ -12,7 +12,7 @@ import { MOST_DATA } from "./fence.ts";
 import { learned } from "./learned.ts";
 import type { LlmSettings } from "./llm-settings.ts";
 import { type Frame, paidCall } from "./paid-call.ts";
-import { llmStateFolder } from "./private-folder.ts";
+import { llmStateDir } from "./ledger.ts";
 import { compose, type Question } from "./question.ts";
 import { type ReadVerdict, readVerdict, type Understood, type Verdict } from "./read-verdict.ts";
 import { ResponseCache } from "./response-cache.ts";
@@ -99,7 +99,7 @@ function tightened(verdict: Verdict, event: HookEvent, { cut }: Question): Verdi
 
 /** One cache for each state folder, so that what one process learned the next one knows. */
 function responseCache(): ResponseCache<{ text: string }> {
-  const directory = join(llmStateFolder(), "cache");
+  const directory = join(llmStateDir(), "cache");
   const cache = caches.get(directory) ?? new ResponseCache<{ text: string }>({ directory });
   caches.set(directory, cache);
   return cache;

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { DRAFT, isPrivate, writePrivately } from "./private-folder.ts";
+import { ensurePrivateDir } from "../fs/state-dir.ts";
+import { DRAFT, writePrivate } from "../fs/write-atomic.ts";
 
 /** What was kept, and when by both clocks. */
 export interface Kept {
@@ -22,7 +23,7 @@ export class CacheFolder {
   read(key: string): Kept | undefined {
     const path = this.#path(key);
     try {
-      if (!isPrivate(this.#folder) || statSync(path).size > MOST_BYTES) return undefined;
+      if (!ensurePrivateDir(this.#folder) || statSync(path).size > MOST_BYTES) return undefined;
       return readKept(readFileSync(path, "utf8"));
     } catch {
       return undefined;
@@ -32,8 +33,8 @@ export class CacheFolder {
   /** A cache that cannot be written is a slower one, nothing worse. */
   write(key: string, kept: Kept): void {
     try {
-      if (isPrivate(this.#folder)) {
-        writePrivately(this.#path(key), JSON.stringify({ ...kept, sum: sumOf(kept) }));
+      if (ensurePrivateDir(this.#folder)) {
+        writePrivate(this.#path(key), JSON.stringify({ ...kept, sum: sumOf(kept) }));
       }
     } catch {
       // The next question is asked again.

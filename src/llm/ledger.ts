@@ -2,12 +2,17 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
-import { isPrivate } from "./private-folder.ts";
+import { ensurePrivateDir, stateDir } from "../fs/state-dir.ts";
 
 /** What questions have cost. */
 export interface Spending {
   readonly tokens: number;
   readonly usd: number;
+}
+
+/** The directory of what Sluice keeps about models for this user. */
+export function llmStateDir(env: Readonly<Record<string, string | undefined>> = process.env): string {
+  return join(stateDir({ env }), "llm");
 }
 
 /** Where one question is booked: the day, and the session it came from. */
@@ -46,7 +51,7 @@ export class Ledger {
   book(account: string, spending: Spending): boolean {
     const path = this.#path(account);
     try {
-      if (!isPrivate(this.#folder)) throw new Error("the folder is not private");
+      if (!ensurePrivateDir(this.#folder)) throw new Error("the folder is not private");
       if (!existsSync(path)) this.#forgetOld();
       appendFileSync(path, `${JSON.stringify(spending)}\n`, { mode: 0o600 });
       return true;

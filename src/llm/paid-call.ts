@@ -9,7 +9,7 @@ import type { ModelChoice } from "./choose-model.ts";
 import { connect, type Reply } from "./connect.ts";
 import { ledgerIn } from "./ledger.ts";
 import type { LlmSettings } from "./llm-settings.ts";
-import { llmStateFolder } from "./private-folder.ts";
+import { llmStateDir } from "./ledger.ts";
 import type { Question } from "./question.ts";
 import { SYSTEM_PROMPT } from "./system-prompt.ts";
 
@@ -35,7 +35,7 @@ export async function paidCall(
   }
   const maxTokens = settings?.maxTokens ?? MOST_TOKENS;
   const most = { input: Math.ceil(Buffer.byteLength(SYSTEM_PROMPT + question.prompt) / 3), output: maxTokens };
-  const budget = new Budget(settings?.budget, ledgerIn(join(llmStateFolder(), "spent")));
+  const budget = new Budget(settings?.budget, ledgerIn(join(llmStateDir(), "spent")));
   const admission = budget.admit(event.sessionId, most);
   try {
     const model = await connect(choice);
@@ -43,7 +43,7 @@ export async function paidCall(
     const isBooked = admission.settle(called.reply.usage ?? most);
     breaker.succeeded();
     notes.push(...called.notes.map((note) => withoutKey(note, choice)), ...called.reply.notes);
-    if (!isBooked) notes.push(`what the model cost could not be written to ${llmStateFolder()}`);
+    if (!isBooked) notes.push(`what the model cost could not be written to ${llmStateDir()}`);
     return called.reply;
   } catch (error) {
     if (error instanceof Problem) {

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { withLock } from "../config/lock.ts";
+import { changeFile } from "../config/change-file.ts";
 import { MARK, readText } from "../config/read-text.ts";
-import { writeAtomic } from "../config/write-atomic.ts";
+import { writeAtomic } from "../fs/write-atomic.ts";
 
 /** Adds a lesson to the project's memory file, once, and says which file that is. */
 export function recordLesson(root: string, lesson: string): string {
   const name = MEMORY_FILES.find((file) => existsSync(join(root, file))) ?? MEMORY_FILES[0];
   const path = join(root, name);
   const line = `- ${lesson.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST)}`;
-  withLock(path, () => {
+  changeFile(path, () => {
     const file = readText(path);
     if (file.state !== "read" && file.state !== "missing") throw file.problem;
     const before = file.state === "read" ? (file.hasMark ? MARK : "") + file.text : "";

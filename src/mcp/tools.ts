@@ -8,7 +8,7 @@ import { grantCommand } from "../policies/intent/scope-requests.ts";
 import { contextOf } from "../policies/intent/select.ts";
 import { selectableIntent } from "../policies/intent/select-for-session.ts";
 import { problems } from "../problem/problem.ts";
-import type { StateHome } from "../trust/state-folder.ts";
+import type { StateHome } from "../fs/state-dir.ts";
 import { recordLesson } from "./lesson.ts";
 
 /** Where a tool works. */

@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { sep } from "node:path";
+import { realPath } from "../fs/resolve-path.ts";
 import { getLatestAssistantMessage, getText, isToolOperation } from "../request/message-text.ts";
 import { definePlugin, misspeltMethod } from "../request/plugin.ts";
 import { HookRequest } from "../request/request.ts";
@@ -8,7 +9,7 @@ import { loadCompiler } from "./typescript.ts";
 
 /** The plugin that a file exports: loaded once, and again when the file or one that it brought along has changed. */
 export function loadPlugin(path: string): Promise<object> {
-  const file = realpathSync(path);
+  const file = realPath(path);
   const known = LOADED.get(file);
   if (known?.files.every((one) => stampOf(one.path) === one.stamp)) return known.plugin;
   const stale = known?.files.map((one) => one.path) ?? [file];

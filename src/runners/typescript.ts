@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { createJiti, JitiOptions } from "jiti";
+import { realPath } from "../fs/resolve-path.ts";
+import { isOwnDir } from "../fs/state-dir.ts";
 
 /**
  * The program and first arguments that run a TypeScript file, whose path follows; nothing where no compiler is installed.
@@ -33,14 +34,14 @@ function starter(compiler: string, options: JitiOptions): string {
 
 function compilerOptions(env: Readonly<Record<string, string | undefined>>): JitiOptions {
   const folder = cacheFolder(env);
-  return { fsCache: isOwn(folder) ? folder : false, tryNative: false };
+  return { fsCache: isOwnDir(folder) ? folder : false, tryNative: false };
 }
 
 /** The command is one file in which a module does not know its place; there the program that was started says it. */
 function compilerPath(): string | undefined {
   try {
     const here: string | undefined = import.meta.url;
-    return createRequire(here ?? realpathSync(process.argv[1] ?? "")).resolve("jiti");
+    return createRequire(here ?? realPath(process.argv[1] ?? "")).resolve("jiti");
   } catch {
     return undefined;
   }
@@ -49,16 +50,4 @@ function compilerPath(): string | undefined {
 function cacheFolder({ XDG_CACHE_HOME: stated }: Readonly<Record<string, string | undefined>>): string {
   const home = stated !== undefined && isAbsolute(stated) ? stated : join(homedir(), ".cache");
   return join(home, "sluice", "typescript");
-}
-
-/** Whether the folder is there, or can be made, and nobody else can write to it. */
-function isOwn(folder: string): boolean {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const found = lstatSync(folder);
-    const isMine = found.uid === (process.getuid?.() ?? found.uid);
-    return found.isDirectory() && isMine && (found.mode & 0o022) === 0;
-  } catch {
-    return false;
-  }
 }

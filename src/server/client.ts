@@ -3,18 +3,15 @@ import { createHash } from "node:crypto";
 import {
   accessSync,
   chmodSync,
-  closeSync,
   constants,
   existsSync,
-  fsyncSync,
-  openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { moveIntoPlace } from "../fs/write-atomic.ts";
 import { type ColdWords, canHaveQuarters, isPrivate, quartersOf, whyNoQuarters } from "./quarters.ts";
 
 /** What asks the engine on behalf of agents; without one, every call starts node. */
@@ -58,23 +55,12 @@ export function putInPlace(path: string, make: (draft: string) => boolean): bool
     if (!make(draft)) return false;
     chmodSync(draft, 0o700);
     if (!works(draft)) return false;
-    settle(draft);
-    renameSync(draft, path);
+    moveIntoPlace(draft, path);
     return true;
   } catch {
     return false;
   } finally {
     rmSync(draft, { force: true });
-  }
-}
-
-/** On the disk before it has its name: whatever happens, no half of it is ever called. */
-function settle(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }
 

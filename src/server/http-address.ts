@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { writePrivate } from "../fs/write-atomic.ts";
 import { isPrivate, type Quarters } from "./quarters.ts";
 
 /** Where agents reach the engine over HTTP, and what they show there: the same for every engine, because settings name both. */
@@ -23,10 +24,7 @@ export function readAddress({ folder }: Pick<Quarters, "folder">): HttpAddress |
 
 /** Keeps an address for the engines to come. */
 export function keepAddress({ folder }: Pick<Quarters, "folder">, { port, secret }: HttpAddress): void {
-  const path = join(folder, NAME);
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${port} ${secret}\n`, { mode: 0o600 });
-  renameSync(draft, path);
+  writePrivate(join(folder, NAME), `${port} ${secret}\n`);
 }
 
 /** From now on no engine answers over HTTP. */

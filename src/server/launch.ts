@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { releaseLock, takeLock } from "./election.ts";
+import { handOverLock, releaseLock, takeLock } from "./election.ts";
 import { type ColdWords, quartersOf, whyNoQuarters } from "./quarters.ts";
 
 /** Tells an engine that was started by a call from one that a person started. */
@@ -20,6 +20,7 @@ export function launchEngine(cold: ColdWords, env: Readonly<Record<string, strin
     stdio: "ignore",
   });
   child.on("error", () => releaseLock(quarters));
+  handOverLock(quarters, child.pid);
   child.unref();
 }
 

@@ -1,13 +1,12 @@
 import { dirname } from "node:path";
-import { type FileState, isSettled, isUnchanged, NEVER_SEEN } from "../trust/file-state.ts";
-import { seenAt } from "../trust/one-look.ts";
+import { cachedStat, type FileStamp, isSettled, isUnchanged, NEVER_SEEN } from "../fs/stat-cache.ts";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
 
 /** What is not there, by the nearest folder that is: nothing comes without changing that one. */
 export interface Missing {
   readonly folder: string;
   /** How the folder was when the paths were looked for; one that was changing is not to be relied on. */
-  state: FileState;
+  state: FileStamp;
   readonly paths: readonly string[];
 }
 
@@ -30,7 +29,7 @@ export function missingByFolder(paths: readonly string[]): Missing[] {
  */
 export function isStillMissing(missing: Missing): boolean {
   const { folder, state, paths } = missing;
-  const now = seenAt(folder);
+  const now = cachedStat(folder);
   if (now !== undefined && isUnchanged(state, now)) return true;
   missing.state = isSettled(now) ? now : NEVER_SEEN;
   return paths.every((path) => entryAt(path) === undefined && (path === folder || nearestFolder(path) === folder));

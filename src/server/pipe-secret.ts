@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
+import { createFile, writePrivate } from "../fs/write-atomic.ts";
 import { newNumber } from "./proof.ts";
 import { isPrivate, type Quarters } from "./quarters.ts";
 
@@ -18,20 +19,15 @@ export function readSecret({ token, system }: Place): string | undefined {
 export function sharedSecret(place: Place): string {
   const known = readSecret(place);
   if (known !== undefined) return known;
-  try {
-    writeFileSync(place.token, line(newNumber()), { flag: "wx", mode: 0o600 });
-  } catch {
-    // Somebody else was faster, or has left half of one behind.
-  }
+  // Where there is one, another process was faster, or has left half of one behind.
+  createFile(place.token, line(newNumber()), 0o600);
   return readSecret(place) ?? replaceSecret(place);
 }
 
 /** Makes another secret, and with it another name: what was known about the old one is worth nothing any more. */
 export function replaceSecret({ token }: Place): string {
   const secret = newNumber();
-  const draft = `${token}.${process.pid}`;
-  writeFileSync(draft, line(secret), { mode: 0o600 });
-  renameSync(draft, token);
+  writePrivate(token, line(secret));
   return secret;
 }
 

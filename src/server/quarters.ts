@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isWithin, realPath } from "../fs/resolve-path.ts";
-import { makePrivate, type StateHome, stateFolder } from "../trust/state-folder.ts";
+import { makePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";
 import { type System, systemOf } from "./system.ts";
 
 /** Where the engine of one installed command and its clients meet: a folder that only this user can enter. */
@@ -23,7 +23,7 @@ export type ColdWords = readonly [program: string, launcher: string];
 /** Each copy of the command has an engine of its own, so that no copy answers for another. */
 export function quartersOf(cold: ColdWords, where: StateHome, system: System = systemOf()): Quarters {
   const key = createHash("sha256").update(cold.join("\0")).digest("hex").slice(0, 12);
-  const folder = join(stateFolder(where), "resident", key);
+  const folder = join(stateDir(where), "resident", key);
   const [socket, token, lock] = [join(folder, "socket"), join(folder, "token"), join(folder, "lock")];
   return { folder, socket, token, lock, system };
 }
@@ -32,7 +32,7 @@ export function quartersOf(cold: ColdWords, where: StateHome, system: System = s
 export function whyNoQuarters({ folder, socket, system }: Quarters): string | undefined {
   if (isTooLong(socket, system)) return `${socket} is longer than the name of a socket may be`;
   try {
-    makePrivate(folder);
+    makePrivateDir(folder);
     if (isPrivate(folder, system)) return undefined;
     return system.profile === undefined
       ? `${folder} is not for you alone`

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { isUnchanged } from "../trust/file-state.ts";
+import { isUnchanged } from "../fs/stat-cache.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import { type Consent, type Conversation, converse } from "./conversation.ts";
 import type { OpenDoor } from "./door.ts";

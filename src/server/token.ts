@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { writePrivate } from "../fs/write-atomic.ts";
 import { isPrivate } from "./quarters.ts";
 
 /** Two secrets: a client shows its own first, and believes only an engine that answers with the other. */
@@ -11,9 +12,7 @@ export interface Token {
 /** Makes new secrets and puts them where only this user can read them. */
 export function writeToken(path: string): Token {
   const token = { client: randomBytes(BYTES).toString("hex"), engine: randomBytes(BYTES).toString("hex") };
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${token.client} ${token.engine}\n`, { mode: 0o600 });
-  renameSync(draft, path);
+  writePrivate(path, `${token.client} ${token.engine}\n`);
   return token;
 }
 

@@ -1,14 +1,14 @@
 import type { Loaded } from "../config/load.ts";
 import { configHome, locate, scriptFolders } from "../config/locate.ts";
 import { LAYERS } from "../hook/hook.ts";
-import { type FileState, isSettled, isUnchanged, NEVER_SEEN } from "../trust/file-state.ts";
+import { type FileStamp, isSettled, isUnchanged, NEVER_SEEN } from "../fs/stat-cache.ts";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
 import { isStillMissing, type Missing, missingByFolder } from "./missing-files.ts";
 
 /** What was read for a project, and how the disk was before it was read. */
 interface Snapshot<Read> {
   readonly read: Read;
-  readonly there: readonly (readonly [path: string, state: FileState])[];
+  readonly there: readonly (readonly [path: string, state: FileStamp])[];
   readonly missing: readonly Missing[];
 }
 
@@ -44,7 +44,7 @@ export function warmLayers<Read extends Loaded>(
       known.set(key, last);
       return last.read;
     }
-    const states = new Map<string, FileState>();
+    const states = new Map<string, FileStamp>();
     for (const path of [...possibleFiles(root), ...(last?.there ?? []).map(([path]) => path)])
       states.set(path, statsAt(path));
     const absent = [...states].filter(([, state]) => state === undefined).map(([path]) => path);
@@ -87,7 +87,7 @@ function isWatchable({ errors, files }: Loaded, watched: readonly string[]): boo
   return watched.every((path) => isSettled(statsAt(path)));
 }
 
-function isStillSo([path, state]: readonly [string, FileState]): boolean {
+function isStillSo([path, state]: readonly [string, FileStamp]): boolean {
   return isUnchanged(state, statsAt(path));
 }
 

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { realPath } from "../fs/resolve-path.ts";
 import { type Followed, followFiles } from "./followed-files.ts";
 import { namedFiles } from "./named-files.ts";
-import { readOnce, sha256, UNREAD } from "./read-once.ts";
+import { readOnce, sha256, UNREAD } from "../fs/read-once.ts";
 
 /** The identity of everything that a project says and runs. */
 export type Hash = `sha256:${string}`;

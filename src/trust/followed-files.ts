@@ -3,7 +3,7 @@ import { isMakefile, recipesIn } from "./makefile.ts";
 import { IMPLIED_FILES, namedFiles } from "./named-files.ts";
 import { importedFiles } from "./python-imports.ts";
 import { quotedFiles } from "./quoted-files.ts";
-import type { FoundBytes, Read } from "./read-once.ts";
+import type { FoundBytes, Read } from "../fs/read-once.ts";
 import { isShellScript } from "./script-file.ts";
 
 /** Files that lead to each other, and whether there were more than anybody looks at. */

@@ -1,11 +1,12 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { randomBytes } from "../fs/late-builtins.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import type { Problem } from "../problem/problem.ts";
 import type { Fingerprint, Hash } from "./fingerprint.ts";
-import { sha256 } from "./read-once.ts";
-import { makePrivate, type StateHome, trustFolder, whyNotMine, whyNotPrivate } from "./state-folder.ts";
+import { sha256 } from "../fs/read-once.ts";
+import { makePrivateDir, type StateHome } from "../fs/state-dir.ts";
+import { writePrivate } from "../fs/write-atomic.ts";
+import { trustFolder, unsafeFolderProblem, unsafeStateProblem } from "./private-approvals.ts";
 
 /** What this user said about a project, with the bytes it was said about. */
 export interface TrustRecord {
@@ -31,7 +32,7 @@ export type Standing = "trusted" | "modified" | "untrusted" | "denied";
 export function lookUp(root: string, where: StateHome = {}): Entry {
   const folder = trustFolder(where);
   const path = fileFor(folder, root);
-  const problem = whyNotMine(folder, root) ?? whyNotPrivate(path, "file");
+  const problem = unsafeFolderProblem(folder, root) ?? unsafeStateProblem(path, "file");
   if (problem !== undefined) return { record: undefined, problem };
   try {
     const record = JSON.parse(readFileSync(path, "utf8")) as TrustRecord;
@@ -57,20 +58,12 @@ export function writeDown(
   now = new Date(),
 ): void {
   const folder = trustFolder(where);
-  const problem = whyNotMine(folder, print.root) ?? whyNotPrivate(fileFor(folder, print.root), "file");
+  const problem = unsafeFolderProblem(folder, print.root) ?? unsafeStateProblem(fileFor(folder, print.root), "file");
   if (problem !== undefined) throw problem;
-  makePrivate(folder);
+  makePrivateDir(folder);
   const files = print.files.map(({ path, sha256, text }) => ({ path, sha256, text }));
   const record: TrustRecord = { root: print.root, said, hash: print.hash, at: now.toISOString(), files };
-  const path = fileFor(folder, print.root);
-  const draft = `${path}.${randomBytes(6).toString("hex")}.draft`;
-  try {
-    writeFileSync(draft, `${JSON.stringify(record)}\n`, { flag: "wx", mode: 0o600 });
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
+  writePrivate(fileFor(folder, print.root), `${JSON.stringify(record)}\n`);
 }
 
 /** Forgets what was said about a project; says whether anything was. */

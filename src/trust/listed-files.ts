@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { GAP } from "../effects/parse/command.ts";
-import type { Read } from "./read-once.ts";
+import type { Read } from "../fs/read-once.ts";
 
 /** The files of a project whose paths end as a pattern does; what only the run knows may be anything. */
 export function listedFiles(root: string, pattern: string, read: Read): string[] {

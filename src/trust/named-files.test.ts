@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { followFiles } from "./followed-files.ts";
 import { namedFiles } from "./named-files.ts";
-import { readOnce } from "./read-once.ts";
+import { readOnce } from "../fs/read-once.ts";
 
 let root = "";
 beforeAll(() => {

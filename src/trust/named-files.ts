@@ -4,7 +4,7 @@ import { isWithin, realPath } from "../fs/resolve-path.ts";
 import { type CodeWord, wordsInPieces } from "./code-word.ts";
 import { listedFiles, matchedFiles, searchedFiles } from "./listed-files.ts";
 import { isMakefile, recipesIn } from "./makefile.ts";
-import type { FoundBytes, Read } from "./read-once.ts";
+import type { FoundBytes, Read } from "../fs/read-once.ts";
 import { isShellScript, looksRun } from "./script-file.ts";
 import { wordsOfShell } from "./shell-words.ts";
 

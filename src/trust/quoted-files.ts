@@ -1,5 +1,5 @@
 import { extname, resolve } from "node:path";
-import type { Read } from "./read-once.ts";
+import type { Read } from "../fs/read-once.ts";
 import { looksRun } from "./script-file.ts";
 
 /**

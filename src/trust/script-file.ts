@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import type { FoundBytes } from "./read-once.ts";
+import type { FoundBytes } from "../fs/read-once.ts";
 
 /** Whether a file is code by its name, or, where a path leads to it, by its first bytes or its permission to be run. */
 export function looksRun({ path, text, isExecutable }: FoundBytes, word: string): boolean {

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ADAPTERS, adapterNamed } from "../../adapters/index.ts";
 import { loadLayers } from "../../config/load.ts";
-import { withLock } from "../../config/lock.ts";
-import { writeAtomic } from "../../config/write-atomic.ts";
+import { changeFile } from "../../config/change-file.ts";
+import { writeAtomic } from "../../fs/write-atomic.ts";
 import { type Addition, addition, keepReadable, missing } from "../../install/import/addition.ts";
 import type { Finding, Imported, Left } from "../../install/import/foreign-hooks.ts";
 import { hooksInFile, hooksOfAgent, hooksOfProject } from "../../install/import/sources.ts";
@@ -71,7 +71,7 @@ function findings({ words: [word], io }: Input, scope: "user" | "project", aroun
 function write(adding: Addition | undefined, scope: "user" | "project", root: string, input: Input): void {
   if (adding === undefined) return;
   const { path, after, hooks } = adding;
-  withLock(path, () => {
+  changeFile(path, () => {
     if (scope === "user") return writeAtomic(path, after);
     const { trust } = approveOwnWriting(root, input, () => {
       writeAtomic(path, after);

@@ -1,5 +1,5 @@
 import { HookConfig } from "../../config/hook-config.ts";
-import { withLock } from "../../config/lock.ts";
+import { changeFile } from "../../config/change-file.ts";
 import { Hook } from "../../hook/hook.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
@@ -56,7 +56,7 @@ function add(names: readonly string[], input: Input): Exit {
   const templates = names.map(templateNamed);
   const root = rootOf(input);
   const path = HookConfig.getProjectPath(root) ?? root;
-  const { result: added, trust } = withLock(path, () =>
+  const { result: added, trust } = changeFile(path, () =>
     approveOwnWriting(root, input, () => {
       const hooks = addMissing(root, templates);
       return { result: hooks.map(({ name }) => name), hooks };

@@ -1,16 +1,11 @@
-import { createHash, randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { realPath } from "../../fs/resolve-path.ts";
-import {
-  makePrivate,
-  type StateHome,
-  statsOf,
-  trustFolder,
-  whyNotBelieved,
-  whyNotPrivate,
-} from "../../trust/state-folder.ts";
-import { SettledFiles } from "./settled-file.ts";
+import { entryAt, realPath } from "../../fs/resolve-path.ts";
+import { makePrivateDir, type StateHome, stateDir } from "../../fs/state-dir.ts";
+import { writePrivate } from "../../fs/write-atomic.ts";
+import { unsafeStateProblem } from "../../trust/private-approvals.ts";
+import { FileCache } from "../../fs/stat-cache.ts";
 
 /** A session as agents tell it apart from others. */
 export interface SessionKey {
@@ -36,8 +31,8 @@ export function boundIntent(
   real = realPath(root),
 ): string | undefined {
   const path = fileFor(real, session, where);
-  const stats = statsOf(path);
-  const problem = whyNotPrivate(dirname(path), "folder") ?? whyNotBelieved(path, "file", stats);
+  const stats = entryAt(path);
+  const problem = unsafeStateProblem(dirname(path), "folder") ?? unsafeStateProblem(path, "file", { stats });
   if (problem !== undefined) throw problem;
   const found = stats && BINDINGS.read(path, () => readBinding(path), stats);
   const isOurs = found?.root === real && found.session_id === (session.sessionId ?? "");
@@ -48,20 +43,13 @@ export function boundIntent(
 export function bindSession(root: string, session: SessionKey, intentId: string, where: StateHome = {}): void {
   const real = realPath(root);
   const path = fileFor(real, session, where);
-  makePrivate(dirname(path));
-  const problem = whyNotPrivate(dirname(path), "folder") ?? whyNotPrivate(path, "file");
+  makePrivateDir(dirname(path));
+  const problem = unsafeStateProblem(dirname(path), "folder") ?? unsafeStateProblem(path, "file");
   if (problem !== undefined) throw problem;
   const { agent = "", sessionId = "" } = session;
   const at = new Date().toISOString();
   const binding: Binding = { root: real, agent, session_id: sessionId, intent_id: intentId, at };
-  const draft = `${path}.${randomBytes(6).toString("hex")}.draft`;
-  try {
-    writeFileSync(draft, `${JSON.stringify(binding)}\n`, { flag: "wx", mode: 0o600 });
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
+  writePrivate(path, `${JSON.stringify(binding)}\n`);
 }
 
 /** What the other sessions of a project have selected lately, the newest first. */
@@ -99,7 +87,7 @@ function fileFor(real: string, { agent = "", sessionId = "" }: SessionKey, where
 
 /** A project is known by where it really lies. */
 function folderFor(real: string, where: StateHome): string {
-  return join(dirname(trustFolder(where)), "intents", sha256(real));
+  return join(stateDir(where), "intents", sha256(real));
 }
 
 /** The same few projects and sessions are asked about at every call. */
@@ -114,6 +102,6 @@ function sha256(text: string): string {
 
 const HASHES = new Map<string, string>();
 
-const BINDINGS = new SettledFiles<Binding | undefined>();
+const BINDINGS = new FileCache<Binding | undefined>();
 const LATELY_MS = 24 * 60 * 60 * 1000;
 const MOST_SESSIONS = 500;

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "yaml";
 import { editYaml, rewriteYaml } from "../../config/edit-yaml.ts";
-import { withLock } from "../../config/lock.ts";
+import { changeFile } from "../../config/change-file.ts";
 import type { Step } from "../../config/step.ts";
 import { plain } from "../../config/tree.ts";
-import { writeAtomic } from "../../config/write-atomic.ts";
+import { writeAtomic } from "../../fs/write-atomic.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { hashOf, type IntentsFile, intentsPath, readIntents, readIntentsText } from "./intents-file.ts";
 
@@ -24,7 +24,7 @@ export interface IntentEdit {
  */
 export function changeIntents(root: string, plan: (file: ReadIntents) => IntentEdit): void {
   const path = intentsPath(root);
-  withLock(path, () => {
+  changeFile(path, () => {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       const file = usable(root);
       const text = edited(file, plan(file));

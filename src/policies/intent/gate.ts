@@ -1,7 +1,7 @@
 import type { Code } from "../../decision/result.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { realPath } from "../../fs/resolve-path.ts";
-import type { StateHome } from "../../trust/state-folder.ts";
+import type { StateHome } from "../../fs/state-dir.ts";
 import { boundIntent } from "./binding.ts";
 import { checkScope, type Violation } from "./check-scope.ts";
 import { type IntentCall, intentCall, selectedId } from "./handshake.ts";

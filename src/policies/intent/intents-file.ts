@@ -7,7 +7,7 @@ import { statsAt } from "../../fs/resolve-path.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import type { Intent } from "./intent.ts";
 import { readEntries } from "./read-entries.ts";
-import { SettledFiles } from "./settled-file.ts";
+import { FileCache } from "../../fs/stat-cache.ts";
 
 /** What the file of intents gave. */
 export type IntentsFile =
@@ -60,7 +60,7 @@ export function knownIntents(root: string): IntentsFile {
   return KNOWN.read(path, () => readIntents(root));
 }
 
-const KNOWN = new SettledFiles<IntentsFile>();
+const KNOWN = new FileCache<IntentsFile>();
 
 /** The same for a text, as it is or as it would be. */
 export function readIntentsText(path: string, text: string, mark = ""): Exclude<IntentsFile, { state: "missing" }> {

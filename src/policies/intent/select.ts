@@ -1,4 +1,4 @@
-import type { StateHome } from "../../trust/state-folder.ts";
+import type { StateHome } from "../../fs/state-dir.ts";
 import { otherBindings, type SessionKey } from "./binding.ts";
 import { contextText } from "./context-text.ts";
 import { ACTIVE, type Intent, isActive } from "./intent.ts";

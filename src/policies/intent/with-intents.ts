@@ -5,7 +5,7 @@ import { type HookResult, STRICTNESS } from "../../decision/result.ts";
 import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { Hook } from "../../hook/hook.ts";
-import type { StateHome } from "../../trust/state-folder.ts";
+import type { StateHome } from "../../fs/state-dir.ts";
 import { bindSession } from "./binding.ts";
 import { type IntentVerdict, gate } from "./gate.ts";
 import { intentCall, selectedId } from "./handshake.ts";

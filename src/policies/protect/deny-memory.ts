@@ -9,9 +9,9 @@ import type { HookEvent } from "../../event/event.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { sha256Text } from "../../fs/late-builtins.ts";
 import { type EntryCache, isWithin } from "../../fs/resolve-path.ts";
-import { isPrivate } from "../../llm/private-folder.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
-import { whyNotMine, whyNotPrivate } from "../../trust/state-folder.ts";
+import { ensurePrivateDir } from "../../fs/state-dir.ts";
+import { unsafeFolderProblem, unsafeStateProblem } from "../../trust/private-approvals.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
 import { type DeniedTarget, deniedTarget, isTouch, pathOf, wayOf } from "./denied-target.ts";
 import type { ProtectionContext } from "./protection-context.ts";
@@ -49,7 +49,7 @@ export function rememberDenial(decision: Decision, grounds: ProtectionContext, n
   if (denying.every(({ hook }) => hook === DENY_MEMORY)) return;
   const target = deniedTarget(decision, callEffects(event, diskLookups), now);
   const folder = protectFolder(grounds);
-  if (target === undefined || !isPrivate(folder)) return;
+  if (target === undefined || !ensurePrivateDir(folder)) return;
   try {
     appendFileSync(fileFor(event, folder), `${JSON.stringify(target)}\n`, { mode: 0o600 });
     forgetOld(folder, now);
@@ -92,7 +92,7 @@ function names(text: string, path: string): boolean {
 function remembered(event: HookEvent, grounds: ProtectionContext): DeniedTarget[] {
   const folder = protectFolder(grounds);
   const file = fileFor(event, folder);
-  if (!existsSync(file) || (whyNotMine(folder, grounds.root) ?? whyNotPrivate(file, "file"))) return [];
+  if (!existsSync(file) || (unsafeFolderProblem(folder, grounds.root) ?? unsafeStateProblem(file, "file"))) return [];
   try {
     return readFileSync(file, "utf8").trimEnd().split("\n").slice(-MOST_REMEMBERED).flatMap(readTarget);
   } catch {

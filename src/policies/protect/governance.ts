@@ -4,7 +4,7 @@ import type { HookResult } from "../../decision/result.ts";
 import type { HookEvent } from "../../event/event.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { namedFiles } from "../../trust/named-files.ts";
-import { readOnce } from "../../trust/read-once.ts";
+import { readOnce } from "../../fs/read-once.ts";
 import { deniedBefore } from "./deny-memory.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 import { selfProtection } from "./self-protection.ts";

@@ -4,7 +4,7 @@ import type { Scope } from "../../adapters/recipe.ts";
 import { configHome, LAYER_FILES } from "../../config/locate.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { LAYERS } from "../../hook/hook.ts";
-import { stateFolder } from "../../trust/state-folder.ts";
+import { stateDir } from "../../fs/state-dir.ts";
 import { CLIENT_PACKAGE, modulesOf } from "./client-modules.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 
@@ -22,7 +22,7 @@ export interface ProtectedPlace {
 export function protectedPlaces(grounds: ProtectionContext): ProtectedPlace[] {
   const { root, home, env, files = [] } = grounds;
   const config = configHome({ env, home });
-  const state = stateFolder({ env, home });
+  const state = stateDir({ env, home });
   const cache = join(absolute(env.XDG_CACHE_HOME) ?? join(home, ".cache"), "sluice");
   const runtime = absolute(env.XDG_RUNTIME_DIR);
   return [

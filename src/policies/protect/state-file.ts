@@ -1,19 +1,20 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isPrivate, writePrivately } from "../../llm/private-folder.ts";
-import { stateFolder, whyNotMine, whyNotPrivate } from "../../trust/state-folder.ts";
+import { ensurePrivateDir, stateDir } from "../../fs/state-dir.ts";
+import { writePrivate } from "../../fs/write-atomic.ts";
+import { unsafeFolderProblem, unsafeStateProblem } from "../../trust/private-approvals.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 
 /** Where self-protection keeps what a person allowed. */
 export function protectFolder({ env, home }: Pick<ProtectionContext, "env" | "home">): string {
-  return join(stateFolder({ env, home }), "protect");
+  return join(stateDir({ env, home }), "protect");
 }
 
 /** What a file there says; nothing when it is not there, not whole, or somebody else could have written it. */
 export function readState(name: string, grounds: Pick<ProtectionContext, "env" | "home" | "root">): unknown {
   const folder = protectFolder(grounds);
   const path = join(folder, name);
-  if (whyNotMine(folder, grounds.root) ?? whyNotPrivate(path, "file")) return undefined;
+  if (unsafeFolderProblem(folder, grounds.root) ?? unsafeStateProblem(path, "file")) return undefined;
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
@@ -24,8 +25,8 @@ export function readState(name: string, grounds: Pick<ProtectionContext, "env" |
 /** Writes a file there, for its owner alone; says whether it could. */
 export function writeState(name: string, value: object, grounds: Pick<ProtectionContext, "env" | "home">): boolean {
   const folder = protectFolder(grounds);
-  if (!isPrivate(folder)) return false;
-  writePrivately(join(folder, name), `${JSON.stringify(value)}\n`);
+  if (!ensurePrivateDir(folder)) return false;
+  writePrivate(join(folder, name), `${JSON.stringify(value)}\n`);
   return true;
 }
 

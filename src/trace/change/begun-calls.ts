@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { dataField, type EventFacts } from "../../event/field.ts";
-import { sha256 } from "../../trust/read-once.ts";
+import { sha256 } from "../../fs/read-once.ts";
 import type { FileState } from "./file-state.ts";
 
 /** What was known right before a call: the decision about it, and the files as they were. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { sha256 } from "../../trust/read-once.ts";
+import { sha256 } from "../../fs/read-once.ts";
 
 /** What lies under a path at one moment. */
 export type FileState =

@@ -1,4 +1,4 @@
-import { sha256 } from "../../trust/read-once.ts";
+import { sha256 } from "../../fs/read-once.ts";
 
 /** A stretch of lines of a file, counted from 1, both ends included; the hash survives moving the lines. */
 export interface LineRange {

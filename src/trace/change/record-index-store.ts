@@ -1,19 +1,9 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "../../trust/read-once.ts";
+import { sha256 } from "../../fs/read-once.ts";
+import { makePrivateDir } from "../../fs/state-dir.ts";
+import { writePrivate } from "../../fs/write-atomic.ts";
 import { type RecordIndex, RECORD, ROW, recordIndexBytes, recordIndexFrom, indexOfChunk } from "./record-index.ts";
 import type { TracePaths } from "./trace-paths.ts";
 import { traceFiles } from "./segments.ts";
@@ -202,13 +192,11 @@ function listIn(path: string): KeptFile[] {
 }
 
 function put(folder: string, name: string, content: string | Buffer): void {
-  const draft = join(folder, `${name}.${process.pid}.draft`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(draft, content, { mode: 0o600 });
-    renameSync(draft, join(folder, name));
+    makePrivateDir(folder);
+    writePrivate(join(folder, name), content);
   } catch {
-    rmSync(draft, { force: true });
+    // The index is made again when it is needed.
   }
 }
 

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { sha256 } from "../../trust/read-once.ts";
-import { whileLocked } from "./lock.ts";
+import { sha256 } from "../../fs/read-once.ts";
+import { whileLocked } from "../../fs/lock.ts";
+import { writePrivate } from "../../fs/write-atomic.ts";
 import type { Session } from "./traced.ts";
 import { callEffects } from "../../effects/call-effects.ts";
 import type { Effect, LookupsFor } from "../../effects/effect.ts";
@@ -56,10 +57,7 @@ function writeSeen(state: string, session: Session, fresh: Readonly<Record<strin
   const renewed = new Set(young.map(([key]) => key));
   const kept = Object.entries(seenBy(state, session)).filter(([key]) => !renewed.has(key));
   const all = [...kept, ...young.filter(([, seen]) => seen !== undefined)].slice(-MOST_FILES);
-  const path = fileFor(state, session);
-  const draft = `${path}.${process.pid}.draft`;
-  writeFileSync(draft, JSON.stringify(Object.fromEntries(all)), { mode: 0o600 });
-  renameSync(draft, path);
+  writePrivate(fileFor(state, session), JSON.stringify(Object.fromEntries(all)));
   return true;
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "../../trust/read-once.ts";
+import { sha256 } from "../../fs/read-once.ts";
 import { redactor, secretsIn } from "../redact.ts";
 import { type Unexplained, unexplainedChanges } from "./audit.ts";
 import { tracePaths } from "./trace-paths.ts";

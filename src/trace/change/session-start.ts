@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "../../trust/read-once.ts";
+import { sha256 } from "../../fs/read-once.ts";
+import { createFile } from "../../fs/write-atomic.ts";
 import type { Session } from "./traced.ts";
 
 /** What is kept about a session while it goes on. */
@@ -18,10 +19,9 @@ export function rememberStart(state: string, session: Session): void {
   try {
     if (existsSync(path)) return;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(path, "{}", { flag: "wx", mode: 0o600 });
-    forgetOld(folder);
+    if (createFile(path, "{}", 0o600)) forgetOld(folder);
   } catch {
-    // Another process was first, or it cannot be kept: then the whole trace is looked at.
+    // It cannot be kept: then the whole trace is looked at.
   }
 }
 

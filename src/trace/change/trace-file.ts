@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { APPENDING, WHY_UNWRITABLE } from "../own-file.ts";
 import { lineOf } from "./chain.ts";
-import { lockAt } from "./lock.ts";
+import { lockAt } from "../../fs/lock.ts";
 import type { TracePaths } from "./trace-paths.ts";
 import { closeSegment, segmentFile } from "./segments.ts";
 import {

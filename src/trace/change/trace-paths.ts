@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { realPath } from "../../fs/resolve-path.ts";
-import { sha256 } from "../../trust/read-once.ts";
-import { stateFolder } from "../../trust/state-folder.ts";
+import { sha256 } from "../../fs/read-once.ts";
+import { stateDir } from "../../fs/state-dir.ts";
 
 /** A project, and the environment that says where this user's state lies. */
 export interface TracedProject {
@@ -22,7 +22,7 @@ export interface TracePaths {
 /** The places of a project's trace; a project is known by where it really lies. */
 export function tracePaths({ root, env = process.env }: TracedProject): TracePaths {
   const folder = traceFolder(root);
-  const state = join(stateFolder({ env }), "trace", sha256(realPath(root)).slice(0, KEY_DIGITS));
+  const state = join(stateDir({ env }), "trace", sha256(realPath(root)).slice(0, KEY_DIGITS));
   return { folder, file: join(folder, FILE), state };
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { hashOfLine, isBoundTo, isSealed } from "./chain.ts";
-import { whileLocked } from "./lock.ts";
+import { whileLocked } from "../../fs/lock.ts";
 import type { TracePaths } from "./trace-paths.ts";
 import { traceFiles } from "./segments.ts";
 import { type ChainPosition, type ChainHead, chainHeadAt } from "./chain-head.ts";

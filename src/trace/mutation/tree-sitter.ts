@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { importInstalled } from "../../fs/import-package.ts";
+import { realPath } from "../../fs/resolve-path.ts";
 import type { Grammar } from "./grammar.ts";
 import { FIXED, type Parse, type Tree } from "./syntax-tree.ts";
 
@@ -12,7 +12,7 @@ export async function loadTreeSitter(grammar: Grammar): Promise<Parse | undefine
     READY ??= library.Parser.init();
     await READY;
     const here: string | undefined = import.meta.url;
-    const file = createRequire(here ?? realpathSync(process.argv[1] ?? "")).resolve(
+    const file = createRequire(here ?? realPath(process.argv[1] ?? "")).resolve(
       `@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar.wasm}.wasm`,
     );
     const language = await library.Language.load(file);

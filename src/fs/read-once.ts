@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
-import { createHash } from "../fs/late-builtins.ts";
-import { realPath } from "../fs/resolve-path.ts";
+import { createHash } from "./late-builtins.ts";
+import { realPath } from "./resolve-path.ts";
 
 /** The bytes that were found under a path, and where they really lie. */
 export interface FoundBytes {

@@ -1,0 +1,86 @@
+import type { Stats } from "node:fs";
+import { dirname, join } from "node:path";
+import { readOnce } from "../fs/read-once.ts";
+import { entryAt, isWithin, realPath } from "../fs/resolve-path.ts";
+import { type StateHome, stateDir, WORLD_WRITES, whyUnsafe } from "../fs/state-dir.ts";
+import { type Problem, problems } from "../problem/problem.ts";
+
+/** The folder with what this user has approved. */
+export function trustFolder(where: StateHome = {}): string {
+  return join(stateDir(where), "trust");
+}
+
+/** Why approvals in this folder count for nothing; nothing when they count. */
+export function unsafeFolderProblem(folder: string, root: string): Problem | undefined {
+  if (isSetByProject(root, folder)) return PROBLEMS.insideProject({ folder }, { place: { file: folder } });
+  return (
+    unsafeStateProblem(dirname(folder), "folder", { forbidden: WORLD_WRITES }) ?? unsafeStateProblem(folder, "folder")
+  );
+}
+
+/** Why one file or folder of the approvals is not believed; nothing for what is not there. */
+export function unsafeStateProblem(
+  path: string,
+  kind: "file" | "folder",
+  options: { forbidden?: number; stats?: Stats | undefined } = {},
+): Problem | undefined {
+  const place = { place: { file: path } };
+  switch (whyUnsafe(path, kind, options)) {
+    case undefined:
+      return undefined;
+    case "other-kind":
+      return PROBLEMS.otherKind({ path, kind }, place);
+    case "foreign":
+      return PROBLEMS.foreign({ path }, place);
+    case "writable":
+      return PROBLEMS.writable({ path }, place);
+  }
+}
+
+/** Whether the project ships a file that sets this variable in the environments that load such files. */
+export function projectSets(root: string, name: string): boolean {
+  const sets = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`, "m");
+  const read = readOnce();
+  return ENVIRONMENT_FILES.some((file) => sets.test(read(join(root, file))?.text ?? ""));
+}
+
+/** A project that holds its own approvals, by a variable that it sets itself, would approve itself. */
+function isSetByProject(root: string, folder: string): boolean {
+  const where = realPath(root);
+  const isInside = [folder, realPath(nearestExisting(folder))].some((path) => isWithin(where, path));
+  return isInside && HOME_VARIABLES.some((name) => projectSets(root, name));
+}
+
+function nearestExisting(path: string): string {
+  return entryAt(path) === undefined && dirname(path) !== path ? nearestExisting(dirname(path)) : path;
+}
+
+const HOME_VARIABLES = ["XDG_STATE_HOME", "HOME"];
+const ENVIRONMENT_FILES = [
+  ".env",
+  ".envrc",
+  ".env.local",
+  ".env.development",
+  ".env.production",
+  ".env.test",
+  ".sluice/.env",
+];
+
+const PROBLEMS = problems("trust", {
+  insideProject: ({ folder }: { folder: string }) => ({
+    what: `${folder} lies inside the project that it is to judge. What is approved there counts for nothing.`,
+    fix: "Take XDG_STATE_HOME or HOME out of the project's environment.",
+  }),
+  otherKind: ({ path, kind }: { path: string; kind: string }) => ({
+    what: `${path} is no ${kind}. What is approved there counts for nothing.`,
+    fix: "Remove it, and approve again with `sluice trust`.",
+  }),
+  foreign: ({ path }: { path: string }) => ({
+    what: `${path} belongs to another user. What is approved there counts for nothing.`,
+    fix: `Remove it, or make it yours: chown "$(id -u)" ${path}`,
+  }),
+  writable: ({ path }: { path: string }) => ({
+    what: `Others can write to ${path}. What is approved there counts for nothing.`,
+    fix: `Run \`chmod go-w ${path}\`, and look at what is approved with \`sluice trust\`.`,
+  }),
+});
