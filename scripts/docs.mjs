@@ -107,6 +107,21 @@ const TABLES = {
         summary,
       ]),
   },
+  stages: {
+    reads: ["decide/stages.ts"],
+    columns: ["stage", "what it does"],
+    rows: ({ STAGES }) => STAGES.map(({ name, does }) => [name, does]),
+  },
+  fronts: {
+    reads: ["decide/fronts.ts", "decide/stages.ts"],
+    columns: ["front", "used by", "stages that it leaves out", "why"],
+    rows: ({ FRONTS, STAGES }) =>
+      FRONTS.map(({ name, from, lacks = [], why = "" }) => {
+        const left = STAGES.map((stage) => stage.name).filter((stage) => !lacks.includes(stage));
+        const told = left.length < lacks.length ? `all but ${left.join(" and ")}` : lacks.join(", ");
+        return [name, from, told || "none", why];
+      }),
+  },
   agents: {
     reads: ["adapters/index.ts", "event/catalogue.ts"],
     columns: ["agent", "name", "deny a tool", "ask about a tool", "change a tool's input", "gates that can be shut"],

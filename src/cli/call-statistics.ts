@@ -1,4 +1,4 @@
-import { canaryReason } from "../engine/canary.ts";
+import { canaryReason } from "../decide/canary.ts";
 import { EVENTS } from "../event/catalogue.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
 

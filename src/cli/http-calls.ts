@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import type { Adapter } from "../adapters/adapter.ts";
 import { CANARY_HEADER, DEPTH_HEADER } from "../adapters/http-form.ts";
 import { ADAPTERS, adapterNamed } from "../adapters/index.ts";
-import { CANARY_VARIABLE } from "../engine/canary.ts";
+import { CANARY_VARIABLE } from "../decide/canary.ts";
 import type { HttpAnswer, HttpCall } from "../server/http-door.ts";
 import { failedReply, type HttpReply, replyOf } from "../server/http-reply.ts";
 import type { Request } from "../server/protocol.ts";

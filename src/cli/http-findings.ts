@@ -3,7 +3,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import { CANARY_HEADER } from "../adapters/http-form.ts";
 import { type Finding, fine, note, wrong } from "../doctor/finding.ts";
 import { type PostedCall, postedCalls } from "../doctor/posted-calls.ts";
-import { canaryReason } from "../engine/canary.ts";
+import { canaryReason } from "../decide/canary.ts";
 import type { InstallContext } from "../install/install-context.ts";
 import { engineStatus } from "../server/ask-engine.ts";
 import { readAddress } from "../server/http-address.ts";

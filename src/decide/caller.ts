@@ -1,7 +1,7 @@
 import { fitDecision } from "../adapters/fit.ts";
 import { type Call, type Native, readCall } from "../adapters/read-call.ts";
 import { noticesAbout } from "../config/trusted.ts";
-import { CANARY_VARIABLE, canaryHooks } from "../engine/canary.ts";
+import { CANARY_VARIABLE, canaryHooks } from "./canary.ts";
 import { HookExecutor } from "../engine/executor.ts";
 import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";

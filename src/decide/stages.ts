@@ -80,7 +80,7 @@ export const STAGES = [
   },
   {
     name: "journal",
-    does: "records the decision, without secrets, where `sluice why` and `sluice log` find it",
+    does: "records the decision, without secrets, where `sluice why` finds it",
     at: "call",
     run: recordCall,
   },

@@ -1,15 +1,15 @@
 import type { Adapter } from "../adapters/adapter.ts";
-import { EVENT_NAMES } from "../event/catalogue.ts";
+import { EVENT_NAMES, type EventName, eventsDerivedFrom } from "../event/catalogue.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 
 /**
- * What only shows when all agents are looked at together: calls that come twice, and hooks that nobody calls. That every
+ * What only shows when all agents are looked at together: calls that come twice, and hooks that no agent calls. That every
  * hook is called is only said of sound agents: those that nothing was found wrong with.
  */
 export function acrossAgents(wired: readonly Adapter[], sound: readonly Adapter[], hooks: readonly Hook[]): Finding[] {
   if (wired.length === 0) return [];
-  const found = [...doubled(wired), ...unheard(wired, hooks)];
+  const found = [...doubled(wired), ...uncalled(wired, hooks)];
   if (found.length > 0 || sound.length === 0) return found;
   return [fine(`every hook is called by ${titles(sound)}`)];
 }
@@ -25,19 +25,25 @@ function doubled(wired: readonly Adapter[]): Finding[] {
   );
 }
 
-function unheard(wired: readonly Adapter[], hooks: readonly Hook[]): Finding[] {
-  const told = new Set(
-    wired.flatMap(({ moments }) =>
-      Object.values(moments).flatMap(({ as, installed }) => (installed === "never" ? [] : [as])),
-    ),
-  );
+function uncalled(wired: readonly Adapter[], hooks: readonly Hook[]): Finding[] {
+  const sent = new Set(wired.flatMap(eventsOf));
   return hooks
-    .filter((hook) => hook.enabled && !EVENT_NAMES.some((event) => told.has(event) && hook.toolsFor(event) !== "never"))
+    .filter((hook) => hook.enabled && !EVENT_NAMES.some((event) => sent.has(event) && hook.toolsFor(event) !== "never"))
     .map((hook) => {
-      const fix = "Let it hear another event, or fire that one from a program of your own.";
-      const what = `hook "${hook.name}" listens for ${hook.eventPattern}, which ${titles(wired)} never tell${wired.length === 1 ? "s" : ""}.`;
+      const fix = "Let it match another event, or fire that one from a program of your own.";
+      const what = `hook "${hook.name}" matches ${hook.eventPattern}, which ${titles(wired)} never send${wired.length === 1 ? "s" : ""}.`;
       return wrong(what, fix, hook.origin?.place);
     });
+}
+
+/** Every event that follows from an agent's calls: what it sends by itself or within another hook event, and what is derived. */
+function eventsOf({ moments }: Adapter): EventName[] {
+  const rows = Object.entries(moments);
+  const asked = rows.filter(([, { installed }]) => installed !== "never").map(([name]) => name);
+  // `AfterTool.error` comes as `AfterTool`, which is asked for.
+  const isWithin = (name: string) => asked.some((other) => name.startsWith(`${other}.`));
+  const own = rows.filter(([name]) => asked.includes(name) || isWithin(name)).map(([, { as }]) => as);
+  return [...own, ...own.flatMap(eventsDerivedFrom)];
 }
 
 function titles(wired: readonly Adapter[]): string {

@@ -17,7 +17,7 @@ import { isOurs } from "../install/command-line.ts";
 import { tablesIn } from "../install/import/foreign-hooks.ts";
 import { shellWord } from "../effects/parse/shell-word.ts";
 import { randomBytes } from "node:crypto";
-import { CANARY_VARIABLE, canaryReason } from "../engine/canary.ts";
+import { CANARY_VARIABLE, canaryReason } from "../decide/canary.ts";
 
 /** Where an agent's settings call us: each file, with the command lines in it. */
 interface Wired {

@@ -1,18 +1,14 @@
-import { type EventName, eventSpec } from "../event/catalogue.ts";
-import {
-  CLAUDE_MOMENTS,
-  type ClaudeHookOutput,
-  type ClaudeMoment,
-  claudeAnswer,
-  claudeRefusal,
-} from "./claude-answers.ts";
+import type { Moment, Reply } from "../adapters/adapter.ts";
+import { claudeCode } from "../adapters/claude-code.ts";
+import { fitDecision } from "../adapters/fit.ts";
+import type { Payload } from "../adapters/payload.ts";
+import { eventSpec } from "../event/catalogue.ts";
 import { type SessionStarts, sessionStarts } from "./claude-session-start.ts";
 import type { Hooks } from "./hooks.ts";
 
-export type { ClaudeHookOutput, ClaudeMoment, ClaudeSpecificOutput } from "./claude-answers.ts";
 export { type Hooks, type HooksSource, hooksFrom } from "./hooks.ts";
 
-/** What the SDK hands to a callback; every moment adds fields of its own. */
+/** What the SDK hands to a callback; every hook event adds fields of its own. */
 export interface ClaudeHookInput {
   readonly hook_event_name: string;
   readonly session_id: string;
@@ -26,30 +22,84 @@ export type ClaudeHookCallback = (
   options: { readonly signal: AbortSignal },
 ) => Promise<ClaudeHookOutput>;
 
+/** What a callback answers; an empty object is no opinion. */
+export interface ClaudeHookOutput {
+  continue?: boolean;
+  stopReason?: string;
+  systemMessage?: string;
+  decision?: "block";
+  reason?: string;
+  hookSpecificOutput?: ClaudeSpecificOutput;
+}
+
+/** The part of an answer that has a shape of its own at each hook event. */
+export type ClaudeSpecificOutput =
+  | {
+      hookEventName: "PreToolUse";
+      permissionDecision?: "allow" | "deny" | "ask";
+      permissionDecisionReason?: string;
+      updatedInput?: Record<string, unknown>;
+      additionalContext?: string;
+    }
+  | {
+      hookEventName: "PermissionRequest";
+      decision: { behavior: "allow"; updatedInput?: Record<string, unknown> } | { behavior: "deny"; message?: string };
+    }
+  | { hookEventName: "PostToolUse"; additionalContext?: string; updatedToolOutput?: unknown }
+  | {
+      hookEventName: "SessionStart" | "UserPromptSubmit" | "PostToolUseFailure" | "SubagentStart" | "Notification";
+      additionalContext?: string;
+    };
+
+/** The hook events of the SDK that become events, in the order of a session. */
+const HOOK_EVENTS = [
+  "SessionStart",
+  "UserPromptSubmit",
+  "PreToolUse",
+  "PermissionRequest",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "SubagentStart",
+  "SubagentStop",
+  "PreCompact",
+  "Notification",
+  "Stop",
+  "SessionEnd",
+] as const;
+
+/** A hook event of the SDK, by its own name. */
+export type ClaudeMoment = (typeof HOOK_EVENTS)[number];
+
 /** The `hooks` option of the SDK. A gate stays shut when its callback fails or takes too long. */
 export type ClaudeHooksOption = Record<ClaudeMoment, [{ hooks: [ClaudeHookCallback]; onFailure?: "block" }]>;
 
-/** Builds the `hooks` option of `query()`: every moment becomes an event, and every decision an answer of the SDK's kind. */
+/**
+ * Builds the `hooks` option of `query()`. The SDK speaks the wire of Claude Code, so the rows of that adapter translate
+ * both ways.
+ */
 export function claudeAgentHooks(hooks: Hooks): ClaudeHooksOption {
-  const moments = Object.keys(CLAUDE_MOMENTS) as ClaudeMoment[];
   const starts = sessionStarts(hooks);
-  const entries = moments.map((moment) => {
-    const gate = eventSpec(CLAUDE_MOMENTS[moment].as).gate;
-    return [moment, [{ hooks: [callback(hooks, moment, gate, starts)], ...(gate ? { onFailure: "block" } : {}) }]];
+  const entries = HOOK_EVENTS.map((name) => {
+    const row: Moment = claudeCode.moments[name] ?? unknown(name);
+    const { gate } = eventSpec(row.as);
+    return [name, [{ hooks: [callback(hooks, name, row, starts)], ...(gate ? { onFailure: "block" } : {}) }]];
   });
   return Object.fromEntries(entries);
 }
 
-function callback(hooks: Hooks, moment: ClaudeMoment, gate: boolean, starts: SessionStarts): ClaudeHookCallback {
-  const type: EventName = CLAUDE_MOMENTS[moment].as;
-  const decide: Hooks["decide"] = moment === "UserPromptSubmit" ? afterTheStart(hooks, starts) : hooks.decide;
+function callback(hooks: Hooks, name: ClaudeMoment, row: Moment, starts: SessionStarts): ClaudeHookCallback {
+  const decide: Hooks["decide"] = name === "UserPromptSubmit" ? afterTheStart(hooks, starts) : hooks.decide;
   return async (input, _, { signal }) => {
-    if (moment === "SessionStart") starts.heard(input.session_id);
+    if (name === "SessionStart") starts.started(input.session_id);
+    const payload: Payload = { ...input, hook_event_name: name };
     try {
-      return claudeAnswer(moment, await decide({ type, ...eventOf(input) }, { signal }));
+      const event = { type: row.as, agent: AGENT, raw: input, ...row.decode(payload) };
+      const { said } = fitDecision(await decide(event, { signal }), row, claudeCode.title, payload);
+      return outputOf(row.encode(said, payload));
     } catch (error) {
-      if (!gate) throw error;
-      return claudeRefusal(moment, `the hooks broke: ${error instanceof Error ? error.message : String(error)}`);
+      if (!eventSpec(row.as).gate) throw error;
+      const reason = `the hooks broke: ${error instanceof Error ? error.message : String(error)}`;
+      return outputOf(row.encode({ action: "deny", reason, context: "", approved: false }, payload));
     }
   };
 }
@@ -60,30 +110,19 @@ function afterTheStart(hooks: Hooks, starts: SessionStarts): Hooks["decide"] {
     const contexts = await starts.contexts(event, options);
     const decision = await hooks.decide(event, options);
     if (decision.action !== "continue") return decision;
-    starts.told(event.sessionId ?? "");
+    starts.delivered(event.sessionId ?? "");
     return { ...decision, contexts: [...contexts, ...decision.contexts] };
   };
 }
 
-/** The SDK's payload as an event: what every moment has is the event's own, the rest is its data. */
-function eventOf(input: ClaudeHookInput) {
-  const { hook_event_name: _, session_id, cwd, tool_name, tool_input, tool_response, ...rest } = fieldsOf(input);
-  const args = tool_input === undefined ? {} : { tool_args: tool_input };
-  const result = tool_response === undefined ? {} : { tool_result: tool_response };
-  return {
-    sessionId: text(session_id),
-    cwd: text(cwd),
-    toolName: text(tool_name),
-    agent: "claude-agent-sdk",
-    raw: input,
-    data: { ...rest, ...args, ...result },
-  };
+/** A callback has no exit code: what a command says with one, it says with `block`, and the user reads the message. */
+function outputOf({ stdout = {}, stderr = "", exitCode = 0 }: Reply): ClaudeHookOutput {
+  const output: ClaudeHookOutput = typeof stdout === "string" ? {} : stdout;
+  return exitCode === 0 ? output : { decision: "block", reason: stderr, systemMessage: stderr, ...output };
 }
 
-function fieldsOf(input: ClaudeHookInput): Readonly<Record<string, unknown>> {
-  return { ...input };
+function unknown(name: string): never {
+  throw new Error(`the adapter of ${claudeCode.title} has no row for ${name}`);
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
+const AGENT = "claude-agent-sdk";

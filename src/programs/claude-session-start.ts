@@ -1,14 +1,14 @@
 import type { EventInit } from "../event/event.ts";
 import type { Hooks } from "./hooks.ts";
 
-/** The words of a session's beginning, as often as they are asked for, until the model has been told. */
+/** What hooks say about the beginning of sessions, until the model has it. */
 export interface SessionStarts {
   /** The SDK has said by itself that the session starts. */
-  heard(sessionId: string): void;
+  started(sessionId: string): void;
   /** What the hooks say about the beginning of this session; they run once. */
   contexts(event: Omit<EventInit, "type">, options: Parameters<Hooks["decide"]>[1]): Promise<readonly string[]>;
-  /** The model has been told. */
-  told(sessionId: string): void;
+  /** The model has it. */
+  delivered(sessionId: string): void;
 }
 
 /**
@@ -16,17 +16,17 @@ export interface SessionStarts {
  * them only after `/clear` and a compaction, and never for a new or resumed session.
  */
 export function sessionStarts(hooks: Hooks): SessionStarts {
-  const untold = new Map<string, readonly string[]>();
+  const waiting = new Map<string, readonly string[]>();
   return {
-    heard: (sessionId) => void untold.set(sessionId, []),
-    told: (sessionId) => void untold.set(sessionId, []),
+    started: (sessionId) => void waiting.set(sessionId, []),
+    delivered: (sessionId) => void waiting.set(sessionId, []),
     async contexts({ sessionId = "", data, ...event }, options) {
-      const known = untold.get(sessionId);
+      const known = waiting.get(sessionId);
       if (known) return known;
-      untold.set(sessionId, []);
+      waiting.set(sessionId, []);
       const { prompt: _, ...rest }: Record<string, unknown> = { ...data };
       const { contexts } = await hooks.decide({ ...event, sessionId, type: "session:start", data: rest }, options);
-      untold.set(sessionId, contexts);
+      waiting.set(sessionId, contexts);
       return contexts;
     },
   };

@@ -52,6 +52,7 @@ export const VOICE = {
         'import { cursor } from "./cursor.ts";\nexport const ADAPTERS = { cursor, "claude-code": x };',
       "adapters/cursor.ts": 'const id = "cursor";',
       "adapters/claude-code/settings.ts": 'const id = "claude-code";',
+      "programs/claude-agent-sdk.ts": 'import { claudeCode } from "../adapters/claude-code.ts";',
       "config/locate.ts": 'const FILES = ["opencode/hooks.json"];',
       "event/environment.ts": '// For "cursor" too.\nexport const PREFIXES = ["OPENCODE_"];',
     },
@@ -70,6 +71,9 @@ function withoutTexts(code: string): string {
   return code.replaceAll(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""');
 }
 
+/** An SDK that speaks the wire of an agent uses that agent's own rows. */
+const SAME_WIRE: Readonly<Record<string, string>> = { "programs/claude-agent-sdk.ts": "claude-code" };
+
 function namedTwice(tree: readonly SourceFile[]): string[] {
   return Object.entries(AGENTS).flatMap(([agent, names]) => {
     const places = tree.filter((file) => !isOwnFile(file, agent) && names.some((name) => isNamed(name, file)));
@@ -78,6 +82,7 @@ function namedTwice(tree: readonly SourceFile[]): string[] {
 }
 
 function isOwnFile({ path, room }: SourceFile, agent: string): boolean {
+  if (SAME_WIRE[path] === agent) return true;
   return room === "adapters" && path.split("/").some((segment) => startsWithName(segment, agent));
 }
 

@@ -203,7 +203,7 @@ function sayings(): [what: string, file: string, specs: object[], answer: Claude
       "a call that somebody has to be asked about",
       "PreToolUse.Bash",
       [ASK("tool:pre_execute")],
-      preToolUse({ permissionDecision: "ask", permissionDecisionReason: "needs approval: really?" }),
+      preToolUse({ permissionDecision: "ask", permissionDecisionReason: "really?" }),
     ],
     [
       "a changed call, which is not approved by that",
@@ -217,7 +217,7 @@ function sayings(): [what: string, file: string, specs: object[], answer: Claude
       [MODIFY("tool:pre_execute", { args: input }), ASK("tool:pre_execute")],
       preToolUse({
         permissionDecision: "ask",
-        permissionDecisionReason: "needs approval: really?",
+        permissionDecisionReason: "really?",
         updatedInput: input,
       }),
     ],
@@ -249,7 +249,10 @@ function sayings(): [what: string, file: string, specs: object[], answer: Claude
       "another prompt, which Claude cannot be handed",
       "UserPromptSubmit",
       [MODIFY("user:prompt_submit", { prompt: "hello" })],
-      { decision: "block", reason: "a hook says modify. A hook wants this prompt instead: hello" },
+      {
+        decision: "block",
+        reason: expect.stringMatching(/says modify \(.*cannot change here\)\. What a hook wants instead: hello$/),
+      },
     ],
     [
       "a denied permission",
@@ -269,7 +272,7 @@ function sayings(): [what: string, file: string, specs: object[], answer: Claude
       [MODIFY("permission:check", { patch: { url: "https://example.com" } })],
       permission({
         behavior: "deny",
-        message: "a hook says modify (a hook changes the input, which Claude takes only together with an approval)",
+        message: expect.stringMatching(/says modify \(a changed input is taken only together with an approval\)$/),
       }),
     ],
     ["work that is not done", "Stop", [DENY("session:stop")], { decision: "block", reason: "not today" }],

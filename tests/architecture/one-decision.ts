@@ -1,0 +1,77 @@
+import type { Check } from "./check.ts";
+import type { SourceFile } from "./source-tree.ts";
+
+/** Decisions are made in one room. */
+export const ONE_DECISION = {
+  "only decide calls what decides about a call or records it": {
+    find: (tree) =>
+      tree
+        .filter(({ room }) => ABOVE.some((name) => room === name))
+        .flatMap((file) => file.imports.filter((target) => isForbidden(file, target)).map(told(file))),
+    breaks: {
+      "hosts/manager.ts": 'import { selfProtection } from "../policies/protect/self-protection.ts";',
+      "cli/commands/fire.ts": 'const { gate } = await import("../../policies/intent/gate.ts");',
+      "programs/tools.ts": 'import { underTrace } from "../trace/change/under-trace.ts";',
+      "server/answer.ts": 'import { remember } from "../trace/remember.ts";',
+      "cli/commands/list.ts": 'import { lifted } from "../../policies/protect/permit.ts";',
+      "decide/stages.ts": "",
+    },
+    violations: [
+      "hosts/manager.ts imports policies/protect/self-protection.ts",
+      "cli/commands/fire.ts imports policies/intent/gate.ts",
+      "programs/tools.ts imports trace/change/under-trace.ts",
+      "server/answer.ts imports trace/remember.ts",
+      "cli/commands/list.ts imports policies/protect/permit.ts",
+    ],
+    keeps: {
+      "decide/stages.ts": 'import { selfProtection } from "../policies/protect/self-protection.ts";',
+      "cli/commands/pause.ts": 'import { rememberMoment } from "../../trace/remember.ts";',
+      "cli/commands/intents.ts": 'import { addScope } from "../../policies/intent/declare.ts";',
+      "cli/commands/why.ts": 'import { records } from "../../trace/read.ts";',
+    },
+  },
+  "the command line and the daemon import no engine": {
+    find: (tree) =>
+      tree
+        .filter(({ room }) => room === "cli" || room === "server")
+        .flatMap((file) => file.imports.filter((target) => target.startsWith("engine/")).map(told(file))),
+    breaks: {
+      "cli/commands/fire.ts": 'import { HookExecutor } from "../../engine/executor.ts";',
+      "server/worker.ts": 'import type { History } from "../engine/history.ts";',
+    },
+    violations: ["cli/commands/fire.ts imports engine/executor.ts", "server/worker.ts imports engine/history.ts"],
+    keeps: { "cli/commands/fire.ts": 'import { decideInProject } from "../../decide/in-project.ts";' },
+  },
+} as const satisfies Record<string, Check>;
+
+/** The rooms that bring calls, show decisions, or do both. */
+const ABOVE = ["hosts", "programs", "mcp", "doctor", "examples", "server", "cli"];
+
+/** What decides about a call, and what writes records of it. */
+const DECIDES: readonly RegExp[] = [
+  /^policies\/guards\/with-guards\.ts$/,
+  /^policies\/protect\/(?:governance|self-protection|deny-memory|permit)\.ts$/,
+  /^policies\/intent\/(?:gate|under-intents|with-intents|touches)\.ts$/,
+  /^trace\/(?:remember|journal)\.ts$/,
+  /^trace\/change\/(?:under-trace|with-trace|before-change|record-change)\.ts$/,
+];
+
+/** Commands that show what is built in, give permits, read the journal, or record what a person did. */
+const EXCEPT: Readonly<Record<string, readonly string[]>> = {
+  "cli/commands/list.ts": ["policies/protect/deny-memory.ts", "policies/protect/self-protection.ts"],
+  "cli/commands/allow-once.ts": ["policies/protect/permit.ts", "trace/journal.ts", "trace/remember.ts"],
+  "cli/commands/pause.ts": ["trace/remember.ts"],
+  "cli/commands/doctor.ts": ["trace/journal.ts"],
+  "cli/commands/stats.ts": ["trace/journal.ts"],
+  "cli/commands/why.ts": ["trace/journal.ts"],
+  "cli/show-record.ts": ["policies/protect/permit.ts"],
+  "doctor/journal.ts": ["trace/journal.ts"],
+};
+
+function isForbidden({ path }: SourceFile, target: string): boolean {
+  return DECIDES.some((pattern) => pattern.test(target)) && !EXCEPT[path]?.includes(target);
+}
+
+function told({ path }: SourceFile): (target: string) => string {
+  return (target) => `${path} imports ${target}`;
+}
