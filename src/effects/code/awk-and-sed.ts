@@ -1,5 +1,6 @@
 import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
+import { EQUIVALENTS } from "../programs/equivalents.ts";
 import type { Inner } from "../programs/program.ts";
 
 /** What an awk program runs and writes. */
@@ -31,7 +32,7 @@ export function readAwk(code: string): Inner[] {
   const [, host, port] = /\/inet6?\/(?:tcp|udp)\/\w*\/([^/"]+)\/(\w+)/.exec(code) ?? [];
   // What comes in by the socket, and is the command of a pipe, is run.
   const isRun = /\(\s*\w+\s*\|&?\s*getline/.test(code) || /\bsystem\s*\(\s*[a-z_$]/i.test(code);
-  if (host !== undefined) inners.push(line(`nc ${host} ${port}${isRun ? " | sh" : ""}`));
+  if (host !== undefined) inners.push(EQUIVALENTS.socket(host, port ?? "", isRun));
   return inners;
 }
 

@@ -1,5 +1,6 @@
 import { GAP } from "../parse/command.ts";
 import { type Field, fieldOf } from "../parse/value.ts";
+import { EQUIVALENTS } from "../programs/equivalents.ts";
 import type { Inner } from "../programs/program.ts";
 import type { Argument, CodeCall } from "./literal.ts";
 import { placeIn } from "./places.ts";
@@ -32,9 +33,9 @@ export const remove =
     // A method of something that was found before: `p.unlink()`.
     if (subject.length === 0)
       return /^\w+\.(?:unlink|rmdir|rmtree|delete)$/.test(name) && !/^(?:os|File|Dir)\./.test(name)
-        ? [{ runs: "words", words: [fieldOf("rm"), ...flags.map(fieldOf), fieldOf(GAP)], via: "" }]
+        ? [EQUIVALENTS.removal(flags, [fieldOf(GAP)])]
         : [];
-    return [{ runs: "words", words: [fieldOf("rm"), ...flags.map(fieldOf), ...subject.map(fieldFor)], via: "" }];
+    return [EQUIVALENTS.removal(flags, subject.map(fieldFor))];
   };
 
 /** Options, callbacks and switches stand beside paths. */
@@ -65,14 +66,12 @@ export const readMade: Does = (_, { made }) =>
 
 /** Goes from one path to another; from an address, it fetches. */
 export const twoPaths =
-  (name: string): Does =>
+  (way: "copy" | "move"): Does =>
   ([from, to], { made }) => {
     const [source, target] = to === undefined && made[0] !== undefined ? [made[0], from] : [from, to];
     if (source?.is === "text" && target !== undefined && /^(?:https?|ftp):\/\//.test(source.text))
-      return [{ runs: "words", words: [fieldOf("curl"), fieldOf("-o"), fieldFor(target), fieldFor(source)], via: "" }];
-    return source === undefined || target === undefined
-      ? []
-      : [{ runs: "words", words: [fieldOf(name), fieldFor(source), fieldFor(target)], via: "" }];
+      return [EQUIVALENTS.fetchInto(fieldFor(target), fieldFor(source))];
+    return source === undefined || target === undefined ? [] : [EQUIVALENTS[way](fieldFor(source), fieldFor(target))];
   };
 
 /** A link never comes to lie in a folder of its name; `Path("link").symlink_to("target")` names them the other way round. */
@@ -82,7 +81,7 @@ export const link =
     const isMethod = (second === undefined || second.is !== "text") && made[0] !== undefined;
     const [target, name] = isMethod ? [first, made[0]] : [first, second];
     if (target === undefined || name === undefined) return [];
-    return [{ runs: "words", words: [fieldOf("ln"), fieldOf(flags), fieldFor(target), fieldFor(name)], via: "" }];
+    return [EQUIVALENTS.link(flags, fieldFor(target), fieldFor(name))];
   };
 
 /** Writes a file anew. */
@@ -145,22 +144,21 @@ export const mode: Does = (args, { made }) => {
   const paths = [...args.filter((argument, index) => index !== at && argument.is === "text"), ...made];
   if (at < 0 || paths.length === 0) return [];
   const octal = written[at]?.replace(/^0?o(?=[0-7]{3})/, "") ?? "";
-  return [{ runs: "words", words: [fieldOf("chmod"), fieldOf(octal), ...paths.map(fieldFor)], via: "" }];
+  return [EQUIVALENTS.mode(octal, paths.map(fieldFor))];
 };
 
 /** Ends processes, where that means all of them. */
 export const killAll: Does = (args) =>
-  args.some((argument) => argument.is === "other" && argument.source === "-1")
-    ? [{ runs: "words", words: ["kill", "-9", "-1"].map(fieldOf), via: "" }]
-    : [];
+  args.some((argument) => argument.is === "other" && argument.source === "-1") ? [EQUIVALENTS.killAll()] : [];
 
 /** A library that has the names of programs: `sh.rm("-rf", "x")`, `repo.git.reset("--hard")`. */
 export function calledLikeProgram(call: CodeCall): readonly Inner[] {
   const [, named, git] = /^(?:sh|shell|shelljs)\.([a-z]+)$|(?:^|\.)git\.([a-z_]+)$/.exec(call.name) ?? [];
   const words = call.args.flatMap((argument) => (argument.is === "list" ? argument.items : [argument]));
   if ((named ?? git) === undefined || words.length === 0 || words.some(({ is }) => is !== "text")) return [];
-  const program = named === undefined ? ["git", git?.replaceAll("_", "-") ?? ""] : [named];
-  return [{ runs: "words", words: [...program.map(fieldOf), ...words.map(fieldFor)], via: "", isProgram: true }];
+  const args = words.map(fieldFor);
+  if (named === undefined) return [EQUIVALENTS.git(git?.replaceAll("_", "-") ?? "", args)];
+  return [{ runs: "words", words: [fieldOf(named), ...args], via: "", isProgram: true }];
 }
 
 /** `new Deno.Command("rm", { args: ["x"] })`. */

@@ -1,16 +1,16 @@
 import { GAP } from "../parse/command.ts";
 import type { Field } from "../parse/value.ts";
+import { isUnknownRemoval } from "../programs/equivalents.ts";
 import type { Inner } from "../programs/program.ts";
 
 /**
  * What code removes without naming it are the files that it has listed before, where the code says which; where it does
- * not, nobody knows.
+ * not, only the run knows.
  */
 export function withListedFiles(inners: readonly Inner[], code: string): Inner[] {
   let listed: readonly Field[] | undefined;
   return inners.flatMap((inner): Inner[] => {
-    if (inner.runs !== "words" || inner.words[0]?.text !== "rm") return [inner];
-    if (!inner.words.some(({ text }) => text.includes(GAP))) return [inner];
+    if (!isUnknownRemoval(inner)) return [inner];
     listed ??= listedIn(code);
     const found = listed;
     if (found.length === 0) return [inner, { runs: "doubt", why: "unknown code", what: code.slice(0, MOST_TOLD) }];

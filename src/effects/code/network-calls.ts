@@ -1,5 +1,5 @@
 import { GAP } from "../parse/command.ts";
-import { fieldOf } from "../parse/value.ts";
+import { EQUIVALENTS } from "../programs/equivalents.ts";
 import type { Inner } from "../programs/program.ts";
 import type { Argument, CodeCall, Token } from "./literal.ts";
 
@@ -20,26 +20,16 @@ export function networkOf(
     return TALKS.test(plain) || (READS_URLS.test(plain) && first !== undefined && URL.test(writtenIn(first)));
   });
   const [, included] = INCLUDES.exec(code) ?? [];
-  if (included !== undefined) return [line(`curl ${quoted(included)} | sh`)];
+  if (included !== undefined) return [EQUIVALENTS.runFetched(included)];
   if (!isTalking) return [];
   const [address = GAP] = addresses;
-  const told: Inner[] = (addresses.length === 0 ? [GAP] : addresses.slice(0, MOST)).map((url) => ({
-    runs: "words",
-    words: [fieldOf("curl"), fieldOf(url)],
-    via: "",
-  }));
-  for (const inner of inners) {
-    if (inner.runs === "write" && inner.way === "read")
-      told.push({
-        runs: "words",
-        words: [fieldOf("curl"), fieldOf("--data-binary"), fieldOf(`@${inner.path.text}`), fieldOf(address)],
-        via: "",
-      });
-  }
-  for (const command of commands.slice(0, MOST)) told.push(line(`${command} | curl -d @- ${quoted(address)}`));
-  if (WHOLE_ENVIRONMENT.test(code)) told.push(line(`env | curl -d @- ${quoted(address)}`));
+  const told: Inner[] = (addresses.length === 0 ? [GAP] : addresses.slice(0, MOST)).map(EQUIVALENTS.fetch);
+  for (const inner of inners)
+    if (inner.runs === "write" && inner.way === "read") told.push(EQUIVALENTS.send(inner.path.text, address));
+  for (const command of commands.slice(0, MOST)) told.push(EQUIVALENTS.sendOutput(command, address));
+  if (WHOLE_ENVIRONMENT.test(code)) told.push(EQUIVALENTS.sendEnvironment(address));
   if (inners.some(({ runs }) => runs === "doubt") || HANDED_TO_EVAL.test(code))
-    told.push(line(`curl ${quoted(address)} | sh`));
+    told.push(EQUIVALENTS.runFetched(address));
   return told;
 }
 
@@ -63,7 +53,7 @@ const MOST = 8;
 function reverseShell(code: string, tokens: readonly Token[]): Inner | undefined {
   if (!SOCKET.test(code) || !TAKES_OVER.test(code) || !SHELL.test(code)) return undefined;
   const host = tokens.find((token) => token.is === "text" && HOST.test(token.text))?.text ?? GAP;
-  return line(`bash -i >& /dev/tcp/${host}/1 0>&1`);
+  return EQUIVALENTS.reverseShell(host);
 }
 
 const SOCKET =
@@ -71,11 +61,3 @@ const SOCKET =
 const TAKES_OVER = /dup2|pty\.spawn|fileno|\.pipe\(|>&S|<&\d|STDIN|stdin/;
 const SHELL = /\b(?:ba|z|da|k)?sh\b|\bsystem\s*\(?\s*\$_|cmd\.exe|powershell/;
 const HOST = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\w-]+(?:\.[\w-]+)+)$/;
-
-function line(text: string): Inner {
-  return { runs: "shell", text: fieldOf(text), via: "" };
-}
-
-function quoted(address: string): string {
-  return `'${address.replaceAll("'", "")}'`;
-}

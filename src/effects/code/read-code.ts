@@ -1,4 +1,5 @@
 import { fieldOf } from "../parse/value.ts";
+import { EQUIVALENTS } from "../programs/equivalents.ts";
 import type { Inner, Language } from "../programs/program.ts";
 import { readAwk, readMake, readSed } from "./awk-and-sed.ts";
 import { callsIn } from "./calls.ts";
@@ -6,6 +7,7 @@ import { effectsOf } from "./effects-of-calls.ts";
 import { withOpenText } from "./hidden-text.ts";
 import { withGlobCalls, withListedFiles } from "./listed-files.ts";
 import { tokensOf, type Writing } from "./literal.ts";
+import { readNamedCalls } from "./named-calls.ts";
 import { networkOf } from "./network-calls.ts";
 import { readTcl } from "./tcl.ts";
 
@@ -23,28 +25,26 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   if (language === "sed") return readSed(code, around.input());
   if (language === "make") return readMake(code);
   if (language === "tcl") return readTcl(code);
-  const listed = LOOSE.has(language) ? withLists(code) : code;
+  if (language === "other") return readNamedCalls(code);
+  const listed = LOOSE.has(language) ? withLists(code) : ON_JVM.has(language) ? withPlainPaths(code) : code;
   const open = withFullNames(withOpenText(language === "perl" ? withGlobCalls(listed) : listed));
   const tokens = tokensOf(open, WRITINGS[language]);
   const { calls, commands: ticked } = callsIn(tokens, LOOSE.has(language));
   const commands = [...ticked];
   const isPrintedCode = EVALS_PRINTED.test(open);
   const touched = eachOnce(calls.flatMap(effectsOf)).map((inner) => (isPrintedCode ? asCode(inner) : inner));
-  if (language === "groovy")
-    commands.push(
-      ...[...open.matchAll(/(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*\.execute\(/g)].map(([, , text = ""]) => text),
-    );
+  if (ON_JVM.has(language)) commands.push(...[...open.matchAll(RUN_TEXTS)].map(([, , text = ""]) => text));
   const inners = [
     ...withListedFiles(WRITES.test(open) ? touched : touched.map(asEmptied), open),
     ...networkOf(open, tokens, calls, touched, commands),
   ];
   const [, folder] = (language === "perl" && FINDS_AND_REMOVES.exec(open)) || [];
-  if (folder !== undefined) inners.push({ runs: "words", words: ["find", folder, "-delete"].map(fieldOf), via: "" });
-  if (FORKS.test(open)) inners.push({ runs: "words", words: [fieldOf("stress"), fieldOf("--fork")], via: "" });
+  if (folder !== undefined) inners.push(EQUIVALENTS.removalBelow(folder));
+  if (FORKS.test(open)) inners.push(EQUIVALENTS.forks());
   // What a command prints is code: eval `curl …`.
   const isRun = EVALS_OUTPUT.test(open);
   for (const command of commands)
-    inners.push({ runs: "shell", text: fieldOf(isRun ? `${command} | sh` : command), via: "" });
+    inners.push(isRun ? EQUIVALENTS.runOutput(command) : { runs: "shell", text: fieldOf(command), via: "" });
   if (language === "python" && around.pythonPath !== undefined)
     inners.push(...shadowed(code, around.pythonPath, around));
   return inners;
@@ -52,7 +52,7 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
 
 /** `eval(execSync("curl …").toString())`: what the line prints is run. */
 function asCode(inner: Inner): Inner {
-  return inner.runs === "shell" ? { ...inner, text: { ...inner.text, text: `${inner.text.text} | sh` } } : inner;
+  return inner.runs === "shell" ? EQUIVALENTS.runOutput(inner.text.text) : inner;
 }
 
 const EVALS_PRINTED =
@@ -65,6 +65,20 @@ function withLists(code: string): string {
     JSON.stringify(words.split(/\s+/).filter(Boolean)),
   );
 }
+
+/** `Files.delete(Paths.get("x"))`, `os.pwd / "x"`, `f.delete`: how programs for the JVM write paths and calls. */
+function withPlainPaths(code: string): string {
+  return code
+    .replaceAll(/\b(?:java\.nio\.file|java\.io|scala\.reflect\.io|os)\.(?=[A-Z])/g, "")
+    .replaceAll(/\b(?:Paths\.get|Path\.of|Path)\(\s*("(?:[^"\\]|\\.)*")\s*\)/g, "$1")
+    .replaceAll(/\bos\.(pwd|home|root)\s*\/\s*"/g, (_, place: string) => `"${{ pwd: "./", home: "~/" }[place] ?? "/"}`)
+    .replaceAll(/\.(delete|deleteRecursively|deleteOnExit)\b(?!\s*\()/g, ".$1()");
+}
+
+/** `"rm x".execute()` of Groovy, `"rm x".!` of Scala. */
+const RUN_TEXTS = /(["'])((?:(?!\1)[^\\]|\\.)*)\1\s*\.(?:execute\(|!)/g;
+
+const ON_JVM: ReadonlySet<Language> = new Set<Language>(["compiled", "groovy"]);
 
 /** `from os import system as s`, `s = os.system`: what is called by another name is called by its own again. */
 function withFullNames(code: string): string {
@@ -112,7 +126,7 @@ const FORKS =
 const SCRIPT_COMMENTS = /#[^\n]*/y;
 const C_COMMENTS = /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,4000}(?:\*\/)?/y;
 
-const WRITINGS: Readonly<Record<Exclude<Language, "awk" | "sed" | "make" | "tcl">, Writing>> = {
+const WRITINGS: Readonly<Record<Exclude<Language, "awk" | "sed" | "make" | "tcl" | "other">, Writing>> = {
   python: { comments: SCRIPT_COMMENTS, filled: undefined, hasCommandTicks: false },
   javascript: { comments: C_COMMENTS, filled: undefined, hasCommandTicks: false },
   perl: { comments: /(?<![$@%&\w{])#[^\n]*/y, filled: /[$@]\w|[$@]\{/, hasCommandTicks: true },

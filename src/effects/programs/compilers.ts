@@ -67,10 +67,18 @@ export const COMPILERS: Programs = {
       [`kotlinc -script /dev/stdin <<< 'File("x").deleteRecursively()'`, "runs rm -rf x"],
     ],
   },
-  scala: {
+  "scala scala-cli": {
     options: "e= cp= classpath= S= J? D? dep= jar= script-snippet|execute-script=",
     interpreter: { language: "compiled", code: ["e", "script-snippet"], script: /\.(?:sc|scala)$/ },
-    examples: [[`scala -e 'File("x").delete()'`, "runs rm -f x"]],
+    examples: [
+      [`scala -e 'File("x").delete()'`, "runs rm -f x"],
+      [`scala -e 'java.nio.file.Files.delete(java.nio.file.Paths.get("x"))'`, "runs rm -f x"],
+      [`scala -e 'Files.deleteIfExists(Path.of("x"))'`, "runs rm -f x"],
+      [`scala -e 'os.remove.all(os.pwd / "x")'`, "runs rm -rf ./x"],
+      [`scala -e 'new java.io.File("x").delete'`, "runs rm -f x"],
+      [`scala -e 'import sys.process._; "rm x".!'`, "runs rm x"],
+      [`scala -e 'Files.writeString(Path.of("x"), "")'`, "runs > x"],
+    ],
   },
   swift: {
     options: "e= I= L= sdk= target=",
@@ -89,7 +97,7 @@ export const COMPILERS: Programs = {
     interpreter: { language: "compiled", code: ["e"], script: /\.(?:rs|ers)$/ },
     examples: [[`rust-script -e 'std::fs::remove_dir_all("x")'`, "runs rm -rf x"]],
   },
-  "csharp dotnet-script csi": {
+  "csharp dotnet-script": {
     options: "e= c= r= isolated-load-context",
     interpreter: { language: "compiled", code: ["e"], script: /\.csx?$/ },
     examples: [

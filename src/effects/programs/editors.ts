@@ -51,7 +51,7 @@ export const EDITORS: Programs = {
       ["sed -i .old '1e rm x' a", "runs rm x"],
     ],
   },
-  perl: {
+  "perl raku": {
     options: "e|E= i? I= M= m= n p w a l 0 F? C? x? s S t T u U version|v V W X c",
     style: "first",
     interpreter: { language: "perl", code: ["e"] },
@@ -73,7 +73,7 @@ export const EDITORS: Programs = {
       [`perl -MFile::Path -e 'remove_tree("x")'`, "runs rm -rf x"],
     ],
   },
-  "ruby jruby": {
+  "ruby jruby irb": {
     options: "e= i? I= r= C= E= F? K? n p w a l s S x? 0 T? U W? c v version V verbose help|h y",
     style: "first",
     interpreter: { language: "ruby", code: ["e"] },

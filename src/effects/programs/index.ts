@@ -15,11 +15,11 @@ import { GIT } from "./git.ts";
 import { HOSTING } from "./hosting.ts";
 import { INTERPRETERS } from "./interpreters.ts";
 import { KERNEL } from "./kernel.ts";
-import { LANGUAGES } from "./languages.ts";
 import { MACHINES } from "./machines.ts";
 import { MACOS } from "./macos.ts";
 import { NETWORK } from "./network.ts";
 import { OTHER_HISTORIES } from "./other-histories.ts";
+import { OTHER_LANGUAGES } from "./other-languages.ts";
 import { PACKAGES } from "./packages.ts";
 import { PERMISSIONS } from "./permissions.ts";
 import { PREFIXES } from "./prefixes.ts";
@@ -48,7 +48,7 @@ export const TABLES: readonly (() => Programs)[] = [
   () => AGENT_PATCHES,
   () => COMPILERS,
   () => INTERPRETERS,
-  () => LANGUAGES,
+  () => OTHER_LANGUAGES,
   () => SHELLS,
   () => PREFIXES,
   () => ENVIRONMENTS,

@@ -12,7 +12,7 @@ const JAVASCRIPT: Interpreter = { language: "javascript", code: ["e", "p", "pe"]
 
 /** Programs that run code of a language: from an option, from a file, or from their input. */
 export const INTERPRETERS: Programs = {
-  "python python2 python3 pypy pypy3 ipython": {
+  "python python2 python3 pypy pypy3 ipython bpython": {
     options: "c= module|m= W= X= check-hash-based-pycs= version|V help|h u B E s S i I O q v d b x t P",
     style: "first",
     interpreter: PYTHON,
@@ -158,7 +158,7 @@ export const INTERPRETERS: Programs = {
       [`julia -e 'rm("x", recursive=true)'`, "runs rm -rf x"],
     ],
   },
-  groovy: {
+  "groovy groovysh": {
     options: "e= classpath|cp= encoding|c= define|D= indy version|v help|h",
     style: "whole first",
     ...interpreter({ language: "groovy", code: ["e"] }),
@@ -223,13 +223,6 @@ export const INTERPRETERS: Programs = {
       [`osascript -e 'do shell script "rm x"'`, "runs rm x"],
     ],
   },
-  "guile racket sbcl swift-run": {
-    code: "unread",
-    options: "c|e|eval= load|l= script|s=",
-    style: "first",
-    does: tellCode({ language: "compiled", code: ["c"] }),
-    examples: [["guile a.scm", "reads a.scm"]],
-  },
 };
 
 /** The row of an interpreter: the code that it is given, and what comes by other ways. */
@@ -238,7 +231,7 @@ function interpreter(of: Interpreter) {
 }
 
 /** Code that is fetched, code from the line that is not known, or a script. */
-function tellCode({ code = [], file }: Interpreter): (call: Call) => void {
+export function tellCode({ code = [], file }: Interpreter): (call: Call) => void {
   return (call) => {
     const given = values(call, ...code);
     const far = [...values(call, "import", "require"), ...call.operands.slice(0, 1)].find(({ text }) =>

@@ -36,7 +36,7 @@ export interface Program extends Use {
  * A command line, and what comes of it: texts with `runs` in front are commands that must be found in it; the others
  * are all of its effects beyond running, in the words of `effectText`.
  */
-type Example = readonly [line: string, ...told: string[]];
+export type Example = readonly [line: string, ...told: string[]];
 
 /** Programs by their names; several names of one row stand apart by blanks. */
 export type Programs = Readonly<Record<string, Program>>;
@@ -56,7 +56,9 @@ export type Language =
   | "compiled"
   | "awk"
   | "sed"
-  | "make";
+  | "make"
+  /** Without a reader of its own: told by the names of its functions. */
+  | "other";
 
 /** How a program runs code of a language: from an option, from a file, or from its standard input. */
 export interface Interpreter {

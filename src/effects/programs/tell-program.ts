@@ -68,6 +68,7 @@ const CODE: Readonly<Record<Language, CodeReading | undefined>> = {
   awk: "small",
   sed: undefined,
   make: undefined,
+  other: "unread",
 };
 
 interface Chosen {

