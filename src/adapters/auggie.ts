@@ -10,8 +10,8 @@ import {
   tell,
   withContext,
 } from "./families/claude.ts";
-import { mcpServers } from "./mcp-servers.ts";
 import { isObject, needText, type Payload, textAt, without } from "./payload.ts";
+import { mcpServers } from "./recipe.ts";
 import { ourInput } from "./shell-input.ts";
 
 /** A name of our own for what Auggie does not tell apart by name. */

@@ -23,9 +23,8 @@ import {
   withContext,
 } from "./families/claude.ts";
 import { DEPTH_HEADER, type Post } from "./http-form.ts";
-import { mcpServers } from "./mcp-servers.ts";
 import { type Payload, textAt } from "./payload.ts";
-import type { Wanted } from "./recipe.ts";
+import { mcpServers, type Wanted } from "./recipe.ts";
 
 const SUBAGENT_NOTE = "a denied sub-agent is told to stop at once; Claude Code starts it all the same";
 

@@ -1,8 +1,8 @@
 import { shellWord } from "../effects/parse/shell-word.ts";
 import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
-import { mcpServers } from "./mcp-servers.ts";
 import { isObject, needText, needWords, objectAt, type Payload, textAt, without } from "./payload.ts";
+import { mcpServers } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 
 const DETACHED = "Cline's command does not wait for hooks here, and reads no answer";

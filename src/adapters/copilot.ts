@@ -13,9 +13,8 @@ import {
   words,
 } from "./copilot/wire.ts";
 import { hookEventName, keepsTranscriptsIn, silent } from "./families/claude.ts";
-import { mcpServers } from "./mcp-servers.ts";
 import { type Payload, textAt } from "./payload.ts";
-import type { Wanted } from "./recipe.ts";
+import { mcpServers, type Wanted } from "./recipe.ts";
 
 const MOMENTS = {
   sessionStart: { as: "session:start", can: ["context"], decode, encode: words },

@@ -1,7 +1,7 @@
 import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
-import { mcpServers } from "./mcp-servers.ts";
 import { needObject, needText, needWords, type Payload, parsed, textAt, without } from "./payload.ts";
+import { mcpServers } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 
 const TWICE = "it would be told twice: preToolUse or postToolUse fire for it as well";

@@ -15,9 +15,8 @@ import {
   toolMoment,
   withContext,
 } from "./families/claude.ts";
-import { lostKeys } from "./input-shape.ts";
-import { mcpServers } from "./mcp-servers.ts";
-import { type Payload, textAt } from "./payload.ts";
+import { lostKeys, type Payload, textAt } from "./payload.ts";
+import { mcpServers } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";
 
 const MOMENTS = {

@@ -12,9 +12,8 @@ import {
   toolMoment,
   withContext,
 } from "./families/claude.ts";
-import { changedOutside } from "./input-shape.ts";
-import { mcpServers } from "./mcp-servers.ts";
-import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
+import { changedOutside, isObject, objectAt, type Payload, textAt } from "./payload.ts";
+import { mcpServers } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";
 
 const FAILED = "AfterTool.error";

@@ -1,7 +1,7 @@
 import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
 import { decode, decodeTool, hookEventName, shellCanary, withContext } from "./families/claude.ts";
-import { mcpServers } from "./mcp-servers.ts";
 import { objectAt, type Payload, textAt } from "./payload.ts";
+import { mcpServers } from "./recipe.ts";
 
 const NO_STOP = "Kiro goes on whatever a hook says here";
 const FAILED = "it comes as the moment after a tool, with `success: false`";

@@ -1,10 +1,8 @@
 import type { Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
-import { changedOutside } from "./input-shape.ts";
 import { decodeRequest, isWritten, outputOf, partsOf, promptIn } from "./opencode-payload.ts";
-import { withTheirPath } from "./path-input.ts";
-import { isObject, objectAt, type Payload } from "./payload.ts";
-import { theirInput } from "./shell-input.ts";
+import { changedOutside, isObject, objectAt, type Payload } from "./payload.ts";
+import { theirInput, withTheirPath } from "./shell-input.ts";
 
 /** Other arguments for a tool, in its own words. */
 export function newArguments(said: Said, payload: Payload): Reply {

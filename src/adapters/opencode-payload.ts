@@ -1,7 +1,6 @@
 import type { Decoded } from "./adapter.ts";
-import { withOurPath } from "./path-input.ts";
 import { isObject, needList, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
-import { ourInput } from "./shell-input.ts";
+import { ourInput, withOurPath } from "./shell-input.ts";
 
 /** A tool call, before or after. */
 export function decodeTool(payload: Payload): Decoded {

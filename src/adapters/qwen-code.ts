@@ -19,8 +19,8 @@ import {
   toolMoment,
   wordlessPreToolUse,
 } from "./families/claude.ts";
-import { mcpServers } from "./mcp-servers.ts";
 import { type Payload, textAt } from "./payload.ts";
+import { mcpServers } from "./recipe.ts";
 
 const TODO_NOTE = "a denial counts in the phase `validation`; in the phase `postWrite` the list is written already";
 

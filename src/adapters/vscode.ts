@@ -14,11 +14,9 @@ import {
   shellCanary,
   toldToStop,
 } from "./families/claude.ts";
-import { keepsShape } from "./input-shape.ts";
-import { withOurPath, withTheirPath } from "./path-input.ts";
-import { type Payload, textAt } from "./payload.ts";
+import { keepsShape, type Payload, textAt } from "./payload.ts";
 import type { Wanted } from "./recipe.ts";
-import { theirInput } from "./shell-input.ts";
+import { theirInput, withOurPath, withTheirPath } from "./shell-input.ts";
 
 const MOMENTS = {
   SessionStart: moment("session:start", ["context"], contextOnly),

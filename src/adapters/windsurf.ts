@@ -1,7 +1,7 @@
 import type { Adapter, Decoded, Moment, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
-import { mcpServers } from "./mcp-servers.ts";
 import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
+import { mcpServers } from "./recipe.ts";
 import { ourInput } from "./shell-input.ts";
 
 const MOMENTS = {

@@ -1,13 +1,12 @@
 import type { Adapter } from "../adapters/adapter.ts";
-import { MCP_SERVER } from "../adapters/mcp-servers.ts";
-import type { Scope } from "../adapters/recipe.ts";
+import { MCP_SERVER, type Scope } from "../adapters/recipe.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import type { InstallContext } from "./install-context.ts";
 import { wroteLast } from "./ledger.ts";
 import { uneditable } from "./plan-entries.ts";
 import type { FileEdit } from "./plan-file.ts";
 import { orProblem, textOf } from "./read-settings.ts";
-import { isAsWanted, isOurServer, type Server, serverFile, withoutOurServer } from "./server-file.ts";
+import { type Server, isAsWanted, isOurServer, serverFile, withoutOurServer } from "./server-file.ts";
 import { pathOf } from "./targets.ts";
 
 /** Where our MCP server stands for an agent, and what it is. */

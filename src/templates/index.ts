@@ -1,30 +1,11 @@
 import type { Hook } from "../hook/hook.ts";
-import { blockSudo, noSudo } from "./block-sudo.ts";
-import { checkCommitMessage } from "./check-commit-message.ts";
-import { contextGitStatus } from "./context-git-status.ts";
-import { desktopNotification } from "./desktop-notification.ts";
-import { formatAfterEdit } from "./format-after-edit.ts";
-import { commitAfterEdit, gitAutoCommit } from "./git-auto-commit.ts";
-import { limitFileSize } from "./limit-file-size.ts";
-import { logAll } from "./log-all.ts";
-import { logPrompts } from "./log-prompts.ts";
-import { noCurlPipeShell } from "./no-curl-pipe-shell.ts";
-import { noEditOnMain } from "./no-edit-on-main.ts";
-import { noForcePush } from "./no-force-push.ts";
-import { noGitDiscard } from "./no-git-discard.ts";
-import { noKeysInCode } from "./no-keys-in-code.ts";
-import { noPushToMain } from "./no-push-to-main.ts";
-import { noRmRf } from "./no-rm-rf.ts";
-import { noTodoLeft } from "./no-todo-left.ts";
-import { notifySessionStart } from "./notify-session-start.ts";
-import { onePackageManager } from "./one-package-manager.ts";
-import { protectPaths } from "./protect-paths.ts";
-import { protectSecrets } from "./protect-secrets.ts";
-import { sessionSummary } from "./session-summary.ts";
-import { stayInProject } from "./stay-in-project.ts";
+import { formatAfterEdit, noTodoLeft, testsBeforeDone, typecheckAfterEdit } from "./after-edit-templates.ts";
+import { limitFileSize, noKeysInCode, protectPaths, protectSecrets, stayInProject } from "./file-templates.ts";
+import { checkCommitMessage, noEditOnMain, noForcePush, noGitDiscard, noPushToMain } from "./git-templates.ts";
+import { commitAfterEdit, contextGitStatus, gitAutoCommit } from "./git-work-templates.ts";
+import { desktopNotification, logAll, logPrompts, notifySessionStart, sessionSummary } from "./session-templates.ts";
+import { blockSudo, noCurlPipeShell, noRmRf, noSudo, onePackageManager } from "./shell-templates.ts";
 import type { Template } from "./template.ts";
-import { testsBeforeDone } from "./tests-before-done.ts";
-import { typecheckAfterEdit } from "./typecheck-after-edit.ts";
 
 export type { Template, TemplateExample } from "./template.ts";
 

@@ -1,9 +1,8 @@
+import type { Action } from "../decision/result.ts";
+import type { EventName } from "../event/catalogue.ts";
+import type { ExamplesSpec } from "../hook/example.ts";
 import { Hook } from "../hook/hook.ts";
 import type { HookSpec } from "../hook/schema.ts";
-import { shortExamples } from "./short-examples.ts";
-import type { TemplateExample } from "./template-example.ts";
-
-export type { TemplateExample } from "./template-example.ts";
 
 /** A hook that is ready to use, with what it is for and the proof that it works. */
 export interface Template {
@@ -29,3 +28,50 @@ export function template(
   Object.freeze(hook);
   return Object.freeze({ hook, needs, ...words });
 }
+
+/** One run of a template in a fresh folder: what is there, what happens, what comes of it. */
+export interface TemplateExample {
+  /** A sentence without its subject: `lets a search for sudoers pass`. */
+  readonly does: string;
+  readonly event: EventName;
+  readonly tool?: string;
+  /** The tool's input. */
+  readonly args?: unknown;
+  /** What the event holds besides. */
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** Files that are there, by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Programs that are found first, by name, each a shell script. */
+  readonly programs?: Readonly<Record<string, string>>;
+  /** A shell line that prepares the folder. */
+  readonly before?: string;
+  /** What the event comes to; a denial after the fact is feedback, and the event continues. */
+  readonly expect: Action;
+  /** A part of what the agent is told; where it is left out, the agent is told nothing. */
+  readonly says?: string;
+  /** A shell line that succeeds in the folder afterwards. */
+  readonly after?: string;
+}
+
+/** The examples that come along when a template is copied: a few shell commands, where no folder has to be prepared for any. */
+function shortExamples(hook: Hook, examples: readonly TemplateExample[]): ExamplesSpec | undefined {
+  const isBare = examples.every(({ files, programs, before, after }) => !(files ?? programs ?? before ?? after));
+  const tool = ["Bash", "bash"].find((name) => hook.hears("tool:pre_execute", name));
+  if (!isBare || tool === undefined) return undefined;
+  const commands = (action: TemplateExample["expect"]) =>
+    examples.flatMap((example) => (example.expect === action ? commandOf(example, tool) : [])).slice(0, MOST);
+  const [deny, allow] = [commands("deny"), commands("continue")];
+  return deny.length > 0 && allow.length > 0 ? { deny, allow } : undefined;
+}
+
+function commandOf({ event, tool, args, data }: TemplateExample, heard: string): string[] {
+  const { command, ...others } = Object(args) as Record<string, unknown>;
+  const isPlain =
+    event === "tool:pre_execute" && tool === heard && data === undefined && Object.keys(others).length === 0;
+  return isPlain && typeof command === "string" && !command.includes("\n") && command.length <= LONGEST
+    ? [command]
+    : [];
+}
+
+const MOST = 3;
+const LONGEST = 60;

@@ -1,4 +1,4 @@
-import { MCP_SERVER } from "../../adapters/mcp-servers.ts";
+import { MCP_SERVER } from "../../adapters/recipe.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 
 /** The tools that a session talks to its intents with. */
