@@ -6,6 +6,17 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { EVENTS } from "../../src/index.ts";
 import { ROOT } from "./workshop.ts";
 
+/** A line of each table. */
+const SHOWN: Readonly<Record<string, string>> = {
+  "tool-kinds": "| `@mcp` | calls a tool of an MCP server | `mcp__…`",
+  environment: "| `SLUICE_TOOL_ARGS` | the tool's input, as JSON |",
+  "hook-fields": "| `working_dir` | `command` |",
+  failures: '| `timeout` | hook "fmt" did not finish within 1.5 s |',
+  templates: "| `block_sudo` | `tool:pre_execute:bash` |",
+  commands: "| `sluice check",
+  "exit-codes": "| `0` |",
+};
+
 let folder: string;
 
 beforeEach(() => {
@@ -28,19 +39,15 @@ describe("the tables of the pages", () => {
     );
   });
 
-  it.each([
-    ["tool-kinds", "| `@mcp` | calls a tool of an MCP server | `mcp__…`"],
-    ["environment", "| `SLUICE_TOOL_ARGS` | the tool's input, as JSON |"],
-    ["hook-fields", "| `working_dir` | `command` |"],
-    ["failures", '| `timeout` | hook "fmt" did not finish within 1.5 s |'],
-    ["templates", "| `block_sudo` | `tool:pre_execute:bash` |"],
-    ["commands", "| `sluice check"],
-    ["exit-codes", "| `0` |"],
-  ])("can show %s", (name, line) => {
-    const page = write("a.md", `<!-- table:${name} -->\n<!-- /table:${name} -->\n`);
-    expect(docs(page).stderr).toBe("");
-    expect(readFileSync(page, "utf8")).toContain(`\n${line}`);
-    expect(docs("--check", page).status).toBe(0);
+  it("can show everything that has a row per thing", () => {
+    const pages = Object.entries(SHOWN).map(([name, line]) => {
+      const page = write(`${name}.md`, `<!-- table:${name} -->\n<!-- /table:${name} -->\n`);
+      return { page, line };
+    });
+    const paths = pages.map(({ page }) => page);
+    expect(docs(...paths).stderr).toBe("");
+    for (const { page, line } of pages) expect(readFileSync(page, "utf8")).toContain(`\n${line}`);
+    expect(docs("--check", ...paths).status).toBe(0);
   });
 
   it("are fresh after filling, and named when they are stale", () => {

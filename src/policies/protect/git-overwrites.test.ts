@@ -1,21 +1,29 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CallEffects } from "../../effects/effect.ts";
 import { readCommandLine } from "../../effects/parse/read-command-line.ts";
 import { overwrittenByGit } from "./git-overwrites.ts";
 
-let root: string;
+/** A repository with one commit, which every test gets a copy of. */
+const template = mkdtempSync(join(tmpdir(), "sluice-swaps-"));
+let root = template;
 
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "sluice-swaps-"));
+beforeAll(() => {
   git("init", "-q");
   writeFileSync(join(root, "hooks.yaml"), "guards: standard\n");
   git("config", "user.name", "a");
   git("config", "user.email", "a@b.test");
   commit("one");
+});
+
+afterAll(() => rmSync(template, { recursive: true, force: true }));
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "sluice-swaps-"));
+  cpSync(template, root, { recursive: true, preserveTimestamps: true });
 });
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
