@@ -4,7 +4,7 @@
  *     client <program> <launcher> run <agent> ...
  *
  * The words behind `client` are the cold command. The engine's socket and secrets lie beside this file. What client and
- * engine say to each other stands in src/resident/protocol.ts.
+ * engine say to each other stands in src/server/protocol.ts.
  */
 #define _GNU_SOURCE
 #define _DARWIN_C_SOURCE

@@ -43,10 +43,10 @@ const clients = join(out, "clients");
 const main = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const source = join(root, "native/client.c");
 const sourceId = createHash("sha256").update(readFileSync(source)).digest("hex");
-const { isProgramFor, works, isAnswered } = await loadSource(root, [
-  "server/program-header.ts",
-  "server/client.ts",
-  "server/try-client.ts",
+const { isProgramFor, isRunnable, reachesDaemon } = await loadSource(root, [
+  "server/clients/program-header.ts",
+  "server/clients/make-client.ts",
+  "server/clients/try-client.ts",
 ]);
 
 mkdirSync(clients, { recursive: true });
@@ -69,7 +69,7 @@ async function makePackage(target) {
     if (why !== undefined)
       return isOfThisSource(folder) ? { how: "kept, made elsewhere from the same source" } : { why };
     const isHere = target.platform === process.platform && target.arch === process.arch;
-    if (isHere && !(works(draft) && (await isAnswered(draft))))
+    if (isHere && !(isRunnable(draft) && (await reachesDaemon(draft))))
       return { why: `what ${compiler} made does not run here` };
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);

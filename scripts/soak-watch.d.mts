@@ -1,2 +1,2 @@
-/** Engines and hands of one home, or only those with these words. */
+/** Daemons and workers of one home, or only those with these words. */
 export function processesOf(home: string, words?: RegExp): number[];

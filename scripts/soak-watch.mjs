@@ -2,8 +2,8 @@
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 
-/** Engines and hands of one home, or only those with these words. */
-export function processesOf(home, words = /--launched|--hand/) {
+/** Daemons and workers of one home, or only those with these words. */
+export function processesOf(home, words = /--launched|--worker/) {
   return readdirSync("/proc")
     .map(Number)
     .filter((pid) => {

@@ -1,4 +1,4 @@
-// Keeps the resident engine busy for a long time while its configuration changes every few seconds, and compares every
+// Keeps the daemon busy for a long time while its configuration changes every few seconds, and compares every
 // answer with what the hooks of that moment say: `node scripts/soak.mjs [minutes] [callers]`, 30 minutes when left out.
 // Ends with 1 when a decision was wrong, a line of the journal or of the trace was lost, or something grew or was left over.
 import { spawn, spawnSync } from "node:child_process";
@@ -55,14 +55,14 @@ summary();
 rmSync(home, { recursive: true, force: true });
 process.exitCode = wrong.length === 0 ? 0 : 1;
 
-/** Lets the first call start the engine, and waits until it and its hands have seen everything once. */
+/** Lets the first call start the daemon, and waits until it and its workers have seen everything once. */
 async function warm() {
   for (let turn = 0; turn < 60 && status().running !== true; turn++) {
     if (turn % 20 === 0) await checked("ls");
     await pause(100);
   }
   for (let turn = 0; turn < 200; turn++) await checked(LINES[turn % LINES.length]);
-  if (status().running !== true) throw new Error("no engine came");
+  if (status().running !== true) throw new Error("no daemon came");
 }
 
 /** The next configuration: the same rules with another number in all they say. */
@@ -147,7 +147,7 @@ function isAnswer({ stdout, code }, said) {
   }
 }
 
-/** Waits until the engine has nothing left to do. */
+/** Waits until the daemon has nothing left to do. */
 async function settle() {
   for (let turn = 0; turn < 50 && tail.count() < calls; turn++) {
     await pause(100);
@@ -162,8 +162,8 @@ function judge() {
       tail.count() === calls && [...tail.seen].every(([id, times]) => times === (id.startsWith("c") ? 1 : 2)),
     "every hook ran once": ranHooks() === hooked,
     "the trace is whole": traced() === edits,
-    "it was one engine all the time": samples.every(({ pid }) => pid === baseline.pid),
-    "the engine's memory is flat": isFlat(samples.map(({ rss }) => rss)),
+    "it was one daemon all the time": samples.every(({ pid }) => pid === baseline.pid),
+    "the daemon's memory is flat": isFlat(samples.map(({ rss }) => rss)),
     "no descriptor is left open": samples.at(-1).files <= baseline.files + 4,
   };
   sluice("serve", "--stop");
@@ -183,10 +183,10 @@ function summary() {
     `${hooked} runs of a command hook (${ranHooks.found} found), ${edits} traced changes (${traced.found} found), ${tail.count()} lines of the journal`,
   );
   console.log(
-    `engine: ${mib(baseline.rss)} at first, ${mib(Math.max(...samples.map(({ rss }) => rss)))} at most, ${mib(last.rss)} at last; ${baseline.files} then ${last.files} descriptors`,
+    `daemon: ${mib(baseline.rss)} at first, ${mib(Math.max(...samples.map(({ rss }) => rss)))} at most, ${mib(last.rss)} at last; ${baseline.files} then ${last.files} descriptors`,
   );
   console.log(
-    `hands: at most ${Math.max(...samples.map(({ hands }) => hands))}, the largest ${mib(Math.max(...samples.map(({ largest }) => largest)))}`,
+    `workers: at most ${Math.max(...samples.map(({ workers }) => workers))}, the largest ${mib(Math.max(...samples.map(({ largest }) => largest)))}`,
   );
   for (const what of wrong.slice(0, 20)) console.log("WRONG", typeof what === "string" ? what : JSON.stringify(what));
   console.log(wrong.length === 0 ? "Everything held." : `${wrong.length} did not hold.`);
@@ -205,11 +205,11 @@ function traced() {
   return traced.found;
 }
 
-/** Every hand is reached through one descriptor, and comes and goes. */
+/** Every worker is reached through one descriptor, and comes and goes. */
 function measured() {
-  const { pid, rss, hands } = status();
+  const { pid, rss, workers } = status();
   const others = processesOf(home).filter((one) => one !== pid);
-  return { pid, rss, hands, files: filesOf(pid) - hands, largest: Math.max(0, ...others.map(residentBytes)) };
+  return { pid, rss, workers, files: filesOf(pid) - workers, largest: Math.max(0, ...others.map(residentBytes)) };
 }
 
 function status() {

@@ -97,7 +97,7 @@ export const claudeCode: Adapter = {
       wanted.post === undefined
         ? groupedEntry(wanted, wanted.gate ? { onFailure: "block" } : {})
         : postedEntry(wanted, wanted.post),
-    // What comes with every tool. Without an engine these calls are blocked; the next prompt or stop starts one.
+    // What comes with every tool. Without a daemon these calls are blocked; the next prompt or stop starts one.
     http: { posts: ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"] },
     mcp: mcpServers({ user: ".claude.json", project: ".mcp.json" }, { type: "stdio" }),
     traces: [".claude", ".claude.json"],
@@ -144,7 +144,7 @@ export const claudeCode: Adapter = {
   ],
 };
 
-/** One entry of the settings that posts to the resident engine; whatever fails there counts as a denial. */
+/** One entry of the settings that posts to the daemon; whatever fails there counts as a denial. */
 function postedEntry({ moment, seconds, matcher }: Wanted, { url, secret }: Post): { at: string[]; value: object } {
   const headers = { Authorization: `Bearer ${secret}`, [DEPTH_HEADER]: "$SLUICE_DEPTH" };
   const hook = {

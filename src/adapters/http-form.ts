@@ -4,9 +4,9 @@ export interface Post {
   readonly secret: string;
 }
 
-/** Whether an agent can post its calls to the resident engine, and for which moments that is as safe as a command. */
+/** Whether an agent can post its calls to the daemon, and for which moments that is as safe as a command. */
 export type HttpForm =
-  /** The moments that come with every tool; an engine that does not answer has to stop them. All others stay commands. */
+  /** The moments that come with every tool; a daemon that does not answer has to stop them. All others stay commands. */
   | { readonly posts: readonly string[] }
   /** Its HTTP hooks would weaken what a command holds. */
   | { readonly keepsCommands: string };

@@ -64,7 +64,7 @@ export type Recipe = (EntriesRecipe | FilesRecipe) & {
   readonly anyExitDenies?: boolean;
   /** For agents that take MCP servers: where ours is registered. */
   readonly mcp?: McpRecipe;
-  /** For agents with HTTP hooks: what may be posted to the resident engine, or why nothing is. */
+  /** For agents with HTTP hooks: what may be posted to the daemon, or why nothing is. */
   readonly http?: HttpForm;
   /** What the user has to do or know after the settings were written. */
   readonly afterwards?: Partial<Readonly<Record<Scope, string>>>;

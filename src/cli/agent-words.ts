@@ -8,10 +8,10 @@ import { detect, type Found } from "../install/detect.ts";
 import type { InstallContext } from "../install/install-context.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
-import { clientOf } from "../server/client.ts";
-import { readAddress } from "../server/http-address.ts";
-import { quartersOf } from "../server/quarters.ts";
-import { coldWords } from "./cold-words.ts";
+import { clientOf } from "../server/clients/make-client.ts";
+import { readAddress } from "../server/http/http-address.ts";
+import { runtimeDirOf } from "../server/runtime-dir.ts";
+import { coldCommand } from "../server/cold-command.ts";
 import type { Input } from "./command.ts";
 import { configurationOf, rootOf } from "./configuration.ts";
 
@@ -23,9 +23,9 @@ export function surroundingsOf(input: Input): InstallContext {
   const isHeard = (event: EventName) => hooks.some((hook) => hook.enabled && isMeant(hook, event));
   const { env } = input.io;
   // The command that runs now is the one that agents will start, whatever their path holds; a client asks its engine first.
-  const sluice = coldWords();
+  const sluice = coldCommand();
   const client = clientOf(sluice, env)?.path;
-  const http = readAddress(quartersOf(sluice, { env }));
+  const http = readAddress(runtimeDirOf(sluice, { env }));
   return {
     home: env.HOME || homedir(),
     root: rootOf(input),

@@ -25,7 +25,7 @@ export interface HookStatistics extends Times {
 /** What is known about the calls in one project. */
 export interface ProjectStatistics extends Times {
   readonly root: string;
-  /** Calls that the resident engine decided. */
+  /** Calls that the daemon decided. */
   readonly resident: number;
   /** Slowest first. */
   readonly hooks: readonly HookStatistics[];

@@ -1,9 +1,9 @@
 import { type Problem, problems } from "../problem/problem.ts";
-import { type Client, clientOf, expectedClient, makeClient } from "../server/client.ts";
-import { described } from "../server/client-origin.ts";
-import { type ClientPackage, packagedClient } from "../server/client-package.ts";
-import { takeClient } from "../server/take-client.ts";
-import { coldWords } from "./cold-words.ts";
+import { type Client, clientOf, expectedClient, makeClient } from "../server/clients/make-client.ts";
+import { describeClient } from "../server/clients/client-origin.ts";
+import { type ClientPackage, packagedClient } from "../server/clients/client-package.ts";
+import { copyClient } from "../server/clients/copy-client.ts";
+import { coldCommand } from "../server/cold-command.ts";
 import type { Input } from "./command.ts";
 import { VERSION } from "../decide/version.ts";
 import { isOnlyShown } from "./write-changes.ts";
@@ -17,11 +17,11 @@ export interface ChosenClient {
 /** The best client: out of a package of this version, else made here; only where something may be written. */
 export async function chosenClient(input: Pick<Input, "io" | "has">): Promise<ChosenClient> {
   const { env } = input.io;
-  const cold = coldWords();
+  const cold = coldCommand();
   if (env.SLUICE_RESIDENT === "0") return { client: clientOf(cold, env) };
   const packaged = packagedClient(cold, VERSION);
   const isShown = isOnlyShown(input);
-  const taken = packaged.kind === "fit" && !isShown ? await takeClient(packaged, cold, env) : undefined;
+  const taken = packaged.kind === "fit" && !isShown ? await copyClient(packaged, cold, env) : undefined;
   if (taken !== undefined && "path" in taken) return { client: taken };
   const client = isShown
     ? expectedClient(cold, env, packaged.kind === "fit")
@@ -42,7 +42,7 @@ export function passedOver(found: {
 
 const PROBLEMS = problems("install", {
   clientPassedOver: ({ packaged: { name }, why, client }: Parameters<typeof passedOver>[0]) => ({
-    what: `The package ${name} is passed over: ${why}. Instead, ${client === undefined ? "every call starts node" : `agents ask through ${described(client)}`}.`,
+    what: `The package ${name} is passed over: ${why}. Instead, ${client === undefined ? "every call starts node" : `agents ask through ${describeClient(client)}`}.`,
     fix: `Install Sluice and ${name} ${VERSION} with npm again, and run \`sluice install\` once more.`,
   }),
 });

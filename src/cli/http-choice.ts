@@ -2,17 +2,17 @@ import type { Adapter } from "../adapters/adapter.ts";
 import type { Scope } from "../adapters/recipe.ts";
 import { formOf } from "../install/posted.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import { stopEngine } from "../server/ask-engine.ts";
-import type { Client } from "../server/client.ts";
-import { forgetAddress, type HttpAddress, keepAddress, newAddress, readAddress } from "../server/http-address.ts";
-import { untilAnswered, whoAnswers } from "../server/http-probe.ts";
-import { launchEngine } from "../server/launch.ts";
-import { quartersOf } from "../server/quarters.ts";
-import { coldWords } from "./cold-words.ts";
+import { stopDaemon } from "../server/clients/ask-daemon.ts";
+import type { Client } from "../server/clients/make-client.ts";
+import { forgetAddress, type HttpAddress, keepAddress, newAddress, readAddress } from "../server/http/http-address.ts";
+import { waitForDaemon, peerAt } from "../server/http/http-probe.ts";
+import { launchDaemon } from "../server/launch.ts";
+import { runtimeDirOf } from "../server/runtime-dir.ts";
+import { coldCommand } from "../server/cold-command.ts";
 import type { Input } from "./command.ts";
 import { isOnlyShown } from "./write-changes.ts";
 
-/** The address that agents are to post to, where HTTP was asked for; nothing has been written yet. What is only shown opens no port. */
+/** The address that agents are to post to, where HTTP was asked for; nothing has been written yet. A dry run opens no port. */
 export async function chosenAddress(
   { io, has }: Pick<Input, "io" | "has">,
   agents: readonly Adapter[],
@@ -21,12 +21,12 @@ export async function chosenAddress(
 ): Promise<HttpAddress | undefined> {
   if (!has("http")) return undefined;
   if (scope !== "user") throw PROBLEMS.onlyForYou({});
-  if (io.env.SLUICE_RESIDENT === "0") throw PROBLEMS.noEngine({});
+  if (io.env.SLUICE_RESIDENT === "0") throw PROBLEMS.noDaemon({});
   if (client === undefined) throw PROBLEMS.noClient({});
   if (!agents.some(isPosting)) return undefined;
-  const kept = readAddress(quartersOf(coldWords(), io));
-  // Another program may have taken the port while no engine ran.
-  if (kept !== undefined && (await whoAnswers(kept)) !== "a stranger") return kept;
+  const kept = readAddress(runtimeDirOf(coldCommand(), io));
+  // Another program may have taken the port while no daemon ran.
+  if (kept !== undefined && (await peerAt(kept)) !== "another program") return kept;
   if (isOnlyShown({ io, has })) return TO_BE_CHOSEN;
   const address = await newAddress();
   if (address === undefined) throw PROBLEMS.noPort({});
@@ -40,26 +40,26 @@ export function chosenForms(agents: readonly Adapter[], { has }: Pick<Input, "ha
   return address === TO_BE_CHOSEN ? [...forms, "Port 0 stands for one that is chosen when this is written."] : forms;
 }
 
-/** Opens the door that settings name now, or closes the one that they name no more. */
+/** Starts the listener that settings name now, or stops the one that they name no more. */
 export async function settleAddress(
   address: HttpAddress | undefined,
   agents: readonly Adapter[],
   scope: Scope,
   { io }: Pick<Input, "io">,
 ): Promise<Problem | undefined> {
-  const cold = coldWords();
-  const quarters = quartersOf(cold, io);
+  const cold = coldCommand();
+  const runtimeDir = runtimeDirOf(cold, io);
   if (address === undefined) {
-    if (scope !== "user" || !agents.some(isPosting) || readAddress(quarters) === undefined) return undefined;
-    forgetAddress(quarters);
-    await stopEngine(quarters);
+    if (scope !== "user" || !agents.some(isPosting) || readAddress(runtimeDir) === undefined) return undefined;
+    forgetAddress(runtimeDir);
+    await stopDaemon(runtimeDir);
     return undefined;
   }
-  keepAddress(quarters, address);
-  if ((await whoAnswers(address)) === "us") return undefined;
-  await stopEngine(quarters);
-  launchEngine(cold, io.env);
-  return (await untilAnswered(address, PATIENCE_MS)) ? undefined : PROBLEMS.notAnswered({ port: address.port });
+  keepAddress(runtimeDir, address);
+  if ((await peerAt(address)) === "daemon") return undefined;
+  await stopDaemon(runtimeDir);
+  launchDaemon(cold, io.env);
+  return (await waitForDaemon(address, TIMEOUT_MS)) ? undefined : PROBLEMS.notAnswered({ port: address.port });
 }
 
 function isPosting({ recipe }: Adapter): boolean {
@@ -67,19 +67,19 @@ function isPosting({ recipe }: Adapter): boolean {
 }
 
 const TO_BE_CHOSEN: HttpAddress = { port: 0, secret: "0".repeat(64) };
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 const PROBLEMS = problems("install", {
   onlyForYou: (_: object) => ({
     what: "--http writes a secret into settings, and those of a project are not for you alone.",
     fix: "Write --scope user, or leave --http out.",
   }),
-  noEngine: (_: object) => ({
-    what: "SLUICE_RESIDENT=0 keeps engines away, and --http needs one.",
+  noDaemon: (_: object) => ({
+    what: "SLUICE_RESIDENT=0 allows no daemon, and --http needs one.",
     fix: "Take the variable out of your environment, or leave --http out.",
   }),
   noClient: (_: object) => ({
-    what: "No client could be made here, so no command would start an engine that is missing, and --http would block tools.",
+    what: "No client could be made here, so no command would start a daemon that is missing, and --http would block tools.",
     fix: "Leave --http out; a C compiler or perl is what a client is made with.",
   }),
   noPort: (_: object) => ({
@@ -87,7 +87,7 @@ const PROBLEMS = problems("install", {
     fix: "Leave --http out.",
   }),
   notAnswered: ({ port }: { port: number }) => ({
-    what: `The settings are written, and no engine answers on 127.0.0.1:${port} yet; tools are blocked until one does.`,
+    what: `The settings are written, and no daemon answers on 127.0.0.1:${port} yet; tools are blocked until one does.`,
     fix: "`sluice serve` says what keeps it from answering; `sluice install` without --http goes back to commands.",
   }),
 });

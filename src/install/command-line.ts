@@ -13,7 +13,7 @@ export function commandLine(sluice: readonly string[], agent: string, { gate }: 
 /**
  * Whether a command line is one of ours for this agent: the mark by which entries are found again, also those that
  * start another copy of Sluice. Words in a list count like words in a line; so do the path of the agent's script and an
- * address of the resident engine.
+ * address of the daemon.
  */
 export function isOurs(command: unknown, agent: string, script?: string): boolean {
   if (typeof command !== "string") return false;

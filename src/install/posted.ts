@@ -3,7 +3,7 @@ import { postUrl } from "../adapters/http-form.ts";
 import type { Scope, Wanted } from "../adapters/recipe.ts";
 import type { InstallContext } from "./install-context.ts";
 
-/** The same moments, some of them posted to the engine where it answers over HTTP. A secret is never written into a project. */
+/** The same moments, some of them posted to the daemon where it answers over HTTP. A secret is never written into a project. */
 export function posted(
   wanted: readonly Wanted[],
   { id, recipe }: Adapter,

@@ -1,43 +1,43 @@
-/** How one side finds out whether the other one is ours, before anything else is said. */
+/** How one side finds out whether the other one knows the secret, before anything else is sent. */
 export interface Handshake {
-  /** What this side says unasked. */
+  /** What this side sends first. */
   readonly opening: string;
-  /** What it answers to each line that it hears; nothing when the other side is a stranger. */
+  /** What it replies to each line that it receives; undefined when the line proves that the other side is not known. */
   readonly steps: readonly ((line: string) => string | undefined)[];
 }
 
-/** How far a handshake has come, and what is to be said now. */
-export type Shaken =
-  | { readonly state: "unfinished"; readonly say: string }
+/** How far a handshake has come, and what is to be sent now. */
+export type HandshakeState =
+  | { readonly state: "unfinished"; readonly reply: string }
   | { readonly state: "refused" }
-  /** What is left of what was heard belongs to the conversation. */
-  | { readonly state: "proven"; readonly say: string; readonly rest: Buffer };
+  /** The rest of what was received comes after the handshake. */
+  | { readonly state: "proven"; readonly reply: string; readonly rest: Buffer };
 
-/** Follows one handshake through the pieces in which it comes. */
-export class Shaking {
+/** Follows one handshake through the pieces in which it arrives. */
+export class HandshakeReader {
   readonly #steps: Handshake["steps"];
   #done = 0;
-  #heard: Buffer = Buffer.alloc(0);
+  #received: Buffer = Buffer.alloc(0);
 
   constructor({ steps }: Pick<Handshake, "steps">) {
     this.#steps = steps;
   }
 
-  hear(piece: Buffer): Shaken {
-    this.#heard = this.#heard.length === 0 ? piece : Buffer.concat([this.#heard, piece]);
-    let say = "";
+  read(piece: Buffer): HandshakeState {
+    this.#received = this.#received.length === 0 ? piece : Buffer.concat([this.#received, piece]);
+    let reply = "";
     for (const step of this.#steps.slice(this.#done)) {
-      const end = this.#heard.indexOf(NEWLINE);
-      if (end === -1 && this.#heard.length < LONGEST_LINE) return { state: "unfinished", say };
-      const answer = end === -1 ? undefined : step(this.#heard.toString("latin1", 0, end));
+      const end = this.#received.indexOf(NEWLINE);
+      if (end === -1 && this.#received.length < MAX_LINE) return { state: "unfinished", reply };
+      const answer = end === -1 ? undefined : step(this.#received.toString("latin1", 0, end));
       if (answer === undefined) return { state: "refused" };
-      this.#heard = this.#heard.subarray(end + 1);
+      this.#received = this.#received.subarray(end + 1);
       this.#done++;
-      say += answer;
+      reply += answer;
     }
-    return { state: "proven", say, rest: this.#heard };
+    return { state: "proven", reply, rest: this.#received };
   }
 }
 
 const NEWLINE = 10;
-const LONGEST_LINE = 256;
+const MAX_LINE = 256;

@@ -1,51 +1,51 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { handOverLock, releaseLock, takeLock } from "./election.ts";
-import { type ColdWords, quartersOf, whyNoQuarters } from "./quarters.ts";
+import { type ColdCommand, runtimeDirOf, whyNoRuntimeDir } from "./runtime-dir.ts";
+import { passStartLock, releaseStartLock, takeStartLock } from "./start-lock.ts";
 
-/** Tells an engine that was started by a call from one that a person started. */
+/** The option of a daemon that was started by a call, and not by a person. */
 export const LAUNCHED_OPTION = "launched";
-/** Tells a process that runs hooks for an engine from the engine. */
-export const HAND_OPTION = "hand";
+/** The option of a worker, which runs hooks for a daemon. */
+export const WORKER_OPTION = "worker";
 
-/** Starts an engine that outlives this process, for the calls to come, unless somebody else is about to. */
-export function launchEngine(cold: ColdWords, env: Readonly<Record<string, string | undefined>>): void {
-  const quarters = quartersOf(cold, { env });
-  if (whyNoQuarters(quarters) !== undefined || !takeLock(quarters)) return;
+/** Starts a daemon that outlives this process, for the calls to come, unless another process is starting one. */
+export function launchDaemon(cold: ColdCommand, env: Readonly<Record<string, string | undefined>>): void {
+  const runtimeDir = runtimeDirOf(cold, { env });
+  if (whyNoRuntimeDir(runtimeDir) !== undefined || !takeStartLock(runtimeDir)) return;
   const [program, launcher] = cold;
   const child = spawn(program, [launcher, "serve", `--${LAUNCHED_OPTION}`], {
     cwd: "/",
-    env: Object.fromEntries(Object.entries(env).filter(([name]) => !LEFT_BEHIND.test(name))),
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_FOR_DAEMON.test(name))),
     detached: true,
     windowsHide: true,
     stdio: "ignore",
   });
-  child.on("error", () => releaseLock(quarters));
-  handOverLock(quarters, child.pid);
+  child.on("error", () => releaseStartLock(runtimeDir));
+  passStartLock(runtimeDir, child.pid);
   child.unref();
 }
 
-/** Starts a process that runs hooks for this engine. What ends the engine does not end it in the middle of a call. */
-export function launchHand(
-  [program, launcher]: ColdWords,
+/** Starts a worker of this daemon. A signal that ends the daemon does not end it in the middle of a call. */
+export function launchWorker(
+  [program, launcher]: ColdCommand,
   env: Readonly<Record<string, string | undefined>>,
 ): ChildProcess {
-  return spawn(program, [SMALL, launcher, "serve", `--${HAND_OPTION}`], {
+  return spawn(program, [SMALL_HEAP, launcher, "serve", `--${WORKER_OPTION}`], {
     cwd: "/",
-    env: Object.fromEntries(Object.entries(env).filter(([name]) => !READ_AT_START.test(name))),
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_FOR_WORKERS.test(name))),
     detached: true,
     windowsHide: true,
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
 }
 
-/** What starts processes has to be small: the system copies a list of all its memory each time. */
-const SMALL = "--max-semi-space-size=2";
+/** A process that starts others has to be small: the system copies its page tables each time. */
+const SMALL_HEAP = "--max-semi-space-size=2";
 
 /**
- * What belongs to one call and not to the engine. With `SLUICE_RUN` it would be ended together with the hook that started
- * it; the others slow node down, or make it load something.
+ * Variables that belong to one call and not to the daemon. With `SLUICE_RUN` it would be ended together with the hook that
+ * started it; the others slow node down, or make it load something.
  */
-const LEFT_BEHIND = /^(SLUICE_.*|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_V8_COVERAGE|NODE_CHANNEL_.*|NODE_UNIQUE_ID)$/;
+const NOT_FOR_DAEMON = /^(SLUICE_.*|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_V8_COVERAGE|NODE_CHANNEL_.*|NODE_UNIQUE_ID)$/;
 
-/** What node takes from whoever starts it: options, and whom it trusts. A hand works for callers who have stated none of it. */
-const READ_AT_START = /^(SLUICE_.*|NODE_.*|SSL_CERT_.*|OPENSSL_.*)$/;
+/** Variables that node reads at its start: options and certificates. A worker serves callers that have set none of them. */
+const NOT_FOR_WORKERS = /^(SLUICE_.*|NODE_.*|SSL_CERT_.*|OPENSSL_.*)$/;

@@ -1,25 +1,25 @@
 /**
- * What client and engine say to each other on their socket, first to last:
+ * What client and daemon send each other on their socket, first to last:
  *
  *     client  SLUICE/3 <the client's secret>\n
- *     engine  SLUICE/3 <the engine's secret>\n        at once: the acknowledgement
+ *     daemon  SLUICE/3 <the daemon's secret>\n        at once: the acknowledgement
  *     client  <bytes of environment> <bytes of folder> <bytes of words> <umask>\n, and these; NUL between values
  *     client  <4 bytes: length><bytes of the payload>, again and again; a length of 0 is the end
- *     engine  READY <seconds>\n                       only where more comes of it than an answer; nothing has been done yet
- *     client  <4 bytes: all ones>                     go on
- *     engine  HOOKS <seconds>\n                       only where hooks run that could do something; none has begun
- *     client  <4 bytes: all ones>                     go on
- *     engine  DONE <exit code> <bytes of stdout> <bytes of stderr>\n, and these; or COLD\n; or COLD-NET\n
- *     client  <4 bytes: all ones>                     where it was not asked: the answer is there
+ *     daemon  READY <seconds>\n                       only where more comes of it than an answer; nothing has been done yet
+ *     client  <4 bytes: all ones>                     the confirmation
+ *     daemon  HOOKS <seconds>\n                       only where hooks run that start something; none has begun
+ *     client  <4 bytes: all ones>                     the confirmation
+ *     daemon  DONE <exit code> <bytes of stdout> <bytes of stderr>\n, and these; or COLD\n; or COLD-NET\n
+ *     client  <4 bytes: all ones>                     where it was not asked: the answer has arrived
  *
- * A client that sees anything else decides cold. It sends its payload only to an engine that has acknowledged it, or to a
- * process of the same user, for whom the system vouches; it believes nobody else than an engine that has acknowledged it.
+ * A client that receives anything else decides cold. It sends its payload only to a daemon that has acknowledged it, or to
+ * a process of the same user, for which the system vouches; it believes only a daemon that has acknowledged it.
  *
- * Nobody can tell an engine that is slow from one that will never answer, so time alone never hands a call from one to the
- * other: a client gives up waiting only while it has not said to go on, and an engine does nothing before; what passes
- * quietly is answered without a question, and remembered when the client says that it has the answer. From the first
- * word on, a client decides cold when the connection breaks or the engine says so; when the seconds are over, it refuses.
- * From the second word on it runs no hook itself, whatever breaks.
+ * A daemon that is slow cannot be told from one that will never answer, so time alone never moves a call from one process
+ * to the other: a client gives up waiting only while it has not confirmed, and a daemon does nothing before the
+ * confirmation; what passes without a message is answered without a question, and recorded when the client confirms that
+ * it has the answer. After the first confirmation, a client decides cold when the connection breaks or the daemon says so;
+ * when the seconds are over, it refuses. After the second confirmation it runs no hook itself, whatever breaks.
  */
 const GREETING = "SLUICE/3";
 
@@ -30,19 +30,19 @@ export interface Request {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly payload: string;
-  /** The payload as a value, where somebody has read it already. */
+  /** The payload as a value, where it has been parsed already. */
   readonly value?: unknown;
-  /** The rights that new files do not get. */
+  /** The umask: the rights that new files do not get. */
   readonly umask?: number;
 }
 
-/** What the engine answers: what is printed, or that the client has to run the cold command, and whether that one needs the network. */
+/** What the daemon answers: what is printed, or that the client has to run the cold command, and whether that one needs the network. */
 export type Answer =
   | { readonly kind: "done"; readonly stdout: string; readonly stderr: string; readonly exitCode: number }
   | {
       readonly kind: "cold";
       readonly usesNetwork: boolean;
-      /** Hooks may have run; the cold command has to be told so, with `--lost`. Whoever talks over a socket knows it already. */
+      /** Hooks may have run; the cold command has to be told so, with `--lost`. A client on a socket knows it already. */
       readonly isLost?: true;
     };
 
@@ -51,7 +51,7 @@ export function greeting(secret: string): string {
   return `${GREETING} ${secret}\n`;
 }
 
-/** What an engine asks before it does something: whether it may decide, and whether hooks may begin. */
+/** What a daemon asks before it does something: whether it may decide, and whether hooks may begin. */
 export type Question = "READY" | "HOOKS";
 
 /** A question, and how many seconds the client waits from then on. */
@@ -59,21 +59,21 @@ export function questionLine(question: Question, seconds: number): string {
   return `${question} ${seconds}\n`;
 }
 
-/** The question that has come, if it is one. */
+/** The question in these bytes, if they are one. */
 export function readQuestion(bytes: Buffer): { readonly question: Question; readonly seconds: number } | undefined {
-  const [, question, seconds] = /^(READY|HOOKS) (\d{1,6})\n$/.exec(bytes.toString("latin1", 0, LONGEST_QUESTION)) ?? [];
+  const [, question, seconds] = /^(READY|HOOKS) (\d{1,6})\n$/.exec(bytes.toString("latin1", 0, MAX_QUESTION)) ?? [];
   return question === "READY" || question === "HOOKS" ? { question, seconds: Number(seconds) } : undefined;
 }
 
-const LONGEST_QUESTION = 16;
+const MAX_QUESTION = 16;
 
-/** The length that no piece of a payload has: go on. */
-export const GO_ON = 0xffffffff;
+/** The length that no piece of a payload has: the confirmation. */
+export const CONFIRMED = 0xffffffff;
 
-/** How it goes over the socket. */
-export function goOnBytes(): Buffer {
+/** The confirmation as it goes over the socket. */
+export function confirmationBytes(): Buffer {
   const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(GO_ON);
+  bytes.writeUInt32BE(CONFIRMED);
   return bytes;
 }
 
@@ -100,7 +100,7 @@ export function requestBytes({ words, env, cwd, payload, umask = 0o077 }: Reques
   return Buffer.concat([head, ...parts, ...(body.length > 0 ? [length, body] : []), Buffer.alloc(4)]);
 }
 
-/** An answer that has come as a whole; `undefined` while it is on its way or when it is none. */
+/** An answer that has arrived as a whole; undefined while it is on its way, or when it is none. */
 export function readAnswer(bytes: Buffer): Answer | undefined {
   const end = bytes.indexOf("\n");
   const line = bytes.toString("latin1", 0, Math.max(end, 0));

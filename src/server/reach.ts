@@ -1,45 +1,45 @@
 import { createConnection, type Socket } from "node:net";
-import { type Handshake, Shaking } from "./handshake.ts";
+import { type Handshake, HandshakeReader } from "./handshake.ts";
 
-/** Where an engine should be, and how to find out whether it is ours. */
-export interface Way {
+/** Where a daemon should be, and the handshake that proves it is the right one. */
+export interface Route {
   readonly address: string;
   readonly handshake: Handshake;
 }
 
-/** Who was there. */
+/** What was at the other end. */
 export type Reached =
-  | { readonly who: "ours"; readonly socket: Socket; readonly rest: Buffer }
-  | { readonly who: "nobody" }
-  /** Whoever has the address did not prove himself in time. */
-  | { readonly who: "stranger" };
+  | { readonly peer: "daemon"; readonly socket: Socket; readonly rest: Buffer }
+  | { readonly peer: "none" }
+  /** Something listens at the address and did not prove itself in time. */
+  | { readonly peer: "unknown" };
 
-/** Connects and lets the other side prove itself; what belongs to a call is for whoever is ours alone. */
-export function reach({ address, handshake }: Way, patienceMs: number): Promise<Reached> {
+/** Connects and lets the other side prove itself; only a proven daemon is sent anything of a call. */
+export function reach({ address, handshake }: Route, timeoutMs: number): Promise<Reached> {
   return new Promise((resolve) => {
     const socket = createConnection(address);
-    const shaking = new Shaking(handshake);
+    const reader = new HandshakeReader(handshake);
     let isConnected = false;
     const end = (reached: Reached) => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       for (const name of ["data", "close"]) socket.removeAllListeners(name);
-      if (reached.who === "ours") socket.pause();
+      if (reached.peer === "daemon") socket.pause();
       else socket.destroy();
       resolve(reached);
     };
-    const patience = setTimeout(() => end({ who: "stranger" }), patienceMs);
-    // A connection that breaks also closes; who is believed is asked again by whoever goes on with it.
+    const timeout = setTimeout(() => end({ peer: "unknown" }), timeoutMs);
+    // A connection that breaks also closes, and the next user of the socket sees that.
     socket.on("error", () => {});
-    socket.on("close", () => end({ who: isConnected ? "stranger" : "nobody" }));
+    socket.on("close", () => end({ peer: isConnected ? "unknown" : "none" }));
     socket.on("connect", () => {
       isConnected = true;
       socket.write(handshake.opening);
     });
     socket.on("data", (piece: Buffer) => {
-      const shaken = shaking.hear(piece);
-      if (shaken.state === "refused") return end({ who: "stranger" });
-      if (shaken.say !== "") socket.write(shaken.say);
-      if (shaken.state === "proven") end({ who: "ours", socket, rest: shaken.rest });
+      const read = reader.read(piece);
+      if (read.state === "refused") return end({ peer: "unknown" });
+      if (read.reply !== "") socket.write(read.reply);
+      if (read.state === "proven") end({ peer: "daemon", socket, rest: read.rest });
     });
   });
 }

@@ -1,8 +1,8 @@
 import type { Request } from "./protocol.ts";
 import { isWholePayload } from "./whole-payload.ts";
 
-/** What has come of a request so far. */
-export type Reading =
+/** How much of a request has arrived. */
+export type RequestState =
   | { readonly state: "unfinished" }
   | { readonly state: "whole"; readonly request: Request }
   /** Too long, or nothing that a client would send. */
@@ -15,7 +15,7 @@ export class RequestReader {
   readonly #payload: Buffer[] = [];
   #length = 0;
 
-  add(piece: Buffer): Reading {
+  add(piece: Buffer): RequestState {
     this.#bytes = this.#bytes.length === 0 ? piece : Buffer.concat([this.#bytes, piece]);
     if (this.#head === undefined) {
       const read = this.#readHead();
@@ -26,13 +26,13 @@ export class RequestReader {
 
   #readHead(): "unfinished" | "refused" | undefined {
     const end = this.#bytes.indexOf(NEWLINE);
-    if (end === -1) return this.#bytes.length > LONGEST_LINE ? "refused" : "unfinished";
+    if (end === -1) return this.#bytes.length > MAX_LINE ? "refused" : "unfinished";
     const numbers = HEAD.exec(this.#bytes.toString("latin1", 0, end));
     if (numbers === null) return "refused";
     const folder = end + 1 + Number(numbers[1]);
     const words = folder + Number(numbers[2]);
     const total = words + Number(numbers[3]);
-    if (total > LARGEST_HEAD) return "refused";
+    if (total > MAX_HEAD) return "refused";
     if (this.#bytes.length < total) return "unfinished";
     this.#head = {
       env: environmentIn(this.#bytes.subarray(end + 1, folder)),
@@ -44,28 +44,28 @@ export class RequestReader {
     return undefined;
   }
 
-  #readPayload(): Reading {
+  #readPayload(): RequestState {
     while (this.#bytes.length >= LENGTH_BYTES) {
       const length = this.#bytes.readUInt32BE(0);
       if (length === 0) return this.#whole();
-      if (this.#length + length > LARGEST_PAYLOAD) return { state: "refused" };
+      if (this.#length + length > MAX_PAYLOAD) return { state: "refused" };
       if (this.#bytes.length < LENGTH_BYTES + length) break;
       this.#payload.push(this.#bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length));
       this.#bytes = this.#bytes.subarray(LENGTH_BYTES + length);
       this.#length += length;
-      // Not every agent closes the pipe; what is whole JSON is not waited for.
+      // Not every agent closes the pipe; whole JSON ends the payload too.
       if (this.#bytes.length === 0 && isWholePayload(this.#payload)) return this.#whole();
     }
     return { state: "unfinished" };
   }
 
-  #whole(): Reading {
+  #whole(): RequestState {
     if (this.#head === undefined) return { state: "refused" };
     return { state: "whole", request: { ...this.#head, payload: Buffer.concat(this.#payload).toString("utf8") } };
   }
 }
 
-/** The calls of a session come with the same environment: whoever asks whether it has changed can see that it is the same. */
+/** The calls of a session come with the same environment: the same object shows that nothing has changed. */
 function environmentIn(bytes: Buffer): Readonly<Record<string, string>> {
   if (last?.bytes.equals(bytes)) return last.env;
   last = { bytes: Buffer.from(bytes), env: parsedEnvironment(bytes.toString("utf8")) };
@@ -87,7 +87,7 @@ function parsedEnvironment(text: string): Readonly<Record<string, string>> {
 const HEAD = /^(\d{1,7}) (\d{1,5}) (\d{1,6}) (\d{1,3})$/;
 const NEWLINE = 10;
 const LENGTH_BYTES = 4;
-const LONGEST_LINE = 64;
-const LARGEST_HEAD = 4 * 1024 * 1024;
-/** What is longer is decided cold: reading it costs more than starting a process. */
-const LARGEST_PAYLOAD = 1024 * 1024;
+const MAX_LINE = 64;
+const MAX_HEAD = 4 * 1024 * 1024;
+/** A longer payload is decided cold: reading it costs more than starting a process. */
+const MAX_PAYLOAD = 1024 * 1024;

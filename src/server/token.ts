@@ -1,33 +1,51 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { writePrivate } from "../fs/write-atomic.ts";
-import { isPrivate } from "./quarters.ts";
+import type { Handshake } from "./handshake.ts";
+import { greeting } from "./protocol.ts";
+import { isPrivate } from "./runtime-dir.ts";
 
-/** Two secrets: a client shows its own first, and believes only an engine that answers with the other. */
+/** Two secrets: a client sends its own first, and believes only a daemon that answers with the other. */
 export interface Token {
   readonly client: string;
-  readonly engine: string;
+  readonly daemon: string;
 }
 
-/** Makes new secrets and puts them where only this user can read them. */
+/** Makes new secrets and writes them where only this user can read them. */
 export function writeToken(path: string): Token {
-  const token = { client: randomBytes(BYTES).toString("hex"), engine: randomBytes(BYTES).toString("hex") };
-  writePrivate(path, `${token.client} ${token.engine}\n`);
+  const token = { client: randomBytes(BYTES).toString("hex"), daemon: randomBytes(BYTES).toString("hex") };
+  writePrivate(path, `${token.client} ${token.daemon}\n`);
   return token;
 }
 
-/** The secrets of the engine that runs, if this user may know them. */
+/** The secrets of the daemon that runs, if this user may know them. */
 export function readToken(path: string): Token | undefined {
   try {
-    const [, client, engine] = (isPrivate(path) && TOKEN.exec(readFileSync(path, "latin1"))) || [];
-    return client === undefined || engine === undefined ? undefined : { client, engine };
+    const [, client, daemon] = (isPrivate(path) && TOKEN.exec(readFileSync(path, "latin1"))) || [];
+    return client === undefined || daemon === undefined ? undefined : { client, daemon };
   } catch {
     return undefined;
   }
 }
 
-/** Compares in the same time, whatever the difference; on the way of every call, so without copies of either. */
-export function isSame(one: string, other: string): boolean {
+/** The daemon's side of a handshake in which each side sends its secret: only this user can reach the address. */
+export function checkSecret({ client, daemon }: Token): Handshake {
+  return {
+    opening: "",
+    steps: [(line) => (isEqualInConstantTime(`${line}\n`, greeting(client)) ? greeting(daemon) : undefined)],
+  };
+}
+
+/** The client's side. */
+export function sendSecret({ client, daemon }: Token): Handshake {
+  return {
+    opening: greeting(client),
+    steps: [(line) => (isEqualInConstantTime(`${line}\n`, greeting(daemon)) ? "" : undefined)],
+  };
+}
+
+/** Compares in the same time, whatever the difference. Every call does it, so neither text is copied. */
+export function isEqualInConstantTime(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   let differences = 0;
   for (let at = 0; at < one.length; at++) differences |= one.charCodeAt(at) ^ other.charCodeAt(at);

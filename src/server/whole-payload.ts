@@ -1,6 +1,6 @@
 /**
- * Whether an agent has written all it is going to write: these pieces end like an object and are one. The last sign is
- * looked at first: a large payload comes in many pieces, and all of them together are looked at seldom.
+ * Whether an agent has written its whole payload: these pieces end like an object and are one. The last character is
+ * looked at first: a large payload arrives in many pieces, and parsing all of them each time would be quadratic.
  */
 export function isWholePayload(pieces: readonly Buffer[]): boolean {
   if (!endsLikeObject(pieces.at(-1))) return false;
@@ -16,7 +16,7 @@ export function isWholePayload(pieces: readonly Buffer[]): boolean {
   }
 }
 
-/** A piece of blanks says nothing about what comes before it. */
+/** A piece of blanks says nothing about the pieces before it. */
 function endsLikeObject(piece: Buffer | undefined): boolean {
   let at = (piece?.length ?? 0) - 1;
   while (at >= 0 && (piece?.[at] ?? 0) <= BLANK) at--;

@@ -42,7 +42,7 @@ export interface DecisionRecord {
   readonly problems?: readonly string[];
   /** The run of a call's `async` hooks, which is no call of its own and decided nothing. */
   readonly background?: true;
-  /** The resident engine decided it: no process was started. */
+  /** The daemon decided it: no process was started. */
   readonly resident?: true;
   /** Tells a call from all others, without its words: what a person may allow once. */
   readonly call?: string;
@@ -88,7 +88,7 @@ export interface Extras {
   readonly problems?: readonly string[];
   /** What tells this call from all others. */
   readonly call?: string | undefined;
-  /** Whether the resident engine decided. */
+  /** Whether the daemon decided. */
   readonly isResident?: boolean;
   /** From the beginning of the call to its end; the sum of the hooks when left out. */
   readonly durationMs?: number;

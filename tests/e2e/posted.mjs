@@ -1,6 +1,6 @@
 import { blocked } from "./judges.mjs";
 
-/** Runs whose agent posts its calls to the resident engine instead of starting a command for each. */
+/** Runs whose agent posts its calls to the daemon instead of starting a command for each. */
 export const POSTED_RUNS = [
   {
     calls: ["shell", "write"],

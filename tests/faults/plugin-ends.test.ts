@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ended } from "../resident/ended.ts";
-import { BEST, type Ended, type EngineHome, patientHome, shellCall } from "../resident/engine-home.ts";
+import { ended } from "../daemon/ended.ts";
+import { BEST, type Ended, type DaemonHome, patientHome, shellCall } from "../daemon/daemon-home.ts";
 
 /** A plugin that may break, and behind it a rule that denies: whatever the plugin does, the rule is heard. */
 const HOOKS = `hooks:
@@ -67,7 +67,7 @@ const PAST_ALL: Readonly<Record<string, string>> = {
 
 describe.each(["cold", "daemon"] as const)("%s: a plugin that ends the process", (way) => {
   const dones: (() => Promise<void>)[] = [];
-  let at: EngineHome;
+  let at: DaemonHome;
   beforeAll(async () => {
     at = patientHome(HOOKS, BEST, (done) => dones.push(done));
     plugin(at, "return null;");
@@ -110,7 +110,7 @@ describe.each(["cold", "daemon"] as const)("%s: a plugin that ends the process",
   });
 });
 
-function plugin({ home }: EngineHome, code: string): void {
+function plugin({ home }: DaemonHome, code: string): void {
   const imports = `import { execFileSync } from "node:child_process";\nimport { exit } from "node:process";\n`;
   const text = `${imports}export default { preToolUse() { ${code} } };\n`;
   writeFileSync(join(home, ".config/sluice/ender.ts"), `${text}// ${String(written++).padStart(written, "x")}\n`);
@@ -123,7 +123,7 @@ function isDenied({ stdout, exitCode }: Ended): boolean {
   return exitCode === 2 || (exitCode === 0 && stdout.includes('"permissionDecision":"deny"'));
 }
 
-function lastRecord({ env }: EngineHome): string {
+function lastRecord({ env }: DaemonHome): string {
   const folder = join(env.XDG_STATE_HOME ?? "", "sluice/decisions");
   const [name = ""] = readdirSync(folder).toSorted().slice(-1);
   return readFileSync(join(folder, name), "utf8").trim().split("\n").at(-1) ?? "";

@@ -17,10 +17,10 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { engineStatus, stopEngine } from "../../src/server/ask-engine.ts";
-import { type Quarters, quartersOf } from "../../src/server/quarters.ts";
-import { plain, shellCall, TIERS } from "../resident/engine-home.ts";
-import { HOOKS } from "../resident/hooks.ts";
+import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
+import { type RuntimeDir, runtimeDirOf } from "../../src/server/runtime-dir.ts";
+import { plain, shellCall, TIERS } from "../daemon/daemon-home.ts";
+import { HOOKS } from "../daemon/hooks.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const NAME = `sluice-client-${process.platform}-${process.arch}`;
@@ -67,13 +67,13 @@ function madePackages(): void {
       expect(statSync(own).mode & 0o777).toBe(0o700);
       expect(readFileSync(join(at.home, ".claude/settings.json"), "utf8")).toContain(own);
       at.call([own, ...at.words], "true");
-      for (let turn = 0; turn < 200 && (await engineStatus(at.quarters)) === undefined; turn++)
+      for (let turn = 0; turn < 200 && (await daemonStatus(at.runtimeDir)) === undefined; turn++)
         await new Promise((end) => setTimeout(end, 50));
       for (const command of ["rmm x", "make all", "wget x", "ls"]) {
         const [cold, warm] = [at.call([...at.words], command, "--cold"), at.call([own, ...at.words], command)];
         expect(plain(warm, at)).toEqual(plain(cold, at));
       }
-      expect((await engineStatus(at.quarters))?.calls).toBeGreaterThanOrEqual(4);
+      expect((await daemonStatus(at.runtimeDir))?.calls).toBeGreaterThanOrEqual(4);
       expect(at.findings()[0]).toMatchObject({
         state: "fine",
         what: `agents ask through the native client, taken from ${NAME} ${version}`,
@@ -124,7 +124,7 @@ function madePackages(): void {
       [
         "when its client speaks another protocol",
         () => edit(client, /SLUICE\/\d /, "SLUICE/9 "),
-        "its client does not speak with the engine of this version",
+        "its client does not speak with the daemon of this version",
       ],
     ])("%s", (_, spoil, why) => {
       spoil();
@@ -179,9 +179,9 @@ function person(more: Readonly<Record<string, string>> = {}, installed = sluice)
   writeFileSync(join(home, ".config/sluice/hooks.yaml"), HOOKS);
   const env = { PATH: join(place, "bin"), HOME: home, TMPDIR: tmpdir(), XDG_STATE_HOME: join(home, ".s"), ...more };
   const words = [process.execPath, join(installed, "dist/sluice.cjs")] as const;
-  const quarters: Quarters = quartersOf(words, { env });
+  const runtimeDir: RuntimeDir = runtimeDirOf(words, { env });
   onTestFinished(async () => {
-    await stopEngine(quarters);
+    await stopDaemon(runtimeDir);
   });
   const run = ([program = "", ...args]: readonly string[], input = "") => {
     const { status, stdout, stderr } = spawnSync(program, args, { cwd: app, env, input, encoding: "utf8" });
@@ -190,7 +190,7 @@ function person(more: Readonly<Record<string, string>> = {}, installed = sluice)
   return {
     home,
     words,
-    quarters,
+    runtimeDir,
     sluice: (...args: string[]) => {
       const { exitCode: code, stdout: out, stderr: err } = run([...words, ...args]);
       return { code, out, err };
@@ -198,9 +198,9 @@ function person(more: Readonly<Record<string, string>> = {}, installed = sluice)
     call: (called: readonly string[], command: string, ...args: string[]) =>
       run([...called, "run", "claude-code", ...args], JSON.stringify(shellCall(app, command))),
     clients: () =>
-      readdirSync(quarters.folder)
+      readdirSync(runtimeDir.folder)
         .filter((name) => name.startsWith("client-"))
-        .map((name) => join(quarters.folder, name)),
+        .map((name) => join(runtimeDir.folder, name)),
     findings: () => {
       const { examined } = JSON.parse(run([...words, "doctor", "--json"]).stdout) as {
         examined: { subject: string; findings: { state: string; what: string; fix?: string }[] }[];

@@ -2,25 +2,25 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { stopEngine } from "../../src/server/ask-engine.ts";
-import { BEST, type EngineHome, engineHome, shellCall } from "../resident/engine-home.ts";
-import { HOOKS } from "../resident/hooks.ts";
-import { sluice } from "../resident/posting.ts";
+import { stopDaemon } from "../../src/server/clients/ask-daemon.ts";
+import { BEST, type DaemonHome, daemonHome, shellCall } from "../daemon/daemon-home.ts";
+import { HOOKS } from "../daemon/hooks.ts";
+import { sluice } from "../daemon/posting.ts";
 
 const OLD = readFileSync(resolve(import.meta.dirname, "old-client.bash"), "utf8");
 const BASH = spawnSync("/bin/sh", ["-c", "command -v bash"], { encoding: "utf8" }).stdout.trim();
 
 /** A user whose settings start the bash client that an older version has made. */
-function oldInstallation(): EngineHome & { readonly client: string; readonly settings: string } {
-  const at = engineHome(HOOKS, BEST);
+function oldInstallation(): DaemonHome & { readonly client: string; readonly settings: string } {
+  const at = daemonHome(HOOKS, BEST);
   onTestFinished(async () => {
-    await stopEngine(at.quarters);
+    await stopDaemon(at.runtimeDir);
   });
   const settings = join(at.home, ".claude/settings.json");
   mkdirSync(join(at.home, ".claude"));
   writeFileSync(settings, "{}\n");
   sluice(at, "install", "claude-code", "--yes");
-  const client = join(at.quarters.folder, "client-0123abcd");
+  const client = join(at.runtimeDir.folder, "client-0123abcd");
   writeFileSync(client, `#!${BASH} -p\n${OLD}`, { mode: 0o700 });
   const [best = ""] = at.words;
   writeFileSync(settings, readFileSync(settings, "utf8").replaceAll(basename(best), basename(client)));
@@ -37,11 +37,11 @@ function called({ root, env, settings }: ReturnType<typeof oldInstallation>, com
 
 it.skipIf(BASH === "" || BEST === undefined)("a bash client of an older version decides cold", async () => {
   const at = oldInstallation();
-  writeFileSync(join(at.quarters.folder, "port"), "9\n", { mode: 0o600 });
+  writeFileSync(join(at.runtimeDir.folder, "port"), "9\n", { mode: 0o600 });
   expect(called(at, "sudo ls").stdout).toContain('"deny"');
   await at.warm();
   // The daemon takes away the number of a port that nothing listens on.
-  expect(existsSync(join(at.quarters.folder, "port"))).toBe(false);
+  expect(existsSync(join(at.runtimeDir.folder, "port"))).toBe(false);
   expect(called(at, "sudo ls").stdout).toContain('"deny"');
   expect(called(at, "ls")).toMatchObject({ status: 0, stdout: "" });
 });

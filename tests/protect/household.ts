@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import { makeClient } from "../../src/server/client.ts";
+import { makeClient } from "../../src/server/clients/make-client.ts";
 import { COMMAND, type Ended, runCommand } from "../command-server/run-command.ts";
 
 /** What the agent was told about one call. */

@@ -17,7 +17,7 @@ import { deepProblems } from "../deep-check.ts";
 import type { Exit } from "../exit-codes.ts";
 import { httpFindings } from "../http-findings.ts";
 import { paintFor, visible } from "../paint.ts";
-import { residentFindings } from "../resident-findings.ts";
+import { daemonFindings } from "../daemon-findings.ts";
 import { trustLines } from "../show-trust.ts";
 
 /** Looks at everything between an agent and a decision, fires a canary through it, and says what is wrong. */
@@ -40,7 +40,7 @@ export async function run(input: Input): Promise<Exit> {
     { subject: "Intents", findings: intended(configuration) },
     ...looks.map(({ look }) => look),
     { subject: "Agents together", findings: acrossAgents(wired, reached, configuration.written) },
-    { subject: "Resident engine", findings: await residentFindings(wired, around) },
+    { subject: "Daemon", findings: await daemonFindings(wired, around) },
     { subject: "Compiled code", findings: input.io.build === undefined ? [] : examineCodeCache(input.io.build) },
     { subject: "HTTP", findings: await httpFindings(ADAPTERS, around) },
     { subject: "Trace", findings: examineTrace({ env: input.io.env, root: configuration.root }) },

@@ -67,7 +67,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "[agent…] [--scope user|project] [--yes]",
     options: {
       ...INSTALL_OPTIONS,
-      http: { type: "boolean", means: "let agents post to the resident engine where that is as safe as a command" },
+      http: { type: "boolean", means: "let agents post to the daemon where that is as safe as a command" },
       "no-mcp": { type: "boolean", means: "leave out the MCP server with the tools for intents" },
     },
     words: 99,

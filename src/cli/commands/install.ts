@@ -8,11 +8,11 @@ import { backupPath } from "../../install/ledger.ts";
 import { planInstall } from "../../install/plan.ts";
 import type { FileEdit } from "../../install/plan-file.ts";
 import { Problem, problems } from "../../problem/problem.ts";
-import { bashClients, type Client, lastNames } from "../../server/client.ts";
-import { described } from "../../server/client-origin.ts";
+import { bashClients, type Client, clientSuffix } from "../../server/clients/make-client.ts";
+import { describeClient } from "../../server/clients/client-origin.ts";
 import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
 import { chosenClient } from "../choose-client.ts";
-import { coldWords } from "../cold-words.ts";
+import { coldCommand } from "../../server/cold-command.ts";
 import type { Input } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -26,8 +26,8 @@ export async function run(input: Input): Promise<Exit> {
   const scope = scopeOf(input);
   const found = surroundingsOf(input);
   const agents = agentsOf(input, found);
-  const hadBashClient = bashClients(coldWords(), io.env).some((path) =>
-    agents.some((adapter) => isStarting(adapter, found, lastNames({ path }))),
+  const hadBashClient = bashClients(coldCommand(), io.env).some((path) =>
+    agents.some((adapter) => isStarting(adapter, found, clientSuffix({ path }))),
   );
   // The client comes first, so that what is shown is what will be written.
   const { client, passedOver } = scope === "user" ? await chosenClient(input) : {};
@@ -72,7 +72,7 @@ function inOtherScope(adapter: Adapter, scope: Scope, around: InstallContext): P
 
 /** Older versions wrote a client in bash, which no daemon answers any more. */
 function replacedBashClient(client: Client | undefined): string {
-  const now = client === undefined ? "every call starts node" : `agents ask through ${described(client)}`;
+  const now = client === undefined ? "every call starts node" : `agents ask through ${describeClient(client)}`;
   return `The bash client of an older version is replaced: ${now}. A session that was started before uses the old one until it ends, and starts node for every call.`;
 }
 

@@ -1,4 +1,4 @@
-import type { Decides } from "../../server/ask-first.ts";
+import type { DecidedBy } from "../../server/clients/node-client.ts";
 import { systemOf } from "../../server/system.ts";
 import type { Input } from "../command.ts";
 import { EXIT_CODES, type Exit, exitOf } from "../exit-codes.ts";
@@ -12,7 +12,7 @@ export async function run(input: Input): Promise<Exit> {
   restoreCertificates(process.env);
   const call = { text: readStandardInput(), agent: input.words[0], moment: input.text("moment") };
   const asked = await askedFirst(call.text, input);
-  if (asked.who === "engine") return say(asked.answer, exitOf(asked.answer.exitCode), input);
+  if (asked.by === "daemon") return say(asked.answer, exitOf(asked.answer.exitCode), input);
   const { answer } = await import("../../decide/answer.ts");
   const caller = { cwd: io.cwd, env: io.env, trustHash: input.text("trust-hash"), beforeHooks: leaveInOrder };
   const background = input.text("background");
@@ -22,28 +22,28 @@ export async function run(input: Input): Promise<Exit> {
     await runBackground(call, caller, background);
     return "done";
   }
-  const isLost = input.has("lost") || asked.who === "nobody";
+  const isLost = input.has("lost") || asked.by === "lost daemon";
   const answered = await answer(call, caller, isLost ? refuseLost : undefined);
   const exit = say(answered, exitOf(answered.exitCode), input);
-  if ((input.has("start") || (asked.who === "here" && asked.startsEngine)) && io.env.SLUICE_RESIDENT !== "0") {
-    const { launchEngine } = await import("../../server/launch.ts");
-    const { coldWords } = await import("../cold-words.ts");
-    launchEngine(coldWords(), io.env);
-    const { postedTo } = await import("../../server/posted-to.ts");
-    await postedTo(coldWords(), io.env);
+  if ((input.has("start") || (asked.by === "this process" && asked.startsDaemon)) && io.env.SLUICE_RESIDENT !== "0") {
+    const { launchDaemon } = await import("../../server/launch.ts");
+    const { coldCommand } = await import("../../server/cold-command.ts");
+    launchDaemon(coldCommand(), io.env);
+    const { waitForPosts } = await import("../../server/http/http-probe.ts");
+    await waitForPosts(coldCommand(), io.env);
   }
   return exit;
 }
 
-/** Where node is the client, the engine is asked here, unless somebody has said already who decides. */
-async function askedFirst(payload: string, { io, has }: Input): Promise<Decides> {
+/** Where node is the client, the daemon is asked here, unless an option says already what decides. */
+async function askedFirst(payload: string, { io, has }: Input): Promise<DecidedBy> {
   const isSettled =
     ["cold", "start", "lost", "background"].some((option) => has(option)) || io.env.SLUICE_RESIDENT === "0";
   if (isSettled || !systemOf().nodeAsks) return HERE;
-  const { askFirst } = await import("../../server/ask-first.ts");
-  const { coldWords } = await import("../cold-words.ts");
-  const call = { cold: coldWords(), args: process.argv.slice(2), env: io.env, cwd: io.cwd, payload };
-  return askFirst(call).catch(() => HERE);
+  const { askDaemonFirst } = await import("../../server/clients/node-client.ts");
+  const { coldCommand } = await import("../../server/cold-command.ts");
+  const call = { cold: coldCommand(), args: process.argv.slice(2), env: io.env, cwd: io.cwd, payload };
+  return askDaemonFirst(call).catch(() => HERE);
 }
 
 function say(
@@ -57,13 +57,13 @@ function say(
   return exit;
 }
 
-/** A gate stays shut: what the hooks did until then is not known, and a second run could do it again. */
+/** A call that must not pass is blocked: what its hooks did until then is not known, and a second run could do it again. */
 function refuseLost(): Promise<never> {
   return Promise.reject(
     new Error(
-      "the resident engine has this call and did not answer; what they did is not known, so they were not run again",
+      "the daemon has this call and did not answer; it is not known what its hooks did, so they were not run again",
     ),
   );
 }
 
-const HERE: Decides = { who: "here", startsEngine: false };
+const HERE: DecidedBy = { by: "this process", startsDaemon: false };

@@ -1,15 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 import { problems } from "../../problem/problem.ts";
-import { quartersOf } from "../../server/quarters.ts";
+import { runtimeDirOf } from "../../server/runtime-dir.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { callStatistics, type HookStatistics, type ProjectStatistics, type Times } from "../call-statistics.ts";
-import { coldWords } from "../cold-words.ts";
+import { coldCommand } from "../../server/cold-command.ts";
 import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
-import { costOfStart } from "../cost-of-start.ts";
+import { costOfStart } from "../../server/start-cost.ts";
 import { plural } from "../counts.ts";
 import type { Exit } from "../exit-codes.ts";
 import { type Paint, paintFor, visible } from "../paint.ts";
@@ -17,7 +17,7 @@ import { type Paint, paintFor, visible } from "../paint.ts";
 /** Shows how long calls took, what failed and what was let through. */
 export async function run(input: Input): Promise<Exit> {
   const days = daysOf(input.text("days"));
-  const startMs = costOfStart(quartersOf(coldWords(), input.io));
+  const startMs = costOfStart(runtimeDirOf(coldCommand(), input.io));
   for (;;) {
     const projects = callStatistics(since(days, input));
     const saved = projects.reduce((sum, { resident }) => sum + resident, 0) * startMs;
@@ -47,7 +47,7 @@ function show(projects: readonly ProjectStatistics[], days: number, startMs: num
     io.out(paint.strong(visible(shortPath(root, io))));
     io.out(`  ${plural(calls, "call")}, ${timesText(project)}`);
     if (resident > 0)
-      io.out(`  ${resident} by the resident engine: at least ${seconds(resident * startMs)} of starting node saved`);
+      io.out(`  ${resident} by the daemon: at least ${seconds(resident * startMs)} of starting node saved`);
     const rows = hooks.map((hook) => row(hook, paint));
     if (rows.length > 0) for (const line of columns([HEAD.map(paint.dim), ...rows])) io.out(`  ${line}`);
   }

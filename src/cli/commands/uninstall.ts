@@ -3,10 +3,10 @@ import { isWired } from "../../doctor/agent.ts";
 import { restore } from "../../install/apply.ts";
 import type { InstallContext } from "../../install/install-context.ts";
 import { planUninstall } from "../../install/plan.ts";
-import { stopEngine } from "../../server/ask-engine.ts";
-import { quartersOf } from "../../server/quarters.ts";
+import { stopDaemon } from "../../server/clients/ask-daemon.ts";
+import { runtimeDirOf } from "../../server/runtime-dir.ts";
 import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
-import { coldWords } from "../cold-words.ts";
+import { coldCommand } from "../../server/cold-command.ts";
 import type { Input } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { settleAddress } from "../http-choice.ts";
@@ -27,15 +27,15 @@ export async function run(input: Input): Promise<Exit> {
   });
   if (exit !== "done" || input.has("dry-run")) return exit;
   await settleAddress(undefined, agents, scope, input);
-  await endUnusedEngine(around, input);
+  await stopUnusedDaemon(around, input);
   if (removeUnusedClients(around) && !input.has("json"))
     input.io.out("The client is removed too; a session that was started before has to be started anew.");
   return exit;
 }
 
-/** An engine that nobody calls any more would wait for its calls in vain. */
-async function endUnusedEngine(around: InstallContext, { io, has }: Input): Promise<void> {
+/** A daemon that no agent calls any more would wait for its calls in vain. */
+async function stopUnusedDaemon(around: InstallContext, { io, has }: Input): Promise<void> {
   if (ADAPTERS.some((adapter) => isWired(adapter, around))) return;
-  const hasLeft = await stopEngine(quartersOf(coldWords(), { env: io.env }));
-  if (hasLeft && !has("json")) io.out("The resident engine has left: no agent calls it any more.");
+  const hasStopped = await stopDaemon(runtimeDirOf(coldCommand(), { env: io.env }));
+  if (hasStopped && !has("json")) io.out("The daemon has stopped: no agent calls it any more.");
 }

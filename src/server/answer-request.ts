@@ -1,0 +1,112 @@
+import { configHome } from "../config/locate.ts";
+import { answer } from "../decide/answer.ts";
+import type { Caller, DaemonCaller } from "../decide/caller.ts";
+import { DecidedElsewhere, Undecided } from "../decide/context.ts";
+import { layersToKeep, signsIn } from "../decide/project.ts";
+import { withStatCache } from "../fs/stat-cache.ts";
+import { configCache } from "./config-cache.ts";
+import type { ClientConsent } from "./connection.ts";
+import { type DaemonOptions, UNCONFIRMED } from "./daemon.ts";
+import { callerImpersonator } from "./impersonate-caller.ts";
+import { mayRunFor } from "./may-run-for.ts";
+import type { Answer, Request } from "./protocol.ts";
+import type { ColdCommand } from "./runtime-dir.ts";
+
+/**
+ * Answers requests as the cold command would, byte for byte, from memory. Where hooks have to run that start something, it
+ * says so before anything has run; what it is not sure of is left to the cold command.
+ */
+export function requestAnswerer(cold: ColdCommand): DaemonOptions["answer"] {
+  // A caller with another home is not answered here.
+  const home = configHome();
+  const context: AnswerContext = {
+    daemon: {
+      layers: configCache(layersToKeep, { markersIn: signsIn, home: () => home }),
+      afterwards: (act) => void setImmediate(act),
+    },
+    beforeHooks: (matched) => Promise.reject(new DecidedElsewhere(matched)),
+  };
+  const own = { ...process.env };
+  const impersonate = callerImpersonator(process.env);
+  return async (request, consent) => {
+    const { words, env, cwd } = request;
+    const [program, launcher, command] = words;
+    if (program !== cold[0] || launcher !== cold[1] || command !== "run") return COLD;
+    const answered = await withStatCache(() =>
+      impersonate(env, cwd)
+        ? answerHere(request, consent ? withConsent(context, consent) : context)
+        : Promise.resolve(COLD),
+    );
+    if (!(answered instanceof Undecided)) return answered;
+    if (!(answered instanceof DecidedElsewhere)) return UNCONFIRMED;
+    const { matched } = answered;
+    const { kinds, root, patience: timeoutMs, usesNetwork } = matched;
+    if (!mayRunFor(env, own, matched)) return { kind: "cold", usesNetwork };
+    return { kind: "hooks", request, project: kinds.includes("plugin") ? root : undefined, timeoutMs, usesNetwork };
+  };
+}
+
+/** How a daemon or a worker decides, for any caller. */
+export interface AnswerContext extends Pick<Caller, "begin" | "beforeHooks"> {
+  readonly daemon: DaemonCaller;
+}
+
+/** A call that passes without a message is recorded when its client confirms the answer; everything else waits for a confirmation. */
+function withConsent({ daemon, beforeHooks }: AnswerContext, consent: ClientConsent): AnswerContext {
+  // Every call comes here, and copying an object costs more than naming its parts.
+  return {
+    daemon: {
+      layers: daemon.layers,
+      afterwards: (act) => void consent.given.then((isGiven) => isGiven && daemon.afterwards(act)),
+    },
+    beforeHooks,
+    begin: () => confirmedSoon(consent.ask()),
+  };
+}
+
+/** Calls are decided one after the other: a client that is slow to confirm does not keep the others waiting. */
+async function confirmedSoon(confirmed: Promise<boolean>): Promise<void> {
+  let limit: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    limit = setTimeout(resolve, CONFIRMATION_MS, false);
+  });
+  const isConfirmed = await Promise.race([confirmed, late]);
+  clearTimeout(limit);
+  if (!isConfirmed) throw new Undecided("the client has not confirmed yet that this call may be decided here");
+}
+
+/** Answers in this process, which has taken on the folder and the environment of the caller. */
+export async function answerHere(
+  { words, env, cwd, payload, value }: Request,
+  { daemon, begin, beforeHooks }: AnswerContext,
+): Promise<Answer | Undecided> {
+  const stated = statedCall(words.slice(3));
+  if (stated === undefined) return COLD;
+  try {
+    const call = { text: payload, value, ...stated };
+    const { stdout, stderr, exitCode } = await answer(call, { cwd, env, daemon, begin, beforeHooks });
+    return { kind: "done", stdout, stderr, exitCode };
+  } catch (error) {
+    return error instanceof Undecided ? error : COLD;
+  }
+}
+
+/** What agents state after `sluice run`: an agent, and a hook event where the payload has none. Undefined for anything else. */
+function statedCall(
+  args: readonly string[],
+): { readonly agent: string | undefined; readonly moment: string | undefined } | undefined {
+  let [agent, moment]: (string | undefined)[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? "";
+    const isStated = word === MOMENT_OPTION || word.startsWith(`${MOMENT_OPTION}=`);
+    if (isStated) moment = word === MOMENT_OPTION ? args[++at] : word.slice(MOMENT_OPTION.length + 1);
+    else if (agent === undefined) agent = word;
+    else return undefined;
+    if ((isStated ? moment : word)?.startsWith("-") ?? true) return undefined;
+  }
+  return { agent, moment };
+}
+
+const COLD: Answer = { kind: "cold", usesNetwork: true };
+const CONFIRMATION_MS = 20;
+const MOMENT_OPTION = "--moment";

@@ -1,0 +1,66 @@
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { CLIENT_PACKAGE, modulesOf } from "../../policies/protect/client-modules.ts";
+import { isProgramFor } from "./program-header.ts";
+import type { ColdCommand } from "../runtime-dir.ts";
+
+/** A package with a native client, as npm installs one beside Sluice. */
+export interface ClientPackage {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** The package beside this copy of Sluice, for the machine that it runs on. */
+export type Packaged =
+  | { readonly kind: "none" }
+  | (ClientPackage & {
+      readonly kind: "fit";
+      readonly version: string;
+      readonly path: string;
+      /** The bytes that were checked are the bytes that are copied. */
+      readonly bytes: Buffer;
+    })
+  | (ClientPackage & { readonly kind: "unfit"; readonly why: string });
+
+/** The client that was installed with this copy of Sluice, as far as that shows without starting it. */
+export function packagedClient([, launcher]: ColdCommand, version: string): Packaged {
+  const { platform, arch } = process;
+  const name = CLIENT_PACKAGE;
+  const folder = modulesOf(dirname(dirname(launcher)))
+    .map((modules) => join(modules, name))
+    .find((path) => existsSync(path));
+  if (platform === "win32" || folder === undefined) return { kind: "none" };
+  const path = join(folder, "client");
+  const unfit = (why: string): Packaged => ({ kind: "unfit", name, folder, why });
+  const found = manifestIn(folder);
+  if (found?.name !== name) return unfit("its package.json cannot be read, or is another package's");
+  if (found.version !== version)
+    return unfit(`its version is ${found.version ?? "unknown"}, and Sluice's is ${version}`);
+  try {
+    if (!statSync(path).isFile()) return unfit(`${path} is not a file`);
+    const bytes = readFileSync(path);
+    if (!isProgramFor(bytes, platform, arch)) return unfit(`its client is not a program for ${platform} on ${arch}`);
+    if (!mayBeStarted(path)) return unfit(`${path} may not be executed`);
+    return { kind: "fit", name, folder, version, path, bytes };
+  } catch (error) {
+    return unfit(`its client cannot be read (${error instanceof Error ? error.message : String(error)})`);
+  }
+}
+
+function manifestIn(folder: string): { readonly name?: string; readonly version?: string } | undefined {
+  try {
+    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return { name, version };
+  } catch {
+    return undefined;
+  }
+}
+
+function mayBeStarted(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,183 @@
+import type { Socket } from "node:net";
+import { ConfirmationReader } from "./confirmation.ts";
+import { type Handshake, HandshakeReader } from "./handshake.ts";
+import { type Answer, answerText, type Request } from "./protocol.ts";
+import { RequestReader } from "./read-request.ts";
+
+/** How one daemon answers calls, whichever listener they come through. */
+export interface CallHandler {
+  /** Answers a call; undefined when its caller is gone. The signal, which is made where hooks run, ends them when the caller goes. */
+  readonly answer: (
+    request: Request,
+    isThere: () => boolean,
+    signal?: () => AbortSignal,
+  ) => Promise<Answer | undefined>;
+  /**
+   * Answers the call of a client on a socket: without its confirmation nothing comes of the call but an answer. Where hooks
+   * run, the worker that runs them may take the socket and answer there.
+   */
+  readonly serve: (
+    request: Request,
+    client: Socket,
+    isThere: () => boolean,
+    consent: ClientConsent,
+  ) => Promise<Answer | "taken" | undefined>;
+  readonly status: () => DaemonStatus;
+  readonly stop: () => void;
+}
+
+/** Accepts calls beside the daemon's own transport, as the HTTP listener does. */
+export interface Listener {
+  /** Accepts no new calls; resolves when those that have begun are answered. */
+  close(): Promise<void>;
+}
+
+/** Opens a listener of a daemon that is about to answer. */
+export type OpenListener = (handler: CallHandler) => Promise<Listener>;
+
+/** What a client confirms about its own call. */
+export interface ClientConsent {
+  /** Writes what was held back to go out together with the answer, before a worker takes the socket. */
+  flush?(): void;
+  /** Asks whether the call may be decided here for good; from then on the client waits. False when it is gone. */
+  ask(): Promise<boolean>;
+  /** Whether the client has confirmed that it has the answer, or that the daemon may go on. */
+  readonly given: Promise<boolean>;
+}
+
+/** What a running daemon says about itself. */
+export interface DaemonStatus {
+  readonly pid: number;
+  readonly calls: number;
+  /** Bytes of memory. */
+  readonly rss: number;
+  readonly upSeconds: number;
+  /** How many workers run hooks for it. */
+  readonly workers: number;
+}
+
+/** Asks a daemon about itself instead of about a call. */
+export const STATUS_REQUEST = "--status";
+/** Asks a daemon to stop. */
+export const STOP_REQUEST = "--stop";
+
+/** Serves one client: the handshake, the request, the answer. */
+export function handleConnection(socket: Socket, handshake: Handshake, handler: CallHandler): void {
+  let handshakeReader: HandshakeReader | undefined = new HandshakeReader(handshake);
+  let isThere = true;
+  let confirmation: ConfirmationReader | undefined;
+  let heldBack = "";
+  let isAnswered = false;
+  const requestReader = new RequestReader();
+  closeAfter(socket, GREETING_MS);
+  const gone = () => {
+    isThere = false;
+    confirmation?.close();
+  };
+  socket.on("error", () => {
+    gone();
+    socket.destroy();
+  });
+  socket.on("end", () => {
+    gone();
+    // No whole request will come any more; where one has come, its answer or its end closes the connection.
+    if (!isAnswered) socket.destroy();
+  });
+  socket.on("close", () => {
+    gone();
+    DEADLINES.delete(socket);
+  });
+  socket.on("data", (piece: Buffer) => {
+    if (confirmation !== undefined) return confirmation.read(piece);
+    if (handshakeReader === undefined) return read(piece);
+    const step = handshakeReader.read(piece);
+    if (step.state === "refused") return void socket.destroy();
+    // A client that sent everything in one piece gets an answer that takes no time together with the greeting.
+    heldBack = step.reply;
+    if (step.state === "proven") {
+      handshakeReader = undefined;
+      DEADLINES.delete(socket);
+      if (step.rest.length > 0) read(step.rest);
+    }
+    if (isAnswered && piece.length < SMALL_REQUEST) setImmediate(flush);
+    else flush();
+  });
+
+  function flush(): void {
+    if (heldBack !== "" && !socket.destroyed) socket.write(heldBack);
+    heldBack = "";
+  }
+
+  function read(piece: Buffer): void {
+    if (isAnswered) return;
+    const reading = requestReader.add(piece);
+    if (reading.state === "unfinished") return;
+    isAnswered = true;
+    if (reading.state === "refused") send({ kind: "cold", usesNetwork: true });
+    else void respond(reading.request);
+  }
+
+  async function respond(request: Request): Promise<void> {
+    const [word] = request.words.slice(-1);
+    if (word === STATUS_REQUEST) return send(printed(`${JSON.stringify(handler.status())}\n`));
+    if (word === STOP_REQUEST) {
+      send(printed(""));
+      return handler.stop();
+    }
+    confirmation = new ConfirmationReader(socket);
+    const answer = await handler.serve(request, socket, () => isThere, consentOf(confirmation, flush));
+    if (answer === "taken") return;
+    if (answer !== undefined) send(answer);
+    else socket.destroy();
+  }
+
+  function send(answer: Answer): void {
+    const text = heldBack + answerText(answer);
+    heldBack = "";
+    socket.end(text);
+    // A client that keeps its side open would keep a descriptor of the daemon.
+    closeAfter(socket, CLOSING_MS);
+  }
+}
+
+function consentOf(confirmation: ConfirmationReader, flush: () => void): ClientConsent {
+  let asked: Promise<boolean> | undefined;
+  return {
+    flush,
+    ask: () => {
+      flush();
+      asked ??= confirmation.ask("READY", DECIDED_SECONDS);
+      return asked;
+    },
+    given: confirmation.confirmed,
+  };
+}
+
+/** One timer watches all connections that have to get somewhere: a timer for each would cost every call. */
+function closeAfter(socket: Socket, ms: number): void {
+  DEADLINES.set(socket, performance.now() + ms);
+  watch ??= setInterval(closeOverdue, GREETING_MS / 5).unref();
+}
+
+function closeOverdue(): void {
+  for (const [socket, deadline] of DEADLINES) if (performance.now() > deadline) socket.destroy();
+  if (DEADLINES.size > 0) return;
+  clearInterval(watch);
+  watch = undefined;
+}
+
+/** The connections on which a greeting or the client's end is still to come, and when they are closed without it. */
+const DEADLINES = new Map<Socket, number>();
+let watch: NodeJS.Timeout | undefined;
+
+function printed(stdout: string): Answer {
+  return { kind: "done", stdout, stderr: "", exitCode: 0 };
+}
+
+const GREETING_MS = 5000;
+/** How long a client that has its answer may keep the connection: one that was stopped reads the answer later. */
+const CLOSING_MS = 60_000;
+/** Bytes of a request that is certainly decided long before a client gives up waiting for the greeting. */
+const SMALL_REQUEST = 16 * 1024;
+/** Before any agent times out at a gate. A decision takes milliseconds; a daemon that is stopped in its midst may come back. */
+const DECIDED_SECONDS = 20;

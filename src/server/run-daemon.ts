@@ -1,0 +1,83 @@
+import { setFlagsFromString } from "node:v8";
+import { requestAnswerer } from "./answer-request.ts";
+import { daemonStatus } from "./clients/ask-daemon.ts";
+import { REPLACED, startDaemon, TOO_LARGE } from "./daemon.ts";
+import { httpService } from "./http/http-posts.ts";
+import { launchDaemon, launchWorker } from "./launch.ts";
+import type { ColdCommand, RuntimeDir } from "./runtime-dir.ts";
+import { releaseStartLock } from "./start-lock.ts";
+import { warmUpCalls } from "./warm-up.ts";
+import { WorkerPool } from "./worker-pool.ts";
+
+/** What a daemon reports while it runs. */
+export interface DaemonEvents {
+  /** The daemon answers at this address. */
+  readonly onListening: (address: string) => void;
+  /** Another program has the port that agents post to. */
+  readonly onPortTaken: (port: number) => void;
+}
+
+/**
+ * Runs the daemon in this process until it stops, and says why it has; undefined where another one answers already. The
+ * caller holds the start lock, which is released as soon as the daemon answers.
+ */
+export async function runDaemon(
+  cold: ColdCommand,
+  runtimeDir: RuntimeDir,
+  { onListening, onPortTaken }: DaemonEvents,
+): Promise<string | undefined> {
+  let startSuccessor = () => {};
+  try {
+    if ((await daemonStatus(runtimeDir)) !== undefined) return undefined;
+    for (const flag of LONG_RUNNING) setFlagsFromString(flag);
+    const own = { ...process.env };
+    const { listeners, isPostedTo, note } = httpService(cold, runtimeDir, own, onPortTaken);
+    const answer = requestAnswerer(cold);
+    const { address, stopped, stop } = await startDaemon({
+      runtimeDir,
+      answer: (request, consent) => {
+        // A posted call, whose payload is parsed already, has brought no environment.
+        if (request.value === undefined) note(request);
+        return answer(request, consent);
+      },
+      warmUpCalls,
+      listeners,
+      ...(isPostedTo ? { idleMs: Number.POSITIVE_INFINITY } : {}),
+      workers: new WorkerPool(() => launchWorker(cold, own)),
+      // It names the build, so it changes with every other file.
+      ownFile: cold[1],
+    });
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop("it was ended"));
+    releaseStartLock(runtimeDir);
+    if (address !== undefined) onListening(address);
+    const why = await stopped;
+    // An agent that posts to a daemon that has stopped is blocked; the next daemon takes its place at once.
+    if (isPostedTo && SUCCEEDED.includes(why)) startSuccessor = () => launchDaemon(cold, own);
+    return why;
+  } finally {
+    releaseStartLock(runtimeDir);
+    startSuccessor();
+  }
+}
+
+/** Runs a worker in this process until its daemon needs it no more. */
+export async function runWorker(end: () => void): Promise<void> {
+  const [{ serveAsWorker }, { workerAnswerer }] = await Promise.all([
+    import("./worker.ts"),
+    import("./answer-with-hooks.ts"),
+  ]);
+  await serveAsWorker(workerAnswerer(), end);
+}
+
+const SUCCEEDED: readonly string[] = [REPLACED, TOO_LARGE];
+
+/**
+ * Code that decides a thousand times may be compiled early, and into larger functions: after some hundred calls one takes
+ * two thirds of the time, and a tenth less when everything is compiled.
+ */
+const LONG_RUNNING = [
+  "--interrupt-budget=7000",
+  "--max-inlined-bytecode-size=1000",
+  "--max-inlined-bytecode-size-cumulative=5000",
+  "--max-inlined-bytecode-size-absolute=12000",
+];

@@ -1,0 +1,66 @@
+import { expect, it, onTestFinished, vi } from "vitest";
+import type { Request } from "./protocol.ts";
+import { warmUp } from "./warm-up.ts";
+
+const REQUESTS: readonly Request[] = ["one", "two"].map((payload) => ({ words: [], env: {}, cwd: "/", payload }));
+
+function patience(): void {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+it("a daemon makes calls up in turn, one after the other, and asks nobody whether it may go on", async () => {
+  patience();
+  const made: string[] = [];
+  let underWay = 0;
+  warmUp(
+    REQUESTS,
+    async ({ payload }, consent) => {
+      expect(underWay++).toBe(0);
+      made.push(payload);
+      expect([await consent.ask(), await consent.given]).toEqual([false, false]);
+      underWay--;
+    },
+    { isOver: () => made.length === 5, isBusy: () => false },
+  );
+  expect(made).toEqual([]);
+  await vi.advanceTimersByTimeAsync(5500);
+  expect(made).toEqual(["one", "two", "one", "two", "one"]);
+});
+
+it("what is never told to stop ends by itself", async () => {
+  patience();
+  let made = 0;
+  warmUp(
+    REQUESTS,
+    async () => {
+      made++;
+    },
+    { isOver: () => false, isBusy: () => false },
+  );
+  await vi.runAllTimersAsync();
+  expect(made).toBe(2000);
+});
+
+it("where nothing can be made up, nothing is", async () => {
+  patience();
+  const answer = vi.fn();
+  warmUp([], answer, { isOver: () => false });
+  await vi.runAllTimersAsync();
+  expect(answer).not.toHaveBeenCalled();
+});
+
+it("a machine that has something to do is left alone until it has not, and not for ever looked at", async () => {
+  patience();
+  let [made, looks] = [0, 0];
+  const answer = async () => void made++;
+  warmUp(REQUESTS, answer, { isOver: () => false, isBusy: () => looks++ < 3 });
+  await vi.advanceTimersByTimeAsync(15_500);
+  expect(made).toBe(0);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(made).toBeGreaterThan(0);
+  const before = made;
+  warmUp(REQUESTS, answer, { isOver: () => false, isBusy: () => true });
+  await vi.runAllTimersAsync();
+  expect(made - before).toBeLessThanOrEqual(2000 - before);
+});

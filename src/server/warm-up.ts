@@ -1,0 +1,72 @@
+import { availableParallelism, loadavg } from "node:os";
+import { adapterNamed } from "../adapters/index.ts";
+import type { ClientConsent } from "./connection.ts";
+import type { Request } from "./protocol.ts";
+
+/** When a daemon warms up, and when not. */
+interface WarmUpConditions {
+  /** Whether it has to end. */
+  readonly isOver: () => boolean;
+  /** Whether the machine is busy; told by its load when left out. */
+  readonly isBusy?: () => boolean;
+}
+
+/**
+ * Answers made-up calls, one at a time, while no real call waits: nothing comes of them, but V8 has compiled what the real
+ * ones need before many of those were slow. It waits while the machine is busy.
+ */
+export function warmUp(
+  requests: readonly Request[],
+  answer: (request: Request, consent: ClientConsent) => Promise<unknown>,
+  { isOver, isBusy = isLoaded }: WarmUpConditions,
+): void {
+  let [made, attempts] = [0, MAX_ATTEMPTS];
+  const next = () => {
+    const request = requests[made % requests.length];
+    if (request === undefined || made >= CALLS || isOver()) return;
+    if (made % BATCH === 0 && isBusy()) {
+      if (attempts-- > 0) setTimeout(next, DELAY_MS).unref();
+      return;
+    }
+    made++;
+    void answer(request, NO_CLIENT).then(() => setImmediate(next));
+  };
+  setTimeout(next, DELAY_MS).unref();
+}
+
+/** What the same agent is likely to ask next from the same folder: ordinary commands in its own words and environment. */
+export function warmUpCalls({ words, env, cwd }: Request): Request[] {
+  const [program = "", launcher = "", verb = "", agent = ""] = words;
+  const { canary, momentOf } = adapterNamed(agent) ?? {};
+  if (canary === undefined || momentOf === undefined) return [];
+  return COMMANDS.map((command) => {
+    const payload = canary.payload(command, cwd);
+    const stated = momentOf(payload) === undefined ? ["--moment", canary.moment] : [];
+    return { words: [program, launcher, verb, agent, ...stated], env, cwd, payload: JSON.stringify(payload) };
+  });
+}
+
+/** The client of a made-up call never confirms, so nothing is done and nothing is recorded. */
+export const NO_CLIENT: ClientConsent = { ask: async () => false, given: Promise.resolve(false) };
+
+function isLoaded(): boolean {
+  return (loadavg()[0] ?? 0) > 1.25 * availableParallelism();
+}
+
+const COMMANDS = [
+  "ls -la src",
+  "git status --short",
+  "npm test 2>&1 | tail -n 20",
+  'grep -rn "TODO" src --include=*.ts | head',
+  "cd packages/web && npx tsc --noEmit",
+  "cat package.json",
+];
+
+/** V8 compiles what was called some thousand times. */
+const CALLS = 2000;
+/** After so many calls, the load of the machine is looked at again. */
+const BATCH = 50;
+/** An agent that has just begun calls again at once, and most short programs have ended by then. */
+const DELAY_MS = 5000;
+/** How often a busy machine is looked at. */
+const MAX_ATTEMPTS = 60;

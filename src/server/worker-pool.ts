@@ -1,0 +1,233 @@
+import type { ChildProcess } from "node:child_process";
+import type { Socket } from "node:net";
+import type { Answer, Request } from "./protocol.ts";
+
+/** A call whose hooks run in a worker. */
+export interface WorkerCall {
+  readonly request: Request;
+  /** The project whose plugins are loaded; undefined where no plugin matches the call. */
+  readonly project: string | undefined;
+  /** Milliseconds until the answer has to be there. */
+  readonly timeoutMs: number;
+}
+
+/** How many workers there are, and how long they live. */
+export interface WorkerLimits {
+  readonly maxWorkers?: number;
+  /** Bytes of memory above which a worker is replaced: a process that starts others has to be small. */
+  readonly maxMemory?: number;
+  /** Milliseconds that a call waits for a worker that starts. */
+  readonly startMs?: number;
+  /** Milliseconds that a call waits when all workers are busy. */
+  readonly busyMs?: number;
+  /** Milliseconds without a call after which a worker stops; the last one stays. */
+  readonly idleMs?: number;
+  /** Milliseconds beyond the timeout of its call after which a worker is killed: a plugin may never return. */
+  readonly overdueMs?: number;
+}
+
+/** What a daemon tells a worker: to take a call, whose client's socket may come along; or to abort it. */
+export type ToWorker =
+  | {
+      readonly type: "call";
+      readonly request: Request;
+      /** The project whose plugins this worker may load; it serves no other from then on. */
+      readonly project: string | undefined;
+      /** The client's socket comes along; without one the daemon gets the answer. */
+      readonly hasClient: boolean;
+    }
+  | { readonly type: "abort" };
+
+/** What a worker tells its daemon: that it can take a call, how large it is, and the answer where no client's socket came along. */
+export interface FromWorker {
+  readonly type: "free";
+  /** Bytes of memory. */
+  readonly rss: number;
+  readonly answer?: Answer;
+}
+
+interface Worker {
+  readonly child: ChildProcess;
+  project: string | undefined;
+  state: "starting" | "free" | "busy";
+  freeSince: number;
+  /** When its call has to be over. */
+  deadline: number;
+  /** Takes the answer of a call whose client's socket did not come along. */
+  done: (answer: Answer) => void;
+}
+
+interface Waiting {
+  readonly project: string | undefined;
+  readonly take: (worker: Worker | undefined) => void;
+}
+
+/**
+ * The processes that run hooks for a daemon. Each takes one call at a time, in the folder and environment of its caller; one
+ * that has loaded a project's plugins serves no other project.
+ */
+export class WorkerPool {
+  readonly #start: () => ChildProcess;
+  readonly #limits: Required<WorkerLimits>;
+  readonly #workers = new Set<Worker>();
+  readonly #waiting = new Set<Waiting>();
+  readonly #watch: NodeJS.Timeout;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+
+  constructor(start: () => ChildProcess, limits: WorkerLimits = {}) {
+    this.#start = start;
+    this.#limits = { ...LIMITS, ...limits };
+    const { idleMs, overdueMs } = this.#limits;
+    this.#watch = setInterval(() => this.#stopIdle(), Math.min(idleMs, overdueMs) / 2).unref();
+  }
+
+  get size(): number {
+    return this.#workers.size;
+  }
+
+  /** Passes a client's socket to a worker, which answers there. False when none was free in time; nothing has happened then. */
+  async passClient({ request, project, timeoutMs }: WorkerCall, client: Socket): Promise<boolean> {
+    const worker = await this.#take(project);
+    if (worker === undefined) return false;
+    worker.deadline = performance.now() + timeoutMs + this.#limits.overdueMs;
+    stopReading(client);
+    send(worker, { type: "call", request, project, hasClient: true }, client);
+    return true;
+  }
+
+  /** Lets a worker decide, and returns its answer; undefined when none was free in time. */
+  async decide({ request, project, timeoutMs }: WorkerCall, signal?: AbortSignal): Promise<Answer | undefined> {
+    const worker = await this.#take(project);
+    if (worker === undefined) return undefined;
+    worker.deadline = performance.now() + timeoutMs + this.#limits.overdueMs;
+    const abort = () => send(worker, { type: "abort" });
+    signal?.addEventListener("abort", abort, { once: true });
+    return new Promise<Answer>((resolve) => {
+      worker.done = resolve;
+      // The parsed payload would be sent a second time.
+      const { value: _, ...sent } = request;
+      send(worker, { type: "call", request: sent, project, hasClient: false });
+      if (signal?.aborted) abort();
+    }).finally(() => signal?.removeEventListener("abort", abort));
+  }
+
+  /** Takes no more calls; workers that are busy finish theirs. */
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#watch);
+    for (const { take } of this.#waiting) take(undefined);
+    for (const worker of this.#workers) this.#dismiss(worker);
+  }
+
+  #take(project: string | undefined): Promise<Worker | undefined> {
+    if (this.#isClosed) return Promise.resolve(undefined);
+    const { startMs, busyMs, maxWorkers } = this.#limits;
+    const isFull = this.#workers.size >= maxWorkers && [...this.#workers].every(({ state }) => state === "busy");
+    return new Promise((resolve) => {
+      const timeout = setTimeout(() => waiting.take(undefined), isFull ? busyMs : startMs);
+      const waiting: Waiting = {
+        project,
+        take: (worker) => {
+          clearTimeout(timeout);
+          this.#waiting.delete(waiting);
+          resolve(worker);
+        },
+      };
+      this.#waiting.add(waiting);
+      this.#assign();
+    });
+  }
+
+  /** Gives each waiting call a worker that is free for it; for the calls that are left, others are started. */
+  #assign(): void {
+    for (const { project, take } of this.#waiting) {
+      const free = [...this.#workers].filter(({ state }) => state === "free");
+      const worker = free.find((one) => one.project === project) ?? free.find((one) => one.project === undefined);
+      if (worker === undefined) continue;
+      worker.state = "busy";
+      worker.project = project;
+      take(worker);
+    }
+    const starting = [...this.#workers].filter(({ state }) => state === "starting").length;
+    if (this.#waiting.size > starting) this.#addOne();
+  }
+
+  /** Where the pool is full, a worker that is free for other projects makes room. */
+  #addOne(): void {
+    if (this.#isClosed || performance.now() - this.#failedAt < RETRY_MS) return;
+    const free = [...this.#workers].find(({ state }) => state === "free");
+    if (this.#workers.size >= this.#limits.maxWorkers && free === undefined) return;
+    if (this.#workers.size >= this.#limits.maxWorkers && free !== undefined) this.#dismiss(free);
+    const worker: Worker = {
+      child: this.#start(),
+      project: undefined,
+      state: "starting",
+      freeSince: 0,
+      deadline: NEVER,
+      done: () => {},
+    };
+    this.#workers.add(worker);
+    worker.child.on("message", (message: FromWorker) => this.#onFree(worker, message));
+    for (const end of ["exit", "error"]) worker.child.on(end, () => this.#onExit(worker));
+    worker.child.unref();
+    worker.child.channel?.unref();
+  }
+
+  #onFree(worker: Worker, { rss, answer }: FromWorker): void {
+    const isTooLarge = worker.state === "busy" && rss > this.#limits.maxMemory;
+    worker.state = "free";
+    worker.freeSince = performance.now();
+    worker.deadline = NEVER;
+    worker.done(answer ?? LOST);
+    worker.done = () => {};
+    if (isTooLarge) this.#dismiss(worker);
+    if (!this.#isClosed) this.#assign();
+  }
+
+  #onExit(worker: Worker): void {
+    if (worker.state === "starting") this.#failedAt = performance.now();
+    worker.done(LOST);
+    if (this.#workers.delete(worker) && !this.#isClosed) this.#assign();
+  }
+
+  #stopIdle(): void {
+    for (const { child, deadline } of this.#workers) if (performance.now() > deadline) child.kill("SIGKILL");
+    const free = [...this.#workers].filter(({ state }) => state === "free");
+    const idle = free.filter(({ freeSince }) => performance.now() - freeSince > this.#limits.idleMs);
+    for (const worker of idle.slice(this.#workers.size === idle.length ? 1 : 0)) this.#dismiss(worker);
+  }
+
+  /** A worker that has nothing to do and does not exit is kept by something that a plugin has left behind. */
+  #dismiss(worker: Worker): void {
+    const { child, state } = worker;
+    this.#workers.delete(worker);
+    if (child.connected) child.disconnect();
+    if (state === "free") setTimeout(() => child.kill("SIGKILL"), EXIT_MS).unref();
+  }
+}
+
+function send({ child }: Worker, message: ToWorker, client?: Socket): void {
+  // A worker that is gone is noticed by its exit; its client sees the end of the connection.
+  child.send(message, client, {}, () => {});
+}
+
+/** What arrives from now on is for the worker; node itself goes on reading until the worker has the socket. */
+function stopReading(client: Socket): void {
+  const { _handle: handle } = client as Socket & { readonly _handle?: { readStop?(): void } | null };
+  handle?.readStop?.();
+}
+
+const LOST: Answer = { kind: "cold", usesNetwork: false, isLost: true };
+const MIB = 1024 * 1024;
+const LIMITS: Required<WorkerLimits> = {
+  maxWorkers: 8,
+  maxMemory: 128 * MIB,
+  startMs: 1000,
+  busyMs: 50,
+  idleMs: 60_000,
+  overdueMs: 20_000,
+};
+const RETRY_MS = 500;
+const EXIT_MS = 5000;
+const NEVER = Number.POSITIVE_INFINITY;

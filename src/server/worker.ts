@@ -1,0 +1,89 @@
+import { Socket } from "node:net";
+import { ConfirmationReader } from "./confirmation.ts";
+import { type Answer, answerText, type Request } from "./protocol.ts";
+import type { FromWorker, ToWorker } from "./worker-pool.ts";
+
+/** Decides one call; hooks begin only where `mayBegin` says so, which is told how many seconds they may take. */
+export type DecideWithHooks = (
+  request: Request,
+  project: string | undefined,
+  mayBegin: (seconds: number) => Promise<boolean>,
+) => Promise<Answer>;
+
+/**
+ * Runs the hooks of a daemon's calls, one call after the other. A client's socket belongs to the worker that takes it: a
+ * daemon that ends does not end the calls that are under way. A client that goes away ends this process, and its hooks with
+ * it. Resolves when the daemon needs no worker any more.
+ */
+export function serveAsWorker(decide: DecideWithHooks, end: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    let isBusy = false;
+    /** The daemon waits for the answer, and passes it on. */
+    let isForDaemon = false;
+    const free = (answer?: Answer) => {
+      isBusy = false;
+      if (process.connected)
+        process.send?.({
+          type: "free",
+          rss: process.memoryUsage.rss(),
+          ...(answer && { answer }),
+        } satisfies FromWorker);
+      else resolve();
+    };
+    process.on("message", (message: ToWorker, client: unknown) => {
+      if (message.type === "abort") return isBusy ? end() : undefined;
+      isBusy = true;
+      isForDaemon = !message.hasClient;
+      if (client instanceof Socket) void serveClient(client, message, decide, end).then(() => free());
+      else if (message.hasClient) free();
+      else void decideForDaemon(message, decide).then(free);
+    });
+    process.on("disconnect", () => {
+      if (!isBusy) resolve();
+      else if (isForDaemon) end();
+    });
+    free();
+  });
+}
+
+type CallMessage = Extract<ToWorker, { type: "call" }>;
+
+async function decideForDaemon({ request, project }: CallMessage, decide: DecideWithHooks): Promise<Answer> {
+  let hasBegun = false;
+  const mayBegin = async () => {
+    hasBegun = true;
+    return true;
+  };
+  const answer = await decide(request, project, mayBegin).catch(() => COLD);
+  return hasBegun && answer.kind === "cold" ? { ...answer, isLost: true } : answer;
+}
+
+async function serveClient(
+  client: Socket,
+  { request, project }: CallMessage,
+  decide: DecideWithHooks,
+  end: () => void,
+): Promise<void> {
+  const confirmation = ConfirmationReader.listening(client);
+  let hasBegun = false;
+  const gone = () => {
+    if (hasBegun) end();
+  };
+  for (const name of ["end", "close"]) client.on(name, gone);
+  const answer = await decide(request, project, async (seconds) => {
+    hasBegun = await confirmation.ask("HOOKS", seconds);
+    return hasBegun;
+  }).catch(() => COLD);
+  // What broke after hooks have begun is not decided again: a connection that ends without an answer tells the client so.
+  const isLost = hasBegun && answer.kind === "cold";
+  hasBegun = false;
+  if (isLost || client.destroyed) return void client.destroy();
+  await new Promise<void>((resolve) => {
+    client.once("close", () => resolve());
+    client.end(answerText(answer), resolve);
+    setTimeout(() => client.destroy(), CLOSING_MS).unref();
+  });
+}
+
+const COLD: Answer = { kind: "cold", usesNetwork: true };
+const CLOSING_MS = 10_000;

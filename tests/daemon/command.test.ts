@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { BEST, COLD, type DaemonHome, daemonHome, patientHome, shellCall } from "./daemon-home.ts";
+import { HOOKS } from "./hooks.ts";
+
+/** The command as a person calls it. */
+function sluice({ root, env }: DaemonHome, ...args: string[]) {
+  const [program, launcher] = COLD;
+  const { status, stdout, stderr } = spawnSync(program, [launcher, ...args], { cwd: root, env, encoding: "utf8" });
+  return { code: status, out: stdout, err: stderr };
+}
+
+it("install puts the client in front, doctor fires its canary through it, and both find it again", async () => {
+  const at = patientHome(HOOKS, BEST);
+  expect(sluice(at, "install", "claude-code", "--yes").code).toBe(0);
+  expect(readFileSync(join(at.home, ".claude/settings.json"), "utf8")).toContain(
+    `${at.words.join(" ")} run claude-code || exit 2`,
+  );
+  await at.warm();
+  const { code, out } = sluice(at, "doctor", "--json");
+  const { examined } = JSON.parse(out) as { examined: { subject: string; findings: { what: string }[] }[] };
+  const said = (subject: string) => examined.find((one) => one.subject === subject)?.findings.map(({ what }) => what);
+  expect(said("Claude Code")).toContainEqual(expect.stringMatching(/^canary: denied in/));
+  expect(said("Resident engine")).toEqual([
+    `agents ask through the ${BEST} client${BEST === "native" ? ", compiled here" : ""}`,
+    expect.stringMatching(
+      /^the daemon runs as process \d+, with [1-9]\d* calls? so far; `sluice serve --stop` ends it$/,
+    ),
+  ]);
+  expect(code).toBe(0);
+  expect(sluice(at, "install", "claude-code", "--yes").out).toContain("Nothing to do");
+  expect(sluice(at, "uninstall", "claude-code", "--yes")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("The daemon has left"),
+  });
+  expect(sluice(at, "serve", "--status").code).toBe(1);
+});
+
+it("serve says whether a daemon runs, ends it, and is content when there is one already", async () => {
+  const at = daemonHome(HOOKS, BEST);
+  expect(sluice(at, "serve", "--status")).toMatchObject({ code: 1, out: expect.stringContaining("No engine") });
+  const pid = await at.warm();
+  expect(JSON.parse(sluice(at, "serve", "--status", "--json").out)).toMatchObject({ running: true, pid });
+  expect(sluice(at, "serve")).toMatchObject({ code: 0, err: expect.stringContaining("running already") });
+  expect(sluice(at, "serve", "--stop").out).toBe("The daemon has left.\n");
+  expect(sluice(at, "serve", "--status").code).toBe(1);
+});
+
+it("stats tells what hooks took and said, and which broke and let a call pass", async () => {
+  const broken = "  - name: broken\n    matcher: { events: [PreToolUse] }\n    command: exit 7\n";
+  const at = daemonHome(HOOKS + broken);
+  for (const line of ["rmm x", "make x"]) at.call(JSON.stringify(shellCall(at.root, line)));
+  // What `sluice doctor` makes up does not count.
+  const mark = "0123456789abcdef";
+  at.call(JSON.stringify(shellCall(at.root, `true ${mark}`)), ["claude-code"], { SLUICE_CANARY: mark });
+  const { out } = sluice(at, "stats", "--json");
+  const { projects } = JSON.parse(out) as { projects: { root: string; calls: number; hooks: { hook: string }[] }[] };
+  expect(projects).toMatchObject([{ root: at.root, calls: 2, resident: 0 }]);
+  expect(projects[0]?.hooks).toContainEqual(expect.objectContaining({ hook: "no-rmm", calls: 2, denials: 1 }));
+  expect(projects[0]?.hooks).toContainEqual(expect.objectContaining({ hook: "no-rmm", denials: 1, asks: 1 }));
+  expect(projects[0]?.hooks).toContainEqual(expect.objectContaining({ hook: "broken", failures: 2, failOpens: 2 }));
+  expect(sluice(at, "stats").out).toContain("broken broke and let calls pass");
+});
+
+it("stats knows which calls the daemon decided", async () => {
+  const at = patientHome(HOOKS, BEST);
+  await at.warm();
+  at.call(JSON.stringify(shellCall(at.root, "rmm x")));
+  expect(JSON.parse(sluice(at, "stats", "--json").out)).toMatchObject({ projects: [{ resident: 1 }] });
+});

@@ -1,0 +1,227 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
+import { type Client, makeClient } from "../../src/server/clients/make-client.ts";
+import { type ColdCommand, type RuntimeDir, runtimeDirOf } from "../../src/server/runtime-dir.ts";
+
+/** The command as it was built, as agents start it without a daemon. */
+export const COLD: ColdCommand = [process.execPath, resolve(import.meta.dirname, "../../dist/sluice.cjs")];
+
+const PROGRAMS = { native: ["cc", "gcc", "clang"], perl: ["perl"] } as const;
+
+/** The clients that this machine can run, the best first: some have no compiler, or no perl. */
+export const TIERS: readonly Client["kind"][] = (["native", "perl"] as const).filter((kind) =>
+  PROGRAMS[kind].some(isFound),
+);
+
+function isFound(program: string): boolean {
+  return spawnSync("/bin/sh", ["-c", `command -v ${program}`]).status === 0;
+}
+
+/** The best of them; the cold command where there is none. */
+export const BEST = TIERS[0];
+
+/** What a call came to. */
+export interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+}
+
+/** A user with hooks, a client and no daemon yet; the daemon that comes leaves when the test ends. */
+export interface DaemonHome {
+  readonly home: string;
+  readonly root: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly runtimeDir: RuntimeDir;
+  /** The words that an agent is given. */
+  readonly words: readonly string[];
+  /** Calls as an agent does. */
+  call(payload: string | Buffer, args?: readonly string[], env?: Readonly<Record<string, string>>): Ended;
+  /** The same without waiting. */
+  start(args?: readonly string[], env?: Readonly<Record<string, string>>): ChildProcess;
+  /** Lets a call start the daemon and waits until it answers; gives its process id. */
+  warm(): Promise<number>;
+}
+
+/** Takes what has to be done at the end. */
+type WhenDone = (end: () => Promise<void>) => void;
+
+/** Makes such a user. Without a tier, the words are those of the cold command. */
+export function daemonHome(
+  hooks: string,
+  tier?: Client["kind"],
+  done: WhenDone = onTestFinished,
+  isPatient = false,
+): DaemonHome {
+  const home = mkdtempSync(join(realpathSync(tmpdir()), "e-"));
+  const root = join(home, "project");
+  mkdirSync(join(root, ".git"), { recursive: true });
+  mkdirSync(join(home, ".config/sluice"), { recursive: true });
+  writeFileSync(join(home, ".config/sluice/hooks.yaml"), hooks);
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    TMPDIR: process.env.TMPDIR ?? "/tmp",
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_STATE_HOME: join(home, ".s"),
+  };
+  const runtimeDir = runtimeDirOf(COLD, { env });
+  const client = tier && clientOfKind(tier, home, env, isPatient);
+  const words = client === undefined ? COLD : [client.path, ...COLD];
+  const [program = "", ...rest] = words;
+  const lineOf = (args: readonly string[]) => [...rest, "run", ...args];
+  done(async () => {
+    if (started.size > 0) await stopDaemon(runtimeDir);
+    // One that hangs does not leave when it is told to.
+    for (const pid of started) end(pid);
+    await removed(home);
+  });
+  const started = new Set<number>();
+  const made: DaemonHome = {
+    home,
+    root,
+    env,
+    runtimeDir,
+    words,
+    call: (payload, args = ["claude-code"], more = {}) => {
+      const ended = spawnSync(program, lineOf(args), {
+        cwd: root,
+        env: { ...env, ...more },
+        input: payload,
+        encoding: "utf8",
+        timeout: 30_000,
+        maxBuffer: 64 * 1024 * 1024,
+      });
+      return { stdout: ended.stdout, stderr: ended.stderr, exitCode: ended.status };
+    },
+    start: (args = ["claude-code"], more = {}) =>
+      spawn(program, lineOf(args), { cwd: root, env: { ...env, ...more }, stdio: ["pipe", "pipe", "pipe"] }),
+    warm: async () => {
+      // A call that meets a daemon at its very end is decided, and starts none; the next one does.
+      for (let turn = 0; turn < 200; turn++) {
+        if (turn % 20 === 0) made.call(JSON.stringify(shellCall(root, "true")));
+        const { pid } = (await daemonStatus(runtimeDir)) ?? {};
+        if (pid !== undefined) {
+          started.add(pid);
+          return pid;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error("no daemon came");
+    },
+  };
+  return made;
+}
+
+/** The same with a client that waits for the daemon however busy the machine is: its calls are the daemon's. */
+export function patientHome(hooks: string, tier?: Client["kind"], done?: WhenDone): DaemonHome {
+  return daemonHome(hooks, tier, done, true);
+}
+
+/** Whoever is just leaving may still write a line of the journal into what is being removed. */
+async function removed(folder: string): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) {
+    try {
+      return rmSync(folder, { recursive: true, force: true });
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has left.
+  }
+}
+
+/** A client of one kind: the path holds what that kind needs and nothing that a better one needs. */
+function clientOfKind(
+  kind: Client["kind"],
+  home: string,
+  env: Readonly<Record<string, string>>,
+  isPatient: boolean,
+): Client {
+  const made = MADE.get(`${kind} ${isPatient}`);
+  if (made !== undefined) {
+    const { folder } = runtimeDirOf(COLD, { env });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, made.name);
+    writeFileSync(path, made.bytes, { mode: 0o700 });
+    return { kind, path };
+  }
+  const bin = join(home, "bin");
+  mkdirSync(bin);
+  if (kind !== "native") {
+    const { stdout } = spawnSync("/bin/sh", ["-c", `command -v ${kind}`], { encoding: "utf8" });
+    symlinkSync(stdout.trim(), join(bin, kind));
+  }
+  chmodSync(bin, 0o700);
+  const client = makeClient(COLD, { ...env, ...(kind === "native" ? {} : { PATH: bin }) });
+  if (client?.kind !== kind) throw new Error(`a ${kind} client was wanted, and there is ${client?.kind ?? "none"}`);
+  if (isPatient) makePatient(client, home);
+  // A script names the program of its own home.
+  if (kind === "native")
+    MADE.set(`${kind} ${isPatient}`, { name: basename(client.path), bytes: readFileSync(client.path) });
+  return client;
+}
+
+/** Compiling one takes longer than most tests. */
+const MADE = new Map<string, { readonly name: string; readonly bytes: Buffer }>();
+
+/** Where clients say how long they wait for a sign of the daemon, and what they say instead. */
+const WAITING: Readonly<Record<Client["kind"], readonly [said: string, instead: string]>> = {
+  native: ["ACKNOWLEDGED_MS 250\n", "ACKNOWLEDGED_MS 15000\n"],
+  perl: ["$ACKNOWLEDGED_S = 0.25;", "$ACKNOWLEDGED_S = 15;"],
+};
+
+/** The same client, but for its patience. */
+function makePatient({ kind, path }: Client, home: string): void {
+  const source = kind === "native" ? resolve(COLD[1], "../native/client.c") : path;
+  const [said, instead] = WAITING[kind];
+  const text = readFileSync(source, "utf8");
+  const patient = text.replace(said, () => instead);
+  if (patient === text) throw new Error(`${source} does not say "${said}"`);
+  const file = kind === "native" ? join(home, "client.c") : path;
+  writeFileSync(file, patient);
+  if (kind !== "native") return;
+  const compiler = PROGRAMS.native.find(isFound) ?? "cc";
+  const { status, stderr } = spawnSync(compiler, ["-O2", "-o", path, file], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`the patient client does not compile: ${stderr}`);
+}
+
+/** A shell call as an agent reports it. */
+export function shellCall(cwd: string, command: string, more: object = {}): object {
+  const input = { command, ...more };
+  return { session_id: "s", cwd, hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: input };
+}
+
+/** What is the same wherever it was decided: without ids and without the user's folder. */
+export function plain({ stdout, stderr, exitCode }: Ended, { home }: { readonly home: string }): Ended {
+  const text = (said: string) =>
+    said
+      .replaceAll(home, "~")
+      .replaceAll(/sluice why [0-9a-f]+/g, "sluice why ID")
+      .replaceAll(/--once \w+/g, "--once ID");
+  return { stdout: text(stdout), stderr: text(stderr), exitCode };
+}
+
+/** Whether the daemon decided, and how many calls it has. */
+export async function callsOf({ runtimeDir }: DaemonHome): Promise<number> {
+  return (await daemonStatus(runtimeDir))?.calls ?? -1;
+}

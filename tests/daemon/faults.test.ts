@@ -1,0 +1,276 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commandLine } from "../../src/install/command-line.ts";
+import { daemonStatus } from "../../src/server/clients/ask-daemon.ts";
+import { ended } from "./ended.ts";
+import { BEST, COLD, type DaemonHome, daemonHome, patientHome, shellCall, TIERS } from "./daemon-home.ts";
+import { fakeEngine } from "./fake-daemon.ts";
+import { HOOKS } from "./hooks.ts";
+
+/** How often the daemon is killed; each time five calls are under way. */
+const KILLS = Number(process.env.RESIDENT_KILLS ?? 2);
+/** How many call at once before there is a daemon. */
+const CALLERS = Number(process.env.RESIDENT_CALLERS ?? 16);
+const ALLOW = "DONE 0 0 0\n";
+/** What stands in the way of a call, and how it comes there. */
+const FAULTS: Readonly<Record<string, (at: DaemonHome) => Promise<void>>> = {
+  "a daemon that was killed and left its socket": async (at) => {
+    process.kill(await at.warm(), "SIGKILL");
+    expect(existsSync(at.runtimeDir.socket)).toBe(true);
+  },
+  "no socket any more": (at) => withEngine(at, ({ runtimeDir }) => rmSync(runtimeDir.socket)),
+  "no token any more": (at) => withEngine(at, ({ runtimeDir }) => rmSync(runtimeDir.token)),
+  "a token that others could read": (at) => withEngine(at, ({ runtimeDir }) => chmodSync(runtimeDir.token, 0o644)),
+  "a token that cannot be read": (at) => withEngine(at, ({ runtimeDir }) => chmodSync(runtimeDir.token, 0o000)),
+  "a token that is cut": (at) => withEngine(at, ({ runtimeDir }) => writeFileSync(runtimeDir.token, "00")),
+  "a folder that others can enter": (at) => withEngine(at, ({ runtimeDir }) => chmodSync(runtimeDir.folder, 0o755)),
+  "a folder of somebody else": (at) => withEngine(at, ({ runtimeDir }) => giveAway(runtimeDir.folder)),
+  "a daemon that hangs": async (at) => pause(await at.warm()),
+  "a stranger that allows everything without the secret": (at) =>
+    fakeEngine(at, (socket) => socket.end(`SLUICE/3 ${"0".repeat(64)}\n${ALLOW}`)),
+  "a stranger that sends our own secret back": (at) =>
+    fakeEngine(at, (socket, heard) => socket.end(`${heard}${ALLOW}`)),
+  "a stranger that allows at once": (at) => fakeEngine(at, (socket) => socket.end(ALLOW)),
+  "a daemon of another version": (at) =>
+    fakeEngine(at, (socket, _, secret) => socket.end(`SLUICE/1 ${secret}\n${ALLOW}`)),
+  "a daemon that knows the secret and then says nothing": (at) =>
+    fakeEngine(at, (socket, heard, secret) => {
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
+    }),
+  "a daemon that dies when it has acknowledged": (at) =>
+    fakeEngine(at, (socket, _, secret) => socket.write(`SLUICE/3 ${secret}\n`, () => socket.destroy())),
+  "a daemon that asks whether it may decide, and dies": (at) =>
+    fakeEngine(at, (socket, heard, secret) => {
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
+      else if (heard.endsWith("\xff\xff\xff\xff")) socket.destroy();
+      else if (heard.includes("session_id")) socket.write("READY 9\n");
+    }),
+  "a daemon that dies in the middle of its answer": (at) =>
+    fakeEngine(at, (socket, heard, secret) => {
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
+      else socket.end("DONE 0 100 0\n{}");
+    }),
+  "a daemon that answers nonsense": (at) =>
+    fakeEngine(at, (socket, heard, secret) => {
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
+      else socket.end("DONE 0 0 0 0\n");
+    }),
+};
+
+/** A small disk of our own where the system allows one; elsewhere a journal that cannot be written is as bad. */
+const FULL_DISK =
+  spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status === 0
+    ? {
+        inside: ["unshare", "-rm"],
+        make: "mount -t tmpfs -o size=4m tmpfs $0",
+        fill: "dd if=/dev/zero of=$0/fill bs=4k 2> /dev/null",
+        says: "disk is full",
+      }
+    : {
+        inside: [],
+        make: "true",
+        fill: "rm -r $0/sluice/decisions; touch $0/sluice/decisions",
+        says: "decisions",
+      };
+
+/** The ordinary run takes the best client; `RESIDENT_TIERS=all` takes every one. */
+const TRIED = process.env.RESIDENT_TIERS === "all" ? TIERS : TIERS.slice(0, 1);
+
+describe.each(TRIED)("the %s client", (tier) => {
+  it.each(Object.keys(FAULTS))("decides without the daemon, once: %s", { timeout: 60_000 }, async (name) => {
+    const at = daemonHome(HOOKS, tier);
+    await FAULTS[name]?.(at);
+    // What is fake answers in this process, so the call may not stop it.
+    const denied = await ended(at, JSON.stringify(shellCall(at.root, "rmm x")));
+    expect(denied).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("no rmm here") });
+    await ended(at, JSON.stringify(shellCall(at.root, "echo COUNT")));
+    expect(countIn(at)).toBe(1);
+  });
+
+  it("starts a daemon with the first call, and a new one where the old one was killed", {
+    timeout: 60_000,
+  }, async () => {
+    const at = daemonHome(HOOKS, tier);
+    const pid = await at.warm();
+    process.kill(pid, "SIGKILL");
+    expect(await at.warm()).not.toBe(pid);
+  });
+
+  it("never starts one where the environment says so, nor with --cold", async () => {
+    const at = daemonHome(HOOKS, tier);
+    const payload = JSON.stringify(shellCall(at.root, "rmm x"));
+    expect(at.call(payload, ["claude-code"], { SLUICE_RESIDENT: "0" }).stdout).toContain("no rmm here");
+    expect(at.call(payload, ["claude-code", "--cold"]).stdout).toContain("no rmm here");
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(await daemonStatus(at.runtimeDir)).toBeUndefined();
+    expect(existsSync(at.runtimeDir.lock)).toBe(false);
+  });
+
+  it("waits for a hook that takes longer than its patience with the engine", { timeout: 60_000 }, async () => {
+    const when = 'matcher: { events: [PreToolUse], command_patterns: ["ls*"] }';
+    const slow = `hooks:\n  - ${when}\n    command: echo x >> counted; sleep 3; echo slow no; exit 1\n`;
+    const at = patientHome(slow, tier);
+    await at.warm();
+    expect(at.call(JSON.stringify(shellCall(at.root, "ls"))).stdout).toContain("slow no");
+    expect(countIn(at)).toBe(1);
+  });
+
+  it("passes ten megabytes on, and the daemon is none the worse", { timeout: 60_000 }, async () => {
+    const at = daemonHome(HOOKS, tier);
+    const pid = await at.warm();
+    const payload = JSON.stringify(shellCall(at.root, "rmm x", { note: "x".repeat(10 * 1024 * 1024) }));
+    expect(at.call(payload).stdout).toContain("no rmm here");
+    expect((await daemonStatus(at.runtimeDir))?.pid).toBe(pid);
+  });
+
+  it("answers an agent that leaves the pipe open, with the daemon and without", { timeout: 60_000 }, async () => {
+    const at = daemonHome(HOOKS, tier);
+    const pid = await at.warm();
+    const payload = JSON.stringify(shellCall(at.root, "rmm x"));
+    expect((await ended(at, payload, { leaveOpen: true })).stdout).toContain("no rmm here");
+    pause(pid);
+    expect((await ended(at, payload, { leaveOpen: true })).stdout).toContain("no rmm here");
+  });
+
+  it("feeds the command what it has read and what comes later, when the daemon dies in between", async () => {
+    const at = daemonHome(HOOKS, tier);
+    await at.warm();
+    await fakeEngine(at, (socket, heard, secret) => {
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
+      else if (heard.includes("session_id")) socket.destroy();
+    });
+    const payload = JSON.stringify(shellCall(at.root, "rmm x"));
+    expect((await ended(at, payload, { pieces: 40 })).stdout).toContain("no rmm here");
+  });
+
+  it("believes a changed configuration from the next call on", { timeout: 60_000 }, async () => {
+    const at = patientHome(HOOKS, tier);
+    await at.warm();
+    const file = join(at.home, ".config/sluice/hooks.yaml");
+    for (let turn = 100; turn < 120; turn++) {
+      writeFileSync(file, HOOKS.replace("no rmm here", `no rmm ${turn}`));
+      expect(at.call(JSON.stringify(shellCall(at.root, "rmm x"))).stdout).toContain(`no rmm ${turn}`);
+    }
+    expect((await daemonStatus(at.runtimeDir))?.calls).toBeGreaterThan(10);
+  });
+
+  it("decides a call by the configuration that it found, and the next one by what it has become", {
+    timeout: 60_000,
+  }, async () => {
+    const slow = "hooks:\n  - event: tool:pre_execute\n    command: echo x >> counted; sleep 1; exit 0\n";
+    const at = patientHome(slow, tier);
+    await at.warm();
+    rmSync(join(at.root, "counted"));
+    const payload = JSON.stringify(shellCall(at.root, "rmm x"));
+    const under = ended(at, payload);
+    await expect.poll(() => existsSync(join(at.root, "counted"))).toBe(true);
+    writeFileSync(join(at.home, ".config/sluice/hooks.yaml"), HOOKS);
+    expect((await under).stdout).not.toContain("no rmm here");
+    expect((await ended(at, payload)).stdout).toContain("no rmm here");
+    expect(countIn(at)).toBe(1);
+  });
+
+  it("decides on a full disk, and says that the journal could not be written", { timeout: 60_000 }, () => {
+    const at = patientHome(HOOKS, tier);
+    const [state, call, note] = [at.env.XDG_STATE_HOME ?? "", at.words.join(" "), join(at.root, "decided")];
+    // What is longer than a block of the disk finds no room in one that is not quite full.
+    const payload = JSON.stringify(shellCall(at.root, `rmm ${"x".repeat(9000)}`));
+    const steps = `
+      mkdir -p $0.kept && cp -a $0/. $0.kept && ${FULL_DISK.make} && cp -a $0.kept/. $0 && chmod 700 $0
+      call() { printf %s "$1" | ${call} run claude-code; }
+      call "$2" > /dev/null; for turn in 1 2 3 4 5 6 7 8 9 10; do test -e "$1/socket" || sleep 0.3; done
+      ${FULL_DISK.fill}
+      call "$2"; ${COLD.join(" ")} serve --status --json >> ${note}; ${COLD.join(" ")} serve --stop > /dev/null`;
+    const [program = "", ...words] = [
+      ...FULL_DISK.inside,
+      "/bin/sh",
+      "-c",
+      steps,
+      state,
+      at.runtimeDir.folder,
+      payload,
+    ];
+    const env = { ...at.env };
+    const { stdout, stderr } = spawnSync(program, words, { cwd: at.root, env, encoding: "utf8", timeout: 50_000 });
+    expect(stdout).toContain("no rmm here");
+    expect(stderr).toContain(FULL_DISK.says);
+    expect(JSON.parse(readFileSync(note, "utf8"))).toMatchObject({ running: true, calls: 1 });
+  });
+
+  it("a caller with another home has the hooks of that home", async () => {
+    const at = daemonHome(HOOKS, tier);
+    const other = daemonHome(HOOKS.replace("no rmm here", "other words"));
+    await at.warm();
+    const payload = JSON.stringify(shellCall(at.root, "rmm x"));
+    expect(at.call(payload, ["claude-code"], other.env).stdout).toContain("other words");
+  });
+
+  it("shuts the gate and says why, when nothing can run", () => {
+    const at = daemonHome(HOOKS, tier);
+    const line = commandLine([at.words[0] ?? "", "/gone/node", COLD[1]], "claude-code", { gate: true });
+    const { status, stderr } = spawnSync("/bin/sh", ["-c", line], {
+      env: { ...at.env },
+      input: "{}",
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([2, expect.stringContaining("could not run /gone/node")]);
+  });
+});
+
+it("of many callers at once one starts the daemon, and each is answered once", { timeout: 120_000 }, async () => {
+  const at = daemonHome(HOOKS, BEST);
+  const payload = JSON.stringify(shellCall(at.root, "echo COUNT; rmm x"));
+  const all = await Promise.all(Array.from({ length: CALLERS }, () => ended(at, payload)));
+  expect(all.filter(({ stdout }) => stdout.includes("no rmm here"))).toHaveLength(CALLERS);
+  expect(countIn(at)).toBe(CALLERS);
+  await expect.poll(async () => await daemonStatus(at.runtimeDir), { timeout: 15_000 }).toBeDefined();
+  // Whoever came second has left by then, or will not.
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  expect(enginesOf(at)).toHaveLength(1);
+});
+
+it("a daemon that is killed again and again loses no call and runs none twice", { timeout: 3_600_000 }, async () => {
+  const at = daemonHome(HOOKS, BEST);
+  for (let turn = 1; turn <= KILLS; turn++) {
+    const pid = await at.warm();
+    const calls = Array.from({ length: 5 }, () => ended(at, JSON.stringify(shellCall(at.root, "rmm x; echo COUNT"))));
+    setTimeout(() => process.kill(pid, "SIGKILL"), (turn % 25) * 2);
+    for (const { stdout } of await Promise.all(calls)) expect(stdout).toContain("no rmm here");
+    expect(countIn(at)).toBe(turn * 5);
+  }
+});
+
+async function withEngine(at: DaemonHome, act: (at: DaemonHome) => void): Promise<void> {
+  await at.warm();
+  act(at);
+}
+
+function countIn({ root }: DaemonHome): number {
+  return readFileSync(join(root, "counted"), "utf8").length / "x\n".length;
+}
+
+function pause(pid: number): void {
+  process.kill(pid, "SIGSTOP");
+}
+
+function giveAway(folder: string): void {
+  try {
+    chownSync(folder, 12_345, 12_345);
+  } catch {
+    // Only root gives things away; for everybody else a folder that others may write to is as bad.
+    chmodSync(folder, 0o777);
+  }
+}
+
+function enginesOf({ home }: DaemonHome): string[] {
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      const isEngine = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes("--launched");
+      return isEngine && readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOME=${home}\0`);
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,197 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { claudeCode } from "../../src/adapters/claude-code.ts";
+import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
+import { payloadsOf } from "../adapters/payloads.ts";
+import { coldHere } from "./cold-here.ts";
+import { BEST, type DaemonHome, daemonHome, plain, shellCall } from "./daemon-home.ts";
+import { HOOKS } from "./hooks.ts";
+import { addressOf, hookFor, posted, sluice } from "./posting.ts";
+
+/** A home whose agent posts, with a daemon that answers. */
+function postingHome(hooks = HOOKS): DaemonHome {
+  const at = daemonHome(hooks, BEST);
+  expect(sluice(at, "install", "claude-code", "--http", "--yes")).toMatchObject({ code: 0 });
+  onTestFinished(async () => {
+    await stopDaemon(at.runtimeDir);
+  });
+  return at;
+}
+
+async function bodyOf(at: DaemonHome, moment: string, payload: object, headers = {}): Promise<string> {
+  const said = await posted(at, moment, payload, headers);
+  if (said.outcome === "nothing") throw new Error(said.why);
+  expect(said.status).toBe(200);
+  return said.body;
+}
+
+it("what comes with every tool is posted and blocks when nobody answers; the rest stays a command", () => {
+  const at = postingHome();
+  const { port } = addressOf(at);
+  for (const moment of ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"])
+    expect(hookFor(at, moment)).toMatchObject({
+      type: "http",
+      url: `http://127.0.0.1:${port}/hook/claude-code/${moment}`,
+      onFailure: "block",
+    });
+  for (const moment of ["SessionStart", "UserPromptSubmit", "Stop", "SubagentStop"])
+    expect(hookFor(at, moment)).toMatchObject({ type: "command" });
+});
+
+it("says the bytes that the command prints, about every recorded payload", { timeout: 120_000 }, async () => {
+  const [cold, warm] = [daemonHome(HOOKS), postingHome()];
+  const sent = payloadsOf(claudeCode).filter(({ payload }) => String(payload.hook_event_name) in POSTED);
+  expect(sent.length).toBeGreaterThan(5);
+  for (const { payload } of sent) {
+    const alone = await coldHere(cold, ["claude-code"], JSON.stringify({ ...payload, cwd: cold.root }));
+    const body = await bodyOf(warm, String(payload.hook_event_name), { ...payload, cwd: warm.root });
+    const together = { stdout: body, stderr: alone.stderr, exitCode: 0 };
+    expect(plain(together, warm).stdout).toBe(plain(alone, cold).stdout);
+  }
+});
+
+const POSTED = { PreToolUse: 1, PermissionRequest: 1, PostToolUse: 1, PostToolUseFailure: 1 };
+
+it("what the command says with its exit code is said in JSON that blocks", async () => {
+  const at = postingHome();
+  expect(at.call("[]")).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("no object") });
+  expect(JSON.parse(await bodyOf(at, "PreToolUse", []))).toMatchObject({
+    decision: "block",
+    reason: expect.stringContaining("no object"),
+  });
+});
+
+it.each([undefined, "NoSuchMoment"])(
+  "a payload is judged by its address where it names no moment: %s",
+  async (name) => {
+    const at = postingHome();
+    const payload = { ...shellCall(at.root, "rmm x"), hook_event_name: name };
+    expect(await bodyOf(at, "PreToolUse", payload)).toContain("no rmm here");
+  },
+);
+
+it("a hook that runs a program runs once for a posted call", { timeout: 60_000 }, async () => {
+  const at = postingHome();
+  for (const _ of [1, 2, 3]) await bodyOf(at, "PreToolUse", shellCall(at.root, "echo COUNT"));
+  expect(readFileSync(join(at.root, "counted"), "utf8")).toBe("x\nx\nx\n");
+});
+
+it("hooks of a posted call see what the commands of its session saw", async () => {
+  const hooks = "hooks:\n  - event: tool:pre_execute\n    command: echo $GREETING; exit 1\n    pass_env: [GREETING]\n";
+  const at = postingHome(hooks);
+  const start = { session_id: "s", cwd: at.root, hook_event_name: "SessionStart", source: "startup" };
+  at.call(JSON.stringify(start), ["claude-code"], { GREETING: "good day" });
+  expect(await bodyOf(at, "PreToolUse", shellCall(at.root, "ls"))).toContain("good day");
+});
+
+it("a daemon that is killed blocks, and the next prompt brings another to the same port", {
+  timeout: 60_000,
+}, async () => {
+  const at = postingHome();
+  const { pid } = (await daemonStatus(at.runtimeDir)) ?? {};
+  const before = addressOf(at);
+  process.kill(pid ?? 0, "SIGKILL");
+  await expect.poll(() => posted(at, "PreToolUse", shellCall(at.root, "ls"))).toMatchObject({ outcome: "nothing" });
+  const prompt = { session_id: "s", cwd: at.root, hook_event_name: "UserPromptSubmit", prompt: "go on" };
+  expect(at.call(JSON.stringify(prompt)).exitCode).toBe(0);
+  expect(await bodyOf(at, "PreToolUse", shellCall(at.root, "rmm x"))).toContain("no rmm here");
+  expect(addressOf(at)).toEqual(before);
+});
+
+it("a daemon that is killed takes the hooks of its posted calls with it", { timeout: 60_000 }, async () => {
+  const at = postingHome(
+    "hooks:\n  - event: tool:pre_execute\n    command: echo began >> steps; sleep 2; echo ended >> steps\n",
+  );
+  const steps = () => {
+    try {
+      return readFileSync(join(at.root, "steps"), "utf8");
+    } catch {
+      return "";
+    }
+  };
+  const answer = posted(at, "PreToolUse", shellCall(at.root, "ls"));
+  await expect.poll(steps).toBe("began\n");
+  const { pid } = (await daemonStatus(at.runtimeDir)) ?? {};
+  process.kill(pid ?? 0, "SIGKILL");
+  expect(await answer).toMatchObject({ outcome: "nothing" });
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  expect(steps()).toBe("began\n");
+});
+
+it("settings with a secret are for their owner alone, and it is not shown", () => {
+  const at = daemonHome(HOOKS, BEST);
+  const settings = join(at.home, ".claude/settings.json");
+  mkdirSync(join(at.home, ".claude"));
+  writeFileSync(settings, '{ "model": "opus" }\n');
+  chmodSync(settings, 0o644);
+  const shown = sluice(at, "install", "claude-code", "--http", "--yes", "--json");
+  onTestFinished(async () => {
+    await stopDaemon(at.runtimeDir);
+  });
+  const { secret } = addressOf(at);
+  expect(statSync(settings).mode & 0o777).toBe(0o600);
+  expect(readFileSync(settings, "utf8")).toContain(secret);
+  expect(shown.out + shown.err).not.toContain(secret);
+  expect(sluice(at, "install", "claude-code", "--http", "--dry-run").out).toContain("Nothing to do");
+  expect(sluice(at, "uninstall", "claude-code", "--yes").code).toBe(0);
+  expect(readFileSync(settings, "utf8")).toBe('{ "model": "opus" }\n');
+  expect(() => addressOf(at)).toThrow();
+});
+
+it("without --http the settings go back to commands and the port closes", async () => {
+  const at = postingHome();
+  const before = hookFor(at, "PreToolUse");
+  expect(sluice(at, "install", "claude-code", "--yes").code).toBe(0);
+  expect(hookFor(at, "PreToolUse").type).toBe("command");
+  await expect
+    .poll(() =>
+      fetch(before.url)
+        .then(() => "open")
+        .catch(() => "closed"),
+    )
+    .toBe("closed");
+});
+
+it.each([
+  [["copilot"], "let a tool run when nobody answers"],
+  [["qwen-code"], "let a tool run when nobody answers"],
+  [["codex"], "no HTTP hooks"],
+])("%s keeps to commands, and install says why", (agents, why) => {
+  const at = daemonHome(HOOKS, BEST);
+  const { code, err } = sluice(at, "install", ...agents, "--http", "--yes");
+  expect([code, err]).toEqual([0, expect.stringContaining(why)]);
+  expect(() => addressOf(at)).toThrow();
+});
+
+it("a project's settings hold no secret", () => {
+  const at = daemonHome(HOOKS, BEST);
+  expect(sluice(at, "install", "claude-code", "--http", "--scope", "project", "--yes")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("--scope user"),
+  });
+});
+
+it("doctor posts a canary, and says when settings and daemon do not agree", { timeout: 60_000 }, async () => {
+  const at = postingHome();
+  const http = () => {
+    const { examined } = JSON.parse(sluice(at, "doctor", "--json").out) as {
+      examined: { subject: string; findings: { state: string; what: string }[] }[];
+    };
+    return examined.find(({ subject }) => subject === "HTTP")?.findings[0];
+  };
+  expect(http()).toMatchObject({ state: "fine", what: expect.stringContaining("the canary was denied") });
+  await stopDaemon(at.runtimeDir);
+  // Its other canary is a command, which starts a daemon that is missing.
+  expect(http()).toMatchObject({ state: "fine" });
+  const { port, secret } = addressOf(at);
+  const other = `${port} ${secret.replaceAll(/[0-9]/g, "a")}\n`;
+  writeFileSync(join(at.runtimeDir.folder, "http"), other, { mode: 0o600 });
+  expect(http()).toMatchObject({ state: "wrong", what: expect.stringContaining("is not the daemon's") });
+});
+
+it("no agent may write where the port and the secret are kept", async () => {
+  const at = postingHome();
+  const line = `echo 1 > ${join(at.runtimeDir.folder, "http")}`;
+  expect(await bodyOf(at, "PreToolUse", shellCall(at.root, line))).toContain("Sluice protects itself");
+});

@@ -1,0 +1,246 @@
+import { expect, it, onTestFinished } from "vitest";
+import { processesOf } from "../../scripts/soak-watch.mjs";
+import { whyNoRuntimeDir } from "../../src/server/runtime-dir.ts";
+import { type DaemonOptions, startDaemon } from "../../src/server/daemon.ts";
+import { ended } from "./ended.ts";
+import { type DaemonHome, daemonHome, patientHome, TIERS } from "./daemon-home.ts";
+import { fakeEngine } from "./fake-daemon.ts";
+import { expectOnce, journalNames, NOTED, namedCall, notedNames, saidAbout } from "./once.ts";
+import { type Passing, type Relayed, relay } from "./relay.ts";
+
+/** Longer than any client waits for a sign of the daemon. */
+const STOPPED_MS = 2100;
+
+interface Moment {
+  /** What the session is called; a hook hears those with an h. */
+  readonly id: string;
+  readonly when: Passing;
+  /** It passes first, and what comes of it is under way. */
+  readonly isUnderWay?: true;
+}
+
+/** When a daemon and its workers stop; each row has a daemon of its own. */
+const DAEMON_STOPS: readonly (readonly Moment[])[] = [
+  [
+    { id: "r1", when: "greeting" },
+    { id: "r2", when: "request" },
+    { id: "r3", when: "request", isUnderWay: true },
+  ],
+  [
+    { id: "r4", when: "go on" },
+    { id: "r5", when: "go on", isUnderWay: true },
+    { id: "h1", when: "request" },
+  ],
+  [
+    { id: "q1", when: "request" },
+    { id: "q2", when: "request", isUnderWay: true },
+    { id: "q3", when: "answer" },
+  ],
+  [
+    { id: "h2", when: "request", isUnderWay: true },
+    { id: "h3", when: "hooks may begin" },
+    { id: "h4", when: "hooks may begin", isUnderWay: true },
+  ],
+];
+
+/** When a client stops. */
+const CLIENT_STOPS: readonly Moment[] = [
+  { id: "r1", when: "acknowledgement" },
+  { id: "r2", when: "READY" },
+  { id: "r3", when: "answer" },
+  { id: "h1", when: "acknowledgement" },
+  { id: "q1", when: "acknowledgement" },
+  { id: "q2", when: "answer" },
+  { id: "h2", when: "HOOKS" },
+  { id: "h3", when: "answer" },
+];
+
+/** When a daemon is killed; its workers live on. */
+const ENGINE_DEATHS: readonly Moment[] = [
+  { id: "h1", when: "request" },
+  { id: "h2", when: "go on" },
+  { id: "h3", when: "hooks may begin" },
+];
+
+it("a decision that takes longer than a client waits for a sign is waited for, and made once", async () => {
+  const homes = TIERS.map((tier) => patientHome(NOTED, tier));
+  const decided: string[] = [];
+  for (const at of homes)
+    await daemonThat(at, async (_, consent) => {
+      expect(await consent?.ask()).toBe(true);
+      decided.push(at.home);
+      await pause(STOPPED_MS);
+      return { kind: "done", stdout: "slow words\n", stderr: "", exitCode: 0 };
+    });
+  const said = await Promise.all(homes.map((at) => ended(at, namedCall(at, "r1"))));
+  expect(said.map(({ stdout }) => stdout)).toEqual(homes.map(() => "slow words\n"));
+  expect(decided.toSorted()).toEqual(homes.map(({ home }) => home).toSorted());
+  expect(homes.flatMap(journalNames)).toEqual([]);
+});
+
+it("an answer that is whole is not waited for any longer, whatever the daemon does with the connection", () =>
+  forEachClient(async (at) => {
+    expect(whyNoRuntimeDir(at.runtimeDir)).toBeUndefined();
+    let isAnswered = false;
+    await fakeEngine(at, (socket, heard, secret) => {
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
+      else if (heard.includes("session_id") && !isAnswered) {
+        isAnswered = true;
+        socket.write("DONE 0 6 0\nwho");
+        setTimeout(() => socket.write("le\n"), 50);
+      }
+    });
+    expect(await ended(at, namedCall(at, "h1"))).toMatchObject({ stdout: "whole\n", exitCode: 0 });
+    expect(journalNames(at)).toEqual([]);
+  }, patientHome));
+
+it("a call is refused when a daemon that may decide it never does", () =>
+  forEachClient(async (at) => {
+    expect(whyNoRuntimeDir(at.runtimeDir)).toBeUndefined();
+    await fakeEngine(at, (socket, heard, secret) => {
+      if (heard.length === 74) socket.write(`SLUICE/3 ${secret}\n`);
+      else if (heard.includes("session_id") && !heard.endsWith("\xff\xff\xff\xff")) socket.write("READY 1\n");
+    });
+    const { stdout } = await ended(at, namedCall(at, "h1"));
+    expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
+    expect([stdout.includes("not run again"), notedNames(at)]).toEqual([true, []]);
+  }, patientHome));
+
+it("wherever daemon and workers stop for a while, each call is decided once and each hook runs once", {
+  timeout: 60_000,
+}, async () => {
+  const rows = TIERS.flatMap((tier) => DAEMON_STOPS.map((moments) => ({ at: daemonHome(NOTED, tier), moments })));
+  await Promise.all(
+    rows.map(async ({ at, moments }) => {
+      await at.warm();
+      const relayed = await relay(at);
+      // A worker is there before it is stopped.
+      await ended(relayed, namedCall(at, "h0"));
+      const ids = ["h0"];
+      for (const moment of moments) ids.push(...(await stoppedAt(relayed, moment)));
+      await expectOnce(at, ids);
+    }),
+  );
+});
+
+it("wherever a client stops for a while, its call is decided once and its hooks run once", { timeout: 60_000 }, () =>
+  forEachClient(async (at) => {
+    await at.warm();
+    await Promise.all(
+      CLIENT_STOPS.map(async ({ id, when }) => {
+        const relayed = await relay(at, id);
+        let pid = 0;
+        const start: DaemonHome["start"] = (...how) => {
+          const child = relayed.start(...how);
+          pid = child.pid ?? 0;
+          return child;
+        };
+        relayed.watch = (passing) => {
+          if (passing === when) void stopped([pid]);
+          return undefined;
+        };
+        const { stdout } = await ended({ ...relayed, start }, namedCall(at, id));
+        expect(stdout, when).toContain(saidAbout(id));
+      }),
+    );
+    await expectOnce(
+      at,
+      CLIENT_STOPS.map(({ id }) => id),
+    );
+  }),
+);
+
+it("whenever a daemon is killed, the call is decided and its hooks run once", { timeout: 60_000 }, () =>
+  forEachClient(async (at) => {
+    for (const { id, when } of ENGINE_DEATHS) {
+      const pid = await at.warm();
+      const relayed = await relay(at, id);
+      relayed.watch = (passing) => {
+        if (passing === when) process.kill(pid, "SIGKILL");
+        return undefined;
+      };
+      const { stdout } = await ended(relayed, namedCall(at, id));
+      expect(stdout, when).toContain("no rmm here");
+    }
+    await expectOnce(
+      at,
+      ENGINE_DEATHS.map(({ id }) => id),
+    );
+  }),
+);
+
+it("for a client that dies before it has said to go on nothing is decided and no hook runs", () =>
+  forEachClient(async (at) => {
+    await at.warm();
+    for (const [id, when] of [
+      ["r1", "READY"],
+      ["h1", "HOOKS"],
+      ["q1", "answer"],
+    ] as const)
+      await killedAt(await relay(at, when), { id, when });
+    await expectOnce(at, []);
+  }, patientHome));
+
+/** Kills the client when a call is so far. */
+async function killedAt(relayed: Relayed, { id, when }: Moment): Promise<void> {
+  let isKilled = false;
+  const child = relayed.start();
+  relayed.watch = (passing) => {
+    if (passing === when) isKilled = child.kill("SIGKILL");
+    return undefined;
+  };
+  child.stdin?.on("error", () => {}).end(namedCall(relayed, id));
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  expect([id, isKilled, code]).toEqual([id, true, null]);
+}
+
+/** The same for every kind of client, all at once: most of the time they wait. */
+async function forEachClient(act: (at: DaemonHome) => Promise<void>, home = daemonHome): Promise<void> {
+  await Promise.all(TIERS.map((tier) => home(NOTED, tier)).map(act));
+}
+
+/** Stops daemon and workers when a call is so far. One that was decided cold, because the machine is slow, is tried again. */
+async function stoppedAt(relayed: Relayed, { id, when, isUnderWay }: Moment): Promise<string[]> {
+  let isOver: Promise<void> | undefined;
+  const stop = () => {
+    isOver = stopped(processesOf(relayed.home));
+  };
+  relayed.watch = (passing) => {
+    if (passing !== when) return undefined;
+    if (isUnderWay) return stop;
+    stop();
+    return undefined;
+  };
+  const { stdout } = await ended(relayed, namedCall(relayed, id));
+  expect(stdout, `${relayed.words[0]} ${when}`).toContain(saidAbout(id));
+  await isOver;
+  if (isOver !== undefined) return [id];
+  expect(id.length).toBeLessThan(6);
+  return [id, ...(await stoppedAt(relayed, { id: `${id}a`, when, ...(isUnderWay && { isUnderWay }) }))];
+}
+
+/** A daemon in this very process, with decisions of its own. */
+async function daemonThat(at: DaemonHome, answer: DaemonOptions["answer"]): Promise<void> {
+  expect(whyNoRuntimeDir(at.runtimeDir)).toBeUndefined();
+  const { stop } = await startDaemon({ runtimeDir: at.runtimeDir, answer });
+  onTestFinished(() => stop("the test is over"));
+}
+
+/** Stops processes, and lets them go on when everybody has lost patience. */
+async function stopped(pids: readonly number[]): Promise<void> {
+  for (const pid of pids) send(pid, "SIGSTOP");
+  await pause(STOPPED_MS);
+  for (const pid of pids) send(pid, "SIGCONT");
+}
+
+function send(pid: number, signal: "SIGSTOP" | "SIGCONT"): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended by itself; the others are still there.
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

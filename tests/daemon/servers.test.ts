@@ -1,0 +1,173 @@
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join, resolve } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { daemonStatus } from "../../src/server/clients/ask-daemon.ts";
+import { bodyOf } from "../http/loopback.ts";
+import { bothWays, expectResident } from "./both-ways.ts";
+import { BEST, COLD, type DaemonHome, patientHome, TIERS } from "./daemon-home.ts";
+
+/** What a server answers to a line, by its last word. */
+const ANSWERS: Readonly<Record<string, object | "hang" | "cut">> = {
+  deny: { action: "deny", reason: "the server says no" },
+  ask: { action: "ask", reason: "the server does not know" },
+  modify: { action: "modify", modified_data: { patch: { command: "true" } } },
+  context: { context: "the server says hello" },
+  continue: {},
+  hang: "hang",
+  cut: "cut",
+};
+
+/** What the agent is told, or nothing. */
+const SAID: Readonly<Record<keyof typeof ANSWERS, string>> = {
+  deny: "the server says no",
+  ask: "the server does not know",
+  modify: '"command":"true"',
+  context: "the server says hello",
+  continue: "",
+  hang: "1 s",
+  cut: "the connection was cut",
+};
+
+it("a server whose certificate the caller brings along says through every client what it says without a daemon", {
+  timeout: 60_000,
+}, async () => {
+  const homes = TIERS.map((tier) => patientHome("hooks: []\n", tier));
+  for (const at of homes) {
+    const { keys, asked } = await secureServer(at);
+    await at.warm();
+    const env = { NODE_EXTRA_CA_CERTS: keys.certificate, CALLER: "one" };
+    for (const word of at === homes[0] ? ["deny", "modify", "hang"] : ["deny"]) {
+      asked.length = 0;
+      const { stdout } = await bothWays(at, `post ${word}`, { env });
+      expect(stdout).toContain(SAID[word]);
+      expect(asked, word).toEqual(["one", "one"]);
+    }
+  }
+});
+
+it("a server whose certificate nobody knows is not asked, with a daemon and without", {
+  timeout: 60_000,
+}, async () => {
+  const at = patientHome("hooks: []\n", BEST);
+  const { asked } = await secureServer(at);
+  await at.warm();
+  const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" } });
+  expect([stdout, asked]).toEqual([expect.stringContaining("self-signed"), []]);
+  await expectResident(at);
+});
+
+it("certificates and options of the daemon are not the caller's", { timeout: 30_000 }, async () => {
+  const at = patientHome("hooks: []\n", BEST);
+  const { keys, asked } = await secureServer(at);
+  const [program, launcher] = COLD;
+  const env = { ...at.env, NODE_EXTRA_CA_CERTS: keys.certificate, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+  const daemon = spawn(program, [launcher, "serve"], { cwd: at.root, env, stdio: "ignore" });
+  onTestFinished(() => void daemon.kill());
+  await expect.poll(async () => (await daemonStatus(at.runtimeDir))?.pid).toBe(daemon.pid);
+  const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" } });
+  expect([stdout, asked]).toEqual([expect.stringContaining("self-signed"), []]);
+  await expectResident(at);
+});
+
+it("a server without a certificate is asked by a worker, whatever certificates the caller brings along", {
+  timeout: 60_000,
+}, async () => {
+  const at = patientHome("hooks: []\n", BEST);
+  const asked: string[] = [];
+  await listening(at, createServer(), "http", asked);
+  await at.warm();
+  for (const word of Object.keys(ANSWERS)) {
+    asked.length = 0;
+    const { stdout } = await bothWays(at, `post ${word}`, { env: { CALLER: "two", NODE_EXTRA_CA_CERTS: "/dev/null" } });
+    expect(stdout).toContain(SAID[word]);
+    expect(asked, word).toEqual(["two", "two"]);
+    await expectResident(at);
+  }
+});
+
+it.each(["http", "https"] as const)("where nobody listens, an %s hook fails the same", async (protocol) => {
+  const at = patientHome("hooks: []\n", BEST);
+  const server = createServer();
+  await listening(at, server, protocol, []);
+  await new Promise((resolve) => server.close(resolve));
+  await at.warm();
+  const { stdout } = await bothWays(at, "post continue", { env: { CALLER: "one" } });
+  expect(stdout).toContain("nothing listens there");
+  await expectResident(at);
+});
+
+it("a variable that the caller does not have is not taken from the engine", { timeout: 60_000 }, async () => {
+  const at = patientHome("hooks: []\n", BEST);
+  const asked: string[] = [];
+  await listening(at, createServer(), "http", asked);
+  at.call("{}", undefined, { CALLER: "the engine" });
+  await at.warm();
+  const { stdout } = await bothWays(at, "post continue");
+  expect([stdout, asked]).toEqual([expect.stringContaining("needs the variable CALLER"), []]);
+  await expectResident(at);
+});
+
+it("a server that nobody waits for is asked with the caller's own variables", { timeout: 60_000 }, async () => {
+  const at = patientHome("hooks: []\n", BEST);
+  const asked: string[] = [];
+  await listening(at, createServer(), "http", asked, "async: true");
+  await at.warm();
+  expect((await bothWays(at, "post deny", { env: { CALLER: "three" } })).stdout).toBe("");
+  await expect.poll(() => asked).toEqual(["three", "three"]);
+  await expectResident(at);
+});
+
+interface Keys {
+  readonly key: string;
+  readonly certificate: string;
+}
+
+/** A server with a certificate that nobody else has signed, made for this machine alone, and the names of those who asked it. */
+async function secureServer(at: DaemonHome): Promise<{ readonly keys: Keys; readonly asked: string[] }> {
+  const folder = resolve(import.meta.dirname, "self-signed");
+  const keys = { key: join(folder, "key.pem"), certificate: join(folder, "certificate.pem") };
+  const asked: string[] = [];
+  const server = createSecureServer({ key: readFileSync(keys.key), cert: readFileSync(keys.certificate) });
+  await listening(at, server, "https", asked);
+  return { keys, asked };
+}
+
+/** Lets a server answer, and a hook of this home ask it. */
+async function listening(
+  at: DaemonHome,
+  server: Server,
+  protocol: "http" | "https",
+  asked: string[],
+  more = "on_error: deny",
+): Promise<void> {
+  server.on("request", async (request, response) => {
+    const [, word = ""] = /post (\w+)/.exec(await bodyOf(request)) ?? [];
+    const answer = ANSWERS[word];
+    asked.push(String(request.headers["x-caller"]));
+    if (answer === "cut") request.socket.destroy();
+    else if (answer !== "hang") response.end(JSON.stringify(answer));
+  });
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const path = join(at.home, ".config/sluice/hooks.yaml");
+  writeFileSync(
+    path,
+    `hooks:
+  - name: policy
+    matcher: { events: [PreToolUse], command_patterns: ["post*"] }
+    type: http
+    url: ${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}/check
+    headers: { X-Caller: "\${CALLER}" }
+    timeout: 1
+    ${more}
+`,
+  );
+}
