@@ -1,10 +1,10 @@
 /*
- * Asks the resident engine of Sluice, and runs the cold command whenever that is not certain to work:
+ * Asks the daemon of Sluice, and runs the cold command whenever that is not certain to work:
  *
  *     client <program> <launcher> run <agent> ...
  *
- * The words behind `client` are the cold command. The engine's socket and secrets lie beside this file. What client and
- * engine say to each other stands in src/server/protocol.ts.
+ * The words behind `client` are the cold command. The daemon's socket and secrets are beside this file. What client and
+ * daemon send each other is in src/server/protocol.ts.
  */
 #define _GNU_SOURCE
 #define _DARWIN_C_SOURCE
@@ -40,10 +40,10 @@ static size_t input_size;
 static int input_ended;
 static int engine = -1;
 static char expected[GREETING_BYTES];
-static int is_proven;            /* whoever is at the other end knows the engine's secret */
+static int is_proven;            /* the process at the other end knows the daemon's secret */
 static long proven_by;
-static int is_taken;             /* the engine may decide: time alone does not take the call back */
-static int is_committed;         /* the engine may run hooks: they are not run here any more */
+static int is_taken;             /* the daemon may decide: time alone does not take the call back */
+static int is_committed;         /* the daemon may run hooks: they are not run here any more */
 
 static const char YES[] = {(char)0xff, (char)0xff, (char)0xff, (char)0xff};
 
@@ -165,7 +165,7 @@ static void cold(enum start start) {
   _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
-/* ---- the engine ---- */
+/* ---- the daemon ---- */
 
 static int read_secrets(const char *folder, char secrets[2 * SECRET + 2]) {
   char path[PATH_MAX + 8];
@@ -180,7 +180,7 @@ static int read_secrets(const char *folder, char secrets[2 * SECRET + 2]) {
   return is_good ? 1 : -1;
 }
 
-/* Never waits: an engine that does not take calls has none to answer. Knocking comes first: waking up takes an engine time. */
+/* Never waits: a daemon that does not take calls has none to answer. Knocking comes first: waking up takes a daemon time. */
 static enum start knock(const char *folder) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (snprintf(address.sun_path, sizeof address.sun_path, "%s/socket", folder) >= (int)sizeof address.sun_path) return COLD;
@@ -323,7 +323,7 @@ static void print_answer(char *heard, size_t size) {
   _exit((int)code);
 }
 
-/* Before it decides and before hooks run, the engine asks, and says how many seconds that may take; 0 when it has not. */
+/* Before it decides and before hooks run, the daemon asks, and says how many seconds that may take; 0 when it has not. */
 static long go_on(const char *heard, size_t size) {
   unsigned seconds;
   char word[8], end;

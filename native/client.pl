@@ -1,4 +1,4 @@
-# Asks the resident engine of Sluice, and runs the cold command whenever that is not certain to work. The same as
+# Asks the daemon of Sluice, and runs the cold command whenever that is not certain to work. The same as
 # client.c, for machines without a compiler; no module is loaded, because each costs more than the question.
 
 my $GREETING       = "SLUICE/3 ";
@@ -117,7 +117,7 @@ sub secrets {
   return ($1, $2);
 }
 
-# Never waits to be let in: an engine that does not take calls has none to answer.
+# Never waits to be let in: a daemon that does not take calls has none to answer.
 sub greet {
   my $path = "$folder/socket";
   cold("--cold") if length $path > 100;
@@ -205,7 +205,7 @@ sub hear {
     send_or_go() if $pending ne "" && ($is_full || !has_more());
     my $count = select $ready, undef, undef, $is_proven ? $end : $ACKNOWLEDGED_S;
     next if $count < 0 && $! == $EINTR;
-    # Time alone does not take a call back from an engine that was told to go on.
+    # Time alone does not take a call back from a daemon that was told to go on.
     cold("--lost") if $count == 0 && $is_taken;
     last if $count <= 0;
     if (vec $ready, fileno $engine, 1) {
@@ -214,7 +214,7 @@ sub hear {
       last if !defined $got;
       last if !$got;
       $heard = believe($heard);
-      # Before it decides and before hooks run, the engine asks, and says how many seconds that may take.
+      # Before it decides and before hooks run, the daemon asks, and says how many seconds that may take.
       if ($is_proven && $heard =~ /^(READY|HOOKS) (\d{1,6})\n\z/ && !($1 eq "READY" ? $is_taken : $is_committed)) {
         my ($question, $seconds) = ($1, $2);
         $pending = "\xff\xff\xff\xff";

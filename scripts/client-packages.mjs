@@ -134,7 +134,7 @@ function release() {
   if (!flags["no-build"]) execFileSync(process.execPath, [join(root, "scripts/build.mjs")], { stdio: "inherit" });
   const staged = join(out, "package");
   rmSync(staged, { recursive: true, force: true });
-  for (const path of [...main.files, "README.md", "LICENSE"])
+  for (const path of [...main.files.filter((name) => !name.startsWith("!")), "README.md", "LICENSE"])
     cpSync(join(root, path), join(staged, path), { recursive: true });
   const named = Object.fromEntries(ready.map((target) => [nameOf(target), main.version]));
   const optionalDependencies = { ...main.optionalDependencies, ...named };

@@ -7,29 +7,29 @@ import { figureOf, rows, target } from "../measure.mjs";
 
 const BARE = 'spawn("sh", ["-c", "true"]), small process';
 const LARGE = 'spawn("sh", ["-c", "true"]), 200 MB of buffers';
-const HOOK = "command hook, engine";
-const HOOK_HEAP = "command hook, engine with 200 MB of objects";
-const HOOK_BUFFERS = "command hook, engine with 200 MB of buffers";
+const HOOK = "command hook, daemon";
+const HOOK_HEAP = "command hook, daemon with 200 MB of objects";
+const HOOK_BUFFERS = "command hook, daemon with 200 MB of buffers";
 const CALL = "whole call with it, native client";
 const CALL_RULES = "whole call with rules only, native client";
 const CALL_COLD = "whole call with it, cold";
 
-/** What an engine holds, besides what it needs. */
+/** What a daemon holds, besides what it needs. */
 const BALLAST = {
   none: "",
   heap: "globalThis.ballast = Array.from({ length: 2_000_000 }, (_, at) => ({ at, text: `${at} and more`, list: [at] }));",
   buffers: "globalThis.ballast = Array.from({ length: 200 }, () => Buffer.alloc(1024 * 1024, 1));",
 };
 
-/** A command hook that the engine runs costs little more than a process started from a small program, however large the engine is. */
+/** A command hook that the daemon runs costs little more than a process started from a small program, however large the daemon is. */
 export async function hands({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"));
-  const engines = [];
+  const daemons = [];
   try {
-    for (const [name, ballast] of Object.entries(BALLAST)) engines.push(await engineIn(join(folder, name), ballast));
-    const [plain, heap, buffers] = engines;
+    for (const [name, ballast] of Object.entries(BALLAST)) daemons.push(await daemonIn(join(folder, name), ballast));
+    const [plain, heap, buffers] = daemons;
     const rules = { ...plain, call: plain.callRules };
-    // Both wait for their turn in processes of their own, as hands do.
+    // Both wait for their turn in processes of their own, as workers do.
     const [small, large] = [BALLAST.none, BALLAST.buffers].map((ballast) => spawnerWith(ballast, folder));
     await large();
     const took = new Map([BARE, LARGE, CALL, CALL_RULES, CALL_COLD].map((label) => [label, []]));
@@ -42,36 +42,36 @@ export async function hands({ quick }) {
         [CALL_RULES]: await timed(rules.call),
         [CALL_COLD]: round % 10 === 0 ? await timed(plain.callCold) : undefined,
       };
-      for (const engine of [heap, buffers]) await engine.call();
+      for (const daemon of [heap, buffers]) await daemon.call();
       if (round < 0) continue;
       for (const [label, ms] of Object.entries(measured)) if (ms !== undefined) took.get(label).push(ms);
     }
     for (const spawner of [small, large]) spawner.end();
-    for (const [label, engine] of [
+    for (const [label, daemon] of [
       [HOOK, plain],
       [HOOK_HEAP, heap],
       [HOOK_BUFFERS, buffers],
     ])
-      took.set(label, engine.hookTimes().slice(-rounds));
+      took.set(label, daemon.hookTimes().slice(-rounds));
     const figures = new Map([...took].map(([label, samples]) => [label, figureOf(label, samples)]));
     return {
-      what: "a command hook that does nothing, run by the resident engine, against the bare process",
+      what: "a command hook that does nothing, run by the daemon, against the bare process",
       rows: rows(figures, { unit: "ms", to: () => BARE }),
       targets: [HOOK, HOOK_HEAP, HOOK_BUFFERS].map((of) =>
         target(figures, { what: `${of} against a bare spawn`, of, to: BARE, atMost: 1.3 }),
       ),
       notes: [
-        `Engines held ${engines.map(({ rss }) => `${Math.round(rss() / 2 ** 20)} MB`).join(", ")}. A hook's time is the one in its journal.`,
+        `Daemons held ${daemons.map(({ rss }) => `${Math.round(rss() / 2 ** 20)} MB`).join(", ")}. A hook's time is the one in its journal.`,
       ],
     };
   } finally {
-    for (const { stop } of engines) stop();
+    for (const { stop } of daemons) stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** An engine with a hook that runs a program, and what is needed to call it as an agent does. */
-async function engineIn(home, ballast) {
+/** A daemon with a hook that runs a program, and what is needed to call it as an agent does. */
+async function daemonIn(home, ballast) {
   const launcher = builtFile("sluice.cjs");
   const project = join(home, "project");
   for (const path of [join(project, ".git"), join(home, ".config/sluice")]) mkdirSync(path, { recursive: true });

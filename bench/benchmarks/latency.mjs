@@ -20,19 +20,19 @@ const COLD = "sluice run, cold";
 const PEER = "cc-safety-net, as a command";
 const COMPILER = "cc";
 
-/** What one call costs an agent, from the start of a process to its end, with the engine in memory and without. */
+/** What one call costs an agent, from the start of a process to its end, with the daemon in memory and without. */
 export async function latency({ quick }) {
   const launcher = builtFile("sluice.cjs");
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"));
   try {
     const stopwatch = compiled("stopwatch", folder, []);
     const post = compiled("post", folder, []);
-    // Whoever has no compiler gets a script; made in this order, all lie ready for one engine.
+    // Whoever has no compiler gets a script; made in this order, all lie ready for one daemon.
     const perl = installed("perl", only("perl", folder));
     const native = installed("native", process.env.PATH);
-    // From now on agents may post to the engine as well; one engine answers all of them.
+    // From now on agents may post to the daemon as well; one daemon answers all of them.
     const request = posting();
-    // The engine writes its journal right after an answer; no call comes on the heels of another.
+    // The daemon writes its journal right after an answer; no call comes on the heels of another.
     const contenders = new Map([
       [PERL, perl],
       [NODE, [process.execPath, empty(folder)]],
@@ -56,7 +56,7 @@ export async function latency({ quick }) {
       const printed = await Promise.all(Array.from({ length: callers }, () => run(rounds, [label])));
       return summed([`${label}, ${callers} at once`], printed.join(""));
     };
-    // The first call starts the engine; the others let it compile what it needs, as in a session that has gone on for a while.
+    // The first call starts the daemon; the others let it compile what it needs, as in a session that has gone on for a while.
     called(contenders.get(NATIVE));
     await pause(7000);
     await run(quick ? 400 : 4000, [NATIVE]);

@@ -23,7 +23,7 @@ it("install puts the client in front, doctor fires its canary through it, and bo
   const { examined } = JSON.parse(out) as { examined: { subject: string; findings: { what: string }[] }[] };
   const said = (subject: string) => examined.find((one) => one.subject === subject)?.findings.map(({ what }) => what);
   expect(said("Claude Code")).toContainEqual(expect.stringMatching(/^canary: denied in/));
-  expect(said("Resident engine")).toEqual([
+  expect(said("Daemon")).toEqual([
     `agents ask through the ${BEST} client${BEST === "native" ? ", compiled here" : ""}`,
     expect.stringMatching(
       /^the daemon runs as process \d+, with [1-9]\d* calls? so far; `sluice serve --stop` ends it$/,
@@ -33,18 +33,18 @@ it("install puts the client in front, doctor fires its canary through it, and bo
   expect(sluice(at, "install", "claude-code", "--yes").out).toContain("Nothing to do");
   expect(sluice(at, "uninstall", "claude-code", "--yes")).toMatchObject({
     code: 0,
-    out: expect.stringContaining("The daemon has left"),
+    out: expect.stringContaining("The daemon has stopped"),
   });
   expect(sluice(at, "serve", "--status").code).toBe(1);
 });
 
 it("serve says whether a daemon runs, ends it, and is content when there is one already", async () => {
   const at = daemonHome(HOOKS, BEST);
-  expect(sluice(at, "serve", "--status")).toMatchObject({ code: 1, out: expect.stringContaining("No engine") });
+  expect(sluice(at, "serve", "--status")).toMatchObject({ code: 1, out: expect.stringContaining("No daemon") });
   const pid = await at.warm();
   expect(JSON.parse(sluice(at, "serve", "--status", "--json").out)).toMatchObject({ running: true, pid });
   expect(sluice(at, "serve")).toMatchObject({ code: 0, err: expect.stringContaining("running already") });
-  expect(sluice(at, "serve", "--stop").out).toBe("The daemon has left.\n");
+  expect(sluice(at, "serve", "--stop").out).toBe("The daemon has stopped.\n");
   expect(sluice(at, "serve", "--status").code).toBe(1);
 });
 

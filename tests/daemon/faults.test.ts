@@ -108,7 +108,7 @@ describe.each(TRIED)("the %s client", (tier) => {
     expect(existsSync(at.runtimeDir.lock)).toBe(false);
   });
 
-  it("waits for a hook that takes longer than its patience with the engine", { timeout: 60_000 }, async () => {
+  it("waits for a hook that takes longer than its patience with the daemon", { timeout: 60_000 }, async () => {
     const when = 'matcher: { events: [PreToolUse], command_patterns: ["ls*"] }';
     const slow = `hooks:\n  - ${when}\n    command: echo x >> counted; sleep 3; echo slow no; exit 1\n`;
     const at = patientHome(slow, tier);

@@ -99,7 +99,7 @@ describe("a pipe", () => {
   it("is Windows' own, named after secret and version", () => {
     expect(systemOf("win32")).toMatchObject({ transport: "pipe", pipes: "\\\\.\\pipe\\sluice-", nodeAsks: true });
     for (const platform of ["linux", "darwin", "freebsd"] as const)
-      expect(systemOf(platform)).toMatchObject({ meets: "socket", profile: undefined, nodeAsks: false });
+      expect(systemOf(platform)).toMatchObject({ transport: "socket", profile: undefined, nodeAsks: false });
   });
 });
 
@@ -159,7 +159,7 @@ describe("whoever has taken the name and does not know the secret", () => {
     "says nothing": () => {},
     "hangs up": (socket) => socket.destroy(),
     "sends the client's words back": (socket, heard) => socket.write(heard),
-    "says that it is the engine": (socket) => socket.write(`SLUICE-PIPE/1 ${newNonce()} ${newNonce()}\n`),
+    "says that it is the daemon": (socket) => socket.write(`SLUICE-PIPE/1 ${newNonce()} ${newNonce()}\n`),
     "answers at once": (socket) => socket.write("DONE 0 4 0\nyes\n"),
     "asks for the request": (socket) => socket.write("READY 20\n"),
     "speaks another version": (socket) => socket.write(`SLUICE-PIPE/2 ${newNonce()} ${newNonce()}\n`),

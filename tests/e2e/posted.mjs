@@ -20,7 +20,7 @@ export const POSTED_RUNS = [
     // Whoever runs the hook was started by the engine.
     hooks: () => [{ event: "tool:post_execute:@shell", command: "set -- $(cat /proc/$PPID/stat); kill -9 $4" }],
     cells: {
-      "a killed engine blocks a posted call": (seen) => [...seen.notRun("shell"), ...blocked("write", "")(seen)],
+      "a killed daemon blocks a posted call": (seen) => [...seen.notRun("shell"), ...blocked("write", "")(seen)],
     },
   },
 ];
