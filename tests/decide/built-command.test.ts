@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BEST, callsOf, engineHome, patientHome } from "../resident/engine-home.ts";
+import { BEST, callsOf, daemonHome, patientHome } from "../daemon/daemon-home.ts";
 import { ROWS, type Row } from "./calls.ts";
 import { ofClaude } from "./fronts.ts";
 import { fill, type WorldName } from "./worlds.ts";
@@ -27,7 +27,7 @@ describe("the built command has the same verdict", () => {
     async (name) => {
       const rows = ROWS.filter((row) => row.world === name && SAMPLE[name]?.includes(row.name));
       expect(rows).toHaveLength(SAMPLE[name]?.length ?? -1);
-      const at = BEST === undefined ? engineHome("") : patientHome("", BEST);
+      const at = BEST === undefined ? daemonHome("") : patientHome("", BEST);
       fill(name, at.home, at.root);
       if (BEST !== undefined) await at.warm();
       const ways = { cold: ["claude-code", "--cold"], daemon: ["claude-code"] };
