@@ -72,7 +72,7 @@ describe("a client", () => {
       expect.objectContaining({ state: "wrong", what: expect.stringContaining("which is not there") }),
     );
     expect(findings(at, "Agents together")).toEqual([]);
-    expect(findings(at, "Resident engine")).toMatchObject([{ state: "wrong" }]);
+    expect(findings(at, "Daemon")).toMatchObject([{ state: "wrong" }]);
   });
 
   it("goes with the last agent that calls it, and doctor then says so", () => {
@@ -82,9 +82,7 @@ describe("a client", () => {
     expect(clientsIn(at)).toHaveLength(1);
     expect(sluice(at, "uninstall", "claude-code", "--yes").out).toContain("The client is removed too");
     expect(clientsIn(at)).toEqual([]);
-    expect(findings(at, "Resident engine")).toMatchObject([
-      { state: "note", what: expect.stringContaining("no agent") },
-    ]);
+    expect(findings(at, "Daemon")).toMatchObject([{ state: "note", what: expect.stringContaining("no agent") }]);
   });
 
   it("stays while the settings of another project call it", () => {
@@ -170,7 +168,7 @@ it("ending the daemon warns whoever posts to it, and says how to start another",
   expect(sluice(at, "serve", "--stop").err).toBe("");
   sluice(at, "install", "claude-code", "--http", "--yes");
   const { code, out, err } = sluice(at, "serve", "--stop");
-  expect([code, out]).toEqual([0, "The daemon has left.\n"]);
+  expect([code, out]).toEqual([0, "The daemon has stopped.\n"]);
   expect(err).toMatch(/their tools are blocked until one is[\s\S]*`sluice serve` starts one/);
   expect(sluice(at, "serve", "--status").out).toContain("their tools are blocked");
   expect(JSON.parse(sluice(at, "serve", "--stop", "--json").out)).toEqual({
