@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
-import { basename, isAbsolute, join, relative, resolve } from "node:path";
-import type { LookupsFor } from "../../effects/effect.ts";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { LookupsFor, PathEffect } from "../../effects/effect.ts";
 import { callEffects } from "../../effects/call-effects.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
@@ -24,23 +24,29 @@ export function touchedFiles(event: EventFacts, root: string, look?: LookupsFor,
   const act = callEffects(event, look);
   if (act === undefined) return NOTHING;
   const found = new Set<string>();
-  const sources: string[] = [];
   let [isOpen, isMutating] = [mayBeOpen, false];
   for (const effect of act.effects) {
     if (effect.does === "unknown") isOpen = true;
     if (effect.does === "run" && effect.roles.some((role) => OPEN_ROLES.has(role))) isOpen = true;
-    if (effect.does === "read") sources.push(effect.path.text);
     if (effect.does !== "write" && effect.does !== "delete") continue;
     isMutating = true;
     const { text, isKnown, isGlob } = effect.path;
     if ((!isKnown && !isGlob) || text.includes(GAP)) isOpen = true;
-    else for (const path of opened(wholePath(text, cwd), isGlob)) found.add(path);
-    if (effect.does === "delete") sources.push(text);
+    else for (const path of writtenAt(wholePath(text, cwd), effect)) found.add(path);
   }
-  for (const path of [...found]) for (const source of sources) found.add(join(path, basename(source)));
   if (isOpen) for (const path of namedFiles(event, cwd)) found.add(path);
   const paths = [...found].filter((path) => !isDevice(path) && !isFolder(path)).slice(0, MOST_FILES);
   return { paths, isOpen, isMutating: isMutating || isOpen };
+}
+
+/**
+ * The files at a path that a call changes. After a folder was moved, its new place is a folder, as if it had been moved
+ * into one: what lies around a path that is not there counts as well.
+ */
+function writtenAt(path: string, { path: { isGlob }, source }: PathEffect): readonly string[] {
+  const isLanded = source !== undefined && basename(source.text) === basename(path);
+  const around = isLanded && !isGlob && statSync(path, { throwIfNoEntry: false }) === undefined;
+  return around ? [path, ...opened(dirname(path), false)] : opened(path, isGlob);
 }
 
 /** A path as records write it: from the project's folder, with forward slashes. */
