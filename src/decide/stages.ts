@@ -8,7 +8,7 @@ import type { HookEvent } from "../event/event.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import { concernsIntents, underIntents } from "../policies/intent/under-intents.ts";
 import type { ProtectionContext } from "../policies/protect/protection-context.ts";
-import { onlyLooks } from "../policies/protect/only-looks.ts";
+import { onlyLooks } from "../effects/is-read-only.ts";
 import { visible } from "../problem/visible-text.ts";
 import { isTraced } from "../trace/change/traced.ts";
 import type { Decided, DecideContext } from "./context.ts";

@@ -54,7 +54,8 @@ export const PATH_CHANGES = {
   move: "it is moved away, or what was moved takes its place",
   link: "a link is made there",
   access: "who may use it changes, and nothing in it",
-  unpack: "what an archive holds comes to lie in it",
+  unpack: "what an archive or a repository holds comes to lie in it",
+  patch: "a patch says which of its lines change, and may bring links",
   trash: "it goes where it can be taken back from: a trash, or the history",
   pick: "only some of what lies in it, which the program picks by itself",
 } as const;

@@ -199,6 +199,7 @@ export const EDITORS: Programs = {
     examples: [["nano a", "reads a", "writes a"]],
   },
   patch: {
+    by: "patch",
     options:
       "strip|p= input|i= directory|d= output|o= dry-run reverse|R force|f batch|t forward|N reject-file|r= backup|b verbose posix quiet|s|silent unified|u",
     does: (call) => {

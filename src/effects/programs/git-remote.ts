@@ -21,6 +21,7 @@ export const GIT_REMOTE: Readonly<Record<string, Use>> = {
     },
   },
   clone: {
+    by: "unpack",
     options:
       "branch|b= depth= origin|o= config|c= reference= template= upload-pack|u= jobs|j= filter= shallow-since= shallow-exclude= separate-git-dir= recurse-submodules? bare mirror quiet|q verbose|v single-branch no-checkout|n local|l sparse",
     does: (call) => {

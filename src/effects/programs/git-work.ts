@@ -160,10 +160,12 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
     },
   },
   "worktree add": {
+    by: "unpack",
     options: "b= B= force|f detach|d reason= lock",
     does: (call) => writes(call, call.operands[0], { isTree: true }),
   },
   apply: {
+    by: "patch",
     options:
       "check stat numstat summary cached index reverse|R p= directory= exclude= include= 3way|3 reject whitespace=",
     does: (call) => {
@@ -188,6 +190,7 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
     },
   },
   am: {
+    by: "patch",
     options: "abort continue skip quit 3way|3 signoff|s keep|k quiet|q p= directory= reject whitespace= patch-format=",
     does: (call) => {
       if (has(call, "abort", "continue", "skip", "quit")) return writes(call, here, { isTree: true });

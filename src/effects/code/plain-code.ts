@@ -1,5 +1,5 @@
-import type { SimpleCommand } from "../../effects/parse/command.ts";
-import type { Effect } from "../../effects/effect.ts";
+import type { SimpleCommand } from "../parse/command.ts";
+import type { Effect } from "../effect.ts";
 
 /**
  * Whether a program that runs code is given nothing but writes, reads and prints whose every part stands written there:

@@ -58,10 +58,6 @@ export const LOOKS_IN_GIT: Readonly<Record<string, Looks>> = {
   worktree: { asks: /^list$/ },
 };
 
-/** Programs that run code, whose doings only a run could tell. */
-export const INTERPRETERS =
-  /^(?:(?:python|pypy|perl|ruby|php|lua)[\d.]*|node|nodejs|deno|bun|luajit|Rscript|julia|tclsh|osascript|ts-node|tsx|groovy|guile|racket|sbcl|elixir|irb|java|jshell|scala|erl|ghci)$/;
-
 /** Programs that write a file of their own while they run others. */
 export const TRACERS: ReadonlySet<string> = words("dtrace flock gdb lldb ltrace perf script strace valgrind");
 

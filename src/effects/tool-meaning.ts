@@ -1,5 +1,5 @@
-import { bareName } from "../../effects/file-tools.ts";
-import { isOfKind } from "../../event/tool-kinds.ts";
+import { bareName } from "./file-tools.ts";
+import { isOfKind } from "../event/tool-kinds.ts";
 
 /** What a tool's own word says about files. */
 export type ToolMeaning =

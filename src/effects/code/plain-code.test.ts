@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { effectsOf } from "../../effects/effects.ts";
-import { readCommandLine } from "../../effects/parse/read-command-line.ts";
+import { effectsOf } from "../effects.ts";
+import { readCommandLine } from "../parse/read-command-line.ts";
 import { isPlainCode } from "./plain-code.ts";
 
 test.each<[line: string, isPlain: boolean]>([

@@ -1,23 +1,23 @@
-import { isOurName, isUnclear, onlyShows, ownCallsIn } from "../../effects/own-command.ts";
-import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
-import type { Effect } from "../../effects/effect.ts";
-import { nameOf } from "../../effects/paths.ts";
-import { FINDERS } from "../../effects/programs/finders.ts";
-import { READERS } from "../../effects/programs/readers.ts";
-import { isPlainCode } from "./plain-code.ts";
+import { isOurName, isUnclear, onlyShows, ownCallsIn } from "./own-command.ts";
+import { GAP, type SimpleCommand } from "./parse/command.ts";
+import type { Effect } from "./effect.ts";
+import { nameOf } from "./paths.ts";
+import { FINDERS } from "./programs/finders.ts";
+import { READERS } from "./programs/readers.ts";
+import { isPlainCode } from "./code/plain-code.ts";
 import {
   CHANGING_VERBS,
   HARMLESS,
-  INTERPRETERS,
   LOOKS_IN_GIT,
   LOOKS_UNLESS,
   QUIET_GIT,
+  RECORDING_GIT,
   TRACERS,
-} from "./program-words.ts";
+} from "./programs/read-only-verbs.ts";
 import { ROLE_WEIGHTS } from "./role-weight.ts";
 
 /** What is not known about a command's doings, in a few words; nothing when they are described well enough. */
-export function unclearProgram(
+export function undescribedChanges(
   command: SimpleCommand,
   at: number,
   all: readonly SimpleCommand[],
@@ -35,7 +35,7 @@ function isVouched(name: string, words: readonly string[], does: ReadonlySet<str
   if (TRACERS.has(name) || (name === "time" && words.some((word) => /^(?:-\w*o|--output)/.test(word)))) return false;
   if (name === "git") return isClearGit(words, does);
   if (words.length > 0 && words.every((word) => ABOUT_ITSELF.test(word))) return true;
-  if (INTERPRETERS.test(name)) return isSubstitution(words) && does.has("write");
+  if (does.has("code")) return isSubstitution(words) && does.has("write");
   if (name === "curl" && words.some((word) => /^(?:-\w*K|--config)/.test(word))) return false;
   if (HARMLESS.has(name) || READING.has(name) || wraps) return true;
   const unless = LOOKS_UNLESS[name];
@@ -50,12 +50,13 @@ function isVouched(name: string, words: readonly string[], does: ReadonlySet<str
 /** Which kinds of things are known about the command; a role that weighs nothing tells nothing about files. */
 function told(effects: readonly Effect[], at: number): ReadonlySet<string> {
   const own = effects.filter((effect) => effect.command === at);
-  return new Set(
-    own.map((effect) => {
-      if (effect.does !== "run") return effect.does;
-      return effect.roles.some((role) => ROLE_WEIGHTS[role] !== "nothing") ? "role" : "run";
-    }),
-  );
+  const does = new Set<string>();
+  for (const effect of own) {
+    if (effect.does !== "run") does.add(effect.does);
+    else if (effect.roles.some((role) => ROLE_WEIGHTS[role] !== "nothing")) does.add("role");
+    if (effect.does === "run" && (effect.code === "read" || effect.code === "unread")) does.add("code");
+  }
+  return does;
 }
 
 /** `npm ls`, `gh pr view`: a word that only asks, where it is no name of something to run. */
@@ -65,7 +66,7 @@ function isQuestion(name: string, words: readonly string[]): boolean {
 }
 
 /** `git tag`, `git stash list`: a part of git that can also change things is asked to look. */
-export function isGitQuestion(words: readonly string[]): boolean {
+function isGitQuestion(words: readonly string[]): boolean {
   const verb = gitVerb(words);
   const looks = LOOKS_IN_GIT[verb];
   if (looks === undefined) return false;
@@ -95,7 +96,7 @@ function isClearGit(words: readonly string[], does: ReadonlySet<string>): boolea
 }
 
 /** `git restore --staged`, `git rm --cached`: git only notes something down, as `git add` does, and leaves the files alone. */
-export function isIndexOnly(words: readonly string[]): boolean {
+function isIndexOnly(words: readonly string[]): boolean {
   const verb = gitVerb(words);
   const only = ONLY_INDEX[verb];
   if (only === undefined) return false;
@@ -103,8 +104,15 @@ export function isIndexOnly(words: readonly string[]): boolean {
   return options.some((word) => only.says.test(word)) && options.every((word) => only.may.test(word));
 }
 
+/** Whether a command changes what git keeps beside the files: the index, commits, branches, tags. */
+export function recordsHistory({ program, args }: SimpleCommand): boolean {
+  const words = args.map(({ text }) => text);
+  if (nameOf(program?.text ?? "") !== "git") return false;
+  return isIndexOnly(words) || (RECORDING_GIT.has(gitVerb(words)) && !isGitQuestion(words));
+}
+
 /** The part of git that is asked for. */
-export function gitVerb(words: readonly string[]): string {
+function gitVerb(words: readonly string[]): string {
   const at = words.findIndex((word, index) => !word.startsWith("-") && !/^-[Cc]$/.test(words[index - 1] ?? ""));
   return words[at] ?? "";
 }

@@ -1,15 +1,21 @@
 import { fileURLToPath } from "node:url";
-import { dataField, type EventFacts } from "../../event/field.ts";
-import { isOfKind } from "../../event/tool-kinds.ts";
-import type { Effect } from "../../effects/effect.ts";
-import { isOrder, ownWord, toolSays } from "./tool-word.ts";
-import { type MoreTouches, touch } from "./touch.ts";
+import { dataField, type EventFacts } from "../event/field.ts";
+import { isOfKind } from "../event/tool-kinds.ts";
+import type { Effect } from "./effect.ts";
+import { isOrder, ownWord, toolSays } from "./tool-meaning.ts";
+
+/** What a tool that is no shell may change, by its input and its name. */
+export interface ToolChanges {
+  readonly paths: readonly string[];
+  /** What cannot be told beforehand, in a few words each. */
+  readonly unknown: readonly string[];
+}
 
 /**
  * What the input of a tool that is no shell says about files, besides what is known about the tool. A tool that does not
- * say what it does counts as writing every path that it is given, and nobody can tell what else.
+ * say what it does counts as writing every path that it is given, and what else it writes is unknown.
  */
-export function inputTouches(event: EventFacts, effects: readonly Effect[]): MoreTouches {
+export function toolChanges(event: EventFacts, effects: readonly Effect[]): ToolChanges {
   const { toolName = "" } = event;
   const input = dataField(event, "tool_args");
   const args = Object(input) as Readonly<Record<string, unknown>>;
@@ -33,8 +39,8 @@ export function inputTouches(event: EventFacts, effects: readonly Effect[]): Mor
   }
 }
 
-function touching(paths: readonly string[], unknowns: readonly string[] = []): MoreTouches {
-  return { ...NOTHING, paths: paths.map(touch), unknowns, changes: paths.length + unknowns.length > 0 };
+function touching(paths: readonly string[], unknown: readonly string[] = []): ToolChanges {
+  return { paths, unknown };
 }
 
 /** A tool of somebody else that is given no path, and whose name says that it looks at something. */
@@ -72,7 +78,7 @@ function fromAddress(text: string): string {
   }
 }
 
-const NOTHING: MoreTouches = { paths: [], climbs: [], copies: [], unknowns: [], changes: false };
+const NOTHING: ToolChanges = { paths: [], unknown: [] };
 const PATH_KEY = /path|(?<!pro)file|uri|dest|target|folder|dir(?!ect(?!or))|^(?:source|src|from|to|out)$|output/i;
 const NO_PATH_KEY = /text|content|string|code|pattern|type|glob|line|mode|count|size|format|schema/i;
 const OUTPUT_KEY = /^out$|output|^dest|^save_?(?:to|as|path)|^download_?(?:to|path|dir)/i;

@@ -1,7 +1,7 @@
-import { commandLineOf } from "../../effects/command-line.ts";
-import type { EventFacts } from "../../event/field.ts";
-import { isOfKind } from "../../event/tool-kinds.ts";
-import { isPlain } from "../../effects/parse/plain-line.ts";
+import { commandLineOf } from "./command-line.ts";
+import type { EventFacts } from "../event/field.ts";
+import { isOfKind } from "../event/tool-kinds.ts";
+import { isPlain } from "./parse/plain-line.ts";
 
 /** Whether a call certainly changes nothing: tools that read, and plain lines of programs that only print. */
 export function onlyLooks(event: EventFacts): boolean {

@@ -1,4 +1,4 @@
-import type { Role } from "../../effects/effect.ts";
+import type { Role } from "./effect.ts";
 
 /** What a role of a program means for work that needs an intent. */
 export type Weight =
