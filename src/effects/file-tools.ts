@@ -45,8 +45,8 @@ export function bareName(tool = ""): string {
   return tool.startsWith(GROUP) ? tool.slice(GROUP.length) : tool;
 }
 
-/** `file:///src/a.ts` is `/src/a.ts`. */
-function fromAddress(path: string): string {
+/** A path that may be written as an address: `file:///src/a.ts` is `/src/a.ts`. */
+export function fromAddress(path: string): string {
   if (!path.startsWith("file:/")) return path;
   try {
     const { pathname } = new URL(path);

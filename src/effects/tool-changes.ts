@@ -1,7 +1,7 @@
-import { fileURLToPath } from "node:url";
 import { dataField, type EventFacts } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import type { Effect } from "./effect.ts";
+import { fromAddress } from "./file-tools.ts";
 import { isOrder, ownWord, toolSays } from "./tool-meaning.ts";
 
 /** What a tool that is no shell may change, by its input and its name. */
@@ -67,15 +67,6 @@ function namedPaths(value: unknown, depth = 0): string[] {
 
 function isPath(text: string): boolean {
   return text !== "" && text.length < 4096 && !text.includes("\n") && !/^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(text);
-}
-
-function fromAddress(text: string): string {
-  if (!text.startsWith("file:")) return text;
-  try {
-    return fileURLToPath(text);
-  } catch {
-    return text;
-  }
 }
 
 const NOTHING: ToolChanges = { paths: [], unknown: [] };
