@@ -50,12 +50,12 @@ async function command() {
     platform: "node",
     target: "node20",
     legalComments: "none",
+    minify: true,
   };
   const { outputFiles } = await build({
     ...common,
     entryPoints: Object.keys(BUNDLES).map((name) => ({ in: `src/cli/bin-${name}.ts`, out: name })),
     write: false,
-    minify: true,
     mainFields: ["module", "main"],
     external: ["ai", "@ai-sdk/*", "jiti"],
     define: { SLUICE_VERSION: JSON.stringify(version), "import.meta.url": "undefined" },
@@ -65,6 +65,8 @@ async function command() {
   const id = createHash("sha256");
   for (const { path, contents } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
+    // The launcher reads bundles without decoding; esbuild escapes everything but regular expressions.
+    if (contents.some((byte) => byte > 127)) throw new Error(`${path} is not ASCII: escape the regular expression`);
     writeFileSync(path, contents);
     id.update(contents);
   }

@@ -1,110 +1,108 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { builtFile } from "../built.mjs";
-import { rows, sideBySide, target } from "../measure.mjs";
+import { rows, target } from "../measure.mjs";
+import { compiled, stopwatch } from "../stopwatch.mjs";
 
-const FLOOR = "node empty.cjs";
-const YAML = "sluice fire, hooks.yaml";
-const JSON_ = "sluice fire, hooks.json";
-
-/** What one call costs an agent when no engine is warm: from the start of the process to its end. */
+/** What a call costs an agent that no daemon answers, on each Node: from the start of the process to its end. */
 export async function cold({ quick }) {
-  const command = builtFile("sluice.cjs");
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"));
   try {
-    const contenders = contendersIn(folder, command);
-    const figures = await sideBySide(contenders, { rounds: quick ? 15 : 120, warmUpMs: quick ? 100 : 600 });
-    const aim = (label, what) => target(figures, { what, of: label, to: FLOOR, atMost: 1.5 });
+    const launcher = installedIn(folder);
+    const program = compiled("stopwatch", folder);
+    const env = envOf(folder);
+    const inputs = {
+      pass: input(folder, "pass", "ls -la src"),
+      denial: input(folder, "denial", "git push --force origin main"),
+    };
+    const empty = join(folder, "empty.cjs");
+    writeFileSync(empty, "");
+    const commands = new Map();
+    const floors = new Map();
+    const targets = [];
+    for (const [version, node] of nodes()) {
+      const floor = `node ${version} empty.cjs`;
+      const words = [node, launcher, "run", "claude-code", "--cold"];
+      await compileFor(words, folder, env);
+      commands.set(floor, { input: inputs.pass, words: [node, empty] });
+      for (const [what, file, atMost] of [
+        ["pass", inputs.pass, 3],
+        ["denial", inputs.denial, 3.5],
+      ]) {
+        const label = `node ${version}, ${what}`;
+        commands.set(label, { input: file, words });
+        targets.push({ what: `${label}, against an empty program`, of: label, to: floor, atMost });
+      }
+      commands.set(`node ${version}, pass, first call of a build`, {
+        input: inputs.pass,
+        words: ["/usr/bin/env", `XDG_CACHE_HOME=${empty}`, ...words],
+      });
+      for (const label of commands.keys()) if (!floors.has(label)) floors.set(label, floor);
+    }
+    const { wall, processor } = await stopwatch(program, commands, { rounds: quick ? 15 : 100, cwd: folder, env });
+    const figures = new Map(wall);
+    for (const [label, figure] of processor) {
+      const name = `${label}, processor time`;
+      figures.set(name, { ...figure, label: name });
+      floors.set(name, `${floors.get(label)}, processor time`);
+    }
     return {
-      what: "`sluice fire` from start to end, where hooks are configured and none listens, against an empty program",
-      rows: rows(figures, { unit: "ms", to: () => FLOOR }),
-      targets: [aim(YAML, "one call with YAML against `node empty.cjs`"), aim(JSON_, "one call with JSON against it")],
-      notes: [breakdown(figures)],
+      what: "`sluice run` with the standard guards, decided in its own process, against an empty program of the same Node",
+      rows: rows(figures, { unit: "ms", to: (label) => floors.get(label) }),
+      targets: targets.map((wanted) => target(figures, wanted)),
+      notes: ["SLUICE_BENCH_NODES names other programs of Node to measure with, apart by colons."],
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function contendersIn(folder, command) {
-  const empty = join(folder, "empty.cjs");
-  const read = join(folder, "read.cjs");
-  writeFileSync(empty, "");
-  // A bundle that returns at its first statement is read and parsed, and does nothing.
-  writeFileSync(read, readFileSync(command, "utf8").replace(/^(#!.*\n)?/, "return;\n"));
-  const fire = ["fire", "tool:pre_execute", "--tool", "bash", "--args", '{"command":"ls"}'];
-  const program = (label, cwd, args) => ({ label, times: 1, run: () => startToEnd(args, cwd, folder) });
-  return [
-    program(FLOOR, folder, [empty]),
-    program(PARSED, folder, [read]),
-    program(VERSION, project(folder, "version", {}), [command, "--version"]),
-    program(NO_FILES, project(folder, "none", {}), [command, ...fire]),
-    program(JSON_, project(folder, "json", { "hooks.json": HOOKS_JSON }), [command, ...fire]),
-    program(YAML, project(folder, "yaml", { "hooks.yaml": HOOKS_YAML }), [command, ...fire]),
-  ];
+/** The Node that runs this, and others that are named, by version. */
+function nodes() {
+  const named = (process.env.SLUICE_BENCH_NODES ?? "").split(":").filter((path) => path !== "");
+  return [process.execPath, ...named].map((path) => [
+    execFileSync(path, ["-p", "process.versions.node"], { encoding: "utf8" }).trim(),
+    path,
+  ]);
 }
 
-const PARSED = "the bundle, parsed and left";
-const VERSION = "sluice --version";
-const NO_FILES = "sluice fire, no configuration";
-
-function project(folder, name, files) {
-  const root = join(folder, name);
-  mkdirSync(join(root, ".sluice"), { recursive: true });
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(root, ".sluice", file), text);
-  return root;
+/** The build as npm installs it: without compiled code. */
+function installedIn(folder) {
+  const dist = dirname(builtFile("sluice.cjs"));
+  cpSync(dist, join(folder, "dist"), { recursive: true, filter: (path) => !path.endsWith("/compiled") });
+  return join(folder, "dist/sluice.cjs");
 }
 
-/** Neither the user's own hooks nor a warm engine may take part. */
-function startToEnd(args, cwd, home) {
-  const env = { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, SLUICE_RESIDENT: "0" };
-  const { status, stderr, stdout } = spawnSync(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  if (status !== 0) throw new Error(`node ${args.join(" ")} ended with ${status}: ${stderr}`);
-  return stdout.length + 1;
+/** Calls once, and waits until the compiled code is written. */
+async function compileFor([node, ...words], folder, env) {
+  const compiledCode = join(folder, ".cache/sluice/compiled");
+  const written = () => (existsSync(compiledCode) ? readdirSync(compiledCode) : []);
+  const before = written().length;
+  spawnSync(node, words, { cwd: folder, env, input: callOf("ls") });
+  for (let wait = 0; wait < 300; wait++) {
+    if (written().length > before && written().every((name) => name.endsWith(".cache"))) return;
+    await pause(100);
+  }
+  throw new Error(`no compiled code was written by ${node}`);
 }
 
-/** What each step adds, as a difference of medians from the same run. */
-function breakdown(figures) {
-  const steps = [
-    ["reading and parsing the bundle", PARSED, FLOOR],
-    ["beginning and printing a line", VERSION, PARSED],
-    ["the engine without hooks", NO_FILES, VERSION],
-    ["hooks in JSON", JSON_, NO_FILES],
-    ["hooks in YAML instead", YAML, JSON_],
-  ];
-  const floor = figures.get(FLOOR).median;
-  const parts = steps.map(([what, one, other]) => {
-    const ms = figures.get(one).median - figures.get(other).median;
-    return `${what} ${ms.toFixed(1)} ms (${(ms / floor).toFixed(2)}x)`;
-  });
-  return `On top of node's own ${floor.toFixed(1)} ms: ${parts.join(", ")}.`;
+function input(folder, name, command) {
+  const path = join(folder, `${name}.json`);
+  writeFileSync(path, callOf(command));
+  return path;
 }
 
-const HOOKS = [
-  { name: "greet", event: "session:start", command: "echo hello" },
-  { name: "log", event: "session:end", command: "cat >> session.log", timeout: 5 },
-  { name: "format", event: "tool:post_execute:@write", command: "npx biome format", description: "Formats files." },
-  { name: "prompt", matcher: { events: ["UserPromptSubmit"] }, command: "./check-prompt.sh", priority: 10 },
-];
-const HOOKS_JSON = JSON.stringify({ hooks: HOOKS }, null, 2);
-const HOOKS_YAML = `# What this project listens to.
-hooks:
-  - name: greet
-    event: session:start
-    command: echo hello
-  - name: log
-    event: session:end
-    command: cat >> session.log
-    timeout: 5
-  - name: format
-    event: tool:post_execute:@write
-    command: npx biome format
-    description: Formats files.
-  - name: prompt
-    matcher:
-      events: [UserPromptSubmit]
-    command: ./check-prompt.sh
-    priority: 10
-`;
+function callOf(command) {
+  const call = { session_id: "bench", cwd: "/tmp", hook_event_name: "PreToolUse", tool_name: "Bash" };
+  return JSON.stringify({ ...call, tool_input: { command } });
+}
+
+/** Neither the user's own hooks nor a daemon may take part. */
+function envOf(home) {
+  mkdirSync(join(home, ".config/sluice"), { recursive: true });
+  writeFileSync(join(home, ".config/sluice/hooks.yaml"), "guards: standard\n");
+  return { PATH: process.env.PATH, HOME: home, SLUICE_RESIDENT: "0" };
+}

@@ -4,10 +4,10 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { builtFile } from "../built.mjs";
 import { figureOf, rows, target } from "../measure.mjs";
+import { compiled, stopwatch } from "../stopwatch.mjs";
 
 const NOOP = "a native program that does nothing";
 const SHELL = "sh -c true";
@@ -16,17 +16,19 @@ const NATIVE = "sluice run, native client";
 const PERL = "sluice run, perl client";
 const POSTED = "a call over HTTP, on a connection that is there";
 const APART = `${POSTED}, two milliseconds after the last`;
+const LINE = "the installed line, as the agent's shell runs it";
+const DENIED = `${NATIVE}, denied`;
+const YOUNG = `${NATIVE}, the first 60 calls of a daemon, a second apart`;
 const COLD = "sluice run, cold";
 const PEER = "cc-safety-net, as a command";
-const COMPILER = "cc";
 
 /** What one call costs an agent, from the start of a process to its end, with the daemon in memory and without. */
 export async function latency({ quick }) {
   const launcher = builtFile("sluice.cjs");
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"));
   try {
-    const stopwatch = compiled("stopwatch", folder, []);
-    const post = compiled("post", folder, []);
+    const watch = compiled("stopwatch", folder);
+    const post = compiled("post", folder);
     // Whoever has no compiler gets a script; made in this order, all lie ready for one daemon.
     const perl = installed("perl", only("perl", folder));
     const native = installed("native", process.env.PATH);
@@ -42,28 +44,35 @@ export async function latency({ quick }) {
       [NOOP, [compiled("noop", folder, ["-static"])]],
       [SHELL, ["/bin/sh", "-c", "true"]],
     ]);
-    const input = join(folder, "call.json");
-    writeFileSync(input, JSON.stringify(CALL));
-    const run = async (rounds, labels) => {
-      const lines = join(folder, `lines-${labels.length}`);
-      writeFileSync(lines, labels.map((label) => contenders.get(label).join("\t")).join("\n"));
-      const options = { cwd: folder, env: envOf(folder), maxBuffer: 2 ** 28 };
-      const { stdout } = await promisify(execFile)(stopwatch, [String(rounds), input, lines], options);
-      return stdout;
+    contenders.set(LINE, ["/bin/sh", "-c", `${native.join(" ")} || exit 2`]);
+    contenders.set(DENIED, native);
+    const passes = inputOf("call", CALL);
+    const denied = inputOf("denied", { ...CALL, tool_input: { command: "git push --force origin main" } });
+    const run = (rounds, labels, pauseMs = 0) => {
+      const given = (label) => ({ input: label === DENIED ? denied : passes, words: contenders.get(label) });
+      const commands = new Map(labels.map((label) => [label, given(label)]));
+      return stopwatch(watch, commands, { rounds, cwd: folder, env: envOf(folder), pauseMs });
     };
     /** Many agents at once, each waiting for its own call before it makes the next. */
     const crowd = async (callers, label, rounds) => {
-      const printed = await Promise.all(Array.from({ length: callers }, () => run(rounds, [label])));
-      return summed([`${label}, ${callers} at once`], printed.join(""));
+      const runs = await Promise.all(Array.from({ length: callers }, () => run(rounds, [label])));
+      const name = `${label}, ${callers} at once`;
+      return figureOf(
+        name,
+        runs.flatMap(({ samples }) => samples[0]),
+      );
     };
     // The first call starts the daemon; the others let it compile what it needs, as in a session that has gone on for a while.
     called(contenders.get(NATIVE));
+    await pause(1000);
+    const young = await run(quick ? 10 : 60, [NATIVE], 1000);
     await pause(7000);
     await run(quick ? 400 : 4000, [NATIVE]);
-    const figures = summed([...contenders.keys()], await run(quick ? 30 : 300, [...contenders.keys()]));
+    const { wall: figures } = await run(quick ? 30 : 300, [...contenders.keys()]);
+    figures.set(YOUNG, figureOf(YOUNG, young.samples[0]));
     for (const callers of [8, 64])
       for (const label of [NATIVE, NODE])
-        for (const [name, found] of await crowd(callers, label, quick ? 3 : 10)) figures.set(name, found);
+        figures.set(`${label}, ${callers} at once`, await crowd(callers, label, quick ? 3 : 10));
     for (const [label, figure] of await postedCalls(post, request)) figures.set(label, figure);
     return {
       what: "`sluice run` with the standard guards from start to end, interleaved with programs that do nothing",
@@ -73,7 +82,7 @@ export async function latency({ quick }) {
         target(figures, { what: "native client against a native no-op", of: NATIVE, to: NOOP, atMost: 4 }),
         target(figures, { what: "perl client against `node empty.cjs`", of: PERL, to: NODE, atMost: 0.167 }),
         target(figures, { what: "a posted call against `node empty.cjs`", of: POSTED, to: NODE, atMost: 0.025 }),
-        target(figures, { what: "cold against `node empty.cjs`", of: COLD, to: NODE, atMost: 2 }),
+        target(figures, { what: "cold against `node empty.cjs`", of: COLD, to: NODE, atMost: 3 }),
         target(figures, { what: "native client against cc-safety-net", of: NATIVE, to: PEER, atMost: 0.02 }),
       ],
       notes: ["Callers at once share two cores, so that each of them waits for the others."],
@@ -81,6 +90,12 @@ export async function latency({ quick }) {
   } finally {
     spawnSync(process.execPath, [launcher, "serve", "--stop"], { env: envOf(folder) });
     rmSync(folder, { recursive: true, force: true });
+  }
+
+  function inputOf(name, call) {
+    const path = join(folder, `${name}.json`);
+    writeFileSync(path, JSON.stringify(call));
+    return path;
   }
 
   /** The words that `sluice install` gives an agent where these programs are found. */
@@ -153,13 +168,6 @@ function envOf(home) {
   };
 }
 
-function compiled(name, folder, flags) {
-  const source = fileURLToPath(new URL(`../latency/${name}.c`, import.meta.url));
-  const program = join(folder, name);
-  if (spawnSync(COMPILER, ["-O2", ...flags, "-o", program, source]).status === 0) return program;
-  throw Object.assign(new Error("This benchmark needs a C compiler under the name cc."), { code: "NOT_BUILT" });
-}
-
 function empty(folder) {
   writeFileSync(join(folder, "empty.cjs"), "");
   return join(folder, "empty.cjs");
@@ -176,16 +184,6 @@ function only(program, folder) {
 
 function settingsOf(home) {
   return JSON.parse(readFileSync(join(home, ".claude/settings.json"), "utf8"));
-}
-
-function summed(labels, printed) {
-  const samples = labels.map(() => []);
-  for (const line of printed.trim().split("\n")) {
-    const [which, nanoseconds, code] = line.split(" ").map(Number);
-    if (code !== 0) throw new Error(`${labels[which]} ended with ${code}`);
-    samples[which].push(nanoseconds / 1e6);
-  }
-  return new Map(labels.map((label, which) => [label, figureOf(label, samples[which])]));
 }
 
 const CALL = {

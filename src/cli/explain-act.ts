@@ -46,7 +46,7 @@ function commandText({ program, args, via, redirects, folder }: SimpleCommand): 
 /** A word as one would write it; what only the run will know is a `…`. */
 function wordText({ text }: Word): string {
   const shown = text.replaceAll("\uFFFC", "…");
-  return /^[\w@%+=:,./…*?[\]{}~-]+$/u.test(shown) ? shown : `'${shown}'`;
+  return /^[\w@%+=:,./\u2026*?[\]{}~-]+$/u.test(shown) ? shown : `'${shown}'`;
 }
 
 const SIGNS = { read: "<", write: ">", append: ">>" } as const;

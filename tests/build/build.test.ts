@@ -1,0 +1,88 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { installed } from "./installed.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+describe("the build", () => {
+  it("of the same sources is the same, byte for byte and by its id, wherever it is made", () => {
+    const [one, other] = [built("one"), built("another folder")];
+    expect(one.get("sluice.cjs")).toMatch(/id:"[0-9a-f]{12}"/);
+    expect([...other.keys()]).toEqual([...one.keys()]);
+    for (const [name, text] of one) expect(other.get(name) === text, name).toBe(true);
+  }, 120_000);
+
+  it("leaves every public class its name", async () => {
+    const library: Record<string, unknown> = await import(join(ROOT, "dist/index.js"));
+    const classes = Object.entries(library).filter(([, value]) => /^class\b/.test(String(value)));
+    expect(classes.length).toBeGreaterThan(5);
+    for (const [name, value] of classes) expect((value as { name: string }).name).toBe(name);
+  });
+});
+
+describe("the installed command", () => {
+  it("works from a path with blanks and quotes", () => {
+    const here = installed("my 'own' files/node_modules/sluice");
+    expect(here.call("git push --force origin main")).toBe("deny");
+    expect(here.call("ls")).toBeUndefined();
+    expect(here.run(["list"]).status).toBe(0);
+  });
+
+  it("works where neither the installation nor the home can be written", () => {
+    const here = installed();
+    const paths = [
+      here.home,
+      ...readdirSync(here.home, { recursive: true }).map((name) => join(here.home, String(name))),
+    ];
+    const all = [...paths, join(here.folder, "dist"), here.folder];
+    const modes = all.map((path) => [path, statSync(path).mode] as const);
+    onTestFinished(() => {
+      for (const [path, mode] of modes) chmodSync(path, mode);
+    });
+    for (const [path, mode] of modes.toReversed()) chmodSync(path, mode & 0o555);
+    expect(here.call("git push --force origin main")).toBe("deny");
+    expect(here.call("git push --force origin main")).toBe("deny");
+    expect(here.run(["--version"]).stdout).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  it("works through a link, as package managers put it into a folder of programs", () => {
+    const here = installed();
+    symlinkSync(here.launcher, join(here.home, "sluice"));
+    const { stdout } = spawnSync(join(here.home, "sluice"), ["--version"], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH },
+    });
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+/);
+  });
+});
+
+/** The bundles of a build in a folder of its own, by name. */
+function built(name: string): Map<string, string> {
+  const base = mkdtempSync(join(realpathSync(tmpdir()), "sluice-built-"));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const folder = join(base, name);
+  for (const part of ["src", "scripts", "native", "package.json", "tsconfig.json"])
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  const words = [join(folder, "scripts/build.mjs"), "--no-types", "--no-compile", "--quiet"];
+  const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const dist = join(folder, "dist");
+  const names = readdirSync(dist)
+    .filter((file) => file.endsWith("js"))
+    .sort();
+  return new Map(names.map((file) => [file, readFileSync(join(dist, file), "utf8")]));
+}

@@ -1,0 +1,123 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Given, type Installed, installed } from "./installed.ts";
+
+const PASSES = "ls -la src";
+const DENIED = "git push --force origin main";
+
+describe("V8's compiled code", () => {
+  it("is written after the first call, for its owner alone, and the next call starts from it", async () => {
+    const here = installed();
+    expect(here.call(DENIED)).toBe("deny");
+    const [file = ""] = await written(here, 1);
+    expect(statSync(here.compiled).mode & 0o777).toBe(0o700);
+    expect(statSync(join(here.compiled, file)).mode & 0o777).toBe(0o600);
+    expect(here.call(DENIED)).toBe("deny");
+    expect(here.call(PASSES)).toBeUndefined();
+    expect(isCompiling(here)).toBe(false);
+  });
+
+  it.each<[string, Given]>([
+    ["NODE_OPTIONS", { env: { NODE_OPTIONS: "--max-old-space-size=4096" } }],
+    ["the flags of the daemon's workers", { flags: ["--max-semi-space-size=2"] }],
+  ])("has a file of its own for %s, which is accepted", async (_, given) => {
+    const here = installed();
+    here.call(PASSES);
+    await written(here, 1);
+    here.call(PASSES, given);
+    await written(here, 2);
+    expect(here.call(DENIED, given)).toBe("deny");
+    here.call(PASSES);
+    expect(isCompiling(here)).toBe(false);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ["is cut off", (path) => truncateSync(path, 1000)],
+    ["is of another Node", (path) => writeFileSync(path, readFileSync(path).fill(7, 0, 64))],
+    ["is empty", (path) => writeFileSync(path, "")],
+    ["others can write", (path) => chmodSync(path, 0o622)],
+  ])("that %s is not used: the call is decided all the same, and the code written anew", async (_, spoil) => {
+    const here = installed();
+    here.call(PASSES);
+    const [file = ""] = await written(here, 1);
+    const path = join(here.compiled, file);
+    const { ino } = statSync(path);
+    spoil(path);
+    expect(here.call(DENIED)).toBe("deny");
+    await expect.poll(() => statSync(path).ino, { timeout: 30_000 }).not.toBe(ino);
+    await written(here, 1);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    here.call(PASSES);
+    expect(isCompiling(here)).toBe(false);
+  });
+
+  it("that V8 rejects is seen by the doctor", async () => {
+    const here = installed();
+    here.call(PASSES);
+    const [file = ""] = await written(here, 1);
+    expect(doctor(here)).not.toContain("rejects");
+    writeFileSync(join(here.compiled, file), "not compiled");
+    expect(doctor(here)).toContain("V8 rejects its compiled code of call");
+  });
+
+  it("is neither read from nor written to a folder that others can write", () => {
+    const here = installed();
+    mkdirSync(here.compiled, { recursive: true });
+    chmodSync(here.compiled, 0o777);
+    expect(here.call(DENIED)).toBe("deny");
+    expect(readdirSync(here.compiled)).toEqual([]);
+    expect(doctor(here)).toContain(`cannot be kept: ${here.compiled} can be written by others`);
+  });
+
+  it("is done without where its folder cannot be made, and the doctor says so", () => {
+    const here = installed();
+    const env = { XDG_CACHE_HOME: join(here.home, "file") };
+    writeFileSync(env.XDG_CACHE_HOME, "");
+    expect(here.call(DENIED, { env })).toBe("deny");
+    expect(here.call(PASSES, { env })).toBeUndefined();
+    expect(doctor(here, { env })).toContain("V8's compiled code cannot be kept: ");
+  });
+
+  it("is written by one of many calls at once, and by none for a while after a failure", async () => {
+    const here = installed();
+    here.call(PASSES);
+    const [file = ""] = await written(here, 1);
+    const path = join(here.compiled, file);
+    rmSync(path);
+    writeFileSync(`${path}.lock`, "");
+    here.call(PASSES);
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+/** The files of compiled code, once there are so many and none is being written. */
+async function written({ compiled }: Installed, count: number): Promise<string[]> {
+  const files = () => (existsSync(compiled) ? readdirSync(compiled) : []);
+  await expect
+    .poll(files, { timeout: 30_000, interval: 50 })
+    .toSatisfy(
+      (names: string[]) => names.length === count && names.every((name) => name.endsWith(".cache")),
+      `${count} files`,
+    );
+  return files();
+}
+
+/** Whether a call that has just ended has had code compiled: it takes its turn before it ends. */
+function isCompiling({ compiled }: Installed): boolean {
+  return readdirSync(compiled).some((name) => name.endsWith(".lock"));
+}
+
+function doctor(here: Installed, given?: Given): string {
+  return here.run(["doctor", "--json"], given).stdout;
+}

@@ -1,0 +1,65 @@
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+/** What a process is started with. */
+export interface Given {
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** The built command without compiled code, as npm installs it, and a user with the standard guards. */
+export interface Installed {
+  readonly folder: string;
+  readonly launcher: string;
+  readonly home: string;
+  /** The folder of the user's compiled code. */
+  readonly compiled: string;
+  run(words: readonly string[], given?: Given): SpawnSyncReturns<string>;
+  /** A shell command as an agent reports it, decided in a process of its own: `deny`, `ask`, or nothing. */
+  call(command: string, given?: Given): string | undefined;
+}
+
+/** Installs the build of this checkout into a folder of the given name. */
+export function installed(name = "node_modules/sluice"): Installed {
+  const base = mkdtempSync(join(realpathSync(tmpdir()), "sluice-installed-"));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true, maxRetries: 9, retryDelay: 200 }));
+  const folder = join(base, name);
+  const home = join(base, "home");
+  mkdirSync(join(home, ".config/sluice"), { recursive: true });
+  writeFileSync(join(home, ".config/sluice/hooks.yaml"), "guards: standard\n");
+  cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true, filter: (path) => !path.endsWith("/compiled") });
+  cpSync(join(ROOT, "package.json"), join(folder, "package.json"));
+  const launcher = join(folder, "dist/sluice.cjs");
+  const run = (words: readonly string[], { flags = [], env = {}, input = "" }: Given = {}) =>
+    spawnSync(process.execPath, [...flags, launcher, ...words], {
+      cwd: home,
+      env: { PATH: process.env.PATH, HOME: home, SLUICE_RESIDENT: "0", ...env },
+      input,
+      encoding: "utf8",
+    });
+  return {
+    folder,
+    launcher,
+    home,
+    compiled: join(home, ".cache/sluice/compiled"),
+    run,
+    call: (command, given) => {
+      const input = JSON.stringify({
+        session_id: "s",
+        cwd: home,
+        hook_event_name: "PreToolUse",
+        tool_name: "Bash",
+        tool_input: { command },
+      });
+      const { status, stdout, stderr } = run(["run", "claude-code"], { ...given, input });
+      if (status !== 0) throw new Error(`the call ended with ${status}: ${stderr}`);
+      return stdout === "" ? undefined : JSON.parse(stdout).hookSpecificOutput.permissionDecision;
+    },
+  };
+}
