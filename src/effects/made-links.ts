@@ -1,7 +1,7 @@
 import { GAP, type SimpleCommand, type Word } from "./parse/command.ts";
 import { readOptions } from "./programs/options.ts";
 import { nameOf, withoutLastSlash } from "./paths.ts";
-import { windowsCommands } from "./parse/windows-shells.ts";
+import { windowsCommands } from "./programs/windows-shells.ts";
 
 /** A second way to a place, which a command of the line makes; whatever follows may go through it. */
 export interface MadeLink {

@@ -1,7 +1,7 @@
 import { fieldOf } from "../parse/value.ts";
 import { EQUIVALENTS } from "../programs/equivalents.ts";
 import type { Inner, Language } from "../programs/program.ts";
-import { readAwk, readMake, readSed } from "./awk-and-sed.ts";
+import { readAwk, readMake, readSed, readTcl } from "./small-languages.ts";
 import { callsIn } from "./calls.ts";
 import { effectsOf } from "./effects-of-calls.ts";
 import { withOpenText } from "./hidden-text.ts";
@@ -9,7 +9,6 @@ import { withGlobCalls, withListedFiles } from "./listed-files.ts";
 import { tokensOf, type Writing } from "./literal.ts";
 import { readNamedCalls } from "./named-calls.ts";
 import { networkOf } from "./network-calls.ts";
-import { readTcl } from "./tcl.ts";
 
 /** What code gets from around it. */
 export interface CodeSurroundings {

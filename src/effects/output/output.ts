@@ -6,7 +6,7 @@ import type { Shell } from "../parse/shell-state.ts";
 import type { Field } from "../parse/value.ts";
 import { copyFiles, fetchFiles, writeInput } from "./copied-files.ts";
 import { decodeBase32, decodeBase64, decodeHex } from "./decode.ts";
-import { listedBy } from "./listed.ts";
+import { listedBy } from "../programs/listings.ts";
 import { escapes, formatted } from "./printf.ts";
 import { printedByAwk, substitute, translate, wrappedLines } from "./text-tools.ts";
 

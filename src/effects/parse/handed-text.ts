@@ -1,5 +1,6 @@
 import type { Effect } from "../effect.ts";
 import { formatted } from "../output/printf.ts";
+import { programNamed } from "../programs/program-name.ts";
 import { isAtOrUnder, resolvedPath } from "../paths.ts";
 import { GAP, type Lookups, type SimpleCommand, type Word } from "./command.ts";
 
@@ -46,18 +47,19 @@ function isChange(effect: Effect, key: string): boolean {
 /** What a command that only prints puts out. */
 function printed(command: SimpleCommand | undefined, about: Readable, left: number): string | undefined {
   const words = command?.args.map(({ text }) => text) ?? [];
-  switch (command?.program?.text) {
-    case "printf":
+  if (command?.program === undefined) return undefined;
+  switch (programNamed(command.program.text)?.prints) {
+    case "format":
       return formatted(command.args);
-    case "echo":
+    case "words":
       return echoed(words);
-    case "cat": {
+    case "files": {
       if (words.some((word) => word.startsWith("-") && word !== "-")) return undefined;
       if (words.length === 0 || words.includes("-")) return handedText(command, about, left);
       const texts = command.args.map((path) => fileText(path, command, about));
       return texts.includes(undefined) ? undefined : texts.join("");
     }
-    default:
+    case undefined:
       return undefined;
   }
 }

@@ -98,3 +98,17 @@ function listsProcesses({ program, args }: SimpleCommand): boolean {
     ? words.some((text) => /^-\w*[uU]/.test(text))
     : patterns.every((text) => /^\.\*?$/.test(text));
 }
+
+/** Is this done at once? Other programs take their time. */
+export function isInstant(name: string): boolean {
+  return INSTANT.test(name);
+}
+
+/** Does this wait for something, or end what it stands in? */
+export function isWaiting(name: string): boolean {
+  return WAITING.test(name);
+}
+
+const INSTANT = /^(?:echo|printf|cat|date|dd)$/;
+const WAITING =
+  /^(?:sleep|wait|read|break|exit|return|timeout|inotifywait|fswatch|tail|nc|curl|wget|ping|select|usleep)$/;

@@ -29,6 +29,8 @@ export interface Program extends Use {
   readonly interpreter?: Interpreter;
   /** How far code is read that it runs, where its language does not say. */
   readonly code?: CodeReading;
+  /** What it prints, where that follows from its arguments: its words, a format that they fill, or files. */
+  readonly prints?: "words" | "format" | "files";
   readonly examples: readonly Example[];
 }
 

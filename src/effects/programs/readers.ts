@@ -9,8 +9,14 @@ import { readsOperands } from "./operands.ts";
 
 /** Programs that show what files hold. */
 export const READERS: Programs = {
-  "cat tac": {
-    options: "before|b number|n regex|r separator|s= show-ends|E show-tabs|T e t v u A squeeze",
+  tac: {
+    options: "before|b regex|r separator|s=",
+    does: readsOperands(),
+    examples: [["tac -s , a", "reads a"]],
+  },
+  cat: {
+    prints: "files",
+    options: "number-nonblank|b number|n squeeze-blank|s show-ends|E show-tabs|T e t v u show-all|A",
     does: readsOperands(),
     examples: [["cat a b", "reads a", "reads b"], ["cat -n - /dev/stdin"], ["cat -t a", "reads a"]],
   },

@@ -1,5 +1,5 @@
 import type { Word } from "../parse/command.ts";
-import { roleOfVariable } from "../parse/telling-variables.ts";
+import { roleOfVariable } from "./code-variables.ts";
 import { type Call, has, known, plays, reads, value, values, writes } from "./call.ts";
 import { runsCode, runsFile } from "./interpreters.ts";
 import { ignoresInput } from "./operands.ts";
@@ -111,10 +111,12 @@ export const SHELLS: Programs = {
     does: ignoresInputOnly,
     examples: [["yes"]],
   },
-  "echo printf true false test [ : cd pwd sleep seq basename dirname which type id whoami uname exit return read wait shift local times clear tput":
+  echo: { prints: "words", does: ignoresInput, examples: [["echo rm -rf /"]] },
+  printf: { prints: "format", does: ignoresInput, examples: [["printf %s x"]] },
+  "true false test [ : cd pwd sleep seq basename dirname which type id whoami uname exit return read wait shift local times clear tput":
     {
       does: ignoresInput,
-      examples: [["echo rm -rf /"], ["test -f a"], ["printf %s x"]],
+      examples: [["true"], ["test -f a"]],
     },
 };
 

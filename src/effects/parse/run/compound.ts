@@ -12,7 +12,7 @@ import type {
 } from "unbash";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
-import { listedAtEnd } from "../../output/listed.ts";
+import { listedAtEnd } from "../../programs/listings.ts";
 import { EQUIVALENTS } from "../../programs/equivalents.ts";
 import { copyShell, owned, type Shell } from "../shell-state.ts";
 import { UNKNOWN, valueFrom } from "../value.ts";

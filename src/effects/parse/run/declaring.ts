@@ -3,7 +3,7 @@ import { owned } from "../shell-state.ts";
 import { assign, mark, unset } from "../variables.ts";
 import { assignFrom } from "./assignment.ts";
 import { type Builtin, WELL } from "./builtin.ts";
-import { codeInVariables } from "./code-variables.ts";
+import { codeInVariables } from "../../programs/code-variables.ts";
 import { runInner } from "./inner.ts";
 
 /** `export`, `declare` and their kin. */

@@ -8,7 +8,7 @@ import { runsOf } from "../../programs/tell-program.ts";
 import { copyShell, owned } from "../shell-state.ts";
 import { type Field, fieldOf } from "../value.ts";
 import { builtinNamed } from "./builtins.ts";
-import { codeInVariables } from "./code-variables.ts";
+import { codeInVariables } from "../../programs/code-variables.ts";
 import { type ForeignFile, foundFile, programBehind, readableFile } from "./files.ts";
 import { callFunction } from "./function-call.ts";
 import { runInner } from "./inner.ts";

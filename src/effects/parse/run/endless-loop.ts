@@ -1,3 +1,4 @@
+import { isInstant, isWaiting } from "../../programs/processes.ts";
 import { type ArithmeticFor, forEachChild, type SyntaxNode, type While } from "unbash";
 
 /** Whether a loop without an end starts programs behind itself, or fills a file, and never waits for anything. */
@@ -28,13 +29,8 @@ function look(node: SyntaxNode, found: Found): void {
     found.grows = true;
     return;
   }
-  if (node.type === "Command" && PRINTS.test(node.name?.value ?? ""))
+  if (node.type === "Command" && isInstant(node.name?.value ?? ""))
     found.grows ||= node.redirects.some(({ operator }) => operator === ">>");
-  else if (node.type === "Command" && WAITS.test(node.name?.value ?? "")) found.waits = true;
+  else if (node.type === "Command" && isWaiting(node.name?.value ?? "")) found.waits = true;
   forEachChild(node, (child) => look(child, found));
 }
-
-/** What is done at once; other programs take their time. */
-const PRINTS = /^(?:echo|printf|cat|date|dd)$/;
-const WAITS =
-  /^(?:sleep|wait|read|break|exit|return|timeout|inotifywait|fswatch|tail|nc|curl|wget|ping|select|usleep)$/;

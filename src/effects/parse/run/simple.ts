@@ -5,7 +5,7 @@ import { copyShell, owned } from "../shell-state.ts";
 import { type Field, fieldFrom, fieldOf } from "../value.ts";
 import { addFields, expandWord } from "../words/expand.ts";
 import { assignFrom } from "./assignment.ts";
-import { codeInVariables } from "./code-variables.ts";
+import { codeInVariables } from "../../programs/code-variables.ts";
 import { runPrepared } from "./dispatch.ts";
 import { runInner } from "./inner.ts";
 import type { Prepared } from "./prepared.ts";

@@ -1,9 +1,9 @@
 import type { SimpleCommand } from "../parse/command.ts";
 import type { Stdin } from "../parse/run/reader.ts";
 import type { Field } from "../parse/value.ts";
-import { has, value } from "../programs/call.ts";
-import { foundBy, foundByFd } from "../programs/finders.ts";
-import { readOptions } from "../programs/options.ts";
+import { has, value } from "./call.ts";
+import { foundBy, foundByFd } from "./finders.ts";
+import { readOptions } from "./options.ts";
 
 /** A program that may print names of files. */
 interface Listing {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { effectText } from "../effect-text.ts";
 import { effectsOf } from "../effects.ts";
-import { readCommandLine } from "./read-command-line.ts";
+import { readCommandLine } from "../parse/read-command-line.ts";
 
 test.each([
   ["pwsh -c 'Remove-Item a,b -Recurse'", ["delete", "deletes a tree", "deletes b tree"]],

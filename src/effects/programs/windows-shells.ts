@@ -1,4 +1,4 @@
-import { GAP, type SimpleCommand, type Word } from "./command.ts";
+import { GAP, type SimpleCommand, type Word } from "../parse/command.ts";
 
 /** The commands that `cmd /c` or `powershell -Command` is given, taken apart at blanks; quotes are few there. */
 export function windowsCommands(name: string, command: SimpleCommand): readonly SimpleCommand[] {

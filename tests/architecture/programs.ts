@@ -1,0 +1,105 @@
+import { TABLES } from "../../src/effects/programs/index.ts";
+import type { Check } from "./check.ts";
+
+/** Programs are known in one place: everything else asks what a call does. */
+export const PROGRAMS = {
+  "no program is named outside effects/programs": {
+    find: (tree) =>
+      tree.flatMap(({ path, code }) => {
+        if (KNOWING.test(path) || NAMING.has(path)) return [];
+        const names = [...new Set([...quotedIn(code), ...alternativesIn(code)])];
+        return names.length === 0 ? [] : [`${path} names a program`];
+      }),
+    breaks: {
+      "policies/protect/moves.ts": 'const isMove = command.program?.text === "git";',
+      "trust/interpreters.ts": "const RUNS = /^(?:nodejs|pypy|Rscript)$/;",
+    },
+    violations: ["policies/protect/moves.ts names a program", "trust/interpreters.ts names a program"],
+    keeps: {
+      "effects/programs/git.ts": 'const GIT = { "git": 1 };',
+      "policies/guards/git.ts": 'const reason = "Run git stash first.";\n// "git" is for a person.',
+      "rule/operators.ts": 'const kinds = ["file", "test"];\nconst WORDS = /^(?:time|date)$/;',
+    },
+    excused: [
+      "effects/effects.ts names a program",
+      "effects/flows.ts names a program",
+      "effects/made-links.ts names a program",
+      "effects/own-command.ts names a program",
+      "effects/path-class.ts names a program",
+      "effects/secret-files.ts names a program",
+      "effects/self-truncation.ts names a program",
+      "effects/substitution-sources.ts names a program",
+      "policies/intent/arriving.ts names a program",
+      "policies/intent/command-touches.ts names a program",
+      "policies/intent/program-words.ts names a program",
+      "policies/intent/tool-word.ts names a program",
+      "policies/intent/touches.ts names a program",
+      "policies/intent/unclear-program.ts names a program",
+      "policies/protect/git-overwrites.ts names a program",
+      "policies/protect/loosening-commands.ts names a program",
+      "policies/protect/paths-in-code.ts names a program",
+      "rule/file-words.ts names a program",
+      "rule/flow-words.ts names a program",
+      "rule/git-words.ts names a program",
+      "rule/printed-keys.ts names a program",
+      "rule/system-words.ts names a program",
+      "trust/code-word.ts names a program",
+      "trust/followed-files.ts names a program",
+      "trust/script-file.ts names a program",
+      "trust/shell-words.ts names a program",
+    ],
+  },
+} as const satisfies Record<string, Check>;
+
+/** Texts that are the name of a program, and nothing else. */
+function quotedIn(code: string): readonly string[] {
+  return [...code.matchAll(/(["'`])([\w.+-]+)\1/g)].flatMap(([, , name = ""]) => (NAMES.has(name) ? [name] : []));
+}
+
+/** Alternatives of a regular expression, where at least two are names of programs. */
+function alternativesIn(code: string): readonly string[] {
+  return [...code.matchAll(/[\w.+-]+(?:\|[\w.+-]+)+/g)].flatMap(([all]) => {
+    const names = all.split("|").filter((name) => NAMES.has(name));
+    return names.length > 1 ? names : [];
+  });
+}
+
+/** The table itself, and rooms whose rows show command lines. */
+const KNOWING = /^(?:effects\/programs|templates|policies\/guards)\//;
+
+/** Files that start a program themselves, that hold the shell's own commands, names of tools or examples. */
+const NAMING: ReadonlySet<string> = new Set([
+  "cli/commands/init.ts",
+  "cli/event-from-words.ts",
+  "cli/trace-audit.ts",
+  "effects/parse/run/assigned-names.ts",
+  "effects/parse/run/builtins.ts",
+  "effects/parse/run/reading-builtins.ts",
+  "event/tool-kinds.ts",
+  "examples/read-examples.ts",
+  "install/import/hookify.ts",
+  "rule/act-operators.ts",
+  "rule/operators.ts",
+  "runners/process-tree.ts",
+  "runners/program.ts",
+  "server/client.ts",
+  "trace/change/agent-trace.ts",
+  "trace/change/audit.ts",
+  "trace/secret-shapes.ts",
+]);
+
+/** Names of programs that are words of the language, of formats or of this project as well. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(
+  `at base64 cc code del dir echo env eval exit expect export false fetch file find format hash head history host http id import
+  init install join kind link local lt mongo mysql open parallel pass passwd patch ping port pwd rd read rename script seq set
+  source split start stat tail task test time timeout times trash tree true type unlink unset view watch yes route service
+  stack security declare typeset touch mkdir rmdir chmod truncate date diff sort column more less apply_patch remove-item
+  awk sed make perl python ruby php lua julia groovy java go swift scala node bash sh zsh fish powershell
+  aws heroku vercel docker zip tar xz vim tmux emacs`.split(/\s+/),
+);
+
+const NAMES: ReadonlySet<string> = new Set(
+  TABLES.flatMap((table) => Object.keys(table()).flatMap((names) => names.split(" "))).filter(
+    (name) => name.length > 1 && !AMBIGUOUS.has(name),
+  ),
+);
