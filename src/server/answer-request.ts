@@ -7,8 +7,7 @@ import { withStatCache } from "../fs/stat-cache.ts";
 import { configCache } from "./config-cache.ts";
 import type { ClientConsent } from "./connection.ts";
 import { type DaemonOptions, UNCONFIRMED } from "./daemon.ts";
-import { callerImpersonator } from "./impersonate-caller.ts";
-import { mayRunFor } from "./may-run-for.ts";
+import { callerImpersonator, mayRunFor } from "./impersonate-caller.ts";
 import type { Answer, Request } from "./protocol.ts";
 import type { ColdCommand } from "./runtime-dir.ts";
 

@@ -1,4 +1,6 @@
+import type { MatchedHooks } from "../decide/context.ts";
 import { cachedStat, type FileStamp, isUnchanged, NEVER_SEEN } from "../fs/stat-cache.ts";
+import { isHijack } from "../runners/command-environment.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,6 +43,26 @@ export function callerImpersonator(
   }
 }
 
+/**
+ * Whether a daemon may have hooks run for a caller. Hooks get the caller's environment as it is, so it may differ from the
+ * daemon's in anything but where programs are found: a caller that could choose that would choose what runs outside of its
+ * sandbox. What node itself reads when it starts matters to hooks that run inside of it.
+ */
+export function mayRunFor(
+  env: Environment,
+  own: Environment,
+  { kinds, usesNetwork }: MatchedHooks,
+  platform = process.platform,
+): boolean {
+  const names = Object.keys({ ...own, ...env });
+  const chooses = (name: string) => CHOOSES.test(platform === "win32" ? name.toUpperCase() : name);
+  if (names.some((name) => chooses(name) && !isHijack(name) && env[name] !== own[name])) return false;
+  if (kinds.every((kind) => kind === "command")) return true;
+  return !Object.keys(env).some(
+    (name) => isHijack(name) || NODE_READS.test(name) || (usesNetwork && CERTIFICATES.test(name)),
+  );
+}
+
 /** Calls of one agent come with the same environment. */
 function isSame(one: Environment, other: Environment): boolean {
   if (one === other) return true;
@@ -52,3 +74,7 @@ function isSame(one: Environment, other: Environment): boolean {
 const HOME_VARIABLES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"];
 /** The variables that say which programs are found and what they load: the daemon keeps its own. */
 const KEPT = /^(PATH|PATHEXT|COMSPEC|SYSTEMROOT|LD_.*|DYLD_.*|GIT_.*|NODE_.*|SLUICE_RUN)$/;
+/** The variables that say which programs are found, and which repository. Hooks never see those that `isHijack` names. */
+const CHOOSES = /^(PATH|PATHEXT|COMSPEC|SYSTEMROOT|GIT_.*)$/;
+const NODE_READS = /^NODE_(?!ENV$|EXTRA_CA_CERTS$)/;
+const CERTIFICATES = /^(NODE_EXTRA_CA_CERTS|SSL_CERT_.*|OPENSSL_.*)$/;

@@ -3,7 +3,6 @@ import { systemOf } from "../../server/system.ts";
 import type { Input } from "../command.ts";
 import { EXIT_CODES, type Exit, exitOf } from "../exit-codes.ts";
 import { leaveInOrder } from "../leave-in-order.ts";
-import { restoreCertificates } from "../own-certificates.ts";
 import { readStandardInput } from "../standard-input.ts";
 
 /** What agents call: their payload on standard input, their own answer on standard output, and nothing else. */
@@ -33,6 +32,17 @@ export async function run(input: Input): Promise<Exit> {
     await waitForPosts(coldCommand(), io.env);
   }
   return exit;
+}
+
+/**
+ * Some versions of node read all certificates that this variable names before they do anything else. A client that knows
+ * that no connection will be opened hides it from our own node; hooks get it back.
+ */
+function restoreCertificates(env: NodeJS.ProcessEnv): void {
+  const { [HIDDEN]: hidden } = env;
+  if (hidden === undefined) return;
+  env.NODE_EXTRA_CA_CERTS = hidden;
+  delete env[HIDDEN];
 }
 
 /** Where node is the client, the daemon is asked here, unless an option says already what decides. */
@@ -67,3 +77,4 @@ function refuseLost(): Promise<never> {
 }
 
 const HERE: DecidedBy = { by: "this process", startsDaemon: false };
+const HIDDEN = "SLUICE_EXTRA_CA_CERTS";
