@@ -14,7 +14,7 @@ describe("data that does not fit is refused with its path and the next step", ()
     [CheckpointEvent, { ...saved, message_count: 1.5 }, "is 1.5; it has to be a whole number.", /hands over/],
     [CheckpointEvent, { ...saved, message_count: -1 }, "is -1; it has to be 0 or more.", /hands over/],
     [ModelSwitchEvent, { old_model: null, new_model: "m".repeat(1001) }, "has 1001 characters; 1000", /hands over/],
-    [NotificationEvent, { message: "m", timestamp: "soon" }, 'is "soon"; it has to be a moment', /hands over/],
+    [NotificationEvent, { message: "m", timestamp: "soon" }, 'is "soon"; it has to be a time', /hands over/],
     [NotificationEvent, { message: "m", timestamp: {} }, "`timestamp` of x is Object; it has to be", /hands over/],
     [MemoryUpdateEvent, { file_path: "a", content_size: Number.NaN }, "is NaN; it has to be", /hands over/],
   ] as const;

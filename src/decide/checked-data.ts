@@ -34,7 +34,7 @@ const FACTS: Readonly<Record<string, (issue: Issue) => string>> = {
   integer: ({ received }) => `is ${received}; it has to be a whole number`,
   finite: ({ received }) => `is ${received}; it has to be a number`,
   min_value: ({ requirement, received }) => `is ${received}; it has to be ${requirement} or more`,
-  iso_timestamp: ({ received }) => `is ${received}; it has to be a moment such as 2026-01-02T03:04:05Z`,
+  iso_timestamp: ({ received }) => `is ${received}; it has to be a time such as 2026-01-02T03:04:05Z`,
   union: ({ received }) => `is ${received}; it has to be a Date or its ISO text`,
 };
 

@@ -85,7 +85,7 @@ function batchEnd(hooks: readonly Hook[], at: number): number {
   return end;
 }
 
-/** Neighbours run together. A hook on its own that answers at once makes nobody wait, not even for a promise. */
+/** Neighbours run together. A hook on its own that answers at once costs no promise. */
 function runBatch(
   hooks: readonly Hook[],
   at: number,

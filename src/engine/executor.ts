@@ -12,7 +12,6 @@ import { HookRegistry } from "../registry/registry.ts";
 import { DEPTH_VARIABLE } from "../runners/command-environment.ts";
 import { runnerFor } from "../runners/index.ts";
 import { broken, type Ran, type RunContext } from "../runners/runner.ts";
-import { Background } from "./background.ts";
 import { type ChainOutcome, runChain } from "./chain.ts";
 import { type History, lately, SessionHistory } from "./history.ts";
 import { judge } from "./judge.ts";
@@ -101,7 +100,7 @@ export class HookExecutor {
   }
 
   #run(event: HookEvent, { stopOnFailure = false, signal }: ExecuteOptions): Promise<ChainOutcome> {
-    // Whatever else it is, nobody would hear it, and a gate would stand open.
+    // Anything else would match no hook, and a gate would stand open.
     if (typeof event?.isGate !== "boolean") throw PROBLEMS.noEvent({ given: event });
     this.#remember(event);
     const hooks = this.registry.getHooks(event);
@@ -114,7 +113,7 @@ export class HookExecutor {
     });
   }
 
-  /** No guard is missed because the event fitted it only later: whoever hears the changed one runs too, in order. */
+  /** No guard is missed because the event fitted it only later: hooks that match the changed one run too, in order. */
   async #waiting(changed: HookEvent, known: readonly Hook[], ran: number): Promise<readonly Hook[]> {
     const rest = known.slice(ran);
     const newcomers = this.registry.getHooks(changed).filter((hook) => !hook.async && !known.includes(hook));
@@ -212,6 +211,33 @@ export class HookExecutor {
     return attempted(hook, event, scope.context);
   }
 }
+
+/** The `async` hooks, which no decision waits for, and what they gave. */
+class Background {
+  readonly #running = new Set<Promise<HookResult>>();
+  #ended: HookResult[] = [];
+
+  /** Never rejects, like every run of a hook. */
+  add(run: Promise<HookResult>): void {
+    this.#running.add(run);
+    void run.then((result) => {
+      this.#running.delete(run);
+      this.#ended.push(result);
+      // Most programs never ask.
+      if (this.#ended.length > MOST_ENDED) this.#ended.shift();
+    });
+  }
+
+  /** Waits for those that still run, and gives what all gave since the last time. */
+  async idle(): Promise<HookResult[]> {
+    await Promise.all(this.#running);
+    const ended = this.#ended;
+    this.#ended = [];
+    return ended;
+  }
+}
+
+const MOST_ENDED = 1000;
 
 function attempted(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> | Ran {
   try {

@@ -1,6 +1,6 @@
 import { problems } from "../problem/problem.ts";
 
-/** A list that a program can push to: `add` hears of it first, and says what stands in the list. Nothing leaves it. */
+/** A list that a program can push to: `add` gets each item first, and returns what is kept. Nothing can be removed. */
 export function growingList<Item>(items: Item[], add: (given: Item) => Item): Item[] {
   return new Proxy(items, {
     set(list, key, given) {

@@ -5,7 +5,6 @@ import { problems, warn } from "../problem/problem.ts";
 import { approve } from "../decide/approve.ts";
 import { errorText } from "../decide/error-data.ts";
 import { HooksManager, type HooksManagerOptions } from "./hooks-manager.ts";
-import { lostAfterwards } from "./lost-afterwards.ts";
 
 /** One call of a tool, as an extension host knows it. */
 export interface ToolCall {
@@ -92,7 +91,12 @@ export function createHookEngine(options: HookEngineOptions): HookEngine {
         await manager.emit(mine, isFailed ? "tool:error" : "tool:post_execute", data, failure);
         await options.onEnded?.({ call, sessionId: mine.sessionId, input, result });
       } catch (error) {
-        warn(lostAfterwards(isCall(call) ? call.toolName : "a call", error));
+        warn(
+          PROBLEMS.endNotTold(
+            { tool: isCall(call) ? call.toolName : "a call", why: errorText(error) },
+            { cause: error },
+          ),
+        );
       }
     },
     selectActiveIntent: (id) => session.select(id),
@@ -159,6 +163,10 @@ const PROBLEMS = problems("host", {
   noRoot: () => ({
     what: "createHookEngine was given no `root`, so there is no project to read hooks and intents from.",
     fix: 'Hand over the project\'s folder: createHookEngine({ root: "/path/of/the/project" }).',
+  }),
+  endNotTold: ({ tool, why }: { tool: string; why: string }) => ({
+    what: `Hooks could not be told how ${tool} ended: ${why}`,
+    fix: "The tool's own result stands; look at what the host hands over.",
   }),
   noCall: () => ({
     what: "The call names no tool: `toolName` has to be a text that is not empty.",

@@ -26,7 +26,7 @@ export interface HooksConfig {
   readonly hooks: readonly (Hook | object)[];
 }
 
-/** The hooks of a manager as they stand: one that is pushed is heard at once, another list replaces the preset ones. */
+/** The hooks of a manager at present: one that is pushed counts at once, another list replaces the preset ones. */
 interface StandingHooks {
   get hooks(): Hook[];
   set hooks(hooks: HooksConfig["hooks"]);
@@ -45,7 +45,7 @@ export interface HooksManagerOptions {
 
 /** How a manager takes one event through its hooks. */
 export interface EmitOptions extends ExecuteOptions, Pick<DecideContext, "failure" | "memoryPatterns"> {
-  /** Whether a person can be asked; what needs an approval that nobody can give is denied by intents at once. */
+  /** Whether a person can be asked; where none can, intents deny what needs an approval. */
   readonly canAsk?: boolean;
 }
 
@@ -102,7 +102,7 @@ export class HooksManager {
 
   /**
    * Reads the configuration of `root` and adds it to what was preset; says aloud what it could not read, and which hooks
-   * of the project do not run because nobody has approved them.
+   * of the project do not run because the user has not approved them.
    */
   load(): void {
     this.#layers = readLayers(this.root);
@@ -269,7 +269,7 @@ const PROBLEMS = problems("host", {
   }),
 });
 
-/** Rules that cannot be read cost a guard; the program hears of it when it loads them. */
+/** Rules that cannot be read cost a guard; the program is told when it loads them. */
 function unreadableRules(hook: Hook): Problem[] {
   const found = hook.parts.filter(({ type }) => type === "inline").flatMap((part) => readHookRules(part).problems);
   const place = hook.origin?.place;

@@ -145,6 +145,8 @@ describe("a watch", () => {
   });
 
   test("needs somebody to tell", async () => {
-    await expect(watchMemory({ root, session: { sessionId: "s" } })).rejects.toMatchObject({ code: "memory/nobody" });
+    await expect(watchMemory({ root, session: { sessionId: "s" } })).rejects.toMatchObject({
+      code: "memory/no-manager",
+    });
   });
 });

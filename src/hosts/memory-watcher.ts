@@ -10,7 +10,7 @@ import { type Session, sessionEvent, sessionIdOf } from "./session.ts";
 
 /** Whose memory files are watched, and who is told. */
 export interface MemoryWatchOptions {
-  /** Whoever takes events through hooks: a `HooksManager`, or anything with an executor. */
+  /** What takes events through hooks: a `HooksManager`, or anything with an executor. */
   readonly manager?: { readonly executor: HookExecutor };
   readonly executor?: HookExecutor;
   readonly root: string;
@@ -45,9 +45,9 @@ export async function watchMemory(options: MemoryWatchOptions): Promise<MemoryWa
     "add",
     noticed((file) => (isReady ? changes.expect(file) : changes.remember(file))),
   );
-  for (const moment of ["change", "unlink"] as const) {
+  for (const change of ["change", "unlink"] as const) {
     watcher.on(
-      moment,
+      change,
       noticed((file) => changes.expect(file)),
     );
   }
@@ -143,7 +143,7 @@ function updateType(before: Content | undefined, after: Content | undefined): Me
 }
 
 function executorOf({ manager, executor = manager?.executor }: MemoryWatchOptions): HookExecutor {
-  if (executor === undefined) throw PROBLEMS.nobody({});
+  if (executor === undefined) throw PROBLEMS.noManager({});
   return executor;
 }
 
@@ -153,13 +153,13 @@ function isSkipped(root: string, path: string): boolean {
     .some((part) => SKIPPED.has(part));
 }
 
-/** Too many files that nobody wrote. */
+/** Too many files that no session writes. */
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 const SETTLE_MS = 100;
 
 const PROBLEMS = problems("memory", {
-  nobody: (_: object) => ({
-    what: "Memory files are to be watched, and nobody is to be told.",
+  noManager: (_: object) => ({
+    what: "Memory files are to be watched, and there are no hooks to tell of their changes.",
     fix: "Hand over a `manager`, or an `executor`.",
   }),
   notWatched: ({ root, why }: { root: string; why: string }) => ({

@@ -3,7 +3,7 @@ import { HookEvent } from "../event/event.ts";
 import { problems } from "../problem/problem.ts";
 import { fieldsOf } from "./handed-over.ts";
 
-/** Whoever an event happens to: any object that knows its session's id. */
+/** The session that an event happens in: any object that knows its id. */
 export interface Session {
   readonly sessionId?: string | undefined;
   readonly session_id?: string | undefined;

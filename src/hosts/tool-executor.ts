@@ -141,7 +141,7 @@ export class ToolExecutor {
     throw new HookBlockedError(refused(again, "the input did not settle after the permission check", "HOOK_ERROR"));
   }
 
-  /** Asks the user; where only a hook wants it, whoever answers hooks will do. */
+  /** Asks the user; where only a hook wants it, the answer to a hook's `ask` is enough. */
   async #ask(request: PermissionRequest, hooksAsk: Decision | undefined): Promise<boolean> {
     const answer = hooksAsk && this.#onAsk && (() => this.#onAsk?.(hooksAsk));
     const prompt = this.#permissions?.prompt === undefined ? answer : () => this.#permissions?.prompt?.(request);

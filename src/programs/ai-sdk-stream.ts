@@ -14,7 +14,7 @@ export interface Streamed {
   readonly error?: string;
 }
 
-/** The same stream; `onEnd` hears once what it came to, also when it breaks or nobody reads it to its end. */
+/** The same stream; `onEnd` is told once what it came to, also when it breaks or is not read to its end. */
 export function watchStream(
   stream: StreamResult["stream"],
   onEnd: (streamed: Streamed) => Promise<void>,
@@ -39,7 +39,7 @@ export function watchStream(
     },
     async cancel(reason) {
       await reader.cancel(reason);
-      await onEnd(seen.all("nobody read it to its end"));
+      await onEnd(seen.all("it was not read to its end"));
     },
   });
 }

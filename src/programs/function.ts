@@ -5,7 +5,7 @@ export { type Hooks, type HooksSource, hooksFrom } from "./hooks.ts";
 
 /** What a guarded function may be told besides. */
 export interface GuardFunctionOptions {
-  /** Hears what hooks want the agent to know; a plain function has no other way to pass it on. */
+  /** Gets what hooks want the agent to know; a plain function has no other way to pass it on. */
   readonly onContext?: (contexts: readonly string[]) => void;
 }
 

@@ -43,7 +43,7 @@ export async function guardCall<Input, Output>(
   return report(hooks, call, admission, output);
 }
 
-/** Asks the hooks, and whoever answers for them, whether a call may be made. */
+/** Asks the hooks, and the user where they ask, whether a call may be made. */
 export async function admit<Input>(hooks: Hooks, call: ToolCall<Input>): Promise<Admission<Input>> {
   const { input, signal } = call;
   const decision = await before(hooks, call);
@@ -90,7 +90,7 @@ export async function reportError(
   return [...admission.contexts, ...after.contexts];
 }
 
-/** An approval counts for the input that was approved: where hooks change it as well, nobody has seen what would run. */
+/** An approval counts for the input that was approved: where hooks change it as well, the user has not seen what would run. */
 async function isRefused(hooks: Hooks, call: ToolCall<unknown>, decision: Decision): Promise<boolean> {
   if (decision.action !== "ask") return decision.action === "deny";
   if (call.isApproved === true && decision.input === undefined) return false;

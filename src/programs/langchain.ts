@@ -55,7 +55,7 @@ interface Config {
   readonly signal?: AbortSignal;
 }
 
-/** `_call` is there for subclasses, and so for whoever stands in for one. */
+/** `_call` is there for subclasses, and so for a wrapper of one. */
 function callable(tool: AnyTool): Callable {
   const inner = tool as unknown as Partial<Callable>;
   if (typeof inner._call !== "function") throw PROBLEMS.noTool({ name: tool.name });

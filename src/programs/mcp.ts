@@ -78,7 +78,7 @@ async function guardToolsCall(
 ): Promise<unknown> {
   const admission = await admit(hooks, { ...call, input: call.input ?? {} });
   if (admission.kind === "denied") {
-    // Whoever wants a task cannot be answered with a result.
+    // A request for a task cannot be answered with a result.
     if (params.task !== undefined) throw admission.error;
     return { content: [asContent(admission.text)], isError: true };
   }

@@ -196,7 +196,7 @@ describe("sluice fire", () => {
 describe("what a person wonders about", () => {
   it("a missing tool is pointed out when hooks hear the event only with one", () => {
     const { err } = trustedProject({ ".sluice/hooks.yaml": GUARD }).sluice("fire", "tool:pre_execute");
-    expect(err).toContain("No tool was named; 1 hook hears this event only with a tool");
+    expect(err).toContain("No tool was named; 1 hook matches this event only with a tool");
   });
 
   it("no tool is asked for where the event never comes with one", () => {

@@ -226,7 +226,7 @@ describe("hooks around a language model of the AI SDK", () => {
     const { stream } = await guarded(hooks, streamingModel(streamed("fo", "ur"))).doStream({ prompt: [] });
     await stream.cancel();
     expect(namesOf(heard)).toEqual(["llm:pre_request", "llm:stream_start", "llm:stream_end"]);
-    expect(heard.at(-1)?.data.error).toBe("nobody read it to its end");
+    expect(heard.at(-1)?.data.error).toBe("it was not read to its end");
   });
 
   it("hear of a stream that breaks, and its error reaches the reader", async () => {

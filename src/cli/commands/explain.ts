@@ -11,7 +11,7 @@ import { type Explained, explainHook } from "../explain-hook.ts";
 import { showExplanation } from "../show-explanation.ts";
 import { trustJson } from "../show-trust.ts";
 
-/** Shows what every rule that hears an event would say about it, and why. Nothing is run. */
+/** Shows what every rule that matches an event would say about it, and why. Nothing is run. */
 export async function run(input: Input): Promise<Exit> {
   const { io } = input;
   const event = described(input);

@@ -59,7 +59,7 @@ function withoutTool({ type }: HookEvent, waiting: number): string {
   const hooks = (many: string, one: string) => (waiting === 1 ? `1 hook ${one}` : `${waiting} hooks ${many}`);
   return neverHasTool(type)
     ? `${hooks("want", "wants")} a tool here, and ${type} never comes with one.`
-    : `No tool was named; ${hooks("hear", "hears")} this event only with a tool. Add --tool bash, for example.`;
+    : `No tool was named; ${hooks("match", "matches")} this event only with a tool. Add --tool bash, for example.`;
 }
 
 const EXITS: Readonly<Record<Decision["action"], Exit>> = {
