@@ -5,8 +5,7 @@ import { type ReadCounts, records } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 import { lstatSync } from "node:fs";
-import { type TracedProject, tracePaths } from "../trace/change/trace-paths.ts";
-import { traceFiles } from "../trace/change/segments.ts";
+import { type TracedProject, traceFiles, tracePaths } from "../trace/change/trace-paths.ts";
 import { verifyTrace } from "../trace/change/verify.ts";
 
 /** Whose journal is read, and which project is looked at. */

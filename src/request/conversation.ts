@@ -2,8 +2,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { Conversation, Message, Spoken } from "./message.ts";
 import { isObject } from "./payload.ts";
-import { fromRollout, isRollout } from "./rollout-line.ts";
-import { fromTranscript } from "./transcript-line.ts";
+import { fromRollout, fromTranscript, isRollout } from "./transcript-line.ts";
 import { readLines } from "./transcript-lines.ts";
 
 /** Where a request says its transcript is. */

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { hashOfLine, isBoundTo, isSealed } from "./chain.ts";
-import type { TracePaths } from "./trace-paths.ts";
-import { traceFiles } from "./segments.ts";
+import { type TracePaths, traceFiles } from "./trace-paths.ts";
 import { chunkAt, whileOpen } from "./chunk.ts";
 import { type ChainHead, chainHeadAt } from "./chain-head.ts";
 

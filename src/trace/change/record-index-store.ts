@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { sha256 } from "../../fs/read-once.ts";
 import { makePrivateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
-import { type RecordIndex, RECORD, ROW, recordIndexBytes, recordIndexFrom, indexOfChunk } from "./record-index.ts";
-import type { TracePaths } from "./trace-paths.ts";
-import { traceFiles } from "./segments.ts";
-import { linesOfChunk, chunkAt } from "./chunk.ts";
+import { RECORD, ROW, type RecordIndex, indexOfChunk, recordIndexBytes, recordIndexFrom } from "./record-index.ts";
+import { type TracePaths, traceFiles } from "./trace-paths.ts";
+import { chunkAt, linesOfChunk } from "./chunk.ts";
 import type { ChangeRecord } from "./change-record.ts";
 import { readChange } from "./read-changes.ts";
 

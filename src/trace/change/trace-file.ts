@@ -1,11 +1,10 @@
 import { closeSync, fstatSync, ftruncateSync, lstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Problem, problems } from "../../problem/problem.ts";
-import { APPENDING, WHY_UNWRITABLE } from "../own-file.ts";
+import { APPENDING, WHY_UNWRITABLE } from "../rotation.ts";
 import { lineOf } from "./chain.ts";
 import { lockAt } from "../../fs/lock.ts";
-import type { TracePaths } from "./trace-paths.ts";
-import { closeSegment, segmentFile } from "./segments.ts";
+import { type TracePaths, closeSegment, segmentFile } from "./trace-paths.ts";
 import {
   type ChainHead,
   confirmChainHead,

@@ -1,7 +1,8 @@
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { realPath } from "../../fs/resolve-path.ts";
 import { sha256 } from "../../fs/read-once.ts";
 import { stateDir } from "../../fs/state-dir.ts";
+import { readdirSync, renameSync } from "node:fs";
 
 /** A project, and the environment that says where this user's state lies. */
 export interface TracedProject {
@@ -33,3 +34,33 @@ const KEY_DIGITS = 32;
 export function traceFolder(root: string): string {
   return join(root, ".orchestration");
 }
+
+/** The files of a trace, oldest first: those that were closed, then the one that is written to. */
+export function traceFiles({ file }: Pick<TracePaths, "file">): string[] {
+  const folder = dirname(file);
+  const numbers = namesIn(folder).flatMap((name) => {
+    const number = NUMBERED.exec(name)?.[1];
+    return number === undefined ? [] : [Number(number)];
+  });
+  return [...numbers.sort((one, other) => one - other).map((number) => segmentFile(file, number)), file];
+}
+
+/** Closes the file that is written to, as the segment of this number. */
+export function closeSegment(file: string, number: number): void {
+  renameSync(file, segmentFile(file, number));
+}
+
+/** The file of a closed segment. */
+export function segmentFile(file: string, number: number): string {
+  return join(dirname(file), basename(file).replace(/\.jsonl$/, `.${number}.jsonl`));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+const NUMBERED = /^agent_trace\.(\d+)\.jsonl$/;

@@ -2,9 +2,8 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "
 import { join } from "node:path";
 import { hashOfLine, isBoundTo, isSealed } from "./chain.ts";
 import { whileLocked } from "../../fs/lock.ts";
-import type { TracePaths } from "./trace-paths.ts";
-import { traceFiles } from "./segments.ts";
-import { type ChainPosition, type ChainHead, chainHeadAt } from "./chain-head.ts";
+import { type TracePaths, traceFiles } from "./trace-paths.ts";
+import { type ChainHead, type ChainPosition, chainHeadAt } from "./chain-head.ts";
 
 /** What looking through a whole trace came to. */
 export interface Verified {

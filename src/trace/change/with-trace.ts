@@ -9,8 +9,7 @@ import { Problem } from "../../problem/problem.ts";
 import { beforeChange } from "./before-change.ts";
 import { tracePaths } from "./trace-paths.ts";
 import { recordChange } from "./record-change.ts";
-import { auditAfterTurn, auditAtEnd } from "./session-audit.ts";
-import { rememberStart } from "./session-start.ts";
+import { auditAfterTurn, auditAtEnd, rememberStart } from "./session-audit.ts";
 import type { Traced } from "./traced.ts";
 
 /** The decision with what the trace has to say about it. */

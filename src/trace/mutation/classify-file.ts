@@ -3,8 +3,7 @@ import type { FileState } from "../change/file-state.ts";
 import { type Grammar, SCRIPT } from "./grammar.ts";
 import { type Parse, type Parsed, keyOf } from "./syntax-tree.ts";
 import { isExtracted } from "./extracted.ts";
-import { isMoved } from "./moved.ts";
-import { isRenamed } from "./renamed.ts";
+import { isMoved, isRenamed } from "./renamed.ts";
 import { basename, extname } from "node:path";
 import { GRAMMARS } from "./sitter-grammars.ts";
 
