@@ -73,9 +73,9 @@ const TABLES = {
       NOT_COVERED.map(({ title, why, command, verdict, instead }) => [title, why, code(command), verdict, instead]),
   },
   effects: {
-    reads: ["rule/effect-words.ts"],
+    reads: ["effects/labels/effect-labels.ts"],
     columns: ["effect", "means that a call"],
-    rows: ({ EFFECT_WORDS }) => Object.entries(EFFECT_WORDS).map(([word, means]) => [code(word), means]),
+    rows: ({ EFFECT_LABELS }) => Object.entries(EFFECT_LABELS).map(([word, means]) => [code(word), means]),
   },
   operators: {
     reads: ["rule/operators.ts"],

@@ -4,7 +4,7 @@ import { GUARDS, type Guard, PRESETS } from "../../src/policies/guards/index.ts"
 import { NOT_COVERED } from "../../src/policies/guards/not-covered.ts";
 import { Hook, preparedOf } from "../../src/hook/hook.ts";
 import { readHook } from "../../src/hook/read.ts";
-import { EFFECT_WORDS } from "../../src/rule/effect-words.ts";
+import { EFFECT_LABELS } from "../../src/effects/labels/effect-labels.ts";
 import { readHookRules } from "../../src/rule/hook-rules.ts";
 import { judged } from "./judged.ts";
 
@@ -41,7 +41,8 @@ describe.each(ALL)("the guard %s", (name, guard) => {
 
   test("speaks of effects that there are", () => {
     for (const { operator = "effect", value = [] } of guard.rules)
-      for (const word of operator === "effect" ? [value].flat() : []) expect(Object.keys(EFFECT_WORDS)).toContain(word);
+      for (const word of operator === "effect" ? [value].flat() : [])
+        expect(Object.keys(EFFECT_LABELS)).toContain(word);
   });
 
   test("says in a higher preset at least what it says in a lower one", () => {

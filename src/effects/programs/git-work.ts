@@ -156,7 +156,9 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
     by: "pick",
     does: (call) => {
       plays(call, "delete", ...(has(call, "force") ? (["work-loss"] as const) : []));
-      for (const path of call.operands) deletes(call, path, { isTree: true, isForced: has(call, "force") });
+      const isForced = has(call, "force");
+      for (const path of call.operands)
+        deletes(call, path, { isTree: true, isForced, by: isForced ? "pick" : "trash" });
     },
   },
   "worktree add": {

@@ -101,8 +101,8 @@ function tellGio(call: Call): void {
     case "trash":
       if (has(call, "list", "restore")) return;
       plays(call, "delete");
-      for (const path of paths) deletes(call, path, { isTree: true });
-      // By its options, it is no careful removal any more.
+      for (const path of paths) deletes(call, path, { isTree: true, by: "trash" });
+      // What is emptied cannot be taken back any more.
       if (has(call, "empty"))
         deletes({ ...call, told: { ...call.told, program: "rm" } }, known("~/.local/share/Trash"), { isTree: true });
       return;

@@ -1,8 +1,8 @@
-import type { CallEffects, Effect, Role } from "../effects/effect.ts";
-import { indexOf, type Touch } from "./act-index.ts";
+import type { CallEffects, Effect, PathEffect, Role } from "../effect.ts";
+import { indexOf } from "./effect-index.ts";
 
 /** One word that may stand behind `effect`: what it means, and which effects of a call it names. */
-export interface EffectWord {
+export interface EffectLabel {
   readonly means: string;
   /** The kind of effect that it looks at. */
   readonly on: Effect["does"];
@@ -25,7 +25,7 @@ export function argsOf({ command }: Run, { commands }: CallEffects): readonly st
 }
 
 /** What the same command does to paths. */
-export function touchesOf({ command }: Run, act: CallEffects, does: Touch["does"]): readonly Touch[] {
+export function touchesOf({ command }: Run, act: CallEffects, does: PathEffect["does"]): readonly PathEffect[] {
   return indexOf(act)
     .touchesOf(command)
     .filter((touch) => touch.does === does);

@@ -1,9 +1,9 @@
-import type { CallEffects } from "../effects/effect.ts";
-import { isDisposable } from "../effects/path-class.ts";
-import { argsOf, type EffectWord, plays, type Run, touchesOf } from "./effect-word.ts";
+import type { CallEffects } from "../effect.ts";
+import { isDisposable } from "../path-class.ts";
+import { argsOf, type EffectLabel, plays, type Run, touchesOf } from "./effect-label.ts";
 
 /** Words about work and history that git keeps. */
-export const GIT_WORDS = {
+export const GIT_EFFECT_LABELS = {
   "git-loss": {
     means: "throws away uncommitted work, stashes or commits that git cannot bring back",
     on: "run",
@@ -50,10 +50,11 @@ export const GIT_WORDS = {
     on: "write",
     holds: (effect) =>
       effect.does === "write" &&
-      !/^g?(?:git|hub|chmod|chown|chgrp|touch)$/.test(effect.program) &&
+      effect.by !== "access" &&
+      !/^(?:git|hub|g?touch)$/.test(effect.program) &&
       RECORDS.test(effect.path.text),
   },
-} as const satisfies Record<string, EffectWord>;
+} as const satisfies Record<string, EffectLabel>;
 
 /** Only the files that are named. */
 function isAboutFiles(run: Run, act: CallEffects): boolean {

@@ -1,4 +1,4 @@
-import type { CallEffects, Effect } from "../effects/effect.ts";
+import type { CallEffects, Effect, PathEffect } from "../effect.ts";
 import {
   isDisposable,
   isEveryName,
@@ -8,13 +8,13 @@ import {
   isRootOfMuch,
   isStartup,
   isSystem,
-} from "../effects/path-class.ts";
-import { isAtOrUnder } from "../effects/paths.ts";
-import { indexOf, type Touch } from "./act-index.ts";
-import { argsOf, type EffectWord, plays, touchesOf } from "./effect-word.ts";
+} from "../path-class.ts";
+import { isAtOrUnder } from "../paths.ts";
+import { indexOf } from "./effect-index.ts";
+import { argsOf, type EffectLabel, plays, touchesOf } from "./effect-label.ts";
 
 /** Words about files that are lost, and about who may touch them. */
-export const FILE_WORDS = {
+export const FILE_EFFECT_LABELS = {
   "delete-tree": {
     means: "removes a folder with everything in it",
     on: "delete",
@@ -51,7 +51,7 @@ export const FILE_WORDS = {
     on: "delete",
     holds: (effect, act) =>
       isDeletion(effect) &&
-      /^g?mv$/.test(effect.program) &&
+      effect.by === "move" &&
       !isOutside(effect.path, act.place) &&
       !isDisposable(effect.path, act.place) &&
       act.effects.some(
@@ -66,7 +66,7 @@ export const FILE_WORDS = {
     means: "destroys what a file held: overwritten, cut to nothing or moved into the void",
     on: "run",
     holds: (effect, act) => {
-      if (plays(effect, "delete", /^g?mv$/)) return true;
+      if (plays(effect, "delete") && touchesOf(effect, act, "delete").some(({ by }) => by === "move")) return true;
       if (!plays(effect, "overwrite")) return false;
       const written = touchesOf(effect, act, "write");
       return (
@@ -128,30 +128,30 @@ export const FILE_WORDS = {
           isTree && (isOutside(path, act.place) || path.text.includes(".git")) && !isDisposable(path, act.place),
       ),
   },
-} as const satisfies Record<string, EffectWord>;
+} as const satisfies Record<string, EffectLabel>;
 
-function isDeletion(effect: Effect): effect is Touch {
+function isDeletion(effect: Effect): effect is PathEffect {
   return effect.does === "delete";
 }
 
-function isWhole({ isTree, path, program }: Touch): boolean {
-  return (isTree && !isNamedLikeFile(path)) || (isEveryName(path) && !/^g?mv$/.test(program));
+function isWhole({ isTree, path, by }: PathEffect): boolean {
+  return (isTree && !isNamedLikeFile(path)) || (isEveryName(path) && by !== "move");
 }
 
 /** Its files one by one, and then the folder: the same as the folder at once. */
-function isEmptiedFirst({ path, command }: Touch, act: CallEffects): boolean {
+function isEmptiedFirst({ path, command }: PathEffect, act: CallEffects): boolean {
   return indexOf(act).deletions.some(
     (other) => other.command !== command && other.path.text !== path.text && isAtOrUnder(other.path.text, path.text),
   );
 }
 
 /** What was moved there before, by the same line, has not come back, and cannot be made again. */
-function holdsMoved({ path, command }: Touch, { effects, place }: CallEffects): boolean {
+function holdsMoved({ path, command }: PathEffect, { effects, place }: CallEffects): boolean {
   return effects.some(
     (moved) =>
       moved.does === "write" &&
       moved.command < command &&
-      /^g?mv$/.test(moved.program) &&
+      moved.by === "move" &&
       isAtOrUnder(moved.path.text, path.text) &&
       !effects.some(
         (back) =>
@@ -166,26 +166,26 @@ function holdsMoved({ path, command }: Touch, { effects, place }: CallEffects): 
   );
 }
 
-/** git removes only what it can bring back, unless it is forced. */
-function isCareful({ program, isForced }: Touch): boolean {
-  return (program === "git" && !isForced) || /^(?:trash|trash-put|rmtrash|gio)$/.test(program);
+/** What can be taken back. */
+function isCareful({ by }: PathEffect): boolean {
+  return by === "trash";
 }
 
 /** An image of a disk is filled with nothing when it is made. */
-function isNewImage({ path, program }: Touch): boolean {
+function isNewImage({ path, program }: PathEffect): boolean {
   return /^(?:dd$|truncate$|mkfs|mke2fs|mkswap)/.test(program) && /^[^/~].*\.(?:img|qcow2|raw)$/.test(path.text);
 }
 
-function isDevice({ path }: Touch): boolean {
+function isDevice({ path }: PathEffect): boolean {
   return path.text.startsWith("/dev/");
 }
 
 /** Who may touch a file is no part of what stands in it. */
-function isOnlyAccess({ program }: Touch): boolean {
-  return /^g?(?:chmod|chown|chgrp|touch)$/.test(program);
+function isOnlyAccess({ by, program }: PathEffect): boolean {
+  return by === "access" || /^g?touch$/.test(program);
 }
 
-function isTemporary({ path }: Touch, { place }: CallEffects): boolean {
+function isTemporary({ path }: PathEffect, { place }: CallEffects): boolean {
   return isDisposable(path, place);
 }
 

@@ -1,15 +1,14 @@
-import type { CallEffects, Effect } from "../effects/effect.ts";
-import type { Word } from "../effects/parse/command.ts";
-import { hasSubstitution, isSubstitutedIn } from "../effects/parse/insertions.ts";
-import { isOutside, isProtected } from "../effects/path-class.ts";
-import { isAtOrUnder } from "../effects/paths.ts";
-import { isSecretFile } from "../effects/secret-files.ts";
-import type { Touch } from "./act-index.ts";
-import type { EffectWord } from "./effect-word.ts";
+import type { CallEffects, Effect, PathEffect } from "../effect.ts";
+import type { Word } from "../parse/command.ts";
+import { hasSubstitution, isSubstitutedIn } from "../parse/insertions.ts";
+import { isOutside, isProtected } from "../path-class.ts";
+import { isAtOrUnder } from "../paths.ts";
+import { isSecretFile } from "../secret-files.ts";
+import type { EffectLabel } from "./effect-label.ts";
 import { GREPS, isCounting, printsKey } from "./printed-keys.ts";
 
 /** Words about what goes where: secrets, files, downloads, hidden text. */
-export const FLOW_WORDS = {
+export const FLOW_EFFECT_LABELS = {
   "read-secret": {
     means: "reads a file that holds keys or passwords",
     on: "read",
@@ -65,7 +64,7 @@ export const FLOW_WORDS = {
     on: "flow",
     holds: (effect) => effect.does === "flow" && effect.from === "text" && effect.to === "shell",
   },
-} as const satisfies Record<string, EffectWord>;
+} as const satisfies Record<string, EffectLabel>;
 
 /** A home, or a folder of everybody's settings, with all that lies in it. */
 function isPackedHome({ text }: Word, { effects, place }: CallEffects): boolean {
@@ -81,24 +80,24 @@ const HOLDS_KEYS =
   /^(?:~|\/|\/root|\/(?:home|Users)(?:\/[^/]+)?|\/etc|~\/(?:\.config|\.local\/share|Library))(?:\/\**)?$/;
 const LISTERS = /^(?:ls|find|fd|fdfind|du|tree|g?rep|[ef]?grep|rg|ag|ack)$/;
 
-function isRead(effect: Effect): effect is Touch {
+function isRead(effect: Effect): effect is PathEffect {
   return effect.does === "read";
 }
 
 /** Outside of the project, or the user's own although the call works in the home itself. */
-function isForeign({ path }: Touch, { place }: CallEffects): boolean {
+function isForeign({ path }: PathEffect, { place }: CallEffects): boolean {
   return isOutside(path, place) || (isProtected(path, place) && !path.text.includes(".git/"));
 }
 
 /** Programs that log in with a key do not show it. */
-function shows({ program }: Touch): boolean {
+function shows({ program }: PathEffect): boolean {
   return !/^(?:ssh|scp|sftp|rsync|ssh-add|ssh-keygen|ssh-copy-id|autossh|mosh|git|docker|podman|kubectl|helm|aws|gcloud|npm|chmod|chown|ls|stat|test|\[|\[\[|source|\.)$/.test(
     program,
   );
 }
 
 /** What a substitution takes, or what only counts and compares, is not seen by whoever reads the output. */
-function isPrinted({ command }: Touch, { commands }: CallEffects): boolean {
+function isPrinted({ command }: PathEffect, { commands }: CallEffects): boolean {
   const reader = commands[command];
   if (reader === undefined) return true;
   if (reader.program?.text === "openssl") return showsKey(reader.args.map(({ text }) => text));

@@ -1,7 +1,4 @@
-import type { CallEffects, Effect } from "../effects/effect.ts";
-
-/** A path that is read, written or deleted. */
-export type Touch = Extract<Effect, { isTree: boolean }>;
+import type { CallEffects, Effect, PathEffect } from "../effect.ts";
 
 /** The effects of one act, sorted as words ask for them; what no word asks for is not sorted. */
 class ActIndex {
@@ -9,8 +6,8 @@ class ActIndex {
   /** By the kind's place in `KINDS`. */
   readonly byKind: readonly (readonly Effect[] | undefined)[];
   readonly roles: ReadonlySet<string>;
-  #byCommand: ReadonlyMap<number, readonly Touch[]> | undefined;
-  #deletions: readonly Touch[] | undefined;
+  #byCommand: ReadonlyMap<number, readonly PathEffect[]> | undefined;
+  #deletions: readonly PathEffect[] | undefined;
 
   constructor(act: CallEffects) {
     const byKind: (Effect[] | undefined)[] = KINDS.map(() => undefined);
@@ -28,15 +25,15 @@ class ActIndex {
   }
 
   /** What one command does to paths. */
-  touchesOf(command: number): readonly Touch[] {
+  touchesOf(command: number): readonly PathEffect[] {
     this.#byCommand ??= byCommand(this.act.effects);
     return this.#byCommand.get(command) ?? [];
   }
 
   /** What is deleted, without what is only moved; of very many, the first. */
-  get deletions(): readonly Touch[] {
+  get deletions(): readonly PathEffect[] {
     this.#deletions ??= this.act.effects
-      .filter((effect): effect is Touch => effect.does === "delete" && !/^g?mv$/.test(effect.program))
+      .filter((effect): effect is PathEffect => effect.does === "delete" && effect.by !== "move")
       .slice(0, MOST_DELETIONS);
     return this.#deletions;
   }
@@ -50,8 +47,8 @@ export function indexOf(act: CallEffects): ActIndex {
 
 let last: ActIndex | undefined;
 
-function byCommand(effects: readonly Effect[]): ReadonlyMap<number, readonly Touch[]> {
-  const found = new Map<number, Touch[]>();
+function byCommand(effects: readonly Effect[]): ReadonlyMap<number, readonly PathEffect[]> {
+  const found = new Map<number, PathEffect[]>();
   for (const effect of effects) {
     if (effect.does !== "read" && effect.does !== "write" && effect.does !== "delete") continue;
     const own = found.get(effect.command);

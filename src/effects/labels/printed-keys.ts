@@ -1,7 +1,7 @@
-import type { CallEffects } from "../effects/effect.ts";
-import { isSubstitutedIn } from "../effects/parse/insertions.ts";
-import { nameOf } from "../effects/paths.ts";
-import type { Run } from "./effect-word.ts";
+import type { CallEffects } from "../effect.ts";
+import { isSubstitutedIn } from "../parse/insertions.ts";
+import { nameOf } from "../paths.ts";
+import type { Run } from "./effect-label.ts";
 
 type Command = CallEffects["commands"][number];
 

@@ -1,29 +1,34 @@
-import { type CallEffects, ROLES } from "../effects/effect.ts";
-import { indexOf, KINDS } from "./act-index.ts";
-import type { EffectWord } from "./effect-word.ts";
-import { FILE_WORDS } from "./file-words.ts";
-import { FLOW_WORDS } from "./flow-words.ts";
-import { GIT_WORDS } from "./git-words.ts";
-import { SYSTEM_WORDS } from "./system-words.ts";
+import { type CallEffects, ROLES } from "../effect.ts";
+import { indexOf, KINDS } from "./effect-index.ts";
+import type { EffectLabel } from "./effect-label.ts";
+import { FILE_EFFECT_LABELS } from "./file-effect-labels.ts";
+import { FLOW_EFFECT_LABELS } from "./flow-effect-labels.ts";
+import { GIT_EFFECT_LABELS } from "./git-effect-labels.ts";
+import { SYSTEM_EFFECT_LABELS } from "./system-effect-labels.ts";
 
 /** Effects that follow from several facts at once. */
-const WHOLES: Readonly<Record<string, EffectWord>> = { ...FILE_WORDS, ...GIT_WORDS, ...FLOW_WORDS, ...SYSTEM_WORDS };
+const WHOLES: Readonly<Record<string, EffectLabel>> = {
+  ...FILE_EFFECT_LABELS,
+  ...GIT_EFFECT_LABELS,
+  ...FLOW_EFFECT_LABELS,
+  ...SYSTEM_EFFECT_LABELS,
+};
 
 /** Every word that may stand behind `effect`, and what it means. */
-export const EFFECT_WORDS: Readonly<Record<string, string>> = {
+export const EFFECT_LABELS: Readonly<Record<string, string>> = {
   ...ROLES,
   ...Object.fromEntries(Object.entries(WHOLES).map(([word, { means }]) => [word, means])),
 };
 
 /** The test behind a word; nothing when there is no such effect. */
-export function effectNamed(word: string): ((act: CallEffects) => boolean) | undefined {
+export function effectLabelled(word: string): ((act: CallEffects) => boolean) | undefined {
   const whole = Object.hasOwn(WHOLES, word) ? WHOLES[word] : undefined;
   if (whole !== undefined) return testOf(whole);
   if (!Object.hasOwn(ROLES, word)) return undefined;
   return (act) => indexOf(act).roles.has(word);
 }
 
-function testOf({ on, role, holds }: EffectWord): (act: CallEffects) => boolean {
+function testOf({ on, role, holds }: EffectLabel): (act: CallEffects) => boolean {
   const kind = KINDS.indexOf(on);
   return (act) => {
     const { byKind, roles } = indexOf(act);

@@ -1,10 +1,9 @@
-import type { CallEffects } from "../effects/effect.ts";
-import { nameOf } from "../effects/paths.ts";
-import type { Touch } from "./act-index.ts";
-import { argsOf, type EffectWord, plays, type Run, touchesOf } from "./effect-word.ts";
+import type { CallEffects, PathEffect } from "../effect.ts";
+import { nameOf } from "../paths.ts";
+import { argsOf, type EffectLabel, plays, type Run, touchesOf } from "./effect-label.ts";
 
 /** Words about the machine: processes, starts, accounts, settings, data in other places. */
-export const SYSTEM_WORDS = {
+export const SYSTEM_EFFECT_LABELS = {
   "kill-all": {
     means: "ends every process, the first one, or all of a user",
     on: "run",
@@ -102,7 +101,7 @@ export const SYSTEM_WORDS = {
     on: "delete",
     holds: (effect) => effect.does === "delete" && HISTORY.test(effect.path.text),
   },
-} as const satisfies Record<string, EffectWord>;
+} as const satisfies Record<string, EffectLabel>;
 
 /** Every process there is, inserted by its number. */
 const LISTS_ALL = /^\S*kill\b[^|;&]*(?:\$\(|`)\s*ps\s+-?(?:e|A|ax|aux)\w*(?:\s+(?:-?o\s*)?'?pid=?'?)?\s*[)`]/;
@@ -126,7 +125,7 @@ function isHandedOut(run: Run, act: CallEffects): boolean {
   return run.roles.includes("run-code") && /^(?:nc|ncat|netcat|socat|telnet)$/.test(run.program);
 }
 
-function isSocket({ path }: Touch): boolean {
+function isSocket({ path }: PathEffect): boolean {
   return /^\/dev\/(?:tcp|udp)\//.test(path.text);
 }
 
