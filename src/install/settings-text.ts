@@ -153,10 +153,16 @@ function treeOf(text: string): Node {
   return root;
 }
 
+/** The tree of a text; each step asks several times for the tree of the same one. */
 function rootOf(text: string): Node | undefined {
+  if (last?.text === text) return last.root;
   const errors: ParseError[] = [];
-  return parseTree(text, errors, { allowTrailingComma: true });
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  last = { text, root };
+  return root;
 }
+
+let last: { readonly text: string; readonly root: Node | undefined } | undefined;
 
 /** Some editors begin a file with it. */
 const BOM = "\uFEFF";

@@ -26,14 +26,21 @@ function rows(name: string): Row[] {
     .map((line) => JSON.parse(line));
 }
 
-/** Every command is looked at by several tests. */
-async function judgedStandard(command: string): Promise<Judged> {
-  const known = STANDARD.get(command) ?? (await judged("standard", command));
-  STANDARD.set(command, known);
-  return known;
+/** Every command is looked at by several tests, and read once for all presets. */
+async function judgedByAll(command: string): Promise<Readonly<Record<Preset, Judged>>> {
+  const known = JUDGED.get(command);
+  if (known !== undefined) return known;
+  const event = eventOf(command);
+  const said = {
+    standard: await judgedEvent("standard", event),
+    strict: await judgedEvent("strict", event),
+    paranoid: await judgedEvent("paranoid", event),
+  };
+  JUDGED.set(command, said);
+  return said;
 }
 
-const STANDARD = new Map<string, Judged>();
+const JUDGED = new Map<string, Readonly<Record<Preset, Judged>>>();
 
 let folder: string;
 beforeAll(() => {
@@ -50,7 +57,7 @@ test(
     expect(commands.length).toBeGreaterThanOrEqual(3100);
     const denied: string[] = [];
     for (const { command } of commands) {
-      const { action, by } = await judgedStandard(command);
+      const { action, by } = (await judgedByAll(command)).standard;
       if (action === "deny") denied.push(`${by.join()}: ${command}`);
     }
     expect(denied.length, denied.join("\n")).toBeLessThanOrEqual(3);
@@ -65,7 +72,8 @@ test(
     expect(commands.length).toBeGreaterThanOrEqual(3700);
     const missed: string[] = [];
     for (const { command, expect: wanted, preset = "standard" } of commands) {
-      const { action, by } = await (preset === "standard" ? judgedStandard(command) : judged(preset, command));
+      const { [preset]: said } = await judgedByAll(command);
+      const { action, by } = said;
       if (action !== wanted) missed.push(`${wanted}, and got ${action} ${by.join()}: ${command}`);
     }
     expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(commands.length * 0.01);
@@ -77,10 +85,8 @@ test(
   "what a preset denies, every higher preset denies, and what it asks about, none lets pass",
   async () => {
     for (const { command } of [...rows("dangerous"), ...rows("benign")]) {
-      const said = [(await judgedStandard(command)).action];
-      const event = eventOf(command);
-      for (const preset of ["strict", "paranoid"] as const) said.push((await judgedEvent(preset, event)).action);
-      const weights = said.map((action) => ["continue", "ask", "deny"].indexOf(action));
+      const { standard, strict, paranoid } = await judgedByAll(command);
+      const weights = [standard, strict, paranoid].map(({ action }) => ["continue", "ask", "deny"].indexOf(action));
       expect([command, weights]).toEqual([command, weights.toSorted((one, other) => one - other)]);
     }
   },

@@ -177,7 +177,15 @@ function person(more: Readonly<Record<string, string>> = {}, installed = sluice)
   for (const folder of [".claude", ".config/sluice"]) mkdirSync(join(home, folder), { recursive: true });
   writeFileSync(join(home, ".claude/settings.json"), "{}\n");
   writeFileSync(join(home, ".config/sluice/hooks.yaml"), HOOKS);
-  const env = { PATH: join(place, "bin"), HOME: home, TMPDIR: tmpdir(), XDG_STATE_HOME: join(home, ".s"), ...more };
+  const env = {
+    PATH: join(place, "bin"),
+    HOME: home,
+    TMPDIR: tmpdir(),
+    XDG_STATE_HOME: join(home, ".s"),
+    // What V8 compiles for one home serves them all.
+    XDG_CACHE_HOME: join(place, "cache"),
+    ...more,
+  };
   const words = [process.execPath, join(installed, "dist/sluice.cjs")] as const;
   const runtimeDir: RuntimeDir = runtimeDirOf(words, { env });
   onTestFinished(async () => {
