@@ -213,7 +213,7 @@ function person(more: Readonly<Record<string, string>> = {}, installed = sluice)
       const { examined } = JSON.parse(run([...words, "doctor", "--json"]).stdout) as {
         examined: { subject: string; findings: { state: string; what: string; fix?: string }[] }[];
       };
-      return examined.find(({ subject }) => subject === "Resident engine")?.findings ?? [];
+      return examined.find(({ subject }) => subject === "Daemon")?.findings ?? [];
     },
   };
 }
