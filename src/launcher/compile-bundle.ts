@@ -51,7 +51,8 @@ export async function compileBundle(
     await evaluated(loaded).warmUp();
     writeCodeCache(path, loaded.compiled());
   } finally {
-    process.chdir(dirname(path));
+    // A folder that is still worked in cannot be removed everywhere.
+    process.chdir(tmpdir());
     rmSync(home, { recursive: true, force: true });
     endTurn(path);
   }
