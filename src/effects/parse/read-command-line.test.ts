@@ -67,6 +67,11 @@ describe("what a line runs", () => {
       'set -- a b; c || set -- rm x; "$@"',
       ["set -- a b", "c", "set -- rm x", GAP, "a b", "rm x"],
     ],
+    [
+      "what a function keeps to itself, and what it was before",
+      "d=src; f() { local d=tmp; rm $d; }; f; rm $d",
+      ["", "local d=tmp", "rm tmp", "rm src"],
+    ],
     ["what is put before every line", "sed 's/^/rm /' a | sh", ["sed s/^/rm / a", "sh", `[sh] rm ${GAP}`]],
     [
       "aliases with quotes inside",

@@ -38,6 +38,8 @@ export interface Shell {
   /** Shared with subshells: there is one disk. */
   readonly files: Map<string, FileContent>;
   descriptors: Map<number, Opened>;
+  /** Variables that the function at work has declared as its own, with what they were before; nothing outside of one. */
+  locals?: Map<string, Variable | undefined> | undefined;
   /** Texts that run when the shell ends. */
   traps: string[];
   /** The maps above belong to this shell alone, and may be changed; see `owned`. */

@@ -60,6 +60,7 @@ export const GIT: Programs = {
       ["git -c a.b=c clean -fdxq", "delete work-loss", "deletes . tree forced"],
       ["git clean -nfd"],
       ["git push", "network-out", "sends to ?"],
+      ["git push --force --help"],
       ["git push -f origin main", "network-out history-rewrite", "sends to ?"],
       ["git push --force-w", "network-out history-rewrite", "sends to ?"],
       ["git push origin +main", "network-out history-rewrite", "sends to ?"],

@@ -13,7 +13,10 @@ export function tellProgram(row: Program, command: SimpleCommand, told: Told): v
   if (row.verbs === undefined) return;
   const chosen = choose(layoutOf(row.verbs).uses, own.operands);
   told.verb = chosen?.verb ?? own.operands[0]?.text;
-  if (chosen !== undefined && !isHelp(chosen)) tellUse(chosen.use, optionsFor(chosen), command, told);
+  if (chosen === undefined) return;
+  const options = optionsFor(chosen);
+  // `docker push --help`: only words are shown.
+  if (!options.given.has("help")) tellUse(chosen.use, options, command, told);
 }
 
 /** What a program runs because of how it is called. */
@@ -75,11 +78,6 @@ interface Chosen {
   readonly verb: string;
   readonly use: Use;
   readonly args: readonly Word[];
-}
-
-/** `docker push --help`: with nothing else to work on, only words are shown. */
-function isHelp({ args }: Chosen): boolean {
-  return args.length === 1 && args[0]?.text === "--help";
 }
 
 /** Two words choose before one: `stash drop` before `stash`. */

@@ -16,8 +16,13 @@ const declare: Builtin = ({ name, args, prepared }, frame, reader) => {
   };
   const isReference = flags.includes("n") && name !== "export";
   if (flags.includes("f")) return WELL;
+  const isLocal = shell.locals !== undefined && LOCAL.has(name) && !flags.includes("g");
+  const keep = (variable: string) => {
+    if (isLocal && !shell.locals?.has(variable)) shell.locals?.set(variable, shell.variables.get(variable));
+  };
   const written = new Set(prepared.declared.map(({ text }) => text));
   for (const node of prepared.declared) {
+    keep(node.name);
     if (isReference && node.value.type === "Word") mark(shell, node.name, { refersTo: node.value.value });
     else {
       if (flags.includes("i") || flags.includes("u") || flags.includes("l"))
@@ -35,6 +40,7 @@ const declare: Builtin = ({ name, args, prepared }, frame, reader) => {
     if (written.has(text) || /^[-+]/.test(text)) continue;
     const [, variable, value] = /^([A-Za-z_]\w*)(?:=([\s\S]*))?$/.exec(text) ?? [];
     if (variable === undefined) continue;
+    keep(variable);
     if (value !== undefined && isReference) mark(shell, variable, { refersTo: value });
     else if (value !== undefined) assign(shell, variable, { text: value, isSure: isKnown && !value.includes(GAP) });
     else if (name === "local") unset(shell, variable);
@@ -42,6 +48,9 @@ const declare: Builtin = ({ name, args, prepared }, frame, reader) => {
   }
   return WELL;
 };
+
+/** Inside of a function, these declare variables of its own. */
+const LOCAL: ReadonlySet<string> = new Set(["local", "declare", "typeset"]);
 
 const forget: Builtin = ({ args }, { shell }) => {
   const isFunction = args.some(({ text }) => text === "-f");
