@@ -80,7 +80,7 @@ describe("sluice doctor", () => {
     expect(doctor(here).found("Agents together")).toContainEqual(
       expect.objectContaining({
         state: "wrong",
-        what: expect.stringContaining('hook "quiet" listens for session:checkpoint'),
+        what: expect.stringContaining('hook "quiet" matches session:checkpoint'),
       }),
     );
   });
