@@ -22,7 +22,7 @@ else if (textOf(file) !== text) {
 async function tables() {
   const contents = `
     export { EVENTS } from "./src/event/catalogue.ts";
-    export { FILE_KEYS, HOOKS_KEYS } from "./src/config/schema.ts";
+    export { FILE_KEYS, HOOKS_KEYS } from "./src/config/file-keys.ts";
     export { KINDS, fieldsOf, snake } from "./src/hook/schema.ts";`;
   const { outputFiles } = await build({
     absWorkingDir: root,

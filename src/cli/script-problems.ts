@@ -3,8 +3,7 @@ import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { moduleFile } from "../runners/plugin-module.ts";
-import { programOf } from "../runners/program.ts";
-import { shebangOf } from "../runners/shebang.ts";
+import { programOf, shebangOf } from "../runners/program.ts";
 import { fromHome } from "../runners/working-directory.ts";
 
 /** What would keep a hook's script or module from being run in this project, found without running it. */

@@ -1,7 +1,7 @@
 import type { Examined } from "../config/examine.ts";
 import type { Hook } from "../hook/hook.ts";
 import { formatPlace } from "../problem/problem.ts";
-import { namesIn } from "../runners/http-headers.ts";
+import { namesIn } from "../runners/http.ts";
 import { changedParts, type DiffLine, lineDiff } from "../trust/line-diff.ts";
 import { columns } from "./columns.ts";
 import { shortPath } from "./configuration.ts";

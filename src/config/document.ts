@@ -1,11 +1,10 @@
 import type { Place, Problem } from "../problem/problem.ts";
-import type { Parsed } from "./parsed.ts";
+import type { ParsedConfig, ConfigTree } from "./tree.ts";
 import { readPlainJson } from "./plain-json.ts";
 import { readPlainYaml } from "./plain-yaml.ts";
 import { readJson } from "./read-json.ts";
 import { MARK, readText } from "./read-text.ts";
 import { readYaml } from "./read-yaml.ts";
-import type { Tree } from "./tree.ts";
 
 /** The notations a file may be in. */
 type Format = "yaml" | "json";
@@ -17,7 +16,7 @@ export interface ConfigDocument {
   readonly text: string;
   /** What stands before the text in the file and is no part of it. */
   readonly mark: string;
-  readonly tree: Tree;
+  readonly tree: ConfigTree;
   place(at: number): Place;
 }
 
@@ -53,7 +52,7 @@ function formatOf(path: string): Format {
 }
 
 /** The libraries know all of their notation and take long to load; most files need neither. */
-function parse(format: Format, text: string): Parsed {
+function parse(format: Format, text: string): ParsedConfig {
   const tree = PLAIN_READERS[format](text);
   return tree === undefined ? READERS[format](text) : { tree };
 }

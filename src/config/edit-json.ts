@@ -1,9 +1,9 @@
 import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from "jsonc-parser";
-import type { Entry, Step } from "./step.ts";
+import type { HookData, ListEdit } from "./list-edit.ts";
 import type { Path } from "./tree.ts";
 
 /** Puts the list together from the texts of its entries, so that what stays keeps its form and its comments. */
-export function editJson(text: string, listPath: Path | undefined, steps: readonly Step[]): string | undefined {
+export function editJson(text: string, listPath: Path | undefined, steps: readonly ListEdit[]): string | undefined {
   const root = parseTree(text);
   const list = listPath && root && findNodeAtLocation(root, [...listPath]);
   if (list?.type !== "array") return undefined;
@@ -57,7 +57,10 @@ function cut(text: string, { offset, length, children = [] }: Node) {
   return { chunks, rest: text.slice(from, listEnd), endsWithComma };
 }
 
-function changed(body: string, { set, remove }: { readonly set: Entry; readonly remove: readonly string[] }): string {
+function changed(
+  body: string,
+  { set, remove }: { readonly set: HookData; readonly remove: readonly string[] },
+): string {
   const edits = [...Object.entries(set), ...remove.map((key) => [key, undefined] as const)];
   const indent = /\n([ \t]*)\S[^\n]*$/.exec(body)?.[1] ?? "";
   // The library indents from column 0, so it is shown the entry as if it began there.

@@ -1,10 +1,10 @@
 import { type CST, Document, isMap, isPair, isScalar, isSeq, type Node, stringify, type YAMLMap } from "yaml";
 import { compose } from "./read-yaml.ts";
-import type { Entry, Step } from "./step.ts";
+import type { HookData, ListEdit } from "./list-edit.ts";
 import type { Path } from "./tree.ts";
 
 /** Puts the list together from the lines of its entries, so that what stays keeps its form and its comments. */
-export function editYaml(text: string, listPath: Path | undefined, steps: readonly Step[]): string | undefined {
+export function editYaml(text: string, listPath: Path | undefined, steps: readonly ListEdit[]): string | undefined {
   const { document } = compose(text);
   if (document === undefined) return undefined;
   if (listPath === undefined) return append(text, document, steps);
@@ -35,7 +35,7 @@ export function rewriteYaml(text: string, path: Path, list: readonly unknown[]):
 }
 
 /** A file that has no list yet gets one at its end. */
-function append(text: string, { contents }: Document.Parsed, steps: readonly Step[]): string | undefined {
+function append(text: string, { contents }: Document.Parsed, steps: readonly ListEdit[]): string | undefined {
   if (contents !== null && (!isMap(contents) || contents.flow || contents.has("hooks"))) return undefined;
   const eol = eolOf(text);
   const values = steps.flatMap((step) => (step.kind === "add" ? [step.value] : []));
@@ -86,21 +86,24 @@ function aboveComments(text: string, start: number, indent: string): number {
 }
 
 function changed(
-  { body, at, node }: Chunk,
+  { before, body, at, node }: Chunk,
   text: string,
   indent: string,
-  { set, remove }: { readonly set: Entry; readonly remove: readonly string[] },
+  { set, remove }: { readonly set: HookData; readonly remove: readonly string[] },
 ): string {
   if (!isMap(node)) return body;
   const inPlace = node.flow || remove.length > 0 ? undefined : setInPlace(node, body, at, text, set);
   if (inPlace !== undefined) return inPlace;
   for (const key of remove) node.delete(key);
   for (const [key, value] of Object.entries(set)) node.set(key, value);
+  // The comment above the entry is written with what stands before it.
+  const inside = node.commentBefore?.split("\n").filter((line) => !before.includes(`#${line}`)) ?? [];
+  node.commentBefore = inside.length === 0 ? null : inside.join("\n");
   return write([node], indent, eolOf(text));
 }
 
 /** Replaces values where they stand, and adds what is new as a line at the end. */
-function setInPlace(map: YAMLMap, body: string, at: number, text: string, set: Entry): string | undefined {
+function setInPlace(map: YAMLMap, body: string, at: number, text: string, set: HookData): string | undefined {
   const eol = eolOf(text);
   const keyAt = map.range?.[0] ?? at;
   const column = keyAt - (text.lastIndexOf("\n", keyAt - 1) + 1);

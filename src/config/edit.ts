@@ -3,15 +3,15 @@ import { problems } from "../problem/problem.ts";
 import { type ConfigDocument, parseDocument } from "./document.ts";
 import { editJson, rewriteJson } from "./edit-json.ts";
 import { editYaml, rewriteYaml } from "./edit-yaml.ts";
-import type { Entry, Step } from "./step.ts";
-import { member, type Path, plain, type Tree } from "./tree.ts";
+import type { HookData, ListEdit } from "./list-edit.ts";
+import { member, type Path, plain, type ConfigTree } from "./tree.ts";
 
 /** Changes the list of hooks in a text and nothing else; what comes out is read again before it is believed. */
-export function edit(document: ConfigDocument, listPath: Path | undefined, steps: readonly Step[]): string {
+export function edit(document: ConfigDocument, listPath: Path | undefined, steps: readonly ListEdit[]): string {
   const { text, path, format, tree } = document;
   const { precise, thorough } = EDITORS[format];
   const target = listPath ?? newListPath(tree);
-  const before = listPath === undefined ? [] : (at(plain(tree), target) as readonly Entry[]);
+  const before = listPath === undefined ? [] : (at(plain(tree), target) as readonly HookData[]);
   const list = steps.map((step) => outcome(step, before));
   const wanted = withList(plain(tree), target, list);
   const isRight = (edited: string | undefined): edited is string => {
@@ -32,11 +32,11 @@ const EDITORS = {
 };
 
 /** Where a list belongs in a file that has none yet. */
-function newListPath(tree: Tree): Path {
+function newListPath(tree: ConfigTree): Path {
   return member(tree, "hooks")?.value.kind === "map" ? ["hooks", "definitions"] : ["hooks"];
 }
 
-function outcome(step: Step, before: readonly Entry[]): unknown {
+function outcome(step: ListEdit, before: readonly HookData[]): unknown {
   switch (step.kind) {
     case "keep":
       return before[step.index];

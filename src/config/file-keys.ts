@@ -1,15 +1,24 @@
 import * as v from "valibot";
 import { eventSpellings } from "../event/catalogue.ts";
 import { choicesOf, gotInWords, wantedInWords } from "../hook/schema-words.ts";
+import { seconds } from "../hook/schema.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
-import { lostHooks } from "./lost-hooks.ts";
-import { misplacedProtection, misspeltPart, misspeltProtection, wrongProtection } from "./mistyped-protection.ts";
-import { countsAs, type Protects, partNamed, tightening, unreadSetting } from "./protection.ts";
-import type { FileKey } from "./schema.ts";
-import { type ProtectingSetting, protectionMeant, SETTINGS, type SettingName } from "./settings.ts";
-import { type Member, offsetAt, type Path, plain, type Tree } from "./tree.ts";
+import { misplacedHooks } from "./misplaced-hooks.ts";
+import {
+  countsAs,
+  misplacedProtection,
+  misspeltPart,
+  misspeltProtection,
+  partNamed,
+  type Protects,
+  tightening,
+  unreadSetting,
+  wrongProtection,
+} from "./protection.ts";
+import { type ProtectingSetting, protectionMeant, type SettingName, SETTINGS } from "./settings.ts";
+import { type TreeMember, offsetAt, type Path, plain, type ConfigTree } from "./tree.ts";
 
 /** What the keys of one object of a file say, and what is wrong with them. */
 export interface ReadKeys {
@@ -30,7 +39,7 @@ interface Meant {
 /** Reads an object by its table of keys: a wrong value has no effect, or that of its row, an unknown key is kept and told. */
 export function readKeys(
   document: ConfigDocument,
-  holder: Tree | undefined,
+  holder: ConfigTree | undefined,
   path: Path,
   table: Readonly<Record<string, FileKey>>,
 ): ReadKeys {
@@ -52,7 +61,7 @@ interface ReadKey extends Partial<Omit<ReadKeys, "values">> {
 
 function readKey(
   document: ConfigDocument,
-  member: Member,
+  member: TreeMember,
   path: Path,
   table: Readonly<Record<string, FileKey>>,
 ): ReadKey {
@@ -61,7 +70,7 @@ function readKey(
   if (row !== undefined) return { key, ...readValue(document, value, path, row, key) };
   const place = { place: document.place(at) };
   if (path.length > 1 && eventSpellings().includes(key)) return { errors: [PROBLEMS.otherShape({ key }, place)] };
-  const lost = path.length > 1 ? lostHooks(member, place.place) : undefined;
+  const lost = path.length > 1 ? misplacedHooks(member, place.place) : undefined;
   if (lost !== undefined) return { errors: [lost] };
   const known = Object.keys(table);
   const meant = protectionMeant(key, known);
@@ -72,7 +81,7 @@ function readKey(
 /** A key that most likely means a protection counts as that, as far as it tightens. */
 function readMistyped(
   document: ConfigDocument,
-  { key, value: given, at }: Member,
+  { key, value: given, at }: TreeMember,
   path: Path,
   { setting, protects }: ProtectingSetting,
 ): ReadKey {
@@ -87,7 +96,7 @@ function readMistyped(
   };
 }
 
-function readValue(document: ConfigDocument, given: Tree, path: Path, row: FileKey, name: string): ReadKey {
+function readValue(document: ConfigDocument, given: ConfigTree, path: Path, row: FileKey, name: string): ReadKey {
   const value = plain(given);
   if (value === null && row.protects === undefined) return {};
   const issues = given.kind === "list" && row.protects?.parts ? listIssues(row) : v.safeParse(row.schema, value).issues;
@@ -137,12 +146,12 @@ function countsInstead(value: unknown, inner: Path, protects: Protects): unknown
 }
 
 interface Stranger {
-  readonly member: Member;
+  readonly member: TreeMember;
   readonly known: readonly string[];
 }
 
 /** Keys inside a setting that its schema does not name; a schema that names none takes any. */
-function strangers(schema: v.GenericSchema, tree: Tree): Stranger[] {
+function strangers(schema: v.GenericSchema, tree: ConfigTree): Stranger[] {
   const { entries = {} } = schema as { entries?: object };
   const known = Object.keys(entries);
   if (tree.kind !== "map" || known.length === 0) return [];
@@ -173,6 +182,41 @@ function wrongSetting(key: string, issue: v.BaseIssue<unknown>, place: Place): P
 function whereOf(path: Path): string {
   return path.length > 1 ? `\`${path[0]}\`` : "The file";
 }
+
+/** One key of a file: what it has to look like, and what it means. */
+interface FileKey {
+  readonly schema: v.GenericSchema;
+  readonly means: string;
+  /** What it protects, if it does: then something counts in place of a value that cannot be read. */
+  readonly protects?: Protects;
+}
+
+const names = v.array(v.string());
+
+/** What may stand under `hooks:` when it is an object; the list itself is `definitions`. */
+export const HOOKS_KEYS = {
+  definitions: { schema: v.array(v.unknown()), means: "the hooks" },
+  disabled: { schema: names, means: "names of hooks of this layer, or of a lower one, that are switched off" },
+  timeout: {
+    schema: seconds,
+    means: "the timeout of this file's hooks that state none",
+  },
+  llm_model: { schema: v.string(), means: "the model for `llm` hooks; the same as `llm: { model }`" },
+} as const satisfies Record<string, FileKey>;
+
+/** What may stand at the top of a file. */
+export const FILE_KEYS = {
+  $schema: { schema: v.string(), means: "where editors find the schema of this file" },
+  hooks: {
+    schema: v.union([v.array(v.unknown()), v.looseObject({})]),
+    means: "the hooks: a list, or an object with `definitions`, `disabled` and `timeout`",
+  },
+  extends: {
+    schema: v.union([v.string(), names]),
+    means: "files that are read before this one, seen from its folder: `./team.yaml`",
+  },
+  ...SETTINGS,
+} as const satisfies Record<string, FileKey>;
 
 const PROBLEMS = problems("config", {
   unknownKey: ({ key, where, known }: { key: string; where: string; known: readonly string[] }) => ({

@@ -1,10 +1,10 @@
 import { type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
-import { type Flaw, flawsIn, member, type Path, type Tree } from "./tree.ts";
+import { type Flaw, flawsIn, member, type Path, type ConfigTree } from "./tree.ts";
 
 /** One entry of the list of hooks, not yet read. */
 export interface RawEntry {
-  readonly tree: Tree;
+  readonly tree: ConfigTree;
   /** Its position in the list. */
   readonly index: number;
   readonly flaws: readonly Flaw[];
@@ -41,10 +41,10 @@ export function findHookList({ tree, place }: ConfigDocument): HookList {
 }
 
 type Found =
-  | { readonly path: Path | undefined; readonly items: readonly Tree[] }
+  | { readonly path: Path | undefined; readonly items: readonly ConfigTree[] }
   | { readonly key: string; readonly got: string; readonly at: number };
 
-function listIn(tree: Tree): Found {
+function listIn(tree: ConfigTree): Found {
   if (tree.kind === "list") return { path: [], items: tree.items };
   if (isNothing(tree)) return NO_LIST;
   if (tree.kind !== "map") return { key: "", got: nameOf(tree), at: tree.at };
@@ -58,11 +58,11 @@ function listIn(tree: Tree): Found {
   return { key: "hooks.definitions", got: nameOf(definitions), at: definitions.at };
 }
 
-function isNothing(tree: Tree): boolean {
+function isNothing(tree: ConfigTree): boolean {
   return tree.kind === "scalar" && tree.value === null;
 }
 
-function nameOf(tree: Tree): string {
+function nameOf(tree: ConfigTree): string {
   return tree.kind === "scalar" ? `the ${typeof tree.value} ${JSON.stringify(tree.value).slice(0, 40)}` : "an object";
 }
 

@@ -1,12 +1,12 @@
 import { dirname } from "node:path";
-import { type Hook, LAYERS, type Layer } from "../hook/hook.ts";
+import { type Hook, type Layer, LAYERS } from "../hook/hook.ts";
 import { formatPlace, type Place, Problem } from "../problem/problem.ts";
 import type { SourceText } from "../trust/fingerprint.ts";
 import { type FoundFile, readLayerFiles } from "./layer-files.ts";
 import { locate, lookalikes, noFolders, presence, scriptFolders, type Whereabouts } from "./locate.ts";
 import { merge } from "./merge.ts";
-import { noticesFor } from "./notices.ts";
-import { type Settings, type Statement, settle } from "./settings.ts";
+import { WRONG_PROTECTION } from "./protection.ts";
+import { type Settings, settle, type Statement } from "./settings.ts";
 
 /** How the layers are read. */
 export interface LoadOptions extends Whereabouts {
@@ -95,4 +95,24 @@ function byLayer(one: Statement, other: Statement): number {
 function inReadingOrder(files: readonly FoundFile[]): (one: Problem, other: Problem) => number {
   const turn = ({ place }: Problem) => files.findIndex(({ path }) => path === place?.file);
   return (one, other) => turn(one) - turn(other) || (one.place?.line ?? 0) - (other.place?.line ?? 0);
+}
+
+/** What gates have to say while guards may be missing or are mistyped: one sentence for each file with a problem. */
+function noticesFor(errors: readonly Problem[]): string[] {
+  const byFile = new Map<string, Problem[]>();
+  for (const problem of errors) {
+    const file = problem.place?.file ?? "";
+    const known = byFile.get(file);
+    if (known === undefined) byFile.set(file, [problem]);
+    else known.push(problem);
+  }
+  return [...byFile.values()].map((problems) => {
+    const costly = problems.find(({ code }) => code !== WRONG_PROTECTION);
+    const told = costly ?? problems[0];
+    const place = told?.place === undefined ? "the configuration" : formatPlace(told.place);
+    const what = (told?.message ?? "").replace(/\.$/, "");
+    const rest = problems.length === 1 ? "" : ` (and ${problems.length - 1} more)`;
+    const fact = costly === undefined ? "A protection is mistyped" : "A guard may be missing";
+    return `${fact}: ${place}: ${what}${rest}. \`sluice check\` shows it.`;
+  });
 }

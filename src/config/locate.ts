@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
-import { LAYERS, type Layer } from "../hook/hook.ts";
+import { type Layer, LAYERS } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 
 /** Where the layers begin; what is left out is taken from the system. */
@@ -155,6 +155,11 @@ function folderOf(layer: Layer, root: string | undefined, where: Whereabouts): s
     case "local":
       return root;
   }
+}
+
+/** Whether a layer lies in the project, where whoever wrote the project wrote it. */
+export function isOfProject(layer: Layer): boolean {
+  return layer === "project" || layer === "local";
 }
 
 /** A file, the name it should have, and whether another program may have one of its name. */

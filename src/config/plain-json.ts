@@ -1,12 +1,11 @@
-import { DEEPEST } from "./parsed.ts";
+import { DEEPEST, type TreeMember, type ConfigTree } from "./tree.ts";
 import { decimalOf, isOrdinary } from "./plain-text.ts";
-import type { Member, Tree } from "./tree.ts";
 
 /**
  * Reads JSON with comments and trailing commas, at a fraction of the library's cost on a cold start.
  * `undefined` says nothing about a text: it is the library's to read, or to refuse.
  */
-export function readPlainJson(text: string): Tree | undefined {
+export function readPlainJson(text: string): ConfigTree | undefined {
   if (!isOrdinary(text)) return undefined;
   let at = 0;
 
@@ -36,7 +35,7 @@ export function readPlainJson(text: string): Tree | undefined {
     return end === -1 ? undefined : end + 2;
   }
 
-  function value(depth: number): Tree | undefined {
+  function value(depth: number): ConfigTree | undefined {
     const start = at;
     switch (text[at]) {
       case "{":
@@ -54,9 +53,9 @@ export function readPlainJson(text: string): Tree | undefined {
     }
   }
 
-  function map(depth: number): Tree | undefined {
+  function map(depth: number): ConfigTree | undefined {
     const start = at;
-    const members: Member[] = [];
+    const members: TreeMember[] = [];
     const known = new Set<string>();
     const isWhole = untilClosed("}", () => {
       const keyAt = at;
@@ -74,9 +73,9 @@ export function readPlainJson(text: string): Tree | undefined {
     return isWhole ? { kind: "map", at: start, members } : undefined;
   }
 
-  function list(depth: number): Tree | undefined {
+  function list(depth: number): ConfigTree | undefined {
     const start = at;
-    const items: Tree[] = [];
+    const items: ConfigTree[] = [];
     const isWhole = untilClosed("]", () => {
       const read = value(depth + 1);
       if (read === undefined) return false;

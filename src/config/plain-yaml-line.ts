@@ -1,5 +1,5 @@
 import { decimalOf } from "./plain-text.ts";
-import type { Member, Tree } from "./tree.ts";
+import type { TreeMember, ConfigTree } from "./tree.ts";
 
 type Scalar = string | number | boolean | null;
 
@@ -29,7 +29,7 @@ export function keyAt(text: string, at: number, end: number): Found<string> | un
 }
 
 /** The value that fills the line from `at` on, save for a comment. */
-export function valueAt(text: string, at: number, end: number): Tree | undefined {
+export function valueAt(text: string, at: number, end: number): ConfigTree | undefined {
   const found = isBracket(text[at]) ? collectionAt(text, at, end, 1) : scalarAt(text, at, end, false);
   if (found === undefined) return undefined;
   const rest = afterSpaces(text, found.end, end);
@@ -50,11 +50,11 @@ function isNameCharacter(code: number, isInside: boolean): boolean {
 }
 
 /** A list or an object in brackets, on one line. */
-function collectionAt(text: string, start: number, end: number, depth: number): Found<Tree> | undefined {
+function collectionAt(text: string, start: number, end: number, depth: number): Found<ConfigTree> | undefined {
   if (depth > DEEPEST_BRACKETS) return undefined;
   const isList = text[start] === "[";
-  const items: Tree[] = [];
-  const members: Member[] = [];
+  const items: ConfigTree[] = [];
+  const members: TreeMember[] = [];
   const close = between(text, start, end, isList ? "]" : "}", (at) => {
     const key = isList ? undefined : keyAt(text, at, end);
     if (!isList && (key === undefined || members.some((member) => member.key === key.value))) return undefined;
@@ -66,7 +66,7 @@ function collectionAt(text: string, start: number, end: number, depth: number): 
     return found.end;
   });
   if (close === undefined) return undefined;
-  const value: Tree = isList ? { kind: "list", at: start, items } : { kind: "map", at: start, members };
+  const value: ConfigTree = isList ? { kind: "list", at: start, items } : { kind: "map", at: start, members };
   return { value, end: close + 1 };
 }
 
@@ -95,7 +95,7 @@ export function isBracket(char: string | undefined): boolean {
   return char === "[" || char === "{";
 }
 
-function scalarAt(text: string, at: number, end: number, isInBrackets: boolean): Found<Tree> | undefined {
+function scalarAt(text: string, at: number, end: number, isInBrackets: boolean): Found<ConfigTree> | undefined {
   const found = isQuote(text[at]) ? quotedAt(text, at, end) : plainAt(text.slice(at, end), at, isInBrackets);
   return found && { value: { kind: "scalar", at, value: found.value }, end: found.end };
 }

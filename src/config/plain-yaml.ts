@@ -1,13 +1,12 @@
-import { DEEPEST } from "./parsed.ts";
+import { DEEPEST, type TreeMember, type ConfigTree } from "./tree.ts";
 import { isOrdinary } from "./plain-text.ts";
 import { afterSpaces, DEEPEST_BRACKETS, isBracket, isOver, keyAt, valueAt } from "./plain-yaml-line.ts";
-import type { Member, Tree } from "./tree.ts";
 
 /**
  * Reads the YAML that most files are made of, at a fraction of the library's cost on a cold start.
  * `undefined` says nothing about a text: it is the library's to read, or to refuse.
  */
-export function readPlainYaml(text: string): Tree | undefined {
+export function readPlainYaml(text: string): ConfigTree | undefined {
   if (!isOrdinary(text) || text.includes("\t") || text.includes("\r")) return undefined;
   // The line being read: where its content begins, in which column, and where it ends.
   let at = 0;
@@ -36,7 +35,7 @@ export function readPlainYaml(text: string): Tree | undefined {
     return found === -1 ? text.length : found;
   }
 
-  function block(depth: number): Tree | undefined {
+  function block(depth: number): ConfigTree | undefined {
     if (depth >= DEEPEST) return undefined;
     return isDash() ? list(column, depth) : map(column, depth);
   }
@@ -45,9 +44,9 @@ export function readPlainYaml(text: string): Tree | undefined {
     return text[at] === "-" && (at + 1 === end || text[at + 1] === " ");
   }
 
-  function list(own: number, depth: number): Tree | undefined {
+  function list(own: number, depth: number): ConfigTree | undefined {
     const start = at;
-    const items: Tree[] = [];
+    const items: ConfigTree[] = [];
     while (column === own && isDash()) {
       const item = itemAfter(afterSpaces(text, at + 1, end), own, depth);
       if (item === undefined) return undefined;
@@ -56,7 +55,7 @@ export function readPlainYaml(text: string): Tree | undefined {
     return { kind: "list", at: start, items };
   }
 
-  function itemAfter(from: number, own: number, depth: number): Tree | undefined {
+  function itemAfter(from: number, own: number, depth: number): ConfigTree | undefined {
     if (isOver(text, from, end)) return below(from, own, depth);
     if (keyAt(text, from, end) === undefined) return beside(from, own, depth);
     column += from - at;
@@ -64,9 +63,9 @@ export function readPlainYaml(text: string): Tree | undefined {
     return block(depth + 1);
   }
 
-  function map(own: number, depth: number): Tree | undefined {
+  function map(own: number, depth: number): ConfigTree | undefined {
     const start = at;
-    const members: Member[] = [];
+    const members: TreeMember[] = [];
     const known = new Set<string>();
     while (column === own) {
       const member = memberAt(own, depth);
@@ -77,7 +76,7 @@ export function readPlainYaml(text: string): Tree | undefined {
     return { kind: "map", at: start, members };
   }
 
-  function memberAt(own: number, depth: number): Member | undefined {
+  function memberAt(own: number, depth: number): TreeMember | undefined {
     const start = at;
     const found = keyAt(text, start, end);
     if (found === undefined) return undefined;
@@ -88,14 +87,14 @@ export function readPlainYaml(text: string): Tree | undefined {
   }
 
   /** A value on the lines below, if they belong to it; else there is none, and it would have stood at `near`. */
-  function below(near: number, own: number, depth: number, alsoHere = () => false): Tree | undefined {
+  function below(near: number, own: number, depth: number, alsoHere = () => false): ConfigTree | undefined {
     toNextLine();
     const isValue = column > own || (column === own && alsoHere());
     return isValue ? block(depth + 1) : { kind: "scalar", at: near, value: null };
   }
 
   /** A value that begins on the line of its key or dash, and is not a block of its own. */
-  function beside(from: number, own: number, depth: number): Tree | undefined {
+  function beside(from: number, own: number, depth: number): ConfigTree | undefined {
     if (text[from] === "|") return literal(from, own);
     if (depth >= DEEPEST - DEEPEST_BRACKETS && isBracket(text[from])) return undefined;
     const value = valueAt(text, from, end);
@@ -104,7 +103,7 @@ export function readPlainYaml(text: string): Tree | undefined {
   }
 
   /** The lines below, as they are, without their indentation. */
-  function literal(from: number, own: number): Tree | undefined {
+  function literal(from: number, own: number): ConfigTree | undefined {
     const header = text.slice(from, end);
     if (header !== "|" && header !== "|-") return undefined;
     let value = "";

@@ -1,10 +1,9 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { type Problem, problems } from "../problem/problem.ts";
-import { DEEPEST, type Parsed, TOO_DEEP } from "./parsed.ts";
-import type { Tree } from "./tree.ts";
+import { DEEPEST, type ParsedConfig, TOO_DEEP, type ConfigTree } from "./tree.ts";
 
 /** Reads JSON with comments and trailing commas. */
-export function readJson(text: string): Parsed {
+export function readJson(text: string): ParsedConfig {
   const deep = tooDeepAt(text);
   if (deep !== undefined) return { fault: { at: deep, problem: TOO_DEEP } };
   const errors: ParseError[] = [];
@@ -29,7 +28,7 @@ function tooDeepAt(text: string): number | undefined {
   return undefined;
 }
 
-function treeOf(node: Node): Tree {
+function treeOf(node: Node): ConfigTree {
   const at = node.offset;
   switch (node.type) {
     case "object":

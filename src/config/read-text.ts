@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
-import { diskEntry } from "../fs/resolve-path.ts";
+import { diskEntry, resolvePath } from "../fs/resolve-path.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import { isThere } from "./locate.ts";
 
@@ -24,12 +24,19 @@ export function readText(path: string, owner?: number): FileText {
       closeSync(file);
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code = "" } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return { state: "missing" };
-    return corrupt(
-      PROBLEMS.unreadable({ why: UNREADABLE[code ?? ""] ?? code ?? "" }, { ...start(path), cause: error }),
-    );
+    return unreadable(path, resolvePath(path).is === "hidden" ? HIDDEN : code, error);
   }
+}
+
+/** Says what the system said: only some of its reasons are permissions. */
+function unreadable(path: string, code: string, cause: unknown): FileText {
+  const [why, fix] = UNREADABLE[code] ?? [
+    cause instanceof Error ? cause.message.replace(/\.$/, "") : code,
+    "End what the system names, and try again: the next call reads the file anew.",
+  ];
+  return corrupt(PROBLEMS.unreadable({ why, fix }, { ...start(path), cause }));
 }
 
 /** Nothing, or a link that leads nowhere: somebody wanted a file there. */
@@ -77,18 +84,25 @@ function start(file: string): { place: Place } {
 export const MARK = "\uFEFF";
 const LARGEST = 1024 * 1024;
 const OTHERS_WRITE = 0o022;
-const UNREADABLE: Readonly<Record<string, string>> = {
-  EACCES: "its permissions forbid it",
-  EPERM: "its permissions forbid it",
-  ELOOP: "its symbolic links lead in a circle",
-  EISDIR: "it is a folder",
-  ENXIO: "it is a socket",
+/** A folder on the way may not be searched; the system says the same of the file itself. */
+const HIDDEN = "hidden";
+/** Why a file could not be read, by what the system says, and what ends that. */
+const UNREADABLE: Readonly<Record<string, readonly [why: string, fix: string]>> = {
+  EACCES: ["its permissions forbid it", "Make it readable for you, or remove it."],
+  EPERM: ["its permissions forbid it", "Make it readable for you, or remove it."],
+  [HIDDEN]: ["the permissions of a folder above it forbid it", "Make that folder searchable for you: `chmod u+x`."],
+  ELOOP: ["its symbolic links lead in a circle", "Correct the links, or remove them."],
+  EISDIR: ["it is a folder", "Put a file in its place, or remove it."],
+  ENXIO: ["it is a socket", "Put a file in its place, or remove it."],
+  EMFILE: ["this program has too many files open", "Close some, or raise `ulimit -n`, and try again."],
+  ENFILE: ["the system has too many files open", "End programs that have many files open, and try again."],
+  EIO: ["the disk failed", "Check the disk, and put the file back from a copy."],
 };
 
 const PROBLEMS = problems("config", {
-  unreadable: ({ why }: { why: string }) => ({
+  unreadable: ({ why, fix }: { why: string; fix: string }) => ({
     what: `This file cannot be read: ${why}. None of its hooks are active.`,
-    fix: "Make it readable for you, or remove it.",
+    fix,
   }),
   leadsNowhere: ({ target }: { target: string }) => ({
     what: `This is a link to ${target}, and nothing is there. None of its hooks are active.`,

@@ -1,10 +1,9 @@
 import { Composer, type CST, type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Pair, Parser } from "yaml";
 import { problems } from "../problem/problem.ts";
-import { DEEPEST, type Parsed, TOO_DEEP } from "./parsed.ts";
-import type { Member, Tree } from "./tree.ts";
+import { DEEPEST, type TreeMember, type ParsedConfig, TOO_DEEP, type ConfigTree } from "./tree.ts";
 
 /** Reads one YAML 1.2 document of plain values. */
-export function readYaml(text: string): Parsed {
+export function readYaml(text: string): ParsedConfig {
   const composed = compose(text);
   return composed.fault === undefined ? { tree: grow(composed.document) } : composed;
 }
@@ -12,7 +11,7 @@ export function readYaml(text: string): Parsed {
 /** Composes the one document of a text, or says what is in the way. */
 export function compose(
   text: string,
-): { document: Document.Parsed; fault?: never } | { fault: NonNullable<Parsed["fault"]>; document?: never } {
+): { document: Document.Parsed; fault?: never } | { fault: NonNullable<ParsedConfig["fault"]>; document?: never } {
   const tokens: CST.Token[] = [];
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {
@@ -33,11 +32,11 @@ export function compose(
 }
 
 /** Turns nodes into a tree, following aliases as far as they are harmless. */
-function grow(document: Document.Parsed): Tree {
+function grow(document: Document.Parsed): ConfigTree {
   let aliases = 0;
   return treeOf(document.contents, 0, 0);
 
-  function treeOf(node: unknown, near: number, depth: number): Tree {
+  function treeOf(node: unknown, near: number, depth: number): ConfigTree {
     const at = offsetOf(node) ?? near;
     if (depth > DEEPEST) return { kind: "flaw", at, problem: TOO_DEEP };
     if (isAlias(node)) {
@@ -53,7 +52,7 @@ function grow(document: Document.Parsed): Tree {
     return isPlain(value) ? { kind: "scalar", at, value } : { kind: "flaw", at, problem: PROBLEMS.notPlain(undefined) };
   }
 
-  function memberOf({ key, value }: Pair, near: number, depth: number): Member {
+  function memberOf({ key, value }: Pair, near: number, depth: number): TreeMember {
     const at = offsetOf(key) ?? near;
     if (isScalar(key)) return { key: String(key.value), at, value: treeOf(value, at, depth + 1) };
     return { key: "?", at, value: { kind: "flaw", at, problem: PROBLEMS.keyIsNoText(undefined) } };

@@ -1,10 +1,9 @@
 import type { Layer } from "../hook/hook.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
-import { readKeys } from "./file-keys.ts";
+import { FILE_KEYS, HOOKS_KEYS, readKeys } from "./file-keys.ts";
 import { findHookList, type HookList } from "./hook-list.ts";
-import { withLostFile } from "./lost-hooks.ts";
-import { FILE_KEYS, HOOKS_KEYS } from "./schema.ts";
+import { withMisplacedHooks } from "./misplaced-hooks.ts";
 import { SETTINGS, type SettingName, type Statement } from "./settings.ts";
 import { member, offsetAt, type Path } from "./tree.ts";
 
@@ -36,7 +35,7 @@ export function shapeOf(document: ConfigDocument, layer: Layer): FileShape {
   const list = findHookList(document);
   const marked = document.mark === "" ? [] : [PROBLEMS.byteOrderMark(undefined, { place: place(0) })];
   const holder = list.corrupt === undefined ? tree : undefined;
-  const top = withLostFile(readKeys(document, holder, [], FILE_KEYS), holder, document, Object.keys(FILE_KEYS));
+  const top = withMisplacedHooks(readKeys(document, holder, [], FILE_KEYS), holder, document, Object.keys(FILE_KEYS));
   const hooks = readKeys(document, member(holder, "hooks")?.value, ["hooks"], HOOKS_KEYS);
   const stated = withModel(top.values, hooks.values);
   const settings = (Object.keys(SETTINGS) as SettingName[]).filter((setting) => stated[setting] !== undefined);

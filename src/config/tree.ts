@@ -4,17 +4,17 @@ import { type Problem, problems } from "../problem/problem.ts";
 export type Path = readonly (string | number)[];
 
 /** A document as it was written: plain values that know where they stand, doubled keys included. */
-export type Tree =
-  | { readonly kind: "map"; readonly at: number; readonly members: readonly Member[] }
-  | { readonly kind: "list"; readonly at: number; readonly items: readonly Tree[] }
+export type ConfigTree =
+  | { readonly kind: "map"; readonly at: number; readonly members: readonly TreeMember[] }
+  | { readonly kind: "list"; readonly at: number; readonly items: readonly ConfigTree[] }
   | { readonly kind: "scalar"; readonly at: number; readonly value: string | number | boolean | null }
   | { readonly kind: "flaw"; readonly at: number; readonly problem: Problem };
 
 /** A key and its value; `at` is where the key stands. */
-export interface Member {
+export interface TreeMember {
   readonly key: string;
   readonly at: number;
-  readonly value: Tree;
+  readonly value: ConfigTree;
 }
 
 /** Something that must not stand where it stands, although the text can be read. */
@@ -25,7 +25,7 @@ export interface Flaw {
 }
 
 /** The value as programs know it. Keys become own properties, whatever they are called. */
-export function plain(tree: Tree): unknown {
+export function plain(tree: ConfigTree): unknown {
   switch (tree.kind) {
     case "map":
       return Object.fromEntries(tree.members.map(({ key, value }) => [key, plain(value)]));
@@ -39,7 +39,7 @@ export function plain(tree: Tree): unknown {
 }
 
 /** Doubled keys, keys that reach into prototypes, and whatever a reader could not make a value of. */
-export function flawsIn(tree: Tree, path: Path = []): Flaw[] {
+export function flawsIn(tree: ConfigTree, path: Path = []): Flaw[] {
   switch (tree.kind) {
     case "map": {
       const known = new Set<string>();
@@ -58,12 +58,12 @@ export function flawsIn(tree: Tree, path: Path = []): Flaw[] {
 }
 
 /** The value under a key; the first one, should it be there twice. */
-export function member(tree: Tree | undefined, key: string): Member | undefined {
+export function member(tree: ConfigTree | undefined, key: string): TreeMember | undefined {
   return tree?.kind === "map" ? tree.members.find((candidate) => candidate.key === key) : undefined;
 }
 
 /** Where the value at a path stands, or its key; as near as the document goes. */
-export function offsetAt(tree: Tree, path: Path, wanted: "key" | "value"): number {
+export function offsetAt(tree: ConfigTree, path: Path, wanted: "key" | "value"): number {
   const [first, ...rest] = path;
   if (first === undefined) return tree.at;
   if (tree.kind === "list" && typeof first === "number") {
@@ -75,12 +75,20 @@ export function offsetAt(tree: Tree, path: Path, wanted: "key" | "value"): numbe
   return rest.length === 0 && wanted === "key" ? found.at : offsetAt(found.value, rest, wanted);
 }
 
-function badKey({ key, at }: Member, known: Set<string>, path: Path): Flaw[] {
+function badKey({ key, at }: TreeMember, known: Set<string>, path: Path): Flaw[] {
   const isDoubled = known.has(key);
   known.add(key);
   if (FORBIDDEN.includes(key)) return [{ path: [...path, key], at, problem: PROBLEMS.forbiddenKey({ key }) }];
   return isDoubled ? [{ path: [...path, key], at, problem: PROBLEMS.doubledKey({ key }) }] : [];
 }
+
+/** What a reader made of a text: a tree, or the first thing that keeps it from being one. */
+export type ParsedConfig =
+  | { readonly tree: ConfigTree; readonly fault?: never }
+  | { readonly fault: { readonly at: number; readonly problem: Problem }; readonly tree?: never };
+
+/** How many lists and objects may lie inside each other. */
+export const DEEPEST = 64;
 
 const FORBIDDEN = ["__proto__", "prototype", "constructor"];
 
@@ -93,4 +101,11 @@ const PROBLEMS = problems("config", {
     what: `The key \`${key}\` stands here for the second time; nobody can tell which one is meant.`,
     fix: "Keep one of them.",
   }),
+  tooDeep: () => ({
+    what: `More than ${DEEPEST} lists and objects lie inside each other here. None of the file's hooks are active.`,
+    fix: "Flatten it.",
+  }),
 });
+
+/** The same for every format. */
+export const TOO_DEEP = PROBLEMS.tooDeep(undefined);

@@ -6,11 +6,10 @@ import { type Fingerprint, type Hash, type PrintedFile, strangers } from "../tru
 import type { Standing } from "../trust/ledger.ts";
 import { projectSets } from "../trust/private-approvals.ts";
 import type { StateHome } from "../fs/state-dir.ts";
-import { examine, runsFiles, waitingAmong } from "./examine.ts";
-import { hookCode } from "./hook-code.ts";
+import { examine, hookCode, runsFiles, waitingAmong } from "./examine.ts";
 import type { Loaded } from "./load.ts";
-import { isOfProject } from "./project-layer.ts";
-import { tightened } from "./tighten.ts";
+import { isOfProject } from "./locate.ts";
+import { denyOnly } from "./deny-only.ts";
 
 /** Who answers for a project: the user's own approvals, the caller for everything, or the caller for these bytes. */
 export type Vouching = "ledger" | "all" | Hash;
@@ -104,7 +103,7 @@ export function skippedProblem(trust: Trust): Problem | undefined {
 }
 
 function without(loaded: Loaded, skipped: readonly Skipped[]): Loaded {
-  const left = new Map(skipped.map(({ hook, stillDenies }) => [hook, stillDenies ? tightened(hook) : undefined]));
+  const left = new Map(skipped.map(({ hook, stillDenies }) => [hook, stillDenies ? denyOnly(hook) : undefined]));
   const disabledBy = new Map(loaded.disabledBy);
   const hooks = loaded.hooks.flatMap((hook) => {
     if (!left.has(hook)) return [hook];
@@ -116,7 +115,7 @@ function without(loaded: Loaded, skipped: readonly Skipped[]): Loaded {
 }
 
 function skip(hook: Hook, why: string): Skipped {
-  return { hook, why, stillDenies: tightened(hook) !== undefined };
+  return { hook, why, stillDenies: denyOnly(hook) !== undefined };
 }
 
 /** A relative name means another file in another folder, and nobody has approved that one. */

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import type { Native } from "../adapters/read-call.ts";
 import { type Loaded, loadLayers } from "../config/load.ts";
-import { isOfProject } from "../config/project-layer.ts";
+import { isOfProject } from "../config/locate.ts";
 import { configuredRoot, repositoryOf } from "../config/root.ts";
 import { type Trusted, underTrust, type Vouching, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";

@@ -16,10 +16,10 @@ export interface FoundBytes {
 }
 
 /** Finds the bytes under a path. */
-export type Read = (path: string) => FoundBytes | undefined;
+export type ReadFile = (path: string) => FoundBytes | undefined;
 
 /** Reads every file once, so that what is hashed, shown and approved are the same bytes. */
-export function readOnce(): Read {
+export function readOnce(): ReadFile {
   const known = new Map<string, FoundBytes | undefined>();
   return (path) => {
     if (!known.has(path)) known.set(path, read(path));

@@ -7,16 +7,15 @@ import type { Hook } from "../hook/hook.ts";
 import { Problem } from "../problem/problem.ts";
 import { unlessAborted } from "./call-model.ts";
 import { chooseModel } from "./choose-model.ts";
-import type { Reply } from "./connect.ts";
+import type { ModelReply } from "./connect.ts";
 import { MOST_DATA } from "./fence.ts";
 import { learned } from "./learned.ts";
 import type { LlmSettings } from "./llm-settings.ts";
-import { type Frame, paidCall } from "./paid-call.ts";
+import { type PaidCallContext, paidCall } from "./paid-call.ts";
 import { llmStateDir } from "./ledger.ts";
-import { compose, type Question } from "./question.ts";
+import { compose, type ModelQuestion, SYSTEM_PROMPT } from "./question.ts";
 import { type ReadVerdict, readVerdict, type Understood, type Verdict } from "./read-verdict.ts";
 import { ResponseCache } from "./response-cache.ts";
-import { SYSTEM_PROMPT } from "./system-prompt.ts";
 
 /** How a question went. */
 export interface Opinion {
@@ -55,7 +54,12 @@ export async function askModel(hook: Hook, event: HookEvent, options: AskOptions
   }
 }
 
-async function ask(hook: Hook, event: HookEvent, settings: LlmSettings | undefined, frame: Frame): Promise<Opinion> {
+async function ask(
+  hook: Hook,
+  event: HookEvent,
+  settings: LlmSettings | undefined,
+  frame: PaidCallContext,
+): Promise<Opinion> {
   const choice = chooseModel(hook, settings);
   const question = compose(hook.prompt ?? "", event);
   frame.notes.push(...choice.notes);
@@ -78,19 +82,19 @@ async function ask(hook: Hook, event: HookEvent, settings: LlmSettings | undefin
   return opinion(read, event, question, frame.notes);
 }
 
-function readReply(reply: Reply): ReadVerdict {
+function readReply(reply: ModelReply): ReadVerdict {
   const read = readVerdict(reply.text);
   if (!("failure" in read) || read.failure.why !== "bad_json" || reply.finishReason !== "length") return read;
   return { failure: { ...read.failure, message: "it was cut off; `llm.max_tokens` says how long it may be" } };
 }
 
-function opinion(read: Understood, event: HookEvent, question: Question, notes: string[]): Opinion {
+function opinion(read: Understood, event: HookEvent, question: ModelQuestion, notes: string[]): Opinion {
   notes.push(...read.notes);
   return { verdict: tightened(read.verdict, event, question), text: read.json, notes };
 }
 
 /** What nobody saw whole, nobody can pass: a person decides, unless the model has denied it already. */
-function tightened(verdict: Verdict, event: HookEvent, { cut }: Question): Verdict {
+function tightened(verdict: Verdict, event: HookEvent, { cut }: ModelQuestion): Verdict {
   if (cut.length === 0 || !event.isGate || STRICTNESS[verdict.action] >= STRICTNESS.ask) return verdict;
   const fields = cut.map(({ path, bytes }) => `${path} (${bytes} bytes)`).join(", ");
   const reason = `the model is shown ${MOST_DATA} bytes at most and did not see all of ${fields}`;

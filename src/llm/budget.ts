@@ -10,7 +10,7 @@ export interface Usage {
 }
 
 /** A question that may be asked; what it really cost is said afterwards. */
-export interface Admission {
+export interface BudgetAdmission {
   /** Books it; `false` when that could not be written down. */
   settle(usage: Usage): boolean;
 }
@@ -30,7 +30,7 @@ export class Budget {
   }
 
   /** Lets a question pass while something is left. Until it is settled it counts with what it may cost at most. */
-  admit(sessionId: string | undefined, most: Usage): Admission {
+  admit(sessionId: string | undefined, most: Usage): BudgetAdmission {
     const accounts = this.#ledger.accounts(sessionId);
     for (const limit of LIMITS) this.#check(limit, accounts);
     const expected = this.#costOf(most);

@@ -1,8 +1,7 @@
 import type { Hook } from "../hook/hook.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
-import type { LlmSettings } from "./llm-settings.ts";
-import { PROVIDERS, type Provider } from "./providers.ts";
+import { type LlmSettings, type Provider, PROVIDERS } from "./llm-settings.ts";
 
 /** Which model one hook asks, and how it is reached. */
 export interface ModelChoice {

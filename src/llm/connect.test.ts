@@ -3,7 +3,7 @@ import { Hook } from "../hook/hook.ts";
 import type { Problem } from "../problem/problem.ts";
 import { chooseModel } from "./choose-model.ts";
 import { connect } from "./connect.ts";
-import { PROVIDER_NAMES, PROVIDERS } from "./providers.ts";
+import { PROVIDER_NAMES, PROVIDERS } from "./llm-settings.ts";
 
 const hook = new Hook({ name: "judge", type: "llm", prompt: "?", event: "*" });
 

@@ -1,12 +1,11 @@
 import { importInstalled } from "../fs/import-package.ts";
 import { problems } from "../problem/problem.ts";
 import type { Usage } from "./budget.ts";
-import { carefulFetch } from "./careful-fetch.ts";
 import type { ModelChoice } from "./choose-model.ts";
-import { SYSTEM_PROMPT } from "./system-prompt.ts";
+import { SYSTEM_PROMPT } from "./question.ts";
 
 /** A model's answer, with what it cost where it says so. */
-export interface Reply {
+export interface ModelReply {
   readonly text: string;
   readonly finishReason: string;
   readonly usage: Usage | undefined;
@@ -14,7 +13,7 @@ export interface Reply {
 }
 
 /** Asks a model one question. */
-export type Ask = (prompt: string, maxTokens: number, signal: AbortSignal) => Promise<Reply>;
+export type Ask = (prompt: string, maxTokens: number, signal: AbortSignal) => Promise<ModelReply>;
 
 /** Loads the libraries of a provider, which are optional, and connects to its model. */
 export async function connect(choice: ModelChoice): Promise<Ask> {
@@ -89,6 +88,25 @@ function usageOf(usage: unknown): Usage | undefined {
   return { input: inputTokens, output: outputTokens };
 }
 
+/** `fetch` that never takes a key to another address, and never reads without end. */
+async function carefulFetch(address: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(address, { ...init, redirect: "error" });
+  if (response.body === null) return response;
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(bounded()), { status, statusText, headers });
+}
+
+function bounded(): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (size > MOST_BYTES) controller.error(new Error(`the answer is larger than ${MOST_BYTES} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
 const PROBLEMS = problems("llm", {
   noLibrary: ({ hook, name, all }: { hook: string; name: string; all: string }) => ({
     what: `LLM dependencies not available for "${hook}": package ${name} cannot be loaded.`,
@@ -103,3 +121,5 @@ const PROBLEMS = problems("llm", {
     fix: `Set ${apiKeyEnv}, or name another variable in \`llm.api_key_env\`.`,
   }),
 });
+
+const MOST_BYTES = 1024 * 1024;

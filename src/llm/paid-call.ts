@@ -1,20 +1,18 @@
 import { join } from "node:path";
 import type { HookEvent } from "../event/event.ts";
 import { Problem } from "../problem/problem.ts";
-import { breakerOf } from "./breaker.ts";
+import { breakerOf } from "./circuit-breaker.ts";
 import { Budget } from "./budget.ts";
-import { readCallFailure } from "./call-failure.ts";
-import { callModel } from "./call-model.ts";
+import { callModel, readCallFailure } from "./call-model.ts";
 import type { ModelChoice } from "./choose-model.ts";
-import { connect, type Reply } from "./connect.ts";
+import { connect, type ModelReply } from "./connect.ts";
 import { ledgerIn } from "./ledger.ts";
 import type { LlmSettings } from "./llm-settings.ts";
 import { llmStateDir } from "./ledger.ts";
-import type { Question } from "./question.ts";
-import { SYSTEM_PROMPT } from "./system-prompt.ts";
+import { type ModelQuestion, SYSTEM_PROMPT } from "./question.ts";
 
 /** What holds while one question is under way. */
-export interface Frame {
+export interface PaidCallContext {
   readonly stop: AbortSignal;
   readonly timeLeft: () => number;
   readonly notes: string[];
@@ -23,11 +21,11 @@ export interface Frame {
 /** Asks the model unless it keeps failing or the budget is used up, and books what it cost. */
 export async function paidCall(
   choice: ModelChoice,
-  question: Question,
+  question: ModelQuestion,
   event: HookEvent,
   settings: LlmSettings | undefined,
-  { stop, timeLeft, notes }: Frame,
-): Promise<Reply> {
+  { stop, timeLeft, notes }: PaidCallContext,
+): Promise<ModelReply> {
   const breaker = breakerOf(choice.id);
   if (breaker.refusal !== undefined) {
     notes.push(`not asked: ${breaker.refusal}`);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { HookEvent } from "../event/event.ts";
-import { claudeText } from "./claude-input.ts";
+import { claudeText } from "./command.ts";
 
 const RAW = { hook_event_name: "PreToolUse", tool_input: { command: "old" }, transcript_path: "/t.jsonl" };
 

@@ -1,10 +1,14 @@
-import { resolve } from "node:path";
-import { environmentOf } from "../event/environment.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { eventSpec } from "../event/catalogue.ts";
+import { environmentOf, PREFIXES } from "../event/environment.ts";
 import type { HookEvent } from "../event/event.ts";
+import { dataField } from "../event/field.ts";
+import { toJsonText } from "../event/json.ts";
 import type { Hook } from "../hook/hook.ts";
-import { claudeText } from "./claude-input.ts";
+import { atExit } from "./at-exit.ts";
 import { commandEnvironment } from "./command-environment.ts";
-import { writeLargeValues } from "./large-values.ts";
 import { programOf } from "./program.ts";
 import { buriedAnswer, readAnswer } from "./read-answer.ts";
 import { broken, type Ran, type RunContext } from "./runner.ts";
@@ -67,4 +71,65 @@ function firstWord(command = "its program"): string {
 /** Hooks that were written for Claude Code name their project by its variable, whichever agent calls them now. */
 function claudes({ exitCodes }: Hook, { workingDir }: RunContext): Record<string, string> {
   return exitCodes === "claude" && workingDir !== undefined ? { CLAUDE_PROJECT_DIR: workingDir } : {};
+}
+
+/**
+ * What a hook with Claude's exit codes reads: the event, and beside it what its agent itself sent, so that a script
+ * written for the agent finds `hook_event_name` and `tool_input` where they have always been.
+ */
+export function claudeText(event: HookEvent): string {
+  const { raw } = event;
+  const [input, response, prompt] = [
+    dataField(event, "tool_args"),
+    dataField(event, "tool_result"),
+    dataField(event, "prompt"),
+  ];
+  return toJsonText({
+    hook_event_name: eventSpec(event.type).aliases[0],
+    ...(typeof raw === "object" && raw !== null && !Array.isArray(raw) ? raw : event.data),
+    ...event.toJSON(),
+    ...(input === undefined ? {} : { tool_input: input }),
+    ...(response === undefined ? {} : { tool_response: response }),
+    ...(prompt === undefined ? {} : { prompt }),
+  });
+}
+
+/** Files for values that no environment holds. */
+export interface LargeValues {
+  /** `SLUICE_TOOL_ARGS_FILE` and the like. */
+  readonly variables: Record<string, string>;
+  remove(): void;
+}
+
+/** Writes each value into a file that only this user can read, for as long as the hook runs. */
+export function writeLargeValues(values: Readonly<Record<string, string>>): LargeValues {
+  const names = Object.entries(values);
+  if (names.length === 0) return { variables: {}, remove: () => {} };
+  const folder = mkdtempSync(join(tmpdir(), "sluice-"));
+  const forget = atExit(() => removeFolder(folder));
+  const remove = () => {
+    forget();
+    removeFolder(folder);
+  };
+  const variables: Record<string, string> = {};
+  try {
+    for (const [name, value] of names) {
+      const file = join(folder, name.toLowerCase());
+      writeFileSync(file, value, { mode: 0o600, flag: "wx" });
+      for (const prefix of PREFIXES) variables[`${prefix}${name}_FILE`] = file;
+    }
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { variables, remove };
+}
+
+/** What a hook did to the folder must not change what the hook said. */
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // The system clears its folder for temporary files in time.
+  }
 }

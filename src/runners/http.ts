@@ -1,7 +1,15 @@
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  request as httpRequest,
+  type RequestOptions,
+  validateHeaderName,
+  validateHeaderValue,
+} from "node:http";
+import type { Failure } from "../decision/failure.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
-import { MOST_BODY, post, type Reply } from "./http-exchange.ts";
-import { requestHeaders } from "./http-headers.ts";
+import { onAbort } from "./on-abort.ts";
 import { readAnswer } from "./read-answer.ts";
 import { broken, type Ran, type RunContext } from "./runner.ts";
 
@@ -27,7 +35,7 @@ function nameOf({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-function report({ status, encoding, body, isCut }: Reply, name: string): Ran {
+function report({ status, encoding, body, isCut }: HttpReply, name: string): Ran {
   const ran = { exitCode: null, stdout: body, stderr: "" };
   const why = whyRefused(status, encoding);
   if (why !== undefined) return { ...ran, failure: { why: "exception", message: `${name} ${why}` } };
@@ -47,3 +55,143 @@ function whyRefused(status: number, encoding: string): string | undefined {
 function failed(message: string): Ran {
   return broken({ why: "exception", message });
 }
+
+/** One request, and how long everything about it may take. */
+export interface HttpRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body: Buffer;
+  /** Seconds for name look-up, connection, headers and body together. */
+  readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What a server said. */
+export interface HttpReply {
+  readonly status: number;
+  /** How the body was packed; empty when it was not. */
+  readonly encoding: string;
+  readonly body: string;
+  /** There was more than is kept. */
+  readonly isCut: boolean;
+}
+
+/** How much of a body is read. */
+export const MOST_BODY = 1024 * 1024;
+
+/** Posts once, follows nothing, and leaves no connection behind. Never rejects. */
+export async function post({
+  url,
+  headers,
+  body,
+  deadline,
+  signal,
+}: HttpRequest): Promise<HttpReply | { failure: Failure }> {
+  if (signal?.aborted) return { failure: ABORTED };
+  const request = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
+  return new Promise((done) => {
+    let sent: ClientRequest | undefined;
+    let isOver = false;
+    const end = (ended: HttpReply | { failure: Failure }) => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      forget();
+      done(ended);
+      sent?.destroy();
+    };
+    const timer = setTimeout(() => end({ failure: { why: "timeout", afterMs: deadline * 1000 } }), deadline * 1000);
+    const forget = onAbort(signal, () => end({ failure: ABORTED }));
+    const fail = (error: unknown) => end({ failure: { why: "exception", message: sentence(url, error) } });
+    const options: RequestOptions = { method: "POST", agent: false, headers: { ...headers } };
+    try {
+      sent = request(url, options);
+      sent.on("error", fail);
+      sent.on("response", (response) => {
+        // A server may answer before it has read everything; from here on the answer says how it went.
+        sent?.off("error", fail).on("error", () => {});
+        read(response, end, fail);
+      });
+      sent.end(body);
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
+function read(response: IncomingMessage, end: (reply: HttpReply) => void, fail: (error: unknown) => void): void {
+  const { statusCode: status = 0 } = response;
+  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "";
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const reply = (isCut: boolean) => ({ status, encoding, body: Buffer.concat(chunks).toString("utf8"), isCut });
+  response.on("data", (chunk: Buffer) => {
+    chunks.push(chunk.subarray(0, MOST_BODY - size));
+    size += chunk.length;
+    if (size > MOST_BODY) end(reply(true));
+  });
+  response.on("end", () => (response.complete ? end(reply(false)) : fail(CUT)));
+  response.on("error", fail);
+}
+
+/** Says what went wrong with an address without saying what may be a credential in it. */
+function sentence({ origin, pathname }: URL, error: unknown): string {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  return `${origin}${pathname} did not answer: ${WORDS[code] ?? (message || code)}`;
+}
+
+/** The headers of a request, or the sentence that says why there are none. */
+export type RequestHeaders = { readonly all: Readonly<Record<string, string | number>> } | { readonly problem: string };
+
+/** Fills in `${NAME}` from the environment: only names that the hook writes, and never without a value. */
+export function requestHeaders(
+  written: Readonly<Record<string, string>>,
+  length: number,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): RequestHeaders {
+  const all: Record<string, string | number> = { accept: "application/json", "user-agent": "sluice" };
+  for (const [header, text] of Object.entries(written)) {
+    const missing = namesIn(text).find((name) => !env[name]);
+    if (missing !== undefined) return { problem: `header "${header}" needs the variable ${missing}, which is not set` };
+    const value = text.replace(VARIABLE, (_, name: string) => env[name] ?? "");
+    if (!isSendable(header, value)) return { problem: `header "${header}" holds characters that no header may have` };
+    if (!HOP_BY_HOP.has(header.toLowerCase())) all[header.toLowerCase()] = value;
+  }
+  return { all: { ...all, ...OURS, "content-length": length } };
+}
+
+/** The variables that the text of a header names. */
+export function namesIn(text: string): string[] {
+  return [...text.matchAll(VARIABLE)].map(([, name]) => name ?? "");
+}
+
+function isSendable(header: string, value: string): boolean {
+  try {
+    validateHeaderName(header);
+    validateHeaderValue(header, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const ABORTED = { why: "signal", signal: "SIGTERM", aborted: true } as const;
+const CUT = { code: "ECONNRESET" };
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "the connection was cut",
+  EPIPE: "the connection was cut",
+  ENOTFOUND: "no such host is known",
+  EAI_AGAIN: "no such host is known at the moment",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the host cannot be reached",
+};
+
+const VARIABLE = /\$\{(\w+)\}/g;
+
+/** How the bytes travel follows from the body. */
+const HOP_BY_HOP = new Set(["transfer-encoding", "te", "trailer", "upgrade", "expect", "keep-alive"]);
+
+/** What describes the body and the connection is nobody else's to say. */
+const OURS = { "content-type": "application/json", "accept-encoding": "identity", connection: "close" } as const;

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { writeLargeValues } from "./large-values.ts";
+import { writeLargeValues } from "./command.ts";
 
 describe("values that no environment holds", () => {
   afterEach(() => vi.unstubAllEnvs());

@@ -6,7 +6,7 @@ import type { Hook } from "../hook/hook.ts";
 import { methodFor, type PluginMethod } from "../request/plugin.ts";
 import { readResult } from "../request/plugin-result.ts";
 import { HookRequest } from "../request/request.ts";
-import { keepingPrints } from "./kept-prints.ts";
+import { keepingPrints } from "./captured-output.ts";
 import { loadPlugin } from "./load-plugin.ts";
 import { onAbort } from "./on-abort.ts";
 import { contain } from "./plugin-containment.ts";

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { findStrays, isNewest, type Run, type Stray } from "./strays.ts";
+import { findEscapedProcesses, isNewest, type HookRun, type EscapedProcess } from "./escaped-processes.ts";
 
 type Signal = "SIGTERM" | "SIGKILL";
 
@@ -10,7 +10,7 @@ export const OWN_GROUP = process.platform !== "win32";
  * Ends a process and everything it started. The only place that knows how: a process group on POSIX,
  * on Linux also what carries the run's mark in another group, `taskkill` on Windows.
  */
-export function endTree(run: Run, signal: Signal, hasExited: boolean): void {
+export function endTree(run: HookRun, signal: Signal, hasExited: boolean): void {
   switch (process.platform) {
     case "win32":
       // The number of a process that is gone may belong to a stranger, and nothing leads from it to its children.
@@ -32,10 +32,10 @@ export function taskkillArguments(pid: number): string[] {
 }
 
 /** A stray can start another while it is looked for, so this goes on until no new one is seen. */
-function endStrays(run: Run, signal: Signal): void {
+function endStrays(run: HookRun, signal: Signal): void {
   const told = new Set([-run.pid]);
   for (let pass = 0; pass < MOST_PASSES; pass++) {
-    const targets = targetsOf(findStrays(run)).filter((target) => !told.has(target));
+    const targets = targetsOf(findEscapedProcesses(run)).filter((target) => !told.has(target));
     if (targets.length === 0) return;
     for (const target of targets) {
       told.add(target);
@@ -45,9 +45,9 @@ function endStrays(run: Run, signal: Signal): void {
 }
 
 /** Each process is told once: by its group where the group's head is one of them, as then all its members are. */
-function targetsOf(strays: readonly Stray[]): number[] {
-  const pids = new Set(strays.map(({ pid }) => pid));
-  return [...new Set(strays.map(({ pid, group }) => (pids.has(group) ? -group : pid)))];
+function targetsOf(escaped: readonly EscapedProcess[]): number[] {
+  const pids = new Set(escaped.map(({ pid }) => pid));
+  return [...new Set(escaped.map(({ pid, group }) => (pids.has(group) ? -group : pid)))];
 }
 
 /** A stopped process hears nothing but KILL until it is continued. */

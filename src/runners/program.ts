@@ -1,32 +1,31 @@
-import { type Stats, statSync } from "node:fs";
+import { closeSync, openSync, readSync, type Stats, statSync } from "node:fs";
 import { extname, isAbsolute, resolve } from "node:path";
 import type { Failure } from "../decision/failure.ts";
 import type { Hook } from "../hook/hook.ts";
-import { shebangOf } from "./shebang.ts";
 import { typescriptInterpreter } from "./typescript.ts";
 import { fromHome } from "./working-directory.ts";
 
 /** What to start for a hook, or why nothing can be started. */
-export type Program =
+export type HookProgram =
   | { readonly program: string; readonly args: readonly string[] }
   | { readonly failure: Extract<Failure, { why: "not_found" | "not_executable" }> };
 
 /** The program of a command hook: its own arguments, a shell with its command, or whatever runs its script. */
-export function programOf(hook: Hook, cwd: string): Program {
+export function programOf(hook: Hook, cwd: string): HookProgram {
   const [program, ...args] = hook.args ?? [];
   if (program !== undefined) return { program, args };
   if (hook.command !== undefined) return shellOf(hook, hook.command);
   return scriptOf(resolve(cwd, fromHome(hook.script ?? "")));
 }
 
-function shellOf(hook: Hook, command: string): Program {
+function shellOf(hook: Hook, command: string): HookProgram {
   if (process.platform !== "win32") return { program: hook.shell ?? "/bin/sh", args: ["-c", command] };
   const shell = hook.shell ?? process.env.ComSpec ?? "cmd.exe";
   return { program: shell, args: /cmd(\.exe)?$/i.test(shell) ? ["/d", "/s", "/c", command] : ["-c", command] };
 }
 
 /** A script that says how it runs is run that way; else its suffix says it. */
-function scriptOf(script: string): Program {
+function scriptOf(script: string): HookProgram {
   const stats = statsOf(script);
   if (!stats?.isFile()) return { failure: { why: "not_found", program: script } };
   const isExecutable = (stats.mode & 0o111) !== 0 && process.platform !== "win32";
@@ -53,6 +52,26 @@ function namedInterpreter(script: string): readonly string[] | undefined {
 
 function interpreterFor(suffix: string): readonly string[] | undefined {
   return TYPESCRIPT.has(suffix) ? typescriptInterpreter() : INTERPRETERS[suffix];
+}
+
+/** The interpreter that a script's first line names, and its one argument; nothing when it names none. */
+export function shebangOf(script: string): readonly [program: string, ...argument: string[]] | undefined {
+  const found = /^#![ \t]*([^ \t\n]+)(?:[ \t]+([^\n]*?))?[ \t]*(?:\n|$)/.exec(firstBytes(script));
+  if (found?.[1] === undefined) return undefined;
+  return found[2] ? [found[1], found[2]] : [found[1]];
+}
+
+function firstBytes(file: string): string {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, "r");
+    const buffer = Buffer.alloc(256);
+    return buffer.toString("utf8", 0, readSync(descriptor, buffer, 0, buffer.length, 0));
+  } catch {
+    return "";
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
 }
 
 const TYPESCRIPT: ReadonlySet<string> = new Set([".ts", ".mts", ".cts"]);

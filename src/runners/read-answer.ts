@@ -4,10 +4,10 @@ import { toJsonText } from "../event/json.ts";
 import { nearest } from "../problem/nearest.ts";
 
 /** What a hook's text came to. */
-export type Read = { readonly answer: Answer } | { readonly failure: Failure };
+export type ReadAnswer = { readonly answer: Answer } | { readonly failure: Failure };
 
 /** Reads what a hook printed when it succeeded: JSON when it begins with `{`, else a message. */
-export function readAnswer(text: string): Read {
+export function readAnswer(text: string): ReadAnswer {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
   if (!trimmed.startsWith("{")) return { answer: { action: "continue" } };
   let said: unknown;
@@ -20,7 +20,7 @@ export function readAnswer(text: string): Read {
 }
 
 /** Reads an answer that already is an object: `{action, reason, modified_data, context}` or Claude's output shape. */
-export function readAnswerObject(said: unknown, text = toJsonText(said)): Read {
+export function readAnswerObject(said: unknown, text = toJsonText(said)): ReadAnswer {
   if (!isObject(said)) return unreadable("it is no object", text);
   if (isDeeper(said, DEEPEST)) return unreadable(`it is nested more than ${DEEPEST} deep`, text);
   const specific = isObject(said.hookSpecificOutput) ? said.hookSpecificOutput : {};

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Failure } from "../decision/failure.ts";
-import { shebangOf } from "./shebang.ts";
+import { shebangOf } from "./program.ts";
 
 /** Why a program did not start, as a fact about the hook. Never throws. */
 export function spawnFailure(error: unknown, { program, cwd }: { program: string; cwd: string }): Failure {

@@ -77,7 +77,7 @@ async function list() {
 const PRELUDE = `
 import { closeSync, openSync } from "node:fs";
 import { runProcess } from "./subprocess.ts";
-import { writeLargeValues } from "./large-values.ts";
+import { writeLargeValues } from "./command.ts";
 const run = (command) => runProcess({
   program: "/bin/sh", args: ["-c", command], cwd: "/", env: process.env, stdin: "", deadline: 10,
 });

@@ -3,11 +3,11 @@ import type { Readable } from "node:stream";
 import type { Failure } from "../decision/failure.ts";
 import { milliseconds } from "../event/clock.ts";
 import { atExit } from "./at-exit.ts";
-import { KeptOutput } from "./kept-output.ts";
+import { CapturedOutput } from "./captured-output.ts";
 import { onAbort } from "./on-abort.ts";
 import { endTree, OWN_GROUP } from "./process-tree.ts";
 import { spawnFailure } from "./spawn-failure.ts";
-import { markValue, newMark, RUN_MARK } from "./strays.ts";
+import { markValue, newMark, RUN_MARK } from "./escaped-processes.ts";
 
 /** A program to run, and everything it may see. */
 export interface Start {
@@ -35,8 +35,8 @@ export function runProcess(start: Start): Promise<Ended> {
   return new Promise((resolve) => {
     const mark = newMark();
     const startedAt = milliseconds();
-    const stdout = new KeptOutput(MOST_STDOUT);
-    const stderr = new KeptOutput(MOST_STDERR);
+    const stdout = new CapturedOutput(MOST_STDOUT);
+    const stderr = new CapturedOutput(MOST_STDERR);
     let failure: Failure | undefined;
     let exitCode: number | null = null;
     let child: ChildProcess | undefined;
@@ -77,7 +77,7 @@ export function runProcess(start: Start): Promise<Ended> {
       kill("SIGTERM");
     };
 
-    const keep = (stream: Readable | null, output: KeptOutput) =>
+    const keep = (stream: Readable | null, output: CapturedOutput) =>
       stream?.on("data", (chunk: Buffer) => {
         output.add(chunk);
         if (output.total <= MOST_PRINTED) return;
@@ -118,7 +118,7 @@ export function runProcess(start: Start): Promise<Ended> {
   });
 }
 
-function droppedNote(name: string, output: KeptOutput): string | undefined {
+function droppedNote(name: string, output: CapturedOutput): string | undefined {
   return output.dropped > 0 ? `${output.dropped} bytes of ${name} were dropped` : undefined;
 }
 

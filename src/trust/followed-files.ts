@@ -3,7 +3,7 @@ import { isMakefile, recipesIn } from "./makefile.ts";
 import { IMPLIED_FILES, namedFiles } from "./named-files.ts";
 import { importedFiles } from "./python-imports.ts";
 import { quotedFiles } from "./quoted-files.ts";
-import type { FoundBytes, Read } from "../fs/read-once.ts";
+import type { FoundBytes, ReadFile } from "../fs/read-once.ts";
 import { isShellScript } from "./script-file.ts";
 
 /** Files that lead to each other, and whether there were more than anybody looks at. */
@@ -17,7 +17,7 @@ export function followFiles(
   paths: readonly string[],
   folders: readonly string[],
   root: string,
-  read: Read,
+  read: ReadFile,
   withImplied = true,
 ): Followed {
   const found = new Map<string, FoundBytes>();
@@ -35,7 +35,7 @@ export function followFiles(
 }
 
 /** The files that one file names as code of its own, and the one that runs it. */
-function loadedBy(file: FoundBytes, folders: readonly string[], read: Read, named: Named): string[] {
+function loadedBy(file: FoundBytes, folders: readonly string[], read: ReadFile, named: Named): string[] {
   const { path, real, text = "" } = file;
   if (path.includes(TOOLS)) return [];
   const homes = [...new Set([dirname(path), dirname(real)])];
@@ -48,7 +48,7 @@ function loadedByText(
   file: FoundBytes,
   interpreter: string,
   [homes, around]: readonly [readonly string[], readonly string[]],
-  read: Read,
+  read: ReadFile,
   named: Named,
 ): string[] {
   const { path, text = "" } = file;
@@ -84,7 +84,7 @@ function scriptsIn(manifest: string): string {
   }
 }
 
-function firstOf(path: string, endings: readonly string[], read: Read): string[] {
+function firstOf(path: string, endings: readonly string[], read: ReadFile): string[] {
   const found = endings.map((ending) => path + ending).find((candidate) => read(candidate) !== undefined);
   return found === undefined ? [] : [found];
 }

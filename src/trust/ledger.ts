@@ -19,7 +19,7 @@ export interface TrustRecord {
 }
 
 /** What is written down about one project. */
-export interface Entry {
+export interface TrustEntry {
   readonly record: TrustRecord | undefined;
   /** Why what is written there is not believed. */
   readonly problem: Problem | undefined;
@@ -29,7 +29,7 @@ export interface Entry {
 export type Standing = "trusted" | "modified" | "untrusted" | "denied";
 
 /** Looks up what this user said about a project. What others could have written is not believed. */
-export function lookUp(root: string, where: StateHome = {}): Entry {
+export function lookUp(root: string, where: StateHome = {}): TrustEntry {
   const folder = trustFolder(where);
   const path = fileFor(folder, root);
   const problem = unsafeFolderProblem(folder, root) ?? unsafeStateProblem(path, "file");
@@ -44,7 +44,7 @@ export function lookUp(root: string, where: StateHome = {}): Entry {
 }
 
 /** A denial stands whatever the bytes are; an approval stands for the bytes it was given for. */
-export function standing({ record }: Entry, hash: Hash): Standing {
+export function standing({ record }: TrustEntry, hash: Hash): Standing {
   if (record === undefined) return "untrusted";
   if (record.said === "denied") return "denied";
   return record.hash === hash ? "trusted" : "modified";

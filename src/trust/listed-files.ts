@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { GAP } from "../effects/parse/command.ts";
-import type { Read } from "../fs/read-once.ts";
+import type { ReadFile } from "../fs/read-once.ts";
 
 /** The files of a project whose paths end as a pattern does; what only the run knows may be anything. */
-export function listedFiles(root: string, pattern: string, read: Read): string[] {
+export function listedFiles(root: string, pattern: string, read: ReadFile): string[] {
   const ending = endingOf(pattern);
   const files = listOnce(root, read).filter((path) => ending.test(relative(root, path)));
   return files.slice(0, MOST_SIBLINGS);
@@ -31,7 +31,7 @@ export function searchedFiles(folder: string): string[] {
 }
 
 /** As long as files are not read again, folders are not listed again. */
-function listOnce(root: string, read: Read): readonly string[] {
+function listOnce(root: string, read: ReadFile): readonly string[] {
   const files = LISTED.get(read)?.root === root ? LISTED.get(read)?.files : undefined;
   if (files !== undefined) return files;
   const fresh = { root, files: filesBelow(root) };
@@ -77,4 +77,4 @@ const SPECIAL = new RegExp(`${GAP}|\\*\\*|\\[[^\\]/]*\\]|[\\\\^$.*+?()[\\]{}|]`,
 const FOREIGN = new Set(["node_modules", ".git"]);
 const MOST_FOLDERS = 500;
 const MOST_SIBLINGS = 200;
-const LISTED = new WeakMap<Read, { readonly root: string; readonly files: readonly string[] }>();
+const LISTED = new WeakMap<ReadFile, { readonly root: string; readonly files: readonly string[] }>();

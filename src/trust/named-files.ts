@@ -4,7 +4,7 @@ import { isWithin, realPath } from "../fs/resolve-path.ts";
 import { type CodeWord, wordsInPieces } from "./code-word.ts";
 import { listedFiles, matchedFiles, searchedFiles } from "./listed-files.ts";
 import { isMakefile, recipesIn } from "./makefile.ts";
-import type { FoundBytes, Read } from "../fs/read-once.ts";
+import type { FoundBytes, ReadFile } from "../fs/read-once.ts";
 import { isShellScript, looksRun } from "./script-file.ts";
 import { wordsOfShell } from "./shell-words.ts";
 
@@ -17,7 +17,7 @@ export function namedFiles(
   text: string,
   folders: readonly string[],
   root: string,
-  read: Read,
+  read: ReadFile,
   withImplied = true,
 ): string[] {
   const found = new Set<string>();
@@ -41,7 +41,7 @@ interface Project {
   readonly root: string;
   /** The same without any link. */
   readonly real: string;
-  readonly read: Read;
+  readonly read: ReadFile;
   readonly withImplied: boolean;
 }
 

@@ -1,12 +1,12 @@
 import { extname, resolve } from "node:path";
-import type { Read } from "../fs/read-once.ts";
+import type { ReadFile } from "../fs/read-once.ts";
 import { looksRun } from "./script-file.ts";
 
 /**
  * The files that a program in any language names between quotes and that look like code: a path, the parts of a path one
  * after the other, or a word of a command line.
  */
-export function quotedFiles(text: string, folders: readonly string[], read: Read): string[] {
+export function quotedFiles(text: string, folders: readonly string[], read: ReadFile): string[] {
   const names = [...new Set(namesIn(text))].slice(0, MOST_NAMES);
   const paths = names.flatMap((name) => folders.map((folder) => resolve(folder, name)));
   return paths.filter((path) => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { loadLayers } from "../../src/config/load.ts";
-import { protectionsOfBrokenFile } from "../../src/config/protections-of-broken-file.ts";
+import { protectionsOfBrokenFile } from "../../src/config/layer-files.ts";
 import { HooksManager, ToolDeniedError, ToolExecutionHooks } from "../../src/index.ts";
 
 let root: string;

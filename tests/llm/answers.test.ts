@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { HookEvent } from "../../src/event/event.ts";
-import { SYSTEM_PROMPT } from "../../src/llm/system-prompt.ts";
+import { SYSTEM_PROMPT } from "../../src/llm/question.ts";
 import { asking, Courtroom, command } from "./judging.ts";
 import { type Act, say } from "./model-server.ts";
 

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Parsed } from "../../src/config/parsed.ts";
-import type { Tree } from "../../src/config/tree.ts";
+import type { ParsedConfig, ConfigTree } from "../../src/config/tree.ts";
 
 /** A plain reader, and the one it stands in for. */
 export interface Readers {
-  readonly plain: (text: string) => Tree | undefined;
-  readonly library: (text: string) => Parsed;
+  readonly plain: (text: string) => ConfigTree | undefined;
+  readonly library: (text: string) => ParsedConfig;
 }
 
 /** Reads texts both ways; tells how many the plain reader took on, and the first that the library reads otherwise. */

@@ -3,7 +3,7 @@ import { edit } from "../../config/edit.ts";
 import { readLayerFiles } from "../../config/layer-files.ts";
 import { type Whereabouts, isThere, locate } from "../../config/locate.ts";
 import { shapeOf } from "../../config/shape.ts";
-import type { Step } from "../../config/step.ts";
+import type { ListEdit } from "../../config/list-edit.ts";
 import { Hook } from "../../hook/hook.ts";
 import { problems } from "../../problem/problem.ts";
 import { type Finding, type Imported, isFields } from "./foreign-hooks.ts";
@@ -35,10 +35,10 @@ export function addition(
     throw PROBLEMS.unreadable({ why: cause?.message ?? "" }, { place: cause?.place ?? { file: path }, cause });
   }
   const hooks = specs.map((spec) => Hook.fromJSON(spec));
-  const adding = hooks.map((hook): Step => ({ kind: "add", value: hook.toJSON() }));
+  const adding = hooks.map((hook): ListEdit => ({ kind: "add", value: hook.toJSON() }));
   if (shape === undefined) return { path, before: undefined, after: fresh(path, layer, adding), hooks };
   const { document, list } = shape;
-  const kept = list.entries.map(({ index }): Step => ({ kind: "keep", index }));
+  const kept = list.entries.map(({ index }): ListEdit => ({ kind: "keep", index }));
   const after = document.mark + edit(document, list.path, [...kept, ...adding]);
   return { path, before: document.mark + document.text, after, hooks };
 }
@@ -69,7 +69,7 @@ function actOf({ command, args, when, rules, url }: Spec): string {
   return JSON.stringify([command, args, when, rules, url]);
 }
 
-function fresh(path: string, layer: string, adding: readonly Step[]): string {
+function fresh(path: string, layer: string, adding: readonly ListEdit[]): string {
   const head = `# The hooks of this ${layer}. \`sluice check\` reads this file and says what is wrong with it.\n\n`;
   const read = parseDocument(path, head);
   if (read.state !== "read") throw new TypeError("a file that holds a comment cannot be read");

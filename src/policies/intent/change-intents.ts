@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { stringify } from "yaml";
 import { editYaml, rewriteYaml } from "../../config/edit-yaml.ts";
 import { changeFile } from "../../config/change-file.ts";
-import type { Step } from "../../config/step.ts";
+import type { ListEdit } from "../../config/list-edit.ts";
 import { plain } from "../../config/tree.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
@@ -15,7 +15,7 @@ export type ReadIntents = Extract<IntentsFile, { state: "read" }>;
 /** One change of one list in the file: where the list stands, and what becomes of its entries. */
 export interface IntentEdit {
   readonly list: readonly (string | number)[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly ListEdit[];
 }
 
 /**
@@ -65,7 +65,7 @@ function edited({ document, path }: ReadIntents, { list, steps }: IntentEdit): s
   throw PROBLEMS.notWritten(undefined, { place: { file: path } });
 }
 
-function outcome(step: Step, before: readonly unknown[]): unknown {
+function outcome(step: ListEdit, before: readonly unknown[]): unknown {
   switch (step.kind) {
     case "keep":
       return before[step.index];

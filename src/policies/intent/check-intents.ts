@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Minimatch } from "minimatch";
-import { member, plain, type Tree } from "../../config/tree.ts";
+import { member, plain, type ConfigTree } from "../../config/tree.ts";
 import { nearest } from "../../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../../problem/problem.ts";
 import { ACTIVE, type Intent, isActive } from "./intent.ts";
@@ -88,7 +88,7 @@ function placeOf(intent: Intent, file: Read): Place {
   return file.document.place(entryOf(intent, file)?.at ?? 0);
 }
 
-function entryOf({ index }: Intent, { document }: Read): Tree | undefined {
+function entryOf({ index }: Intent, { document }: Read): ConfigTree | undefined {
   const list = member(document.tree, "active_intents")?.value;
   return list?.kind === "list" ? list.items[index] : undefined;
 }

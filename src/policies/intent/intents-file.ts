@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type ConfigDocument, parseDocument } from "../../config/document.ts";
 import { MARK, readText } from "../../config/read-text.ts";
-import { flawsIn, member, type Tree } from "../../config/tree.ts";
+import { flawsIn, member, type ConfigTree } from "../../config/tree.ts";
 import { statsAt } from "../../fs/resolve-path.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import type { Intent } from "./intent.ts";
@@ -87,7 +87,7 @@ export function hashOf(text: string): string {
 }
 
 /** The entries; none in a file that says nothing yet, and nothing when there is something else instead of a list. */
-function listIn(tree: Tree): readonly Tree[] | undefined {
+function listIn(tree: ConfigTree): readonly ConfigTree[] | undefined {
   if (isNothing(tree)) return [];
   const value = member(tree, "active_intents")?.value;
   if (value === undefined) return undefined;
@@ -95,7 +95,7 @@ function listIn(tree: Tree): readonly Tree[] | undefined {
   return value.kind === "list" ? value.items : undefined;
 }
 
-function isNothing(tree: Tree): boolean {
+function isNothing(tree: ConfigTree): boolean {
   return tree.kind === "scalar" && tree.value === null;
 }
 

@@ -1,5 +1,5 @@
 import type { ConfigDocument } from "../../config/document.ts";
-import { member, plain, type Tree } from "../../config/tree.ts";
+import { member, plain, type ConfigTree } from "../../config/tree.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { ACTIVE, type Intent, STATUSES } from "./intent.ts";
@@ -11,7 +11,7 @@ export interface ReadEntries {
 }
 
 /** Reads the entries of the list; an id that stands there twice belongs to none of them. */
-export function readEntries(list: readonly Tree[], document: ConfigDocument): ReadEntries {
+export function readEntries(list: readonly ConfigTree[], document: ConfigDocument): ReadEntries {
   const found: Problem[] = [];
   const tell = (problem: Problem, at: number) => found.push(problem.at(document.place(at)));
   const read = list.flatMap((entry, index) => readEntry(entry, index, tell) ?? []);
@@ -24,7 +24,7 @@ export function readEntries(list: readonly Tree[], document: ConfigDocument): Re
 
 type Tell = (problem: Problem, at: number) => void;
 
-function readEntry(entry: Tree, index: number, tell: Tell): Intent | undefined {
+function readEntry(entry: ConfigTree, index: number, tell: Tell): Intent | undefined {
   if (entry.kind !== "map") {
     tell(PROBLEMS.noEntry({ number: index + 1 }), entry.at);
     return undefined;
@@ -52,14 +52,14 @@ function readEntry(entry: Tree, index: number, tell: Tell): Intent | undefined {
 }
 
 /** A text, or a number that stands where a text is meant. */
-function textAt(entry: Tree, key: string): string | undefined {
+function textAt(entry: ConfigTree, key: string): string | undefined {
   const value = member(entry, key)?.value;
   if (value?.kind !== "scalar" || value.value === null || typeof value.value === "boolean") return undefined;
   return String(value.value).trim() === "" ? undefined : String(value.value);
 }
 
 /** A list of texts; what is none of it owns and demands nothing, and is told. */
-function textsAt(entry: Tree, key: string, id: string, tell: Tell): string[] {
+function textsAt(entry: ConfigTree, key: string, id: string, tell: Tell): string[] {
   const value = member(entry, key)?.value;
   if (value === undefined || (value.kind === "scalar" && value.value === null)) return [];
   const items = value.kind === "list" ? value.items.map(plain) : [];

@@ -2,7 +2,7 @@ import type { HookEvent } from "../../event/event.ts";
 import { dataField } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { sha256Text } from "../../fs/late-builtins.ts";
-import { canonicalJson } from "../../llm/canonical-json.ts";
+import { canonicalJson } from "../../event/json.ts";
 
 /** What makes two calls the same call: who calls, in which session and folder, which tool, with which input. */
 export function callHash(event: HookEvent): string {

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { hookCode } from "../../config/hook-code.ts";
+import { hookCode } from "../../config/examine.ts";
 import type { HookResult } from "../../decision/result.ts";
 import type { HookEvent } from "../../event/event.ts";
 import type { Hook } from "../../hook/hook.ts";

@@ -1,18 +1,18 @@
 import { fieldNamed } from "../hook/schema.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
 import type { ConfigDocument } from "./document.ts";
-import { type Member, member, type Tree } from "./tree.ts";
+import { type TreeMember, member, type ConfigTree } from "./tree.ts";
 
 /** Hooks inside of `hooks` that are no part of its list, and so are lost: one under its name, or a list under a wrong key. */
-export function lostHooks({ key, value }: Member, place: Place): Problem | undefined {
+export function misplacedHooks({ key, value }: TreeMember, place: Place): Problem | undefined {
   if (isHook(value)) return PROBLEMS.hookByName({ key }, { place });
   return holdsHooks(value) ? PROBLEMS.misspeltHooks({ key: `hooks.${key}` }, { place }) : undefined;
 }
 
 /** A file without `hooks` that has hooks elsewhere, or of which nothing is known, has lost whatever it was to protect. */
-export function withLostFile<Read extends Found>(
+export function withMisplacedHooks<Read extends Found>(
   read: Read,
-  holder: Tree | undefined,
+  holder: ConfigTree | undefined,
   { place }: ConfigDocument,
   known: readonly string[],
 ): Read {
@@ -37,12 +37,12 @@ interface Found {
 }
 
 /** A list of hooks, or hooks by their names. */
-function holdsHooks(tree: Tree): boolean {
+function holdsHooks(tree: ConfigTree): boolean {
   if (tree.kind === "list") return tree.items.some(isHook);
   return tree.kind === "map" && tree.members.some(({ value }) => isHook(value));
 }
 
-function isHook(tree: Tree): boolean {
+function isHook(tree: ConfigTree): boolean {
   return tree.kind === "map" && tree.members.some(({ key }) => EARS.has(fieldNamed(key) ?? ""));
 }
 

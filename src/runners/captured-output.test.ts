@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KeptOutput } from "./kept-output.ts";
+import { CapturedOutput } from "./captured-output.ts";
 
 const CASES: readonly (readonly [
   sentence: string,
@@ -21,14 +21,14 @@ const CASES: readonly (readonly [
 
 describe("kept output", () => {
   it.each(CASES)("%s", (_, limit, chunks, text, dropped) => {
-    const output = new KeptOutput(limit);
+    const output = new CapturedOutput(limit);
     for (const chunk of chunks) output.add(typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk));
     expect({ text: output.text(), dropped: output.dropped }).toEqual({ text, dropped });
   });
 
   it("is the same, byte by byte or at once", () => {
     const bytes = Buffer.from("añb€c😀".repeat(1000));
-    const [slow, fast] = [new KeptOutput(10_000), new KeptOutput(10_000)];
+    const [slow, fast] = [new CapturedOutput(10_000), new CapturedOutput(10_000)];
     fast.add(bytes);
     for (const byte of bytes) slow.add(Buffer.from([byte]));
     expect(slow.text()).toBe(fast.text());
@@ -36,7 +36,7 @@ describe("kept output", () => {
   });
 
   it("does not change when the chunk it came in is used again", () => {
-    const output = new KeptOutput(10);
+    const output = new CapturedOutput(10);
     const chunk = Buffer.from("abc");
     output.add(chunk);
     chunk.fill("x");

@@ -2,7 +2,7 @@ import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import { learned } from "./learned.ts";
 
 /** Stops asking a model that keeps failing: everybody who asks meanwhile is told so at once. */
-export class Breaker {
+export class CircuitBreaker {
   readonly #clock: Clock;
   #failures: number[] = [];
   #openUntil: number | undefined;
@@ -32,13 +32,13 @@ export class Breaker {
 }
 
 /** The one breaker of a model in this process. */
-export function breakerOf(model: string): Breaker {
-  const breaker = breakers.get(model) ?? new Breaker();
+export function breakerOf(model: string): CircuitBreaker {
+  const breaker = breakers.get(model) ?? new CircuitBreaker();
   breakers.set(model, breaker);
   return breaker;
 }
 
-const breakers = learned<Breaker>();
+const breakers = learned<CircuitBreaker>();
 const FAILURES = 5;
 const WITHIN = 30_000;
 const PAUSE = 30_000;

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:f
 import { milliseconds } from "../event/clock.ts";
 
 /** A process that was started as the head of its own group, and how to recognise what it started. */
-export interface Run {
+export interface HookRun {
   readonly pid: number;
   /** Stands in the environment of everything the process starts. */
   readonly mark: string;
@@ -30,7 +30,7 @@ let program: string | undefined;
 let runs = 0;
 
 /** Whether no process at all was started since: then nothing is left of a run whose own process has ended. */
-export function isNewest({ pid, startedAt }: Run): boolean {
+export function isNewest({ pid, startedAt }: HookRun): boolean {
   try {
     return newestProcess() === pid && milliseconds() - startedAt < safeFromWrap();
   } catch {
@@ -39,7 +39,7 @@ export function isNewest({ pid, startedAt }: Run): boolean {
 }
 
 /** A process that carries a run's mark outside the run's own group. */
-export interface Stray {
+export interface EscapedProcess {
   readonly pid: number;
   readonly group: number;
 }
@@ -48,8 +48,8 @@ export interface Stray {
  * Processes that a run has started, that left its group and that carry its mark, as Linux shows them. Only processes
  * younger than the run are looked at.
  */
-export function findStrays(run: Run): Stray[] {
-  const strays: Stray[] = [];
+export function findEscapedProcesses(run: HookRun): EscapedProcess[] {
+  const escaped: EscapedProcess[] = [];
   try {
     let open = candidates(run).filter((pid) => pid !== process.pid);
     for (let attempt = 0; open.length > 0 && attempt < MOST_ATTEMPTS; attempt++) {
@@ -57,18 +57,18 @@ export function findStrays(run: Run): Stray[] {
       open = open.filter((pid) => {
         const environ = readProc(pid, "environ");
         if (environ === "") return isStarting(statOf(pid));
-        if (environ?.includes(run.mark) && isMarked(environ, run.mark)) strays.push({ pid, group: statOf(pid).group });
+        if (environ?.includes(run.mark) && isMarked(environ, run.mark)) escaped.push({ pid, group: statOf(pid).group });
         return false;
       });
     }
   } catch {
     // Where nothing can be seen, the process group is all there is.
   }
-  return strays.filter(({ group }) => group !== run.pid);
+  return escaped.filter(({ group }) => group !== run.pid);
 }
 
 /** Process ids grow until they wrap; after a wrap, or where one may have gone unseen, any id may be younger. */
-function candidates({ pid, startedAt }: Run): number[] {
+function candidates({ pid, startedAt }: HookRun): number[] {
   const newest = newestProcess();
   const isUnwrapped = newest >= pid && milliseconds() - startedAt < safeFromWrap();
   if (isUnwrapped && newest - pid <= FEW) return Array.from({ length: newest - pid }, (_, index) => pid + 1 + index);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
 import { milliseconds } from "../event/clock.ts";
-import { findStrays, markValue } from "./strays.ts";
+import { findEscapedProcesses, markValue } from "./escaped-processes.ts";
 
 const started: ChildProcess[] = [];
 afterEach(async () => {
@@ -41,7 +41,7 @@ describe("a run's mark", () => {
 });
 
 function find(pid: number, mark: string, age = 0): number[] {
-  return findStrays({ pid, mark, startedAt: milliseconds() + age }).map((stray) => stray.pid);
+  return findEscapedProcesses({ pid, mark, startedAt: milliseconds() + age }).map((stray) => stray.pid);
 }
 
 /** Elsewhere than on Linux nobody can look into another process. */

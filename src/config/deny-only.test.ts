@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Hook } from "../hook/hook.ts";
-import { onlyTightens, tightened } from "./tighten.ts";
+import { isDenyOnly, denyOnly } from "./deny-only.ts";
 
 const DENY = 'args.command contains "rm" -> deny("no rm")';
 const CHANGE = 'tool equals "bash" -> modify(args.command, "ls")';
@@ -19,7 +19,7 @@ describe("what is left of a hook that nobody has approved", () => {
     ["a branch", { when: { tool: "x", then: { rules: DENY } } }, { when: { tool: "x", then: { rules: DENY } } }],
   ])("%s", (_, written, left) => {
     const hook = new Hook({ event: "*", name: "h", ...written });
-    expect(tightened(hook)?.toJSON()).toMatchObject({ event: "*", name: "h", ...left });
+    expect(denyOnly(hook)?.toJSON()).toMatchObject({ event: "*", name: "h", ...left });
   });
 
   test.each([
@@ -33,12 +33,12 @@ describe("what is left of a hook that nobody has approved", () => {
     ["members that only change something", { any: [{ rules: CHANGE }, { inline_rules: [rule("modify")] }] }],
   ])("nothing of %s", (_, written) => {
     const hook = new Hook({ event: "*", ...written });
-    expect(onlyTightens(hook)).toBe(false);
-    expect(tightened(hook)).toBeUndefined();
+    expect(isDenyOnly(hook)).toBe(false);
+    expect(denyOnly(hook)).toBeUndefined();
   });
 
   test("a hook that is switched off stays off", () => {
     const hook = new Hook({ event: "*", rules: `${CHANGE}\n${DENY}`, enabled: false });
-    expect(tightened(hook)?.enabled).toBe(false);
+    expect(denyOnly(hook)?.enabled).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { Breaker } from "./breaker.ts";
+import { CircuitBreaker } from "./circuit-breaker.ts";
 
 function handBreaker() {
   const hands = { now: 0 };
   const clock = { wall: () => 0, steady: () => hands.now * 1000 };
-  return { hands, breaker: new Breaker(clock) };
+  return { hands, breaker: new CircuitBreaker(clock) };
 }
 
 test("five failures within half a minute are a pause of half a minute", () => {

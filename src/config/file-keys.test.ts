@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { FILE_KEYS, HOOKS_KEYS } from "./schema.ts";
+import { FILE_KEYS, HOOKS_KEYS } from "./file-keys.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -5,14 +5,14 @@ import { readHookRules } from "../rule/hook-rules.ts";
 import { isAction, type Rule } from "../rule/rule.ts";
 
 /** Whether nothing in a hook can do more than deny and ask: it needs nobody's approval. */
-export function onlyTightens(hook: Hook): boolean {
+export function isDenyOnly(hook: Hook): boolean {
   return hook.parts.every(
     (part) => part.type === "inline" && readHookRules(part).written.every(({ rule }) => tightens(rule)),
   );
 }
 
 /** The same hook with nothing but its denials and questions; nothing when none are left, or when it runs anything. */
-export function tightened(hook: Hook): Hook | undefined {
+export function denyOnly(hook: Hook): Hook | undefined {
   if (hook.parts.some(({ type }) => type !== "inline")) return undefined;
   const data = { ...strict(hook.toJSON()), enabled: hook.enabled };
   const only = Hook.fromJSON(data, hook.origin, { timeout: hook.timeout });

@@ -1,0 +1,82 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { StringDecoder } from "node:string_decoder";
+
+/** Collects what a process prints, up to a limit, and counts the rest. */
+export class CapturedOutput {
+  readonly #limit: number;
+  /** Grows by doubling: a process that prints byte by byte costs no more than one that prints it all at once. */
+  #buffer: Buffer = NOTHING;
+  #kept = 0;
+  total = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(chunk: Buffer): void {
+    this.total += chunk.length;
+    const size = Math.min(chunk.length, this.#limit - this.#kept);
+    if (size <= 0) return;
+    this.#makeRoom(this.#kept + size);
+    chunk.copy(this.#buffer, this.#kept, 0, size);
+    this.#kept += size;
+  }
+
+  /** Decoded as a whole, so that no character is split; a character cut by the limit is dropped. */
+  text(): string {
+    if (this.#kept === 0) return "";
+    const decoder = new StringDecoder("utf8");
+    const text = decoder.write(this.#buffer.subarray(0, this.#kept));
+    return this.dropped > 0 ? text : text + decoder.end();
+  }
+
+  get dropped(): number {
+    return this.total - this.#kept;
+  }
+
+  #makeRoom(size: number): void {
+    if (size <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.min(this.#limit, Math.max(size, this.#buffer.length * 2)));
+    this.#buffer.copy(larger, 0, 0, this.#kept);
+    this.#buffer = larger;
+  }
+}
+
+/** What was printed while something ran in this process. */
+interface Prints {
+  readonly stdout: CapturedOutput;
+  readonly stderr: CapturedOutput;
+}
+
+/** Runs code of a hook in this process, and keeps what it prints: standard output belongs to the agent. */
+export function keepingPrints<T>(run: () => T): { readonly prints: Prints; readonly value: T } {
+  listen();
+  const prints = { stdout: new CapturedOutput(MOST), stderr: new CapturedOutput(MOST) };
+  return { prints, value: RUNNING.run(prints, run) };
+}
+
+/** From then on each stream asks who is writing; everybody else writes as before. */
+function listen(): void {
+  if (isListening) return;
+  isListening = true;
+  for (const name of ["stdout", "stderr"] as const) {
+    const stream = process[name];
+    const write = stream.write.bind(stream) as (...given: unknown[]) => boolean;
+    const instead = (...given: unknown[]): boolean => {
+      const prints = RUNNING.getStore();
+      if (prints === undefined) return write(...given);
+      const [chunk] = given;
+      prints[name].add(typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk as Uint8Array));
+      const done = given.find((value): value is () => void => typeof value === "function");
+      if (done) process.nextTick(done);
+      return true;
+    };
+    stream.write = instead as typeof stream.write;
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+let isListening = false;
+const RUNNING = new AsyncLocalStorage<Prints>();
+const MOST = 256 * 1024;

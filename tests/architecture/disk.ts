@@ -1,0 +1,49 @@
+import type { Check } from "./check.ts";
+
+/** What touches the disk in a way that has to be right in one place. */
+export const DISK = {
+  "only src/fs follows symlinks, makes lock files and replaces files": {
+    find: (tree) =>
+      tree
+        .filter(({ path, room }) => room !== "fs" && !Object.hasOwn(ALLOWED, path))
+        .flatMap(({ path, code }) =>
+          CALLS.flatMap(([call, instead]) => (call.test(code) ? [`${path} does what ${instead} is for`] : [])),
+        ),
+    breaks: {
+      "config/save.ts": 'import { renameSync } from "node:fs";\nrenameSync(draft, path);',
+      "trust/path.ts": 'import { realpathSync } from "node:fs";\nrealpathSync.native(path);',
+      "llm/link.ts": "const to = fs.readlinkSync(path);",
+      "server/start.ts": 'closeSync(openSync(lock, "wx", 0o600));',
+      "trace/note.ts": 'writeFileSync(path, "", { mode: 0o600, flag: "wx" });',
+    },
+    violations: [
+      "config/save.ts does what fs/write-atomic is for",
+      "trust/path.ts does what fs/resolve-path is for",
+      "llm/link.ts does what fs/resolve-path is for",
+      "server/start.ts does what fs/lock or createFile of fs/write-atomic is for",
+      "trace/note.ts does what fs/lock or createFile of fs/write-atomic is for",
+    ],
+    keeps: {
+      "fs/lock.ts": 'renameSync(one, other);\nopenSync(path, "wx");\nreadlinkSync(path);',
+      "effects/code/effects-of-calls.ts": 'const ROWS = { renameSync: { does: twoPaths("mv") } };',
+      "config/save.ts": "writeAtomic(path, text);\n// renameSync(draft, path) would do it too.\n",
+      "trace/rotation.ts": "renameSync(file, closed);",
+    },
+  },
+} as const satisfies Record<string, Check>;
+
+/** Files that do it themselves, each with the reason. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  "trace/rotation.ts": "a full journal is closed under another name",
+  "trace/change/trace-paths.ts": "a full trace is closed under another name",
+  "server/socket-transport.ts": "a socket gets the known name when it listens",
+  "launcher/code-cache.ts": "the launcher loads nothing besides itself",
+  "runners/command.ts": "a value too long for the environment goes into a new folder of its own",
+  "cli/commands/init.ts": "tells a symlink in the way from a file",
+};
+
+const CALLS: readonly (readonly [call: RegExp, instead: string])[] = [
+  [/\b(?:readlink|realpath)(?:Sync)?(?:\.native)?\(/, "fs/resolve-path"],
+  [/\brename(?:Sync)?\(/, "fs/write-atomic"],
+  [/"wx\+?"/, "fs/lock or createFile of fs/write-atomic"],
+];
