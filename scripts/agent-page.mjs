@@ -113,7 +113,7 @@ function powers(adapter, events) {
     const notes = [
       row.installed === "never"
         ? "not installed"
-        : row.installed === "if heard"
+        : row.installed === "if matched"
           ? "installed when a hook hears it"
           : "",
       row.note ?? "",

@@ -8,7 +8,7 @@ const POWERS = {
   ask: "let its user decide",
   modify: "take another input",
   approve: "go on without asking its user",
-  context: "hand words to the model",
+  context: "pass context to the model",
   output: "take another result",
 } as const;
 
@@ -59,7 +59,7 @@ export interface Moment {
   /** The seconds that the agent gives a hook here, where they differ from the agent's usual ones. */
   readonly seconds?: number;
   /** Whether `sluice install` asks for this moment: always when left out, or only if a hook hears its event. */
-  readonly installed?: "always" | "if heard" | "never";
+  readonly installed?: "always" | "if matched" | "never";
   /** Which tools the agent should call us for, in the agent's own matcher language; all when left out. */
   readonly matcher?: string;
   /** What the table of powers cannot say about this moment. */

@@ -79,7 +79,7 @@ export const amp: Adapter = {
     "A prompt cannot be stopped: the model is told not to act on it.",
     "Amp wants a decision about every call, so a plugin cannot keep silent: what no hook objects to is allowed.",
     "Words for the model before a tool runs are not taken; they come with a denial only.",
-    "Where there is nobody to ask, `ask` is a denial.",
+    "Where no user can be asked, `ask` is a denial.",
     "Amp calls its plugins experimental: their names may change with any version.",
   ],
   quirks: [

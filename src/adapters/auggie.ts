@@ -79,17 +79,17 @@ export const auggie: Adapter = {
   limits: [
     "`ask` and `allow` have no effect in Auggie: what needs approval is denied, and nothing is approved.",
     "A prompt cannot be stopped.",
-    "In sub-agents only the moments of tools reach hooks.",
+    "In sub-agents only the hook events of tools reach hooks.",
     "A hook that crashes or takes too long lets the tool run.",
   ],
   quirks: [
     {
       behaviour: "exit code 2 stops a tool and nothing else",
-      answer: "denials are JSON, inside the part that names their moment",
+      answer: "denials are JSON, inside the part that names their hook event",
     },
     {
       behaviour: "a failed tool comes as PostToolUse with `tool_error`",
-      answer: "it is told apart, and hooks hear tool:error",
+      answer: "it is told apart, and fires tool:error",
     },
     {
       behaviour: "when several hooks change an input, the last one counts",

@@ -30,30 +30,30 @@ const SUBAGENT_NOTE = "a denied sub-agent is told to stop at once; Claude Code s
 
 const MOMENTS = {
   SessionStart: moment("session:start", ["context"], contextOnly),
-  Setup: moment("session:setup", ["context"], contextOnly, { installed: "if heard" }),
-  InstructionsLoaded: moment("memory:loaded", [], silent, { installed: "if heard" }),
+  Setup: moment("session:setup", ["context"], contextOnly, { installed: "if matched" }),
+  InstructionsLoaded: moment("memory:loaded", [], silent, { installed: "if matched" }),
   UserPromptSubmit: promptMoment("user:prompt_submit", ["deny", "context"], blockOrContext, { seconds: 60 }),
   UserPromptExpansion: promptMoment("user:prompt_expand", ["deny", "context"], blockOrContext),
   PreToolUse: toolMoment("tool:pre_execute", ["deny", "ask", "modify", "approve", "context"], preToolUse),
   PermissionRequest: toolMoment("permission:check", ["deny", "ask", "modify", "approve"], permissionRequest, {
     refuses: onlyApproved,
   }),
-  PermissionDenied: toolMoment("permission:denied", [], silent, { installed: "if heard" }),
+  PermissionDenied: toolMoment("permission:denied", [], silent, { installed: "if matched" }),
   PostToolUse: toolMoment("tool:post_execute", ["context", "output"], postToolUse),
   PostToolUseFailure: toolMoment("tool:error", ["context"], contextOnly),
-  PostToolBatch: moment("tool:post_batch", ["deny", "context"], batch, { installed: "if heard" }),
+  PostToolBatch: moment("tool:post_batch", ["deny", "context"], batch, { installed: "if matched" }),
   Stop: moment("session:stop", ["deny"], blockOrTell, { note: "after eight denials in a row the turn ends anyway" }),
   StopFailure: { ...moment("session:error", [], silent), decode: decodeStopFailure },
   SubagentStart: moment("subagent:start", ["context"], subagentStart, { note: SUBAGENT_NOTE }),
   SubagentStop: moment("subagent:stop", ["deny"], blockOrTell),
-  TeammateIdle: moment("subagent:idle", ["deny"], exitTwo, { installed: "if heard" }),
-  TaskCreated: moment("task:created", ["deny"], exitTwo, { installed: "if heard" }),
-  TaskCompleted: moment("task:completed", ["deny"], exitTwo, { installed: "if heard" }),
+  TeammateIdle: moment("subagent:idle", ["deny"], exitTwo, { installed: "if matched" }),
+  TaskCreated: moment("task:created", ["deny"], exitTwo, { installed: "if matched" }),
+  TaskCompleted: moment("task:completed", ["deny"], exitTwo, { installed: "if matched" }),
   PreCompact: moment("session:pre_compact", ["deny"], exitTwo),
   PostCompact: moment("session:post_compact", [], silent),
   PreModelSwitch: { ...moment("llm:model_switch", ["deny", "ask"], modelSwitch), decode: decodeModelSwitch },
   PostModelSwitch: {
-    ...moment("llm:model_switched", ["context"], contextOnly, { installed: "if heard" }),
+    ...moment("llm:model_switched", ["context"], contextOnly, { installed: "if matched" }),
     decode: decodeModelSwitch,
   },
   Notification: moment("session:notification", ["context"], contextOnly),
@@ -64,14 +64,14 @@ const MOMENTS = {
     installed: "never",
     note: "a hook here has to make the worktree itself, so none is installed",
   }),
-  WorktreeRemove: moment("worktree:remove", [], silent, { installed: "if heard" }),
-  CwdChanged: moment("session:cwd_changed", [], silent, { installed: "if heard" }),
+  WorktreeRemove: moment("worktree:remove", [], silent, { installed: "if matched" }),
+  CwdChanged: moment("session:cwd_changed", [], silent, { installed: "if matched" }),
   FileChanged: moment("file:changed", [], silent, {
     installed: "never",
     note: "Claude Code watches only the files that a matcher names",
   }),
-  DirectoryAdded: moment("session:directory_added", [], silent, { installed: "if heard" }),
-  MessageDisplay: moment("session:display", [], silent, { installed: "if heard" }),
+  DirectoryAdded: moment("session:directory_added", [], silent, { installed: "if matched" }),
+  MessageDisplay: moment("session:display", [], silent, { installed: "if matched" }),
   SessionEnd: moment("session:end", [], silent, { seconds: 60 }),
 } as const satisfies Record<string, Moment>;
 
@@ -127,8 +127,8 @@ export const claudeCode: Adapter = {
   ],
   quirks: [
     {
-      behaviour: "an answer without the name of its own moment is dropped, and the tool runs",
-      answer: "`hookEventName` is the moment that the payload or the command line names",
+      behaviour: "an answer without the name of its own hook event is dropped, and the tool runs",
+      answer: "`hookEventName` is the hook event that the payload or the command line names",
       fixture: "claude-code/PreToolUse.Bash.json",
     },
     {

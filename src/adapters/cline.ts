@@ -92,7 +92,7 @@ export const cline: Adapter = {
       answer: "the installed program cancels by itself when Sluice gives no answer",
     },
     {
-      behaviour: "the command and the editor name the same moment differently",
+      behaviour: "the command and the editor name the same hook event differently",
       answer: "both names have a row of their own, with what each can do",
     },
   ],

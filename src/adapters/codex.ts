@@ -38,7 +38,7 @@ const MOMENTS = {
   SubagentStop: moment("subagent:stop", ["deny"], stop),
   PreCompact: moment("session:pre_compact", ["deny"], preCompact, { note: "a denial ends the turn with it" }),
   PostCompact: moment("session:post_compact", [], tell),
-  Interrupt: moment("user:interrupt", [], tell, { installed: "if heard" }),
+  Interrupt: moment("user:interrupt", [], tell, { installed: "if matched" }),
   PreModelRequest: moment("llm:pre_request", [], silent, {
     installed: "never",
     note: "Codex reads no answer of a command here, and calls it for every request",

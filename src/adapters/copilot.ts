@@ -25,7 +25,7 @@ const MOMENTS = {
     encode: dropped,
     note: "what a hook answers is dropped",
   },
-  userPromptTransformed: { as: "user:prompt_expand", can: [], decode, encode: silent, installed: "if heard" },
+  userPromptTransformed: { as: "user:prompt_expand", can: [], decode, encode: silent, installed: "if matched" },
   preToolUse: {
     as: "tool:pre_execute",
     can: ["deny", "ask", "modify", "approve"],
@@ -89,7 +89,10 @@ export const copilot: Adapter = {
     kind: "files",
     files: (scope, wanted) => [{ path: FILES[scope], text: hookFile(wanted) }],
     mcp: mcpServers({ user: ".copilot/mcp-config.json" }, { type: "local", tools: ["*"] }),
-    http: { keepsCommands: "its HTTP hooks let a tool run when nobody answers, and take no address of this machine" },
+    http: {
+      keepsCommands:
+        "its HTTP hooks let a tool run when the server does not answer, and take no address of this machine",
+    },
     traces: [".copilot"],
     anyExitDenies: true,
     afterwards: {
@@ -122,12 +125,12 @@ export const copilot: Adapter = {
     "A prompt cannot be stopped or changed: what a hook answers there is dropped.",
     "A hook that takes too long lets the tool run; one that crashes before a tool stops it.",
     "The sub-agent `general-purpose` reaches hooks neither when it starts nor when it stops.",
-    "In the cloud nobody can be asked: what needs approval is denied.",
+    "In the cloud no user can be asked: what needs approval is denied.",
     "`disableAllHooks` in its settings switches Sluice off.",
   ],
   quirks: [
     {
-      behaviour: "payloads do not say which moment they are",
+      behaviour: "payloads do not name their hook event",
       answer: "the command line says it; without it the fields tell",
       fixture: "copilot/preToolUse.json",
     },
@@ -137,7 +140,7 @@ export const copilot: Adapter = {
       fixture: "copilot/permissionRequest.json",
     },
     {
-      behaviour: "the words on standard error of exit code 2 reach nobody",
+      behaviour: "standard error of exit code 2 is dropped",
       answer: "denials are JSON with exit code 0",
       fixture: "copilot/preToolUse.json",
     },

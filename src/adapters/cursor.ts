@@ -14,7 +14,7 @@ const MOMENTS = {
   preToolUse: {
     ...tool("tool:pre_execute", ["deny", "modify", "context"], preToolUse, WORDS),
     matcher: "^(?!Shell$|MCP:)",
-    note: "shell commands and MCP tools have moments of their own, where the user can be asked",
+    note: "shell commands and MCP tools have hook events of their own, where the user can be asked",
   },
   beforeShellExecution: {
     ...tool("tool:pre_execute", ["deny", "ask", "approve"], permission),
@@ -26,7 +26,7 @@ const MOMENTS = {
     decode: (payload) => call(payload, mcpName(payload), mcpInput(payload)),
   },
   beforeReadFile: { ...readGate(), installed: "never", note: TWICE },
-  beforeTabFileRead: { ...readGate(), installed: "if heard", note: "completions read files without an agent" },
+  beforeTabFileRead: { ...readGate(), installed: "if matched", note: "completions read files without an agent" },
   postToolUse: tool("tool:post_execute", ["context"], context, WORDS),
   postToolUseFailure: tool("tool:error", ["context"], context, WORDS),
   afterShellExecution: {
@@ -38,10 +38,10 @@ const MOMENTS = {
     ...tool("tool:post_execute", [], nothing, { installed: "never", note: TWICE }),
     decode: (payload) => call(payload, mcpName(payload), mcpInput(payload), parsed(payload.result_json)),
   },
-  afterFileEdit: note("file:changed", [], nothing, { installed: "if heard" }),
-  afterTabFileEdit: note("file:changed", [], nothing, { installed: "if heard" }),
-  afterAgentResponse: note("llm:post_response", [], nothing, { installed: "if heard" }),
-  afterAgentThought: note("llm:thought", [], nothing, { installed: "if heard" }),
+  afterFileEdit: note("file:changed", [], nothing, { installed: "if matched" }),
+  afterTabFileEdit: note("file:changed", [], nothing, { installed: "if matched" }),
+  afterAgentResponse: note("llm:post_response", [], nothing, { installed: "if matched" }),
+  afterAgentThought: note("llm:thought", [], nothing, { installed: "if matched" }),
   stop: note("session:stop", ["deny"], followUp, { note: "after five denials in a row the turn ends anyway" }),
   "stop.error": {
     ...note("session:error", [], nothing, { installed: "never", note: "it comes as stop, with a status" }),
@@ -55,7 +55,7 @@ const MOMENTS = {
   subagentStart: note("subagent:start", ["deny", "ask"], permission),
   subagentStop: note("subagent:stop", ["deny"], followUp),
   preCompact: note("session:pre_compact", [], (said) => ({ stdout: messages(said, ["user_message"]) })),
-  workspaceOpen: note("session:setup", [], nothing, { installed: "if heard" }),
+  workspaceOpen: note("session:setup", [], nothing, { installed: "if matched" }),
 } as const satisfies Record<string, Moment>;
 
 /** Cursor: its gates are shut when a hook breaks, so every answer is JSON, even an empty one. */
@@ -116,11 +116,11 @@ export const cursor: Adapter = {
   quirks: [
     {
       behaviour: "`ask` from preToolUse is accepted and ignored",
-      answer: "it becomes a denial; the shell and MCP tools are heard where `ask` works",
+      answer: "it becomes a denial; the shell and MCP tools have hook events where `ask` works",
     },
     {
       behaviour: "one unknown name or entry in hooks.json switches the whole file off",
-      answer: "only moments of this table are written, and `version` is always there",
+      answer: "only hook events of this table are written, and `version` is always there",
     },
     {
       behaviour: "a matcher that is no regular expression matches everything",

@@ -119,7 +119,7 @@ describe("Gemini CLI", () => {
       value: { hooks: [{ type: "command", command: "c", name: "sluice", timeout: 9000 }] },
     });
     for (const name of ["BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress"])
-      expect(moments[name]?.installed).toBe("if heard");
+      expect(moments[name]?.installed).toBe("if matched");
     expect(moments["AfterTool.error"]?.installed).toBe("never");
   });
 });

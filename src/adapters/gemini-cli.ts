@@ -31,20 +31,20 @@ const MOMENTS = {
     note: "it comes as AfterTool, with an error in the result",
   },
   BeforeModel: {
-    ...moment("llm:pre_request", ["deny", "modify"], beforeModel, { installed: "if heard", refuses: beyondRequest }),
+    ...moment("llm:pre_request", ["deny", "modify"], beforeModel, { installed: "if matched", refuses: beyondRequest }),
     decode: decodeModel,
   },
   BeforeToolSelection: {
-    ...moment("llm:tool_selection", [], silent, { installed: "if heard" }),
+    ...moment("llm:tool_selection", [], silent, { installed: "if matched" }),
     decode: decodeModel,
   },
   AfterModel: {
-    ...moment("llm:post_response", ["output"], afterModel, { installed: "if heard" }),
+    ...moment("llm:post_response", ["output"], afterModel, { installed: "if matched" }),
     decode: decodeModel,
     note: "it fires for every piece of a streamed answer",
   },
   PreCompress: moment("session:pre_compact", [], silent, {
-    installed: "if heard",
+    installed: "if matched",
     note: "it fires before every turn of the model, whether or not anything is compressed",
   }),
   Notification: moment("session:notification", [], silent),
@@ -129,7 +129,7 @@ export const geminiCli: Adapter = {
       answer: "a denial always has its reason, as JSON and on standard error",
     },
     {
-      behaviour: "a failed tool has no moment of its own",
+      behaviour: "a failed tool has no hook event of its own",
       answer: "an AfterTool whose result has an error is tool:error",
       fixture: "gemini-cli/AfterTool.read_file.json",
     },

@@ -24,7 +24,7 @@ export const json: Adapter = {
 
 function whyUnknown(name: string): string {
   const step = `${didYouMean(name, eventSpellings())} \`sluice events\` lists them all.`.trim();
-  return `the payload's \`type\` is "${name}", which is no event that Sluice knows. ${step}`;
+  return `the payload's \`type\` is "${name}", which is not an event that Sluice knows. ${step}`;
 }
 
 /** `PostToolUse` names both ends of a call; with an error it is the failed one. */

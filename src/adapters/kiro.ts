@@ -4,7 +4,7 @@ import { objectAt, type Payload, textAt } from "./payload.ts";
 import { mcpServers } from "./recipe.ts";
 
 const NO_STOP = "Kiro goes on whatever a hook says here";
-const FAILED = "it comes as the moment after a tool, with `success: false`";
+const FAILED = "it comes as the hook event after a tool, with `success: false`";
 
 /** Kiro's editor and the third version of its command write the names with a capital, older commands without. */
 const MOMENTS = {
@@ -14,11 +14,11 @@ const MOMENTS = {
   PostToolUse: tool("tool:post_execute"),
   "PostToolUse.error": { ...tool("tool:error"), decode: decodeFailed, installed: "never", note: FAILED },
   Stop: row("session:stop", [], silent, { note: NO_STOP }),
-  PostFileSave: row("file:changed", [], silent, { installed: "if heard" }),
-  PostFileCreate: row("file:changed", [], silent, { installed: "if heard" }),
-  PostFileDelete: row("file:changed", [], silent, { installed: "if heard" }),
-  PreTaskExec: row("task:start", [], silent, { installed: "if heard" }),
-  PostTaskExec: row("task:completed", [], silent, { installed: "if heard", note: NO_STOP }),
+  PostFileSave: row("file:changed", [], silent, { installed: "if matched" }),
+  PostFileCreate: row("file:changed", [], silent, { installed: "if matched" }),
+  PostFileDelete: row("file:changed", [], silent, { installed: "if matched" }),
+  PreTaskExec: row("task:start", [], silent, { installed: "if matched" }),
+  PostTaskExec: row("task:completed", [], silent, { installed: "if matched", note: NO_STOP }),
   agentSpawn: row("session:start", ["context"], contextText, { installed: "never" }),
   userPromptSubmit: row("user:prompt_submit", ["context"], promptText, { installed: "never", note: NO_STOP }),
   preToolUse: tool("tool:pre_execute", ["deny"], exitTwo, { installed: "never" }),

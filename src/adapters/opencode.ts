@@ -39,10 +39,10 @@ const HOOKS = {
     note: "OpenCode declares it and never calls it",
   }),
   "chat.params": row("llm:pre_request", ["deny", "modify"], newParameters, decodeRequest, {
-    installed: "if heard",
+    installed: "if matched",
     refuses: beyondParameters,
   }),
-  "experimental.text.complete": row("llm:post_response", ["output"], newText, decodeText, { installed: "if heard" }),
+  "experimental.text.complete": row("llm:post_response", ["output"], newText, decodeText, { installed: "if matched" }),
   "experimental.session.compacting": row("session:pre_compact", ["context"], moreContext, decodeHook),
 } as const satisfies Record<string, Moment>;
 
@@ -54,16 +54,16 @@ const EVENTS = {
   "session.error": { ...told("session:error"), decode: decodeError },
   "session.compacted": told("session:post_compact"),
   "session.deleted": told("session:end"),
-  "file.edited": { ...told("file:changed"), installed: "if heard" },
+  "file.edited": { ...told("file:changed"), installed: "if matched" },
   "file.watcher.updated": { ...told("file:changed"), installed: "never", note: "file.edited fires for it as well" },
-  "permission.asked": { ...told("permission:prompt"), installed: "if heard" },
-  "permission.replied": { ...told("permission:granted"), installed: "if heard" },
+  "permission.asked": { ...told("permission:prompt"), installed: "if matched" },
+  "permission.replied": { ...told("permission:granted"), installed: "if matched" },
   "permission.replied.reject": {
     ...told("permission:denied"),
     installed: "never",
     note: "it comes as permission.replied",
   },
-  "tui.toast.show": { ...told("session:notification"), installed: "if heard" },
+  "tui.toast.show": { ...told("session:notification"), installed: "if matched" },
 } as const satisfies Record<string, Moment>;
 
 /** OpenCode: a plugin inside the agent, which throws to deny and changes things where they lie. */

@@ -26,7 +26,7 @@ const TODO_NOTE = "a denial counts in the phase `validation`; in the phase `post
 
 const MOMENTS = {
   SessionStart: moment("session:start", ["context"], contextOnly, { note: "not sent by `qwen -p` 0.15.10" }),
-  InstructionsLoaded: moment("memory:loaded", [], silent, { installed: "if heard" }),
+  InstructionsLoaded: moment("memory:loaded", [], silent, { installed: "if matched" }),
   UserPromptSubmit: promptMoment("user:prompt_submit", ["deny", "context"], blockOrContext, {
     note: "sent again, without a prompt, whenever results of tools go back to the model; that is no prompt for hooks",
   }),
@@ -40,22 +40,22 @@ const MOMENTS = {
     note: "words for the model are dropped here; without a terminal Qwen Code denies what would be asked",
   }),
   PermissionRequest: toolMoment("permission:check", ["deny", "ask", "approve"], permissionRequest),
-  PermissionDenied: toolMoment("permission:denied", [], silent, { installed: "if heard" }),
+  PermissionDenied: toolMoment("permission:denied", [], silent, { installed: "if matched" }),
   PostToolUse: toolMoment("tool:post_execute", ["context"], contextOnly),
   PostToolUseFailure: toolMoment("tool:error", ["context"], contextOnly),
-  PostToolBatch: moment("tool:post_batch", ["deny", "context"], blockOrContext, { installed: "if heard" }),
+  PostToolBatch: moment("tool:post_batch", ["deny", "context"], blockOrContext, { installed: "if matched" }),
   Stop: moment("session:stop", ["deny"], blockOrTell),
   StopFailure: moment("session:error", [], silent, { decode: decodeStopFailure }),
   SubagentStart: moment("subagent:start", [], toldToStop, {
     note: "a denied sub-agent starts all the same, and 0.15.10 drops what it is told",
   }),
   SubagentStop: moment("subagent:stop", ["deny"], blockOrTell),
-  TodoCreated: moment("task:created", ["deny"], blockOrTell, { installed: "if heard", note: TODO_NOTE }),
-  TodoCompleted: moment("task:completed", ["deny"], blockOrTell, { installed: "if heard", note: TODO_NOTE }),
+  TodoCreated: moment("task:created", ["deny"], blockOrTell, { installed: "if matched", note: TODO_NOTE }),
+  TodoCompleted: moment("task:completed", ["deny"], blockOrTell, { installed: "if matched", note: TODO_NOTE }),
   PreCompact: moment("session:pre_compact", [], exitTwo),
   PostCompact: moment("session:post_compact", [], silent),
   Notification: moment("session:notification", [], tell),
-  MessageDisplay: moment("session:display", [], silent, { installed: "if heard" }),
+  MessageDisplay: moment("session:display", [], silent, { installed: "if matched" }),
   SessionDelete: moment("session:end", [], silent, {
     installed: "never",
     note: "a stored session is removed; its own end came long before",
@@ -86,7 +86,7 @@ export const qwenCode: Adapter = {
     // Commands have their time in milliseconds here, other kinds of hooks in seconds.
     entry: (wanted) => groupedEntry(wanted, { timeout: wanted.seconds * 1000 }),
     mcp: mcpServers({ user: ".qwen/settings.json", project: ".qwen/settings.json" }),
-    http: { keepsCommands: "its HTTP hooks let a tool run when nobody answers" },
+    http: { keepsCommands: "its HTTP hooks let a tool run when the server does not answer" },
     traces: [".qwen"],
     afterwards: {
       project: "Qwen Code runs a project's hooks only in a folder that you have trusted in its own dialog.",
@@ -115,7 +115,7 @@ export const qwenCode: Adapter = {
     },
     {
       behaviour: "a prompt is submitted again before every request to the model",
-      answer: "hooks hear it each time",
+      answer: "hooks match it each time",
       fixture: "qwen-code/UserPromptSubmit.json",
     },
     {

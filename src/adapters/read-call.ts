@@ -21,7 +21,7 @@ export interface Call {
 export type ReadCall =
   | { readonly kind: "event"; readonly event: HookEvent; readonly native: Native }
   /** A moment that this adapter has no row for: nothing is said about it. */
-  | { readonly kind: "unknown moment"; readonly adapter: Adapter; readonly name: string; readonly payload: Payload }
+  | { readonly kind: "unknown hook event"; readonly adapter: Adapter; readonly name: string; readonly payload: Payload }
   /** A moment that is known, with a payload that lacks what it stands for. */
   | { readonly kind: "unreadable"; readonly why: string; readonly native: Native }
   /** Nobody can tell what this is, so it counts as a gate. */
@@ -65,7 +65,7 @@ function ofNoMoment(
   const name = named?.momentOf(payload) ?? other?.momentOf(payload);
   if (name !== undefined && adapter.whyUnknown !== undefined)
     return { kind: "nothing", why: adapter.whyUnknown(shown(name)) };
-  if (name !== undefined) return { kind: "unknown moment", adapter, name, payload };
+  if (name !== undefined) return { kind: "unknown hook event", adapter, name, payload };
   return { kind: "nothing", why: stated === undefined ? noMoment(adapter) : noSuchMoment(adapter, stated) };
 }
 
@@ -85,11 +85,11 @@ function noAdapter(agent: string): string {
 }
 
 function noMoment({ title, id }: Adapter): string {
-  return `the payload does not say which moment of ${title} this is; name it: sluice run ${id} --moment <name>`;
+  return `the payload does not name a hook event of ${title}; name it: sluice run ${id} --moment <name>`;
 }
 
 function noSuchMoment({ title, moments }: Adapter, stated: string): string {
-  return `the payload does not say which moment this is, and ${title} has no "${shown(stated)}"; it has ${Object.keys(moments).join(", ")}`;
+  return `the payload does not name its hook event, and ${title} has no "${shown(stated)}"; it has ${Object.keys(moments).join(", ")}`;
 }
 
 /** What would write over a terminal is spelled out. */

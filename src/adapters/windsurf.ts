@@ -23,7 +23,7 @@ const MOMENTS = {
     installed: "never",
     note: "it would be told twice: post_cascade_response fires for it as well",
   },
-  post_setup_worktree: { ...note("session:setup"), installed: "if heard" },
+  post_setup_worktree: { ...note("session:setup"), installed: "if matched" },
 } as const satisfies Record<string, Moment>;
 
 /** Windsurf's Cascade: one exit code, and nothing else is ever read. */

@@ -9,9 +9,9 @@ import type { InstallContext } from "../install/install-context.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 import { clientOf } from "../server/clients/make-client.ts";
+import { coldCommand } from "../server/cold-command.ts";
 import { readAddress } from "../server/http/http-address.ts";
 import { runtimeDirOf } from "../server/runtime-dir.ts";
-import { coldCommand } from "../server/cold-command.ts";
 import type { Input } from "./command.ts";
 import { configurationOf, rootOf } from "./configuration.ts";
 
@@ -80,11 +80,11 @@ const PROBLEMS = problems("usage", {
     fix: `Name the agents: sluice install <${ids.join("|")}>`,
   }),
   unknownAgent: ({ id, ids }: { id: string; ids: readonly string[] }) => ({
-    what: `There is no agent "${id}".`,
+    what: `Unknown agent "${id}".`,
     fix: `${meant(id, ids)} Known are ${ids.toSorted().join(", ")}.`.trim(),
   }),
   unknownScope: ({ scope }: { scope: string }) => ({
     what: `--scope ${scope}: a scope is user or project.`,
-    fix: "Write --scope user for all your projects, --scope project for everybody who works on this one.",
+    fix: "Write --scope user for all your projects, --scope project for everyone who works on this one.",
   }),
 });

@@ -1,11 +1,11 @@
+import { VERSION } from "../decide/version.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import { type Client, clientOf, expectedClient, makeClient } from "../server/clients/make-client.ts";
 import { describeClient } from "../server/clients/client-origin.ts";
 import { type ClientPackage, packagedClient } from "../server/clients/client-package.ts";
 import { copyClient } from "../server/clients/copy-client.ts";
+import { type Client, clientOf, expectedClient, makeClient } from "../server/clients/make-client.ts";
 import { coldCommand } from "../server/cold-command.ts";
 import type { Input } from "./command.ts";
-import { VERSION } from "../decide/version.ts";
 import { isOnlyShown } from "./write-changes.ts";
 
 /** The client that settings are to start, and the package that was no help, if there is one. */

@@ -65,9 +65,9 @@ export function readInput(
     else {
       const [name = "", attached] = splitOnce(word.slice("--".length), "=");
       const option = optionNamed(name, command);
-      if (option === undefined) return PROBLEMS.unknownOption({ command, option: `--${name}` });
+      if (option === undefined) return USAGE.unknownOption({ command, option: `--${name}` });
       const value = option.type === "boolean" ? "" : (attached ?? rest.shift());
-      if (value === undefined) return PROBLEMS.noValue({ command: command.name, name, value: option.value ?? "value" });
+      if (value === undefined) return USAGE.noValue({ command: command.name, name, value: option.value ?? "value" });
       given.set(name, [...(given.get(name) ?? []), value]);
     }
   }
@@ -93,9 +93,10 @@ function splitOnce(text: string, sign: string): [string, string | undefined] {
   return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-const PROBLEMS = problems("usage", {
+/** What is wrong with a command line, for every command. */
+export const USAGE = problems("usage", {
   unknownOption: ({ command: { name, options }, option }: { command: Command; option: string }) => ({
-    what: `\`sluice ${name}\` has no option ${option}.`,
+    what: `\`sluice ${name}\`: unknown option ${option}.`,
     fix: `${didYouMean(
       option,
       Object.keys({ ...COMMON_OPTIONS, ...options }).map((known) => `--${known}`),
@@ -104,5 +105,17 @@ const PROBLEMS = problems("usage", {
   noValue: ({ command, name, value }: { command: string; name: string; value: string }) => ({
     what: `\`sluice ${command}\`: --${name} needs a value.`,
     fix: `Write --${name} <${value}>.`,
+  }),
+  unexpectedArgument: ({ command, extra, fix }: { command: string; extra: string; fix?: string }) => ({
+    what: `\`sluice ${command}\`: unexpected argument "${extra}".`,
+    fix: fix ?? `\`sluice ${command.replace(/ .*$/, "")} --help\` shows what it takes.`,
+  }),
+  unknownSubcommand: ({ command, word, known }: { command: string; word: string; known: readonly string[] }) => ({
+    what: `\`sluice ${command}\`: unknown subcommand "${word}".`,
+    fix: `${didYouMean(word, known)} There are: ${known.join(", ")}.`.trim(),
+  }),
+  notCounted: ({ option, text, of }: { option: string; text: string; of: string }) => ({
+    what: `--${option} ${text}: not a number of ${of}.`,
+    fix: `Write --${option} 10, for example.`,
   }),
 });

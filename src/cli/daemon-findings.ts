@@ -1,13 +1,16 @@
 import { basename } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
+import { VERSION } from "../decide/version.ts";
 import { isStarting } from "../doctor/agent.ts";
 import { type Finding, fine, note, wrong } from "../doctor/finding.ts";
 import type { InstallContext } from "../install/install-context.ts";
 import { daemonStatus } from "../server/clients/ask-daemon.ts";
-import type { DaemonStatus } from "../server/connection.ts";
-import { bashClients, type Client, clientOf, clientSuffix, isRunnable } from "../server/clients/make-client.ts";
 import { describeClient } from "../server/clients/client-origin.ts";
 import { packagedClient } from "../server/clients/client-package.ts";
+import { isCopied, whyNotUsable } from "../server/clients/copy-client.ts";
+import { bashClients, type Client, clientOf, clientSuffix, isRunnable } from "../server/clients/make-client.ts";
+import { coldCommand } from "../server/cold-command.ts";
+import type { DaemonStatus } from "../server/connection.ts";
 import {
   allRuntimeDirs,
   type ColdCommand,
@@ -16,11 +19,8 @@ import {
   whyNoRuntimeDir,
 } from "../server/runtime-dir.ts";
 import { systemOf } from "../server/system.ts";
-import { isCopied, whyNotUsable } from "../server/clients/copy-client.ts";
 import { passedOver } from "./choose-client.ts";
 import { plural } from "./counts.ts";
-import { coldCommand } from "../server/cold-command.ts";
-import { VERSION } from "../decide/version.ts";
 
 /** How calls reach a decision fast: which client asks, and whether a daemon answers it. */
 export async function daemonFindings(wired: readonly Adapter[], around: InstallContext): Promise<Finding[]> {

@@ -115,7 +115,7 @@ const CHECKS: Partial<Record<Hook["type"], (hook: Hook) => Promise<readonly Prob
 
 const PROBLEMS = problems("hook", {
   noAddress: ({ name, url }: { name: string; url: string }) => ({
-    what: `hook "${name}" posts to "${url}", which is no address of a server.`,
+    what: `hook "${name}" posts to "${url}", which is not the address of a server.`,
     fix: "Write one that begins with http:// or https://.",
   }),
 });

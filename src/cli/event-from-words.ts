@@ -5,7 +5,7 @@ import { FIELD_SPELLINGS, type FieldName } from "../event/field.ts";
 import { isToolKind, TOOL_KINDS, type ToolKindName } from "../event/tool-kinds.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import type { Input, Option } from "./command.ts";
+import { type Input, type Option, USAGE } from "./command.ts";
 
 /** The options of every command that is given an event by hand. */
 export const EVENT_OPTIONS = {
@@ -20,7 +20,12 @@ export const EVENT_OPTIONS = {
 export function eventFrom(input: Input): HookEvent {
   const [word, extra] = input.words;
   if (word === undefined) throw PROBLEMS.noEvent({ command: input.command });
-  if (extra !== undefined) throw PROBLEMS.tooMany({ command: input.command, extra });
+  if (extra !== undefined)
+    throw USAGE.unexpectedArgument({
+      command: input.command,
+      extra,
+      fix: "Put JSON in quotes, behind --args or --data.",
+    });
   const { type, tool } = splitEvent(word);
   const event = new HookEvent({
     type,
@@ -91,20 +96,16 @@ const PROBLEMS = problems("usage", {
     what: "`sluice fire` needs the event to fire.",
     fix: 'For example: sluice fire tool:pre_execute --tool bash --args \'{"command":"ls"}\'',
   }),
-  tooMany: ({ command, extra }: { command: string; extra: string }) => ({
-    what: `\`sluice ${command}\` takes one event; "${extra}" is one word too many.`,
-    fix: "Put JSON in quotes, behind --args or --data.",
-  }),
   unknownEvent: ({ word }: { word: string }) => ({
-    what: `"${word}" is no event that Sluice knows.`,
+    what: `"${word}" is not an event that Sluice knows.`,
     fix: `${didYouMean(word, eventSpellings())} \`sluice events\` lists them all.`.trim(),
   }),
   noJson: ({ option, why }: { option: string; why: string }) => ({
-    what: `${option} is no JSON: ${why}.`,
+    what: `${option} is not JSON: ${why}.`,
     fix: `Write it in single quotes: ${option} '{"command":"ls"}'`,
   }),
   noObject: ({ name }: { name: "args" | "data" }) => ({
-    what: `--${name} is no JSON object.`,
+    what: `--${name} is not a JSON object.`,
     fix: `Write it like --${name} '${name === "args" ? '{"command":"ls"}' : '{"message":"hello"}'}'`,
   }),
   saidTwice: ({ option, key }: { option: string; key: string }) => ({
@@ -112,7 +113,7 @@ const PROBLEMS = problems("usage", {
     fix: "Keep one of them.",
   }),
   kind: ({ kind }: { kind: ToolKindName }) => ({
-    what: `"${kind}" is a kind of tools and no tool; hooks listen to it, and agents never call it.`,
+    what: `"${kind}" is a tool kind, not a tool; hooks match it, and agents never call it.`,
     fix: `Name a tool of that kind: --tool ${TOOL_KINDS[kind].names[0]}, for example.`,
   }),
 });

@@ -1,6 +1,6 @@
+import { backgroundNote } from "../decide/journal.ts";
 import { records } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";
-import { backgroundNote } from "../decide/journal.ts";
 
 /** The run of `async` hooks that the record of a call speaks of, once it has ended. */
 export function backgroundOf({ time, notes }: DecisionRecord, folder: string): DecisionRecord | undefined {

@@ -4,11 +4,11 @@ import { formOf } from "../install/posted.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { stopDaemon } from "../server/clients/ask-daemon.ts";
 import type { Client } from "../server/clients/make-client.ts";
+import { coldCommand } from "../server/cold-command.ts";
 import { forgetAddress, type HttpAddress, keepAddress, newAddress, readAddress } from "../server/http/http-address.ts";
-import { waitForDaemon, peerAt } from "../server/http/http-probe.ts";
+import { peerAt, waitForDaemon } from "../server/http/http-probe.ts";
 import { launchDaemon } from "../server/launch.ts";
 import { runtimeDirOf } from "../server/runtime-dir.ts";
-import { coldCommand } from "../server/cold-command.ts";
 import type { Input } from "./command.ts";
 import { isOnlyShown } from "./write-changes.ts";
 

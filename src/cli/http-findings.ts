@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { Adapter } from "../adapters/adapter.ts";
 import { CANARY_HEADER } from "../adapters/http-form.ts";
+import { canaryReason } from "../decide/canary.ts";
 import { type Finding, fine, note, wrong } from "../doctor/finding.ts";
 import { type PostedCall, postedCalls } from "../doctor/posted-calls.ts";
-import { canaryReason } from "../decide/canary.ts";
 import type { InstallContext } from "../install/install-context.ts";
 import { daemonStatus } from "../server/clients/ask-daemon.ts";
+import { coldCommand } from "../server/cold-command.ts";
 import { readAddress } from "../server/http/http-address.ts";
 import { type PostOutcome, post } from "../server/http/http-probe.ts";
 import { runtimeDirOf } from "../server/runtime-dir.ts";
-import { coldCommand } from "../server/cold-command.ts";
 
 /** Whether what agents post reaches a daemon that knows their secret; no findings where none posts. */
 export async function httpFindings(adapters: readonly Adapter[], around: InstallContext): Promise<Finding[]> {

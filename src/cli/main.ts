@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { VERSION } from "../decide/version.ts";
 import type { Build } from "../launcher/load-bundle.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { Problem, problems } from "../problem/problem.ts";
-import { type Command, readInput } from "./command.ts";
+import { type Command, readInput, USAGE } from "./command.ts";
 import { EXIT_CODES, type Exit } from "./exit-codes.ts";
 import { type Io, processIo } from "./io.ts";
 import { paintFor } from "./paint.ts";
 import { systemPlace, systemWords } from "./system-words.ts";
-import { VERSION } from "../decide/version.ts";
 
 /** Runs the command line of this process; `answered` is told the exit code of an answer as soon as it has been written. */
 export async function runProcess(
@@ -50,7 +50,7 @@ async function runCommand(
   const input = readInput(command, args, io, commands);
   if (input instanceof Problem) return end(input, "usage");
   const extra = input.words[command.words ?? 0];
-  if (extra !== undefined) return end(PROBLEMS.tooManyWords({ command: command.name, word: extra }), "usage");
+  if (extra !== undefined) return end(USAGE.unexpectedArgument({ command: command.name, extra }), "usage");
   const root = input.text("root");
   if (root !== undefined && !existsSync(resolve(io.cwd, root))) return end(PROBLEMS.noRoot({ root }), "usage");
   try {
@@ -84,7 +84,7 @@ function isJson(args: readonly string[]): boolean {
 
 const PROBLEMS = problems("usage", {
   unknownCommand: ({ name, commands }: { name: string; commands: readonly Command[] }) => ({
-    what: `There is no command \`sluice ${name}\`.`,
+    what: `Unknown command \`sluice ${name}\`.`,
     fix: `${didYouMean(
       name,
       commands.map((command) => command.name),
@@ -93,10 +93,6 @@ const PROBLEMS = problems("usage", {
   optionFirst: ({ name }: { name: string }) => ({
     what: `\`sluice ${name}\`: options follow the command.`,
     fix: `Write \`sluice <command> ${name}\`; \`sluice --help\` lists the commands.`,
-  }),
-  tooManyWords: ({ command, word }: { command: string; word: string }) => ({
-    what: `\`sluice ${command}\`: "${word}" is one word too many.`,
-    fix: `\`sluice ${command} --help\` shows what it takes.`,
   }),
   noRoot: ({ root }: { root: string }) => ({
     what: `--root ${root}: there is no such folder.`,

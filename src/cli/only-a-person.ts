@@ -1,5 +1,5 @@
-import { problems } from "../problem/problem.ts";
 import { whyNoPerson } from "../policies/protect/person.ts";
+import { problems } from "../problem/problem.ts";
 import type { Io } from "./io.ts";
 
 /** Refuses whoever is no person at a terminal of their own. */

@@ -124,5 +124,5 @@ function named({ hook, action }: HookResult): { hook: string; action: Action } {
   return { hook: hook.name, action };
 }
 
-const FEEDBACK = "not a gate: the denial is feedback for the agent";
+const FEEDBACK = "this event cannot be blocked: the denial is feedback for the agent";
 const MOST_LINES = 12;

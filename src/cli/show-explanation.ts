@@ -1,7 +1,7 @@
 import type { Action, HookResult } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
-import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import type { Hook } from "../hook/hook.ts";
+import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import { explanationText } from "../rule/explain-text.ts";
 import { shortPath } from "./configuration.ts";
 import type { ExplainedAct } from "./explain-act.ts";
@@ -34,7 +34,7 @@ export function showExplanation(all: Explanation, io: Io, isWhole: boolean): str
   const shown = isWhole ? explained : explained.filter((one) => !isQuiet(one));
   const quiet = explained.length - shown.length;
   return [
-    `${paint.name(event.type)}  ${hooks.length === 1 ? "1 hook hears" : `${hooks.length} hooks hear`} it`,
+    `${paint.name(event.type)}  ${hooks.length === 1 ? "1 hook matches" : `${hooks.length} hooks match`}`,
     ...(act ? actLines(act) : []).map(visible),
     ...shown.flatMap((one) => ["", ...hookLines(one, isWhole, paint, io)]),
     ...(quiet > 0 ? ["", paint.dim(`${quiet} guards have nothing to say; \`--all\` shows their rules.`)] : []),
@@ -88,6 +88,6 @@ function verdict({ action, reasons, results, microseconds, unknown }: Explanatio
 function notRun(hooks: readonly Hook[]): string {
   const names = hooks.map(({ name }) => name).join(", ");
   return hooks.length === 1
-    ? `Nobody knows before 1 hook has run: ${names}. \`sluice fire\` runs it.`
-    : `Nobody knows before ${hooks.length} hooks have run: ${names}. \`sluice fire\` runs them.`;
+    ? `Unknown until 1 hook has run: ${names}. \`sluice fire\` runs it.`
+    : `Unknown until ${hooks.length} hooks have run: ${names}. \`sluice fire\` runs them.`;
 }

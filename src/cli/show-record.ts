@@ -1,9 +1,9 @@
+import { backgroundNote } from "../decide/journal.ts";
 import { eventNamed, eventSpec } from "../event/catalogue.ts";
 import { toJsonText } from "../event/json.ts";
 import { whyFirm } from "../policies/protect/permit.ts";
 import { explanationText } from "../rule/explain-text.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
-import { backgroundNote } from "../decide/journal.ts";
 import { columns } from "./columns.ts";
 import { shortPath } from "./configuration.ts";
 import type { ExplainedResult } from "./explain-record.ts";
@@ -69,7 +69,7 @@ export function listRecords(list: readonly DecisionRecord[], io: Io): string[] {
 }
 
 function verdict(record: DecisionRecord, paint: Paint): string {
-  if (record.background) return paint.dim(`${BACKGROUND}  async hooks of a call; nobody waited for them`);
+  if (record.background) return paint.dim(`${BACKGROUND}  async hooks of a call; the call did not wait for them`);
   return [painted(record.action, paint), visible(reasonsOf(record))].filter(Boolean).join("  ");
 }
 

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { problems } from "../problem/problem.ts";
 import { stateOf } from "../trace/change/file-state.ts";
 import { type FoundChange, findByHash, findByLine } from "../trace/change/find-change.ts";
-import { offChainRecords } from "../trace/change/off-chain-records.ts";
 import { linesOf } from "../trace/change/line-ranges.ts";
+import { offChainRecords } from "../trace/change/off-chain-records.ts";
 import { type TracedProject, tracePaths } from "../trace/change/trace-paths.ts";
 import type { Input } from "./command.ts";
 import { rootOf } from "./configuration.ts";
@@ -84,7 +84,7 @@ const MOST_SHOWN = 5;
 
 const USAGE = problems("usage", {
   nothingToFind: (_: object) => ({
-    what: "`sluice trace find` needs to know what to look for.",
+    what: "`sluice trace find` needs a line of a file, or a hash.",
     fix: "Write sluice trace find src/app.ts:12, or the hash of some lines.",
   }),
   noPlace: ({ wanted }: { wanted: string }) => ({

@@ -5,11 +5,11 @@ import { agentTraceRecord } from "../trace/change/agent-trace.ts";
 import type { ChangeRecord } from "../trace/change/change-record.ts";
 import { htmlReport } from "../trace/change/html-report.ts";
 import { intentMapText, mappedIntents } from "../trace/change/intent-map.ts";
-import { tracePaths } from "../trace/change/trace-paths.ts";
 import { changes } from "../trace/change/read-changes.ts";
+import { tracePaths } from "../trace/change/trace-paths.ts";
 import { verifyTrace } from "../trace/change/verify.ts";
 import { columns } from "./columns.ts";
-import type { Input } from "./command.ts";
+import { type Input, USAGE } from "./command.ts";
 import { rootOf, shortPath } from "./configuration.ts";
 import type { Exit } from "./exit-codes.ts";
 import { verdictOf, warnOfBreak } from "./trace-verify.ts";
@@ -19,7 +19,7 @@ export function listTrace(input: Input): Exit {
   const { io } = input;
   const records = lastOf(recordsOf(input), countOf(input.text("last") ?? "20"));
   if (input.has("json")) io.out(JSON.stringify({ changes: records }, null, 2));
-  else if (records.length === 0) io.out("Nothing is recorded yet.");
+  else if (records.length === 0) io.out("trace OK: nothing is recorded yet.");
   else for (const line of columns(records.flatMap(rowsOf))) io.out(line);
   warnOfBreak(input);
   return "done";
@@ -35,7 +35,7 @@ export function exportTrace(input: Input): Exit {
 
 /** Prints one page for a browser. */
 export function reportTrace(input: Input): Exit {
-  if (!input.has("html")) throw USAGE.noForm({});
+  if (!input.has("html")) throw PROBLEMS.noForm({});
   const root = rootOf(input);
   const verdict = verdictOf(verifyTrace(tracePaths({ root, env: input.io.env })));
   input.io.write(1, htmlReport([...recordsOf(input)], basename(root), verdict));
@@ -84,17 +84,13 @@ function rowsOf({ timestamp, intent_id, agent = "", mutation_class, files }: Cha
 
 function countOf(text: string): number {
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 1) throw USAGE.noCount({ text });
+  if (!Number.isInteger(count) || count < 1) throw USAGE.notCounted({ option: "last", text, of: "changes" });
   return count;
 }
 
-const USAGE = problems("usage", {
+const PROBLEMS = problems("usage", {
   noForm: (_: object) => ({
-    what: "`sluice trace report` has one form so far.",
+    what: "`sluice trace report` needs --html.",
     fix: "Write sluice trace report --html > changes.html",
-  }),
-  noCount: ({ text }: { text: string }) => ({
-    what: `--last ${text}: that is no number of changes.`,
-    fix: "Write --last 10, for example.",
   }),
 });

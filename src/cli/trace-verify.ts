@@ -20,11 +20,11 @@ export function verifyHere(input: Input): Exit {
 export function verdictOf({ records, broken }: Verified): string {
   if (broken !== undefined) {
     const line = broken.kind === "record" ? `:${broken.line}` : "";
-    return `The trace is broken at ${broken.file}${line}: ${broken.why}.`;
+    return `trace BROKEN at ${broken.file}${line}: ${broken.why}.`;
   }
   return records === 0
-    ? "Nothing is recorded yet."
-    : `The trace is whole: ${records} ${records === 1 ? "record" : "records"}, each bound to the one before it.`;
+    ? "trace OK: nothing is recorded yet."
+    : `trace OK, hash chain intact: ${records} ${records === 1 ? "record" : "records"}.`;
 }
 
 /** Warns whoever reads records of a trace that is not whole; nothing for one that is. */
@@ -33,13 +33,13 @@ export function warnOfBreak(input: Input): void {
   const { broken } = verifyTrace(tracePaths({ root: rootOf(input), env: io.env }));
   if (broken === undefined) return;
   const line = broken.kind === "record" ? `:${broken.line}` : "";
-  io.err(`${shortPath(broken.file, io)}${line}: The trace is not whole: ${broken.why}.`);
-  io.err(`  ${reliance(broken)}\`sluice trace verify\` tells more.`);
+  io.err(`${shortPath(broken.file, io)}${line}: trace BROKEN: ${broken.why}.`);
+  io.err(`  ${reliance(broken)}\`sluice trace verify\` shows the details.`);
 }
 
 function reliance({ kind, fitting }: NonNullable<Verified["broken"]>): string {
-  if (kind === "record") return `From its record ${fitting + 1} on nothing is certain. `;
-  return kind === "end" ? "Nothing in it is certain. " : "";
+  if (kind === "record") return `Records from ${fitting + 1} on cannot be relied on. `;
+  return kind === "end" ? "No record in it can be relied on. " : "";
 }
 
 function linesOf(verified: Verified, file: string): string[] {
@@ -51,13 +51,13 @@ function linesOf(verified: Verified, file: string): string[] {
 /** What is left of the trace in front of the break; nothing is said where nothing is. */
 function fittingLine(count: number): string[] {
   if (count === 0) return [];
-  return [count === 1 ? "  The record in front of it fits." : `  The ${count} records in front of it fit each other.`];
+  return [count === 1 ? "  The record before it is intact." : `  The ${count} records before it are intact.`];
 }
 
 const STEPS: Readonly<Record<NonNullable<Verified["broken"]>["kind"], string>> = {
-  record: "Keep the file as it is and look at who wrote to it.",
-  end: "Keep the file as it is, look at who wrote to it, and compare it with a commit, a backup or an export.",
-  gone: "Look at who removed it, and put it back from a commit or a backup.",
-  link: "Look at who made it a link, and put the file itself there.",
+  record: "Keep the file as it is and find out which program wrote to it.",
+  end: "Keep the file as it is, find out which program wrote to it, and compare it with a commit, a backup or an export.",
+  gone: "Find out which program removed it, and restore it from a commit or a backup.",
+  link: "Find out which program replaced it with a symlink, and restore the file.",
   unreadable: "Make it a file that you can read.",
 };

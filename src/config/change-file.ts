@@ -18,14 +18,14 @@ function makeFolder(folder: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
-    throw PROBLEMS.noFolder(undefined, { place: { file: folder }, cause: error });
+    throw PROBLEMS.folderNotMade(undefined, { place: { file: folder }, cause: error });
   }
 }
 
 const PATIENCE_MS = 10_000;
 
 const PROBLEMS = problems("config", {
-  noFolder: () => ({
+  folderNotMade: () => ({
     what: "This folder cannot be made: a file lies there, or on the way to it. Nothing was written.",
     fix: "Move that file away, and try again.",
   }),

@@ -31,7 +31,11 @@ export function discoverHooks(folder: string, layer: Layer, around: HookSurround
     }
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    return { hooks: [], errors: [PROBLEMS.unreadable({ why }, { place: { file: folder }, cause })], warnings };
+    return {
+      hooks: [],
+      errors: [PROBLEMS.scriptFolderUnreadable({ why }, { place: { file: folder }, cause })],
+      warnings,
+    };
   }
   return { hooks, errors: [], warnings };
 }
@@ -137,7 +141,7 @@ const PROBLEMS = problems("config", {
     what: `This file is never run: "${name}" names no event and no tool.`,
     fix: `${meant(name, suffix)}Hooks are called pre-<tool>, post-<tool> or on-<event>; other files belong in a folder.`,
   }),
-  unreadable: ({ why }: { why: string }) => ({
+  scriptFolderUnreadable: ({ why }: { why: string }) => ({
     what: `This folder cannot be read, and none of its scripts runs: ${why}`,
     fix: "Make it readable for yourself.",
   }),

@@ -163,6 +163,7 @@ function labelled(name: unknown): string {
 
 const ABOUT_THE_KEY = new Set([
   "hook/unknown-key",
+  "hook/unknown-member-key",
   "hook/unknown-condition",
   "hook/other-kind",
   "hook/said-twice",
@@ -180,15 +181,15 @@ const PROBLEMS = problems("config", {
     fix: 'Write `event: "tool:pre_execute"`, for example, or "*" for all; `sluice events` lists them.',
   }),
   fourParts: ({ name, heard, tool }: { name: unknown; heard: string; tool: string }) => ({
-    what: `${labelled(name)} listens for "${heard}": after the event stands the tool, and "${tool}" fits only tools with a colon in their name.`,
+    what: `${labelled(name)} listens for "${heard}": the third part is the tool, and "${tool}" matches only tools with a colon in their name.`,
     fix: "Write category:event:tool, such as tool:pre_execute:bash.",
   }),
   unknownKind: ({ name, kind }: { name: unknown; kind: string }) => ({
-    what: `${labelled(name)} wants the tool kind "${kind}", which there is not; it never fires.`,
+    what: `${labelled(name)} names an unknown tool kind "${kind}"; it never fires.`,
     fix: didYouMean(kind, Object.keys(TOOL_KINDS)) || `There are ${Object.keys(TOOL_KINDS).join(", ")}.`,
   }),
   noTool: ({ name, heard }: { name: unknown; heard: string }) => ({
-    what: `${labelled(name)} wants a tool where it hears "${heard}", and that never comes with one; it never fires.`,
+    what: `${labelled(name)} names a tool for "${heard}", an event without a tool; it never fires.`,
     fix: "Leave the tool out, or listen for an event of a tool, such as tool:pre_execute.",
   }),
   bothEvents: ({ name }: { name: unknown }) => ({

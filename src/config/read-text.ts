@@ -105,7 +105,7 @@ const PROBLEMS = problems("config", {
     fix,
   }),
   leadsNowhere: ({ target }: { target: string }) => ({
-    what: `This is a link to ${target}, and nothing is there. None of its hooks are active.`,
+    what: `This is a symlink to ${target}, which does not exist. None of its hooks are active.`,
     fix: "Put the file there, correct the link, or remove it.",
   }),
   noFile: ({ is }: { is: string }) => ({
@@ -113,7 +113,7 @@ const PROBLEMS = problems("config", {
     fix: "Put a file in its place, or remove it.",
   }),
   notManaged: ({ path }: { path: string }) => ({
-    what: "This file is ignored: managed hooks have to belong to root, and nobody else may write to them.",
+    what: "This file is ignored: managed hooks have to belong to root, and no other user may write to them.",
     fix: `Run \`chown root ${path} && chmod go-w ${path}\` as root.`,
   }),
   tooLarge: ({ size }: { size: number }) => ({

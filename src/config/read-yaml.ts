@@ -95,7 +95,7 @@ const PROBLEMS = problems("config", {
     fix: FIXES[code] ?? "Correct it; spaces at the beginning of a line count, tabs are not allowed there.",
   }),
   noAnchor: ({ name }: { name: string }) => ({
-    what: `\`*${name}\` stands for a value that is called so elsewhere, and there is none.`,
+    what: `\`*${name}\` is a YAML alias, and the file has no anchor of that name.`,
     fix: `Put it in quotes, if it is a text: "*${name}".`,
   }),
   secondDocument: () => ({

@@ -283,9 +283,9 @@ describe("what is handed over", () => {
   });
 
   test.each([
-    [undefined, "config/no-hooks"],
-    [null, "config/no-hooks"],
-    [{ hooks: [] }, "config/no-hooks"],
+    [undefined, "config/no-hooks-given"],
+    [null, "config/no-hooks-given"],
+    [{ hooks: [] }, "config/no-hooks-given"],
     [[null], "hook/no-object"],
   ])("has to be a list of hooks, not %j", (hooks, code) => {
     write(".sluice/hooks.json", '[{ "event": "*", "command": "a" }]');

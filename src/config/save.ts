@@ -61,7 +61,7 @@ export function saveLayer(
 
 /** Hooks, or what a file would say of them. */
 function hooksIn(given: readonly (Hook | object)[]): readonly Hook[] {
-  if (!Array.isArray(given)) throw PROBLEMS.noHooks(undefined);
+  if (!Array.isArray(given)) throw PROBLEMS.noHooksGiven(undefined);
   return given.map((hook) => (hook instanceof Hook ? hook : Hook.fromJSON(hook)));
 }
 
@@ -199,13 +199,13 @@ const UNWRITABLE: Readonly<Record<string, readonly [why: string, step: string]>>
 };
 
 const PROBLEMS = problems("config", {
-  noHooks: () => ({
-    what: "Nothing was saved, because no list of hooks was handed over.",
-    fix: "Hand over a list; an empty one removes the hooks that are there.",
+  noHooksGiven: () => ({
+    what: "Nothing was saved, because no list of hooks was passed.",
+    fix: "Pass a list; an empty one removes the hooks that are there.",
   }),
   noRoot: () => ({
     what: "Nothing was saved, because the hooks belong to a project and its folder was not named.",
-    fix: 'Hand over the project\'s folder: saveProject("/path/of/the/project", hooks).',
+    fix: 'Pass the project\'s folder: saveProject("/path/of/the/project", hooks).',
   }),
   notWritten: ({ path, cause: { code = "", message } }: { path: string; cause: NodeJS.ErrnoException }) => {
     const [why, step] = UNWRITABLE[code] ?? [message, "Make it possible to write there"];

@@ -46,13 +46,13 @@ export const SETTINGS = {
       onUnknown: v.optional(v.picklist(ON_UNKNOWN)),
     }),
     setBy: LAYERS,
-    means: "whether work needs a declared intent; `on_unknown` is for acts whose effect nobody can tell",
+    means: "whether work needs a declared intent; `on_unknown` is for calls whose effect is unknown",
     protects: { parts: { mode: PROTECTIONS.mode, on_unknown: PROTECTIONS.onUnknown } },
   },
   trace: {
     schema: v.picklist(TRACE),
     setBy: LAYERS,
-    means: "whether acts are recorded; `required` denies what cannot be recorded",
+    means: "whether changes are recorded; `required` denies what cannot be recorded",
     protects: { whole: PROTECTIONS.trace },
   },
   guards: {

@@ -98,7 +98,7 @@ const PROBLEMS = problems("config", {
     fix: "Remove it.",
   }),
   doubledKey: ({ key }: { key: string }) => ({
-    what: `The key \`${key}\` stands here for the second time; nobody can tell which one is meant.`,
+    what: `The key \`${key}\` stands here for the second time; which value is meant is unclear.`,
     fix: "Keep one of them.",
   }),
   tooDeep: () => ({

@@ -34,7 +34,7 @@ export async function answer(call: Call, caller: Caller, decideIt: DecideCall = 
     case "nothing":
       recordFailure(read, read.why, caller);
       return { stdout: "", stderr: `${read.why}\n`, exitCode: 2 };
-    case "unknown moment":
+    case "unknown hook event":
       recordFailure(read, `${read.adapter.title} has no hook event "${read.name}"`, caller);
       return QUIET;
     case "unreadable":

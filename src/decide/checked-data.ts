@@ -52,6 +52,6 @@ function wordsIn({ expected }: Issue): string[] {
 const PROBLEMS = problems("host", {
   badData: ({ event, path, issue }: { event: string; path: readonly string[]; issue: Issue }) => ({
     what: `\`${path.join(".")}\` of ${event} ${fact(issue)}.`,
-    fix: didYouMean(String(issue.input), wordsIn(issue)) || "Change what the program hands over.",
+    fix: didYouMean(String(issue.input), wordsIn(issue)) || "Change what the program passes.",
   }),
 });

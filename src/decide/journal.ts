@@ -80,7 +80,7 @@ function failed(call: ReadCall, why: string, cwd: string, env: Environment): Rem
   switch (call.kind) {
     case "nothing":
       return rememberMoment({ env, cwd, kind: "unreadable", action: "deny", reasons: [why] });
-    case "unknown moment": {
+    case "unknown hook event": {
       const { adapter, name, payload } = call;
       const about = { agent: adapter.id, event: name, payload };
       return rememberMoment({ env, cwd, kind: "unknown_moment", action: "continue", notes: [why], ...about });

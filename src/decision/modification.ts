@@ -66,7 +66,7 @@ export function unreadKeys(event: HookEvent, modifiedData: Readonly<Record<strin
 
 /** A tool's input stays an object, a prompt stays a text. */
 function whyUnfit(before: unknown, replaced: unknown, patch: unknown): string | undefined {
-  if (patch !== undefined && !isPlain(patch)) return "`patch` is no object";
+  if (patch !== undefined && !isPlain(patch)) return "`patch` is not an object";
   if (patch !== undefined && replaced !== undefined && !isPlain(replaced))
     return "`patch` needs an object to merge into";
   if (isPlain(before) && !isPlain(replaced)) return "the replacement is no object";

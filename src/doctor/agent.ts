@@ -117,7 +117,7 @@ function settings(adapter: Adapter, { scope, path, commands }: Wired, around: In
         return [fine(`${scope === "user" ? "your" : "the project's"} settings call Sluice`)];
       return [
         wrong(
-          "its settings are not what this version writes: other moments, another time limit or another path.",
+          "its settings are not what this version writes: other hook events, another time limit or another path.",
           again,
           { file: path },
         ),
@@ -170,7 +170,7 @@ function landed(flight: Flight, title: string, file: string): Finding {
   const ms = `${Math.round(flight.ms)} ms`;
   switch (flight.came) {
     case "denied":
-      return fine(`canary: denied in ${ms}, in the words that ${title} obeys`);
+      return fine(`canary: denied in ${ms}, in the form that ${title} obeys`);
     case "not denied":
       return wrong(`canary: the denial did not come through after ${ms} (${flight.saw}).`, REINSTALL, { file });
     case "to nothing":

@@ -31,7 +31,7 @@ export function examineJournal({ env, root, now = Date.now() }: Looked): Finding
   projects.delete(root);
   return [
     here === undefined
-      ? note("no call was recorded here in the last day; no agent has called, or no hook heard it.")
+      ? note("no call was recorded here in the last day; no agent has called, or no hook matched.")
       : fine(`${counted(here.calls, "call")} recorded here in the last day`),
     ...(here === undefined ? [] : failures(here).map(({ what, last }) => wrong(`${what}.`, lookAt(last)))),
     ...[...projects].flatMap(([folder, tally]) =>
@@ -39,7 +39,7 @@ export function examineJournal({ env, root, now = Date.now() }: Looked): Finding
         note(`${folder === "" ? NOWHERE : `in ${folder}`}: ${what}.`, lookAt(last)),
       ),
     ),
-    ...[...unknown].map((moment) => note(`${moment} is a moment that this version does not know; it passed.`)),
+    ...[...unknown].map((moment) => note(`${moment} is a hook event that this version does not know; it passed.`)),
     ...(counts.broken === 0
       ? []
       : [
@@ -95,7 +95,7 @@ function failures({ failed, unreadable }: Tally): { readonly what: string; reado
       ? []
       : [
           {
-            what: `${counted(unreadable.times, "payload")} could not be read in the last day; gates were shut`,
+            what: `${counted(unreadable.times, "payload")} could not be read in the last day; the calls were blocked`,
             last: unreadable.last,
           },
         ]),
@@ -126,7 +126,7 @@ export function examineTrace(project: TracedProject, most = MOST_BYTES): Finding
     return [wrong(`the trace is broken: ${why}.${rest}`, LOOK, kind === "record" ? { file, line } : { file })];
   }
   if (records === 0) return [];
-  const whole = fine(`the trace is whole: ${records === 1 ? "1 record" : `${records} records`}`);
+  const whole = fine(`trace OK, hash chain intact: ${records === 1 ? "1 record" : `${records} records`}`);
   return [whole, ...notes.map((text) => note(`the trace: ${text}.`))];
 }
 
@@ -138,4 +138,4 @@ const MIB = 1024 * 1024;
 /** More takes longer than a second to read. */
 const MOST_BYTES = 256 * MIB;
 const VERIFY = "`sluice trace verify` looks at all of it.";
-const LOOK = "Keep it as it is and look at who wrote to it; `sluice trace verify` tells more.";
+const LOOK = "Keep it as it is and find out which program wrote to it; `sluice trace verify` shows the details.";

@@ -23,7 +23,7 @@ export type LookupsFor = (event: EventFacts) => Lookups;
 export const ROLES = {
   delete: "removes files or folders",
   overwrite: "destroys what a file or device held",
-  permission: "changes who may do what with files",
+  permission: "changes the permissions of files",
   "history-rewrite": "changes or drops history that others may have",
   "work-loss": "throws away work or data that may not be saved elsewhere",
   privilege: "acts with more rights than its user",

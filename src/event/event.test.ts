@@ -83,7 +83,7 @@ describe("a name that is no event is refused", () => {
     const make = () => new HookEvent({ type } as unknown as EventInit);
     expect(make).toThrow(Problem);
     expect(make).toThrow(expect.objectContaining({ code: "event/unknown", fix }));
-    expect(make).toThrow(`"${type}" is no event that Sluice knows.`);
+    expect(make).toThrow(`"${type}" is not an event that Sluice knows.`);
   });
 });
 

@@ -153,12 +153,12 @@ function text(value: unknown, field: keyof EventInit): string | undefined {
 
 const PROBLEMS = problems("event", {
   unknown: ({ name }: { name: string }) => ({
-    what: `"${name}" is no event that Sluice knows.`,
+    what: `"${name}" is not an event that Sluice knows.`,
     fix: `${didYouMean(name, eventSpellings())} \`sluice events\` lists them all.`.trim(),
   }),
   noText: ({ field, value }: { field: string; value: unknown }) => ({
     what: `The \`${field}\` of an event is ${toJsonText(value).slice(0, 60)}; it has to be a text.`,
-    fix: "Hand over a text, or leave it out.",
+    fix: "Pass a text, or leave it out.",
   }),
 });
 

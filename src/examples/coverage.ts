@@ -1,13 +1,13 @@
 import type { EventFacts } from "../event/field.ts";
 import type { Hook } from "../hook/hook.ts";
-import { readHookRules } from "../rule/hook-rules.ts";
-import { ruleText } from "../rule/text.ts";
-import type { FindPlace } from "./places.ts";
-import type { Coverage } from "./report.ts";
 import { Problem } from "../problem/problem.ts";
 import { explainRules } from "../rule/explain.ts";
+import { readHookRules } from "../rule/hook-rules.ts";
 import type { WrittenRule } from "../rule/read.ts";
+import { ruleText } from "../rule/text.ts";
 import { prepareTools } from "../rule/tools.ts";
+import type { FindPlace } from "./places.ts";
+import type { Coverage } from "./report.ts";
 
 /** One event, and the hooks it was put to. */
 export interface Tried {

@@ -18,7 +18,7 @@ export function subjectOfFile(
   }
   const read = readLayerFiles([{ layer: "project", path }]);
   if (read.files.length === 0)
-    return { subject: { ...whole, hooks: [], active: [] }, problems: [PROBLEMS.missing({ path })] };
+    return { subject: { ...whole, hooks: [], active: [] }, problems: [PROBLEMS.noHooksFile({ path })] };
   const merged = merge(read.shapes);
   return {
     subject: { ...whole, hooks: merged.hooks, active: merged.hooks, whyWithheld: runsCode },
@@ -33,7 +33,7 @@ function runsCode({ parts }: Hook): string | undefined {
 }
 
 const PROBLEMS = problems("examples", {
-  missing: ({ path }: { path: string }) => ({
+  noHooksFile: ({ path }: { path: string }) => ({
     what: `${path} is not there, and its hooks cannot be tested.`,
     fix: "Correct the path; in a file of tests it is seen from that file's folder.",
   }),

@@ -25,8 +25,8 @@ describe("a text", () => {
   });
 
   it("means nothing to a hook that hears neither", () => {
-    expect(() => eventOfText("ls", hearing("session:start"))).toThrow(/hears neither/);
-    expect(() => eventOfText("ls", hearing("tool:pre_execute:@write"))).toThrow(/hears neither/);
+    expect(() => eventOfText("ls", hearing("session:start"))).toThrow(/matches neither/);
+    expect(() => eventOfText("ls", hearing("tool:pre_execute:@write"))).toThrow(/matches neither/);
   });
 });
 
@@ -57,6 +57,6 @@ describe("an example that leaves the event out", () => {
   });
 
   it("is refused with a suggestion when it names an event that is none", () => {
-    expect(() => eventOf({ event: "tool:pre_exec" }, ANYONE)).toThrow(/no event that Sluice knows/);
+    expect(() => eventOf({ event: "tool:pre_exec" }, ANYONE)).toThrow(/not an event that Sluice knows/);
   });
 });

@@ -95,11 +95,11 @@ const BY_ARGUMENT: readonly (readonly [key: string, kind: ToolKindName])[] = [
 
 const PROBLEMS = problems("examples", {
   unknownEvent: ({ event }: { event: string }) => ({
-    what: `"${event}" is no event that Sluice knows.`,
+    what: `"${event}" is not an event that Sluice knows.`,
     fix: `${didYouMean(event, eventSpellings())} \`sluice events\` lists them all.`.trim(),
   }),
   noText: ({ text }: { text: string }) => ({
-    what: `the text ${JSON.stringify(text.slice(0, 60))} means a shell command or a prompt, and the hook hears neither.`,
+    what: `the text ${JSON.stringify(text.slice(0, 60))} means a shell command or a prompt, and the hook matches neither.`,
     fix: "Write the tool's arguments instead: { file_path: a.txt, content: text }.",
   }),
 });

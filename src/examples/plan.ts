@@ -1,3 +1,5 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { Loaded } from "../config/load.ts";
 import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import { type Problem, problems } from "../problem/problem.ts";
@@ -5,8 +7,6 @@ import { subjectOfFile } from "./file-subject.ts";
 import { holdsTests, readTestFile } from "./read-test-file.ts";
 import type { TestPlan } from "./run-tests.ts";
 import type { Subject } from "./subject.ts";
-import { type Dirent, readdirSync } from "node:fs";
-import { join } from "node:path";
 
 /** What there is to try: everything in the project, or only the files that are named, by their whole paths. */
 export function planFor(

@@ -86,7 +86,7 @@ function readOne(entry: unknown, path: Example["path"], { listener, keys }: Exam
   const own = [...KEYS, ...keys];
   const strange = Object.keys(given).find((key) => !own.includes(key));
   if (strange !== undefined) throw PROBLEMS.unknownKey({ key: strange, own }, { path: [strange] });
-  if (given.expect === undefined) throw PROBLEMS.missing({});
+  if (given.expect === undefined) throw PROBLEMS.noExpect({});
   const { output, issues } = v.safeParse(exampleShape(), given);
   if (issues?.[0] !== undefined) throw wrongValue(issues[0]);
   const loader = Object.keys(Object(given.env)).find(isHijack);
@@ -141,18 +141,18 @@ const PROBLEMS = problems("examples", {
     fix: 'Write { deny: ["rm -rf /"], allow: ["ls"] }, for example.',
   }),
   unknownExpectation: ({ key }: { key: string }) => ({
-    what: `\`${key}\` is nothing that a hook can say.`,
+    what: `\`${key}\` is not a decision.`,
     fix: didYouMean(key, EXPECTATIONS) || `There are ${EXPECTATIONS.join(", ")}.`,
   }),
   noObject: (_: object) => ({
-    what: "it is no object.",
+    what: "it is not an object.",
     fix: "Write { args: { command: ls }, expect: continue }, for example.",
   }),
   noCall: ({ got }: { got: unknown }) => ({
     what: `${JSON.stringify(got)} is neither a text nor the arguments of a tool.`,
     fix: "Put it in quotes.",
   }),
-  missing: (_: object) => ({
+  noExpect: (_: object) => ({
     what: "it has no `expect`.",
     fix: `Add it; it may be ${EXPECTATIONS.join(", ")}.`,
   }),

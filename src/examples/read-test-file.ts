@@ -20,7 +20,7 @@ export interface TestFile {
 export function readTestFile(path: string): TestFile {
   const nothing = { path, tests: [] };
   const read = readDocument(path);
-  if (read.state === "missing") return { ...nothing, problems: [PROBLEMS.missing({ path })] };
+  if (read.state === "missing") return { ...nothing, problems: [PROBLEMS.noTestFile({ path })] };
   if (read.state !== "read") return { ...nothing, problems: [read.problem] };
   const { document } = read;
   const [flaw] = flawsIn(document.tree);
@@ -60,7 +60,7 @@ function readTests(tests: unknown, document: ConfigDocument): Pick<TestFile, "te
 function strangers(data: object, document: ConfigDocument): Problem[] {
   return Object.entries(data).flatMap(([key, value]) => {
     const place = document.place(offsetAt(document.tree, [key], "key"));
-    if (!KEYS.includes(key)) return [PROBLEMS.unknownKey({ key }, { place })];
+    if (!KEYS.includes(key)) return [PROBLEMS.unknownFileKey({ key }, { place })];
     return key === "hooks" && typeof value !== "string" ? [PROBLEMS.noPath({}, { place })] : [];
   });
 }
@@ -68,17 +68,17 @@ function strangers(data: object, document: ConfigDocument): Problem[] {
 const KEYS = ["hooks", "tests"];
 
 const PROBLEMS = problems("examples", {
-  missing: ({ path }: { path: string }) => ({ what: `${path} is not there.`, fix: "Correct the path." }),
+  noTestFile: ({ path }: { path: string }) => ({ what: `${path} is not there.`, fix: "Correct the path." }),
   noTests: (_: object) => ({
     what: "This file holds no `tests`.",
     fix: "Write tests: [{ args: { command: rm -rf / }, expect: deny }], for example.",
   }),
-  unknownKey: ({ key }: { key: string }) => ({
+  unknownFileKey: ({ key }: { key: string }) => ({
     what: `The file has a key \`${key}\`, which no file of tests has.`,
     fix: didYouMean(key, KEYS) || `There are ${KEYS.join(", ")}.`,
   }),
   noPath: (_: object) => ({
-    what: "`hooks` is no path of a configuration file.",
+    what: "`hooks` is not the path of a configuration file.",
     fix: "Write hooks: ./hooks.yaml, for example; without it, the project's hooks are tested.",
   }),
 });

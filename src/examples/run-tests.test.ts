@@ -40,7 +40,7 @@ describe("an example", () => {
   it("that the hook does not even hear says so", async () => {
     const examples = [{ tool: "Write", args: {}, expect: "deny" }];
     const report = await tested([{ name: "a", rules: RULES, examples }]);
-    expect(report.outcomes[0]?.why).toContain("does not hear tool:pre_execute with the tool Write");
+    expect(report.outcomes[0]?.why).toContain("does not match tool:pre_execute with the tool Write");
   });
 
   it("runs a command for real, and a command that breaks proves nothing", async () => {
@@ -115,7 +115,7 @@ describe("a remedy", () => {
       { name: "judge", prompt: "Is it ok?" },
     ]);
     expect(report.outcomes[0]).toMatchObject({ status: "not_run" });
-    expect(report.outcomes[0]?.why).toContain('hook "judge" hears it');
+    expect(report.outcomes[0]?.why).toContain('hook "judge" matches');
   });
 });
 

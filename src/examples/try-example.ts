@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import { HookEvent } from "../event/event.ts";
+import { toJsonText } from "../event/json.ts";
+import { isOfKind } from "../event/tool-kinds.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { Place } from "../problem/problem.ts";
-import { type Tried, decidingRules } from "./coverage.ts";
+import { decidingRules, type Tried } from "./coverage.ts";
 import type { Example } from "./example.ts";
-import { type ExampleVerdict, mismatch, verdictAlone, verdictOfAll } from "./verdict.ts";
 import type { FindPlace } from "./places.ts";
 import type { TestOutcome } from "./report.ts";
 import { type Subject, whyMissing, whySilentAlone } from "./subject.ts";
-import { toJsonText } from "../event/json.ts";
-import { isOfKind } from "../event/tool-kinds.ts";
+import { type ExampleVerdict, mismatch, verdictAlone, verdictOfAll } from "./verdict.ts";
 
 /** What everything that is tried has in common. */
 export interface Bench {
@@ -34,7 +34,7 @@ export async function tryAlone(hook: Hook, example: Example, label: Label, bench
   const began = performance.now();
   const verdict = await verdictAlone(hook, event, bench.subject);
   const why = await mismatch(example, verdict);
-  const deaf = hook.matches(event) ? "" : `; the hook does not hear ${heard(event)}`;
+  const deaf = hook.matches(event) ? "" : `; the hook does not match ${heard(event)}`;
   const facts = { ...label, expected: example.expect, durationMs: performance.now() - began };
   return why === undefined
     ? { ...facts, status: "passed", got: verdict.action }
@@ -80,7 +80,7 @@ async function askAll(example: Example, { subject, isLive, isNamed, tried }: Ben
   tried.push({ hooks, event });
   const began = performance.now();
   const verdict = await withVariables(example.env, () => verdictOfAll(hooks, event, subject));
-  const unasked = first && `hook "${first.hook.name}" hears it and is not run: ${first.why}`;
+  const unasked = first && `hook "${first.hook.name}" matches and is not run: ${first.why}`;
   return { event, verdict, unasked, durationMs: performance.now() - began };
 }
 

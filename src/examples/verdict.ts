@@ -4,8 +4,8 @@ import { HookExecutor } from "../engine/executor.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { LlmSettings } from "../llm/llm-settings.ts";
-import { HookRegistry } from "../registry/registry.ts";
 import { loadRegex } from "../pattern/regex.ts";
+import { HookRegistry } from "../registry/registry.ts";
 import type { Example } from "./example.ts";
 
 /** What hooks made of one event. */

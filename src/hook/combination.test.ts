@@ -79,10 +79,10 @@ describe("a hook that is made of hooks", () => {
 
   it("points at keys that do nothing", () => {
     expect(warnings({ retry: { times: 1, of: { ...A, comand: "" }, delai: 1 } })).toEqual([
-      "hook/unknown-key retry.delai",
+      "hook/unknown-member-key retry.delai",
       "hook/unknown-key retry.of.comand",
     ]);
-    expect(warnings({ when: { tools: "x", tool: "x", ...then(A) } })).toEqual(["hook/unknown-key when.tools"]);
+    expect(warnings({ when: { tools: "x", tool: "x", ...then(A) } })).toEqual(["hook/unknown-member-key when.tools"]);
   });
 });
 

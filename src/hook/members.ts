@@ -69,7 +69,7 @@ function unknownKeys(spec: Values, label: string): Problem[] {
   return Object.entries(KNOWN).flatMap(([way, known]) =>
     Object.keys(Object(spec[way]))
       .filter((key) => !known.includes(key))
-      .map((key) => PROBLEMS.unknownKey({ label, way, key, known }, { path: [way, key] })),
+      .map((key) => PROBLEMS.unknownMemberKey({ label, way, key, known }, { path: [way, key] })),
   );
 }
 
@@ -112,7 +112,17 @@ const PROBLEMS = problems("hook", {
     what: `\`when\` of ${label} names no condition.`,
     fix: 'Add `tool: "@shell"`, `event`, `matcher` or `if`.',
   }),
-  unknownKey: ({ label, way, key, known }: { label: string; way: string; key: string; known: readonly string[] }) => ({
+  unknownMemberKey: ({
+    label,
+    way,
+    key,
+    known,
+  }: {
+    label: string;
+    way: string;
+    key: string;
+    known: readonly string[];
+  }) => ({
     what: `\`${way}\` of ${label} has a key \`${key}\`, which does nothing.`,
     fix: didYouMean(key, known) || `It knows ${known.join(", ")}.`,
   }),

@@ -126,7 +126,7 @@ const PROBLEMS = problems("hook", {
     fix: "Give it `event` and `command`, for example.",
   }),
   noEvent: ({ label }: { label: string }) => ({
-    what: `Hook requires 'event' or 'matcher': ${label} hears nothing.`,
+    what: `Hook requires 'event' or 'matcher': ${label} matches nothing.`,
     fix: 'Add `event: "tool:pre_execute"`, for example; `sluice events` lists them all.',
   }),
   missing: ({ text }: { text: string }) => ({ what: text, fix: "Add it, or change the hook's `type`." }),

@@ -57,10 +57,10 @@ const COMMON = {
   name: { schema: text, means: "what messages, statistics and `disabled` call it" },
   event: {
     schema: text,
-    means: "the events it hears: `tool:pre_execute:@shell`, `session:*`, `*`, comma = or",
+    means: "the events it matches: `tool:pre_execute:@shell`, `session:*`, `*`, comma = or",
     instead: "Write one text; several events stand in it with commas between them, or in a list as `matcher.events`.",
   },
-  matcher: { schema: matcher, means: "the events it hears, as lists that all have to fit" },
+  matcher: { schema: matcher, means: "the events it matches, as lists that all have to match" },
   type: {
     schema: v.picklist(HOOK_KINDS),
     means: "how it runs; told from the other keys when left out",

@@ -24,10 +24,10 @@ export function inWords(given: unknown): string {
 const PROBLEMS = problems("host", {
   noToolName: ({ got, call }: { got: string; call: string }) => ({
     what: `A tool was called without its name: it is ${got}, and hooks look for tools by name. The tool did not run.`,
-    fix: `Hand over a text that is not empty: ${call}.`,
+    fix: `Pass a text that is not empty: ${call}.`,
   }),
   noFields: ({ what, got, example }: { what: string; got: string; example: string }) => ({
     what: `${what} is ${got}; it has to be an object.`,
-    fix: `Hand over one such as ${example}, or leave it out.`,
+    fix: `Pass one such as ${example}, or leave it out.`,
   }),
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { type Decision, type HookDecision, hookDecision } from "../decision/decision.ts";
-import { problems, warn } from "../problem/problem.ts";
 import { approve } from "../decide/approve.ts";
 import { errorText } from "../decide/error-data.ts";
+import { type Decision, type HookDecision, hookDecision } from "../decision/decision.ts";
+import { problems, warn } from "../problem/problem.ts";
 import { HooksManager, type HooksManagerOptions } from "./hooks-manager.ts";
 
 /** One call of a tool, as an extension host knows it. */
@@ -162,14 +162,14 @@ const MOST_BEGUN = 1000;
 const PROBLEMS = problems("host", {
   noRoot: () => ({
     what: "createHookEngine was given no `root`, so there is no project to read hooks and intents from.",
-    fix: 'Hand over the project\'s folder: createHookEngine({ root: "/path/of/the/project" }).',
+    fix: 'Pass the project\'s folder: createHookEngine({ root: "/path/of/the/project" }).',
   }),
   endNotTold: ({ tool, why }: { tool: string; why: string }) => ({
-    what: `Hooks could not be told how ${tool} ended: ${why}`,
-    fix: "The tool's own result stands; look at what the host hands over.",
+    what: `Hooks on the result of ${tool} could not be run: ${why}`,
+    fix: "The tool's own result stands; look at what the host passes.",
   }),
   noCall: () => ({
     what: "The call names no tool: `toolName` has to be a text that is not empty.",
-    fix: 'Hand over { toolName: "Write", toolInput: { … } }.',
+    fix: 'Pass { toolName: "Write", toolInput: { … } }.',
   }),
 });

@@ -160,14 +160,14 @@ const SETTLE_MS = 100;
 const PROBLEMS = problems("memory", {
   noManager: (_: object) => ({
     what: "Memory files are to be watched, and there are no hooks to tell of their changes.",
-    fix: "Hand over a `manager`, or an `executor`.",
+    fix: "Pass a `manager`, or an `executor`.",
   }),
   notWatched: ({ root, why }: { root: string; why: string }) => ({
     what: `Memory files below ${root} cannot all be watched: ${why}`,
     fix: "Raise the system's limit of watched files, or watch a smaller folder.",
   }),
   notTold: ({ root, why }: { root: string; why: string }) => ({
-    what: `A memory file below ${root} changed, and hooks could not be told: ${why}`,
+    what: `A memory file below ${root} changed, and its hooks could not be run: ${why}`,
     fix: "The watch goes on; look at what `onDecision` does.",
   }),
 });

@@ -1,4 +1,6 @@
 import type * as v from "valibot";
+import { asWire, checked } from "../decide/checked-data.ts";
+import { errorData } from "../decide/error-data.ts";
 import { aggregate } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
 import { EVENTS } from "../event/catalogue.ts";
@@ -10,8 +12,6 @@ import type {
   NotificationEvent,
 } from "../event/data.ts";
 import { HookEvent } from "../event/event.ts";
-import { asWire, checked } from "../decide/checked-data.ts";
-import { errorData } from "../decide/error-data.ts";
 import type { HooksManager } from "./hooks-manager.ts";
 import { type Session, sessionIdOf } from "./session.ts";
 

@@ -43,6 +43,6 @@ function ofItsType(session: Session, data: object): object {
 const PROBLEMS = problems("host", {
   noSession: (_: object) => ({
     what: "A session has neither `sessionId` nor `session_id`.",
-    fix: 'Hand over an object such as { sessionId: "s1" }.',
+    fix: 'Pass an object such as { sessionId: "s1" }.',
   }),
 });

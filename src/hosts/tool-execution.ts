@@ -1,9 +1,9 @@
+import { approve } from "../decide/approve.ts";
+import { errorText } from "../decide/error-data.ts";
 import { ToolDeniedError } from "../decision/blocked.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { EventName } from "../event/catalogue.ts";
 import { problems, warn } from "../problem/problem.ts";
-import { approve } from "../decide/approve.ts";
-import { errorText } from "../decide/error-data.ts";
 import { toolNamed } from "./handed-over.ts";
 import type { EmitOptions, HooksManager } from "./hooks-manager.ts";
 import { type Session, sessionIdOf } from "./session.ts";
@@ -117,7 +117,7 @@ const AFTER_ABORT_MS = 2000;
 
 const PROBLEMS = problems("host", {
   notTold: ({ type, why }: { type: EventName; why: string }) => ({
-    what: `Hooks on ${type} could not be told: ${why}`,
-    fix: "The tool's own result stands; look at what the program hands to its tools.",
+    what: `Hooks on ${type} could not be run: ${why}`,
+    fix: "The tool's own result stands; look at what the program passes to its tools.",
   }),
 });

@@ -245,7 +245,7 @@ describe("what a host hands over", () => {
     ["a context that is null", "host/no-fields", bash, null],
     ["a context that is a text", "host/no-fields", bash, "s1"],
   ])("%s is refused before any hook runs", async (_what, code, tool, context) => {
-    const problem = { name: "Problem", code, fix: expect.stringMatching(/^Hand over /) };
+    const problem = { name: "Problem", code, fix: expect.stringMatching(/^Pass /) };
     await expect(host([]).execute(tool as Tool, {}, context as ToolContext)).rejects.toMatchObject(problem);
     expect(calls).toEqual([]);
     expect(log()).toEqual([]);

@@ -1,10 +1,10 @@
+import { decideDerived } from "../decide/derived-events.ts";
 import { HookBlockedError } from "../decision/blocked.ts";
 import { type Decision, refused } from "../decision/decision.ts";
 import { HookExecutor } from "../engine/executor.ts";
 import { HookEvent } from "../event/event.ts";
 import { problems } from "../problem/problem.ts";
 import { fieldsOf, toolNamed } from "./handed-over.ts";
-import { decideDerived } from "../decide/derived-events.ts";
 
 /** A tool as this host calls it. */
 export interface Tool<Params = unknown, Result = unknown> {
@@ -195,6 +195,6 @@ function permissionEvent(type: PermissionMoment, request: PermissionRequest, lev
 const PROBLEMS = problems("host", {
   noExecute: ({ name }: { name: string }) => ({
     what: `The tool "${name}" has no function \`execute\`, so there is nothing to run.`,
-    fix: `Hand over { name: "${name}", execute(params, context) { … } }.`,
+    fix: `Pass { name: "${name}", execute(params, context) { … } }.`,
   }),
 });

@@ -74,7 +74,7 @@ const PRIVATE = 0o600;
 
 const PROBLEMS = problems("install", {
   meanwhile: (_: object) => ({
-    what: "Somebody wrote this file while the command ran. It is left as it is now.",
+    what: "Another program wrote this file while the command ran. It is left as it is now.",
     fix: "Run the command again.",
   }),
 });

@@ -11,7 +11,7 @@ export function whyUneditable(text: string, lists: readonly (readonly string[])[
   const errors: ParseError[] = [];
   const options = { allowTrailingComma: true, allowEmptyContent: true };
   const root = parseTree(text.replace(/^\uFEFF/, " "), errors, options);
-  if (errors[0] !== undefined) return { why: "it is no JSON", offset: errors[0].offset };
+  if (errors[0] !== undefined) return { why: "it is not JSON", offset: errors[0].offset };
   if (root === undefined) return undefined;
   if (root.type !== "object") return { why: "it is JSON and no object", offset: root.offset };
   const hooks = findNodeAtLocation(root, ["hooks"]);
@@ -24,9 +24,9 @@ export function whyUneditable(text: string, lists: readonly (readonly string[])[
       ));
   if (twice !== undefined) return { why: `\`${twice.value}\` stands in it twice`, offset: twice.offset };
   if (hooks === undefined) return undefined;
-  if (hooks.type !== "object") return { why: "its `hooks` is no object", offset: hooks.offset };
+  if (hooks.type !== "object") return { why: "its `hooks` is not an object", offset: hooks.offset };
   const odd = lists.map((at) => findNodeAtLocation(root, [...at])).find((list) => list && list.type !== "array");
-  return odd === undefined ? undefined : { why: "a list of hooks is no list", offset: odd.offset };
+  return odd === undefined ? undefined : { why: "a list of hooks is not a list", offset: odd.offset };
 }
 
 /** Whether two texts say the same, apart from lists and objects that are empty. */

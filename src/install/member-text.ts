@@ -13,11 +13,11 @@ export function memberIn(text: string, at: readonly string[]): unknown {
 export function whyNoMember(text: string, at: readonly string[]): Uneditable | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text.replace(BOM, " "), errors, { allowTrailingComma: true, allowEmptyContent: true });
-  if (errors[0] !== undefined) return { why: "it is no JSON", offset: errors[0].offset };
+  if (errors[0] !== undefined) return { why: "it is not JSON", offset: errors[0].offset };
   let holder: Node | undefined = root;
   for (const key of at) {
     if (holder === undefined) return undefined;
-    if (holder.type !== "object") return { why: `what \`${key}\` has to stand in is no object`, offset: holder.offset };
+    if (holder.type !== "object") return { why: `the parent of \`${key}\` is not an object`, offset: holder.offset };
     const twice = doubled(holder, [key]);
     if (twice !== undefined) return { why: `\`${key}\` stands in it twice`, offset: twice.offset };
     holder = findNodeAtLocation(holder, [key]);

@@ -82,7 +82,7 @@ export function uneditable(file: string, text: string, { why, offset }: Uneditab
 const PROBLEMS = problems("install", {
   uneditable: ({ why }: { why: string }) => ({
     what: `This file cannot be edited: ${why}. Nothing was changed.`,
-    fix: "Mend it, and run the command again.",
+    fix: "Correct it, and run the command again.",
   }),
   tooOdd: (_: object) => ({
     what: "This file is written in a way that could not be changed without changing its meaning. Nothing was changed.",

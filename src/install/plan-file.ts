@@ -55,7 +55,7 @@ export function originalOf(
 
 const PROBLEMS = problems("install", {
   notOurs: ({ title }: { title: string }) => ({
-    what: `Somebody else's file stands where Sluice's own has to be for ${title}. Nothing was changed.`,
+    what: `A file that Sluice did not write is where its own has to be for ${title}. Nothing was changed.`,
     fix: "Move it away and run the command again; `sluice import` can make a hook of what it did.",
   }),
 });

@@ -102,7 +102,7 @@ function cleaned(adapter: Adapter, { kind, path }: Target, text: string): string
 
 const PROBLEMS = problems("install", {
   changed: (_: object) => ({
-    what: "Somebody has changed this file since Sluice wrote it. It is left as it is.",
+    what: "This file was changed since Sluice wrote it. It is left as it is.",
     fix: "Save what you need of it and remove it, or let `sluice install` write it anew before you uninstall.",
   }),
   nothingToWrite: ({ title }: { title: string }) => ({

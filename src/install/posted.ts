@@ -23,6 +23,6 @@ export function posted(
 export function formOf({ title, recipe }: Adapter, { port }: { readonly port: number }): string {
   const form = recipe?.http;
   if (form !== undefined && "posts" in form)
-    return `${title} posts ${form.posts.join(", ")} to ${port === 0 ? "a port of this machine" : `127.0.0.1:${port}`} and blocks when nobody answers; everything else stays a command, and each of those starts an engine that is missing.`;
+    return `${title} posts ${form.posts.join(", ")} to ${port === 0 ? "a port of this machine" : `127.0.0.1:${port}`} and blocks when the daemon does not answer; everything else stays a command, and each of those starts the daemon when none is running.`;
   return `${title} keeps to commands: ${form?.keepsCommands ?? "it has no HTTP hooks that Sluice knows"}.`;
 }

@@ -31,7 +31,7 @@ function bytesOf(path: string): Buffer | undefined {
 
 const PROBLEMS = problems("install", {
   noText: (_: object) => ({
-    what: "This file is no UTF-8 text. Nothing was changed.",
+    what: "This file is not UTF-8 text. Nothing was changed.",
     fix: "Save it as UTF-8, and run the command again.",
   }),
   unreadable: ({ why }: { why: string }) => ({

@@ -56,7 +56,7 @@ export function wantedMoments(
   isHeard: (event: EventName) => boolean,
 ): Wanted[] {
   return Object.entries(moments)
-    .filter(([, { installed = "always", as }]) => installed === "always" || (installed === "if heard" && isHeard(as)))
+    .filter(([, { installed = "always", as }]) => installed === "always" || (installed === "if matched" && isHeard(as)))
     .map(([moment, row]) => {
       const { gate: isGate, keepsWorking = false } = eventSpec(row.as);
       const gate = isGate && !keepsWorking && row.can.includes("deny");

@@ -6,13 +6,13 @@ export interface Place {
 }
 
 /** One row of a problem table: what happened, and the step that ends it. */
-interface Wording {
+export interface ProblemWording {
   readonly what: string;
   readonly fix?: string;
 }
 
 /** What is known about a problem besides its words. */
-interface Details {
+export interface ProblemDetails {
   readonly place?: Place | undefined;
   /** The keys that lead to it inside a document, for a reader that knows where they stand. */
   readonly path?: readonly (string | number)[] | undefined;
@@ -27,7 +27,7 @@ export class Problem extends Error {
   readonly place: Place | undefined;
   readonly path: readonly (string | number)[] | undefined;
 
-  constructor(code: string, wording: Wording, details: Details = {}) {
+  constructor(code: string, wording: ProblemWording, details: ProblemDetails = {}) {
     super(wording.what, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.fix = wording.fix;
@@ -57,7 +57,7 @@ export class Problem extends Error {
 }
 
 /** Stands outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
-function newProblem(code: string, wording: Wording, details?: Details): Problem {
+function newProblem(code: string, wording: ProblemWording, details?: ProblemDetails): Problem {
   return new Problem(code, wording, details);
 }
 
@@ -67,15 +67,15 @@ export function formatPlace({ file, line, column }: Place): string {
 }
 
 /** Turns a table of wordings into functions that make the problem; a missing row does not compile. */
-export function problems<T extends Record<string, (params: never) => Wording>>(
+export function problems<T extends Record<string, (params: never) => ProblemWording>>(
   room: string,
   rows: T,
 ): {
-  [K in keyof T]: (params: Parameters<T[K]>[0], details?: Details) => Problem;
+  [K in keyof T]: (params: Parameters<T[K]>[0], details?: ProblemDetails) => Problem;
 } {
   // Most tables are never asked: a row becomes a function when it is.
   const made = new Proxy(rows, {
-    get: (_, name: string) => (params: never, details?: Details) =>
+    get: (_, name: string) => (params: never, details?: ProblemDetails) =>
       new Problem(`${room}/${dashed(name)}`, (rows[name] as T[string])(params), details),
   });
   return made as unknown as ReturnType<typeof problems<T>>;

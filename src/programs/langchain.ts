@@ -93,6 +93,6 @@ function withContexts(output: unknown, contexts: readonly string[], isPair: bool
 const PROBLEMS = problems("programs", {
   noTool: ({ name }: { name: string }) => ({
     what: `"${name}" is no tool that runs in this program.`,
-    fix: "Hand over what `tool()` gives back, or an object of a class that extends StructuredTool.",
+    fix: "Pass what `tool()` gives back, or an object of a class that extends StructuredTool.",
   }),
 });

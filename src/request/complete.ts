@@ -97,7 +97,7 @@ function changeOf(answers: readonly Answer[], { hookEventName, toolInput }: Aske
   for (const { action, modifiedData } of answers) {
     if (action === "deny" || modifiedData === undefined) continue;
     if (event === undefined || !Object.hasOwn(CHANGES, event)) {
-      refused.push(`a plugin wants to change what cannot be changed at ${hookEventName || "this moment"}`);
+      refused.push(`a plugin wants to change what cannot be changed at ${hookEventName || "this hook event"}`);
       continue;
     }
     const change = readModification(new HookEvent({ type: event, data: { tool_args: input } }), modifiedData);

@@ -29,8 +29,8 @@ test("both spellings of a key are read", () => {
 
 describe("a rule with a problem is told with its place and the step", () => {
   const rows: [change: unknown, path: (string | number)[], code: string, what: RegExp, fix: RegExp][] = [
-    ["text", [], "rule/no-object", /Rule 2: it is no object/, /field, operator/],
-    [[], [], "rule/no-object", /no object/, /field/],
+    ["text", [], "rule/no-object", /Rule 2: it is not an object/, /field, operator/],
+    [[], [], "rule/no-object", /not an object/, /field/],
     [{ field: undefined }, ["field"], "rule/no-field", /Rule 2: A rule names no field/, /args\.command/],
     [{ field: 7 }, ["field"], "rule/no-field", /7 is no field/, /args/],
     [{ field: "a..b" }, ["field"], "rule/empty-part", /part without a name/, /one dot/],
@@ -45,7 +45,7 @@ describe("a rule with a problem is told with its place and the step", () => {
     [{ operator: "exists", value: false }, ["value"], "rule/wrong-value", /needs nothing/, /not_exists/],
     [{ operator: "effect", value: "privlege" }, ["value"], "rule/no-effect", /no effect/, /Did you mean "privilege"/],
     [{ operator: "not_effect", value: ["kill", "x-y"] }, ["value"], "rule/no-effect", /"x-y"/, /privilege/],
-    [{ action: "block" }, ["action"], "rule/unknown-action", /"block" is nothing a rule can say/, /continue, deny/],
+    [{ action: "block" }, ["action"], "rule/unknown-action", /"block" is not an action/, /continue, deny/],
     [{ action: undefined }, ["action"], "rule/unknown-action", /names no action/, /deny/],
     [{ action: "modify" }, ["action"], "rule/no-target", /does not say what/, /modify_field/],
     [

@@ -91,7 +91,7 @@ const KEYS = ["field", "operator", "value", "action", "reason", "remedy", "modif
 
 const PROBLEMS = problems("rule", {
   noObject: (_: object) => ({
-    what: "it is no object.",
+    what: "it is not an object.",
     fix: "Write { field, operator, value, action }.",
   }),
   noTarget: (_: object) => ({
@@ -99,7 +99,7 @@ const PROBLEMS = problems("rule", {
     fix: "Add `modify_field: args.command` and `modify_value`, for example.",
   }),
   unknownAction: ({ action }: { action: unknown }) => ({
-    what: action === undefined ? "it names no action." : `${JSON.stringify(action)} is nothing a rule can say.`,
+    what: action === undefined ? "it names no action." : `${JSON.stringify(action)} is not an action.`,
     fix: didYouMean(String(action), ACTIONS) || `It can say ${ACTIONS.join(", ")}.`,
   }),
   unknownKey: ({ key }: { key: string }) => ({

@@ -183,7 +183,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ECONNRESET: "the connection was cut",
   EPIPE: "the connection was cut",
   ENOTFOUND: "no such host is known",
-  EAI_AGAIN: "no such host is known at the moment",
+  EAI_AGAIN: "the host name cannot be resolved at present",
   EHOSTUNREACH: "the host cannot be reached",
   ENETUNREACH: "the host cannot be reached",
 };

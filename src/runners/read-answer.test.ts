@@ -137,7 +137,7 @@ describe("an answer", () => {
   });
 
   it.each([null, 7, "deny", ["deny"], undefined])("that a program hands over has to be an object: %j", (said) => {
-    expect(readAnswerObject(said)).toMatchObject({ failure: { why: "bad_json", message: "it is no object" } });
+    expect(readAnswerObject(said)).toMatchObject({ failure: { why: "bad_json", message: "it is not an object" } });
   });
 
   it("beside a denying exit code is searched for its reason", () => {

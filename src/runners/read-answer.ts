@@ -21,7 +21,7 @@ export function readAnswer(text: string): ReadAnswer {
 
 /** Reads an answer that already is an object: `{action, reason, modified_data, context}` or Claude's output shape. */
 export function readAnswerObject(said: unknown, text = toJsonText(said)): ReadAnswer {
-  if (!isObject(said)) return unreadable("it is no object", text);
+  if (!isObject(said)) return unreadable("it is not an object", text);
   if (isDeeper(said, DEEPEST)) return unreadable(`it is nested more than ${DEEPEST} deep`, text);
   const specific = isObject(said.hookSpecificOutput) ? said.hookSpecificOutput : {};
   const decided = isObject(specific.decision) ? specific.decision : {};

@@ -94,8 +94,7 @@ export const typecheckAfterEdit = template({
   spec: {
     name: "typecheck_after_edit",
     event: "tool:post_execute:@write",
-    description:
-      "Runs the project's type checker after a source file was written and hands what it finds to the agent.",
+    description: "Runs the project's type checker after a source file was written and passes its output to the agent.",
     command: sh`
       ${ARGS}
       ${VALUES}
@@ -118,7 +117,7 @@ export const typecheckAfterEdit = template({
   },
   examples: [
     {
-      does: "hands the compiler's words to the agent",
+      does: "passes the compiler's output to the agent",
       ...wrote("a.ts"),
       files: { ...TSC, broken: "" },
       before: "chmod +x node_modules/.bin/tsc",

@@ -7,7 +7,7 @@ const PUSH_REASON = "Pushing to main is blocked here";
 /** Main changes by review alone. */
 export const noPushToMain = template({
   title: "No push to main or master",
-  why: "Work that nobody has reviewed reaches everybody.",
+  why: "Work without a review reaches everyone.",
   needs: ["git"],
   spec: {
     name: "no_push_to_main",
@@ -193,7 +193,7 @@ const HEREDOC = "git commit -m \"$(cat <<'EOF'\nfeat: add a door\n\nIt opens.\nE
 /** A commit says what kind of change it is. */
 export const checkCommitMessage = template({
   title: "Conventional commit messages",
-  why: "A history of “wip” and “fix” tells nobody anything.",
+  why: "A history of “wip” and “fix” explains nothing.",
   spec: {
     name: "check_commit_message",
     event: "tool:pre_execute:@shell",

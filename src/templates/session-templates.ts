@@ -5,7 +5,7 @@ import { template } from "./template.ts";
 /** An observer never decides: it only monitors, and a log that cannot be written is a recorded failure, no denial. */
 export const logAll = template({
   title: "Log every event",
-  why: "Afterwards nobody knows what the agent did, and when.",
+  why: "Without a log, what the agent did and when is lost.",
   spec: {
     name: "log_all",
     event: "*",
@@ -145,7 +145,7 @@ export const logPrompts = template({
       after: String.raw`grep -q '"prompt":"say \\"hi\\"\\nand go"}$' "$XDG_STATE_HOME/sluice/prompts.log"`,
     },
     {
-      does: "lets nobody else read the log",
+      does: "lets no other user read the log",
       event: "user:prompt_submit",
       data: { prompt: "hello" },
       expect: "continue",
@@ -159,7 +159,7 @@ const LOG = '"$XDG_STATE_HOME/sluice/sessions.log"';
 /** What a session left behind is written down. */
 export const sessionSummary = template({
   title: "Note what a session left uncommitted",
-  why: "Days later nobody knows which session changed what.",
+  why: "Days later it is unclear which session changed what.",
   needs: ["git"],
   spec: {
     name: "session_summary",

@@ -136,7 +136,7 @@ const SUBSTITUTED = `${START}((ba|da|z|k)?sh|eval|source|\\.)[[:space:]].*([$<]\
 /** Nothing from the network runs before anyone could read it. */
 export const noCurlPipeShell = template({
   title: "No script straight from the network",
-  why: "Whoever controls the address runs what they like.",
+  why: "The owner of the address decides what runs.",
   spec: {
     name: "no_curl_pipe_shell",
     event: "tool:pre_execute:@shell",

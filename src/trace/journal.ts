@@ -138,15 +138,15 @@ const NEWLINE = 10;
 const CHECKED_EVERY = 1024 * 1024;
 const PROBLEMS = problems("journal", {
   homeless: (_: object) => ({
-    what: "The decision is not remembered: neither XDG_STATE_HOME nor HOME names a folder.",
+    what: "The decision is not in the journal: neither XDG_STATE_HOME nor HOME names a folder.",
     fix: "Set HOME to your home folder.",
   }),
   foreign: ({ path }: { path: string }) => ({
-    what: `The decision is not remembered: ${path} is a link, or belongs to somebody else.`,
-    fix: "Look at who made it, and remove it; Sluice makes its own.",
+    what: `The decision is not in the journal: ${path} is a symlink, or belongs to another user.`,
+    fix: "Find out which program made it, and remove it; Sluice makes its own.",
   }),
   unwritable: ({ file, why }: { file: string; why: string }) => ({
-    what: `The decision is not remembered: ${file} cannot be written, ${why}.`,
+    what: `The decision is not in the journal: ${file} cannot be written, ${why}.`,
     fix: "Make room or give yourself the right to write there; decisions themselves are not affected.",
   }),
 });

@@ -1,8 +1,8 @@
 import type { Check } from "./check.ts";
 import { DIRECTION } from "./direction.ts";
+import { DISK } from "./disk.ts";
 import { ONE_DECISION } from "./one-decision.ts";
 import { PROGRAMS } from "./programs.ts";
-import { DISK } from "./disk.ts";
 import { SHAPE } from "./shape.ts";
 import { VOICE } from "./voice.ts";
 

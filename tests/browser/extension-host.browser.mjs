@@ -57,7 +57,7 @@ async function outcome(wanted) {
 describe("a person at the page", () => {
   test("sees the intents, selects one, writes, and sees the trace grow", async () => {
     await expect(page.locator(".intent strong").allTextContents()).resolves.toEqual(["INT-001", "INT-002", "INT-003"]);
-    await page.locator("#trace").getByText("Nothing is recorded yet.").waitFor();
+    await page.locator("#trace").getByText("trace OK: nothing is recorded yet.").waitFor();
     await call("write_file", { path: "src/auth/token.ts", content: "export const a = 1;\n" });
     await outcome("INTENT_REQUIRED");
     expect(isThere("src/auth/token.ts")).toBe(false);
@@ -67,7 +67,7 @@ describe("a person at the page", () => {
     expect(textOf("src/auth/token.ts")).toBe("export const a = 1;\n");
     const cells = await page.locator("#trace tbody td").allTextContents();
     expect(cells.slice(1, 4)).toEqual(["INT-001", "src/auth/token.ts", "1"]);
-    expect(await page.locator("#verdict").textContent()).toContain("The trace is whole: 1 record");
+    expect(await page.locator("#verdict").textContent()).toContain("trace OK, hash chain intact: 1 record");
     await page.getByText("intent_map.md").click();
     expect(await page.locator("#map").textContent()).toContain("src/auth/token.ts");
     expect(complaints).toEqual([]);

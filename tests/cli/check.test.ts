@@ -146,7 +146,7 @@ describe("what is most likely a mistake is told, and costs nothing", () => {
     [
       "a tool where no event has one",
       "config/no-tool",
-      /"session:start:bash", and that never comes with one/,
+      /names a tool for "session:start:bash", an event without a tool/,
       "hooks:\n  - event: ►session:start:bash\n    command: 'true'\n",
     ],
     [

@@ -46,11 +46,11 @@ describe("the command", () => {
     [["--root", "x", "list"], "options follow the command"],
     [["fire", "--tol", "x"], 'Did you mean "--tool"?'],
     [["fire", "tool:pre_execute", "--args"], "--args needs a value"],
-    [["fire", "tool:pre_execute", "--args", "{"], "--args is no JSON"],
-    [["fire", "tool:pre_execute", "--data", "[]"], "--data is no JSON object"],
+    [["fire", "tool:pre_execute", "--args", "{"], "--args is not JSON"],
+    [["fire", "tool:pre_execute", "--data", "[]"], "--data is not a JSON object"],
     [["fire", "tool:pre_exec"], 'Did you mean "tool:pre_execute"?'],
     [["fire"], "needs the event to fire"],
-    [["fire", "session:start", "two"], "one word too many"],
+    [["fire", "session:start", "two"], 'unexpected argument "two"'],
     [["events", "PreTolUse"], 'Did you mean "PreToolUse"?'],
     [["templates", "shwo"], 'Did you mean "show"?'],
     [["templates", "show", "block_sud"], 'Did you mean "block_sudo"?'],
@@ -228,7 +228,7 @@ describe("what a person wonders about", () => {
 
   it.each([
     [["check", "--root", "/no/such/folder"], "there is no such folder"],
-    [["check", "extra"], "one word too many"],
+    [["check", "extra"], 'unexpected argument "extra"'],
     [["explain", "rm", "-rf"], 'sluice explain "rm -rf"'],
     [["explain", "rm", "-rf", "/", "x"], "Put the command in quotes"],
     [["explain"], "needs an event or a shell command"],
@@ -292,10 +292,10 @@ describe("sluice explain", () => {
 
   it("shows who denied where no hook did", () => {
     const { out } = project({ ".sluice/hooks.yaml": "hooks: []\n" }).sluice("explain", "rm -rf .sluice");
-    expect(out).toMatch(/0 hooks hear it[\s\S]*self-protection {2}built in\n {2}deny {2}Sluice protects itself/);
+    expect(out).toMatch(/0 hooks match[\s\S]*self-protection {2}built in\n {2}deny {2}Sluice protects itself/);
   });
 
-  it("says that nobody knows what hooks say that would have to run", () => {
+  it("says that the decision is unknown where hooks would have to run", () => {
     const hooks = [
       { name: "asked", event: "tool:pre_execute", command: "exit 1" },
       { name: "watches", event: "tool:pre_execute", mode: "monitor", command: "exit 1" },
@@ -304,7 +304,7 @@ describe("sluice explain", () => {
     const { sluice } = trustedProject({ ".sluice/hooks.json": JSON.stringify(hooks) });
     const { out } = sluice("explain", "ls");
     expect(out).toMatch(/\ncontinue {2}so far/);
-    expect(out).toContain("Nobody knows before 1 hook has run: asked. `sluice fire` runs it.");
+    expect(out).toContain("Unknown until 1 hook has run: asked. `sluice fire` runs it.");
     expect(JSON.parse(sluice("explain", "ls", "--json").out).not_run).toEqual(["asked"]);
   });
 
@@ -347,7 +347,7 @@ describe("sluice doctor and sluice serve", () => {
     const { code, out } = at.with({ XDG_STATE_HOME: join(at.root, "file") })("doctor");
     expect(code).toBe(1);
     expect(out).toMatch(
-      /Journal\n {2}✗ The decision is not remembered: \S+file\/sluice\/decisions\S+ cannot be written/,
+      /Journal\n {2}✗ The decision is not in the journal: \S+file\/sluice\/decisions\S+ cannot be written/,
     );
     expect(out).not.toContain("no call was recorded");
     expect(at.sluice("doctor").out).toMatch(/no call was recorded/);
@@ -448,7 +448,7 @@ describe("sluice list", () => {
   it("shows who hears one event with one tool", () => {
     const { sluice } = project({ ".sluice/hooks.yaml": GUARD });
     expect(sluice("list", "PreToolUse", "--tool", "bash").out).toContain("no-sudo");
-    expect(sluice("list", "PreToolUse", "--tool", "Read").out).toContain("No hook hears");
+    expect(sluice("list", "PreToolUse", "--tool", "Read").out).toContain("No hook here matches");
     expect(sluice("list", "tool:*").out).toContain("no-sudo");
     expect(sluice("list", "PreToolUse").out).toContain("no-sudo");
   });

@@ -14,11 +14,11 @@ describe("an event described by hand", () => {
 
   const said = '{"command":"ls"}';
   it.each([
-    [["tool:pre_execute:@shell"], '"@shell" is a kind of tools and no tool', "--tool bash"],
-    [["PreToolUse", "--tool", "@write"], '"@write" is a kind of tools and no tool', "--tool write"],
-    [["PreToolUse", "--args", "5"], "--args is no JSON object", `--args '{"command":"ls"}'`],
-    [["PreToolUse", "--args", "[1]"], "--args is no JSON object", `--args '{"command":"ls"}'`],
-    [["PreToolUse", "--args", "null"], "--args is no JSON object", `--args '{"command":"ls"}'`],
+    [["tool:pre_execute:@shell"], '"@shell" is a tool kind, not a tool', "--tool bash"],
+    [["PreToolUse", "--tool", "@write"], '"@write" is a tool kind, not a tool', "--tool write"],
+    [["PreToolUse", "--args", "5"], "--args is not a JSON object", `--args '{"command":"ls"}'`],
+    [["PreToolUse", "--args", "[1]"], "--args is not a JSON object", `--args '{"command":"ls"}'`],
+    [["PreToolUse", "--args", "null"], "--args is not a JSON object", `--args '{"command":"ls"}'`],
     [
       ["PreToolUse", "--args", said, "--data", '{"tool_args":{}}'],
       "--args and the `tool_args` of --data say the same thing twice",

@@ -55,10 +55,10 @@ const POSTED = { PreToolUse: 1, PermissionRequest: 1, PostToolUse: 1, PostToolUs
 
 it("what the command says with its exit code is said in JSON that blocks", async () => {
   const at = postingHome();
-  expect(at.call("[]")).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("no object") });
+  expect(at.call("[]")).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("not an object") });
   expect(JSON.parse(await bodyOf(at, "PreToolUse", []))).toMatchObject({
     decision: "block",
-    reason: expect.stringContaining("no object"),
+    reason: expect.stringContaining("not an object"),
   });
 });
 

@@ -38,7 +38,7 @@ it("what failed in this project is wrong", () => {
   expect(found(here)).toEqual([
     "fine 4 calls recorded here in the last day",
     'wrong hook "x" failed 3 times in the last day.',
-    "wrong 1 payload could not be read in the last day; gates were shut.",
+    "wrong 1 payload could not be read in the last day; the calls were blocked.",
   ]);
 });
 
@@ -48,10 +48,10 @@ it("what failed in another project is only worth knowing, and is told with its f
   unreadable({ cwd: there });
   unreadable();
   expect(found(here).toSorted()).toEqual([
-    `note in ${there}: 1 payload could not be read in the last day; gates were shut.`,
+    `note in ${there}: 1 payload could not be read in the last day; the calls were blocked.`,
     `note in ${there}: hook "x" failed 1 time in the last day.`,
-    "note in a call that names no folder: 1 payload could not be read in the last day; gates were shut.",
-    "note no call was recorded here in the last day; no agent has called, or no hook heard it.",
+    "note in a call that names no folder: 1 payload could not be read in the last day; the calls were blocked.",
+    "note no call was recorded here in the last day; no agent has called, or no hook matched.",
   ]);
 });
 

@@ -22,7 +22,7 @@ it("nothing is said about a trace where none is kept", () => {
 
 it("a whole trace is fine, with what its records say about themselves", () => {
   const { place, found } = project(1);
-  expect(found()).toEqual([{ state: "fine", what: "the trace is whole: 1 record" }]);
+  expect(found()).toEqual([{ state: "fine", what: "trace OK, hash chain intact: 1 record" }]);
   writeFileSync(place.file, `${readFileSync(place.file, "utf8")}{"torn`);
   expect(found()).toMatchObject([{ state: "fine" }, { state: "note", what: expect.stringContaining("torn") }]);
 });

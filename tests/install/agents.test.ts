@@ -125,7 +125,7 @@ describe("an agent that runs files", () => {
 
 describe("moments that are wanted only when a hook hears them", () => {
   const rare = INSTALLABLE.filter(({ moments }) =>
-    Object.values(moments).some(({ installed }) => installed === "if heard"),
+    Object.values(moments).some(({ installed }) => installed === "if matched"),
   );
 
   it.each(rare.map(({ id }) => id))("%s: come with the hook and go with it", (agent) => {

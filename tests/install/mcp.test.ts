@@ -116,8 +116,8 @@ describe("a big file that the agent writes itself", () => {
 
 describe("a file that takes no server", () => {
   const files: Record<string, [agent: string, file: string, text: string, why: string]> = {
-    "that is no JSON": ["cursor", ".cursor/mcp.json", '{ "mcpServers": ', "it is no JSON"],
-    "with servers in a list": ["cursor", ".cursor/mcp.json", '{ "mcpServers": [] }', "no object"],
+    "that is no JSON": ["cursor", ".cursor/mcp.json", '{ "mcpServers": ', "it is not JSON"],
+    "with servers in a list": ["cursor", ".cursor/mcp.json", '{ "mcpServers": [] }', "not an object"],
     "with servers twice": ["cursor", ".cursor/mcp.json", '{ "mcpServers": {}, "mcpServers": {} }', "twice"],
     "with all tables in one value": ["codex", ".codex/config.toml", "mcp_servers = { a = {} }\n", "no more tables"],
   };
@@ -191,7 +191,7 @@ it("a file that stopped being JSON is left alone by uninstall, which names the p
   house.install("cursor");
   house.write(".cursor/mcp.json", `${house.read(".cursor/mcp.json")?.trimEnd()} oops`);
   const { problems } = house.uninstall("cursor");
-  expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("it is no JSON")]);
+  expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("it is not JSON")]);
   expect(house.read(".cursor/mcp.json")).toMatch(/oops$/);
 });
 

@@ -49,7 +49,7 @@ describe("a tool that does not say what it does writes every path it is given", 
     ["mcp__x__run_tests", { path: "db.ts" }],
   ])("%s %j may do more than it says", async (toolName, toolInput) => {
     const said = await engine.preToolUse({ toolName, toolInput });
-    expect(said).toMatchObject({ allow: false, reason: expect.stringContaining("nobody can tell beforehand") });
+    expect(said).toMatchObject({ allow: false, reason: expect.stringContaining("it is unknown whether") });
   });
 });
 

@@ -97,7 +97,7 @@ describe("sluice why", () => {
   it.each([
     [["why"], "No remembered decision denied or asked anything"],
     [["why", "000000"], 'No remembered decision has the id "000000"'],
-    [["why", "xyz"], '"xyz" is no id of a decision'],
+    [["why", "xyz"], '"xyz" is not the id of a decision'],
   ])("answers %j with the next step when there is nothing to show", (args, words) => {
     const { code, out, err } = project().sluice(...args);
     expect([code, out]).toEqual([1, ""]);
@@ -167,7 +167,7 @@ describe("sluice fire", () => {
     const { code, out, err } = fire(at, "sudo ls");
     expect(code).toBe(2);
     expect(out).toContain("deny  no sudo here");
-    expect(err).toContain("The decision is not remembered");
+    expect(err).toContain("The decision is not in the journal");
     expect(err).not.toContain("sluice why");
     expect(readdirSync(join(at.root, "victim"))).toEqual([]);
     expect(JSON.parse(fire(at, "sudo ls", "--json").out).problems).toMatchObject([{ code: "journal/foreign" }]);

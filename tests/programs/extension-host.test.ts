@@ -63,7 +63,7 @@ describe("a call of a tool goes one way", () => {
       session_id: "host-session",
       files: [{ relative_path: "src/auth/a.ts" }],
     });
-    expect(trace.verdict).toContain("The trace is whole: 1 record");
+    expect(trace.verdict).toContain("trace OK, hash chain intact: 1 record");
     expect(inFile(".orchestration/intent_map.md")).toContain("src/auth/a.ts");
   });
 

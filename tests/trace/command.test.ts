@@ -119,9 +119,12 @@ test("a broken trace says what is left of it, and no more", { timeout: 60_000 },
   writeFileSync(traceOf(at), `${second}\n${third}\n`);
   expect(verified()).toMatchObject({ code: 1, out: expect.not.stringContaining("in front of it") });
   writeFileSync(traceOf(at), `${first}\n${second}\n`);
-  expect(verified().out).toContain("The 2 records in front of it fit each other.");
+  expect(verified().out).toContain("The 2 records before it are intact.");
   rmSync(traceOf(at));
-  expect(verified()).toMatchObject({ code: 1, out: expect.stringMatching(/is not there[\s\S]*who removed it/) });
+  expect(verified()).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/is not there[\s\S]*which program removed it/),
+  });
   writeFileSync(join(at.root, "elsewhere.jsonl"), whole);
   symlinkSync(join(at.root, "elsewhere.jsonl"), traceOf(at));
   expect(verified()).toMatchObject({ code: 1, out: expect.stringContaining("it is a link") });
@@ -144,8 +147,8 @@ test("a record that was changed is never shown without a word", { timeout: 60_00
     for (const word of ["list", "export"]) {
       const { code, err } = at.sluice("trace", word);
       expect(code).toBe(0);
-      expect(err).toContain(`agent_trace.jsonl:${index + 1}: The trace is not whole: the record was changed.`);
-      expect(err).toContain(`From its record ${index + 1} on nothing is certain. \`sluice trace verify\``);
+      expect(err).toContain(`agent_trace.jsonl:${index + 1}: trace BROKEN: the record was changed.`);
+      expect(err).toContain(`Records from ${index + 1} on cannot be relied on. \`sluice trace verify\``);
     }
   }
 });

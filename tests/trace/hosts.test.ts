@@ -70,7 +70,7 @@ test("a record that is lost is said aloud, and stands among the results as a fai
   const engine = createHookEngine({ root, sessionId: "s-9" });
   await engine.postToolUse({ toolName: "write_to_file", toolInput: { path: "src/a.ts" } }, "done");
   expect(said.mock.calls.flat()).toEqual([
-    expect.stringMatching(/The change is not traced: .*agent_trace\.jsonl is a link, or no file .*remove it/),
+    expect.stringMatching(/The change is not traced: .*agent_trace\.jsonl is a symlink, or neither .*remove it/),
   ]);
   const manager = new HooksManager({ root });
   manager.load();

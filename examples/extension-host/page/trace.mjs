@@ -2,7 +2,7 @@ import { element } from "./element.mjs";
 
 /** The records of the trace, the latest first. */
 export function traceTable({ trace: { records, map } }) {
-  if (records.length === 0) return [element("p", { class: "quiet" }, "Nothing is recorded yet.")];
+  if (records.length === 0) return [element("p", { class: "quiet" }, "trace OK: nothing is recorded yet.")];
   const rows = records.toReversed().flatMap(recordRows);
   const head = element("tr", {}, ...["time", "intent", "file", "lines", "kind"].map((name) => element("th", {}, name)));
   return [

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
-import { problems } from "../../problem/problem.ts";
 import { givePermit, PERMIT_MS, whyFirm } from "../../policies/protect/permit.ts";
+import { problems } from "../../problem/problem.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { findRecord } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
@@ -69,7 +69,7 @@ const PROBLEMS = problems("protect", {
     fix: "`sluice why --last 10` lists the latest.",
   }),
   noDenial: ({ id }: { id: string }) => ({
-    what: `Decision ${id} stood in the way of no tool call of an agent; there is nothing to allow.`,
+    what: `Decision ${id} blocked no tool call of an agent; there is nothing to allow.`,
     fix: "`sluice why --last 10` lists the latest.",
   }),
   firm: ({ id, why }: { id: string; why: string }) => ({

@@ -1,4 +1,5 @@
 import { ADAPTERS } from "../../adapters/index.ts";
+import type { Configuration } from "../../decide/project.ts";
 import { acrossAgents } from "../../doctor/across-agents.ts";
 import { examineAgent, isWired } from "../../doctor/agent.ts";
 import { examineCodeCache } from "../../doctor/code-cache.ts";
@@ -6,18 +7,17 @@ import { type Examination, type Finding, fine, note, wrong } from "../../doctor/
 import { examineJournal, examineTrace } from "../../doctor/journal.ts";
 import { detect } from "../../install/detect.ts";
 import { checkIntents } from "../../policies/intent/check-intents.ts";
-import { type Problem, formatPlace } from "../../problem/problem.ts";
+import { formatPlace, type Problem } from "../../problem/problem.ts";
 import { append, journalFolder } from "../../trace/journal.ts";
 import { surroundingsOf } from "../agent-words.ts";
 import type { Input } from "../command.ts";
-import type { Configuration } from "../../decide/project.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
 import { plural } from "../counts.ts";
+import { daemonFindings } from "../daemon-findings.ts";
 import { deepProblems } from "../deep-check.ts";
 import type { Exit } from "../exit-codes.ts";
 import { httpFindings } from "../http-findings.ts";
 import { paintFor, visible } from "../paint.ts";
-import { daemonFindings } from "../daemon-findings.ts";
 import { trustLines } from "../show-trust.ts";
 
 /** Looks at everything between an agent and a decision, fires a canary through it, and says what is wrong. */

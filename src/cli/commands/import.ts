@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ADAPTERS, adapterNamed } from "../../adapters/index.ts";
-import { loadLayers } from "../../config/load.ts";
 import { changeFile } from "../../config/change-file.ts";
+import { loadLayers } from "../../config/load.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
 import { type Addition, addition, keepReadable, missing } from "../../install/import/addition.ts";
 import type { Finding, Imported, Left } from "../../install/import/foreign-hooks.ts";
@@ -14,7 +14,7 @@ import { scopeOf, surroundingsOf } from "../agent-words.ts";
 import type { Input } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { OWN_WRITING, approveOwnWriting } from "../own-writing.ts";
+import { approveOwnWriting, OWN_WRITING } from "../own-writing.ts";
 import { writeChanges } from "../write-changes.ts";
 
 /** Turns hooks that agents, git and others have already into hooks of Sluice; the originals stay where they are. */

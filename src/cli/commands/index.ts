@@ -33,7 +33,7 @@ export const COMMANDS: readonly Command[] = [
     name: "list",
     summary: "show which hooks are active here, from which file and line, and why others are not",
     usage: "[event] [--tool <name>]",
-    options: { tool: { type: "string", value: "name", means: "only hooks that hear the event with this tool" } },
+    options: { tool: { type: "string", value: "name", means: "only hooks that match the event with this tool" } },
     completes: "events",
     words: 1,
     load: () => import("./list.ts"),
@@ -49,7 +49,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "fire",
-    summary: "run the hooks for one event by hand and see what each said",
+    summary: "run the hooks for one event and show the result of each",
     usage: "<event> [--tool <name>] [--args <json>]",
     options: {
       ...EVENT_OPTIONS,
@@ -119,7 +119,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "trace",
-    summary: "the record of changes: whether it is whole, who wrote a line and why, what nobody explains",
+    summary:
+      "the record of changes: verify its hash chain, find the author of a line and the intent behind it, list changes that no record explains",
     usage: "[verify | find <file:line | hash> | list | audit | export | report --html | map]",
     options: {
       last: { type: "string", value: "number", means: "with `list`: how many changes; 20 when left out" },
@@ -163,7 +164,7 @@ export const COMMANDS: readonly Command[] = [
     options: {
       yes: { type: "boolean", means: "approve what is printed, without a question" },
       deny: { type: "boolean", means: "never run anything of this project, whatever it becomes" },
-      revoke: { type: "boolean", means: "forget what was said about this project" },
+      revoke: { type: "boolean", means: "forget the approval of this project" },
       status: { type: "boolean", means: "only show; exit code 1 when something does not run" },
     },
     load: () => import("./trust.ts"),

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { parseDocument } from "../../config/document.ts";
 import { readEntry } from "../../config/entry.ts";
 import { shapeOf } from "../../config/shape.ts";
+import { VERSION } from "../../decide/version.ts";
 import { entryAt } from "../../fs/resolve-path.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { problems } from "../../problem/problem.ts";
@@ -15,7 +16,6 @@ import type { Exit } from "../exit-codes.ts";
 import { approveOwnWriting, OWN_WRITING, type OwnWriting } from "../own-writing.ts";
 import { paintFor } from "../paint.ts";
 import { templateNamed } from "../template-named.ts";
-import { VERSION } from "../../decide/version.ts";
 
 /** Writes the first configuration of a project. What is there already stays as it is. */
 export async function run(input: Input): Promise<Exit> {
@@ -106,7 +106,7 @@ function firstFile(
   return [
     schema,
     "# The hooks of this project. `sluice check` reads this file and says what is wrong with it;",
-    "# `sluice fire <event>` tries it out; `sluice events` lists what a hook can hear.",
+    "# `sluice fire <event>` tries it out; `sluice events` lists the events that a hook can match.",
     "# Your own additions, kept out of git, go into hooks.local.yaml beside it.",
     "",
     "# The built-in guards against lost files, lost work and lost secrets: standard, strict or paranoid. Only your own",
@@ -169,10 +169,10 @@ const FILES = ["hooks.yaml", "hooks.json"];
 const PROBLEMS = problems("init", {
   noFolder: ({ why }: { why: string }) => ({
     what: `The folder for the hooks cannot be made, and nothing was written: ${why}`,
-    fix: "Remove what lies in its place, or make its folder writable for you.",
+    fix: "Remove the file in its place, or make its parent folder writable for you.",
   }),
   notWritten: ({ why }: { why: string }) => ({
-    what: `The first file of hooks cannot be written: ${why}`,
+    what: `The hooks file cannot be written: ${why}`,
     fix: "Remove what lies there, or make its folder writable for you; then run `sluice init` again.",
   }),
 });

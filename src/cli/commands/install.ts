@@ -8,11 +8,11 @@ import { backupPath } from "../../install/ledger.ts";
 import { planInstall } from "../../install/plan.ts";
 import type { FileEdit } from "../../install/plan-file.ts";
 import { Problem, problems } from "../../problem/problem.ts";
-import { bashClients, type Client, clientSuffix } from "../../server/clients/make-client.ts";
 import { describeClient } from "../../server/clients/client-origin.ts";
+import { bashClients, type Client, clientSuffix } from "../../server/clients/make-client.ts";
+import { coldCommand } from "../../server/cold-command.ts";
 import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
 import { chosenClient } from "../choose-client.ts";
-import { coldCommand } from "../../server/cold-command.ts";
 import type { Input } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -96,7 +96,7 @@ function withoutServer(agents: readonly Adapter[], scope: Scope): string[] {
       const other = scope === "user" ? "project" : "user";
       const is = `${title}: no file for MCP servers is known in this scope, so \`sluice mcp\` is not registered`;
       const instead = recipe?.mcp?.files[other] === undefined ? "" : `, or install with --scope ${other} instead`;
-      return `${is}. Whoever works with intents registers it by hand${instead}.`;
+      return `${is}. To work with intents, register it by hand${instead}.`;
     });
 }
 

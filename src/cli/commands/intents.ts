@@ -1,3 +1,4 @@
+import { readLayers } from "../../decide/project.ts";
 import { usable } from "../../policies/intent/change-intents.ts";
 import { addScope, declareIntent, intentNamed, setStatus } from "../../policies/intent/declare.ts";
 import { isActive } from "../../policies/intent/intent.ts";
@@ -5,21 +6,19 @@ import { intentsPath, readIntents } from "../../policies/intent/intents-file.ts"
 import type { IntentMode } from "../../policies/intent/mode-means.ts";
 import { takesAway, whyOwnsNothing } from "../../policies/intent/scope.ts";
 import { openRequests } from "../../policies/intent/scope-requests.ts";
-import { didYouMean } from "../../problem/nearest.ts";
-import { problems } from "../../problem/problem.ts";
-import type { Input } from "../command.ts";
+import { type Problem, problems } from "../../problem/problem.ts";
+import { type Input, USAGE } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { readLayers } from "../../decide/project.ts";
 import { intentJson, intentLines, listLines, requestLines } from "../show-intents.ts";
 
 /** Shows and changes the pieces of work that are declared in this project. */
 export function run(input: Input): Exit {
   const [verb = "list", ...rest] = input.words;
   const found = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  if (found === undefined) throw PROBLEMS.unknownVerb({ verb });
+  if (found === undefined) throw USAGE.unknownSubcommand({ command: "intents", word: verb, known: KNOWN_VERBS });
   const extra = rest[found.words];
-  if (extra !== undefined) throw PROBLEMS.tooManyWords({ verb, extra });
+  if (extra !== undefined) throw unexpected(verb, extra);
   return found.act(rest, input);
 }
 
@@ -37,6 +36,12 @@ const VERBS: Readonly<Record<string, Verb>> = {
   done: { words: 1, act: (words, input) => status(words, input, "done") },
   scope: { words: Number.POSITIVE_INFINITY, act: scope },
 };
+const KNOWN_VERBS = Object.keys(VERBS).map((verb) => (verb === "scope" ? "scope add" : verb));
+
+function unexpected(verb: string, extra: string): Problem {
+  const fix = verb === "new" ? { fix: 'Write the name as one argument: --name "…".' } : {};
+  return USAGE.unexpectedArgument({ command: `intents ${verb}`, extra, ...fix });
+}
 
 function list(_: readonly string[], input: Input): Exit {
   const { io } = input;
@@ -70,9 +75,9 @@ function show(words: readonly string[], input: Input): Exit {
 function declare(words: readonly string[], input: Input): Exit {
   const root = rootOf(input);
   const [word] = words;
-  if (input.has("name") && word !== undefined) throw PROBLEMS.tooManyWords({ verb: "new", extra: word });
+  if (input.has("name") && word !== undefined) throw unexpected("new", word);
   const name = input.text("name") ?? word;
-  if (name === undefined || name.trim() === "") throw PROBLEMS.noName(undefined);
+  if (name === undefined || name.trim() === "") throw PROBLEMS.noIntentName(undefined);
   const scopes = input.texts("scope");
   for (const pattern of scopes) refuseBad(pattern);
   const id = declareIntent(root, {
@@ -98,7 +103,7 @@ function status(words: readonly string[], input: Input, verb: "start" | "done"):
 
 function scope([act, id, ...globs]: readonly string[], input: Input): Exit {
   if (act === undefined) throw PROBLEMS.noScopeVerb(undefined);
-  if (act !== "add") throw PROBLEMS.unknownVerb({ verb: `scope ${act}` });
+  if (act !== "add") throw USAGE.unknownSubcommand({ command: "intents", word: `scope ${act}`, known: KNOWN_VERBS });
   const wanted = needed(id, "scope add");
   if (globs.length === 0) throw PROBLEMS.noGlob({ id: wanted });
   for (const pattern of globs) refuseBad(pattern);
@@ -134,7 +139,7 @@ function modeOf(root: string): IntentMode {
 }
 
 function needed(id: string | undefined, verb: string): string {
-  if (id === undefined) throw PROBLEMS.noId({ verb });
+  if (id === undefined) throw PROBLEMS.noIntentId({ verb });
   return id;
 }
 
@@ -151,23 +156,15 @@ const MODE_NOTES: Readonly<Record<IntentMode, string | undefined>> = {
 };
 
 const PROBLEMS = problems("usage", {
-  unknownVerb: ({ verb }: { verb: string }) => ({
-    what: `\`sluice intents\` cannot "${verb}".`,
-    fix: `${didYouMean(verb, [...Object.keys(VERBS), "scope add"])} \`sluice intents --help\` shows what it can.`.trim(),
-  }),
-  tooManyWords: ({ verb, extra }: { verb: string; extra: string }) => ({
-    what: `\`sluice intents ${verb}\`: "${extra}" is one word too many.`,
-    fix: verb === "new" ? 'Write the name as one word: --name "…".' : "`sluice intents --help` shows what it takes.",
-  }),
   noScopeVerb: () => ({
-    what: "`sluice intents scope` needs what is to be done.",
+    what: "`sluice intents scope` needs a subcommand.",
     fix: 'Write `sluice intents scope add <id> "src/…/**"`.',
   }),
-  noId: ({ verb }: { verb: string }) => ({
+  noIntentId: ({ verb }: { verb: string }) => ({
     what: `\`sluice intents ${verb}\` needs the id of an intent.`,
     fix: "`sluice intents list` shows them all.",
   }),
-  noName: () => ({
+  noIntentName: () => ({
     what: "`sluice intents new` needs a name.",
     fix: 'Write --name "what is to be done".',
   }),
@@ -176,7 +173,7 @@ const PROBLEMS = problems("usage", {
     fix: `Write \`sluice intents scope add ${id} "src/…/**"\`.`,
   }),
   badPattern: ({ pattern, why }: { pattern: string; why: string }) => ({
-    what: `"${pattern}" would own nothing: ${why}.`,
+    what: `"${pattern}" matches no file of the project: ${why}.`,
     fix: "Write it from the project's root, such as `src/auth/**`.",
   }),
 });

@@ -1,14 +1,14 @@
+import type { Configuration } from "../../decide/project.ts";
 import type { EventName } from "../../event/catalogue.ts";
 import { compilePattern } from "../../event/pattern.ts";
-import { isGuardHook } from "../../policies/guards/guard-hooks.ts";
 import type { Hook } from "../../hook/hook.ts";
-import { formatPlace, type Place } from "../../problem/problem.ts";
+import { isGuardHook } from "../../policies/guards/guard-hooks.ts";
 import { DENY_MEMORY } from "../../policies/protect/deny-memory.ts";
 import { SELF_PROTECTION } from "../../policies/protect/self-protection.ts";
+import { formatPlace, type Place } from "../../problem/problem.ts";
 import { HookRegistry } from "../../registry/registry.ts";
 import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";
-import type { Configuration } from "../../decide/project.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
 import { countsHint } from "../counts.ts";
 import { unknownEvent } from "../event-from-words.ts";
@@ -51,7 +51,10 @@ export function run(input: Input): Exit {
     ),
     paint.dim(whyOff(hook, configuration, place)),
   ]);
-  for (const line of columns([["", "layer", "hook", "hears", "kind", "timeout", "where", ""].map(paint.dim), ...rows]))
+  for (const line of columns([
+    ["", "layer", "hook", "matches", "kind", "timeout", "where", ""].map(paint.dim),
+    ...rows,
+  ]))
     io.out(line);
   if (shown.length === 0) io.out(emptyMessage(input));
   else for (const { name, description } of BUILT_INS) io.out(paint.dim(`built in  ${name}: ${description}`));
@@ -117,7 +120,7 @@ function json(hook: Hook, configuration: Configuration): object {
 
 function emptyMessage({ words }: Input): string {
   return words.length > 0
-    ? `No hook hears ${words[0]} here.`
+    ? `No hook here matches ${words[0]}.`
     : "No hooks here yet. `sluice init` writes the first ones.";
 }
 

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { configuredRoot, findRoot } from "../../config/root.ts";
-import { intentsPath } from "../../policies/intent/intents-file.ts";
+import { VERSION } from "../../decide/version.ts";
 import { answerLine } from "../../mcp/protocol.ts";
-import { ROOTS_QUESTION, aboutRoots, mcpHandler, takesBatches } from "../../mcp/server.ts";
+import { aboutRoots, mcpHandler, ROOTS_QUESTION, takesBatches } from "../../mcp/server.ts";
 import type { McpClient } from "../../mcp/tools.ts";
+import { intentsPath } from "../../policies/intent/intents-file.ts";
 import type { Input } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { VERSION } from "../../decide/version.ts";
 
 /**
  * Offers intents to agents as tools, over standard input and output, until the agent closes them. An agent that starts

@@ -1,6 +1,6 @@
+import type { Configuration } from "../../decide/project.ts";
 import { columns } from "../columns.ts";
 import type { Input } from "../command.ts";
-import type { Configuration } from "../../decide/project.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { oneLine, paintFor } from "../paint.ts";

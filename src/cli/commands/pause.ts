@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
-import { problems } from "../../problem/problem.ts";
 import { endPause, LONGEST_MS, openPause, type Pause, pauseAt, timeLeft } from "../../policies/protect/pause.ts";
+import { problems } from "../../problem/problem.ts";
 import { rememberMoment } from "../../trace/remember.ts";
 import type { Input } from "../command.ts";
 import { rootOf } from "../configuration.ts";
@@ -63,7 +63,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, min: 60_00
 
 const PROBLEMS = problems("usage", {
   length: ({ word }: { word: string }) => ({
-    what: `"${word}" is no time that self-protection can be paused for.`,
+    what: `"${word}" is not a duration that self-protection can be paused for.`,
     fix: `Write minutes, up to ${LONGEST_MS / 60_000}: sluice pause 10m`,
   }),
   unwritable: () => ({

@@ -17,7 +17,7 @@ export const RUN: Command = {
     background: {
       type: "string",
       value: "id",
-      means: "only run the hooks that nobody waits for, and write down under this id what became of them",
+      means: "only run the async hooks of a call, and record their results under this id",
     },
     lost: { type: "boolean", means: "run nothing: the daemon ended while it ran the hooks of this call" },
     ...TRUST_OPTION,

@@ -1,15 +1,14 @@
 import { setTimeout } from "node:timers/promises";
-import { problems } from "../../problem/problem.ts";
+import { coldCommand } from "../../server/cold-command.ts";
 import { runtimeDirOf } from "../../server/runtime-dir.ts";
+import { costOfStart } from "../../server/start-cost.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { callStatistics, type HookStatistics, type ProjectStatistics, type Times } from "../call-statistics.ts";
-import { coldCommand } from "../../server/cold-command.ts";
 import { columns } from "../columns.ts";
-import type { Input } from "../command.ts";
+import { type Input, USAGE } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
-import { costOfStart } from "../../server/start-cost.ts";
 import { plural } from "../counts.ts";
 import type { Exit } from "../exit-codes.ts";
 import { type Paint, paintFor, visible } from "../paint.ts";
@@ -55,7 +54,7 @@ function show(projects: readonly ProjectStatistics[], days: number, startMs: num
   if (open.length > 0)
     io.out(
       paint.bad(
-        `${open.map(({ hook }) => visible(hook)).join(", ")} broke and let calls pass; \`on_error: deny\` keeps a gate shut.`,
+        `${open.map(({ hook }) => visible(hook)).join(", ")} failed and let calls pass; \`on_error: deny\` blocks them instead.`,
       ),
     );
 }
@@ -90,17 +89,10 @@ function seconds(value: number): string {
 function daysOf(text: string | undefined): number {
   const days = text === undefined ? DAYS : Number(text);
   if (Number.isFinite(days) && days > 0) return days;
-  throw PROBLEMS.badDays({ text: text ?? "" });
+  throw USAGE.notCounted({ option: "days", text: text ?? "", of: "days" });
 }
 
 const HEAD = ["hook", "calls", "p50", "p95", "p99", "deny", "ask", "failed", "let through"];
 const DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WATCH_MS = 2000;
-
-const PROBLEMS = problems("usage", {
-  badDays: ({ text }: { text: string }) => ({
-    what: `--days ${text}: that is no number of days.`,
-    fix: "Write --days 30, for example.",
-  }),
-});

@@ -1,11 +1,10 @@
-import { HookConfig } from "../../config/hook-config.ts";
 import { changeFile } from "../../config/change-file.ts";
+import { HookConfig } from "../../config/hook-config.ts";
 import { Hook } from "../../hook/hook.ts";
-import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import { HOOK_TEMPLATES } from "../../templates/index.ts";
 import { columns } from "../columns.ts";
-import type { Input } from "../command.ts";
+import { type Input, USAGE } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { approveOwnWriting, OWN_WRITING } from "../own-writing.ts";
@@ -18,7 +17,7 @@ export async function run(input: Input): Promise<Exit> {
   if (verb === undefined) return list(input);
   if (verb === "show") return show(names, input);
   if (verb === "add") return add(names, input);
-  throw PROBLEMS.unknownVerb({ verb });
+  throw USAGE.unknownSubcommand({ command: "templates", word: verb, known: ["show", "add"] });
 }
 
 function list({ has, io }: Input): Exit {
@@ -41,7 +40,7 @@ function list({ has, io }: Input): Exit {
 }
 
 async function show(names: readonly string[], { has, io }: Input): Promise<Exit> {
-  if (names.length === 0) throw PROBLEMS.noName({ verb: "show" });
+  if (names.length === 0) throw PROBLEMS.noTemplateName({ verb: "show" });
   const specs = names.map((name) => templateNamed(name).toJSON());
   if (has("json")) io.out(JSON.stringify(specs, null, 2));
   else {
@@ -52,7 +51,7 @@ async function show(names: readonly string[], { has, io }: Input): Promise<Exit>
 }
 
 function add(names: readonly string[], input: Input): Exit {
-  if (names.length === 0) throw PROBLEMS.noName({ verb: "add" });
+  if (names.length === 0) throw PROBLEMS.noTemplateName({ verb: "add" });
   const templates = names.map(templateNamed);
   const root = rootOf(input);
   const path = HookConfig.getProjectPath(root) ?? root;
@@ -82,11 +81,7 @@ function addMissing(root: string, templates: readonly Hook[]): readonly Hook[] {
 }
 
 const PROBLEMS = problems("usage", {
-  unknownVerb: ({ verb }: { verb: string }) => ({
-    what: `\`sluice templates\` cannot "${verb}".`,
-    fix: `${didYouMean(verb, ["show", "add"])} It lists, shows and adds: \`sluice templates --help\`.`.trim(),
-  }),
-  noName: ({ verb }: { verb: string }) => ({
+  noTemplateName: ({ verb }: { verb: string }) => ({
     what: `\`sluice templates ${verb}\` needs the name of a template.`,
     fix: "`sluice templates` lists them all.",
   }),

@@ -73,7 +73,7 @@ const EXAMPLE = `- name: no-rm-rf
 
 const PROBLEMS = problems("usage", {
   unknownReporter: ({ reporter }: { reporter: string }) => ({
-    what: `\`sluice test\` knows no reporter "${reporter}".`,
+    what: `\`sluice test\`: unknown reporter "${reporter}".`,
     fix: didYouMean(reporter, Object.keys(REPORTERS)) || `There are ${Object.keys(REPORTERS).join(", ")}.`,
   }),
 });

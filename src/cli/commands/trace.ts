@@ -1,7 +1,5 @@
 import { folderProblem } from "../../policies/intent/intents-file.ts";
-import { didYouMean } from "../../problem/nearest.ts";
-import { problems } from "../../problem/problem.ts";
-import type { Input } from "../command.ts";
+import { type Input, USAGE } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { auditTrace } from "../trace-audit.ts";
@@ -13,9 +11,9 @@ import { verifyHere } from "../trace-verify.ts";
 export function run(input: Input): Exit {
   const [word = "list", ...more] = input.words;
   const act = Object.hasOwn(ACTS, word) ? ACTS[word] : undefined;
-  if (act === undefined) throw USAGE.unknownWord({ word });
+  if (act === undefined) throw USAGE.unknownSubcommand({ command: "trace", word, known: Object.keys(ACTS) });
   const extra = more[word === "find" ? 1 : 0];
-  if (extra !== undefined) throw USAGE.tooManyWords({ word, extra });
+  if (extra !== undefined) throw USAGE.unexpectedArgument({ command: `trace ${word}`, extra });
   const problem = folderProblem(rootOf(input));
   if (problem !== undefined) throw problem;
   return act(input);
@@ -30,14 +28,3 @@ const ACTS: Readonly<Record<string, (input: Input) => Exit>> = {
   report: reportTrace,
   map: mapTrace,
 };
-
-const USAGE = problems("usage", {
-  tooManyWords: ({ word, extra }: { word: string; extra: string }) => ({
-    what: `\`sluice trace ${word}\`: "${extra}" is one word too many.`,
-    fix: "`sluice trace --help` shows what it takes.",
-  }),
-  unknownWord: ({ word }: { word: string }) => ({
-    what: `\`sluice trace\` does not know "${word}".`,
-    fix: `${didYouMean(word, Object.keys(ACTS))} There are: ${Object.keys(ACTS).join(", ")}.`.trim(),
-  }),
-});

@@ -52,7 +52,7 @@ export async function trustWith(input: Input, ask: (question: string) => Promise
 function revoke(root: string, shown: Examined, input: Input): Exit {
   const had = forget(root, input.io);
   const state = "untrusted";
-  return end({ ...shown, state }, input, "done", had ? "Forgotten." : "Nothing was said about this project.");
+  return end({ ...shown, state }, input, "done", had ? "Forgotten." : "This project was neither approved nor denied.");
 }
 
 function end(shown: Examined, { has, io }: Input, exit: Exit, words?: string): Exit {
@@ -72,7 +72,7 @@ async function askOnTerminal(question: string): Promise<string> {
 
 const VERBS = ["yes", "deny", "revoke", "status"];
 const NOT_ASKED =
-  "Nothing was approved: nobody can be asked here. `sluice trust --yes` approves exactly what is printed above.";
+  "Nothing was approved: this is no terminal, so the question cannot be asked. `sluice trust --yes` approves exactly what is printed above.";
 
 const PROBLEMS = problems("trust", {
   manyVerbs: ({ verbs }: { verbs: readonly string[] }) => ({
@@ -80,7 +80,7 @@ const PROBLEMS = problems("trust", {
     fix: "Choose one.",
   }),
   unread: ({ paths }: { paths: readonly string[] }) => ({
-    what: `Nothing was approved: ${paths.join(", ")} cannot be read, so nobody can say what would run.`,
+    what: `Nothing was approved: ${paths.join(", ")} cannot be read, so what would run is unknown.`,
     fix: "Make it readable, or take it out of the hook.",
   }),
   changedMeanwhile: () => ({

@@ -2,7 +2,7 @@ import { problems } from "../../problem/problem.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { findRecord, type ReadCounts, records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
-import type { Input } from "../command.ts";
+import { type Input, USAGE } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { explainRecord } from "../explain-record.ts";
 import { backgroundOf } from "../find-background.ts";
@@ -64,7 +64,7 @@ function recordWith(folder: string, id: string, counts: ReadCounts): DecisionRec
 
 function countOf(text: string): number {
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 1) throw USAGE.noCount({ text });
+  if (!Number.isInteger(count) || count < 1) throw USAGE.notCounted({ option: "last", text, of: "decisions" });
   return count;
 }
 
@@ -74,7 +74,7 @@ const PROBLEMS = problems("why", {
     fix: "`sluice why --last 10` lists the latest decisions of every kind.",
   }),
   noId: ({ id }: { id: string }) => ({
-    what: `"${id}" is no id of a decision; an id is made of six digits and letters from a to f.`,
+    what: `"${id}" is not the id of a decision; an id has six digits and letters from a to f.`,
     fix: "`sluice why --last 10` lists the latest decisions with their ids.",
   }),
   ambiguous: ({ id, ids }: { id: string; ids: readonly string[] }) => ({
@@ -84,12 +84,5 @@ const PROBLEMS = problems("why", {
   unknownId: ({ id }: { id: string }) => ({
     what: `No remembered decision has the id "${id}"; decisions are kept for 30 days.`,
     fix: "`sluice why --last 10` lists the latest decisions with their ids.",
-  }),
-});
-
-const USAGE = problems("usage", {
-  noCount: ({ text }: { text: string }) => ({
-    what: `--last ${text}: that is no number of decisions.`,
-    fix: "Write --last 10, for example.",
   }),
 });

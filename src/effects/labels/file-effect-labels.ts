@@ -104,7 +104,7 @@ export const FILE_EFFECT_LABELS = {
       !isDisposable(effect.path, act.place),
   },
   "open-permission": {
-    means: "lets everybody write, or lets a program act as its owner",
+    means: "lets every user write, or lets a program run as its owner",
     on: "run",
     holds: (effect, act) =>
       (plays(effect, "permission", /^(?:g?chmod|g?install|mkdir)$/) &&
@@ -118,7 +118,7 @@ export const FILE_EFFECT_LABELS = {
       plays(effect, "permission", /^setcap$/),
   },
   "permission-tree": {
-    means: "changes who may do what with a whole tree outside of the project",
+    means: "changes the permissions of a whole tree outside of the project",
     on: "run",
     role: "permission",
     holds: (effect, act) =>

@@ -35,7 +35,7 @@ export const SYSTEM_EFFECT_LABELS = {
       ((HOOKED.test(effect.program) && argsOf(effect, act).some(isHook)) || loadsCode(setBy(effect, act))),
   },
   "reverse-shell": {
-    means: "hands a shell to another machine",
+    means: "gives another machine a shell",
     on: "run",
     holds: (effect, act) => effect.does === "run" && isHandedOut(effect, act),
   },

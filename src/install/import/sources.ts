@@ -39,7 +39,7 @@ function hooksInSettings(path: string, adapter: Adapter): Finding[] {
   if (!isSettings)
     return isOurFile(text, adapter)
       ? []
-      : [{ kind: "left", what: basename(path), file: path, why: `it is a program in the words of ${adapter.title}` }];
+      : [{ kind: "left", what: basename(path), file: path, why: `it is a program written for ${adapter.title}` }];
   const hooks = foreignHooks(text, extname(path) === ".toml" ? "toml" : "json");
   if (hooks === undefined) throw PROBLEMS.noJson({}, { place: { file: path } });
   const mark = markOf(adapter);
@@ -92,7 +92,7 @@ function filesIn(folder: string): string[] {
 const PROBLEMS = problems("import", {
   noJson: (_: object) => ({
     what: "This file cannot be read as settings.",
-    fix: "Mend it, and run the command again.",
+    fix: "Correct it, and run the command again.",
   }),
 });
 
@@ -108,7 +108,7 @@ function gitHook(file: string, shown: string): Finding {
     kind: "imported",
     file,
     isNeeded: true,
-    notes: ["git itself still runs the script; the agent hears of a failure before"],
+    notes: ["git itself still runs the script; the agent sees a failure earlier"],
     spec: {
       name: `git-${name}`,
       description: `Runs ${shown} before the agent calls git. Any exit code but 0 denies, as it does for git.`,

@@ -95,7 +95,9 @@ function isStrict(entry: Fields): boolean {
 function notesOn(entry: Fields, type: string): string[] {
   return [
     ...(entry.once === true ? ["`once` is not kept: it runs every time"] : []),
-    ...(entry.asyncRewake === true ? ["`asyncRewake` is not kept: it runs in the background and wakes nobody"] : []),
+    ...(entry.asyncRewake === true
+      ? ["`asyncRewake` is not kept: it runs in the background and does not wake the agent"]
+      : []),
     ...(type === "http" ? ["its server is sent Sluice's event, in which `tool_input` is `data.tool_args`"] : []),
   ];
 }

@@ -3,14 +3,14 @@ import type { Guard } from "./guard.ts";
 /** Code that nobody has read does not run. */
 export const downloads: Guard = {
   title: "Running what was just fetched or hidden",
-  why: "A script from the network can do anything that its user can, and nobody has read it.",
+  why: "A script from the network can do anything that the user can, and it was not reviewed.",
   rules: [
     {
       value: "run-download",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This runs what it has just fetched; nobody has read it.",
+      reason: "This runs what it has just fetched, before anyone could read it.",
       remedy: "curl -fsSLo /tmp/install.sh https://example.com/install.sh",
     },
     {
@@ -26,7 +26,7 @@ export const downloads: Guard = {
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This command is longer or deeper than can be read, so nobody can tell what it does.",
+      reason: "This command is longer or deeper than can be parsed, so what it does is unknown.",
       remedy: "cat script.sh",
     },
     {

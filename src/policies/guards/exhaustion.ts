@@ -3,7 +3,7 @@ import type { Guard } from "./guard.ts";
 /** The machine stays usable. */
 export const exhaustion: Guard = {
   title: "Using up the machine",
-  why: "A fork bomb or an endless file ends in a machine that answers nobody.",
+  why: "A fork bomb or an endless file leaves a machine that no longer responds.",
   rules: [
     {
       value: "exhaust",

@@ -3,14 +3,14 @@ import type { Guard } from "./guard.ts";
 /** Files stay closed to whom they are closed. */
 export const permissions: Guard = {
   title: "Opening permissions",
-  why: "A file that everybody may write is a file that anybody can put code into.",
+  why: "A file that every user may write is a file that any program can put code into.",
   rules: [
     {
       value: "open-permission",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This lets everybody write, or lets a program act as its owner.",
+      reason: "This lets every user write, or lets a program run as its owner.",
       remedy: "chmod u+rwX build",
     },
     {
@@ -18,7 +18,7 @@ export const permissions: Guard = {
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This changes who may do what with a whole tree outside of the project.",
+      reason: "This changes the permissions of a whole tree outside of the project.",
       remedy: "chmod -R u+rwX build",
     },
   ],

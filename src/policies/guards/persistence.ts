@@ -3,7 +3,7 @@ import type { Guard } from "./guard.ts";
 /** Nothing runs later that nobody started. */
 export const persistence: Guard = {
   title: "Running later, or at every start",
-  why: "What starts by itself outlives the session, and nobody sees it.",
+  why: "What starts by itself outlives the session and runs unseen.",
   rules: [
     {
       value: "write-startup",

@@ -3,7 +3,7 @@ import type { Guard } from "./guard.ts";
 /** Keys and passwords stay where they are. */
 export const secrets: Guard = {
   title: "Reading and sending secrets",
-  why: "What an agent reads goes to its provider; what it sends goes to anybody.",
+  why: "What an agent reads goes to its provider; what it sends may go anywhere.",
   rules: [
     {
       value: ["send-secret", "send-environment"],

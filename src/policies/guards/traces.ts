@@ -3,7 +3,7 @@ import type { Guard } from "./guard.ts";
 /** What was done stays visible. */
 export const traces: Guard = {
   title: "Removing traces",
-  why: "Whoever has to find out what happened needs the record of it.",
+  why: "The record is needed to find out what happened.",
   rules: [
     {
       value: ["forget-history", "delete-history"],

@@ -105,8 +105,8 @@ const NOT_THERE = "none";
 
 const PROBLEMS = problems("intent", {
   changedMeanwhile: () => ({
-    what: "Somebody else keeps changing the file of intents. Nothing was written.",
-    fix: "Try again when they are done.",
+    what: "Another program keeps changing the file of intents. Nothing was written.",
+    fix: "Try again when it is done.",
   }),
   notWritten: () => ({
     what: "The file of intents is written in a way that could not be changed without changing its meaning. Nothing was written.",

@@ -99,7 +99,7 @@ test("who keeps writing is left alone", () => {
     writeFileSync(intentsPath(root), `${EXAMPLE}# ${turn++}\n`);
     return { list: ["active_intents"], steps: [{ kind: "keep", index: 0 } as const] };
   };
-  expect(() => changeIntents(root, plan)).toThrow(/Somebody else keeps changing/);
+  expect(() => changeIntents(root, plan)).toThrow(/Another program keeps changing/);
 });
 
 test("an intent that is not there is named with those that are", () => {

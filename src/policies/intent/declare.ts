@@ -132,7 +132,7 @@ const PROBLEMS = problems("intent", {
         : `${didYouMean(id, known)} \`sluice intents list\` shows them all.`.trim(),
   }),
   notAskable: ({ path, why }: { path: string; why: string }) => ({
-    what: `Nobody can let an intent own "${path}": ${why}.`,
+    what: `No intent can own "${path}": ${why}.`,
     fix: "Ask for paths or globs from the project's root, such as `src/auth/**`.",
   }),
   taken: ({ id }: { id: string }) => ({

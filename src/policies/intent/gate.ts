@@ -97,7 +97,7 @@ function unclear(intent: Intent, unknowns: readonly string[], options: GateOptio
   const { onUnknown, canAsk, approved } = options;
   const rule = RUNGS[Math.max(RUNGS.indexOf(onUnknown), RUNGS.indexOf(intent.onUnknown ?? "allow"))] ?? "deny";
   if (rule === "allow" || (rule === "ask" && approved)) return undefined;
-  const reason = `nobody can tell beforehand whether this stays in the scope of ${intent.id}: ${some(unknowns)}. ${scopeText(intent)}`;
+  const reason = `it is unknown whether this stays in the scope of ${intent.id}: ${some(unknowns)}. ${scopeText(intent)}`;
   return rule === "ask" && canAsk ? asks("SCOPE_VIOLATION", reason) : refuses("SCOPE_VIOLATION", reason);
 }
 

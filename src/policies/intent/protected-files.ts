@@ -18,7 +18,7 @@ export function protectionOf(workspace: Workspace, scopes: readonly string[]): S
   return (path) => {
     const folded = workspace.fold(path);
     if (servers.includes(folded))
-      return "it says who answers to the name of Sluice's own tools; only a scope that names it owns it";
+      return "it registers the server of Sluice's own tools; only a scope that names it owns it";
     if (own.some((mine) => folded === mine || folded.startsWith(`${mine}/`)))
       return "it belongs to what intents are checked with";
     return isListed(folded, rules) ? `${IGNORE_FILE} protects it from every intent` : undefined;
@@ -52,7 +52,7 @@ function readRules(workspace: Workspace): Rule[] {
 /** The same fact, in words that are about this file. */
 function unreadable(path: string, { message, fix }: Problem): Problem {
   const why = message.replace(/ None of its hooks are active\.$| with hooks(?= is looked for)/, "");
-  return PROBLEMS.unreadable({ path, why, fix }, { place: { file: path } });
+  return PROBLEMS.protectedUnreadable({ path, why, fix }, { place: { file: path } });
 }
 
 function readRule(line: string, workspace: Workspace): Rule | undefined {
@@ -71,8 +71,8 @@ const OWN = [INTENTS_FOLDER, IGNORE_FILE, SETTINGS];
 const SERVER_FILES = [...new Set(ADAPTERS.flatMap(({ recipe }) => recipe?.mcp?.files.project ?? []))];
 
 const PROBLEMS = problems("intent", {
-  unreadable: ({ path, why, fix }: { path: string; why: string; fix: string | undefined }) => ({
-    what: `${path} cannot be used: ${why} Nobody can tell what it protects.`,
+  protectedUnreadable: ({ path, why, fix }: { path: string; why: string; fix: string | undefined }) => ({
+    what: `${path} cannot be used: ${why} What it protects is unknown.`,
     fix: fix ?? "Correct the file.",
   }),
 });

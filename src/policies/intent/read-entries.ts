@@ -74,11 +74,11 @@ const PROBLEMS = problems("intent", {
     fix: "Write it as `- id: INT-001` with `name`, `status` and `owned_scope` below.",
   }),
   noId: ({ number }: { number: number }) => ({
-    what: `Intent ${number} of the list has no \`id\`, so nobody can select it.`,
+    what: `Intent ${number} of the list has no \`id\`, so it cannot be selected.`,
     fix: 'Give it one, such as `id: "INT-001"`.',
   }),
   doubledId: ({ id }: { id: string }) => ({
-    what: `The id ${id} stands here and elsewhere in the list; nobody can tell which one is meant, so it authorises nothing.`,
+    what: `The id ${id} stands here and elsewhere in the list; which one is meant is unclear, so it authorises nothing.`,
     fix: "Give each intent an id of its own.",
   }),
   status: ({ id, status }: { id: string; status: string }) => ({

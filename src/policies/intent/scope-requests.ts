@@ -38,7 +38,7 @@ export function grantCommand(id: string, paths: readonly string[]): string {
 
 /** Why a path cannot be asked for: no person could grant it; nothing when it can. */
 export function whyNotAskable(path: string): string | undefined {
-  if (/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(path)) return "it holds characters that nobody sees";
+  if (/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(path)) return "it holds invisible characters";
   if (takesAway(path)) return "it would take something out of the scope";
   return path.startsWith("-") ? "it begins like an option" : whyOwnsNothing(path);
 }

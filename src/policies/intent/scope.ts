@@ -59,7 +59,7 @@ export function whyOwnsNothing(written: string): string | undefined {
   if (pattern.length > LONGEST) return `it is longer than ${LONGEST} characters`;
   if (isAbsolute(pattern) || DRIVE.test(pattern))
     return "it begins at the root of a disk; scopes begin at the project's root";
-  if (/^~(?:\/|$)/.test(pattern)) return "it begins in somebody's home; scopes begin at the project's root";
+  if (/^~(?:\/|$)/.test(pattern)) return "it begins in a home folder; scopes begin at the project's root";
   if (pattern.split("/").includes("..")) return "it climbs with `..`";
   const isOurs = pattern === written && NEVER_OWNED.includes(tidied(pattern).split("/", 1)[0] ?? "");
   return isOurs ? "no intent owns what intents are checked with" : undefined;

@@ -40,7 +40,7 @@ export class Workspace {
     const whole = isAbsolute(path) ? path : `${this.#realFolder(cwd)}/${path}`;
     const unspelled = this.#unspelled(whole);
     const end = resolvedTarget(unspelled, this.root);
-    if (end === undefined) return { kind: "outside", why: "nobody can tell where its links lead" };
+    if (end === undefined) return { kind: "outside", why: "where its symlinks lead is unknown" };
     const inside = this.#within(end.path);
     if (inside === undefined) return { kind: "outside", why: `it leads to ${end.path}, outside of the project` };
     const lexical = this.#within(normalize(unspelled));

@@ -21,7 +21,7 @@ import { commandText, hasWordsForChange } from "./paths-in-code.ts";
 /** The hook that remembers what a session was denied; another way to the same end is no way. */
 export const DENY_MEMORY = builtInHook(
   "deny-memory",
-  "What a session was denied a moment ago is denied by another way too.",
+  "What a session was denied shortly before is denied in another form too.",
   "user",
 );
 

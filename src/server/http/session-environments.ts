@@ -52,7 +52,7 @@ export class SessionEnvironments {
   }
 }
 
-/** The value of a payload; undefined where it is no JSON. */
+/** The value of a payload; undefined where it is not JSON. */
 export function payloadValue(payload: string): unknown {
   try {
     return JSON.parse(payload);

@@ -68,15 +68,15 @@ export function whyUnwritable({ folder, file, state }: TracePaths, room = MOST_R
     accessSync(there, constants.W_OK);
     const found = lstatSync(there);
     if (there === file ? !found.isFile() || found.nlink > 1 : !found.isDirectory())
-      return PROBLEMS.foreign({ path: there });
+      return PROBLEMS.requiredForeign({ path: there });
     for (const path of [there, state]) {
       const { bavail, bsize } = statfsSync(path);
-      if (bavail * bsize < room) return PROBLEMS.full({ path });
+      if (bavail * bsize < room) return PROBLEMS.requiredDiskFull({ path });
     }
     return undefined;
   } catch (cause) {
     const { code = "", path = file } = cause as NodeJS.ErrnoException;
-    return PROBLEMS.unwritable({ path, code }, { cause });
+    return PROBLEMS.requiredUnwritable({ path, code }, { cause });
   }
 }
 
@@ -89,15 +89,15 @@ const PROBLEMS = problems("trace", {
     what: `The files as they are before the call cannot be remembered in ${folder}.`,
     fix: "Make room or give yourself the right to write there.",
   }),
-  foreign: ({ path }: { path: string }) => ({
-    what: `${path} is a link, or no file or folder of its own; \`trace: required\` denies what cannot be recorded.`,
-    fix: "Look at who made it, and remove it; Sluice makes its own.",
+  requiredForeign: ({ path }: { path: string }) => ({
+    what: `${path} is a symlink, or neither a file nor a folder; \`trace: required\` denies what cannot be recorded.`,
+    fix: "Find out which program made it, and remove it; Sluice makes its own.",
   }),
-  full: ({ path }: { path: string }) => ({
+  requiredDiskFull: ({ path }: { path: string }) => ({
     what: `The disk of ${path} is full; \`trace: required\` denies what cannot be recorded.`,
     fix: "Make room, then try again.",
   }),
-  unwritable: ({ path, code }: { path: string; code: string }) => ({
+  requiredUnwritable: ({ path, code }: { path: string; code: string }) => ({
     what: `${path} cannot be written (${code}); \`trace: required\` denies what cannot be recorded.`,
     fix: "Give yourself the right to write there, then try again.",
   }),

@@ -9,7 +9,7 @@ export const MUTATION_CLASSES = {
   AST_REFACTOR: "the same behaviour as far as the tree shows: renamed locals, moved declarations, extracted parts",
   INTENT_EVOLUTION: "code that does something else",
   NON_CODE: "documents, data, images",
-  UNKNOWN: "nobody could tell: it cannot be parsed, is too large, or was not seen before",
+  UNKNOWN: "unknown: it cannot be parsed, is too large, or was not seen before",
 } as const;
 
 export type MutationClass = keyof typeof MUTATION_CLASSES;

@@ -67,7 +67,7 @@ export function intentMapText(intents: readonly MappedIntent[]): string {
     "Made by `sluice trace map` from `agent_trace.jsonl`: which intent changed which files.",
     "",
   ];
-  if (intents.length === 0) return [...head, "Nothing is recorded yet.", ""].join("\n");
+  if (intents.length === 0) return [...head, "trace OK: nothing is recorded yet.", ""].join("\n");
   const parts = intents.flatMap(({ id, changes, sessions, last, files }) => [
     `## ${id === null ? "Without an intent" : plain(id)}`,
     "",

@@ -208,8 +208,8 @@ const PROBLEMS = problems("trace", {
     fix: "Look for a process that hangs; `sluice trace audit` lists what is missing.",
   }),
   foreign: ({ path }: { path: string }) => ({
-    what: `The change is not traced: ${path} is a link, or no file or folder of its own.`,
-    fix: "Look at who made it, and remove it; Sluice makes its own.",
+    what: `The change is not traced: ${path} is a symlink, or neither a file nor a folder.`,
+    fix: "Find out which program made it, and remove it; Sluice makes its own.",
   }),
   unwritable: ({ file, why }: { file: string; why: string }) => ({
     what: `The change is not traced: ${file} cannot be written, ${why}.`,

@@ -24,7 +24,7 @@ interface Broken {
   readonly file: string;
   readonly line: number;
   readonly why: string;
-  /** How many records in front of it fit each other. */
+  /** How many records before it are intact. */
   readonly fitting: number;
 }
 
