@@ -1,6 +1,30 @@
 import type { Check } from "./check.ts";
 import type { SourceFile } from "./source-tree.ts";
 
+const EXCUSED = [
+  "Answer",
+  "Call",
+  "Environment",
+  "Example",
+  "Fields",
+  "Finding",
+  "Found",
+  "HttpReply",
+  "Input",
+  "Listener",
+  "Moment",
+  "Outcome",
+  "Payload",
+  "Reading",
+  "Remembered",
+  "SecretKind",
+  "Session",
+  "Token",
+  "ToolCall",
+  "Touch",
+  "Writing",
+];
+
 /** One name, one thing: what a reader or a user may search for is found once. */
 export const NAMES = {
   "no two problems share a code": {
@@ -16,6 +40,13 @@ export const NAMES = {
       "rule/b.ts": 'const PROBLEMS = problems("rule", {\n  gone: () => ({ what: "b" }),\n});',
     },
   },
+  "no two exported types share a name": {
+    find: (tree) => sharedNames(tree, exportedTypes).map((found) => found.replace(/ is declared in .*$/, "")),
+    breaks: { "hook/a.ts": "export interface Frame {}", "rule/b.ts": "export type Frame = 1;\nexport class Other {}" },
+    violations: ["Frame"],
+    keeps: { "hook/a.ts": "export interface Frame {}\ninterface Other {}", "rule/b.ts": "export class Other {}" },
+    excused: EXCUSED,
+  },
 } as const satisfies Record<string, Check>;
 
 /** Every name that more than one declaration of the tree bears, with the files in which they lie. */
@@ -26,6 +57,10 @@ function sharedNames(tree: readonly SourceFile[], namesIn: (file: SourceFile) =>
     .filter(([, files]) => files.length > 1)
     .map(([name, files]) => `${name} is declared in ${files.join(" and ")}`)
     .sort();
+}
+
+function exportedTypes({ code }: SourceFile): string[] {
+  return [...code.matchAll(/^export (?:abstract )?(?:interface|type|class) (\w+)/gm)].map(([, name = ""]) => name);
 }
 
 /** The codes of the problem tables in a file, as `room/row`; the rows of a table are indented by two blanks. */

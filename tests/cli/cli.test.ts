@@ -353,9 +353,9 @@ describe("sluice doctor and sluice serve", () => {
     expect(at.sluice("doctor").out).toMatch(/no call was recorded/);
   });
 
-  it("where no engine may be started, none is promised", () => {
+  it("where no daemon may be started, none is promised", () => {
     const { code, out } = project().sluice("serve", "--status");
-    expect([code, out]).toEqual([1, "No engine is running; SLUICE_RESIDENT=0, so no call starts one.\n"]);
+    expect([code, out]).toEqual([1, "No daemon is running; SLUICE_RESIDENT=0, so no call starts one.\n"]);
   });
 });
 
