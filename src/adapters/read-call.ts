@@ -7,7 +7,7 @@ import { meantMoment, type Native, toldMoment } from "./tell-moment.ts";
 export type { Native } from "./tell-moment.ts";
 
 /** What an agent handed over: its payload, and what is known beside it. */
-export interface Call {
+export interface AgentCall {
   readonly text: string;
   /** The text as a value, where somebody has read it already. */
   readonly value?: unknown;
@@ -28,7 +28,7 @@ export type ReadCall =
   | { readonly kind: "nothing"; readonly why: string };
 
 /** Tells who calls, at which moment, and what that is in our words. */
-export function readCall({ text, value, agent, moment: stated }: Call): ReadCall {
+export function readCall({ text, value, agent, moment: stated }: AgentCall): ReadCall {
   const payload = isObject(value) ? value : objectIn(text);
   if (typeof payload === "string") return { kind: "nothing", why: payload };
   const named = agent === undefined ? undefined : adapterNamed(agent);

@@ -4,7 +4,7 @@ import { ADAPTERS, adapterNamed } from "../adapters/index.ts";
 import type { Scope } from "../adapters/recipe.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { Hook } from "../hook/hook.ts";
-import { detect, type Found } from "../install/detect.ts";
+import { type DetectedAgent, detect } from "../install/detect.ts";
 import type { InstallContext } from "../install/install-context.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
@@ -12,11 +12,11 @@ import { clientOf } from "../server/clients/make-client.ts";
 import { coldCommand } from "../server/cold-command.ts";
 import { readAddress } from "../server/http/http-address.ts";
 import { runtimeDirOf } from "../server/runtime-dir.ts";
-import type { Input } from "./command.ts";
+import type { CommandInput } from "./command.ts";
 import { configurationOf, rootOf } from "./configuration.ts";
 
 /** Where agents keep their settings, as seen from where the command was called. */
-export function surroundingsOf(input: Input): InstallContext {
+export function surroundingsOf(input: CommandInput): InstallContext {
   const { hooks } = configurationOf(input);
   // Whoever listens to everything does not mean the moments that come with every word on the screen.
   const isMeant = (hook: Hook, event: EventName) => hook.eventPattern !== "*" && hook.toolsFor(event) !== "never";
@@ -39,7 +39,7 @@ export function surroundingsOf(input: Input): InstallContext {
 }
 
 /** The agents that the words name; those on this machine when they name none. */
-export function agentsOf({ words, io }: Input, around: InstallContext): readonly Adapter[] {
+export function agentsOf({ words, io }: CommandInput, around: InstallContext): readonly Adapter[] {
   if (words.length > 0) return [...new Set(words)].map(named);
   const found = detect(ADAPTERS, around);
   if (found.length === 0) throw PROBLEMS.noneFound({ ids: installable() });
@@ -48,7 +48,7 @@ export function agentsOf({ words, io }: Input, around: InstallContext): readonly
 }
 
 /** For whom settings are written. */
-export function scopeOf({ text }: Input): Scope {
+export function scopeOf({ text }: CommandInput): Scope {
   const scope = text("scope") ?? "user";
   if (scope !== "user" && scope !== "project") throw PROBLEMS.unknownScope({ scope });
   return scope;
@@ -70,7 +70,7 @@ function installable(): string[] {
   return ADAPTERS.filter(({ recipe }) => recipe !== undefined).map(({ id }) => id);
 }
 
-function foundAs({ adapter, program, traces }: Found): string {
+function foundAs({ adapter, program, traces }: DetectedAgent): string {
   return `${adapter.id} (${program ?? traces.map((trace) => `~/${trace}`).join(", ")})`;
 }
 

@@ -5,7 +5,7 @@ import { type ClientPackage, packagedClient } from "../server/clients/client-pac
 import { copyClient } from "../server/clients/copy-client.ts";
 import { type Client, clientOf, expectedClient, makeClient } from "../server/clients/make-client.ts";
 import { coldCommand } from "../server/cold-command.ts";
-import type { Input } from "./command.ts";
+import type { CommandInput } from "./command.ts";
 import { isOnlyShown } from "./write-changes.ts";
 
 /** The client that settings are to start, and the package that was no help, if there is one. */
@@ -15,7 +15,7 @@ export interface ChosenClient {
 }
 
 /** The best client: out of a package of this version, else made here; only where something may be written. */
-export async function chosenClient(input: Pick<Input, "io" | "has">): Promise<ChosenClient> {
+export async function chosenClient(input: Pick<CommandInput, "io" | "has">): Promise<ChosenClient> {
   const { env } = input.io;
   const cold = coldCommand();
   if (env.SLUICE_RESIDENT === "0") return { client: clientOf(cold, env) };

@@ -13,7 +13,7 @@ export interface Option {
 }
 
 /** What a command was told. */
-export interface Input {
+export interface CommandInput {
   readonly words: readonly string[];
   text(option: string): string | undefined;
   texts(option: string): readonly string[];
@@ -38,7 +38,7 @@ export interface Command {
   readonly isGate?: boolean;
   /** Words that complete the first argument, for shells. */
   readonly completes?: "events" | readonly string[];
-  readonly load: () => Promise<{ run(input: Input): Promise<Exit> | Exit }>;
+  readonly load: () => Promise<{ run(input: CommandInput): Promise<Exit> | Exit }>;
 }
 
 /** What every command understands. */
@@ -54,7 +54,7 @@ export function readInput(
   args: readonly string[],
   io: Io,
   commands: readonly Command[],
-): Input | Problem {
+): CommandInput | Problem {
   const words: string[] = [];
   const given = new Map<string, string[]>();
   const rest = [...args];

@@ -1,22 +1,25 @@
 import { resolve } from "node:path";
 import { findRoot } from "../config/root.ts";
 import { type Configuration, configurationAt, type Reading } from "../decide/project.ts";
-import type { Input } from "./command.ts";
+import type { CommandInput } from "./command.ts";
 
 /** Reads the configuration that applies where the command was called; only what may run is left in it. */
-export function configurationOf(input: Input, options: Pick<Reading, "strict" | "cwd" | "event"> = {}): Configuration {
+export function configurationOf(
+  input: CommandInput,
+  options: Pick<Reading, "strict" | "cwd" | "event"> = {},
+): Configuration {
   const { io } = input;
   return configurationAt(rootOf(input), { env: io.env, trustHash: input.text("trust-hash"), ...options });
 }
 
 /** The project: the stated one, else the one around the current folder. */
-export function rootOf({ text, io }: Input): string {
+export function rootOf({ text, io }: CommandInput): string {
   const stated = text("root");
   return stated === undefined ? findRoot(io.cwd) : resolve(io.cwd, stated);
 }
 
 /** A path as a person standing in that folder would write it. */
-export function shortPath(path: string, io: Input["io"]): string {
+export function shortPath(path: string, io: CommandInput["io"]): string {
   const { HOME } = io.env;
   if (path.startsWith(`${io.cwd}/`)) return path.slice(io.cwd.length + 1);
   return HOME && path.startsWith(`${HOME}/`) ? `~${path.slice(HOME.length)}` : path;

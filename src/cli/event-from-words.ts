@@ -5,7 +5,7 @@ import { FIELD_SPELLINGS, type FieldName } from "../event/field.ts";
 import { isToolKind, TOOL_KINDS, type ToolKindName } from "../event/tool-kinds.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import { type Input, type Option, USAGE } from "./command.ts";
+import { type CommandInput, type Option, USAGE } from "./command.ts";
 
 /** The options of every command that is given an event by hand. */
 export const EVENT_OPTIONS = {
@@ -17,7 +17,7 @@ export const EVENT_OPTIONS = {
 } as const satisfies Record<string, Option>;
 
 /** The event that a person described; `PreToolUse:Bash` names the event and the tool at once. */
-export function eventFrom(input: Input): HookEvent {
+export function eventFrom(input: CommandInput): HookEvent {
   const [word, extra] = input.words;
   if (word === undefined) throw PROBLEMS.noEvent({ command: input.command });
   if (extra !== undefined)
@@ -40,7 +40,7 @@ export function eventFrom(input: Input): HookEvent {
 }
 
 /** Where the call happens: in the project that is named, or here. */
-export function folderOf({ io, text }: Input): string {
+export function folderOf({ io, text }: CommandInput): string {
   return resolve(io.cwd, text("root") ?? ".");
 }
 
@@ -60,7 +60,7 @@ export function unknownEvent(word: string): Problem {
 }
 
 /** The event's data: what options say, and the rest; two words for one thing would hide one of them. */
-function dataFrom(input: Input): object {
+function dataFrom(input: CommandInput): object {
   const data = objectOption(input, "data") ?? {};
   const stated: readonly [option: string, field: FieldName, value: unknown][] = [
     ["--args", "tool_args", objectOption(input, "args")],
@@ -74,7 +74,7 @@ function dataFrom(input: Input): object {
   return { ...Object.fromEntries(given.map(([, field, value]) => [field, value])), ...data };
 }
 
-function objectOption(input: Input, name: "args" | "data"): object | undefined {
+function objectOption(input: CommandInput, name: "args" | "data"): object | undefined {
   const text = input.text(name);
   if (text === undefined) return undefined;
   const value = parsed(text, `--${name}`);

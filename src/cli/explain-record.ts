@@ -9,7 +9,7 @@ import { asksAboutRecent } from "../rule/recent.ts";
 import { fingerprint } from "../trace/fingerprint.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
 import { isShortened } from "../trace/shorten.ts";
-import type { Input } from "./command.ts";
+import type { CommandInput } from "./command.ts";
 import { rootOf } from "./configuration.ts";
 import { type Explained, explainHook } from "./explain-hook.ts";
 
@@ -25,7 +25,7 @@ export interface ExplainedResult {
 }
 
 /** Looks for the hooks of a record in today's configuration, and lets their rules speak again on what was recorded. */
-export async function explainRecord(record: DecisionRecord, input: Input): Promise<ExplainedResult[]> {
+export async function explainRecord(record: DecisionRecord, input: CommandInput): Promise<ExplainedResult[]> {
   // Guards stand in no file, and most of them have nothing to say.
   const ran = record.results.filter(({ file, action }) =>
     file === undefined ? action !== "continue" : file !== BUILT_IN,
@@ -40,7 +40,7 @@ export async function explainRecord(record: DecisionRecord, input: Input): Promi
 }
 
 /** The project is the one of the record, unless another is named. */
-function projectOf({ root, cwd }: DecisionRecord, input: Input): string {
+function projectOf({ root, cwd }: DecisionRecord, input: CommandInput): string {
   if (input.has("root")) return rootOf(input);
   const then = root ?? (cwd && findRoot(cwd));
   return then !== undefined && existsSync(then) ? then : rootOf(input);

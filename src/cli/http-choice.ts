@@ -9,12 +9,12 @@ import { forgetAddress, type HttpAddress, keepAddress, newAddress, readAddress }
 import { peerAt, waitForDaemon } from "../server/http/http-probe.ts";
 import { launchDaemon } from "../server/launch.ts";
 import { runtimeDirOf } from "../server/runtime-dir.ts";
-import type { Input } from "./command.ts";
+import type { CommandInput } from "./command.ts";
 import { isOnlyShown } from "./write-changes.ts";
 
 /** The address that agents are to post to, where HTTP was asked for; nothing has been written yet. A dry run opens no port. */
 export async function chosenAddress(
-  { io, has }: Pick<Input, "io" | "has">,
+  { io, has }: Pick<CommandInput, "io" | "has">,
   agents: readonly Adapter[],
   scope: Scope,
   client: Client | undefined,
@@ -34,7 +34,11 @@ export async function chosenAddress(
 }
 
 /** Which agents post and which keep to commands, and why, where HTTP was asked for. */
-export function chosenForms(agents: readonly Adapter[], { has }: Pick<Input, "has">, address?: HttpAddress): string[] {
+export function chosenForms(
+  agents: readonly Adapter[],
+  { has }: Pick<CommandInput, "has">,
+  address?: HttpAddress,
+): string[] {
   if (!has("http")) return [];
   const forms = agents.map((adapter) => formOf(adapter, { port: address?.port ?? 0 }));
   return address === TO_BE_CHOSEN ? [...forms, "Port 0 stands for one that is chosen when this is written."] : forms;
@@ -45,7 +49,7 @@ export async function settleAddress(
   address: HttpAddress | undefined,
   agents: readonly Adapter[],
   scope: Scope,
-  { io }: Pick<Input, "io">,
+  { io }: Pick<CommandInput, "io">,
 ): Promise<Problem | undefined> {
   const cold = coldCommand();
   const runtimeDir = runtimeDirOf(cold, io);

@@ -2,7 +2,7 @@ import { examine, waitingHooks } from "../config/examine.ts";
 import { type Loaded, loadLayers } from "../config/load.ts";
 import type { Hook } from "../hook/hook.ts";
 import { writeDown } from "../trust/ledger.ts";
-import type { Input } from "./command.ts";
+import type { CommandInput } from "./command.ts";
 
 /** Whether what this command wrote may run at once. */
 export type OwnWriting = "approved" | "waits" | "nothing";
@@ -13,7 +13,7 @@ export type OwnWriting = "approved" | "waits" | "nothing";
  */
 export function approveOwnWriting<Result>(
   root: string,
-  { io }: Pick<Input, "io">,
+  { io }: Pick<CommandInput, "io">,
   write: () => { readonly result: Result; readonly hooks: readonly Hook[] },
 ): { readonly result: Result; readonly trust: OwnWriting } {
   const before = loadLayers(root);

@@ -2,12 +2,12 @@ import { ADAPTERS } from "../adapters/index.ts";
 import { agentFiles, PROJECT_FILES } from "../policies/protect/places.ts";
 import { unexplainedChanges } from "../trace/change/audit.ts";
 import { columns } from "./columns.ts";
-import type { Input } from "./command.ts";
+import type { CommandInput } from "./command.ts";
 import { rootOf } from "./configuration.ts";
 import type { Exit } from "./exit-codes.ts";
 
 /** Lists changed files that no recorded call explains; exit code 1 when there are some. */
-export function auditTrace(input: Input): Exit {
+export function auditTrace(input: CommandInput): Exit {
   const { io } = input;
   const { looked_at, by, ...audit } = unexplainedChanges({ root: rootOf(input), env: io.env });
   const files = audit.files.map((file) => ({ ...file, ...withMeaning(file.path) }));

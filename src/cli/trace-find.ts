@@ -5,12 +5,12 @@ import { type FoundChange, findByHash, findByLine } from "../trace/change/find-c
 import { linesOf } from "../trace/change/line-ranges.ts";
 import { offChainRecords } from "../trace/change/off-chain-records.ts";
 import { type TracedProject, tracePaths } from "../trace/change/trace-paths.ts";
-import type { Input } from "./command.ts";
+import type { CommandInput } from "./command.ts";
 import { rootOf } from "./configuration.ts";
 import type { Exit } from "./exit-codes.ts";
 
 /** Says which call wrote a line, or lines with this hash: for which intent, in which session, by which decision. */
-export function findInTrace(input: Input): Exit {
+export function findInTrace(input: CommandInput): Exit {
   const { io, words } = input;
   const [, wanted] = words;
   if (wanted === undefined) throw USAGE.nothingToFind({});

@@ -9,13 +9,13 @@ import { changes } from "../trace/change/read-changes.ts";
 import { tracePaths } from "../trace/change/trace-paths.ts";
 import { verifyTrace } from "../trace/change/verify.ts";
 import { columns } from "./columns.ts";
-import { type Input, USAGE } from "./command.ts";
+import { type CommandInput, USAGE } from "./command.ts";
 import { rootOf, shortPath } from "./configuration.ts";
 import type { Exit } from "./exit-codes.ts";
 import { verdictOf, warnOfBreak } from "./trace-verify.ts";
 
 /** Lists the latest changes. */
-export function listTrace(input: Input): Exit {
+export function listTrace(input: CommandInput): Exit {
   const { io } = input;
   const records = lastOf(recordsOf(input), countOf(input.text("last") ?? "20"));
   if (input.has("json")) io.out(JSON.stringify({ changes: records }, null, 2));
@@ -26,7 +26,7 @@ export function listTrace(input: Input): Exit {
 }
 
 /** Prints every record in the form of Agent Trace 0.1, one line each. */
-export function exportTrace(input: Input): Exit {
+export function exportTrace(input: CommandInput): Exit {
   if (input.has("json")) input.io.out(JSON.stringify([...exported(input)], null, 2));
   else for (const record of exported(input)) input.io.out(JSON.stringify(record));
   warnOfBreak(input);
@@ -34,7 +34,7 @@ export function exportTrace(input: Input): Exit {
 }
 
 /** Prints one page for a browser. */
-export function reportTrace(input: Input): Exit {
+export function reportTrace(input: CommandInput): Exit {
   if (!input.has("html")) throw PROBLEMS.noForm({});
   const root = rootOf(input);
   const verdict = verdictOf(verifyTrace(tracePaths({ root, env: input.io.env })));
@@ -43,7 +43,7 @@ export function reportTrace(input: Input): Exit {
 }
 
 /** Writes `.orchestration/intent_map.md` anew. */
-export function mapTrace(input: Input): Exit {
+export function mapTrace(input: CommandInput): Exit {
   const { io } = input;
   const { folder } = tracePaths({ root: rootOf(input), env: io.env });
   const intents = mappedIntents(recordsOf(input));
@@ -55,11 +55,11 @@ export function mapTrace(input: Input): Exit {
 }
 
 /** One after the other: a long trace does not have to fit into memory. */
-function recordsOf(input: Input): Generator<ChangeRecord, void, void> {
+function recordsOf(input: CommandInput): Generator<ChangeRecord, void, void> {
   return changes(tracePaths({ root: rootOf(input), env: input.io.env }));
 }
 
-function* exported(input: Input): Generator<object, void, void> {
+function* exported(input: CommandInput): Generator<object, void, void> {
   for (const record of recordsOf(input)) if (record.files.length > 0) yield agentTraceRecord(record);
 }
 

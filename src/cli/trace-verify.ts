@@ -1,11 +1,11 @@
 import { tracePaths } from "../trace/change/trace-paths.ts";
 import { type Verified, verifyTrace } from "../trace/change/verify.ts";
-import type { Input } from "./command.ts";
+import type { CommandInput } from "./command.ts";
 import { rootOf, shortPath } from "./configuration.ts";
 import type { Exit } from "./exit-codes.ts";
 
 /** Says whether the trace of this project is whole; the exit code says it too. */
-export function verifyHere(input: Input): Exit {
+export function verifyHere(input: CommandInput): Exit {
   const { io } = input;
   const place = tracePaths({ root: rootOf(input), env: io.env });
   const verified = verifyTrace(place);
@@ -28,7 +28,7 @@ export function verdictOf({ records, broken }: Verified): string {
 }
 
 /** Warns whoever reads records of a trace that is not whole; nothing for one that is. */
-export function warnOfBreak(input: Input): void {
+export function warnOfBreak(input: CommandInput): void {
   const { io } = input;
   const { broken } = verifyTrace(tracePaths({ root: rootOf(input), env: io.env }));
   if (broken === undefined) return;

@@ -1,13 +1,13 @@
 import type { FileEdit } from "../install/plan-file.ts";
 import { Problem, problems } from "../problem/problem.ts";
-import type { Input } from "./command.ts";
+import type { CommandInput } from "./command.ts";
 import { shortPath } from "./configuration.ts";
 import type { Exit } from "./exit-codes.ts";
 import { diffLines } from "./show-diff.ts";
 import { systemWords } from "./system-words.ts";
 
 /** How one command writes changes into settings, and what it says about them. */
-export interface Writing {
+export interface SettingsWriting {
   readonly verb: "install" | "uninstall" | "import";
   readonly write: (change: FileEdit) => void;
   readonly written: (change: FileEdit) => string;
@@ -19,8 +19,8 @@ export interface Writing {
 /** Shows what would change, asks where somebody can answer, and writes. One file that cannot be written stops no other. */
 export async function writeChanges(
   planned: readonly (FileEdit | Problem)[],
-  input: Input,
-  writing: Writing,
+  input: CommandInput,
+  writing: SettingsWriting,
 ): Promise<Exit> {
   const { io } = input;
   const problems = planned.filter((change) => change instanceof Problem);
@@ -39,18 +39,18 @@ export async function writeChanges(
 }
 
 /** Whether this call only shows what it would do, because it was told to or because nobody can agree to it. */
-export function isOnlyShown({ has, io }: Pick<Input, "has" | "io">): boolean {
+export function isOnlyShown({ has, io }: Pick<CommandInput, "has" | "io">): boolean {
   return has("dry-run") || (!has("yes") && (!io.isTerminal || has("json")));
 }
 
-function showChange({ path, before, after, agent }: FileEdit, { io }: Input): void {
+function showChange({ path, before, after, agent }: FileEdit, { io }: CommandInput): void {
   const what = after === undefined ? "goes away" : before === undefined ? "is new" : "changes";
   io.out(`${agent}: ${shortPath(path, io)} ${what}`);
   for (const line of diffLines(withoutSecrets(before), withoutSecrets(after), io)) io.out(line);
 }
 
 /** Without a terminal nobody is asked, and nothing is written without `--yes`. */
-async function isAllowed(changes: readonly FileEdit[], input: Input, verb: string): Promise<boolean> {
+async function isAllowed(changes: readonly FileEdit[], input: CommandInput, verb: string): Promise<boolean> {
   const { io } = input;
   if (input.has("yes")) return true;
   if (!io.isTerminal || input.has("json")) {
@@ -69,7 +69,7 @@ async function isAllowed(changes: readonly FileEdit[], input: Input, verb: strin
   }
 }
 
-function attempt(change: FileEdit, input: Input, { write, written }: Writing): Problem[] {
+function attempt(change: FileEdit, input: CommandInput, { write, written }: SettingsWriting): Problem[] {
   try {
     write(change);
     if (!input.has("json")) input.io.out(`${shortPath(change.path, input.io)}: ${written(change)}`);

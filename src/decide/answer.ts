@@ -1,6 +1,6 @@
 import type { Reply } from "../adapters/adapter.ts";
 import { fitDecision } from "../adapters/fit.ts";
-import { type Call, type Native, type ReadCall, readCall } from "../adapters/read-call.ts";
+import { type AgentCall, type Native, type ReadCall, readCall } from "../adapters/read-call.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
@@ -20,13 +20,13 @@ export interface Printed {
 export type DecideCall = (
   event: HookEvent,
   native: Native,
-  call: Call,
+  call: AgentCall,
   caller: Caller,
   began: number,
 ) => Promise<Decided>;
 
 /** Takes one call of an agent from its payload to its answer. Whatever breaks on the way, a gate stays shut. */
-export async function answer(call: Call, caller: Caller, decideIt: DecideCall = decideCall): Promise<Printed> {
+export async function answer(call: AgentCall, caller: Caller, decideIt: DecideCall = decideCall): Promise<Printed> {
   const began = milliseconds();
   const read = readCall(call);
   if (read.kind !== "event") await caller.begin?.();
@@ -54,7 +54,7 @@ export async function answer(call: Call, caller: Caller, decideIt: DecideCall = 
 async function decideCall(
   event: HookEvent,
   native: Native,
-  call: Call,
+  call: AgentCall,
   caller: Caller,
   began: number,
 ): Promise<Decided> {

@@ -1,4 +1,4 @@
-import type { Call } from "../adapters/read-call.ts";
+import type { AgentCall } from "../adapters/read-call.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
 import { newId } from "../trace/fingerprint.ts";
@@ -8,7 +8,7 @@ import { redactor, secretsIn } from "../trace/redact.ts";
 import type { Environment } from "./project.ts";
 
 /** Starts the `async` hooks of a call in a process of their own, because an agent waits for the output of this one to end. */
-export async function startBackground({ text, agent, moment }: Call, cwd: string): Promise<string> {
+export async function startBackground({ text, agent, moment }: AgentCall, cwd: string): Promise<string> {
   const { spawn } = await import("node:child_process");
   const id = newId();
   const words = [...(agent === undefined ? [] : [agent]), ...(moment === undefined ? [] : ["--moment", moment])];

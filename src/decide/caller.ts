@@ -1,5 +1,5 @@
 import { fitDecision } from "../adapters/fit.ts";
-import { type Call, type Native, readCall } from "../adapters/read-call.ts";
+import { type AgentCall, type Native, readCall } from "../adapters/read-call.ts";
 import { noticesAbout } from "../config/trusted.ts";
 import { CANARY_VARIABLE, canaryHooks } from "./canary.ts";
 import { HookExecutor } from "../engine/executor.ts";
@@ -47,7 +47,7 @@ export interface DaemonCaller {
 export async function contextFor(
   event: HookEvent,
   native: Native,
-  call: Call,
+  call: AgentCall,
   caller: Caller,
   began: number,
 ): Promise<DecideContext> {
@@ -90,7 +90,7 @@ export async function contextFor(
 }
 
 /** Runs the `async` hooks of a call, which decide nothing, and writes down what became of them. */
-export async function runBackground(call: Call, caller: Caller, id = newId()): Promise<void> {
+export async function runBackground(call: AgentCall, caller: Caller, id = newId()): Promise<void> {
   const read = readCall(call);
   if (read.kind !== "event") return;
   const { event, native } = read;

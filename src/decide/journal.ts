@@ -2,7 +2,7 @@ import type { ReadCall } from "../adapters/read-call.ts";
 import { STRICTNESS } from "../decision/result.ts";
 import { milliseconds } from "../event/clock.ts";
 import { callHash } from "../policies/protect/call-hash.ts";
-import { type Remembered, remember, rememberMoment } from "../trace/remember.ts";
+import { type RememberedRecord, remember, rememberMoment } from "../trace/remember.ts";
 import type { Decided, DecideContext, JournalContext, JournalRecord } from "./context.ts";
 import type { Environment } from "./project.ts";
 
@@ -42,7 +42,7 @@ function written(
   { decision, fitted, told, background: results }: Decided,
   { env, root }: DecideContext,
   journal: JournalContext,
-): Remembered {
+): RememberedRecord {
   const { began, agent, background, isDaemon = false } = journal;
   const { event } = decision;
   const notes = fitted?.notes ?? [];
@@ -76,7 +76,7 @@ export function recordFailure(
   return recordOf(failed(call, why, cwd, env));
 }
 
-function failed(call: ReadCall, why: string, cwd: string, env: Environment): Remembered {
+function failed(call: ReadCall, why: string, cwd: string, env: Environment): RememberedRecord {
   switch (call.kind) {
     case "nothing":
       return rememberMoment({ env, cwd, kind: "unreadable", action: "deny", reasons: [why] });
@@ -94,6 +94,6 @@ function failed(call: ReadCall, why: string, cwd: string, env: Environment): Rem
   }
 }
 
-function recordOf({ id, problem }: Remembered): JournalRecord {
+function recordOf({ id, problem }: RememberedRecord): JournalRecord {
   return problem === undefined ? { id } : { lost: problem.format() };
 }

@@ -7,10 +7,10 @@ import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 
 /** Who listens, as far as it says which event an example means. */
-export type Listener = Pick<Hook, "eventPattern" | "hears" | "toolsFor">;
+export type ExampleListener = Pick<Hook, "eventPattern" | "hears" | "toolsFor">;
 
 /** Listens to everything; what a test means that is about no hook in particular. */
-export const ANYONE: Listener = { eventPattern: "*", hears: () => true, toolsFor: () => "any" };
+export const ANYONE: ExampleListener = { eventPattern: "*", hears: () => true, toolsFor: () => "any" };
 
 /** What an example says about its event; the rest is told from who listens. */
 export interface WrittenEvent {
@@ -22,7 +22,7 @@ export interface WrittenEvent {
 }
 
 /** The event that a text means: a shell command where the listener hears a shell, else a prompt. */
-export function eventOfText(text: string, listener: Listener): EventInit {
+export function eventOfText(text: string, listener: ExampleListener): EventInit {
   const heard = heardBy(listener);
   for (const type of heard.filter(hasTool)) {
     const toolName = toolsOf("@shell").find((tool) => listener.hears(type, tool));
@@ -33,7 +33,7 @@ export function eventOfText(text: string, listener: Listener): EventInit {
 }
 
 /** The event that an example describes, with what it leaves out. */
-export function eventOf({ event, tool, args, prompt, data }: WrittenEvent, listener: Listener): EventInit {
+export function eventOf({ event, tool, args, prompt, data }: WrittenEvent, listener: ExampleListener): EventInit {
   const type = event === undefined ? typeFor(listener, args ?? tool, prompt) : named(event);
   const toolName = tool ?? (hasTool(eventNamed(type)) ? toolFor(listener, eventNamed(type) ?? PRE, args) : undefined);
   const known = { ...(args === undefined ? {} : { tool_args: args }), ...(prompt === undefined ? {} : { prompt }) };
@@ -47,7 +47,7 @@ function named(event: string): EventName | Alias {
 }
 
 /** The first event heard that such an example can be about. */
-function typeFor(listener: Listener, act: unknown, prompt: string | undefined): EventName {
+function typeFor(listener: ExampleListener, act: unknown, prompt: string | undefined): EventName {
   const heard = heardBy(listener);
   const isMeant =
     act !== undefined ? hasTool : prompt !== undefined ? (type?: EventName) => type === PROMPT : () => true;
@@ -55,7 +55,7 @@ function typeFor(listener: Listener, act: unknown, prompt: string | undefined): 
 }
 
 /** The tool that takes such arguments, among those that are heard. */
-function toolFor(listener: Listener, type: EventName, args: unknown): string | undefined {
+function toolFor(listener: ExampleListener, type: EventName, args: unknown): string | undefined {
   const keys = Object.keys(Object(args));
   const kinds = BY_ARGUMENT.filter(([key]) => keys.includes(key)).map(([, kind]) => kind);
   const likely = kinds.flatMap(toolsOf);
@@ -64,7 +64,7 @@ function toolFor(listener: Listener, type: EventName, args: unknown): string | u
   return likely.find((tool) => listener.hears(type, tool)) ?? known[0] ?? likely[0];
 }
 
-function heardBy({ eventPattern }: Listener): EventName[] {
+function heardBy({ eventPattern }: ExampleListener): EventName[] {
   return [...compilePattern(eventPattern).events.keys()];
 }
 

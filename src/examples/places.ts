@@ -1,6 +1,6 @@
 import { type ConfigDocument, readDocument } from "../config/document.ts";
 import { findHookList } from "../config/hook-list.ts";
-import { offsetAt, type Path, type ConfigTree } from "../config/tree.ts";
+import { type ConfigTree, offsetAt, type Path } from "../config/tree.ts";
 import type { Hook } from "../hook/hook.ts";
 import { fieldNamed } from "../hook/schema.ts";
 import type { Place } from "../problem/problem.ts";

@@ -6,7 +6,7 @@ import { didYouMean } from "../problem/nearest.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { isHijack } from "../runners/command-environment.ts";
 import type { Example } from "./example.ts";
-import { eventOf, eventOfText, type Listener } from "./meant-event.ts";
+import { type ExampleListener, eventOf, eventOfText } from "./meant-event.ts";
 
 /** Examples that can be tried, and what keeps others from it. */
 export interface ReadExamples {
@@ -22,7 +22,7 @@ export function readExamples(hook: Hook): ReadExamples {
 
 /** Who the examples belong to, and what they may say besides. */
 export interface ExampleOwner {
-  readonly listener: Listener;
+  readonly listener: ExampleListener;
   /** What a message calls it. */
   readonly owner: string;
   readonly path: Example["path"];

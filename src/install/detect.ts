@@ -4,7 +4,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import type { InstallContext } from "./install-context.ts";
 
 /** How an agent shows that it is used here. */
-export interface Found {
+export interface DetectedAgent {
   readonly adapter: Adapter;
   /** Its program, where it is in the path. */
   readonly program: string | undefined;
@@ -13,7 +13,10 @@ export interface Found {
 }
 
 /** The agents that this machine has: their programs in the path, or what they left in the home folder. */
-export function detect(adapters: readonly Adapter[], { home, env }: Pick<InstallContext, "home" | "env">): Found[] {
+export function detect(
+  adapters: readonly Adapter[],
+  { home, env }: Pick<InstallContext, "home" | "env">,
+): DetectedAgent[] {
   return adapters
     .filter(({ recipe }) => recipe !== undefined)
     .map((adapter) => ({

@@ -6,7 +6,7 @@ import { wroteLast } from "./ledger.ts";
 import { uneditable } from "./plan-entries.ts";
 import type { FileEdit } from "./plan-file.ts";
 import { orProblem, textOf } from "./read-settings.ts";
-import { type Server, isAsWanted, isOurServer, serverFile, withoutOurServer } from "./server-file.ts";
+import { isAsWanted, isOurServer, type Server, serverFile, withoutOurServer } from "./server-file.ts";
 import { pathOf } from "./targets.ts";
 
 /** Where our MCP server stands for an agent, and what it is. */

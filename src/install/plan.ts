@@ -6,12 +6,12 @@ import { type InstallContext, wordsFor } from "./install-context.ts";
 import { wasChanged, wroteLast } from "./ledger.ts";
 import { planEntries, uneditable } from "./plan-entries.ts";
 import { type FileEdit, ownFile } from "./plan-file.ts";
-import { type ServerPlace, planServer, serverPlace } from "./plan-server.ts";
+import { planServer, type ServerPlace, serverPlace } from "./plan-server.ts";
 import { posted } from "./posted.ts";
 import { orProblem, textOf } from "./read-settings.ts";
 import { withoutOurServer } from "./server-file.ts";
 import { isNothing, withoutEntries } from "./settings-text.ts";
-import { type Target, isOurFile, markOf, pathOf, targetsOf, wantedMoments } from "./targets.ts";
+import { isOurFile, markOf, pathOf, type Target, targetsOf, wantedMoments } from "./targets.ts";
 import { withoutBlock } from "./toml-block.ts";
 
 /** What besides hooks is to be written. */

@@ -21,7 +21,7 @@ export type Admission<Input> =
   | { readonly kind: "denied"; readonly error: ToolDeniedError; readonly text: string };
 
 /** How a call ended: with an output and what the agent should know besides, or with a denial. */
-export type Outcome<Output> =
+export type GuardedOutcome<Output> =
   | { readonly kind: "ran"; readonly output: Output; readonly contexts: readonly string[] }
   | Extract<Admission<never>, { kind: "denied" }>;
 
@@ -30,7 +30,7 @@ export async function guardCall<Input, Output>(
   hooks: Hooks,
   call: ToolCall<Input>,
   run: (input: Input) => Promise<Output> | Output,
-): Promise<Outcome<Output>> {
+): Promise<GuardedOutcome<Output>> {
   const admission = await admit(hooks, call);
   if (admission.kind === "denied") return admission;
   let output: Output;
@@ -69,7 +69,7 @@ export async function report<Output>(
   call: ToolCall<unknown>,
   admission: Extract<Admission<unknown>, { kind: "admitted" }>,
   output: Output,
-): Promise<Extract<Outcome<Output>, { kind: "ran" }>> {
+): Promise<Extract<GuardedOutcome<Output>, { kind: "ran" }>> {
   const data = { ...afterwards(call, admission), tool_result: output };
   const after = await hooks.decide({ type: "tool:post_execute", ...about(call), data }, unlessAborted(call));
   const final = after.output === undefined ? output : (after.output as Output);

@@ -1,7 +1,7 @@
 import type { Tool } from "@openai/agents-core";
 import { toJsonText } from "../event/json.ts";
 import { problems } from "../problem/problem.ts";
-import { admit, before, type Outcome, report, reportError, type ToolCall } from "./guard-call.ts";
+import { admit, before, type GuardedOutcome, report, reportError, type ToolCall } from "./guard-call.ts";
 import type { Hooks } from "./hooks.ts";
 
 export { type Hooks, type HooksSource, hooksFrom } from "./hooks.ts";
@@ -58,7 +58,7 @@ async function around(
   hooks: Hooks,
   call: ToolCall<unknown>,
   run: (input: unknown) => Promise<unknown>,
-): Promise<Outcome<unknown>> {
+): Promise<GuardedOutcome<unknown>> {
   const admission = await admit(hooks, call);
   if (admission.kind === "denied") return admission;
   let output: unknown;

@@ -3,10 +3,10 @@ import { HookEvent } from "../event/event.ts";
 import { dataField } from "../event/field.ts";
 
 /** What an agent sends about one moment, under the names that agents use. */
-export type Payload = Readonly<Record<string, unknown>>;
+export type RequestPayload = Readonly<Record<string, unknown>>;
 
 /** Anything as a payload; what is no object is an empty one, and an event's own JSON is told in an agent's words. */
-export function asPayload(data: unknown): Payload {
+export function asPayload(data: unknown): RequestPayload {
   const payload = isObject(data) ? data : {};
   const named = payload.hook_event_name ?? payload.hookEventName;
   if (named !== undefined || typeof payload.type !== "string" || !isObject(payload.data)) return payload;
@@ -18,7 +18,7 @@ export function asPayload(data: unknown): Payload {
 }
 
 /** The payload that an event came as, with what hooks have made of it since; else one made from the event. */
-export function payloadOf(event: HookEvent): Payload {
+export function payloadOf(event: HookEvent): RequestPayload {
   const raw = isObject(event.raw) && typeof event.raw.hook_event_name === "string" ? event.raw : undefined;
   const known = {
     session_id: event.sessionId,
@@ -43,13 +43,13 @@ export function nativeName(name: string): string {
 }
 
 /** The first of these keys that holds a text. */
-export function textAt(payload: Payload, ...keys: readonly string[]): string | undefined {
+export function textAt(payload: RequestPayload, ...keys: readonly string[]): string | undefined {
   const key = keys.find((candidate) => typeof valueAt(payload, candidate) === "string");
   return key === undefined ? undefined : (payload[key] as string);
 }
 
 /** The value under the first of these keys that is there. */
-export function valueAt(payload: Payload, ...keys: readonly string[]): unknown {
+export function valueAt(payload: RequestPayload, ...keys: readonly string[]): unknown {
   const key = keys.find((candidate) => Object.hasOwn(payload, candidate) && payload[candidate] != null);
   return key === undefined ? undefined : payload[key];
 }

@@ -1,12 +1,12 @@
+import { readSync } from "node:fs";
 import { deepCopy } from "../event/deep-copy.ts";
 import { HookEvent } from "../event/event.ts";
 import { type Completed, complete } from "./complete.ts";
 import { readConversation } from "./conversation.ts";
 import type { Conversation } from "./message.ts";
 import { getText, isToolOperation } from "./message-text.ts";
-import { type Payload, asPayload, isObject, payloadOf, textAt, valueAt } from "./payload.ts";
+import { asPayload, isObject, payloadOf, type RequestPayload, textAt, valueAt } from "./payload.ts";
 import type { PluginResult } from "./plugin-result.ts";
-import { readSync } from "node:fs";
 
 /** What is known of a request besides its payload. */
 interface Made {
@@ -34,7 +34,7 @@ export class HookRequest {
   readonly source: string | undefined;
   readonly agent: string | undefined;
   /** All that the agent sent, for fields that have no name here. */
-  readonly payload: Payload;
+  readonly payload: RequestPayload;
   readonly #made: Made;
   #event: HookEvent | undefined;
   #conversation: Conversation | undefined;

@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Problem, problems } from "../problem/problem.ts";
-import { APPENDING, DAY, WHY_UNWRITABLE, dayFile, makeRoom, rollOver } from "./rotation.ts";
+import { APPENDING, DAY, dayFile, makeRoom, rollOver, WHY_UNWRITABLE } from "./rotation.ts";
 
 /** The folder of this user's decisions; a relative XDG_STATE_HOME does not count. */
 export function journalFolder(env: Readonly<Record<string, string | undefined>>): string {

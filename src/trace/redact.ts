@@ -1,4 +1,4 @@
-import { HINT_BIGRAMS, BIGRAMS, SECRET_BIGRAMS, type SecretBigrams, bigramOf } from "./bigram-filter.ts";
+import { BIGRAMS, bigramOf, HINT_BIGRAMS, SECRET_BIGRAMS, type SecretBigrams } from "./bigram-filter.ts";
 import { mayNameSecret, namesSecret } from "./secret-names.ts";
 import { type Span, withoutArguments, withoutEscaped, withoutPieces } from "./secret-pieces.ts";
 import { SECRET_SHAPES, type SecretKind } from "./secret-shapes.ts";

@@ -1,12 +1,12 @@
 import type { Decision } from "../decision/decision.ts";
 import type { Problem } from "../problem/problem.ts";
 import { append, journalFolder } from "./journal.ts";
-import { type Extras, type Fields, type Moment, decisionFields, momentRecord, withoutSecrets } from "./record.ts";
+import { decisionFields, type Extras, type Fields, type Moment, momentRecord, withoutSecrets } from "./record.ts";
 import { type Redactor, redactor, secretsIn } from "./redact.ts";
 import { isShortened } from "./shorten.ts";
 
 /** What came of remembering: the id to ask about later, and why there is nothing to find, if so. */
-export interface Remembered {
+export interface RememberedRecord {
   readonly id: string;
   readonly problem?: Problem;
 }
@@ -20,19 +20,19 @@ export interface JournalEnvironment {
 export function remember(
   decision: Decision,
   { env = process.env, ...extras }: Extras & JournalEnvironment = {},
-): Remembered {
+): RememberedRecord {
   return write((redact) => decisionLine(decision, extras, redact), env);
 }
 
 /** Writes down a call that came to no decision: unknown to Sluice, not readable, or left alone. */
-export function rememberMoment({ env = process.env, ...moment }: Moment & JournalEnvironment): Remembered {
+export function rememberMoment({ env = process.env, ...moment }: Moment & JournalEnvironment): RememberedRecord {
   return write((redact) => {
     const record = momentRecord(moment, redact);
     return { id: record.id, line: JSON.stringify(record) };
   }, env);
 }
 
-function write(make: (redact: Redactor) => RecordLine, env: NonNullable<JournalEnvironment["env"]>): Remembered {
+function write(make: (redact: Redactor) => RecordLine, env: NonNullable<JournalEnvironment["env"]>): RememberedRecord {
   const { id, line } = make(redactor(secretsIn(env)));
   const problem = append(journalFolder(env), line);
   return { id, ...(problem === undefined ? {} : { problem }) };

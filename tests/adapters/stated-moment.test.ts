@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Adapter } from "../../src/adapters/adapter.ts";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import { type Payload, textAt, without } from "../../src/adapters/payload.ts";
-import { type Call, readCall } from "../../src/adapters/read-call.ts";
+import { type AgentCall, readCall } from "../../src/adapters/read-call.ts";
 import { eventSpec } from "../../src/event/catalogue.ts";
 import { answer, type Printed } from "../../src/decide/answer.ts";
 import { CALLER, sayingOnly } from "./carried-out.ts";
@@ -117,12 +117,12 @@ describe("a gate whose text cannot be read", () => {
 });
 
 /** What is printed when hooks say this. */
-function said(call: Call | undefined, saying: Saying): Promise<Printed> {
+function said(call: AgentCall | undefined, saying: Saying): Promise<Printed> {
   if (call === undefined) throw new Error("there is no call");
   return answer(call, CALLER, sayingOnly(saying));
 }
 
-function aFew(call: Call | undefined): Record<string, Saying> {
+function aFew(call: AgentCall | undefined): Record<string, Saying> {
   const read = readCall(call ?? { text: "" });
   if (read.kind !== "event") throw new Error(`${call?.agent} ${call?.moment} is ${read.kind}`);
   return Object.fromEntries(Object.entries(sayingsAbout(read.event)).filter(([name]) => SOME.test(name)));

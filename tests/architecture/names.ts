@@ -3,26 +3,17 @@ import type { SourceFile } from "./source-tree.ts";
 
 const EXCUSED = [
   "Answer",
-  "Call",
   "Environment",
   "Example",
-  "Fields",
-  "Finding",
-  "Found",
   "HttpReply",
-  "Input",
-  "Listener",
   "Moment",
   "Outcome",
-  "Payload",
   "Reading",
-  "Remembered",
   "SecretKind",
   "Session",
   "Token",
   "ToolCall",
   "Touch",
-  "Writing",
 ];
 
 /** One name, one thing: what a reader or a user may search for is found once. */

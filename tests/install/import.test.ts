@@ -6,27 +6,27 @@ import { HookExecutor } from "../../src/engine/executor.ts";
 import { HookEvent } from "../../src/event/event.ts";
 import { Hook } from "../../src/hook/hook.ts";
 import { addition, keepReadable, missing } from "../../src/install/import/addition.ts";
-import type { Finding, Imported } from "../../src/install/import/foreign-hooks.ts";
+import type { ForeignFinding, Imported } from "../../src/install/import/foreign-hooks.ts";
 import { hooksInFile, hooksOfAgent, hooksOfProject } from "../../src/install/import/sources.ts";
 import { HookRegistry } from "../../src/registry/registry.ts";
 import { Household } from "./household.ts";
 
 /** The hooks that an agent's file holds. */
-function found(agent: string, file: string, text: unknown): readonly Finding[] {
+function found(agent: string, file: string, text: unknown): readonly ForeignFinding[] {
   const house = new Household();
   house.write(file, typeof text === "string" ? text : JSON.stringify(text));
   const adapter = adapterNamed(agent);
   return adapter === undefined ? [] : hooksOfAgent(adapter, "user", house.around);
 }
 
-function specs(findings: readonly Finding[]): unknown[] {
+function specs(findings: readonly ForeignFinding[]): unknown[] {
   return findings.map((one) => (one.kind === "imported" ? one.spec : one.why));
 }
 
 const CLAUDE = ".claude/settings.json";
 const COMMON = { on_error: "continue", exit_codes: "claude" };
 
-function claude(moment: string, group: object): readonly Finding[] {
+function claude(moment: string, group: object): readonly ForeignFinding[] {
   return found("claude-code", CLAUDE, { hooks: { [moment]: [group] } });
 }
 

@@ -5,19 +5,19 @@ import { journalFolder } from "../../trace/journal.ts";
 import { findRecord } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { rememberMoment } from "../../trace/remember.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { isSure, onlyAPerson } from "../only-a-person.ts";
 import { showRecord } from "../show-record.ts";
 
 /** Lets exactly the call of one denial pass, once, within a few minutes. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   return allowWith(input, isSure);
 }
 
 /** The same with somebody else asking the question. */
-export async function allowWith(input: Input, sure: (question: string) => Promise<boolean>): Promise<Exit> {
+export async function allowWith(input: CommandInput, sure: (question: string) => Promise<boolean>): Promise<Exit> {
   const { io, words } = input;
   const [id] = words;
   if (id === undefined) throw PROBLEMS.noId(undefined);
@@ -43,7 +43,7 @@ export async function allowWith(input: Input, sure: (question: string) => Promis
   return "done";
 }
 
-function recordOf(id: string, { io }: Input): DecisionRecord {
+function recordOf(id: string, { io }: CommandInput): DecisionRecord {
   const found = /^[0-9a-f]{1,6}$/i.test(id) ? findRecord(journalFolder(io.env), id) : { found: "none" as const };
   if (found.found === "one") return found.record;
   throw PROBLEMS.unknownId({ id });

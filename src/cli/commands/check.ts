@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isGuardHook } from "../../policies/guards/guard-hooks.ts";
 import { checkIntents } from "../../policies/intent/check-intents.ts";
 import type { Problem } from "../../problem/problem.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
 import { countsOf, plural } from "../counts.ts";
 import { deepProblems } from "../deep-check.ts";
@@ -10,7 +10,7 @@ import type { Exit } from "../exit-codes.ts";
 import { type Paint, paintFor, visible } from "../paint.ts";
 
 /** Reads everything, runs nothing, and shows each problem at its line. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const { root, written, files, settings, ...read } = configurationOf(input);
   const hooks = written.filter((hook) => !isGuardHook(hook));
@@ -32,7 +32,7 @@ export async function run(input: Input): Promise<Exit> {
   return bad ? "problem" : "done";
 }
 
-function show(problem: Problem, mark: string, paint: Paint, { io }: Input): string {
+function show(problem: Problem, mark: string, paint: Paint, { io }: CommandInput): string {
   const { place } = problem;
   const shown = place ? problem.at({ ...place, file: shortPath(place.file, io) }) : problem;
   return [`${mark} ${shown.format()}`, ...frame(problem, paint)].join("\n");

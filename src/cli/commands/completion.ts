@@ -1,11 +1,11 @@
 import { eventSpellings } from "../../event/catalogue.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
-import { COMMON_OPTIONS, type Command, type Input } from "../command.ts";
+import { COMMON_OPTIONS, type Command, type CommandInput } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 
 /** Prints a completion script, made from the tables of commands and events. */
-export function run({ words, io, commands, has }: Input): Exit {
+export function run({ words, io, commands, has }: CommandInput): Exit {
   const [shell = ""] = words;
   const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
   if (write === undefined) throw PROBLEMS.unknownShell({ shell });

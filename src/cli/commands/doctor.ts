@@ -10,7 +10,7 @@ import { checkIntents } from "../../policies/intent/check-intents.ts";
 import { formatPlace, type Problem } from "../../problem/problem.ts";
 import { append, journalFolder } from "../../trace/journal.ts";
 import { surroundingsOf } from "../agent-words.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
 import { plural } from "../counts.ts";
 import { daemonFindings } from "../daemon-findings.ts";
@@ -21,7 +21,7 @@ import { paintFor, visible } from "../paint.ts";
 import { trustLines } from "../show-trust.ts";
 
 /** Looks at everything between an agent and a decision, fires a canary through it, and says what is wrong. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const configuration = configurationOf(input);
   const around = surroundingsOf(input);
   const mode = configuration.settings.intents.mode;
@@ -85,7 +85,7 @@ function intended({ root, settings }: Configuration): Finding[] {
 }
 
 /** Where nothing can be written down, what is not there means nothing. */
-function journaled({ root }: Configuration, { io }: Input): Finding[] {
+function journaled({ root }: Configuration, { io }: CommandInput): Finding[] {
   const found = examineJournal({ env: io.env, root });
   // An empty line, which is no record: only who writes knows whether it can be written.
   const problem = append(journalFolder(io.env), "");
@@ -100,7 +100,7 @@ function trusted({ trust }: Configuration): Finding[] {
     : lines.map((line) => wrong(line, line.includes("`sluice trust`") ? undefined : "Run `sluice trust`."));
 }
 
-function show(examined: readonly Examination[], bad: number, { io }: Input): void {
+function show(examined: readonly Examination[], bad: number, { io }: CommandInput): void {
   const paint = paintFor(io);
   const marks = { fine: paint.good("✓"), note: paint.dim("·"), wrong: paint.bad("✗") };
   for (const { subject, findings } of examined) {

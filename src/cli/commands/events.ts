@@ -1,12 +1,12 @@
 import { EVENT_NAMES, type EventName, eventSpec, eventsHeardAs } from "../../event/catalogue.ts";
 import { columns } from "../columns.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { unknownEvent } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
 import { paintFor } from "../paint.ts";
 
 /** Lists the events, or tells about one. */
-export function run({ words, has, io }: Input): Exit {
+export function run({ words, has, io }: CommandInput): Exit {
   const paint = paintFor(io);
   const names = words.length === 0 ? EVENT_NAMES : [...new Set(words.flatMap(named))];
   if (has("json")) io.out(JSON.stringify(names.map(describe), null, 2));

@@ -3,7 +3,7 @@ import { eventNamed, eventSpellings } from "../../event/catalogue.ts";
 import { HookEvent } from "../../event/event.ts";
 import { nearest } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { configurationOf } from "../configuration.ts";
 import { eventFrom, folderOf } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -12,7 +12,7 @@ import { showExplanation } from "../show-explanation.ts";
 import { trustJson } from "../show-trust.ts";
 
 /** Shows what every rule that matches an event would say about it, and why. Nothing is run. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const event = described(input);
   const configuration = configurationOf(input);
@@ -51,7 +51,7 @@ export async function run(input: Input): Promise<Exit> {
 }
 
 /** A word that names no event, and is not nearly one, is a shell command that an agent might run. */
-function described(input: Input): HookEvent {
+function described(input: CommandInput): HookEvent {
   const [word = "", ...more] = input.words;
   const isEvent = eventNamed(word.split(":").slice(0, 2).join(":")) ?? eventNamed(word.split(":", 1)[0] ?? "");
   const isNearly = /^[\w:@*]+$/.test(word) && nearest(word, eventSpellings()) !== undefined;

@@ -6,7 +6,7 @@ import type { Configuration } from "../../decide/project.ts";
 import type { Decision } from "../../decision/decision.ts";
 import type { HookResult } from "../../decision/result.ts";
 import type { HookEvent } from "../../event/event.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { configurationOf } from "../configuration.ts";
 import { countsHint } from "../counts.ts";
 import { eventFrom } from "../event-from-words.ts";
@@ -16,7 +16,7 @@ import { showDecision } from "../show-decision.ts";
 import { trustJson, trustLines } from "../show-trust.ts";
 
 /** Fires one event at the hooks that are active here, and shows what each said. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const event = eventFrom(input);
   const configuration = configurationOf(input, { strict: input.has("strict"), cwd: event.cwd, event });

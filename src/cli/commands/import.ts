@@ -5,20 +5,20 @@ import { changeFile } from "../../config/change-file.ts";
 import { loadLayers } from "../../config/load.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
 import { type Addition, addition, keepReadable, missing } from "../../install/import/addition.ts";
-import type { Finding, Imported, Left } from "../../install/import/foreign-hooks.ts";
+import type { ForeignFinding, Imported, Left } from "../../install/import/foreign-hooks.ts";
 import { hooksInFile, hooksOfAgent, hooksOfProject } from "../../install/import/sources.ts";
 import type { InstallContext } from "../../install/install-context.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import { scopeOf, surroundingsOf } from "../agent-words.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { approveOwnWriting, OWN_WRITING } from "../own-writing.ts";
 import { writeChanges } from "../write-changes.ts";
 
 /** Turns hooks that agents, git and others have already into hooks of Sluice; the originals stay where they are. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const around = surroundingsOf(input);
   const scope = input.text("scope") === undefined ? "project" : scopeOf(input);
@@ -56,7 +56,11 @@ export async function run(input: Input): Promise<Exit> {
 }
 
 /** From what the word names; without one, from everything in this scope. */
-function findings({ words: [word], io }: Input, scope: "user" | "project", around: InstallContext): readonly Finding[] {
+function findings(
+  { words: [word], io }: CommandInput,
+  scope: "user" | "project",
+  around: InstallContext,
+): readonly ForeignFinding[] {
   if (word === undefined) {
     const own = scope === "project" ? hooksOfProject(around.root) : [];
     return [...ADAPTERS.flatMap((adapter) => hooksOfAgent(adapter, scope, around)), ...own];
@@ -68,7 +72,7 @@ function findings({ words: [word], io }: Input, scope: "user" | "project", aroun
   return hooksInFile(path, around.root, ADAPTERS);
 }
 
-function write(adding: Addition | undefined, scope: "user" | "project", root: string, input: Input): void {
+function write(adding: Addition | undefined, scope: "user" | "project", root: string, input: CommandInput): void {
   if (adding === undefined) return;
   const { path, after, hooks } = adding;
   changeFile(path, () => {
@@ -81,7 +85,7 @@ function write(adding: Addition | undefined, scope: "user" | "project", root: st
   });
 }
 
-function report(fresh: readonly Imported[], left: readonly Left[], { io }: Input): void {
+function report(fresh: readonly Imported[], left: readonly Left[], { io }: CommandInput): void {
   for (const { spec, notes } of fresh) for (const note of notes) io.err(`${String(spec.name)}: ${note}.`);
   for (const { what, file, why } of left) io.err(`left out, ${shortPath(file, io)}: ${what}\n  ${why}.`);
   const files = [...new Set(fresh.filter(({ isNeeded }) => isNeeded !== true).map(({ file }) => shortPath(file, io)))];

@@ -10,7 +10,7 @@ import type { Hook } from "../../hook/hook.ts";
 import { problems } from "../../problem/problem.ts";
 import { HOOK_TEMPLATES } from "../../templates/index.ts";
 import { columns } from "../columns.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { approveOwnWriting, OWN_WRITING, type OwnWriting } from "../own-writing.ts";
@@ -18,7 +18,7 @@ import { paintFor } from "../paint.ts";
 import { templateNamed } from "../template-named.ts";
 
 /** Writes the first configuration of a project. What is there already stays as it is. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const root = rootOf(input);
   const folder = join(root, ".sluice");
@@ -41,7 +41,7 @@ export async function run(input: Input): Promise<Exit> {
 }
 
 /** What is there stays; templates that were named are not in it. */
-function isThereAlready(path: string, input: Input): Exit {
+function isThereAlready(path: string, input: CommandInput): Exit {
   const stated = input.texts("template").map((name) => templateNamed(name).name);
   report(input, { path, written: false, templates: [], trust: "nothing" });
   if (stated.length > 0) input.io.err(`\`sluice templates add ${stated.join(" ")}\` adds what you named.`);
@@ -67,7 +67,7 @@ function writeNew(folder: string, path: string, text: string): boolean {
 }
 
 /** The stated templates; else what a person picks; else none: the first file has hooks of its own. */
-async function choose(input: Input): Promise<readonly string[]> {
+async function choose(input: CommandInput): Promise<readonly string[]> {
   const stated = input.texts("template");
   if (stated.length > 0) return stated;
   if (input.has("yes") || input.has("json") || !input.io.isTerminal) return [];
@@ -145,7 +145,7 @@ function hooksIn(path: string, text: string): Hook[] {
   return list.entries.flatMap((entry) => readEntry(entry, read.document, "project", {}).hook ?? []);
 }
 
-function report(input: Input, done: Done): void {
+function report(input: CommandInput, done: Done): void {
   const { io } = input;
   const path = shortPath(done.path, io);
   if (input.has("json")) io.out(JSON.stringify({ ...done, path: done.path }));
@@ -155,7 +155,7 @@ function report(input: Input, done: Done): void {
   } else io.out(`${path} is there already; nothing was changed. \`sluice templates add <name>\` adds to it.`);
 }
 
-function nextSteps(io: Input["io"]): void {
+function nextSteps(io: CommandInput["io"]): void {
   const paint = paintFor(io);
   io.out("");
   io.out(`${paint.name("sluice list")}   shows what is active here`);

@@ -13,7 +13,7 @@ import { bashClients, type Client, clientSuffix } from "../../server/clients/mak
 import { coldCommand } from "../../server/cold-command.ts";
 import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
 import { chosenClient } from "../choose-client.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { chosenAddress, chosenForms, settleAddress } from "../http-choice.ts";
@@ -21,7 +21,7 @@ import { removeUnusedClients } from "../unused-clients.ts";
 import { isOnlyShown, writeChanges } from "../write-changes.ts";
 
 /** Writes Sluice into the settings of agents: shows what changes, and touches nothing but its own entries. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const scope = scopeOf(input);
   const found = surroundingsOf(input);

@@ -7,13 +7,13 @@ import type { IntentMode } from "../../policies/intent/mode-means.ts";
 import { takesAway, whyOwnsNothing } from "../../policies/intent/scope.ts";
 import { openRequests } from "../../policies/intent/scope-requests.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
-import { type Input, USAGE } from "../command.ts";
+import { type CommandInput, USAGE } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { intentJson, intentLines, listLines, requestLines } from "../show-intents.ts";
 
 /** Shows and changes the pieces of work that are declared in this project. */
-export function run(input: Input): Exit {
+export function run(input: CommandInput): Exit {
   const [verb = "list", ...rest] = input.words;
   const found = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (found === undefined) throw USAGE.unknownSubcommand({ command: "intents", word: verb, known: KNOWN_VERBS });
@@ -25,7 +25,7 @@ export function run(input: Input): Exit {
 interface Verb {
   /** How many words may stand behind it. */
   readonly words: number;
-  readonly act: (words: readonly string[], input: Input) => Exit;
+  readonly act: (words: readonly string[], input: CommandInput) => Exit;
 }
 
 const VERBS: Readonly<Record<string, Verb>> = {
@@ -43,7 +43,7 @@ function unexpected(verb: string, extra: string): Problem {
   return USAGE.unexpectedArgument({ command: `intents ${verb}`, extra, ...fix });
 }
 
-function list(_: readonly string[], input: Input): Exit {
+function list(_: readonly string[], input: CommandInput): Exit {
   const { io } = input;
   const root = rootOf(input);
   const file = usable(root);
@@ -62,7 +62,7 @@ function list(_: readonly string[], input: Input): Exit {
   return found.length > 0 ? "problem" : "done";
 }
 
-function show(words: readonly string[], input: Input): Exit {
+function show(words: readonly string[], input: CommandInput): Exit {
   const root = rootOf(input);
   const intent = intentNamed(root, needed(words[0], "show"));
   const asked = openRequests(usable(root), intent);
@@ -72,7 +72,7 @@ function show(words: readonly string[], input: Input): Exit {
   return "done";
 }
 
-function declare(words: readonly string[], input: Input): Exit {
+function declare(words: readonly string[], input: CommandInput): Exit {
   const root = rootOf(input);
   const [word] = words;
   if (input.has("name") && word !== undefined) throw unexpected("new", word);
@@ -93,7 +93,7 @@ function declare(words: readonly string[], input: Input): Exit {
   return exit;
 }
 
-function status(words: readonly string[], input: Input, verb: "start" | "done"): Exit {
+function status(words: readonly string[], input: CommandInput, verb: "start" | "done"): Exit {
   const id = needed(words[0], verb);
   setStatus(rootOf(input), id, verb === "start" ? "IN_PROGRESS" : "COMPLETED");
   const exit = told(input, id, `${id} is ${verb === "start" ? "IN_PROGRESS: sessions may select it" : "COMPLETED"}`);
@@ -101,7 +101,7 @@ function status(words: readonly string[], input: Input, verb: "start" | "done"):
   return exit;
 }
 
-function scope([act, id, ...globs]: readonly string[], input: Input): Exit {
+function scope([act, id, ...globs]: readonly string[], input: CommandInput): Exit {
   if (act === undefined) throw PROBLEMS.noScopeVerb(undefined);
   if (act !== "add") throw USAGE.unknownSubcommand({ command: "intents", word: `scope ${act}`, known: KNOWN_VERBS });
   const wanted = needed(id, "scope add");
@@ -118,7 +118,7 @@ function scope([act, id, ...globs]: readonly string[], input: Input): Exit {
 }
 
 /** What was changed, in a sentence, or the intent as it is now. */
-function told(input: Input, id: string, words: string): Exit {
+function told(input: CommandInput, id: string, words: string): Exit {
   const root = rootOf(input);
   const intent = intentNamed(root, id);
   const json = () => JSON.stringify(intentJson(intent, openRequests(usable(root), intent)), null, 2);
@@ -129,7 +129,7 @@ function told(input: Input, id: string, words: string): Exit {
 }
 
 /** Says that what is declared binds nobody, where it does not. */
-function tellMode(input: Input): void {
+function tellMode(input: CommandInput): void {
   const note = MODE_NOTES[modeOf(rootOf(input))];
   if (note !== undefined && !input.has("json")) input.io.err(note);
 }

@@ -8,7 +8,7 @@ import { SELF_PROTECTION } from "../../policies/protect/self-protection.ts";
 import { formatPlace, type Place } from "../../problem/problem.ts";
 import { HookRegistry } from "../../registry/registry.ts";
 import { columns } from "../columns.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
 import { countsHint } from "../counts.ts";
 import { unknownEvent } from "../event-from-words.ts";
@@ -17,7 +17,7 @@ import { oneLine, paintFor } from "../paint.ts";
 import { trustJson, trustLines } from "../show-trust.ts";
 
 /** Shows the hooks that hold here in the order in which they run, and where each is written down. */
-export function run(input: Input): Exit {
+export function run(input: CommandInput): Exit {
   const { io } = input;
   const configuration = configurationOf(input);
   const shown = chosen(configuration, input);
@@ -66,7 +66,7 @@ export function run(input: Input): Exit {
 }
 
 /** All hooks in order, or those that can hear some events: with any tool, or with the one that is named. */
-function chosen(configuration: Configuration, input: Input): Hook[] {
+function chosen(configuration: Configuration, input: CommandInput): Hook[] {
   const registry = new HookRegistry();
   registry.loadHooks(configuration.written);
   const [word] = input.words;
@@ -118,7 +118,7 @@ function json(hook: Hook, configuration: Configuration): object {
   };
 }
 
-function emptyMessage({ words }: Input): string {
+function emptyMessage({ words }: CommandInput): string {
   return words.length > 0
     ? `No hook here matches ${words[0]}.`
     : "No hooks here yet. `sluice init` writes the first ones.";

@@ -6,7 +6,7 @@ import { answerLine } from "../../mcp/protocol.ts";
 import { aboutRoots, mcpHandler, ROOTS_QUESTION, takesBatches } from "../../mcp/server.ts";
 import type { McpClient } from "../../mcp/tools.ts";
 import { intentsPath } from "../../policies/intent/intents-file.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 
@@ -14,7 +14,7 @@ import type { Exit } from "../exit-codes.ts";
  * Offers intents to agents as tools, over standard input and output, until the agent closes them. An agent that starts
  * it somewhere else is asked which folders it works on.
  */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   let root = rootOf(input);
   const isAtHome = input.text("root") !== undefined || isProject(root);

@@ -1,12 +1,12 @@
 import type { Configuration } from "../../decide/project.ts";
 import { columns } from "../columns.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { oneLine, paintFor } from "../paint.ts";
 
 /** Lists the packages that files of hooks extend, and what each brings. */
-export function run(input: Input): Exit {
+export function run(input: CommandInput): Exit {
   const { io } = input;
   const packs = packsIn(configurationOf(input));
   if (input.has("json")) {

@@ -2,18 +2,18 @@ import { homedir } from "node:os";
 import { endPause, LONGEST_MS, openPause, type Pause, pauseAt, timeLeft } from "../../policies/protect/pause.ts";
 import { problems } from "../../problem/problem.ts";
 import { rememberMoment } from "../../trace/remember.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { isSure, onlyAPerson } from "../only-a-person.ts";
 
 /** Opens, ends or shows the maintenance window in which self-protection lets changes pass. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   return pauseWith(input, isSure);
 }
 
 /** The same with somebody else asking the question. */
-export async function pauseWith(input: Input, sure: (question: string) => Promise<boolean>): Promise<Exit> {
+export async function pauseWith(input: CommandInput, sure: (question: string) => Promise<boolean>): Promise<Exit> {
   const { io, words } = input;
   const where = { root: rootOf(input), env: io.env, home: io.env.HOME || homedir() };
   const open = pauseAt(where);
@@ -40,7 +40,7 @@ export async function pauseWith(input: Input, sure: (question: string) => Promis
   return say(pause, input);
 }
 
-function say(pause: Pause | undefined, { io, ...input }: Input): Exit {
+function say(pause: Pause | undefined, { io, ...input }: CommandInput): Exit {
   if (input.has("json"))
     io.out(JSON.stringify({ paused: pause !== undefined, ...(pause && { until: new Date(pause.end).toISOString() }) }));
   else if (pause === undefined) io.out("Self-protection is on.");
@@ -48,7 +48,7 @@ function say(pause: Pause | undefined, { io, ...input }: Input): Exit {
   return "done";
 }
 
-function record(note: string, env: Input["io"]["env"]): void {
+function record(note: string, env: CommandInput["io"]["env"]): void {
   rememberMoment({ env, kind: "skipped", event: "pause", action: "continue", notes: [note] });
 }
 

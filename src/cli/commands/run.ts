@@ -1,12 +1,12 @@
 import type { DecidedBy } from "../../server/clients/node-client.ts";
 import { systemOf } from "../../server/system.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { EXIT_CODES, type Exit, exitOf } from "../exit-codes.ts";
 import { leaveInOrder } from "../leave-in-order.ts";
 import { readStandardInput } from "../standard-input.ts";
 
 /** What agents call: their payload on standard input, their own answer on standard output, and nothing else. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   restoreCertificates(process.env);
   const call = { text: readStandardInput(), agent: input.words[0], moment: input.text("moment") };
@@ -46,7 +46,7 @@ function restoreCertificates(env: NodeJS.ProcessEnv): void {
 }
 
 /** Where node is the client, the daemon is asked here, unless an option says already what decides. */
-async function askedFirst(payload: string, { io, has }: Input): Promise<DecidedBy> {
+async function askedFirst(payload: string, { io, has }: CommandInput): Promise<DecidedBy> {
   const isSettled =
     ["cold", "start", "lost", "background"].some((option) => has(option)) || io.env.SLUICE_RESIDENT === "0";
   if (isSettled || !systemOf().nodeAsks) return HERE;
@@ -59,7 +59,7 @@ async function askedFirst(payload: string, { io, has }: Input): Promise<DecidedB
 function say(
   { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
   exit: Exit,
-  { io }: Input,
+  { io }: CommandInput,
 ): Exit {
   io.write(1, stdout);
   io.write(2, stderr);

@@ -6,13 +6,13 @@ import { LAUNCHED_OPTION, WORKER_OPTION } from "../../server/launch.ts";
 import { runDaemon, runWorker } from "../../server/run-daemon.ts";
 import { type RuntimeDir, runtimeDirOf, whyNoRuntimeDir } from "../../server/runtime-dir.ts";
 import { takeStartLock } from "../../server/start-lock.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { plural } from "../counts.ts";
 import type { Exit } from "../exit-codes.ts";
 import { leaveInOrder, leaveNow } from "../leave-in-order.ts";
 
 /** Keeps the daemon in memory, so that a call costs a fraction of a start of node; or tells about it, or ends it. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   if (input.has(WORKER_OPTION)) return worker();
   const cold = coldCommand();
@@ -47,7 +47,7 @@ async function worker(): Promise<Exit> {
   return "done";
 }
 
-async function status(runtimeDir: RuntimeDir, { io, has }: Input): Promise<Exit> {
+async function status(runtimeDir: RuntimeDir, { io, has }: CommandInput): Promise<Exit> {
   const found = await daemonStatus(runtimeDir);
   const address = readAddress(runtimeDir);
   if (has("json")) io.out(JSON.stringify({ running: found !== undefined, ...found }));
@@ -64,7 +64,7 @@ async function status(runtimeDir: RuntimeDir, { io, has }: Input): Promise<Exit>
   return found === undefined ? "problem" : "done";
 }
 
-async function stop(runtimeDir: RuntimeDir, { io, has }: Input): Promise<Exit> {
+async function stop(runtimeDir: RuntimeDir, { io, has }: CommandInput): Promise<Exit> {
   const stopped = await stopDaemon(runtimeDir);
   const address = readAddress(runtimeDir);
   if (has("json")) io.out(JSON.stringify({ stopped, ...(address === undefined ? {} : { posted_to: address.port }) }));

@@ -7,14 +7,14 @@ import { records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { callStatistics, type HookStatistics, type ProjectStatistics, type Times } from "../call-statistics.ts";
 import { columns } from "../columns.ts";
-import { type Input, USAGE } from "../command.ts";
+import { type CommandInput, USAGE } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import { plural } from "../counts.ts";
 import type { Exit } from "../exit-codes.ts";
 import { type Paint, paintFor, visible } from "../paint.ts";
 
 /** Shows how long calls took, what failed and what was let through. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const days = daysOf(input.text("days"));
   const startMs = costOfStart(runtimeDirOf(coldCommand(), input.io));
   for (;;) {
@@ -29,7 +29,7 @@ export async function run(input: Input): Promise<Exit> {
   }
 }
 
-function* since(days: number, input: Input): Generator<DecisionRecord> {
+function* since(days: number, input: CommandInput): Generator<DecisionRecord> {
   const oldest = new Date(Date.now() - days * DAY_MS).toISOString();
   const root = input.has("all") ? undefined : rootOf(input);
   for (const record of records(journalFolder(input.io.env))) {
@@ -38,7 +38,7 @@ function* since(days: number, input: Input): Generator<DecisionRecord> {
   }
 }
 
-function show(projects: readonly ProjectStatistics[], days: number, startMs: number, { io }: Input): void {
+function show(projects: readonly ProjectStatistics[], days: number, startMs: number, { io }: CommandInput): void {
   const paint = paintFor(io);
   if (projects.length === 0) io.out(`No call was decided here in ${days} days; --all looks at every project.`);
   for (const project of projects) {

@@ -4,7 +4,7 @@ import { Hook } from "../../hook/hook.ts";
 import { problems } from "../../problem/problem.ts";
 import { HOOK_TEMPLATES } from "../../templates/index.ts";
 import { columns } from "../columns.ts";
-import { type Input, USAGE } from "../command.ts";
+import { type CommandInput, USAGE } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { approveOwnWriting, OWN_WRITING } from "../own-writing.ts";
@@ -12,7 +12,7 @@ import { paintFor } from "../paint.ts";
 import { templateNamed } from "../template-named.ts";
 
 /** Lists the templates, shows one as YAML, or adds some to the project's file. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const [verb, ...names] = input.words;
   if (verb === undefined) return list(input);
   if (verb === "show") return show(names, input);
@@ -20,7 +20,7 @@ export async function run(input: Input): Promise<Exit> {
   throw USAGE.unknownSubcommand({ command: "templates", word: verb, known: ["show", "add"] });
 }
 
-function list({ has, io }: Input): Exit {
+function list({ has, io }: CommandInput): Exit {
   const rows = Object.entries<Hook>(HOOK_TEMPLATES);
   if (has("json"))
     io.out(
@@ -39,7 +39,7 @@ function list({ has, io }: Input): Exit {
   return "done";
 }
 
-async function show(names: readonly string[], { has, io }: Input): Promise<Exit> {
+async function show(names: readonly string[], { has, io }: CommandInput): Promise<Exit> {
   if (names.length === 0) throw PROBLEMS.noTemplateName({ verb: "show" });
   const specs = names.map((name) => templateNamed(name).toJSON());
   if (has("json")) io.out(JSON.stringify(specs, null, 2));
@@ -50,7 +50,7 @@ async function show(names: readonly string[], { has, io }: Input): Promise<Exit>
   return "done";
 }
 
-function add(names: readonly string[], input: Input): Exit {
+function add(names: readonly string[], input: CommandInput): Exit {
   if (names.length === 0) throw PROBLEMS.noTemplateName({ verb: "add" });
   const templates = names.map(templateNamed);
   const root = rootOf(input);

@@ -5,7 +5,7 @@ import { runTests } from "../../examples/run-tests.ts";
 import { trustedSubject } from "../../examples/subject.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { configurationOf, rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
@@ -16,7 +16,7 @@ import { testText } from "../test-text.ts";
 import type { WatchedRun } from "../test-watch.ts";
 
 /** Tries the examples of hooks and the files of tests, and says what is not as it should be. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const reporter = input.has("json") ? "json" : (input.text("reporter") ?? "default");
   const show = Object.hasOwn(REPORTERS, reporter) ? REPORTERS[reporter] : undefined;
   if (show === undefined) throw PROBLEMS.unknownReporter({ reporter });
@@ -28,7 +28,7 @@ export async function run(input: Input): Promise<Exit> {
   return (await once(input, show)).exit;
 }
 
-async function once(input: Input, show: Show): Promise<WatchedRun> {
+async function once(input: CommandInput, show: Show): Promise<WatchedRun> {
   const { io } = input;
   const configuration = configurationOf(input);
   const { root, written: hooks, files } = configuration;

@@ -1,5 +1,5 @@
 import { folderProblem } from "../../policies/intent/intents-file.ts";
-import { type Input, USAGE } from "../command.ts";
+import { type CommandInput, USAGE } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { auditTrace } from "../trace-audit.ts";
@@ -8,7 +8,7 @@ import { exportTrace, listTrace, mapTrace, reportTrace } from "../trace-pages.ts
 import { verifyHere } from "../trace-verify.ts";
 
 /** Looks through the record of changes: is it whole, who wrote this line, what is not explained. */
-export function run(input: Input): Exit {
+export function run(input: CommandInput): Exit {
   const [word = "list", ...more] = input.words;
   const act = Object.hasOwn(ACTS, word) ? ACTS[word] : undefined;
   if (act === undefined) throw USAGE.unknownSubcommand({ command: "trace", word, known: Object.keys(ACTS) });
@@ -19,7 +19,7 @@ export function run(input: Input): Exit {
   return act(input);
 }
 
-const ACTS: Readonly<Record<string, (input: Input) => Exit>> = {
+const ACTS: Readonly<Record<string, (input: CommandInput) => Exit>> = {
   verify: verifyHere,
   find: findInTrace,
   list: listTrace,

@@ -3,19 +3,19 @@ import { type Examined, examine } from "../../config/examine.ts";
 import { loadLayers } from "../../config/load.ts";
 import { problems } from "../../problem/problem.ts";
 import { forget, writeDown } from "../../trust/ledger.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { paintFor, visible } from "../paint.ts";
 import { examinedJson, showExamined } from "../show-examined.ts";
 
 /** Shows everything that a project would run, and writes down what the user says about exactly these bytes. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   return trustWith(input, askOnTerminal);
 }
 
 /** The same with somebody else asking the question. */
-export async function trustWith(input: Input, ask: (question: string) => Promise<string>): Promise<Exit> {
+export async function trustWith(input: CommandInput, ask: (question: string) => Promise<string>): Promise<Exit> {
   const { io } = input;
   const verbs = VERBS.filter((verb) => input.has(verb));
   if (verbs.length > 1) throw PROBLEMS.manyVerbs({ verbs });
@@ -49,13 +49,13 @@ export async function trustWith(input: Input, ask: (question: string) => Promise
   return end({ ...shown, state: "trusted" }, input, "done", `Approved ${shown.print.hash}.`);
 }
 
-function revoke(root: string, shown: Examined, input: Input): Exit {
+function revoke(root: string, shown: Examined, input: CommandInput): Exit {
   const had = forget(root, input.io);
   const state = "untrusted";
   return end({ ...shown, state }, input, "done", had ? "Forgotten." : "This project was neither approved nor denied.");
 }
 
-function end(shown: Examined, { has, io }: Input, exit: Exit, words?: string): Exit {
+function end(shown: Examined, { has, io }: CommandInput, exit: Exit, words?: string): Exit {
   if (has("json")) io.out(JSON.stringify(examinedJson(shown), null, 2));
   else if (words !== undefined) (exit === "done" ? io.out : io.err)(paintFor(io).strong(words));
   return exit;

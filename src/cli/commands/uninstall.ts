@@ -7,14 +7,14 @@ import { stopDaemon } from "../../server/clients/ask-daemon.ts";
 import { coldCommand } from "../../server/cold-command.ts";
 import { runtimeDirOf } from "../../server/runtime-dir.ts";
 import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
-import type { Input } from "../command.ts";
+import type { CommandInput } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { settleAddress } from "../http-choice.ts";
 import { removeUnusedClients } from "../unused-clients.ts";
 import { writeChanges } from "../write-changes.ts";
 
 /** Takes Sluice out of the settings of agents; files that nobody else has touched get back the bytes they had. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const around = surroundingsOf(input);
   const scope = scopeOf(input);
   const agents = input.words.length === 0 ? ADAPTERS : agentsOf(input, around);
@@ -34,7 +34,7 @@ export async function run(input: Input): Promise<Exit> {
 }
 
 /** A daemon that no agent calls any more would wait for its calls in vain. */
-async function stopUnusedDaemon(around: InstallContext, { io, has }: Input): Promise<void> {
+async function stopUnusedDaemon(around: InstallContext, { io, has }: CommandInput): Promise<void> {
   if (ADAPTERS.some((adapter) => isWired(adapter, around))) return;
   const hasStopped = await stopDaemon(runtimeDirOf(coldCommand(), { env: io.env }));
   if (hasStopped && !has("json")) io.out("The daemon has stopped: no agent calls it any more.");

@@ -2,14 +2,14 @@ import { problems } from "../../problem/problem.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { findRecord, type ReadCounts, records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
-import { type Input, USAGE } from "../command.ts";
+import { type CommandInput, USAGE } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { explainRecord } from "../explain-record.ts";
 import { backgroundOf } from "../find-background.ts";
 import { listRecords, showRecord } from "../show-record.ts";
 
 /** Explains one decision of the past, the last one that stood in the way, or lists the latest. */
-export async function run(input: Input): Promise<Exit> {
+export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const folder = journalFolder(io.env);
   const counts: ReadCounts = { broken: 0 };

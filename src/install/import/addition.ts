@@ -1,13 +1,13 @@
 import { parseDocument } from "../../config/document.ts";
 import { edit } from "../../config/edit.ts";
 import { readLayerFiles } from "../../config/layer-files.ts";
-import { type Whereabouts, isThere, locate } from "../../config/locate.ts";
-import { shapeOf } from "../../config/shape.ts";
 import type { ListEdit } from "../../config/list-edit.ts";
+import { isThere, locate, type Whereabouts } from "../../config/locate.ts";
+import { shapeOf } from "../../config/shape.ts";
 import { Hook } from "../../hook/hook.ts";
 import { problems } from "../../problem/problem.ts";
-import { type Finding, type Imported, isFields } from "./foreign-hooks.ts";
 import { compileHookRules } from "../../rule/hook-rules.ts";
+import { type ForeignFinding, type Imported, isFields } from "./foreign-hooks.ts";
 
 type Spec = Imported["spec"];
 
@@ -84,11 +84,11 @@ const PROBLEMS = problems("import", {
 });
 
 /** Sets those apart whose conditions our rules cannot hold: other regular expressions than ours know more. */
-export function keepReadable(findings: readonly Finding[]): Promise<readonly Finding[]> {
+export function keepReadable(findings: readonly ForeignFinding[]): Promise<readonly ForeignFinding[]> {
   return Promise.all(findings.map(async (one) => (one.kind === "left" ? one : readable(one))));
 }
 
-async function readable(one: Imported): Promise<Finding> {
+async function readable(one: Imported): Promise<ForeignFinding> {
   const { when, rules, name } = one.spec;
   const text = isFields(when) ? `${String(when.if)} -> deny()` : rules;
   if (typeof text !== "string") return one;

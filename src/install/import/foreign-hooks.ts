@@ -4,12 +4,12 @@ import { type ParseError, parse } from "jsonc-parser";
 export interface ForeignHook {
   readonly moment: string;
   /** What the group around it says, or the hook itself where there are no groups. */
-  readonly group: Fields;
-  readonly entry: Fields;
+  readonly group: ForeignFields;
+  readonly entry: ForeignFields;
 }
 
 /** An object whose fields nobody vouches for. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type ForeignFields = Readonly<Record<string, unknown>>;
 
 /** The hooks in a settings text of JSON or TOML; nothing when it cannot be read. */
 export function foreignHooks(text: string, format: "json" | "toml"): readonly ForeignHook[] | undefined {
@@ -27,12 +27,12 @@ export function foreignHooks(text: string, format: "json" | "toml"): readonly Fo
 }
 
 /** Whether a value is an object with named fields. */
-export function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is ForeignFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A list of hooks of which each names its moment: `{ trigger, matcher, action: { type, command } }`. */
-function triggered(hook: Fields): ForeignHook {
+function triggered(hook: ForeignFields): ForeignHook {
   const action = isFields(hook.action) ? hook.action : {};
   return { moment: String(hook.trigger ?? hook.event ?? ""), group: hook, entry: { ...hook, ...action } };
 }
@@ -100,4 +100,4 @@ export interface Left {
 }
 
 /** What became of one hook that was found. */
-export type Finding = Imported | Left;
+export type ForeignFinding = Imported | Left;

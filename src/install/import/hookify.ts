@@ -1,14 +1,14 @@
 import { parse } from "yaml";
 import { valueText } from "../../rule/text.ts";
 import { runsWhen } from "./conditions.ts";
-import { type Fields, type Finding, isFields } from "./foreign-hooks.ts";
+import { type ForeignFields, type ForeignFinding, isFields } from "./foreign-hooks.ts";
 
 /** A rule file of hookify (Markdown below YAML) as a hook: a block denies, a warning hands its words to the model. */
-export function hookifyRule(text: string, file: string): Finding {
+export function hookifyRule(text: string, file: string): ForeignFinding {
   const [, head = "", body = ""] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text) ?? [];
   const rule = headOf(head);
   const name = typeof rule?.name === "string" ? rule.name : file.replace(/.*hookify\.|\.local\.md$/g, "");
-  const left = (why: string): Finding => ({ kind: "left", what: `hookify rule ${name}`, file, why });
+  const left = (why: string): ForeignFinding => ({ kind: "left", what: `hookify rule ${name}`, file, why });
   if (rule === undefined) return left("it does not begin with YAML between two lines of `---`");
   const kind = EVENTS[String(rule.event ?? "all")];
   if (kind === undefined) return left(`its event "${String(rule.event)}" is none that hookify knows`);
@@ -34,12 +34,12 @@ export function hookifyRule(text: string, file: string): Finding {
 }
 
 /** Rules cannot hand over words without a verdict; a program that prints them can. */
-function warning(condition: string, message: string): Fields {
+function warning(condition: string, message: string): ForeignFields {
   const answer = JSON.stringify({ action: "continue", context: message });
   return { ...runsWhen(condition, { args: ["printf", "%s", answer] }), on_error: "continue" };
 }
 
-function headOf(head: string): Fields | undefined {
+function headOf(head: string): ForeignFields | undefined {
   try {
     const value: unknown = parse(head);
     return isFields(value) ? value : undefined;
@@ -49,7 +49,7 @@ function headOf(head: string): Fields | undefined {
 }
 
 /** The conditions in the rule language, all of which have to hold; a text says why they cannot be written. */
-function conditionsOf(rule: Fields, field: string | undefined): string[] | string {
+function conditionsOf(rule: ForeignFields, field: string | undefined): string[] | string {
   const listed = Array.isArray(rule.conditions) ? rule.conditions.filter(isFields) : [];
   const wanted = listed.length > 0 ? listed : [{ field, operator: "regex_match", pattern: rule.pattern }];
   const written: string[] = [];

@@ -6,24 +6,24 @@ import { problems } from "../../problem/problem.ts";
 import type { InstallContext } from "../install-context.ts";
 import { textOf } from "../read-settings.ts";
 import { isOurFile, markOf, targetsOf } from "../targets.ts";
-import { type Finding, foreignHooks } from "./foreign-hooks.ts";
+import { commandPatterns } from "./conditions.ts";
+import { type ForeignFinding, foreignHooks } from "./foreign-hooks.ts";
 import { hookifyRule } from "./hookify.ts";
 import { translate } from "./translate.ts";
-import { commandPatterns } from "./conditions.ts";
 
 /** The hooks in an agent's own files of a scope, ours left out. */
-export function hooksOfAgent(adapter: Adapter, scope: Scope, around: InstallContext): Finding[] {
+export function hooksOfAgent(adapter: Adapter, scope: Scope, around: InstallContext): ForeignFinding[] {
   return settingsOf(adapter, scope, around).flatMap((path) => hooksInSettings(path, adapter));
 }
 
 /** Hooks of a project that are no agent's: git hooks of husky, rules of hookify. */
-export function hooksOfProject(root: string): Finding[] {
+export function hooksOfProject(root: string): ForeignFinding[] {
   const rules = filesIn(join(root, ".claude")).filter(isHookify);
   return [...filesIn(join(root, ".husky")).filter(isGitHook), ...rules].flatMap((path) => hooksInFile(path, root, []));
 }
 
 /** The hooks in a file that somebody names: a rule, a git hook, or settings of the agent that it looks like. */
-export function hooksInFile(path: string, root: string, adapters: readonly Adapter[]): Finding[] {
+export function hooksInFile(path: string, root: string, adapters: readonly Adapter[]): ForeignFinding[] {
   if (statSync(path).isDirectory()) return filesIn(path).flatMap((inner) => hooksInFile(inner, root, adapters));
   if (isHookify(path)) return [hookifyRule(textOf(path) ?? "", path)];
   if (isGitHook(path)) return [gitHook(path, relative(root, path))];
@@ -32,7 +32,7 @@ export function hooksInFile(path: string, root: string, adapters: readonly Adapt
   return adapter === undefined ? [] : hooksInSettings(path, adapter);
 }
 
-function hooksInSettings(path: string, adapter: Adapter): Finding[] {
+function hooksInSettings(path: string, adapter: Adapter): ForeignFinding[] {
   const text = textOf(path);
   if (text === undefined) return [];
   const isSettings = [".json", ".jsonc", ".toml"].includes(extname(path));
@@ -97,7 +97,7 @@ const PROBLEMS = problems("import", {
 });
 
 /** A script of a folder of git hooks as a hook that runs before the agent's own git command. */
-function gitHook(file: string, shown: string): Finding {
+function gitHook(file: string, shown: string): ForeignFinding {
   const name = basename(file);
   const before = BEFORE[name];
   if (before === undefined) {

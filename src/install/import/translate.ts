@@ -1,15 +1,15 @@
 import type { Adapter } from "../../adapters/adapter.ts";
+import type { Wanted } from "../../adapters/recipe.ts";
+import { shellWord } from "../../effects/parse/shell-word.ts";
 import { type EventName, eventNamed } from "../../event/catalogue.ts";
 import { valueText } from "../../rule/text.ts";
-import { shellWord } from "../../effects/parse/shell-word.ts";
-import { type Conditions, both, isGate, matcherConditions, ruleConditions, runsWhen } from "./conditions.ts";
-import { type Fields, type Finding, type ForeignHook, isFields } from "./foreign-hooks.ts";
-import type { Wanted } from "../../adapters/recipe.ts";
+import { both, type Conditions, isGate, matcherConditions, ruleConditions, runsWhen } from "./conditions.ts";
+import { type ForeignFields, type ForeignFinding, type ForeignHook, isFields } from "./foreign-hooks.ts";
 
 /** One hook of an agent as a hook of ours that means the same there, or the reason why there is none. */
-export function translate({ moment, group, entry }: ForeignHook, adapter: Adapter, file: string): Finding {
+export function translate({ moment, group, entry }: ForeignHook, adapter: Adapter, file: string): ForeignFinding {
   const what = `${moment}: ${firstText(entry.command, entry.bash, entry.linux, entry.url, entry.prompt, entry.type) ?? "a hook"}`;
-  const left = (why: string): Finding => ({ kind: "left", what, file, why });
+  const left = (why: string): ForeignFinding => ({ kind: "left", what, file, why });
   const events = eventsOf(moment, adapter);
   if (events[0] === undefined) return left(`no event of Sluice's is ${adapter.title}'s ${moment}`);
   const type = typeof entry.type === "string" ? entry.type : "command";
@@ -46,7 +46,7 @@ function eventsOf(moment: string, { moments }: Adapter): EventName[] {
 }
 
 /** What it runs; a text says why it cannot. */
-function commandOf(entry: Fields, { recipe }: Adapter, isGate: boolean): Fields | string {
+function commandOf(entry: ForeignFields, { recipe }: Adapter, isGate: boolean): ForeignFields | string {
   const line = firstText(entry.command, entry.bash, entry.linux, entry.osx);
   if (line === undefined || entry.shell === "powershell") return "it runs in PowerShell, and Sluice starts `sh`";
   const words = Array.isArray(entry.args) ? [line, ...entry.args.map(String)] : undefined;
@@ -68,7 +68,7 @@ function wordWithVariables(word: string): string {
   return /\$\{\w+\}/.test(word) ? `"${word.replaceAll(/["\\`]|\$(?!\{\w+\})/g, "\\$&")}"` : shellWord(word);
 }
 
-function httpOf(entry: Fields): Fields | string {
+function httpOf(entry: ForeignFields): ForeignFields | string {
   const secrets = Array.isArray(entry.allowedEnvVars) ? entry.allowedEnvVars.map(String) : [];
   const headers = isFields(entry.headers) ? entry.headers : {};
   if (secrets.length > 0 || /\$/.test(JSON.stringify(headers)))
@@ -76,23 +76,23 @@ function httpOf(entry: Fields): Fields | string {
   return { type: "http", url: entry.url, ...(Object.keys(headers).length > 0 ? { headers } : {}) };
 }
 
-function placed(act: Fields, events: readonly string[], { if: condition, ...lists }: Conditions): Fields {
+function placed(act: ForeignFields, events: readonly string[], { if: condition, ...lists }: Conditions): ForeignFields {
   const matcher = { matcher: { events, ...lists } };
   return condition === undefined ? { ...matcher, ...act } : { ...matcher, ...runsWhen(condition, act) };
 }
 
-function nameOf(moment: string, entry: Fields, { id }: Adapter): string {
+function nameOf(moment: string, entry: ForeignFields, { id }: Adapter): string {
   const stated = firstText(entry.name);
   const line = firstText(entry.command, entry.bash, entry.linux, entry.url) ?? "";
   const program = /[\w.-]*\w(?=["']?(\s|$))/.exec(line)?.[0] ?? "hook";
   return stated ?? `${id}-${moment}-${program}`.replaceAll(/[^\w.-]+/g, "-");
 }
 
-function isStrict(entry: Fields): boolean {
+function isStrict(entry: ForeignFields): boolean {
   return entry.onFailure === "block" || entry.failClosed === true;
 }
 
-function notesOn(entry: Fields, type: string): string[] {
+function notesOn(entry: ForeignFields, type: string): string[] {
   return [
     ...(entry.once === true ? ["`once` is not kept: it runs every time"] : []),
     ...(entry.asyncRewake === true
@@ -113,7 +113,7 @@ const UNKNOWN_KINDS: Readonly<Record<string, string>> = {
 };
 
 /** The seconds that a foreign hook is given: its own number, in the unit in which its agent's recipe writes times. */
-function secondsIn(entry: Fields, type: string, adapter: Adapter): number | undefined {
+function secondsIn(entry: ForeignFields, type: string, adapter: Adapter): number | undefined {
   const stated = TIME_KEYS.map((key) => entry[key]).find((value) => typeof value === "number" && value > 0);
   if (typeof stated !== "number") return undefined;
   if (typeof entry.timeout_ms === "number") return stated / 1000;

@@ -1,6 +1,6 @@
 import { fstatSync, readSync } from "node:fs";
 import { hashOfLine } from "./chain.ts";
-import type { ChainPosition, ChainHead } from "./chain-head.ts";
+import type { ChainHead, ChainPosition } from "./chain-head.ts";
 
 /** Where the next record goes: what it is bound to, and what has to be put in order first. */
 export interface AppendPosition extends ChainPosition {

@@ -3,12 +3,12 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isDisposable } from "../../effects/path-class.ts";
 import { stateOf } from "./file-state.ts";
-import { likelyRecords } from "./record-index-store.ts";
 import { hashOfLines, linesOf } from "./line-ranges.ts";
-import { ROW, textNumber } from "./record-index.ts";
-import { type TracedProject, tracePaths } from "./trace-paths.ts";
 import { changes } from "./read-changes.ts";
+import { ROW, textNumber } from "./record-index.ts";
+import { likelyRecords } from "./record-index-store.ts";
 import { filesUnder, relativeTo } from "./touched-files.ts";
+import { type TracedProject, tracePaths } from "./trace-paths.ts";
 
 /** A changed file that no recorded call explains. */
 export interface Unexplained {

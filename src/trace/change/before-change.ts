@@ -3,15 +3,15 @@ import { dirname, resolve } from "node:path";
 import type { Decision } from "../../decision/decision.ts";
 import { withModifiable } from "../../decision/modification.ts";
 import type { LookupsFor } from "../../effects/effect.ts";
+import type { EventFacts } from "../../event/field.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { rememberBegun } from "./begun-calls.ts";
 import { type FileState, stateOf } from "./file-state.ts";
-import { type TracePaths, tracePaths } from "./trace-paths.ts";
-import { relativeTo, touchedFiles } from "./touched-files.ts";
-import type { Traced } from "./traced.ts";
-import type { EventFacts } from "../../event/field.ts";
-import { overwrittenFiles, seenBy, seenKey } from "./seen-files.ts";
 import { changesBackwards } from "./read-changes.ts";
+import { overwrittenFiles, seenBy, seenKey } from "./seen-files.ts";
+import { relativeTo, touchedFiles } from "./touched-files.ts";
+import { type TracePaths, tracePaths } from "./trace-paths.ts";
+import type { Traced } from "./traced.ts";
 
 /** What the trace has to say about a call before it runs. */
 export type BeforeChange =

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Redactor } from "../redact.ts";
 import type { FileState } from "./file-state.ts";
-import { type LineRange, changedRanges, wholeRange } from "./line-ranges.ts";
+import { changedRanges, type LineRange, wholeRange } from "./line-ranges.ts";
 
 /** How a change relates to behaviour, told from syntax trees. */
 export const MUTATION_CLASSES = {

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import type { ChangeRecord } from "./change-record.ts";
 import { stateOf } from "./file-state.ts";
-import { likelyRecords } from "./record-index-store.ts";
 import { hashOfLines, linesOf } from "./line-ranges.ts";
-import { ID_LENGTH, ROW, contentNumber, contentNumbers, idNumber, textNumber } from "./record-index.ts";
-import { type TracedProject, tracePaths } from "./trace-paths.ts";
+import { contentNumber, contentNumbers, ID_LENGTH, idNumber, ROW, textNumber } from "./record-index.ts";
+import { likelyRecords } from "./record-index-store.ts";
 import { relativeTo } from "./touched-files.ts";
+import { type TracedProject, tracePaths } from "./trace-paths.ts";
 
 /** A record that wrote something, and how sure that is. */
 export interface FoundChange {

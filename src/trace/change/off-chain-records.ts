@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { hashOfLine, isBoundTo, isSealed } from "./chain.ts";
-import { type TracePaths, traceFiles } from "./trace-paths.ts";
-import { chunkAt, whileOpen } from "./chunk.ts";
 import { type ChainHead, chainHeadAt } from "./chain-head.ts";
+import { chunkAt, whileOpen } from "./chunk.ts";
+import { type TracePaths, traceFiles } from "./trace-paths.ts";
 
 /**
  * Which of these records do not fit into the trace around them: their own seal, or the hash that the next record or the remembered end

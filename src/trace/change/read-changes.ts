@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { ChangeRecord } from "./change-record.ts";
-import { type TracePaths, traceFiles } from "./trace-paths.ts";
 import { chunkAt, linesOfChunk, whileOpen } from "./chunk.ts";
+import { type TracePaths, traceFiles } from "./trace-paths.ts";
 
 /** Every readable record of a trace, oldest first. */
 export function* changes(place: Pick<TracePaths, "file">): Generator<ChangeRecord, void, void> {

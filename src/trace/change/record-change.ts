@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LookupsFor } from "../../effects/effect.ts";
-import { type EventFacts, dataField } from "../../event/field.ts";
+import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { pathsIn } from "../../hook/matcher.ts";
 import type { Problem } from "../../problem/problem.ts";
@@ -10,20 +10,20 @@ import { redactor, secretsIn } from "../redact.ts";
 import { type BegunCall, callIdOf, takeBegun } from "./begun-calls.ts";
 import {
   type ChangeRecord,
-  type FileChange,
-  UNKNOWN_REVISION,
   changeOf,
   changeRecord,
+  type FileChange,
   isSame,
+  UNKNOWN_REVISION,
 } from "./change-record.ts";
 import { type FileState, stateOf } from "./file-state.ts";
-import { tracePaths } from "./trace-paths.ts";
-import { type SeenFile, overwrittenFiles, readFiles, rememberSeen } from "./seen-files.ts";
+import { type LineRange, rangeOfPart, wholeRange } from "./line-ranges.ts";
 import { revisionOf } from "./revision.ts";
+import { overwrittenFiles, readFiles, rememberSeen, type SeenFile } from "./seen-files.ts";
 import { filesUnder, relativeTo, touchedFiles } from "./touched-files.ts";
 import { appendToTrace } from "./trace-file.ts";
+import { tracePaths } from "./trace-paths.ts";
 import type { Traced } from "./traced.ts";
-import { type LineRange, rangeOfPart, wholeRange } from "./line-ranges.ts";
 
 /** What came of recording a call: the record, nothing where nothing was written, or what stood in the way. */
 export type Recorded =

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, readdirSync, rmSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../fs/read-once.ts";
 import { makePrivateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
-import { RECORD, ROW, type RecordIndex, indexOfChunk, recordIndexBytes, recordIndexFrom } from "./record-index.ts";
-import { type TracePaths, traceFiles } from "./trace-paths.ts";
-import { chunkAt, linesOfChunk } from "./chunk.ts";
 import type { ChangeRecord } from "./change-record.ts";
+import { chunkAt, linesOfChunk } from "./chunk.ts";
 import { readChange } from "./read-changes.ts";
+import { indexOfChunk, RECORD, type RecordIndex, ROW, recordIndexBytes, recordIndexFrom } from "./record-index.ts";
+import { type TracePaths, traceFiles } from "./trace-paths.ts";
 
 /** A part of a trace with its index; its file is open as long as it is the one that is looked at. */
 interface IndexedChunk {

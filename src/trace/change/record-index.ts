@@ -1,5 +1,5 @@
-import { readChange } from "./read-changes.ts";
 import { linesOfChunk } from "./chunk.ts";
+import { readChange } from "./read-changes.ts";
 
 /**
  * A few numbers about every record of a chunk: enough to tell which records are worth reading. Numbers made from texts

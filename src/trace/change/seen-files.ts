@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { sha256 } from "../../fs/read-once.ts";
-import { whileLocked } from "../../fs/lock.ts";
-import { writePrivate } from "../../fs/write-atomic.ts";
-import type { Session } from "./traced.ts";
 import { callEffects } from "../../effects/call-effects.ts";
 import type { Effect, LookupsFor } from "../../effects/effect.ts";
 import { GAP, type Word } from "../../effects/parse/command.ts";
 import type { EventFacts } from "../../event/field.ts";
+import { whileLocked } from "../../fs/lock.ts";
+import { sha256 } from "../../fs/read-once.ts";
+import { writePrivate } from "../../fs/write-atomic.ts";
 import { isDevice, isFolder, opened, wholePath } from "./touched-files.ts";
+import type { Session } from "./traced.ts";
 
 /** A file as a session saw it last. */
 export interface SeenFile {

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../fs/read-once.ts";
+import { createFile } from "../../fs/write-atomic.ts";
 import { redactor, secretsIn } from "../redact.ts";
 import { type Unexplained, unexplainedChanges } from "./audit.ts";
 import { tracePaths } from "./trace-paths.ts";
 import type { Session, Traced } from "./traced.ts";
-import { createFile } from "../../fs/write-atomic.ts";
 
 /** Which files changed during a session without a recorded call, for its user to read; nothing when there are none. */
 export function auditAtEnd(traced: Traced, session: Session): string | undefined {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { hashOfLine } from "./chain.ts";
-import { type TracePaths, tracePaths } from "./trace-paths.ts";
 import { appendToTrace, openTrace } from "./trace-file.ts";
+import { type TracePaths, tracePaths } from "./trace-paths.ts";
 import { verifyTrace } from "./verify.ts";
 
 function fresh() {

@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { closeSync, fstatSync, ftruncateSync, lstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { lockAt } from "../../fs/lock.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { APPENDING, WHY_UNWRITABLE } from "../rotation.ts";
+import { type AppendPosition, appendPosition } from "./append-position.ts";
 import { lineOf } from "./chain.ts";
-import { lockAt } from "../../fs/lock.ts";
-import { type TracePaths, closeSegment, segmentFile } from "./trace-paths.ts";
 import {
   type ChainHead,
   confirmChainHead,
@@ -14,9 +15,8 @@ import {
   readChainHead,
   writeChainHead,
 } from "./chain-head.ts";
-import { type AppendPosition, appendPosition } from "./append-position.ts";
-import { randomUUID } from "node:crypto";
 import { UNKNOWN_REVISION } from "./change-record.ts";
+import { closeSegment, segmentFile, type TracePaths } from "./trace-paths.ts";
 
 /** A trace that is being written to. */
 export interface TraceFile {

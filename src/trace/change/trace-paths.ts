@@ -1,8 +1,8 @@
-import { basename, dirname, join } from "node:path";
-import { realPath } from "../../fs/resolve-path.ts";
-import { sha256 } from "../../fs/read-once.ts";
-import { stateDir } from "../../fs/state-dir.ts";
 import { readdirSync, renameSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { sha256 } from "../../fs/read-once.ts";
+import { realPath } from "../../fs/resolve-path.ts";
+import { stateDir } from "../../fs/state-dir.ts";
 
 /** A project, and the environment that says where this user's state lies. */
 export interface TracedProject {

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { hashOfLine, isBoundTo, isSealed } from "./chain.ts";
 import { whileLocked } from "../../fs/lock.ts";
-import { type TracePaths, traceFiles } from "./trace-paths.ts";
+import { hashOfLine, isBoundTo, isSealed } from "./chain.ts";
 import { type ChainHead, type ChainPosition, chainHeadAt } from "./chain-head.ts";
+import { type TracePaths, traceFiles } from "./trace-paths.ts";
 
 /** What looking through a whole trace came to. */
 export interface Verified {

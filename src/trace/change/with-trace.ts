@@ -7,9 +7,9 @@ import type { HookEvent } from "../../event/event.ts";
 import { Hook } from "../../hook/hook.ts";
 import { Problem } from "../../problem/problem.ts";
 import { beforeChange } from "./before-change.ts";
-import { tracePaths } from "./trace-paths.ts";
 import { recordChange } from "./record-change.ts";
 import { auditAfterTurn, auditAtEnd, rememberStart } from "./session-audit.ts";
+import { tracePaths } from "./trace-paths.ts";
 import type { Traced } from "./traced.ts";
 
 /** The decision with what the trace has to say about it. */

@@ -1,11 +1,11 @@
+import { basename, extname } from "node:path";
 import type { MutationClass } from "../change/change-record.ts";
 import type { FileState } from "../change/file-state.ts";
-import { type Grammar, SCRIPT } from "./grammar.ts";
-import { type Parse, type Parsed, keyOf } from "./syntax-tree.ts";
 import { isExtracted } from "./extracted.ts";
+import { type Grammar, SCRIPT } from "./grammar.ts";
 import { isMoved, isRenamed } from "./renamed.ts";
-import { basename, extname } from "node:path";
 import { GRAMMARS } from "./sitter-grammars.ts";
+import { keyOf, type Parse, type Parsed } from "./syntax-tree.ts";
 
 /** Tells how a change of one file relates to what the file does. Never throws: what cannot be told is `UNKNOWN`. */
 export async function classifyFile(

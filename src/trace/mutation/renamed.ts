@@ -1,5 +1,5 @@
 import type { Grammar } from "./grammar.ts";
-import { FIXED, type Tree, keyOf, nodesOf, part } from "./syntax-tree.ts";
+import { FIXED, keyOf, nodesOf, part, type Tree } from "./syntax-tree.ts";
 
 /**
  * Whether two trees differ only in what variables are called, each one called the same everywhere, in names that nobody
