@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { apply } from "../../src/install/apply.ts";
-import { noteDown, wroteLast } from "../../src/install/ledger.ts";
-import { Household } from "./household.ts";
+import { Household } from "../../tests/install/household.ts";
+import { apply } from "./apply.ts";
+import { noteDown, wroteLast } from "./ledger.ts";
 
 const FILE = ".claude/settings.json";
 const TEXT = '{\n  "model": "opus"\n}\n';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { ToolDeniedError } from "../../src/decision/blocked.ts";
-import { HookExecutor } from "../../src/engine/executor.ts";
-import type { HookEvent } from "../../src/event/event.ts";
-import { Hook } from "../../src/hook/hook.ts";
-import { HooksManager } from "../../src/hosts/hooks-manager.ts";
-import { guardFunction, hooksFrom } from "../../src/programs/function.ts";
-import { HookRegistry } from "../../src/registry/registry.ts";
-import { answers, denies, hooked } from "./hooked.ts";
+import { answers, denies, hooked } from "../../tests/programs/hooked.ts";
+import { ToolDeniedError } from "../decision/blocked.ts";
+import { HookExecutor } from "../engine/executor.ts";
+import type { HookEvent } from "../event/event.ts";
+import { Hook } from "../hook/hook.ts";
+import { HooksManager } from "../hosts/hooks-manager.ts";
+import { HookRegistry } from "../registry/registry.ts";
+import { guardFunction, hooksFrom } from "./function.ts";
 
 describe("the hooks of a program", () => {
   it("may come from a manager and its session", async () => {

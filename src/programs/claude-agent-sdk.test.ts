@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type ClaudeHookOutput, type ClaudeMoment, claudeAgentHooks } from "../../src/programs/claude-agent-sdk.ts";
-import type { Hooks } from "../../src/programs/hooks.ts";
-import { answers, denies, hooked } from "./hooked.ts";
+import { answers, denies, hooked } from "../../tests/programs/hooked.ts";
+import { type ClaudeHookOutput, type ClaudeMoment, claudeAgentHooks } from "./claude-agent-sdk.ts";
+import type { Hooks } from "./hooks.ts";
 
 const DENY = (event: string) => denies(event, "not today");
 const ASK = (event: string) => answers(event, { action: "ask", reason: "really?" });

@@ -1,9 +1,9 @@
 import { Agent, hostedMcpTool, Runner, setTracingDisabled, shellTool, tool } from "@openai/agents-core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { guardTool, guardTools } from "../../src/programs/openai-agents.ts";
-import { answers, denies, hooked, namesOf } from "./hooked.ts";
-import { ScriptedOpenAiModel } from "./scripted-openai-model.ts";
+import { answers, denies, hooked, namesOf } from "../../tests/programs/hooked.ts";
+import { ScriptedOpenAiModel } from "../../tests/programs/scripted-openai-model.ts";
+import { guardTool, guardTools } from "./openai-agents.ts";
 
 setTracingDisabled(true);
 const INPUT = z.object({ path: z.string() });

@@ -2,9 +2,9 @@ import { RunnableLambda } from "@langchain/core/runnables";
 import { StructuredTool, tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ToolDeniedError } from "../../src/decision/blocked.ts";
-import { guardTool, guardTools } from "../../src/programs/langchain.ts";
-import { answers, denies, hooked } from "./hooked.ts";
+import { answers, denies, hooked } from "../../tests/programs/hooked.ts";
+import { ToolDeniedError } from "../decision/blocked.ts";
+import { guardTool, guardTools } from "./langchain.ts";
 
 const INPUT = z.object({ path: z.string() });
 const DENY = denies("tool:pre_execute", "not today");

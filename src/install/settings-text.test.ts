@@ -1,11 +1,11 @@
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
-import { isOurs } from "../../src/install/command-line.ts";
-import { saysTheSame, whyUneditable } from "../../src/install/editable.ts";
-import { memberIn, whyNoMember, withMember, withoutMember } from "../../src/install/member-text.ts";
-import { withEntries, withoutEntries } from "../../src/install/settings-text.ts";
-import { cases, seedOr } from "../cases.ts";
-import { type Dice, diceFor } from "../readers/dice.ts";
+import { cases, seedOr } from "../../tests/cases.ts";
+import { type Dice, diceFor } from "../../tests/readers/dice.ts";
+import { isOurs } from "./command-line.ts";
+import { saysTheSame, whyUneditable } from "./editable.ts";
+import { memberIn, whyNoMember, withMember, withoutMember } from "./member-text.ts";
+import { withEntries, withoutEntries } from "./settings-text.ts";
 
 const ENTRIES = ["PreToolUse", "Stop", "SessionStart"].map((name) => ({
   at: ["hooks", name],

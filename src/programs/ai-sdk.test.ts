@@ -2,10 +2,10 @@ import { generateText, type ModelMessage, stepCountIs, streamText, tool, wrapLan
 import { convertArrayToReadableStream, MockLanguageModelV3 } from "ai/test";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { guardTools, hooksMiddleware } from "../../src/programs/ai-sdk.ts";
-import type { Hooks } from "../../src/programs/hooks.ts";
-import { answers, denies, hooked, namesOf } from "./hooked.ts";
-import { generated, said, streamed, toolCall } from "./scripted-model.ts";
+import { answers, denies, hooked, namesOf } from "../../tests/programs/hooked.ts";
+import { generated, said, streamed, toolCall } from "../../tests/programs/scripted-model.ts";
+import { guardTools, hooksMiddleware } from "./ai-sdk.ts";
+import type { Hooks } from "./hooks.ts";
 
 const INPUT = z.object({ path: z.string() });
 const ASK = answers("tool:pre_execute:write", { action: "ask", reason: "really?" });

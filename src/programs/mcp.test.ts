@@ -5,8 +5,8 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { guardClient, guardServer } from "../../src/programs/mcp.ts";
-import { answers, denies, hooked } from "./hooked.ts";
+import { answers, denies, hooked } from "../../tests/programs/hooked.ts";
+import { guardClient, guardServer } from "./mcp.ts";
 
 const DENY = denies("tool:pre_execute", "not today");
 const WROTE = { content: [{ type: "text" as const, text: "wrote" }] };

@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { examineJournal } from "../../src/doctor/journal.ts";
-import { append, journalFolder } from "../../src/trace/journal.ts";
-import { rememberMoment } from "../../src/trace/remember.ts";
+import { appendToTrace } from "../trace/change/trace-file.ts";
+import { tracePaths } from "../trace/change/trace-paths.ts";
+import { append, journalFolder } from "../trace/journal.ts";
+import { rememberMoment } from "../trace/remember.ts";
+import { examineJournal, examineTrace } from "./journal.ts";
 
 /** Two projects of one user, and the journal of both. */
 function projects() {
@@ -70,4 +72,50 @@ it("one torn line is one line", () => {
   const { here, tear, found } = projects();
   tear();
   expect(found(here)).toContain("note 1 line of the journal is torn.");
+});
+
+/** A project with so many records in its trace. */
+function traced(records: number) {
+  const root = mkdtempSync(join(tmpdir(), "sluice-doctor-trace-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const env = { XDG_STATE_HOME: join(root, "state") };
+  const place = tracePaths({ root, env });
+  for (let turn = 0; turn < records; turn++) appendToTrace(place, { turn });
+  return { place, found: (most?: number) => examineTrace({ root, env }, most) };
+}
+
+it("nothing is said about a trace where none is kept", () => {
+  expect(traced(0).found()).toEqual([]);
+});
+
+it("a whole trace is fine, with what its records say about themselves", () => {
+  const { place, found } = traced(1);
+  expect(found()).toEqual([{ state: "fine", what: "trace OK, hash chain intact: 1 record" }]);
+  writeFileSync(place.file, `${readFileSync(place.file, "utf8")}{"torn`);
+  expect(found()).toMatchObject([{ state: "fine" }, { state: "note", what: expect.stringContaining("torn") }]);
+});
+
+it("a changed record is wrong, with its line and the next step", () => {
+  const { place, found } = traced(3);
+  writeFileSync(place.file, readFileSync(place.file, "utf8").replace('"turn":1', '"turn":7'));
+  expect(found()).toMatchObject([
+    {
+      state: "wrong",
+      what: "the trace is broken: the record was changed. 1 record fits up to there.",
+      fix: expect.stringContaining("sluice trace verify"),
+      place: { file: place.file, line: 2 },
+    },
+  ]);
+});
+
+it("a folder in the place of the trace is wrong", () => {
+  const { place, found } = traced(0);
+  mkdirSync(place.file, { recursive: true });
+  expect(found()).toMatchObject([{ state: "wrong", place: { file: place.file } }]);
+});
+
+it("a trace that takes long to read is not looked through, and that is said", () => {
+  expect(traced(3).found(100)).toMatchObject([
+    { state: "note", what: "the trace has 1 MiB and was not looked through." },
+  ]);
 });
