@@ -20,7 +20,7 @@ const COMMAND = process.argv[2] ?? "";
 const BUILD = {
   launcher: COMMAND,
   dist: dirname(COMMAND),
-  id: /\bid: "([0-9a-f]+)"/.exec(fs.readFileSync(COMMAND, "utf8"))?.[1] ?? "",
+  id: /\bid: ?"([0-9a-f]{12})"/.exec(fs.readFileSync(COMMAND, "utf8"))?.[1] ?? "",
 };
 const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"];
 /** What the run at hand reads and has written. */
