@@ -31,14 +31,7 @@ export const PROGRAMS = {
       "effects/substitution-sources.ts names a program",
       "effects/tool-meaning.ts names a program",
       "effects/undescribed-changes.ts names a program",
-      "policies/protect/git-overwrites.ts names a program",
-      "policies/protect/loosening-commands.ts names a program",
       "policies/protect/paths-in-code.ts names a program",
-      "effects/labels/file-effect-labels.ts names a program",
-      "effects/labels/flow-effect-labels.ts names a program",
-      "effects/labels/git-effect-labels.ts names a program",
-      "effects/labels/printed-keys.ts names a program",
-      "effects/labels/system-effect-labels.ts names a program",
       "trust/code-word.ts names a program",
       "trust/followed-files.ts names a program",
       "trust/script-file.ts names a program",
@@ -74,6 +67,7 @@ const NAMING: ReadonlySet<string> = new Set([
   "event/tool-kinds.ts",
   "examples/read-examples.ts",
   "install/import/hookify.ts",
+  "policies/protect/git-overwrites.ts",
   "rule/act-operators.ts",
   "rule/operators.ts",
   "runners/process-tree.ts",
@@ -87,7 +81,7 @@ const NAMING: ReadonlySet<string> = new Set([
 /** Names of programs that are words of the language, of formats or of this project as well. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(
   `at base64 cc code del dir echo env eval exit expect export false fetch file find format hash head history host http id import
-  init install join kind link local lt mongo mysql open parallel pass passwd patch ping port pwd rd read rename script seq set
+  init install join kill kind link local lt mongo mysql open parallel pass passwd patch ping port pwd rd read rename script seq set
   source split start stat tail task test time timeout times trash tree true type unlink unset view watch yes route service
   stack security declare typeset touch mkdir rmdir chmod truncate date diff sort column more less apply_patch remove-item
   awk sed make perl python ruby php lua julia groovy java go swift scala node bash sh zsh fish powershell

@@ -1,4 +1,6 @@
 import type { CallEffects, Effect, PathEffect, Role } from "../effect.ts";
+import type { Trait } from "../programs/program.ts";
+import { isProgram } from "../programs/program-name.ts";
 import { indexOf } from "./effect-index.ts";
 
 /** One word that may stand behind `effect`: what it means, and which effects of a call it names. */
@@ -14,9 +16,10 @@ export interface EffectLabel {
 /** A program that runs. */
 export type Run = Extract<Effect, { does: "run" }>;
 
-/** A run that plays a role, by one of these programs or by any. */
-export function plays(effect: Effect, role: Role, programs?: RegExp): effect is Run {
-  return effect.does === "run" && effect.roles.includes(role) && (programs?.test(nameIn(effect.program)) ?? true);
+/** A run that plays a role, by a program that is this or by any. */
+export function plays(effect: Effect, role: Role, trait?: Trait): effect is Run {
+  if (effect.does !== "run" || !effect.roles.includes(role)) return false;
+  return trait === undefined || isProgram(trait, effect.program, effect.verb);
 }
 
 /** The words behind the program of a run. */
@@ -29,8 +32,4 @@ export function touchesOf({ command }: Run, act: CallEffects, does: PathEffect["
   return indexOf(act)
     .touchesOf(command)
     .filter((touch) => touch.does === does);
-}
-
-function nameIn(program: string): string {
-  return program.slice(program.lastIndexOf("/") + 1);
 }

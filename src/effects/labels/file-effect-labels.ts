@@ -10,6 +10,8 @@ import {
   isSystem,
 } from "../path-class.ts";
 import { isAtOrUnder } from "../paths.ts";
+import { opensAccess } from "../programs/permissions.ts";
+import { isProgram } from "../programs/program-name.ts";
 import { indexOf } from "./effect-index.ts";
 import { argsOf, type EffectLabel, plays, touchesOf } from "./effect-label.ts";
 
@@ -92,7 +94,10 @@ export const FILE_EFFECT_LABELS = {
     means: "changes what git runs by itself",
     on: "write",
     holds: (effect) =>
-      effect.does === "write" && !isOnlyAccess(effect) && effect.program !== "git" && GIT_RUNS.test(effect.path.text),
+      effect.does === "write" &&
+      GIT_RUNS.test(effect.path.text) &&
+      !isOnlyAccess(effect) &&
+      !isProgram("version-control", effect.program),
   },
   "write-outside": {
     means: "writes outside of the project",
@@ -106,16 +111,8 @@ export const FILE_EFFECT_LABELS = {
   "open-permission": {
     means: "lets every user write, or lets a program run as its owner",
     on: "run",
-    holds: (effect, act) =>
-      (plays(effect, "permission", /^(?:g?chmod|g?install|mkdir)$/) &&
-        argsOf(effect, act).some((mode) => OPEN_MODE.test(mode.replace(/^(?:-m|--mode)=?(?=.)/, "")))) ||
-      // A mask without the bit of others leaves every new file open to them.
-      (plays(effect, "permission", /^umask$/) && argsOf(effect, act).some((mask) => /^[0-7]{0,3}[0145]$/.test(mask))) ||
-      (plays(effect, "permission", /^icacls$/) && argsOf(effect, act).some((arg) => OPEN_GRANT.test(arg))) ||
-      (plays(effect, "permission", /^chmod$/) &&
-        argsOf(effect, act).some((arg) => /^everyone allow\b.*\bwrite/.test(arg))) ||
-      (plays(effect, "permission", /^(?:nfs4_)?setfacl$/) && argsOf(effect, act).some((arg) => OPEN_ENTRY.test(arg))) ||
-      plays(effect, "permission", /^setcap$/),
+    role: "permission",
+    holds: (effect, act) => plays(effect, "permission") && opensAccess(effect.program, argsOf(effect, act)),
   },
   "permission-tree": {
     means: "changes the permissions of a whole tree outside of the project",
@@ -173,7 +170,7 @@ function isCareful({ by }: PathEffect): boolean {
 
 /** An image of a disk is filled with nothing when it is made. */
 function isNewImage({ path, program }: PathEffect): boolean {
-  return /^(?:dd$|truncate$|mkfs|mke2fs|mkswap)/.test(program) && /^[^/~].*\.(?:img|qcow2|raw)$/.test(path.text);
+  return isProgram("image-maker", program) && /^[^/~].*\.(?:img|qcow2|raw)$/.test(path.text);
 }
 
 function isDevice({ path }: PathEffect): boolean {
@@ -182,7 +179,7 @@ function isDevice({ path }: PathEffect): boolean {
 
 /** Who may touch a file is no part of what stands in it. */
 function isOnlyAccess({ by, program }: PathEffect): boolean {
-  return by === "access" || /^g?touch$/.test(program);
+  return by === "access" || isProgram("sets-times", program);
 }
 
 function isTemporary({ path }: PathEffect, { place }: CallEffects): boolean {
@@ -191,13 +188,3 @@ function isTemporary({ path }: PathEffect, { place }: CallEffects): boolean {
 
 const GIT_RUNS =
   /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config$|info\/attributes$)|(?:^|\/)\.gitconfig$|\/\.config\/git\/(?:config|attributes)$/;
-
-/** Groups of Windows that everybody belongs to. */
-const OPEN_GRANT = /(?:everyone|users|\*s-1-1-0|\*s-1-5-11):.*[fmw]/i;
-
-/** An entry of an access list by which others may write. */
-const OPEN_ENTRY = /(?:^|[,=])(?:-[mM])?(?:d(?:efault)?:)?o(?:thers?)?::?[rx-]*w|EVERYONE@:[a-zA-Z]*w/;
-
-/** Others may write, or the set-user and set-group bits are set. */
-const OPEN_MODE =
-  /^(?:[0-7]{0,2}[0-7][0-7][2367]|[2467][0-7]{3}|[2-7][0-7]{4})$|^[ug]*[oa][ugoa]*[+=][rxXst]*w|^\+[rxXst]*w[rxXst]*s?$|[+=][rwxX]*s/;

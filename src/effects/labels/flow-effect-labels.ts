@@ -3,9 +3,11 @@ import type { Word } from "../parse/command.ts";
 import { hasSubstitution, isSubstitutedIn } from "../parse/insertions.ts";
 import { isOutside, isProtected } from "../path-class.ts";
 import { isAtOrUnder } from "../paths.ts";
+import { printsKeyOf } from "../programs/accounts.ts";
+import { isProgram } from "../programs/program-name.ts";
 import { isSecretFile } from "../secret-files.ts";
 import type { EffectLabel } from "./effect-label.ts";
-import { GREPS, isCounting, printsKey } from "./printed-keys.ts";
+import { isCounting, printsKey } from "./printed-keys.ts";
 
 /** Words about what goes where: secrets, files, downloads, hidden text. */
 export const FLOW_EFFECT_LABELS = {
@@ -72,13 +74,13 @@ function isPackedHome({ text }: Word, { effects, place }: CallEffects): boolean 
   const whole = home !== undefined && isAtOrUnder(text, home) ? `~${text.slice(home.length)}` : text;
   if (!HOLDS_KEYS.test(whole)) return false;
   return effects.some(
-    (effect) => effect.does === "read" && effect.isTree && effect.path.text === text && !LISTERS.test(effect.program),
+    (effect) =>
+      effect.does === "read" && effect.isTree && effect.path.text === text && !isProgram("file-finder", effect.program),
   );
 }
 
 const HOLDS_KEYS =
   /^(?:~|\/|\/root|\/(?:home|Users)(?:\/[^/]+)?|\/etc|~\/(?:\.config|\.local\/share|Library))(?:\/\**)?$/;
-const LISTERS = /^(?:ls|find|fd|fdfind|du|tree|g?rep|[ef]?grep|rg|ag|ack)$/;
 
 function isRead(effect: Effect): effect is PathEffect {
   return effect.does === "read";
@@ -89,30 +91,18 @@ function isForeign({ path }: PathEffect, { place }: CallEffects): boolean {
   return isOutside(path, place) || (isProtected(path, place) && !path.text.includes(".git/"));
 }
 
-/** Programs that log in with a key do not show it. */
+/** A program that logs in with a key does not show it. */
 function shows({ program }: PathEffect): boolean {
-  return !/^(?:ssh|scp|sftp|rsync|ssh-add|ssh-keygen|ssh-copy-id|autossh|mosh|git|docker|podman|kubectl|helm|aws|gcloud|npm|chmod|chown|ls|stat|test|\[|\[\[|source|\.)$/.test(
-    program,
-  );
+  return !isProgram("uses-keys", program);
 }
 
-/** What a substitution takes, or what only counts and compares, is not seen by whoever reads the output. */
+/** What a substitution takes, or what only counts and compares, does not appear in the output. */
 function isPrinted({ command }: PathEffect, { commands }: CallEffects): boolean {
   const reader = commands[command];
   if (reader === undefined) return true;
-  if (reader.program?.text === "openssl") return showsKey(reader.args.map(({ text }) => text));
   const program = reader.program?.text ?? "";
-  if (GREPS.test(program) ? isCounting(reader.args) : !PRINTERS.test(program)) return false;
+  const printed = printsKeyOf(program, reader.args);
+  if (printed !== undefined) return printed;
+  if (isProgram("text-search", program) ? isCounting(reader.args) : !isProgram("prints-files", program)) return false;
   return !commands.some((outer) => outer !== reader && isSubstitutedIn(reader, outer) && hasSubstitution(outer.source));
 }
-
-/** `openssl rsa -in key` prints the key that it reads, unless it is told to do something else with it. */
-function showsKey([asked = "", ...options]: readonly string[]): boolean {
-  return (
-    /^(?:rsa|ec|dsa|pkey|pkcs8|pkcs12)$/.test(asked) &&
-    !options.some((text) => /^-(?:pubout|noout|out|check)$/.test(text))
-  );
-}
-
-const PRINTERS =
-  /^(?:cat|tac|nl|less|more|most|bat|batcat|head|tail|strings|xxd|od|hexdump|hexyl|base64|base32|rev|fold|cut|paste|sort|[ef]?grep|rg|ag|g?awk|mawk|jq|yq|pr|column|view|type|Get-Content|gc|sops|ansible-vault)$/;

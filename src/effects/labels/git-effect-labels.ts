@@ -1,5 +1,6 @@
 import type { CallEffects } from "../effect.ts";
 import { isDisposable } from "../path-class.ts";
+import { isProgram } from "../programs/program-name.ts";
 import { argsOf, type EffectLabel, plays, type Run, touchesOf } from "./effect-label.ts";
 
 /** Words about work and history that git keeps. */
@@ -9,39 +10,41 @@ export const GIT_EFFECT_LABELS = {
     on: "run",
     role: "work-loss",
     holds: (effect, act) =>
-      plays(effect, "work-loss", GIT) && !LIGHT.test(effect.verb ?? "") && !isAboutFiles(effect, act),
+      plays(effect, "work-loss", "version-control") && !LIGHT.test(effect.verb ?? "") && !isAboutFiles(effect, act),
   },
   "git-discard": {
     means: "throws away the changes of some files, a branch or a stash",
     on: "run",
     role: "work-loss",
-    holds: (effect, act) => plays(effect, "work-loss", GIT) && !isOnlyOfMadeFiles(effect, act),
+    holds: (effect, act) => plays(effect, "work-loss", "version-control") && !isOnlyOfMadeFiles(effect, act),
   },
   "git-delete-branch": {
     means: "removes a branch, merged or not",
     on: "run",
     role: "work-loss",
-    holds: (effect) => plays(effect, "work-loss", GIT) && effect.verb === "branch",
+    holds: (effect) => plays(effect, "work-loss", "version-control") && effect.verb === "branch",
   },
   "git-drop-stash": {
     means: "throws away a stash",
     on: "run",
     role: "work-loss",
-    holds: (effect) => plays(effect, "work-loss", GIT) && effect.verb === "stash drop",
+    holds: (effect) => plays(effect, "work-loss", "version-control") && effect.verb === "stash drop",
   },
   "git-force-push": {
     means: "overwrites the history of a remote without looking at it",
     on: "run",
     role: "history-rewrite",
     holds: (effect, act) =>
-      plays(effect, "history-rewrite", GIT) && /^push/.test(effect.verb ?? "") && argsOf(effect, act).some(isForce),
+      plays(effect, "history-rewrite", "version-control") &&
+      /^push/.test(effect.verb ?? "") &&
+      argsOf(effect, act).some(isForce),
   },
   "git-delete-remote": {
     means: "removes a branch or a tag of a remote",
     on: "run",
     role: "history-rewrite",
     holds: (effect, act) =>
-      plays(effect, "history-rewrite", GIT) &&
+      plays(effect, "history-rewrite", "version-control") &&
       /^push/.test(effect.verb ?? "") &&
       argsOf(effect, act).some((arg) => /^(?:-\w*d\w*|--del\w*|--prune|:.+)$/.test(arg)),
   },
@@ -51,7 +54,8 @@ export const GIT_EFFECT_LABELS = {
     holds: (effect) =>
       effect.does === "write" &&
       effect.by !== "access" &&
-      !/^(?:git|hub|g?touch)$/.test(effect.program) &&
+      !isProgram("version-control", effect.program) &&
+      !isProgram("sets-times", effect.program) &&
       RECORDS.test(effect.path.text),
   },
 } as const satisfies Record<string, EffectLabel>;
@@ -70,8 +74,6 @@ function isOnlyOfMadeFiles(run: Run, act: CallEffects): boolean {
 function isForce(arg: string): boolean {
   return /^(?:-[a-zA-Z]*f[a-zA-Z]*|--forc?e?|--mirror|\+.+)$/.test(arg);
 }
-
-const GIT = /^(?:git|hub|jj|hg|svn|bfg|bzr|brz|fossil|p4|sl|darcs|dvc)$/;
 
 /** Where git keeps its commits, and where it writes down which of them are branches. */
 const RECORDS = /(?:^|\/)\.git\/(?:HEAD|ORIG_HEAD|index|packed-refs|shallow|(?:refs|objects|logs)(?:\/.*)?)$/;

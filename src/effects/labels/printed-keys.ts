@@ -1,22 +1,21 @@
 import type { CallEffects } from "../effect.ts";
 import { isSubstitutedIn } from "../parse/insertions.ts";
-import { nameOf } from "../paths.ts";
+import { isProgram } from "../programs/program-name.ts";
 import type { Run } from "./effect-label.ts";
 
 type Command = CallEffects["commands"][number];
 
 /** Whether a run shows a variable that by its name holds a key or a password, also cut up or encoded; what another program takes is not shown. */
 export function printsKey({ program, command: at }: Run, { commands }: CallEffects): boolean {
-  const name = nameOf(program);
   const command = commands[at];
   if (command === undefined) return false;
-  if (LISTERS.test(name) && command.args.length === 0) return looksForKey(at, commands);
-  if (!PRINTERS.test(name) || !namesIn(name, command).some((each) => KEY.test(each))) return false;
+  if (command.args.length === 0 && isProgram("lists-variables", program)) return looksForKey(at, commands);
+  if (!isProgram("prints-words", program) || !namesIn(program, command).some((each) => KEY.test(each))) return false;
   return isShown(at, commands);
 }
 
 function namesIn(program: string, { args, source }: Command): readonly string[] {
-  if (program === "printenv") return args.map(({ text }) => text);
+  if (isProgram("lists-variables", program)) return args.map(({ text }) => text);
   // What stands in single quotes is no variable.
   const isVariable = (written: string) => !args.some(({ text }) => text.includes(written));
   return [...source.matchAll(INSERTED)]
@@ -24,11 +23,15 @@ function namesIn(program: string, { args, source }: Command): readonly string[] 
     .map(([, braced, bare]) => braced ?? bare ?? "");
 }
 
-/** The whole environment says nothing about what is wanted; who picks the keys out of it wants those. */
+/** The whole environment says nothing about what is wanted; a search in it for keys does. */
 function looksForKey(at: number, commands: CallEffects["commands"]): boolean {
   return readersOf(at, commands).some((reader) => {
     const { program, args } = commands[reader] ?? { args: [] };
-    if (!GREPS.test(nameOf(program?.text ?? "")) || isCounting(args) || args.some(({ text }) => INVERTED.test(text)))
+    if (
+      !isProgram("text-search", program?.text ?? "") ||
+      isCounting(args) ||
+      args.some(({ text }) => INVERTED.test(text))
+    )
       return false;
     const isWanted = args.some(({ text }) => !text.startsWith("-") && WANTED.test(text));
     return isWanted && isShown(reader, commands);
@@ -52,9 +55,10 @@ function readersOf(at: number, commands: CallEffects["commands"]): number[] {
 }
 
 function handsOn(command: Command | undefined): boolean {
-  const name = nameOf(command?.program?.text ?? "");
+  const name = command?.program?.text ?? "";
   const words = command?.args.map(({ text }) => text).join(" ") ?? "";
-  return HANDING_ON.test(name) && !ONLY_NAMES.test(words) && !(GREPS.test(name) && isCounting(command?.args ?? []));
+  if (!isProgram("passes-text-on", name) || ONLY_NAMES.test(words)) return false;
+  return !(isProgram("text-search", name) && isCounting(command?.args ?? []));
 }
 
 /** Whether a search shows nothing but a count, a name or an exit code. */
@@ -62,13 +66,6 @@ export function isCounting(args: Command["args"]): boolean {
   return args.some(({ text }) => /^-[a-zA-Z]*[clqL][a-zA-Z]*$|^--(?:count|quiet|silent|files)/.test(text));
 }
 
-/** Programs that search in texts. */
-export const GREPS = /^(?:[ef]?grep|rg|ag)$/;
-
-const PRINTERS = /^(?:echo|printf|printenv)$/;
-const LISTERS = /^(?:env|printenv|set|export)$/;
-const HANDING_ON =
-  /^(?:cat|tac|rev|base64|base32|basenc|xxd|od|hexdump|head|tail|cut|tr|sed|g?awk|mawk|fold|nl|tee|sort|uniq|column|paste|pr|less|more|jq|strings|[ef]?grep|rg|ag)$/;
 /** Everything but what was looked for. */
 const INVERTED = /^-[a-zA-Z]*v[a-zA-Z]*$|^--invert-match$/;
 /** `cut -d= -f1` and its like leave the names. */

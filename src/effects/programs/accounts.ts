@@ -1,3 +1,4 @@
+import type { Word } from "../parse/command.ts";
 import { type Call, has, known, plays, reads, talks, value, values, writes } from "./call.ts";
 import type { Inner, Programs } from "./program.ts";
 import { asLine, asProgram, lines, restAsProgram, runVerb, withVariables } from "./runs.ts";
@@ -9,6 +10,10 @@ const SUDO =
 export const ACCOUNTS: Programs = {
   "useradd adduser usermod groupadd groupmod addgroup gpasswd chpasswd chage vipw vigr dscl sysadminctl newusers passwd smbpasswd htpasswd":
     {
+      is: {
+        "system-account":
+          "useradd adduser usermod groupadd groupmod addgroup gpasswd chpasswd vipw dscl sysadminctl newusers passwd",
+      },
       options: "S status all|a",
       does: (call) => {
         if (!has(call, "S", "status") && !/^-?(?:list|read)$/.test(call.operands[1]?.text ?? ""))
@@ -24,6 +29,7 @@ export const ACCOUNTS: Programs = {
     examples: [["getent shadow root", "reads /etc/shadow"], ["getent passwd me"]],
   },
   "userdel groupdel deluser delgroup": {
+    is: { "system-account": true },
     options: "remove|r force|f remove-home",
     does: (call) => {
       plays(call, "account");
@@ -151,6 +157,7 @@ export const ACCOUNTS: Programs = {
     examples: [["setuidgid me ls"], ["setuidgid me rm x", "runs rm x"]],
   },
   visudo: {
+    is: { "system-account": true },
     options: "f= file= c check s strict",
     does: (call) => {
       if (has(call, "c", "check")) return;
@@ -160,6 +167,7 @@ export const ACCOUNTS: Programs = {
     examples: [["visudo", "account privilege", "writes /etc/sudoers"], ["visudo -c"]],
   },
   "ssh-keygen": {
+    is: { "uses-keys": true },
     options: "t= b= f= N= C= P= R= F= l p y e i m= q r= I= s= n= O= V= Y= H a=",
     does: (call) => {
       if (has(call, "l", "F", "y", "e")) return reads(call, value(call, "f"));
@@ -176,6 +184,7 @@ export const ACCOUNTS: Programs = {
     ],
   },
   "ssh-copy-id": {
+    is: { scheduler: true, "uses-keys": true },
     options: "i= p= o= f n",
     roles: ["account", "persistence"],
     does: (call) => {
@@ -185,6 +194,7 @@ export const ACCOUNTS: Programs = {
     examples: [["ssh-copy-id -i k.pub me@h.test", "account persistence network-out", "reads k.pub", "sends to h.test"]],
   },
   "ssh-add ssh-agent": {
+    is: { "uses-keys": true },
     options: "l L D d k t= c x X s= e= K apple-use-keychain",
     does: (call) => {
       for (const path of call.operands) reads(call, path);
@@ -246,6 +256,7 @@ export const ACCOUNTS: Programs = {
     ],
   },
   "sops ansible-vault": {
+    is: { "prints-files": true },
     options:
       "decrypt|d encrypt|e in-place|i output= extract= input-type= output-type= vault-password-file= ask-vault-pass",
     does: (call) => {
@@ -323,3 +334,11 @@ const STORES: Readonly<Record<string, string>> = {
   bw: "~/.config/Bitwarden CLI",
   lpass: "~/.local/share/lpass",
 };
+
+/** Whether a run prints the key that it reads (`openssl rsa -in key`); nothing for programs that are not made for keys. */
+export function printsKeyOf(program: string, args: readonly Word[]): boolean | undefined {
+  if (program !== "openssl") return undefined;
+  const [asked = "", ...options] = args.map(({ text }) => text);
+  const isKeyPart = /^(?:rsa|ec|dsa|pkey|pkcs8|pkcs12)$/.test(asked);
+  return isKeyPart && !options.some((text) => /^-(?:pubout|noout|out|check)$/.test(text));
+}

@@ -9,6 +9,7 @@ const TAR =
 /** Programs that pack and unpack. */
 export const ARCHIVES: Programs = {
   "tar bsdtar": {
+    is: { "hook-options": true },
     options: TAR,
     does: (call) => tar({ ...call, ...bundled(call, call.command.args) }),
     runs: (asked) => {
@@ -32,6 +33,7 @@ export const ARCHIVES: Programs = {
     ],
   },
   zip: {
+    is: { "hook-options": true },
     options: "r recurse-paths q 9 x= i= m move j e password|P= b= n= t= u d T unzip-command=",
     runs: (run) =>
       [...values(run, "unzip-command"), ...run.args.filter((_, at, all) => all[at - 1]?.text === "-TT")].map(

@@ -66,6 +66,7 @@ export const CLOUDS: Programs = {
     ],
   },
   "aws awslocal": {
+    is: { "uses-keys": true },
     options:
       "region= profile= output= query= endpoint-url= no-cli-pager dryrun delete recursive acl= sse= sse-kms-key-id= storage-class= content-type= content-encoding= content-disposition= cache-control= metadata= metadata-directive= expires= grants= exclude= include= expected-size= source-region= request-payer=",
     does: (call) => {
@@ -124,6 +125,7 @@ export const CLOUDS: Programs = {
   },
   "gcloud az doctl heroku fly flyctl vercel netlify wrangler railway render firebase supabase scw linode-cli hcloud ibmcloud oci aliyun tccli civo vultr-cli nomad consul vault argocd flux eb ecs-cli cf rosa databricks snow turso neonctl pscale surge now":
     {
+      is: { "uses-keys": "gcloud" },
       runs: remoteRuns,
       does: (call) => {
         const words = call.operands.map(({ text }) => text);

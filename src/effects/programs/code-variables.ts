@@ -113,3 +113,35 @@ const LOADS_CODE: Readonly<Record<string, RegExp>> = {
   // A place in the path that is the current folder, whatever that is.
   PATH: /(?:^|:)\.?(?::|$)/,
 };
+
+/** Whether variables make a program load or run code that it would not. */
+export function loadsCode(assignments: Readonly<Record<string, { readonly text: string }>> = {}): boolean {
+  return Object.entries(assignments).some(([name, { text }]) => {
+    if (name === "PATH") return /(?:^|:)\.?(?::|$)/.test(text);
+    if (name.startsWith("GIT_CONFIG_KEY_") || (name === "ENV" && text.includes("/"))) return true;
+    if (name === "RUBYOPT") return text.includes("-r");
+    if (name === "NODE_OPTIONS") return /--?(?:r|require|import|loader|experimental-loader)\b/.test(text);
+    if (name === "GIT_PAGER" || name === "GIT_EDITOR") return false;
+    if (name === "GIT_SSH_COMMAND") return !OWN_SSH.test(text) || /(?:Proxy|Local|KnownHosts)Command/i.test(text);
+    return /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|PERL5OPT|PYTHONSTARTUP|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_SSH)$/.test(
+      name,
+    );
+  });
+}
+
+/** Whether a word is an option that names a program to run: `core.fsmonitor=x`, `--to-command=x`, `--use-compress-program x`; a pager that only shows is none. */
+export function namesProgram(arg: string): boolean {
+  const [, name, value = ""] = /^(-{0,2}[\w.-]+)=(.*)$/s.exec(arg) ?? [arg, arg, arg];
+  if (
+    name === undefined ||
+    /^(?:cat|less|more|true|false|:|vi|vim|nano|ssh(?: -[\w= ./~-]+)?|\/dev\/null|)$/.test(value)
+  )
+    return false;
+  return HOOK_LETTER.test(name) || HOOK_NAME.test(name);
+}
+
+const HOOK_LETTER = /^-(?:TT|e|F|I|S|u)$/;
+const HOOK_NAME =
+  /^(?:script-shell|onload-script|[a-z]+\.[\w.-]+|--exec-path|--(?:template|to|rsh|info-script|use-comp|checkpoint-action|upload-pack|receive-pack|rsync-path|unzip-command|use-askpass|config-env)[\w-]*)$/i;
+/** A way to log in that is ssh itself, or not known before. */
+const OWN_SSH = /^["']?(?:\S*\/)?(?:ssh|sshpass|autossh|plink|tsh)(?:\.exe)?["']?(?:\s|$)|^(?:\uFFFC|$)/i;

@@ -132,6 +132,7 @@ export const COMPILERS: Programs = {
     ],
   },
   tree: {
+    is: { "file-finder": true },
     options: "o= L= I= P= a d f",
     does: (call) => {
       for (const path of call.operands) reads(call, path, { isTree: true });

@@ -52,6 +52,7 @@ function registryOf({ operands }: Call): Word | undefined {
 /** Programs that run and keep containers. */
 export const CONTAINERS: Programs = {
   "docker podman nerdctl docker-compose podman-compose buildah crictl ctr lima colima finch": {
+    is: { "uses-keys": "docker podman" },
     options: "context= host|H= config= log-level|l= file|f= project-name|p= env-file= profile= tls tlscacert=",
     verbs: {
       "run|create|container run|container create": RUN,
@@ -155,6 +156,7 @@ export const CONTAINERS: Programs = {
     ],
   },
   "kubectl oc k9s k3s microk8s": {
+    is: { "uses-keys": "kubectl" },
     options: "namespace|n= context= kubeconfig= cluster= user= server|s= token= all-namespaces|A v=",
     runs: (run) => (run.operands.some(({ text }) => /^(?:exec|run|debug)$/.test(text)) ? behindDashes(run) : []),
     verbs: {
@@ -219,6 +221,7 @@ export const CONTAINERS: Programs = {
     ],
   },
   "helm helm3": {
+    is: { "uses-keys": true },
     options: "namespace|n= kube-context= kubeconfig=",
     verbs: {
       "uninstall|delete|un|del": {

@@ -71,6 +71,7 @@ export const CURL: Programs = {
     ],
   },
   "wget wget2": {
+    is: { "hook-options": true },
     options:
       "output-document|O= directory-prefix|P= post-data= post-file= body-data= body-file= method= input-file|i= output-file|o= append-output|a= header= user-agent|U= user= password= tries|t= timeout|T= wait|w= level|l= accept|A= reject|R= domains|D= execute|e= use-askpass= quiet|q no-verbose|nv recursive|r mirror|m continue|c no-parent|np background|b force-directories|x load-cookies= save-cookies= referer= limit-rate= certificate= private-key= ca-certificate= quota|Q= base|B= cut-dirs=",
     runs: optionsAsLines("use-askpass"),

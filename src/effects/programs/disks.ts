@@ -5,6 +5,7 @@ import type { Programs } from "./program.ts";
 export const DISKS: Programs = {
   "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mke2fs mkswap mkdosfs newfs newfs_apfs newfs_hfs mkudffs mkntfs":
     {
+      is: { "image-maker": true },
       options: "t= L= U= b= N= m= I= O= E= n F f q v c V",
       does: (call) => {
         // An image of a disk is a file, and is made by this.
@@ -73,6 +74,7 @@ export const DISKS: Programs = {
     ],
   },
   "mount umount swapon swapoff fusermount mount.cifs": {
+    is: { "system-settings": "mount umount swapon swapoff" },
     options: "types|t= options|o= bind|B rbind|R move|M all|a lazy|l force|f source= target= L= U= u",
     does: (call) => {
       if (call.operands.length === 0 && !has(call, "all")) return;
@@ -119,6 +121,7 @@ export const DISKS: Programs = {
       ],
     },
   "zpool zfs": {
+    is: { "volume-manager": true },
     verbs: {
       "destroy|rollback|labelclear": ["disk", "work-loss"],
       "create|set|add|attach|detach|remove|replace|export|import|clone|rename|promote|receive|recv|mount|unmount|clear|offline|split|upgrade|inherit":
@@ -127,6 +130,7 @@ export const DISKS: Programs = {
     examples: [["zfs destroy -r tank/x", "disk work-loss"], ["zfs list"]],
   },
   btrfs: {
+    is: { "volume-manager": true },
     verbs: {
       "subvolume delete|device delete|device remove|device add|filesystem resize|balance start|replace start|check": [
         "disk",
@@ -165,6 +169,7 @@ export const DISKS: Programs = {
     ],
   },
   "hdiutil asr tmutil": {
+    is: { "volume-manager": "tmutil" },
     does: (call) => {
       const asked = call.operands[0]?.text ?? "";
       if (

@@ -8,6 +8,7 @@ import { optionsAsLines } from "./runs.ts";
 /** Programs that change what is in files. */
 export const EDITORS: Programs = {
   sed: {
+    is: { "passes-text-on": true },
     options:
       "expression|e= file|f= in-place|i? quiet|n|silent regexp-extended|r|E separate|s null-data|z line-length|l= posix debug sandbox unbuffered|u",
     interpreter: { language: "sed", code: ["expression"], file: "file" },
@@ -90,6 +91,7 @@ export const EDITORS: Programs = {
     ],
   },
   "awk gawk mawk nawk": {
+    is: { "prints-files": true, "passes-text-on": true },
     options: "file|f= field-separator|F= assign|v= include|i= exec|E= source|e= load|l= sandbox|S",
     interpreter: { language: "awk", code: ["source"], file: "file" },
     runs: (run) => {
@@ -128,6 +130,7 @@ export const EDITORS: Programs = {
     ],
   },
   "vi vim nvim ex view": {
+    is: { "prints-files": "view" },
     code: "small",
     options: "command|c= cmd= S= u= U= i= T= w= W= s e E n R b d g r o? O? p? es y Z version h",
     does: tellEdited,

@@ -173,11 +173,13 @@ export const FILES: Programs = {
     examples: [["mkdir -p -m 700 a/b c", "permission", "writes a/b", "writes c"]],
   },
   "touch mkfifo mknod": {
+    is: { "sets-times": "touch" },
     options: "no-create|c date|d= reference|r= t= a m h mode=",
     does: writesOperands(),
     examples: [["touch -d yesterday a", "writes a"]],
   },
   truncate: {
+    is: { "image-maker": true },
     options: "size|s= reference|r= no-create|c io-blocks|o",
     roles: ["overwrite"],
     does: writesOperands(),
@@ -195,6 +197,7 @@ export const FILES: Programs = {
     ],
   },
   "tee sponge": {
+    is: { "passes-text-on": "tee" },
     options: "append|a ignore-interrupts|i p output-error?",
     does: (call) => {
       writesOperands()(call);
@@ -207,6 +210,7 @@ export const FILES: Programs = {
     ],
   },
   dd: {
+    is: { "image-maker": true },
     does: (call) => {
       const at = (key: string) => call.operands.find(({ text }) => text.startsWith(`${key}=`));
       const path = (word: Word | undefined) => word && pieceOf(word, word.text.slice(3));

@@ -12,6 +12,7 @@ const FD_OPTIONS =
 /** Programs that find files, and run others on what they find. */
 export const FINDERS: Programs = {
   find: {
+    is: { "file-finder": true },
     style: "whole",
     does: (call) => {
       const { args } = call.command;
@@ -52,6 +53,7 @@ export const FINDERS: Programs = {
     ],
   },
   "fd fdfind": {
+    is: { "file-finder": true },
     options: FD_OPTIONS,
     does: (call) => {
       for (const path of call.operands.slice(1)) reads(call, path, { isTree: true });

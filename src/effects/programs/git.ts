@@ -23,6 +23,7 @@ const CONFIG: Use = {
 /** git, the keeper of history. */
 export const GIT: Programs = {
   "git hub": {
+    is: { "hook-options": true, "version-control": true, "uses-keys": true },
     options:
       "C= c= git-dir= work-tree= namespace= exec-path? config-env= super-prefix= attr-source= no-pager|P paginate|p bare literal-pathspecs no-optional-locks",
     verbs: { ...GIT_REMOTE, ...GIT_WORK, config: CONFIG },

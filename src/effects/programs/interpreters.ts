@@ -200,6 +200,7 @@ export const INTERPRETERS: Programs = {
     examples: [[`crystal eval 'File.delete("x")'`, "runs rm -f x"]],
   },
   osascript: {
+    is: { scheduler: true },
     options: "e= language|l= i s=",
     style: "first",
     does: (call) => {

@@ -4,6 +4,7 @@ import type { Programs } from "./program.ts";
 /** Programs that change the kernel, the network's gates and the machine's settings. */
 export const KERNEL: Programs = {
   "iptables ip6tables ebtables arptables iptables-restore nft pfctl ipset": {
+    is: { "system-settings": true },
     options: "list|L list-rules|S numeric|n verbose|v check|C table|t= s version|V help",
     does: (call) => {
       const words = call.command.args.map(({ text }) => text);
@@ -19,6 +20,7 @@ export const KERNEL: Programs = {
     ],
   },
   "ufw firewall-cmd netsh": {
+    is: { "system-settings": true },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text);
       if (!words.some((text) => /^(?:status|show|--list\S*|--get\S*|--state|version)$/.test(text)) && words.length > 0)
@@ -27,6 +29,7 @@ export const KERNEL: Programs = {
     examples: [["ufw disable", "settings"], ["ufw status"]],
   },
   sysctl: {
+    is: { "system-settings": true },
     options: "write|w load|p? system all|a n e q",
     does: (call) => {
       if (has(call, "write", "load", "system") || call.operands.some(({ text }) => text.includes("=")))
@@ -35,10 +38,12 @@ export const KERNEL: Programs = {
     examples: [["sysctl -w vm.swappiness=1", "settings"], ["sysctl -a"]],
   },
   "modprobe insmod rmmod kmod kldload kextload kextunload depmod": {
+    is: { "system-settings": "modprobe insmod rmmod kmod kldload kextload kextunload" },
     roles: ["settings", "privilege"],
     examples: [["insmod a.ko", "settings privilege"]],
   },
   "ip ifconfig route nmcli networksetup wg wg-quick resolvectl hostnamectl timedatectl localectl hostname date": {
+    is: { "system-settings": "ip ifconfig route nmcli networksetup resolvectl hostnamectl timedatectl localectl date" },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text);
       const isSetting = words.some((text) =>
@@ -52,16 +57,19 @@ export const KERNEL: Programs = {
     examples: [["ip addr"], ["ip link set eth0 down", "settings"], ["date -u +%s"]],
   },
   "setenforce aa-disable aa-complain spctl csrutil fdesetup": {
+    is: { "system-settings": true },
     does: (call) => {
       if (!call.command.args.some(({ text }) => /status/.test(text))) plays(call, "settings", "permission");
     },
     examples: [["setenforce 0", "settings permission"], ["csrutil status"]],
   },
   chsh: {
+    is: { "system-account": true },
     roles: ["settings", "account"],
     examples: [["chsh -s /bin/zsh", "settings account"]],
   },
   "update-alternatives update-ca-certificates update-ca-trust netplan": {
+    is: { "system-settings": true },
     does: (call) => {
       if (
         !call.command.args.some(({ text }) =>

@@ -4,6 +4,7 @@ import type { Programs } from "./program.ts";
 /** Programs of macOS and of desktops. */
 export const MACOS: Programs = {
   defaults: {
+    is: { scheduler: true },
     options: "currentHost host=",
     style: "whole",
     does: (call) => {
@@ -37,6 +38,7 @@ export const MACOS: Programs = {
     ],
   },
   security: {
+    is: { "system-account": true },
     options: "g",
     does: (call) => {
       const asked = call.operands[0]?.text ?? "";
@@ -87,6 +89,7 @@ export const MACOS: Programs = {
     examples: [["screencapture a.png", "writes a.png"]],
   },
   "tccutil nvram systemsetup scutil pmset": {
+    is: { "system-settings": "tccutil nvram systemsetup scutil" },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text);
       if (words.some((text) => /^(?:reset|-c|-d|-set\w*|--set|-a|.+=.*)$/.test(text))) plays(call, "settings");

@@ -12,6 +12,7 @@ const SSH = "p= l= i= o= F= J= L= R= D= b= c= E= e= I= m= O= Q= S= W= w= B= N f 
 /** Programs that talk to other machines. */
 export const NETWORK: Programs = {
   "nc ncat netcat": {
+    is: { "socket-tool": true },
     options: "e= c= exec= sh-exec= lua-exec= p= w= s= i= q= x= X= l listen k u v z n source= wait= proxy= ssl",
     runs: optionsAsLines("e", "c", "exec", "sh-exec"),
     does: (call) => {
@@ -30,6 +31,7 @@ export const NETWORK: Programs = {
     ],
   },
   socat: {
+    is: { "socket-tool": true },
     runs: ({ name, args }) =>
       args.flatMap(({ text, isKnown }): Inner[] => {
         const [, code] = /^(?:EXEC|SYSTEM|SHELL):([^,]+)/i.exec(text) ?? [];
@@ -53,6 +55,7 @@ export const NETWORK: Programs = {
     ],
   },
   "telnet ftp lftp tftp": {
+    is: { "socket-tool": "telnet" },
     options: "p= u= e= c= n i v",
     runs: (run) => {
       const typed = values(run, "e", "c").flatMap(({ text }) => text.split(";"));
@@ -80,6 +83,7 @@ export const NETWORK: Programs = {
     ],
   },
   "ssh autossh mosh slogin": {
+    is: { "uses-keys": true },
     options: SSH,
     style: "first",
     runs: (run) => {
@@ -116,6 +120,7 @@ export const NETWORK: Programs = {
     ],
   },
   "scp rcp": {
+    is: { "hook-options": true, "uses-keys": true },
     options: "P= i= o= F= J= S= c= l= r p q C v 3 4 6 B D= X=",
     by: "copy",
     runs: optionsAsLines("S"),
@@ -157,6 +162,7 @@ export const NETWORK: Programs = {
     ],
   },
   sftp: {
+    is: { "hook-options": true, "uses-keys": true },
     options: "P= i= o= F= b= J= S= B= R= r q C",
     runs: (run) => [...lines(run, "S"), ...typedInto(run, values(run, "b"), [], /^\s*!\s*([\s\S]+)$/)],
     does: (call) => {
@@ -181,6 +187,7 @@ export const NETWORK: Programs = {
     ],
   },
   rsync: {
+    is: { "hook-options": true, "uses-keys": true },
     options:
       "archive|a recursive|r delete del delete-before delete-during delete-after delete-delay delete-excluded delete-missing-args force remove-source-files rsh|e= exclude= include= filter|f= exclude-from= include-from= files-from= dry-run|n verbose|v compress|z progress partial|P port= password-file= rsync-path= backup-dir= suffix= log-file= bwlimit= max-size= min-size= temp-dir|T= compare-dest= copy-dest= link-dest= chmod= chown= out-format= info= timeout= block-size|B= u update delete-",
     by: "replace",

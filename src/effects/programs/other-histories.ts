@@ -7,10 +7,12 @@ const here = known(".");
 /** Keepers of history other than git, and programs that write git's anew. */
 export const OTHER_HISTORIES: Programs = {
   bfg: {
+    is: { "version-control": true },
     roles: ["history-rewrite", "work-loss"],
     examples: [["bfg --delete-files a", "history-rewrite work-loss"]],
   },
   hg: {
+    is: { "version-control": true },
     options: "cwd= repository|R= config=",
     runs: ({ name, args }) =>
       values(readOptions(args, "config="), "config").flatMap((setting): Inner[] => {
@@ -57,6 +59,7 @@ export const OTHER_HISTORIES: Programs = {
     ],
   },
   svn: {
+    is: { "version-control": true },
     verbs: {
       revert: {
         options: "recursive|R depth= q remove-added",
@@ -81,6 +84,7 @@ export const OTHER_HISTORIES: Programs = {
     ],
   },
   "bzr brz fossil p4 sl darcs": {
+    is: { "version-control": true },
     verbs: {
       "revert|uncommit|obliterate|strip|unrecord|amend": ["work-loss"],
       "clean|clean-tree|purge": {
@@ -104,6 +108,7 @@ export const OTHER_HISTORIES: Programs = {
     examples: [["p4 revert //...", "work-loss"], ["fossil clean --force", "delete work-loss"], ["sl status"]],
   },
   dvc: {
+    is: { "version-control": true },
     verbs: {
       gc: {
         options: "force|f dry workspace|w all-commits|A all-branches|a all-tags|T cloud|c",
@@ -117,6 +122,7 @@ export const OTHER_HISTORIES: Programs = {
     examples: [["dvc gc -w -f", "delete work-loss"], ["dvc gc -w --dry"], ["dvc status"]],
   },
   jj: {
+    is: { "version-control": true },
     verbs: {
       "abandon|op abandon|operation abandon|util gc": ["history-rewrite", "work-loss"],
       "git push": ["network-out"],

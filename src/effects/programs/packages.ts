@@ -142,6 +142,7 @@ const PYTHON_VERBS: NonNullable<Program["verbs"]> = {
 /** Programs that install packages of programming languages, and publish them. */
 export const PACKAGES: Programs = {
   "npm cnpm": {
+    is: { "hook-options": true, "uses-keys": true },
     options: NPM_OPTIONS,
     verbs: { ...npmLike, ...packageRuns },
     runs: namedTask(/^(?:test|start|stop|restart)$/),
@@ -161,6 +162,7 @@ export const PACKAGES: Programs = {
     ],
   },
   "pnpm yarn": {
+    is: { "hook-options": "pnpm" },
     options: NPM_OPTIONS,
     verbs: { ...npmLike, ...packageRuns },
     does: (call) => {

@@ -4,6 +4,7 @@ import type { Programs } from "./program.ts";
 /** Programs that change who may do what with files. */
 export const PERMISSIONS: Programs = {
   chmod: {
+    is: { "uses-keys": true },
     options: "recursive|R reference= verbose|v changes|c quiet|f",
     by: "access",
     does: (call) => changes(call, has(call, "reference") || isDashMode(call) ? 0 : 1),
@@ -14,6 +15,7 @@ export const PERMISSIONS: Programs = {
     ],
   },
   "chown chgrp": {
+    is: { "uses-keys": true },
     options: "recursive|R reference= from= no-dereference|h verbose|v",
     by: "access",
     does: (call) => changes(call, has(call, "reference") ? 0 : 1),
@@ -64,4 +66,37 @@ function changes(call: Call, after: number): void {
   plays(call, "permission");
   const isTree = has(call, "recursive", "R", "r");
   for (const path of call.operands.slice(after)) writes(call, path, { isTree });
+}
+
+/** Whether a run that changes permissions lets everybody write, or lets a program act as its owner. */
+export function opensAccess(program: string, args: readonly string[]): boolean {
+  const opens = OPENS[program];
+  return opens !== undefined && args.some((arg) => opens(arg));
+}
+
+/** Groups of Windows that everybody belongs to. */
+const OPEN_GRANT = /(?:everyone|users|\*s-1-1-0|\*s-1-5-11):.*[fmw]/i;
+
+/** An entry of an access list by which others may write. */
+const OPEN_ENTRY = /(?:^|[,=])(?:-[mM])?(?:d(?:efault)?:)?o(?:thers?)?::?[rx-]*w|EVERYONE@:[a-zA-Z]*w/;
+
+/** Others may write, or the set-user and set-group bits are set. */
+const OPEN_MODE =
+  /^(?:[0-7]{0,2}[0-7][0-7][2367]|[2467][0-7]{3}|[2-7][0-7]{4})$|^[ug]*[oa][ugoa]*[+=][rxXst]*w|^\+[rxXst]*w[rxXst]*s?$|[+=][rwxX]*s/;
+
+/** By program, the words with which it opens access. A mask without the bit of others leaves every new file open to them. */
+const OPENS: Readonly<Record<string, (arg: string) => boolean>> = {
+  __proto__: null as never,
+  chmod: (arg) => isOpenMode(arg) || /^everyone allow\b.*\bwrite/.test(arg),
+  install: isOpenMode,
+  mkdir: isOpenMode,
+  umask: (mask) => /^[0-7]{0,3}[0145]$/.test(mask),
+  icacls: (grant) => OPEN_GRANT.test(grant),
+  setfacl: (entry) => OPEN_ENTRY.test(entry),
+  nfs4_setfacl: (entry) => OPEN_ENTRY.test(entry),
+  setcap: () => true,
+};
+
+function isOpenMode(arg: string): boolean {
+  return OPEN_MODE.test(arg.replace(/^(?:-m|--mode)=?(?=.)/, ""));
 }

@@ -99,6 +99,27 @@ function listsProcesses({ program, args }: SimpleCommand): boolean {
     : patterns.every((text) => /^\.\*?$/.test(text));
 }
 
+/** Whether a run that ends processes ends every one, the first one, or all of a user. */
+export function killsAll(program: string, args: readonly string[], source: string): boolean {
+  if (program === "killall5" || LISTS_ALL.test(source)) return true;
+  if (program === "kill") {
+    const [signal = ""] = args;
+    const targets = signal.startsWith("-") && args.length > 1 ? args.slice(/^-[sn]$/.test(signal) ? 2 : 1) : args;
+    return targets.includes("1") || targets.includes("-1");
+  }
+  const names = args.filter((arg) => !arg.startsWith("-"));
+  // All but these; all that are older or younger; all that the first process has started.
+  if (
+    program === "pkill" &&
+    args.some((arg, at) => /^(?:-v|--inverse)$/.test(arg) || (arg === "-P" && args[at + 1] === "1"))
+  )
+    return true;
+  if (program === "killall" && args.some((arg) => /^-(?:o|y|-older-than|-younger-than)$/.test(arg)) && names.length < 2)
+    return true;
+  const isOfUser = args.some((arg) => /^(?:-\w*[uU]|--(?:u?euid|user)\b)/.test(arg));
+  return isOfUser ? names.length <= 1 : names.length > 0 && names.every((name) => EVERY_NAME.test(name));
+}
+
 /** Is this done at once? Other programs take their time. */
 export function isInstant(name: string): boolean {
   return INSTANT.test(name);
@@ -109,6 +130,10 @@ export function isWaiting(name: string): boolean {
   return WAITING.test(name);
 }
 
+/** Every process there is, inserted by its number. */
+const LISTS_ALL = /^\S*kill\b[^|;&]*(?:\$\(|`)\s*ps\s+-?(?:e|A|ax|aux)\w*(?:\s+(?:-?o\s*)?'?pid=?'?)?\s*[)`]/;
+/** Patterns that every name fits. */
+const EVERY_NAME = /^(?:\.\*?|\.\+|\^|\*|\.\{.*)?$/;
 const INSTANT = /^(?:echo|printf|cat|date|dd)$/;
 const WAITING =
   /^(?:sleep|wait|read|break|exit|return|timeout|inotifywait|fswatch|tail|nc|curl|wget|ping|select|usleep)$/;

@@ -4,7 +4,7 @@ import type { Field } from "../parse/value.ts";
 import { patternTest } from "../parse/words/pattern.ts";
 import { partOfGit } from "./git-runs.ts";
 import { rowNamed } from "./index.ts";
-import type { Program } from "./program.ts";
+import type { Program, Trait } from "./program.ts";
 
 /**
  * The one name of a program, however it is called: without its folder, without `.exe`, in small letters where only
@@ -24,6 +24,15 @@ export function canonicalProgram(written: string): string {
 export function programNamed(written: string): Program | undefined {
   const name = canonicalProgram(written);
   return rowNamed(name) ?? (name.startsWith("git-") ? partOfGit(name) : undefined);
+}
+
+/** Whether a program is something, by its row; `verb` is the part of it that is asked for. */
+export function isProgram(trait: Trait, written: string, verb = ""): boolean {
+  const names = programNamed(written)?.is?.[trait];
+  if (names === undefined || names === true) return names ?? false;
+  const listed = ` ${names} `;
+  const name = canonicalProgram(written);
+  return listed.includes(` ${name} `) || listed.includes(` ${name}:${verb} `);
 }
 
 function canonical(written: string): string {

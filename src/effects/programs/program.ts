@@ -23,6 +23,8 @@ export interface Use {
 
 /** One program, or several that are called alike. */
 export interface Program extends Use {
+  /** What it is, whatever this run of it does; for some of the row's names only where these are given. */
+  readonly is?: Readonly<Partial<Record<Trait, true | string>>>;
   /** Parts that are chosen by the first operands, such as `push` or `stash drop`; several names apart by `|`. */
   readonly verbs?: Readonly<Record<string, Use | readonly Role[]>>;
   /** The language that it runs, and where the code stands. */
@@ -39,6 +41,29 @@ export interface Program extends Use {
  * are all of its effects beyond running, in the words of `effectText`.
  */
 export type Example = readonly [line: string, ...told: string[]];
+
+/** What a program is, as far as guards and rules ask for it. */
+export const TRAITS = {
+  scheduler: "decides what runs later or at every start",
+  "system-account": "keeps users, groups and passwords of the machine",
+  "system-settings": "keeps settings of the machine: kernel, network, firewall, protection",
+  "version-control": "keeps the history of files",
+  "volume-manager": "keeps volumes and snapshots",
+  "image-maker": "fills a file that stands for a disk",
+  "hook-options": "has options that name another program to run",
+  "socket-tool": "joins a connection with another program",
+  shell: "reads command lines from its input",
+  "sets-times": "changes when a file was written, and nothing in it",
+  "file-finder": "shows names and lines of the files in a folder",
+  "text-search": "shows lines that fit a pattern",
+  "prints-files": "shows what files hold",
+  "prints-words": "shows its own words, or variables that they name",
+  "lists-variables": "shows all variables when it is given no words",
+  "passes-text-on": "shows what comes in, whole or in part",
+  "uses-keys": "takes a file with keys without showing it",
+} as const;
+
+export type Trait = keyof typeof TRAITS;
 
 /** Programs by their names; several names of one row stand apart by blanks. */
 export type Programs = Readonly<Record<string, Program>>;

@@ -4,6 +4,7 @@ import { effectsOf } from "../effects.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 import { readCommandLine } from "../parse/read-command-line.ts";
 import { TABLES } from "./index.ts";
+import { TRAITS } from "./program.ts";
 import { canonicalProgram, programNamed } from "./program-name.ts";
 
 const ROWS = TABLES.flatMap((table) => Object.entries(table()));
@@ -37,6 +38,18 @@ describe("the table of programs", () => {
         expect(shown, `${names}: ${line}`).toContain(row);
       }
     }
+  });
+
+  it("says what a program is only of names that the row has", () => {
+    for (const [names, { is = {} }] of ROWS)
+      for (const some of Object.values(is).filter((each) => each !== true))
+        expect(names.split(" "), names).toEqual(
+          expect.arrayContaining(some.split(" ").map((name) => name.replace(/:.*/, ""))),
+        );
+  });
+
+  it.each(Object.keys(TRAITS))("has a program that is %s", (trait) => {
+    expect(ROWS.some(([, { is = {} }]) => trait in is)).toBe(true);
   });
 
   it.each(EXAMPLES.filter(({ effects, inner }) => effects.length > 0 || inner.length === 0))(

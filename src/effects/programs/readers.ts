@@ -10,11 +10,13 @@ import { readsOperands } from "./operands.ts";
 /** Programs that show what files hold. */
 export const READERS: Programs = {
   tac: {
+    is: { "prints-files": true, "passes-text-on": true },
     options: "before|b regex|r separator|s=",
     does: readsOperands(),
     examples: [["tac -s , a", "reads a"]],
   },
   cat: {
+    is: { "prints-files": true, "passes-text-on": true },
     prints: "files",
     options: "number-nonblank|b number|n squeeze-blank|s show-ends|E show-tabs|T e t v u show-all|A",
     does: readsOperands(),
@@ -28,12 +30,14 @@ export const READERS: Programs = {
     examples: [["zcat a.gz", "reads a.gz"]],
   },
   "bat batcat": {
+    is: { "prints-files": true },
     options:
       "language|l= line-range|r= highlight-line|H= file-name= diff-context= tabs= wrap= color= italic-text= decorations= paging= map-syntax|m= theme= style= terminal-width= number|n plain|p show-all|A",
     does: readsOperands(),
     examples: [["bat -l ts a", "reads a"]],
   },
   "less more most": {
+    is: { "prints-files": true, "passes-text-on": true },
     options:
       "pattern|p= tag|t= tag-file|T= buffers|b= jump-target|j= lesskey-file|k= log-file|o= LOG-FILE|O= prompt|P? shift|# tabs|x= max-forw-scroll|y= window|z= lines|n",
     does: (call) => {
@@ -52,27 +56,32 @@ export const READERS: Programs = {
     ],
   },
   nl: {
+    is: { "prints-files": true, "passes-text-on": true },
     options:
       "body-numbering|b= section-delimiter|d= footer-numbering|f= header-numbering|h= line-increment|i= join-blank-lines|l= number-format|n= number-separator|s= starting-line-number|v= number-width|w=",
     does: readsOperands(),
     examples: [["nl -b a x", "reads x"]],
   },
   "fold fmt": {
+    is: { "prints-files": true, "passes-text-on": true },
     options: "width|w= prefix|p= goal|g= bytes|b spaces|s tagged-paragraph|t",
     does: readsOperands(),
     examples: [["fold -w 80 -s a", "reads a"]],
   },
   column: {
+    is: { "prints-files": true, "passes-text-on": true },
     options: "separator|s= output-separator|o= output-width|c= table-columns|N= table-right|R= table|t json|J",
     does: readsOperands(),
     examples: [["column -t -s , a", "reads a"]],
   },
   "pr expand unexpand": {
+    is: { "prints-files": true, "passes-text-on": true },
     options: "header|h= length|l= indent|o= page-width|W= width|w= columns= tabs|t? initial|i all|a",
     does: readsOperands(),
     examples: [["pr -l 60 a", "reads a"]],
   },
   "rev paste": {
+    is: { "prints-files": true, "passes-text-on": true },
     options: "delimiters|d= serial|s zero-terminated|z",
     does: readsOperands(),
     examples: [
@@ -81,6 +90,7 @@ export const READERS: Programs = {
     ],
   },
   "head tail": {
+    is: { "prints-files": true, "passes-text-on": true },
     options: "lines|n= bytes|c= quiet|q verbose|v follow? f F zero-terminated|z retry sleep-interval|s= pid=",
     does: (call) => {
       readsOperands()(call);
@@ -97,6 +107,7 @@ export const READERS: Programs = {
     ],
   },
   "grep egrep fgrep zgrep": {
+    is: { "file-finder": true, "prints-files": true, "text-search": true, "passes-text-on": true },
     options:
       "regexp|e= file|f= recursive|r|R dereference-recursive include= exclude= exclude-dir= after-context|A= before-context|B= context|C= max-count|m= color|colour? ignore-case|i invert-match|v count|c files-with-matches|l label= directories|d=",
     does: (call) => {
@@ -111,6 +122,7 @@ export const READERS: Programs = {
     ],
   },
   "rg ag ack": {
+    is: { "file-finder": true, "prints-files": true, "text-search": true, "passes-text-on": true },
     runs: optionsAsLines("pre"),
     options:
       "regexp|e= file|f= glob|g= type|t= type-not|T= after-context|A= before-context|B= context|C= max-count|m= max-depth|d= replace|r= threads|j= iglob= sort= color= pre= ignore-file= files files-with-matches|l hidden",
@@ -127,6 +139,7 @@ export const READERS: Programs = {
     ],
   },
   "ls dir": {
+    is: { "uses-keys": true, "file-finder": true },
     options:
       "ignore|I= width|w= tabsize|T= hide= color? format= indicator-style= quoting-style= sort= time= time-style= block-size= hyperlink? classify|F?",
     does: readsOperands(),
@@ -138,12 +151,14 @@ export const READERS: Programs = {
     examples: [["eza -L 2 src", "reads src"]],
   },
   du: {
+    is: { "file-finder": true },
     options:
       "max-depth|d= threshold|t= exclude= exclude-from|X= block-size|B= time? time-style= files0-from= depth= I=",
     does: readsOperands({ also: ["exclude-from"] }),
     examples: [["du -d 1 src", "reads src"]],
   },
   "stat readlink realpath": {
+    is: { "uses-keys": true },
     options: "format|c= printf= f relative-to= relative-base= t L",
     does: readsSilently,
     examples: [["stat -c %s a", "reads a"]],
@@ -167,11 +182,13 @@ export const READERS: Programs = {
     examples: [["sha256sum -c sums", "reads sums"]],
   },
   cut: {
+    is: { "prints-files": true, "passes-text-on": true },
     options: "bytes|b= characters|c= delimiter|d= fields|f= output-delimiter= complement only-delimited|s n z",
     does: readsOperands(),
     examples: [["cut -d: -f1 /etc/passwd", "reads /etc/passwd"]],
   },
   sort: {
+    is: { "prints-files": true, "passes-text-on": true },
     options:
       "key|k= field-separator|t= output|o= buffer-size|S= temporary-directory|T= parallel= batch-size= compress-program= random-source= files0-from= sort= check|c ignore-leading-blanks|b dictionary-order|d ignore-case|f numeric-sort|n reverse|r unique|u merge|m stable|s zero-terminated|z",
     does: (call) => {
@@ -189,7 +206,12 @@ export const READERS: Programs = {
       ["sort --compress-program='rm x' a", "runs rm x"],
     ],
   },
+  tr: {
+    is: { "passes-text-on": true },
+    examples: [["tr a b"]],
+  },
   uniq: {
+    is: { "passes-text-on": true },
     options:
       "skip-fields|f= skip-chars|s= check-chars|w= count|c repeated|d ignore-case|i unique|u zero-terminated|z all-repeated|D? group?",
     does: (call) => {
@@ -223,6 +245,7 @@ export const READERS: Programs = {
     examples: [["shuf -o b a", "reads a", "writes b"]],
   },
   "jq yq gojq xq dasel": {
+    is: { "prints-files": true, "passes-text-on": true },
     options:
       "from-file|f= arg== argjson== slurpfile== rawfile== indent= raw-output|r null-input|n in-place|i inplace compact-output|c slurp|s exit-status|e",
     does: (call) => {
@@ -236,6 +259,7 @@ export const READERS: Programs = {
     ],
   },
   xxd: {
+    is: { "prints-files": true, "passes-text-on": true },
     options: "cols|c= len|l= seek|s= groupsize|g= offset|o= revert|r plain|ps|p bits|b include|i upper|u name|n=",
     does: (call) => {
       if (has(call, "revert")) call.told.gives = "text";
@@ -247,18 +271,21 @@ export const READERS: Programs = {
       ["xxd -r hex out", "reads hex", "writes out"],
     ],
   },
-  "od hexdump hd": {
+  "od hexdump hd hexyl": {
+    is: { "prints-files": true, "passes-text-on": true },
     options:
       "format|t|e= address-radix|A= read-bytes|N|n= skip-bytes|j|s= format-file|f= strings|S? width|w? c b d o x C v",
     does: readsOperands(),
     examples: [["od -c key", "reads key"]],
   },
   strings: {
+    is: { "prints-files": true, "passes-text-on": true },
     options: "bytes|n= radix|t= encoding|e= target|T= output-separator|s= all|a print-file-name|f",
     does: readsOperands(),
     examples: [["strings -n 8 a", "reads a"]],
   },
-  "base32 uudecode": {
+  "base32 basenc uudecode": {
+    is: { "prints-files": "base32", "passes-text-on": "base32 basenc" },
     options: "decode|d wrap|w= ignore-garbage|i output-file|o=",
     does: (call) => {
       if (has(call, "decode") || call.told.program === "uudecode") call.told.gives = "text";
@@ -268,6 +295,7 @@ export const READERS: Programs = {
     examples: [["base32 -d a", "reads a"]],
   },
   base64: {
+    is: { "prints-files": true, "passes-text-on": true },
     options: "decode|d|D wrap|w= ignore-garbage|i? input= output|o= break|b=",
     does: (call) => {
       if (has(call, "decode")) call.told.gives = "text";
@@ -282,6 +310,7 @@ export const READERS: Programs = {
     examples: [["diff -ru a b", "reads a tree", "reads b tree"]],
   },
   "source .": {
+    is: { "uses-keys": true },
     does: (call) => {
       reads(call, call.operands[0]);
       if (call.operands[0] !== undefined) call.told.scripts.push(call.operands[0]);

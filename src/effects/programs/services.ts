@@ -7,6 +7,7 @@ import { hasInput, restAsProgram } from "./runs.ts";
 /** Programs that decide what runs later or at every start. */
 export const SERVICES: Programs = {
   systemctl: {
+    is: { scheduler: true },
     options: "user system type|t= property|p= host|H= now force|f quiet|q no-pager all|a",
     verbs: {
       "enable|reenable|link|edit|preset|add-wants|add-requires|set-default": ["persistence", "settings"],
@@ -59,10 +60,12 @@ export const SERVICES: Programs = {
     examples: [["service x stop", "kill"], ["service x status"]],
   },
   "update-rc.d chkconfig rc-update sysv-rc-conf": {
+    is: { scheduler: true },
     roles: ["persistence", "settings"],
     examples: [["update-rc.d x defaults", "persistence settings"]],
   },
   launchctl: {
+    is: { scheduler: true },
     verbs: {
       "load|bootstrap|enable|submit|kickstart|start": ["persistence", "settings"],
       "unload|bootout|disable|remove|stop|kill": ["settings", "kill"],
@@ -72,6 +75,7 @@ export const SERVICES: Programs = {
     examples: [["launchctl load -w a.plist", "persistence settings"], ["launchctl list"]],
   },
   crontab: {
+    is: { scheduler: true },
     options: "l e r i u= T=",
     runs: (run) => {
       if (has(run, "l", "r", "e")) return [];
@@ -102,6 +106,7 @@ export const SERVICES: Programs = {
     ],
   },
   "at batch atrm": {
+    is: { scheduler: "at batch" },
     options: "f= l d= r= m q= c= t=",
     runs: (run) => {
       const { name } = run;
@@ -123,6 +128,7 @@ export const SERVICES: Programs = {
     ],
   },
   "systemd-run": {
+    is: { scheduler: true },
     options:
       "property|p= unit|u= machine|M= host|H= on-active= on-calendar= on-boot= on-startup= timer-property= setenv|E= uid= gid= slice= description= working-directory= service-type= user scope pty|t pipe|P wait quiet|q collect|G",
     style: "first",
@@ -135,6 +141,7 @@ export const SERVICES: Programs = {
     ],
   },
   "schtasks loginctl pm2 forever supervisorctl": {
+    is: { scheduler: "schtasks loginctl pm2:startup" },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
       if (call.told.program === "pm2") call.told.verb = words[0];

@@ -13,6 +13,7 @@ const SHELL_OPTIONS =
 /** Shells, and what they can do by themselves. */
 export const SHELLS: Programs = {
   "sh bash zsh dash ksh mksh fish ash csh tcsh rbash yash posh": {
+    is: { shell: true },
     options: SHELL_OPTIONS,
     style: "first",
     does: (asked) => {
@@ -56,8 +57,13 @@ export const SHELLS: Programs = {
     does: (call) => runsCode(call, call.operands),
     examples: [["eval ls"]],
   },
-  printenv: { does: gives, examples: [["printenv HOME"]] },
+  printenv: {
+    is: { "prints-words": true, "lists-variables": true },
+    does: gives,
+    examples: [["printenv HOME"]],
+  },
   "export declare typeset set compgen": {
+    is: { "lists-variables": "export set" },
     options: "p x f a A i r g o?",
     does: (call) => {
       if (call.operands.length === 0 && !has(call, "f", "e", "u", "o")) gives(call);
@@ -111,10 +117,21 @@ export const SHELLS: Programs = {
     does: ignoresInputOnly,
     examples: [["yes"]],
   },
-  echo: { prints: "words", does: ignoresInput, examples: [["echo rm -rf /"]] },
-  printf: { prints: "format", does: ignoresInput, examples: [["printf %s x"]] },
+  echo: {
+    is: { "prints-words": true },
+    prints: "words",
+    does: ignoresInput,
+    examples: [["echo rm -rf /"]],
+  },
+  printf: {
+    is: { "prints-words": true },
+    prints: "format",
+    does: ignoresInput,
+    examples: [["printf %s x"]],
+  },
   "true false test [ : cd pwd sleep seq basename dirname which type id whoami uname exit return read wait shift local times clear tput":
     {
+      is: { "uses-keys": "test [", "prints-files": "type" },
       does: ignoresInput,
       examples: [["true"], ["test -f a"]],
     },

@@ -33,6 +33,7 @@ export const WINDOWS: Programs = {
     examples: [["format C:", "disk overwrite"]],
   },
   "reg regedit": {
+    is: { "system-settings": "reg" },
     does: (call) => {
       if (/^(?:add|delete|import|restore|copy|load)$/i.test(call.operands[0]?.text ?? "")) plays(call, "settings");
       if (/\\Run(?:Once)?\b/i.test(call.operands[1]?.text ?? "")) plays(call, "persistence");
@@ -40,6 +41,7 @@ export const WINDOWS: Programs = {
     examples: [["reg query HKCU"], ["reg delete HKCU\\x /f", "settings"]],
   },
   "set-itemproperty new-itemproperty set-executionpolicy set-service new-service register-scheduledtask": {
+    is: { scheduler: "new-service register-scheduledtask" },
     roles: ["settings"],
     does: (call) => {
       if (/service|task/i.test(call.told.program)) plays(call, "persistence");
@@ -47,6 +49,7 @@ export const WINDOWS: Programs = {
     examples: [["Set-ExecutionPolicy Bypass", "settings"]],
   },
   "get-content gc type-object select-string": {
+    is: { "prints-files": true },
     does: (call) => {
       for (const path of paths(call)) reads(call, path);
     },
@@ -150,6 +153,7 @@ export const WINDOWS: Programs = {
     ],
   },
   "vssadmin wbadmin bcdedit cipher wmic": {
+    is: { "system-settings": "bcdedit" },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
       if (words.some((text) => /^(?:delete|\/w|\/set|\/delete)/.test(text))) plays(call, "work-loss", "settings");
@@ -164,10 +168,12 @@ export const WINDOWS: Programs = {
     ],
   },
   "set-mppreference add-mppreference set-netfirewallprofile disable-computerrestore": {
+    is: { "system-settings": true },
     does: (call) => plays(call, "settings"),
     examples: [["Set-MpPreference -DisableRealtimeMonitoring 1", "settings"]],
   },
   "new-localuser remove-localuser set-localuser add-localgroupmember": {
+    is: { "system-account": true },
     does: (call) => plays(call, "account"),
     examples: [["Add-LocalGroupMember Administrators me", "account"]],
   },
@@ -176,6 +182,7 @@ export const WINDOWS: Programs = {
     examples: [["Restart-Computer -Force", "power"]],
   },
   sc: {
+    is: { scheduler: true },
     does: (call) => {
       const [verb = ""] = call.command.args.map(({ text }) => text.toLowerCase());
       if (/^(?:create|config)$/.test(verb) && call.command.args.some(({ text }) => /^(?:binpath|start)=/i.test(text)))
@@ -190,6 +197,7 @@ export const WINDOWS: Programs = {
     ],
   },
   net: {
+    is: { "system-account": true },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
       if (
