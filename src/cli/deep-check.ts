@@ -1,5 +1,5 @@
 import type { Path } from "../config/tree.ts";
-import type { FindPlace } from "../examples/places.ts";
+import type { FindPlace } from "../examples/place-finder.ts";
 import { membersOf } from "../hook/combination.ts";
 import type { Hook } from "../hook/hook.ts";
 import { within } from "../hook/members.ts";
@@ -13,7 +13,7 @@ export interface DeepProblems {
 
 /** What only shows when a hook is made ready to run: rules that cannot be read, prompts with slots that name nothing. */
 export async function deepProblems(hooks: readonly Hook[], root: string): Promise<DeepProblems> {
-  const { placeFinder } = await import("../examples/places.ts");
+  const { placeFinder } = await import("../examples/place-finder.ts");
   const placeOf = placeFinder();
   const errors = await Promise.all(hooks.map((hook) => errorsOf(hook, placeOf)));
   const warnings = await Promise.all(hooks.map((hook) => warningsOf(hook, root, placeOf)));

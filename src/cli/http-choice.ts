@@ -1,6 +1,6 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import type { Scope } from "../adapters/recipe.ts";
-import { formOf } from "../install/posted.ts";
+import { formOf } from "../install/invocation.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { stopDaemon } from "../server/clients/ask-daemon.ts";
 import type { Client } from "../server/clients/make-client.ts";

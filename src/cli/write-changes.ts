@@ -1,4 +1,4 @@
-import type { FileEdit } from "../install/plan-file.ts";
+import type { FileEdit } from "../install/settings-file.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import type { CommandInput } from "./command.ts";
 import { shortPath } from "./configuration.ts";

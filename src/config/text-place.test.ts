@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { offsetInText } from "../examples/places.ts";
+import { offsetInText } from "../examples/place-finder.ts";
 
 describe("a line and a column of a text are found in its file", () => {
   const rows: [name: string, file: string, line: number, column: number, found: string][] = [

@@ -1,23 +1,22 @@
 import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
+import { parse } from "jsonc-parser";
 import type { Adapter, Canary } from "../adapters/adapter.ts";
+import { isOurUrl } from "../adapters/http-form.ts";
 import type { Scope } from "../adapters/recipe.ts";
+import { CANARY_VARIABLE, canaryReason } from "../decide/canary.ts";
+import { shellWord } from "../effects/parse/shell-word.ts";
 import { eventSpec } from "../event/catalogue.ts";
-import { inPath } from "../install/detect.ts";
-import type { InstallContext } from "../install/install-context.ts";
+import { tablesIn } from "../install/import/foreign-hooks.ts";
+import { type InstallContext, inPath } from "../install/install-context.ts";
+import { isOurs } from "../install/invocation.ts";
 import { planHooks } from "../install/plan.ts";
-import { textOf } from "../install/read-settings.ts";
+import { textOf } from "../install/settings-file.ts";
 import { filesOf } from "../install/targets.ts";
 import { Problem } from "../problem/problem.ts";
 import { type Examination, type Finding, fine, note, wrong } from "./finding.ts";
 import { examineServer } from "./server.ts";
-import { parse } from "jsonc-parser";
-import { isOurUrl } from "../adapters/http-form.ts";
-import { isOurs } from "../install/command-line.ts";
-import { tablesIn } from "../install/import/foreign-hooks.ts";
-import { shellWord } from "../effects/parse/shell-word.ts";
-import { randomBytes } from "node:crypto";
-import { CANARY_VARIABLE, canaryReason } from "../decide/canary.ts";
 
 /** Where an agent's settings call us: each file, with the command lines in it. */
 interface Wired {

@@ -2,7 +2,7 @@ import { parse } from "jsonc-parser";
 import type { Adapter } from "../adapters/adapter.ts";
 import { isOurUrl } from "../adapters/http-form.ts";
 import type { InstallContext } from "../install/install-context.ts";
-import { textOf } from "../install/read-settings.ts";
+import { textOf } from "../install/settings-file.ts";
 import { filesOf } from "../install/targets.ts";
 import { Problem } from "../problem/problem.ts";
 

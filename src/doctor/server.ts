@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import type { Adapter } from "../adapters/adapter.ts";
 import type { Scope } from "../adapters/recipe.ts";
 import type { InstallContext } from "../install/install-context.ts";
-import { type ServerPlace, serverPlace } from "../install/plan-server.ts";
-import { textOf } from "../install/read-settings.ts";
+import { type ServerPlace, serverPlace } from "../install/plan.ts";
 import { isAsWanted, isOurServer, serverFile, wordsOf } from "../install/server-file.ts";
+import { textOf } from "../install/settings-file.ts";
 import { Problem } from "../problem/problem.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 

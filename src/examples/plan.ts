@@ -1,12 +1,14 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readLayerFiles } from "../config/layer-files.ts";
 import type { Loaded } from "../config/load.ts";
+import { merge } from "../config/merge.ts";
+import type { Hook } from "../hook/hook.ts";
 import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import { subjectOfFile } from "./file-subject.ts";
 import { holdsTests, readTestFile } from "./read-test-file.ts";
 import type { TestPlan } from "./run-tests.ts";
-import type { Subject } from "./subject.ts";
+import type { Subject } from "./verdict.ts";
 
 /** What there is to try: everything in the project, or only the files that are named, by their whole paths. */
 export function planFor(
@@ -42,13 +44,6 @@ export function planFor(
   }
 }
 
-const PROBLEMS = problems("examples", {
-  tooMany: ({ root }: { root: string }) => ({
-    what: `${root} holds so many files that not all were looked at for tests.`,
-    fix: "Name the files of tests: sluice test path/to/a.hooks.test.yaml",
-  }),
-});
-
 /** Files of tests below a folder, in order; links are not followed, and what others made is not looked at. */
 export function findTestFiles(root: string): { readonly files: readonly string[]; readonly isWhole: boolean } {
   const files: string[] = [];
@@ -82,3 +77,41 @@ function entriesOf(folder: string): Dirent[] {
 }
 
 const MOST_ENTRIES = 100_000;
+
+/** The hooks of one file alone: as the configuration knows them, else read for this occasion and run only in process. */
+function subjectOfFile(
+  path: string,
+  whole: Subject,
+  files: Loaded["files"],
+): { readonly subject: Subject; readonly problems: readonly Problem[] } {
+  if (files.some((file) => file.path === path)) {
+    const inFile = ({ origin }: Hook) => origin?.place.file === path;
+    const { hooks, active } = whole;
+    return { subject: { ...whole, hooks: hooks.filter(inFile), active: active?.filter(inFile) }, problems: [] };
+  }
+  const read = readLayerFiles([{ layer: "project", path }]);
+  if (read.files.length === 0)
+    return { subject: { ...whole, hooks: [], active: [] }, problems: [PROBLEMS.noHooksFile({ path })] };
+  const merged = merge(read.shapes);
+  return {
+    subject: { ...whole, hooks: merged.hooks, active: merged.hooks, whyWithheld: runsCode },
+    problems: [...read.errors, ...merged.errors],
+  };
+}
+
+/** A file that is no part of the configuration cannot be trusted by name, so nothing of it is started. */
+function runsCode({ parts }: Hook): string | undefined {
+  if (parts.every(({ type }) => type === "inline")) return undefined;
+  return "its file is no part of the configuration, so nothing of it is started; `extends` makes it one";
+}
+
+const PROBLEMS = problems("examples", {
+  tooMany: ({ root }: { root: string }) => ({
+    what: `${root} holds so many files that not all were looked at for tests.`,
+    fix: "Name the files of tests: sluice test path/to/a.hooks.test.yaml",
+  }),
+  noHooksFile: ({ path }: { path: string }) => ({
+    what: `${path} is not there, and its hooks cannot be tested.`,
+    fix: "Correct the path; in a file of tests it is seen from that file's folder.",
+  }),
+});

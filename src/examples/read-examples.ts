@@ -5,8 +5,8 @@ import { choicesOf, gotInWords, wantedInWords } from "../hook/schema-words.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { isHijack } from "../runners/command-environment.ts";
-import type { Example } from "./example.ts";
-import { type ExampleListener, eventOf, eventOfText } from "./meant-event.ts";
+import { type ExampleListener, eventOf, eventOfText } from "./example-event.ts";
+import type { Example } from "./verdict.ts";
 
 /** Examples that can be tried, and what keeps others from it. */
 export interface ReadExamples {

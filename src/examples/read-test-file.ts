@@ -3,9 +3,9 @@ import { type ConfigDocument, readDocument } from "../config/document.ts";
 import { flawsIn, offsetAt, plain } from "../config/tree.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
-import type { Example } from "./example.ts";
-import { ANYONE } from "./meant-event.ts";
+import { ANYONE } from "./example-event.ts";
 import { readExampleList } from "./read-examples.ts";
+import type { Example } from "./verdict.ts";
 
 /** Tests of one file, each with its place, and what cannot be read. */
 export interface TestFile {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Hook } from "../hook/hook.ts";
 import { runTests, type TestOptions } from "./run-tests.ts";
-import type { Subject } from "./subject.ts";
+import type { Subject } from "./verdict.ts";
 
 const RULES = 'args.command contains "push --force" -> deny("No force push.")';
 

@@ -2,15 +2,13 @@ import { membersOf } from "../hook/combination.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { Problem } from "../problem/problem.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
-import { coverageOf, type Tried } from "./coverage.ts";
-import type { Example } from "./example.ts";
-import { ANYONE, eventOfText } from "./meant-event.ts";
-import { placeFinder } from "./places.ts";
+import { ANYONE, eventOfText } from "./example-event.ts";
+import { placeFinder } from "./place-finder.ts";
 import { readExamples } from "./read-examples.ts";
 import type { TestFile } from "./read-test-file.ts";
-import { reportOf, type TestOutcome, type TestReport } from "./report.ts";
-import type { Subject } from "./subject.ts";
-import { type Bench, type Label, tryAlone, tryRemedy, tryTogether } from "./try-example.ts";
+import { coverageOf, reportOf, type TestOutcome, type TestReport, type Tried } from "./report.ts";
+import { type Bench, type Label, tryAlone, tryRemedy, tryTogether } from "./run-example.ts";
+import type { Example, Subject } from "./verdict.ts";
 
 /** What is tried, and how. */
 export interface TestPlan {

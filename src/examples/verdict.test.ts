@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Example } from "./example.ts";
-import { type ExampleVerdict, isWithin, mismatch } from "./verdict.ts";
+import { type Example, type ExampleVerdict, isWithin, mismatch } from "./verdict.ts";
 
 const example: Example = {
   name: "n",

@@ -4,8 +4,7 @@ import { writeAtomic } from "../fs/write-atomic.ts";
 import { problems } from "../problem/problem.ts";
 import type { InstallContext } from "./install-context.ts";
 import { forget, modeBefore, noteDown } from "./ledger.ts";
-import type { FileEdit } from "./plan-file.ts";
-import { textOf } from "./read-settings.ts";
+import { type FileEdit, textOf } from "./settings-file.ts";
 
 /** Writes a planned change, all at once, after its backup; throws what the system says when it may not. */
 export function apply(change: FileEdit, around: Pick<InstallContext, "env">): void {

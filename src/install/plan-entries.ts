@@ -1,14 +1,13 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import type { EntriesRecipe, Scope, Wanted } from "../adapters/recipe.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import { commandLine } from "./command-line.ts";
-import { saysTheSame, type Uneditable, whyUneditable } from "./editable.ts";
 import { type InstallContext, wordsFor } from "./install-context.ts";
-import { type FileEdit, originalOf, ownFile } from "./plan-file.ts";
-import { orProblem, textOf } from "./read-settings.ts";
+import { commandLine } from "./invocation.ts";
+import { saysTheSame, type Uneditable, whyUneditable } from "./json-text.ts";
+import { type FileEdit, originalOf, orProblem, ownFile, textOf } from "./settings-file.ts";
 import { isNothing, type SettingsEntry, withEntries, withoutEntries } from "./settings-text.ts";
 import { markOf, pathOf } from "./targets.ts";
-import { holdsBlock, takesTables, withBlock, withoutBlock } from "./toml-block.ts";
+import { holdsBlock, takesTables, withBlock, withoutBlock } from "./toml-text.ts";
 
 /** What to write for an agent that keeps hooks among its settings: the settings, and the script they name. */
 export function planEntries(

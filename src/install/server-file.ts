@@ -1,9 +1,20 @@
 import { extname } from "node:path";
-import { saysTheSame, type Uneditable } from "./editable.ts";
-import { memberIn, whyNoMember, withMember, withoutMember } from "./member-text.ts";
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
+import {
+  appended,
+  cutOut,
+  doubled,
+  habits,
+  isAlone,
+  isCommented,
+  isMultiline,
+  oneLiner,
+  saysTheSame,
+  type Uneditable,
+} from "./json-text.ts";
 import { uneditable } from "./plan-entries.ts";
-import { tableIn, whyNoTable, withoutTable, withTable } from "./server-table.ts";
 import { isNothing } from "./settings-text.ts";
+import { tableIn, whyNoTable, withoutTable, withTable } from "./toml-text.ts";
 
 /** A server as a settings file holds it. */
 export type Server = Readonly<Record<string, unknown>>;
@@ -67,3 +78,73 @@ export function isAsWanted(server: unknown, wanted: Server): boolean {
   const there = Object(server) as Server;
   return Object.entries(wanted).every(([key, value]) => JSON.stringify(there[key]) === JSON.stringify(value));
 }
+
+/** What stands at the end of these keys in a JSON text; nothing when there is nothing. */
+export function memberIn(text: string, at: readonly string[]): unknown {
+  const root = rootOf(text.replace(BOM, " "));
+  const found = root && findNodeAtLocation(root, [...at]);
+  return found === undefined ? undefined : getNodeValue(found);
+}
+
+/** Why a JSON text cannot take a member there: where it stops being JSON, or has something else in the way. */
+export function whyNoMember(text: string, at: readonly string[]): Uneditable | undefined {
+  const errors: ParseError[] = [];
+  const root = parseTree(text.replace(BOM, " "), errors, { allowTrailingComma: true, allowEmptyContent: true });
+  if (errors[0] !== undefined) return { why: "it is not JSON", offset: errors[0].offset };
+  let holder: Node | undefined = root;
+  for (const key of at) {
+    if (holder === undefined) return undefined;
+    if (holder.type !== "object") return { why: `the parent of \`${key}\` is not an object`, offset: holder.offset };
+    const twice = doubled(holder, [key]);
+    if (twice !== undefined) return { why: `\`${key}\` stands in it twice`, offset: twice.offset };
+    holder = findNodeAtLocation(holder, [key]);
+  }
+  return undefined;
+}
+
+/** The text with this value at the end of these keys; what is there already is replaced, everything else stays. */
+export function withMember(text: string | undefined, at: readonly string[], value: object): string {
+  if (text === undefined || text.trim() === "") return placed("{}\n", at, value);
+  if (text.startsWith(BOM)) return BOM + withMember(text.slice(BOM.length), at, value);
+  const root = rootOf(text);
+  const { eol } = habits(text);
+  if (root === undefined) return placed(`${text.trimEnd()}${eol}{}${eol}`, at, value);
+  const there = findNodeAtLocation(root, [...at]);
+  if (there === undefined) return placed(text, at, value);
+  return text.slice(0, there.offset) + oneLiner(value) + text.slice(there.offset + there.length);
+}
+
+/** The text without the member, and without the objects that are empty without it. */
+export function withoutMember(text: string, at: readonly string[]): string {
+  if (text.startsWith(BOM)) return BOM + withoutMember(text.slice(BOM.length), at);
+  const root = rootOf(text);
+  const property = root && findNodeAtLocation(root, [...at])?.parent;
+  if (property?.parent === undefined) return text;
+  const holder = property.parent;
+  const isLast = at.length > 1 && isAlone(text, holder, property) && !isCommented(text, holder);
+  return isLast ? withoutMember(text, at.slice(0, -1)) : cutOut(text, holder, property);
+}
+
+/** Puts a value at the end of an object, making the objects around it where they are missing. */
+function placed(text: string, at: readonly string[], value: object): string {
+  const root = rootOf(text);
+  if (root === undefined) throw new TypeError("a text that was JSON is none any more");
+  const depth = at.findIndex((_, index) => findNodeAtLocation(root, at.slice(0, index + 1)) === undefined);
+  const holder = findNodeAtLocation(root, at.slice(0, depth)) ?? root;
+  const missing = at.slice(depth);
+  const { eol, unit } = isMultiline(text, holder) ? habits(text) : { eol: "", unit: "" };
+  const body = missing.reduceRight((inner, key, index) => {
+    if (index === missing.length - 1) return `${JSON.stringify(key)}: ${inner}`;
+    const own = unit.repeat(depth + 1 + index);
+    const [open, close] = eol === "" ? ["{ ", " }"] : [`{${eol}${own}${unit}`, `${eol}${own}}`];
+    return `${JSON.stringify(key)}: ${open}${inner}${close}`;
+  }, oneLiner(value));
+  return appended(text, holder, body);
+}
+
+function rootOf(text: string): Node | undefined {
+  return parseTree(text, [], { allowTrailingComma: true });
+}
+
+/** Some editors begin a file with it. */
+const BOM = "\uFEFF";

@@ -2,9 +2,9 @@ import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { cases, seedOr } from "../../tests/cases.ts";
 import { type Dice, diceFor } from "../../tests/readers/dice.ts";
-import { isOurs } from "./command-line.ts";
-import { saysTheSame, whyUneditable } from "./editable.ts";
-import { memberIn, whyNoMember, withMember, withoutMember } from "./member-text.ts";
+import { isOurs } from "./invocation.ts";
+import { saysTheSame, whyUneditable } from "./json-text.ts";
+import { memberIn, whyNoMember, withMember, withoutMember } from "./server-file.ts";
 import { withEntries, withoutEntries } from "./settings-text.ts";
 
 const ENTRIES = ["PreToolUse", "Stop", "SessionStart"].map((name) => ({

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import type { Scope, Wanted } from "../adapters/recipe.ts";
 import { type EventName, eventSpec } from "../event/catalogue.ts";
-import { commandLine, isOurs } from "./command-line.ts";
 import type { InstallContext } from "./install-context.ts";
+import { commandLine, isOurs } from "./invocation.ts";
 import type { Mark } from "./settings-text.ts";
 
 /** A file that Sluice may write for an agent: one of its own, or one with entries or a block among what others wrote. */

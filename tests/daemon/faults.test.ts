@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commandLine } from "../../src/install/command-line.ts";
+import { commandLine } from "../../src/install/invocation.ts";
 import { daemonStatus } from "../../src/server/clients/ask-daemon.ts";
-import { ended } from "./ended.ts";
 import { BEST, COLD, type DaemonHome, daemonHome, patientHome, shellCall, TIERS } from "./daemon-home.ts";
+import { ended } from "./ended.ts";
 import { fakeEngine } from "./fake-daemon.ts";
 import { HOOKS } from "./hooks.ts";
 

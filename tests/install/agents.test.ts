@@ -5,7 +5,7 @@ import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import type { Scope } from "../../src/adapters/recipe.ts";
-import { isOurs } from "../../src/install/command-line.ts";
+import { isOurs } from "../../src/install/invocation.ts";
 import { filesOf } from "../../src/install/targets.ts";
 import { Household } from "./household.ts";
 

@@ -16,7 +16,7 @@ import type { Scope } from "../../src/adapters/recipe.ts";
 import { apply, restore } from "../../src/install/apply.ts";
 import type { InstallContext } from "../../src/install/install-context.ts";
 import { planInstall, planUninstall } from "../../src/install/plan.ts";
-import type { FileEdit } from "../../src/install/plan-file.ts";
+import type { FileEdit } from "../../src/install/settings-file.ts";
 import { Problem } from "../../src/problem/problem.ts";
 
 /** What a command did: the files it wrote, and what it refused. */

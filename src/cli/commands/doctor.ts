@@ -5,7 +5,7 @@ import { examineAgent, isWired } from "../../doctor/agent.ts";
 import { examineCodeCache } from "../../doctor/code-cache.ts";
 import { type Examination, type Finding, fine, note, wrong } from "../../doctor/finding.ts";
 import { examineJournal, examineTrace } from "../../doctor/journal.ts";
-import { detect } from "../../install/detect.ts";
+import { detect } from "../../install/install-context.ts";
 import { checkIntents } from "../../policies/intent/check-intents.ts";
 import { formatPlace, type Problem } from "../../problem/problem.ts";
 import { append, journalFolder } from "../../trace/journal.ts";

@@ -6,7 +6,7 @@ import { apply } from "../../install/apply.ts";
 import type { InstallContext } from "../../install/install-context.ts";
 import { backupPath } from "../../install/ledger.ts";
 import { planInstall } from "../../install/plan.ts";
-import type { FileEdit } from "../../install/plan-file.ts";
+import type { FileEdit } from "../../install/settings-file.ts";
 import { Problem, problems } from "../../problem/problem.ts";
 import { describeClient } from "../../server/clients/client-origin.ts";
 import { bashClients, type Client, clientSuffix } from "../../server/clients/make-client.ts";

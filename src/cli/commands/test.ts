@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { planFor } from "../../examples/plan.ts";
 import type { TestReport } from "../../examples/report.ts";
 import { runTests } from "../../examples/run-tests.ts";
-import { trustedSubject } from "../../examples/subject.ts";
+import { trustedSubject } from "../../examples/verdict.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";

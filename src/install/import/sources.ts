@@ -4,7 +4,7 @@ import type { Adapter } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { problems } from "../../problem/problem.ts";
 import type { InstallContext } from "../install-context.ts";
-import { textOf } from "../read-settings.ts";
+import { textOf } from "../settings-file.ts";
 import { isOurFile, markOf, targetsOf } from "../targets.ts";
 import { commandPatterns } from "./conditions.ts";
 import { type ForeignFinding, foreignHooks } from "./foreign-hooks.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { HookEvent } from "../event/event.ts";
-import { nextStep } from "./try-example.ts";
+import { nextStep } from "./run-example.ts";
 
 const shell = (command: string) => HookEvent.toolPreExecute("Bash", { command });
 

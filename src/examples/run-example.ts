@@ -4,12 +4,18 @@ import { toJsonText } from "../event/json.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { Place } from "../problem/problem.ts";
-import { decidingRules, type Tried } from "./coverage.ts";
-import type { Example } from "./example.ts";
-import type { FindPlace } from "./places.ts";
-import type { TestOutcome } from "./report.ts";
-import { type Subject, whyMissing, whySilentAlone } from "./subject.ts";
-import { type ExampleVerdict, mismatch, verdictAlone, verdictOfAll } from "./verdict.ts";
+import type { FindPlace } from "./place-finder.ts";
+import { decidingRules, type TestOutcome, type Tried } from "./report.ts";
+import {
+  type Example,
+  type ExampleVerdict,
+  mismatch,
+  type Subject,
+  verdictAlone,
+  verdictOfAll,
+  whyMissing,
+  whySilentAlone,
+} from "./verdict.ts";
 
 /** What everything that is tried has in common. */
 export interface Bench {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Hook } from "../hook/hook.ts";
-import { ANYONE, eventOf, eventOfText } from "./meant-event.ts";
+import { ANYONE, eventOf, eventOfText } from "./example-event.ts";
 
 const hearing = (event: string) => new Hook({ event, rules: 'tool exists -> deny("no")' });
 

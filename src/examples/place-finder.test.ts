@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { readLayerFiles } from "../config/layer-files.ts";
 import { merge } from "../config/merge.ts";
 import { Hook } from "../hook/hook.ts";
-import { placeFinder } from "./places.ts";
+import { placeFinder } from "./place-finder.ts";
 
 const YAML = `hooks:
   - event: "*"
