@@ -1,15 +1,23 @@
 import { resolve } from "node:path";
 import { findRoot } from "../config/root.ts";
+import { readLayers } from "../decide/layers.ts";
 import { type Configuration, configurationAt, type Reading } from "../decide/project.ts";
 import type { CommandInput } from "./command.ts";
+
+/** What a command wants of the configuration. */
+interface ConfigurationOptions extends Pick<Reading, "cwd" | "event"> {
+  /** Throws the first problem that costs a hook or a setting. */
+  readonly strict?: boolean;
+}
 
 /** Reads the configuration that applies where the command was called; only what may run is left in it. */
 export function configurationOf(
   input: CommandInput,
-  options: Pick<Reading, "strict" | "cwd" | "event"> = {},
+  { strict = false, ...options }: ConfigurationOptions = {},
 ): Configuration {
   const { io } = input;
-  return configurationAt(rootOf(input), { env: io.env, trustHash: input.text("trust-hash"), ...options });
+  const layers = (root: string) => readLayers(root, strict);
+  return configurationAt(rootOf(input), { env: io.env, trustHash: input.text("trust-hash"), layers, ...options });
 }
 
 /** The project: the stated one, else the one around the current folder. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { findRoot } from "../config/root.ts";
+import { readLayers } from "../decide/layers.ts";
 import { configurationAt } from "../decide/project.ts";
 import { eventNamed } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
@@ -34,6 +35,7 @@ export async function explainRecord(record: DecisionRecord, input: CommandInput)
   const { hooks, written } = configurationAt(projectOf(record, input), {
     env: input.io.env,
     trustHash: input.text("trust-hash"),
+    layers: readLayers,
   });
   const event = recordedEvent(record);
   return Promise.all(ran.map((result) => explainResult(result, [...hooks, ...written], event)));

@@ -1,77 +1,24 @@
-import type { Place, Problem } from "../problem/problem.ts";
-import type { ParsedConfig, ConfigTree } from "./tree.ts";
-import { readPlainJson } from "./plain-json.ts";
-import { readPlainYaml } from "./plain-yaml.ts";
+import { type Format, parseDocumentWith, parsePlain, type ReadDocument, readDocumentWith } from "./read-document.ts";
 import { readJson } from "./read-json.ts";
-import { MARK, readText } from "./read-text.ts";
 import { readYaml } from "./read-yaml.ts";
+import type { ParsedConfig } from "./tree.ts";
 
-/** The notations a file may be in. */
-type Format = "yaml" | "json";
-
-/** A file that could be read, with the place of everything in it. */
-export interface ConfigDocument {
-  readonly path: string;
-  readonly format: Format;
-  readonly text: string;
-  /** What stands before the text in the file and is no part of it. */
-  readonly mark: string;
-  readonly tree: ConfigTree;
-  place(at: number): Place;
-}
-
-/** What reading a file gave. */
-export type ReadDocument =
-  | { readonly state: "missing" }
-  | { readonly state: "ignored"; readonly problem: Problem }
-  | { readonly state: "corrupt"; readonly problem: Problem; readonly text?: string }
-  | { readonly state: "read"; readonly document: ConfigDocument };
+export type { ConfigDocument, ReadDocument } from "./read-document.ts";
 
 /** Reads one file of hooks; an `owner` is the only user whose file counts. */
 export function readDocument(path: string, owner?: number): ReadDocument {
-  const file = readText(path, owner);
-  if (file.state !== "read") return file;
-  return parseDocument(path, file.text, file.hasMark ? MARK : "");
+  return readDocumentWith(parseText, path, owner);
 }
 
 /** Reads the text of a file, as it is or as it would be. */
-export function parseDocument(
-  path: string,
-  text: string,
-  mark = "",
-): Exclude<ReadDocument, { state: "missing" | "ignored" }> | { state: "corrupt"; problem: Problem; text?: string } {
-  const place = placesIn(path, text);
-  const format = formatOf(path);
-  const { tree, fault } = parse(format, text);
-  if (fault !== undefined) return { state: "corrupt", problem: fault.problem.at(place(fault.at)), text };
-  return { state: "read", document: { path, format, text, mark, tree, place } };
+export function parseDocument(path: string, text: string, mark = ""): ReturnType<typeof parseDocumentWith> {
+  return parseDocumentWith(parseText, path, text, mark);
 }
 
-function formatOf(path: string): Format {
-  return /\.ya?ml$/i.test(path) ? "yaml" : "json";
-}
-
-/** The libraries know all of their notation and take long to load; most files need neither. */
-function parse(format: Format, text: string): ParsedConfig {
-  const tree = PLAIN_READERS[format](text);
+/** Makes a tree of any text: the libraries know all of their notation and are slow; most files need neither. */
+export function parseText(format: Format, text: string): ParsedConfig {
+  const tree = parsePlain(format, text);
   return tree === undefined ? READERS[format](text) : { tree };
 }
 
-const PLAIN_READERS = { yaml: readPlainYaml, json: readPlainJson };
 const READERS = { yaml: readYaml, json: readJson };
-
-/** Finds line and column of an offset; the lines are counted once, and only when somebody asks. */
-function placesIn(file: string, text: string): (at: number) => Place {
-  let starts: number[] | undefined;
-  return (at) => {
-    starts ??= [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if ((starts[middle] ?? 0) <= at) low = middle;
-      else high = middle - 1;
-    }
-    return { file, line: low + 1, column: at - (starts[low] ?? 0) + 1 };
-  };
-}

@@ -1,10 +1,10 @@
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { Layer } from "../hook/hook.ts";
 import { type Place, Problem, problems } from "../problem/problem.ts";
-import { readDocument } from "./document.ts";
 import type { Candidate } from "./locate.ts";
 import { findPack, type Pack } from "./pack.ts";
 import { countsAs, partNamed, type Protects, tightening, unreadSetting } from "./protection.ts";
+import { type ParseText, readDocumentWith } from "./read-document.ts";
 import { protectionMeant, type Statement } from "./settings.ts";
 import { type FileShape, type PlacedText, shapeOf } from "./shape.ts";
 
@@ -28,7 +28,7 @@ export interface LayerFiles {
 }
 
 /** Reads the candidates that are there and the files they extend; each file counts once in a layer. */
-export function readLayerFiles(candidates: readonly Candidate[], managedOwner = 0): LayerFiles {
+export function readLayerFiles(candidates: readonly Candidate[], parse: ParseText, managedOwner = 0): LayerFiles {
   const files: FoundFile[] = [];
   const shapes: FileShape[] = [];
   const rescued: Statement[] = [];
@@ -41,7 +41,7 @@ export function readLayerFiles(candidates: readonly Candidate[], managedOwner = 
   function visit(path: string, layer: Layer, above: readonly string[], from?: Place, pack?: Pack): void {
     const id = `${layer} ${path}`;
     if (seen.has(id)) return;
-    const read = readDocument(path, layer === "managed" ? managedOwner : undefined);
+    const read = readDocumentWith(parse, path, layer === "managed" ? managedOwner : undefined);
     if (read.state === "missing") {
       if (from !== undefined) errors.push(PROBLEMS.extendsNothing({ path }, { place: from }));
       return;

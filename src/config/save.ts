@@ -6,6 +6,7 @@ import { problems } from "../problem/problem.ts";
 import { isDiscovered } from "./discover.ts";
 import { edit } from "./edit.ts";
 import { readEntry } from "./entry.ts";
+import { parseText } from "./document.ts";
 import { readLayerFiles } from "./layer-files.ts";
 import { isThere, locate, type Whereabouts } from "./locate.ts";
 import type { FileShape } from "./shape.ts";
@@ -33,7 +34,7 @@ export function saveLayer(
   const hooks = hooksIn(given);
   if (!root && (layer === "project" || layer === "local")) throw PROBLEMS.noRoot(undefined);
   const path = saveTarget(layer, root, where);
-  const { shapes, errors } = readLayerFiles(locate(root, [layer], where));
+  const { shapes, errors } = readLayerFiles(locate(root, [layer], where), parseText);
   const target = shapes.find(({ document }) => document.path === path);
   const { plans, homeless } = planSave(
     shapes,

@@ -9,6 +9,7 @@ import { HookRegistry } from "../registry/registry.ts";
 import { newId } from "../trace/fingerprint.ts";
 import type { DecideContext, MatchedHooks } from "./context.ts";
 import { matchedHooks } from "./matched-hooks.ts";
+import { readLayersOnce } from "./plain-layers.ts";
 import {
   type Configuration,
   configurationAt,
@@ -52,7 +53,7 @@ export async function contextFor(
   began: number,
 ): Promise<DecideContext> {
   const { env, begin, daemon } = caller;
-  const configuration = configurationFor(event, native, caller);
+  const configuration = await configurationFor(event, native, caller);
   const canary = canaryHooks(env[CANARY_VARIABLE]);
   const hooks = canary.length === 0 ? configuration.hooks : [...configuration.hooks, ...canary];
   const { background, registry, asksAboutPast, areRules } = preparedHooks(hooks);
@@ -95,7 +96,7 @@ export async function runBackground(call: AgentCall, caller: Caller, id = newId(
   if (read.kind !== "event") return;
   const { event, native } = read;
   const { env } = caller;
-  const configuration = configurationFor(event, native, caller);
+  const configuration = await configurationFor(event, native, caller);
   const { background } = preparedHooks(configuration.hooks);
   const registry = new HookRegistry();
   registry.loadHooks(background);
@@ -106,12 +107,18 @@ export async function runBackground(call: AgentCall, caller: Caller, id = newId(
   recordBackground(decision, results, { id, agent: native.adapter.id, root: configuration.root, env });
 }
 
-function configurationFor(event: HookEvent, native: Native, caller: Caller): Configuration {
+async function configurationFor(event: HookEvent, native: Native, caller: Caller): Promise<Configuration> {
   const { env, trustHash, daemon } = caller;
   const { cwd } = event;
   // A session begins with everything that waits for an approval; later only what a call is about is looked at.
   const wanted = event.type === "session:start" ? { cwd } : { cwd, event };
-  return configurationAt(projectOf(native, event, caller), { env, trustHash, layers: daemon?.layers, ...wanted });
+  const root = projectOf(native, event, caller);
+  return configurationAt(root, { env, trustHash, layers: daemon?.layers ?? (await layersOnce(root)), ...wanted });
+}
+
+async function layersOnce(root: string): Promise<() => Layers> {
+  const layers = await readLayersOnce(root);
+  return () => layers;
 }
 
 /** A change of the input may match hooks that start something, and did not match before. */

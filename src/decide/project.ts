@@ -1,13 +1,12 @@
 import { isAbsolute, join } from "node:path";
 import type { Native } from "../adapters/read-call.ts";
-import { type Loaded, loadLayers } from "../config/load.ts";
+import type { Loaded } from "../config/load-layers.ts";
 import { isOfProject } from "../config/locate.ts";
 import { configuredRoot, repositoryOf } from "../config/root.ts";
 import { type Trusted, underTrust, type Vouching, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
-import { withGuards } from "../policies/guards/with-guards.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { asksAboutRecent } from "../rule/recent.ts";
 import { traceFolder } from "../trace/change/trace-paths.ts";
@@ -34,15 +33,14 @@ export interface Layers extends Loaded {
 /** How a configuration is read. */
 export interface Reading {
   readonly env: Environment;
-  readonly strict?: boolean;
   /** Where the event happens, when that is not the project's folder. */
   readonly cwd?: string | undefined;
   /** The one event that hooks are wanted for. */
   readonly event?: HookEvent | undefined;
   /** The trust hash that the command line states. */
   readonly trustHash?: string | undefined;
-  /** Layers that were read before; they are read anew when left out. */
-  readonly layers?: ((root: string) => Layers) | undefined;
+  /** Reads the layers, or knows them from before. */
+  readonly layers: (root: string) => Layers;
 }
 
 /**
@@ -72,8 +70,8 @@ function add(folders: string[], path: string | undefined): void {
 }
 
 /** Reads the configuration of a project; only what may run is left in it. */
-export function configurationAt(root: string, { env, strict = false, cwd, event, ...given }: Reading): Configuration {
-  const layers = given.layers?.(root) ?? readLayers(root, strict);
+export function configurationAt(root: string, { env, cwd, event, ...given }: Reading): Configuration {
+  const layers = given.layers(root);
   const vouching = vouchingFor(root, given.trustHash, env);
   const known = UNQUESTIONED.get(layers);
   if (known?.root === root) return known;
@@ -93,16 +91,6 @@ export function trustedConfiguration(
 ): Configuration {
   const trusted = underTrust(layers, root, trust);
   return { ...trusted, root, written: layers.hooks, isTraceMissing: layers.isTraceMissing };
-}
-
-/** Reads the layers of a project, and adds the guards that they ask for. */
-export function readLayers(root: string, strict = false): Layers {
-  return withGuards(loadLayers(root, { strict }));
-}
-
-/** The same for a cache that keeps them until one of their files appears, changes or goes, or one of `signsIn` appears. */
-export function layersToKeep(root: string, signs: { readonly isMissing: boolean }): Layers {
-  return { ...readLayers(root), isTraceMissing: signs.isMissing };
 }
 
 /** What changes a decision when it appears, and is no file of a layer. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { parseText } from "../config/document.ts";
 import { readLayerFiles } from "../config/layer-files.ts";
 import { merge } from "../config/merge.ts";
 import { Hook } from "../hook/hook.ts";
@@ -34,7 +35,7 @@ it.each([
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, `hooks.${suffix}`);
   writeFileSync(file, text);
-  const { hooks } = merge(readLayerFiles([{ layer: "project", path: file }]).shapes);
+  const { hooks } = merge(readLayerFiles([{ layer: "project", path: file }], parseText).shapes);
   const hook = hooks[index] ?? expect.fail("no hook");
   expect(placeFinder()(hook, path, line)).toMatchObject({ file, line: expected });
 });

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { parseText } from "../config/document.ts";
 import { readLayerFiles } from "../config/layer-files.ts";
 import type { Loaded } from "../config/load.ts";
 import { merge } from "../config/merge.ts";
@@ -89,7 +90,7 @@ function subjectOfFile(
     const { hooks, active } = whole;
     return { subject: { ...whole, hooks: hooks.filter(inFile), active: active?.filter(inFile) }, problems: [] };
   }
-  const read = readLayerFiles([{ layer: "project", path }]);
+  const read = readLayerFiles([{ layer: "project", path }], parseText);
   if (read.files.length === 0)
     return { subject: { ...whole, hooks: [], active: [] }, problems: [PROBLEMS.noHooksFile({ path })] };
   const merged = merge(read.shapes);

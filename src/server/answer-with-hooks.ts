@@ -1,5 +1,5 @@
 import { DecidedElsewhere, Undecided } from "../decide/context.ts";
-import { readLayers } from "../decide/project.ts";
+import { readLayers } from "../decide/layers.ts";
 import { forgetLearned } from "../llm/learned.ts";
 import { isHijack } from "../runners/command-environment.ts";
 import { answerHere } from "./answer-request.ts";

@@ -1,4 +1,4 @@
-import { readLayers } from "../../decide/project.ts";
+import { readLayers } from "../../decide/layers.ts";
 import { usable } from "../../policies/intent/change-intents.ts";
 import { addScope, declareIntent, intentNamed, setStatus } from "../../policies/intent/declare.ts";
 import { isActive } from "../../policies/intent/intent.ts";

@@ -1,4 +1,4 @@
-import { parseDocument } from "../../config/document.ts";
+import { parseDocument, parseText } from "../../config/document.ts";
 import { edit } from "../../config/edit.ts";
 import { readLayerFiles } from "../../config/layer-files.ts";
 import type { ListEdit } from "../../config/list-edit.ts";
@@ -28,7 +28,10 @@ export function addition(
 ): Addition {
   const candidates = locate(root, [layer], where);
   const path = candidates.find((one) => isThere(one.path))?.path ?? candidates[0]?.path ?? "";
-  const { shapes, errors } = readLayerFiles(candidates.filter((one) => one.path === path));
+  const { shapes, errors } = readLayerFiles(
+    candidates.filter((one) => one.path === path),
+    parseText,
+  );
   const shape = shapes[0];
   if (shape === undefined && isThere(path)) {
     const cause = errors[0];

@@ -1,0 +1,119 @@
+import { dirname } from "node:path";
+import { type Hook, type Layer, LAYERS } from "../hook/hook.ts";
+import { formatPlace, type Place, Problem } from "../problem/problem.ts";
+import type { SourceText } from "../trust/fingerprint.ts";
+import { type FoundFile, readLayerFiles } from "./layer-files.ts";
+import { locate, lookalikes, noFolders, presence, scriptFolders, type Whereabouts } from "./locate.ts";
+import { merge } from "./merge.ts";
+import { WRONG_PROTECTION } from "./protection.ts";
+import type { ParseText } from "./read-document.ts";
+import { type Settings, settle, type Statement } from "./settings.ts";
+
+/** How the layers are read. */
+export interface LoadOptions extends Whereabouts {
+  /** Throws the first problem that costs a hook or a setting, instead of going on without it. */
+  readonly strict?: boolean;
+  /** Only these layers; all of them when left out. */
+  readonly layers?: readonly Layer[];
+  /** The user who has to own managed files; root when left out. */
+  readonly managedOwner?: number;
+}
+
+/** The text of one file, as it was read. */
+interface LayerSource extends SourceText {
+  readonly layer: Layer;
+}
+
+/** Everything that the configuration says. */
+export interface Loaded {
+  /** In layer order; switched-off ones included. */
+  readonly hooks: readonly Hook[];
+  readonly settings: Settings;
+  /** What costs a file, a hook or a setting. */
+  readonly errors: readonly Problem[];
+  /** What is most likely a mistake and costs nothing. */
+  readonly warnings: readonly Problem[];
+  readonly files: readonly FoundFile[];
+  /** The texts that were read, so that what is approved is what was read. */
+  readonly sources: readonly LayerSource[];
+  /** Hooks that a `disabled` list switched off, and where it stands. */
+  readonly disabledBy: ReadonlyMap<Hook, Place>;
+  /** Built-in guards that the user's own files switch off, by the names of their hooks. */
+  readonly disabledGuards: ReadonlyMap<string, Place>;
+  /** What every gate has to say because a guard may be missing. */
+  readonly notices: readonly string[];
+}
+
+/** Reads all layers that hold for a project. One bad file or entry never drops the others. */
+export function loadLayersWith(parse: ParseText, root: string | undefined, options: LoadOptions = {}): Loaded {
+  const layers = options.layers ?? LAYERS;
+  const isPresent = presence();
+  const present = ({ path }: { readonly path: string }) => isPresent(path);
+  const read = readLayerFiles(locate(root, layers, options).filter(present), parse, options.managedOwner);
+  const merged = merge(read.shapes, scriptFolders(root, layers, options).filter(present));
+  const { settings, warnings } = settle(
+    [...read.shapes.flatMap(({ statements }) => statements), ...read.rescued].sort(byLayer),
+  );
+  const isOfFolder = (folder: string) => read.files.some(({ path }) => dirname(path) === folder);
+  const lost = noFolders(root, layers, options, isOfFolder);
+  const files = [...lost.map(({ found }) => ({ ...found, state: "corrupt" as const })), ...read.files];
+  const inOrder = inReadingOrder(files);
+  // A file with another name may be read after all: one that is extended.
+  const isRead = ({ place }: Problem) => read.files.some(({ path }) => path === place?.file);
+  const unread = lookalikes(root, layers, options, isPresent).filter((problem) => !isRead(problem));
+  const errors = [...lost.map(({ problem }) => problem), ...read.errors, ...merged.errors].sort(inOrder);
+  if (options.strict && errors[0] !== undefined) throw named(errors[0]);
+  return {
+    hooks: merged.hooks,
+    settings,
+    errors,
+    warnings: [...unread, ...read.warnings, ...merged.warnings, ...warnings].sort(inOrder),
+    files,
+    sources: read.shapes.map(({ layer, pack, document: { path, mark, text } }) => ({
+      layer,
+      path,
+      text: mark + text,
+      pack,
+    })),
+    disabledBy: merged.disabledBy,
+    disabledGuards: merged.disabledGuards,
+    notices: noticesFor(errors),
+  };
+}
+
+/** A problem that is thrown is often all that is shown, so its words begin with the place. */
+function named(problem: Problem): Problem {
+  const { place, fix } = problem;
+  const what = place ? `${formatPlace(place)}: ${problem.message}` : problem.message;
+  return new Problem(problem.code, { what, ...(fix && { fix }) }, { place, cause: problem });
+}
+
+function byLayer(one: Statement, other: Statement): number {
+  return LAYERS.indexOf(one.layer) - LAYERS.indexOf(other.layer);
+}
+
+/** By file, then by line: the order in which a person goes through them. */
+function inReadingOrder(files: readonly FoundFile[]): (one: Problem, other: Problem) => number {
+  const turn = ({ place }: Problem) => files.findIndex(({ path }) => path === place?.file);
+  return (one, other) => turn(one) - turn(other) || (one.place?.line ?? 0) - (other.place?.line ?? 0);
+}
+
+/** What gates have to say while guards may be missing or are mistyped: one sentence for each file with a problem. */
+function noticesFor(errors: readonly Problem[]): string[] {
+  const byFile = new Map<string, Problem[]>();
+  for (const problem of errors) {
+    const file = problem.place?.file ?? "";
+    const known = byFile.get(file);
+    if (known === undefined) byFile.set(file, [problem]);
+    else known.push(problem);
+  }
+  return [...byFile.values()].map((problems) => {
+    const costly = problems.find(({ code }) => code !== WRONG_PROTECTION);
+    const told = costly ?? problems[0];
+    const place = told?.place === undefined ? "the configuration" : formatPlace(told.place);
+    const what = (told?.message ?? "").replace(/\.$/, "");
+    const rest = problems.length === 1 ? "" : ` (and ${problems.length - 1} more)`;
+    const fact = costly === undefined ? "A protection is mistyped" : "A guard may be missing";
+    return `${fact}: ${place}: ${what}${rest}. \`sluice check\` shows it.`;
+  });
+}

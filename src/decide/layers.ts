@@ -1,0 +1,13 @@
+import { loadLayers } from "../config/load.ts";
+import { withGuards } from "../policies/guards/with-guards.ts";
+import type { Layers } from "./project.ts";
+
+/** Reads the layers of a project, and adds the guards that they ask for. */
+export function readLayers(root: string, strict = false): Layers {
+  return withGuards(loadLayers(root, { strict }));
+}
+
+/** The same for a cache that keeps them until one of their files appears, changes or goes, or one of `signsIn` appears. */
+export function layersToKeep(root: string, signs: { readonly isMissing: boolean }): Layers {
+  return { ...readLayers(root), isTraceMissing: signs.isMissing };
+}

@@ -1,0 +1,25 @@
+import { loadLayersWith } from "../config/load-layers.ts";
+import { parsePlain } from "../config/read-document.ts";
+import { withGuards } from "../policies/guards/with-guards.ts";
+import type { Layers } from "./project.ts";
+
+/**
+ * Reads the layers of a project for one cold call. Most files are written simply; only where one is not, the libraries that
+ * read all of YAML and JSON are loaded, and the layers are read again with them.
+ */
+export async function readLayersOnce(root: string): Promise<Layers> {
+  return readPlainLayers(root) ?? (await import("./layers.ts")).readLayers(root);
+}
+
+function readPlainLayers(root: string): Layers | undefined {
+  let isPlain = true;
+  const layers = loadLayersWith((format, text) => {
+    const tree = parsePlain(format, text);
+    isPlain &&= tree !== undefined;
+    return { tree: tree ?? EMPTY };
+  }, root);
+  return isPlain ? withGuards(layers) : undefined;
+}
+
+/** Stands for a text that is read again. */
+const EMPTY = { kind: "scalar", at: 0, value: null } as const;
