@@ -2,7 +2,7 @@ import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import { type Fingerprint, type Hash, type PrintedFile, strangers } from "../trust/fingerprint.ts";
+import { type Fingerprint, type Hash, type PrintedFile, unapprovedFiles } from "../trust/fingerprint.ts";
 import type { Standing } from "../trust/ledger.ts";
 import { projectSets } from "../trust/private-approvals.ts";
 import type { StateHome } from "../fs/state-dir.ts";
@@ -122,7 +122,7 @@ function skip(hook: Hook, why: string): Skipped {
 function strayed(hook: Hook, print: Fingerprint, cwd: string | undefined): Skipped[] {
   if (cwd === undefined || cwd === print.root || !isOfProject(hook.layer)) return [];
   const acts = hook.parts.filter(runsFiles).map((part) => hookCode(part, cwd, [cwd]));
-  const [stranger] = strangers(print, acts);
+  const [stranger] = unapprovedFiles(print, acts);
   return stranger === undefined ? [] : [skip(hook, `in ${cwd} it would run ${stranger}, which is not approved`)];
 }
 

@@ -37,7 +37,7 @@ export interface Fingerprint {
   readonly root: string;
   readonly hash: Hash;
   readonly files: readonly PrintedFile[];
-  /** Files that are there and cannot be read: nobody can approve them. */
+  /** Files that exist and cannot be read; they cannot be approved. */
   readonly unread: readonly string[];
   /** More files load each other than are looked at. */
   readonly isCut: boolean;
@@ -64,8 +64,8 @@ export function fingerprint(root: string, sources: readonly SourceText[], acts: 
   };
 }
 
-/** What the hooks run that nobody has approved, when they stand in other folders than those of the fingerprint. */
-export function strangers({ files, root }: Fingerprint, acts: readonly HookCode[]): readonly string[] {
+/** Files that the hooks run without approval when they start in other folders than those of the fingerprint. */
+export function unapprovedFiles({ files, root }: Fingerprint, acts: readonly HookCode[]): readonly string[] {
   const known = new Set(files.map((file) => file.sha256));
   const found = filesOf(root, acts, false).flatMap((followed) => followed.files);
   return [...new Set(found.filter((file) => !known.has(file.sha256)).map(({ path }) => path))];

@@ -1,12 +1,12 @@
-import { basename, dirname, extname, resolve } from "node:path";
-import { isMakefile, recipesIn } from "./makefile.ts";
-import { IMPLIED_FILES, namedFiles } from "./named-files.ts";
-import { importedFiles } from "./python-imports.ts";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { taskFileNames } from "../effects/programs/index.ts";
+import type { Language } from "../effects/programs/program.ts";
+import { namedFiles } from "./named-files.ts";
 import { quotedFiles } from "./quoted-files.ts";
 import type { FoundBytes, ReadFile } from "../fs/read-once.ts";
-import { isShellScript } from "./script-file.ts";
+import { isMakefile, isShellScript, languagesOf, recipesIn, shebang } from "./script-file.ts";
 
-/** Files that lead to each other, and whether there were more than anybody looks at. */
+/** Files that lead to each other, and whether there were more than are looked at. */
 export interface Followed {
   readonly files: readonly FoundBytes[];
   readonly isCut: boolean;
@@ -39,37 +39,26 @@ function loadedBy(file: FoundBytes, folders: readonly string[], read: ReadFile, 
   const { path, real, text = "" } = file;
   if (path.includes(TOOLS)) return [];
   const homes = [...new Set([dirname(path), dirname(real)])];
-  const [, interpreter = ""] = /^#!(.*)/.exec(text) ?? [];
+  const interpreter = shebang(text);
   const own = ONE_PROGRAM.test(interpreter) ? [] : named(interpreter, homes);
-  return [...own, ...loadedByText(file, interpreter, [homes, [...new Set([...homes, ...folders])]], read, named)];
+  return [...own, ...loadedByText(file, [homes, [...new Set([...homes, ...folders])]], read, named)];
 }
 
 function loadedByText(
   file: FoundBytes,
-  interpreter: string,
   [homes, around]: readonly [readonly string[], readonly string[]],
   read: ReadFile,
   named: Named,
 ): string[] {
   const { path, text = "" } = file;
-  const suffix = extname(path).toLowerCase();
-  if (SCRIPT_LANGUAGE.has(suffix) || /\b(?:node|deno|bun)\b/.test(interpreter)) {
-    const names = [...text.matchAll(RELATIVE)].map(([, name = ""]) => name);
-    const modules = names.flatMap((name) =>
-      homes.flatMap((home) => firstOf(resolve(home, name), MODULE_ENDINGS, read)),
-    );
+  const languages = languagesOf(file);
+  if (languages.length > 0) {
+    const modules = languages.flatMap((language) => MODULES[language]?.(file, homes, read) ?? []);
     return [...modules, ...quotedFiles(text, around, read)];
-  }
-  if (suffix === ".py" || /\bpython/.test(interpreter))
-    return [...importedFiles(text, homes).filter(read), ...quotedFiles(text, around, read)];
-  if (suffix === ".rb" || suffix === ".pl" || /\b(?:ruby|perl)/.test(interpreter)) {
-    const names = [...text.matchAll(QUOTED)].map(([, name = ""]) => name);
-    const loaded = names.flatMap((name) => homes.flatMap((home) => firstOf(resolve(home, name), [suffix, ""], read)));
-    return [...loaded, ...quotedFiles(text, around, read)];
   }
   if (basename(path) === "package.json") return path.includes("node_modules") ? [] : named(scriptsIn(text), homes);
   if (isMakefile(path)) return named(recipesIn(text), homes);
-  return isShellScript(file) || IMPLIED_FILES.has(basename(path)) ? named(text, homes) : [];
+  return isShellScript(file) || taskFileNames().has(basename(path)) ? named(text, homes) : [];
 }
 
 type Named = (text: string, homes: readonly string[]) => string[];
@@ -84,9 +73,50 @@ function scriptsIn(manifest: string): string {
   }
 }
 
-function firstOf(path: string, endings: readonly string[], read: ReadFile): string[] {
-  const found = endings.map((ending) => path + ending).find((candidate) => read(candidate) !== undefined);
-  return found === undefined ? [] : [found];
+/** The modules that a file loads from beside it, in each language that has a way of its own to name them. */
+const MODULES: Partial<Record<Language, (file: FoundBytes, homes: readonly string[], read: ReadFile) => string[]>> = {
+  javascript: ({ text = "" }, homes, read) => beside([...text.matchAll(RELATIVE)], homes, MODULE_ENDINGS, read),
+  python: ({ text = "" }, homes, read) => importedFiles(text, homes).filter(read),
+  ruby: ({ path, text = "" }, homes, read) =>
+    beside([...text.matchAll(QUOTED)], homes, [extname(path), "", ".rb"], read),
+  perl: ({ path, text = "" }, homes, read) =>
+    beside([...text.matchAll(QUOTED)], homes, [extname(path), "", ".pl"], read),
+};
+
+/** For each quoted name and folder the first file that is there, with one of the endings. */
+function beside(
+  names: readonly RegExpExecArray[],
+  homes: readonly string[],
+  endings: readonly string[],
+  read: ReadFile,
+): string[] {
+  const paths = names.flatMap(([, name = ""]) => homes.map((home) => resolve(home, name)));
+  return paths.flatMap((path) => endings.map((ending) => path + ending).find((file) => read(file)) ?? []);
+}
+
+/** Where the modules may lie that a Python file imports: beside it, or in a folder above, where its package lies. */
+function importedFiles(text: string, homes: readonly string[]): string[] {
+  const folders = [...new Set(homes.flatMap((home) => above(home, MOST_FOLDERS)))];
+  const modules = [...text.matchAll(IMPORT)].flatMap(([, from, names = ""]) => modulesOf(from, names));
+  return [...new Set(modules)].flatMap((module) => folders.flatMap((folder) => filesOfModule(folder, module)));
+}
+
+/** A name behind `import` may be a module of the one behind `from`. */
+function modulesOf(from: string | undefined, names: string): string[] {
+  const listed = names.split(",").map((name) => /[\w.]+/.exec(name)?.[0] ?? "");
+  const home = (from ?? "").replace(/^\.+/, "");
+  return [home, ...listed.map((name) => (home === "" ? name : `${home}.${name}`))].filter((name) => name !== "");
+}
+
+function filesOfModule(folder: string, module: string): string[] {
+  const parts = module.split(".").filter((part) => part !== "");
+  const steps = parts.map((_, at) => join(folder, ...parts.slice(0, at + 1)));
+  return [...steps.map((step) => join(step, "__init__.py")), `${join(folder, ...parts)}.py`];
+}
+
+function above(folder: string, most: number): string[] {
+  const parent = dirname(folder);
+  return most <= 1 || parent === folder ? [folder] : [folder, ...above(parent, most - 1)];
 }
 
 const MOST_FILES = 200;
@@ -94,7 +124,8 @@ const MOST_FILES = 200;
 const TOOLS = "node_modules/.bin";
 /** A program of the system that is given nothing to load; what is there to see, its name says. */
 const ONE_PROGRAM = /^(?:\s*\/\S+(?:\s+[\w-]+)?)?\s*$/;
-const SCRIPT_LANGUAGE = new Set([".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"]);
 const RELATIVE = /["'`](\.{1,2}\/[^"'`\n]{1,300})["'`]/g;
 const QUOTED = /["']([\w./-]{1,200})["']/g;
 const MODULE_ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json", "/index.js", "/index.ts"];
+const MOST_FOLDERS = 4;
+const IMPORT = /^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(\([^)]{0,2000}\)|[^\n#]{1,500})/gm;

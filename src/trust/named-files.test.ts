@@ -32,6 +32,9 @@ beforeAll(() => {
     "pk/__init__.py": "",
     "pk/__main__.py": "",
     "py/call.py": 'run(["sh", "bin/tool"])\n',
+    "js/call.mjs": 'spawn("sh", ["scripts/plain"]);\nlog("See the node docs/notes.md");\n',
+    "js/line": "#!/usr/bin/env nodejs\nexecSync('sh scripts/plain');\n",
+    justfile: "check:\n\tsh scripts/b.sh\n",
     "rules.mk": "D := scripts\nall:\n\t@sh $(D)/plain\n",
     Makefile: "check:\n\tsh scripts/b.sh\n",
   };
@@ -78,6 +81,19 @@ test.each([
   ["npx --no-install tl", ["node_modules/.bin/tl"]],
   ["PYTHONPATH=modules python3 -c 'import mm'", ["modules/mm.py"]],
   ["python3 -m pk", ["pk/__init__.py", "pk/__main__.py"]],
+  ["julia scripts/plain", ["scripts/plain"]],
+  ["erl -s scripts/plain", ["scripts/plain"]],
+  ["/opt/homebrew/bin/python3.12 scripts/plain", ["scripts/plain"]],
+  ["PYTHON scripts/plain", ["scripts/plain"]],
+  ['eval "$(cat scripts/plain)"', ["scripts/plain"]],
+  ['env -S "$(cat scripts/plain)"', ["scripts/plain"]],
+  ["exec $(cat scripts/plain)", ["scripts/plain"]],
+  ["cat scripts/plain | xargs -I{} {}", ["scripts/plain"]],
+  ["uv run scripts/plain", ["scripts/plain"]],
+  ["just check", ["justfile"]],
+  ["echo 'Make sure to read docs/notes.md in Go'", []],
+  ["cat .. docs/notes.md", []],
+  ["sqlite3 docs/notes.md .tables", []],
   ["make -f rules.mk", ["Makefile", "rules.mk", "scripts/plain"]],
 ])("%s may run %j", (command, files) => {
   expect(short(namedFiles(command, [root], root, readOnce()))).toEqual(files);
@@ -93,6 +109,8 @@ test.each([
   ["package.json", ["package.json", "scripts/b.sh"]],
   ["Makefile", ["Makefile", "scripts/b.sh"]],
   ["py/call.py", ["bin/tool", "py/call.py"]],
+  ["js/call.mjs", ["js/call.mjs", "scripts/plain"]],
+  ["js/line", ["js/line", "scripts/plain"]],
   ["lib/index.js", ["lib/index.js", "lib/one.js", "lib/two.mjs"]],
   ["checks/__main__.py", ["checks/__main__.py", "checks/inner/deep.py", "checks/part.py"]],
 ])("%s leads to what it loads", (file, files) => {

@@ -1,12 +1,11 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { GAP } from "../effects/parse/command.ts";
 import { isWithin, realPath } from "../fs/resolve-path.ts";
-import { type CodeWord, wordsInPieces } from "./code-word.ts";
+import { taskFileNames } from "../effects/programs/index.ts";
 import { listedFiles, matchedFiles, searchedFiles } from "./listed-files.ts";
-import { isMakefile, recipesIn } from "./makefile.ts";
 import type { FoundBytes, ReadFile } from "../fs/read-once.ts";
-import { isShellScript, looksRun } from "./script-file.ts";
-import { wordsOfShell } from "./shell-words.ts";
+import { isMakefile, isShellScript, looksRun, recipesIn } from "./script-file.ts";
+import { referencesInCommands, referencesInText, type ScriptReference } from "./script-references.ts";
 
 /**
  * The files that a command may run or load: its program, its scripts, and what an interpreter is given. Names are looked
@@ -24,12 +23,15 @@ export function namedFiles(
   const project: Project = { root, real: realPath(root), read, withImplied };
   const script = (path: string) => {
     const files = placesOf(path, folders, project).flatMap((place) => read(place) ?? []);
-    const running = files.filter(({ path }) => withImplied || !IMPLIED_FILES.has(basename(path)));
+    const running = files.filter(({ path }) => withImplied || !taskFileNames().has(basename(path)));
     for (const file of running) found.add(file.path);
     return asShell(running.find((file) => isShellScript(file) || isMakefile(file.path)));
   };
-  const words = [...wordsInPieces(text, folders), ...wordsOfShell(text, folders, { script, withTools: withImplied })];
-  for (const word of words) for (const file of filesBehind(word, project)) found.add(file);
+  const references = [
+    ...referencesInText(text, folders),
+    ...referencesInCommands(text, folders, { script, withTools: withImplied }),
+  ];
+  for (const reference of references) for (const file of filesBehind(reference, project)) found.add(file);
   return [...found];
 }
 
@@ -45,22 +47,23 @@ interface Project {
   readonly withImplied: boolean;
 }
 
-function filesBehind(word: CodeWord, project: Project): string[] {
-  if (word.text === "") return [];
-  const name = basename(word.text);
-  const implied = project.withImplied && Object.hasOwn(IMPLIED, name) ? (IMPLIED[name] ?? []) : [];
-  const given = implied.flatMap((file) => word.bases.map((base) => join(base, file)));
-  return [...given.filter(project.read), ...candidates(word, project).filter((path) => isTaken(path, word, project))];
+function filesBehind(reference: ScriptReference, project: Project): string[] {
+  const { text, bases, program } = reference;
+  if (text === "") return [];
+  const implied = project.withImplied ? (program?.taskFiles ?? []) : [];
+  const given = implied.flatMap((file) => bases.map((base) => join(base, file)));
+  const named = candidates(reference, project).filter((path) => isTaken(path, reference, project));
+  return [...given.filter(project.read), ...named];
 }
 
-function isTaken(path: string, { text, kind, isCode }: CodeWord, { read }: Project): boolean {
+function isTaken(path: string, { text, kind, isCode }: ScriptReference, { read }: Project): boolean {
   const bytes = read(path);
   if (bytes === undefined) return false;
   return kind === "search" ? looksRun(bytes, "/") : isCode || looksRun(bytes, text);
 }
 
-/** The files that a word may mean. A folder that only the run knows may be any of the project's. */
-function candidates({ text, kind, isCode, isRun, bases }: CodeWord, project: Project): string[] {
+/** The files that a reference may mean. A folder that only the run knows may be any of the project's. */
+function candidates({ text, kind, isCode, isRun, bases }: ScriptReference, project: Project): string[] {
   const known = text.includes(GAP) ? text.slice(text.lastIndexOf(GAP) + 1).replace(/^[/:]+/, "") : text;
   const places = placesOf(known, bases, project);
   if (kind === "search") return places.filter(isOwn).flatMap(searchedFiles);
@@ -75,10 +78,10 @@ function candidates({ text, kind, isCode, isRun, bases }: CodeWord, project: Pro
   return [...near, ...listedFiles(project.root, text, project.read)];
 }
 
-/** Where a word may lead. What is absolute and outside the project is no part of it. */
-function placesOf(word: string, bases: readonly string[], { root, real }: Project): string[] {
-  const inside = isAbsolute(word) && (isWithin(root, word) || isWithin(real, word)) ? [word] : [];
-  const relative = word.replace(/^[/:]+/, "").replace(/^-\w(?=[./])/, "");
+/** The paths that a reference may lead to. What is absolute and outside the project is no part of it. */
+function placesOf(text: string, bases: readonly string[], { root, real }: Project): string[] {
+  const inside = isAbsolute(text) && (isWithin(root, text) || isWithin(real, text)) ? [text] : [];
+  const relative = text.replace(/^[/:]+/, "").replace(/^-\w(?=[./])/, "");
   return relative === "" ? inside : [...inside, ...bases.map((base) => resolve(base, relative))];
 }
 
@@ -89,7 +92,7 @@ function isOpen(text: string): boolean {
   );
 }
 
-/** What packages manage is named by whoever uses it; there are too many others. */
+/** A tool of a package is pinned where a command names it; a folder of packages holds too many others. */
 function isOwn(folder: string): boolean {
   return !folder.includes("node_modules");
 }
@@ -104,20 +107,6 @@ function moduleFiles(folder: string, name: string): string[] {
 
 const GLOB = /[*?[]/;
 const ANYTHING = new RegExp(`[${GAP}*?./]`, "g");
-
-/** What a program reads although nobody names it. */
-const IMPLIED: Readonly<Record<string, readonly string[]>> = {
-  npm: ["package.json"],
-  pnpm: ["package.json"],
-  yarn: ["package.json"],
-  bun: ["package.json"],
-  make: ["Makefile", "makefile", "GNUmakefile"],
-  just: ["justfile", "Justfile", ".justfile"],
-  task: ["Taskfile.yml", "Taskfile.yaml"],
-  rake: ["Rakefile"],
-};
-/** The files that hold commands for such a program. */
-export const IMPLIED_FILES: ReadonlySet<string> = new Set(Object.values(IMPLIED).flat());
 
 /** What an interpreter runs when it is given a folder. */
 const FOLDER_PROGRAMS = [

@@ -32,10 +32,6 @@ export const PROGRAMS = {
       "effects/tool-meaning.ts names a program",
       "effects/undescribed-changes.ts names a program",
       "policies/protect/paths-in-code.ts names a program",
-      "trust/code-word.ts names a program",
-      "trust/followed-files.ts names a program",
-      "trust/script-file.ts names a program",
-      "trust/shell-words.ts names a program",
     ],
   },
 } as const satisfies Record<string, Check>;
@@ -80,8 +76,8 @@ const NAMING: ReadonlySet<string> = new Set([
 
 /** Names of programs that are words of the language, of formats or of this project as well. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(
-  `at base64 cc code del dir echo env eval exit expect export false fetch file find format hash head history host http id import
-  init install join kill kind link local lt mongo mysql open parallel pass passwd patch ping port pwd rd read rename script seq set
+  `at base64 cc code del dir echo env eval exec exit expect export false fetch file find format hash head history host http id import
+  init install jiti join kill kind link local lt mongo mysql open parallel pass passwd patch ping port pwd rd read rename script seq set
   source split start stat tail task test time timeout times trash tree true type unlink unset view watch yes route service
   stack security declare typeset touch mkdir rmdir chmod truncate date diff sort column more less apply_patch remove-item
   awk sed make perl python ruby php lua julia groovy java go swift scala node bash sh zsh fish powershell

@@ -21,6 +21,7 @@ export const COMPILERS: Programs = {
     ],
   },
   go: {
+    is: { "takes-code": true },
     verbs: {
       "get|install|mod download": ["package-install", "network-in"],
       "env -w": ["settings"],

@@ -172,6 +172,7 @@ export const DATABASES: Programs = {
   rake: {
     does: (call) => tellMigration(call, call.operands),
     runs: recipe,
+    taskFiles: ["Rakefile"],
     examples: [["rake db:drop", "database work-loss", "unknown: rake db:drop"]],
   },
   "mongorestore cqlsh clickhouse-client clickhouse influx bq etcdctl rabbitmqctl kafka-topics kafka-topics.sh rabbitmqadmin":

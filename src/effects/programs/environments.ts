@@ -6,7 +6,7 @@ import { asProgram, behind, behindDashes, restAsProgram, runVerb, splitWords, wi
 /** Programs that choose the variables, the folder or the versions with which another program runs. */
 export const ENVIRONMENTS: Programs = {
   env: {
-    is: { "lists-variables": true },
+    is: { "lists-variables": true, "takes-code": true },
     options:
       "unset|u= chdir|C= split-string|S= P= argv0|a= ignore-environment|i null|0 debug|v block-signal? default-signal? ignore-signal? list-signal-handling",
     style: "first",

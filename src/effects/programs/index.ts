@@ -82,6 +82,14 @@ export function rowNamed(name: string): Program | undefined {
 
 const rowOf = rowFinder<Program>(TABLES, namesIn(TABLES));
 
+/** The names of all files in which commands stand that a program runs by name, such as `Makefile`. */
+export function taskFileNames(): ReadonlySet<string> {
+  taskFiles ??= new Set(TABLES.flatMap((table) => Object.values(table()).flatMap((row) => row.taskFiles ?? [])));
+  return taskFiles;
+}
+
+let taskFiles: ReadonlySet<string> | undefined;
+
 /** Whether a program installs packages, of a language, of the system or in versions side by side. */
 export function isPackageManager(name: string): boolean {
   const word = ` ${name.slice(name.lastIndexOf("/") + 1)} `;

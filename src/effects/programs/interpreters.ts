@@ -40,7 +40,7 @@ export const INTERPRETERS: Programs = {
       [`python -c "import os, glob; list(map(os.remove, glob.glob('x/*')))"`, "runs rm -f x/*"],
     ],
   },
-  "node nodejs tsx ts-node zx": {
+  "node nodejs tsx ts-node jiti zx": {
     options:
       "e|eval= p|print= pe= require|r= import= loader|experimental-loader= conditions|C= input-type= title= test-name-pattern= stack-trace-limit= env-file? max-old-space-size? inspect? inspect-brk? experimental-strip-types version|v help|h watch test check|c interactive|i",
     style: "whole first",
@@ -200,7 +200,7 @@ export const INTERPRETERS: Programs = {
     examples: [[`crystal eval 'File.delete("x")'`, "runs rm -f x"]],
   },
   osascript: {
-    is: { scheduler: true },
+    is: { scheduler: true, "takes-code": true },
     options: "e= language|l= i s=",
     style: "first",
     does: (call) => {

@@ -1,10 +1,10 @@
 import type { Role } from "../effect.ts";
-import { shellWord } from "../parse/shell-word.ts";
-import { type Field, fieldOf } from "../parse/value.ts";
+import { fieldOf } from "../parse/value.ts";
 import { type Call, has, known, pieceOf, plays, talks, value, values, writes } from "./call.ts";
-import type { Inner, Invocation, Program, Programs, Runs, Use } from "./program.ts";
+import type { Inner, Program, Programs, Use } from "./program.ts";
 import { runsFetched } from "./run-from-network.ts";
 import { asProgram, runVerb } from "./runs.ts";
+import { namedTask, scriptNamed } from "./task-runners.ts";
 
 const INSTALL: readonly Role[] = ["package-install", "network-in"];
 const PUBLISH: readonly Role[] = ["publish", "network-out"];
@@ -68,23 +68,6 @@ const NPM_OPTIONS =
 const NO_COMMAND =
   /^(?!(?:add|audit|autoclean|bin|cache|check|ci|config|constraints|create|dedupe|deploy|dlx|doctor|env|exec|explain|fetch|generate-lock-entry|help|import|info|init|install|i|upgrade-interactive|link|list|ls|licenses|login|logout|node|outdated|owner|pack|patch|patch-commit|pkg|pm|plugin|prune|publish|rebuild|remove|rm|root|rum|run|run-script|urn|self-update|set|setup|stage|store|team|tag|unlink|uninstall|unplug|up|update|upgrade|version|versions|view|why|workspace|workspaces|global|build-binary|x)$)/;
 
-/** `npm test`: words that are names of scripts. */
-function namedTask(names: RegExp): Runs {
-  return (run) => {
-    const [script, ...more] = run.operands;
-    return script !== undefined && names.test(script.text) ? task(run, script, more) : [];
-  };
-}
-
-/** What stands behind the name of a script, with the rest of the words. */
-function task({ task: find, name }: Invocation, script: Field, args: readonly Field[]): readonly Inner[] {
-  const line = find(name, script.text);
-  const via = `${name} run ${script.text}`;
-  if (line === undefined) return [{ runs: "doubt", why: "unread script", what: via }];
-  const rest = args.filter(({ text }) => text !== "--").map(({ text }) => ` ${shellWord(text)}`);
-  return [{ runs: "shell", text: fieldOf(line + rest.join("")), via }];
-}
-
 /** The verbs of npm and its like that run scripts of the project, and programs of packages. */
 const packageRuns: NonNullable<Program["verbs"]> = {
   "run|run-script|rum|urn": {
@@ -92,7 +75,7 @@ const packageRuns: NonNullable<Program["verbs"]> = {
     style: "first",
     runs: (run) => {
       const [script, ...more] = run.operands;
-      return script === undefined ? [] : task(run, script, more);
+      return script === undefined ? [] : scriptNamed(run, script, more);
     },
   },
   "exec|x|dlx": {
@@ -139,11 +122,15 @@ const PYTHON_VERBS: NonNullable<Program["verbs"]> = {
   "auth login": ACCOUNT,
 };
 
+/** Where scripts and tools of a project lie for Node's package managers. */
+const NODE_PROJECT = { taskFiles: ["package.json"], toolFolder: "node_modules/.bin" } as const;
+
 /** Programs that install packages of programming languages, and publish them. */
 export const PACKAGES: Programs = {
   "npm cnpm": {
     is: { "hook-options": true, "uses-keys": true },
     options: NPM_OPTIONS,
+    ...NODE_PROJECT,
     verbs: { ...npmLike, ...packageRuns },
     runs: namedTask(/^(?:test|start|stop|restart)$/),
     examples: [
@@ -164,6 +151,7 @@ export const PACKAGES: Programs = {
   "pnpm yarn": {
     is: { "hook-options": "pnpm" },
     options: NPM_OPTIONS,
+    ...NODE_PROJECT,
     verbs: { ...npmLike, ...packageRuns },
     does: (call) => {
       if (
@@ -182,6 +170,7 @@ export const PACKAGES: Programs = {
     ],
   },
   bun: {
+    ...NODE_PROJECT,
     options: `${NPM_OPTIONS} eval|e= print|p= preload|r= config|c= port= hot watch smol`,
     interpreter: { language: "javascript", code: ["eval", "print"], script: /\.[cm]?[jt]sx?$/ },
     verbs: { ...npmLike, ...packageRuns },
@@ -208,6 +197,7 @@ export const PACKAGES: Programs = {
   "npx bunx uvx pnpx": {
     options: "yes|y package|p= call|c= from= with= python= quiet|q no-install",
     style: "first",
+    toolFolder: NODE_PROJECT.toolFolder,
     does: (call) => {
       if (/^(?:https?:|git\+|git@|(?:github|gitlab|bitbucket|gist):)/.test(call.operands[0]?.text ?? ""))
         runsFetched(call, call.operands[0]);
@@ -262,6 +252,7 @@ export const PACKAGES: Programs = {
     ],
   },
   "uv rye pdm": {
+    is: { "takes-code": true },
     options: PIP_OPTIONS,
     verbs: {
       ...PYTHON_VERBS,

@@ -60,6 +60,8 @@ function otherNames(name: string): readonly string[] {
 
 /** `python3.12` is python3, `ruby3.2` is ruby, `gcc-12` is gcc; a bare number behind a name is a version of interpreters only. */
 function withoutVersion(name: string): string | undefined {
+  // `..` is no version of the command `.`.
+  if (!/[a-z]/i.test(name)) return undefined;
   for (let at = name.length - 1; at > 0; at--) {
     const code = name.charCodeAt(at);
     if (code !== DOT && code !== DASH && (code < ZERO || code > NINE)) return undefined;

@@ -31,6 +31,10 @@ export interface Program extends Use {
   readonly interpreter?: Interpreter;
   /** How far code is read that it runs, where its language does not say. */
   readonly code?: CodeReading;
+  /** The files of a project in which the commands stand that it runs by name. */
+  readonly taskFiles?: readonly string[];
+  /** The folder of a project whose programs it finds before all others. */
+  readonly toolFolder?: string;
   /** What it prints, where that follows from its arguments: its words, a format that they fill, or files. */
   readonly prints?: "words" | "format" | "files";
   readonly examples: readonly Example[];
@@ -42,7 +46,7 @@ export interface Program extends Use {
  */
 export type Example = readonly [line: string, ...told: string[]];
 
-/** What a program is, as far as guards and rules ask for it. */
+/** What a program is, as far as guards, rules and trust ask for it. */
 export const TRAITS = {
   scheduler: "decides what runs later or at every start",
   "system-account": "keeps users, groups and passwords of the machine",
@@ -53,6 +57,8 @@ export const TRAITS = {
   "hook-options": "has options that name another program to run",
   "socket-tool": "joins a connection with another program",
   shell: "reads command lines from its input",
+  "takes-code": "runs what its operands, its files or its input hold, without a language of its own",
+  "enters-folder": "changes the folder in which the rest of the line runs",
   "sets-times": "changes when a file was written, and nothing in it",
   "file-finder": "shows names and lines of the files in a folder",
   "text-search": "shows lines that fit a pattern",

@@ -310,7 +310,7 @@ export const READERS: Programs = {
     examples: [["diff -ru a b", "reads a tree", "reads b tree"]],
   },
   "source .": {
-    is: { "uses-keys": true },
+    is: { "takes-code": true, "uses-keys": true },
     does: (call) => {
       reads(call, call.operands[0]);
       if (call.operands[0] !== undefined) call.told.scripts.push(call.operands[0]);

@@ -13,7 +13,7 @@ const SHELL_OPTIONS =
 /** Shells, and what they can do by themselves. */
 export const SHELLS: Programs = {
   "sh bash zsh dash ksh mksh fish ash csh tcsh rbash yash posh": {
-    is: { shell: true },
+    is: { shell: true, "takes-code": true },
     options: SHELL_OPTIONS,
     style: "first",
     does: (asked) => {
@@ -48,15 +48,18 @@ export const SHELLS: Programs = {
     examples: [["busybox"], ["busybox rm x", "runs rm x"]],
   },
   "nu xonsh elvish osh": {
+    is: { "takes-code": true },
     options: "config= env-config= commands|c= rc= login|l",
     style: "first",
     runs: (run) => [...lines(run, "commands"), ...(has(run, "commands") ? [] : restAsProgram()(run))],
     examples: [["nu -c 'rm x'", "runs rm x"]],
   },
   eval: {
+    is: { "takes-code": true },
     does: (call) => runsCode(call, call.operands),
     examples: [["eval ls"]],
   },
+  exec: { is: { "takes-code": true }, examples: [["exec ls"], ["exec rm x", "runs rm x"]] },
   printenv: {
     is: { "prints-words": true, "lists-variables": true },
     does: gives,
@@ -129,7 +132,8 @@ export const SHELLS: Programs = {
     does: ignoresInput,
     examples: [["printf %s x"]],
   },
-  "true false test [ : cd pwd sleep seq basename dirname which type id whoami uname exit return read wait shift local times clear tput":
+  "cd pushd": { is: { "enters-folder": true }, does: ignoresInput, examples: [["cd a"], ["pushd a"]] },
+  "true false test [ : pwd sleep seq basename dirname which type id whoami uname exit return read wait shift local times clear tput":
     {
       is: { "uses-keys": "test [", "prints-files": "type" },
       does: ignoresInput,

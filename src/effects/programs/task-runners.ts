@@ -1,6 +1,7 @@
-import { fieldOf } from "../parse/value.ts";
+import { shellWord } from "../parse/shell-word.ts";
+import { type Field, fieldOf } from "../parse/value.ts";
 import { value, values } from "./call.ts";
-import type { Inner, Invocation, Programs } from "./program.ts";
+import type { Inner, Invocation, Programs, Runs } from "./program.ts";
 import { optionsAsLines } from "./runs.ts";
 
 /** Programs that run what a project's files name: builds, tests and tasks. */
@@ -13,6 +14,7 @@ export const TASK_RUNNERS: Programs = {
       if (values(call, "file").some(({ text }) => /^(?:-$|\/dev\/(?:stdin$|fd\/))/.test(text))) call.told.input = "run";
     },
     runs: makeRuns,
+    taskFiles: ["Makefile", "makefile", "GNUmakefile"],
     examples: [
       ["make all", "unknown: make all"],
       ["make -f - <<< $'all:\\n\\trm x'", "runs rm x"],
@@ -21,8 +23,13 @@ export const TASK_RUNNERS: Programs = {
       ["make --eval='$(shell rm x)'", "runs rm x"],
     ],
   },
-  just: { runs: recipe, examples: [["just build", "unknown: just build"]] },
-  "cmake ninja meson bazel tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec task turbo nx webpack vite rollup esbuild javac":
+  just: {
+    runs: recipe,
+    taskFiles: ["justfile", "Justfile", ".justfile"],
+    examples: [["just build", "unknown: just build"]],
+  },
+  task: { taskFiles: ["Taskfile.yml", "Taskfile.yaml"], examples: [["task build"]] },
+  "cmake ninja meson bazel tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec turbo nx webpack vite rollup esbuild javac":
     { examples: [["cmake ."], ["pytest -q tests"], ["vitest run"]] },
   nodemon: {
     options: "exec|x= ext|e= watch|w= ignore|i= delay= config= signal= quiet|q verbose|V",
@@ -59,4 +66,21 @@ function taskNamed({ name, task }: Invocation, target: string): readonly Inner[]
   const via = `${name} ${target}`.trim();
   if (line === undefined) return [{ runs: "doubt", why: "unread script", what: via }];
   return [{ runs: "shell", text: fieldOf(line), via }];
+}
+
+/** `npm test`: operands that are names of scripts. */
+export function namedTask(names: RegExp): Runs {
+  return (run) => {
+    const [script, ...more] = run.operands;
+    return script !== undefined && names.test(script.text) ? scriptNamed(run, script, more) : [];
+  };
+}
+
+/** The command of a project's script by its name, with the rest of the operands. */
+export function scriptNamed({ task, name }: Invocation, script: Field, args: readonly Field[]): readonly Inner[] {
+  const line = task(name, script.text);
+  const via = `${name} run ${script.text}`;
+  if (line === undefined) return [{ runs: "doubt", why: "unread script", what: via }];
+  const rest = args.filter(({ text }) => text !== "--").map(({ text }) => ` ${shellWord(text)}`);
+  return [{ runs: "shell", text: fieldOf(line + rest.join("")), via }];
 }

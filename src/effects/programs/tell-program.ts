@@ -19,6 +19,12 @@ export function tellProgram(row: Program, command: SimpleCommand, told: Told): v
   if (!options.given.has("help")) tellUse(chosen.use, options, command, told);
 }
 
+/** Whether a program runs or loads as code what it is given; an editor or a database only has a small language. */
+export function takesCode({ is, interpreter, code }: Program): boolean {
+  if (is?.["takes-code"] !== undefined) return true;
+  return interpreter === undefined ? code === "read" || code === "unread" : CODE[interpreter.language] !== undefined;
+}
+
 /** What a program runs because of how it is called. */
 export function runsOf(row: Program, run: Omit<Invocation, keyof Options>): readonly Inner[] {
   const runs = row.runs ?? (row.interpreter && interpreted(row.interpreter));

@@ -8,6 +8,7 @@ import { filled, restAsLine, splitWords } from "./runs.ts";
 /** Programs that make arguments of their input. */
 export const XARGS: Programs = {
   xargs: {
+    is: { "takes-code": true },
     options:
       "arg-file|a= I= J= R= S= i? replace? max-args|n= max-procs|P= L= l? max-lines? delimiter|d= max-chars|s= E= e? eof? process-slot-var= null|0 no-run-if-empty|r verbose|t interactive|p exit|x open-tty|o show-limits",
     style: "first",
