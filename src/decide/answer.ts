@@ -66,7 +66,7 @@ function encoded({ decision, told, fitted, record }: Decided, native: Native): P
   const { said } = fitted ?? fitDecision(decision, moment, adapter.title, payload);
   const isObjection = said.action === "deny" || said.action === "ask";
   const reply = moment.encode({ ...said, reason: isObjection ? withId(said.reason, record) : said.reason }, payload);
-  const notices = record !== undefined && "lost" in record ? [...told, record.lost] : told;
+  const notices = record !== undefined && "lost" in record ? [...told, record.lost.format()] : told;
   return printed(notices.length === 0 ? reply : withNotices(reply, notices.join("\n"), native));
 }
 

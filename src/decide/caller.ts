@@ -1,12 +1,12 @@
 import { fitDecision } from "../adapters/fit.ts";
 import { type AgentCall, type Native, readCall } from "../adapters/read-call.ts";
 import { noticesAbout } from "../config/trusted.ts";
-import { CANARY_VARIABLE, canaryHooks } from "./canary.ts";
 import { HookExecutor } from "../engine/executor.ts";
 import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { newId } from "../trace/fingerprint.ts";
+import { CANARY_VARIABLE, canaryHooks } from "./canary.ts";
 import type { DecideContext, MatchedHooks } from "./context.ts";
 import { matchedHooks } from "./matched-hooks.ts";
 import { readLayersOnce } from "./plain-layers.ts";

@@ -4,7 +4,7 @@ import type { HookEvent } from "../event/event.ts";
 import { diskLookups } from "../runners/disk-lookups.ts";
 import type { Session } from "../trace/change/traced.ts";
 import { underTrace } from "../trace/change/under-trace.ts";
-import type { Decided, DecideContext } from "./context.ts";
+import type { DecideContext, Decided } from "./context.ts";
 import type { Configuration } from "./project.ts";
 
 /** Adds the trace of changes to a decision, under the rules of a project, with what the trace has to tell the user. */

@@ -3,6 +3,7 @@ import type { Decision } from "../decision/decision.ts";
 import type { HookResult } from "../decision/result.ts";
 import type { HookExecutor } from "../engine/executor.ts";
 import type { HookKind } from "../hook/schema.ts";
+import type { Problem } from "../problem/problem.ts";
 import type { Configuration, Environment } from "./project.ts";
 
 /** Where a call is decided, and for which caller. */
@@ -63,7 +64,7 @@ export interface Decided {
 }
 
 /** The short id under which `sluice why` finds a call, or why it will not be found. */
-export type JournalRecord = { readonly id: string } | { readonly lost: string };
+export type JournalRecord = { readonly id: string } | { readonly lost: Problem };
 
 /** The hooks that match a call and start something: what they are, and how long they may take. */
 export interface MatchedHooks {

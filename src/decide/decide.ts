@@ -1,6 +1,6 @@
 import { aggregate } from "../decision/aggregate.ts";
 import type { HookEvent } from "../event/event.ts";
-import type { Decided, DecideContext } from "./context.ts";
+import type { DecideContext, Decided } from "./context.ts";
 import { STAGES } from "./stages.ts";
 
 /** Decides one event: takes it through every stage of the table, in order. Every front that decides calls this. */

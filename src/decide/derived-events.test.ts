@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ToolDeniedError } from "../decision/blocked.ts";
 import { HookEvent } from "../event/event.ts";
 import { HooksManager } from "../hosts/hooks-manager.ts";
-import { derivedEvents } from "./derived-events.ts";
 import { ToolExecutionHooks } from "../hosts/tool-execution.ts";
 import { ToolExecutor } from "../hosts/tool-executor.ts";
+import { derivedEvents } from "./derived-events.ts";
 
 let root: string;
 let ran: unknown[];

@@ -7,7 +7,7 @@ import type { Hook } from "../hook/hook.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { attachRecent } from "../rule/recent.ts";
 import { executorFor } from "./caller.ts";
-import type { Decided, DecideContext } from "./context.ts";
+import type { DecideContext, Decided } from "./context.ts";
 import { decide } from "./decide.ts";
 import { type Configuration, type Environment, historyFor } from "./project.ts";
 import { VERSION } from "./version.ts";

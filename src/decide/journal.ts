@@ -3,7 +3,7 @@ import { STRICTNESS } from "../decision/result.ts";
 import { milliseconds } from "../event/clock.ts";
 import { callHash } from "../policies/protect/call-hash.ts";
 import { type RememberedRecord, remember, rememberMoment } from "../trace/remember.ts";
-import type { Decided, DecideContext, JournalContext, JournalRecord } from "./context.ts";
+import type { DecideContext, Decided, JournalContext, JournalRecord } from "./context.ts";
 import type { Environment } from "./project.ts";
 
 /**
@@ -95,5 +95,5 @@ function failed(call: ReadCall, why: string, cwd: string, env: Environment): Rem
 }
 
 function recordOf({ id, problem }: RememberedRecord): JournalRecord {
-  return problem === undefined ? { id } : { lost: problem.format() };
+  return problem === undefined ? { id } : { lost: problem };
 }

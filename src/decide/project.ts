@@ -6,11 +6,11 @@ import { configuredRoot, repositoryOf } from "../config/root.ts";
 import { type Trusted, underTrust, type Vouching, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";
+import { stateDir } from "../fs/state-dir.ts";
 import type { Hook } from "../hook/hook.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { asksAboutRecent } from "../rule/recent.ts";
 import { traceFolder } from "../trace/change/trace-paths.ts";
-import { stateDir } from "../fs/state-dir.ts";
 
 /** The variables of the process that asks for a decision. */
 export type Environment = Readonly<Record<string, string | undefined>>;

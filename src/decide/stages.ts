@@ -1,17 +1,16 @@
-import { aggregate } from "../decision/aggregate.ts";
+import { aggregate, joined } from "../decision/aggregate.ts";
 import type { Decision } from "../decision/decision.ts";
-import { joined } from "../decision/aggregate.ts";
 import { withModifiable } from "../decision/modification.ts";
 import { type HookResult, STRICTNESS } from "../decision/result.ts";
+import { onlyLooks } from "../effects/is-read-only.ts";
 import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import { concernsIntents, underIntents } from "../policies/intent/under-intents.ts";
 import type { ProtectionContext } from "../policies/protect/protection-context.ts";
-import { onlyLooks } from "../effects/is-read-only.ts";
 import { visible } from "../problem/visible-text.ts";
 import { isTraced } from "../trace/change/traced.ts";
-import type { Decided, DecideContext } from "./context.ts";
+import type { DecideContext, Decided } from "./context.ts";
 import { recordCall } from "./journal.ts";
 import { type Configuration, trustedConfiguration } from "./project.ts";
 

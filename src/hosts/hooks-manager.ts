@@ -158,7 +158,7 @@ export class HooksManager {
         warn(PROBLEMS.notTraced({ why: failure.message }));
     if (record === undefined || !("lost" in record) || this.#isLossTold) return;
     this.#isLossTold = true;
-    warn(PROBLEMS.notRecorded({ why: record.lost }));
+    warn(PROBLEMS.notRecorded({ why: record.lost.format() }));
   }
 
   /** What takes events through the hooks as they stand; loading makes a new one. */

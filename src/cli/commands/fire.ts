@@ -28,11 +28,12 @@ export async function run(input: CommandInput): Promise<Exit> {
     record,
   } = await decideInProject(event, configuration, { env: io.env, stopOnFailure });
   if (input.has("json")) {
-    const decided = asJson(decision, background, configuration.errors);
-    io.out(JSON.stringify({ ...record, ...decided, ...trustJson(configuration.trust) }, null, 2));
+    const isLost = record !== undefined && "lost" in record;
+    const decided = asJson(decision, background, [...configuration.errors, ...(isLost ? [record.lost] : [])]);
+    io.out(JSON.stringify({ ...(isLost ? {} : record), ...decided, ...trustJson(configuration.trust) }, null, 2));
   } else {
     for (const line of showDecision(decision, background, io)) io.out(line);
-    if (record !== undefined && "lost" in record) io.err(record.lost);
+    if (record !== undefined && "lost" in record) io.err(record.lost.format());
     else if (EXITS[decision.action] !== "done" || [...decision.results, ...background].some(hasFailed))
       io.err(`Why: sluice why ${record?.id}`);
     for (const line of hints(event, configuration)) io.err(line);
