@@ -94,10 +94,9 @@ function noSuchMoment({ title, moments }: Adapter, stated: string): string {
 
 /** What would write over a terminal is spelled out. */
 function shown(text: string): string {
-  return text.replace(UNSEEN, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
 
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const BYTE_ORDER_MARK = 0xfeff;
 const WANTED = "an agent sends one JSON object on standard input, and by hand `sluice fire` tries a hook without one";
 const NO_AGENT = "the payload does not tell which agent it comes from; name it: sluice run <agent>";

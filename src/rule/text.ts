@@ -51,15 +51,15 @@ const RESERVED: ReadonlySet<string> = new Set(["and", "or", "not"]);
 
 /** A backslash that means itself stays single, so that regular expressions look as they were written. */
 function quoted(text: string): string {
-  const escaped = text.replaceAll(UNSAFE, (char, at: number) => {
+  // Characters that would end a text, or that a line does not show as they are: controls, directions, halves of pairs.
+  const unsafe = /["\\\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+  // Before these a single backslash would be read as the beginning of an escape.
+  const meansMore = /^(?:$|["'\\ntru\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069])/u;
+  const escaped = text.replaceAll(unsafe, (char, at: number) => {
     if (char !== "\\") return ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-    return MEANS_MORE.test(text.slice(at + 1)) ? "\\\\" : "\\";
+    return meansMore.test(text.slice(at + 1)) ? "\\\\" : "\\";
   });
   return `"${escaped}"`;
 }
 
-/** Characters that would end a text, or that a line does not show as they are: controls, directions, halves of pairs. */
-const UNSAFE = /["\\\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-/** Before these a single backslash would be read as the beginning of an escape. */
-const MEANS_MORE = /^(?:$|["'\\ntru\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069])/u;
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r" };
