@@ -47,10 +47,10 @@ static int is_committed;         /* the daemon may run hooks: they are not run h
 
 static const char YES[] = {(char)0xff, (char)0xff, (char)0xff, (char)0xff};
 
-enum start { AND_START, COLD, COLD_WITHOUT_NETWORK, LOST, HEARD };
+enum start { AND_START, COLD, COLD_WITHOUT_NETWORK, LOST, CONNECTED };
 static const char *const OPTIONS[] = {"--start", "--cold", "--cold", "--lost"};
 
-/* A sentence for whoever sees it, and an exit code that the command line turns into a denial at gates. */
+/* A sentence for the user, and an exit code that the command line turns into a denial at gates. */
 static void give_up(const char *what) {
   fprintf(stderr, "Sluice could not run %s: %s. Nothing was decided; `sluice doctor` says why.\n", what, strerror(errno));
   _exit(127);
@@ -137,7 +137,7 @@ static void feed(int to) {
 
 /*
  * Runs the cold command. While nothing has been read from standard input, this process simply becomes it. Once hooks
- * were told to begin, nobody knows what they have done: the command then runs none and says so.
+ * were told to begin, their effects are unknown: the command then runs none and says so.
  */
 static void cold(enum start start) {
   if (is_committed) start = LOST;
@@ -188,7 +188,7 @@ static enum start knock(const char *folder) {
   if (engine < 0) return COLD;
   fcntl(engine, F_SETFD, FD_CLOEXEC);
   fcntl(engine, F_SETFL, O_NONBLOCK);
-  if (connect(engine, (struct sockaddr *)&address, sizeof address) == 0) return HEARD;
+  if (connect(engine, (struct sockaddr *)&address, sizeof address) == 0) return CONNECTED;
   return errno == ENOENT || errno == ECONNREFUSED ? AND_START : COLD;
 }
 
@@ -237,7 +237,7 @@ static void say_or_go(const char *bytes, size_t size) {
   }
 }
 
-/* Shows our secret. Only whoever answers with the other one, at once, is believed. */
+/* Shows our secret. Only a daemon that answers with the other one, at once, is believed. */
 static void greet(const char secrets[2 * SECRET + 2]) {
   char line[GREETING_BYTES];
   memcpy(line, GREETING, sizeof GREETING - 1);
@@ -249,14 +249,14 @@ static void greet(const char secrets[2 * SECRET + 2]) {
   say_or_go(line, sizeof line);
 }
 
-/* Takes the greeting off the beginning of what was heard, once it is there; how much is left. */
-static size_t believe_or_go(char *heard, size_t size) {
+/* Takes the greeting off the beginning of what was received, once it is there; how much is left. */
+static size_t believe_or_go(char *received, size_t size) {
   if (is_proven || size < sizeof expected) return size;
   unsigned difference = 0;
-  for (size_t at = 0; at < sizeof expected; at++) difference |= (unsigned char)(heard[at] ^ expected[at]);
+  for (size_t at = 0; at < sizeof expected; at++) difference |= (unsigned char)(received[at] ^ expected[at]);
   if (difference != 0) cold(COLD);
   is_proven = 1;
-  memmove(heard, heard + sizeof expected, size - sizeof expected);
+  memmove(received, received + sizeof expected, size - sizeof expected);
   return size - sizeof expected;
 }
 
@@ -306,15 +306,15 @@ static void read_input(void) {
 }
 
 /* The whole answer, when it has come: nothing is printed before, and nothing may follow it. */
-static void print_answer(char *heard, size_t size) {
-  const char *end = memchr(heard, '\n', size);
+static void print_answer(char *received, size_t size) {
+  const char *end = memchr(received, '\n', size);
   unsigned code;
   size_t out, err;
   int used = 0;
   if (end == NULL) return;
-  if (size == 5 && memcmp(heard, "COLD", 4) == 0) cold(COLD_WITHOUT_NETWORK);
-  if (sscanf(heard, "DONE %3u %9zu %9zu%n", &code, &out, &err, &used) != 3 || heard + used != end) return;
-  if (size - (size_t)(end + 1 - heard) != out + err || code > 255) return;
+  if (size == 5 && memcmp(received, "COLD", 4) == 0) cold(COLD_WITHOUT_NETWORK);
+  if (sscanf(received, "DONE %3u %9zu %9zu%n", &code, &out, &err, &used) != 3 || received + used != end) return;
+  if (size - (size_t)(end + 1 - received) != out + err || code > 255) return;
   /* Who was not asked says that he has it. */
   if (!is_taken) say_or_go(YES, sizeof YES);
   send_pending_or_go();
@@ -324,25 +324,25 @@ static void print_answer(char *heard, size_t size) {
 }
 
 /* Before it decides and before hooks run, the daemon asks, and says how many seconds that may take; 0 when it has not. */
-static long go_on(const char *heard, size_t size) {
+static long go_on(const char *received, size_t size) {
   unsigned seconds;
   char word[8], end;
-  if (size > sizeof "HOOKS 999999" || sscanf(heard, "%5[A-Z] %6u%c", word, &seconds, &end) != 3 || end != '\n') return 0;
+  if (size > sizeof "HOOKS 999999" || sscanf(received, "%5[A-Z] %6u%c", word, &seconds, &end) != 3 || end != '\n') return 0;
   int is_ready = strcmp(word, "READY") == 0 && !is_taken, is_hooks = strcmp(word, "HOOKS") == 0 && !is_committed;
   if (!is_ready && !is_hooks) return 0;
-  if (memchr(heard, '\n', size) != heard + size - 1) cold(COLD);
+  if (memchr(received, '\n', size) != received + size - 1) cold(COLD);
   say_or_go(YES, sizeof YES);
   is_taken = 1;
   is_committed = is_hooks;
   return (long)seconds * 1000;
 }
 
-static void hear(void) {
+static void read_answer(void) {
   size_t size = 0, room = CHUNK;
-  char *heard = malloc(room);
+  char *received = malloc(room);
   long end = LONG_MAX;
-  while (heard != NULL && size < LARGEST_ANSWER) {
-    /* What may not fit into the socket waits until somebody reads it. */
+  while (received != NULL && size < LARGEST_ANSWER) {
+    /* What may not fit into the socket waits until the daemon reads it. */
     int is_full = input_ended || is_taken || (!is_proven && input_size >= CHUNK / 2);
     struct pollfd ready[2] = {{.fd = engine, .events = POLLIN}, {.fd = is_full ? -1 : 0, .events = POLLIN}};
     long limit = is_proven ? end : proven_by, left = limit == LONG_MAX ? -1 : limit - now_ms();
@@ -353,19 +353,19 @@ static void hear(void) {
     if (count == 0 && is_taken) cold(LOST);
     if (count <= 0) break;
     if (ready[0].revents != 0) {
-      ssize_t got = recv(engine, heard + size, room - size - 1, 0);
+      ssize_t got = recv(engine, received + size, room - size - 1, 0);
       if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
       if (got < 0) break;
       if (got == 0) break;
-      size = believe_or_go(heard, size + (size_t)got);
-      heard[size] = '\0';
-      long patience = is_proven ? go_on(heard, size) : 0;
+      size = believe_or_go(received, size + (size_t)got);
+      received[size] = '\0';
+      long patience = is_proven ? go_on(received, size) : 0;
       if (patience > 0) {
         end = now_ms() + patience;
         size = 0;
       }
-      if (is_proven) print_answer(heard, size);
-      if (size + 1 == room) heard = realloc(heard, room *= 2);
+      if (is_proven) print_answer(received, size);
+      if (size + 1 == room) received = realloc(received, room *= 2);
     } else if (ready[1].revents != 0) {
       read_input();
       end = now_ms() + DECIDED_MS;
@@ -391,10 +391,10 @@ int main(int argc, char **argv) {
   enum start start = knock(folder);
   int known = read_secrets(folder, secrets);
   if (known <= 0) cold(known == 0 ? AND_START : COLD);
-  if (start != HEARD) cold(start);
+  if (start != CONNECTED) cold(start);
   input = malloc(LARGEST_PAYLOAD + CHUNK);
   if (input == NULL || !is_same_user()) cold(COLD);
   greet(secrets);
   ask();
-  hear();
+  read_answer();
 }

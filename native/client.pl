@@ -23,7 +23,7 @@ $SIG{PIPE} = "IGNORE";
 my ($ours, $theirs) = secrets();
 greet();
 ask();
-hear();
+read_answer();
 
 sub give_up {
   print STDERR "Sluice could not run $_[0]: $!. Nothing was decided; `sluice doctor` says why.\n";
@@ -42,7 +42,7 @@ sub become_cold {
 }
 
 # While nothing has been read from standard input, this process simply becomes the cold command. Once hooks were told
-# to begin, nobody knows what they have done: the command then runs none and says so.
+# to begin, their effects are unknown: the command then runs none and says so.
 sub cold {
   my ($option) = $is_committed ? "--lost" : @_;
   close $engine if $engine;
@@ -148,16 +148,16 @@ sub is_same_user {
   return defined $peer && length $peer == 12 && (unpack "lLL", $peer)[1] == $>;
 }
 
-# Takes the greeting off the beginning of what was heard, once it is there. Only who knows the secret is believed.
+# Takes the greeting off the beginning of what was received, once it is there. Only a daemon that knows the secret is believed.
 sub believe {
-  my ($heard) = @_;
+  my ($received) = @_;
   my $wanted = "$GREETING$theirs\n";
-  return $heard if $is_proven || length $heard < length $wanted;
+  return $received if $is_proven || length $received < length $wanted;
   my $difference = 0;
-  $difference |= ord for split //, substr($heard, 0, length $wanted) ^ $wanted;
+  $difference |= ord for split //, substr($received, 0, length $wanted) ^ $wanted;
   cold("--cold") if $difference;
   $is_proven = 1;
-  return substr $heard, length $wanted;
+  return substr $received, length $wanted;
 }
 
 sub send_or_go {
@@ -181,25 +181,25 @@ sub ask {
 
 # The whole answer, when it has come: nothing is printed before, and nothing may follow it.
 sub print_answer {
-  my ($heard) = @_;
-  cold("--cold-without-network") if $heard eq "COLD\n";
-  return if $heard !~ /^DONE (\d{1,3}) (\d{1,9}) (\d{1,9})\n/ || $1 > 255;
+  my ($received) = @_;
+  cold("--cold-without-network") if $received eq "COLD\n";
+  return if $received !~ /^DONE (\d{1,3}) (\d{1,9}) (\d{1,9})\n/ || $1 > 255;
   my ($code, $out, $err, $at) = ($1, $2, $3, $+[0]);
-  return if length($heard) - $at != $out + $err;
+  return if length($received) - $at != $out + $err;
   # Who was not asked says that he has it.
   $pending .= "\xff\xff\xff\xff" if !$is_taken;
   send_or_go();
-  write_all(\*STDOUT, substr $heard, $at, $out);
-  write_all(\*STDERR, substr $heard, $at + $out);
+  write_all(\*STDOUT, substr $received, $at, $out);
+  write_all(\*STDERR, substr $received, $at + $out);
   exit $code;
 }
 
-sub hear {
-  my ($heard, $end) = ("", undef);
+sub read_answer {
+  my ($received, $end) = ("", undef);
   for (;;) {
     my $ready = "";
     vec($ready, fileno $engine, 1) = 1;
-    # What may not fit into the socket waits until somebody reads it.
+    # What may not fit into the socket waits until the daemon reads it.
     my $is_full = $input_ended || $is_taken || !$is_proven && length $input >= $CHUNK / 2;
     vec($ready, 0, 1) = 1 if !$is_full;
     send_or_go() if $pending ne "" && ($is_full || !has_more());
@@ -209,18 +209,18 @@ sub hear {
     cold("--lost") if $count == 0 && $is_taken;
     last if $count <= 0;
     if (vec $ready, fileno $engine, 1) {
-      my $got = sysread $engine, $heard, $CHUNK, length $heard;
+      my $got = sysread $engine, $received, $CHUNK, length $received;
       next if !defined $got && ($! == $EINTR || $! == $EAGAIN);
       last if !defined $got;
       last if !$got;
-      $heard = believe($heard);
+      $received = believe($received);
       # Before it decides and before hooks run, the daemon asks, and says how many seconds that may take.
-      if ($is_proven && $heard =~ /^(READY|HOOKS) (\d{1,6})\n\z/ && !($1 eq "READY" ? $is_taken : $is_committed)) {
+      if ($is_proven && $received =~ /^(READY|HOOKS) (\d{1,6})\n\z/ && !($1 eq "READY" ? $is_taken : $is_committed)) {
         my ($question, $seconds) = ($1, $2);
         $pending = "\xff\xff\xff\xff";
-        ($is_taken, $is_committed, $end, $heard) = (1, $question eq "HOOKS" ? 1 : 0, $seconds, "");
+        ($is_taken, $is_committed, $end, $received) = (1, $question eq "HOOKS" ? 1 : 0, $seconds, "");
       }
-      print_answer($heard) if $is_proven;
+      print_answer($received) if $is_proven;
       next;
     }
     my $got = sysread STDIN, my $piece, $CHUNK;

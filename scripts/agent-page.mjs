@@ -114,7 +114,7 @@ function powers(adapter, events) {
       row.installed === "never"
         ? "not installed"
         : row.installed === "if matched"
-          ? "installed when a hook hears it"
+          ? "installed when a hook matches it"
           : "",
       row.note ?? "",
     ].filter(Boolean);

@@ -16,9 +16,9 @@ const TABLES = {
     reads: ["event/catalogue.ts"],
     columns: ["event", "also called", "gate", "a hook can change", "when"],
     rows: ({ EVENTS }) =>
-      Object.entries(EVENTS).map(([name, { aliases, alsoHeardAs = [], gate, modifies, when }]) => {
-        const heard = alsoHeardAs.map((alias) => `${code(alias)} too`);
-        return [code(name), [...aliases.map(code), ...heard].join(", "), gate ? "yes" : "", modifies ?? "", when];
+      Object.entries(EVENTS).map(([name, { aliases, alsoMatchedBy = [], gate, modifies, when }]) => {
+        const others = alsoMatchedBy.map((alias) => `${code(alias)} too`);
+        return [code(name), [...aliases.map(code), ...others].join(", "), gate ? "yes" : "", modifies ?? "", when];
       }),
   },
   "tool-kinds": {

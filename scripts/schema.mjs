@@ -75,7 +75,7 @@ function hook() {
   const needs = Object.values(KINDS).flatMap((kind) => kind.needs);
   return {
     ...closed(spelled),
-    description: "One hook: the events it hears, and what it runs.",
+    description: "One hook: the events it matches, and what it runs.",
     allOf: [anyRequired(["event", "eventPattern", "matcher"]), anyRequired(needs), ...arms],
   };
 }

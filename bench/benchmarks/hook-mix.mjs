@@ -1,7 +1,7 @@
-/** A tool whose calls exactly three hooks of every mix hear. */
-export const HEARD_TOOL = "mcp__files__read";
+/** A tool whose calls exactly three hooks of every mix match. */
+export const MATCHED_TOOL = "mcp__files__read";
 
-/** Hooks of mixed patterns, of which three hear HEARD_TOOL and its like (`mcp__files__…`), however many there are. */
+/** Hooks of mixed patterns, of which three match MATCHED_TOOL and its like (`mcp__files__…`), however many there are. */
 export function hookMix(Hook, size) {
   const bystanders = Array.from({ length: size - LISTENERS.length }, (_, index) =>
     BYSTANDERS[index % BYSTANDERS.length](index),

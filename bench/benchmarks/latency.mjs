@@ -29,7 +29,7 @@ export async function latency({ quick }) {
   try {
     const watch = compiled("stopwatch", folder);
     const post = compiled("post", folder);
-    // Whoever has no compiler gets a script; made in this order, all lie ready for one daemon.
+    // A machine without a compiler gets a script; made in this order, all lie ready for one daemon.
     const perl = installed("perl", only("perl", folder));
     const native = installed("native", process.env.PATH);
     // From now on agents may post to the daemon as well; one daemon answers all of them.

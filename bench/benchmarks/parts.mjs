@@ -80,7 +80,7 @@ function hookFromJson({ Hook }) {
   };
 }
 
-function patterns({ compilePattern, hears }) {
+function patterns({ compilePattern, matchesPattern }) {
   const known = compilePattern("tool:*:mcp__*__read");
   let fresh = 0;
   return [
@@ -96,7 +96,8 @@ function patterns({ compilePattern, hears }) {
       label: "test a compiled glob pattern",
       run: (times) => {
         let size = 0;
-        for (let index = 0; index < times; index++) size += hears(known, "tool:pre_execute", TOOLS[index & 3]) ? 1 : 0;
+        for (let index = 0; index < times; index++)
+          size += matchesPattern(known, "tool:pre_execute", TOOLS[index & 3]) ? 1 : 0;
         return size;
       },
     },

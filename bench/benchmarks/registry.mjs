@@ -2,7 +2,7 @@ import { createHooks } from "hookable";
 import tapable from "tapable";
 import { library } from "../built.mjs";
 import { rows, sideBySide, target } from "../measure.mjs";
-import { HEARD_TOOL, hookMix } from "./hook-mix.mjs";
+import { MATCHED_TOOL, hookMix } from "./hook-mix.mjs";
 
 const SIZES = [10, 100, 1000, 10_000];
 const FEW = SIZES[0];
@@ -14,7 +14,7 @@ export async function registry({ quick }) {
   const contenders = [
     ...SIZES.flatMap((size) => lookups(package_, size)),
     ...peers(),
-    nobodyHears(package_),
+    withoutListeners(package_),
     findThree(package_),
   ];
   const figures = await sideBySide(contenders, { rounds: quick ? 40 : 400, warmUpMs: quick ? 30 : 150 });
@@ -35,10 +35,10 @@ function floorOf(label) {
   const sorts = [KNOWN, CHANGING, REGISTERING];
   const sort = sorts.find((labelled) => SIZES.some((size) => labelled(size) === label));
   if (sort !== undefined) return sort(FEW);
-  return label.includes("nobody hears") ? NOBODY : KNOWN(FEW);
+  return label.includes("no listeners") ? NO_LISTENERS : KNOWN(FEW);
 }
 
-const NOBODY = "hookable callHook, nobody hears";
+const NO_LISTENERS = "hookable callHook, no listeners";
 const written = (size) => size.toLocaleString("en");
 const KNOWN = (size) => `getHooks, 3 of ${written(size)}`;
 const CHANGING = (size) => `getHooks, 3 of ${written(size)}, a new tool name each time`;
@@ -53,7 +53,7 @@ function lookups({ Hook, HookEvent, HookRegistry }, size) {
     return registry;
   };
   const [calm, asked, busy] = [filled(), filled(), filled()];
-  const event = HookEvent.toolPreExecute(HEARD_TOOL, EMPTY);
+  const event = HookEvent.toolPreExecute(MATCHED_TOOL, EMPTY);
   const late = Hook.fromJSON({ event: "tool:pre_execute:late_tool", command: "true" });
   return [
     {
@@ -68,7 +68,7 @@ function lookups({ Hook, HookEvent, HookRegistry }, size) {
       label: CHANGING(size),
       times: 32,
       prepare: (times) =>
-        Array.from({ length: times }, () => HookEvent.toolPreExecute(`${HEARD_TOOL}_${newNames++}`, EMPTY)),
+        Array.from({ length: times }, () => HookEvent.toolPreExecute(`${MATCHED_TOOL}_${newNames++}`, EMPTY)),
       run: (times, events) => {
         let count = 0;
         for (let index = 0; index < times; index++) count += asked.getHooks(events[index]).length;
@@ -106,7 +106,7 @@ function findThree({ Hook, HookEvent, HookRegistry }) {
     run: (times) => {
       let count = 0;
       for (let index = 0; index < times; index++) {
-        count += registry.getHooks(HookEvent.toolPreExecute(HEARD_TOOL, EMPTY)).length;
+        count += registry.getHooks(HookEvent.toolPreExecute(MATCHED_TOOL, EMPTY)).length;
       }
       return count;
     },
@@ -114,13 +114,13 @@ function findThree({ Hook, HookEvent, HookRegistry }) {
 }
 
 /** What an agent pays for an event without hooks: the whole way to a decision. */
-function nobodyHears({ Hook, HookEvent, HookExecutor, HookRegistry }) {
+function withoutListeners({ Hook, HookEvent, HookExecutor, HookRegistry }) {
   const registry = new HookRegistry();
   registry.loadHooks(hookMix(Hook, 1000));
   const executor = new HookExecutor({ registry });
-  const event = new HookEvent({ type: "permission:check", toolName: HEARD_TOOL });
+  const event = new HookEvent({ type: "permission:check", toolName: MATCHED_TOOL });
   return {
-    label: "decide, nobody hears, 1,000 hooks",
+    label: "decide, no listeners, 1,000 hooks",
     run: async (times) => {
       let count = 0;
       for (let index = 0; index < times; index++) count += (await executor.decide(event)).action.length;
@@ -134,7 +134,7 @@ function peers() {
   const hooks = createHooks();
   const sync = new SyncHook(["event"]);
   const series = new AsyncSeriesHook(["event"]);
-  const nobody = new AsyncSeriesHook(["event"]);
+  const unused = new AsyncSeriesHook(["event"]);
   let heard = 0;
   for (const name of ["one", "two", "three"]) {
     hooks.hook("tool", () => {
@@ -168,12 +168,12 @@ function peers() {
       run: awaiting(() => series.promise(EMPTY)),
     },
     {
-      label: NOBODY,
-      run: awaiting(() => hooks.callHook("nobody", EMPTY)),
+      label: NO_LISTENERS,
+      run: awaiting(() => hooks.callHook("unused", EMPTY)),
     },
     {
-      label: "tapable AsyncSeriesHook.promise, nobody hears",
-      run: awaiting(() => nobody.promise(EMPTY)),
+      label: "tapable AsyncSeriesHook.promise, no listeners",
+      run: awaiting(() => unused.promise(EMPTY)),
     },
   ];
 }

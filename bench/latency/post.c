@@ -25,17 +25,17 @@ static long nanoseconds(void) {
 }
 
 /* Whether a whole answer is there; only 200 is one. */
-static int is_whole(const char *heard, size_t size) {
-  const char *end = strstr(heard, "\r\n\r\n");
+static int is_whole(const char *received, size_t size) {
+  const char *end = strstr(received, "\r\n\r\n");
   if (end == NULL) return 0;
-  if (strncmp(heard, "HTTP/1.1 200 ", 13) != 0) exit(4);
-  const char *length = strcasestr(heard, "\r\ncontent-length:");
+  if (strncmp(received, "HTTP/1.1 200 ", 13) != 0) exit(4);
+  const char *length = strcasestr(received, "\r\ncontent-length:");
   if (length == NULL || length > end) exit(5);
-  return size >= (size_t)(end + 4 - heard) + strtoul(length + 17, NULL, 10);
+  return size >= (size_t)(end + 4 - received) + strtoul(length + 17, NULL, 10);
 }
 
 int main(int argc, char **argv) {
-  static char request[65536], heard[65536];
+  static char request[65536], received[65536];
   if (argc != 5) return 2;
   int file = open(argv[4], O_RDONLY), on = 1, server = socket(AF_INET, SOCK_STREAM, 0);
   ssize_t length = read(file, request, sizeof request);
@@ -49,10 +49,10 @@ int main(int argc, char **argv) {
     long began = nanoseconds();
     if (send(server, request, (size_t)length, 0) != length) return 3;
     do {
-      ssize_t got = recv(server, heard + size, sizeof heard - 1 - size, 0);
+      ssize_t got = recv(server, received + size, sizeof received - 1 - size, 0);
       if (got <= 0) return 3;
-      heard[size += (size_t)got] = '\0';
-    } while (!is_whole(heard, size));
+      received[size += (size_t)got] = '\0';
+    } while (!is_whole(received, size));
     printf("%ld\n", nanoseconds() - began);
     /* The engine writes its journal right after an answer; no call comes on the heels of another. */
     nanosleep(&pause, NULL);

@@ -1,4 +1,4 @@
-import { EVENT_NAMES, eventNamed, eventSpellings, eventsHeardAs } from "../event/catalogue.ts";
+import { EVENT_NAMES, eventNamed, eventSpellings, eventsMatchedBy } from "../event/catalogue.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
 import { isObject, needObject, type Payload, textAt, without } from "./payload.ts";
@@ -32,7 +32,7 @@ function momentOf(payload: Payload): string | undefined {
   const type = textAt(payload, "type");
   if (type === undefined) return undefined;
   const failed = isObject(payload.data) && payload.data.error !== undefined && payload.data.error !== null;
-  return failed && eventsHeardAs(type).includes("tool:error") ? "tool:error" : (eventNamed(type) ?? type);
+  return failed && eventsMatchedBy(type).includes("tool:error") ? "tool:error" : (eventNamed(type) ?? type);
 }
 
 function decode(payload: Payload): Decoded {

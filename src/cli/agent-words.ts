@@ -17,9 +17,9 @@ import { configurationOf, rootOf } from "./configuration.ts";
 /** Where agents keep their settings, as seen from where the command was called. */
 export function surroundingsOf(input: CommandInput): InstallContext {
   const { hooks } = configurationOf(input);
-  // Whoever listens to everything does not mean the moments that come with every word on the screen.
+  // A hook on "*" is no reason to install the events that come with every word on the screen.
   const isMeant = (hook: Hook, event: EventName) => hook.eventPattern !== "*" && hook.toolsFor(event) !== "never";
-  const isHeard = (event: EventName) => hooks.some((hook) => hook.enabled && isMeant(hook, event));
+  const isMatched = (event: EventName) => hooks.some((hook) => hook.enabled && isMeant(hook, event));
   const { env } = input.io;
   // The command that runs now is the one that agents will start, whatever their path holds; a client asks its engine first.
   const sluice = coldCommand();
@@ -33,7 +33,7 @@ export function surroundingsOf(input: CommandInput): InstallContext {
     client,
     mcp: [...sluice, "mcp"],
     http,
-    isHeard,
+    isMatched,
   };
 }
 

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { findRoot } from "../config/root.ts";
 import { readLayers } from "../decide/layers.ts";
-import { type Configuration, configurationAt, type Reading } from "../decide/project.ts";
+import { type Configuration, configurationAt, type ConfigurationQuery } from "../decide/project.ts";
 import type { CommandInput } from "./command.ts";
 
 /** What a command wants of the configuration. */
-interface ConfigurationOptions extends Pick<Reading, "cwd" | "event"> {
+interface ConfigurationOptions extends Pick<ConfigurationQuery, "cwd" | "event"> {
   /** Throws the first problem that costs a hook or a setting. */
   readonly strict?: boolean;
 }

@@ -26,7 +26,7 @@ function discover(file: string, mode?: number) {
   return discoverHooks(join(folder, "hooks"), "project");
 }
 
-describe("a script's name says what it hears", () => {
+describe("a script's name says what it matches", () => {
   test.each([
     ["pre-bash.sh", ["PreToolUse"], "bash", "Bash"],
     ["Pre-Bash.sh", ["PreToolUse"], "bash", "Bash"],
@@ -36,7 +36,7 @@ describe("a script's name says what it hears", () => {
     ["pre-deploy.sh", ["PreToolUse"], "deploy", "Deploy"],
     ["pre-@shell.sh", ["PreToolUse"], "run_shell_command", "Bash"],
     ["pre-mcp__github__create_issue.rb", ["PreToolUse"], "mcp__github__create_issue", "mcp__github__create_issue"],
-  ])("%s hears %j of the tool %s, and of %s", (file, events, ...tools) => {
+  ])("%s matches %j of the tool %s, and of %s", (file, events, ...tools) => {
     const { hooks, warnings } = discover(file);
     expect(warnings).toEqual([]);
     expect(hooks[0]?.matcher?.events).toEqual(events);
@@ -56,7 +56,7 @@ describe("a script's name says what it hears", () => {
     ["on-post-tool-use.sh", "tool:error"],
     ["pre-compact.sh", "session:pre_compact"],
     ["pre-tool-use.sh", "tool:pre_execute"],
-  ] as const)("%s hears %s", (file, type) => {
+  ] as const)("%s matches %s", (file, type) => {
     const { hooks, warnings } = discover(file);
     expect(warnings).toEqual([]);
     expect(hooks[0]?.matches(new HookEvent({ type, toolName: "anything" }))).toBe(true);

@@ -77,7 +77,7 @@ function isScript(stats: Stats | undefined, suffix: string): boolean {
   return SUFFIXES.includes(suffix.toLowerCase()) || (process.platform !== "win32" && (stats.mode & 0o111) !== 0);
 }
 
-/** What a script hears by its name. A name that is an event's own, such as `pre-compact`, means the event. */
+/** The events that a script's name matches. A name that is an event's own, such as `pre-compact`, means the event. */
 function matcherFor(name: string): MatcherSpec | undefined {
   const [, when = "", what = ""] = /^(pre|post|on)-([\w@-]+)$/i.exec(name) ?? [];
   if (when === "") return undefined;

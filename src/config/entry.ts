@@ -1,5 +1,5 @@
-import { eventSpellings, eventsHeardAs } from "../event/catalogue.ts";
-import { alternatives, compilePattern, deafAlternative } from "../event/pattern.ts";
+import { eventSpellings, eventsMatchedBy } from "../event/catalogue.ts";
+import { alternatives, compilePattern, unmatchedAlternative } from "../event/pattern.ts";
 import { isToolKind, TOOL_KINDS } from "../event/tool-kinds.ts";
 import { Hook, type HookSurroundings, type Layer } from "../hook/hook.ts";
 import { readHook } from "../hook/read.ts";
@@ -34,7 +34,7 @@ export function readEntry(
   }
   const data = plain(tree);
   const read = readHook(data);
-  const found = [deafness, unknownKinds, fourParts, toolless, bothEvents, withheld].flatMap((look) =>
+  const found = [unmatchedEvents, unknownKinds, fourParts, toolless, bothEvents, withheld].flatMap((look) =>
     look(data, read.spec),
   );
   const warnings = [...read.warnings, ...found].map(placed);
@@ -52,7 +52,7 @@ export function readEntry(
 }
 
 /** Events that are listened for and never come. */
-function deafness(data: unknown, { name, event, matcher }: HookSpec): Problem[] {
+function unmatchedEvents(data: unknown, { name, event, matcher }: HookSpec): Problem[] {
   const key = Object.keys(Object(data)).find((candidate) => fieldNamed(candidate) === "event");
   const events: unknown = matcher?.events;
   const patterns: (readonly [text: unknown, path: Path])[] =
@@ -62,10 +62,10 @@ function deafness(data: unknown, { name, event, matcher }: HookSpec): Problem[] 
         ? events.map((text, index) => [text, ["matcher", "events", index]])
         : [];
   if (typeof event === "string" && alternatives(event).length === 0)
-    return [PROBLEMS.hearsNothing({ name }, { path: [key ?? "event"] })];
+    return [PROBLEMS.matchesNothing({ name }, { path: [key ?? "event"] })];
   return patterns.flatMap(([text, path]) => {
-    const deaf = typeof text === "string" ? deafAlternative(text) : undefined;
-    return deaf === undefined ? [] : [PROBLEMS.unknownEvent({ name, deaf }, { path })];
+    const unmatched = typeof text === "string" ? unmatchedAlternative(text) : undefined;
+    return unmatched === undefined ? [] : [PROBLEMS.unknownEvent({ name, unmatched }, { path })];
   });
 }
 
@@ -88,14 +88,14 @@ function unknownKinds(data: unknown, { name, event, matcher }: HookSpec): Proble
 /** A fourth part: it belongs to the tool's name, and hardly any tool has a colon in its name. */
 function fourParts(data: unknown, { name, event, matcher }: HookSpec): Problem[] {
   const key = Object.keys(Object(data)).find((candidate) => fieldNamed(candidate) === "event");
-  const heard: unknown = event ?? (Array.isArray(matcher?.events) ? matcher.events.join(",") : undefined);
-  if (typeof heard !== "string") return [];
+  const pattern: unknown = event ?? (Array.isArray(matcher?.events) ? matcher.events.join(",") : undefined);
+  if (typeof pattern !== "string") return [];
   const path = key === undefined ? ["matcher", "events"] : [key];
-  return alternatives(heard).flatMap((one) => {
+  return alternatives(pattern).flatMap((one) => {
     const parts = one.split(":").map((part) => part.trim());
-    const tool = parts.slice(eventsHeardAs(parts[0] ?? "").length > 0 ? 1 : 2);
+    const tool = parts.slice(eventsMatchedBy(parts[0] ?? "").length > 0 ? 1 : 2);
     if (tool.length < 2 || tool[0] !== "*") return [];
-    return [PROBLEMS.fourParts({ name, heard: one, tool: tool.join(":") }, { path })];
+    return [PROBLEMS.fourParts({ name, pattern: one, tool: tool.join(":") }, { path })];
   });
 }
 
@@ -104,12 +104,14 @@ function toolless(data: unknown, { name, event, matcher }: HookSpec): Problem[] 
   const key = Object.keys(Object(data)).find((candidate) => fieldNamed(candidate) === "event") ?? "event";
   const tools: unknown = matcher?.tools;
   const wantsTools = Array.isArray(tools) && tools.length > 0 && !tools.includes("*");
-  const heard: unknown = event ?? (Array.isArray(matcher?.events) ? matcher.events.join(",") : undefined);
-  if (typeof heard !== "string") return [];
-  if (wantsTools && neverHasTool(heard)) return [PROBLEMS.noTool({ name, heard }, { path: ["matcher", "tools"] })];
-  return alternatives(heard)
+  const pattern: unknown = event ?? (Array.isArray(matcher?.events) ? matcher.events.join(",") : undefined);
+  if (typeof pattern !== "string") return [];
+  if (wantsTools && neverHasTool(pattern)) return [PROBLEMS.noTool({ name, pattern }, { path: ["matcher", "tools"] })];
+  return alternatives(pattern)
     .filter((one) => neverHasTool(one) && [...compilePattern(one).events.values()].every((tool) => tool !== "always"))
-    .map((one) => PROBLEMS.noTool({ name, heard: one }, { path: event === undefined ? ["matcher", "events"] : [key] }));
+    .map((one) =>
+      PROBLEMS.noTool({ name, pattern: one }, { path: event === undefined ? ["matcher", "events"] : [key] }),
+    );
 }
 
 /** Whether no event that a pattern means ever comes with a tool. */
@@ -140,8 +142,8 @@ function withheld(_data: unknown, { name, env }: HookSpec): Problem[] {
 }
 
 /** The nearest event, with the tool part as it was: `tool:pre_exec:bash` names event and tool, so does `PreTolUse:bash`. */
-function suggestion(deaf: string): string {
-  const parts = deaf.split(":");
+function suggestion(unmatched: string): string {
+  const parts = unmatched.split(":");
   const isCanonical = (spelling: string) => spelling.includes(":");
   const spellings = eventSpellings();
   const found = [
@@ -172,24 +174,24 @@ const ABOUT_THE_KEY = new Set([
 ]);
 
 const PROBLEMS = problems("config", {
-  unknownEvent: ({ name, deaf }: { name: unknown; deaf: string }) => ({
-    what: `${labelled(name)} listens for "${deaf}", which no agent emits.`,
-    fix: `${suggestion(deaf)}\`sluice events\` lists them all.`,
+  unknownEvent: ({ name, unmatched }: { name: unknown; unmatched: string }) => ({
+    what: `${labelled(name)} listens for "${unmatched}", which no agent emits.`,
+    fix: `${suggestion(unmatched)}\`sluice events\` lists them all.`,
   }),
-  hearsNothing: ({ name }: { name: unknown }) => ({
+  matchesNothing: ({ name }: { name: unknown }) => ({
     what: `${labelled(name)} names no event; it never fires.`,
     fix: 'Write `event: "tool:pre_execute"`, for example, or "*" for all; `sluice events` lists them.',
   }),
-  fourParts: ({ name, heard, tool }: { name: unknown; heard: string; tool: string }) => ({
-    what: `${labelled(name)} listens for "${heard}": the third part is the tool, and "${tool}" matches only tools with a colon in their name.`,
+  fourParts: ({ name, pattern, tool }: { name: unknown; pattern: string; tool: string }) => ({
+    what: `${labelled(name)} listens for "${pattern}": the third part is the tool, and "${tool}" matches only tools with a colon in their name.`,
     fix: "Write category:event:tool, such as tool:pre_execute:bash.",
   }),
   unknownKind: ({ name, kind }: { name: unknown; kind: string }) => ({
     what: `${labelled(name)} names an unknown tool kind "${kind}"; it never fires.`,
     fix: didYouMean(kind, Object.keys(TOOL_KINDS)) || `There are ${Object.keys(TOOL_KINDS).join(", ")}.`,
   }),
-  noTool: ({ name, heard }: { name: unknown; heard: string }) => ({
-    what: `${labelled(name)} names a tool for "${heard}", an event without a tool; it never fires.`,
+  noTool: ({ name, pattern }: { name: unknown; pattern: string }) => ({
+    what: `${labelled(name)} names a tool for "${pattern}", an event without a tool; it never fires.`,
     fix: "Leave the tool out, or listen for an event of a tool, such as tool:pre_execute.",
   }),
   bothEvents: ({ name }: { name: unknown }) => ({

@@ -227,7 +227,7 @@ describe("what is most likely a mistake is told where it stands", () => {
     ["colour: red\nhooks: []\n", "config/unknown-key 1:1", "warnings"],
     ["lm: {}\nguards: standard\n", "config/unknown-key 1:1", "warnings"],
     ["x-base: [{event: '*', command: x}]\nhooks: []\n", "config/unknown-key 1:1", "warnings"],
-    ["hooks: [{event: '', command: x}]\n", "config/hears-nothing 1:17", "warnings"],
+    ["hooks: [{event: '', command: x}]\n", "config/matches-nothing 1:17", "warnings"],
     ["hooks: [{event: 'tool:pre_execute:*:x', command: x}]\n", "config/four-parts 1:17", "warnings"],
     ["hooks: [{event: 'PreToolUse:*:x', command: x}]\n", "config/four-parts 1:17", "warnings"],
     ["colour: red\n", "config/nothing-known 1:1", "errors"],

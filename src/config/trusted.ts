@@ -19,7 +19,7 @@ export interface TrustOptions extends StateHome {
   readonly vouching?: Vouching | undefined;
   /** Where the event happens, when that is not the project's folder. */
   readonly cwd?: string | undefined;
-  /** The one event that hooks are wanted for: those that never hear it need no approval now. */
+  /** The one event that hooks are wanted for: those that never match it need no approval now. */
   readonly event?: HookEvent | undefined;
 }
 
@@ -67,8 +67,8 @@ export function underTrust(loaded: Loaded, root: string, options: TrustOptions =
 
 /** By the names and the tool alone, which nothing changes: of the event, and of those that are derived from it. */
 function mayRun(hook: Hook, event: HookEvent | undefined): boolean {
-  if (event === undefined || hook.hears(event.type, event.toolName)) return true;
-  return eventsDerivedFrom(event.type).some((name) => hook.hears(name, event.toolName));
+  if (event === undefined || hook.patternMatches(event.type, event.toolName)) return true;
+  return eventsDerivedFrom(event.type).some((name) => hook.patternMatches(name, event.toolName));
 }
 
 /** What a caller without a terminal vouches for: the option, else the variable, unless the project sets that itself. */

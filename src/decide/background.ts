@@ -5,7 +5,7 @@ import { newId } from "../trace/fingerprint.ts";
 import { append, journalFolder } from "../trace/journal.ts";
 import { decisionRecord } from "../trace/record.ts";
 import { redactor, secretsIn } from "../trace/redact.ts";
-import type { Environment } from "./project.ts";
+import type { ProcessEnvironment } from "./project.ts";
 
 /** Starts the `async` hooks of a call in a process of their own, because an agent waits for the output of this one to end. */
 export async function startBackground({ text, agent, moment }: AgentCall, cwd: string): Promise<string> {
@@ -33,7 +33,7 @@ export function recordBackground(
     agent,
     root,
     env,
-  }: { readonly id: string; readonly agent: string; readonly root: string; readonly env: Environment },
+  }: { readonly id: string; readonly agent: string; readonly root: string; readonly env: ProcessEnvironment },
 ): void {
   const record = decisionRecord(decision, { background, agent, root }, redactor(secretsIn(env)));
   append(journalFolder(env), JSON.stringify({ ...record, id, background: true }));

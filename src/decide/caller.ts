@@ -13,7 +13,7 @@ import { readLayersOnce } from "./plain-layers.ts";
 import {
   type Configuration,
   configurationAt,
-  type Environment,
+  type ProcessEnvironment,
   fileHistory,
   historyFor,
   type Layers,
@@ -25,7 +25,7 @@ import { VERSION } from "./version.ts";
 /** The process that brings an agent's call: where it stands, and what a daemon adds. */
 export interface Caller {
   readonly cwd: string;
-  readonly env: Environment;
+  readonly env: ProcessEnvironment;
   /** The trust hash that the command line states. */
   readonly trustHash?: string | undefined;
   /** Called before hooks run that start something; throws `Undecided` where they may not run here. */

@@ -2,7 +2,7 @@ import type { Decision } from "../decision/decision.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { diskLookups } from "../runners/disk-lookups.ts";
-import type { Session } from "../trace/change/traced.ts";
+import type { TracedSession } from "../trace/change/traced.ts";
 import { underTrace } from "../trace/change/under-trace.ts";
 import type { DecideContext, Decided } from "./context.ts";
 import type { Configuration } from "./project.ts";
@@ -13,7 +13,7 @@ export async function traceDecision(
   { root, settings }: Configuration,
   { env, begin, version, isTurnTheEnd = false }: DecideContext,
 ): Promise<Pick<Decided, "decision" | "told">> {
-  const intentOf = async (session: Session) => {
+  const intentOf = async (session: TracedSession) => {
     const { boundIntent } = await import("../policies/intent/binding.ts");
     return boundIntent(root, session, { env });
   };

@@ -4,14 +4,14 @@ import type { HookResult } from "../decision/result.ts";
 import type { HookExecutor } from "../engine/executor.ts";
 import type { HookKind } from "../hook/schema.ts";
 import type { Problem } from "../problem/problem.ts";
-import type { Configuration, Environment } from "./project.ts";
+import type { Configuration, ProcessEnvironment } from "./project.ts";
 
 /** Where a call is decided, and for which caller. */
 export interface DecideContext {
   /** Takes events through the hooks that the front has. */
   readonly executor: HookExecutor;
   readonly root: string;
-  readonly env: Environment;
+  readonly env: ProcessEnvironment;
   /** The configuration of the project; left out by a front that has read none, and knows its hooks alone. */
   readonly project?: Configuration | undefined;
   /** Whether a person can be asked. */

@@ -41,7 +41,7 @@ export async function derivedEvents(call: HookEvent, context: DerivedContext): P
 }
 
 function isMatched(name: EventName, { toolName }: HookEvent, { executor }: DerivedContext): boolean {
-  return executor.registry.isHeard(name, toolName);
+  return executor.registry.isMatched(name, toolName);
 }
 
 async function memoryUpdates(

@@ -9,14 +9,14 @@ import { attachRecent } from "../rule/recent.ts";
 import { executorFor } from "./caller.ts";
 import type { DecideContext, Decided } from "./context.ts";
 import { decide } from "./decide.ts";
-import { type Configuration, type Environment, historyFor } from "./project.ts";
+import { type Configuration, type ProcessEnvironment, historyFor } from "./project.ts";
 import { VERSION } from "./version.ts";
 
 /** Decides an event that a person fires at a project: every hook runs, and the `async` ones are waited for. */
 export async function decideInProject(
   event: HookEvent,
   configuration: Configuration,
-  { env, stopOnFailure = false }: { readonly env: Environment; readonly stopOnFailure?: boolean },
+  { env, stopOnFailure = false }: { readonly env: ProcessEnvironment; readonly stopOnFailure?: boolean },
 ): Promise<Decided> {
   const registry = new HookRegistry();
   registry.loadHooks(configuration.hooks);
@@ -40,7 +40,7 @@ export interface RuledDecision {
 export async function decideByRules(
   event: HookEvent,
   configuration: Configuration,
-  env: Environment,
+  env: ProcessEnvironment,
 ): Promise<RuledDecision> {
   const { hooks } = configuration;
   const kept = await historyFor(hooks, env);
@@ -65,7 +65,7 @@ export async function decideByRules(
   return { decision, microseconds, notRun: open.filter((hook) => !hasOnlyRules(hook)), matched };
 }
 
-function contextIn(configuration: Configuration, env: Environment): Omit<DecideContext, "executor"> {
+function contextIn(configuration: Configuration, env: ProcessEnvironment): Omit<DecideContext, "executor"> {
   return { root: configuration.root, env, project: configuration, canAsk: true, version: VERSION };
 }
 

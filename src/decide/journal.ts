@@ -4,7 +4,7 @@ import { milliseconds } from "../event/clock.ts";
 import { callHash } from "../policies/protect/call-hash.ts";
 import { type RememberedRecord, remember, rememberMoment } from "../trace/remember.ts";
 import type { DecideContext, Decided, JournalContext, JournalRecord } from "./context.ts";
-import type { Environment } from "./project.ts";
+import type { ProcessEnvironment } from "./project.ts";
 
 /**
  * Writes a decision into the journal, where it is redacted. A daemon does so after the answer where that does not name the
@@ -71,12 +71,12 @@ export function backgroundNote(id: string): string {
 export function recordFailure(
   call: ReadCall,
   why: string,
-  { cwd, env }: { readonly cwd: string; readonly env: Environment },
+  { cwd, env }: { readonly cwd: string; readonly env: ProcessEnvironment },
 ): JournalRecord {
   return recordOf(failed(call, why, cwd, env));
 }
 
-function failed(call: ReadCall, why: string, cwd: string, env: Environment): RememberedRecord {
+function failed(call: ReadCall, why: string, cwd: string, env: ProcessEnvironment): RememberedRecord {
   switch (call.kind) {
     case "nothing":
       return rememberMoment({ env, cwd, kind: "unreadable", action: "deny", reasons: [why] });

@@ -9,7 +9,8 @@ export function matchedHooks(
   event: HookEvent,
 ): Pick<MatchedHooks, "kinds" | "usesNetwork"> | undefined {
   const derived = eventsDerivedFrom(event.type);
-  const isMatching = (hook: Hook) => hook.matches(event) || derived.some((name) => hook.hears(name, event.toolName));
+  const isMatching = (hook: Hook) =>
+    hook.matches(event) || derived.some((name) => hook.patternMatches(name, event.toolName));
   const parts = hooks
     .filter((hook) => hook.enabled && isMatching(hook))
     .flatMap((hook) => hook.parts)

@@ -13,7 +13,7 @@ import { asksAboutRecent } from "../rule/recent.ts";
 import { traceFolder } from "../trace/change/trace-paths.ts";
 
 /** The variables of the process that asks for a decision. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** A project and its configuration, with only those hooks left that may run. */
 export interface Configuration extends Trusted {
@@ -31,8 +31,8 @@ export interface Layers extends Loaded {
 }
 
 /** How a configuration is read. */
-export interface Reading {
-  readonly env: Environment;
+export interface ConfigurationQuery {
+  readonly env: ProcessEnvironment;
   /** Where the event happens, when that is not the project's folder. */
   readonly cwd?: string | undefined;
   /** The one event that hooks are wanted for. */
@@ -50,7 +50,7 @@ export interface Reading {
 export function projectOf(
   { adapter, payload }: Native,
   event: Pick<HookEvent, "cwd">,
-  from: { readonly cwd: string; readonly env: Environment },
+  from: { readonly cwd: string; readonly env: ProcessEnvironment },
 ): string {
   const folders: string[] = [];
   for (const name of adapter.projectVariables ?? []) add(folders, from.env[name]);
@@ -70,7 +70,7 @@ function add(folders: string[], path: string | undefined): void {
 }
 
 /** Reads the configuration of a project; only what may run is left in it. */
-export function configurationAt(root: string, { env, cwd, event, ...given }: Reading): Configuration {
+export function configurationAt(root: string, { env, cwd, event, ...given }: ConfigurationQuery): Configuration {
   const layers = given.layers(root);
   const vouching = vouchingFor(root, given.trustHash, env);
   const known = UNQUESTIONED.get(layers);
@@ -87,7 +87,7 @@ const UNQUESTIONED = new WeakMap<Layers, Configuration>();
 export function trustedConfiguration(
   layers: Layers,
   root: string,
-  trust: Pick<Reading, "cwd" | "event"> & { readonly env: Environment; readonly vouching: Vouching },
+  trust: Pick<ConfigurationQuery, "cwd" | "event"> & { readonly env: ProcessEnvironment; readonly vouching: Vouching },
 ): Configuration {
   const trusted = underTrust(layers, root, trust);
   return { ...trusted, root, written: layers.hooks, isTraceMissing: layers.isTraceMissing };
@@ -130,12 +130,12 @@ export function preparedHooks(hooks: readonly Hook[]): PreparedHooks {
 const PREPARED = new WeakMap<readonly Hook[], PreparedHooks>();
 
 /** A history that outlives this process, where a rule asks about earlier events; none is written otherwise. */
-export async function historyFor(hooks: readonly Hook[], env: Environment): Promise<History | undefined> {
+export async function historyFor(hooks: readonly Hook[], env: ProcessEnvironment): Promise<History | undefined> {
   return hooks.some(asksAboutRecent) ? fileHistory(env) : undefined;
 }
 
 /** Such a history. */
-export async function fileHistory(env: Environment): Promise<History> {
+export async function fileHistory(env: ProcessEnvironment): Promise<History> {
   const { FileHistory } = await import("../engine/file-history.ts");
   return new FileHistory(join(stateDir({ env }), "sessions"));
 }

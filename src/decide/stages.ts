@@ -146,7 +146,7 @@ function askDerived(decided: Decided, context: DecideContext): Decided | Promise
   const derived = eventsDerivedFrom(event.type);
   const { registry } = context.executor;
   if (derived.length === 0 || action === "deny") return decided;
-  if (!derived.some((name) => registry.isHeard(name, event.toolName))) return decided;
+  if (!derived.some((name) => registry.isMatched(name, event.toolName))) return decided;
   return withDerived(decided, context);
 }
 

@@ -4,7 +4,7 @@ import { type Decision, hookDecision } from "./decision.ts";
 import { type Action, type HookResult, STRICTNESS } from "./result.ts";
 
 /** What is known when all hooks have spoken. */
-export interface Outcome {
+export interface HooksOutcome {
   /** The event as it happened. */
   readonly event: HookEvent;
   readonly results: readonly HookResult[];
@@ -17,7 +17,7 @@ export interface Outcome {
 }
 
 /** Adds results up: any deny denies, then ask, then modify, then continue. Every context survives. */
-export function aggregate({ event, results, changed, aborted = false, notices = [] }: Outcome): Decision {
+export function aggregate({ event, results, changed, aborted = false, notices = [] }: HooksOutcome): Decision {
   const { gate, modifies } = eventSpec(event.type);
   const isAsked = gate && (aborted || notices.length > 0);
   if (!isAsked && changed === undefined && results.every(isQuiet)) return passed(event, results);

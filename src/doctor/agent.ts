@@ -181,13 +181,13 @@ function landed(flight: Flight, title: string, file: string): Finding {
 function cannot({ moments, limits, title }: Adapter): Finding[] {
   const gates = Object.entries(moments).filter(([, { as, installed }]) => eventSpec(as).gate && installed !== "never");
   const open = gates.filter(([, { can }]) => !can.includes("deny")).map(([name]) => name);
-  const deaf = gates.filter(
+  const unable = gates.filter(
     ([, { can, as }]) => can.includes("deny") && !can.includes("ask") && as === "tool:pre_execute",
   );
   const stiff = gates.filter(([, { can, as }]) => as === "tool:pre_execute" && !can.includes("modify"));
   return [
     ...(open.length === 0 ? [] : [note(`${title} cannot be stopped at ${open.join(", ")}.`)]),
-    ...(deaf.length === 0 ? [] : [note(`ask becomes deny at ${deaf.map(([name]) => name).join(", ")}.`)]),
+    ...(unable.length === 0 ? [] : [note(`ask becomes deny at ${unable.map(([name]) => name).join(", ")}.`)]),
     ...(stiff.length === 0 ? [] : [note(`modify becomes deny at ${stiff.map(([name]) => name).join(", ")}.`)]),
     ...limits.map((limit) => note(limit)),
   ];
@@ -246,8 +246,8 @@ function fly(adapter: Adapter, canary: Canary, command: string, cwd: string, env
   const moment = adapter.moments[canary.moment];
   const wanted = moment?.encode({ action: "deny", reason, context: "", approved: false }, payload);
   const isSaid = sameJson(stdout, wanted?.stdout) && status === (wanted?.exitCode ?? 0);
-  const isHeard = wanted?.stderr === undefined || stderr.includes(reason);
-  if (isSaid && isHeard && (stdout + stderr).includes(mark)) return { came: "denied", ms };
+  const isReported = wanted?.stderr === undefined || stderr.includes(reason);
+  if (isSaid && isReported && (stdout + stderr).includes(mark)) return { came: "denied", ms };
   const saw = [`exit code ${status}`, stdout.trim(), stderr.trim()].filter(Boolean).join(", ");
   return { came: "not denied", ms, saw: saw.slice(0, LONGEST) };
 }

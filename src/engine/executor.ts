@@ -37,7 +37,7 @@ export interface ExecutorOptions {
   readonly llm?: LlmSettings | undefined;
   /** What every gate has to say besides, such as guards that could not be read. */
   readonly notices?: readonly string[];
-  /** Told before hooks run that hear an event only as other hooks have changed it. */
+  /** Called before hooks run that match an event only as other hooks have changed it. */
   readonly onNewcomers?: ((changed: HookEvent) => Promise<void>) | undefined;
 }
 

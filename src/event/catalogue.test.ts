@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EVENT_NAMES, EVENTS, EventType, eventNamed, eventSpec, eventSpellings, eventsHeardAs } from "./catalogue.ts";
+import { EVENT_NAMES, EVENTS, EventType, eventNamed, eventSpec, eventSpellings, eventsMatchedBy } from "./catalogue.ts";
 
 type Row = readonly [name: string, aliases: readonly string[], gate: boolean, modifies: string | null];
 
@@ -72,17 +72,17 @@ test("no two events share a name or an alias", () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-test("PostToolUse names the success and hears the failure as well", () => {
+test("PostToolUse names the success and matches the failure as well", () => {
   expect(eventNamed("PostToolUse")).toBe("tool:post_execute");
-  expect(eventsHeardAs("PostToolUse")).toEqual(["tool:post_execute", "tool:error"]);
-  expect(eventsHeardAs("post_tool_use")).toEqual(["tool:post_execute", "tool:error"]);
-  expect(eventsHeardAs("tool:post_execute")).toEqual(["tool:post_execute"]);
-  expect(eventsHeardAs("PostToolUseFailure")).toEqual(["tool:error"]);
+  expect(eventsMatchedBy("PostToolUse")).toEqual(["tool:post_execute", "tool:error"]);
+  expect(eventsMatchedBy("post_tool_use")).toEqual(["tool:post_execute", "tool:error"]);
+  expect(eventsMatchedBy("tool:post_execute")).toEqual(["tool:post_execute"]);
+  expect(eventsMatchedBy("PostToolUseFailure")).toEqual(["tool:error"]);
 });
 
 test.each(["", "tool", "pretooluse", "tool:", "toString", "__proto__", "constructor"])("%j names no event", (name) => {
   expect(eventNamed(name)).toBeUndefined();
-  expect(eventsHeardAs(name)).toEqual([]);
+  expect(eventsMatchedBy(name)).toEqual([]);
 });
 
 test("every spelling can be suggested", () => {

@@ -45,9 +45,9 @@ export function eventNamed(name: string): EventName | undefined {
   return NAMED.get(name);
 }
 
-/** Every event that a listener on this name hears: `PostToolUse` hears failures too. */
-export function eventsHeardAs(name: string): readonly EventName[] {
-  return HEARD_AS.get(name) ?? [];
+/** Every event that a hook on this name matches: `PostToolUse` matches failures too. */
+export function eventsMatchedBy(name: string): readonly EventName[] {
+  return MATCHED_BY.get(name) ?? [];
 }
 
 /** The events that Sluice makes from this one, such as `session:error` from `tool:error`. */
@@ -57,7 +57,7 @@ export function eventsDerivedFrom(name: EventName): readonly EventName[] {
 
 /** Canonical names and aliases, for suggestions and completion. */
 export function eventSpellings(): readonly string[] {
-  return [...HEARD_AS.keys()];
+  return [...MATCHED_BY.keys()];
 }
 
 type UpperSnake<T extends string> = T extends `${infer Category}:${infer Event}`
@@ -72,15 +72,15 @@ export const EventType = /* @__PURE__ */ Object.freeze(
 ) as { readonly [Name in EventName as UpperSnake<Name>]: Name };
 
 const NAMED = new Map<string, EventName>();
-const HEARD_AS = new Map<string, EventName[]>();
+const MATCHED_BY = new Map<string, EventName[]>();
 const DERIVED = new Map<string, EventName[]>();
 const NONE: readonly EventName[] = [];
 for (const name of EVENT_NAMES) {
-  const { aliases, alsoHeardAs = [], derivedFrom } = eventSpec(name);
+  const { aliases, alsoMatchedBy = [], derivedFrom } = eventSpec(name);
   if (derivedFrom !== undefined) DERIVED.set(derivedFrom, [...(DERIVED.get(derivedFrom) ?? []), name]);
   for (const spelling of [name, ...aliases]) NAMED.set(spelling, name);
-  for (const spelling of [name, ...aliases, ...alsoHeardAs])
-    HEARD_AS.set(spelling, [...(HEARD_AS.get(spelling) ?? []), name]);
+  for (const spelling of [name, ...aliases, ...alsoMatchedBy])
+    MATCHED_BY.set(spelling, [...(MATCHED_BY.get(spelling) ?? []), name]);
 }
 
 /** A tool is about to run. */

@@ -35,14 +35,14 @@ export const VARIABLES = {
 } as const satisfies Record<string, Variable>;
 
 /** The variables of an event, and the values that are too long to be one. */
-export interface Environment {
+export interface EventEnvironment {
   readonly small: Record<string, string>;
   /** By variable, without prefix: what a private file has to hold. */
   readonly large: Record<string, string>;
 }
 
 /** Reads the whole table for one event. Unset stays unset. */
-export function environmentOf(event: EventFacts, around: EnvironmentContext = {}): Environment {
+export function environmentOf(event: EventFacts, around: EnvironmentContext = {}): EventEnvironment {
   const small: Record<string, string> = {};
   const large: Record<string, string> = {};
   for (const [name, { read }] of Object.entries<Variable>(VARIABLES)) {

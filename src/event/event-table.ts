@@ -26,7 +26,7 @@ export interface EventSpec {
   /** Other spellings, accepted wherever an event is named and never stored. */
   readonly aliases: readonly string[];
   /** Spellings that listen to this event as well, although they name another one. */
-  readonly alsoHeardAs?: readonly string[];
+  readonly alsoMatchedBy?: readonly string[];
   /** The event that Sluice makes this one from, where an agent need not send it. */
   readonly derivedFrom?: "tool:pre_execute" | "tool:error";
   readonly data: GenericSchema;
@@ -59,7 +59,7 @@ export const ROWS = {
     gate: false,
     modifies: null,
     aliases: ["PostToolUseFailure"],
-    alsoHeardAs: ["PostToolUse", "post_tool_use"],
+    alsoMatchedBy: ["PostToolUse", "post_tool_use"],
     data: () => ToolUseEvent,
     when: "a tool has failed; what a hook says is feedback",
   },

@@ -37,7 +37,7 @@ export class HookEvent implements EventFacts {
     const type = eventNamed(String(init?.type));
     if (type === undefined) throw PROBLEMS.unknown({ name: String(init?.type) });
     const data = (init.data ?? {}) as Readonly<Record<string, unknown>>;
-    this.type = heardAsFailure(init.type, data) ? "tool:error" : type;
+    this.type = isFailedTool(init.type, data) ? "tool:error" : type;
     this.timestamp = init.timestamp ?? Date.now() / 1000;
     this.data = data;
     this.toolName = text(init.toolName, "toolName") ?? (typeof data.tool === "string" ? data.tool : undefined);
@@ -53,7 +53,7 @@ export class HookEvent implements EventFacts {
     return eventSpec(this.type).gate;
   }
 
-  /** The environment of a command hook that hears this event; long values are left out. */
+  /** The environment of a command hook that matches this event; long values are left out. */
   toEnv(): Record<string, string> {
     return environmentOf(this).small;
   }
@@ -163,7 +163,7 @@ const PROBLEMS = problems("event", {
 });
 
 /** `PostToolUse` names both ends of a call; with an error it is the failed one. */
-function heardAsFailure(type: string, { error }: Readonly<Record<string, unknown>>): boolean {
+function isFailedTool(type: string, { error }: Readonly<Record<string, unknown>>): boolean {
   return (type === "PostToolUse" || type === "post_tool_use") && error !== undefined && error !== null;
 }
 

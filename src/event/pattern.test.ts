@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../tests/cases.ts";
 import { EVENT_NAMES, EVENTS, type EventName, type EventSpec } from "./catalogue.ts";
-import { alternatives, anyTool, compilePattern, compileTool, deafAlternative, hears } from "./pattern.ts";
+import { alternatives, anyTool, compilePattern, compileTool, unmatchedAlternative, matchesPattern } from "./pattern.ts";
 import { isOfKind, TOOL_KINDS, type ToolKindName } from "./tool-kinds.ts";
 
-type Row = readonly [pattern: string, event: EventName, tool: string | undefined, heard: boolean];
+type Row = readonly [pattern: string, event: EventName, tool: string | undefined, matched: boolean];
 
 describe("the examples of the manual", () => {
   const rows: Row[] = [
@@ -29,7 +29,7 @@ describe("the examples of the manual", () => {
   ];
   test.each(rows)("%s and %s with %s: %s", check);
 
-  test.each(EVENT_NAMES)("a bare * hears %s, with a tool and without", (name) => {
+  test.each(EVENT_NAMES)("a bare * matches %s, with a tool and without", (name) => {
     check("*", name, undefined, true);
     check(" * ", name, "bash", true);
   });
@@ -110,7 +110,7 @@ describe("tools compare exactly, or by kind", () => {
   test.each(rows)("%s and %s with %s: %s", check);
 });
 
-describe("blanks are ignored and empty parts hear nothing", () => {
+describe("blanks are ignored and empty parts match nothing", () => {
   const rows: Row[] = [
     [" session:start , session:end ", "session:end", undefined, true],
     ["tool : pre_execute : bash", "tool:pre_execute", "bash", true],
@@ -128,7 +128,7 @@ describe("blanks are ignored and empty parts hear nothing", () => {
   test.each(rows)("%j and %s with %s: %s", check);
 });
 
-test("a pattern hears what the plainest reading of it hears", () => {
+test("a pattern matches what the plainest reading of it matches", () => {
   const piece = fc.constantFrom("*", "t*", "?ool", "[st]*", "tool", "session", "pre_execute", "*_execute", "start", "");
   const part = fc.oneof(piece, fc.constantFrom("PreToolUse", "PostToolUse", "Stop", "bash", "@shell", "b*", "[!b]*"));
   const blank = fc.constantFrom("", " ");
@@ -139,7 +139,7 @@ test("a pattern hears what the plainest reading of it hears", () => {
   const tool = fc.constantFrom(undefined, "bash", "Bash", "write", "a:b", "");
   fc.assert(
     fc.property(pattern, fc.constantFrom(...EVENT_NAMES), tool, (text, event, name) => {
-      expect(hears(compilePattern(text), event, name)).toBe(plainly(text, event, name));
+      expect(matchesPattern(compilePattern(text), event, name)).toBe(plainly(text, event, name));
     }),
     { numRuns: cases(2_000, 200_000) },
   );
@@ -147,7 +147,7 @@ test("a pattern hears what the plainest reading of it hears", () => {
 
 test("a hostile pattern on a hostile tool comes to an end", () => {
   const pattern = compilePattern(`tool:*:${"*a".repeat(200)}b,${"t*".repeat(2000)}`);
-  expect(hears(pattern, "tool:pre_execute", "a".repeat(20_000))).toBe(false);
+  expect(matchesPattern(pattern, "tool:pre_execute", "a".repeat(20_000))).toBe(false);
 });
 
 test("a list of tools can be counted only where every entry names its tools", () => {
@@ -159,14 +159,14 @@ test("a list of tools can be counted only where every entry names its tools", ()
   expect(anyTool([compileTool("bash"), compileTool("*")]).names).toBeUndefined();
 });
 
-test("an alternative that hears nothing can be pointed at", () => {
+test("an alternative that matches nothing can be pointed at", () => {
   expect(alternatives(" a, b ,,c")).toEqual(["a", "b", "c"]);
-  expect(deafAlternative("session:start, tool:pre_exec, PreToolUse")).toBe("tool:pre_exec");
-  expect(deafAlternative("*")).toBeUndefined();
+  expect(unmatchedAlternative("session:start, tool:pre_exec, PreToolUse")).toBe("tool:pre_exec");
+  expect(unmatchedAlternative("*")).toBeUndefined();
 });
 
-function check(pattern: string, event: EventName, tool: string | undefined, heard: boolean): void {
-  expect(hears(compilePattern(pattern), event, tool)).toBe(heard);
+function check(pattern: string, event: EventName, tool: string | undefined, matched: boolean): void {
+  expect(matchesPattern(compilePattern(pattern), event, tool)).toBe(matched);
 }
 
 /** The rules of the manual, one after the other, without any index or memory. */
@@ -175,12 +175,12 @@ function plainly(pattern: string, event: EventName, tool: string | undefined): b
     const parts = alternative.split(":").map((part) => part.trim());
     if (alternative.trim() === "") return false;
     if (alternative.trim() === "*") return true;
-    const { aliases, alsoHeardAs = [] }: EventSpec = EVENTS[event];
+    const { aliases, alsoMatchedBy = [] }: EventSpec = EVENTS[event];
     const isAlias = EVENT_NAMES.some((name) => (EVENTS[name].aliases as readonly string[]).includes(parts[0] ?? ""));
     const [category = "", moment = ""] = event.split(":");
     const rest = isAlias ? parts.slice(1) : parts.slice(2);
     const named = isAlias
-      ? [...aliases, ...alsoHeardAs].includes(parts[0] ?? "")
+      ? [...aliases, ...alsoMatchedBy].includes(parts[0] ?? "")
       : sign(parts[0] ?? "").test(category) && sign(parts[1] ?? "*").test(moment);
     return named && (rest.length === 0 || (tool !== undefined && toolFits(rest.join(":"), tool)));
   });

@@ -1,5 +1,5 @@
 import { compileGlob, type Test } from "../pattern/glob.ts";
-import { EVENT_NAMES, type EventName, eventsHeardAs } from "./catalogue.ts";
+import { EVENT_NAMES, type EventName, eventsMatchedBy } from "./catalogue.ts";
 import { isOfKind, isToolKind, TOOL_KINDS, type ToolKind, type ToolKindName } from "./tool-kinds.ts";
 
 /** Which tools a pattern wants. */
@@ -11,12 +11,12 @@ export interface ToolTest {
   readonly beginnings?: readonly string[];
 }
 
-/** What a pattern says about one event: heard with any tool or none, or only with some tools. */
+/** What a pattern says about one event: matched with any tool or none, or only with some tools. */
 type Listens = "always" | ToolTest;
 
 /** A compiled event pattern. */
 export interface EventPattern {
-  /** The events it can hear at all. An empty map means that it hears nothing. */
+  /** The events it can match at all. An empty map means that it matches nothing. */
   readonly events: ReadonlyMap<EventName, Listens>;
 }
 
@@ -30,8 +30,8 @@ export function compilePattern(pattern: string): EventPattern {
   return compiled;
 }
 
-/** Whether a pattern hears this event with this tool. */
-export function hears(pattern: EventPattern, event: EventName, tool: string | undefined): boolean {
+/** Whether a pattern matches this event with this tool. */
+export function matchesPattern(pattern: EventPattern, event: EventName, tool: string | undefined): boolean {
   const listens = pattern.events.get(event);
   if (listens === undefined) return false;
   return listens === "always" || (tool !== undefined && listens.holds(tool));
@@ -98,7 +98,7 @@ function readAlternative(alternative: string): {
   const parts = alternative.split(":").map((part) => part.trim());
   const first = parts[0] ?? "";
   if (alternative === "*") return { names: EVENT_NAMES, tool: "always" };
-  const aliased = eventsHeardAs(first);
+  const aliased = eventsMatchedBy(first);
   if (aliased.length > 0) return { names: aliased, tool: toolPart(parts.slice(1)) };
   const category = compileGlob(first, ":");
   const event = compileGlob(parts[1] ?? "*", ":");
@@ -120,8 +120,8 @@ function either(one: Listens | undefined, other: Listens): Listens {
   return anyTool([one, other]);
 }
 
-/** The first alternative that hears no event at all, if there is one: most likely a typing error. */
-export function deafAlternative(pattern: string): string | undefined {
+/** The first alternative that matches no event at all, if there is one: most likely a typing error. */
+export function unmatchedAlternative(pattern: string): string | undefined {
   return alternatives(pattern).find((alternative) => readAlternative(alternative).names.length === 0);
 }
 

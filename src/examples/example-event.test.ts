@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Hook } from "../hook/hook.ts";
-import { ANYONE, eventOf, eventOfText } from "./example-event.ts";
+import { ANY_LISTENER, eventOf, eventOfText } from "./example-event.ts";
 
-const hearing = (event: string) => new Hook({ event, rules: 'tool exists -> deny("no")' });
+const matching = (event: string) => new Hook({ event, rules: 'tool exists -> deny("no")' });
 
 describe("a text", () => {
   it.each([
@@ -12,21 +12,21 @@ describe("a text", () => {
     ["PostToolUse:Shell", "tool:post_execute", "Shell"],
     ["user:prompt_submit,tool:pre_execute", "tool:pre_execute", "Bash"],
     ["*", "tool:pre_execute", "Bash"],
-  ])("to a hook that hears %s is a shell command", (pattern, type, toolName) => {
+  ])("to a hook that matches %s is a shell command", (pattern, type, toolName) => {
     const data = { tool_args: { command: "ls" } };
-    expect(eventOfText("ls", hearing(pattern))).toEqual({ type, toolName, data });
+    expect(eventOfText("ls", matching(pattern))).toEqual({ type, toolName, data });
   });
 
-  it("to a hook that hears only prompts is a prompt", () => {
-    expect(eventOfText("hello", hearing("UserPromptSubmit"))).toEqual({
+  it("to a hook that matches only prompts is a prompt", () => {
+    expect(eventOfText("hello", matching("UserPromptSubmit"))).toEqual({
       type: "user:prompt_submit",
       data: { prompt: "hello" },
     });
   });
 
-  it("means nothing to a hook that hears neither", () => {
-    expect(() => eventOfText("ls", hearing("session:start"))).toThrow(/matches neither/);
-    expect(() => eventOfText("ls", hearing("tool:pre_execute:@write"))).toThrow(/matches neither/);
+  it("means nothing to a hook that matches neither", () => {
+    expect(() => eventOfText("ls", matching("session:start"))).toThrow(/matches neither/);
+    expect(() => eventOfText("ls", matching("tool:pre_execute:@write"))).toThrow(/matches neither/);
   });
 });
 
@@ -39,7 +39,7 @@ describe("an example that leaves the tool out", () => {
     ["tool:*", { command: "ls" }, "Bash"],
     ["tool:*", { colour: "red" }, undefined],
   ])("for a hook on %s with %j means %s", (pattern, args, tool) => {
-    expect(eventOf({ args }, hearing(pattern)).toolName).toBe(tool);
+    expect(eventOf({ args }, matching(pattern)).toolName).toBe(tool);
   });
 });
 
@@ -49,14 +49,17 @@ describe("an example that leaves the event out", () => {
     ["session:end,tool:error", { data: { why: "done" } }, "session:end"],
     ["tool:error,user:prompt_submit", { prompt: "hello" }, "user:prompt_submit"],
   ])("for a hook on %s with %j means %s", (pattern, written, type) => {
-    expect(eventOf(written, hearing(pattern)).type).toBe(type);
+    expect(eventOf(written, matching(pattern)).type).toBe(type);
   });
 
   it("is about a tool that is about to run when no hook is meant", () => {
-    expect(eventOf({ args: { command: "ls" } }, ANYONE)).toMatchObject({ type: "tool:pre_execute", toolName: "Bash" });
+    expect(eventOf({ args: { command: "ls" } }, ANY_LISTENER)).toMatchObject({
+      type: "tool:pre_execute",
+      toolName: "Bash",
+    });
   });
 
   it("is refused with a suggestion when it names an event that is none", () => {
-    expect(() => eventOf({ event: "tool:pre_exec" }, ANYONE)).toThrow(/not an event that Sluice knows/);
+    expect(() => eventOf({ event: "tool:pre_exec" }, ANY_LISTENER)).toThrow(/not an event that Sluice knows/);
   });
 });

@@ -7,10 +7,10 @@ import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 
 /** Who listens, as far as it says which event an example means. */
-export type ExampleListener = Pick<Hook, "eventPattern" | "hears" | "toolsFor">;
+export type ExampleListener = Pick<Hook, "eventPattern" | "patternMatches" | "toolsFor">;
 
 /** Listens to everything; what a test means that is about no hook in particular. */
-export const ANYONE: ExampleListener = { eventPattern: "*", hears: () => true, toolsFor: () => "any" };
+export const ANY_LISTENER: ExampleListener = { eventPattern: "*", patternMatches: () => true, toolsFor: () => "any" };
 
 /** What an example says about its event; the rest is told from who listens. */
 export interface WrittenEvent {
@@ -21,14 +21,14 @@ export interface WrittenEvent {
   readonly data?: object | undefined;
 }
 
-/** The event that a text means: a shell command where the listener hears a shell, else a prompt. */
+/** The event that a text means: a shell command where the listener matches a shell, else a prompt. */
 export function eventOfText(text: string, listener: ExampleListener): EventInit {
-  const heard = heardBy(listener);
-  for (const type of heard.filter(hasTool)) {
-    const toolName = toolsOf("@shell").find((tool) => listener.hears(type, tool));
+  const matched = matchedEvents(listener);
+  for (const type of matched.filter(hasTool)) {
+    const toolName = toolsOf("@shell").find((tool) => listener.patternMatches(type, tool));
     if (toolName !== undefined) return { type, toolName, data: { tool_args: { command: text } } };
   }
-  if (heard.includes(PROMPT)) return { type: PROMPT, data: { prompt: text } };
+  if (matched.includes(PROMPT)) return { type: PROMPT, data: { prompt: text } };
   throw PROBLEMS.noText({ text });
 }
 
@@ -46,25 +46,25 @@ function named(event: string): EventName | Alias {
   return event as EventName | Alias;
 }
 
-/** The first event heard that such an example can be about. */
+/** The first matched event that such an example can be about. */
 function typeFor(listener: ExampleListener, act: unknown, prompt: string | undefined): EventName {
-  const heard = heardBy(listener);
+  const matched = matchedEvents(listener);
   const isMeant =
     act !== undefined ? hasTool : prompt !== undefined ? (type?: EventName) => type === PROMPT : () => true;
-  return heard.find(isMeant) ?? heard[0] ?? PRE;
+  return matched.find(isMeant) ?? matched[0] ?? PRE;
 }
 
-/** The tool that takes such arguments, among those that are heard. */
+/** The tool that takes such arguments, among those that match. */
 function toolFor(listener: ExampleListener, type: EventName, args: unknown): string | undefined {
   const keys = Object.keys(Object(args));
   const kinds = BY_ARGUMENT.filter(([key]) => keys.includes(key)).map(([, kind]) => kind);
   const likely = kinds.flatMap(toolsOf);
   const listed = listener.toolsFor(type);
   const known = typeof listed === "object" && !("beginnings" in listed) ? listed : [];
-  return likely.find((tool) => listener.hears(type, tool)) ?? known[0] ?? likely[0];
+  return likely.find((tool) => listener.patternMatches(type, tool)) ?? known[0] ?? likely[0];
 }
 
-function heardBy({ eventPattern }: ExampleListener): EventName[] {
+function matchedEvents({ eventPattern }: ExampleListener): EventName[] {
   return [...compilePattern(eventPattern).events.keys()];
 }
 

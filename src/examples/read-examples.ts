@@ -6,11 +6,11 @@ import { didYouMean } from "../problem/nearest.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { isHijack } from "../runners/command-environment.ts";
 import { type ExampleListener, eventOf, eventOfText } from "./example-event.ts";
-import type { Example } from "./verdict.ts";
+import type { HookExample } from "./verdict.ts";
 
 /** Examples that can be tried, and what keeps others from it. */
 export interface ReadExamples {
-  readonly examples: readonly Example[];
+  readonly examples: readonly HookExample[];
   readonly problems: readonly Problem[];
 }
 
@@ -25,7 +25,7 @@ export interface ExampleOwner {
   readonly listener: ExampleListener;
   /** What a message calls it. */
   readonly owner: string;
-  readonly path: Example["path"];
+  readonly path: HookExample["path"];
   /** Keys that only examples of this owner have. */
   readonly keys: readonly string[];
 }
@@ -54,7 +54,7 @@ export function readExampleList(value: unknown, owner: ExampleOwner): ReadExampl
 
 interface Written {
   readonly entry: unknown;
-  readonly path: Example["path"];
+  readonly path: HookExample["path"];
   readonly expect?: string;
 }
 
@@ -79,7 +79,7 @@ function whole(entry: unknown, expect: string): unknown {
   return WHOLE.some((key) => Object.hasOwn(entry, key)) ? { ...entry, expect } : { args: entry, expect };
 }
 
-function readOne(entry: unknown, path: Example["path"], { listener, keys }: ExampleOwner): Example {
+function readOne(entry: unknown, path: HookExample["path"], { listener, keys }: ExampleOwner): HookExample {
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) throw PROBLEMS.noObject({});
   if ("text" in entry && typeof entry.text !== "string") throw PROBLEMS.noCall({ got: entry.text });
   const { text, ...given } = bySnake(entry);
@@ -122,7 +122,7 @@ function wrongValue(issue: v.BaseIssue<unknown>): Problem {
   return PROBLEMS.wrongValue(wording, { path });
 }
 
-function told({ code, message, fix }: Problem, owner: string, path: Example["path"]): Problem {
+function told({ code, message, fix }: Problem, owner: string, path: HookExample["path"]): Problem {
   return new Problem(code, { what: `${owner}: ${message}`, ...(fix === undefined ? {} : { fix }) }, { path });
 }
 

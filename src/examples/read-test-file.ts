@@ -3,16 +3,16 @@ import { type ConfigDocument, readDocument } from "../config/document.ts";
 import { flawsIn, offsetAt, plain } from "../config/tree.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
-import { ANYONE } from "./example-event.ts";
+import { ANY_LISTENER } from "./example-event.ts";
 import { readExampleList } from "./read-examples.ts";
-import type { Example } from "./verdict.ts";
+import type { HookExample } from "./verdict.ts";
 
 /** Tests of one file, each with its place, and what cannot be read. */
 export interface TestFile {
   readonly path: string;
   /** The configuration that it tests; the project's when it names none. */
   readonly hooks?: string;
-  readonly tests: readonly { readonly example: Example; readonly place: Place }[];
+  readonly tests: readonly { readonly example: HookExample; readonly place: Place }[];
   readonly problems: readonly Problem[];
 }
 
@@ -48,9 +48,9 @@ export function holdsTests(path: string): boolean {
 }
 
 function readTests(tests: unknown, document: ConfigDocument): Pick<TestFile, "tests" | "problems"> {
-  const owner = { listener: ANYONE, owner: "this file", path: ["tests"], keys: ["hooks", "env", "cwd"] };
+  const owner = { listener: ANY_LISTENER, owner: "this file", path: ["tests"], keys: ["hooks", "env", "cwd"] };
   const { examples, problems: found } = readExampleList(tests, owner);
-  const placeOf = (path: Example["path"]) => document.place(offsetAt(document.tree, path, "value"));
+  const placeOf = (path: HookExample["path"]) => document.place(offsetAt(document.tree, path, "value"));
   return {
     tests: examples.map((example) => ({ example, place: placeOf(["tests", ...example.path]) })),
     problems: found.map((problem) => problem.at(placeOf(problem.path ?? []))),

@@ -7,7 +7,7 @@ import type { Place } from "../problem/problem.ts";
 import type { FindPlace } from "./place-finder.ts";
 import { decidingRules, type TestOutcome, type Tried } from "./report.ts";
 import {
-  type Example,
+  type HookExample,
   type ExampleVerdict,
   mismatch,
   type Subject,
@@ -32,7 +32,7 @@ export interface Bench {
 export type Label = Pick<TestOutcome, "kind" | "group" | "name"> & { readonly place?: Place | undefined };
 
 /** Puts an example to its hook alone. */
-export async function tryAlone(hook: Hook, example: Example, label: Label, bench: Bench): Promise<TestOutcome> {
+export async function tryAlone(hook: Hook, example: HookExample, label: Label, bench: Bench): Promise<TestOutcome> {
   const silent = whySilentAlone(hook, bench.subject, bench.isLive);
   if (silent !== undefined) return notRun(label, example.expect, silent);
   const event = eventIn(bench.subject.root, example);
@@ -40,15 +40,15 @@ export async function tryAlone(hook: Hook, example: Example, label: Label, bench
   const began = performance.now();
   const verdict = await verdictAlone(hook, event, bench.subject);
   const why = await mismatch(example, verdict);
-  const deaf = hook.matches(event) ? "" : `; the hook does not match ${heard(event)}`;
+  const unmatched = hook.matches(event) ? "" : `; the hook does not match ${described(event)}`;
   const facts = { ...label, expected: example.expect, durationMs: performance.now() - began };
   return why === undefined
     ? { ...facts, status: "passed", got: verdict.action }
-    : { ...facts, status: "failed", why: `${why}${deaf}`, ...(await details(event, verdict, bench)) };
+    : { ...facts, status: "failed", why: `${why}${unmatched}`, ...(await details(event, verdict, bench)) };
 }
 
 /** Puts a test to all hooks together. Where some cannot be asked, only a denial is certain: nothing takes it back. */
-export async function tryTogether(example: Example, label: Label, bench: Bench): Promise<TestOutcome> {
+export async function tryTogether(example: HookExample, label: Label, bench: Bench): Promise<TestOutcome> {
   const { event, verdict, unasked, durationMs } = await askAll(example, bench);
   const why = await mismatch(example, verdict);
   const facts = { ...label, expected: example.expect, durationMs };
@@ -60,7 +60,7 @@ export async function tryTogether(example: Example, label: Label, bench: Bench):
 }
 
 /** Puts what a hook wants done instead to all hooks: it must not be denied itself. */
-export async function tryRemedy(example: Example, label: Label, bench: Bench): Promise<TestOutcome> {
+export async function tryRemedy(example: HookExample, label: Label, bench: Bench): Promise<TestOutcome> {
   const { event, verdict, unasked, durationMs } = await askAll(example, bench);
   const facts = { ...label, expected: NOT_DENIED, durationMs };
   if (verdict.action === "deny") {
@@ -72,7 +72,7 @@ export async function tryRemedy(example: Example, label: Label, bench: Bench): P
     : notRun(label, NOT_DENIED, unasked);
 }
 
-async function askAll(example: Example, { subject, isLive, isNamed, tried }: Bench) {
+async function askAll(example: HookExample, { subject, isLive, isNamed, tried }: Bench) {
   const event = eventIn(subject.root, example);
   const hooks = (subject.active ?? subject.hooks).filter((hook) => whyMissing(hook, subject, isLive) === undefined);
   const missing = subject.hooks
@@ -95,12 +95,12 @@ function startsPrograms({ parts }: Hook): boolean {
   return parts.some(({ type }) => type !== "inline");
 }
 
-function eventIn(root: string, { event, cwd = "." }: Example): HookEvent {
+function eventIn(root: string, { event, cwd = "." }: HookExample): HookEvent {
   return new HookEvent({ sessionId: "sluice-test", ...event, cwd: resolve(root, cwd) });
 }
 
 /** Hooks inherit the environment of this process, so that is what changes for a moment. */
-async function withVariables<T>(env: Example["env"], act: () => Promise<T>): Promise<T> {
+async function withVariables<T>(env: HookExample["env"], act: () => Promise<T>): Promise<T> {
   const before = Object.keys(env).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, env);
   try {
@@ -131,11 +131,11 @@ function notRun(label: Label, expected: string, why: string): TestOutcome {
   return { ...label, expected, status: "not_run", why, durationMs: 0 };
 }
 
-function heard({ type, toolName }: HookEvent): string {
+function described({ type, toolName }: HookEvent): string {
   return toolName === undefined ? type : `${type} with the tool ${toolName}`;
 }
 
-const NOTHING: ExampleVerdict = { action: "continue", reason: "", heardBy: [], failures: [] };
+const NOTHING: ExampleVerdict = { action: "continue", reason: "", matchedBy: [], failures: [] };
 const UNNAMED = "it says `env` or `cwd`, which decide what hooks start; name its file to run it: sluice test <file>";
 const NOT_DENIED = "anything but deny";
 

@@ -37,7 +37,7 @@ describe("an example", () => {
     });
   });
 
-  it("that the hook does not even hear says so", async () => {
+  it("that the hook does not even match says so", async () => {
     const examples = [{ tool: "Write", args: {}, expect: "deny" }];
     const report = await tested([{ name: "a", rules: RULES, examples }]);
     expect(report.outcomes[0]?.why).toContain("does not match tool:pre_execute with the tool Write");
@@ -109,7 +109,7 @@ describe("a remedy", () => {
     expect(report.outcomes[0]?.saidBy).toMatchObject({ hook: "a" });
   });
 
-  it("is uncertain where a hook that hears it is not asked", async () => {
+  it("is uncertain where a hook that matches it is not asked", async () => {
     const report = await tested([
       { name: "a", rules: RULES, remedy: "git push" },
       { name: "judge", prompt: "Is it ok?" },

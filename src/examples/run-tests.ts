@@ -2,13 +2,13 @@ import { membersOf } from "../hook/combination.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { Problem } from "../problem/problem.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
-import { ANYONE, eventOfText } from "./example-event.ts";
+import { ANY_LISTENER, eventOfText } from "./example-event.ts";
 import { placeFinder } from "./place-finder.ts";
 import { readExamples } from "./read-examples.ts";
 import type { TestFile } from "./read-test-file.ts";
 import { coverageOf, reportOf, type TestOutcome, type TestReport, type Tried } from "./report.ts";
 import { type Bench, type Label, tryAlone, tryRemedy, tryTogether } from "./run-example.ts";
-import type { Example, Subject } from "./verdict.ts";
+import type { HookExample, Subject } from "./verdict.ts";
 
 /** What is tried, and how. */
 export interface TestPlan {
@@ -97,10 +97,10 @@ function remediesOf(whole: Hook): string[] {
   return [...new Set(all)];
 }
 
-function shellExample(command: string): Example {
+function shellExample(command: string): HookExample {
   return {
     name: command,
-    event: eventOfText(command, ANYONE),
+    event: eventOfText(command, ANY_LISTENER),
     expect: "continue",
     path: [],
     hooks: [],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Example, type ExampleVerdict, isWithin, mismatch } from "./verdict.ts";
+import { type HookExample, type ExampleVerdict, isWithin, mismatch } from "./verdict.ts";
 
-const example: Example = {
+const example: HookExample = {
   name: "n",
   event: { type: "tool:pre_execute" },
   expect: "deny",
@@ -9,10 +9,10 @@ const example: Example = {
   hooks: [],
   env: {},
 };
-const verdict: ExampleVerdict = { action: "deny", reason: "No force push.", heardBy: ["a"], failures: [] };
+const verdict: ExampleVerdict = { action: "deny", reason: "No force push.", matchedBy: ["a"], failures: [] };
 
 describe("a verdict fits an example", () => {
-  it.each<[Partial<Example>, Partial<ExampleVerdict>]>([
+  it.each<[Partial<HookExample>, Partial<ExampleVerdict>]>([
     [{}, {}],
     [{ reason: "force push" }, {}],
     [{ reason: "/^no force/i" }, {}],
@@ -27,7 +27,7 @@ describe("a verdict fits an example", () => {
 });
 
 describe("a verdict does not fit, and why is told", () => {
-  it.each<[Partial<Example>, Partial<ExampleVerdict>, string]>([
+  it.each<[Partial<HookExample>, Partial<ExampleVerdict>, string]>([
     [{}, { action: "ask" }, "expected deny, and got ask"],
     [{ reason: "sudo" }, {}, 'expected a reason with sudo, and got "No force push."'],
     [{ reason: "/^force/" }, {}, "expected a reason with /^force/"],

@@ -18,7 +18,7 @@ export interface ExampleVerdict {
   /** The hook that said so; nothing where none had anything to say. */
   readonly hook?: Hook | undefined;
   /** Everyone who took part, by name. */
-  readonly heardBy: readonly string[];
+  readonly matchedBy: readonly string[];
   /** How hooks broke, in a sentence each. */
   readonly failures: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface ExampleContext {
 export async function verdictAlone(hook: Hook, event: HookEvent, around: ExampleContext): Promise<ExampleVerdict> {
   const { decision, results } = await decided([hook], event, around);
   const [result] = results;
-  if (result === undefined) return { action: "continue", reason: "", heardBy: [], failures: [] };
+  if (result === undefined) return { action: "continue", reason: "", matchedBy: [], failures: [] };
   const isFinal = event.isGate && result.wouldBe === undefined && !hook.async;
   return {
     ...together(decision, results),
@@ -69,16 +69,16 @@ function together(decision: Decision, results: readonly HookResult[]): ExampleVe
     reason: [...decision.reasons, ...decision.contexts].join("\n"),
     ...(input === undefined ? {} : { input }),
     hook: results.find(({ action, hook }) => action === decision.action && action !== "continue" && !hook.async)?.hook,
-    heardBy: results.map(({ hook }) => hook.name),
+    matchedBy: results.map(({ hook }) => hook.name),
     failures: results.flatMap(({ hook, failure, error }) => (failure ? [`hook "${hook.name}" ${error}`] : [])),
   };
 }
 
 /** Why a verdict is not what an example expects, in a sentence; nothing when it is. */
-export async function mismatch(example: Example, verdict: ExampleVerdict): Promise<string | undefined> {
+export async function mismatch(example: HookExample, verdict: ExampleVerdict): Promise<string | undefined> {
   if (verdict.failures.length > 0) return `${verdict.failures.join("; ")}; a broken hook proves nothing`;
   if (verdict.action !== example.expect) return `expected ${example.expect}, and got ${verdict.action}`;
-  const absent = example.hooks.filter((name) => !verdict.heardBy.includes(name));
+  const absent = example.hooks.filter((name) => !verdict.matchedBy.includes(name));
   if (absent.length > 0) return `${absent.join(", ")} did not take part`;
   if (example.input !== undefined && !isWithin(example.input, verdict.input)) {
     return `expected the input to hold ${shown(example.input)}, and got ${shown(verdict.input)}`;
@@ -112,7 +112,7 @@ function shown(value: unknown): string {
 }
 
 /** What happens, and what has to come of it. */
-export interface Example {
+export interface HookExample {
   readonly name: string;
   readonly event: EventInit;
   readonly expect: Action;

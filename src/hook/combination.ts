@@ -1,7 +1,7 @@
 import type { EventFacts } from "../event/field.ts";
 import { readSeconds } from "./duration.ts";
 import type { HookSpec, MatcherSpec } from "./schema.ts";
-import { anyTool, compilePattern, compileTool, hears } from "../event/pattern.ts";
+import { anyTool, compilePattern, compileTool, matchesPattern } from "../event/pattern.ts";
 import { compileMatcher } from "./matcher.ts";
 
 /** The ways in which hooks make one hook. */
@@ -75,7 +75,7 @@ function compileCondition({ event, tool, matcher }: ConditionSpec): (event: Even
   const { tool: listed, data } = compileMatcher(matcher ?? {});
   const tools = [named, listed].filter((test) => test !== undefined);
   return (given) =>
-    patterns.every((pattern) => hears(pattern, given.type, given.toolName)) &&
+    patterns.every((pattern) => matchesPattern(pattern, given.type, given.toolName)) &&
     tools.every(({ holds }) => given.toolName !== undefined && holds(given.toolName)) &&
     (data?.(given) ?? true);
 }

@@ -2,11 +2,11 @@ import type { ConditionSpec } from "./combination.ts";
 import { Hook } from "./hook.ts";
 import { fieldNamed, type HookSpec } from "./schema.ts";
 
-/** What the whole hears: a pattern, or everything a hook can say besides what it does. */
+/** What the whole matches: a pattern, or everything a hook can say besides what it does. */
 export type Whole = string | Pick<HookSpec, "name" | "event" | "matcher" | "description" | "tags" | "enabled" | How>;
 type How = "priority" | "timeout" | "onError" | "exitCodes" | "mode" | "async" | "parallel";
 
-/** What a member does, or a whole hook: that one runs only for the events it hears itself. */
+/** What a member does, or a whole hook: that one runs only for the events it matches itself. */
 export type Member = Omit<HookSpec, "event" | "matcher" | "priority" | "mode" | "async" | "parallel"> | Hook;
 
 /** All members run; the strictest verdict counts, with every reason and every context. */
@@ -56,8 +56,8 @@ function asData(member: Member, pattern: string | undefined): object {
   const rest = Object.entries(member.toJSON()).filter(([key]) => !LEFT_OUT.includes(fieldNamed(key) ?? ""));
   const { name, onError, exitCodes, timeout, eventPattern, matcher } = member;
   const data = { ...Object.fromEntries(rest), name, onError, exitCodes, timeout };
-  const hearsTheSame = matcher === undefined && (eventPattern === pattern || eventPattern === "*");
-  return hearsTheSame ? data : { when: { event: eventPattern, ...(matcher && { matcher }), ...branch(data) } };
+  const matchesTheSame = matcher === undefined && (eventPattern === pattern || eventPattern === "*");
+  return matchesTheSame ? data : { when: { event: eventPattern, ...(matcher && { matcher }), ...branch(data) } };
 }
 
 function branch(data: object): object {

@@ -83,7 +83,7 @@ describe("what a hook cannot do without is asked for in these words", () => {
     expect(() => Hook.fromJSON(withoutCommand(data))).toThrow(expect.objectContaining({ message: text }));
   });
 
-  test("a hook has to hear something", () => {
+  test("a hook has to match something", () => {
     expect(() => Hook.fromJSON({ command: "true" })).toThrow("Hook requires 'event' or 'matcher'");
   });
 
@@ -183,7 +183,7 @@ test("an executor's default counts only where the hook states no timeout", () =>
   expect(Hook.fromJSON({ ...command, timeout: 10 }).deadline(2)).toBe(10);
 });
 
-test("a hook without a name is called by what it hears and does", () => {
+test("a hook without a name is called by what it matches and does", () => {
   expect(Hook.fromJSON(command).name).toBe("tool:pre_execute › echo hello");
   expect(Hook.fromJSON({ event: "*", command: `echo\n  ${"x".repeat(99)}` }).name).toMatch(/^\* › echo x{34}…$/);
   expect(Hook.fromJSON({ event: "*", prompt: "?" }).name).toBe("* › llm");

@@ -1,7 +1,7 @@
 import type { EventName } from "../event/catalogue.ts";
 import { deepCopy } from "../event/deep-copy.ts";
 import type { EventFacts } from "../event/field.ts";
-import { compilePattern, type EventPattern, hears } from "../event/pattern.ts";
+import { compilePattern, type EventPattern, matchesPattern } from "../event/pattern.ts";
 import { type Place, problems } from "../problem/problem.ts";
 import { type Combination, combinationOf, membersOf } from "./combination.ts";
 import { readSeconds } from "./duration.ts";
@@ -36,7 +36,7 @@ export let preparedOf: (hook: Hook) => unknown;
 /** Keeps it with the hook. */
 export let keepPrepared: (hook: Hook, prepared: unknown) => void;
 
-/** What a user configures: which events to hear, what to run, what its failure means. */
+/** What a user configures: which events to match, what to run, what its failure means. */
 export class Hook {
   readonly name: string;
   readonly type: HookKind;
@@ -189,17 +189,17 @@ export class Hook {
 
   /** Whether it listens to this event, enabled or not. */
   matches(event: EventFacts): boolean {
-    return this.hears(event.type, event.toolName) && this.fits(event);
+    return this.patternMatches(event.type, event.toolName) && this.fits(event);
   }
 
   /** The part of `matches` that depends on the event's name and tool alone; a registry remembers it. */
-  hears(event: EventName, tool: string | undefined): boolean {
-    if (!hears(this.#pattern, event, tool)) return false;
+  patternMatches(event: EventName, tool: string | undefined): boolean {
+    if (!matchesPattern(this.#pattern, event, tool)) return false;
     const { tool: wanted } = this.#matcher;
     return wanted === undefined || (tool !== undefined && wanted.holds(tool));
   }
 
-  /** Which tools it wants with an event: `never` heard, `any`, a list where they can be counted, else how they begin. */
+  /** Which tools it wants with an event: `never` matched, `any`, a list where they can be counted, else how they begin. */
   toolsFor(event: EventName): "never" | "any" | readonly string[] | { readonly beginnings: readonly string[] } {
     const listens = this.#pattern.events.get(event);
     if (listens === undefined) return "never";

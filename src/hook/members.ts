@@ -53,7 +53,7 @@ function membersIn(spec: Values): { readonly data: unknown; readonly path: Path 
   return [...lists, ...single];
 }
 
-/** What only the whole can say: a member hears the same events, at the same time, for the same end. */
+/** What only the whole can say: a member matches the same events, at the same time, for the same end. */
 function saidByMember(data: unknown, label: string, path: Path): Problem[] {
   return Object.keys(Object(data)).flatMap((key) =>
     OF_THE_WHOLE.includes(fieldNamed(key) ?? "") ? [PROBLEMS.ofTheWhole({ label, key }, { path: [...path, key] })] : [],

@@ -24,8 +24,8 @@ export function readHook(data: unknown, depth = 0): ReadHook {
   const type = kindOf(fields);
   const wrong = checkFields(fields, label);
   errors.push(...wrong);
-  const hearsNothing = fields.event === undefined && fields.matcher === undefined;
-  if (hearsNothing && depth === 0) errors.push(PROBLEMS.noEvent({ label }));
+  const matchesNothing = fields.event === undefined && fields.matcher === undefined;
+  if (matchesNothing && depth === 0) errors.push(PROBLEMS.noEvent({ label }));
   errors.push(...withoutTask(fields, type, wrong));
   warnings.push(...strangers(fields, type, label));
   const spec = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]));

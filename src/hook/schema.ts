@@ -20,7 +20,7 @@ export const seconds = v.pipe(
   ),
 );
 
-/** Which events a hook hears, as lists; all conditions have to hold. */
+/** Which events a hook matches, as lists; all conditions have to hold. */
 const conditions = v.looseObject({
   events: someStrings,
   tools: someStrings,

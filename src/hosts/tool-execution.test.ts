@@ -33,7 +33,7 @@ const inline = (rule: object, more: object = {}) => ({
   ...more,
 });
 const says = (answer: object, event = "PreToolUse") => ({ event, command: `echo '${JSON.stringify(answer)}'` });
-/** Writes every event it hears into a file of one line each. */
+/** Writes every event it matches into a file of one line each. */
 const LOG = { event: "*", priority: 900, command: "cat >> log" };
 const heard = (): { type: string; data: Record<string, unknown> }[] => {
   if (!existsSync(join(root, "log"))) return [];
@@ -191,7 +191,7 @@ describe("after the tool", () => {
     });
   });
 
-  test("PostToolUse hears both ends, tool:post_execute only the good one, Error only those of its tools", async () => {
+  test("PostToolUse matches both ends, tool:post_execute only the good one, Error only those of its tools", async () => {
     const note = (word: string, matcher: object) => ({ matcher, command: `echo ${word} >> log` });
     const hooks = around([
       note("post", { events: ["PostToolUse"] }),

@@ -80,7 +80,7 @@ export class ToolExecutionHooks {
     return decision.input === undefined ? call.args : (decision.input as Args);
   }
 
-  /** What happens after the fact never changes it; hooks hear of an abort too, and then have little time. */
+  /** What happens after the fact never changes it; hooks are told of an abort too, and then have little time. */
   async #tell(
     manager: HooksManager,
     session: Session,

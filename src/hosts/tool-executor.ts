@@ -155,7 +155,7 @@ export class ToolExecutor {
     throw new HookBlockedError(decision);
   }
 
-  /** What hooks say after the fact never undoes it; they hear of an abort too, so only a later one ends them. */
+  /** What hooks say after the fact never undoes it; they are told of an abort too, so only a later one ends them. */
   async #fire(event: HookEvent, signal: AbortSignal | undefined): Promise<void> {
     await this.#executor.decide(event, { signal: signal?.aborted ? undefined : signal });
   }

@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes every event it hears into a file, behind all other hooks. */
+/** Writes every event it matches into a file, behind all other hooks. */
 const LOG = {
   event: "*",
   command: 'printf "%s %s %s\\n" "$SLUICE_EVENT" "$SLUICE_PERM_LEVEL" "$SLUICE_TOOL_ARGS" >> log',

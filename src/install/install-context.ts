@@ -17,7 +17,7 @@ export interface InstallContext {
   readonly http?: { readonly port: number; readonly secret: string } | undefined;
   /** The words that start the MCP server. */
   readonly mcp: readonly string[];
-  readonly isHeard: (event: EventName) => boolean;
+  readonly isMatched: (event: EventName) => boolean;
 }
 
 /** The words that settings call: a client in front of the command for its user, the bare command for everybody on a project. */

@@ -35,7 +35,7 @@ export function planHooks(adapter: Adapter, scope: Scope, around: InstallContext
   const { recipe } = adapter;
   if (recipe === undefined) return [PROBLEMS.nothingToWrite({ title: adapter.title })];
   const words = wordsFor(scope, around);
-  const wanted = posted(wantedMoments(adapter, words, around.isHeard), adapter, scope, around);
+  const wanted = posted(wantedMoments(adapter, words, around.isMatched), adapter, scope, around);
   if (recipe.kind === "entries") return planEntries(adapter, recipe, wanted, scope, around);
   const files = recipe.files(scope, wanted, words).map((file) => ({ ...file, path: pathOf(scope, file.path, around) }));
   const planned = files.flatMap(({ path, text, isProgram }) =>

@@ -12,7 +12,7 @@ export interface Target {
   readonly path: string;
 }
 
-/** Every file that an agent's recipe may have written, whatever hooks were heard at the time. */
+/** Every file that an agent's recipe may have written, whatever events hooks matched at the time. */
 export function targetsOf(adapter: Adapter, scope: Scope, around: InstallContext): Target[] {
   const { recipe } = adapter;
   if (recipe === undefined) return [];
@@ -53,10 +53,12 @@ export function isOurFile(text: string, { id }: Adapter): boolean {
 export function wantedMoments(
   { id, moments, seconds }: Adapter,
   sluice: readonly string[],
-  isHeard: (event: EventName) => boolean,
+  isMatched: (event: EventName) => boolean,
 ): Wanted[] {
   return Object.entries(moments)
-    .filter(([, { installed = "always", as }]) => installed === "always" || (installed === "if matched" && isHeard(as)))
+    .filter(
+      ([, { installed = "always", as }]) => installed === "always" || (installed === "if matched" && isMatched(as)),
+    )
     .map(([moment, row]) => {
       const { gate: isGate, keepsWorking = false } = eventSpec(row.as);
       const gate = isGate && !keepsWorking && row.can.includes("deny");

@@ -83,7 +83,7 @@ export function problems<T extends Record<string, (params: never) => ProblemWord
 
 /** Says a problem to the person who runs the program, once, on standard error. */
 export function warn(problem: Problem): void {
-  // biome-ignore lint/suspicious/noConsole: a library has no other way to be heard.
+  // biome-ignore lint/suspicious/noConsole: a library has no other way to warn.
   console.warn(`sluice: ${problem.format()}`);
 }
 

@@ -1,6 +1,6 @@
 import type { ModelMessage, Tool, ToolExecutionOptions, ToolSet } from "ai";
 import { toJsonText } from "../event/json.ts";
-import { admit, before, guardCall, report, reportError, type ToolCall } from "./guard-call.ts";
+import { admit, before, guardCall, report, reportError, type SdkToolCall } from "./guard-call.ts";
 import type { Hooks } from "./hooks.ts";
 
 /** How guarded tools treat what hooks ask. */
@@ -56,11 +56,11 @@ function guardTool(hooks: Hooks, name: string, tool: ToolSet[string], { approval
   }
 }
 
-/** A tool that tells of its progress goes on doing so; hooks hear of its last word. */
+/** A tool that streams its progress goes on doing so; hooks get its last value. */
 function streaming(
   hooks: Hooks,
   execute: Execute,
-  callOf: (input: unknown, options: ToolExecutionOptions) => ToolCall<unknown>,
+  callOf: (input: unknown, options: ToolExecutionOptions) => SdkToolCall<unknown>,
   contexts: ContextsByCall,
 ): Execute {
   return async function* guarded(input, options) {

@@ -4,7 +4,7 @@ import { toolNamed } from "../hosts/handed-over.ts";
 import type { Hooks } from "./hooks.ts";
 
 /** One call of a tool, as an SDK is about to make it. */
-export interface ToolCall<Input> {
+export interface SdkToolCall<Input> {
   readonly name: string;
   readonly input: Input;
   /** The SDK's own id of this call. */
@@ -28,7 +28,7 @@ export type GuardedOutcome<Output> =
 /** Puts hooks around one call; the tool's own error reaches the caller. */
 export async function guardCall<Input, Output>(
   hooks: Hooks,
-  call: ToolCall<Input>,
+  call: SdkToolCall<Input>,
   run: (input: Input) => Promise<Output> | Output,
 ): Promise<GuardedOutcome<Output>> {
   const admission = await admit(hooks, call);
@@ -44,7 +44,7 @@ export async function guardCall<Input, Output>(
 }
 
 /** Asks the hooks, and the user where they ask, whether a call may be made. */
-export async function admit<Input>(hooks: Hooks, call: ToolCall<Input>): Promise<Admission<Input>> {
+export async function admit<Input>(hooks: Hooks, call: SdkToolCall<Input>): Promise<Admission<Input>> {
   const { input, signal } = call;
   const decision = await before(hooks, call);
   signal?.throwIfAborted();
@@ -57,7 +57,7 @@ export async function admit<Input>(hooks: Hooks, call: ToolCall<Input>): Promise
 }
 
 /** What the hooks say before a call, and nothing else. */
-export async function before(hooks: Hooks, call: ToolCall<unknown>): Promise<Decision> {
+export async function before(hooks: Hooks, call: SdkToolCall<unknown>): Promise<Decision> {
   toolNamed(call.name, 'guardFunction(hooks, "bash", run)');
   const data = { tool_args: call.input, ...idOf(call) };
   return hooks.decide({ type: "tool:pre_execute", ...about(call), data }, { signal: call.signal });
@@ -66,7 +66,7 @@ export async function before(hooks: Hooks, call: ToolCall<unknown>): Promise<Dec
 /** Tells the hooks of a result; they may replace it. */
 export async function report<Output>(
   hooks: Hooks,
-  call: ToolCall<unknown>,
+  call: SdkToolCall<unknown>,
   admission: Extract<Admission<unknown>, { kind: "admitted" }>,
   output: Output,
 ): Promise<Extract<GuardedOutcome<Output>, { kind: "ran" }>> {
@@ -79,7 +79,7 @@ export async function report<Output>(
 /** Tells the hooks that the tool failed, and gives back what the agent should know about it. */
 export async function reportError(
   hooks: Hooks,
-  call: ToolCall<unknown>,
+  call: SdkToolCall<unknown>,
   admission: Extract<Admission<unknown>, { kind: "admitted" }>,
   error: unknown,
 ): Promise<readonly string[]> {
@@ -91,25 +91,25 @@ export async function reportError(
 }
 
 /** An approval counts for the input that was approved: where hooks change it as well, the user has not seen what would run. */
-async function isRefused(hooks: Hooks, call: ToolCall<unknown>, decision: Decision): Promise<boolean> {
+async function isRefused(hooks: Hooks, call: SdkToolCall<unknown>, decision: Decision): Promise<boolean> {
   if (decision.action !== "ask") return decision.action === "deny";
   if (call.isApproved === true && decision.input === undefined) return false;
   return !(await hooks.onAsk?.(decision));
 }
 
-function about({ name, sessionId }: ToolCall<unknown>): { toolName: string; sessionId: string | undefined } {
+function about({ name, sessionId }: SdkToolCall<unknown>): { toolName: string; sessionId: string | undefined } {
   return { toolName: name, sessionId };
 }
 
-function idOf({ callId }: ToolCall<unknown>): object {
+function idOf({ callId }: SdkToolCall<unknown>): object {
   return callId === undefined ? {} : { tool_use_id: callId };
 }
 
-function afterwards(call: ToolCall<unknown>, { input, began }: { input: unknown; began: number }): object {
+function afterwards(call: SdkToolCall<unknown>, { input, began }: { input: unknown; began: number }): object {
   return { tool_args: input, ...idOf(call), duration_ms: performance.now() - began };
 }
 
-/** Hooks hear of an abort too, so only a later one ends them. */
-function unlessAborted({ signal }: ToolCall<unknown>): { signal?: AbortSignal | undefined } {
+/** Hooks are told of an abort too, so only a later one ends them. */
+function unlessAborted({ signal }: SdkToolCall<unknown>): { signal?: AbortSignal | undefined } {
   return signal?.aborted ? {} : { signal };
 }

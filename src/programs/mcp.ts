@@ -2,7 +2,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { problems } from "../problem/problem.ts";
-import { admit, report, reportError, type ToolCall } from "./guard-call.ts";
+import { admit, report, reportError, type SdkToolCall } from "./guard-call.ts";
 import type { Hooks } from "./hooks.ts";
 
 export { type Hooks, type HooksSource, hooksFrom } from "./hooks.ts";
@@ -72,7 +72,7 @@ interface ClientDoor {
 
 async function guardToolsCall(
   hooks: Hooks,
-  call: ToolCall<object | undefined>,
+  call: SdkToolCall<object | undefined>,
   params: Params,
   run: (params: Params) => unknown,
 ): Promise<unknown> {

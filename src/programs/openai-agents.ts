@@ -1,7 +1,7 @@
 import type { Tool } from "@openai/agents-core";
 import { toJsonText } from "../event/json.ts";
 import { problems } from "../problem/problem.ts";
-import { admit, before, type GuardedOutcome, report, reportError, type ToolCall } from "./guard-call.ts";
+import { admit, before, type GuardedOutcome, report, reportError, type SdkToolCall } from "./guard-call.ts";
 import type { Hooks } from "./hooks.ts";
 
 export { type Hooks, type HooksSource, hooksFrom } from "./hooks.ts";
@@ -53,10 +53,10 @@ export function guardTool<T extends AnyFunctionTool>(hooks: Hooks, tool: T, opti
 // The SDK's own types leave parameters and results open in just this way.
 type AnyFunctionTool = Extract<Tool, { type: "function" }>;
 
-/** The SDK turns most errors of a tool into a text for the model; hooks hear of an error all the same. */
+/** The SDK turns most errors of a tool into a text for the model; hooks are told of an error all the same. */
 async function around(
   hooks: Hooks,
-  call: ToolCall<unknown>,
+  call: SdkToolCall<unknown>,
   run: (input: unknown) => Promise<unknown>,
 ): Promise<GuardedOutcome<unknown>> {
   const admission = await admit(hooks, call);

@@ -34,7 +34,7 @@ export function indexEvent(entries: readonly Entry[], event: EventName): EventIn
 export function listeners(index: EventIndex, event: EventName, tool: string | undefined): readonly Hook[] {
   const found = tool === undefined ? [] : foundByTool(index, tool);
   return [...new Set([...found, ...index.others])]
-    .filter(({ hook }) => hook.enabled && hook.hears(event, tool))
+    .filter(({ hook }) => hook.enabled && hook.patternMatches(event, tool))
     .sort(inOrder)
     .map(({ hook }) => hook);
 }

@@ -69,7 +69,7 @@ export class HookRegistry {
   }
 
   /** Whether any hook that is switched on listens to an event of that name, about that tool. */
-  isHeard(event: EventName, tool: string | undefined): boolean {
+  isMatched(event: EventName, tool: string | undefined): boolean {
     return this.#listening(event, tool).length > 0;
   }
 

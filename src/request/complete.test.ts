@@ -50,7 +50,7 @@ describe("completing a request", () => {
     ["a sub-agent keeps working", "SubagentStop", [["block", "x"]], block("x")],
     ["a prompt is refused", "UserPromptSubmit", [["block", "x"]], block("x")],
     ["feedback after a tool is a block too", "PostToolUse", [["block", "x"]], block("x")],
-    ["an event that is not known blocks", "Unheard", [["block", "x"]], block("x")],
+    ["an event that is not known blocks", "Unknown", [["block", "x"]], block("x")],
     ["other spellings of an event are the same event", "pre_tool_use", [["block", "x"]], denied("x", "pre_tool_use")],
     ["a canonical name is answered in the agents' word", "tool:pre_execute", [["block", "x"]], denied("x")],
     ["nothing said is silent", "PreToolUse", [], silent],
@@ -129,9 +129,9 @@ describe("completing a request", () => {
     [{ action: "no" }],
     [{}],
     [5],
-  ])("takes %j for a failure: a gate stays shut, and elsewhere the user hears of it", (result) => {
+  ])("takes %j for a failure: a gate stays shut, and elsewhere the user is told", (result) => {
     expect(complete("PreToolUse", result).exitCode).toBe(2);
-    expect(complete("Unheard", result).exitCode).toBe(2);
+    expect(complete("Unknown", result).exitCode).toBe(2);
     const after = complete("PostToolUse", ["allow", "kept"], result);
     expect(after).toMatchObject({ exitCode: 0, output: { systemMessage: expect.stringContaining("is no answer") } });
     expect(after.output).toMatchObject({ hookSpecificOutput: { additionalContext: "kept" } });

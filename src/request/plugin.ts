@@ -52,15 +52,15 @@ type Snake<Text extends string> = Text extends `${infer First}${infer Rest}`
     : `_${Lowercase<First>}${Snake<Rest>}`
   : Text;
 
-/** The name of the method that hears an event: `preToolUse` for `tool:pre_execute`. */
+/** The name of the method that handles an event: `preToolUse` for `tool:pre_execute`. */
 export function methodName(event: EventName): string {
   return camel(eventSpec(event).aliases[0] ?? event);
 }
 
-/** Which methods hear an event, the best first; `postToolUse` hears a failed tool when nothing closer does. */
+/** Which methods handle an event, the best first; `postToolUse` handles a failed tool when nothing closer does. */
 const METHODS: ReadonlyMap<EventName, readonly string[]> = /* @__PURE__ */ new Map(
   /* @__PURE__ */ EVENT_NAMES.map((event) => {
-    const names = [methodName(event), ...(eventSpec(event).alsoHeardAs ?? []).map(camel)];
+    const names = [methodName(event), ...(eventSpec(event).alsoMatchedBy ?? []).map(camel)];
     return [event, [...new Set(names.flatMap((name) => [name, snake(name)]))]];
   }),
 );

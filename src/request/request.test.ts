@@ -146,7 +146,7 @@ describe("a plugin", () => {
     ["permission:check", "permissionRequest"],
     ["user:prompt_submit", "userPromptSubmit"],
     ["llm:pre_request", "llmPreRequest"],
-  ] as const)("hears %s with %s", (event, method) => {
+  ] as const)("handles %s with %s", (event, method) => {
     expect(methodName(event)).toBe(method);
     expect(methodFor({ [method]: () => null }, event)).toBe(method);
     const snake = method.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -154,7 +154,7 @@ describe("a plugin", () => {
     expect(methodFor({ somethingElse: () => null }, event)).toBeUndefined();
   });
 
-  it("hears a failed tool with postToolUse when it has nothing closer", () => {
+  it("handles a failed tool with postToolUse when it has nothing closer", () => {
     expect(methodFor({ postToolUse: () => null }, "tool:error")).toBe("postToolUse");
     expect(methodFor({ postToolUse: () => null, postToolUseFailure: () => null }, "tool:error")).toBe(
       "postToolUseFailure",

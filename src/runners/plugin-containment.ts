@@ -51,7 +51,7 @@ function replaceEnds(): void {
       throw new Error(message);
     };
   }
-  // Nobody hears any more that the process ends, or that there is a next call, once these listeners are gone.
+  // Once these listeners are gone, no part of Sluice learns that the process ends or that there is a next call.
   const removeAll = process.removeAllListeners;
   acts.removeAllListeners = (...given) =>
     RUNS.getStore() === undefined ? removeAll.apply(process, given as [string]) : process;

@@ -37,7 +37,7 @@ async function call(file: string, hook: Hook, event: HookEvent): Promise<unknown
 
 type Ended = { readonly said: unknown } | { readonly failure: Failure };
 
-/** Never rejects. What comes too late is not heard, and what it throws then is nobody's failure. */
+/** Never rejects. An answer after the deadline is ignored, and so is an error that the plugin throws then. */
 function inTime(start: () => Promise<unknown>, { deadline, signal }: RunContext): Promise<Ended> {
   return new Promise((done) => {
     const end = (ended: Ended) => {

@@ -50,7 +50,7 @@ function targetsOf(escaped: readonly EscapedProcess[]): number[] {
   return [...new Set(escaped.map(({ pid, group }) => (pids.has(group) ? -group : pid)))];
 }
 
-/** A stopped process hears nothing but KILL until it is continued. */
+/** A stopped process handles no signal but KILL until it is continued. */
 function send(pid: number, signal: Signal): void {
   try {
     process.kill(pid, signal);

@@ -9,7 +9,7 @@ import { configCache } from "./config-cache.ts";
 import type { ClientConsent } from "./connection.ts";
 import { type DaemonOptions, UNCONFIRMED } from "./daemon.ts";
 import { callerImpersonator, mayRunFor } from "./impersonate-caller.ts";
-import type { Answer, Request } from "./protocol.ts";
+import type { DaemonAnswer, Request } from "./protocol.ts";
 import type { ColdCommand } from "./runtime-dir.ts";
 
 /**
@@ -79,7 +79,7 @@ async function confirmedSoon(confirmed: Promise<boolean>): Promise<void> {
 export async function answerHere(
   { words, env, cwd, payload, value }: Request,
   { daemon, begin, beforeHooks }: AnswerContext,
-): Promise<Answer | Undecided> {
+): Promise<DaemonAnswer | Undecided> {
   const stated = statedCall(words.slice(3));
   if (stated === undefined) return COLD;
   try {
@@ -107,6 +107,6 @@ function statedCall(
   return { agent, moment };
 }
 
-const COLD: Answer = { kind: "cold", usesNetwork: true };
+const COLD: DaemonAnswer = { kind: "cold", usesNetwork: true };
 const CONFIRMATION_MS = 20;
 const MOMENT_OPTION = "--moment";

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { ConfirmationReader } from "./confirmation.ts";
 import { type Handshake, HandshakeReader } from "./handshake.ts";
-import { type Answer, answerText, type Request } from "./protocol.ts";
+import { type DaemonAnswer, answerText, type Request } from "./protocol.ts";
 import { RequestReader } from "./read-request.ts";
 
 /** How one daemon answers calls, whichever listener they come through. */
@@ -11,7 +11,7 @@ export interface CallHandler {
     request: Request,
     isThere: () => boolean,
     signal?: () => AbortSignal,
-  ) => Promise<Answer | undefined>;
+  ) => Promise<DaemonAnswer | undefined>;
   /**
    * Answers the call of a client on a socket: without its confirmation nothing comes of the call but an answer. Where hooks
    * run, the worker that runs them may take the socket and answer there.
@@ -21,7 +21,7 @@ export interface CallHandler {
     client: Socket,
     isThere: () => boolean,
     consent: ClientConsent,
-  ) => Promise<Answer | "taken" | undefined>;
+  ) => Promise<DaemonAnswer | "taken" | undefined>;
   readonly status: () => DaemonStatus;
   readonly stop: () => void;
 }
@@ -131,7 +131,7 @@ export function handleConnection(socket: Socket, handshake: Handshake, handler: 
     else socket.destroy();
   }
 
-  function send(answer: Answer): void {
+  function send(answer: DaemonAnswer): void {
     const text = heldBack + answerText(answer);
     heldBack = "";
     socket.end(text);
@@ -170,7 +170,7 @@ function closeOverdue(): void {
 const DEADLINES = new Map<Socket, number>();
 let watch: NodeJS.Timeout | undefined;
 
-function printed(stdout: string): Answer {
+function printed(stdout: string): DaemonAnswer {
   return { kind: "done", stdout, stderr: "", exitCode: 0 };
 }
 

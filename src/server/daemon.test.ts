@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { askDaemon, daemonStatus, stopDaemon } from "./clients/ask-daemon.ts";
 import { releaseStartLock, takeStartLock } from "./start-lock.ts";
-import { type Answer, greeting, type Request, requestBytes } from "./protocol.ts";
+import { type DaemonAnswer, greeting, type Request, requestBytes } from "./protocol.ts";
 import { type RuntimeDir, runtimeDirOf, whyNoRuntimeDir } from "./runtime-dir.ts";
 import { type DaemonOptions, startDaemon } from "./daemon.ts";
 import { readToken, writeToken } from "./token.ts";
 
 const REQUEST: Request = { words: ["run"], env: {}, cwd: "/", payload: "{}" };
-const done = (stdout: string): Answer => ({ kind: "done", stdout, stderr: "", exitCode: 0 });
+const done = (stdout: string): DaemonAnswer => ({ kind: "done", stdout, stderr: "", exitCode: 0 });
 
 function runtimeDir(): RuntimeDir {
   const home = mkdtempSync(join(realpathSync(tmpdir()), "serve-"));
@@ -38,7 +38,7 @@ it("a daemon answers, says how it is, and leaves without a trace when it is told
   expect([existsSync(at.socket), existsSync(at.token)]).toEqual([false, false]);
 });
 
-it("whoever does not know the secret hears nothing", async () => {
+it("a client without the secret gets no answer", async () => {
   const { at } = await daemon();
   writeToken(at.token);
   expect(await askDaemon(at, REQUEST)).toBeUndefined();

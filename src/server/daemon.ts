@@ -5,7 +5,7 @@ import { statsAt } from "../fs/resolve-path.ts";
 import { isUnchanged } from "../fs/stat-cache.ts";
 import { ConfirmationReader } from "./confirmation.ts";
 import { type CallHandler, type ClientConsent, handleConnection, type OpenListener } from "./connection.ts";
-import type { Answer, Request } from "./protocol.ts";
+import type { DaemonAnswer, Request } from "./protocol.ts";
 import type { RuntimeDir } from "./runtime-dir.ts";
 import { transportFor } from "./transport.ts";
 import { warmUp } from "./warm-up.ts";
@@ -15,7 +15,7 @@ import type { WorkerCall, WorkerPool } from "./worker-pool.ts";
 export interface DaemonOptions {
   readonly runtimeDir: RuntimeDir;
   /** Decides one call, or says that hooks have to run for it; never two at a time. */
-  readonly answer: (request: Request, consent?: ClientConsent) => Promise<Answer | NeedsHooks | Unconfirmed>;
+  readonly answer: (request: Request, consent?: ClientConsent) => Promise<DaemonAnswer | NeedsHooks | Unconfirmed>;
   /** The processes that run hooks; without them, such calls are decided cold. */
   readonly workers?: WorkerPool;
   /** Listeners beside the transport. */
@@ -119,7 +119,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     isThere: () => boolean,
     consent?: ClientConsent,
     turn?: "again",
-  ): Promise<Answer | NeedsHooks | Unconfirmed | undefined> {
+  ): Promise<DaemonAnswer | NeedsHooks | Unconfirmed | undefined> {
     return queued(() => {
       if (!isThere()) return undefined;
       lastCall = performance.now();
@@ -134,10 +134,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     warmUp(requests, answer, { isOver: () => isStopping });
   }
 
-  function queued<T>(act: () => Promise<T> | T): Promise<T | Answer> {
+  function queued<T>(act: () => Promise<T> | T): Promise<T | DaemonAnswer> {
     const next = decided.then(act);
     decided = next.catch(() => {});
-    return next.catch((): Answer => COLD);
+    return next.catch((): DaemonAnswer => COLD);
   }
 
   /** A daemon that stops waits for the answers that it has to pass on. */
@@ -180,7 +180,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
  * begin, and passes the worker's answer on. Undefined when the client is gone, or when it is not known what its hooks have
  * done: the end of the connection tells the client so.
  */
-async function relay(call: WorkerCall, client: Socket, workers: WorkerPool): Promise<Answer | undefined> {
+async function relay(call: WorkerCall, client: Socket, workers: WorkerPool): Promise<DaemonAnswer | undefined> {
   const gone = new AbortController();
   for (const name of ["end", "close"]) client.on(name, () => gone.abort());
   const seconds = Math.ceil(call.timeoutMs / 1000) + SPARE_SECONDS;
@@ -204,7 +204,7 @@ export const TOO_LARGE = "it has grown too large";
 /** The reason of a daemon that found another one in its place. */
 const ALREADY_SERVED = "another daemon answers already";
 
-const COLD: Answer = { kind: "cold", usesNetwork: true };
+const COLD: DaemonAnswer = { kind: "cold", usesNetwork: true };
 const IDLE_MS = 10 * 60 * 1000;
 const MAX_MEMORY = 512 * 1024 * 1024;
 const WATCH_MS = 2000;

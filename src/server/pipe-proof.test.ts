@@ -64,7 +64,7 @@ describe("a client does not believe, and tells nothing more to,", () => {
   });
 });
 
-describe("a daemon hears no request of", () => {
+describe("a daemon takes no request of", () => {
   const number = newNonce();
   const [hello = "", oldProof = ""] = talk(proveToDaemon(SHARED), proveToClient(SHARED, number)).said.client;
 

@@ -37,7 +37,7 @@ export interface Request {
 }
 
 /** What the daemon answers: what is printed, or that the client has to run the cold command, and whether that one needs the network. */
-export type Answer =
+export type DaemonAnswer =
   | { readonly kind: "done"; readonly stdout: string; readonly stderr: string; readonly exitCode: number }
   | {
       readonly kind: "cold";
@@ -78,7 +78,7 @@ export function confirmationBytes(): Buffer {
 }
 
 /** An answer as it goes over the socket, in UTF-8. */
-export function answerText(answer: Answer): string {
+export function answerText(answer: DaemonAnswer): string {
   if (answer.kind === "cold") return answer.usesNetwork ? "COLD-NET\n" : "COLD\n";
   const { stdout, stderr, exitCode } = answer;
   return `DONE ${exitCode} ${Buffer.byteLength(stdout)} ${Buffer.byteLength(stderr)}\n${stdout}${stderr}`;
@@ -101,7 +101,7 @@ export function requestBytes({ words, env, cwd, payload, umask = 0o077 }: Reques
 }
 
 /** An answer that has arrived as a whole; undefined while it is on its way, or when it is none. */
-export function readAnswer(bytes: Buffer): Answer | undefined {
+export function readAnswer(bytes: Buffer): DaemonAnswer | undefined {
   const end = bytes.indexOf("\n");
   const line = bytes.toString("latin1", 0, Math.max(end, 0));
   if (line === "COLD" || line === "COLD-NET") return { kind: "cold", usesNetwork: line === "COLD-NET" };

@@ -6,20 +6,20 @@ import { greeting } from "./protocol.ts";
 import { isPrivate } from "./runtime-dir.ts";
 
 /** Two secrets: a client sends its own first, and believes only a daemon that answers with the other. */
-export interface Token {
+export interface DaemonToken {
   readonly client: string;
   readonly daemon: string;
 }
 
 /** Makes new secrets and writes them where only this user can read them. */
-export function writeToken(path: string): Token {
+export function writeToken(path: string): DaemonToken {
   const token = { client: randomBytes(BYTES).toString("hex"), daemon: randomBytes(BYTES).toString("hex") };
   writePrivate(path, `${token.client} ${token.daemon}\n`);
   return token;
 }
 
 /** The secrets of the daemon that runs, if this user may know them. */
-export function readToken(path: string): Token | undefined {
+export function readToken(path: string): DaemonToken | undefined {
   try {
     const [, client, daemon] = (isPrivate(path) && TOKEN.exec(readFileSync(path, "latin1"))) || [];
     return client === undefined || daemon === undefined ? undefined : { client, daemon };
@@ -29,7 +29,7 @@ export function readToken(path: string): Token | undefined {
 }
 
 /** The daemon's side of a handshake in which each side sends its secret: only this user can reach the address. */
-export function checkSecret({ client, daemon }: Token): Handshake {
+export function checkSecret({ client, daemon }: DaemonToken): Handshake {
   return {
     opening: "",
     steps: [(line) => (isEqualInConstantTime(`${line}\n`, greeting(client)) ? greeting(daemon) : undefined)],
@@ -37,7 +37,7 @@ export function checkSecret({ client, daemon }: Token): Handshake {
 }
 
 /** The client's side. */
-export function sendSecret({ client, daemon }: Token): Handshake {
+export function sendSecret({ client, daemon }: DaemonToken): Handshake {
   return {
     opening: greeting(client),
     steps: [(line) => (isEqualInConstantTime(`${line}\n`, greeting(daemon)) ? "" : undefined)],

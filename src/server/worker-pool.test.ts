@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type WorkerLimits, WorkerPool } from "./worker-pool.ts";
-import type { Answer } from "./protocol.ts";
+import type { DaemonAnswer } from "./protocol.ts";
 
 /** A process that answers with its number and its project, as long as the payload says and however it says. */
 const WORKER_PROGRAM = `
@@ -37,7 +37,7 @@ function workers(limits: WorkerLimits = {}, program = WORKER_PROGRAM) {
   return { pool, ask, started };
 }
 
-function pidOf(answer: Answer | undefined): string | undefined {
+function pidOf(answer: DaemonAnswer | undefined): string | undefined {
   return answer?.kind === "done" ? answer.stdout.split(" ")[0] : undefined;
 }
 

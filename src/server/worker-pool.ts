@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
-import type { Answer, Request } from "./protocol.ts";
+import type { DaemonAnswer, Request } from "./protocol.ts";
 
 /** A call whose hooks run in a worker. */
 export interface WorkerCall {
@@ -43,7 +43,7 @@ export interface FromWorker {
   readonly type: "free";
   /** Bytes of memory. */
   readonly rss: number;
-  readonly answer?: Answer;
+  readonly answer?: DaemonAnswer;
 }
 
 interface Worker {
@@ -54,7 +54,7 @@ interface Worker {
   /** When its call has to be over. */
   deadline: number;
   /** Takes the answer of a call whose client's socket did not come along. */
-  done: (answer: Answer) => void;
+  done: (answer: DaemonAnswer) => void;
 }
 
 interface Waiting {
@@ -97,13 +97,13 @@ export class WorkerPool {
   }
 
   /** Lets a worker decide, and returns its answer; undefined when none was free in time. */
-  async decide({ request, project, timeoutMs }: WorkerCall, signal?: AbortSignal): Promise<Answer | undefined> {
+  async decide({ request, project, timeoutMs }: WorkerCall, signal?: AbortSignal): Promise<DaemonAnswer | undefined> {
     const worker = await this.#take(project);
     if (worker === undefined) return undefined;
     worker.deadline = performance.now() + timeoutMs + this.#limits.overdueMs;
     const abort = () => send(worker, { type: "abort" });
     signal?.addEventListener("abort", abort, { once: true });
-    return new Promise<Answer>((resolve) => {
+    return new Promise<DaemonAnswer>((resolve) => {
       worker.done = resolve;
       // The parsed payload would be sent a second time.
       const { value: _, ...sent } = request;
@@ -218,7 +218,7 @@ function stopReading(client: Socket): void {
   handle?.readStop?.();
 }
 
-const LOST: Answer = { kind: "cold", usesNetwork: false, isLost: true };
+const LOST: DaemonAnswer = { kind: "cold", usesNetwork: false, isLost: true };
 const MIB = 1024 * 1024;
 const LIMITS: Required<WorkerLimits> = {
   maxWorkers: 8,

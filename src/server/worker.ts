@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import { ConfirmationReader } from "./confirmation.ts";
-import { type Answer, answerText, type Request } from "./protocol.ts";
+import { type DaemonAnswer, answerText, type Request } from "./protocol.ts";
 import type { FromWorker, ToWorker } from "./worker-pool.ts";
 
 /** Decides one call; hooks begin only where `mayBegin` says so, which is told how many seconds they may take. */
@@ -8,7 +8,7 @@ export type DecideWithHooks = (
   request: Request,
   project: string | undefined,
   mayBegin: (seconds: number) => Promise<boolean>,
-) => Promise<Answer>;
+) => Promise<DaemonAnswer>;
 
 /**
  * Runs the hooks of a daemon's calls, one call after the other. A client's socket belongs to the worker that takes it: a
@@ -20,7 +20,7 @@ export function serveAsWorker(decide: DecideWithHooks, end: () => void): Promise
     let isBusy = false;
     /** The daemon waits for the answer, and passes it on. */
     let isForDaemon = false;
-    const free = (answer?: Answer) => {
+    const free = (answer?: DaemonAnswer) => {
       isBusy = false;
       if (process.connected)
         process.send?.({
@@ -48,7 +48,7 @@ export function serveAsWorker(decide: DecideWithHooks, end: () => void): Promise
 
 type CallMessage = Extract<ToWorker, { type: "call" }>;
 
-async function decideForDaemon({ request, project }: CallMessage, decide: DecideWithHooks): Promise<Answer> {
+async function decideForDaemon({ request, project }: CallMessage, decide: DecideWithHooks): Promise<DaemonAnswer> {
   let hasBegun = false;
   const mayBegin = async () => {
     hasBegun = true;
@@ -85,5 +85,5 @@ async function serveClient(
   });
 }
 
-const COLD: Answer = { kind: "cold", usesNetwork: true };
+const COLD: DaemonAnswer = { kind: "cold", usesNetwork: true };
 const CLOSING_MS = 10_000;

@@ -86,7 +86,7 @@ const TSC = {
   "node_modules/.bin/tsc": "#!/bin/sh\n[ ! -f broken ] || { echo 'a.ts(1,1): no'; exit 2; }\n",
 };
 
-/** The agent hears at once when types stop fitting. */
+/** Tells the agent at once when types stop fitting. */
 export const typecheckAfterEdit = template({
   title: "Check types after an edit",
   why: "The agent builds on a mistake that the compiler would have told it.",
@@ -137,7 +137,7 @@ export const typecheckAfterEdit = template({
 
 const EDIT_REASON = "was left behind";
 
-/** The agent hears of what it left open. */
+/** Tells the agent what it left open. */
 export const noTodoLeft = template({
   title: "Remind the agent of what it left open",
   why: "A placeholder is written, and forgotten.",

@@ -1,21 +1,23 @@
-import { SECRET_SHAPES, type SecretKind } from "./secret-shapes.ts";
+import { SECRET_SHAPES, type SecretShapeName } from "./secret-shapes.ts";
 
 /** How many places there are for pairs of letters; several pairs share one. */
 export const BIGRAMS = 2 ** 12;
 
 /** What a text has to hold before it is searched for a kind of secret. */
 export interface SecretBigrams {
-  readonly kind: SecretKind;
+  readonly kind: SecretShapeName;
   readonly hints: readonly string[];
   readonly run: number;
 }
 
 /** The hints of every kind. */
-export const SECRET_BIGRAMS: readonly SecretBigrams[] = (Object.keys(SECRET_SHAPES) as SecretKind[]).map((kind) => ({
-  kind,
-  hints: SECRET_SHAPES[kind].hints,
-  run: SECRET_SHAPES[kind].run,
-}));
+export const SECRET_BIGRAMS: readonly SecretBigrams[] = (Object.keys(SECRET_SHAPES) as SecretShapeName[]).map(
+  (kind) => ({
+    kind,
+    hints: SECRET_SHAPES[kind].hints,
+    run: SECRET_SHAPES[kind].run,
+  }),
+);
 
 /**
  * The same in numbers, in one row for the processor's sake: of each kind its run and how many hints it has; of each hint how

@@ -150,7 +150,7 @@ export function decisionFields(decision: Decision, extras: Extras): Fields {
 export type Fields = { readonly [Name in keyof Required<DecisionRecord>]: DecisionRecord[Name] | undefined };
 
 /** A call that no hook was asked about: its payload, and what was done with it. */
-export interface Moment extends Extras {
+export interface UndecidedCall extends Extras {
   readonly kind: Exclude<RecordKind, "decision">;
   readonly event?: string | undefined;
   readonly sessionId?: string | undefined;
@@ -162,7 +162,7 @@ export interface Moment extends Extras {
 }
 
 /** The record of a call that came to no decision. */
-export function momentRecord(moment: Moment, redact: Redactor): DecisionRecord {
+export function momentRecord(moment: UndecidedCall, redact: Redactor): DecisionRecord {
   const fields: Partial<Fields> = {
     v: 1,
     id: newId(),
@@ -242,7 +242,7 @@ function resultRecord(result: HookResult): ResultRecord {
   };
 }
 
-/** A hook is read once and heard often; only whether it is switched on can change. */
+/** A hook is read once and recorded often; only whether it is enabled can change. */
 function fingerprintOf(hook: Hook): string {
   const known = FINGERPRINTS.get(hook);
   if (known?.enabled === hook.enabled) return known.text;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { EXAMPLES, hex, mixed, uuid } from "../../tests/trace/secret-examples.ts";
 import { redactor, secretsIn } from "./redact.ts";
-import { SECRET_SHAPES, type SecretKind } from "./secret-shapes.ts";
+import { SECRET_SHAPES, type SecretShapeName } from "./secret-shapes.ts";
 
 describe("redaction", () => {
   const { text } = redactor();
@@ -19,7 +19,7 @@ describe("redaction", () => {
     });
 
     it("says which kind it was", () => {
-      const row = SECRET_SHAPES[kind as SecretKind];
+      const row = SECRET_SHAPES[kind as SecretShapeName];
       for (const example of secret) expect(bare(example).search(row.shape), example).toBeGreaterThanOrEqual(0);
     });
 

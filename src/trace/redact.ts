@@ -1,7 +1,7 @@
 import { BIGRAMS, bigramOf, HINT_BIGRAMS, SECRET_BIGRAMS, type SecretBigrams } from "./bigram-filter.ts";
 import { mayNameSecret, namesSecret } from "./secret-names.ts";
 import { type Span, withoutArguments, withoutEscaped, withoutPieces } from "./secret-pieces.ts";
-import { SECRET_SHAPES, type SecretKind } from "./secret-shapes.ts";
+import { SECRET_SHAPES, type SecretShapeName } from "./secret-shapes.ts";
 import { withField } from "./shorten.ts";
 
 /** Takes secrets out of values and texts before they are written down. */
@@ -117,7 +117,7 @@ function markOf(kind: string): string {
   return `[redacted:${kind}]`;
 }
 
-const OF_ARGUMENTS: ReadonlySet<SecretKind> = new Set([
+const OF_ARGUMENTS: ReadonlySet<SecretShapeName> = new Set([
   "authorization_header",
   "basic_credentials",
   "bearer_token",

@@ -1,7 +1,14 @@
 import type { Decision } from "../decision/decision.ts";
 import type { Problem } from "../problem/problem.ts";
 import { append, journalFolder } from "./journal.ts";
-import { decisionFields, type Extras, type Fields, type Moment, momentRecord, withoutSecrets } from "./record.ts";
+import {
+  decisionFields,
+  type Extras,
+  type Fields,
+  type UndecidedCall,
+  momentRecord,
+  withoutSecrets,
+} from "./record.ts";
 import { type Redactor, redactor, secretsIn } from "./redact.ts";
 import { isShortened } from "./shorten.ts";
 
@@ -25,7 +32,7 @@ export function remember(
 }
 
 /** Writes down a call that came to no decision: unknown to Sluice, not readable, or left alone. */
-export function rememberMoment({ env = process.env, ...moment }: Moment & JournalEnvironment): RememberedRecord {
+export function rememberMoment({ env = process.env, ...moment }: UndecidedCall & JournalEnvironment): RememberedRecord {
   return write((redact) => {
     const record = momentRecord(moment, redact);
     return { id: record.id, line: JSON.stringify(record) };

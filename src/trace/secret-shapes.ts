@@ -226,7 +226,7 @@ export const SECRET_SHAPES = {
   ),
 } as const satisfies Record<string, SecretShape>;
 
-export type SecretKind = keyof typeof SECRET_SHAPES;
+export type SecretShapeName = keyof typeof SECRET_SHAPES;
 
 function row(hints: readonly string[], source: string, flags = "", run = 0): SecretShape {
   return new SecretShape(hints, source, flags, run);

@@ -10,7 +10,7 @@ import { callDaemon } from "../../src/server/clients/ask-daemon.ts";
 import { WorkerPool } from "../../src/server/worker-pool.ts";
 import { readSecret, replaceSecret, sharedSecret } from "../../src/server/pipe-secret.ts";
 import { newNonce, pipeName, proveToDaemon } from "../../src/server/pipe-proof.ts";
-import { type Answer, confirmationBytes, type Request, requestBytes } from "../../src/server/protocol.ts";
+import { type DaemonAnswer, confirmationBytes, type Request, requestBytes } from "../../src/server/protocol.ts";
 import { isPrivate, type RuntimeDir, runtimeDirOf, whyNoRuntimeDir } from "../../src/server/runtime-dir.ts";
 import { reach } from "../../src/server/reach.ts";
 import { type DaemonOptions, type NeedsHooks, startDaemon } from "../../src/server/daemon.ts";
@@ -19,7 +19,7 @@ import { pipeRuntimeDir } from "./pipe-runtime-dir.ts";
 
 const REQUEST: Request = { words: ["run"], env: {}, cwd: "/", payload: '{"the":"payload"}' };
 const PATIENCE = { provenMs: 500, askedMs: 20_000, confirms: ["READY", "HOOKS"] } as const;
-const done = (stdout: string): Answer => ({ kind: "done", stdout, stderr: "", exitCode: 0 });
+const done = (stdout: string): DaemonAnswer => ({ kind: "done", stdout, stderr: "", exitCode: 0 });
 
 async function daemon(more: Partial<DaemonOptions> = {}, at = pipeRuntimeDir()) {
   const started = await startDaemon({ runtimeDir: at, answer: async () => done("yes\n"), ...more });

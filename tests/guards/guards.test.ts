@@ -77,7 +77,7 @@ describe("guardHooks", () => {
   test("hears every tool", () => {
     for (const hook of guardHooks("standard"))
       for (const tool of ["Bash", "Write", "apply_patch", "mcp__files__delete_file"])
-        expect(hook.hears("tool:pre_execute", tool)).toBe(true);
+        expect(hook.patternMatches("tool:pre_execute", tool)).toBe(true);
   });
 
   test("refuses a preset that it does not know", () => {

@@ -133,7 +133,7 @@ describe("moments that are wanted only when a hook hears them", () => {
     const before = house.everything();
     house.install(agent);
     const few = house.everything();
-    house.install(agent, "user", { isHeard: () => true });
+    house.install(agent, "user", { isMatched: () => true });
     expect(house.everything()).not.toEqual(few);
     house.install(agent);
     expect(house.everything()).toEqual(few);

@@ -47,7 +47,7 @@ export class Household {
       env: { HOME: this.home, XDG_STATE_HOME: this.state },
       sluice,
       mcp: [...sluice, "mcp"],
-      isHeard: () => false,
+      isMatched: () => false,
     };
     onTestFinished(() => rmSync(this.home, { recursive: true, force: true }));
   }

@@ -1,4 +1,4 @@
-import type { SecretKind } from "../../src/trace/secret-shapes.ts";
+import type { SecretShapeName } from "../../src/trace/secret-shapes.ts";
 
 /** What a kind of secret looks like, and what only resembles it. */
 export interface Examples {
@@ -27,7 +27,7 @@ const begin = (what: string) => `-----BEGIN ${what}-----`;
 const end = (what: string) => `-----END ${what}-----`;
 
 /** The same kinds with other secrets, for every number. */
-export function examplesFor(number: number): Readonly<Record<SecretKind, Examples>> {
+export function examplesFor(number: number): Readonly<Record<SecretShapeName, Examples>> {
   turn = number;
   try {
     return examples(newUuid());
@@ -36,7 +36,7 @@ export function examplesFor(number: number): Readonly<Record<SecretKind, Example
   }
 }
 
-const examples = (uuid: string): Readonly<Record<SecretKind, Examples>> => ({
+const examples = (uuid: string): Readonly<Record<SecretShapeName, Examples>> => ({
   private_key: {
     secret: [
       `cat <<E\n«${begin("RSA PRIVATE KEY")}\n${mixed(64)}\n${mixed(64)}\n${end("RSA PRIVATE KEY")}»\nE`,

@@ -1,4 +1,4 @@
-import { EVENT_NAMES, type EventName, eventSpec, eventsHeardAs } from "../../event/catalogue.ts";
+import { EVENT_NAMES, type EventName, eventSpec, eventsMatchedBy } from "../../event/catalogue.ts";
 import { columns } from "../columns.ts";
 import type { CommandInput } from "../command.ts";
 import { unknownEvent } from "../event-from-words.ts";
@@ -16,7 +16,7 @@ export function run({ words, has, io }: CommandInput): Exit {
       .map(describe)
       .map((event) => [
         paint.name(event.name),
-        [...event.aliases, ...event.alsoHeardAs.map((alias) => `${alias} too`)].join(", ") || "–",
+        [...event.aliases, ...event.alsoMatchedBy.map((alias) => `${alias} too`)].join(", ") || "–",
         event.gate ? paint.good("yes") : "no",
         event.modifies ?? "–",
         event.when,
@@ -27,13 +27,13 @@ export function run({ words, has, io }: CommandInput): Exit {
 }
 
 function describe(name: EventName) {
-  const { aliases, alsoHeardAs = [], gate, modifies, when } = eventSpec(name);
-  return { name, aliases, alsoHeardAs, gate, modifies, when };
+  const { aliases, alsoMatchedBy = [], gate, modifies, when } = eventSpec(name);
+  return { name, aliases, alsoMatchedBy, gate, modifies, when };
 }
 
-/** All that a hook on this word hears: `PostToolUse` is two events. */
+/** Every event that a hook on this name matches: `PostToolUse` is two events. */
 function named(word: string): readonly EventName[] {
-  const names = eventsHeardAs(word);
+  const names = eventsMatchedBy(word);
   if (names.length === 0) throw unknownEvent(word);
   return names;
 }

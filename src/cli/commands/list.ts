@@ -75,7 +75,7 @@ function chosen(configuration: Configuration, input: CommandInput): Hook[] {
   if (events.length === 0) throw unknownEvent(word);
   const tool = input.text("tool");
   const hears = (hook: Hook, event: EventName) =>
-    tool === undefined ? hook.toolsFor(event) !== "never" : hook.hears(event, tool);
+    tool === undefined ? hook.toolsFor(event) !== "never" : hook.patternMatches(event, tool);
   return registry.hooks.filter((hook) => events.some((event) => hears(hook, event)));
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { type DaemonStatus, STATUS_REQUEST, STOP_REQUEST } from "../connection.ts";
 import {
-  type Answer,
+  type DaemonAnswer,
   confirmationBytes,
   type Question,
   type Request,
@@ -15,7 +15,7 @@ import { transportFor } from "../transport.ts";
 
 /** What came of asking a daemon. */
 export type CallOutcome =
-  | { readonly outcome: "answer"; readonly answer: Answer }
+  | { readonly outcome: "answer"; readonly answer: DaemonAnswer }
   /** There is none, or what has its address did not prove itself: another one should be started. */
   | { readonly outcome: "no daemon" }
   /** It gave no answer and has done nothing: the caller decides. */
@@ -52,7 +52,7 @@ function requestFor(word: string): Request {
  * Asks the daemon; undefined when there is none, when it does not prove itself, when it takes too long, or when hooks would
  * have to run. Nothing has been decided then. A daemon that was confirmed and does not answer leaves a lost call.
  */
-export async function askDaemon(runtimeDir: RuntimeDir, asked: Request): Promise<Answer | undefined> {
+export async function askDaemon(runtimeDir: RuntimeDir, asked: Request): Promise<DaemonAnswer | undefined> {
   const called = await callDaemon(runtimeDir, asked, TIMEOUTS);
   if (called.outcome === "lost") return LOST;
   return called.outcome === "answer" ? called.answer : undefined;
@@ -123,4 +123,4 @@ function exchange(
 }
 
 const TIMEOUTS: CallTimeouts = { provenMs: 2000, askedMs: 2000, confirms: ["READY"] };
-const LOST: Answer = { kind: "cold", usesNetwork: false, isLost: true };
+const LOST: DaemonAnswer = { kind: "cold", usesNetwork: false, isLost: true };

@@ -1,4 +1,4 @@
-import type { Answer } from "../protocol.ts";
+import type { DaemonAnswer } from "../protocol.ts";
 import { type ColdCommand, runtimeDirOf } from "../runtime-dir.ts";
 import { type System, systemOf } from "../system.ts";
 import { type CallTimeouts, callDaemon } from "./ask-daemon.ts";
@@ -15,7 +15,7 @@ export interface NodeCall {
 
 /** What decides the call. */
 export type DecidedBy =
-  | { readonly by: "daemon"; readonly answer: Extract<Answer, { kind: "done" }> }
+  | { readonly by: "daemon"; readonly answer: Extract<DaemonAnswer, { kind: "done" }> }
   /** This process, as if there were no daemon; perhaps it should start one for the calls to come. */
   | { readonly by: "this process"; readonly startsDaemon: boolean }
   /** Nothing any more: a daemon may have run the hooks of the call, and did not answer. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { CallHandler, Listener } from "../connection.ts";
 import { type HttpAddress, LOOPBACK } from "./http-address.ts";
 import { MAX_BODY, type Refusal, refusalsAt, TOO_LARGE } from "./http-refusal.ts";
-import type { HttpReply } from "./http-reply.ts";
+import type { ListenerReply } from "./http-reply.ts";
 
 /** The agent that waits for an answer. */
 interface Caller {
@@ -23,7 +23,7 @@ export interface HttpCall extends Caller {
 }
 
 /** Answers a call; undefined where there is no such agent or hook event. */
-export type AnswerPost = (call: HttpCall, handler: CallHandler) => Promise<HttpReply | undefined>;
+export type AnswerPost = (call: HttpCall, handler: CallHandler) => Promise<ListenerReply | undefined>;
 
 /** What a listener reports. */
 interface ListenerEvents {

@@ -10,7 +10,7 @@ import type { Request } from "../protocol.ts";
 import type { ColdCommand, RuntimeDir } from "../runtime-dir.ts";
 import { readAddress } from "./http-address.ts";
 import { type AnswerPost, type HttpCall, openHttpListener } from "./http-listener.ts";
-import { failedReply, type HttpReply, replyOf } from "./http-reply.ts";
+import { failedReply, type ListenerReply, replyOf } from "./http-reply.ts";
 import { payloadValue, SessionEnvironments } from "./session-environments.ts";
 
 /** How a daemon serves the calls that agents post, as `sluice install` has chosen it. */
@@ -98,7 +98,7 @@ function timeoutMs({ moments, seconds }: Adapter, moment: string): number {
 function decidedCold(
   { words, env, cwd, payload }: Request,
   { usesNetwork, isLost, ms }: { readonly usesNetwork: boolean; readonly isLost: boolean; readonly ms: number },
-): Promise<HttpReply> {
+): Promise<ListenerReply> {
   const [program = "", ...rest] = words;
   const { NODE_EXTRA_CA_CERTS: certificates, ...without } = env;
   const hidden = certificates === undefined ? {} : { SLUICE_EXTRA_CA_CERTS: certificates };

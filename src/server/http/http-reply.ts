@@ -1,18 +1,18 @@
-import type { Answer } from "../protocol.ts";
+import type { DaemonAnswer } from "../protocol.ts";
 
 /** What goes back over HTTP. */
-export interface HttpReply {
+export interface ListenerReply {
   readonly status: 200 | 503;
   readonly body: string;
 }
 
-type Printed = Extract<Answer, { kind: "done" }>;
+type Printed = Extract<DaemonAnswer, { kind: "done" }>;
 
 /**
  * What a command would print, as a body. HTTP has no exit code: where the command would stop the agent with one, the same
  * words stop it in JSON.
  */
-export function replyOf({ stdout, stderr, exitCode }: Pick<Printed, "stdout" | "stderr" | "exitCode">): HttpReply {
+export function replyOf({ stdout, stderr, exitCode }: Pick<Printed, "stdout" | "stderr" | "exitCode">): ListenerReply {
   if (exitCode === 0) return { status: 200, body: stdout };
   const said = objectIn(stdout);
   const reason = stderr.trim() || `Sluice ended with exit code ${exitCode}`;
@@ -20,7 +20,7 @@ export function replyOf({ stdout, stderr, exitCode }: Pick<Printed, "stdout" | "
 }
 
 /** Nothing could be decided; an agent that blocks when its hook fails blocks now. */
-export function failedReply(why: string): HttpReply {
+export function failedReply(why: string): ListenerReply {
   return { status: 503, body: `${JSON.stringify({ decision: "block", reason: why })}\n` };
 }
 

@@ -8,7 +8,7 @@ import { whileLocked } from "../../fs/lock.ts";
 import { sha256 } from "../../fs/read-once.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
 import { isDevice, isFolder, opened, wholePath } from "./touched-files.ts";
-import type { Session } from "./traced.ts";
+import type { TracedSession } from "./traced.ts";
 
 /** A file as a session saw it last. */
 export interface SeenFile {
@@ -21,7 +21,7 @@ export interface SeenFile {
 export type SeenFiles = Readonly<Record<string, SeenFile>>;
 
 /** What a session has seen so far. */
-export function seenBy(state: string, session: Session): SeenFiles {
+export function seenBy(state: string, session: TracedSession): SeenFiles {
   try {
     const found: unknown = JSON.parse(readFileSync(fileFor(state, session), "utf8"));
     return Object(found) as SeenFiles;
@@ -38,7 +38,7 @@ export function seenKey(path: string): string {
 /** Remembers what a session has just seen or written; nothing in the place of a file forgets it. The oldest are forgotten first. */
 export function rememberSeen(
   state: string,
-  session: Session,
+  session: TracedSession,
   fresh: Readonly<Record<string, SeenFile | undefined>>,
 ): void {
   if (Object.keys(fresh).length === 0) return;
@@ -52,7 +52,7 @@ export function rememberSeen(
   }
 }
 
-function writeSeen(state: string, session: Session, fresh: Readonly<Record<string, SeenFile | undefined>>): true {
+function writeSeen(state: string, session: TracedSession, fresh: Readonly<Record<string, SeenFile | undefined>>): true {
   const young = Object.entries(fresh).map(([path, seen]) => [seenKey(path), seen] as const);
   const renewed = new Set(young.map(([key]) => key));
   const kept = Object.entries(seenBy(state, session)).filter(([key]) => !renewed.has(key));
@@ -61,7 +61,7 @@ function writeSeen(state: string, session: Session, fresh: Readonly<Record<strin
   return true;
 }
 
-function fileFor(state: string, { agent = "", sessionId = "" }: Session): string {
+function fileFor(state: string, { agent = "", sessionId = "" }: TracedSession): string {
   return join(state, "seen", `${sha256(`${agent}\0${sessionId}`).slice(0, 32)}.json`);
 }
 

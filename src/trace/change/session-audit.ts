@@ -5,10 +5,10 @@ import { createFile } from "../../fs/write-atomic.ts";
 import { redactor, secretsIn } from "../redact.ts";
 import { type Unexplained, unexplainedChanges } from "./audit.ts";
 import { tracePaths } from "./trace-paths.ts";
-import type { Session, Traced } from "./traced.ts";
+import type { TracedSession, Traced } from "./traced.ts";
 
 /** Which files changed during a session without a recorded call, for its user to read; nothing when there are none. */
-export function auditAtEnd(traced: Traced, session: Session): string | undefined {
+export function auditAtEnd(traced: Traced, session: TracedSession): string | undefined {
   const { state } = tracePaths(traced);
   const started = startedSession(state, session);
   const words = wordsAbout(newlyFound(traced, started?.at, started?.told ?? []));
@@ -18,7 +18,7 @@ export function auditAtEnd(traced: Traced, session: Session): string | undefined
 }
 
 /** The same after each turn, for agents that never say when a session ends: what was told before is not told again. */
-export function auditAfterTurn(traced: Traced, session: Session): string | undefined {
+export function auditAfterTurn(traced: Traced, session: TracedSession): string | undefined {
   const { state } = tracePaths(traced);
   const started = startedSession(state, session);
   if (started === undefined) return undefined;
@@ -84,7 +84,7 @@ interface StartedSession {
 }
 
 /** Remembers when a session began: at its first word to us. Later words change nothing. */
-export function rememberStart(state: string, session: Session): void {
+export function rememberStart(state: string, session: TracedSession): void {
   const folder = join(state, FOLDER);
   const path = fileFor(state, session);
   try {
@@ -97,7 +97,7 @@ export function rememberStart(state: string, session: Session): void {
 }
 
 /** What is known about a session; nothing for one that nobody saw begin. */
-function startedSession(state: string, session: Session): StartedSession | undefined {
+function startedSession(state: string, session: TracedSession): StartedSession | undefined {
   const path = fileFor(state, session);
   try {
     const at = statSync(path).birthtimeMs || statSync(path).mtimeMs;
@@ -109,7 +109,7 @@ function startedSession(state: string, session: Session): StartedSession | undef
 }
 
 /** Remembers what its user was told. */
-function rememberTold(state: string, session: Session, started: StartedSession): void {
+function rememberTold(state: string, session: TracedSession, started: StartedSession): void {
   try {
     writeFileSync(fileFor(state, session), JSON.stringify(started), { mode: 0o600 });
   } catch {
@@ -118,7 +118,7 @@ function rememberTold(state: string, session: Session, started: StartedSession):
 }
 
 /** A session that has ended is forgotten. */
-function forgetStart(state: string, session: Session): void {
+function forgetStart(state: string, session: TracedSession): void {
   rmSync(fileFor(state, session), { force: true });
 }
 
@@ -129,7 +129,7 @@ function forgetOld(folder: string): void {
   }
 }
 
-function fileFor(state: string, { agent = "", sessionId = "" }: Session): string {
+function fileFor(state: string, { agent = "", sessionId = "" }: TracedSession): string {
   return join(state, FOLDER, sha256(`${agent}\0${sessionId}`).slice(0, 32));
 }
 

@@ -23,11 +23,11 @@ export interface Traced extends TraceSettings {
   /** The agent never says when a session ends; the end of a turn has to do. */
   readonly isTurnTheEnd?: boolean | undefined;
   /** The intent that a session has selected. */
-  readonly intentOf?: ((session: Session) => Promise<string | undefined> | string | undefined) | undefined;
+  readonly intentOf?: ((session: TracedSession) => Promise<string | undefined> | string | undefined) | undefined;
 }
 
 /** A session as agents tell it apart from others. */
-export interface Session {
+export interface TracedSession {
   readonly agent: string | undefined;
   readonly sessionId: string | undefined;
 }

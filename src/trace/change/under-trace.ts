@@ -10,9 +10,9 @@ import { isTraced, type Traced } from "./traced.ts";
  */
 export async function underTrace(decision: Decision, traced: Traced, look?: LookupsFor): Promise<Decision> {
   const { type, toolName } = decision.event;
-  const isHeard = toolName === undefined ? OF_SESSIONS.includes(type) : OF_TOOLS.includes(type);
+  const isTracedEvent = toolName === undefined ? OF_SESSIONS.includes(type) : OF_TOOLS.includes(type);
   const isTurn = type === "session:stop" && !traced.isTurnTheEnd;
-  if (!isHeard || isTurn || !isTraced(traced)) return decision;
+  if (!isTracedEvent || isTurn || !isTraced(traced)) return decision;
   const { withTrace } = await import("./with-trace.ts");
   return withTrace(decision, traced, look);
 }

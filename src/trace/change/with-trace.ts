@@ -55,7 +55,7 @@ function before(decision: Decision, traced: Traced, look: LookupsFor | undefined
   }
 }
 
-/** A record that is lost is no secret: the agent, its user and the journal hear of it. */
+/** A lost record is reported to the agent, its user and the journal. */
 async function after(decision: Decision, traced: Traced, look: LookupsFor | undefined): Promise<Decision> {
   try {
     const recorded = await recordChange(decision.event, traced, look, (await traced.isOpen?.(decision.event)) ?? false);
