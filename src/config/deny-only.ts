@@ -4,7 +4,7 @@ import { readDsl } from "../rule/dsl.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import { isAction, type Rule } from "../rule/rule.ts";
 
-/** Whether nothing in a hook can do more than deny and ask: it needs nobody's approval. */
+/** Whether nothing in a hook can do more than deny and ask: it needs no approval. */
 export function isDenyOnly(hook: Hook): boolean {
   return hook.parts.every(
     (part) => part.type === "inline" && readHookRules(part).written.every(({ rule }) => tightens(rule)),

@@ -154,7 +154,7 @@ const UNSEEN = /[\0\uFEFF\uFFFD]/g;
 const COMMENT_LINE = /^[ \t]*(?:#|\/\/).*$/gm;
 /** A key at the beginning of a line or in braces, in either notation, and the first word of its value. */
 const STATED = /(?:^|[{,])([ \t]*)["']?([A-Za-z_-]{1,40})["']?[ \t]*:[ \t]*["']?(\w*)/gm;
-/** Nobody asks for more; a text that does is somebody's attack. */
+/** No honest text states more; one that does is an attack. */
 const MOST_SAID = 100;
 const LONGEST_BODY = 2000;
 /** Nearly every word of a broken text may come by here. */

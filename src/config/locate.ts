@@ -41,7 +41,7 @@ const SCRIPT_FOLDERS = {
   local: undefined,
 } as const satisfies Record<Layer, string | undefined>;
 
-/** The folder of each layer that is nobody else's, as seen from the folder where the layer begins. */
+/** The folder of each layer that only Sluice uses, as seen from the folder where the layer begins. */
 const OWN_FOLDERS = {
   managed: ".",
   user: "sluice",
@@ -157,14 +157,14 @@ function folderOf(layer: Layer, root: string | undefined, where: Whereabouts): s
   }
 }
 
-/** Whether a layer lies in the project, where whoever wrote the project wrote it. */
+/** Whether a layer lies in the project, where the project's authors wrote it. */
 export function isOfProject(layer: Layer): boolean {
   return layer === "project" || layer === "local";
 }
 
 /** A file, the name it should have, and whether another program may have one of its name. */
 type Lookalike = readonly [file: string, right: string, whose?: Whose];
-type Whose = "ours" | "anybody's";
+type Whose = "ours" | "any program's";
 
 const LOOKALIKES: Readonly<Record<Layer, readonly Lookalike[]>> = {
   managed: [
@@ -185,9 +185,9 @@ const LOOKALIKES: Readonly<Record<Layer, readonly Lookalike[]>> = {
     [".sluice/hook.yml", ".sluice/hooks.yaml"],
     [".sluice/hook.json", ".sluice/hooks.json"],
     [".sluice.yaml", ".sluice/hooks.yaml"],
-    ["hooks.yaml", ".sluice/hooks.yaml", "anybody's"],
-    ["hooks.yml", ".sluice/hooks.yaml", "anybody's"],
-    ["hooks.json", ".sluice/hooks.json", "anybody's"],
+    ["hooks.yaml", ".sluice/hooks.yaml", "any program's"],
+    ["hooks.yml", ".sluice/hooks.yaml", "any program's"],
+    ["hooks.json", ".sluice/hooks.json", "any program's"],
   ],
   local: [
     [".sluice/hooks.local.yml", ".sluice/hooks.local.yaml"],

@@ -116,7 +116,7 @@ interface Order extends PlacedText {
   readonly layer: Layer;
 }
 
-/** A list of thousands of names is somebody's attack; looking for what each might have meant would be its success. */
+/** A list of thousands of names is an attack; looking for what each might have meant would be its success. */
 const MOST_ORDERS = 100;
 
 const PROBLEMS = problems("config", {

@@ -169,7 +169,7 @@ function isLikeNumber(source: string): boolean {
 }
 
 const SPACE = 0x20;
-/** The library allows 1024 characters before the colon; nobody needs them. */
+/** The library allows 1024 characters before the colon; no key needs them. */
 const LONGEST_KEY = 128;
 const NO_STARTS = "?:,[]{}#&*!|>'\"%@`";
 const NOT_IN_BRACKETS = ["[", "{", " #"];

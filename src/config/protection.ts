@@ -28,7 +28,7 @@ export function countsAs(value: unknown, { rungs, unread }: Protection): string 
   return near !== undefined && rungs.indexOf(near) > rungs.indexOf(unread) ? near : unread;
 }
 
-/** What a setting counts as when nothing in it can be read; whoever mistypes a protection does not lose it. */
+/** What a setting counts as when nothing in it can be read; a mistyped protection is not lost. */
 export function unreadSetting({ whole, parts }: Protects, value: unknown): unknown {
   if (whole !== undefined) return countsAs(value, whole);
   return Object.fromEntries(Object.entries(parts).map(([name, { unread }]) => [name, unread]));

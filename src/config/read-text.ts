@@ -39,7 +39,7 @@ function unreadable(path: string, code: string, cause: unknown): FileText {
   return corrupt(PROBLEMS.unreadable({ why, fix }, { ...start(path), cause }));
 }
 
-/** Nothing, or a link that leads nowhere: somebody wanted a file there. */
+/** A missing file, or a dangling symlink, which counts as a broken file. */
 function absent(path: string): FileText {
   const entry = diskEntry(path);
   if (entry.kind !== "link") return { state: "missing" };

@@ -8,7 +8,7 @@ export function findRoot(folder: string, seen: Seen = new Map()): string {
   return configuredRoot(folder, seen) ?? repositoryOf(folder, seen);
 }
 
-/** What was found in folders, for whoever asks about several at one moment. */
+/** What was found in folders, for a caller that asks about several at once. */
 type Seen = Map<string, readonly string[]>;
 
 /** The nearest folder above that has hooks of its own, if there is one. */

@@ -9,7 +9,7 @@ import { PROTECTIONS, type Protects } from "./protection.ts";
 export interface Settings {
   readonly intents: { readonly mode: (typeof MODES)[number]; readonly onUnknown: (typeof ON_UNKNOWN)[number] };
   readonly trace: (typeof TRACE)[number];
-  /** Somebody wrote it down; a trace that nobody asked for is kept only where there is one already. */
+  /** A configuration file states it; by default a trace is kept only where there is one already. */
   readonly isTraceStated?: true;
   readonly guards: (typeof GUARDS)[number];
   readonly llm: LlmSettings | undefined;
@@ -20,7 +20,7 @@ export interface Setting {
   readonly schema: v.GenericSchema;
   readonly setBy: readonly Layer[];
   readonly means: string;
-  /** What it protects, if it does: whoever mistypes a protection does not lose it. */
+  /** What it protects, if it does: a mistyped protection is not lost. */
   readonly protects?: Protects;
 }
 

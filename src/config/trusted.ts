@@ -84,7 +84,7 @@ export function vouchingFor(
   throw PROBLEMS.noHash({ stated });
 }
 
-/** One sentence for whoever wonders why a hook of the project did nothing. */
+/** One sentence that tells the user why a hook of the project did nothing. */
 export function noticesAbout({ skipped, state }: Pick<Trust, "skipped" | "state">): string[] {
   const active = skipped.filter(({ hook }) => hook.enabled);
   if (active.length === 0) return [];
@@ -118,7 +118,7 @@ function skip(hook: Hook, why: string): Skipped {
   return { hook, why, stillDenies: denyOnly(hook) !== undefined };
 }
 
-/** A relative name means another file in another folder, and nobody has approved that one. */
+/** A relative name means another file in another folder, which the user has not approved. */
 function strayed(hook: Hook, print: Fingerprint, cwd: string | undefined): Skipped[] {
   if (cwd === undefined || cwd === print.root || !isOfProject(hook.layer)) return [];
   const acts = hook.parts.filter(runsFiles).map((part) => hookCode(part, cwd, [cwd]));

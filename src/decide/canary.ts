@@ -1,6 +1,6 @@
 import { Hook } from "../hook/hook.ts";
 
-/** Names a mark; calls that hold it are denied. It can only tighten, so anybody may set it. */
+/** Names a mark; calls that hold it are denied. It can only tighten, so any caller may set it. */
 export const CANARY_VARIABLE = "SLUICE_CANARY";
 
 /** The hook that denies what `sluice doctor` makes up, when it is asked for. */

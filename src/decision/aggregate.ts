@@ -66,7 +66,7 @@ function unique(texts: readonly string[]): string[] {
 const ABORTED = "aborted before every hook had spoken";
 const APPROVING: ReadonlySet<string> = new Set(["managed", "user"]);
 
-/** By far the most frequent outcome: everybody continues and nobody has anything to say. */
+/** By far the most frequent outcome: every hook continues and none has anything to say. */
 function passed(event: HookEvent, results: readonly HookResult[]): Decision {
   const approved = isApproved("continue", results);
   return { event, action: "continue", reasons: NONE, contexts: NONE, approved, results, toHookDecision: ALLOWED };

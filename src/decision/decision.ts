@@ -55,7 +55,7 @@ export function hookDecision(decision: Omit<Decision, "toHookDecision">): HookDe
   }
 }
 
-/** The code of whoever asks; a question without one is about something dangerous. */
+/** The code of the hook that asks; a question without one is about something dangerous. */
 function askedCode(results: readonly HookResult[]): Code {
   return results.find(({ action, code }) => action === "ask" && code !== undefined)?.code ?? "DESTRUCTIVE_BLOCKED";
 }

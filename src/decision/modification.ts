@@ -40,7 +40,7 @@ export function readModification(event: HookEvent, modifiedData: Readonly<Record
   }
   const patch = stated;
   const isForNothing = word === undefined && patch === undefined;
-  // A gate where nothing can be changed stays shut before whoever wants that, by whatever name.
+  // A gate where nothing can be changed blocks a call that a hook wants changed, by whatever key.
   if (
     eventSpec(event.type).modifies === null &&
     (!isForNothing || (event.isGate && Object.keys(modifiedData).length > 0))

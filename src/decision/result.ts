@@ -58,7 +58,7 @@ export function overruled(result: HookResult, action: Action, reason: string, co
   return { ...result, action, reason, code: code ?? result.code, shouldContinue: action !== "deny" };
 }
 
-/** A reason that says what to do instead, where somebody wrote that down; what it says already is not said again. */
+/** A reason that says what to do instead, where the hook states a remedy; what it says already is not said again. */
 export function withRemedy(reason: string | undefined, remedies: readonly string[]): string | undefined {
   const unsaid = remedies.filter((remedy) => !reason?.includes(remedy));
   if (unsaid.length === 0) return reason;

@@ -155,7 +155,7 @@ function propose(event: HookEvent, result: HookResult, before: unknown): Proposa
   }
 }
 
-/** Somebody who says modify and names nothing to change has most likely forgotten a key. */
+/** A hook that says modify and names nothing to change has most likely forgotten a key. */
 function emptyNote(keys: readonly string[]): string | undefined {
   return keys.length > 0
     ? `modified_data has ${keys.join(", ")}, which changes nothing; put it under "patch"`

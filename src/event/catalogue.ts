@@ -2,7 +2,7 @@ import { type EventSpec, ROWS, type Row } from "./event-table.ts";
 
 export type { EventSpec } from "./event-table.ts";
 
-/** The same table for everybody: whoever reads `data` gets the schema itself. */
+/** The table of events for every caller; reading `data` gives the schema itself. */
 export const EVENTS = /* @__PURE__ */ withSchemas();
 
 type Events = {

@@ -112,7 +112,7 @@ export const FileData = built(() => v.looseObject({ file_path: maybe(path()) }))
 /** Whatever an agent sends; nothing is required. */
 export const OpenData = built(() => v.looseObject({}));
 
-/** The most characters that a text of an event's data may have; whoever makes such data cuts longer ones. */
+/** The most characters that a text of an event's data may have; the adapter that makes such data cuts longer ones. */
 export const LONGEST = { name: 1_000, path: 32_767, text: 1_000_000 } as const;
 
 /** Builds a schema when data is first checked with it: most runs of the command check none. */

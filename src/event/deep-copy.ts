@@ -1,7 +1,7 @@
 import { jsonSafe } from "./json.ts";
 
 /**
- * A copy to hand out: whoever changes it changes nothing of the original. Functions stay what they are, and what
+ * A copy to hand out: changing it changes nothing of the original. Functions stay what they are, and what
  * cannot be copied as it is comes as its JSON would read.
  */
 export function deepCopy<T>(value: T): T {

@@ -33,7 +33,7 @@ export interface EventSpec {
   readonly when: string;
 }
 
-/** A row as it is written down; its schema is made when somebody asks, because most calls never look at one. */
+/** A row as it is written down; its schema is made at first use, because most calls never look at one. */
 export type Row = Omit<EventSpec, "data"> & { readonly data: () => GenericSchema };
 
 const OPEN_GATE = { gate: true, modifies: null, data: () => OpenData } as const;

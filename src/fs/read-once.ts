@@ -8,7 +8,7 @@ export interface FoundBytes {
   readonly path: string;
   /** The path without any link in it, in the case that the disk knows. */
   readonly real: string;
-  /** `unread` for a file that is there and whose bytes nobody can vouch for. */
+  /** `unread` for a file that is there and whose bytes could not be read. */
   readonly sha256: string;
   /** Nothing for what is no text, or too long to look at. */
   readonly text: string | undefined;

@@ -12,7 +12,7 @@ export function fieldsOf<Fields extends object>(given: Fields, what: string, exa
   throw PROBLEMS.noFields({ what, got: inWords(given), example });
 }
 
-/** What somebody handed over, in a word or two. */
+/** What the caller handed over, in a word or two. */
 export function inWords(given: unknown): string {
   if (given === undefined) return "missing";
   if (given === null) return "null";

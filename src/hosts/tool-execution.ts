@@ -103,7 +103,7 @@ async function endedBy<Result>(signal: AbortSignal, run: Promise<Result> | Resul
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
-    // The tool itself may have ended it before anybody listened.
+    // The tool itself may have aborted the signal before the listener was added.
     if (signal.aborted) stop();
   });
   try {

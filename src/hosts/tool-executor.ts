@@ -89,7 +89,7 @@ export class ToolExecutor {
     return result;
   }
 
-  /** Goes on only where the hooks let it, asking where they want somebody asked. */
+  /** Goes on only where the hooks let it, asking the user where they want that. */
   async #pass(decision: Decision, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (decision.action === "deny") throw new HookBlockedError(decision);
@@ -168,7 +168,7 @@ function checkCall(tool: Tool, context: ToolContext): void {
   fieldsOf(context, "The context of a tool call", '{ sessionId: "s1" }');
 }
 
-/** A hook on `permission:check` can want somebody asked, or approve what would be asked; it never lifts a denial. */
+/** A hook on `permission:check` can want the user asked, or approve what would be asked; it never lifts a denial. */
 function withHooks(level: PermissionAnswer, { action, approved }: Decision): PermissionAnswer {
   if (level === "deny") return "deny";
   if (action === "ask") return "ask";

@@ -26,7 +26,7 @@ export function codeCachePath(bundle: string, build: string, env: Env = process.
   return folder === undefined ? undefined : join(folder, codeCacheName(bundle, build, env));
 }
 
-/** The same file beside the bundles, where whoever installs Sluice may put it. */
+/** The same file beside the bundles, where an installer may put it. */
 export function installedCodeCachePath(dist: string, bundle: string, build: string): string {
   return join(dist, FOLDER, codeCacheName(bundle, build, process.env));
 }
@@ -43,14 +43,14 @@ function codeCacheName(bundle: string, build: string, { NODE_OPTIONS = "" }: Env
   return `${bundle}-${build}-${process.version}-${process.arch}${flags === "" ? "" : `-${shortHash(flags)}`}${SUFFIX}`;
 }
 
-/** Tells apart what somebody started Node with; V8 itself refuses code of other flags. */
+/** Tells apart the flags that Node was started with; V8 itself refuses code of other flags. */
 function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (const sign of text) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return hash.toString(16).padStart(8, "0");
 }
 
-/** The compiled code in a file that nobody but its owner can have written; `owner` is this user when left out. */
+/** The compiled code in a file that only its owner can have written; `owner` is this user when left out. */
 export function readCodeCache(path: string, owner = process.getuid?.()): Buffer | undefined {
   let file: number | undefined;
   try {

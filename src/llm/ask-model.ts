@@ -93,7 +93,7 @@ function opinion(read: Understood, event: HookEvent, question: ModelQuestion, no
   return { verdict: tightened(read.verdict, event, question), text: read.json, notes };
 }
 
-/** What nobody saw whole, nobody can pass: a person decides, unless the model has denied it already. */
+/** A model that did not see the whole call cannot pass it: the user decides, unless the model has denied it already. */
 function tightened(verdict: Verdict, event: HookEvent, { cut }: ModelQuestion): Verdict {
   if (cut.length === 0 || !event.isGate || STRICTNESS[verdict.action] >= STRICTNESS.ask) return verdict;
   const fields = cut.map(({ path, bytes }) => `${path} (${bytes} bytes)`).join(", ");

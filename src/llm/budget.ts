@@ -15,7 +15,7 @@ export interface BudgetAdmission {
   settle(usage: Usage): boolean;
 }
 
-/** What models may cost by the session and by the day; whoever asks beyond that is refused. */
+/** What models may cost by the session and by the day; a call beyond that is refused. */
 export class Budget {
   readonly #limits: BudgetSettings;
   readonly #ledger: Ledger;

@@ -18,7 +18,7 @@ export async function callModel(
   }
 }
 
-/** Whoever does the work may be slow to hear that it is over; nobody waits for that. */
+/** Rejects as soon as the signal aborts, without waiting until the work itself has stopped. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -11,7 +11,7 @@ export class CircuitBreaker {
     this.#clock = clock;
   }
 
-  /** Why nobody asks at the moment; `undefined` when the way is free. */
+  /** Why the model is not asked now; `undefined` when the circuit is closed. */
   get refusal(): string | undefined {
     const left = (this.#openUntil ?? 0) - this.#clock.steady();
     if (this.#openUntil === undefined || left <= 0) return undefined;

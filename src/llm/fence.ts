@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { SlotValue } from "./prompt-template.ts";
 
-/** Puts values of an event into a prompt so that they stay data: between tags that nobody can foresee. */
+/** Puts values of an event into a prompt so that they stay data: between tags that cannot be foreseen. */
 export interface Fence {
   readonly nonce: string;
   around(slot: SlotValue): string;

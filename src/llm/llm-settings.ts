@@ -71,7 +71,7 @@ export function readLlmSettings(stated: Readonly<Record<string, unknown>>): LlmS
   };
 }
 
-/** Every key under its one name; keys that nobody knows apart. */
+/** Every key under its one name; unknown keys apart. */
 function sortOut(stated: Readonly<Record<string, unknown>>, names: Readonly<Record<string, string>>) {
   const known: Record<string, unknown> = {};
   const more: Record<string, unknown> = {};

@@ -37,7 +37,7 @@ export function mcpHandler(options: ServerOptions) {
   };
 }
 
-/** Whoever asks for something later is known by the name that it gave first. */
+/** The client is known later by the name that it gave first. */
 function named(about: unknown, client: McpClient | undefined): void {
   const { title, name } = Object(about) as { readonly title?: unknown; readonly name?: unknown };
   const known = [title, name].find((text) => typeof text === "string" && text.trim() !== "");

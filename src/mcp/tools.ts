@@ -119,7 +119,7 @@ function contextFor(input: Readonly<Record<string, unknown>>, { root, ...where }
   return [context, ...modeNote(root)].join("\n");
 }
 
-/** That a scope binds nobody, where it does not. */
+/** Says that a scope is not enforced, where it is not. */
 function modeNote(root: string): string[] {
   const { mode } = loadLayers(root).settings.intents;
   return mode === "enforce" ? [] : [MODE_MEANS[mode]];

@@ -6,7 +6,7 @@ export interface Message {
   /** The tool that was called, or whose result this is. */
   readonly tool_name?: string;
   readonly tool_use_id?: string;
-  /** The agent's own remark, which nobody said. */
+  /** The agent's own remark, said by neither the user nor the model. */
   readonly is_meta: boolean;
   /** Stands for what was said before the conversation was compacted. */
   readonly is_compact_summary: boolean;

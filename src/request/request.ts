@@ -127,7 +127,7 @@ function readStandardInput(): string {
   }
 }
 
-/** A pipe that somebody made non-blocking has nothing yet instead of waiting; then this waits. */
+/** A non-blocking pipe has nothing yet instead of waiting; then this waits. */
 function readSome(buffer: Buffer, from: number): number {
   for (;;) {
     try {

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 /** What became of a file's lines. */
 export interface LinesRead {
   readonly lines: number;
-  /** Lines that are longer than anybody should hold in memory. */
+  /** Lines that are too long to be held in memory. */
   readonly longLines: number;
   /** How much of the file's beginning was not read. */
   readonly skippedBytes: number;

@@ -22,7 +22,7 @@ export async function runCombination(hook: Hook, event: HookEvent, context: RunC
   return isLate ? late(ran, hook, deadline) : ran;
 }
 
-/** Whoever was late made the whole late, and the whole says what that means; what members said more strictly stays. */
+/** A member that was late made the whole late, and the whole says what that means; what members said more strictly stays. */
 function late(ran: Ran, { onError }: Hook, deadline: number): Ran {
   const said = ran.answer?.action ?? "continue";
   const isStricter = said !== "allow" && STRICTNESS[said] > STRICTNESS[onError];

@@ -14,7 +14,7 @@ export interface HookRun {
 /** The variable that marks everything a run starts, so that what left the process group is found too. */
 export const RUN_MARK = "SLUICE_RUN";
 
-/** The value of the variable: a run inside a run carries both marks, so that whoever ends the outer finds the inner. */
+/** The value of the variable: a run inside a run carries both marks, so that ending the outer finds the inner. */
 export function markValue(outer: string | undefined, mark: string): string {
   return outer !== undefined && /^[0-9a-f.]{1,200}$/.test(outer) ? `${outer}.${mark}` : mark;
 }

@@ -43,7 +43,7 @@ function report({ status, encoding, body, isCut }: HttpReply, name: string): Ran
   return { ...ran, ...readAnswer(body) };
 }
 
-/** Only a plain 2xx is an answer. A redirect is none: whoever controls it would get the event and the headers. */
+/** Only a plain 2xx is an answer. A redirect is none: its target would get the event and the headers. */
 function whyRefused(status: number, encoding: string): string | undefined {
   if (status >= 300 && status < 400)
     return `answered ${status}, a redirect; none is followed, so name the final address`;
@@ -193,5 +193,5 @@ const VARIABLE = /\$\{(\w+)\}/g;
 /** How the bytes travel follows from the body. */
 const HOP_BY_HOP = new Set(["transfer-encoding", "te", "trailer", "upgrade", "expect", "keep-alive"]);
 
-/** What describes the body and the connection is nobody else's to say. */
+/** Headers that describe the body and the connection; a hook cannot set them. */
 const OURS = { "content-type": "application/json", "accept-encoding": "identity", connection: "close" } as const;

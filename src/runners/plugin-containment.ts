@@ -11,7 +11,7 @@ export interface Containment {
 
 /**
  * Keeps a plugin from ending the process that it shares with every other hook of the call: `process.exit` and its like
- * throw in its code and fail its run, and so does what it throws where nobody catches it.
+ * throw in its code and fail its run, and so does an error that it does not catch.
  */
 export function contain(fail: (message: string) => void): Containment {
   replaceEnds();
@@ -59,7 +59,7 @@ function replaceEnds(): void {
   syncBuiltinESMExports();
 }
 
-/** What nobody caught: a plugin's, or that of whoever else runs in this program. */
+/** An uncaught error: of a plugin, or of other code in this program. */
 function caught(error: Error): void {
   const run = RUNS.getStore();
   if (run !== undefined) run.fail(error instanceof Error ? error.message : `${String(error)} was thrown`);

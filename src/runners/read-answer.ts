@@ -202,5 +202,5 @@ function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whoever reads an answer further may then walk it without care. */
+/** Bounds the depth of an answer, so that later readers may walk it recursively. */
 const DEEPEST = 100;

@@ -8,7 +8,7 @@ import { isOwnDir } from "../fs/state-dir.ts";
 /**
  * The program and first arguments that run a TypeScript file, whose path follows; nothing where no compiler is installed.
  * What was compiled is kept in a folder of the user's own: by default the compiler believes what it finds in the project
- * or in the system's folder for temporary files, and whoever writes there would run in the script's place.
+ * or in the system's folder for temporary files, and a program that writes there would run in the script's place.
  */
 export function typescriptInterpreter(
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -67,7 +67,7 @@ export const noPushToMain = template({
   ],
 });
 
-/** Nobody's pushed work is overwritten. */
+/** Keeps pushed commits from being overwritten. */
 export const noForcePush = template({
   title: "No forced push",
   why: "A forced push throws away what others have pushed.",

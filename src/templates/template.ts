@@ -16,7 +16,7 @@ export interface Template {
   readonly examples: readonly TemplateExample[];
 }
 
-/** Makes a template from the hook as a user would write it; nobody can change it afterwards. */
+/** Makes a template from the hook as a user would write it; it is frozen. */
 export function template(
   parts: Omit<Template, "hook" | "needs"> & { readonly needs?: readonly string[]; readonly spec: HookSpec },
 ): Template {

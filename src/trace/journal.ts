@@ -83,7 +83,7 @@ interface Kept {
 let kept: Kept | undefined;
 
 /**
- * The file that was written last, when it still lies there and is nobody else's. That it was removed shows in itself; that it
+ * The file that was written last, when it still lies there and belongs to this user. That it was removed shows in itself; that it
  * was moved away is looked for from time to time, and what came in between lies in the moved one.
  */
 function stillOpen(file: string, now: number): Kept | undefined {

@@ -99,7 +99,7 @@ export function decisionRecord(decision: Decision, extras: Extras, redact: Redac
   return withoutSecrets(decisionFields(decision, extras), redact);
 }
 
-/** The same before anybody has looked for secrets in it. */
+/** The same before redaction. */
 export function decisionFields(decision: Decision, extras: Extras): Fields {
   const { event, action, reasons, contexts, input, output, approved } = decision;
   const results = extras.background === undefined ? decision.results : [...decision.results, ...extras.background];
@@ -200,7 +200,7 @@ export function withoutSecrets(fields: Partial<Fields>, redact: Redactor): Decis
   return record as unknown as DecisionRecord;
 }
 
-/** What nobody else can put a secret into: it is made of our own words and numbers. */
+/** Fields that cannot hold a secret: Sluice makes them of its own words and numbers. */
 const OWN_WORDS: ReadonlySet<string> = new Set<keyof DecisionRecord>([
   "v",
   "id",

@@ -29,7 +29,7 @@ export function appendPosition(file: number, head: ChainHead | undefined): Appen
   return { ...remembered, size, ...(isTornEnd ? { needsBreak: true } : {}) };
 }
 
-/** A trace that nobody here remembers goes on from its last whole line. */
+/** A trace without a remembered position goes on from its last whole line. */
 function adopted(file: number, size: number): AppendPosition {
   const bytes = Buffer.alloc(size);
   readSync(file, bytes, 0, size, 0);

@@ -114,7 +114,7 @@ function holdsRanges(path: string, { bytes, ranges }: Known): boolean {
   );
 }
 
-/** A younger file may still say what the call wrote: somebody only touched it. */
+/** A younger file may still say what the call wrote: only its time changed. */
 function isAsLeft(path: string, { isDeleted, bytes, ranges }: Known): boolean {
   const now = stateOf(path);
   if (isDeleted) return false;

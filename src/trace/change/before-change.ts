@@ -105,7 +105,7 @@ const PROBLEMS = problems("trace", {
 
 /** Changes that a call would go over and that its session has not seen. */
 interface Stale {
-  /** Whether a recorded call of somebody else made them; a person or a program may write as they please. */
+  /** Whether a recorded call of another session made them; a person or a program may write as they please. */
   readonly isRecorded: boolean;
   readonly reason: string;
 }
@@ -136,7 +136,7 @@ function staleWrite(event: EventFacts, traced: Traced, look?: LookupsFor): Stale
   };
 }
 
-/** Files for the moment, outside of the project, are written by many and belong to nobody. */
+/** Files for the moment, outside of the project, are written by many programs and belong to none. */
 function isScratch(path: string, name: string): boolean {
   return name.startsWith("..") && /^\/(?:tmp|var\/tmp)\//.test(path);
 }

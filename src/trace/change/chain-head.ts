@@ -37,7 +37,7 @@ export function readChainHead(file: number): ChainHead | undefined {
   }
 }
 
-/** The head under a path, for whoever only looks. */
+/** The head under a path, for reading only. */
 export function chainHeadAt(path: string): ChainHead | undefined {
   try {
     const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));

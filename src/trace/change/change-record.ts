@@ -92,7 +92,7 @@ export interface FileChange {
   readonly unchanged?: true;
 }
 
-/** Describes a change by what was there before and what is there now; `before` is nothing where nobody looked. */
+/** Describes a change by what was there before and what is there now; `before` is nothing where the state before is unknown. */
 export function changeOf(path: string, before: FileState | undefined, after: FileState): FileChange {
   switch (after.kind) {
     case "missing":

@@ -93,7 +93,7 @@ function around(record: ChangeRecord, { path, line, windows }: Wanted): FoundCha
   );
 }
 
-/** Nobody reads more; the newest count. */
+/** The most changes that are listed; the newest count. */
 const MOST_FOUND = 1000;
 
 /** All chunks of lines around one line of a text, by their hash; each length is worked out once, up to a bound. */

@@ -67,7 +67,7 @@ function firstLine(chunk: Buffer): Buffer {
   return end < 0 ? chunk : chunk.subarray(0, end);
 }
 
-/** Whether a line may be the last one; where nobody remembers the end, every line may. */
+/** Whether a line may be the last one; where no chain head remembers the end, every line may. */
 function isEnd(hash: string, head: ChainHead | undefined): boolean {
   return head === undefined || head.hash === hash || (head.state === "writing" && head.before.hash === hash);
 }

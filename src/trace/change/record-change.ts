@@ -49,7 +49,7 @@ export async function recordChange(
   const files = withRenames(seenFiles(event, touched.paths, begun, traced.root));
   const inferred = touched.isOpen ? changedSince(begun?.at, traced.root, files) : [];
   const written = new Set(event.type === "tool:error" ? [] : overwrittenFiles(event, traced.root, look));
-  // What a shell line did nobody knows; a tool for files has written, also where it wrote what was there.
+  // The effects of a shell command are not certain; a tool for files has written, also where it wrote what was there.
   const isCertain = !isOfKind(event.toolName ?? "", "@shell");
   const changed = [...files.filter((file) => isWorthRecording(file, written, isCertain)), ...inferred];
   rememberSeen(place.state, event, { ...read, ...lookedAt(changed.map(({ path }) => path)) });
@@ -75,7 +75,7 @@ export async function recordChange(
   return problem === undefined ? { kind: "recorded", record } : { kind: "lost", problem, record };
 }
 
-/** The files before and after; where nobody looked before, what the call was given stands in for what cannot be seen. */
+/** The files before and after; where the state before is unknown, what the call was given stands in for what cannot be seen. */
 function seenFiles(event: EventFacts, paths: readonly string[], begun: BegunCall | undefined, root: string): Seen[] {
   const all = new Set([...Object.keys(begun?.files ?? {}), ...paths]);
   return [...all].map((path) => {
@@ -104,7 +104,7 @@ function given(
 }
 
 /**
- * What really changed, or was certainly written; where nobody looked before, what a tool for files names; what cannot be
+ * What really changed, or was certainly written; where the state before is unknown, what a tool for files names; what cannot be
  * read, if it was written.
  */
 function isWorthRecording(

@@ -3,7 +3,7 @@ import { readChange } from "./read-changes.ts";
 
 /**
  * A few numbers about every record of a chunk: enough to tell which records are worth reading. Numbers made from texts
- * are short, so two texts may share one; whoever asks reads the record and looks.
+ * are short, so two texts may share one; the caller reads the record to be sure.
  */
 export interface RecordIndex {
   /** For each record: where it begins, and the number of its id. */

@@ -30,7 +30,7 @@ export function auditAfterTurn(traced: Traced, session: TracedSession): string |
   return words;
 }
 
-/** What the last session's end found, once: a session that ends may have nobody left to show it to. */
+/** What the last session's end found, once: a session that ends may have no user left to show it to. */
 export function noticeOfLastSession(traced: Traced): string | undefined {
   const path = join(tracePaths(traced).state, LAST);
   try {
@@ -62,7 +62,7 @@ function wordsAbout(files: readonly Unexplained[]): string | undefined {
   return ["No recorded call explains these changes:", ...lines, ...more, step].join("\n");
 }
 
-/** A name may hold a secret; whoever is told right away sees it as it is. */
+/** A name may hold a secret, so what is kept for the next session is redacted. */
 function keepForNext({ env = process.env }: Traced, state: string, words: string | undefined): void {
   try {
     if (words !== undefined) writeFileSync(join(state, LAST), redactor(secretsIn(env)).text(words), { mode: 0o600 });
@@ -96,7 +96,7 @@ export function rememberStart(state: string, session: TracedSession): void {
   }
 }
 
-/** What is known about a session; nothing for one that nobody saw begin. */
+/** What is known about a session; nothing for one whose start was not recorded. */
 function startedSession(state: string, session: TracedSession): StartedSession | undefined {
   const path = fileFor(state, session);
   try {

@@ -13,7 +13,7 @@ export interface Touched {
   readonly paths: readonly string[];
   /** It may change more than is named. */
   readonly isOpen: boolean;
-  /** It changes something, or nobody can tell that it does not. */
+  /** It changes something, or its effects are unknown. */
   readonly isMutating: boolean;
 }
 
@@ -93,7 +93,7 @@ export function filesUnder(folder: string, most = MOST_FILES): string[] {
   return found;
 }
 
-/** Where nobody can tell what a command does, the files that its text names are the likeliest. */
+/** Where the effects of a command are unknown, the files that its text names are the likeliest. */
 function namedFiles(event: EventFacts, cwd: string): string[] {
   const args = dataField(event, "tool_args");
   const { command } = Object(args) as { command?: unknown };
@@ -121,15 +121,15 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** What the system offers as files is nobody's work. */
+/** Files that the system itself offers are not traced. */
 export function isDevice(path: string): boolean {
   return /^\/(?:dev|proc|sys)\//.test(path);
 }
 
 const NOTHING: Touched = { paths: [], isOpen: false, isMutating: false };
-/** What programs do that way may change files that nobody names. */
+/** What programs do that way may change files that the call does not name. */
 const OPEN_ROLES: ReadonlySet<string> = new Set(["run-code", "work-loss", "package-install"]);
-/** Folders that hold no work of anybody's. */
+/** Folders whose files are not traced. */
 const PASSED_OVER: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules", ".orchestration"]);
 const MOST_FILES = 500;
 const MOST_NAMED = 20;

@@ -45,7 +45,7 @@ export function openTrace(place: TracePaths, { segmentBytes = SEGMENT_BYTES }: T
     [open, known] = [undefined, undefined];
   };
   const reopened = (isFresh: boolean): Open => {
-    // While nobody else could write, what we wrote last is still the end.
+    // While no other process could write, what we wrote last is still the end.
     if (open !== undefined && known !== undefined && (!isFresh || isAsLeft(open, known))) return open;
     known = undefined;
     if (open !== undefined && isStillThere(open, place.file)) return open;
@@ -95,7 +95,7 @@ export function appendToTrace(place: TracePaths, record: object, limits?: TraceL
   }
 }
 
-/** Where the trace stood after our own last record, to be taken up again if nobody else has written since. */
+/** Where the trace stood after our own last record, to be taken up again if no other process has written since. */
 interface Known extends AppendPosition {
   readonly segments: number;
   readonly at: number;
@@ -134,7 +134,7 @@ function openBoth({ file, state }: TracePaths): Open {
   return { trace, head, tipBytes: emptyChainHead(), inode: found.ino, isUnconfirmed: false };
 }
 
-/** Another process may have closed the segment, or somebody may have put another file in its place. */
+/** Another process may have closed the segment, or another file may have taken its place. */
 function isStillThere({ inode }: Open, file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.ino === inode;
 }

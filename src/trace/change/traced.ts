@@ -5,7 +5,7 @@ import { traceFolder } from "./trace-paths.ts";
 /** What a project's configuration says about its trace. */
 interface TraceSettings {
   readonly trace: "off" | "on" | "required";
-  /** Somebody wrote it down; otherwise it is what holds by default. */
+  /** A configuration file states it; otherwise it is the default. */
   readonly isTraceStated?: boolean | undefined;
   readonly intents: { readonly mode: "off" | "advise" | "enforce" };
 }
@@ -13,7 +13,7 @@ interface TraceSettings {
 /** Whose changes are traced, and under which rules. */
 export interface Traced extends TraceSettings {
   readonly root: string;
-  /** Somebody has just seen that no trace is kept; otherwise it is looked for. */
+  /** The caller has just seen that no trace is kept; otherwise it is looked for. */
   readonly isTraceMissing?: boolean | undefined;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The version of the engine, for the record. */
@@ -32,7 +32,7 @@ export interface TracedSession {
   readonly sessionId: string | undefined;
 }
 
-/** Whether changes of this project are traced: where somebody asked for it, where intents count, where a trace is kept already. */
+/** Whether changes of this project are traced: where the configuration asks for it, where intents count, where a trace is kept already. */
 export function isTraced({ root, trace, isTraceStated, intents, isTraceMissing }: Traced): boolean {
   if (trace === "off") return false;
   if (trace === "required" || isTraceStated || intents.mode !== "off") return true;

@@ -17,7 +17,7 @@ export interface Verified {
 /** A place in a trace that does not fit. */
 interface Broken {
   /**
-   * A record that does not fit; an end that is not the remembered one, so that nobody knows which record was changed; a
+   * A record that does not fit; an end that is not the remembered one, so that the changed record is unknown; a
    * file that is not there, is a link, or cannot be read.
    */
   readonly kind: "record" | "end" | "gone" | "link" | "unreadable";
@@ -48,7 +48,7 @@ interface Part {
   readonly state: "open" | "gone" | "link" | "unreadable";
 }
 
-/** The size is taken while nobody writes; what is added later is not looked at. */
+/** The size is taken while no process writes; what is added later is not looked at. */
 function openPart(path: string): Part {
   try {
     const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));

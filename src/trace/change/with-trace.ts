@@ -83,7 +83,7 @@ function told(decision: Decision, context: string): Decision {
   return added(decision, { action: "continue", shouldContinue: true, context });
 }
 
-/** The call goes on, and whoever counts failures counts this one. */
+/** The call goes on, and counts as a failure. */
 function broken(decision: Decision, message: string): Decision {
   const failure = { why: "exception", message } as const;
   const ran = { success: false, exitCode: null, error: describeFailure(failure), failure };

@@ -80,7 +80,7 @@ function compareParsed(before: Parsed, after: Parsed, grammar: Grammar, isModule
 type Language =
   | { readonly kind: "code"; readonly grammar: Grammar }
   | { readonly kind: "no code" }
-  /** Code, but nobody here reads it. */
+  /** Code in a language that Sluice does not parse. */
   | { readonly kind: "unread" };
 
 /** Tells by its name what a file holds. */

@@ -77,7 +77,7 @@ function otherDeclared(tree: Tree, { name: language }: Grammar): Declared | unde
   return undefined;
 }
 
-/** The tree with the taken-out part where it is called; nothing when nobody calls it, or it could mean something else there. */
+/** The tree with the taken-out part where it is called; nothing when it is never called, or it could mean something else there. */
 function putBack(tree: Tree, { name, params, value }: Declared, old: Tree, grammar: Grammar): Tree | undefined {
   let isSafe = true;
   let isUsed = false;

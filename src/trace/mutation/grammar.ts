@@ -24,7 +24,7 @@ export interface Grammar {
   readonly anchors?: readonly string[];
   /** Texts may name variables that the tree does not show. */
   readonly hasMacros?: boolean;
-  /** What encloses the variables that nobody outside can see. */
+  /** What encloses variables that are not visible outside. */
   readonly functions: readonly string[];
   /** Names whose use means that names of variables matter when the program runs. */
   readonly reflective: readonly string[];
