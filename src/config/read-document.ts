@@ -60,7 +60,7 @@ export function parsePlain(format: Format, text: string): ConfigTree | undefined
 
 const PLAIN_READERS = { yaml: readPlainYaml, json: readPlainJson };
 
-/** Finds line and column of an offset; the lines are counted once, and only when somebody asks. */
+/** Finds line and column of an offset; the lines are counted once, and only when a place is asked for. */
 function placesIn(file: string, text: string): (at: number) => Place {
   let starts: number[] | undefined;
   return (at) => {

@@ -22,9 +22,9 @@ export interface Bench {
   readonly subject: Subject;
   readonly isLive: boolean;
   readonly placeOf: FindPlace;
-  /** Whether somebody stands for the file of a test, so that it may say how programs run. */
+  /** Whether the user named the file of a test, so that it may say how programs run. */
   readonly isNamed: boolean;
-  /** Every event that was tried, for whoever asks what was reached. */
+  /** Every event that was tried, for the report of coverage. */
   readonly tried: Tried[];
 }
 
@@ -90,7 +90,7 @@ async function askAll(example: HookExample, { subject, isLive, isNamed, tried }:
   return { event, verdict, unasked, durationMs: performance.now() - began };
 }
 
-/** Variables and folders decide which program a name means, and nobody has approved a file of tests. */
+/** Variables and folders decide which program a name means, and a file of tests is not approved. */
 function startsPrograms({ parts }: Hook): boolean {
   return parts.some(({ type }) => type !== "inline");
 }

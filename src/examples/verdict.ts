@@ -135,7 +135,7 @@ export interface Subject extends ExampleContext {
   readonly hooks: readonly Hook[];
   /** What may run of them; all of them when left out. */
   readonly active?: readonly Hook[] | undefined;
-  /** Why a hook is not run as it is written, such as one that nobody has approved yet. */
+  /** Why a hook is not run as it is written, such as one that is not approved yet. */
   readonly whyWithheld?: ((hook: Hook) => string | undefined) | undefined;
 }
 
@@ -145,7 +145,7 @@ export function trustedSubject(root: string, written: readonly Hook[], { hooks, 
   return { root, hooks: written, active: hooks, whyWithheld: (hook) => reasons.get(hook), llm: settings.llm };
 }
 
-/** Why a hook is not asked about an example of its own; rules harm nobody, and are always asked. */
+/** Why a hook is not asked about an example of its own; rules have no effects, and are always asked. */
 export function whySilentAlone(hook: Hook, subject: Subject, isLive: boolean): string | undefined {
   const withheld = hook.parts.every(({ type }) => type === "inline") ? undefined : subject.whyWithheld?.(hook);
   return withheld ?? whyOff(hook) ?? whyDistant(hook, isLive);

@@ -36,7 +36,7 @@ export function restore(change: FileEdit, { env }: Pick<InstallContext, "env">):
   forget(path, env);
 }
 
-/** Writes what holds no secret; rights that others lost for the sake of one are given back, unless somebody has changed them. */
+/** Writes what holds no secret; rights that others lost for the sake of one are given back, unless they were changed since. */
 function writeAgain(path: string, text: string, mode: number | undefined): void {
   writeAtomic(path, text);
   if (mode !== undefined && modeOf(path) === PRIVATE) chmodSync(path, mode);

@@ -54,7 +54,7 @@ export function cutOut(text: string, holder: Node, child: Node): string {
   return spliced(text, from, next, (before === undefined ? lead : comments(lead)) + behind);
 }
 
-/** A gap between two children: nothing, unless somebody wrote into it. */
+/** A gap between two children: nothing, unless it holds a comment. */
 function comments(gap: string): string {
   return gap.trim() === "" ? "" : gap;
 }
@@ -87,7 +87,7 @@ export function isMultiline(text: string, { offset, children = [] }: Node): bool
   return first === undefined || text.slice(offset, first.offset).includes("\n");
 }
 
-/** Whether somebody wrote between a key and its value. */
+/** Whether a comment stands between a key and its value. */
 export function isCommented(text: string, value: Node): boolean {
   const [key] = value.parent?.children ?? [];
   return key !== undefined && text.slice(key.offset + key.length, value.offset).includes("/");

@@ -24,7 +24,7 @@ export function wroteLast(path: string, text: string, env: Env): Installed | und
   return note?.wrote === hash(text) ? note : undefined;
 }
 
-/** Whether Sluice wrote a file and somebody has changed it since. */
+/** Whether Sluice wrote a file and it was changed since. */
 export function wasChanged(path: string, text: string, env: Env): boolean {
   const note = noteFor(path, env);
   return note !== undefined && note.wrote !== hash(text);
@@ -78,7 +78,7 @@ export function forget(path: string, env: Env): void {
     try {
       rmdirSync(folder);
     } catch {
-      // Somebody else has put something into it.
+      // Another program has put something into it.
       return;
     }
   }

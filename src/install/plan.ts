@@ -45,7 +45,7 @@ export function planHooks(adapter: Adapter, scope: Scope, around: InstallContext
   return [...planned, ...stale.flatMap((target) => withoutUs(adapter, target.path, [target], around))];
 }
 
-/** What to write so that an agent forgets us: the very bytes that were there, where nobody has touched the file since. */
+/** What to write so that an agent forgets us: the very bytes that were there, where the file was not changed since. */
 export function planUninstall(adapter: Adapter, scope: Scope, around: InstallContext): (FileEdit | Problem)[] {
   const targets = targetsOf(adapter, scope, around);
   const server = serverPlace(adapter, scope, around);
@@ -115,7 +115,7 @@ export function serverPlace({ recipe }: Adapter, scope: Scope, around: InstallCo
 
 /**
  * Adds the registration of our MCP server to what is planned for an agent, in one change per file; where it is not
- * wanted, it goes away. Somebody else's server of that name stays.
+ * wanted, it goes away. Another program's server of that name stays.
  */
 function planServer(
   planned: readonly (FileEdit | Problem)[],

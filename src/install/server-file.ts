@@ -21,7 +21,7 @@ export type Server = Readonly<Record<string, unknown>>;
 
 /** How a server is read from a text, put into it and taken out again. */
 export interface ServerFile {
-  /** What stands under the name; something of another shape when nobody can tell what it starts. */
+  /** What stands under the name; something of another shape when it is unknown what it starts. */
   readonly read: (text: string) => unknown;
   /** Why the text can take none. */
   readonly refuses: (text: string) => Uneditable | undefined;

@@ -40,15 +40,15 @@ export interface FileEdit {
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly isProgram: boolean;
-  /** Holds a secret: nobody else may read it. */
+  /** Holds a secret: only its owner may read it. */
   readonly isPrivate?: boolean;
   /** What was there before Sluice came, as far as it is known. */
   readonly original: string | undefined;
-  /** The MCP server that is all there is to change, in a file that may hold what is nobody else's business. */
+  /** The MCP server that is all there is to change, in a file that may hold private data. */
   readonly server?: object | undefined;
 }
 
-/** A whole file of ours; one that somebody else wrote under the same name is not taken from them. */
+/** A whole file of ours; another program's file under the same name is left alone. */
 export function ownFile(
   adapter: Adapter,
   path: string,

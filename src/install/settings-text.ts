@@ -89,7 +89,7 @@ function firstOurs(text: string, mark: Mark): JSONPath | undefined {
     return [...path, "hooks", inner.findIndex((hook) => isOursNode(hook, mark))];
   const list = findNodeAtLocation(root, [...at]);
   if (list === undefined || !isAlone(text, list, node) || isCommented(text, list)) return path;
-  // Whatever else stands under `hooks` keeps it alive, also a list that somebody else left empty, or a comment.
+  // Whatever else stands under `hooks` keeps it alive, also a list that another program left empty, or a comment.
   const hooks = findNodeAtLocation(root, ["hooks"]);
   const isLast = hooks && list.parent && isAlone(text, hooks, list.parent) && !isCommented(text, hooks);
   return isLast ? ["hooks"] : [...at];

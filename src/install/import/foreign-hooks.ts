@@ -8,7 +8,7 @@ export interface ForeignHook {
   readonly entry: ForeignFields;
 }
 
-/** An object whose fields nobody vouches for. */
+/** An object whose fields are not checked. */
 export type ForeignFields = Readonly<Record<string, unknown>>;
 
 /** The hooks in a settings text of JSON or TOML; nothing when it cannot be read. */
@@ -77,7 +77,7 @@ function tomlValue(text: string): unknown {
 const HEADER = /^[ \t]*\[\[\s*hooks\s*\.\s*"?(\w+)"?\s*(\.\s*hooks\s*)?\]\]/;
 const PAIR = /^[ \t]*"?([\w-]+)"?[ \t]*=[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+)/gm;
 
-/** A hook of somebody else's, in our words. */
+/** Another program's hook, as a hook of Sluice. */
 export interface Imported {
   readonly kind: "imported";
   /** What goes into the configuration. */
@@ -86,7 +86,7 @@ export interface Imported {
   readonly file: string;
   /** What differs from what it was, in sentences. */
   readonly notes: readonly string[];
-  /** Somebody besides the agent needs the original, so it has to stay. */
+  /** Another program besides the agent needs the original, so it has to stay. */
   readonly isNeeded?: boolean;
 }
 

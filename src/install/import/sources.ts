@@ -22,7 +22,7 @@ export function hooksOfProject(root: string): ForeignFinding[] {
   return [...filesIn(join(root, ".husky")).filter(isGitHook), ...rules].flatMap((path) => hooksInFile(path, root, []));
 }
 
-/** The hooks in a file that somebody names: a rule, a git hook, or settings of the agent that it looks like. */
+/** The hooks in a file that the user names: a rule, a git hook, or settings of the agent that it looks like. */
 export function hooksInFile(path: string, root: string, adapters: readonly Adapter[]): ForeignFinding[] {
   if (statSync(path).isDirectory()) return filesIn(path).flatMap((inner) => hooksInFile(inner, root, adapters));
   if (isHookify(path)) return [hookifyRule(textOf(path) ?? "", path)];

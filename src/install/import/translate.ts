@@ -121,7 +121,7 @@ function secondsIn(entry: ForeignFields, type: string, adapter: Adapter): number
   return type === "command" ? stated / perSecond(adapter) : stated;
 }
 
-/** What the recipe makes of a time that nobody else would write. */
+/** What the recipe makes of a time that no user would write. */
 function perSecond({ recipe }: Adapter): 1 | 1000 {
   if (recipe === undefined) return 1;
   const probe: Wanted = { moment: "PreToolUse", command: "probe", seconds: PROBE, gate: true };

@@ -2,8 +2,8 @@ import type { Grammar } from "./grammar.ts";
 import { FIXED, keyOf, nodesOf, part, type Tree } from "./syntax-tree.ts";
 
 /**
- * Whether two trees differ only in what variables are called, each one called the same everywhere, in names that nobody
- * outside can see. Inside a function all names have to fit together, so that no variable takes the place of another.
+ * Whether two trees differ only in what variables are called, each one called the same everywhere, in names
+ * that are not visible outside. Inside a function all names have to fit together, so that no variable takes the place of another.
  */
 export function isRenamed(old: Tree, young: Tree, grammar: Grammar, isModule: boolean): boolean {
   const scopes = new Map<Tree, Scope>();
