@@ -191,16 +191,37 @@ describe("a line that uses up the machine", () => {
   it.each([
     ":(){ :|:& };:",
     "bomb() { bomb | bomb & }; bomb",
+    "bomb() { (bomb a) & bomb; }; bomb",
+    "while :; do ls & done",
+    "while { true; } ; do ls & done",
+    "while ! 'false'; do ls & done",
+    "while [ 1 -eq 1 ]; do ls & done",
+    "while test x; do ls & done",
+    "while (( (1) )); do ls & done",
+    "until false || /bin/false; do ls & done",
+    "until [[ a == b ]]; do ls & done",
+    "for ((;;)); do ls & done",
+    "for ((i = 0; 1; i++)); do ls & done",
+    "while true; do echo x >> big; done",
     "yes > big",
     "perl -e 'fork while 1'",
     "cat /dev/urandom > big",
     "dd if=/dev/zero of=big",
   ])("is %s", (line) => expect(told(line).some((text) => /\bexhaust\b/.test(text))).toBe(true));
 
-  it.each(["yes | head", "head -c 9 /dev/urandom > a", "dd if=/dev/zero of=a count=1", "f() { ls; }; f"])(
-    "is not %s",
-    (line) => expect(told(line).some((text) => /\bexhaust\b/.test(text))).toBe(false),
-  );
+  it.each([
+    "yes | head",
+    "head -c 9 /dev/urandom > a",
+    "dd if=/dev/zero of=a count=1",
+    "f() { ls; }; f",
+    'walk() { for d in "$1"/*/; do walk "$d" & done; }; walk a',
+    "f() { [ -e b ] && return; f & }; f",
+    "while true; do ls & sleep 1; done",
+    'while [ "$a" = 1 ]; do ls & done',
+    "while false; do ls & done",
+    "for ((i = 0; i < 3; i++)); do ls & done",
+    "until true; do ls & done",
+  ])("is not %s", (line) => expect(told(line).some((text) => /\bexhaust\b/.test(text))).toBe(false));
 });
 
 describe("a run", () => {

@@ -16,7 +16,7 @@ const DECODES = /base64|atob|decode|fromhex|hex|unpack|pack/i;
 
 const HIDDEN: readonly { readonly call: RegExp; readonly decode: (text: string) => string | undefined }[] = [
   {
-    call: /(?:(?:\w+|__import__\(\s*['"]\w+['"]\s*\))\.)?(?:b64decode|urlsafe_b64decode|decodebytes)\(\s*b?['"]([\w+/=-]+)['"]\s*\)(?:\.decode\([^()]*\))?/g,
+    call: /(?:\b(?:\w+|__import__\(\s*['"]\w+['"]\s*\))\.)?(?:b64decode|urlsafe_b64decode|decodebytes)\(\s*b?['"]([\w+/=-]+)['"]\s*\)(?:\.decode\([^()]*\))?/g,
     decode: decodeBase64,
   },
   {

@@ -50,3 +50,23 @@ test.each([
 test("lists of bare words are lists of texts", () => {
   expect(told("ruby", "FileUtils.rm_rf(%w[a b])")).toEqual(["deletes a tree forced", "deletes b tree forced"]);
 });
+
+test.each([
+  ["python3", "newlines", "\n", ""],
+  ["python3", "digits", "1", ""],
+  ["node", "newlines", "\n", ""],
+  ["node", "digits", "1", ""],
+  ["python3", "letters before a decoding", "a", "; base64"],
+  ["ruby", "blanks behind eval", " ", "x"],
+  ["perl", "searches that are never closed", "find(sub{", ""],
+])("%s: 60,000 %s are read in linear time", (program, _, sign, end) => {
+  const time = (size: number) => {
+    const code = `eval${sign.repeat(size / sign.length)}${end}`;
+    const begin = performance.now();
+    told(program, code);
+    return performance.now() - begin;
+  };
+  time(6_000);
+  // Quadratic time would take seconds, and longer still where other tests run at the same time.
+  expect(time(60_000)).toBeLessThan(1_500);
+});

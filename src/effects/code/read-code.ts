@@ -56,7 +56,7 @@ function asCode(inner: Inner): Inner {
 
 const EVALS_PRINTED =
   /\b(?:eval|exec)\s{0,9}\(\s{0,9}[\w.$()'":]{0,80}?(?:execSync|getoutput|popen|shell_exec|check_output)\s{0,9}\(/;
-const EVALS_OUTPUT = /\b(?:eval|instance_eval|class_eval)\s*[({]?\s*(?:`|qx\b|%x)/;
+const EVALS_OUTPUT = /\b(?:eval|instance_eval|class_eval)\s{0,9}[({]?\s{0,9}(?:`|qx\b|%x)/;
 
 /** `%w[a b]` of Ruby and `qw(a b)` of Perl are lists of texts. */
 function withLists(code: string): string {
@@ -85,7 +85,9 @@ function withFullNames(code: string): string {
     ([, module, name, alias]) => [alias, `${module}.${name}`] as const,
   );
   const assigned = [
-    ...code.matchAll(/(?:^|[;\n,]|\b(?:const|let|var)\s)\s*(\w+)\s*=\s*(\w+(?:\.\w+)+)\s*(?=[;\n,]|$)/g),
+    ...code.matchAll(
+      /(?:^|[;\n,]|\b(?:const|let|var)\s)[^\S\n]*(\w+)[^\S\n]*=[^\S\n]*(\w+(?:\.\w+)+)[^\S\n]*(?=[;\n,]|$)/g,
+    ),
   ].map(([, alias, name]) => [alias, name] as const);
   const taken = [...code.matchAll(/\{([^{}]*)\}\s*=\s*(?:await\s+)?(?:require|import)\(/g)].flatMap(([, inside = ""]) =>
     [...inside.matchAll(/(\w+)\s*:\s*(\w+)/g)].map(([, name, alias]) => [alias, name] as const),
@@ -101,7 +103,7 @@ function withFullNames(code: string): string {
 
 /** `find(sub { unlink }, "x")` of File::Find. */
 const FINDS_AND_REMOVES =
-  /\bfind(?:depth)?\s*\(?\s*sub\s*\{[^}]*\b(?:unlink|rmdir|rmtree)\b[^}]*\}\s*,\s*["']([^"']+)["']/;
+  /\bfind(?:depth)?\s{0,9}\(?\s{0,9}sub\s{0,9}\{[^}]{0,400}?\b(?:unlink|rmdir|rmtree)\b[^}]{0,400}\}\s{0,9},\s{0,9}["']([^"']{1,400})["']/;
 
 /** A method in a chain is found by its own name and by that of the chain. */
 function eachOnce(inners: readonly Inner[]): Inner[] {
@@ -120,7 +122,7 @@ const WRITES =
 
 /** New processes without an end. */
 const FORKS =
-  /\bfork\b(?:\s*\(\s*\))?\s*(?:while|until)\b|\b(?:while|until|for|loop)\b\s*(?:\(?\s*(?:1|true|True|;;|0)\s*\)?)?\s*[:{]?\s*(?:do\s+)?(?:\w+\.|__import__\([^()]*\)\.)*(?:pcntl_)?(?:fork|Popen)\b|\bwhile\s*\(\s*(?:1|true)\s*\)[^;]{0,80}\b(?:spawn|fork)\(/;
+  /\bfork\b(?:\s{0,9}\(\s{0,9}\))?\s{0,9}(?:while|until)\b|\b(?:while|until|for|loop)\b\s{0,9}(?:\(?\s{0,9}(?:1|true|True|;;|0)\s{0,9}\)?)?\s{0,9}[:{]?\s{0,9}(?:do\s{1,9})?(?:\w{1,40}\.|__import__\([^()]{0,40}\)\.){0,4}(?:pcntl_)?(?:fork|Popen)\b|\bwhile\s{0,9}\(\s{0,9}(?:1|true)\s{0,9}\)[^;]{0,80}\b(?:spawn|fork)\(/;
 
 const SCRIPT_COMMENTS = /#[^\n]*/y;
 const C_COMMENTS = /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,4000}(?:\*\/)?/y;

@@ -72,6 +72,15 @@ describe("what a line runs", () => {
       "d=src; f() { local d=tmp; rm $d; }; f; rm $d",
       ["", "local d=tmp", "rm tmp", "rm src"],
     ],
+    ["declarations, expanded before any is set", "a=x; declare a=y b=$a; rm $a $b", ["", "declare a=y b=$a", "rm y x"]],
+    ["exported ones too", "a=x; export a=y b=$a; rm $b", ["", "export a=y b=$a", "rm x"]],
+    ["and those of a function", "a=x; f() { local a=y b=$a; rm $b; }; f", ["", "local a=y b=$a", "rm x"]],
+    [
+      "lists are set while they are expanded",
+      "declare -a a=(x y) b=${a[1]}; rm $b",
+      ["declare -a a=(x y) b=${a[1]}", "rm y"],
+    ],
+    ["assignments, one after the other", "a=x b=$a; rm $b", ["", "rm x"]],
     ["what is put before every line", "sed 's/^/rm /' a | sh", ["sed s/^/rm / a", "sh", `[sh] rm ${GAP}`]],
     [
       "aliases with quotes inside",

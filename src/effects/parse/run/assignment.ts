@@ -27,15 +27,22 @@ export function assignFrom(node: Assignment, frame: Frame, reader: Reader): Valu
     return { text: elements.map(([, { text }]) => text).join(" "), isSure: false };
   }
   const value = expandToValue(node.value, frame, reader, true);
+  assignValue(node, value, frame, reader);
+  return value;
+}
+
+/** Sets a variable, or one element of a list, to a value that is expanded already. */
+export function assignValue(node: Assignment, value: Value, frame: Frame, reader: Reader): void {
+  const { shell } = frame;
+  const isAppended = node.append === true;
   if (node.index === undefined) {
     assign(shell, node.name, value, { isAppended });
-    return value;
+    return;
   }
   const list = shell.variables.get(target(shell, node.name))?.list;
   const index = keyOf(list, node.index, expander(frame, reader));
   if (index === undefined) assignList(shell, node.name, [["0", UNKNOWN]]);
   else assign(shell, node.name, value, { index, isAppended });
-  return value;
 }
 
 /** Shells differ in what they make of `name=~` here. */

@@ -109,7 +109,7 @@ export function runNode(node: Node, frame: Frame, reader: Reader): Outcome {
     case "Select":
       return runFor(node, frame, reader);
     case "ArithmeticFor": {
-      if (fillsTheMachine(node, frame.text)) runInner(EQUIVALENTS.forks(), frame, reader, "for ((;;))");
+      if (fillsTheMachine(node)) runInner(EQUIVALENTS.forks(), frame, reader, "for ((;;))");
       const { arithmetic } = expander(frame, reader);
       if (node.initialize) calculate(node.initialize, arithmetic);
       forget(assignedIn(node), frame);
@@ -190,7 +190,7 @@ function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
 }
 
 function runWhile(node: While, frame: Frame, reader: Reader): Outcome {
-  if (fillsTheMachine(node, frame.text)) runInner(EQUIVALENTS.forks(), frame, reader, "while :");
+  if (fillsTheMachine(node)) runInner(EQUIVALENTS.forks(), frame, reader, "while :");
   const isGiven = frame.stdin.text !== "" && !frame.stdin.text.includes(GAP);
   let stdout = "";
   for (let turn = 0; isGiven && turn < LIMITS.turns; turn++) {

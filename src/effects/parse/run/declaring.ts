@@ -1,7 +1,9 @@
 import { GAP } from "../command.ts";
 import { owned } from "../shell-state.ts";
+import { fieldFrom, UNKNOWN } from "../value.ts";
 import { assign, mark, unset } from "../variables.ts";
-import { assignFrom } from "./assignment.ts";
+import { expandToValue } from "../words/expand.ts";
+import { assignFrom, assignValue } from "./assignment.ts";
 import { type Builtin, WELL } from "./builtin.ts";
 import { codeInVariables } from "../../programs/code-variables.ts";
 import { runInner } from "./inner.ts";
@@ -14,6 +16,8 @@ const declare: Builtin = ({ name, args, prepared }, frame, reader) => {
     ...((name === "export" || flags.includes("x")) && { isExported: true }),
     ...(flags.includes("i") && { isInteger: true }),
   };
+  /** Numbers are calculated, and letters are made large or small. */
+  const isChanged = flags.includes("i") || flags.includes("u") || flags.includes("l");
   const isReference = flags.includes("n") && name !== "export";
   if (flags.includes("f")) return WELL;
   const isLocal = shell.locals !== undefined && LOCAL.has(name) && !flags.includes("g");
@@ -21,20 +25,25 @@ const declare: Builtin = ({ name, args, prepared }, frame, reader) => {
     if (isLocal && !shell.locals?.has(variable)) shell.locals?.set(variable, shell.variables.get(variable));
   };
   const written = new Set(prepared.declared.map(({ text }) => text));
-  for (const node of prepared.declared) {
+  // The shell expands every word before it sets the first variable; only lists are set while their words are expanded.
+  const expanded = prepared.declared.map((node) => {
+    if (node.value.type === "Word") return expandToValue(node.value, frame, reader, true);
     keep(node.name);
-    if (isReference && node.value.type === "Word") mark(shell, node.name, { refersTo: node.value.value });
-    else {
-      if (flags.includes("i") || flags.includes("u") || flags.includes("l"))
-        mark(shell, node.name, { isInteger: true });
-      const value = assignFrom(node, frame, reader);
-      mark(shell, node.name, marks);
-      for (const inner of codeInVariables(
-        { [node.name]: { ...value, isKnown: value.isSure, isGlob: false } },
-        undefined,
-      ))
-        runInner(inner, frame, reader, prepared.source);
+    if (isChanged) mark(shell, node.name, { isInteger: true });
+    return assignFrom(node, frame, reader);
+  });
+  for (const [index, node] of prepared.declared.entries()) {
+    const value = expanded[index] ?? UNKNOWN;
+    keep(node.name);
+    if (isReference && node.value.type === "Word") {
+      mark(shell, node.name, { refersTo: value.text });
+      continue;
     }
+    if (isChanged) mark(shell, node.name, { isInteger: true });
+    if (node.value.type === "Word") assignValue(node, value, frame, reader);
+    mark(shell, node.name, marks);
+    for (const inner of codeInVariables({ [node.name]: fieldFrom(value) }, undefined))
+      runInner(inner, frame, reader, prepared.source);
   }
   for (const { text, isKnown } of args) {
     if (written.has(text) || /^[-+]/.test(text)) continue;

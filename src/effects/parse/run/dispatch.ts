@@ -1,14 +1,16 @@
 import { GAP, type SimpleCommand } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { outputOf } from "../../output/output.ts";
+import { EQUIVALENTS } from "../../programs/equivalents.ts";
 import type { Invocation } from "../../programs/program.ts";
 import { canonicalProgram, isKnownProgram, namedProgram, programNamed } from "../../programs/program-name.ts";
 import type { Options } from "../../programs/options.ts";
 import { runsOf } from "../../programs/tell-program.ts";
-import { copyShell, owned } from "../shell-state.ts";
+import { copyShell, owned, type ShellFunction } from "../shell-state.ts";
 import { type Field, fieldOf } from "../value.ts";
 import { builtinNamed } from "./builtins.ts";
 import { codeInVariables } from "../../programs/code-variables.ts";
+import { forksWithoutEnd } from "./endless-loop.ts";
 import { type ForeignFile, foundFile, programBehind, readableFile } from "./files.ts";
 import { callFunction } from "./function-call.ts";
 import { runInner } from "./inner.ts";
@@ -31,7 +33,11 @@ export function runPrepared(prepared: Prepared, frame: Frame, reader: Reader): O
       return { stdout: GAP, ends: "unknown" };
     }
     if (prepared.plumbing.redirects.length > 0) emit(prepared, undefined, [], frame, reader);
-    return callFunction(body, args, frame, reader);
+    if (!forksWithoutEnd(first?.text ?? "", body.body)) return callFunction(body, args, frame, reader);
+    runInner(EQUIVALENTS.forks(), frame, reader, prepared.source);
+    const once = owned(copyShell(shell));
+    once.functions.set(first?.text ?? "", NOTHING_TO_DO);
+    return callFunction(body, args, { ...frame, shell: once }, reader);
   }
   const renamed = first && programBehind(shell, first.text);
   const field = renamed === undefined ? program && canonicalField(program.field, name) : fieldOf(renamed);
@@ -56,6 +62,9 @@ export function runPrepared(prepared: Prepared, frame: Frame, reader: Reader): O
   }
   return call(renamed ?? name, first?.text ?? name, args, prepared, frame, reader);
 }
+
+/** Stands for a function that was told already: it would go on without an end. */
+const NOTHING_TO_DO: ShellFunction = { body: { type: "CompoundList", pos: 0, end: 0, commands: [] }, text: "" };
 
 function call(
   name: string,

@@ -1,19 +1,171 @@
+import {
+  type AndOr,
+  type ArithmeticExpression,
+  type ArithmeticFor,
+  type CommandNode,
+  type CompoundList,
+  forEachChild,
+  type PipelineNode,
+  type SyntaxNode,
+  type TestExpression,
+  type While,
+} from "unbash";
 import { isInstant, isWaiting } from "../../programs/processes.ts";
-import { type ArithmeticFor, forEachChild, type SyntaxNode, type While } from "unbash";
 
 /** Whether a loop without an end starts programs behind itself, or fills a file, and never waits for anything. */
-export function fillsTheMachine(loop: While | ArithmeticFor, text: string): boolean {
-  if (!isEndless(loop, text)) return false;
+export function fillsTheMachine(loop: While | ArithmeticFor): boolean {
+  if (!isEndless(loop)) return false;
   const found = { grows: false, waits: false, left: 500 };
   look(loop.body, found);
   return found.grows && !found.waits;
 }
 
-function isEndless(loop: While | ArithmeticFor, text: string): boolean {
-  if (loop.type === "ArithmeticFor") return loop.test === undefined;
-  const clause = text.slice(loop.clause.pos, loop.clause.end).replace(/[;\s]+$/, "");
-  const isUntil = /^until\b/.test(text.slice(loop.pos, loop.clause.pos));
-  return (isUntil ? /^(?:false|\[ 1 = 0 \])$/ : /^(?:true|:|1|\[ 1 \]|\[\[ 1 \]\]|\(\(\s*1\s*\)\))$/).test(clause);
+/** Whether a function starts itself anew behind itself or in a pipe, each time that it runs, and never leaves or waits. */
+export function forksWithoutEnd(name: string, body: SyntaxNode): boolean {
+  const found = { grows: false, waits: false, left: 500 };
+  lookForItself(name, body, false, found);
+  return found.grows && !found.waits;
+}
+
+function lookForItself(name: string, node: SyntaxNode, isApart: boolean, found: Found): void {
+  if (found.left-- <= 0 || node.type === "Script") return;
+  const called = node.type === "Command" ? (node.name?.value ?? "") : "";
+  if (called === name) found.grows ||= isApart;
+  else if (isWaiting(called)) found.waits = true;
+  // What a choice or a loop decides about has an end.
+  const isInside =
+    isApart ||
+    (node.type === "Statement" && node.background === true) ||
+    (node.type === "Pipeline" && node.commands.length > 1);
+  forEachChild(node, (child) => {
+    const isChosen = CHOICES.has(node.type) || (node.type === "AndOr" && child !== node.commands[0]);
+    lookForItself(isChosen ? UNNAMED : name, child, isInside, found);
+  });
+}
+
+/** No function has this name. */
+const UNNAMED = " ";
+const CHOICES: ReadonlySet<SyntaxNode["type"]> = new Set<SyntaxNode["type"]>([
+  "If",
+  "Case",
+  "For",
+  "Select",
+  "While",
+  "ArithmeticFor",
+  "Function",
+]);
+
+function isEndless(loop: While | ArithmeticFor): boolean {
+  if (loop.type === "ArithmeticFor") return loop.test === undefined || numberOf(loop.test) === true;
+  return endOf(loop.clause) === (loop.kind === "while");
+}
+
+/** Whether a condition always holds or never does, by how it stands written there; nothing where only the run knows. */
+function endOf(node: CommandNode | PipelineNode | AndOr | CompoundList): boolean | undefined {
+  switch (node.type) {
+    case "CompoundList": {
+      const last = node.commands.at(-1);
+      return last && endOf(last.command);
+    }
+    case "BraceGroup":
+    case "Subshell":
+      return endOf(node.body);
+    case "Redirected":
+      return endOf(node.command);
+    case "Pipeline": {
+      const last = node.commands.at(-1);
+      const end = last && endOf(last);
+      const isNegated = node.prefixes.filter(({ type }) => type === "Negation").length % 2 === 1;
+      return isNegated && end !== undefined ? !end : end;
+    }
+    case "AndOr":
+      return chainEnd(node);
+    case "ArithmeticCommand":
+      return node.expression && numberOf(node.expression);
+    case "TestCommand":
+      return testEnd(node.expression);
+    case "Command":
+      return commandEnd(
+        node.name?.value ?? "",
+        node.args.map((arg) => (arg.type === "Word" ? arg.value : arg.text)),
+      );
+    default:
+      return undefined;
+  }
+}
+
+function chainEnd({ commands, operators }: AndOr): boolean | undefined {
+  let end = commands[0] && endOf(commands[0]);
+  for (const [index, operator] of operators.entries()) {
+    const command = commands[index + 1];
+    const next = command && endOf(command);
+    const deciding = operator === "||";
+    end = end === deciding || next === deciding ? deciding : end === undefined ? undefined : next;
+  }
+  return end;
+}
+
+function commandEnd(name: string, args: readonly string[]): boolean | undefined {
+  const program = name.slice(name.lastIndexOf("/") + 1);
+  if (program === "true" || program === ":") return true;
+  // Not every shell calls a program of that name.
+  if (program === "1" && args.length === 0) return true;
+  if (program === "false") return false;
+  if (program === "[" && args.at(-1) === "]") return wordsEnd(args.slice(0, -1));
+  return program === "test" ? wordsEnd(args) : undefined;
+}
+
+/** What `test` says to words; nothing where one of them is expanded. */
+function wordsEnd(words: readonly string[]): boolean | undefined {
+  if (words.some((word) => /[$`*?[]/.test(word))) return undefined;
+  const [first = "", second = "", third = ""] = words;
+  if (words.length === 0) return false;
+  if (words.length === 1) return first !== "";
+  if (first === "!") return negated(wordsEnd(words.slice(1)));
+  if (words.length === 2 && (first === "-n" || first === "-z")) return (second === "") === (first === "-z");
+  return words.length === 3 ? compared(first, second, third) : undefined;
+}
+
+function compared(left: string, operator: string, right: string): boolean | undefined {
+  if (operator === "=" || operator === "==") return left === right;
+  if (operator === "!=") return left !== right;
+  if (!/^-?\d{1,9}$/.test(left) || !/^-?\d{1,9}$/.test(right)) return undefined;
+  return COMPARISONS[operator]?.(Number(left), Number(right));
+}
+
+const COMPARISONS: Readonly<Record<string, (left: number, right: number) => boolean>> = {
+  __proto__: null as never,
+  "-eq": (left, right) => left === right,
+  "-ne": (left, right) => left !== right,
+  "-lt": (left, right) => left < right,
+  "-le": (left, right) => left <= right,
+  "-gt": (left, right) => left > right,
+  "-ge": (left, right) => left >= right,
+};
+
+function testEnd(node: TestExpression): boolean | undefined {
+  switch (node.type) {
+    case "TestUnary":
+      return wordsEnd([node.operator, node.operand.value]);
+    case "TestBinary":
+      return wordsEnd([node.left.value, node.operator, node.right.value]);
+    case "TestNot":
+      return negated(testEnd(node.operand));
+    case "TestGroup":
+      return testEnd(node.expression);
+    default:
+      return undefined;
+  }
+}
+
+function negated(end: boolean | undefined): boolean | undefined {
+  return end === undefined ? undefined : !end;
+}
+
+/** Whether an expression is a number that stands written there, other than zero. */
+function numberOf(node: ArithmeticExpression): boolean | undefined {
+  if (node.type === "ArithmeticGroup") return numberOf(node.expression);
+  return node.type === "ArithmeticWord" && /^\d{1,9}$/.test(node.value) ? Number(node.value) !== 0 : undefined;
 }
 
 interface Found {
