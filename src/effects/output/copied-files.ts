@@ -1,8 +1,7 @@
 import { GAP } from "../parse/command.ts";
 import { joinPath } from "../join-path.ts";
 import { namedProgram } from "../programs/program-name.ts";
-import type { Stdin } from "../parse/run/reader.ts";
-import type { FileContent, Shell } from "../parse/shell-state.ts";
+import type { FileContent, Shell, Stdin } from "../parse/shell-state.ts";
 import type { Field } from "../parse/value.ts";
 import { has, values } from "../programs/call.ts";
 import { readOptions } from "../programs/options.ts";
@@ -62,7 +61,7 @@ export function writeInput({ args, stdin, shell }: Copying): string {
   stdin.at = stdin.text.length;
   const isAppended = args.some((arg) => arg.text === "-a" || arg.text === "--append");
   for (const { text: path } of args) {
-    if (/^-/.test(path) || path.includes(GAP) || path.startsWith("/dev/")) continue;
+    if (/^-/.test(path) || path.includes(GAP) || /^\/dev\/(?!fd\/)/.test(path)) continue;
     const key = joinPath(shell.folder, path);
     const before = isAppended ? shell.files.get(key) : undefined;
     shell.files.set(key, { text: (before && "text" in before ? before.text : "") + text });

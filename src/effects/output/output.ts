@@ -1,8 +1,8 @@
 import { GAP } from "../parse/command.ts";
 import { joinPath } from "../join-path.ts";
 import { LIMITS } from "../parse/limits.ts";
-import type { Outcome, Stdin } from "../parse/run/reader.ts";
-import type { Shell } from "../parse/shell-state.ts";
+import type { Outcome } from "../parse/run/reader.ts";
+import type { Shell, Stdin } from "../parse/shell-state.ts";
 import type { Field } from "../parse/value.ts";
 import { copyFiles, fetchFiles, writeInput } from "./copied-files.ts";
 import { decodeBase32, decodeBase64, decodeHex } from "./decode.ts";

@@ -44,6 +44,7 @@ function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups):
   const reader: Reader = {
     commands,
     around,
+    sinks: [],
     spent,
     doubt,
     step: () => {
@@ -60,7 +61,7 @@ function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups):
           words,
           declared: [],
           assignments,
-          plumbing: { redirects, opened: [] },
+          redirects,
           source,
           ...(isProgram && { isProgram }),
         },

@@ -1,6 +1,6 @@
 import type { Function as FunctionNode } from "unbash";
-import { GAP, type Lookups } from "./command.ts";
-import { guess, UNKNOWN, type Value } from "./value.ts";
+import { GAP, type Input, type Lookups } from "./command.ts";
+import { type Field, guess, UNKNOWN, type Value } from "./value.ts";
 
 /** A variable of the shell: one value, or a list of them by index or key. */
 export interface Variable {
@@ -17,8 +17,25 @@ export interface Variable {
 /** What a file holds that the line itself wrote: a text, or a program under another name. */
 export type FileContent = { readonly text: string } | { readonly program: string };
 
-/** Where a descriptor other than the standard ones leads. */
-type Opened = { readonly path: string } | { readonly text: string };
+/** What a command reads from: a text with a place in it that moves on, and how it is told. */
+export interface Stdin {
+  readonly text: string;
+  at: number;
+  readonly input: Input;
+  /** The file that it comes from by way of `cat`. */
+  readonly path?: string | undefined;
+  /** The files whose names it holds, as patterns. */
+  readonly listed?: readonly Field[] | undefined;
+}
+
+/** Where a descriptor leads. */
+export interface Opened {
+  readonly path?: string;
+  /** What is read from it, where that is not the file as it is then. */
+  readonly stdin?: Stdin | undefined;
+  /** For the standard input, which `exec < file` changes: the one that is changed. */
+  readonly instead?: Stdin;
+}
 
 /** A function, with the text that its nodes point into. */
 export interface ShellFunction {

@@ -1,5 +1,5 @@
 import type { SimpleCommand } from "../parse/command.ts";
-import type { Stdin } from "../parse/run/reader.ts";
+import type { Stdin } from "../parse/shell-state.ts";
 import type { Field } from "../parse/value.ts";
 import { has, value } from "./call.ts";
 import { foundBy, foundByFd } from "./finders.ts";

@@ -1,7 +1,6 @@
 import type { CodeReading, PathChange, Role } from "../effect.ts";
 import type { Doubt, Word } from "../parse/command.ts";
-import type { Stdin } from "../parse/run/reader.ts";
-import type { Shell } from "../parse/shell-state.ts";
+import type { Shell, Stdin } from "../parse/shell-state.ts";
 import type { Field } from "../parse/value.ts";
 import type { Call } from "./call.ts";
 import type { Options, OptionStyle } from "./options.ts";

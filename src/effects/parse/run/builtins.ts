@@ -57,8 +57,6 @@ const execute: Builtin = ({ args, prepared }, frame, reader) => {
   const { operands } = readOptions(args, "a= c l", "first");
   if (operands.length > 0)
     return runInner({ runs: "words", words: operands, via: "exec", isProgram: true }, frame, reader, prepared.source);
-  for (const [descriptor, path] of prepared.plumbing.opened)
-    owned(frame.shell).descriptors.set(descriptor, { path: joinPath(frame.shell.folder, path.text) });
   return WELL;
 };
 

@@ -2,6 +2,7 @@ import type {
   AndOr,
   CommandNode,
   CompoundList,
+  Coproc,
   For,
   ParsedScript,
   PipelineNode,
@@ -14,9 +15,9 @@ import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { listedAtEnd } from "../../programs/listings.ts";
 import { EQUIVALENTS } from "../../programs/equivalents.ts";
-import { copyShell, owned, type Shell } from "../shell-state.ts";
-import { UNKNOWN, valueFrom } from "../value.ts";
-import { assign } from "../variables.ts";
+import { copyShell, owned, type Shell, type Stdin } from "../shell-state.ts";
+import { textValue, UNKNOWN, valueFrom } from "../value.ts";
+import { assign, assignList } from "../variables.ts";
 import { calculate } from "../words/arithmetic.ts";
 import { expander, expandToValue, expandWord } from "../words/expand.ts";
 import { assignedIn } from "./assigned-names.ts";
@@ -24,8 +25,8 @@ import { runAndOr, runCase, runIf } from "./choices.ts";
 import { fillsTheMachine } from "./endless-loop.ts";
 import { runInner } from "./inner.ts";
 import { runPipeline } from "./pipeline.ts";
-import type { Frame, Outcome, Reader } from "./reader.ts";
-import { plumb, writeFile } from "./redirect.ts";
+import { type Frame, NO_INPUT, type Outcome, type Reader } from "./reader.ts";
+import { fillSinks, plumb, writeFile } from "./redirect.ts";
 import { runSimple } from "./simple.ts";
 import { runTraps } from "./traps.ts";
 
@@ -37,7 +38,9 @@ const UNCLEAR: Outcome = { stdout: "", ends: "unknown" };
 export function runScript(script: ParsedScript, outer: Frame, reader: Reader): Outcome {
   const frame = script.source === undefined ? outer : { ...outer, text: script.source };
   for (const { message } of script.errors ?? []) reader.doubt("syntax", message);
+  const sinks = reader.sinks.length;
   const outcome = runList(script.commands, frame, reader);
+  fillSinks(sinks, reader.commands.length, frame.shell, reader);
   runTraps(frame, reader);
   return outcome;
 }
@@ -100,7 +103,7 @@ export function runNode(node: Node, frame: Frame, reader: Reader): Outcome {
     case "Subshell":
       return runInOwnShell(node.body, frame, reader);
     case "Coproc":
-      return { ...runInOwnShell(node.body, frame, reader), stdout: "" };
+      return runCoprocess(node, frame, reader);
     case "Redirected":
       return runRedirected(node, frame, reader);
     case "If":
@@ -143,7 +146,26 @@ function runInOwnShell(body: Node, frame: Frame, reader: Reader): Outcome {
   return outcome;
 }
 
+/** A process beside the shell, which reads and writes it by two descriptors: `${COPROC[0]}` and `${COPROC[1]}`. */
+function runCoprocess({ name, body }: Coproc, frame: Frame, reader: Reader): Outcome {
+  const from = reader.commands.length;
+  const stdin: Stdin = { text: GAP, at: 0, input: NO_INPUT };
+  const { stdout, ends } = runInOwnShell(body, { ...frame, stdin }, reader);
+  const of = Array.from({ length: Math.min(reader.commands.length - from, LIMITS.turns) }, (_, index) => from + index);
+  const shell = owned(frame.shell);
+  shell.descriptors.set(COPROCESS_OUTPUT, { stdin: { text: stdout, at: 0, input: { from: "commands", of } } });
+  assignList(shell, name?.value ?? "COPROC", [
+    ["0", textValue(String(COPROCESS_OUTPUT))],
+    ["1", textValue(String(COPROCESS_OUTPUT - 3))],
+  ]);
+  return { stdout: "", ends };
+}
+
+/** Descriptors of the shell's own choice are high ones. */
+const COPROCESS_OUTPUT = 63;
+
 function runRedirected(node: Extract<Node, { type: "Redirected" }>, frame: Frame, reader: Reader): Outcome {
+  const sinks = reader.sinks.length;
   const plumbing = plumb(node.redirects, frame, reader);
   const { stdout } = plumbing;
   const at = reader.commands.length;
@@ -159,6 +181,7 @@ function runRedirected(node: Extract<Node, { type: "Redirected" }>, frame: Frame
     if (outcome.stdout === "" && opened !== undefined) reader.commands[at] = { ...opened, source: `> ${stdout.path}` };
     writeFile(frame.shell, stdout.path, outcome.stdout, stdout.isAppended);
   }
+  fillSinks(sinks, at, frame.shell, reader);
   return { ...outcome, stdout: "" };
 }
 

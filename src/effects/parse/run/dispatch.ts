@@ -32,7 +32,7 @@ export function runPrepared(prepared: Prepared, frame: Frame, reader: Reader): O
       reader.doubt("too deep", prepared.source);
       return { stdout: GAP, ends: "unknown" };
     }
-    if (prepared.plumbing.redirects.length > 0) emit(prepared, undefined, [], frame, reader);
+    if (prepared.redirects.length > 0) emit(prepared, undefined, [], frame, reader);
     if (!forksWithoutEnd(first?.text ?? "", body.body)) return callFunction(body, args, frame, reader);
     runInner(EQUIVALENTS.forks(), frame, reader, prepared.source);
     const once = owned(copyShell(shell));
@@ -130,7 +130,7 @@ function emit(
     program: program && withoutPattern(program),
     args: args.some(({ pattern }) => pattern !== undefined) ? args.map(withoutPattern) : args,
     assignments: prepared.assignments,
-    redirects: prepared.plumbing.redirects,
+    redirects: prepared.redirects,
     input: frame.stdin.input,
     folder: frame.shell.folder,
     via: frame.via,

@@ -3,6 +3,7 @@ import { joinPath } from "../../join-path.ts";
 import type { FileContent, Shell } from "../shell-state.ts";
 import { lookUp } from "../variables.ts";
 import type { Frame, Reader } from "./reader.ts";
+import { fromDescriptor } from "./redirect.ts";
 
 /** A file that is run by its own name. */
 export interface ForeignFile {
@@ -15,9 +16,12 @@ export function readableFile(path: Word, { shell, stdin }: Frame, reader: Reader
   const key = joinPath(shell.folder, path.text);
   const own = shell.files.get(key);
   if (own !== undefined) return "text" in own ? own.text : undefined;
+  const [, descriptor] = shell.descriptors.size === 0 ? [] : (DESCRIPTOR.exec(key) ?? []);
+  if (descriptor !== undefined) return fromDescriptor(shell, Number(descriptor))?.text;
   return key.includes(GAP) ? undefined : reader.around.script?.(key);
 }
 
+const DESCRIPTOR = /^\/(?:dev|proc\/self)\/fd\/(\d{1,4})$/;
 const STANDARD_INPUT: ReadonlySet<string> = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
 
 /** The program that the line copied or linked to this name. */

@@ -1,6 +1,6 @@
 import type { CommandNode, Pipeline } from "unbash";
-import { copyShell } from "../shell-state.ts";
-import type { Frame, Outcome, Reader, Stdin } from "./reader.ts";
+import { copyShell, type Stdin } from "../shell-state.ts";
+import type { Frame, Outcome, Reader } from "./reader.ts";
 import { runTraps } from "./traps.ts";
 
 type Run = (node: CommandNode, frame: Frame, reader: Reader) => Outcome;

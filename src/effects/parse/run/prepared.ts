@@ -9,7 +9,7 @@ export interface Prepared {
   /** `declare x=1`: what stands among the words as an assignment. */
   readonly declared: readonly Assignment[];
   readonly assignments: Readonly<Record<string, Word>>;
-  readonly plumbing: Pick<Plumbing, "redirects" | "opened">;
+  readonly redirects: Plumbing["redirects"];
   readonly source: string;
   /** Functions are passed over, as by `command`. */
   readonly isProgram?: boolean;

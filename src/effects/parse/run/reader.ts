@@ -1,18 +1,7 @@
 import type { Function as FunctionNode, ParsedScript } from "unbash";
 import type { Doubt, Input, Lookups, SimpleCommand, Word } from "../command.ts";
-import type { Shell } from "../shell-state.ts";
+import type { Shell, Stdin } from "../shell-state.ts";
 import type { Field } from "../value.ts";
-
-/** What a command reads from: a text with a place in it that moves on, and how it is told. */
-export interface Stdin {
-  readonly text: string;
-  at: number;
-  readonly input: Input;
-  /** The file that it comes from by way of `cat`. */
-  readonly path?: string | undefined;
-  /** The files whose names it holds, as patterns. */
-  readonly listed?: readonly Field[] | undefined;
-}
 
 /** Where a command stands while it is read. */
 export interface Frame {
@@ -43,10 +32,17 @@ interface WordsToRun {
   readonly isProgram?: boolean;
 }
 
+/** A `>(…)`, which runs when it is known what is written into it. */
+interface Sink {
+  readonly path: string;
+  readonly run: (stdin: Stdin) => void;
+}
+
 /** One reading on its way. */
 export interface Reader {
   readonly commands: SimpleCommand[];
   readonly around: Lookups;
+  readonly sinks: Sink[];
   readonly spent: { steps: number; parsed: number; files: number; doubts: number; ways: number };
   readonly doubt: (why: Doubt["why"], what: string) => void;
   /** Takes one step; false when there were too many. */

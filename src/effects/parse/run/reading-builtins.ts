@@ -1,18 +1,25 @@
 import { GAP } from "../command.ts";
 import { outputOf } from "../../output/output.ts";
 import { formatted } from "../../output/printf.ts";
+import type { Shell, Stdin } from "../shell-state.ts";
 import { guess, textValue, UNKNOWN, type Value } from "../value.ts";
 import { assign, assignList, separators } from "../variables.ts";
 import { has, value } from "../../programs/call.ts";
-import { readOptions } from "../../programs/options.ts";
+import { type Options, readOptions } from "../../programs/options.ts";
 import { type Builtin, UNCLEAR, WELL } from "./builtin.ts";
-import type { Stdin } from "./reader.ts";
+import { fromDescriptor } from "./redirect.ts";
 
-const read: Builtin = ({ args }, { shell, stdin }) => {
+const read: Builtin = ({ args }, { shell, stdin: usual }) => {
   const options = readOptions(args, "a= d= i= n= N= p= t= u= e r s", "first");
+  const asked = inputAskedFor(options, shell);
+  const stdin = asked ?? usual;
   const line = nextLine(stdin, value(options, "d")?.text);
   const ifs = separators(shell);
-  const isPlain = !has(options, "n", "N", "u") && (has(options, "r") || !line?.includes("\\")) && (ifs?.isSure ?? true);
+  const isPlain =
+    !has(options, "n", "N") &&
+    !(has(options, "u") && asked === undefined) &&
+    (has(options, "r") || !line?.includes("\\")) &&
+    (ifs?.isSure ?? true);
   const list = value(options, "a")?.text;
   const names = options.operands.map(({ text }) => text);
   if (line === undefined || line.includes(GAP)) {
@@ -32,6 +39,12 @@ const read: Builtin = ({ args }, { shell, stdin }) => {
   for (const [index, name] of names.entries()) assign(shell, name, values[index] ?? textValue(""));
   return WELL;
 };
+
+/** `-u 3`: another descriptor than the standard input. */
+function inputAskedFor(options: Options, shell: Shell): Stdin | undefined {
+  const descriptor = value(options, "u");
+  return descriptor && fromDescriptor(shell, Number.parseInt(descriptor.text, 10));
+}
 
 /** The next line of the input; nothing at its end. */
 function nextLine(stdin: Stdin, delimiter = "\n"): string | undefined {
@@ -67,12 +80,15 @@ function trimStart(text: string, blanks: string): string {
   return text.slice(at);
 }
 
-const mapfile: Builtin = ({ args }, { shell, stdin }) => {
+const mapfile: Builtin = ({ args }, { shell, stdin: usual }) => {
   const options = readOptions(args, "d= n= O= s= u= C= c= t", "first");
   const name = options.operands[0]?.text ?? "MAPFILE";
+  const asked = inputAskedFor(options, shell);
+  const stdin = asked ?? usual;
   const text = stdin.text.slice(stdin.at);
   stdin.at = stdin.text.length;
-  if (text.includes(GAP) || has(options, "d", "n", "O", "s", "u")) assign(shell, name, UNKNOWN);
+  if (text.includes(GAP) || has(options, "d", "n", "O", "s") || (has(options, "u") && asked === undefined))
+    assign(shell, name, UNKNOWN);
   else {
     const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
     assignList(

@@ -1,11 +1,12 @@
-import type { Redirection } from "unbash";
+import type { Redirection, RedirectDescriptor } from "unbash";
 import { GAP, type Redirect } from "../command.ts";
 import { joinPath } from "../../join-path.ts";
 import { LIMITS } from "../limits.ts";
-import { owned, type Shell } from "../shell-state.ts";
+import { type Opened, owned, type Shell, type Stdin } from "../shell-state.ts";
 import { type Field, fieldFrom, fieldOf, textValue } from "../value.ts";
+import { assign } from "../variables.ts";
 import { expandParts, expandToValue, expandWord } from "../words/expand.ts";
-import type { Frame, Reader, Stdin } from "./reader.ts";
+import type { Frame, Reader } from "./reader.ts";
 
 /** Where a command's input and output go by its redirections. */
 export interface Plumbing {
@@ -13,25 +14,22 @@ export interface Plumbing {
   readonly stdin: Stdin;
   /** The file that takes the output; "nowhere" when it is not what the shell sees. */
   readonly stdout: { readonly path: string; readonly isAppended: boolean } | "here" | "nowhere";
-  /** Other descriptors, for `exec`. */
-  readonly opened: readonly (readonly [descriptor: number, path: Field])[];
 }
 
 /** Reads redirections in their order. */
 export function plumb(redirections: readonly Redirection[], frame: Frame, reader: Reader): Plumbing {
-  if (redirections.length === 0) return { redirects: NONE, stdin: frame.stdin, stdout: "here", opened: NONE };
+  if (redirections.length === 0) return { redirects: NONE, stdin: standardInput(frame), stdout: "here" };
   const redirects: Redirect[] = [];
-  const opened: [number, Field][] = [];
-  let { stdin } = frame;
+  let stdin = standardInput(frame);
   let stdout: Plumbing["stdout"] = "here";
   for (const redirection of redirections) {
-    const descriptor = redirection.descriptor?.type === "FileDescriptor" ? redirection.descriptor.value : undefined;
+    const descriptor = redirection.descriptor && numberOf(redirection.descriptor, frame.shell);
     if (redirection.type === "HereDoc" || redirection.type === "HereString") {
       const text =
         redirection.type === "HereDoc" ? bodyOf(redirection, frame, reader) : lineOf(redirection, frame, reader);
       if (descriptor === undefined || descriptor === 0)
         stdin = { text: text.text, at: 0, input: { from: "text", text } };
-      else owned(frame.shell).descriptors.set(descriptor, { text: text.text });
+      else open(frame.shell, descriptor, { stdin: { text: text.text, at: 0, input: { from: "text", text } } });
       continue;
     }
     if (redirection.target === undefined) continue;
@@ -39,23 +37,55 @@ export function plumb(redirections: readonly Redirection[], frame: Frame, reader
     const target = oneField(expandWord(redirection.target, frame, reader), redirection.target, frame, reader);
     const isCopy = (operator === ">&" || operator === "<&") && /^(?:\d+-?|-)$/.test(target.text);
     if (isCopy) {
-      if (operator === "<&" || descriptor === 0)
+      if (descriptor !== undefined && descriptor > 2) copyDescriptor(frame.shell, descriptor, target.text, stdin);
+      else if (operator === "<&" || descriptor === 0)
         stdin = fromDescriptor(frame.shell, Number.parseInt(target.text, 10)) ?? stdin;
       else if ((descriptor ?? 1) === 1 && target.text !== "1") {
         stdout = "nowhere";
         const opened = frame.shell.descriptors.get(Number.parseInt(target.text, 10));
-        if (opened !== undefined && "path" in opened) redirects.push({ way: "append", target: fieldOf(opened.path) });
+        if (opened?.path !== undefined) redirects.push({ way: "append", target: fieldOf(opened.path) });
       }
       continue;
     }
     const way = WAYS[operator];
     redirects.push({ way, target: withoutPattern(target) });
     const isOutput = descriptor === undefined || descriptor === 1;
-    if (descriptor !== undefined && descriptor > 2) opened.push([descriptor, target]);
+    if (descriptor !== undefined && descriptor > 2) openFile(frame.shell, descriptor, target);
     else if (way === "read" && (descriptor ?? 0) === 0) stdin = fromFile(target, frame.shell);
     else if (way !== "read" && isOutput) stdout = { path: target.text, isAppended: way === "append" };
   }
-  return { redirects, stdin, stdout, opened };
+  return { redirects, stdin, stdout };
+}
+
+/** The input of a command without redirections: that of what stands around it, unless `exec` has changed it since. */
+export function standardInput({ shell, stdin }: Frame): Stdin {
+  const changed = shell.descriptors.size === 0 ? undefined : shell.descriptors.get(0);
+  return changed?.stdin !== undefined && changed.instead === stdin ? changed.stdin : stdin;
+}
+
+/** `{name}< file`: the shell chooses the number, and sets the variable. */
+function numberOf(descriptor: RedirectDescriptor, shell: Shell): number {
+  if (descriptor.type === "FileDescriptor") return descriptor.value;
+  const number = FIRST_CHOSEN + shell.descriptors.size;
+  assign(shell, descriptor.name, textValue(String(number)));
+  return number;
+}
+
+const FIRST_CHOSEN = 10;
+
+/** Without `exec` a descriptor is closed behind its command; it stays here, and is told where it is used again. */
+function open(shell: Shell, descriptor: number, opened: Opened): void {
+  owned(shell).descriptors.set(descriptor, opened);
+}
+
+function openFile(shell: Shell, descriptor: number, target: Field): void {
+  const path = joinPath(shell.folder, target.text);
+  open(shell, descriptor, { path, stdin: shell.files.has(path) ? fromFile(target, shell) : undefined });
+}
+
+function copyDescriptor(shell: Shell, descriptor: number, from: string, stdin: Stdin): void {
+  const opened = from === "0" ? { stdin } : shell.descriptors.get(Number.parseInt(from, 10));
+  if (opened !== undefined) open(shell, descriptor, opened);
 }
 
 const NONE: readonly never[] = [];
@@ -73,11 +103,10 @@ const WAYS = {
 } as const;
 
 /** What an open descriptor other than the standard ones gives. */
-function fromDescriptor(shell: Shell, descriptor: number): Stdin | undefined {
+export function fromDescriptor(shell: Shell, descriptor: number): Stdin | undefined {
   const opened = shell.descriptors.get(descriptor);
   if (opened === undefined) return undefined;
-  if ("path" in opened) return fromFile(fieldOf(opened.path), shell);
-  return { text: opened.text, at: 0, input: { from: "text", text: fieldOf(opened.text) } };
+  return opened.stdin ?? (opened.path === undefined ? undefined : fromFile(fieldOf(opened.path), shell));
 }
 
 /** Input from a file: its text where the line wrote it itself. */
@@ -88,12 +117,25 @@ function fromFile(path: Field, shell: Shell): Stdin {
 
 /** What is printed goes into a file that is remembered. */
 export function writeFile(shell: Shell, path: string, text: string, isAppended: boolean): void {
-  if (path.includes(GAP) || path.startsWith("/dev/")) return;
+  if (path.includes(GAP) || (path.startsWith("/dev/") && !path.startsWith("/dev/fd/"))) return;
   const key = joinPath(shell.folder, path);
   const before = isAppended ? shell.files.get(key) : undefined;
   const old = before === undefined ? "" : "text" in before ? before.text : GAP;
   shell.files.set(key, { text: old.length + text.length > LIMITS.value ? GAP : old + text });
 }
+
+/** Runs each `>(…)` that was met since then, with what the commands from a position on wrote into it. */
+export function fillSinks(since: number, from: number, shell: Shell, reader: Reader): void {
+  if (reader.sinks.length === since) return;
+  const of: number[] = [];
+  for (let at = from; at < reader.commands.length && of.length < MOST_WRITERS; at++) of.push(at);
+  for (const { path, run } of reader.sinks.splice(since)) {
+    const file = shell.files.get(path);
+    run({ text: file !== undefined && "text" in file ? file.text : GAP, at: 0, input: { from: "commands", of } });
+  }
+}
+
+const MOST_WRITERS = 64;
 
 /** As it is told outside of the reading. */
 export function withoutPattern(field: Field): Field {

@@ -10,13 +10,14 @@ import { runPrepared } from "./dispatch.ts";
 import { runInner } from "./inner.ts";
 import type { Prepared } from "./prepared.ts";
 import { type Frame, type Outcome, type Reader, SILENT } from "./reader.ts";
-import { type Plumbing, plumb, writeFile } from "./redirect.ts";
+import { fillSinks, type Plumbing, plumb, writeFile } from "./redirect.ts";
 
 /** Runs one command of the syntax: its assignments, its words, its redirections, and then what it calls. */
 export function runSimple(node: Command, frame: Frame, reader: Reader): Outcome {
   if (!reader.step()) return { stdout: GAP, ends: "unknown" };
   const source = frame.text.slice(node.pos, Math.min(node.end, node.pos + LONGEST_SOURCE));
   const { shell } = frame;
+  const sinks = reader.sinks.length;
   const prefix = node.prefix.length === 0 ? NO_PREFIX : node.prefix.filter((part) => part.type === "Assignment");
   if (node.name === undefined) return runBare(node, prefix, frame, reader, source);
   const words = expandWord(node.name, frame, reader);
@@ -34,6 +35,7 @@ export function runSimple(node: Command, frame: Frame, reader: Reader): Outcome 
     prefix.length === 0 ? frame : { ...frame, shell: { ...owned(shell), variables: new Map(shell.variables) } };
   const assignments = prefix.length === 0 ? NONE : assignAll(prefix, inner, reader);
   const plumbing = plumb(node.redirects, frame, reader);
+  const at = reader.commands.length;
   const alias = shell.aliases.size > 0 ? shell.aliases.get(node.name.text) : undefined;
   if (alias !== undefined && frame.depth < LIMITS.depth) {
     const rest = frame.text.slice(node.name.end, node.end);
@@ -44,13 +46,20 @@ export function runSimple(node: Command, frame: Frame, reader: Reader): Outcome 
     reader.runText(`${alias}${rest}`, { ...frame, shell: shadowed, depth: frame.depth + 1 });
   }
   if (words.length === 0 && prefix.length > 0) assignAll(prefix, frame, reader);
-  const prepared: Prepared = { words, declared, assignments, plumbing, source };
+  const prepared: Prepared = { words, declared, assignments, redirects: plumbing.redirects, source };
   const hasOwnInput = plumbing.stdin !== frame.stdin;
   const outcome = runPrepared(prepared, hasOwnInput ? { ...inner, stdin: plumbing.stdin } : inner, reader);
   if (inner !== frame) copyBack(inner.shell, frame.shell, prefix);
-  return route(outcome, plumbing.stdout, frame);
+  // `exec` without a program redirects what comes after it.
+  const isLasting = words.length === 1 && words[0]?.text === "exec";
+  if (isLasting && hasOwnInput) owned(shell).descriptors.set(0, { stdin: plumbing.stdin, instead: frame.stdin });
+  const routed = route(isLasting && plumbing.stdout !== "here" ? LATER : outcome, plumbing.stdout, frame);
+  fillSinks(sinks, at, shell, reader);
+  return routed;
 }
 
+/** What other commands will print. */
+const LATER: Outcome = { stdout: GAP, ends: "well" };
 const LONGEST_SOURCE = 400;
 const NO_PREFIX: readonly Assignment[] = [];
 const NONE: Readonly<Record<string, Word>> = {};

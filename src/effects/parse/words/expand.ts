@@ -273,11 +273,13 @@ function runInside(part: Substitution, frame: Frame, reader: Reader): string {
   return reader.runScript(script, { ...frame, shell: copyShell(frame.shell), depth: frame.depth + 1 }).stdout;
 }
 
-/** `<(…)` becomes the path of a file that holds what is printed. */
+/** `<(…)` becomes the path of a file that holds what is printed; `>(…)` that of one that it reads. */
 function processPath(part: Extract<WordPart, { type: "ProcessSubstitution" }>, frame: Frame, reader: Reader): Value {
-  const stdin = { text: GAP, at: 0, input: { from: "nothing" } as const };
-  const stdout = runInside(part, part.operator === ">" ? { ...frame, stdin } : frame, reader);
   const path = `/dev/fd/${63 - (reader.spent.files++ % 50)}`;
-  if (part.operator === "<") frame.shell.files.set(path, { text: stdout });
+  if (part.operator === "<") frame.shell.files.set(path, { text: runInside(part, frame, reader) });
+  else {
+    frame.shell.files.delete(path);
+    reader.sinks.push({ path, run: (stdin) => void runInside(part, { ...frame, stdin }, reader) });
+  }
   return guess(path);
 }
