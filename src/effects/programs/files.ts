@@ -29,6 +29,10 @@ export const FILES: Programs = {
       ["rm --recurs --forc build", "delete", "deletes build tree forced"],
       ["rm -- -rf", "delete", "deletes -rf"],
       ["rm --help"],
+      ["rm -rf --help build"],
+      ["rm --version -- build"],
+      ["rm -- --help", "delete", "deletes --help"],
+      ["rm -rf build --help", "delete", "deletes build tree forced"],
     ],
   },
   rmdir: {

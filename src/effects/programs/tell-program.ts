@@ -9,6 +9,7 @@ import { interpreted } from "./runs.ts";
 export function tellProgram(row: Program, command: SimpleCommand, told: Told): void {
   const own = ownOptions(row, command.args);
   told.code = row.code ?? (row.interpreter && CODE[row.interpreter.language]);
+  if (isAboutItself(row, own, command.args)) return;
   tellUse(row, own, command, told);
   if (row.verbs === undefined) return;
   const chosen = choose(layoutOf(row.verbs).uses, own.operands);
@@ -23,6 +24,17 @@ export function tellProgram(row: Program, command: SimpleCommand, told: Told): v
 export function takesCode({ is, interpreter, code }: Program): boolean {
   if (is?.["takes-code"] !== undefined) return true;
   return interpreter === undefined ? code === "read" || code === "unread" : CODE[interpreter.language] !== undefined;
+}
+
+/**
+ * `rm --help -rf x`: a program of one use only shows words. Behind an operand that holds for some systems; on others the
+ * option is one more file. A program that runs code may run it all the same.
+ */
+function isAboutItself({ verbs, runs, interpreter }: Program, { given }: Options, args: readonly Word[]): boolean {
+  if (!given.has("help") && !given.has("version")) return false;
+  if (verbs !== undefined || runs !== undefined || interpreter !== undefined) return false;
+  const asked = args.find(({ text }) => text === "--help" || text === "--version" || text === "--" || text[0] !== "-");
+  return asked !== undefined && asked.text.length > 2 && asked.text[0] === "-";
 }
 
 /** What a program runs because of how it is called. */
