@@ -9,5 +9,5 @@ export const start: BundleEntry["start"] = (answered, build) => {
 
 /** Answers calls as agents make them. */
 export async function warmUp(): Promise<void> {
-  await (await import("./typical-calls.ts")).answerTypicalCalls(RUN);
+  await (await import("./warm-up.ts")).answerTypicalCalls(RUN);
 }

@@ -1,7 +1,7 @@
 import type { BundleEntry } from "../launcher/load-bundle.ts";
 import { COMMANDS } from "./commands/index.ts";
+import { silentIo } from "./io.ts";
 import { main, runProcess } from "./main.ts";
-import { silentIo } from "./silent-io.ts";
 
 /** Runs the command that the user typed. */
 export const start: BundleEntry["start"] = (answered, build) => {

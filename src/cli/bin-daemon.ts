@@ -11,5 +11,5 @@ export const start: BundleEntry["start"] = (answered, build) => {
 /** Loads what the daemon needs to serve, and answers calls as agents make them. */
 export async function warmUp(): Promise<void> {
   await SERVE.load();
-  await (await import("./typical-calls.ts")).answerTypicalCalls(RUN);
+  await (await import("./warm-up.ts")).answerTypicalCalls(RUN);
 }

@@ -10,9 +10,29 @@ export const EXIT_CODES = {
 
 export type Exit = keyof typeof EXIT_CODES;
 
-/** What the exit code of an answer to an agent means; one that no answer has shuts the gate. */
+/** What the exit code of an answer to an agent means; a code that no answer has counts as a denial. */
 export function exitOf(code: number): Exit {
   return ANSWERS.find((exit) => EXIT_CODES[exit].code === code) ?? "denied";
 }
 
 const ANSWERS: readonly Exit[] = ["done", "denied", "asked"];
+
+/** Exits on SIGHUP, SIGINT and SIGTERM: hooks run in process groups of their own, and the exit handlers end them. */
+export function exitOnSignal(): void {
+  if (isListening) return;
+  isListening = true;
+  for (const [signal, number] of [
+    ["SIGHUP", 1],
+    ["SIGINT", 2],
+    ["SIGTERM", 15],
+  ] as const) {
+    process.once(signal, () => process.exit(128 + number));
+  }
+}
+
+let isListening = false;
+
+/** Exits at once: processes that hooks have started end with this process, and so do timers and handles of plugins. */
+export function exitNow(): void {
+  process.exit(0);
+}

@@ -70,3 +70,43 @@ function isTerminal(fd: 0 | 1): boolean {
     return false;
   }
 }
+
+/** Discards all output: for commands that run only so that V8 compiles them. */
+export function silentIo(): Io {
+  return {
+    out: () => {},
+    err: () => {},
+    write: () => {},
+    isTerminal: false,
+    hasColour: false,
+    width: 100,
+    cwd: process.cwd(),
+    env: process.env,
+  };
+}
+
+/** What the error code of a failed system call means; nothing for other errors. */
+export function systemErrorText(error: unknown): string | undefined {
+  const { code = "" } = Object(error) as NodeJS.ErrnoException;
+  return ERROR_TEXTS[code];
+}
+
+const ERROR_TEXTS: Readonly<Record<string, string>> = {
+  EACCES: "its permissions forbid it",
+  EPERM: "its permissions forbid it",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a part of the path is a file",
+  EISDIR: "it is a folder",
+  EEXIST: "something else is in its place",
+  ELOOP: "its links lead in a circle",
+  ENOENT: "it is not there, or is a link that leads nowhere",
+};
+
+/** The path or the stream that a system call failed on. */
+export function systemErrorPlace(error: unknown): string | undefined {
+  const { path, syscall = "" } = Object(error) as NodeJS.ErrnoException;
+  return path ?? STREAMS[syscall];
+}
+
+const STREAMS: Readonly<Record<string, string>> = { read: "Standard input", write: "Standard output" };

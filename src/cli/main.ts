@@ -6,9 +6,8 @@ import { didYouMean } from "../problem/nearest.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { type Command, readInput, USAGE } from "./command.ts";
 import { EXIT_CODES, type Exit } from "./exit-codes.ts";
-import { type Io, processIo } from "./io.ts";
-import { paintFor } from "./paint.ts";
-import { systemPlace, systemWords } from "./system-words.ts";
+import { type Io, processIo, systemErrorPlace, systemErrorText } from "./io.ts";
+import { paintFor } from "./show/terminal-text.ts";
 
 /** Runs the command line of this process; `answered` is told the exit code of an answer as soon as it has been written. */
 export async function runProcess(
@@ -58,8 +57,8 @@ async function runCommand(
     return await run(input);
   } catch (error) {
     if (error instanceof Problem) return end(error, error.code.startsWith("usage/") ? "usage" : "problem");
-    const path = systemPlace(error);
-    const why = systemWords(error);
+    const path = systemErrorPlace(error);
+    const why = systemErrorText(error);
     if (why !== undefined && path !== undefined) return end(PROBLEMS.system({ path, why }), "problem");
     const message = error instanceof Error ? error.message : String(error);
     return end(PROBLEMS.broken({ command: command.name, message }), "broken");
@@ -67,7 +66,7 @@ async function runCommand(
 }
 
 async function help(command: Command | undefined, io: Io, commands: readonly Command[]): Promise<Exit> {
-  const { commandHelp, overview } = await import("./help.ts");
+  const { commandHelp, overview } = await import("./show/help.ts");
   io.out(command ? commandHelp(command, paintFor(io)) : overview(commands, paintFor(io)));
   return "done";
 }

@@ -64,7 +64,7 @@ const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   "cli/commands/doctor.ts": ["trace/journal.ts"],
   "cli/commands/stats.ts": ["trace/journal.ts"],
   "cli/commands/why.ts": ["trace/journal.ts"],
-  "cli/show-record.ts": ["policies/protect/permit.ts"],
+  "cli/show/record.ts": ["policies/protect/permit.ts"],
   "doctor/journal.ts": ["trace/journal.ts"],
 };
 

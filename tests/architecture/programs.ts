@@ -55,8 +55,8 @@ const KNOWING = /^(?:effects\/programs|templates|policies\/guards)\//;
 /** Files that start a program themselves, that hold the shell's own commands, names of tools or examples. */
 const NAMING: ReadonlySet<string> = new Set([
   "cli/commands/init.ts",
-  "cli/event-from-words.ts",
-  "cli/trace-audit.ts",
+  "cli/commands/event-options.ts",
+  "cli/commands/trace.ts",
   "effects/parse/run/assigned-names.ts",
   "effects/parse/run/builtins.ts",
   "effects/parse/run/reading-builtins.ts",

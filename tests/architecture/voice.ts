@@ -32,7 +32,7 @@ export const VOICE = {
         .map(({ path }) => `${path} ends the process`),
     breaks: { "cli/commands/run.ts": "process.exit(2);", "hosts/host.ts": "setTimeout(process.exit);" },
     violations: ["cli/commands/run.ts ends the process", "hosts/host.ts ends the process"],
-    keeps: { "cli/leave-in-order.ts": "process.exit(130);", "cli/commands/run.ts": "process.exitCode = 2;" },
+    keeps: { "cli/exit-codes.ts": "process.exit(130);", "cli/commands/run.ts": "process.exitCode = 2;" },
   },
   "an agent is named in its own files and in at most one other": {
     find: namedTwice,
@@ -60,7 +60,7 @@ export const VOICE = {
 } as const satisfies Record<string, Check>;
 
 /** Where the process begins, and where it leaves in order. */
-const ENDING: ReadonlySet<string> = new Set(["cli/leave-in-order.ts", "cli/bin.ts", "launcher/guard-exit.ts"]);
+const ENDING: ReadonlySet<string> = new Set(["cli/exit-codes.ts", "cli/bin.ts", "launcher/guard-exit.ts"]);
 
 /** A warning of the library, and the answer that a hook's own program asks to be printed. */
 const PRINTING: ReadonlySet<string> = new Set(["problem/problem.ts", "request/write-output.ts"]);

@@ -8,12 +8,12 @@ import { rememberMoment } from "../../trace/remember.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { isSure, onlyAPerson } from "../only-a-person.ts";
-import { showRecord } from "../show-record.ts";
+import { showRecord } from "../show/record.ts";
+import { isConfirmed, requirePerson } from "./confirm.ts";
 
 /** Lets exactly the call of one denial pass, once, within a few minutes. */
 export async function run(input: CommandInput): Promise<Exit> {
-  return allowWith(input, isSure);
+  return allowWith(input, isConfirmed);
 }
 
 /** The same with somebody else asking the question. */
@@ -21,7 +21,7 @@ export async function allowWith(input: CommandInput, sure: (question: string) =>
   const { io, words } = input;
   const [id] = words;
   if (id === undefined) throw PROBLEMS.noId(undefined);
-  onlyAPerson(io, "allow-once");
+  requirePerson(io, "allow-once");
   const record = recordOf(id, input);
   const call = callOf(record);
   for (const line of showRecord(record, [], io)) io.err(line);

@@ -4,10 +4,9 @@ import { checkIntents } from "../../policies/intent/check-intents.ts";
 import type { Problem } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
-import { countsOf, plural } from "../counts.ts";
-import { deepProblems } from "../deep-check.ts";
 import type { Exit } from "../exit-codes.ts";
-import { type Paint, paintFor, visible } from "../paint.ts";
+import { countsOf, type Paint, paintFor, plural, visible } from "../show/terminal-text.ts";
+import { deepProblems } from "./check-hooks.ts";
 
 /** Reads everything, runs nothing, and shows each problem at its line. */
 export async function run(input: CommandInput): Promise<Exit> {

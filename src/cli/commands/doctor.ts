@@ -9,21 +9,19 @@ import { detect } from "../../install/install-context.ts";
 import { checkIntents } from "../../policies/intent/check-intents.ts";
 import { formatPlace, type Problem } from "../../problem/problem.ts";
 import { append, journalFolder } from "../../trace/journal.ts";
-import { surroundingsOf } from "../agent-words.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
-import { plural } from "../counts.ts";
-import { daemonFindings } from "../daemon-findings.ts";
-import { deepProblems } from "../deep-check.ts";
 import type { Exit } from "../exit-codes.ts";
-import { httpFindings } from "../http-findings.ts";
-import { paintFor, visible } from "../paint.ts";
-import { trustLines } from "../show-trust.ts";
+import { paintFor, plural, visible } from "../show/terminal-text.ts";
+import { trustLines } from "../show/trust.ts";
+import { deepProblems } from "./check-hooks.ts";
+import { daemonFindings, httpFindings } from "./doctor-daemon.ts";
+import { installContext } from "./install-options.ts";
 
 /** Looks at everything between an agent and a decision, fires a canary through it, and says what is wrong. */
 export async function run(input: CommandInput): Promise<Exit> {
   const configuration = configurationOf(input);
-  const around = surroundingsOf(input);
+  const around = installContext(input);
   const mode = configuration.settings.intents.mode;
   const found = detect(ADAPTERS, around).map(({ adapter }) => adapter);
   const wired = ADAPTERS.filter((adapter) => isWired(adapter, around));

@@ -1,9 +1,8 @@
 import { EVENT_NAMES, type EventName, eventSpec, eventsMatchedBy } from "../../event/catalogue.ts";
-import { columns } from "../columns.ts";
 import type { CommandInput } from "../command.ts";
-import { unknownEvent } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
-import { paintFor } from "../paint.ts";
+import { columns, paintFor } from "../show/terminal-text.ts";
+import { unknownEvent } from "./event-options.ts";
 
 /** Lists the events, or tells about one. */
 export function run({ words, has, io }: CommandInput): Exit {

@@ -5,11 +5,11 @@ import { nearest } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf } from "../configuration.ts";
-import { eventFrom, folderOf } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
-import { type Explained, explainHook } from "../explain-hook.ts";
-import { showExplanation } from "../show-explanation.ts";
-import { trustJson } from "../show-trust.ts";
+import { type Explained, explainAct, explainHook } from "../explain.ts";
+import { showExplanation } from "../show/explanation.ts";
+import { trustJson } from "../show/trust.ts";
+import { eventFrom, folderOf } from "./event-options.ts";
 
 /** Shows what every rule that matches an event would say about it, and why. Nothing is run. */
 export async function run(input: CommandInput): Promise<Exit> {
@@ -19,7 +19,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   const { decision, microseconds, notRun: unknown, matched } = await decideByRules(event, configuration, io.env);
   const { action, reasons, results } = decision;
   const hooks = matched.map(({ hook }) => hook);
-  const act = event.type === "tool:pre_execute" ? (await import("../explain-act.ts")).explainAct(event) : undefined;
+  const act = event.type === "tool:pre_execute" ? explainAct(event) : undefined;
   const built = results.filter(({ hook }) => !configuration.hooks.includes(hook));
   const explained = await Promise.all(
     matched.flatMap(({ hook, event: its }) => hook.parts.map((part) => explainHook(part, its))),

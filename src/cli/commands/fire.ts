@@ -8,19 +8,18 @@ import type { HookResult } from "../../decision/result.ts";
 import type { HookEvent } from "../../event/event.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf } from "../configuration.ts";
-import { countsHint } from "../counts.ts";
-import { eventFrom } from "../event-from-words.ts";
-import type { Exit } from "../exit-codes.ts";
-import { leaveInOrder } from "../leave-in-order.ts";
-import { showDecision } from "../show-decision.ts";
-import { trustJson, trustLines } from "../show-trust.ts";
+import { type Exit, exitOnSignal } from "../exit-codes.ts";
+import { showDecision } from "../show/decision.ts";
+import { countsHint } from "../show/terminal-text.ts";
+import { trustJson, trustLines } from "../show/trust.ts";
+import { eventFrom } from "./event-options.ts";
 
 /** Fires one event at the hooks that are active here, and shows what each said. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const event = eventFrom(input);
   const configuration = configurationOf(input, { strict: input.has("strict"), cwd: event.cwd, event });
-  if (matchedHooks(configuration.hooks, event) !== undefined) leaveInOrder();
+  if (matchedHooks(configuration.hooks, event) !== undefined) exitOnSignal();
   const stopOnFailure = input.has("stop-on-failure");
   const {
     decision,

@@ -10,17 +10,17 @@ import { hooksInFile, hooksOfAgent, hooksOfProject } from "../../install/import/
 import type { InstallContext } from "../../install/install-context.ts";
 import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
-import { scopeOf, surroundingsOf } from "../agent-words.ts";
 import type { CommandInput } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { approveOwnWriting, OWN_WRITING } from "../own-writing.ts";
-import { writeChanges } from "../write-changes.ts";
+import { approveOwnWriting, OWN_WRITING } from "./approve-own-hooks.ts";
+import { installContext, scopeOf } from "./install-options.ts";
+import { writeChanges } from "./write-settings.ts";
 
 /** Turns hooks that agents, git and others have already into hooks of Sluice; the originals stay where they are. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
-  const around = surroundingsOf(input);
+  const around = installContext(input);
   const scope = input.text("scope") === undefined ? "project" : scopeOf(input);
   const found = await keepReadable(findings(input, scope, around));
   const layers = [scope] as const;

@@ -1,6 +1,5 @@
-import type { Command } from "../command.ts";
-import { EVENT_OPTIONS } from "../event-from-words.ts";
-import { TRUST_OPTION } from "../trust-option.ts";
+import { type Command, TRUST_OPTION } from "../command.ts";
+import { EVENT_OPTIONS } from "./event-options.ts";
 import { RUN } from "./run-command.ts";
 import { SERVE } from "./serve-command.ts";
 

@@ -9,13 +9,12 @@ import { entryAt } from "../../fs/resolve-path.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { problems } from "../../problem/problem.ts";
 import { HOOK_TEMPLATES } from "../../templates/index.ts";
-import { columns } from "../columns.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { approveOwnWriting, OWN_WRITING, type OwnWriting } from "../own-writing.ts";
-import { paintFor } from "../paint.ts";
-import { templateNamed } from "../template-named.ts";
+import { columns, paintFor } from "../show/terminal-text.ts";
+import { approveOwnWriting, OWN_WRITING, type OwnWriting } from "./approve-own-hooks.ts";
+import { templateNamed } from "./templates.ts";
 
 /** Writes the first configuration of a project. What is there already stays as it is. */
 export async function run(input: CommandInput): Promise<Exit> {

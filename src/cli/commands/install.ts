@@ -11,20 +11,19 @@ import { Problem, problems } from "../../problem/problem.ts";
 import { describeClient } from "../../server/clients/client-origin.ts";
 import { bashClients, type Client, clientSuffix } from "../../server/clients/make-client.ts";
 import { coldCommand } from "../../server/cold-command.ts";
-import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
-import { chosenClient } from "../choose-client.ts";
 import type { CommandInput } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { chosenAddress, chosenForms, settleAddress } from "../http-choice.ts";
-import { removeUnusedClients } from "../unused-clients.ts";
-import { isOnlyShown, writeChanges } from "../write-changes.ts";
+import { chosenClient, removeUnusedClients } from "./install-client.ts";
+import { chosenAddress, chosenForms, settleAddress } from "./install-http.ts";
+import { agentsOf, installContext, scopeOf } from "./install-options.ts";
+import { isOnlyShown, writeChanges } from "./write-settings.ts";
 
 /** Writes Sluice into the settings of agents: shows what changes, and touches nothing but its own entries. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const scope = scopeOf(input);
-  const found = surroundingsOf(input);
+  const found = installContext(input);
   const agents = agentsOf(input, found);
   const hadBashClient = bashClients(coldCommand(), io.env).some((path) =>
     agents.some((adapter) => isStarting(adapter, found, clientSuffix({ path }))),

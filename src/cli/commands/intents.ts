@@ -10,7 +10,7 @@ import { type Problem, problems } from "../../problem/problem.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { intentJson, intentLines, listLines, requestLines } from "../show-intents.ts";
+import { intentJson, intentLines, listLines, requestLines } from "../show/intents.ts";
 
 /** Shows and changes the pieces of work that are declared in this project. */
 export function run(input: CommandInput): Exit {

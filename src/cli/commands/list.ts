@@ -7,14 +7,12 @@ import { DENY_MEMORY } from "../../policies/protect/deny-memory.ts";
 import { SELF_PROTECTION } from "../../policies/protect/self-protection.ts";
 import { formatPlace, type Place } from "../../problem/problem.ts";
 import { HookRegistry } from "../../registry/registry.ts";
-import { columns } from "../columns.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
-import { countsHint } from "../counts.ts";
-import { unknownEvent } from "../event-from-words.ts";
 import type { Exit } from "../exit-codes.ts";
-import { oneLine, paintFor } from "../paint.ts";
-import { trustJson, trustLines } from "../show-trust.ts";
+import { columns, countsHint, oneLine, paintFor } from "../show/terminal-text.ts";
+import { trustJson, trustLines } from "../show/trust.ts";
+import { unknownEvent } from "./event-options.ts";
 
 /** Shows the hooks that hold here in the order in which they run, and where each is written down. */
 export function run(input: CommandInput): Exit {

@@ -1,9 +1,8 @@
 import type { Configuration } from "../../decide/project.ts";
-import { columns } from "../columns.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { oneLine, paintFor } from "../paint.ts";
+import { columns, oneLine, paintFor } from "../show/terminal-text.ts";
 
 /** Lists the packages that files of hooks extend, and what each brings. */
 export function run(input: CommandInput): Exit {

@@ -5,11 +5,11 @@ import { rememberMoment } from "../../trace/remember.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { isSure, onlyAPerson } from "../only-a-person.ts";
+import { isConfirmed, requirePerson } from "./confirm.ts";
 
 /** Opens, ends or shows the maintenance window in which self-protection lets changes pass. */
 export async function run(input: CommandInput): Promise<Exit> {
-  return pauseWith(input, isSure);
+  return pauseWith(input, isConfirmed);
 }
 
 /** The same with somebody else asking the question. */
@@ -25,7 +25,7 @@ export async function pauseWith(input: CommandInput, sure: (question: string) =>
     return "done";
   }
   const length = lengthOf(words[0] ?? "");
-  onlyAPerson(io, "pause");
+  requirePerson(io, "pause");
   const minutes = Math.round(length / 60_000);
   io.err(
     "For that long, agents may change Sluice, its configuration and their own hook settings. Hooks and guards go on.",

@@ -1,5 +1,4 @@
-import type { Command } from "../command.ts";
-import { TRUST_OPTION } from "../trust-option.ts";
+import { type Command, TRUST_OPTION } from "../command.ts";
 
 /** `sluice run`: the built command has a bundle for it alone, because an agent waits for every call. */
 export const RUN: Command = {

@@ -1,9 +1,9 @@
+import { readSync } from "node:fs";
 import type { DecidedBy } from "../../server/clients/node-client.ts";
 import { systemOf } from "../../server/system.ts";
+import { isWholePayload } from "../../server/whole-payload.ts";
 import type { CommandInput } from "../command.ts";
-import { EXIT_CODES, type Exit, exitOf } from "../exit-codes.ts";
-import { leaveInOrder } from "../leave-in-order.ts";
-import { readStandardInput } from "../standard-input.ts";
+import { EXIT_CODES, type Exit, exitOf, exitOnSignal } from "../exit-codes.ts";
 
 /** What agents call: their payload on standard input, their own answer on standard output, and nothing else. */
 export async function run(input: CommandInput): Promise<Exit> {
@@ -13,11 +13,11 @@ export async function run(input: CommandInput): Promise<Exit> {
   const asked = await askedFirst(call.text, input);
   if (asked.by === "daemon") return say(asked.answer, exitOf(asked.answer.exitCode), input);
   const { answer } = await import("../../decide/answer.ts");
-  const caller = { cwd: io.cwd, env: io.env, trustHash: input.text("trust-hash"), beforeHooks: leaveInOrder };
+  const caller = { cwd: io.cwd, env: io.env, trustHash: input.text("trust-hash"), beforeHooks: exitOnSignal };
   const background = input.text("background");
   if (background !== undefined) {
     const { runBackground } = await import("../../decide/caller.ts");
-    leaveInOrder();
+    exitOnSignal();
     await runBackground(call, caller, background);
     return "done";
   }
@@ -78,3 +78,34 @@ function refuseLost(): Promise<never> {
 
 const HERE: DecidedBy = { by: "this process", startsDaemon: false };
 const HIDDEN = "SLUICE_EXTRA_CA_CERTS";
+
+/**
+ * Reads what an agent writes to standard input, without Node's streams: they cost more than the decision. A payload is
+ * complete at the end of the input, or as soon as it is whole JSON: not every agent closes the pipe.
+ */
+function readStandardInput(): string {
+  const chunks: Buffer[] = [];
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  for (;;) {
+    const length = readSome(buffer);
+    if (length === 0) break;
+    chunks.push(Buffer.from(buffer.subarray(0, length)));
+    if (length < CHUNK && isWholePayload(chunks)) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function readSome(buffer: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(0, buffer, 0, buffer.length, null);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EOF") return 0;
+      if (code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
+
+const CHUNK = 64 * 1024;

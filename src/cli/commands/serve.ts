@@ -7,9 +7,8 @@ import { runDaemon, runWorker } from "../../server/run-daemon.ts";
 import { type RuntimeDir, runtimeDirOf, whyNoRuntimeDir } from "../../server/runtime-dir.ts";
 import { takeStartLock } from "../../server/start-lock.ts";
 import type { CommandInput } from "../command.ts";
-import { plural } from "../counts.ts";
-import type { Exit } from "../exit-codes.ts";
-import { leaveInOrder, leaveNow } from "../leave-in-order.ts";
+import { type Exit, exitNow, exitOnSignal } from "../exit-codes.ts";
+import { plural } from "../show/terminal-text.ts";
 
 /** Keeps the daemon in memory, so that a call costs a fraction of a start of node; or tells about it, or ends it. */
 export async function run(input: CommandInput): Promise<Exit> {
@@ -41,9 +40,9 @@ export async function run(input: CommandInput): Promise<Exit> {
 
 /** Runs hooks for the daemon that started this process. A plugin may have left something behind that never ends. */
 async function worker(): Promise<Exit> {
-  leaveInOrder();
-  await runWorker(leaveNow);
-  setImmediate(leaveNow);
+  exitOnSignal();
+  await runWorker(exitNow);
+  setImmediate(exitNow);
   return "done";
 }
 

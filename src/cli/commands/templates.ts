@@ -1,15 +1,14 @@
 import { changeFile } from "../../config/change-file.ts";
 import { HookConfig } from "../../config/hook-config.ts";
 import { Hook } from "../../hook/hook.ts";
+import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import { HOOK_TEMPLATES } from "../../templates/index.ts";
-import { columns } from "../columns.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { approveOwnWriting, OWN_WRITING } from "../own-writing.ts";
-import { paintFor } from "../paint.ts";
-import { templateNamed } from "../template-named.ts";
+import { columns, paintFor } from "../show/terminal-text.ts";
+import { approveOwnWriting, OWN_WRITING } from "./approve-own-hooks.ts";
 
 /** Lists the templates, shows one as YAML, or adds some to the project's file. */
 export async function run(input: CommandInput): Promise<Exit> {
@@ -80,9 +79,20 @@ function addMissing(root: string, templates: readonly Hook[]): readonly Hook[] {
   return copies;
 }
 
+/** The template of that name; a problem that names the nearest one otherwise. */
+export function templateNamed(name: string): Hook {
+  const template = new Map<string, Hook>(Object.entries(HOOK_TEMPLATES)).get(name);
+  if (template === undefined) throw PROBLEMS.unknownTemplate({ name });
+  return template;
+}
+
 const PROBLEMS = problems("usage", {
   noTemplateName: ({ verb }: { verb: string }) => ({
     what: `\`sluice templates ${verb}\` needs the name of a template.`,
     fix: "`sluice templates` lists them all.",
+  }),
+  unknownTemplate: ({ name }: { name: string }) => ({
+    what: `There is no template "${name}".`,
+    fix: `${didYouMean(name, Object.keys(HOOK_TEMPLATES))} \`sluice templates\` lists them all.`.trim(),
   }),
 });

@@ -7,13 +7,12 @@ import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, rootOf } from "../configuration.ts";
-import type { Exit } from "../exit-codes.ts";
+import { type Exit, exitOnSignal } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import { leaveInOrder } from "../leave-in-order.ts";
-import { paintFor } from "../paint.ts";
-import { testJunit } from "../test-junit.ts";
-import { testText } from "../test-text.ts";
-import type { WatchedRun } from "../test-watch.ts";
+import { paintFor } from "../show/terminal-text.ts";
+import { testJunit } from "../show/test-junit.ts";
+import { testText } from "../show/test-text.ts";
+import type { WatchedRun } from "./test-watch.ts";
 
 /** Tries the examples of hooks and the files of tests, and says what is not as it should be. */
 export async function run(input: CommandInput): Promise<Exit> {
@@ -21,10 +20,10 @@ export async function run(input: CommandInput): Promise<Exit> {
   const show = Object.hasOwn(REPORTERS, reporter) ? REPORTERS[reporter] : undefined;
   if (show === undefined) throw PROBLEMS.unknownReporter({ reporter });
   if (input.has("watch")) {
-    const { watchTests } = await import("../test-watch.ts");
+    const { watchTests } = await import("./test-watch.ts");
     return watchTests(rootOf(input), input.io, () => once(input, show));
   }
-  leaveInOrder();
+  exitOnSignal();
   return (await once(input, show)).exit;
 }
 

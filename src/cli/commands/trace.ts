@@ -1,11 +1,13 @@
+import { ADAPTERS } from "../../adapters/index.ts";
 import { folderProblem } from "../../policies/intent/intents-file.ts";
+import { agentFiles, PROJECT_FILES } from "../../policies/protect/places.ts";
+import { unexplainedChanges } from "../../trace/change/audit.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { auditTrace } from "../trace-audit.ts";
-import { findInTrace } from "../trace-find.ts";
-import { exportTrace, listTrace, mapTrace, reportTrace } from "../trace-pages.ts";
-import { verifyHere } from "../trace-verify.ts";
+import { columns } from "../show/terminal-text.ts";
+import { findInTrace } from "./trace-find.ts";
+import { exportTrace, listTrace, mapTrace, reportTrace, verifyHere } from "./trace-report.ts";
 
 /** Looks through the record of changes: is it whole, who wrote this line, what is not explained. */
 export function run(input: CommandInput): Exit {
@@ -28,3 +30,37 @@ const ACTS: Readonly<Record<string, (input: CommandInput) => Exit>> = {
   report: reportTrace,
   map: mapTrace,
 };
+
+/** Lists changed files that no recorded call explains; exit code 1 when there are some. */
+function auditTrace(input: CommandInput): Exit {
+  const { io } = input;
+  const { looked_at, by, ...audit } = unexplainedChanges({ root: rootOf(input), env: io.env });
+  const files = audit.files.map((file) => ({ ...file, ...withMeaning(file.path) }));
+  if (input.has("json")) io.out(JSON.stringify({ files, looked_at, by }, null, 2));
+  else if (files.length === 0)
+    io.out(`Every change is explained: ${looked_at} changed files looked at, told by ${by}.`);
+  else {
+    io.out(`No recorded call explains these (${files.length} of ${looked_at} changed files):`);
+    const rows = files.map(({ path, changed_at, size, why, what }) => [
+      `  ${path}`,
+      changed_at ?? "gone",
+      size === null ? "" : `${size} bytes`,
+      what === undefined ? why : `${why}: ${what}`,
+    ]);
+    for (const line of columns(rows)) io.out(line);
+    io.out(`A person, a program or an agent without hooks changed them.${by === "git" ? GIT : ""}`);
+  }
+  return files.length === 0 ? "done" : "problem";
+}
+
+/** What a file is that Sluice's own commands write; nothing for all others. */
+function withMeaning(path: string): { readonly what?: string } {
+  if (PROJECT_FILES.includes(path) || path.startsWith(".sluice/"))
+    return { what: "the configuration of Sluice, which `sluice init` and people write" };
+  const isServer = ADAPTERS.some(({ recipe }) => recipe?.mcp?.files.project === path);
+  if (isServer || agentFiles("project").includes(path))
+    return { what: "settings of an agent, which `sluice install` and people write" };
+  return {};
+}
+
+const GIT = " `git status` names them; `git diff HEAD` shows what is new in those that git tracks already.";

@@ -6,8 +6,8 @@ import { forget, writeDown } from "../../trust/ledger.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { paintFor, visible } from "../paint.ts";
-import { examinedJson, showExamined } from "../show-examined.ts";
+import { paintFor, visible } from "../show/terminal-text.ts";
+import { examinedJson, showExamined } from "../show/trust.ts";
 
 /** Shows everything that a project would run, and writes down what the user says about exactly these bytes. */
 export async function run(input: CommandInput): Promise<Exit> {

@@ -6,16 +6,16 @@ import { planUninstall } from "../../install/plan.ts";
 import { stopDaemon } from "../../server/clients/ask-daemon.ts";
 import { coldCommand } from "../../server/cold-command.ts";
 import { runtimeDirOf } from "../../server/runtime-dir.ts";
-import { agentsOf, scopeOf, surroundingsOf } from "../agent-words.ts";
 import type { CommandInput } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
-import { settleAddress } from "../http-choice.ts";
-import { removeUnusedClients } from "../unused-clients.ts";
-import { writeChanges } from "../write-changes.ts";
+import { removeUnusedClients } from "./install-client.ts";
+import { settleAddress } from "./install-http.ts";
+import { agentsOf, installContext, scopeOf } from "./install-options.ts";
+import { writeChanges } from "./write-settings.ts";
 
 /** Takes Sluice out of the settings of agents; files that nobody else has touched get back the bytes they had. */
 export async function run(input: CommandInput): Promise<Exit> {
-  const around = surroundingsOf(input);
+  const around = installContext(input);
   const scope = scopeOf(input);
   const agents = input.words.length === 0 ? ADAPTERS : agentsOf(input, around);
   const planned = agents.flatMap((adapter) => planUninstall(adapter, scope, around));

@@ -1,12 +1,12 @@
+import { backgroundNote } from "../../decide/journal.ts";
 import { problems } from "../../problem/problem.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { findRecord, type ReadCounts, records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
-import { explainRecord } from "../explain-record.ts";
-import { backgroundOf } from "../find-background.ts";
-import { listRecords, showRecord } from "../show-record.ts";
+import { explainRecord } from "../explain.ts";
+import { listRecords, showRecord } from "../show/record.ts";
 
 /** Explains one decision of the past, the last one that stood in the way, or lists the latest. */
 export async function run(input: CommandInput): Promise<Exit> {
@@ -67,6 +67,20 @@ function countOf(text: string): number {
   if (!Number.isInteger(count) || count < 1) throw USAGE.notCounted({ option: "last", text, of: "decisions" });
   return count;
 }
+
+/** The run of `async` hooks that the record of a call speaks of, once it has ended. */
+function backgroundOf({ time, notes }: DecisionRecord, folder: string): DecisionRecord | undefined {
+  if (notes === undefined) return undefined;
+  // A hook that ends at once is written down before a call that others keep waiting.
+  const oldest = new Date(Date.parse(time) - LONGEST_CALL_MS).toISOString();
+  for (const record of records(folder)) {
+    if (record.time < oldest) break;
+    if (record.background && notes.includes(backgroundNote(record.id))) return record;
+  }
+  return undefined;
+}
+
+const LONGEST_CALL_MS = 60 * 60 * 1000;
 
 const PROBLEMS = problems("why", {
   noObjection: ({ folder }: { folder: string }) => ({

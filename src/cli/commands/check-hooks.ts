@@ -1,0 +1,185 @@
+import { existsSync } from "node:fs";
+import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
+import type { Path } from "../../config/tree.ts";
+import type { FindPlace } from "../../examples/place-finder.ts";
+import { membersOf } from "../../hook/combination.ts";
+import type { Hook } from "../../hook/hook.ts";
+import { within } from "../../hook/members.ts";
+import { Problem, problems } from "../../problem/problem.ts";
+import { moduleFile } from "../../runners/plugin-module.ts";
+import { programOf, shebangOf } from "../../runners/program.ts";
+import { fromHome } from "../../runners/working-directory.ts";
+
+/** What makes a hook useless, and what is most likely a mistake. */
+export interface DeepProblems {
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** What only shows when a hook is made ready to run: rules that cannot be read, prompts with slots that name nothing. */
+export async function deepProblems(hooks: readonly Hook[], root: string): Promise<DeepProblems> {
+  const { placeFinder } = await import("../../examples/place-finder.ts");
+  const placeOf = placeFinder();
+  const errors = await Promise.all(hooks.map((hook) => errorsOf(hook, placeOf)));
+  const warnings = await Promise.all(hooks.map((hook) => warningsOf(hook, root, placeOf)));
+  return { errors: errors.flat(), warnings: warnings.flat() };
+}
+
+async function errorsOf(hook: Hook, placeOf: FindPlace): Promise<Problem[]> {
+  const found = await Promise.all(
+    partsOf(hook).map(async (part) => ((await CHECKS[part.type]?.(part)) ?? []).map(placing(hook, part, placeOf))),
+  );
+  return [...found.flat(), ...(await exampleProblems(hook)).map(placing(hook, hook, placeOf))];
+}
+
+async function warningsOf(hook: Hook, root: string, placeOf: FindPlace): Promise<Problem[]> {
+  const { nearFields } = await import("../../rule/near-fields.ts");
+  const { readHookRules } = await import("../../rule/hook-rules.ts");
+  return partsOf(hook).flatMap((part) => {
+    const { written, warnings } = readHookRules(part);
+    const found = [...warnings, ...written.flatMap(nearFields), ...scriptProblems(part, root)];
+    return found.map(placing(hook, part, placeOf));
+  });
+}
+
+/** Puts a problem at its own line; what a part of another hook says stands at that hook. */
+function placing(hook: Hook, part: Hook, placeOf: FindPlace): (problem: Problem) => Problem {
+  return (problem) => {
+    const path = problem.path ?? [];
+    const end = path.findIndex((key) => TEXTS.has(key)) + 1;
+    const [line, column = 1] = path.slice(end);
+    const isInText = end > 0 && typeof line === "number" && typeof column === "number";
+    const own = isInText ? placeOf(hook, path.slice(0, end), line, column) : placeOf(hook, path);
+    const place = part === hook ? own : hook.origin?.place;
+    return problem.place !== undefined || place === undefined ? problem : problem.at(place);
+  };
+}
+
+/** Fields that are texts of lines; a path goes on in them with line and column. */
+const TEXTS: ReadonlySet<string | number> = new Set(["rules", "prompt", "if"]);
+
+/** Examples that cannot be tried; they cost no hook. */
+async function exampleProblems(hook: Hook): Promise<readonly Problem[]> {
+  if (hook.examples === undefined) return [];
+  const { readExamples } = await import("../../examples/read-examples.ts");
+  return readExamples(hook).problems;
+}
+
+/** A hook that is made of others, and everything that it is made of. */
+function partsOf(hook: Hook): readonly Hook[] {
+  return hook.combination === undefined ? [hook] : [hook, ...hook.parts];
+}
+
+type When = Extract<NonNullable<Hook["combination"]>, { way: "when" }>;
+
+/** Every `when` in a combination, however deep it lies, with the keys that lead to it. */
+function conditionsIn(combination: Hook["combination"], above: Path = []): { when: When; path: Path }[] {
+  if (combination === undefined) return [];
+  const path = [...above, combination.way];
+  const inner = membersOf(combination).flatMap((member, index) =>
+    conditionsIn(member.combination, [...path, memberKey(combination.way, index)]),
+  );
+  return combination.way === "when" ? [{ when: combination, path }, ...inner] : inner;
+}
+
+function memberKey(way: NonNullable<Hook["combination"]>["way"], index: number): string | number {
+  if (way === "retry") return "of";
+  return way === "when" ? (["then", "else"][index] ?? "then") : index;
+}
+
+const CHECKS: Partial<Record<Hook["type"], (hook: Hook) => Promise<readonly Problem[]>>> = {
+  inline: async (hook) => {
+    const { compileHookRules } = await import("../../rule/hook-rules.ts");
+    return (await compileHookRules(hook)).problems;
+  },
+  combine: async ({ combination }) => {
+    const { conditionProblems } = await import("../../runners/when.ts");
+    const found = conditionsIn(combination).map(async ({ when, path }) =>
+      (await conditionProblems(when)).map((problem) => within(path, problem)),
+    );
+    return (await Promise.all(found)).flat();
+  },
+  http: async ({ name, url = "" }) =>
+    URL.canParse(url) && /^https?:/i.test(url) ? [] : [PROBLEMS.noAddress({ name, url })],
+  llm: async ({ prompt = "" }) => {
+    const { PromptTemplate } = await import("../../llm/prompt-template.ts");
+    return [...prompt.matchAll(/\{\{[^{}]*\}\}/g)].flatMap(({ 0: slot, index }) => {
+      try {
+        new PromptTemplate(slot);
+        return [];
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const before = prompt.slice(0, index).split("\n");
+        const path = ["prompt", before.length, (before.at(-1)?.length ?? 0) + 1];
+        return [new Problem(error.code, { what: error.message, ...(error.fix && { fix: error.fix }) }, { path })];
+      }
+    });
+  },
+};
+
+/** What would keep a hook's script or module from being run in this project, found without running it. */
+function scriptProblems(hook: Hook, root: string): Problem[] {
+  const { name, script: written, module } = hook;
+  if (hook.type === "plugin" && module !== undefined) {
+    const folder = resolve(root, fromHome(hook.workingDir ?? ""));
+    return moduleFile(hook, folder) === undefined
+      ? [PROBLEMS.noModule({ name, module, folder }, { path: ["module"] })]
+      : [];
+  }
+  if (hook.type !== "command" || written === undefined || hook.command !== undefined || hook.args !== undefined)
+    return [];
+  const folder = resolve(root, fromHome(hook.workingDir ?? ""));
+  const script = resolve(folder, fromHome(written));
+  const found = programOf(hook, folder);
+  const details = { path: ["script"] };
+  if ("failure" in found) return [PROBLEMS[WHY[found.failure.why]]({ name, script, folder }, details)];
+  const line = shebangOf(script);
+  // The system takes the whole line; we read it ourselves only where the script is not executable.
+  if (line?.at(-1)?.endsWith("\r") && found.program === script) return [PROBLEMS.lineEnds({ name, script }, details)];
+  const interpreter = missingInterpreter(line?.map((word) => word.trimEnd()) ?? []);
+  return interpreter === undefined ? [] : [PROBLEMS.noInterpreter({ name, script, interpreter }, details)];
+}
+
+/** What a first line names and is not there; `env` looks along the path for the program it is given. */
+function missingInterpreter([program, argument]: readonly string[]): string | undefined {
+  if (program === undefined || !isAbsolute(program)) return undefined;
+  if (!existsSync(program)) return program;
+  if (basename(program) !== "env") return undefined;
+  const words = (argument ?? "").replace(/^-S\s*/, "").split(/\s+/);
+  const wanted = words.find((word) => !/^\w+=/.test(word));
+  return wanted === undefined || wanted === "" || wanted.startsWith("-") || isOnPath(wanted) ? undefined : wanted;
+}
+
+function isOnPath(program: string): boolean {
+  if (program.includes("/")) return existsSync(program);
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder || ".", program)));
+}
+
+const WHY = { not_found: "noScript", not_executable: "notExecutable" } as const;
+
+const PROBLEMS = problems("hook", {
+  noAddress: ({ name, url }: { name: string; url: string }) => ({
+    what: `hook "${name}" posts to "${url}", which is not the address of a server.`,
+    fix: "Write one that begins with http:// or https://.",
+  }),
+  noModule: ({ name, module, folder }: { name: string; module: string; folder: string }) => ({
+    what: `hook "${name}" loads the module ${module}, which is not there.`,
+    fix: `Create it, or correct its name: a path is seen from the file of hooks or from ${folder}, every other name is a package's.`,
+  }),
+  noScript: ({ name, script, folder }: { name: string; script: string; folder: string }) => ({
+    what: `hook "${name}" runs the script ${script}, which is not there.`,
+    fix: `Create it, or correct the path, which is seen from ${folder} or from where the event happens.`,
+  }),
+  notExecutable: ({ name, script }: { name: string; script: string }) => ({
+    what: `hook "${name}" runs the script ${script}, and nothing says how: it is not executable, and has neither a first line with #! nor a suffix such as .sh.`,
+    fix: `Begin it with #!/bin/sh, for example, or run \`chmod +x ${script}\`.`,
+  }),
+  lineEnds: ({ name, script }: { name: string; script: string }) => ({
+    what: `hook "${name}" runs the script ${script}, whose first line ends with a carriage return (CRLF); the system looks for a program of that name.`,
+    fix: "Save it with line ends of LF alone.",
+  }),
+  noInterpreter: ({ name, script, interpreter }: { name: string; script: string; interpreter: string }) => ({
+    what: `hook "${name}" needs ${interpreter}, which the first line of ${script} names and which is not there.`,
+    fix: "Install it, or correct the first line.",
+  }),
+});

@@ -1,0 +1,119 @@
+import { resolve } from "node:path";
+import { type Alias, type EventName, eventNamed, eventSpellings } from "../../event/catalogue.ts";
+import { HookEvent } from "../../event/event.ts";
+import { FIELD_SPELLINGS, type FieldName } from "../../event/field.ts";
+import { isToolKind, TOOL_KINDS, type ToolKindName } from "../../event/tool-kinds.ts";
+import { didYouMean } from "../../problem/nearest.ts";
+import { type Problem, problems } from "../../problem/problem.ts";
+import { type CommandInput, type Option, USAGE } from "../command.ts";
+
+/** The options of every command that is given an event by hand. */
+export const EVENT_OPTIONS = {
+  tool: { type: "string", value: "name", means: "the tool, by the agent's name for it" },
+  args: { type: "string", value: "json", means: "the tool's input" },
+  data: { type: "string", value: "json", means: "more of the event's data" },
+  prompt: { type: "string", value: "text", means: "the prompt, for user:prompt_submit" },
+  session: { type: "string", value: "id", means: "the session" },
+} as const satisfies Record<string, Option>;
+
+/** The event that a person described; `PreToolUse:Bash` names the event and the tool at once. */
+export function eventFrom(input: CommandInput): HookEvent {
+  const [word, extra] = input.words;
+  if (word === undefined) throw PROBLEMS.noEvent({ command: input.command });
+  if (extra !== undefined)
+    throw USAGE.unexpectedArgument({
+      command: input.command,
+      extra,
+      fix: "Put JSON in quotes, behind --args or --data.",
+    });
+  const { type, tool } = splitEvent(word);
+  const event = new HookEvent({
+    type,
+    toolName: input.text("tool") ?? tool,
+    sessionId: input.text("session"),
+    cwd: folderOf(input),
+    data: dataFrom(input),
+  });
+  const { toolName } = event;
+  if (toolName !== undefined && isToolKind(toolName)) throw PROBLEMS.kind({ kind: toolName });
+  return event;
+}
+
+/** Where the call happens: in the project that is named, or here. */
+export function folderOf({ io, text }: CommandInput): string {
+  return resolve(io.cwd, text("root") ?? ".");
+}
+
+function splitEvent(word: string): { type: EventName | Alias; tool: string | undefined } {
+  for (let end = word.length; end > 0; end = word.lastIndexOf(":", end - 1)) {
+    const type = word.slice(0, end);
+    // The word itself: with an error, `PostToolUse` means another event than without.
+    if (eventNamed(type) !== undefined)
+      return { type: type as EventName | Alias, tool: word.slice(end + 1) || undefined };
+  }
+  throw unknownEvent(word);
+}
+
+/** What to say about a word that names no event. */
+export function unknownEvent(word: string): Problem {
+  return PROBLEMS.unknownEvent({ word });
+}
+
+/** The event's data: what options say, and the rest; two words for one thing would hide one of them. */
+function dataFrom(input: CommandInput): object {
+  const data = objectOption(input, "data") ?? {};
+  const stated: readonly [option: string, field: FieldName, value: unknown][] = [
+    ["--args", "tool_args", objectOption(input, "args")],
+    ["--prompt", "prompt", input.text("prompt")],
+  ];
+  const given = stated.filter(([, , value]) => value !== undefined);
+  for (const [option, field] of given) {
+    const key = FIELD_SPELLINGS[field].find((spelling) => Object.hasOwn(data, spelling));
+    if (key !== undefined) throw PROBLEMS.saidTwice({ option, key });
+  }
+  return { ...Object.fromEntries(given.map(([, field, value]) => [field, value])), ...data };
+}
+
+function objectOption(input: CommandInput, name: "args" | "data"): object | undefined {
+  const text = input.text(name);
+  if (text === undefined) return undefined;
+  const value = parsed(text, `--${name}`);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw PROBLEMS.noObject({ name });
+  return value;
+}
+
+function parsed(text: string, option: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw PROBLEMS.noJson({ option, why }, { cause });
+  }
+}
+
+const PROBLEMS = problems("usage", {
+  noEvent: (_: object) => ({
+    what: "`sluice fire` needs the event to fire.",
+    fix: 'For example: sluice fire tool:pre_execute --tool bash --args \'{"command":"ls"}\'',
+  }),
+  unknownEvent: ({ word }: { word: string }) => ({
+    what: `"${word}" is not an event that Sluice knows.`,
+    fix: `${didYouMean(word, eventSpellings())} \`sluice events\` lists them all.`.trim(),
+  }),
+  noJson: ({ option, why }: { option: string; why: string }) => ({
+    what: `${option} is not JSON: ${why}.`,
+    fix: `Write it in single quotes: ${option} '{"command":"ls"}'`,
+  }),
+  noObject: ({ name }: { name: "args" | "data" }) => ({
+    what: `--${name} is not a JSON object.`,
+    fix: `Write it like --${name} '${name === "args" ? '{"command":"ls"}' : '{"message":"hello"}'}'`,
+  }),
+  saidTwice: ({ option, key }: { option: string; key: string }) => ({
+    what: `${option} and the \`${key}\` of --data say the same thing twice.`,
+    fix: "Keep one of them.",
+  }),
+  kind: ({ kind }: { kind: ToolKindName }) => ({
+    what: `"${kind}" is a tool kind, not a tool; hooks match it, and agents never call it.`,
+    fix: `Name a tool of that kind: --tool ${TOOL_KINDS[kind].names[0]}, for example.`,
+  }),
+});

@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { ADAPTERS } from "../../adapters/index.ts";
+import { VERSION } from "../../decide/version.ts";
+import { isStarting } from "../../doctor/agent.ts";
+import type { InstallContext } from "../../install/install-context.ts";
+import { installedFiles } from "../../install/ledger.ts";
+import { type Problem, problems } from "../../problem/problem.ts";
+import { describeClient } from "../../server/clients/client-origin.ts";
+import { type ClientPackage, packagedClient } from "../../server/clients/client-package.ts";
+import { copyClient } from "../../server/clients/copy-client.ts";
+import { type Client, clientOf, expectedClient, makeClient, removeClients } from "../../server/clients/make-client.ts";
+import { coldCommand } from "../../server/cold-command.ts";
+import type { CommandInput } from "../command.ts";
+import { isOnlyShown } from "./write-settings.ts";
+
+/** The client that settings are to start, and the package that was no help, if there is one. */
+export interface ChosenClient {
+  readonly client?: Client | undefined;
+  readonly passedOver?: Problem | undefined;
+}
+
+/** The best client: out of a package of this version, else made here; only where something may be written. */
+export async function chosenClient(input: Pick<CommandInput, "io" | "has">): Promise<ChosenClient> {
+  const { env } = input.io;
+  const cold = coldCommand();
+  if (env.SLUICE_RESIDENT === "0") return { client: clientOf(cold, env) };
+  const packaged = packagedClient(cold, VERSION);
+  const isShown = isOnlyShown(input);
+  const taken = packaged.kind === "fit" && !isShown ? await copyClient(packaged, cold, env) : undefined;
+  if (taken !== undefined && "path" in taken) return { client: taken };
+  const client = isShown
+    ? expectedClient(cold, env, packaged.kind === "fit")
+    : (makeClient(cold, env) ?? clientOf(cold, env));
+  const why = packaged.kind === "unfit" ? packaged.why : taken?.why;
+  if (packaged.kind === "none" || why === undefined) return { client };
+  return { client, passedOver: passedOver({ packaged, why, client }) };
+}
+
+/** Why the package that lies beside Sluice is not used, and what is used instead. */
+export function passedOver(found: {
+  readonly packaged: ClientPackage;
+  readonly why: string;
+  readonly client: Client | undefined;
+}): Problem {
+  return PROBLEMS.clientPassedOver(found, { place: { file: found.packaged.folder } });
+}
+
+/** Takes away clients that no settings start, neither here nor in any other project; whether there was one. */
+export function removeUnusedClients(around: InstallContext): boolean {
+  const written = installedFiles(around.env).map(textIn);
+  return removeClients(
+    coldCommand(),
+    around.env,
+    (names) =>
+      written.some((text) => text.includes(names)) || ADAPTERS.some((adapter) => isStarting(adapter, around, names)),
+  );
+}
+
+function textIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const PROBLEMS = problems("install", {
+  clientPassedOver: ({ packaged: { name }, why, client }: Parameters<typeof passedOver>[0]) => ({
+    what: `The package ${name} is passed over: ${why}. Instead, ${client === undefined ? "every call starts node" : `agents ask through ${describeClient(client)}`}.`,
+    fix: `Install Sluice and ${name} ${VERSION} with npm again, and run \`sluice install\` once more.`,
+  }),
+});

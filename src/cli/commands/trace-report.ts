@@ -1,0 +1,153 @@
+import { basename, join } from "node:path";
+import { writeAtomic } from "../../fs/write-atomic.ts";
+import { problems } from "../../problem/problem.ts";
+import { agentTraceRecord } from "../../trace/change/agent-trace.ts";
+import type { ChangeRecord } from "../../trace/change/change-record.ts";
+import { htmlReport } from "../../trace/change/html-report.ts";
+import { intentMapText, mappedIntents } from "../../trace/change/intent-map.ts";
+import { changes } from "../../trace/change/read-changes.ts";
+import { tracePaths } from "../../trace/change/trace-paths.ts";
+import { type Verified, verifyTrace } from "../../trace/change/verify.ts";
+import { type CommandInput, USAGE } from "../command.ts";
+import { rootOf, shortPath } from "../configuration.ts";
+import type { Exit } from "../exit-codes.ts";
+import { columns } from "../show/terminal-text.ts";
+
+/** Lists the latest changes. */
+export function listTrace(input: CommandInput): Exit {
+  const { io } = input;
+  const records = lastOf(recordsOf(input), countOf(input.text("last") ?? "20"));
+  if (input.has("json")) io.out(JSON.stringify({ changes: records }, null, 2));
+  else if (records.length === 0) io.out("trace OK: nothing is recorded yet.");
+  else for (const line of columns(records.flatMap(rowsOf))) io.out(line);
+  warnOfBreak(input);
+  return "done";
+}
+
+/** Prints every record in the form of Agent Trace 0.1, one line each. */
+export function exportTrace(input: CommandInput): Exit {
+  if (input.has("json")) input.io.out(JSON.stringify([...exported(input)], null, 2));
+  else for (const record of exported(input)) input.io.out(JSON.stringify(record));
+  warnOfBreak(input);
+  return "done";
+}
+
+/** Prints one page for a browser. */
+export function reportTrace(input: CommandInput): Exit {
+  if (!input.has("html")) throw PROBLEMS.noForm({});
+  const root = rootOf(input);
+  const verdict = verdictOf(verifyTrace(tracePaths({ root, env: input.io.env })));
+  input.io.write(1, htmlReport([...recordsOf(input)], basename(root), verdict));
+  return "done";
+}
+
+/** Writes `.orchestration/intent_map.md` anew. */
+export function mapTrace(input: CommandInput): Exit {
+  const { io } = input;
+  const { folder } = tracePaths({ root: rootOf(input), env: io.env });
+  const intents = mappedIntents(recordsOf(input));
+  const path = join(folder, "intent_map.md");
+  writeAtomic(path, intentMapText(intents), "replace");
+  if (input.has("json")) io.out(JSON.stringify({ file: path, intents }, null, 2));
+  else io.out(`${shortPath(path, io)} maps ${intents.length === 1 ? "1 intent" : `${intents.length} intents`}.`);
+  return "done";
+}
+
+/** One after the other: a long trace does not have to fit into memory. */
+function recordsOf(input: CommandInput): Generator<ChangeRecord, void, void> {
+  return changes(tracePaths({ root: rootOf(input), env: input.io.env }));
+}
+
+function* exported(input: CommandInput): Generator<object, void, void> {
+  for (const record of recordsOf(input)) if (record.files.length > 0) yield agentTraceRecord(record);
+}
+
+function lastOf<T>(items: Iterable<T>, count: number): T[] {
+  const last: T[] = [];
+  for (const item of items) {
+    last.push(item);
+    if (last.length >= 2 * count) last.splice(0, last.length - count);
+  }
+  return last.slice(-count);
+}
+
+function rowsOf({ timestamp, intent_id, agent = "", mutation_class, files }: ChangeRecord): string[][] {
+  const names = files.map(({ relative_path, deleted, ranges }) => {
+    const lines = ranges.map(({ start_line, end_line }) =>
+      start_line === end_line ? `${start_line}` : `${start_line}-${end_line}`,
+    );
+    return `${relative_path}${deleted ? " (deleted)" : lines.length === 0 ? "" : `:${lines.join(",")}`}`;
+  });
+  return [[timestamp, intent_id ?? "–", agent, mutation_class, names.join(" ")]];
+}
+
+function countOf(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw USAGE.notCounted({ option: "last", text, of: "changes" });
+  return count;
+}
+
+/** Says whether the trace of this project is whole; the exit code says it too. */
+export function verifyHere(input: CommandInput): Exit {
+  const { io } = input;
+  const place = tracePaths({ root: rootOf(input), env: io.env });
+  const verified = verifyTrace(place);
+  const { records, broken, notes } = verified;
+  if (input.has("json"))
+    io.out(JSON.stringify({ whole: broken === undefined, records, ...(broken ? { broken } : {}), notes }, null, 2));
+  else for (const line of linesOf(verified, shortPath(place.file, io))) io.out(line);
+  return broken === undefined ? "done" : "problem";
+}
+
+/** The same in one sentence. */
+function verdictOf({ records, broken }: Verified): string {
+  if (broken !== undefined) {
+    const line = broken.kind === "record" ? `:${broken.line}` : "";
+    return `trace BROKEN at ${broken.file}${line}: ${broken.why}.`;
+  }
+  return records === 0
+    ? "trace OK: nothing is recorded yet."
+    : `trace OK, hash chain intact: ${records} ${records === 1 ? "record" : "records"}.`;
+}
+
+/** Warns whoever reads records of a trace that is not whole; nothing for one that is. */
+function warnOfBreak(input: CommandInput): void {
+  const { io } = input;
+  const { broken } = verifyTrace(tracePaths({ root: rootOf(input), env: io.env }));
+  if (broken === undefined) return;
+  const line = broken.kind === "record" ? `:${broken.line}` : "";
+  io.err(`${shortPath(broken.file, io)}${line}: trace BROKEN: ${broken.why}.`);
+  io.err(`  ${reliance(broken)}\`sluice trace verify\` shows the details.`);
+}
+
+function reliance({ kind, fitting }: NonNullable<Verified["broken"]>): string {
+  if (kind === "record") return `Records from ${fitting + 1} on cannot be relied on. `;
+  return kind === "end" ? "No record in it can be relied on. " : "";
+}
+
+function linesOf(verified: Verified, file: string): string[] {
+  const { broken, notes } = verified;
+  const steps = broken === undefined ? [] : [`  ${STEPS[broken.kind]}`, ...fittingLine(broken.fitting)];
+  return [`${file}: ${verdictOf(verified)}`, ...steps, ...notes.map((note) => `  note: ${note}`)];
+}
+
+/** What is left of the trace in front of the break; nothing is said where nothing is. */
+function fittingLine(count: number): string[] {
+  if (count === 0) return [];
+  return [count === 1 ? "  The record before it is intact." : `  The ${count} records before it are intact.`];
+}
+
+const STEPS: Readonly<Record<NonNullable<Verified["broken"]>["kind"], string>> = {
+  record: "Keep the file as it is and find out which program wrote to it.",
+  end: "Keep the file as it is, find out which program wrote to it, and compare it with a commit, a backup or an export.",
+  gone: "Find out which program removed it, and restore it from a commit or a backup.",
+  link: "Find out which program replaced it with a symlink, and restore the file.",
+  unreadable: "Make it a file that you can read.",
+};
+
+const PROBLEMS = problems("usage", {
+  noForm: (_: object) => ({
+    what: "`sluice trace report` needs --html.",
+    fix: "Write sluice trace report --html > changes.html",
+  }),
+});

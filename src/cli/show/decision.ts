@@ -1,0 +1,140 @@
+import type { Decision } from "../../decision/decision.ts";
+import type { Action, HookResult } from "../../decision/result.ts";
+import { dataField } from "../../event/field.ts";
+import { toJsonText } from "../../event/json.ts";
+import { formatPlace } from "../../problem/problem.ts";
+import { shortPath } from "../configuration.ts";
+import type { Io } from "../io.ts";
+import { columns, oneLine, type Paint, paintFor, plural, visible } from "./terminal-text.ts";
+
+/** One call as a person wants to see it: what happened, which hooks ran, what each said, what it came to. */
+export function showDecision(decision: Decision, background: readonly HookResult[], io: Io): string[] {
+  const paint = paintFor(io);
+  const all = [...decision.results, ...background];
+  const results = all.filter((result) => !isQuietGuard(result));
+  const quiet = all.length - results.length;
+  const rows = results.map((result) => resultRow(result, paint, io));
+  const lines = columns(rows).flatMap((line, index) => [line, ...details(results[index], paint)]);
+  const guards = quiet === 0 ? [] : [paint.dim(`  ✓ continue  ${quiet} guards`)];
+  return [headline(decision, paint, io), ...lines, ...guards, verdict(decision, background, paint)];
+}
+
+/** Guards come in dozens; those that have nothing to say are counted. */
+function isQuietGuard({ hook, action, failure }: HookResult): boolean {
+  return action === "continue" && failure === undefined && hook.origin === undefined && hook.name.startsWith("guard:");
+}
+
+function headline({ event }: Decision, paint: Paint, io: Io): string {
+  const args = dataField(event, "tool_args") ?? dataField(event, "prompt");
+  const tool = event.toolName === undefined ? "" : `  ${paint.strong(visible(event.toolName))}`;
+  const shown = args === undefined ? "" : `  ${paint.dim(oneLine(toJsonText(args), Math.max(40, io.width - 40)))}`;
+  return `${paint.name(event.type)}${tool}${shown}`;
+}
+
+function resultRow(result: HookResult, paint: Paint, io: Io): string[] {
+  const { place } = result.hook.origin ?? {};
+  const where = place ? shortPath(formatPlace({ file: place.file, ...(place.line && { line: place.line }) }), io) : "";
+  return [
+    `  ${mark(result, paint)} ${spoken(result, paint)}`,
+    oneLine(result.hook.name, 40),
+    paint.dim(`${result.durationMs < 10 ? result.durationMs.toFixed(1) : Math.round(result.durationMs)} ms`),
+    paint.dim(where),
+  ];
+}
+
+function mark(result: HookResult, paint: Paint): string {
+  if (result.failure) return paint.bad("!");
+  return MARKS[result.action](paint);
+}
+
+function spoken(result: HookResult, paint: Paint): string {
+  if (result.hook.async) return paint.dim("async");
+  return result.wouldBe ? paint.dim(`monitor: ${result.wouldBe}`) : ACTIONS[result.action](paint);
+}
+
+const MARKS: Readonly<Record<Action, (paint: Paint) => string>> = {
+  continue: (paint) => paint.good("✓"),
+  modify: (paint) => paint.warn("~"),
+  ask: (paint) => paint.warn("?"),
+  deny: (paint) => paint.bad("✗"),
+};
+
+const ACTIONS: Readonly<Record<Action, (paint: Paint) => string>> = {
+  continue: (paint) => paint.good("continue"),
+  modify: (paint) => paint.warn("modify"),
+  ask: (paint) => paint.warn("ask"),
+  deny: (paint) => paint.bad("deny"),
+};
+
+/** Under a result: its reason, its failure, what it printed, what was left out; nothing of it twice. */
+function details(result: HookResult | undefined, paint: Paint): string[] {
+  if (result === undefined) return [];
+  const { reason, error = "", context } = result;
+  const told = [reason, context].filter(Boolean).join("\n");
+  const isNew = (text: string) => text !== "" && !told.includes(text);
+  const stderr = result.failure ? result.stderr.trim() : "";
+  const printed = result.action === "continue" && !context ? result.stdout.trim() : "";
+  const failed = result.failure && isNew(error) ? `failed: it ${error}` : "";
+  return [
+    ...indented(reason),
+    ...indented(failed),
+    ...indented(isNew(stderr) && !failed.includes(stderr) ? stderr : "", paint.dim),
+    ...indented(context && `context: ${context}`),
+    ...indented(isNew(printed) ? printed : "", paint.dim),
+    ...(result.notes ?? []).flatMap((note) => indented(note, paint.dim)),
+  ];
+}
+
+function indented(text: string | undefined, colour: (line: string) => string = (line) => line): string[] {
+  if (!text) return [];
+  const lines = visible(text).split("\n");
+  const more = lines.length > MOST_LINES ? [`… ${lines.length - MOST_LINES} more lines`] : [];
+  return [...lines.slice(0, MOST_LINES), ...more].map((line) => `      ${colour(line)}`);
+}
+
+function verdict(decision: Decision, background: readonly HookResult[], paint: Paint): string {
+  const count = decision.results.length + background.length;
+  const ran = paint.dim(`(${plural(count, "hook")} ran)`);
+  const said = comesTo(decision);
+  return [ACTIONS[said.action](paint), visible(said.why), ran].filter(Boolean).join("  ");
+}
+
+/** The one word for it, and why. */
+function comesTo({ action, reasons, results, input, output }: Decision): {
+  readonly action: Action;
+  readonly why: string;
+} {
+  switch (action) {
+    case "deny":
+    case "ask":
+      return { action, why: reasonsText(action, reasons, results.map(named)) };
+    case "modify":
+      if (input === undefined && output === undefined)
+        return { action: "continue", why: "a hook said modify and changed nothing" };
+      return { action, why: toJsonText(input ?? output ?? null) };
+    case "continue":
+      return { action, why: results.some((result) => result.action === "deny") ? FEEDBACK : "" };
+  }
+}
+
+function named({ hook, action }: HookResult): { hook: string; action: Action } {
+  return { hook: hook.name, action };
+}
+
+const FEEDBACK = "this event cannot be blocked: the denial is feedback for the agent";
+const MOST_LINES = 12;
+
+/** Who said what; a result of now or of then. */
+interface Said {
+  readonly hook: string;
+  readonly action: Action;
+}
+
+/** Why it came to this; where nobody gave a reason, who objected. */
+export function reasonsText(action: Action, reasons: readonly string[], results: readonly Said[]): string {
+  const words = reasons.filter((reason) => reason.trim() !== "").join("; ");
+  if (words !== "" || (action !== "deny" && action !== "ask")) return words;
+  const names = results.filter((result) => result.action === action).map(({ hook }) => `"${hook}"`);
+  if (names.length === 0) return "";
+  return names.length === 1 ? `hook ${names[0]} gives no reason` : `hooks ${names.join(", ")} give no reason`;
+}

@@ -1,0 +1,92 @@
+import type { Action, HookResult } from "../../decision/result.ts";
+import type { HookEvent } from "../../event/event.ts";
+import type { Hook } from "../../hook/hook.ts";
+import { isGuardHook } from "../../policies/guards/guard-hooks.ts";
+import { explanationText } from "../../rule/explain-text.ts";
+import { shortPath } from "../configuration.ts";
+import type { Explained, ExplainedAct } from "../explain.ts";
+import type { Io } from "../io.ts";
+import { reasonsText } from "./decision.ts";
+import { type Paint, paintFor, visible } from "./terminal-text.ts";
+
+/** What an event would come to, as far as it can be told without running anything. */
+export interface Explanation {
+  readonly event: HookEvent;
+  readonly act: ExplainedAct | undefined;
+  readonly action: Action;
+  readonly reasons: readonly string[];
+  readonly results: readonly HookResult[];
+  readonly microseconds: number;
+  readonly hooks: readonly Hook[];
+  /** What Sluice itself has to say: its own protection, and intents. */
+  readonly built: readonly HookResult[];
+  /** Hooks that would have to run before anybody knows. */
+  readonly unknown: readonly Hook[];
+  readonly explained: readonly Explained[];
+}
+
+/** All of it as lines for a person. */
+export function showExplanation(all: Explanation, io: Io, isWhole: boolean): string[] {
+  const { event, act, hooks, built, explained } = all;
+  const paint = paintFor(io);
+  const isQuiet = ({ hook, rules = [] }: Explained) => isGuardHook(hook) && !rules.some(({ matched }) => matched);
+  const shown = isWhole ? explained : explained.filter((one) => !isQuiet(one));
+  const quiet = explained.length - shown.length;
+  return [
+    `${paint.name(event.type)}  ${hooks.length === 1 ? "1 hook matches" : `${hooks.length} hooks match`}`,
+    ...(act ? actLines(act) : []).map(visible),
+    ...shown.flatMap((one) => ["", ...hookLines(one, isWhole, paint, io)]),
+    ...(quiet > 0 ? ["", paint.dim(`${quiet} guards have nothing to say; \`--all\` shows their rules.`)] : []),
+    ...built.flatMap((result) => ["", ...builtLines(result, paint)]),
+    "",
+    ...verdict(all, paint),
+  ];
+}
+
+function actLines({ commands, effects, microseconds }: ExplainedAct): string[] {
+  return [
+    ...commands.map((command, index) => `${index === 0 ? "  runs   " : "         "} ${command}`),
+    ...effects.map((effect, index) => `${index === 0 ? "  does   " : "         "} ${effect}`),
+    `  took    ${microseconds} µs to take apart`,
+  ];
+}
+
+function hookLines({ hook, rules, problems }: Explained, isWhole: boolean, paint: Paint, io: Io): string[] {
+  const { file, line } = hook.origin?.place ?? {};
+  const where = file ? shortPath(`${file}:${line}`, io) : "";
+  const told = isGuardHook(hook) && !isWhole ? rules?.filter(({ matched }) => matched) : rules;
+  return [
+    `${paint.strong(visible(hook.name))}  ${paint.dim([hook.type, where].filter(Boolean).join("  "))}`,
+    ...problems.map(({ message }) => paint.bad(`  ${message}`)),
+    told
+      ? visible(explanationText(told)).trimEnd().replaceAll(/^/gm, "  ")
+      : paint.dim("  has no rules; `sluice fire` runs it"),
+  ];
+}
+
+function builtLines({ hook, action, wouldBe, reason = "" }: HookResult, paint: Paint): string[] {
+  const said = wouldBe === undefined ? action : `monitor: ${wouldBe}`;
+  return [
+    `${paint.strong(visible(hook.name))}  ${paint.dim("built in")}`,
+    visible(`  ${[said, reason].filter(Boolean).join("  ")}`),
+  ];
+}
+
+function verdict({ action, reasons, results, microseconds, unknown }: Explanation, paint: Paint): string[] {
+  const mark = action === "deny" ? paint.bad : action === "ask" ? paint.warn : paint.good;
+  const said = results.map(({ hook, ...result }) => ({ hook: hook.name, action: result.action }));
+  const line = [
+    mark(action),
+    unknown.length > 0 ? "so far" : "",
+    visible(reasonsText(action, reasons, said)),
+    paint.dim(`rules took ${microseconds} µs`),
+  ];
+  return [line.filter(Boolean).join("  "), ...(unknown.length > 0 ? [paint.warn(visible(notRun(unknown)))] : [])];
+}
+
+function notRun(hooks: readonly Hook[]): string {
+  const names = hooks.map(({ name }) => name).join(", ");
+  return hooks.length === 1
+    ? `Unknown until 1 hook has run: ${names}. \`sluice fire\` runs it.`
+    : `Unknown until ${hooks.length} hooks have run: ${names}. \`sluice fire\` runs them.`;
+}

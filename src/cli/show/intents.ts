@@ -1,0 +1,51 @@
+import { type Intent, isActive } from "../../policies/intent/intent.ts";
+import { grantCommand, type ScopeRequest } from "../../policies/intent/scope-requests.ts";
+import type { Io } from "../io.ts";
+import { columns, oneLine, paintFor, visible } from "./terminal-text.ts";
+
+/** The intents, one a line. */
+export function listLines(intents: readonly Intent[], io: Io): string[] {
+  const paint = paintFor(io);
+  const rows = intents.map((intent) => [
+    paint.name(oneLine(intent.id, 30)),
+    isActive(intent) ? paint.good(intent.status) : paint.dim(oneLine(intent.status, 20)),
+    oneLine(intent.name, 50),
+    paint.dim(oneLine(intent.ownedScope.join(", "), 60)),
+  ]);
+  return columns(rows);
+}
+
+/** One intent with everything that it demands. */
+export function intentLines(intent: Intent, io: Io): string[] {
+  const paint = paintFor(io);
+  const part = (title: string, texts: readonly string[]) =>
+    texts.length === 0 ? [] : [paint.strong(title), ...texts.map((text) => `  ${visible(text)}`)];
+  const { id, status, name, ownedScope, constraints, acceptanceCriteria } = intent;
+  return [
+    `${paint.name(visible(id))}  ${isActive(intent) ? paint.good(status) : visible(status)}  ${visible(name)}`,
+    ...part("owns", ownedScope.length === 0 ? ["nothing"] : ownedScope),
+    ...part("keeps to", constraints),
+    ...part("is done when", acceptanceCriteria),
+  ];
+}
+
+/** What sessions ask for beyond the scope of an intent, each with the command that grants it. */
+export function requestLines({ id }: Intent, asked: readonly ScopeRequest[], io: Io): string[] {
+  const paint = paintFor(io);
+  return asked.flatMap(({ paths, reason, at, by }) => [
+    `${paint.strong(`${visible(id)}: ${oneLine(by ?? "a session", 60)} asks for more`)}${at === "" ? "" : `, ${oneLine(at, 40)}`}`,
+    ...paths.map((path) => `  ${visible(path)}`),
+    ...(reason === "" ? [] : [`  because: ${oneLine(reason, 300)}`]),
+    `  grant it: ${paint.name(visible(grantCommand(id, paths)))}`,
+  ]);
+}
+
+/** The same for programs, in the words of the file. */
+export function intentJson(
+  { id, name, status, ownedScope, constraints, acceptanceCriteria }: Intent,
+  asked: readonly ScopeRequest[] = [],
+): object {
+  const intent = { id, name, status, owned_scope: ownedScope, constraints, acceptance_criteria: acceptanceCriteria };
+  const requests = asked.map(({ paths, reason, at, by }) => ({ paths, reason, requested_at: at, requested_by: by }));
+  return requests.length === 0 ? intent : { ...intent, scope_requests: requests };
+}

@@ -1,0 +1,215 @@
+import { backgroundNote } from "../../decide/journal.ts";
+import { eventNamed, eventSpec } from "../../event/catalogue.ts";
+import { toJsonText } from "../../event/json.ts";
+import { whyFirm } from "../../policies/protect/permit.ts";
+import { explanationText } from "../../rule/explain-text.ts";
+import type { DecisionRecord, ResultRecord } from "../../trace/record.ts";
+import { shortPath } from "../configuration.ts";
+import type { ExplainedResult } from "../explain.ts";
+import type { Io } from "../io.ts";
+import { reasonsText } from "./decision.ts";
+import { columns, oneLine, type Paint, paintFor, visible } from "./terminal-text.ts";
+
+/** A decision of the past as a person wants to see it: what happened, who said what and why, what it came to. */
+export function showRecord(
+  record: DecisionRecord,
+  explained: readonly ExplainedResult[],
+  io: Io,
+  background?: DecisionRecord,
+): string[] {
+  const paint = paintFor(io);
+  const left = [...explained];
+  const quiet = Object.keys(record.quiet ?? {}).length;
+  const hooks = record.results.flatMap((result) => {
+    const at = left.findIndex(({ hook }) => hook === result.hook);
+    return ["", ...resultLines(result, at < 0 ? undefined : left.splice(at, 1)[0], paint, io)];
+  });
+  return [
+    `${paint.strong(record.id)}  ${verdict(record, paint)}`,
+    ...facts(record, io).map((line) => `  ${line}`),
+    ...changes(record, paint),
+    ...hooks,
+    ...(quiet === 0 ? [] : ["", paint.dim(`  continue  ${quiet} guards`)]),
+    ...(record.results.length + quiet === 0 && background === undefined ? ["", paint.dim("  no hook ran")] : []),
+    ...behind(background, paint, io),
+    ...remarks(record, background),
+    ...way(record),
+  ];
+}
+
+/** What hooks did that nobody waited for. */
+function behind(background: DecisionRecord | undefined, paint: Paint, io: Io): string[] {
+  if (background === undefined) return [];
+  const { id, results } = background;
+  return ["", `  in the background (${id}):`, ...results.flatMap((one) => resultLines(one, undefined, paint, io))];
+}
+
+/** What a person can do about an objection to a call, where it may be lifted. */
+function way({ id, call, action, results }: DecisionRecord): string[] {
+  const objecting = results.filter((result) => result.action === action);
+  const isFirm = objecting.length === 0 || objecting.some(({ layer, code }) => whyFirm(layer, code) !== undefined);
+  if (call === undefined || isFirm) return [];
+  return ["", `  To let exactly this call pass once, run \`sluice allow-once ${id}\` in a terminal of your own.`];
+}
+
+/** Decisions as a list, newest first. */
+export function listRecords(list: readonly DecisionRecord[], io: Io): string[] {
+  if (list.length === 0) return ["No decision is remembered yet; `sluice fire` makes one."];
+  const paint = paintFor(io);
+  const rows = list.map((record) => [
+    paint.strong(visible(record.id)),
+    paint.dim(visible(record.time)),
+    record.background ? paint.dim(BACKGROUND) : painted(record.fitted?.action ?? record.action, paint),
+    oneLine([record.event || record.kind, record.tool].filter(Boolean).join(" "), 40),
+    oneLine(reasonsOf(record) || failedText(record) || inputText(record), Math.max(30, io.width - 80)),
+  ]);
+  return columns(rows);
+}
+
+function verdict(record: DecisionRecord, paint: Paint): string {
+  if (record.background) return paint.dim(`${BACKGROUND}  async hooks of a call; the call did not wait for them`);
+  return [painted(record.action, paint), visible(reasonsOf(record))].filter(Boolean).join("  ");
+}
+
+function reasonsOf({ action, reasons, results }: DecisionRecord): string {
+  return reasonsText(action, reasons, results);
+}
+
+function facts(record: DecisionRecord, io: Io): string[] {
+  const input = inputText(record);
+  const rows: (readonly [string, string | undefined])[] = [
+    ["event", [record.event || record.kind, record.tool].filter(Boolean).join("  ")],
+    ["input", input === "" ? undefined : oneLine(input, Math.max(60, io.width - 12))],
+    ["when", record.time],
+    ["agent", record.agent],
+    ["session", record.session_id],
+    ["folder", record.cwd === undefined ? undefined : shortPath(record.cwd, io)],
+    ["took", duration(record.duration_ms)],
+  ];
+  return columns(rows.flatMap(([name, value]) => (value ? [[name, visible(value)]] : [])));
+}
+
+/** Which hooks broke, where nobody says so. */
+function failedText({ results }: DecisionRecord): string {
+  return results.flatMap(({ hook, failure }) => (failure === undefined ? [] : [`${hook} failed`])).join(", ");
+}
+
+/** What was asked for: the tool's input, the prompt, or all data. */
+function inputText(record: DecisionRecord): string {
+  const before = inputBefore(record);
+  return before === undefined ? "" : typeof before === "string" ? before : toJsonText(before);
+}
+
+function inputBefore({ event_json: recorded }: DecisionRecord): unknown {
+  const data = (recorded as { readonly data?: Readonly<Record<string, unknown>> } | null)?.data;
+  if (typeof data !== "object" || data === null) return recorded ?? undefined;
+  return (
+    data.tool_args ?? data.tool_input ?? data.args ?? data.prompt ?? (Object.keys(data).length > 0 ? data : undefined)
+  );
+}
+
+function changes(record: DecisionRecord, paint: Paint): string[] {
+  const after = record.input ?? record.output;
+  if (after === undefined) return [];
+  const name = eventNamed(record.event);
+  const isOutput = name !== undefined && eventSpec(name).modifies === "output";
+  const data = (record.event_json as { readonly data?: Readonly<Record<string, unknown>> }).data ?? {};
+  const before = isOutput ? (data.tool_result ?? data.tool_response ?? data.result) : inputBefore(record);
+  const lines = changedFields(before, after).flatMap(({ field, before: old, after: now }) => [
+    ...(old === undefined ? [] : [paint.bad(`    - ${visible(field)}${oneLine(toJsonText(old), LONGEST)}`)]),
+    ...(now === undefined ? [] : [paint.good(`    + ${visible(field)}${oneLine(toJsonText(now), LONGEST)}`)]),
+  ]);
+  return lines.length === 0 ? [] : ["", `  hooks changed the ${isOutput ? "result" : "input"}:`, ...lines];
+}
+
+function resultLines(result: ResultRecord, now: ExplainedResult | undefined, paint: Paint, io: Io): string[] {
+  const where = result.file === undefined ? "" : shortPath(result.file, io) + (result.line ? `:${result.line}` : "");
+  const said = result.monitor ? `monitor: ${result.monitor}` : result.async ? "async" : undefined;
+  const about = [result.kind, where, result.layer, duration(result.duration_ms)].filter(Boolean).join("  ");
+  return [
+    `  ${said === undefined ? painted(result.action, paint) : paint.dim(said)}  ${paint.strong(oneLine(result.hook, 60))}  ${paint.dim(visible(about))}`,
+    ...indented(result.reason),
+    ...indented(result.failure && failedAs(result)),
+    ...(now === undefined ? [] : explanation(now, paint)),
+  ];
+}
+
+/** How a run broke, once: a reason that was made of it says the rest. */
+function failedAs({ failure, error = "gave no reason", reason = "" }: ResultRecord): string {
+  return reason.includes(error) ? `failed (${failure})` : `failed (${failure}): it ${error}`;
+}
+
+function explanation(now: ExplainedResult, paint: Paint): string[] {
+  switch (now.since) {
+    case "gone":
+      return [paint.dim("    This hook is no longer there, so its rules cannot be shown.")];
+    case "changed":
+      return [paint.dim("    This hook was changed since, so what it says now is not what it said then.")];
+    case "unchanged":
+      return [
+        ...(now.rules ? indented(explanationText(now.rules).trimEnd()) : []),
+        ...(now.caution ? [paint.dim(`    ${now.caution}`)] : []),
+      ];
+  }
+}
+
+function remarks(
+  { notes = [], contexts = [], problems = [], fitted }: DecisionRecord,
+  background: DecisionRecord | undefined,
+): string[] {
+  const shown = background && backgroundNote(background.id);
+  const lines = [
+    ...(fitted ? [`told the agent to ${fitted.action} instead: ${fitted.note}`] : []),
+    ...notes.filter((note) => note !== shown && !fitted?.note.includes(note)),
+    ...contexts.map((context) => `told the agent: ${context}`),
+    ...problems,
+  ];
+  return lines.length === 0 ? [] : ["", ...lines.flatMap((line) => indented(line, "  "))];
+}
+
+function indented(text: string | undefined, indent = "    "): string[] {
+  return text
+    ? visible(text)
+        .split("\n")
+        .map((line) => indent + line)
+    : [];
+}
+
+function painted(action: string, paint: Paint): string {
+  const [word, colour] = Object.hasOwn(ACTIONS, action) ? (ACTIONS[action] ?? []) : [];
+  return word === undefined || colour === undefined ? visible(action) : paint[colour](word);
+}
+
+function duration(ms: number): string {
+  return `${ms < 10 ? Number(ms).toFixed(1) : Math.round(ms)} ms`;
+}
+
+const ACTIONS: Readonly<Record<string, readonly [string, keyof Paint]>> = {
+  continue: ["continue", "good"],
+  modify: ["modify", "warn"],
+  ask: ["ask", "warn"],
+  deny: ["deny", "bad"],
+};
+const BACKGROUND = "background";
+const LONGEST = 160;
+
+/** One field that differs; absent on the side that does not have it. The whole value has no name. */
+interface ChangedField {
+  readonly field: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** What differs between two inputs, field by field where both are objects. */
+function changedFields(before: unknown, after: unknown): ChangedField[] {
+  if (!isObject(before) || !isObject(after))
+    return toJsonText(before) === toJsonText(after) ? [] : [{ field: "", before, after }];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names
+    .filter((name) => toJsonText(before[name]) !== toJsonText(after[name]))
+    .map((name) => ({ field: `${name}: `, before: before[name], after: after[name] }));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
