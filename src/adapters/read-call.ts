@@ -74,7 +74,7 @@ function objectIn(text: string): Payload | string {
   if (text.trim() === "") return `the payload is empty; ${WANTED}`;
   try {
     const value: unknown = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
-    return isObject(value) ? value : `the payload is JSON and no object; ${WANTED}`;
+    return isObject(value) ? value : `the payload is JSON, but not an object; ${WANTED}`;
   } catch (error) {
     return `the payload is no JSON (${shown(error instanceof Error ? error.message : String(error))}); ${WANTED}`;
   }

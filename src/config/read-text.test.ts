@@ -23,7 +23,7 @@ test.each([
     /symbolic links lead in a circle/,
     /Correct the links/,
   ],
-  ["a link to nothing", (path: string) => symlinkSync("nowhere", path), /a link to nowhere/, /correct the link/],
+  ["a link to nothing", (path: string) => symlinkSync("nowhere", path), /a symlink to nowhere/, /correct the link/],
   ["a folder", (path: string) => mkdirSync(path), /This is a folder/, /Put a file in its place/],
 ])("a configuration that is %s says so, and gates say that a guard may be missing", (_, make, what, fix) => {
   const root = folder();

@@ -154,8 +154,8 @@ it("without --http the settings go back to commands and the port closes", async 
 });
 
 it.each([
-  [["copilot"], "let a tool run when nobody answers"],
-  [["qwen-code"], "let a tool run when nobody answers"],
+  [["copilot"], "let a tool run when the server does not answer"],
+  [["qwen-code"], "let a tool run when the server does not answer"],
   [["codex"], "no HTTP hooks"],
 ])("%s keeps to commands, and install says why", (agents, why) => {
   const at = daemonHome(HOOKS, BEST);

@@ -120,7 +120,7 @@ test("a person sees who asks for what, and how to grant it, until it is granted"
 
 test.each<[mode: string, says: string, isSaid: boolean]>([
   ["off", "nothing is checked", true],
-  ["advise", "nothing is stopped", true],
+  ["advise", "nothing is blocked", true],
   ["enforce", "Intents", false],
 ])("in mode %s the server says what a scope means there", async (mode, says, isSaid) => {
   const { call, client } = await connected(project({}, mode));
