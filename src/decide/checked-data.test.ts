@@ -8,15 +8,45 @@ describe("data that does not fit is refused with its path and the next step", ()
   const saved = { checkpoint_id: "c", session_id: "s" };
   const rows = [
     [ErrorEvent, fatal, '`severity` of x is "critcal"; it has to be warning, error, critical.', /mean "critical"/],
-    [CheckpointEvent, { session_id: "s" }, "`checkpoint_id` of x is missing.", /hands over/],
-    [CheckpointEvent, { ...saved, checkpoint_id: "" }, "`checkpoint_id` of x is empty.", /hands over/],
-    [CheckpointEvent, { ...saved, checkpoint_id: 7 }, "`checkpoint_id` of x is 7; it has to be string.", /hands over/],
-    [CheckpointEvent, { ...saved, message_count: 1.5 }, "is 1.5; it has to be a whole number.", /hands over/],
-    [CheckpointEvent, { ...saved, message_count: -1 }, "is -1; it has to be 0 or more.", /hands over/],
-    [ModelSwitchEvent, { old_model: null, new_model: "m".repeat(1001) }, "has 1001 characters; 1000", /hands over/],
-    [NotificationEvent, { message: "m", timestamp: "soon" }, 'is "soon"; it has to be a time', /hands over/],
-    [NotificationEvent, { message: "m", timestamp: {} }, "`timestamp` of x is Object; it has to be", /hands over/],
-    [MemoryUpdateEvent, { file_path: "a", content_size: Number.NaN }, "is NaN; it has to be", /hands over/],
+    [CheckpointEvent, { session_id: "s" }, "`checkpoint_id` of x is missing.", /what the program passes/],
+    [CheckpointEvent, { ...saved, checkpoint_id: "" }, "`checkpoint_id` of x is empty.", /what the program passes/],
+    [
+      CheckpointEvent,
+      { ...saved, checkpoint_id: 7 },
+      "`checkpoint_id` of x is 7; it has to be string.",
+      /what the program passes/,
+    ],
+    [
+      CheckpointEvent,
+      { ...saved, message_count: 1.5 },
+      "is 1.5; it has to be a whole number.",
+      /what the program passes/,
+    ],
+    [CheckpointEvent, { ...saved, message_count: -1 }, "is -1; it has to be 0 or more.", /what the program passes/],
+    [
+      ModelSwitchEvent,
+      { old_model: null, new_model: "m".repeat(1001) },
+      "has 1001 characters; 1000",
+      /what the program passes/,
+    ],
+    [
+      NotificationEvent,
+      { message: "m", timestamp: "soon" },
+      'is "soon"; it has to be a time',
+      /what the program passes/,
+    ],
+    [
+      NotificationEvent,
+      { message: "m", timestamp: {} },
+      "`timestamp` of x is Object; it has to be",
+      /what the program passes/,
+    ],
+    [
+      MemoryUpdateEvent,
+      { file_path: "a", content_size: Number.NaN },
+      "is NaN; it has to be",
+      /what the program passes/,
+    ],
   ] as const;
   test.each(rows)("%# %j", (schema, data, what, fix) => {
     const found = problemOf(() => checked(schema, "x", data));
