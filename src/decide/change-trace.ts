@@ -18,7 +18,7 @@ export async function traceDecision(
     return boundIntent(root, session, { env });
   };
   const isOpen = async (event: HookEvent) =>
-    (await import("../policies/intent/touches.ts")).touchesOf(event).unknowns.length > 0;
+    (await import("../policies/intent/call-changes.ts")).callChanges(event).unknowns.length > 0;
   const about = { root, ...settings, env, version, intentOf, isOpen, isTurnTheEnd };
   await begin?.();
   const whole = await underTrace(decision, about, diskLookups);

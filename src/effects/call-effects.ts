@@ -1,15 +1,16 @@
 import { dataField, type EventFacts } from "../event/field.ts";
 import { commandLineOf } from "./command-line.ts";
-import type { CallEffects, CallPlace, LookupsFor } from "./effect.ts";
+import type { CallEffects, CallPlace, Effect, LookupsFor, ToolChanges } from "./effect.ts";
 import { effectsOf } from "./effects.ts";
 import { fileEffects, kindOfCall } from "./file-tools.ts";
-import { mergeEffects } from "./merge-effects.ts";
 import { asOnDisk } from "./on-disk.ts";
 import type { Lookups, SimpleCommand } from "./parse/command.ts";
 import { readCommandLine } from "./parse/read-command-line.ts";
 import { isEveryName, isRootOfMuch, isSystem } from "./path-class.ts";
 import { resolvedPath } from "./paths.ts";
 import { symlinkEffects } from "./symlink-effects.ts";
+import { toolChanges } from "./tool-changes.ts";
+import { changesNothing, undescribedChanges } from "./undescribed-changes.ts";
 import { wholeWorkingDir, workingDirs } from "./working-dirs.ts";
 
 /**
@@ -18,6 +19,16 @@ import { wholeWorkingDir, workingDirs } from "./working-dirs.ts";
  */
 export function callEffects(event: EventFacts, lookupsFor?: LookupsFor): CallEffects | undefined {
   return valueEffects(event, undefined, lookupsFor);
+}
+
+/** The same, also for calls that have neither a command line nor a tool for files: what their input says is in doubt. */
+export function toolEffects(event: EventFacts, lookupsFor?: LookupsFor): CallEffects {
+  return callEffects(event, lookupsFor) ?? new ReadCall(event, [], [], placeOfCall(event));
+}
+
+/** What a tool for files does, with its paths as they are written, also where links lead elsewhere. */
+export function fileToolEffects(event: EventFacts, lookupsFor: LookupsFor): CallEffects {
+  return new ReadCall(event, fileEffects(event, lookupsFor(event).isFolder), [], placeOfCall(event));
 }
 
 /** The same for a rule that looks at one value of the call: a text other than the call's own command line is read as one. */
@@ -31,7 +42,7 @@ export function valueEffects(
     return remembered(event, "", () => {
       const lookups = lookupsFor?.(event) ?? {};
       const effects = asOnDisk(fileEffects(event, lookups.isFolder), [], lookups);
-      return { effects, commands: [], place: placeOfCall(event) };
+      return new ReadCall(event, effects, [], placeOfCall(event));
     });
   const text = typeof value === "string" && !isCommand(value, event) ? value : commandLineOf(event);
   if (typeof text !== "string") return undefined;
@@ -48,7 +59,28 @@ function lineEffects(text: string, event: EventFacts, lookupsFor: LookupsFor | u
   const [first = ".", ...others] = workingDirs(event);
   const effects = effectsFrom(first, text, event, lookupsFor);
   if (others.length === 0) return effects;
-  return mergeEffects(effects, ...others.map((other) => effectsFrom(other, text, event, lookupsFor)));
+  return mergeEffects(
+    event,
+    effects,
+    others.map((other) => effectsFrom(other, text, event, lookupsFor)),
+  );
+}
+
+/** Several readings of one call as one: everything that any of them does. */
+function mergeEffects(event: EventFacts, first: CallEffects, others: readonly CallEffects[]): CallEffects {
+  const effects = [...first.effects];
+  const commands = [...first.commands];
+  for (const other of others) {
+    const before = commands.length;
+    for (const effect of other.effects)
+      effects.push(effect.command === undefined ? effect : { ...effect, command: effect.command + before });
+    for (const command of other.commands) {
+      const { input } = command;
+      if (input.from !== "commands") commands.push(command);
+      else commands.push({ ...command, input: { ...input, of: input.of.map((at) => at + before) } });
+    }
+  }
+  return new ReadCall(event, effects, commands, first.place);
 }
 
 /** What a line does that begins in a folder, with every path as seen from the event's own. */
@@ -70,7 +102,8 @@ function effectsFrom(
   const { commands } = reading;
   const effects = asOnDisk(effectsOf(reading, lookups.script), commands, lookups);
   const more = symlinkEffects(effects, commands, place, lookups);
-  return { effects: more.length === 0 ? effects : [...effects, ...asOnDisk(more, [], lookups)], commands, place };
+  const all = more.length === 0 ? effects : [...effects, ...asOnDisk(more, [], lookups)];
+  return new ReadCall(event, all, commands, place);
 }
 
 function lookupsAt(start: string | undefined, event: EventFacts, lookupsFor: LookupsFor | undefined): Lookups {
@@ -120,6 +153,46 @@ const INHERITED = {
   HOME: () => globalThis.process?.env.HOME,
   TMPDIR: () => globalThis.process?.env.TMPDIR,
 };
+
+/** A call that was read; what most callers do not ask for is worked out when it is asked for. */
+class ReadCall implements CallEffects {
+  readonly effects: readonly Effect[];
+  readonly commands: readonly SimpleCommand[];
+  readonly place: CallPlace;
+  readonly #event: EventFacts;
+  #ofTool: ToolChanges | undefined;
+  #unknown: readonly string[] | undefined;
+  #readOnly: boolean | undefined;
+
+  constructor(event: EventFacts, effects: readonly Effect[], commands: readonly SimpleCommand[], place: CallPlace) {
+    this.#event = event;
+    this.effects = effects;
+    this.commands = commands;
+    this.place = place;
+  }
+
+  /** What the input of the tool says, where the tool is no shell. */
+  get ofTool(): ToolChanges {
+    this.#ofTool ??= this.commands.length === 0 ? toolChanges(this.#event, this.effects) : NO_TOOL;
+    return this.#ofTool;
+  }
+
+  get unknown(): readonly string[] {
+    const { effects, commands } = this;
+    this.#unknown ??=
+      commands.length === 0
+        ? this.ofTool.unknown
+        : commands.flatMap((command, at) => undescribedChanges(command, at, commands, effects));
+    return this.#unknown;
+  }
+
+  get readOnly(): boolean {
+    this.#readOnly ??= changesNothing(this) && this.ofTool.paths.length === 0;
+    return this.#readOnly;
+  }
+}
+
+const NO_TOOL: ToolChanges = { paths: [], unknown: [] };
 
 /** The folder in which a call happens, and its user's home. */
 export function placeOfCall({ cwd }: EventFacts): CallPlace {

@@ -8,6 +8,19 @@ export interface CallEffects {
   readonly commands: readonly SimpleCommand[];
   /** Where relative paths begin, and where `~` is. */
   readonly place: CallPlace;
+  /** What else it may change, where no effect says so, in a few words each. */
+  readonly unknown: readonly string[];
+  /** The paths that the input of a tool names which is no shell and may write, and what else it may change. */
+  readonly ofTool: ToolChanges;
+  /** Nothing is changed, destroyed or left unknown by it; what it reads, sends or ends is no change. */
+  readonly readOnly: boolean;
+}
+
+/** What a tool that is no shell may change, by its input and its name. */
+export interface ToolChanges {
+  readonly paths: readonly string[];
+  /** What cannot be told beforehand, in a few words each. */
+  readonly unknown: readonly string[];
 }
 
 /** The folder in which a call happens, and the home of its user. */

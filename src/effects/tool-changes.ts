@@ -1,15 +1,8 @@
 import { dataField, type EventFacts } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
-import type { Effect } from "./effect.ts";
+import type { Effect, ToolChanges } from "./effect.ts";
 import { fromAddress } from "./file-tools.ts";
 import { isOrder, ownWord, toolSays } from "./tool-meaning.ts";
-
-/** What a tool that is no shell may change, by its input and its name. */
-export interface ToolChanges {
-  readonly paths: readonly string[];
-  /** What cannot be told beforehand, in a few words each. */
-  readonly unknown: readonly string[];
-}
 
 /**
  * What the input of a tool that is no shell says about files, besides what is known about the tool. A tool that does not

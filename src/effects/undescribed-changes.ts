@@ -1,6 +1,7 @@
 import { isOurName, isUnclear, onlyShows, ownCallsIn } from "./own-command.ts";
 import { GAP, type SimpleCommand } from "./parse/command.ts";
-import type { Effect } from "./effect.ts";
+import { isStream } from "./devices.ts";
+import type { CallEffects, Effect } from "./effect.ts";
 import { nameOf } from "./paths.ts";
 import { FINDERS } from "./programs/finders.ts";
 import { READERS } from "./programs/readers.ts";
@@ -109,6 +110,27 @@ export function recordsHistory({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ text }) => text);
   if (nameOf(program?.text ?? "") !== "git") return false;
   return isIndexOnly(words) || (RECORDING_GIT.has(gitVerb(words)) && !isGitQuestion(words));
+}
+
+/** Whether nothing that is known of a call changes anything, and everything about it is known. */
+export function changesNothing(call: Pick<CallEffects, "effects" | "commands" | "unknown">): boolean {
+  return !call.effects.some(isChange) && call.unknown.length === 0 && !call.commands.some(recordsHistory);
+}
+
+function isChange(effect: Effect): boolean {
+  switch (effect.does) {
+    case "write":
+    case "delete":
+      return !isStream(effect.path.text);
+    case "run":
+      return effect.roles.some((role) => ROLE_WEIGHTS[role] !== "nothing");
+    case "unknown":
+      return true;
+    case "read":
+    case "network":
+    case "flow":
+      return false;
+  }
 }
 
 /** The part of git that is asked for. */

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { aggregate } from "../../src/decision/aggregate.ts";
 import type { Decision } from "../../src/decision/decision.ts";
 import { HookEvent } from "../../src/event/event.ts";
-import { touchesOf } from "../../src/policies/intent/touches.ts";
+import { callChanges } from "../../src/policies/intent/call-changes.ts";
 import { diskLookups } from "../../src/runners/disk-lookups.ts";
 import type { ChangeRecord } from "../../src/trace/change/change-record.ts";
 import { tracePaths } from "../../src/trace/change/trace-paths.ts";
@@ -35,7 +35,7 @@ export interface Work {
   records(): ChangeRecord[];
 }
 
-const isOpen = async (event: HookEvent) => touchesOf(event).unknowns.length > 0;
+const isOpen = async (event: HookEvent) => callChanges(event).unknowns.length > 0;
 
 /** Makes a project with these files. */
 export function work(files: Readonly<Record<string, string>> = {}, rules: Partial<Traced> = {}): Work {

@@ -5,7 +5,7 @@ import { GAP } from "../../effects/parse/command.ts";
 import type { Intent } from "./intent.ts";
 import { type ScopeProtection, protectionOf } from "./protected-files.ts";
 import { compileScope, type OwnedScope } from "./scope.ts";
-import type { Touch, Touches } from "./touch.ts";
+import type { WrittenPath, CallChanges } from "./written-path.ts";
 import { walk } from "./walk.ts";
 import { type Located, resolvedTarget, Workspace } from "./workspace.ts";
 
@@ -31,7 +31,7 @@ export interface ScopePlace {
 }
 
 /** Looks at every path that a call changes: inside, as it is written and as it is in the end, or a violation. */
-export function checkScope({ paths, climbs, copies }: Touches, intent: Intent, standing: ScopePlace): Checked {
+export function checkScope({ paths, climbs, copies }: CallChanges, intent: Intent, standing: ScopePlace): Checked {
   const workspace = new Workspace(standing.root, process.platform, standing.real);
   const checker: Checker = {
     workspace,
@@ -41,7 +41,7 @@ export function checkScope({ paths, climbs, copies }: Touches, intent: Intent, s
     violations: [],
     unknowns: [],
   };
-  for (const touch of paths) check({ ...touch, path: opened(touch.path, standing.home) }, checker);
+  for (const written of paths) check({ ...written, path: opened(written.path, standing.home) }, checker);
   for (const path of climbs.filter((path) => isTwisted(path, checker))) checkOne(path, checker);
   for (const path of copies) checkCopied(path, checker);
   return checker;
@@ -56,10 +56,10 @@ interface Checker extends Checked {
   readonly unknowns: string[];
 }
 
-function check(touch: Touch, checker: Checker): void {
-  const { path, isTree, isGlob, isWorkTree, isGone, puts } = touch;
+function check(written: WrittenPath, checker: Checker): void {
+  const { path, isTree, isGlob, isWorkTree, isGone, puts } = written;
   const located = isGlob ? undefined : locatedAt(path, checker);
-  if (isGlob) checkGlob(touch, checker);
+  if (isGlob) checkGlob(written, checker);
   else if (located === undefined || isWorkTree) return;
   else if (isTree) checkTree(path, located, checker);
   else if (located.is === "folder" && isGone) checkGone(path, located, checker);
@@ -189,7 +189,7 @@ function wholeOf(path: string, { workspace, cwd }: Checker): string {
 }
 
 /** The files that the shell would name; where there are none, it hands the pattern on as it is. */
-function checkGlob({ path, isTree, isGone }: Touch, checker: Checker): void {
+function checkGlob({ path, isTree, isGone }: WrittenPath, checker: Checker): void {
   const parts = path.split("/");
   const wild = parts.findIndex((part) => /[*?[]/.test(part));
   const fixed = parts.slice(0, wild).join("/");

@@ -8,8 +8,8 @@ import { type IntentCall, intentCall, selectedId } from "./handshake.ts";
 import type { Intent } from "./intent.ts";
 import { type IntentsFile, knownIntents, readIntents } from "./intents-file.ts";
 import { activeHint, contextOf, selectIn } from "./select.ts";
-import type { Touches } from "./touch.ts";
-import { touchesOf } from "./touches.ts";
+import type { CallChanges } from "./written-path.ts";
+import { callChanges } from "./call-changes.ts";
 
 /** What intents have to say about a call. */
 export type IntentVerdict =
@@ -56,18 +56,18 @@ function answer(call: IntentCall, event: HookEvent, options: GateOptions): Inten
 }
 
 function judge(event: HookEvent, options: GateOptions): IntentVerdict {
-  const touches = touchesOf(event);
-  if (!touches.isMutating) return PASSES;
+  const changes = callChanges(event);
+  if (!changes.isMutating) return PASSES;
   const { root } = options;
   const real = realPath(root);
   const found = workingOn(event, options, real);
-  if ("kind" in found) return isTolerated(touches, options) ? PASSES : found;
+  if ("kind" in found) return isTolerated(changes, options) ? PASSES : found;
   const { intent } = found;
   const home = (options.env ?? process.env).HOME;
-  const { violations, unknowns } = checkScope(touches, intent, { root, real, cwd: event.cwd, home });
+  const { violations, unknowns } = checkScope(changes, intent, { root, real, cwd: event.cwd, home });
   if (violations.length > 0) return refuses("SCOPE_VIOLATION", outside(intent, violations));
-  const doubt = unclear(intent, [...touches.unknowns, ...unknowns], options);
-  const loss = lost(touches.losses, options);
+  const doubt = unclear(intent, [...changes.unknowns, ...unknowns], options);
+  const loss = lost(changes.losses, options);
   if (doubt?.kind !== "asks" || loss?.kind !== "asks") return doubt ?? loss ?? PASSES;
   return { ...doubt, reason: `${doubt.reason} ${loss.reason}` };
 }
@@ -87,7 +87,7 @@ function workingOn(event: HookEvent, options: GateOptions, real: string): { read
 }
 
 /** Nothing is known to change, and the configuration lets pass what nobody can tell. */
-function isTolerated({ paths, losses, unknowns }: Touches, { onUnknown }: GateOptions): boolean {
+function isTolerated({ paths, losses, unknowns }: CallChanges, { onUnknown }: GateOptions): boolean {
   return paths.length + losses.length === 0 && unknowns.length > 0 && onUnknown === "allow";
 }
 

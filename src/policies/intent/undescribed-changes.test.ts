@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { HookEvent } from "../../event/event.ts";
-import { touchesOf } from "./touches.ts";
+import { callChanges } from "./call-changes.ts";
 
 const changes = (command: string) =>
-  touchesOf(HookEvent.toolPreExecute("Bash", { command }, { cwd: "/nowhere/project" })).isMutating;
+  callChanges(HookEvent.toolPreExecute("Bash", { command }, { cwd: "/nowhere/project" })).isMutating;
 
 describe("what only looks needs no intent", () => {
   it.each(

@@ -22,17 +22,17 @@ export interface DeniedTarget {
  */
 export function deniedTarget(
   { event, reasons, results }: Decision,
-  act: CallEffects | undefined,
+  call: CallEffects | undefined,
   now: number,
 ): DeniedTarget | undefined {
   const denying = results.filter(({ action }) => action === "deny");
   const isOpinion = denying.some(({ failure, code }) => failure === undefined && (code ?? PLAIN) === PLAIN);
-  if (act === undefined || !isOpinion) return undefined;
-  if (act.effects.some(({ does }) => does === "network" || does === "flow" || does === "unknown")) return undefined;
-  const touches = act.effects.filter(isTouch);
+  if (call === undefined || !isOpinion) return undefined;
+  if (call.effects.some(({ does }) => does === "network" || does === "flow" || does === "unknown")) return undefined;
+  const touches = call.effects.filter(isTouch);
   const changes = touches.filter(({ does }) => does !== "read");
   const wanted = changes.length > 0 ? changes : touches;
-  const paths = new Set(wanted.map((touch) => pathOf(touch, act)));
+  const paths = new Set(wanted.map((touch) => pathOf(touch, call)));
   const [path] = paths;
   const [touch] = wanted;
   if (paths.size !== 1 || path === undefined || touch === undefined) return undefined;
@@ -49,9 +49,9 @@ export function isTouch(effect: Effect): effect is Touch {
 }
 
 /** Where the path of an effect leads; nothing where only the run will tell. */
-export function pathOf({ path }: Touch, act: CallEffects, cache: EntryCache = new Map()): string | undefined {
+export function pathOf({ path }: Touch, call: CallEffects, cache: EntryCache = new Map()): string | undefined {
   if (path.isGlob || path.text.includes(GAP)) return undefined;
-  const whole = absolutePath(path.text, act);
+  const whole = absolutePath(path.text, call);
   return whole === undefined ? undefined : resolvePath(whole, { cache }).path;
 }
 

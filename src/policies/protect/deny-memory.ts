@@ -26,13 +26,13 @@ export const DENY_MEMORY = builtInHook(
 );
 
 /** What the memory says about a call: a denial when it reaches, by another way, for what was denied just now. */
-export function deniedBefore(event: HookEvent, grounds: ProtectionContext, now = Date.now()): HookResult | undefined {
+export function deniedBefore(event: HookEvent, context: ProtectionContext, now = Date.now()): HookResult | undefined {
   if (event.sessionId === undefined || isClear(event.toolName)) return undefined;
   const began = milliseconds();
-  const recent = remembered(event, grounds).filter(({ at }) => Math.abs(now - at) < MEMORY_MS);
-  const act = recent.length === 0 ? undefined : callEffects(event, diskLookups);
-  if (act === undefined) return undefined;
-  const target = recent.find((one) => reachesFor(one, act, event));
+  const recent = remembered(event, context).filter(({ at }) => Math.abs(now - at) < MEMORY_MS);
+  const call = recent.length === 0 ? undefined : callEffects(event, diskLookups);
+  if (call === undefined) return undefined;
+  const target = recent.find((one) => reachesFor(one, call, event));
   if (target === undefined) return undefined;
   const seconds = Math.round(Math.abs(now - target.at) / 1000);
   const reason =
@@ -42,13 +42,13 @@ export function deniedBefore(event: HookEvent, grounds: ProtectionContext, now =
 }
 
 /** Remembers what a denied call was after; forgets what is old. A memory that cannot be written is none. */
-export function rememberDenial(decision: Decision, grounds: ProtectionContext, now = Date.now()): void {
+export function rememberDenial(decision: Decision, context: ProtectionContext, now = Date.now()): void {
   const { event, action, results } = decision;
   if (action !== "deny" || event.type !== "tool:pre_execute" || event.sessionId === undefined) return;
   const denying = results.filter((result) => result.action === "deny");
   if (denying.every(({ hook }) => hook === DENY_MEMORY)) return;
   const target = deniedTarget(decision, callEffects(event, diskLookups), now);
-  const folder = protectFolder(grounds);
+  const folder = protectFolder(context);
   if (target === undefined || !ensurePrivateDir(folder)) return;
   try {
     appendFileSync(fileFor(event, folder), `${JSON.stringify(target)}\n`, { mode: 0o600 });
@@ -63,17 +63,17 @@ function isClear(tool = ""): boolean {
   return isOfKind(tool, "@write") || isOfKind(tool, "@read");
 }
 
-function reachesFor(target: DeniedTarget, act: CallEffects, event: HookEvent): boolean {
+function reachesFor(target: DeniedTarget, call: CallEffects, event: HookEvent): boolean {
   const isOther = (way: string) => way !== target.way && !isSuggested(way, target.reason);
   const links: EntryCache = new Map();
-  for (const effect of act.effects) {
+  for (const effect of call.effects) {
     if (!isTouch(effect) || !STRONGER[target.does].includes(effect.does) || !isOther(wayOf(effect, event))) continue;
-    const path = pathOf(effect, act, links);
+    const path = pathOf(effect, call, links);
     if (path === target.path) return true;
     if (effect.does === "delete" && path !== undefined && isWithin(path, target.path)) return true;
   }
   const text = commandText(event);
-  const isOpaque = act.effects.some(({ does }) => does === "unknown");
+  const isOpaque = call.effects.some(({ does }) => does === "unknown");
   return isOpaque && target.does !== "read" && hasWordsForChange(text) && names(text, target.path);
 }
 
@@ -89,10 +89,10 @@ function names(text: string, path: string): boolean {
   );
 }
 
-function remembered(event: HookEvent, grounds: ProtectionContext): DeniedTarget[] {
-  const folder = protectFolder(grounds);
+function remembered(event: HookEvent, context: ProtectionContext): DeniedTarget[] {
+  const folder = protectFolder(context);
   const file = fileFor(event, folder);
-  if (!existsSync(file) || (unsafeFolderProblem(folder, grounds.root) ?? unsafeStateProblem(file, "file"))) return [];
+  if (!existsSync(file) || (unsafeFolderProblem(folder, context.root) ?? unsafeStateProblem(file, "file"))) return [];
   try {
     return readFileSync(file, "utf8").trimEnd().split("\n").slice(-MOST_REMEMBERED).flatMap(readTarget);
   } catch {

@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { CallEffects } from "../../effects/effect.ts";
 import { readCommandLine } from "../../effects/parse/read-command-line.ts";
 import { overwrittenByGit } from "./git-overwrites.ts";
 
@@ -39,11 +38,11 @@ function commit(message: string): void {
 
 function swapped(command: string, cwd = root): boolean {
   const { commands } = readCommandLine(command);
-  const act: CallEffects = { commands, effects: [], place: { cwd, home: undefined } };
+  const call = { commands, place: { cwd, home: undefined } };
   const places = [{ path: join(root, "hooks.yaml"), base: root }] as unknown as Parameters<
     typeof overwrittenByGit
   >[1]["places"];
-  return overwrittenByGit(act, { places }, root) !== undefined;
+  return overwrittenByGit(call, { places }, root) !== undefined;
 }
 
 test("what git keeps as it is can be put back without loss", () => {

@@ -12,14 +12,14 @@ import type { ProtectedWrite } from "./written-protected-paths.ts";
 
 /** A protected place that a command of git would take away or put back to another state: git itself is asked. */
 export function overwrittenByGit(
-  { commands, place }: CallEffects,
-  territory: Pick<ProtectedPaths, "places">,
+  { commands, place }: Pick<CallEffects, "commands" | "place">,
+  protectedPaths: Pick<ProtectedPaths, "places">,
   root: string,
 ): ProtectedWrite | undefined {
   const { cwd } = place;
   for (const command of cwd === undefined ? [] : commands) {
     if (command.program?.text !== "git") continue;
-    const places = territory.places.filter(({ path }) => isWithin(root, path));
+    const places = protectedPaths.places.filter(({ path }) => isWithin(root, path));
     const found = swapped(command, resolve(cwd ?? root, command.folder), places);
     if (found !== undefined) return { place: found, how: "takes away or replaces, with git," };
   }

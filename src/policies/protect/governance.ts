@@ -10,20 +10,20 @@ import type { ProtectionContext } from "./protection-context.ts";
 import { selfProtection } from "./self-protection.ts";
 
 /** What holds for every call of an agent, whatever the layers say: Sluice's own protection, and the memory of denials. */
-export function governed(event: HookEvent, grounds: ProtectionContext): HookResult[] {
-  const own = selfProtection(event, grounds);
-  const before = own?.action === "deny" ? undefined : deniedBefore(event, grounds);
+export function governed(event: HookEvent, context: ProtectionContext): HookResult[] {
+  const own = selfProtection(event, context);
+  const before = own?.action === "deny" ? undefined : deniedBefore(event, context);
   return [own, before].filter((result) => result !== undefined);
 }
 
-/** What a configuration says about the grounds that have to be protected. */
+/** What a configuration says about the context that have to be protected. */
 export interface Protected {
   readonly root: string;
   readonly hooks: readonly Hook[];
   readonly files: readonly { readonly path: string }[];
 }
 
-/** The grounds of one configuration: its files, and the scripts that its hooks run. */
+/** The context of one configuration: its files, and the scripts that its hooks run. */
 export function protectionContext(
   { root, hooks, files }: Protected,
   env: ProtectionContext["env"] = process.env,

@@ -17,17 +17,17 @@ import { type SetVariable, variablesSetFor } from "../../effects/set-variables.t
 import { changesPrintedPath, takesWordsFromInput } from "../../effects/substitution-sources.ts";
 
 /** Why a call would take its own hooks away, by the programs that it runs; nothing when it would not. */
-export function looseningCommand(act: CallEffects): string | undefined {
-  const { commands } = act;
+export function looseningCommand(call: CallEffects): string | undefined {
+  const { commands } = call;
   const isSought = commands.some(({ source }) => SEEKS_US.test(source));
   const isChange = (effect: Effect) =>
-    (isChanging(effect) && SEEKS_US.test(commands[effect.command]?.source ?? "")) || changesPrintedPath(effect, act);
-  if (isSought && act.effects.some(isChange)) return "it changes the program of Sluice";
+    (isChanging(effect) && SEEKS_US.test(commands[effect.command]?.source ?? "")) || changesPrintedPath(effect, call);
+  if (isSought && call.effects.some(isChange)) return "it changes the program of Sluice";
   for (const [index, command] of commands.entries()) {
     const words = wordsOf(command);
     const found =
       ownVerb(command) ??
-      endsUs(command, index, words, act) ??
+      endsUs(command, index, words, call) ??
       withoutHooks(command, words, commands.slice(0, index + 1));
     if (found !== undefined) return found;
   }

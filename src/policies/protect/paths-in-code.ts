@@ -9,13 +9,13 @@ import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
 
 /** A protected place that code names which cannot be read to its end, and that has words for changing something. */
-export function placeInCode(event: EventFacts, act: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
+export function placeInCode(event: EventFacts, call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
   const text = commandText(event);
-  const isOpaque = act.effects.some(
+  const isOpaque = call.effects.some(
     (effect) =>
       effect.does === "unknown" ||
       (effect.does === "run" && effect.code !== undefined) ||
-      changesPrintedPath(effect, act),
+      changesPrintedPath(effect, call),
   );
   if (!isOpaque || !hasWordsForChange(text)) return undefined;
   const place = paths.places.find((candidate) => isNamedIn(text, candidate));
@@ -33,18 +33,13 @@ export function hasWordsForChange(text: string): boolean {
 }
 
 /** An input of a tool that is a protected path, whatever the key is called, unless the tool only looks. */
-export function placeInInput(
-  event: EventFacts,
-  act: CallEffects | undefined,
-  paths: ProtectedPaths,
-): ProtectedWrite | undefined {
-  const { toolName = "", cwd } = event;
+export function placeInInput(event: EventFacts, call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
+  const { toolName = "" } = event;
   if (isOfKind(toolName, "@shell") || isOfKind(toolName, "@read") || LOOKS.test(lastWord(toolName))) return undefined;
   const input = dataField(event, "tool_args");
   if (onlyViews(input)) return undefined;
-  const about = { place: act?.place ?? { cwd, home: undefined } };
   for (const text of textsIn(input)) {
-    const path = absolutePath(text.replace(/^file:\/\//, ""), about);
+    const path = absolutePath(text.replace(/^file:\/\//, ""), call);
     const place = path === undefined ? undefined : paths.holds(path);
     if (place !== undefined) return { place, how: "may change" };
   }

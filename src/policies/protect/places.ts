@@ -19,8 +19,8 @@ export interface ProtectedPlace {
 }
 
 /** Everything that stands between agents and their hooks. */
-export function protectedPlaces(grounds: ProtectionContext): ProtectedPlace[] {
-  const { root, home, env, files = [] } = grounds;
+export function protectedPlaces(context: ProtectionContext): ProtectedPlace[] {
+  const { root, home, env, files = [] } = context;
   const config = configHome({ env, home });
   const state = stateDir({ env, home });
   const cache = join(absolute(env.XDG_CACHE_HOME) ?? join(home, ".cache"), "sluice");
@@ -40,7 +40,7 @@ export function protectedPlaces(grounds: ProtectionContext): ProtectedPlace[] {
     tree(join(root, "node_modules", "sluice"), "Sluice itself", root),
     seen(root, join("node_modules", ".bin", "sluice"), "Sluice itself"),
     tree(join(root, "node_modules", CLIENT_PACKAGE), "Sluice itself", root),
-    ...programPlaces(grounds.program),
+    ...programPlaces(context.program),
     ...files.map(
       (path) => ({ path, kind: "file", what: "a file that hooks are made of", base: dirname(path) }) as const,
     ),

@@ -21,15 +21,15 @@ export interface ProtectedPathIndex {
  * The protected places with where they lead. Links on the way to them hardly ever change, so that is remembered; and each
  * time the disk is asked whether it is still so: a folder in which an entry came, went or was replaced says so by its time.
  */
-export function protectedPathIndex(grounds: ProtectionContext, fold: (path: string) => string): ProtectedPathIndex {
-  const key = keyOf(grounds);
+export function protectedPathIndex(context: ProtectionContext, fold: (path: string) => string): ProtectedPathIndex {
+  const key = keyOf(context);
   const known = KNOWN.get(key);
   if (known?.isStillSo()) return known.spelled;
   const links: EntryCache = new Map();
   const spelled = indexed(
-    protectedPlaces(grounds).map((place) => ({ place, paths: lexicalAndResolved(place.path, links).map(fold) })),
+    protectedPlaces(context).map((place) => ({ place, paths: lexicalAndResolved(place.path, links).map(fold) })),
   );
-  if (grounds.program !== undefined) lexicalAndResolved(resolve(grounds.program), links);
+  if (context.program !== undefined) lexicalAndResolved(resolve(context.program), links);
   const isStillSo = watch(links);
   if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
   if (isStillSo === undefined) KNOWN.delete(key);

@@ -35,12 +35,12 @@ export interface GlobMeans {
 }
 
 /** Surveys what is protected; the disk is asked only as far as a question needs it. */
-export function protectedPaths(grounds: ProtectionContext): ProtectedPaths {
+export function protectedPaths(context: ProtectionContext): ProtectedPaths {
   const links: EntryCache = new Map();
-  const fold = folding(grounds.platform ?? process.platform);
-  const spelled = once(() => protectedPathIndex(grounds, fold));
-  const places = once(() => protectedPlaces(grounds));
-  const roots = once(() => spellingsOf(grounds.root, links).map(fold));
+  const fold = folding(context.platform ?? process.platform);
+  const spelled = once(() => protectedPathIndex(context, fold));
+  const places = once(() => protectedPlaces(context));
+  const roots = once(() => spellingsOf(context.root, links).map(fold));
   const spellings = (path: string) => spellingsOf(path, links).map(fold);
   const first = (fits: (paths: readonly string[], place: ProtectedPlace) => boolean) =>
     spelled().all.find(({ place, paths }) => fits(paths, place))?.place;

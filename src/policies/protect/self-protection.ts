@@ -1,6 +1,5 @@
 import type { HookResult } from "../../decision/result.ts";
-import type { CallEffects } from "../../effects/effect.ts";
-import { callEffects, placeOfCall } from "../../effects/call-effects.ts";
+import { toolEffects } from "../../effects/call-effects.ts";
 import { milliseconds } from "../../event/clock.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
@@ -23,14 +22,14 @@ export const SELF_PROTECTION = builtInHook(
  * What self-protection says about a call: a denial, a question, a note while it is paused, or nothing. A look that
  * breaks denies too, with `HOOK_ERROR`.
  */
-export function selfProtection(event: HookEvent, grounds: ProtectionContext): HookResult | undefined {
+export function selfProtection(event: HookEvent, context: ProtectionContext): HookResult | undefined {
   const began = milliseconds();
   const done = (said: Parameters<typeof builtInResult>[1]) =>
     builtInResult(SELF_PROTECTION, said, milliseconds() - began);
   try {
-    const why = whyNot(event, grounds);
+    const why = whyNot(event, context);
     if (why === undefined) return undefined;
-    const pause = why.about === "place" || why.about === "patch" ? pauseAt(grounds) : undefined;
+    const pause = why.about === "place" || why.about === "patch" ? pauseAt(context) : undefined;
     if (pause !== undefined)
       return done({ action: "continue", notes: [`paused, ${timeLeft(pause)} left: ${why.text}`] });
     if (why.about === "patch") return done({ action: "ask", reason: `${why.text}. ${STEPS.patch}` });
@@ -47,20 +46,19 @@ export function selfProtection(event: HookEvent, grounds: ProtectionContext): Ho
 }
 
 /** Why a call would take hooks away, by what it runs or by a place that it changes; nothing when it would not. */
-function whyNot(event: HookEvent, grounds: ProtectionContext): { about: keyof typeof STEPS; text: string } | undefined {
-  const act = callEffects(event, diskLookups);
-  const known: CallEffects = act ?? { effects: [], commands: [], place: placeOfCall(event) };
-  const command = looseningCommand(known) ?? verbInCode(commandText(event), known);
+function whyNot(event: HookEvent, context: ProtectionContext): { about: keyof typeof STEPS; text: string } | undefined {
+  const call = toolEffects(event, diskLookups);
+  const command = looseningCommand(call) ?? verbInCode(commandText(event), call);
   if (command !== undefined) return { about: "command", text: command };
-  const territory = protectedPaths(grounds);
+  const paths = protectedPaths(context);
   const found =
-    writtenProtectedPath(known, territory) ??
-    placeInInput(event, act, territory) ??
-    placeInCode(event, known, territory) ??
-    unpackedPlace(known, territory) ??
-    overwrittenByGit(known, territory, grounds.root);
+    writtenProtectedPath(call, paths) ??
+    placeInInput(event, call, paths) ??
+    placeInCode(event, call, paths) ??
+    unpackedPlace(call, paths) ??
+    overwrittenByGit(call, paths, context.root);
   if (found === undefined) {
-    const patch = unreadPatch(known, grounds.root);
+    const patch = unreadPatch(call, context.root);
     return patch === undefined ? undefined : { about: "patch", text: patch };
   }
   const { place, how } = found;

@@ -11,10 +11,10 @@ export function protectFolder({ env, home }: Pick<ProtectionContext, "env" | "ho
 }
 
 /** What a file there says; nothing when it is not there, not whole, or somebody else could have written it. */
-export function readState(name: string, grounds: Pick<ProtectionContext, "env" | "home" | "root">): unknown {
-  const folder = protectFolder(grounds);
+export function readState(name: string, context: Pick<ProtectionContext, "env" | "home" | "root">): unknown {
+  const folder = protectFolder(context);
   const path = join(folder, name);
-  if (unsafeFolderProblem(folder, grounds.root) ?? unsafeStateProblem(path, "file")) return undefined;
+  if (unsafeFolderProblem(folder, context.root) ?? unsafeStateProblem(path, "file")) return undefined;
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
@@ -23,17 +23,17 @@ export function readState(name: string, grounds: Pick<ProtectionContext, "env" |
 }
 
 /** Writes a file there, for its owner alone; says whether it could. */
-export function writeState(name: string, value: object, grounds: Pick<ProtectionContext, "env" | "home">): boolean {
-  const folder = protectFolder(grounds);
+export function writeState(name: string, value: object, context: Pick<ProtectionContext, "env" | "home">): boolean {
+  const folder = protectFolder(context);
   if (!ensurePrivateDir(folder)) return false;
   writePrivate(join(folder, name), `${JSON.stringify(value)}\n`);
   return true;
 }
 
 /** Removes a file there; whoever really removed it is told so, and nobody else. */
-export function removeState(name: string, grounds: Pick<ProtectionContext, "env" | "home">): boolean {
+export function removeState(name: string, context: Pick<ProtectionContext, "env" | "home">): boolean {
   try {
-    rmSync(join(protectFolder(grounds), name));
+    rmSync(join(protectFolder(context), name));
     return true;
   } catch {
     return false;

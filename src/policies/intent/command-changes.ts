@@ -1,21 +1,18 @@
-import type { Effect, PathChange } from "../../effects/effect.ts";
+import type { CallEffects, Effect, PathChange } from "../../effects/effect.ts";
 import { linksMade, type MadeLink } from "../../effects/made-links.ts";
 import { onlyShows, ownCommands } from "../../effects/own-command.ts";
 import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
-import { recordsHistory, undescribedChanges } from "../../effects/undescribed-changes.ts";
-import { type MoreTouches, type Touch, touch } from "./touch.ts";
+import { recordsHistory } from "../../effects/undescribed-changes.ts";
+import { type OtherChanges, type WrittenPath, writtenPath } from "./written-path.ts";
 
 /** Looks at commands for what only matters to scopes: links that lead elsewhere, `..` behind links, unclear programs. */
-export function commandTouches(commands: readonly SimpleCommand[], effects: readonly Effect[]): MoreTouches {
+export function commandChanges({ commands, effects, unknown }: CallEffects): OtherChanges {
   return {
     paths: [...linksMade(commands).flatMap(linked), ...commands.flatMap(declared)],
     climbs: commands.flatMap(climbing),
     // What is copied in one call is written through in the next, where it is seen.
     copies: commands.length > 1 ? effects.flatMap(copied) : [],
-    unknowns: commands.flatMap((command, at) => [
-      ...undescribedChanges(command, at, commands, effects),
-      ...(at < commands.length - 1 ? bringsLinks(at, command, effects) : []),
-    ]),
+    unknowns: [...unknown, ...commands.slice(0, -1).flatMap((command, at) => bringsLinks(at, command, effects))],
     changes: commands.some(recordsHistory),
   };
 }
@@ -51,16 +48,16 @@ function valuesIn({ text }: Word): string[] {
 }
 
 /** A link that leads out of the scope would carry every later write out of it. */
-function linked({ to, from, name, isCertain }: MadeLink): Touch[] {
+function linked({ to, from, name, isCertain }: MadeLink): WrittenPath[] {
   if (!isCertain) return [];
   const isFree = from === "the start" || to.startsWith("/") || to.startsWith("~");
-  return [touch((isFree ? to : joined(`${name}/..`, to)).replaceAll(GAP, "?"))];
+  return [writtenPath((isFree ? to : joined(`${name}/..`, to)).replaceAll(GAP, "?"))];
 }
 
 /** A session that works under an intent does not write its scope. */
-function declared(command: SimpleCommand): Touch[] {
+function declared(command: SimpleCommand): WrittenPath[] {
   const isWriting = ownCommands(command).some((own) => own.verb === "intents" && !onlyShows(own));
-  return isWriting ? [touch(".orchestration/active_intents.yaml")] : [];
+  return isWriting ? [writtenPath(".orchestration/active_intents.yaml")] : [];
 }
 
 function joined(folder: string, path: string): string {

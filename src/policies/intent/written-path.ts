@@ -1,5 +1,5 @@
 /** A path that a call changes. */
-export interface Touch {
+export interface WrittenPath {
   readonly path: string;
   /** Everything below it is meant as well. */
   readonly isTree: boolean;
@@ -14,13 +14,13 @@ export interface Touch {
 }
 
 /** What a call changes, as far as that is known before it runs. */
-export interface Touches {
-  readonly paths: readonly Touch[];
+export interface CallChanges {
+  readonly paths: readonly WrittenPath[];
   /** Paths with `..` as they are written: behind a link they lead elsewhere than their letters say. */
   readonly climbs: readonly string[];
   /** What is copied before something else happens: links in it would lead elsewhere. */
   readonly copies: readonly string[];
-  /** What nobody can tell beforehand, in a few words each. */
+  /** What is not known beforehand, in a few words each. */
   readonly unknowns: readonly string[];
   /** What would not come back, in a few words each. */
   readonly losses: readonly string[];
@@ -28,8 +28,8 @@ export interface Touches {
 }
 
 /** What is seen besides the effects of a call. */
-export interface MoreTouches {
-  readonly paths: readonly Touch[];
+export interface OtherChanges {
+  readonly paths: readonly WrittenPath[];
   readonly climbs: readonly string[];
   readonly copies: readonly string[];
   readonly unknowns: readonly string[];
@@ -37,6 +37,6 @@ export interface MoreTouches {
 }
 
 /** One named path. */
-export function touch(path: string): Touch {
+export function writtenPath(path: string): WrittenPath {
   return { path, isTree: false, isGlob: false, isWorkTree: false };
 }

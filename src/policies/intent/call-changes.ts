@@ -1,27 +1,27 @@
-import type { CallEffects, Effect } from "../../effects/effect.ts";
-import { callEffects } from "../../effects/call-effects.ts";
+import type { Effect, ToolChanges } from "../../effects/effect.ts";
+import { fileToolEffects, toolEffects } from "../../effects/call-effects.ts";
 import { isStream } from "../../effects/devices.ts";
 import { effectText } from "../../effects/effect-text.ts";
-import { bareName, fileEffects, kindOfCall } from "../../effects/file-tools.ts";
+import { bareName, kindOfCall } from "../../effects/file-tools.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
-import { type ToolChanges, toolChanges } from "../../effects/tool-changes.ts";
-import { commandTouches } from "./command-touches.ts";
+import { commandChanges } from "./command-changes.ts";
 import { ROLE_WEIGHTS } from "../../effects/role-weight.ts";
-import { type MoreTouches, type Touch, type Touches, touch } from "./touch.ts";
+import { type OtherChanges, type WrittenPath, type CallChanges, writtenPath } from "./written-path.ts";
 
 /** Tells what a call changes; a call that only reads changes nothing. */
-export function touchesOf(event: HookEvent): Touches {
+export function callChanges(event: HookEvent): CallChanges {
   if (isOfKind(bareName(event.toolName), "@read")) return NOTHING;
-  const act = kindOfCall(event) === "file" ? fileAct(event) : callEffects(event, diskLookups);
-  const paths: Touch[] = [];
+  // Where the paths of a tool for files really lead is asked when they are compared with a scope.
+  const call = kindOfCall(event) === "file" ? fileToolEffects(event, diskLookups) : toolEffects(event, diskLookups);
+  if (call.readOnly) return NOTHING;
+  const paths: WrittenPath[] = [];
   const unknowns: string[] = [];
   const losses: string[] = [];
   let changes = false;
-  const effects = act?.effects ?? [];
-  for (const effect of effects) {
+  for (const effect of call.effects) {
     switch (effect.does) {
       case "write":
       case "delete": {
@@ -55,12 +55,9 @@ export function touchesOf(event: HookEvent): Touches {
         break;
     }
   }
-  const more =
-    act !== undefined && act.commands.length > 0
-      ? commandTouches(act.commands, effects)
-      : touchesOfTool(toolChanges(event, effects));
+  const more = call.commands.length > 0 ? commandChanges(call) : changesOfTool(call.ofTool);
   // A tool for files names its path in its effects and in its input.
-  for (const touch of more.paths) if (!paths.some((other) => isSame(touch, other))) paths.push(touch);
+  for (const written of more.paths) if (!paths.some((other) => isSame(written, other))) paths.push(written);
   unknowns.push(...more.unknowns);
   const isMutating = changes || more.changes || paths.length + unknowns.length + losses.length > 0;
   return {
@@ -73,17 +70,12 @@ export function touchesOf(event: HookEvent): Touches {
   };
 }
 
-/** What a tool for files does, as it is written: where its paths really lead is asked when they are compared with a scope. */
-function fileAct(event: HookEvent): Pick<CallEffects, "effects" | "commands"> {
-  return { effects: fileEffects(event, diskLookups(event).isFolder), commands: [] };
-}
-
-function touchesOfTool({ paths, unknown }: ToolChanges): MoreTouches {
+function changesOfTool({ paths, unknown }: ToolChanges): OtherChanges {
   const changes = paths.length + unknown.length > 0;
-  return { paths: paths.map(touch), climbs: [], copies: [], unknowns: unknown, changes };
+  return { paths: paths.map(writtenPath), climbs: [], copies: [], unknowns: unknown, changes };
 }
 
-function isSame(one: Touch, other: Touch): boolean {
+function isSame(one: WrittenPath, other: WrittenPath): boolean {
   const isPlain = one.puts === undefined && other.puts === undefined;
   const isAlike = one.isTree === other.isTree && one.isGlob === other.isGlob && one.isWorkTree === other.isWorkTree;
   return isPlain && isAlike && one.path === other.path;
@@ -93,4 +85,4 @@ function runText({ program, verb }: Extract<Effect, { does: "run" }>): string {
   return [program, verb].filter(Boolean).join(" ");
 }
 
-const NOTHING: Touches = { paths: [], climbs: [], copies: [], unknowns: [], losses: [], isMutating: false };
+const NOTHING: CallChanges = { paths: [], climbs: [], copies: [], unknowns: [], losses: [], isMutating: false };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HookEvent } from "../../event/event.ts";
-import { touchesOf } from "./touches.ts";
+import { callChanges } from "./call-changes.ts";
 
 test.each<[command: string, isMutating: boolean]>([
   ["sluice check", false],
@@ -22,5 +22,5 @@ test.each<[command: string, isMutating: boolean]>([
   ["sluice trust --yes", true],
   ["sluice serve --stop", true],
 ])("%s changes something: %s", (command, isMutating) => {
-  expect(touchesOf(HookEvent.toolPreExecute("Bash", { command }, { cwd: "/" })).isMutating).toBe(isMutating);
+  expect(callChanges(HookEvent.toolPreExecute("Bash", { command }, { cwd: "/" })).isMutating).toBe(isMutating);
 });
