@@ -57,7 +57,7 @@ const NAMING: ReadonlySet<string> = new Set([
   "cli/commands/init.ts",
   "cli/commands/event-options.ts",
   "cli/commands/trace.ts",
-  "effects/parse/run/assigned-names.ts",
+  "effects/parse/run/compound.ts",
   "effects/parse/run/builtins.ts",
   "effects/parse/run/reading-builtins.ts",
   "event/tool-kinds.ts",

@@ -1,14 +1,14 @@
+import { withOpenText } from "../output/decode.ts";
 import { fieldOf } from "../parse/value.ts";
 import { EQUIVALENTS } from "../programs/equivalents.ts";
 import type { Inner, Language } from "../programs/program.ts";
-import { readAwk, readMake, readSed, readTcl } from "./small-languages.ts";
 import { callsIn } from "./calls.ts";
 import { effectsOf } from "./effects-of-calls.ts";
-import { withOpenText } from "./hidden-text.ts";
 import { withGlobCalls, withListedFiles } from "./listed-files.ts";
 import { tokensOf, type Writing } from "./literal.ts";
 import { readNamedCalls } from "./named-calls.ts";
 import { networkOf } from "./network-calls.ts";
+import { readAwk, readMake, readSed, readTcl } from "./small-languages.ts";
 
 /** What code gets from around it. */
 export interface CodeSurroundings {

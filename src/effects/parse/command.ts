@@ -64,7 +64,7 @@ export interface Reading {
   readonly doubts: readonly Doubt[];
 }
 
-/** What a reading may look at outside of the text; nothing when left out. Contents are bounded by whoever reads them. */
+/** What a reading may look at outside of the text; nothing when left out. The reader of a file bounds its contents. */
 export interface Lookups {
   /** The text of a script file that the line is about to run. */
   readonly script?: ((path: string) => string | undefined) | undefined;

@@ -1,4 +1,4 @@
-/** How far a text can be parsed in time; its length, unless it opens more than anybody would write. */
+/** How far a text can be parsed in time; its length, unless it opens more than any real line. */
 export function readableEnd(text: string): number {
   if (text.length < MOST_OPENED) return text.length;
   let opened = 0;

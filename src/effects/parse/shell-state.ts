@@ -134,7 +134,7 @@ export function hasSameState(shell: Shell, branch: Shell): boolean {
   );
 }
 
-/** The shell, with maps that may be changed without anybody else seeing it. */
+/** The shell, with maps that may be changed without another shell seeing it. */
 export function owned(shell: Shell): Shell {
   if (shell.isOwner) return shell;
   shell.variables = new Map(shell.variables);
@@ -181,7 +181,7 @@ export function joinBranches(shell: Shell, branches: readonly Shell[]): void {
   }
 }
 
-/** Where some branches set a variable and the others never heard of it, whoever uses it counts on that value. */
+/** Where some branches set a variable and the others never heard of it, the line counts on that value where it uses it. */
 function likelyOf([one, ...others]: readonly Variable[], branches: readonly Shell[]): Variable | undefined {
   if (one === undefined || others.length + 1 === branches.length || !others.every((other) => isEqual(other, one)))
     return undefined;

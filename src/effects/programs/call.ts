@@ -157,3 +157,10 @@ export function addPath(
   const { program, at: command } = told;
   told.effects.push({ does, path, isTree, isForced, program, command, by, source: from, landsIn, stripped });
 }
+
+/** A program fetches code by its address, and runs it at once. */
+export function runsFetched(call: Call, address: Word | undefined): void {
+  talks(call, "in", address);
+  plays(call, "run-code");
+  call.told.effects.push({ does: "flow", from: "network", path: undefined, to: "shell", command: call.told.at });
+}

@@ -1,11 +1,10 @@
-import { type Call, deletes, has, known, pieceOf, plays, reads, value, writes } from "./call.ts";
-import type { Word } from "../parse/command.ts";
 import { isEndless } from "../devices.ts";
+import type { Word } from "../parse/command.ts";
 import { nameOf, resolvedPath, withoutLastSlash } from "../paths.ts";
-import type { Programs } from "./program.ts";
 import { isSecretFile } from "../secret-files.ts";
-import { isHuge } from "../parse/sizes.ts";
-import { deletesOperands, writesOperands } from "./operands.ts";
+import { type Call, deletes, has, known, pieceOf, plays, reads, value, writes } from "./call.ts";
+import { deletesOperands, isHuge, writesOperands } from "./operands.ts";
+import type { Programs } from "./program.ts";
 
 /** Options that turn the operands around. */
 const TARGET = "target-directory|t= no-target-directory|T backup? b suffix|S=";
@@ -156,7 +155,7 @@ export const FILES: Programs = {
       const { from, to } = transfer(call);
       const isHere = call.operands.length === 1 && to.length === 0;
       const links = isHere ? from.map((source) => ({ path: pieceOf(source, nameOf(source.text)), source })) : to;
-      // Whoever follows the link reads what it leads to.
+      // A program that follows the link reads what it leads to.
       for (const path of from) if (isSecretFile(path.text)) reads(call, path);
       for (const put of links) writes(call, put.path, { ...put, isForced: has(call, "force") });
       if (has(call, "force") && from.some(({ text }) => text === "/dev/null")) plays(call, "overwrite");

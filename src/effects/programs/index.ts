@@ -1,5 +1,4 @@
 import { ACCOUNTS } from "./accounts.ts";
-import { AGENT_PATCHES } from "./agent-patches.ts";
 import { ARCHIVES } from "./archives.ts";
 import { CLOUDS } from "./clouds.ts";
 import { COMPILERS } from "./compilers.ts";
@@ -21,9 +20,11 @@ import { NETWORK } from "./network.ts";
 import { OTHER_HISTORIES } from "./other-histories.ts";
 import { OTHER_LANGUAGES } from "./other-languages.ts";
 import { PACKAGES } from "./packages.ts";
+import { AGENT_PATCHES } from "./patch-text.ts";
 import { PERMISSIONS } from "./permissions.ts";
 import { PREFIXES } from "./prefixes.ts";
 import { PROCESSES } from "./processes.ts";
+import type { Program, Programs } from "./program.ts";
 import { READERS } from "./readers.ts";
 import { SERVICES } from "./services.ts";
 import { SHARING } from "./sharing.ts";
@@ -33,8 +34,6 @@ import { TASK_RUNNERS } from "./task-runners.ts";
 import { TYPED } from "./typed-commands.ts";
 import { WINDOWS } from "./windows.ts";
 import { XARGS } from "./xargs.ts";
-import type { Program, Programs } from "./program.ts";
-import { namesIn, rowFinder } from "./row-finder.ts";
 
 /** Every program that is known, table by table; a table is made when one of its programs is asked for. */
 export const TABLES: readonly (() => Programs)[] = [
@@ -96,4 +95,39 @@ export function isPackageManager(name: string): boolean {
   return [PACKAGES, SYSTEM_PACKAGES, ENVIRONMENTS].some((table) =>
     Object.keys(table).some((names) => ` ${names} `.includes(word)),
   );
+}
+
+/** Rows by their names; several names of one row stand apart by blanks. */
+type Table<Row> = () => Readonly<Record<string, Row>>;
+
+/** The names in each table, with a blank on each side. */
+export function namesIn(tables: readonly Table<unknown>[]): readonly string[] {
+  return tables.map((table) => ` ${Object.keys(table()).join(" ")} `);
+}
+
+/** Finds rows by name, and makes only the tables that have them; the last table that knows a name counts. */
+export function rowFinder<Row>(
+  tables: readonly Table<Row>[],
+  names: readonly string[],
+): (name: string) => Row | undefined {
+  const known = new Map<string, Row | undefined>();
+  return (name) => {
+    const row = known.get(name);
+    if (row !== undefined || known.has(name)) return row;
+    const found = find(tables, names, name);
+    if (known.size === MOST) known.clear();
+    known.set(name, found);
+    return found;
+  };
+}
+
+/** How many names are remembered: lines can hold any number of them. */
+const MOST = 1000;
+
+function find<Row>(tables: readonly Table<Row>[], names: readonly string[], name: string): Row | undefined {
+  const word = ` ${name} `;
+  const at = name.includes(" ") ? -1 : names.findLastIndex((each) => each.includes(word));
+  const table = tables[at]?.();
+  for (const key in table) if (` ${key} `.includes(word)) return table[key];
+  return undefined;
 }

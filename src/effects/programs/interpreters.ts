@@ -1,11 +1,10 @@
 import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { nameOf } from "../paths.ts";
-import { type Call, deletes, has, known, plays, reads, value, values } from "./call.ts";
+import { type Call, deletes, has, known, plays, reads, runsFetched, value, values } from "./call.ts";
 import { tellMigration } from "./databases.ts";
 import { fromPypi } from "./packages.ts";
 import type { Inner, Interpreter, Programs } from "./program.ts";
-import { runsFetched } from "./run-from-network.ts";
 
 const PYTHON: Interpreter = { language: "python", code: ["c"] };
 const JAVASCRIPT: Interpreter = { language: "javascript", code: ["e", "p", "pe"] };
@@ -279,7 +278,7 @@ function tellModule(call: Call, module: string): void {
   if (/^(?:pip|pipx) (?:install|download)$|^ensurepip /.test(asked)) fromPypi(call);
   if (/^twine upload$/.test(asked)) plays(call, "publish", "network-out");
   if (/^pyftpdlib /.test(asked)) plays(call, "publish");
-  // Whoever reaches the port reads what lies in the folder.
+  // A program that reaches the port reads what lies in the folder.
   if (module === "http.server")
     reads(
       call,

@@ -1,8 +1,7 @@
 import type { Role } from "../effect.ts";
 import { fieldOf } from "../parse/value.ts";
-import { type Call, has, known, pieceOf, plays, talks, value, values, writes } from "./call.ts";
+import { type Call, has, known, pieceOf, plays, runsFetched, talks, value, values, writes } from "./call.ts";
 import type { Inner, Program, Programs, Use } from "./program.ts";
-import { runsFetched } from "./run-from-network.ts";
 import { asProgram, runVerb } from "./runs.ts";
 import { namedTask, scriptNamed } from "./task-runners.ts";
 

@@ -1,6 +1,7 @@
-import { type Call, deletes, known, reads, writes } from "./call.ts";
 import { GAP, type Word } from "../parse/command.ts";
 import { patchedFiles, type Strip } from "../patched-files.ts";
+import { type Call, deletes, known, reads, writes } from "./call.ts";
+import type { Programs } from "./program.ts";
 
 /** Where the text of a patch is, and how its paths are meant. */
 interface Patch {
@@ -42,5 +43,22 @@ function isWhole(text: string | undefined): boolean {
 }
 
 const LONGEST_SOURCE = 80;
-/** Whoever reads files for a reading stops here. */
+/** A file is read up to this length. */
 const MOST_READ = 65_530;
+
+/** The program by which agents change files: its argument or its input is the patch. */
+export const AGENT_PATCHES: Programs = {
+  "apply_patch applypatch": {
+    does: (call) => tellPatch(call, { text: call.command.args[0]?.text, strip: "prefix" }),
+    examples: [
+      ["apply_patch '*** Begin Patch\n*** Delete File: a.ts\n*** End Patch'", "deletes a.ts"],
+      ["applypatch <<'E'\n*** Begin Patch\n*** Add File: b.ts\n+x\n*** End Patch\nE", "writes b.ts"],
+      [
+        "printf '*** Begin Patch\\n*** Update File: c\\n*** Move to: d\\n@@\\n-a\\n+b\\n*** End Patch' | apply_patch",
+        "deletes c",
+        "writes d",
+      ],
+      ["apply_patch", "writes . tree", "unknown: apply_patch"],
+    ],
+  },
+};

@@ -1,11 +1,10 @@
-import { type Call, has, known, plays, reads, value, values, writes } from "./call.ts";
-import { GAP } from "../parse/command.ts";
 import { isEndless } from "../devices.ts";
+import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
+import { type Call, has, known, plays, reads, value, values, writes } from "./call.ts";
+import { isHuge, readsOperands } from "./operands.ts";
 import type { Inner, Programs } from "./program.ts";
 import { optionsAsLines } from "./runs.ts";
-import { isHuge } from "../parse/sizes.ts";
-import { readsOperands } from "./operands.ts";
 
 /** Programs that show what files hold. */
 export const READERS: Programs = {

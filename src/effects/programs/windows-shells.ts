@@ -94,7 +94,7 @@ const MOST = 50;
 const COMMAND = /^[-/]c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/i;
 /** Options of PowerShell that take a value. */
 const VALUED = /^-(?:ex\w*|ep|w|wi\w*|v\w*|ps\w*|in\w*|if|o\w*|co\w*|cu\w*|wd|wo\w*|settings\w*)$/i;
-/** What nobody has named before. */
+/** What has no name yet. */
 const UNKNOWN: Word = { text: GAP, isKnown: false, isGlob: false };
 const LISTS = /^(?:get-childitem|get-item|resolve-path)$/i;
 const TAKES_LISTED = /^(?:remove-item|clear-content)$/i;

@@ -1,17 +1,16 @@
-import { GAP } from "../command.ts";
 import { joinPath } from "../../join-path.ts";
 import { outputOf } from "../../output/output.ts";
+import { has } from "../../programs/call.ts";
+import { readOptions } from "../../programs/options.ts";
+import { GAP } from "../command.ts";
 import { parseWord } from "../parse.ts";
 import { owned } from "../shell-state.ts";
 import { type Field, valueFrom } from "../value.ts";
 import { lookUp } from "../variables.ts";
 import { expander, expandToValue } from "../words/expand.ts";
-import { has } from "../../programs/call.ts";
-import { readOptions } from "../../programs/options.ts";
-import { type Builtin, joined, UNCLEAR, WELL } from "./builtin.ts";
 import { DECLARING } from "./declaring.ts";
 import { runInner } from "./inner.ts";
-import type { Outcome } from "./reader.ts";
+import { type Builtin, joined, type Outcome, UNCLEAR, WELL } from "./reader.ts";
 import { READING } from "./reading-builtins.ts";
 
 const leave: Builtin = (_, { shell }) => {
@@ -33,7 +32,7 @@ const changeFolder: Builtin = ({ name, args }, { shell }) => {
         ? joinPath("/", to.text).replace(/^\/(?=\uFFFC)/, "")
         : joinPath(shell.folder, to.text);
   else shell.folder = joinPath(shell.folder, to.text);
-  // Nobody is that deep.
+  // No real folder is that deep.
   if (shell.folder.length > LONGEST_FOLDER) shell.folder = GAP;
   shell.previousFolder = before;
   return WELL;

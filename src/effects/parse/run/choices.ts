@@ -39,7 +39,7 @@ export function runAndOr(node: AndOr, frame: Frame, reader: Reader, run: Run): O
   return { stdout, ends: outcome.ends };
 }
 
-/** Whoever writes `… && cd there; …` counts on being there. */
+/** A line that says `… && cd there; …` counts on being there. */
 function joinMaybe(shell: Shell, branch: Shell, isPassed: boolean): void {
   const { folder } = branch;
   if (!branch.hasLeft && !shell.hasLeft && hasSameState(shell, branch)) {

@@ -1,34 +1,34 @@
-import type {
-  AndOr,
-  CommandNode,
-  CompoundList,
-  Coproc,
-  For,
-  ParsedScript,
-  PipelineNode,
-  Select,
-  Statement,
-  TestExpression,
-  While,
+import {
+  type AndOr,
+  type CommandNode,
+  type CompoundList,
+  type Coproc,
+  type For,
+  forEachChild,
+  type ParsedScript,
+  type PipelineNode,
+  type Select,
+  type Statement,
+  type SyntaxNode,
+  type TestExpression,
+  type While,
 } from "unbash";
+import { EQUIVALENTS } from "../../programs/equivalents.ts";
+import { listedAtEnd } from "../../programs/listings.ts";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
-import { listedAtEnd } from "../../programs/listings.ts";
-import { EQUIVALENTS } from "../../programs/equivalents.ts";
 import { copyShell, owned, type Shell, type Stdin } from "../shell-state.ts";
 import { textValue, UNKNOWN, valueFrom } from "../value.ts";
 import { assign, assignList } from "../variables.ts";
 import { calculate } from "../words/arithmetic.ts";
 import { expander, expandToValue, expandWord } from "../words/expand.ts";
-import { assignedIn } from "./assigned-names.ts";
 import { runAndOr, runCase, runIf } from "./choices.ts";
 import { fillsTheMachine } from "./endless-loop.ts";
 import { runInner } from "./inner.ts";
 import { runPipeline } from "./pipeline.ts";
-import { type Frame, NO_INPUT, type Outcome, type Reader } from "./reader.ts";
+import { type Frame, NO_INPUT, type Outcome, type Reader, runTraps } from "./reader.ts";
 import { fillSinks, plumb, writeFile } from "./redirect.ts";
 import { runSimple } from "./simple.ts";
-import { runTraps } from "./traps.ts";
 
 type Node = CommandNode | PipelineNode | AndOr | CompoundList;
 
@@ -262,3 +262,36 @@ function runTest(node: TestExpression, frame: Frame, reader: Reader): void {
 function forget(names: ReadonlySet<string> | "any", { shell }: Frame): void {
   for (const name of names === "any" ? [...shell.variables.keys()] : names) assign(shell, name, UNKNOWN);
 }
+
+/** The variables that a piece of the syntax may set, by what stands written there; "any" when that is too much to look at. */
+function assignedIn(node: SyntaxNode): ReadonlySet<string> | "any" {
+  const names = new Set<string>();
+  const budget = { left: 1_000 };
+  collect(node, names, budget);
+  return budget.left > 0 ? names : "any";
+}
+
+function collect(node: SyntaxNode, names: Set<string>, budget: { left: number }): void {
+  if (budget.left-- <= 0) return;
+  if (node.type === "Assignment") names.add(node.name);
+  else if (node.type === "For" || node.type === "Select") names.add(node.name.value);
+  else if (
+    node.type === "ArithmeticBinary" &&
+    /^(?:[-+*/%&|^]|<<|>>)?=$/.test(node.operator) &&
+    node.left.type === "ArithmeticWord"
+  )
+    names.add(node.left.value);
+  else if (
+    node.type === "ArithmeticUnary" &&
+    /^(?:\+\+|--)$/.test(node.operator) &&
+    node.operand.type === "ArithmeticWord"
+  )
+    names.add(node.operand.value);
+  else if (node.type === "Command" && SETTERS.has(node.name?.value ?? ""))
+    for (const arg of node.args) if (arg.type === "Word" && /^[A-Za-z_]\w*$/.test(arg.value)) names.add(arg.value);
+  // Scripts inside are run in shells of their own.
+  if (node.type === "Script") return;
+  forEachChild(node, (child) => collect(child, names, budget));
+}
+
+const SETTERS: ReadonlySet<string> = new Set(["read", "printf", "mapfile", "readarray", "unset", "getopts", "let"]);

@@ -1,12 +1,12 @@
+import { codeInVariables } from "../../programs/code-variables.ts";
 import { GAP } from "../command.ts";
 import { owned } from "../shell-state.ts";
 import { fieldFrom, UNKNOWN } from "../value.ts";
 import { assign, mark, unset } from "../variables.ts";
 import { expandToValue } from "../words/expand.ts";
 import { assignFrom, assignValue } from "./assignment.ts";
-import { type Builtin, WELL } from "./builtin.ts";
-import { codeInVariables } from "../../programs/code-variables.ts";
 import { runInner } from "./inner.ts";
+import { type Builtin, WELL } from "./reader.ts";
 
 /** `export`, `declare` and their kin. */
 const declare: Builtin = ({ name, args, prepared }, frame, reader) => {

@@ -1,23 +1,20 @@
-import { GAP, type SimpleCommand } from "../command.ts";
-import { LIMITS } from "../limits.ts";
 import { outputOf } from "../../output/output.ts";
+import { codeInVariables } from "../../programs/code-variables.ts";
 import { EQUIVALENTS } from "../../programs/equivalents.ts";
+import type { Options } from "../../programs/options.ts";
 import type { Invocation } from "../../programs/program.ts";
 import { canonicalProgram, isKnownProgram, namedProgram, programNamed } from "../../programs/program-name.ts";
-import type { Options } from "../../programs/options.ts";
 import { runsOf } from "../../programs/tell-program.ts";
-import { copyShell, owned, type ShellFunction } from "../shell-state.ts";
-import { type Field, fieldOf } from "../value.ts";
+import { GAP, type SimpleCommand } from "../command.ts";
+import { LIMITS } from "../limits.ts";
+import { copyShell, owned, type Shell, type ShellFunction } from "../shell-state.ts";
+import { type Field, fieldOf, valueFrom } from "../value.ts";
 import { builtinNamed } from "./builtins.ts";
-import { codeInVariables } from "../../programs/code-variables.ts";
 import { forksWithoutEnd } from "./endless-loop.ts";
 import { type ForeignFile, foundFile, programBehind, readableFile } from "./files.ts";
-import { callFunction } from "./function-call.ts";
 import { runInner } from "./inner.ts";
-import type { Prepared } from "./prepared.ts";
-import type { Frame, Outcome, Reader } from "./reader.ts";
+import { type Frame, type Outcome, type Prepared, type Reader, runTraps } from "./reader.ts";
 import { withoutPattern } from "./redirect.ts";
-import { runTraps } from "./traps.ts";
 
 /** Runs a command whose words are known: a function, a builtin, a program, and what that runs in turn. */
 export function runPrepared(prepared: Prepared, frame: Frame, reader: Reader): Outcome {
@@ -137,4 +134,21 @@ function emit(
     source: prepared.source,
   };
   reader.commands.push(command);
+}
+
+/** Runs a function's body with its arguments as `$1` and on. */
+function callFunction(called: ShellFunction, args: readonly Field[], frame: Frame, reader: Reader): Outcome {
+  const { shell } = frame;
+  const { positional, hasLeft, locals } = shell;
+  const own: NonNullable<Shell["locals"]> = new Map();
+  shell.positional = args.map(valueFrom);
+  shell.locals = own;
+  const outcome = reader.runBody(called.body, { ...frame, text: called.text, depth: frame.depth + 1 });
+  shell.positional = positional;
+  shell.hasLeft = hasLeft;
+  shell.locals = locals;
+  for (const [name, before] of own)
+    if (before === undefined) owned(shell).variables.delete(name);
+    else owned(shell).variables.set(name, before);
+  return { ...outcome, ends: "unknown" };
 }

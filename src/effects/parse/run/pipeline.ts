@@ -1,7 +1,6 @@
 import type { CommandNode, Pipeline } from "unbash";
 import { copyShell, type Stdin } from "../shell-state.ts";
-import type { Frame, Outcome, Reader } from "./reader.ts";
-import { runTraps } from "./traps.ts";
+import { type Frame, type Outcome, type Reader, runTraps } from "./reader.ts";
 
 type Run = (node: CommandNode, frame: Frame, reader: Reader) => Outcome;
 

@@ -1,5 +1,5 @@
-import type { Function as FunctionNode, ParsedScript } from "unbash";
-import type { Doubt, Input, Lookups, SimpleCommand, Word } from "../command.ts";
+import type { Assignment, Function as FunctionNode, ParsedScript } from "unbash";
+import { type Doubt, GAP, type Input, type Lookups, type SimpleCommand, type Word } from "../command.ts";
 import type { Shell, Stdin } from "../shell-state.ts";
 import type { Field } from "../value.ts";
 
@@ -55,8 +55,48 @@ export interface Reader {
   readonly runWords: (words: readonly Field[], frame: Frame, more: WordsToRun) => Outcome;
 }
 
-/** Input that nobody gives. */
+/** No input at all. */
 export const NO_INPUT: Input = { from: "nothing" };
 
 /** Nothing printed, no trouble. */
 export const SILENT: Outcome = { stdout: "", ends: "well" };
+
+/** Runs what was left to be run when this shell ends. */
+export function runTraps(frame: Frame, reader: Reader): void {
+  if (frame.shell.traps.length === 0) return;
+  for (const text of frame.shell.traps.splice(0)) reader.runText(text, { ...frame, depth: frame.depth + 1 });
+}
+
+/** A command with its words expanded and its redirections read. */
+export interface Prepared {
+  readonly words: readonly Field[];
+  /** `declare x=1`: what stands among the words as an assignment. */
+  readonly declared: readonly Assignment[];
+  readonly assignments: Readonly<Record<string, Word>>;
+  readonly redirects: SimpleCommand["redirects"];
+  readonly source: string;
+  /** Functions are passed over, as by `command`. */
+  readonly isProgram?: boolean;
+}
+
+/** A call of something that the shell does itself. */
+interface BuiltinCall {
+  readonly name: string;
+  readonly args: readonly Field[];
+  readonly prepared: Prepared;
+}
+
+/** Does to the shell what a builtin would do. */
+export type Builtin = (call: BuiltinCall, frame: Frame, reader: Reader) => Outcome;
+
+/** Done, nothing printed. */
+export const WELL: Outcome = { stdout: "", ends: "well" };
+
+/** Nothing printed; only the run knows how it ends. */
+export const UNCLEAR: Outcome = { stdout: "", ends: "unknown" };
+
+/** Words with blanks between them, as `eval` reads them. */
+export function joined(words: readonly Field[]): Field {
+  const text = words.map((word) => word.text).join(" ");
+  return { text, isKnown: !text.includes(GAP) && words.every(({ isKnown }) => isKnown), isGlob: false };
+}

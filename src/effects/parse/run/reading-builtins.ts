@@ -1,12 +1,12 @@
-import { GAP } from "../command.ts";
 import { outputOf } from "../../output/output.ts";
 import { formatted } from "../../output/printf.ts";
+import { has, value } from "../../programs/call.ts";
+import { type Options, readOptions } from "../../programs/options.ts";
+import { GAP } from "../command.ts";
 import type { Shell, Stdin } from "../shell-state.ts";
 import { guess, textValue, UNKNOWN, type Value } from "../value.ts";
 import { assign, assignList, separators } from "../variables.ts";
-import { has, value } from "../../programs/call.ts";
-import { type Options, readOptions } from "../../programs/options.ts";
-import { type Builtin, UNCLEAR, WELL } from "./builtin.ts";
+import { type Builtin, UNCLEAR, WELL } from "./reader.ts";
 import { fromDescriptor } from "./redirect.ts";
 
 const read: Builtin = ({ args }, { shell, stdin: usual }) => {

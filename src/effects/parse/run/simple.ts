@@ -1,15 +1,14 @@
 import type { Assignment, Command } from "unbash";
+import { codeInVariables } from "../../programs/code-variables.ts";
 import { GAP, type SimpleCommand, type Word } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { copyShell, owned } from "../shell-state.ts";
 import { type Field, fieldFrom, fieldOf } from "../value.ts";
 import { addFields, expandWord } from "../words/expand.ts";
 import { assignFrom } from "./assignment.ts";
-import { codeInVariables } from "../../programs/code-variables.ts";
 import { runPrepared } from "./dispatch.ts";
 import { runInner } from "./inner.ts";
-import type { Prepared } from "./prepared.ts";
-import { type Frame, type Outcome, type Reader, SILENT } from "./reader.ts";
+import { type Frame, type Outcome, type Prepared, type Reader, SILENT } from "./reader.ts";
 import { fillSinks, type Plumbing, plumb, writeFile } from "./redirect.ts";
 
 /** Runs one command of the syntax: its assignments, its words, its redirections, and then what it calls. */

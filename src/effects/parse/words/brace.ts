@@ -1,6 +1,6 @@
 import { LIMITS } from "../limits.ts";
 
-/** The texts that brace expansion makes of a word's source; nothing when there is none to expand, "many" when nobody would write that. */
+/** The texts that brace expansion makes of a word's source; nothing when there is none to expand, "many" where no real line would. */
 export function expandBraces(text: string): string[] | undefined | "many" {
   if (!text.includes("{")) return undefined;
   if (text.split("{", MOST + 1).length > MOST) return "many";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { namesIn, rowFinder } from "./row-finder.ts";
+import { namesIn, rowFinder } from "./index.ts";
 
 describe("a row finder", () => {
   const made: string[] = [];
