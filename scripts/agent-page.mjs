@@ -43,7 +43,7 @@ function yes(all, some) {
   return some ? "some tools" : "becomes deny";
 }
 
-function install({ id, recipe, seconds, moments }) {
+function install({ id, recipe, seconds, hookEvents }) {
   if (recipe === undefined) {
     return [
       "Nothing is installed: a program calls `sluice run json` with an event on its standard input and obeys the answer.",
@@ -61,15 +61,15 @@ function install({ id, recipe, seconds, moments }) {
     `\`sluice install ${id}\` writes ${where("user")} for all your projects; with \`--scope project\` it writes ${where("project")} for everybody who works on this one. \`sluice uninstall ${id}\` takes it back.`,
     "",
     ...server(recipe),
-    `The agent waits ${seconds} seconds for an answer${otherwise(moments, seconds)}; Sluice answers before that.`,
+    `The agent waits ${seconds} seconds for an answer${otherwise(hookEvents, seconds)}; Sluice answers before that.`,
     "",
     ...notes.flatMap((note) => [note, ""]),
   ];
 }
 
-/** Moments for which the agent waits another time. */
-function otherwise(moments, usual) {
-  const others = Object.entries(moments).filter(([, { seconds = usual }]) => seconds !== usual);
+/** Hook events for which the agent waits another time. */
+function otherwise(hookEvents, usual) {
+  const others = Object.entries(hookEvents).filter(([, { seconds = usual }]) => seconds !== usual);
   return others.length === 0 ? "" : ` (${others.map(([name, { seconds }]) => `${seconds} at \`${name}\``).join(", ")})`;
 }
 
@@ -87,12 +87,12 @@ function server({ mcp }) {
   ];
 }
 
-/** Files of our own have names that depend on nothing but the scope, once a moment is wanted. */
+/** Files of our own have names that depend on nothing but the scope, once a hook event is wanted. */
 function ownFiles(recipe, scope) {
   return [
     ...new Set(
       recipe
-        .files(scope, [{ moment: "PreToolUse", command: "sluice run", seconds: 1, gate: true }], ["sluice"])
+        .files(scope, [{ hookEvent: "PreToolUse", command: "sluice run", seconds: 1, gate: true }], ["sluice"])
         .map(({ path }) => path),
     ),
   ];
@@ -123,7 +123,7 @@ function powers(adapter, events) {
   return [
     "## What hooks can do",
     "",
-    "| moment | event | deny | ask | change input | change result | words for the model | |",
+    "| hook event | event | deny | ask | change input | change result | words for the model | |",
     "|---|---|---|---|---|---|---|---|",
     ...lines,
     "",
@@ -132,8 +132,8 @@ function powers(adapter, events) {
   ];
 }
 
-function rowsOf({ moments }) {
-  return Object.entries(moments);
+function rowsOf({ hookEvents }) {
+  return Object.entries(hookEvents);
 }
 
 function quirks({ quirks }) {

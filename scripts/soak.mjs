@@ -1,5 +1,5 @@
 // Keeps the daemon busy for a long time while its configuration changes every few seconds, and compares every
-// answer with what the hooks of that moment say: `node scripts/soak.mjs [minutes] [callers]`, 30 minutes when left out.
+// answer with what the hooks of that hook event say: `node scripts/soak.mjs [minutes] [callers]`, 30 minutes when left out.
 // Ends with 1 when a decision was wrong, a line of the journal or of the trace was lost, or something grew or was left over.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

@@ -153,7 +153,7 @@ export async function latency({ quick }) {
   }
 }
 
-/** Another guard for the same moment, started as its own manual says. */
+/** Another guard for the same hook event, started as its own manual says. */
 function peer() {
   const manifest = createRequire(import.meta.url).resolve("cc-safety-net/package.json");
   return join(dirname(manifest), JSON.parse(readFileSync(manifest, "utf8")).bin["cc-safety-net"]);

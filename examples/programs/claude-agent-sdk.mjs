@@ -1,4 +1,4 @@
-// The `hooks` option of the Claude Agent SDK, driven with what the SDK really sends at each moment.
+// The `hooks` option of the Claude Agent SDK, driven with what the SDK really sends at each hook event.
 // In a program of yours: query({ prompt, options: { hooks: claudeAgentHooks(hooks) } }).
 import { readFileSync } from "node:fs";
 import { Hook, HookExecutor, HookRegistry } from "sluice";

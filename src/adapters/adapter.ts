@@ -2,7 +2,7 @@ import type { EventName } from "../event/catalogue.ts";
 import type { Payload } from "./payload.ts";
 import type { Recipe, Scope } from "./recipe.ts";
 
-/** What an agent can carry out at one of its moments. */
+/** What an agent can carry out at one of its hook events. */
 const POWERS = {
   deny: "stop what is about to happen",
   ask: "let its user decide",
@@ -24,7 +24,7 @@ export interface Decoded {
   readonly timestamp?: number | undefined;
 }
 
-/** A decision that the agent can carry out at this moment. */
+/** A decision that the agent can carry out at this hook event. */
 export interface Said {
   readonly action: "continue" | "deny" | "ask" | "modify";
   /** Never empty when the action is deny or ask. */
@@ -46,10 +46,10 @@ export interface Reply {
 }
 
 /** One event of an agent's own: which of ours it is, what it allows, and both translations. */
-export interface Moment {
+export interface AgentHookEvent {
   readonly as: EventName;
   readonly can: readonly Power[];
-  /** Throws `Unreadable` when the payload lacks what this moment stands for. */
+  /** Throws `Unreadable` when the payload lacks what this hook event stands for. */
   readonly decode: (payload: Payload) => Decoded;
   readonly encode: (said: Said, payload: Payload) => Reply;
   /** Why the agent would drop this very change, where it takes others; the call is denied instead. */
@@ -58,17 +58,17 @@ export interface Moment {
   readonly mostWords?: number;
   /** The seconds that the agent gives a hook here, where they differ from the agent's usual ones. */
   readonly seconds?: number;
-  /** Whether `sluice install` asks for this moment: always when left out, or only if a hook hears its event. */
+  /** Whether `sluice install` asks for this hook event: always when left out, or only if a hook hears its event. */
   readonly installed?: "always" | "if matched" | "never";
   /** Which tools the agent should call us for, in the agent's own matcher language; all when left out. */
   readonly matcher?: string;
-  /** What the table of powers cannot say about this moment. */
+  /** What the table of powers cannot say about this hook event. */
   readonly note?: string;
 }
 
 /** A call that `sluice doctor` makes up, in the agent's words. */
 export interface Canary {
-  readonly moment: string;
+  readonly hookEvent: string;
   readonly payload: (command: string, cwd: string) => Payload;
 }
 
@@ -104,12 +104,12 @@ export interface Adapter {
   readonly program?: string;
   /** Is this payload from this agent? Asked in the order of the table, of payloads that name no agent. */
   readonly recognises: (payload: Payload) => boolean;
-  /** The agent's own name of the moment; `undefined` when the payload tells none. */
-  readonly momentOf: (payload: Payload) => string | undefined;
-  /** The keys of a payload that name its moment; a moment that the command line states is written under the first. */
+  /** The agent's own name of the hook event; `undefined` when the payload tells none. */
+  readonly hookEventOf: (payload: Payload) => string | undefined;
+  /** The keys of a payload that name its hook event; a hook event that the command line states is written under the first. */
   readonly nameKeys?: readonly string[];
-  readonly moments: Readonly<Record<string, Moment>>;
-  /** Why a moment that is not among them cannot be read; without this it is one that this version does not know, and passes. */
+  readonly hookEvents: Readonly<Record<string, AgentHookEvent>>;
+  /** Why a hook event that is not among them cannot be read; without this it is one that this version does not know, and passes. */
   readonly whyUnknown?: (name: string) => string;
   /** Seconds that the agent gives a hook, as `sluice install` writes them; the engine answers before they are over. */
   readonly seconds: number;

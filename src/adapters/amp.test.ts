@@ -50,9 +50,9 @@ describe("Amp", () => {
     expect(reply(amp, sent, said).stdout).toEqual(stdout);
   });
 
-  it("no moment is left without a row of this test", () => {
-    const tried = new Set(TABLE.map(([sent]) => amp.momentOf(sent)));
-    expect(Object.keys(amp.moments).filter((name) => !tried.has(name))).toEqual([]);
+  it("no hook event is left without a row of this test", () => {
+    const tried = new Set(TABLE.map(([sent]) => amp.hookEventOf(sent)));
+    expect(Object.keys(amp.hookEvents).filter((name) => !tried.has(name))).toEqual([]);
   });
 
   it("a denied call says so by its exit code too, which the plugin takes for a refusal", () => {
@@ -71,7 +71,7 @@ describe("Amp", () => {
   it("results, failures and prompts are told", () => {
     expect(decoded(amp, done).data.tool_result).toBe("a");
     expect(decoded(amp, failed).data.error).toBe("exit 1");
-    expect(amp.moments[amp.momentOf(failed) ?? ""]?.as).toBe("tool:error");
+    expect(amp.hookEvents[amp.hookEventOf(failed) ?? ""]?.as).toBe("tool:error");
     expect(decoded(amp, start).data.prompt).toBe("do");
   });
 

@@ -1,4 +1,4 @@
-import type { Adapter, Decoded, Moment, Reply, Said } from "./adapter.ts";
+import type { Adapter, Decoded, AgentHookEvent, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
 import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { mcpServers } from "./recipe.ts";
@@ -7,7 +7,7 @@ import { ampShim } from "./shims/amp-shim.ts";
 
 const STATUS = { installed: "never", note: "it comes with a status of its own" } as const;
 
-const MOMENTS = {
+const HOOK_EVENTS = {
   "session.start": { as: "session:start", can: [], decode, encode: silent },
   "agent.start": {
     as: "user:prompt_submit",
@@ -27,7 +27,7 @@ const MOMENTS = {
   "agent.end": { as: "session:stop", can: ["deny"], decode, encode: goOn },
   "agent.end.error": { as: "session:error", can: [], decode: decodeError, encode: silent, ...STATUS },
   "agent.end.cancelled": { as: "user:interrupt", can: [], decode, encode: silent, ...STATUS },
-} as const satisfies Record<string, Moment>;
+} as const satisfies Record<string, AgentHookEvent>;
 
 /** Amp: a plugin that hands its events over; what Sluice answers is what Amp itself reads. */
 export const amp: Adapter = {
@@ -37,20 +37,23 @@ export const amp: Adapter = {
   version: "2026-11",
   program: "amp",
   recognises: (payload) => payload.agent === "amp" && typeof payload.event === "string",
-  momentOf: (payload) => {
+  hookEventOf: (payload) => {
     const event = textAt(payload, "event");
     const ended = `${event}.${event === "tool.result" && payload.status === "cancelled" ? "error" : payload.status}`;
-    return Object.hasOwn(MOMENTS, ended) ? ended : event;
+    return Object.hasOwn(HOOK_EVENTS, ended) ? ended : event;
   },
   nameKeys: ["event"],
-  moments: MOMENTS,
+  hookEvents: HOOK_EVENTS,
   seconds: 120,
   recipe: {
     kind: "files",
     files: (scope, wanted, sluice) => {
-      const moments = wanted.map(({ moment, seconds }) => [moment, { gate: moment === "tool.call", seconds }]);
+      const hookEvents = wanted.map(({ hookEvent, seconds }) => [
+        hookEvent,
+        { gate: hookEvent === "tool.call", seconds },
+      ]);
       const path = scope === "user" ? ".config/amp/plugins/sluice.ts" : ".amp/plugins/sluice.ts";
-      return [{ path, text: ampShim([...sluice, "run", "amp"], Object.fromEntries(moments)) }];
+      return [{ path, text: ampShim([...sluice, "run", "amp"], Object.fromEntries(hookEvents)) }];
     },
     mcp: {
       ...mcpServers({ user: ".config/amp/settings.json", project: ".amp/settings.json" }),
@@ -64,7 +67,7 @@ export const amp: Adapter = {
     },
   },
   canary: {
-    moment: "tool.call",
+    hookEvent: "tool.call",
     payload: (command, cwd) => ({
       agent: "amp",
       event: "tool.call",

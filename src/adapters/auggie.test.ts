@@ -9,7 +9,7 @@ const TOOL = { tool_name: "launch-process", tool_input: { command: "rm a", cwd: 
 const SAFER = { command: "ls", cwd: "/w" };
 const VERDICT = { permissionDecision: "deny", permissionDecisionReason: "no" };
 
-const TABLE: readonly (readonly [moment: string, said: Said, reply: Reply])[] = [
+const TABLE: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[] = [
   ["PreToolUse", SAID.nothing, {}],
   ["PreToolUse", SAID.context, {}],
   ["PreToolUse", SAID.deny, { ...specific("PreToolUse", VERDICT), stderr: "no" }],
@@ -26,8 +26,8 @@ const TABLE: readonly (readonly [moment: string, said: Said, reply: Reply])[] = 
 ];
 
 describe("Auggie", () => {
-  it.each(TABLE)("is answered at %s: %j", (moment, said, wanted) => {
-    expect(reply(auggie, { ...COMMON, ...TOOL, hook_event_name: moment }, said)).toEqual(wanted);
+  it.each(TABLE)("is answered at %s: %j", (hookEvent, said, wanted) => {
+    expect(reply(auggie, { ...COMMON, ...TOOL, hook_event_name: hookEvent }, said)).toEqual(wanted);
   });
 
   it("a shell call is read with its text; the conversation is the session, the first root the folder", () => {
@@ -41,7 +41,7 @@ describe("Auggie", () => {
 
   it("a tool that failed is told apart, and answered under the name that Auggie gave it", () => {
     const payload: Payload = { ...COMMON, ...TOOL, hook_event_name: "PostToolUse", tool_error: "broke" };
-    expect(auggie.moments[auggie.momentOf(payload) ?? ""]?.as).toBe("tool:error");
+    expect(auggie.hookEvents[auggie.hookEventOf(payload) ?? ""]?.as).toBe("tool:error");
     expect(decoded(auggie, payload).data).toMatchObject({ error: "broke", tool_args: { command: "rm a" } });
     expect(reply(auggie, payload, SAID.context)).toEqual(
       specific("PostToolUse", { decision: "block", reason: "know this" }),
@@ -50,7 +50,7 @@ describe("Auggie", () => {
 
   it.each([undefined, null, ""])("a tool whose error is %j has succeeded", (tool_error) => {
     const payload: Payload = { ...COMMON, ...TOOL, hook_event_name: "PostToolUse", tool_output: "ok", tool_error };
-    expect(auggie.momentOf(payload)).toBe("PostToolUse");
+    expect(auggie.hookEventOf(payload)).toBe("PostToolUse");
     expect(decoded(auggie, payload).data).toMatchObject({ tool_result: "ok" });
     expect(decoded(auggie, payload).data).not.toHaveProperty("error");
   });
@@ -68,7 +68,7 @@ describe("Auggie", () => {
     const { recipe } = auggie;
     if (recipe?.kind !== "entries") throw new Error("entries are expected");
     expect(recipe.script).toMatch(/\.sh$/);
-    expect(recipe.entry({ moment: "PromptSubmit", command: "/s.sh", seconds: 9, gate: true })).toEqual({
+    expect(recipe.entry({ hookEvent: "PromptSubmit", command: "/s.sh", seconds: 9, gate: true })).toEqual({
       at: ["hooks", "PromptSubmit"],
       value: {
         hooks: [{ type: "command", command: "/s.sh", timeout: 9000 }],

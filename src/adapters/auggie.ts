@@ -1,4 +1,4 @@
-import type { Adapter, Decoded, Moment, Reply, Said } from "./adapter.ts";
+import type { Adapter, Decoded, AgentHookEvent, Reply, Said } from "./adapter.ts";
 import {
   contextOnly,
   groupedEntry,
@@ -17,7 +17,7 @@ import { ourInput } from "./shell-input.ts";
 /** A name of our own for what Auggie does not tell apart by name. */
 const FAILED = "PostToolUse.tool_error";
 
-const MOMENTS = {
+const HOOK_EVENTS = {
   SessionStart: { as: "session:start", can: ["context"], decode, encode: contextOnly },
   PromptSubmit: {
     as: "user:prompt_submit",
@@ -32,7 +32,7 @@ const MOMENTS = {
   Stop: { as: "session:stop", can: ["deny"], decode, encode: nestedBlockOrTell },
   Notification: { as: "session:notification", can: [], decode: decodeNotification, encode: tell },
   SessionEnd: { as: "session:end", can: [], decode, encode: silent },
-} as const satisfies Record<string, Moment>;
+} as const satisfies Record<string, AgentHookEvent>;
 
 /** Auggie: Claude's answers with payloads of its own. */
 export const auggie: Adapter = {
@@ -46,9 +46,9 @@ export const auggie: Adapter = {
     textAt(payload, "conversation_id") !== undefined &&
     Array.isArray(payload.workspace_roots) &&
     payload.cursor_version === undefined,
-  momentOf,
+  hookEventOf,
   nameKeys: ["hook_event_name"],
-  moments: MOMENTS,
+  hookEvents: HOOK_EVENTS,
   seconds: 120,
   projectVariables: ["AUGMENT_PROJECT_DIR"],
   projectOf: firstRoot,
@@ -59,14 +59,14 @@ export const auggie: Adapter = {
     entry: (wanted) => {
       const { at, value } = groupedEntry(wanted, { timeout: wanted.seconds * 1000 });
       // Without being asked, Auggie keeps the prompt to itself.
-      const asked = wanted.moment === "PromptSubmit" ? { metadata: { includeConversationData: true } } : {};
+      const asked = wanted.hookEvent === "PromptSubmit" ? { metadata: { includeConversationData: true } } : {};
       return { at, value: { ...value, ...asked } };
     },
     mcp: mcpServers({ user: ".augment/settings.json" }),
     traces: [".augment"],
   },
   canary: {
-    moment: "PreToolUse",
+    hookEvent: "PreToolUse",
     payload: (command, cwd) => ({
       hook_event_name: "PreToolUse",
       conversation_id: "sluice-doctor",
@@ -98,7 +98,7 @@ export const auggie: Adapter = {
   ],
 };
 
-function momentOf(payload: Payload): string | undefined {
+function hookEventOf(payload: Payload): string | undefined {
   const name = hookEventName(payload);
   return name === "PostToolUse" && failure(payload) !== undefined ? FAILED : name;
 }

@@ -1,4 +1,4 @@
-import type { Adapter, Moment, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Reply, Said } from "./adapter.ts";
 import {
   blockOrContext,
   blockOrTell,
@@ -8,18 +8,18 @@ import {
   exitTwo,
   groupedEntry,
   hookEventName,
-  moment,
+  hookEvent,
   onlyApproved,
   permissionRequest,
   postToolUse,
   preToolUse,
-  promptMoment,
+  promptHookEvent,
   shellCanary,
   silent,
   specific,
   tell,
   toldToStop,
-  toolMoment,
+  toolHookEvent,
   withContext,
 } from "./families/claude.ts";
 import { DEPTH_HEADER, type Post } from "./http-form.ts";
@@ -28,52 +28,52 @@ import { mcpServers, type Wanted } from "./recipe.ts";
 
 const SUBAGENT_NOTE = "a denied sub-agent is told to stop at once; Claude Code starts it all the same";
 
-const MOMENTS = {
-  SessionStart: moment("session:start", ["context"], contextOnly),
-  Setup: moment("session:setup", ["context"], contextOnly, { installed: "if matched" }),
-  InstructionsLoaded: moment("memory:loaded", [], silent, { installed: "if matched" }),
-  UserPromptSubmit: promptMoment("user:prompt_submit", ["deny", "context"], blockOrContext, { seconds: 60 }),
-  UserPromptExpansion: promptMoment("user:prompt_expand", ["deny", "context"], blockOrContext),
-  PreToolUse: toolMoment("tool:pre_execute", ["deny", "ask", "modify", "approve", "context"], preToolUse),
-  PermissionRequest: toolMoment("permission:check", ["deny", "ask", "modify", "approve"], permissionRequest, {
+const HOOK_EVENTS = {
+  SessionStart: hookEvent("session:start", ["context"], contextOnly),
+  Setup: hookEvent("session:setup", ["context"], contextOnly, { installed: "if matched" }),
+  InstructionsLoaded: hookEvent("memory:loaded", [], silent, { installed: "if matched" }),
+  UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny", "context"], blockOrContext, { seconds: 60 }),
+  UserPromptExpansion: promptHookEvent("user:prompt_expand", ["deny", "context"], blockOrContext),
+  PreToolUse: toolHookEvent("tool:pre_execute", ["deny", "ask", "modify", "approve", "context"], preToolUse),
+  PermissionRequest: toolHookEvent("permission:check", ["deny", "ask", "modify", "approve"], permissionRequest, {
     refuses: onlyApproved,
   }),
-  PermissionDenied: toolMoment("permission:denied", [], silent, { installed: "if matched" }),
-  PostToolUse: toolMoment("tool:post_execute", ["context", "output"], postToolUse),
-  PostToolUseFailure: toolMoment("tool:error", ["context"], contextOnly),
-  PostToolBatch: moment("tool:post_batch", ["deny", "context"], batch, { installed: "if matched" }),
-  Stop: moment("session:stop", ["deny"], blockOrTell, { note: "after eight denials in a row the turn ends anyway" }),
-  StopFailure: { ...moment("session:error", [], silent), decode: decodeStopFailure },
-  SubagentStart: moment("subagent:start", ["context"], subagentStart, { note: SUBAGENT_NOTE }),
-  SubagentStop: moment("subagent:stop", ["deny"], blockOrTell),
-  TeammateIdle: moment("subagent:idle", ["deny"], exitTwo, { installed: "if matched" }),
-  TaskCreated: moment("task:created", ["deny"], exitTwo, { installed: "if matched" }),
-  TaskCompleted: moment("task:completed", ["deny"], exitTwo, { installed: "if matched" }),
-  PreCompact: moment("session:pre_compact", ["deny"], exitTwo),
-  PostCompact: moment("session:post_compact", [], silent),
-  PreModelSwitch: { ...moment("llm:model_switch", ["deny", "ask"], modelSwitch), decode: decodeModelSwitch },
+  PermissionDenied: toolHookEvent("permission:denied", [], silent, { installed: "if matched" }),
+  PostToolUse: toolHookEvent("tool:post_execute", ["context", "output"], postToolUse),
+  PostToolUseFailure: toolHookEvent("tool:error", ["context"], contextOnly),
+  PostToolBatch: hookEvent("tool:post_batch", ["deny", "context"], batch, { installed: "if matched" }),
+  Stop: hookEvent("session:stop", ["deny"], blockOrTell, { note: "after eight denials in a row the turn ends anyway" }),
+  StopFailure: { ...hookEvent("session:error", [], silent), decode: decodeStopFailure },
+  SubagentStart: hookEvent("subagent:start", ["context"], subagentStart, { note: SUBAGENT_NOTE }),
+  SubagentStop: hookEvent("subagent:stop", ["deny"], blockOrTell),
+  TeammateIdle: hookEvent("subagent:idle", ["deny"], exitTwo, { installed: "if matched" }),
+  TaskCreated: hookEvent("task:created", ["deny"], exitTwo, { installed: "if matched" }),
+  TaskCompleted: hookEvent("task:completed", ["deny"], exitTwo, { installed: "if matched" }),
+  PreCompact: hookEvent("session:pre_compact", ["deny"], exitTwo),
+  PostCompact: hookEvent("session:post_compact", [], silent),
+  PreModelSwitch: { ...hookEvent("llm:model_switch", ["deny", "ask"], modelSwitch), decode: decodeModelSwitch },
   PostModelSwitch: {
-    ...moment("llm:model_switched", ["context"], contextOnly, { installed: "if matched" }),
+    ...hookEvent("llm:model_switched", ["context"], contextOnly, { installed: "if matched" }),
     decode: decodeModelSwitch,
   },
-  Notification: moment("session:notification", ["context"], contextOnly),
-  Elicitation: moment("mcp:elicitation", ["deny"], decline),
-  ElicitationResult: moment("mcp:elicitation_result", ["deny"], decline),
-  ConfigChange: moment("config:change", ["deny"], exitTwo, { note: "changes by policy are not stopped" }),
-  WorktreeCreate: moment("worktree:create", ["deny"], exitTwo, {
+  Notification: hookEvent("session:notification", ["context"], contextOnly),
+  Elicitation: hookEvent("mcp:elicitation", ["deny"], decline),
+  ElicitationResult: hookEvent("mcp:elicitation_result", ["deny"], decline),
+  ConfigChange: hookEvent("config:change", ["deny"], exitTwo, { note: "changes by policy are not stopped" }),
+  WorktreeCreate: hookEvent("worktree:create", ["deny"], exitTwo, {
     installed: "never",
     note: "a hook here has to make the worktree itself, so none is installed",
   }),
-  WorktreeRemove: moment("worktree:remove", [], silent, { installed: "if matched" }),
-  CwdChanged: moment("session:cwd_changed", [], silent, { installed: "if matched" }),
-  FileChanged: moment("file:changed", [], silent, {
+  WorktreeRemove: hookEvent("worktree:remove", [], silent, { installed: "if matched" }),
+  CwdChanged: hookEvent("session:cwd_changed", [], silent, { installed: "if matched" }),
+  FileChanged: hookEvent("file:changed", [], silent, {
     installed: "never",
     note: "Claude Code watches only the files that a matcher names",
   }),
-  DirectoryAdded: moment("session:directory_added", [], silent, { installed: "if matched" }),
-  MessageDisplay: moment("session:display", [], silent, { installed: "if matched" }),
-  SessionEnd: moment("session:end", [], silent, { seconds: 60 }),
-} as const satisfies Record<string, Moment>;
+  DirectoryAdded: hookEvent("session:directory_added", [], silent, { installed: "if matched" }),
+  MessageDisplay: hookEvent("session:display", [], silent, { installed: "if matched" }),
+  SessionEnd: hookEvent("session:end", [], silent, { seconds: 60 }),
+} as const satisfies Record<string, AgentHookEvent>;
 
 /** Claude Code: the wire of which many others are dialects. */
 export const claudeCode: Adapter = {
@@ -83,9 +83,9 @@ export const claudeCode: Adapter = {
   version: "2.1.325",
   program: "claude",
   recognises: (payload) => hookEventName(payload) !== undefined,
-  momentOf: hookEventName,
+  hookEventOf: hookEventName,
   nameKeys: ["hook_event_name"],
-  moments: MOMENTS,
+  hookEvents: HOOK_EVENTS,
   messageKey: "systemMessage",
   seconds: 120,
   dropsDuplicates: true,
@@ -145,7 +145,7 @@ export const claudeCode: Adapter = {
 };
 
 /** One entry of the settings that posts to the daemon; whatever fails there counts as a denial. */
-function postedEntry({ moment, seconds, matcher }: Wanted, { url, secret }: Post): { at: string[]; value: object } {
+function postedEntry({ hookEvent, seconds, matcher }: Wanted, { url, secret }: Post): { at: string[]; value: object } {
   const headers = { Authorization: `Bearer ${secret}`, [DEPTH_HEADER]: "$SLUICE_DEPTH" };
   const hook = {
     type: "http",
@@ -155,7 +155,7 @@ function postedEntry({ moment, seconds, matcher }: Wanted, { url, secret }: Post
     timeout: seconds,
     onFailure: "block",
   };
-  return { at: ["hooks", moment], value: { ...(matcher === undefined ? {} : { matcher }), hooks: [hook] } };
+  return { at: ["hooks", hookEvent], value: { ...(matcher === undefined ? {} : { matcher }), hooks: [hook] } };
 }
 
 /** Ending the turn here is what a denial can do; the words reach the user. */

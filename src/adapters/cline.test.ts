@@ -55,9 +55,9 @@ describe("Cline", () => {
     expect(answer.exitCode ?? 0).toBe(0);
   });
 
-  it("no moment is left without a row of this test", () => {
-    const tried = new Set(TABLE.map(([sent]) => cline.momentOf(sent)));
-    expect(Object.keys(cline.moments).filter((name) => !tried.has(name))).toEqual([]);
+  it("no hook event is left without a row of this test", () => {
+    const tried = new Set(TABLE.map(([sent]) => cline.hookEventOf(sent)));
+    expect(Object.keys(cline.hookEvents).filter((name) => !tried.has(name))).toEqual([]);
   });
 
   it.each([
@@ -84,7 +84,7 @@ describe("Cline", () => {
     [failed, "exit 1"],
     [editorFailed, "a"],
   ])("a result with an error is a failed tool: %j", (sent, error) => {
-    expect(cline.moments[cline.momentOf(sent) ?? ""]?.as).toBe("tool:error");
+    expect(cline.hookEvents[cline.hookEventOf(sent) ?? ""]?.as).toBe("tool:error");
     expect(decoded(cline, sent).data.error).toBe(error);
   });
 
@@ -100,7 +100,7 @@ describe("Cline", () => {
     expect(cline.recognises({ hookName: "preToolUse", sessionId: "s" })).toBe(false);
   });
 
-  it("gets programs named after its moments, and a gate that breaks cancels", () => {
+  it("gets programs named after its hook events, and a gate that breaks cancels", () => {
     const { recipe } = cline;
     if (recipe?.kind !== "files") throw new Error("files are expected");
     const wanted = { seconds: 9, gate: true, command: `cat >/dev/null; printf '{"cancel":false}'` };
@@ -108,9 +108,9 @@ describe("Cline", () => {
     const [gate, breaks, late] = recipe.files(
       "user",
       [
-        { ...wanted, moment: "PreToolUse" },
-        { ...broken, moment: "PreToolUse" },
-        { ...broken, moment: "TaskComplete" },
+        { ...wanted, hookEvent: "PreToolUse" },
+        { ...broken, hookEvent: "PreToolUse" },
+        { ...broken, hookEvent: "TaskComplete" },
       ],
       [],
     );

@@ -1,5 +1,5 @@
 import { shellWord } from "../effects/parse/shell-word.ts";
-import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
+import type { Adapter, Decoded, AgentHookEvent, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
 import { isObject, needText, needWords, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { mcpServers } from "./recipe.ts";
@@ -9,8 +9,8 @@ const DETACHED = "Cline's command does not wait for hooks here, and reads no ans
 const SAME_FILE = { installed: "never" } as const;
 const FAILED = { ...SAME_FILE, note: "it comes as the result of a tool, with an error" } as const;
 
-/** A file's name is a moment; the editor says that name, the command has another for the same file. */
-const MOMENTS = {
+/** A file's name is a hook event; the editor says that name, the command has another for the same file. */
+const HOOK_EVENTS = {
   TaskStart: row("session:start", ["context"], contextOnly),
   TaskResume: row("session:start", ["context"], contextOnly),
   TaskCancel: row("user:interrupt"),
@@ -33,9 +33,9 @@ const MOMENTS = {
   tool_result: { ...tool("tool:post_execute", ["context"], contextOnly, "tool_result"), ...SAME_FILE },
   "tool_result.error": { ...tool("tool:error", ["context"], contextOnly, "tool_result"), ...FAILED },
   session_shutdown: row("session:end", [], silent, SAME_FILE),
-} as const satisfies Record<string, Moment>;
+} as const satisfies Record<string, AgentHookEvent>;
 
-/** Cline: programs named after moments; a denial cancels the whole task, and exit codes are not looked at. */
+/** Cline: programs named after hook events; a denial cancels the whole task, and exit codes are not looked at. */
 export const cline: Adapter = {
   id: "cline",
   title: "Cline",
@@ -43,21 +43,21 @@ export const cline: Adapter = {
   version: "3.0.65",
   program: "cline",
   recognises: (payload) => "clineVersion" in payload && "hookName" in payload,
-  momentOf: (payload) => {
+  hookEventOf: (payload) => {
     const name = textAt(payload, "hookName");
     const failed = hasFailed(payload) ? `${name}.error` : "";
-    return Object.hasOwn(MOMENTS, failed) ? failed : name;
+    return Object.hasOwn(HOOK_EVENTS, failed) ? failed : name;
   },
   nameKeys: ["hookName"],
-  moments: MOMENTS,
+  hookEvents: HOOK_EVENTS,
   seconds: 30,
   projectOf: firstRoot,
   recipe: {
     kind: "files",
     files: (_scope, wanted) =>
-      (wanted.length === 0 ? EVERY_FILE : wanted).map(({ moment, command }) => ({
-        path: `.cline/hooks/${moment}`,
-        text: CANCELLING.includes(moment) ? gateProgram(command) : `#!/bin/sh\nexec ${command}\n`,
+      (wanted.length === 0 ? EVERY_FILE : wanted).map(({ hookEvent, command }) => ({
+        path: `.cline/hooks/${hookEvent}`,
+        text: CANCELLING.includes(hookEvent) ? gateProgram(command) : `#!/bin/sh\nexec ${command}\n`,
         isProgram: true,
       })),
     mcp: mcpServers({ user: ".cline/data/settings/cline_mcp_settings.json" }),
@@ -68,7 +68,7 @@ export const cline: Adapter = {
     },
   },
   canary: {
-    moment: "PreToolUse",
+    hookEvent: "PreToolUse",
     payload: (command, cwd) => ({
       clineVersion: "0",
       hookName: "PreToolUse",
@@ -104,22 +104,34 @@ function gateProgram(command: string): string {
   return `#!/bin/sh\nanswer=$(${command}) || answer='${words}'\nprintf '%s\\n' "$answer"\n`;
 }
 
-const EVERY_FILE = Object.entries<Moment>(MOMENTS)
+const EVERY_FILE = Object.entries<AgentHookEvent>(HOOK_EVENTS)
   .filter(([, { installed }]) => installed !== "never")
-  .map(([moment]) => ({ moment, command: "" }));
+  .map(([hookEvent]) => ({ hookEvent, command: "" }));
 
 /** The files whose answers can stop something. */
-const CANCELLING = Object.entries<Moment>(MOMENTS).flatMap(([name, { can }]) => (can.includes("deny") ? [name] : []));
+const CANCELLING = Object.entries<AgentHookEvent>(HOOK_EVENTS).flatMap(([name, { can }]) =>
+  can.includes("deny") ? [name] : [],
+);
 
-function row(as: Moment["as"], can: readonly Power[] = [], encode = silent, more: Partial<Moment> = {}): Moment {
+function row(
+  as: AgentHookEvent["as"],
+  can: readonly Power[] = [],
+  encode = silent,
+  more: Partial<AgentHookEvent> = {},
+): AgentHookEvent {
   return { as, can, decode, encode, ...more };
 }
 
-function tool(as: Moment["as"], can: readonly Power[], encode: Moment["encode"], part: string): Moment {
+function tool(
+  as: AgentHookEvent["as"],
+  can: readonly Power[],
+  encode: AgentHookEvent["encode"],
+  part: string,
+): AgentHookEvent {
   return { as, can, encode, decode: (payload) => decodeTool(payload, part) };
 }
 
-function failure(): Moment {
+function failure(): AgentHookEvent {
   return {
     ...row("session:error"),
     decode: (payload) => {

@@ -95,12 +95,12 @@ describe("Codex", () => {
   it("asks for a review of its hooks, in seconds and without a matcher", () => {
     const recipe = codex.recipe;
     if (recipe?.kind !== "entries") throw new Error("entries are expected");
-    expect(recipe.entry({ moment: "PreToolUse", command: "c", seconds: 9, gate: true })).toEqual({
+    expect(recipe.entry({ hookEvent: "PreToolUse", command: "c", seconds: 9, gate: true })).toEqual({
       at: ["hooks", "PreToolUse"],
       value: { hooks: [{ type: "command", command: "c", timeout: 9 }] },
     });
     expect(recipe.afterwards?.user).toContain("/hooks");
-    expect(codex.moments.SessionEnd?.seconds).toBe(3);
+    expect(codex.hookEvents.SessionEnd?.seconds).toBe(3);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Adapter, Moment, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Reply, Said } from "./adapter.ts";
 import {
   additionalContext,
   blockOrContext,
@@ -7,44 +7,44 @@ import {
   groupedEntry,
   hookEventName,
   keepsTranscriptsIn,
-  moment,
+  hookEvent,
   permissionRequest,
-  promptMoment,
+  promptHookEvent,
   shellCanary,
   silent,
   specific,
   tell,
   toldToStop,
-  toolMoment,
+  toolHookEvent,
   withContext,
 } from "./families/claude.ts";
 import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
 import { theirInput } from "./shell-input.ts";
 
-const MOMENTS = {
-  SessionStart: moment("session:start", ["context"], contextOnly),
-  UserPromptSubmit: promptMoment("user:prompt_submit", ["deny", "context"], blockOrContext),
-  PreToolUse: toolMoment("tool:pre_execute", ["deny", "modify", "context"], preToolUse, { refuses: losesCommand }),
-  PermissionRequest: toolMoment("permission:check", ["deny", "ask", "approve"], permissionRequest, {
+const HOOK_EVENTS = {
+  SessionStart: hookEvent("session:start", ["context"], contextOnly),
+  UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny", "context"], blockOrContext),
+  PreToolUse: toolHookEvent("tool:pre_execute", ["deny", "modify", "context"], preToolUse, { refuses: losesCommand }),
+  PermissionRequest: toolHookEvent("permission:check", ["deny", "ask", "approve"], permissionRequest, {
     note: "`codex exec` never asks, so it never comes here",
   }),
-  PostToolUse: toolMoment("tool:post_execute", ["context", "output"], postToolUse, {
+  PostToolUse: toolHookEvent("tool:post_execute", ["context", "output"], postToolUse, {
     note: "a command that failed comes here too; its result is text without an exit code",
   }),
-  Stop: moment("session:stop", ["deny"], stop, { note: "nothing ends a row of denials but the user" }),
-  SubagentStart: moment("subagent:start", ["context"], toldToStop, {
+  Stop: hookEvent("session:stop", ["deny"], stop, { note: "nothing ends a row of denials but the user" }),
+  SubagentStart: hookEvent("subagent:start", ["context"], toldToStop, {
     note: "a denied sub-agent is told to stop at once; Codex starts it all the same",
   }),
-  SubagentStop: moment("subagent:stop", ["deny"], stop),
-  PreCompact: moment("session:pre_compact", ["deny"], preCompact, { note: "a denial ends the turn with it" }),
-  PostCompact: moment("session:post_compact", [], tell),
-  Interrupt: moment("user:interrupt", [], tell, { installed: "if matched" }),
-  PreModelRequest: moment("llm:pre_request", [], silent, {
+  SubagentStop: hookEvent("subagent:stop", ["deny"], stop),
+  PreCompact: hookEvent("session:pre_compact", ["deny"], preCompact, { note: "a denial ends the turn with it" }),
+  PostCompact: hookEvent("session:post_compact", [], tell),
+  Interrupt: hookEvent("user:interrupt", [], tell, { installed: "if matched" }),
+  PreModelRequest: hookEvent("llm:pre_request", [], silent, {
     installed: "never",
     note: "Codex reads no answer of a command here, and calls it for every request",
   }),
-  SessionEnd: moment("session:end", [], silent, { seconds: 3 }),
-} as const satisfies Record<string, Moment>;
+  SessionEnd: hookEvent("session:end", [], silent, { seconds: 3 }),
+} as const satisfies Record<string, AgentHookEvent>;
 
 /** Codex: Claude's wire under a strict schema, where one unknown key makes an answer void. */
 export const codex: Adapter = {
@@ -54,9 +54,9 @@ export const codex: Adapter = {
   version: "0.166.0",
   program: "codex",
   recognises,
-  momentOf: hookEventName,
+  hookEventOf: hookEventName,
   nameKeys: ["hook_event_name"],
-  moments: MOMENTS,
+  hookEvents: HOOK_EVENTS,
   messageKey: "systemMessage",
   seconds: 120,
   recipe: {
@@ -133,7 +133,7 @@ function recognises(payload: Payload): boolean {
 }
 
 /**
- * Another input is taken only together with `allow`. The word approves nothing at this moment, where Codex knows no
+ * Another input is taken only together with `allow`. The word approves nothing at this hook event, where Codex knows no
  * approval and refuses a bare `allow`; it is what makes the new input count.
  */
 function preToolUse(said: Said, payload: Payload): Reply {

@@ -25,7 +25,7 @@ const BLOCK = { stdout: { decision: "block", reason: "no" }, stderr: "no" };
 const WORDS = { stdout: { additionalContext: "know this" } };
 const DENY = { permissionDecision: "deny", permissionDecisionReason: "no" };
 
-const TABLE: readonly (readonly [moment: string, said: Said, reply: Reply])[] = [
+const TABLE: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[] = [
   ["preToolUse", SAID.nothing, {}],
   ["preToolUse", SAID.context, {}],
   ["preToolUse", SAID.deny, { stdout: DENY, stderr: "no" }],
@@ -59,15 +59,15 @@ const TABLE: readonly (readonly [moment: string, said: Said, reply: Reply])[] = 
 ];
 
 describe("Copilot", () => {
-  it.each(TABLE)("is answered at %s: %j", (moment, said, wanted) => {
-    const payload = PAYLOADS[moment] ?? {};
-    expect(copilot.momentOf(payload)).toBe(moment);
+  it.each(TABLE)("is answered at %s: %j", (hookEvent, said, wanted) => {
+    const payload = PAYLOADS[hookEvent] ?? {};
+    expect(copilot.hookEventOf(payload)).toBe(hookEvent);
     expect(reply(copilot, payload, said)).toEqual(wanted);
   });
 
-  it("has a row in this table for every moment that it is asked for", () => {
-    const asked = Object.entries(copilot.moments).filter(([, { installed }]) => installed !== "never");
-    expect(new Set(TABLE.map(([moment]) => moment))).toEqual(new Set(asked.map(([name]) => name)));
+  it("has a row in this table for every hook event that it is asked for", () => {
+    const asked = Object.entries(copilot.hookEvents).filter(([, { installed }]) => installed !== "never");
+    expect(new Set(TABLE.map(([hookEvent]) => hookEvent))).toEqual(new Set(asked.map(([name]) => name)));
   });
 
   it.each(Object.entries(RECORDED))("%s is read with its session, folder and time", (_, payload) => {
@@ -76,8 +76,8 @@ describe("Copilot", () => {
     expect(timestamp).toBe(Number(payload.timestamp) / 1000);
   });
 
-  it.each(["preToolUse", "permissionRequest", "postToolUse"])("the shell call of %s carries its text", (moment) => {
-    expect(decoded(copilot, RECORDED[moment] ?? {})).toMatchObject({
+  it.each(["preToolUse", "permissionRequest", "postToolUse"])("the shell call of %s carries its text", (hookEvent) => {
+    expect(decoded(copilot, RECORDED[hookEvent] ?? {})).toMatchObject({
       toolName: "bash",
       data: { tool_args: { command: expect.stringContaining("echo hi") } },
     });
@@ -99,13 +99,13 @@ describe("Copilot", () => {
 
   it("a gate without a tool cannot be read", () => {
     const { toolName: _, ...payload } = pre;
-    expect(() => copilot.moments.preToolUse?.decode(payload)).toThrow(Unreadable);
+    expect(() => copilot.hookEvents.preToolUse?.decode(payload)).toThrow(Unreadable);
   });
 
-  it("its file names every moment on the command line, with the time in seconds", () => {
+  it("its file names every hook event on the command line, with the time in seconds", () => {
     const { recipe } = copilot;
     if (recipe?.kind !== "files") throw new Error("a file is expected");
-    const [file] = recipe.files("user", [{ moment: "preToolUse", command: "c run", seconds: 9, gate: true }], []);
+    const [file] = recipe.files("user", [{ hookEvent: "preToolUse", command: "c run", seconds: 9, gate: true }], []);
     expect(file?.path).toBe(".copilot/hooks/sluice.json");
     expect(JSON.parse(file?.text ?? "")).toEqual({
       version: 1,
@@ -134,7 +134,7 @@ describe("Copilot's hooks, run by an editor or under their other names", () => {
   };
 
   it.each(["preToolUse", "PreToolUse"])("are read at %s", (name) => {
-    expect(copilot.moments[name]?.decode(payload)).toMatchObject({
+    expect(copilot.hookEvents[name]?.decode(payload)).toMatchObject({
       toolName: "Bash",
       sessionId: "s",
       cwd: "/w",
@@ -143,7 +143,7 @@ describe("Copilot's hooks, run by an editor or under their other names", () => {
     });
   });
 
-  const EDITOR: readonly (readonly [moment: string, said: Said, reply: Reply])[] = [
+  const EDITOR: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[] = [
     ["PreToolUse", SAID.nothing, {}],
     ["PreToolUse", SAID.deny, both("PreToolUse", DENY, DENY, "no")],
     [

@@ -1,4 +1,4 @@
-import type { Adapter, Moment } from "./adapter.ts";
+import type { Adapter, AgentHookEvent } from "./adapter.ts";
 import {
   decode,
   decodeError,
@@ -16,7 +16,7 @@ import { hookEventName, keepsTranscriptsIn, silent } from "./families/claude.ts"
 import { type Payload, textAt } from "./payload.ts";
 import { mcpServers, type Wanted } from "./recipe.ts";
 
-const MOMENTS = {
+const HOOK_EVENTS = {
   sessionStart: { as: "session:start", can: ["context"], decode, encode: words },
   userPromptSubmitted: {
     as: "user:prompt_submit",
@@ -66,14 +66,14 @@ const MOMENTS = {
   errorOccurred: { as: "session:error", can: [], decode: decodeError, encode: silent },
   notification: { as: "session:notification", can: ["context"], decode, encode: words },
   sessionEnd: { as: "session:end", can: [], decode, encode: silent },
-} as const satisfies Record<string, Moment>;
+} as const satisfies Record<string, AgentHookEvent>;
 
 const RENAMED: Readonly<Record<string, string>> = { userPromptSubmitted: "UserPromptSubmit", agentStop: "Stop" };
 const FILES = { user: ".copilot/hooks/sluice.json", project: ".github/hooks/sluice.json" };
 const SHARED =
   "VS Code reads the same folder and runs these hooks too; they answer it in its own words, so it needs no others.";
 
-/** GitHub Copilot CLI, and its agent in the cloud: the way a moment is spelled chooses how its payload is. */
+/** GitHub Copilot CLI, and its agent in the cloud: the way a hook event is spelled chooses how its payload is. */
 export const copilot: Adapter = {
   id: "copilot",
   title: "Copilot CLI",
@@ -81,9 +81,9 @@ export const copilot: Adapter = {
   version: "1.0.102",
   program: "copilot",
   recognises,
-  momentOf,
+  hookEventOf,
   nameKeys: ["hookName", "hook_event_name"],
-  moments: { ...MOMENTS, ...pascalCase(MOMENTS) },
+  hookEvents: { ...HOOK_EVENTS, ...pascalCase(HOOK_EVENTS) },
   seconds: 120,
   recipe: {
     kind: "files",
@@ -104,7 +104,7 @@ export const copilot: Adapter = {
   },
   alsoReads: [".claude/settings.json"],
   canary: {
-    moment: "preToolUse",
+    hookEvent: "preToolUse",
     payload: (command, cwd) => ({
       sessionId: "sluice-doctor",
       timestamp: 0,
@@ -155,20 +155,20 @@ export const copilot: Adapter = {
 function recognises(payload: Payload): boolean {
   const { hook_event_name: name, clineVersion, cursor_version } = payload;
   if (clineVersion !== undefined || cursor_version !== undefined) return false;
-  if (textAt(payload, "sessionId") !== undefined) return name === undefined && momentOf(payload) !== undefined;
+  if (textAt(payload, "sessionId") !== undefined) return name === undefined && hookEventOf(payload) !== undefined;
   if (typeof name !== "string" || textAt(payload, "timestamp") === undefined) return false;
   const isAlone = payload.transcript_path === undefined && payload.permission_mode === undefined;
-  return Object.hasOwn(copilot.moments, name) && (isAlone || keepsTranscriptsIn(payload, ".copilot"));
+  return Object.hasOwn(copilot.hookEvents, name) && (isAlone || keepsTranscriptsIn(payload, ".copilot"));
 }
 
-function momentOf(payload: Payload): string | undefined {
+function hookEventOf(payload: Payload): string | undefined {
   const named = hookEventName(payload) ?? textAt(payload, "hookName");
   if (named !== undefined) return named;
   return TELLING.find(([keys]) => keys.every((key) => payload[key] !== undefined))?.[1];
 }
 
-/** Which fields tell which moment, the most particular ones first. */
-const TELLING: readonly (readonly [keys: readonly string[], moment: keyof typeof MOMENTS])[] = [
+/** Which fields tell which hook event, the most particular ones first. */
+const TELLING: readonly (readonly [keys: readonly string[], hookEvent: keyof typeof HOOK_EVENTS])[] = [
   [["toolName", "toolResult"], "postToolUse"],
   [["toolName", "error"], "postToolUseFailure"],
   [["toolName"], "preToolUse"],
@@ -186,10 +186,10 @@ const TELLING: readonly (readonly [keys: readonly string[], moment: keyof typeof
   [["prompt"], "userPromptSubmitted"],
 ];
 
-/** The same moments under the names of the other dialect, which is read and never asked for. */
-function pascalCase(moments: Readonly<Record<string, Moment>>): Record<string, Moment> {
+/** The same hook events under the names of the other dialect, which is read and never asked for. */
+function pascalCase(hookEvents: Readonly<Record<string, AgentHookEvent>>): Record<string, AgentHookEvent> {
   return Object.fromEntries(
-    Object.entries(moments).map(([name, row]) => [
+    Object.entries(hookEvents).map(([name, row]) => [
       RENAMED[name] ?? name.charAt(0).toUpperCase() + name.slice(1),
       { ...row, installed: "never" },
     ]),
@@ -198,10 +198,10 @@ function pascalCase(moments: Readonly<Record<string, Moment>>): Record<string, M
 
 function hookFile(wanted: readonly Wanted[]): string {
   const hooks = Object.fromEntries(
-    wanted.map(({ moment, command, seconds, matcher }) => {
-      const line = `${command} --moment ${moment}`;
+    wanted.map(({ hookEvent, command, seconds, matcher }) => {
+      const line = `${command} --moment ${hookEvent}`;
       const told = matcher === undefined ? {} : { matcher };
-      return [moment, [{ type: "command", bash: line, powershell: `& ${line}`, timeoutSec: seconds, ...told }]];
+      return [hookEvent, [{ type: "command", bash: line, powershell: `& ${line}`, timeoutSec: seconds, ...told }]];
     }),
   );
   return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;

@@ -71,13 +71,13 @@ describe("Cursor", () => {
     expect(answer.exitCode ?? 0).toBe(0);
   });
 
-  it("no moment is left without a row of this test", () => {
-    const tried = new Set(TABLE.map(([sent]) => cursor.momentOf(sent)));
-    expect(Object.keys(cursor.moments).filter((name) => !tried.has(name))).toEqual([]);
+  it("no hook event is left without a row of this test", () => {
+    const tried = new Set(TABLE.map(([sent]) => cursor.hookEventOf(sent)));
+    expect(Object.keys(cursor.hookEvents).filter((name) => !tried.has(name))).toEqual([]);
   });
 
   it("a call is heard once: the shell and MCP tools only where the user can be asked", () => {
-    const { preToolUse, beforeShellExecution, afterShellExecution, beforeReadFile } = cursor.moments;
+    const { preToolUse, beforeShellExecution, afterShellExecution, beforeReadFile } = cursor.hookEvents;
     const matcher = new RegExp(preToolUse?.matcher ?? "");
     expect(["Write", "Read", "ShellX", "Task"].every((name) => matcher.test(name))).toBe(true);
     expect(["Shell", "MCP:query"].some((name) => matcher.test(name))).toBe(false);
@@ -108,7 +108,7 @@ describe("Cursor", () => {
   });
 
   it("how a turn ended tells what it was", () => {
-    const as = (status: string) => cursor.moments[cursor.momentOf(payload("stop", { status })) ?? ""]?.as;
+    const as = (status: string) => cursor.hookEvents[cursor.hookEventOf(payload("stop", { status })) ?? ""]?.as;
     expect(["completed", "aborted", "error"].map(as)).toEqual(["session:stop", "user:interrupt", "session:error"]);
   });
 
@@ -129,8 +129,8 @@ describe("Cursor", () => {
   it("gates are shut when a hook breaks, and the file has its version", () => {
     const { recipe } = cursor;
     if (recipe?.kind !== "entries") throw new Error("entries are expected");
-    const entry = (moment: string, matcher?: string) =>
-      recipe.entry({ moment, command: "c", seconds: 9, gate: true, matcher }).value;
+    const entry = (hookEvent: string, matcher?: string) =>
+      recipe.entry({ hookEvent, command: "c", seconds: 9, gate: true, matcher }).value;
     expect(recipe.needs).toEqual({ version: 1 });
     expect(entry("preToolUse", "^x")).toEqual({ command: "c", timeout: 9, matcher: "^x", failClosed: true });
     expect(entry("stop")).toEqual({ command: "c", timeout: 9 });

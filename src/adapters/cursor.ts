@@ -1,4 +1,4 @@
-import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
+import type { Adapter, Decoded, AgentHookEvent, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
 import { needObject, needText, needWords, type Payload, parsed, textAt, without } from "./payload.ts";
 import { mcpServers } from "./recipe.ts";
@@ -7,7 +7,7 @@ import { ourInput, theirInput } from "./shell-input.ts";
 const TWICE = "it would be told twice: preToolUse or postToolUse fire for it as well";
 const WORDS = { mostWords: 10_000 } as const;
 
-const MOMENTS = {
+const HOOK_EVENTS = {
   sessionStart: note("session:start", ["context"], context, WORDS),
   sessionEnd: note("session:end"),
   beforeSubmitPrompt: note("user:prompt_submit", ["deny", "context"], prompt, { ...WORDS, decode: decodePrompt }),
@@ -56,7 +56,7 @@ const MOMENTS = {
   subagentStop: note("subagent:stop", ["deny"], followUp),
   preCompact: note("session:pre_compact", [], (said) => ({ stdout: messages(said, ["user_message"]) })),
   workspaceOpen: note("session:setup", [], nothing, { installed: "if matched" }),
-} as const satisfies Record<string, Moment>;
+} as const satisfies Record<string, AgentHookEvent>;
 
 /** Cursor: its gates are shut when a hook breaks, so every answer is JSON, even an empty one. */
 export const cursor: Adapter = {
@@ -66,13 +66,13 @@ export const cursor: Adapter = {
   version: "1.0.32",
   program: "cursor-agent",
   recognises: (payload) => "cursor_version" in payload || OWN_NAMES.test(textAt(payload, "hook_event_name") ?? ""),
-  momentOf: (payload) => {
+  hookEventOf: (payload) => {
     const name = textAt(payload, "hook_event_name");
     const ended = name === "stop" ? `stop.${payload.status}` : "";
-    return Object.hasOwn(MOMENTS, ended) ? ended : name;
+    return Object.hasOwn(HOOK_EVENTS, ended) ? ended : name;
   },
   nameKeys: ["hook_event_name"],
-  moments: MOMENTS,
+  hookEvents: HOOK_EVENTS,
   seconds: 120,
   projectVariables: ["CURSOR_PROJECT_DIR"],
   projectOf: firstRoot,
@@ -80,13 +80,13 @@ export const cursor: Adapter = {
     kind: "entries",
     files: { user: ".cursor/hooks.json", project: ".cursor/hooks.json" },
     needs: { version: 1 },
-    entry: ({ moment, command, seconds, matcher }) => ({
-      at: ["hooks", moment],
+    entry: ({ hookEvent, command, seconds, matcher }) => ({
+      at: ["hooks", hookEvent],
       value: {
         command,
         timeout: seconds,
         ...(matcher === undefined ? {} : { matcher }),
-        ...(SHUT.includes(moment) ? { failClosed: true } : {}),
+        ...(SHUT.includes(hookEvent) ? { failClosed: true } : {}),
       },
     }),
     mcp: mcpServers({ user: ".cursor/mcp.json", project: ".cursor/mcp.json" }),
@@ -95,7 +95,7 @@ export const cursor: Adapter = {
   },
   alsoReads: [".claude/settings.json"],
   canary: {
-    moment: "beforeShellExecution",
+    hookEvent: "beforeShellExecution",
     payload: (command, cwd) => ({
       conversation_id: "sluice-doctor",
       hook_event_name: "beforeShellExecution",
@@ -133,16 +133,26 @@ export const cursor: Adapter = {
   ],
 };
 
-function note(as: Moment["as"], can: readonly Power[] = [], encode = nothing, more: Partial<Moment> = {}): Moment {
+function note(
+  as: AgentHookEvent["as"],
+  can: readonly Power[] = [],
+  encode = nothing,
+  more: Partial<AgentHookEvent> = {},
+): AgentHookEvent {
   return { as, can, decode, encode, ...more };
 }
 
-function tool(as: Moment["as"], can: readonly Power[], encode: Moment["encode"], more: Partial<Moment> = {}): Moment {
+function tool(
+  as: AgentHookEvent["as"],
+  can: readonly Power[],
+  encode: AgentHookEvent["encode"],
+  more: Partial<AgentHookEvent> = {},
+): AgentHookEvent {
   return { as, can, decode: decodeTool, encode, ...more };
 }
 
 /** Before a file is read there are only yes and no. */
-function readGate(): Moment {
+function readGate(): AgentHookEvent {
   return {
     ...tool("tool:pre_execute", ["deny"], permission),
     decode: (payload) =>
@@ -246,7 +256,7 @@ function firstRoot(payload: Payload): string | undefined {
 }
 
 /** Gates that stay shut when a hook breaks; at the end of a turn that would keep the agent working for ever. */
-const SHUT = Object.entries<Moment>(MOMENTS).flatMap(([name, { can, as }]) =>
+const SHUT = Object.entries<AgentHookEvent>(HOOK_EVENTS).flatMap(([name, { can, as }]) =>
   can.includes("deny") && !as.endsWith(":stop") ? [name] : [],
 );
 const OWN_NAMES =

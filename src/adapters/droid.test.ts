@@ -9,7 +9,7 @@ const TOOL = { tool_name: "Execute", tool_input: { command: "rm a", timeout: 5 }
 const SAFER = modify({ command: "ls", timeout: 5 });
 const EXIT: Reply = { exitCode: 2, stderr: "no" };
 
-const TABLE: readonly (readonly [moment: string, said: Said, reply: Reply])[] = [
+const TABLE: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[] = [
   ["PreToolUse", SAID.nothing, {}],
   ["PreToolUse", SAID.context, {}],
   ["PreToolUse", SAID.deny, denied("no")],
@@ -31,12 +31,12 @@ const TABLE: readonly (readonly [moment: string, said: Said, reply: Reply])[] = 
 ];
 
 describe("Factory Droid", () => {
-  it.each(TABLE)("is answered at %s: %j", (moment, said, wanted) => {
-    expect(reply(droid, { ...COMMON, ...TOOL, hook_event_name: moment }, said)).toEqual(wanted);
+  it.each(TABLE)("is answered at %s: %j", (hookEvent, said, wanted) => {
+    expect(reply(droid, { ...COMMON, ...TOOL, hook_event_name: hookEvent }, said)).toEqual(wanted);
   });
 
-  it("has a row in this table for every moment", () => {
-    expect(new Set(TABLE.map(([moment]) => moment))).toEqual(new Set(Object.keys(droid.moments)));
+  it("has a row in this table for every hook event", () => {
+    expect(new Set(TABLE.map(([hookEvent]) => hookEvent))).toEqual(new Set(Object.keys(droid.hookEvents)));
   });
 
   it("a shell call is read with its text, session and folder", () => {
@@ -54,8 +54,8 @@ describe("Factory Droid", () => {
   });
 
   it("can neither ask nor hear of sub-agents that start", () => {
-    expect(droid.moments.PreToolUse?.can).not.toContain("ask");
-    expect(droid.moments).not.toHaveProperty("SubagentStart");
+    expect(droid.hookEvents.PreToolUse?.can).not.toContain("ask");
+    expect(droid.hookEvents).not.toHaveProperty("SubagentStart");
   });
 });
 

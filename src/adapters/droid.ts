@@ -1,40 +1,40 @@
-import type { Adapter, Moment, Reply, Said } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Reply, Said } from "./adapter.ts";
 import {
   contextOnly,
   exitTwo,
   groupedEntry,
   hookEventName,
   keepsTranscriptsIn,
-  moment,
+  hookEvent,
   preToolUse,
-  promptMoment,
+  promptHookEvent,
   shellCanary,
   silent,
   specific,
   tell,
-  toolMoment,
+  toolHookEvent,
   withContext,
 } from "./families/claude.ts";
 import { lostKeys, type Payload, textAt } from "./payload.ts";
 import { mcpServers } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";
 
-const MOMENTS = {
-  SessionStart: moment("session:start", ["context"], contextOnly),
-  UserPromptSubmit: promptMoment("user:prompt_submit", ["deny", "modify", "context"], prompt),
-  PreToolUse: toolMoment("tool:pre_execute", ["deny", "modify", "approve"], mergedInput, {
+const HOOK_EVENTS = {
+  SessionStart: hookEvent("session:start", ["context"], contextOnly),
+  UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny", "modify", "context"], prompt),
+  PreToolUse: toolHookEvent("tool:pre_execute", ["deny", "modify", "approve"], mergedInput, {
     refuses: losesKeys,
     note: "a change that takes a key away is denied, because Droid would put the key back",
   }),
-  PostToolUse: toolMoment("tool:post_execute", ["context"], contextOnly, {
+  PostToolUse: toolHookEvent("tool:post_execute", ["context"], contextOnly, {
     note: "a tool that failed comes here too",
   }),
-  Notification: moment("session:notification", [], tell),
-  Stop: moment("session:stop", ["deny"], exitTwo),
-  SubagentStop: moment("subagent:stop", ["deny"], exitTwo),
-  PreCompact: moment("session:pre_compact", [], exitTwo),
-  SessionEnd: moment("session:end", [], silent),
-} as const satisfies Record<string, Moment>;
+  Notification: hookEvent("session:notification", [], tell),
+  Stop: hookEvent("session:stop", ["deny"], exitTwo),
+  SubagentStop: hookEvent("subagent:stop", ["deny"], exitTwo),
+  PreCompact: hookEvent("session:pre_compact", [], exitTwo),
+  SessionEnd: hookEvent("session:end", [], silent),
+} as const satisfies Record<string, AgentHookEvent>;
 
 /** Factory Droid: Claude's wire with its own levels of autonomy. */
 export const droid: Adapter = {
@@ -44,9 +44,9 @@ export const droid: Adapter = {
   version: "0.225.2",
   program: "droid",
   recognises,
-  momentOf: hookEventName,
+  hookEventOf: hookEventName,
   nameKeys: ["hook_event_name"],
-  moments: MOMENTS,
+  hookEvents: HOOK_EVENTS,
   messageKey: "systemMessage",
   seconds: 120,
   projectVariables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR"],

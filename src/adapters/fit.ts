@@ -1,6 +1,6 @@
 import type { Decision } from "../decision/decision.ts";
 import { eventSpec } from "../event/catalogue.ts";
-import type { Moment, Said } from "./adapter.ts";
+import type { AgentHookEvent, Said } from "./adapter.ts";
 import { isObject, type Payload } from "./payload.ts";
 
 /** What an agent is told, and where that is not what the hooks said. */
@@ -11,12 +11,12 @@ export interface Fitted {
 }
 
 /** A decision in the agent's reach: what it cannot carry out here becomes stricter, never weaker. */
-export function fitDecision(decision: Decision, moment: Fitting, agent: string, payload: Payload = {}): Fitted {
+export function fitDecision(decision: Decision, hookEvent: Fitting, agent: string, payload: Payload = {}): Fitted {
   if (isSilent(decision)) return SILENCE;
-  const { as, can, mostWords } = moment;
+  const { as, can, mostWords } = hookEvent;
   const { gate } = eventSpec(as);
   const notes: string[] = [];
-  const has = (power: Moment["can"][number]) => can.includes(power);
+  const has = (power: AgentHookEvent["can"][number]) => can.includes(power);
   // Some agents take a denial without words for a broken hook, and go on.
   const words = decision.reasons.filter((reason) => reason.trim() !== "").join("; ");
   const deny = (reason: string, note: string): Said => {
@@ -54,7 +54,7 @@ export function fitDecision(decision: Decision, moment: Fitting, agent: string, 
   }
 
   function unrefused(said: Said): Said {
-    const refused = refusal(said, moment, payload);
+    const refused = refusal(said, hookEvent, payload);
     return refused === undefined ? said : deny(refused.reason, `${said.action} became deny: ${refused.why}`);
   }
 
@@ -92,12 +92,12 @@ function isSilent({ action, reasons, contexts, input, output, approved }: Decisi
 
 const SILENCE: Fitted = { said: { action: "continue", reason: "", context: "", approved: false }, notes: [] };
 
-type Fitting = Pick<Moment, "as" | "can" | "refuses" | "mostWords">;
+type Fitting = Pick<AgentHookEvent, "as" | "can" | "refuses" | "mostWords">;
 
 /** The denial that a change becomes which the agent would drop. */
 export function refusal(
   said: Said,
-  { refuses }: Pick<Moment, "refuses">,
+  { refuses }: Pick<AgentHookEvent, "refuses">,
   payload: Payload,
 ): { readonly reason: string; readonly why: string } | undefined {
   const why = said.action === "deny" || said.input === undefined ? undefined : refuses?.(said, payload);

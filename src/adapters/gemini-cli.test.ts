@@ -94,9 +94,9 @@ describe("Gemini CLI", () => {
 
   it("a result with an error is a failed tool", () => {
     const failed = named("AfterTool.read_file");
-    expect(geminiCli.moments[geminiCli.momentOf(failed) ?? ""]?.as).toBe("tool:error");
+    expect(geminiCli.hookEvents[geminiCli.hookEventOf(failed) ?? ""]?.as).toBe("tool:error");
     expect(decoded(geminiCli, failed).data.error).toBe("File not found: /home/dev/project/nope.txt");
-    expect(geminiCli.moments[geminiCli.momentOf(after) ?? ""]?.as).toBe("tool:post_execute");
+    expect(geminiCli.hookEvents[geminiCli.hookEventOf(after) ?? ""]?.as).toBe("tool:post_execute");
   });
 
   it("an answer of the model tells the model and its tokens", () => {
@@ -111,16 +111,16 @@ describe("Gemini CLI", () => {
     expect(() => decoded(geminiCli, payload)).toThrow(Unreadable);
   });
 
-  it("is told milliseconds, and only of costly moments that are heard", () => {
-    const { recipe, moments } = geminiCli;
+  it("is told milliseconds, and only of costly hook events that are heard", () => {
+    const { recipe, hookEvents } = geminiCli;
     if (recipe?.kind !== "entries") throw new Error("entries are expected");
-    expect(recipe.entry({ moment: "BeforeTool", command: "c", seconds: 9, gate: true })).toEqual({
+    expect(recipe.entry({ hookEvent: "BeforeTool", command: "c", seconds: 9, gate: true })).toEqual({
       at: ["hooks", "BeforeTool"],
       value: { hooks: [{ type: "command", command: "c", name: "sluice", timeout: 9000 }] },
     });
     for (const name of ["BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress"])
-      expect(moments[name]?.installed).toBe("if matched");
-    expect(moments["AfterTool.error"]?.installed).toBe("never");
+      expect(hookEvents[name]?.installed).toBe("if matched");
+    expect(hookEvents["AfterTool.error"]?.installed).toBe("never");
   });
 });
 

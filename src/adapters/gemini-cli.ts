@@ -1,15 +1,15 @@
-import type { Adapter, Decoded, Moment, Reply, Said } from "./adapter.ts";
+import type { Adapter, Decoded, AgentHookEvent, Reply, Said } from "./adapter.ts";
 import {
   dated,
   decode,
   decodeTool,
   hookEventName,
   keepsTranscriptsIn,
-  moment,
-  promptMoment,
+  hookEvent,
+  promptHookEvent,
   silent,
   tell,
-  toolMoment,
+  toolHookEvent,
   withContext,
 } from "./families/claude.ts";
 import { changedOutside, isObject, objectAt, type Payload, textAt } from "./payload.ts";
@@ -18,37 +18,40 @@ import { theirInput } from "./shell-input.ts";
 
 const FAILED = "AfterTool.error";
 
-const MOMENTS = {
-  SessionStart: moment("session:start", ["context"], contextOnly),
-  SessionEnd: moment("session:end", [], silent),
-  BeforeAgent: promptMoment("user:prompt_submit", ["deny", "context"], denyOrContext),
-  AfterAgent: moment("session:stop", ["deny"], denyOrTell, { note: "nothing ends a hook that denies every time" }),
-  BeforeTool: toolMoment("tool:pre_execute", ["deny", "ask", "modify"], beforeTool),
-  AfterTool: toolMoment("tool:post_execute", ["context", "output"], afterTool),
+const HOOK_EVENTS = {
+  SessionStart: hookEvent("session:start", ["context"], contextOnly),
+  SessionEnd: hookEvent("session:end", [], silent),
+  BeforeAgent: promptHookEvent("user:prompt_submit", ["deny", "context"], denyOrContext),
+  AfterAgent: hookEvent("session:stop", ["deny"], denyOrTell, { note: "nothing ends a hook that denies every time" }),
+  BeforeTool: toolHookEvent("tool:pre_execute", ["deny", "ask", "modify"], beforeTool),
+  AfterTool: toolHookEvent("tool:post_execute", ["context", "output"], afterTool),
   [FAILED]: {
-    ...toolMoment("tool:error", ["context"], contextOnly, { installed: "never" }),
+    ...toolHookEvent("tool:error", ["context"], contextOnly, { installed: "never" }),
     decode: decodeFailed,
     note: "it comes as AfterTool, with an error in the result",
   },
   BeforeModel: {
-    ...moment("llm:pre_request", ["deny", "modify"], beforeModel, { installed: "if matched", refuses: beyondRequest }),
+    ...hookEvent("llm:pre_request", ["deny", "modify"], beforeModel, {
+      installed: "if matched",
+      refuses: beyondRequest,
+    }),
     decode: decodeModel,
   },
   BeforeToolSelection: {
-    ...moment("llm:tool_selection", [], silent, { installed: "if matched" }),
+    ...hookEvent("llm:tool_selection", [], silent, { installed: "if matched" }),
     decode: decodeModel,
   },
   AfterModel: {
-    ...moment("llm:post_response", ["output"], afterModel, { installed: "if matched" }),
+    ...hookEvent("llm:post_response", ["output"], afterModel, { installed: "if matched" }),
     decode: decodeModel,
     note: "it fires for every piece of a streamed answer",
   },
-  PreCompress: moment("session:pre_compact", [], silent, {
+  PreCompress: hookEvent("session:pre_compact", [], silent, {
     installed: "if matched",
     note: "it fires before every turn of the model, whether or not anything is compressed",
   }),
-  Notification: moment("session:notification", [], silent),
-} as const satisfies Record<string, Moment>;
+  Notification: hookEvent("session:notification", [], silent),
+} as const satisfies Record<string, AgentHookEvent>;
 
 /** Gemini CLI: denials stand on the top level of the answer, and times are milliseconds. */
 export const geminiCli: Adapter = {
@@ -59,15 +62,15 @@ export const geminiCli: Adapter = {
   program: "gemini",
   recognises: (payload) => {
     const name = hookEventName(payload) ?? "";
-    if (!Object.hasOwn(MOMENTS, name)) return false;
+    if (!Object.hasOwn(HOOK_EVENTS, name)) return false;
     return OWN_NAMES.test(name) || keepsTranscriptsIn(payload, ".gemini");
   },
-  momentOf: (payload) => {
+  hookEventOf: (payload) => {
     const name = hookEventName(payload);
     return name === "AfterTool" && errorIn(payload) !== undefined ? FAILED : name;
   },
   nameKeys: ["hook_event_name"],
-  moments: dated(MOMENTS),
+  hookEvents: dated(HOOK_EVENTS),
   seconds: 120,
   dropsDuplicates: true,
   projectVariables: ["GEMINI_PROJECT_DIR"],
@@ -75,8 +78,8 @@ export const geminiCli: Adapter = {
   recipe: {
     kind: "entries",
     files: { user: ".gemini/settings.json", project: ".gemini/settings.json" },
-    entry: ({ moment, command, seconds, matcher }) => ({
-      at: ["hooks", moment],
+    entry: ({ hookEvent, command, seconds, matcher }) => ({
+      at: ["hooks", hookEvent],
       value: {
         ...(matcher === undefined ? {} : { matcher }),
         hooks: [{ type: "command", command, name: "sluice", timeout: seconds * 1000 }],
@@ -90,7 +93,7 @@ export const geminiCli: Adapter = {
     },
   },
   canary: {
-    moment: "BeforeTool",
+    hookEvent: "BeforeTool",
     payload: (command, cwd) => ({
       session_id: "sluice-doctor",
       cwd,

@@ -1,19 +1,19 @@
-/** Where an agent posts the calls of one moment, and what it shows there. */
+/** Where an agent posts the calls of one hook event, and what it shows there. */
 export interface Post {
   readonly url: string;
   readonly secret: string;
 }
 
-/** Whether an agent can post its calls to the daemon, and for which moments that is as safe as a command. */
+/** Whether an agent can post its calls to the daemon, and for which hook events that is as safe as a command. */
 export type HttpForm =
-  /** The moments that come with every tool; a daemon that does not answer has to stop them. All others stay commands. */
+  /** The hook events that come with every tool; a daemon that does not answer has to stop them. All others stay commands. */
   | { readonly posts: readonly string[] }
   /** Its HTTP hooks would weaken what a command holds. */
   | { readonly keepsCommands: string };
 
-/** The address of one moment of an agent. */
-export function postUrl(port: number, agent: string, moment: string): string {
-  return `http://127.0.0.1:${port}/hook/${agent}/${moment}`;
+/** The address of one hook event of an agent. */
+export function postUrl(port: number, agent: string, hookEvent: string): string {
+  return `http://127.0.0.1:${port}/hook/${agent}/${hookEvent}`;
 }
 
 /** Whether an address is one of ours for this agent. */

@@ -1,6 +1,6 @@
 import { EVENT_NAMES, eventNamed, eventSpellings, eventsMatchedBy } from "../event/catalogue.ts";
 import { didYouMean } from "../problem/nearest.ts";
-import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
+import type { Adapter, Decoded, AgentHookEvent, Power, Reply, Said } from "./adapter.ts";
 import { isObject, needObject, type Payload, textAt, without } from "./payload.ts";
 
 const ALL: readonly Power[] = ["deny", "ask", "modify", "approve", "context", "output"];
@@ -13,8 +13,10 @@ export const json: Adapter = {
   version: "1",
   recognises: (payload) =>
     eventNamed(String(payload.type)) !== undefined && textAt(payload, "hook_event_name") === undefined,
-  momentOf,
-  moments: Object.fromEntries(EVENT_NAMES.map((as): [string, Moment] => [as, { as, can: ALL, decode, encode }])),
+  hookEventOf,
+  hookEvents: Object.fromEntries(
+    EVENT_NAMES.map((as): [string, AgentHookEvent] => [as, { as, can: ALL, decode, encode }]),
+  ),
   // A program that speaks our own words has misspelt one of them, and may have meant a gate.
   whyUnknown,
   seconds: 120,
@@ -28,7 +30,7 @@ function whyUnknown(name: string): string {
 }
 
 /** `PostToolUse` names both ends of a call; with an error it is the failed one. */
-function momentOf(payload: Payload): string | undefined {
+function hookEventOf(payload: Payload): string | undefined {
   const type = textAt(payload, "type");
   if (type === undefined) return undefined;
   const failed = isObject(payload.data) && payload.data.error !== undefined && payload.data.error !== null;

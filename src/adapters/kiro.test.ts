@@ -41,13 +41,13 @@ describe("Kiro", () => {
     expect(reply(kiro, sent, said)).toEqual(answer);
   });
 
-  it("no moment is left without a row of this test", () => {
-    const tried = new Set(TABLE.map(([sent]) => kiro.momentOf(sent)));
-    expect(Object.keys(kiro.moments).filter((name) => !tried.has(name))).toEqual([]);
+  it("no hook event is left without a row of this test", () => {
+    const tried = new Set(TABLE.map(([sent]) => kiro.hookEventOf(sent)));
+    expect(Object.keys(kiro.hookEvents).filter((name) => !tried.has(name))).toEqual([]);
   });
 
   it("only tools can be stopped", () => {
-    const stops = Object.entries(kiro.moments).filter(([, { can }]) => can.includes("deny"));
+    const stops = Object.entries(kiro.hookEvents).filter(([, { can }]) => can.includes("deny"));
     expect(stops.map(([name]) => name)).toEqual(["PreToolUse", "preToolUse"]);
   });
 
@@ -62,7 +62,7 @@ describe("Kiro", () => {
 
   it("a result without success is a failed tool", () => {
     const sent = payload("PostToolUse", failed);
-    expect(kiro.moments[kiro.momentOf(sent) ?? ""]?.as).toBe("tool:error");
+    expect(kiro.hookEvents[kiro.hookEventOf(sent) ?? ""]?.as).toBe("tool:error");
     expect(decoded(kiro, sent).data.error).toBe("exit 1");
   });
 
@@ -89,7 +89,7 @@ describe("Kiro", () => {
   it("gets a file of its own, in seconds", () => {
     const { recipe } = kiro;
     if (recipe?.kind !== "files") throw new Error("files are expected");
-    const [file] = recipe.files("project", [{ moment: "PreToolUse", command: "c", seconds: 9, gate: true }], []);
+    const [file] = recipe.files("project", [{ hookEvent: "PreToolUse", command: "c", seconds: 9, gate: true }], []);
     expect(file?.path).toBe(".kiro/hooks/sluice.json");
     expect(JSON.parse(file?.text ?? "")).toEqual({
       version: "v1",

@@ -1,4 +1,4 @@
-import type { Adapter, Decoded, Moment, Power, Reply, Said } from "./adapter.ts";
+import type { Adapter, Decoded, AgentHookEvent, Power, Reply, Said } from "./adapter.ts";
 import { decode, decodeTool, hookEventName, shellCanary, withContext } from "./families/claude.ts";
 import { objectAt, type Payload, textAt } from "./payload.ts";
 import { mcpServers } from "./recipe.ts";
@@ -7,7 +7,7 @@ const NO_STOP = "Kiro goes on whatever a hook says here";
 const FAILED = "it comes as the hook event after a tool, with `success: false`";
 
 /** Kiro's editor and the third version of its command write the names with a capital, older commands without. */
-const MOMENTS = {
+const HOOK_EVENTS = {
   SessionStart: row("session:start", ["context"], contextText),
   UserPromptSubmit: row("user:prompt_submit", ["context"], promptText, { note: NO_STOP }),
   PreToolUse: tool("tool:pre_execute", ["deny"], exitTwo),
@@ -25,7 +25,7 @@ const MOMENTS = {
   postToolUse: tool("tool:post_execute", [], silent, { installed: "never" }),
   "postToolUse.error": { ...tool("tool:error"), decode: decodeFailed, installed: "never", note: FAILED },
   stop: row("session:stop", [], silent, { installed: "never", note: NO_STOP }),
-} as const satisfies Record<string, Moment>;
+} as const satisfies Record<string, AgentHookEvent>;
 
 /** Kiro: an exit code stops a tool, plain text on standard output is context, and JSON is never read. */
 export const kiro: Adapter = {
@@ -35,20 +35,20 @@ export const kiro: Adapter = {
   version: "1.0",
   program: "kiro-cli",
   recognises,
-  momentOf: (payload) => {
+  hookEventOf: (payload) => {
     const name = hookEventName(payload);
     const failed = objectAt(payload, "tool_response").success === false ? `${name}.error` : "";
-    return Object.hasOwn(MOMENTS, failed) ? failed : name;
+    return Object.hasOwn(HOOK_EVENTS, failed) ? failed : name;
   },
   nameKeys: ["hook_event_name"],
-  moments: MOMENTS,
+  hookEvents: HOOK_EVENTS,
   seconds: 60,
   recipe: {
     kind: "files",
     files: (_scope, wanted) => {
-      const hooks = wanted.map(({ moment, command, seconds, matcher }) => ({
-        name: `sluice-${moment}`,
-        trigger: moment,
+      const hooks = wanted.map(({ hookEvent, command, seconds, matcher }) => ({
+        name: `sluice-${hookEvent}`,
+        trigger: hookEvent,
         ...(matcher === undefined ? {} : { matcher }),
         action: { type: "command", command },
         timeout: seconds,
@@ -81,11 +81,21 @@ export const kiro: Adapter = {
   ],
 };
 
-function row(as: Moment["as"], can: readonly Power[] = [], encode = silent, more: Partial<Moment> = {}): Moment {
+function row(
+  as: AgentHookEvent["as"],
+  can: readonly Power[] = [],
+  encode = silent,
+  more: Partial<AgentHookEvent> = {},
+): AgentHookEvent {
   return { as, can, decode, encode, ...more };
 }
 
-function tool(as: Moment["as"], can: readonly Power[] = [], encode = silent, more: Partial<Moment> = {}): Moment {
+function tool(
+  as: AgentHookEvent["as"],
+  can: readonly Power[] = [],
+  encode = silent,
+  more: Partial<AgentHookEvent> = {},
+): AgentHookEvent {
   return { as, can, decode: decodeCall, encode, ...more };
 }
 
@@ -121,7 +131,7 @@ function decodeFailed(payload: Payload): Decoded {
 /** Its older names are its own; the newer ones are Claude Code's, without a session and with other tools. */
 function recognises(payload: Payload): boolean {
   const name = hookEventName(payload) ?? "";
-  if (!Object.hasOwn(MOMENTS, name)) return false;
+  if (!Object.hasOwn(HOOK_EVENTS, name)) return false;
   if (/^[a-z]|^PostFile|TaskExec$/.test(name)) return true;
   if ("session_id" in payload || "transcript_path" in payload) return false;
   const toolName = textAt(payload, "tool_name");

@@ -73,14 +73,14 @@ describe("OpenCode", () => {
     expect(answer.exitCode ?? 0).toBe(Object(stdout).action === "deny" ? 2 : 0);
   });
 
-  it("no moment is left without a row of this test", () => {
-    const tried = new Set(TABLE.map(([sent]) => opencode.momentOf(sent)));
-    expect(Object.keys(opencode.moments).filter((name) => !tried.has(name))).toEqual([]);
+  it("no hook event is left without a row of this test", () => {
+    const tried = new Set(TABLE.map(([sent]) => opencode.hookEventOf(sent)));
+    expect(Object.keys(opencode.hookEvents).filter((name) => !tried.has(name))).toEqual([]);
   });
 
   it.each(Object.entries(EVENTS))("%s is %s, with its session and folder", (name, as) => {
     const sent = named(name);
-    expect(opencode.moments[opencode.momentOf(sent) ?? ""]?.as).toBe(as);
+    expect(opencode.hookEvents[opencode.hookEventOf(sent) ?? ""]?.as).toBe(as);
     const { sessionId, cwd } = decoded(opencode, sent);
     expect(cwd).toBe("/home/dev/project");
     expect(sessionId).toEqual(as === "file:changed" ? undefined : expect.stringMatching(/^ses_/));
@@ -88,7 +88,7 @@ describe("OpenCode", () => {
 
   it("the rest of what was recorded is none of our events", () => {
     const others = Object.keys(RECORDED).filter((name) => !Object.hasOwn(EVENTS, name));
-    for (const name of others) expect(opencode.moments[opencode.momentOf(named(name)) ?? ""]).toBeUndefined();
+    for (const name of others) expect(opencode.hookEvents[opencode.hookEventOf(named(name)) ?? ""]).toBeUndefined();
   });
 
   it("a call carries its text, and a result is a text", () => {

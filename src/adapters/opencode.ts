@@ -1,4 +1,4 @@
-import type { Adapter, Moment, Power } from "./adapter.ts";
+import type { Adapter, AgentHookEvent, Power } from "./adapter.ts";
 import {
   answer,
   beyondParameters,
@@ -25,7 +25,7 @@ import {
 } from "./opencode-payload.ts";
 import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
 import type { Wanted } from "./recipe.ts";
-import type { ShimMoment } from "./shims/call-sluice.ts";
+import type { ShimHookEvent } from "./shims/call-sluice.ts";
 import { opencodeShim } from "./shims/opencode-shim.ts";
 
 /** What the plugin is asked about: it waits for the answer. */
@@ -44,7 +44,7 @@ const HOOKS = {
   }),
   "experimental.text.complete": row("llm:post_response", ["output"], newText, decodeText, { installed: "if matched" }),
   "experimental.session.compacting": row("session:pre_compact", ["context"], moreContext, decodeHook),
-} as const satisfies Record<string, Moment>;
+} as const satisfies Record<string, AgentHookEvent>;
 
 /** What the plugin only hears of, on OpenCode's bus of events. */
 const EVENTS = {
@@ -64,7 +64,7 @@ const EVENTS = {
     note: "it comes as permission.replied",
   },
   "tui.toast.show": { ...told("session:notification"), installed: "if matched" },
-} as const satisfies Record<string, Moment>;
+} as const satisfies Record<string, AgentHookEvent>;
 
 /** OpenCode: a plugin inside the agent, which throws to deny and changes things where they lie. */
 export const opencode: Adapter = {
@@ -74,9 +74,9 @@ export const opencode: Adapter = {
   version: "1.18.18",
   program: "opencode",
   recognises: (payload) => typeof payload.hook === "string" && isObject(payload.input),
-  momentOf,
+  hookEventOf,
   nameKeys: ["hook"],
-  moments: { ...HOOKS, ...EVENTS },
+  hookEvents: { ...HOOKS, ...EVENTS },
   seconds: 120,
   recipe: {
     kind: "files",
@@ -99,7 +99,7 @@ export const opencode: Adapter = {
     },
   },
   canary: {
-    moment: "tool.execute.before",
+    hookEvent: "tool.execute.before",
     payload: (command, cwd) => ({
       hook: "tool.execute.before",
       input: { tool: "bash", sessionID: "sluice-doctor", callID: "canary" },
@@ -136,20 +136,20 @@ export const opencode: Adapter = {
 };
 
 function row(
-  as: Moment["as"],
+  as: AgentHookEvent["as"],
   can: readonly Power[],
-  encode: Moment["encode"],
-  decode: Moment["decode"],
-  more: Partial<Moment> = {},
-): Moment {
+  encode: AgentHookEvent["encode"],
+  decode: AgentHookEvent["decode"],
+  more: Partial<AgentHookEvent> = {},
+): AgentHookEvent {
   return { as, can, decode, encode, ...more };
 }
 
-function told(as: Moment["as"]): Moment {
+function told(as: AgentHookEvent["as"]): AgentHookEvent {
   return { as, can: [], decode: decodeEvent, encode: () => answer() };
 }
 
-function momentOf(payload: Payload): string | undefined {
+function hookEventOf(payload: Payload): string | undefined {
   const hook = textAt(payload, "hook");
   if (hook !== "event") return hook;
   const { type, properties } = eventIn(payload);
@@ -161,11 +161,14 @@ function momentOf(payload: Payload): string | undefined {
 }
 
 /** Only what can be denied is shut when Sluice gives no answer. */
-function among(wanted: readonly Wanted[], rows: Readonly<Record<string, Moment>>): Record<string, ShimMoment> {
+function among(
+  wanted: readonly Wanted[],
+  rows: Readonly<Record<string, AgentHookEvent>>,
+): Record<string, ShimHookEvent> {
   return Object.fromEntries(
-    wanted.flatMap(({ moment, gate, seconds }) => {
-      const row = Object.hasOwn(rows, moment) ? rows[moment] : undefined;
-      return row === undefined ? [] : [[moment, { gate: gate && row.can.includes("deny"), seconds }]];
+    wanted.flatMap(({ hookEvent, gate, seconds }) => {
+      const row = Object.hasOwn(rows, hookEvent) ? rows[hookEvent] : undefined;
+      return row === undefined ? [] : [[hookEvent, { gate: gate && row.can.includes("deny"), seconds }]];
     }),
   );
 }

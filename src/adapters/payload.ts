@@ -3,7 +3,7 @@ import { isSame } from "../decision/patch.ts";
 /** What an agent sent: an object, and nothing more is known about it. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** A payload that lacks what its moment stands for; a gate stays shut for it. */
+/** A payload that lacks what its hook event stands for; a gate stays shut for it. */
 export class Unreadable extends Error {
   override readonly name = "Unreadable";
 }

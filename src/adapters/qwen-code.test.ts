@@ -8,7 +8,7 @@ import { qwenCode } from "./qwen-code.ts";
 const RECORDED = recorded("qwen-code");
 const shell = RECORDED["PreToolUse.run_shell_command"] ?? {};
 
-const TABLE: readonly (readonly [moment: string, said: Said, stdout: unknown])[] = [
+const TABLE: readonly (readonly [hookEvent: string, said: Said, stdout: unknown])[] = [
   ["PreToolUse", SAID.nothing, undefined],
   ["PreToolUse", SAID.deny, specific("PreToolUse", verdict("deny", "no"))],
   ["PreToolUse", SAID.ask, specific("PreToolUse", verdict("ask", "sure?"))],
@@ -41,24 +41,24 @@ const TABLE: readonly (readonly [moment: string, said: Said, stdout: unknown])[]
 ];
 
 describe("Qwen Code", () => {
-  it.each(TABLE)("is answered at %s: %j", (moment, said, stdout) => {
-    const answer = reply(qwenCode, { ...shell, hook_event_name: moment }, said);
+  it.each(TABLE)("is answered at %s: %j", (hookEvent, said, stdout) => {
+    const answer = reply(qwenCode, { ...shell, hook_event_name: hookEvent }, said);
     expect(answer.stdout).toEqual(stdout);
     expect(answer.exitCode ?? 0).toBe(0);
   });
 
   it("every denial has words on standard error", () => {
-    for (const moment of Object.keys(qwenCode.moments)) {
-      const { exitCode = 0, stderr = "" } = reply(qwenCode, { ...shell, hook_event_name: moment }, SAID.deny);
-      expect(exitCode === 0 || stderr !== "", moment).toBe(true);
+    for (const hookEvent of Object.keys(qwenCode.hookEvents)) {
+      const { exitCode = 0, stderr = "" } = reply(qwenCode, { ...shell, hook_event_name: hookEvent }, SAID.deny);
+      expect(exitCode === 0 || stderr !== "", hookEvent).toBe(true);
     }
   });
 
   it("a changed input becomes a denial, because it would be ignored", () => {
     const decision = { ...modify({ command: "ls" }), reasons: ["safer"], contexts: [], results: [] };
-    const moment = qwenCode.moments.PreToolUse;
-    if (moment === undefined) throw new Error("PreToolUse is missing");
-    const { said, notes } = fitDecision(decision as never, moment, "Qwen Code");
+    const hookEvent = qwenCode.hookEvents.PreToolUse;
+    if (hookEvent === undefined) throw new Error("PreToolUse is missing");
+    const { said, notes } = fitDecision(decision as never, hookEvent, "Qwen Code");
     expect(said.action).toBe("deny");
     expect(notes).toEqual(["modify became deny: Qwen Code cannot take another input at tool:pre_execute"]);
   });
@@ -86,7 +86,7 @@ describe("Qwen Code", () => {
   it("gets its time in milliseconds", () => {
     const { recipe } = qwenCode;
     if (recipe?.kind !== "entries") throw new Error("entries are expected");
-    expect(recipe.entry({ moment: "Stop", command: "c", seconds: 9, gate: true }).value).toEqual({
+    expect(recipe.entry({ hookEvent: "Stop", command: "c", seconds: 9, gate: true }).value).toEqual({
       hooks: [{ type: "command", command: "c", timeout: 9000 }],
     });
   });

@@ -1,4 +1,4 @@
-import type { Adapter, Moment } from "./adapter.ts";
+import type { Adapter, AgentHookEvent } from "./adapter.ts";
 import {
   blockOrContext,
   blockOrTell,
@@ -9,14 +9,14 @@ import {
   groupedEntry,
   hookEventName,
   keepsTranscriptsIn,
-  moment,
+  hookEvent,
   permissionRequest,
-  promptMoment,
+  promptHookEvent,
   shellCanary,
   silent,
   tell,
   toldToStop,
-  toolMoment,
+  toolHookEvent,
   wordlessPreToolUse,
 } from "./families/claude.ts";
 import { type Payload, textAt } from "./payload.ts";
@@ -24,46 +24,46 @@ import { mcpServers } from "./recipe.ts";
 
 const TODO_NOTE = "a denial counts in the phase `validation`; in the phase `postWrite` the list is written already";
 
-const MOMENTS = {
-  SessionStart: moment("session:start", ["context"], contextOnly, { note: "not sent by `qwen -p` 0.15.10" }),
-  InstructionsLoaded: moment("memory:loaded", [], silent, { installed: "if matched" }),
-  UserPromptSubmit: promptMoment("user:prompt_submit", ["deny", "context"], blockOrContext, {
+const HOOK_EVENTS = {
+  SessionStart: hookEvent("session:start", ["context"], contextOnly, { note: "not sent by `qwen -p` 0.15.10" }),
+  InstructionsLoaded: hookEvent("memory:loaded", [], silent, { installed: "if matched" }),
+  UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny", "context"], blockOrContext, {
     note: "sent again, without a prompt, whenever results of tools go back to the model; that is no prompt for hooks",
   }),
-  "UserPromptSubmit.continued": moment("session:message", [], silent, {
+  "UserPromptSubmit.continued": hookEvent("session:message", [], silent, {
     installed: "never",
     note: "it comes as UserPromptSubmit with an empty prompt: results of tools go back to the model",
   }),
-  UserPromptExpansion: promptMoment("user:prompt_expand", ["deny", "context"], blockOrContext),
+  UserPromptExpansion: promptHookEvent("user:prompt_expand", ["deny", "context"], blockOrContext),
   // 0.15.10 ignores `updatedInput` and runs the original, and no payload tells the version: so no `modify`.
-  PreToolUse: toolMoment("tool:pre_execute", ["deny", "ask", "approve"], wordlessPreToolUse, {
+  PreToolUse: toolHookEvent("tool:pre_execute", ["deny", "ask", "approve"], wordlessPreToolUse, {
     note: "words for the model are dropped here; without a terminal Qwen Code denies what would be asked",
   }),
-  PermissionRequest: toolMoment("permission:check", ["deny", "ask", "approve"], permissionRequest),
-  PermissionDenied: toolMoment("permission:denied", [], silent, { installed: "if matched" }),
-  PostToolUse: toolMoment("tool:post_execute", ["context"], contextOnly),
-  PostToolUseFailure: toolMoment("tool:error", ["context"], contextOnly),
-  PostToolBatch: moment("tool:post_batch", ["deny", "context"], blockOrContext, { installed: "if matched" }),
-  Stop: moment("session:stop", ["deny"], blockOrTell),
-  StopFailure: moment("session:error", [], silent, { decode: decodeStopFailure }),
-  SubagentStart: moment("subagent:start", [], toldToStop, {
+  PermissionRequest: toolHookEvent("permission:check", ["deny", "ask", "approve"], permissionRequest),
+  PermissionDenied: toolHookEvent("permission:denied", [], silent, { installed: "if matched" }),
+  PostToolUse: toolHookEvent("tool:post_execute", ["context"], contextOnly),
+  PostToolUseFailure: toolHookEvent("tool:error", ["context"], contextOnly),
+  PostToolBatch: hookEvent("tool:post_batch", ["deny", "context"], blockOrContext, { installed: "if matched" }),
+  Stop: hookEvent("session:stop", ["deny"], blockOrTell),
+  StopFailure: hookEvent("session:error", [], silent, { decode: decodeStopFailure }),
+  SubagentStart: hookEvent("subagent:start", [], toldToStop, {
     note: "a denied sub-agent starts all the same, and 0.15.10 drops what it is told",
   }),
-  SubagentStop: moment("subagent:stop", ["deny"], blockOrTell),
-  TodoCreated: moment("task:created", ["deny"], blockOrTell, { installed: "if matched", note: TODO_NOTE }),
-  TodoCompleted: moment("task:completed", ["deny"], blockOrTell, { installed: "if matched", note: TODO_NOTE }),
-  PreCompact: moment("session:pre_compact", [], exitTwo),
-  PostCompact: moment("session:post_compact", [], silent),
-  Notification: moment("session:notification", [], tell),
-  MessageDisplay: moment("session:display", [], silent, { installed: "if matched" }),
-  SessionDelete: moment("session:end", [], silent, {
+  SubagentStop: hookEvent("subagent:stop", ["deny"], blockOrTell),
+  TodoCreated: hookEvent("task:created", ["deny"], blockOrTell, { installed: "if matched", note: TODO_NOTE }),
+  TodoCompleted: hookEvent("task:completed", ["deny"], blockOrTell, { installed: "if matched", note: TODO_NOTE }),
+  PreCompact: hookEvent("session:pre_compact", [], exitTwo),
+  PostCompact: hookEvent("session:post_compact", [], silent),
+  Notification: hookEvent("session:notification", [], tell),
+  MessageDisplay: hookEvent("session:display", [], silent, { installed: "if matched" }),
+  SessionDelete: hookEvent("session:end", [], silent, {
     installed: "never",
     note: "a stored session is removed; its own end came long before",
   }),
-  SessionEnd: moment("session:end", [], silent, { note: "not sent by `qwen -p` 0.15.10" }),
-} as const satisfies Record<string, Moment>;
+  SessionEnd: hookEvent("session:end", [], silent, { note: "not sent by `qwen -p` 0.15.10" }),
+} as const satisfies Record<string, AgentHookEvent>;
 
-/** Qwen Code: Claude's wire with the time of every moment. */
+/** Qwen Code: Claude's wire with the time of every hook event. */
 export const qwenCode: Adapter = {
   id: "qwen-code",
   title: "Qwen Code",
@@ -71,12 +71,12 @@ export const qwenCode: Adapter = {
   version: "0.24.4",
   program: "qwen",
   recognises,
-  momentOf: (payload) => {
+  hookEventOf: (payload) => {
     const name = hookEventName(payload);
     return name === "UserPromptSubmit" && payload.prompt === "" ? "UserPromptSubmit.continued" : name;
   },
   nameKeys: ["hook_event_name"],
-  moments: dated(MOMENTS),
+  hookEvents: dated(HOOK_EVENTS),
   seconds: 120,
   dropsDuplicates: true,
   projectVariables: ["QWEN_PROJECT_DIR"],

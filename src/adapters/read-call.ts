@@ -2,9 +2,9 @@ import { HookEvent } from "../event/event.ts";
 import type { Adapter } from "./adapter.ts";
 import { ADAPTERS, adapterFor, adapterNamed } from "./index.ts";
 import { isObject, type Payload, Unreadable } from "./payload.ts";
-import { meantMoment, type Native, toldMoment } from "./tell-moment.ts";
+import { meantHookEvent, type Native, toldHookEvent } from "./tell-hook-event.ts";
 
-export type { Native } from "./tell-moment.ts";
+export type { Native } from "./tell-hook-event.ts";
 
 /** What an agent handed over: its payload, and what is known beside it. */
 export interface AgentCall {
@@ -13,40 +13,42 @@ export interface AgentCall {
   readonly value?: unknown;
   /** The agent, where the command line names it. */
   readonly agent?: string | undefined;
-  /** The agent's own name of the moment, where the command line names it. */
-  readonly moment?: string | undefined;
+  /** The agent's own name of the hook event, where the command line names it. */
+  readonly hookEvent?: string | undefined;
 }
 
 /** What a call turned out to be. */
 export type ReadCall =
   | { readonly kind: "event"; readonly event: HookEvent; readonly native: Native }
-  /** A moment that this adapter has no row for: nothing is said about it. */
+  /** A hook event that this adapter has no row for: nothing is said about it. */
   | { readonly kind: "unknown hook event"; readonly adapter: Adapter; readonly name: string; readonly payload: Payload }
-  /** A moment that is known, with a payload that lacks what it stands for. */
+  /** A hook event that is known, with a payload that lacks what it stands for. */
   | { readonly kind: "unreadable"; readonly why: string; readonly native: Native }
   /** Nobody can tell what this is, so it counts as a gate. */
   | { readonly kind: "nothing"; readonly why: string };
 
-/** Tells who calls, at which moment, and what that is in our words. */
-export function readCall({ text, value, agent, moment: stated }: AgentCall): ReadCall {
+/** Tells who calls, at which hook event, and what that is in our words. */
+export function readCall({ text, value, agent, hookEvent: stated }: AgentCall): ReadCall {
   const payload = isObject(value) ? value : objectIn(text);
   if (typeof payload === "string") return { kind: "nothing", why: payload };
   const named = agent === undefined ? undefined : adapterNamed(agent);
   if (agent !== undefined && named === undefined) return { kind: "nothing", why: noAdapter(agent) };
-  const own = toldMoment(named, payload, stated);
+  const own = toldHookEvent(named, payload, stated);
   if (own !== undefined) return inOurWords(own, payload);
   // Some agents read the settings of others: a payload that only another agent writes is answered in that agent's words.
   const other = adapterFor(payload);
   const native =
-    toldMoment(other, payload, stated) ?? meantMoment(named, payload, stated) ?? meantMoment(other, payload, stated);
-  return native === undefined ? ofNoMoment(payload, named, other, stated) : inOurWords(native, payload);
+    toldHookEvent(other, payload, stated) ??
+    meantHookEvent(named, payload, stated) ??
+    meantHookEvent(other, payload, stated);
+  return native === undefined ? ofNoHookEvent(payload, named, other, stated) : inOurWords(native, payload);
 }
 
 function inOurWords(native: Native, raw: Payload): ReadCall {
-  const { adapter, moment, payload } = native;
+  const { adapter, hookEvent, payload } = native;
   try {
-    const { toolName, data, sessionId, cwd, timestamp } = moment.decode(payload);
-    const init = { type: moment.as, agent: adapter.id, toolName, data, sessionId, cwd, timestamp, raw };
+    const { toolName, data, sessionId, cwd, timestamp } = hookEvent.decode(payload);
+    const init = { type: hookEvent.as, agent: adapter.id, toolName, data, sessionId, cwd, timestamp, raw };
     return { kind: "event", event: new HookEvent(init), native };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
@@ -54,7 +56,7 @@ function inOurWords(native: Native, raw: Payload): ReadCall {
   }
 }
 
-function ofNoMoment(
+function ofNoHookEvent(
   payload: Payload,
   named: Adapter | undefined,
   other: Adapter | undefined,
@@ -62,11 +64,11 @@ function ofNoMoment(
 ): ReadCall {
   const adapter = named ?? other;
   if (adapter === undefined) return { kind: "nothing", why: NO_AGENT };
-  const name = named?.momentOf(payload) ?? other?.momentOf(payload);
+  const name = named?.hookEventOf(payload) ?? other?.hookEventOf(payload);
   if (name !== undefined && adapter.whyUnknown !== undefined)
     return { kind: "nothing", why: adapter.whyUnknown(shown(name)) };
   if (name !== undefined) return { kind: "unknown hook event", adapter, name, payload };
-  return { kind: "nothing", why: stated === undefined ? noMoment(adapter) : noSuchMoment(adapter, stated) };
+  return { kind: "nothing", why: stated === undefined ? noHookEvent(adapter) : noSuchHookEvent(adapter, stated) };
 }
 
 /** The object that the text is, or why it is none. */
@@ -84,12 +86,12 @@ function noAdapter(agent: string): string {
   return `there is no agent "${agent}"; known are ${ADAPTERS.map(({ id }) => id).join(", ")}`;
 }
 
-function noMoment({ title, id }: Adapter): string {
+function noHookEvent({ title, id }: Adapter): string {
   return `the payload does not name a hook event of ${title}; name it: sluice run ${id} --moment <name>`;
 }
 
-function noSuchMoment({ title, moments }: Adapter, stated: string): string {
-  return `the payload does not name its hook event, and ${title} has no "${shown(stated)}"; it has ${Object.keys(moments).join(", ")}`;
+function noSuchHookEvent({ title, hookEvents }: Adapter, stated: string): string {
+  return `the payload does not name its hook event, and ${title} has no "${shown(stated)}"; it has ${Object.keys(hookEvents).join(", ")}`;
 }
 
 /** What would write over a terminal is spelled out. */

@@ -3,9 +3,9 @@ import type { HttpForm, Post } from "./http-form.ts";
 /** Who gets an agent's hooks: this user everywhere, or everybody who works on this project. */
 export type Scope = "user" | "project";
 
-/** One moment that the agent is asked to call us for. */
+/** One hook event that the agent is asked to call us for. */
 export interface Wanted {
-  readonly moment: string;
+  readonly hookEvent: string;
   /** The command line, quoted for a shell. */
   readonly command: string;
   readonly seconds: number;
@@ -36,7 +36,7 @@ export interface EntriesRecipe {
   readonly entry: (wanted: Wanted) => { readonly at: readonly string[]; readonly value: object };
 }
 
-/** Whole files of our own. Asked without moments, a recipe names every file that it may have written. */
+/** Whole files of our own. Asked without hook events, a recipe names every file that it may have written. */
 interface FilesRecipe {
   readonly kind: "files";
   readonly files: (

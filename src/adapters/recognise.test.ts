@@ -50,11 +50,11 @@ describe("the agent is told from the fields of its payload", () => {
     expect(adapterFor(payload)?.id).toBe(agent);
   });
 
-  it.each(RECORDED)("%s: the moment of %s is told too, and has a row", (agent, file) => {
+  it.each(RECORDED)("%s: the hook event of %s is told too, and has a row", (agent, file) => {
     const payload: Payload = JSON.parse(readFileSync(new URL(`${agent}/${file}`, FOLDER), "utf8"));
     const adapter = ADAPTERS.find(({ id }) => id === agent);
-    expect(adapter?.momentOf(payload)?.split(".")[0]).toBe(file.split(".")[0]);
-    expect(adapter?.moments).toHaveProperty([file.split(".")[0] ?? ""]);
+    expect(adapter?.hookEventOf(payload)?.split(".")[0]).toBe(file.split(".")[0]);
+    expect(adapter?.hookEvents).toHaveProperty([file.split(".")[0] ?? ""]);
   });
 
   it("a payload of nobody belongs to nobody", () => {

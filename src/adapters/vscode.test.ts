@@ -9,7 +9,7 @@ const FILE = { tool_name: "create_file", tool_input: { filePath: "/w/a", content
 const EXIT: Reply = { exitCode: 2, stderr: "no" };
 const REFUSED = "safer (VS Code ignores an input of another shape)";
 
-const TABLE: readonly (readonly [moment: string, said: Said, reply: Reply])[] = [
+const TABLE: readonly (readonly [hookEvent: string, said: Said, reply: Reply])[] = [
   ["PreToolUse", SAID.nothing, {}],
   ["PreToolUse", SAID.deny, denied("no")],
   ["PreToolUse", SAID.ask, specific("PreToolUse", verdict("ask", "sure?"))],
@@ -38,12 +38,12 @@ const TABLE: readonly (readonly [moment: string, said: Said, reply: Reply])[] = 
 ];
 
 describe("VS Code", () => {
-  it.each(TABLE)("is answered at %s: %j", (moment, said, wanted) => {
-    expect(reply(vscode, { ...COMMON, ...FILE, hook_event_name: moment }, said)).toEqual(wanted);
+  it.each(TABLE)("is answered at %s: %j", (hookEvent, said, wanted) => {
+    expect(reply(vscode, { ...COMMON, ...FILE, hook_event_name: hookEvent }, said)).toEqual(wanted);
   });
 
-  it("has a row in this table for every moment", () => {
-    expect(new Set(TABLE.map(([moment]) => moment))).toEqual(new Set(Object.keys(vscode.moments)));
+  it("has a row in this table for every hook event", () => {
+    expect(new Set(TABLE.map(([hookEvent]) => hookEvent))).toEqual(new Set(Object.keys(vscode.hookEvents)));
   });
 
   it("hooks see the file under our name too, the time in seconds, and a shell call's text", () => {
@@ -75,7 +75,7 @@ describe("VS Code", () => {
   it("its file has nothing that the command-line agent in the same folder would run", () => {
     const { recipe } = vscode;
     if (recipe?.kind !== "files") throw new Error("a file is expected");
-    const [file] = recipe.files("project", [{ moment: "Stop", command: "c", seconds: 9, gate: true }], []);
+    const [file] = recipe.files("project", [{ hookEvent: "Stop", command: "c", seconds: 9, gate: true }], []);
     const entry = { type: "command", linux: "c", osx: "c", windows: "c", timeout: 9 };
     expect(file?.path).toBe(".github/hooks/sluice-vscode.json");
     expect(JSON.parse(file?.text ?? "")).toEqual({ hooks: { Stop: [entry] } });

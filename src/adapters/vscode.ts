@@ -1,4 +1,4 @@
-import type { Adapter, Decoded, Moment, Reply, Said } from "./adapter.ts";
+import type { Adapter, Decoded, AgentHookEvent, Reply, Said } from "./adapter.ts";
 import {
   blockOrTell,
   contextOnly,
@@ -7,10 +7,10 @@ import {
   exitTwo,
   hookEventName,
   isNamed,
-  moment,
+  hookEvent,
   nestedBlockOrTell,
   preToolUse,
-  promptMoment,
+  promptHookEvent,
   shellCanary,
   toldToStop,
 } from "./families/claude.ts";
@@ -18,38 +18,38 @@ import { keepsShape, type Payload, textAt } from "./payload.ts";
 import type { Wanted } from "./recipe.ts";
 import { theirInput, withOurPath, withTheirPath } from "./shell-input.ts";
 
-const MOMENTS = {
-  SessionStart: moment("session:start", ["context"], contextOnly),
-  UserPromptSubmit: promptMoment("user:prompt_submit", ["deny"], exitTwo),
-  PreToolUse: moment("tool:pre_execute", ["deny", "ask", "modify", "approve", "context"], gate, {
+const HOOK_EVENTS = {
+  SessionStart: hookEvent("session:start", ["context"], contextOnly),
+  UserPromptSubmit: promptHookEvent("user:prompt_submit", ["deny"], exitTwo),
+  PreToolUse: hookEvent("tool:pre_execute", ["deny", "ask", "modify", "approve", "context"], gate, {
     decode: decodeWithPath,
     refuses: ofAnotherShape,
     note: "a change that gives the input another shape is denied, because VS Code would ignore it",
   }),
-  PostToolUse: moment("tool:post_execute", ["context"], contextOnly, { decode: decodeWithPath }),
-  PreCompact: moment("session:pre_compact", [], exitTwo),
-  SubagentStart: moment("subagent:start", ["context"], toldToStop, {
+  PostToolUse: hookEvent("tool:post_execute", ["context"], contextOnly, { decode: decodeWithPath }),
+  PreCompact: hookEvent("session:pre_compact", [], exitTwo),
+  SubagentStart: hookEvent("subagent:start", ["context"], toldToStop, {
     note: "a denied sub-agent is told to stop at once; VS Code starts it all the same",
   }),
-  SubagentStop: moment("subagent:stop", ["deny"], blockOrTell),
-  Stop: moment("session:stop", ["deny"], nestedBlockOrTell),
-} as const satisfies Record<string, Moment>;
+  SubagentStop: hookEvent("subagent:stop", ["deny"], blockOrTell),
+  Stop: hookEvent("session:stop", ["deny"], nestedBlockOrTell),
+} as const satisfies Record<string, AgentHookEvent>;
 
 const FILES = { user: ".copilot/hooks/sluice-vscode.json", project: ".github/hooks/sluice-vscode.json" };
 const SHARED =
   "VS Code also runs the hooks of `.claude/settings.json` and those that `sluice install` writes for the command-line " +
   "agent in the same folder: install Sluice for one of them, or a call is decided twice.";
 
-/** VS Code's own agent: Claude's moments with the editor's tools. */
+/** VS Code's own agent: Claude's hook events with the editor's tools. */
 export const vscode: Adapter = {
   id: "vscode",
   title: "VS Code",
   docs: "https://code.visualstudio.com/docs/agents/reference/hooks-reference",
   version: "2026-08",
-  recognises: (payload) => isNamed(payload, MOMENTS) && textAt(payload, "timestamp") !== undefined,
-  momentOf: hookEventName,
+  recognises: (payload) => isNamed(payload, HOOK_EVENTS) && textAt(payload, "timestamp") !== undefined,
+  hookEventOf: hookEventName,
   nameKeys: ["hook_event_name"],
-  moments: dated(MOMENTS),
+  hookEvents: dated(HOOK_EVENTS),
   seconds: 120,
   recipe: {
     kind: "files",
@@ -108,8 +108,8 @@ function ofAnotherShape(said: Said, { tool_input: original }: Payload): string |
 /** Only keys that the editor reads: the command-line agent that shares this folder finds nothing to run. */
 function hookFile(wanted: readonly Wanted[]): string {
   const hooks = Object.fromEntries(
-    wanted.map(({ moment, command, seconds }) => [
-      moment,
+    wanted.map(({ hookEvent, command, seconds }) => [
+      hookEvent,
       [{ type: "command", linux: command, osx: command, windows: command, timeout: seconds }],
     ]),
   );

@@ -28,13 +28,13 @@ const SAYINGS: readonly (readonly [Said, gate: Reply, note: Reply])[] = [
 ];
 
 describe("Windsurf", () => {
-  it.each(Object.keys(windsurf.moments))("%s is answered by an exit code alone", (name) => {
+  it.each(Object.keys(windsurf.hookEvents))("%s is answered by an exit code alone", (name) => {
     for (const [said, gate, note] of SAYINGS)
       expect(reply(windsurf, payload(name), said)).toEqual(name.startsWith("pre_") ? gate : note);
   });
 
   it("only what comes before an act can be stopped", () => {
-    for (const [name, { can }] of Object.entries(windsurf.moments))
+    for (const [name, { can }] of Object.entries(windsurf.hookEvents))
       expect(can).toEqual(name.startsWith("pre_") ? ["deny"] : []);
   });
 
@@ -67,7 +67,7 @@ describe("Windsurf", () => {
     expect(windsurf.recognises(payload("pre_read_code"))).toBe(true);
     const { recipe } = windsurf;
     if (recipe?.kind !== "entries") throw new Error("entries are expected");
-    expect(recipe.entry({ moment: "pre_run_command", command: "c", seconds: 9, gate: true })).toEqual({
+    expect(recipe.entry({ hookEvent: "pre_run_command", command: "c", seconds: 9, gate: true })).toEqual({
       at: ["hooks", "pre_run_command"],
       value: { command: "c", show_output: true },
     });

@@ -1,10 +1,10 @@
-import type { Adapter, Decoded, Moment, Reply, Said } from "./adapter.ts";
+import type { Adapter, Decoded, AgentHookEvent, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
 import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
 import { mcpServers } from "./recipe.ts";
 import { ourInput } from "./shell-input.ts";
 
-const MOMENTS = {
+const HOOK_EVENTS = {
   pre_user_prompt: {
     ...gate("user:prompt_submit"),
     decode: (payload) => where(payload, { prompt: needText(needObject(payload, "tool_info"), "user_prompt") }),
@@ -24,7 +24,7 @@ const MOMENTS = {
     note: "it would be told twice: post_cascade_response fires for it as well",
   },
   post_setup_worktree: { ...note("session:setup"), installed: "if matched" },
-} as const satisfies Record<string, Moment>;
+} as const satisfies Record<string, AgentHookEvent>;
 
 /** Windsurf's Cascade: one exit code, and nothing else is ever read. */
 export const windsurf: Adapter = {
@@ -33,19 +33,19 @@ export const windsurf: Adapter = {
   docs: "https://docs.windsurf.com/windsurf/cascade/hooks",
   version: "2026-11",
   recognises: (payload) => "agent_action_name" in payload,
-  momentOf: (payload) => textAt(payload, "agent_action_name"),
+  hookEventOf: (payload) => textAt(payload, "agent_action_name"),
   nameKeys: ["agent_action_name"],
-  moments: MOMENTS,
+  hookEvents: HOOK_EVENTS,
   seconds: 60,
   recipe: {
     kind: "entries",
     files: { user: ".codeium/windsurf/hooks.json", project: ".windsurf/hooks.json" },
-    entry: ({ moment, command }) => ({ at: ["hooks", moment], value: { command, show_output: true } }),
+    entry: ({ hookEvent, command }) => ({ at: ["hooks", hookEvent], value: { command, show_output: true } }),
     mcp: mcpServers({ user: ".codeium/windsurf/mcp_config.json" }),
     traces: [".codeium/windsurf", ".windsurf"],
   },
   canary: {
-    moment: "pre_run_command",
+    hookEvent: "pre_run_command",
     payload: (command, cwd) => ({
       agent_action_name: "pre_run_command",
       trajectory_id: "sluice-doctor",
@@ -67,11 +67,11 @@ export const windsurf: Adapter = {
   ],
 };
 
-function gate(as: Moment["as"]): Pick<Moment, "as" | "can" | "encode"> {
+function gate(as: AgentHookEvent["as"]): Pick<AgentHookEvent, "as" | "can" | "encode"> {
   return { as, can: ["deny"], encode: exitTwo };
 }
 
-function note(as: Moment["as"]): Moment {
+function note(as: AgentHookEvent["as"]): AgentHookEvent {
   return { as, can: [], encode: () => ({}), decode: (payload) => where(payload, objectAt(payload, "tool_info")) };
 }
 

@@ -20,7 +20,7 @@ export async function answerTypicalCalls(run: Command): Promise<void> {
   const io = silentIo();
   const caller = { cwd: io.cwd, env: io.env, trustHash: undefined };
   for (const command of COMMANDS)
-    await answer({ text: JSON.stringify(canary.payload(command, io.cwd)), agent: id, moment: undefined }, caller);
+    await answer({ text: JSON.stringify(canary.payload(command, io.cwd)), agent: id, hookEvent: undefined }, caller);
   // Standard input is empty here: it is read, and answered as such.
   await main([run.name, id, "--cold"], io, [run]);
 }

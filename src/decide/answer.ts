@@ -62,10 +62,10 @@ async function decideCall(
 }
 
 function encoded({ decision, told, fitted, record }: Decided, native: Native): Printed {
-  const { adapter, moment, payload } = native;
-  const { said } = fitted ?? fitDecision(decision, moment, adapter.title, payload);
+  const { adapter, hookEvent, payload } = native;
+  const { said } = fitted ?? fitDecision(decision, hookEvent, adapter.title, payload);
   const isObjection = said.action === "deny" || said.action === "ask";
-  const reply = moment.encode({ ...said, reason: isObjection ? withId(said.reason, record) : said.reason }, payload);
+  const reply = hookEvent.encode({ ...said, reason: isObjection ? withId(said.reason, record) : said.reason }, payload);
   const notices = record !== undefined && "lost" in record ? [...told, record.lost.format()] : told;
   return printed(notices.length === 0 ? reply : withNotices(reply, notices.join("\n"), native));
 }
@@ -75,23 +75,23 @@ function withId(reason: string, record: JournalRecord | undefined): string {
 }
 
 /** The user is told once, when a session begins, where the agent shows it; everywhere else on standard error. */
-function withNotices(reply: Reply, notices: string, { adapter, moment }: Native): Reply {
+function withNotices(reply: Reply, notices: string, { adapter, hookEvent }: Native): Reply {
   const stderr = [reply.stderr, notices].filter(Boolean).join("\n");
   const { messageKey } = adapter;
   const { stdout = {} } = reply;
-  if (messageKey === undefined || moment.as !== "session:start" || typeof stdout === "string")
+  if (messageKey === undefined || hookEvent.as !== "session:start" || typeof stdout === "string")
     return { ...reply, stderr };
   return { ...reply, stderr, stdout: { ...stdout, [messageKey]: notices } };
 }
 
 /** What cannot be decided is denied, in the agent's own words; where nothing can be stopped, the user is told. */
 function refused(read: Extract<ReadCall, { native: Native }>, why: string, caller: Caller): Printed {
-  const { moment, payload } = read.native;
+  const { hookEvent, payload } = read.native;
   const reason = withId(why, recordFailure(read, why, caller));
-  const { gate, keepsWorking = false } = eventSpec(moment.as);
+  const { gate, keepsWorking = false } = eventSpec(hookEvent.as);
   const action = gate && !keepsWorking ? "deny" : "continue";
   // Some agents want an answer whatever it says; an agent that cannot carry the reason shows what stands on standard error.
-  return printed({ stderr: reason, ...moment.encode({ action, reason, context: "", approved: false }, payload) });
+  return printed({ stderr: reason, ...hookEvent.encode({ action, reason, context: "", approved: false }, payload) });
 }
 
 function printed({ stdout = "", stderr = "", exitCode = 0 }: Reply): Printed {

@@ -8,10 +8,10 @@ import { redactor, secretsIn } from "../trace/redact.ts";
 import type { ProcessEnvironment } from "./project.ts";
 
 /** Starts the `async` hooks of a call in a process of their own, because an agent waits for the output of this one to end. */
-export async function startBackground({ text, agent, moment }: AgentCall, cwd: string): Promise<string> {
+export async function startBackground({ text, agent, hookEvent }: AgentCall, cwd: string): Promise<string> {
   const { spawn } = await import("node:child_process");
   const id = newId();
-  const words = [...(agent === undefined ? [] : [agent]), ...(moment === undefined ? [] : ["--moment", moment])];
+  const words = [...(agent === undefined ? [] : [agent]), ...(hookEvent === undefined ? [] : ["--moment", hookEvent])];
   const child = spawn(process.execPath, [process.argv[1] ?? "", "run", ...words, "--background", id], {
     cwd,
     detached: true,

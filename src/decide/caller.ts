@@ -65,7 +65,7 @@ export async function contextFor(
   const isBackground = background.some((hook) => hook.enabled && hook.matches(event));
   // Rules that ask about nothing but the call leave no mark; everything else waits until it may be done.
   if (isBackground || history !== undefined) await begin?.();
-  const { adapter, moment, payload } = native;
+  const { adapter, hookEvent, payload } = native;
   return {
     executor: executorFor(configuration, registry, history, (changed) =>
       announce(changed, hooks, root, patience, caller),
@@ -73,7 +73,7 @@ export async function contextFor(
     root,
     env,
     project: configuration,
-    canAsk: moment.can.includes("ask"),
+    canAsk: hookEvent.can.includes("ask"),
     // Rules end by themselves, and a signal is not free.
     signal: matched === undefined ? undefined : AbortSignal.timeout(patience),
     begin,
@@ -82,7 +82,7 @@ export async function contextFor(
     journal: {
       began,
       agent: adapter.id,
-      fit: (decision) => fitDecision(decision, moment, adapter.title, payload),
+      fit: (decision) => fitDecision(decision, hookEvent, adapter.title, payload),
       background: isBackground ? await (await import("./background.ts")).startBackground(call, caller.cwd) : undefined,
       isDaemon: daemon !== undefined,
       afterwards: daemon?.afterwards,
@@ -153,13 +153,13 @@ export function executorFor(
   });
 }
 
-function hasEnd({ adapter: { moments } }: Native): boolean {
-  return Object.values(moments).some(({ as, installed }) => as === "session:end" && installed !== "never");
+function hasEnd({ adapter: { hookEvents } }: Native): boolean {
+  return Object.values(hookEvents).some(({ as, installed }) => as === "session:end" && installed !== "never");
 }
 
 /** Milliseconds until the answer has to be there: before the agent gives up and goes on without one. */
-function patienceOf({ adapter, moment }: Native): number {
-  const seconds = moment.seconds ?? adapter.seconds;
+function patienceOf({ adapter, hookEvent }: Native): number {
+  const seconds = hookEvent.seconds ?? adapter.seconds;
   return Math.floor(Math.max(seconds - SPARE_SECONDS, seconds * LEAST_SHARE) * 1000);
 }
 

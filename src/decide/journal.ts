@@ -2,7 +2,7 @@ import type { ReadCall } from "../adapters/read-call.ts";
 import { STRICTNESS } from "../decision/result.ts";
 import { milliseconds } from "../event/clock.ts";
 import { callHash } from "../policies/protect/call-hash.ts";
-import { type RememberedRecord, remember, rememberMoment } from "../trace/remember.ts";
+import { type RememberedRecord, remember, rememberHookEvent } from "../trace/remember.ts";
 import type { DecideContext, Decided, JournalContext, JournalRecord } from "./context.ts";
 import type { ProcessEnvironment } from "./project.ts";
 
@@ -79,17 +79,17 @@ export function recordFailure(
 function failed(call: ReadCall, why: string, cwd: string, env: ProcessEnvironment): RememberedRecord {
   switch (call.kind) {
     case "nothing":
-      return rememberMoment({ env, cwd, kind: "unreadable", action: "deny", reasons: [why] });
+      return rememberHookEvent({ env, cwd, kind: "unreadable", action: "deny", reasons: [why] });
     case "unknown hook event": {
       const { adapter, name, payload } = call;
       const about = { agent: adapter.id, event: name, payload };
-      return rememberMoment({ env, cwd, kind: "unknown_moment", action: "continue", notes: [why], ...about });
+      return rememberHookEvent({ env, cwd, kind: "unknown_moment", action: "continue", notes: [why], ...about });
     }
     case "event":
     case "unreadable": {
       const { adapter, name, payload } = call.native;
       const about = { agent: adapter.id, event: name, payload };
-      return rememberMoment({ env, cwd, kind: "unreadable", action: "deny", reasons: [why], ...about });
+      return rememberHookEvent({ env, cwd, kind: "unreadable", action: "deny", reasons: [why], ...about });
     }
   }
 }

@@ -37,8 +37,8 @@ function uncalled(wired: readonly Adapter[], hooks: readonly Hook[]): Finding[] 
 }
 
 /** Every event that follows from an agent's calls: what it sends by itself or within another hook event, and what is derived. */
-function eventsOf({ moments }: Adapter): EventName[] {
-  const rows = Object.entries(moments);
+function eventsOf({ hookEvents }: Adapter): EventName[] {
+  const rows = Object.entries(hookEvents);
   const asked = rows.filter(([, { installed }]) => installed !== "never").map(([name]) => name);
   // `AfterTool.error` comes as `AfterTool`, which is asked for.
   const isWithin = (name: string) => asked.some((other) => name.startsWith(`${other}.`));

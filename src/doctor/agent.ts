@@ -156,10 +156,10 @@ function canary(adapter: Adapter, wired: readonly Wired[], around: InstallContex
   if (canary === undefined) return [note("nothing can be sent through its settings from outside; try it in the agent")];
   return SCOPES.flatMap((scope) => {
     const there = wired.filter((one) => one.scope === scope);
-    const one = there.find(({ path }) => path.endsWith(`/${canary.moment}`)) ?? there[0];
+    const one = there.find(({ path }) => path.endsWith(`/${canary.hookEvent}`)) ?? there[0];
     if (one === undefined) return [];
     const { commands, path } = one;
-    const named = commands.find((line) => line.includes(`--moment ${canary.moment}`));
+    const named = commands.find((line) => line.includes(`--moment ${canary.hookEvent}`));
     const command = named ?? commands.find((line) => line.includes("exit 2")) ?? commands[0] ?? "";
     return [landed(fly(adapter, canary, command, around.root, { ...around.env }), adapter.title, path)];
   });
@@ -178,8 +178,10 @@ function landed(flight: Flight, title: string, file: string): Finding {
 }
 
 /** What the table of powers says, in words. */
-function cannot({ moments, limits, title }: Adapter): Finding[] {
-  const gates = Object.entries(moments).filter(([, { as, installed }]) => eventSpec(as).gate && installed !== "never");
+function cannot({ hookEvents, limits, title }: Adapter): Finding[] {
+  const gates = Object.entries(hookEvents).filter(
+    ([, { as, installed }]) => eventSpec(as).gate && installed !== "never",
+  );
   const open = gates.filter(([, { can }]) => !can.includes("deny")).map(([name]) => name);
   const unable = gates.filter(
     ([, { can, as }]) => can.includes("deny") && !can.includes("ask") && as === "tool:pre_execute",
@@ -243,8 +245,8 @@ function fly(adapter: Adapter, canary: Canary, command: string, cwd: string, env
   const { stdout, stderr, status } = ended;
   const id = /sluice why ([0-9a-f]+)/.exec(stdout + stderr)?.[1];
   const reason = canaryReason(mark) + (id === undefined ? "" : ` (why: sluice why ${id})`);
-  const moment = adapter.moments[canary.moment];
-  const wanted = moment?.encode({ action: "deny", reason, context: "", approved: false }, payload);
+  const hookEvent = adapter.hookEvents[canary.hookEvent];
+  const wanted = hookEvent?.encode({ action: "deny", reason, context: "", approved: false }, payload);
   const isSaid = sameJson(stdout, wanted?.stdout) && status === (wanted?.exitCode ?? 0);
   const isReported = wanted?.stderr === undefined || stderr.includes(reason);
   if (isSaid && isReported && (stdout + stderr).includes(mark)) return { came: "denied", ms };

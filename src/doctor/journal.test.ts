@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { appendToTrace } from "../trace/change/trace-file.ts";
 import { tracePaths } from "../trace/change/trace-paths.ts";
 import { append, journalFolder } from "../trace/journal.ts";
-import { rememberMoment } from "../trace/remember.ts";
+import { rememberHookEvent } from "../trace/remember.ts";
 import { examineJournal, examineTrace } from "./journal.ts";
 
 /** Two projects of one user, and the journal of both. */
@@ -21,7 +21,7 @@ function projects() {
     fails: (root: string, hook: string, id?: string) =>
       append(journalFolder(env), JSON.stringify(failure(root, hook, id))),
     tear: () => append(journalFolder(env), '{"v":1,"id":'),
-    unreadable: (payload?: object) => rememberMoment({ env, kind: "unreadable", action: "deny", payload }),
+    unreadable: (payload?: object) => rememberHookEvent({ env, kind: "unreadable", action: "deny", payload }),
     examined: (root: string) => examineJournal({ env, root }),
     found: (root: string) => examineJournal({ env, root }).map(({ state, what }) => `${state} ${what}`),
   };

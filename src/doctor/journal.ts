@@ -39,7 +39,9 @@ export function examineJournal({ env, root, now = Date.now() }: Looked): Finding
         note(`${folder === "" ? NOWHERE : `in ${folder}`}: ${what}.`, lookAt(last)),
       ),
     ),
-    ...[...unknown].map((moment) => note(`${moment} is a hook event that this version does not know; it passed.`)),
+    ...[...unknown].map((hookEvent) =>
+      note(`${hookEvent} is a hook event that this version does not know; it passed.`),
+    ),
     ...(counts.broken === 0
       ? []
       : [

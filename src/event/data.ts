@@ -146,9 +146,9 @@ function orNull<Schema extends v.GenericSchema>(schema: Schema) {
 
 /** JSON-safe: ISO 8601 text; a `Date` becomes it, and what is left out is now. */
 function timestamp() {
-  const moment = v.pipe(
+  const hookEvent = v.pipe(
     v.date(),
     v.transform((date) => date.toISOString()),
   );
-  return v.optional(v.union([v.pipe(v.string(), v.isoTimestamp()), moment]), () => new Date().toISOString());
+  return v.optional(v.union([v.pipe(v.string(), v.isoTimestamp()), hookEvent]), () => new Date().toISOString());
 }

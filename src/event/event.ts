@@ -80,7 +80,7 @@ export class HookEvent implements EventFacts {
     };
   }
 
-  /** The same moment with other data; what a hook changed is passed on this way. */
+  /** The same hook event with other data; what a hook changed is passed on this way. */
   withData(data: object): HookEvent {
     return newEvent({ ...this, data });
   }

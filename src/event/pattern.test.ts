@@ -177,11 +177,11 @@ function plainly(pattern: string, event: EventName, tool: string | undefined): b
     if (alternative.trim() === "*") return true;
     const { aliases, alsoMatchedBy = [] }: EventSpec = EVENTS[event];
     const isAlias = EVENT_NAMES.some((name) => (EVENTS[name].aliases as readonly string[]).includes(parts[0] ?? ""));
-    const [category = "", moment = ""] = event.split(":");
+    const [category = "", hookEvent = ""] = event.split(":");
     const rest = isAlias ? parts.slice(1) : parts.slice(2);
     const named = isAlias
       ? [...aliases, ...alsoMatchedBy].includes(parts[0] ?? "")
-      : sign(parts[0] ?? "").test(category) && sign(parts[1] ?? "*").test(moment);
+      : sign(parts[0] ?? "").test(category) && sign(parts[1] ?? "*").test(hookEvent);
     return named && (rest.length === 0 || (tool !== undefined && toolFits(rest.join(":"), tool)));
   });
 }

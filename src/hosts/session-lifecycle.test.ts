@@ -25,7 +25,7 @@ type Method = Exclude<keyof SessionLifecycleHooks, "constructor">;
 type Row = [method: Method, args: unknown[], event: string, data: object];
 
 const now = { timestamp: expect.stringMatching(/^\d{4}-.*Z$/) };
-const MOMENTS: Row[] = [
+const HOOK_EVENTS: Row[] = [
   ["onSessionStart", ["dev", { a: 1 }], "session:start", { event_type: "start", profile: "dev", config: { a: 1 } }],
   ["onSessionStart", [], "session:start", { event_type: "start", profile: null, config: {} }],
   ["onSessionEnd", [12.5, "quit"], "session:end", { event_type: "end", duration_ms: 12.5, exit_reason: "quit" }],
@@ -79,7 +79,7 @@ function call(life: SessionLifecycleHooks, method: Method, args: unknown[]): Pro
 }
 
 describe("each method fires its event with data that was checked", () => {
-  test.each(MOMENTS)("%s(session, ...%j) fires %s", async (method, args, event, data) => {
+  test.each(HOOK_EVENTS)("%s(session, ...%j) fires %s", async (method, args, event, data) => {
     const life = lifeWith({ name: "all", event: "*", command: "cat" });
     const decision = await call(life, method, [session, ...args]);
     expect(decision.event).toMatchObject({ type: event, sessionId: "s1", data: { session_id: "s1", ...data } });
@@ -89,12 +89,12 @@ describe("each method fires its event with data that was checked", () => {
 
   test("no method is left out", () => {
     const methods = Object.getOwnPropertyNames(SessionLifecycleHooks.prototype).filter((name) => name.startsWith("on"));
-    expect([...new Set(MOMENTS.map(([method]) => method))].sort()).toEqual(methods.sort());
+    expect([...new Set(HOOK_EVENTS.map(([method]) => method))].sort()).toEqual(methods.sort());
   });
 });
 
 describe("without a manager", () => {
-  test.each(MOMENTS)("%s does nothing and lets everything pass", async (method, args, event) => {
+  test.each(HOOK_EVENTS)("%s does nothing and lets everything pass", async (method, args, event) => {
     const decision = await call(new SessionLifecycleHooks(), method, [undefined, ...args]);
     expect(decision).toMatchObject({ action: "continue", results: [], event: { type: event } });
     expect(decision.toHookDecision()).toEqual({ allow: true });

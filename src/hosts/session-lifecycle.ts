@@ -102,7 +102,7 @@ export class SessionLifecycleHooks {
     return this.#fire(session, "user:interrupt", () => asWire(more));
   }
 
-  async #fire(session: Session, type: Moment, data: () => object): Promise<Decision> {
+  async #fire(session: Session, type: AgentHookEvent, data: () => object): Promise<Decision> {
     const manager = this.#manager;
     if (manager === undefined) return aggregate({ event: new HookEvent({ type }), results: [] });
     const schema: v.GenericSchema<unknown, object> = EVENTS[type].data;
@@ -113,7 +113,7 @@ export class SessionLifecycleHooks {
 /** Fields of the data besides those that have their own argument, in the wire's spelling or in camelCase. */
 type More<Schema extends v.GenericSchema> = Partial<v.InferInput<Schema>>;
 
-type Moment = keyof typeof EVENTS;
+type AgentHookEvent = keyof typeof EVENTS;
 
 function aboutSubagent(subagent: string | object): object {
   return typeof subagent === "string" ? { agent_type: subagent } : asWire(subagent);

@@ -183,9 +183,9 @@ function sessionOf({ sessionId, session_id }: ToolContext): string | undefined {
   return sessionId ?? (typeof session_id === "string" ? session_id : undefined);
 }
 
-type PermissionMoment = "permission:check" | "permission:prompt" | "permission:granted" | "permission:denied";
+type PermissionHookEvent = "permission:check" | "permission:prompt" | "permission:granted" | "permission:denied";
 
-function permissionEvent(type: PermissionMoment, request: PermissionRequest, level: PermissionAnswer): HookEvent {
+function permissionEvent(type: PermissionHookEvent, request: PermissionRequest, level: PermissionAnswer): HookEvent {
   const { cwd, agent } = request.context;
   const sessionId = sessionOf(request.context);
   const data = { tool_args: request.params, perm_level: level };

@@ -71,7 +71,7 @@ describe("permissions", () => {
     const run = host([], { permissions }).execute(bash, { command: "ls" });
     if (runs) await run;
     else await expect(run).rejects.toThrow("bash blocked: permission denied for bash");
-    const between = heard.map((moment) => `permission:${moment} {"command":"ls"}`);
+    const between = heard.map((hookEvent) => `permission:${hookEvent} {"command":"ls"}`);
     const first = 'tool:pre_execute  {"command":"ls"}';
     expect(log()).toEqual([first, ...between, ...(runs ? ['tool:post_execute  {"command":"ls"}'] : [])]);
     expect(calls.filter((call) => !Array.isArray(call))).toHaveLength(runs ? 1 : 0);

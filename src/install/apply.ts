@@ -53,7 +53,7 @@ function checkUntouched({ path, before }: FileEdit): void {
   if (textOf(path) !== before) throw PROBLEMS.meanwhile({}, { place: { file: path } });
 }
 
-/** The rights come first: a secret is never there for others to read, not even for a moment. */
+/** The rights come first: a secret is never there for others to read, not even for a hook event. */
 function writePrivate(path: string, text: string): void {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) chmodSync(path, PRIVATE);
   const mask = process.umask(0o077);

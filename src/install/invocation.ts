@@ -28,7 +28,7 @@ export function isOurs(command: unknown, agent: string, script?: string): boolea
 /** What stands between two words of a command line or of a list. */
 const BETWEEN = `["']?[,\\s]+["']?`;
 
-/** The same moments, some of them posted to the daemon where it answers over HTTP. A secret is never written into a project. */
+/** The same hook events, some of them posted to the daemon where it answers over HTTP. A secret is never written into a project. */
 export function posted(
   wanted: readonly Wanted[],
   { id, recipe }: Adapter,
@@ -38,8 +38,8 @@ export function posted(
   const form = recipe?.http;
   if (http === undefined || scope !== "user" || form === undefined || !("posts" in form)) return wanted;
   return wanted.map((one) =>
-    form.posts.includes(one.moment)
-      ? { ...one, post: { url: postUrl(http.port, id, one.moment), secret: http.secret } }
+    form.posts.includes(one.hookEvent)
+      ? { ...one, post: { url: postUrl(http.port, id, one.hookEvent), secret: http.secret } }
       : one,
   );
 }

@@ -9,7 +9,7 @@ import { planEntries, uneditable } from "./plan-entries.ts";
 import { isAsWanted, isOurServer, type Server, serverFile, withoutOurServer } from "./server-file.ts";
 import { type FileEdit, orProblem, ownFile, textOf } from "./settings-file.ts";
 import { isNothing, withoutEntries } from "./settings-text.ts";
-import { isOurFile, markOf, pathOf, type Target, targetsOf, wantedMoments } from "./targets.ts";
+import { isOurFile, markOf, pathOf, type Target, targetsOf, wantedHookEvents } from "./targets.ts";
 import { withoutBlock } from "./toml-text.ts";
 
 /** What besides hooks is to be written. */
@@ -35,7 +35,7 @@ export function planHooks(adapter: Adapter, scope: Scope, around: InstallContext
   const { recipe } = adapter;
   if (recipe === undefined) return [PROBLEMS.nothingToWrite({ title: adapter.title })];
   const words = wordsFor(scope, around);
-  const wanted = posted(wantedMoments(adapter, words, around.isMatched), adapter, scope, around);
+  const wanted = posted(wantedHookEvents(adapter, words, around.isMatched), adapter, scope, around);
   if (recipe.kind === "entries") return planEntries(adapter, recipe, wanted, scope, around);
   const files = recipe.files(scope, wanted, words).map((file) => ({ ...file, path: pathOf(scope, file.path, around) }));
   const planned = files.flatMap(({ path, text, isProgram }) =>

@@ -67,8 +67,8 @@ ${back}`,
 
 /** Settings with comments and blanks anywhere, lists of others' hooks, and sometimes an old entry of ours. */
 function settings(dice: Dice, hook: () => string): string {
-  const moments = ["PreToolUse", "Stop", "Other", "SessionStart"].filter(() => dice.onceIn(2));
-  const lists = moments.map((name) => `"${name}"${gap(dice)}:${gap(dice)}${list(dice, () => group(dice, hook))}`);
+  const hookEvents = ["PreToolUse", "Stop", "Other", "SessionStart"].filter(() => dice.onceIn(2));
+  const lists = hookEvents.map((name) => `"${name}"${gap(dice)}:${gap(dice)}${list(dice, () => group(dice, hook))}`);
   const hooks = dice.onceIn(4) ? [] : [`"hooks":${gap(dice)}${object(dice, lists)}`];
   const others = ['"model": "opus"', '"env": { "A": "// no comment", "B": "/* nor this */" }', '"n": [1, 2]'];
   const members = [...others.filter(() => dice.onceIn(2)), ...hooks, ...(dice.onceIn(2) ? ['"last": null'] : [])];

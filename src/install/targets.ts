@@ -18,7 +18,7 @@ export function targetsOf(adapter: Adapter, scope: Scope, around: InstallContext
   if (recipe === undefined) return [];
   const target = (kind: Target["kind"], file: string): Target => ({ kind, path: pathOf(scope, file, around) });
   if (recipe.kind === "files") {
-    const every = wantedMoments(adapter, around.sluice, () => true);
+    const every = wantedHookEvents(adapter, around.sluice, () => true);
     return recipe.files(scope, every, around.sluice).map(({ path }) => target("own", path));
   }
   return [
@@ -49,20 +49,20 @@ export function isOurFile(text: string, { id }: Adapter): boolean {
   return text.split("\n").some((line) => isOurs(line, id));
 }
 
-/** The moments that an agent is asked to call us for: all that matter, and rare ones that a hook waits for. */
-export function wantedMoments(
-  { id, moments, seconds }: Adapter,
+/** The hook events that an agent is asked to call us for: all that matter, and rare ones that a hook waits for. */
+export function wantedHookEvents(
+  { id, hookEvents, seconds }: Adapter,
   sluice: readonly string[],
   isMatched: (event: EventName) => boolean,
 ): Wanted[] {
-  return Object.entries(moments)
+  return Object.entries(hookEvents)
     .filter(
       ([, { installed = "always", as }]) => installed === "always" || (installed === "if matched" && isMatched(as)),
     )
-    .map(([moment, row]) => {
+    .map(([hookEvent, row]) => {
       const { gate: isGate, keepsWorking = false } = eventSpec(row.as);
       const gate = isGate && !keepsWorking && row.can.includes("deny");
       const command = commandLine(sluice, id, { gate });
-      return { moment, command, gate, seconds: row.seconds ?? seconds, matcher: row.matcher };
+      return { hookEvent, command, gate, seconds: row.seconds ?? seconds, matcher: row.matcher };
     });
 }

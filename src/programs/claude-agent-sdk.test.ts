@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { answers, denies, hooked } from "../../tests/programs/hooked.ts";
-import { type ClaudeHookOutput, type ClaudeMoment, claudeAgentHooks } from "./claude-agent-sdk.ts";
+import { type ClaudeHookOutput, type ClaudeHookEvent, claudeAgentHooks } from "./claude-agent-sdk.ts";
 import type { Hooks } from "./hooks.ts";
 
 const DENY = (event: string) => denies(event, "not today");
@@ -11,7 +11,7 @@ const MODIFY = (event: string, modified_data: object) => answers(event, { action
 const ALLOW = (event: string) => answers(event, { action: "allow" });
 
 describe("the hooks option of the Claude Agent SDK", () => {
-  it("has one callback for every moment, and its gates stay shut when a callback fails", () => {
+  it("has one callback for every hook event, and its gates stay shut when a callback fails", () => {
     const option = claudeAgentHooks(hooked([]).hooks);
     expect(Object.keys(option).sort()).toEqual(
       [
@@ -125,10 +125,10 @@ describe("the hooks option of the Claude Agent SDK", () => {
   });
 });
 
-/** The SDK's own type, as far as it concerns the moments heard here. */
+/** The SDK's own type, as far as it concerns the hook events heard here. */
 type SdkHooksOption = Partial<
   Record<
-    ClaudeMoment | "PostCompact",
+    ClaudeHookEvent | "PostCompact",
     { matcher?: string; hooks: SdkCallback[]; timeout?: number; onFailure?: "continue" | "block" }[]
   >
 >;
@@ -191,7 +191,7 @@ function sayings(): [what: string, file: string, specs: object[], answer: Claude
   const input = { command: "ls" };
   const preToolUse = (specific: object) => said({ hookEventName: "PreToolUse", ...specific });
   const permission = (decision: object) => said({ hookEventName: "PermissionRequest", decision });
-  const context = (hookEventName: ClaudeMoment) => said({ hookEventName, additionalContext: "tabs, not spaces" });
+  const context = (hookEventName: ClaudeHookEvent) => said({ hookEventName, additionalContext: "tabs, not spaces" });
   return [
     [
       "a denied call",
@@ -311,9 +311,9 @@ function sayings(): [what: string, file: string, specs: object[], answer: Claude
 function session(specs: object[]) {
   const { hooks, heard } = hooked(specs);
   const option = claudeAgentHooks(hooks);
-  const call = (moment: "UserPromptSubmit" | "SessionStart", session_id: string, more: object) => {
-    const input = { hook_event_name: moment, session_id, cwd: process.cwd(), ...more };
-    return option[moment][0].hooks[0](input, undefined, { signal: new AbortController().signal });
+  const call = (hookEvent: "UserPromptSubmit" | "SessionStart", session_id: string, more: object) => {
+    const input = { hook_event_name: hookEvent, session_id, cwd: process.cwd(), ...more };
+    return option[hookEvent][0].hooks[0](input, undefined, { signal: new AbortController().signal });
   };
   const prompts = (id: string, prompt = "hello") => call("UserPromptSubmit", id, { prompt });
   return { heard, prompts, start: (id: string) => call("SessionStart", id, { source: "clear" }) };
@@ -328,7 +328,7 @@ function recorded(file: string) {
 }
 
 function fire(hooks: Hooks, file: string, signal = new AbortController().signal): Promise<ClaudeHookOutput> {
-  const [{ hooks: callbacks }] = claudeAgentHooks(hooks)[file.split(".")[0] as ClaudeMoment];
+  const [{ hooks: callbacks }] = claudeAgentHooks(hooks)[file.split(".")[0] as ClaudeHookEvent];
   // The folder of the recording is not there.
   return callbacks[0]({ ...recorded(file), cwd: process.cwd() }, undefined, { signal });
 }

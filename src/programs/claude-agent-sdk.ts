@@ -1,4 +1,4 @@
-import type { Moment, Reply } from "../adapters/adapter.ts";
+import type { AgentHookEvent, Reply } from "../adapters/adapter.ts";
 import { claudeCode } from "../adapters/claude-code.ts";
 import { fitDecision } from "../adapters/fit.ts";
 import type { Payload } from "../adapters/payload.ts";
@@ -68,10 +68,10 @@ const HOOK_EVENTS = [
 ] as const;
 
 /** A hook event of the SDK, by its own name. */
-export type ClaudeMoment = (typeof HOOK_EVENTS)[number];
+export type ClaudeHookEvent = (typeof HOOK_EVENTS)[number];
 
 /** The `hooks` option of the SDK. A gate stays shut when its callback fails or takes too long. */
-export type ClaudeHooksOption = Record<ClaudeMoment, [{ hooks: [ClaudeHookCallback]; onFailure?: "block" }]>;
+export type ClaudeHooksOption = Record<ClaudeHookEvent, [{ hooks: [ClaudeHookCallback]; onFailure?: "block" }]>;
 
 /**
  * Builds the `hooks` option of `query()`. The SDK speaks the wire of Claude Code, so the rows of that adapter translate
@@ -80,14 +80,14 @@ export type ClaudeHooksOption = Record<ClaudeMoment, [{ hooks: [ClaudeHookCallba
 export function claudeAgentHooks(hooks: Hooks): ClaudeHooksOption {
   const starts = sessionStarts(hooks);
   const entries = HOOK_EVENTS.map((name) => {
-    const row: Moment = claudeCode.moments[name] ?? unknown(name);
+    const row: AgentHookEvent = claudeCode.hookEvents[name] ?? unknown(name);
     const { gate } = eventSpec(row.as);
     return [name, [{ hooks: [callback(hooks, name, row, starts)], ...(gate ? { onFailure: "block" } : {}) }]];
   });
   return Object.fromEntries(entries);
 }
 
-function callback(hooks: Hooks, name: ClaudeMoment, row: Moment, starts: SessionStarts): ClaudeHookCallback {
+function callback(hooks: Hooks, name: ClaudeHookEvent, row: AgentHookEvent, starts: SessionStarts): ClaudeHookCallback {
   const decide: Hooks["decide"] = name === "UserPromptSubmit" ? afterTheStart(hooks, starts) : hooks.decide;
   return async (input, _, { signal }) => {
     if (name === "SessionStart") starts.started(input.session_id);

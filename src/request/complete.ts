@@ -19,7 +19,7 @@ interface Asked {
   readonly toolInput: Readonly<Record<string, unknown>>;
 }
 
-/** Adds up what plugins said, and puts it into the words that the agent understands at this moment. */
+/** Adds up what plugins said, and puts it into the words that the agent understands at this hook event. */
 export function complete(results: readonly PluginResult[], asked: Asked, unreadable?: string): Completed {
   const { answers, unclear } = understood(results);
   const event = eventNamed(asked.hookEventName);
@@ -109,7 +109,7 @@ function changeOf(answers: readonly Answer[], { hookEventName, toolInput }: Aske
   return { made, refused };
 }
 
-/** What a hook may change at a moment, and the word for it in an answer. */
+/** What a hook may change at a hook event, and the word for it in an answer. */
 const CHANGES: Readonly<Record<string, string>> = {
   "tool:pre_execute": "updatedInput",
   "tool:post_execute": "updatedToolOutput",

@@ -2,7 +2,7 @@ import { eventNamed, eventSpec } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import { dataField } from "../event/field.ts";
 
-/** What an agent sends about one moment, under the names that agents use. */
+/** What an agent sends about one hook event, under the names that agents use. */
 export type RequestPayload = Readonly<Record<string, unknown>>;
 
 /** Anything as a payload; what is no object is an empty one, and an event's own JSON is told in an agent's words. */

@@ -15,14 +15,14 @@ interface Made {
 }
 
 /**
- * One moment of an agent, as a plugin sees it: every field is there, whatever the agent left out or got wrong.
+ * One hook event of an agent, as a plugin sees it: every field is there, whatever the agent left out or got wrong.
  * All of it is a copy: what a plugin writes to it reaches neither the agent nor another hook.
  */
 export class HookRequest {
   readonly sessionId: string;
   readonly transcriptPath: string;
   readonly cwd: string;
-  /** The agent's own name of the moment, such as `PreToolUse`. */
+  /** The agent's own name of the hook event, such as `PreToolUse`. */
   readonly hookEventName: string;
   readonly toolName: string | undefined;
   readonly toolInput: Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ export class HookRequest {
     return newRequest(payloadOf(event), { event });
   }
 
-  /** What Sluice made of the moment; absent where it was not asked. */
+  /** What Sluice made of the hook event; absent where it was not asked. */
   get event(): HookEvent | undefined {
     const { event } = this.#made;
     this.#event ??= event && new HookEvent({ ...event, ...deepCopy({ data: event.data, raw: event.raw }) });

@@ -94,19 +94,19 @@ export async function answerHere(
 /** What agents state after `sluice run`: an agent, and a hook event where the payload has none. Undefined for anything else. */
 function statedCall(
   args: readonly string[],
-): { readonly agent: string | undefined; readonly moment: string | undefined } | undefined {
-  let [agent, moment]: (string | undefined)[] = [];
+): { readonly agent: string | undefined; readonly hookEvent: string | undefined } | undefined {
+  let [agent, hookEvent]: (string | undefined)[] = [];
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? "";
-    const isStated = word === MOMENT_OPTION || word.startsWith(`${MOMENT_OPTION}=`);
-    if (isStated) moment = word === MOMENT_OPTION ? args[++at] : word.slice(MOMENT_OPTION.length + 1);
+    const isStated = word === HOOK_EVENT_OPTION || word.startsWith(`${HOOK_EVENT_OPTION}=`);
+    if (isStated) hookEvent = word === HOOK_EVENT_OPTION ? args[++at] : word.slice(HOOK_EVENT_OPTION.length + 1);
     else if (agent === undefined) agent = word;
     else return undefined;
-    if ((isStated ? moment : word)?.startsWith("-") ?? true) return undefined;
+    if ((isStated ? hookEvent : word)?.startsWith("-") ?? true) return undefined;
   }
-  return { agent, moment };
+  return { agent, hookEvent };
 }
 
 const COLD: DaemonAnswer = { kind: "cold", usesNetwork: true };
 const CONFIRMATION_MS = 20;
-const MOMENT_OPTION = "--moment";
+const HOOK_EVENT_OPTION = "--moment";

@@ -37,11 +37,11 @@ export function warmUp(
 /** What the same agent is likely to ask next from the same folder: ordinary commands in its own words and environment. */
 export function warmUpCalls({ words, env, cwd }: Request): Request[] {
   const [program = "", launcher = "", verb = "", agent = ""] = words;
-  const { canary, momentOf } = adapterNamed(agent) ?? {};
-  if (canary === undefined || momentOf === undefined) return [];
+  const { canary, hookEventOf } = adapterNamed(agent) ?? {};
+  if (canary === undefined || hookEventOf === undefined) return [];
   return COMMANDS.map((command) => {
     const payload = canary.payload(command, cwd);
-    const stated = momentOf(payload) === undefined ? ["--moment", canary.moment] : [];
+    const stated = hookEventOf(payload) === undefined ? ["--moment", canary.hookEvent] : [];
     return { words: [program, launcher, verb, agent, ...stated], env, cwd, payload: JSON.stringify(payload) };
   });
 }

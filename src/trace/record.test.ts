@@ -3,7 +3,7 @@ import { aggregate } from "../decision/aggregate.ts";
 import type { HookResult } from "../decision/result.ts";
 import { HookEvent } from "../event/event.ts";
 import { Hook } from "../hook/hook.ts";
-import { decisionRecord, momentRecord } from "./record.ts";
+import { decisionRecord, hookEventRecord } from "./record.ts";
 import { redactor } from "./redact.ts";
 
 const GUARD = Hook.fromJSON(
@@ -112,14 +112,14 @@ describe("a record", () => {
   });
 
   it("can be about a call that came to no decision", () => {
-    const moment = {
+    const hookEvent = {
       kind: "unknown_moment",
       agent: "x",
       event: "beforeLunch",
       action: "continue",
       payload: { a: 1 },
     } as const;
-    expect(momentRecord(moment, redactor())).toMatchObject({
+    expect(hookEventRecord(hookEvent, redactor())).toMatchObject({
       kind: "unknown_moment",
       event: "beforeLunch",
       event_json: { a: 1 },

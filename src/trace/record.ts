@@ -162,25 +162,25 @@ export interface UndecidedCall extends Extras {
 }
 
 /** The record of a call that came to no decision. */
-export function momentRecord(moment: UndecidedCall, redact: Redactor): DecisionRecord {
+export function hookEventRecord(hookEvent: UndecidedCall, redact: Redactor): DecisionRecord {
   const fields: Partial<Fields> = {
     v: 1,
     id: newId(),
     time: new Date().toISOString(),
-    kind: moment.kind,
-    agent: moment.agent,
-    session_id: moment.sessionId,
-    event: moment.event ?? "",
-    cwd: moment.cwd,
-    root: moment.root,
-    action: moment.action,
-    reasons: moment.reasons ?? [],
-    notes: filled(moment.notes),
-    event_json: moment.payload ?? null,
+    kind: hookEvent.kind,
+    agent: hookEvent.agent,
+    session_id: hookEvent.sessionId,
+    event: hookEvent.event ?? "",
+    cwd: hookEvent.cwd,
+    root: hookEvent.root,
+    action: hookEvent.action,
+    reasons: hookEvent.reasons ?? [],
+    notes: filled(hookEvent.notes),
+    event_json: hookEvent.payload ?? null,
     results: [],
-    duration_ms: rounded(moment.durationMs ?? 0),
-    fitted: moment.fitted,
-    problems: filled(moment.problems),
+    duration_ms: rounded(hookEvent.durationMs ?? 0),
+    fitted: hookEvent.fitted,
+    problems: filled(hookEvent.problems),
   };
   return withoutSecrets(fields, redact);
 }

@@ -6,7 +6,7 @@ import {
   type Extras,
   type Fields,
   type UndecidedCall,
-  momentRecord,
+  hookEventRecord,
   withoutSecrets,
 } from "./record.ts";
 import { type Redactor, redactor, secretsIn } from "./redact.ts";
@@ -32,9 +32,12 @@ export function remember(
 }
 
 /** Writes down a call that came to no decision: unknown to Sluice, not readable, or left alone. */
-export function rememberMoment({ env = process.env, ...moment }: UndecidedCall & JournalEnvironment): RememberedRecord {
+export function rememberHookEvent({
+  env = process.env,
+  ...hookEvent
+}: UndecidedCall & JournalEnvironment): RememberedRecord {
   return write((redact) => {
-    const record = momentRecord(moment, redact);
+    const record = hookEventRecord(hookEvent, redact);
     return { id: record.id, line: JSON.stringify(record) };
   }, env);
 }

@@ -11,14 +11,14 @@ const CALLS = {
 } as const;
 
 /** What each of the four was seen to do; an agent that is not named was not tried. */
-const SEEN: readonly (readonly [what: string, ended: (moment: string) => Partial<Ended>, Seen])[] = [
+const SEEN: readonly (readonly [what: string, ended: (hookEvent: string) => Partial<Ended>, Seen])[] = [
   ["exit 2 with words", () => ({ exitCode: 2, stderr: "no" }), all("blocked")],
   ["exit 2 without words", () => ({ exitCode: 2 }), { ...all("ran"), "claude-code": "blocked" }],
-  ["a nested deny", (moment) => deny({ hookEventName: moment }), { ...all("blocked"), "gemini-cli": "ran" }],
+  ["a nested deny", (hookEvent) => deny({ hookEventName: hookEvent }), { ...all("blocked"), "gemini-cli": "ran" }],
   ["a block on the top level", () => ({ stdout: '{"decision":"block","reason":"no"}' }), all("blocked")],
   [
     "a nested deny with exit 1",
-    (moment) => ({ ...deny({ hookEventName: moment }), exitCode: 1 }),
+    (hookEvent) => ({ ...deny({ hookEventName: hookEvent }), exitCode: 1 }),
     { "claude-code": "blocked", codex: "ran" },
   ],
   [
@@ -28,17 +28,17 @@ const SEEN: readonly (readonly [what: string, ended: (moment: string) => Partial
   ],
   [
     "a deny with an unknown key",
-    (moment) => deny({ hookEventName: moment, more: 1 }),
+    (hookEvent) => deny({ hookEventName: hookEvent, more: 1 }),
     { "claude-code": "blocked", codex: "ran" },
   ],
   [
-    "a deny without the name of its moment",
+    "a deny without the name of its hook event",
     () => deny({}),
     { "claude-code": "ran", codex: "ran", "qwen-code": "blocked" },
   ],
   [
     "a deny in capitals",
-    (moment) => deny({ hookEventName: moment, permissionDecision: "DENY" }),
+    (hookEvent) => deny({ hookEventName: hookEvent, permissionDecision: "DENY" }),
     { "claude-code": "ran", codex: "ran" },
   ],
   ["a line before the JSON", () => ({ stdout: 'log\n{"decision":"block","reason":"no"}\n' }), all("ran")],
@@ -54,7 +54,7 @@ const SEEN: readonly (readonly [what: string, ended: (moment: string) => Partial
   ],
   [
     "ask",
-    (moment) => deny({ hookEventName: moment, permissionDecision: "ask" }),
+    (hookEvent) => deny({ hookEventName: hookEvent, permissionDecision: "ask" }),
     { "claude-code": "asked", codex: "ran", "qwen-code": "asked" },
   ],
   ["exit 1", () => ({ exitCode: 1, stderr: "broke" }), all("ran")],
@@ -68,11 +68,11 @@ const SEEN: readonly (readonly [what: string, ended: (moment: string) => Partial
   ["a long text that is no JSON", () => ({ stdout: "x".repeat(100_000) }), all("ran")],
   [
     "another input with allow",
-    (moment) => changed(moment, { permissionDecision: "allow" }),
+    (hookEvent) => changed(hookEvent, { permissionDecision: "allow" }),
     { "claude-code": "changed", codex: "changed", "gemini-cli": "ran", "qwen-code": "ran" },
   ],
-  ["another input alone", (moment) => changed(moment, {}), { "claude-code": "changed", codex: "ran" }],
-  ["a bare allow", (moment) => deny({ hookEventName: moment, permissionDecision: "allow" }), { codex: "ran" }],
+  ["another input alone", (hookEvent) => changed(hookEvent, {}), { "claude-code": "changed", codex: "ran" }],
+  ["a bare allow", (hookEvent) => deny({ hookEventName: hookEvent, permissionDecision: "allow" }), { codex: "ran" }],
 ];
 
 describe("the models of agents", () => {
@@ -81,10 +81,10 @@ describe("the models of agents", () => {
   );
 
   it.each(rows)("%s does what it was seen to do: %s", async (id, _what, ended, effect) => {
-    const [moment, payload = {}] = CALLS[id as keyof typeof CALLS];
+    const [hookEvent, payload = {}] = CALLS[id as keyof typeof CALLS];
     const does = await agentNamed(id).reads(
-      { stdout: "", stderr: "", exitCode: 0, ...ended(moment) },
-      { moment, payload },
+      { stdout: "", stderr: "", exitCode: 0, ...ended(hookEvent) },
+      { hookEvent, payload },
     );
     const went = does.input === payload.tool_input ? "ran" : "changed";
     expect({ "goes on": went, "is stopped": "blocked", "asks its user": "asked" }[does.then]).toBe(effect);

@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Adapter, Moment } from "../../src/adapters/adapter.ts";
+import type { Adapter, AgentHookEvent } from "../../src/adapters/adapter.ts";
 import { readCall } from "../../src/adapters/read-call.ts";
 import type { HookEvent } from "../../src/event/event.ts";
 import { type Fitted, fitDecision } from "../../src/adapters/fit.ts";
@@ -25,7 +25,7 @@ export function sayingOnly(said: Saying): DecideCall {
 /** One decision on its whole way: what was printed, and what the agent did with it. */
 export interface Carried {
   readonly event: HookEvent;
-  readonly moment: Moment;
+  readonly hookEvent: AgentHookEvent;
   readonly agent: Agent;
   readonly sent: Sent;
   readonly printed: Printed;
@@ -42,22 +42,22 @@ export async function carriedOut(
   saying: Saying | Error,
   { told = [], agent = agentNamed(adapter.id) }: { told?: readonly string[]; agent?: Agent } = {},
 ): Promise<Carried> {
-  const call = { text: JSON.stringify(sent.payload), agent: adapter.id, moment: sent.moment };
+  const call = { text: JSON.stringify(sent.payload), agent: adapter.id, hookEvent: sent.hookEvent };
   const read = readCall(call);
   if (read.kind !== "event") throw new Error(`${sent.name} is ${read.kind}`);
   let fitted: Fitted | undefined;
-  const printed = await answer(call, CALLER, async (event, { moment, payload }) => {
+  const printed = await answer(call, CALLER, async (event, { hookEvent, payload }) => {
     if (saying instanceof Error) throw saying;
     const decision = decisionOf(event, saying);
-    fitted = fitDecision(decision, moment, adapter.title, payload);
+    fitted = fitDecision(decision, hookEvent, adapter.title, payload);
     return { decision, told, fitted, record: { id: "c0ffee" } };
   });
-  const does = await agent.reads(printed, { moment: ownName(adapter, sent), payload: sent.payload });
+  const does = await agent.reads(printed, { hookEvent: ownName(adapter, sent), payload: sent.payload });
   const again = JSON.stringify(agent.withInput(sent.payload, does.input));
   const after = does.input === undefined ? undefined : readCall({ ...call, text: again });
   return {
     event: read.event,
-    moment: read.native.moment,
+    hookEvent: read.native.hookEvent,
     agent,
     sent,
     printed,
@@ -67,10 +67,11 @@ export async function carriedOut(
   };
 }
 
-/** The agent's own name of the moment, without what the adapter adds to tell moments apart. */
-function ownName(adapter: Adapter, { payload, moment }: Sent): string {
+/** The agent's own name of the hook event, without what the adapter adds to tell hook events apart. */
+function ownName(adapter: Adapter, { payload, hookEvent }: Sent): string {
   const { hook_event_name, agent_action_name, hookName, hook } = payload;
   const event = adapter.id === "amp" ? payload.event : undefined;
-  const name = hook_event_name ?? agent_action_name ?? hookName ?? hook ?? event ?? moment ?? adapter.momentOf(payload);
+  const name =
+    hook_event_name ?? agent_action_name ?? hookName ?? hook ?? event ?? hookEvent ?? adapter.hookEventOf(payload);
   return String(name);
 }

@@ -13,9 +13,9 @@ import { weaknesses } from "./weaknesses.ts";
 describe.each(ADAPTERS.map((adapter) => [adapter.title, adapter] as const))("%s", (_, adapter) => {
   const sent = payloadsOf(adapter);
 
-  it("has a payload for every moment of its table", () => {
-    const tried = new Set(sent.map((one) => one.moment ?? adapter.momentOf(one.payload)));
-    expect(Object.keys(adapter.moments).filter((name) => !tried.has(name))).toEqual([]);
+  it("has a payload for every hook event of its table", () => {
+    const tried = new Set(sent.map((one) => one.hookEvent ?? adapter.hookEventOf(one.payload)));
+    expect(Object.keys(adapter.hookEvents).filter((name) => !tried.has(name))).toEqual([]);
   });
 
   it.each(sent.map((one) => [one.name, one] as const))(
@@ -37,9 +37,9 @@ describe("hooks that break", () => {
     async (_, adapter) => {
       const open: string[] = [];
       for (const sent of payloadsOf(adapter)) {
-        const { does, moment, printed } = await carriedOut(adapter, sent, new Error("no memory left"));
-        const { gate, keepsWorking = false } = eventSpec(moment.as);
-        const isShut = gate && !keepsWorking && moment.can.includes("deny");
+        const { does, hookEvent, printed } = await carriedOut(adapter, sent, new Error("no memory left"));
+        const { gate, keepsWorking = false } = eventSpec(hookEvent.as);
+        const isShut = gate && !keepsWorking && hookEvent.can.includes("deny");
         if (isShut && !`${does.told}${does.shown}`.includes("no memory left")) open.push(`${sent.name}: without words`);
         if ((does.then === "is stopped") !== isShut) open.push(`${sent.name}: it ${does.then}`);
         if (printed.stdout + printed.stderr === "") open.push(`${sent.name}: nobody is told`);
@@ -76,10 +76,10 @@ describe("an editor that reads another agent's hooks", () => {
     const { event } = await carriedOut(copilot, sent, {});
     const found: string[] = [];
     for (const [name, saying] of Object.entries(sayingsAbout(event))) {
-      const { does, moment } = await carriedOut(copilot, sent, saying, { agent: vscode });
+      const { does, hookEvent } = await carriedOut(copilot, sent, saying, { agent: vscode });
       if (
         saying.action === "deny" &&
-        moment.can.includes("deny") &&
+        hookEvent.can.includes("deny") &&
         KNOWN.test(sent.name) &&
         does.then !== "is stopped"
       )
@@ -110,7 +110,7 @@ describe("random decisions", () => {
 });
 
 const SOME = /^(?:nothing|context|approved|deny: plain|ask: plain|changed: another value|another result)$/;
-/** The moments that the editor has; it has no others of the same name. */
+/** The hook events that the editor has; it has no others of the same name. */
 const KNOWN = /PreToolUse|Stop/;
 const TURNS = cases(10, 1_000);
 

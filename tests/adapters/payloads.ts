@@ -10,20 +10,20 @@ export interface Sent {
   readonly payload: Payload;
   /** Seen on the wire, not only in a manual. */
   readonly isRecorded: boolean;
-  /** Where the payload does not say which moment it is, the command line does. */
-  readonly moment?: string;
+  /** Where the payload does not say which hook event it is, the command line does. */
+  readonly hookEvent?: string;
 }
 
-/** Every payload of an agent that reaches us: recorded ones, and for other moments those of its manual. */
-export function payloadsOf({ id, momentOf, moments }: Adapter): readonly Sent[] {
+/** Every payload of an agent that reaches us: recorded ones, and for other hook events those of its manual. */
+export function payloadsOf({ id, hookEventOf, hookEvents }: Adapter): readonly Sent[] {
   const seen = hasRecordings(id)
     ? Object.entries(recorded(id)).flatMap(([name, payload]) => asSent(id, name, payload))
     : [];
   const written = Object.entries(DOCUMENTED[id] ?? {}).flatMap(([name, payload]): Sent[] => [
     { name: `documented/${name}`, payload, isRecorded: false },
   ]);
-  return [...seen, ...written].filter(({ payload, moment }) =>
-    Object.hasOwn(moments, moment ?? momentOf(payload) ?? ""),
+  return [...seen, ...written].filter(({ payload, hookEvent }) =>
+    Object.hasOwn(hookEvents, hookEvent ?? hookEventOf(payload) ?? ""),
   );
 }
 

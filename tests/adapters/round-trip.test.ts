@@ -39,8 +39,8 @@ describe("a payload in our words", () => {
   });
 });
 
-function eventOf(agent: string, { payload, moment }: Sent): HookEvent {
-  const read = readCall({ text: JSON.stringify(payload), agent, moment });
+function eventOf(agent: string, { payload, hookEvent }: Sent): HookEvent {
+  const read = readCall({ text: JSON.stringify(payload), agent, hookEvent });
   if (read.kind !== "event") throw new Error(`${read.kind}: ${JSON.stringify(payload)}`);
   return read.event;
 }
@@ -70,7 +70,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How an agent names its moments is what tells the type of the event. */
+/** How an agent names its hook events is what tells the type of the event. */
 function withoutEnvelope(payload: Payload): Payload {
   const { hook_event_name, agent_action_name, hookName, hook, timestamp, type, agent, event, ...rest } = payload;
   return { ...rest, ...(typeof event === "object" ? { event } : {}) };

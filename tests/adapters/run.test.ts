@@ -30,7 +30,7 @@ const rm = (more: object = {}): Payload => ({ ...BASH, tool_input: { command: "r
 describe("sluice run", () => {
   const gates = ADAPTERS.map((adapter) => {
     const sent = payloadsOf(adapter).find(
-      ({ payload }) => adapter.moments[adapter.momentOf(payload) ?? ""]?.as === "tool:pre_execute",
+      ({ payload }) => adapter.hookEvents[adapter.hookEventOf(payload) ?? ""]?.as === "tool:pre_execute",
     );
     return [adapter.id, sent?.payload ?? {}, adapter] as const;
   });
@@ -38,18 +38,18 @@ describe("sluice run", () => {
   it.each(gates)("tells by itself that %s calls, and stops its tool", async (id, payload, adapter) => {
     const at = userWith(DENY_ALL);
     const ended = called(at, [], JSON.stringify({ ...payload, cwd: at.root }));
-    const moment = String(
+    const hookEvent = String(
       payload.hook_event_name ??
         payload.agent_action_name ??
         payload.hookName ??
         payload.hook ??
-        (id === "amp" ? payload.event : adapter.momentOf(payload)),
+        (id === "amp" ? payload.event : adapter.hookEventOf(payload)),
     );
-    const does = await agentNamed(id).reads(ended, { moment, payload });
+    const does = await agentNamed(id).reads(ended, { hookEvent, payload });
     expect(does).toMatchObject({ then: "is stopped", told: expect.stringContaining("nothing runs here") });
   });
 
-  it("tells every recorded payload's agent and moment, without a name", () => {
+  it("tells every recorded payload's agent and hook event, without a name", () => {
     const wrong = ADAPTERS.flatMap((adapter) =>
       payloadsOf(adapter)
         .filter(({ isRecorded }) => isRecorded)
@@ -76,7 +76,7 @@ describe("sluice run", () => {
     expect(ended).toMatchObject({ stdout: "", exitCode: 2, stderr: expect.stringContaining('no agent "clade-code"') });
   });
 
-  it("a moment that nobody knows passes in silence, and is written down", () => {
+  it("a hook event that nobody knows passes in silence, and is written down", () => {
     const at = userWith(DENY_ALL);
     const ended = called(at, ["claude-code"], JSON.stringify({ ...BASH, hook_event_name: "PreDream" }));
     expect(ended).toEqual({ stdout: "", stderr: "", exitCode: 0 });
@@ -217,7 +217,7 @@ describe("a payload that cannot be read", () => {
     const at = userWith("");
     for (const id of ["claude-code", "codex"]) {
       const does = await agentNamed(id).reads(called(at, [id], JSON.stringify(payload)), {
-        moment: "PreToolUse",
+        hookEvent: "PreToolUse",
         payload,
       });
       expect([id, does.then, does.told]).toEqual([id, "is stopped", expect.stringContaining("tool_name")]);
@@ -253,7 +253,7 @@ describe("a payload that is odd", () => {
   it.each(ODD)("is judged as what it is, and never let through: %s", async (_, input) => {
     const at = userWith(DENY_RM);
     const ended = called(at, ["claude-code"], input);
-    const does = await agentNamed("claude-code").reads(ended, { moment: "PreToolUse", payload: rm() });
+    const does = await agentNamed("claude-code").reads(ended, { hookEvent: "PreToolUse", payload: rm() });
     expect([does.then, /\n\s+at /.test(ended.stderr)]).toEqual(["is stopped", false]);
   });
 });

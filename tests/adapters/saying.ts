@@ -22,12 +22,12 @@ export function output(value: unknown, context = ""): Said {
   return { action: "modify", reason: "shorter", context, output: value, approved: false };
 }
 
-/** The answer of an agent's adapter at the moment that the payload is of. */
+/** The answer of an agent's adapter at the hook event that the payload is of. */
 export function reply(adapter: Adapter, payload: Payload, said: Said): Reply {
-  const moment = row(adapter, payload);
-  const refused = refusal(said, moment, payload);
-  if (refused === undefined) return moment.encode(said, payload);
-  return moment.encode({ action: "deny", reason: refused.reason, context: said.context, approved: false }, payload);
+  const hookEvent = row(adapter, payload);
+  const refused = refusal(said, hookEvent, payload);
+  if (refused === undefined) return hookEvent.encode(said, payload);
+  return hookEvent.encode({ action: "deny", reason: refused.reason, context: said.context, approved: false }, payload);
 }
 
 /** A payload in our words. */
@@ -46,7 +46,7 @@ export function recorded(agent: string): Record<string, Payload> {
 }
 
 function row(adapter: Adapter, payload: Payload) {
-  const moment = adapter.moments[adapter.momentOf(payload) ?? ""];
-  if (moment === undefined) throw new Error(`no moment for ${JSON.stringify(payload)}`);
-  return moment;
+  const hookEvent = adapter.hookEvents[adapter.hookEventOf(payload) ?? ""];
+  if (hookEvent === undefined) throw new Error(`no hook event for ${JSON.stringify(payload)}`);
+  return hookEvent;
 }

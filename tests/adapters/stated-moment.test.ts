@@ -16,7 +16,7 @@ const NAMELESS = { agent: "claude-code", text: JSON.stringify(without(BASH, "hoo
 const DENY: Saying = { action: "deny", reasons: ["no"] };
 const DENIED = { hookEventName: "PreToolUse", permissionDecision: "deny" };
 
-describe("a moment that the command line states", () => {
+describe("a hook event that the command line states", () => {
   const agents = ADAPTERS.filter(({ nameKeys }) => nameKeys !== undefined);
 
   it.each(agents.map((adapter) => [adapter.title, adapter] as const))(
@@ -24,10 +24,10 @@ describe("a moment that the command line states", () => {
     async (_, adapter) => {
       const different: string[] = [];
       for (const { name, payload } of payloadsOf(adapter)) {
-        // The way in which a moment is named is a dialect of its own there.
+        // The way in which a hook event is named is a dialect of its own there.
         if (adapter.id === "copilot" && "hook_event_name" in payload) continue;
         const calls = [payload, without(payload, ...(adapter.nameKeys ?? []))].map((one) => JSON.stringify(one));
-        const [told, stated] = calls.map((text) => ({ agent: adapter.id, text, moment: ownName(adapter, payload) }));
+        const [told, stated] = calls.map((text) => ({ agent: adapter.id, text, hookEvent: ownName(adapter, payload) }));
         for (const [what, saying] of Object.entries(aFew(told)))
           if (JSON.stringify(await said(told, saying)) !== JSON.stringify(await said(stated, saying)))
             different.push(`${name}, ${what}`);
@@ -38,40 +38,40 @@ describe("a moment that the command line states", () => {
 
   it.each(["Nope", "PostToolUse", "SessionEnd", "__proto__", "preToolUse"])(
     "counts for nothing where the payload names another: %s",
-    async (moment) => {
-      const call = { agent: "claude-code", text: JSON.stringify(BASH), moment };
+    async (hookEvent) => {
+      const call = { agent: "claude-code", text: JSON.stringify(BASH), hookEvent };
       expect(JSON.parse((await said(call, DENY)).stdout)).toMatchObject({ hookSpecificOutput: DENIED });
     },
   );
 
   it("is repeated in the answer where the payload names one that the agent does not have", async () => {
     const text = JSON.stringify({ ...BASH, hook_event_name: "PreDream" });
-    const { stdout } = await said({ agent: "claude-code", text, moment: "PreToolUse" }, DENY);
+    const { stdout } = await said({ agent: "claude-code", text, hookEvent: "PreToolUse" }, DENY);
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: DENIED });
   });
 
-  it.each(["Nope", "constructor", ""])("keeps the gate shut where no agent has it: %j", async (moment) => {
-    const { stdout, stderr, exitCode } = await said({ ...NAMELESS, moment }, DENY);
+  it.each(["Nope", "constructor", ""])("keeps the gate shut where no agent has it: %j", async (hookEvent) => {
+    const { stdout, stderr, exitCode } = await said({ ...NAMELESS, hookEvent }, DENY);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
-    expect(stderr).toContain(`Claude Code has no "${moment}"; it has SessionStart, Setup, `);
+    expect(stderr).toContain(`Claude Code has no "${hookEvent}"; it has SessionStart, Setup, `);
   });
 
   it("gives way to what the fields say more precisely, and wins over what they only suggest", () => {
-    const failed = { agent: "gemini-cli", text: JSON.stringify(FAILED), moment: "AfterTool" };
+    const failed = { agent: "gemini-cli", text: JSON.stringify(FAILED), hookEvent: "AfterTool" };
     expect(readCall(failed)).toMatchObject({ event: { type: "tool:error" }, native: { name: "AfterTool.error" } });
     const suggests = JSON.stringify(recorded("copilot").preToolUse);
-    const asked = { agent: "copilot", text: suggests, moment: "permissionRequest" };
+    const asked = { agent: "copilot", text: suggests, hookEvent: "permissionRequest" };
     expect(readCall(asked)).toMatchObject({ event: { type: "permission:check" } });
-    expect(readCall({ ...asked, moment: "Nope" })).toMatchObject({ event: { type: "tool:pre_execute" } });
+    expect(readCall({ ...asked, hookEvent: "Nope" })).toMatchObject({ event: { type: "tool:pre_execute" } });
   });
 });
 
-describe("the name of a moment", () => {
+describe("the name of a hook event", () => {
   it.each(["pretooluse", "PRETOOLUSE", "pre_tool_use", "Pre-Tool-Use"])(
     "is read in other letters and with other marks, in a payload and on the command line: %s",
     async (name) => {
       const told = { agent: "claude-code", text: JSON.stringify({ ...BASH, hook_event_name: name }) };
-      for (const call of [told, { ...NAMELESS, moment: name }])
+      for (const call of [told, { ...NAMELESS, hookEvent: name }])
         expect(JSON.parse((await said(call, DENY)).stdout)).toMatchObject({ hookSpecificOutput: DENIED });
     },
   );
@@ -88,7 +88,7 @@ describe("the name of a moment", () => {
   });
 });
 
-it("every agent that can be installed says where its payloads name their moment", () => {
+it("every agent that can be installed says where its payloads name their hook event", () => {
   expect(ADAPTERS.filter(({ recipe, nameKeys }) => recipe !== undefined && nameKeys === undefined)).toEqual([]);
 });
 
@@ -124,18 +124,18 @@ function said(call: AgentCall | undefined, saying: Saying): Promise<Printed> {
 
 function aFew(call: AgentCall | undefined): Record<string, Saying> {
   const read = readCall(call ?? { text: "" });
-  if (read.kind !== "event") throw new Error(`${call?.agent} ${call?.moment} is ${read.kind}`);
+  if (read.kind !== "event") throw new Error(`${call?.agent} ${call?.hookEvent} is ${read.kind}`);
   return Object.fromEntries(Object.entries(sayingsAbout(read.event)).filter(([name]) => SOME.test(name)));
 }
 
-/** The agent's own name of the moment, without what the adapter adds to tell moments apart. */
-function ownName({ nameKeys = [], moments, momentOf }: Adapter, payload: Payload): string {
+/** The agent's own name of the hook event, without what the adapter adds to tell hook events apart. */
+function ownName({ nameKeys = [], hookEvents, hookEventOf }: Adapter, payload: Payload): string {
   const name = textAt(payload, ...nameKeys) ?? "";
-  return Object.hasOwn(moments, name) ? name : String(momentOf(payload));
+  return Object.hasOwn(hookEvents, name) ? name : String(hookEventOf(payload));
 }
 
 function isPromptGate(adapter: Adapter, payload: Payload): boolean {
-  const { as, can } = adapter.moments[adapter.momentOf(payload) ?? ""] ?? { as: undefined, can: [] };
+  const { as, can } = adapter.hookEvents[adapter.hookEventOf(payload) ?? ""] ?? { as: undefined, can: [] };
   return as !== undefined && eventSpec(as).modifies === "prompt" && can.includes("deny");
 }
 

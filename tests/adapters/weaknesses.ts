@@ -27,28 +27,28 @@ function printedOddly({ printed: { stdout, stderr, exitCode } }: Carried): strin
   return found;
 }
 
-function tooWeak({ does, moment, notes }: Carried, { action = "continue", input }: Saying): string[] {
-  const { gate } = eventSpec(moment.as);
-  const canDeny = moment.can.includes("deny");
+function tooWeak({ does, hookEvent, notes }: Carried, { action = "continue", input }: Saying): string[] {
+  const { gate } = eventSpec(hookEvent.as);
+  const canDeny = hookEvent.can.includes("deny");
   if (action === "deny" && canDeny && does.then !== "is stopped") return [`denied, and it ${does.then}`];
   if (action === "deny" && gate && !canDeny && notes.length === 0)
     return ["nobody is told that the denial has no effect"];
   if (action === "ask" && canDeny && does.then === "goes on") return ["to be asked about, and it goes on"];
-  if (action === "ask" && input === undefined && moment.can.includes("ask") && does.then === "is stopped")
+  if (action === "ask" && input === undefined && hookEvent.can.includes("ask") && does.then === "is stopped")
     return ["`ask` is claimed and stops"];
-  if (does.then === "asks its user" && action !== "ask" && moment.as !== "permission:check")
+  if (does.then === "asks its user" && action !== "ask" && hookEvent.as !== "permission:check")
     return ["asks without need"];
-  if (does.then === "asks its user" && !moment.can.includes("ask")) return ["asks, which is not claimed"];
+  if (does.then === "asks its user" && !hookEvent.can.includes("ask")) return ["asks, which is not claimed"];
   if (does.then === "is stopped" && action === "continue") return ["stopped without need"];
   if (does.then === "is stopped" && !canDeny) return ["stopped, which is not claimed"];
   return [];
 }
 
-function approvals({ does, moment, agent }: Carried, { approved = false, action }: Saying): string[] {
+function approvals({ does, hookEvent, agent }: Carried, { approved = false, action }: Saying): string[] {
   if (does.approved && !approved && !agent.knowsNoSilence) return ["approved by nobody"];
-  if (does.approved && !moment.can.includes("approve")) return ["approved, which is not claimed"];
+  if (does.approved && !hookEvent.can.includes("approve")) return ["approved, which is not claimed"];
   const isHeld = action === "deny" || action === "ask" || does.then === "is stopped";
-  if (approved && !isHeld && moment.can.includes("approve") && !does.approved)
+  if (approved && !isHeld && hookEvent.can.includes("approve") && !does.approved)
     return ["`approve` is claimed and missing"];
   return [];
 }
@@ -58,9 +58,9 @@ function inputs(carried: Carried, { input, contexts = [] }: Saying): string[] {
   const { does, event, after, agent, sent } = carried;
   if (does.then === "is stopped" || (input === undefined && does.input === undefined)) return [];
   if (input === undefined && isDeepStrictEqual(does.input, agent.inputOf(sent.payload))) return [];
-  if (input === undefined && carried.moment.can.includes("context") && event.type.startsWith("user:")) return [];
+  if (input === undefined && carried.hookEvent.can.includes("context") && event.type.startsWith("user:")) return [];
   if (input === undefined) return [`the input changes by itself to ${JSON.stringify(does.input)}`];
-  if (!carried.moment.can.includes("deny") && carried.notes.length > 0) return [];
+  if (!carried.hookEvent.can.includes("deny") && carried.notes.length > 0) return [];
   if (after === undefined) return ["a changed input does not arrive"];
   const arrived = modifiable(after);
   const isPrompt = typeof input === "string" && text(arrived) === [input, ...contexts].join("\n\n");
@@ -81,28 +81,28 @@ function ours(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).filter(([key]) => !twice.includes(key)));
 }
 
-function results({ does, moment }: Carried, { output }: Saying): string[] {
+function results({ does, hookEvent }: Carried, { output }: Saying): string[] {
   if (output === undefined) return does.result === undefined ? [] : ["the result changes by itself"];
-  const claimed = moment.can.includes("output");
+  const claimed = hookEvent.can.includes("output");
   if (!claimed) return does.result === undefined ? [] : ["another result, which is not claimed"];
   const arrived = typeof does.result === "string" ? does.result : JSON.stringify(does.result ?? "");
   return arrived.includes("another result") ? [] : ["another result is claimed and does not arrive"];
 }
 
 /** Reasons reach the model or the user; contexts reach the model where that is claimed, and go with every denial. */
-function words({ does, moment }: Carried, { action, reasons = [], ...saying }: Saying): string[] {
+function words({ does, hookEvent }: Carried, { action, reasons = [], ...saying }: Saying): string[] {
   const contexts = (saying.contexts ?? []).filter((words) => words.trim() !== "");
   const heard = wellFormed(`${does.told}\n${does.shown}`);
   const found: string[] = [];
   const objects = action === "deny" || action === "ask";
-  if (objects && does.then !== "goes on" && moment.as !== "permission:check")
+  if (objects && does.then !== "goes on" && hookEvent.as !== "permission:check")
     found.push(
       ...reasons.filter((reason) => !heard.includes(cut(reason))).map((reason) => `nobody hears "${cut(reason)}"`),
     );
   if (does.then === "is stopped" && heard.trim() === "") found.push("stopped without a word");
-  const isHeldInVain = action !== undefined && action !== "continue" && !moment.can.includes("deny");
+  const isHeldInVain = action !== undefined && action !== "continue" && !hookEvent.can.includes("deny");
   const place = does.then === "goes on" && !isHeldInVain ? wellFormed(does.told) : heard;
-  const isOwed = moment.can.includes("context") || (action === "deny" && moment.can.includes("deny"));
+  const isOwed = hookEvent.can.includes("context") || (action === "deny" && hookEvent.can.includes("deny"));
   if (isOwed)
     found.push(...contexts.filter((one) => !place.includes(cut(one))).map((one) => `nobody hears "${cut(one)}"`));
   if (!isOwed && does.then === "goes on" && contexts.some((one) => does.told.includes(cut(one))))

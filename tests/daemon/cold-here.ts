@@ -27,7 +27,7 @@ export async function coldHere({ env, root }: DaemonHome, args: readonly string[
     };
     const input = readInput(command, args, io, COMMANDS);
     if (input instanceof Problem) throw input;
-    const call = { text: payload, agent: input.words[0], moment: input.text("moment") };
+    const call = { text: payload, agent: input.words[0], hookEvent: input.text("moment") };
     return await answer(call, { cwd: root, env });
   } finally {
     process.chdir(folder);

@@ -7,8 +7,8 @@ import { type AnswerPost, openHttpListener } from "../../src/server/http/http-li
 import { MAX_BODY } from "../../src/server/http/http-refusal.ts";
 
 const NOBODY = {} as CallHandler;
-const echo: AnswerPost = async ({ agent, moment, payload }) =>
-  agent === "claude-code" ? { status: 200, body: `${moment} ${payload}` } : undefined;
+const echo: AnswerPost = async ({ agent, hookEvent, payload }) =>
+  agent === "claude-code" ? { status: 200, body: `${hookEvent} ${payload}` } : undefined;
 
 async function freeAddress(): Promise<HttpAddress> {
   const address = await newAddress();

@@ -19,8 +19,8 @@ function postingHome(hooks = HOOKS): DaemonHome {
   return at;
 }
 
-async function bodyOf(at: DaemonHome, moment: string, payload: object, headers = {}): Promise<string> {
-  const said = await posted(at, moment, payload, headers);
+async function bodyOf(at: DaemonHome, hookEvent: string, payload: object, headers = {}): Promise<string> {
+  const said = await posted(at, hookEvent, payload, headers);
   if (said.outcome === "nothing") throw new Error(said.why);
   expect(said.status).toBe(200);
   return said.body;
@@ -29,14 +29,14 @@ async function bodyOf(at: DaemonHome, moment: string, payload: object, headers =
 it("what comes with every tool is posted and blocks when nobody answers; the rest stays a command", () => {
   const at = postingHome();
   const { port } = addressOf(at);
-  for (const moment of ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"])
-    expect(hookFor(at, moment)).toMatchObject({
+  for (const hookEvent of ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"])
+    expect(hookFor(at, hookEvent)).toMatchObject({
       type: "http",
-      url: `http://127.0.0.1:${port}/hook/claude-code/${moment}`,
+      url: `http://127.0.0.1:${port}/hook/claude-code/${hookEvent}`,
       onFailure: "block",
     });
-  for (const moment of ["SessionStart", "UserPromptSubmit", "Stop", "SubagentStop"])
-    expect(hookFor(at, moment)).toMatchObject({ type: "command" });
+  for (const hookEvent of ["SessionStart", "UserPromptSubmit", "Stop", "SubagentStop"])
+    expect(hookFor(at, hookEvent)).toMatchObject({ type: "command" });
 });
 
 it("says the bytes that the command prints, about every recorded payload", { timeout: 120_000 }, async () => {
@@ -63,7 +63,7 @@ it("what the command says with its exit code is said in JSON that blocks", async
 });
 
 it.each([undefined, "NoSuchMoment"])(
-  "a payload is judged by its address where it names no moment: %s",
+  "a payload is judged by its address where it names no hook event: %s",
   async (name) => {
     const at = postingHome();
     const payload = { ...shellCall(at.root, "rmm x"), hook_event_name: name };

@@ -11,7 +11,7 @@ import { type Passing, type Relayed, relay } from "./relay.ts";
 /** Longer than any client waits for a sign of the daemon. */
 const STOPPED_MS = 2100;
 
-interface Moment {
+interface AgentHookEvent {
   /** What the session is called; a hook hears those with an h. */
   readonly id: string;
   readonly when: Passing;
@@ -20,7 +20,7 @@ interface Moment {
 }
 
 /** When a daemon and its workers stop; each row has a daemon of its own. */
-const DAEMON_STOPS: readonly (readonly Moment[])[] = [
+const DAEMON_STOPS: readonly (readonly AgentHookEvent[])[] = [
   [
     { id: "r1", when: "greeting" },
     { id: "r2", when: "request" },
@@ -44,7 +44,7 @@ const DAEMON_STOPS: readonly (readonly Moment[])[] = [
 ];
 
 /** When a client stops. */
-const CLIENT_STOPS: readonly Moment[] = [
+const CLIENT_STOPS: readonly AgentHookEvent[] = [
   { id: "r1", when: "acknowledgement" },
   { id: "r2", when: "READY" },
   { id: "r3", when: "answer" },
@@ -56,7 +56,7 @@ const CLIENT_STOPS: readonly Moment[] = [
 ];
 
 /** When a daemon is killed; its workers live on. */
-const ENGINE_DEATHS: readonly Moment[] = [
+const ENGINE_DEATHS: readonly AgentHookEvent[] = [
   { id: "h1", when: "request" },
   { id: "h2", when: "go on" },
   { id: "h3", when: "hooks may begin" },
@@ -109,15 +109,15 @@ it("a call is refused when a daemon that may decide it never does", () =>
 it("wherever daemon and workers stop for a while, each call is decided once and each hook runs once", {
   timeout: 60_000,
 }, async () => {
-  const rows = TIERS.flatMap((tier) => DAEMON_STOPS.map((moments) => ({ at: daemonHome(NOTED, tier), moments })));
+  const rows = TIERS.flatMap((tier) => DAEMON_STOPS.map((hookEvents) => ({ at: daemonHome(NOTED, tier), hookEvents })));
   await Promise.all(
-    rows.map(async ({ at, moments }) => {
+    rows.map(async ({ at, hookEvents }) => {
       await at.warm();
       const relayed = await relay(at);
       // A worker is there before it is stopped.
       await ended(relayed, namedCall(at, "h0"));
       const ids = ["h0"];
-      for (const moment of moments) ids.push(...(await stoppedAt(relayed, moment)));
+      for (const hookEvent of hookEvents) ids.push(...(await stoppedAt(relayed, hookEvent)));
       await expectOnce(at, ids);
     }),
   );
@@ -182,7 +182,7 @@ it("for a client that dies before it has said to go on nothing is decided and no
   }, patientHome));
 
 /** Kills the client when a call is so far. */
-async function killedAt(relayed: Relayed, { id, when }: Moment): Promise<void> {
+async function killedAt(relayed: Relayed, { id, when }: AgentHookEvent): Promise<void> {
   let isKilled = false;
   const child = relayed.start();
   relayed.watch = (passing) => {
@@ -200,7 +200,7 @@ async function forEachClient(act: (at: DaemonHome) => Promise<void>, home = daem
 }
 
 /** Stops daemon and workers when a call is so far. One that was decided cold, because the machine is slow, is tried again. */
-async function stoppedAt(relayed: Relayed, { id, when, isUnderWay }: Moment): Promise<string[]> {
+async function stoppedAt(relayed: Relayed, { id, when, isUnderWay }: AgentHookEvent): Promise<string[]> {
   let isOver: Promise<void> | undefined;
   const stop = () => {
     isOver = stopped(processesOf(relayed.home));

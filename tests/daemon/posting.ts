@@ -18,13 +18,13 @@ export interface PostedHook {
   readonly onFailure?: string;
 }
 
-/** The hook that the settings have for a moment. */
-export function hookFor({ home }: DaemonHome, moment: string): PostedHook {
+/** The hook that the settings have for a hook event. */
+export function hookFor({ home }: DaemonHome, hookEvent: string): PostedHook {
   const { hooks } = JSON.parse(readFileSync(join(home, ".claude/settings.json"), "utf8")) as {
     hooks: Readonly<Record<string, readonly { hooks: readonly PostedHook[] }[]>>;
   };
-  const [hook] = hooks[moment]?.[0]?.hooks ?? [];
-  if (hook === undefined) throw new Error(`the settings have no hook for ${moment}`);
+  const [hook] = hooks[hookEvent]?.[0]?.hooks ?? [];
+  if (hook === undefined) throw new Error(`the settings have no hook for ${hookEvent}`);
   return hook;
 }
 
@@ -38,11 +38,11 @@ export function addressOf({ runtimeDir }: DaemonHome): HttpAddress {
 /** Posts a payload as the agent would, with what its settings say. */
 export function posted(
   at: DaemonHome,
-  moment: string,
+  hookEvent: string,
   payload: object,
   headers: Readonly<Record<string, string>> = {},
 ) {
-  const { url, headers: written } = hookFor(at, moment);
+  const { url, headers: written } = hookFor(at, hookEvent);
   const { port, pathname } = new URL(url);
   const secret = written.Authorization?.replace("Bearer ", "") ?? "";
   return post({ port: Number(port), secret }, pathname, payload, headers);

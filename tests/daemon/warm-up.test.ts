@@ -23,8 +23,8 @@ it.each(ADAPTERS.filter(({ canary }) => canary !== undefined).map(({ id }) => id
     const calls = warmUpCalls({ words: [...COLD, "run", id], env: {}, cwd: "/", payload: "" });
     expect(calls.length).toBeGreaterThan(3);
     for (const { payload, words } of calls) {
-      const [agent, , moment] = words.slice(3);
-      expect(readCall({ text: payload, agent, moment })).toMatchObject({
+      const [agent, , hookEvent] = words.slice(3);
+      expect(readCall({ text: payload, agent, hookEvent })).toMatchObject({
         kind: "event",
         event: { type: "tool:pre_execute" },
       });

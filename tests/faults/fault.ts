@@ -43,8 +43,8 @@ interface Outcome {
 /** Hooks written with `event` deny when they break and at every exit code; with `matcher` they continue, and 1 denies. */
 export type Shape = "event" | "matcher";
 /** A gate can still stop the call; after it nothing can be undone. */
-export type Moment = "gate" | "after";
-export type Expected = Readonly<Record<Shape, Readonly<Record<Moment, Outcome>>>>;
+export type AgentHookEvent = "gate" | "after";
+export type Expected = Readonly<Record<Shape, Readonly<Record<AgentHookEvent, Outcome>>>>;
 
 /** The hook broke: `event` denies, `matcher` lets pass, and the fact is there in both. */
 export function breaks(why: Failure["why"]): Expected {

@@ -9,7 +9,7 @@ import { HookExecutor } from "../../src/engine/executor.ts";
 import { HookEvent } from "../../src/event/event.ts";
 import { Hook } from "../../src/hook/hook.ts";
 import { HookRegistry } from "../../src/registry/registry.ts";
-import type { Fault, Moment, Shape } from "./fault.ts";
+import type { Fault, AgentHookEvent, Shape } from "./fault.ts";
 import { FAULTS } from "./faults.ts";
 import { survivors } from "./survivors.ts";
 
@@ -19,7 +19,7 @@ const SHAPES: Readonly<Record<Shape, { keys: (event: string) => object; called: 
   event: { keys: (event) => ({ event }), called: "a hook with event" },
   matcher: { keys: (event) => ({ matcher: { events: [event] } }), called: "a hook with matcher" },
 };
-const MOMENTS: Readonly<Record<Moment, string>> = { gate: "at a gate", after: "after the act" };
+const HOOK_EVENTS: Readonly<Record<AgentHookEvent, string>> = { gate: "at a gate", after: "after the act" };
 
 /** Seconds that a run may need beyond its deadline: the grace, the drain and the end. */
 const ALLOWANCE = 2.5;
@@ -28,11 +28,11 @@ const LATE_TIMES = 4;
 const DEADLINE = 10;
 
 for (const shape of Object.keys(SHAPES) as Shape[]) {
-  for (const moment of Object.keys(MOMENTS) as Moment[]) {
-    describe.concurrent(`${SHAPES[shape].called} ${MOMENTS[moment]}`, () => {
+  for (const hookEvent of Object.keys(HOOK_EVENTS) as AgentHookEvent[]) {
+    describe.concurrent(`${SHAPES[shape].called} ${HOOK_EVENTS[hookEvent]}`, () => {
       it.concurrent.each(FAULTS.map((fault) => [fault.name, fault] as const))("%s", async (_, fault) => {
-        const outcome = fault.expected[shape][moment];
-        const { decision, seconds, limit, left } = await run(fault, shape, moment);
+        const outcome = fault.expected[shape][hookEvent];
+        const { decision, seconds, limit, left } = await run(fault, shape, hookEvent);
         const [result] = decision.results;
         expect({
           why: result?.failure?.why,
@@ -66,11 +66,11 @@ it("the table holds no fault twice", () => {
   expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length);
 });
 
-async function run(fault: Fault, shape: Shape, moment: Moment) {
+async function run(fault: Fault, shape: Shape, hookEvent: AgentHookEvent) {
   const folder = mkdtempSync(join(tmpdir(), "fault-"));
   const mark = randomUUID();
   try {
-    const event = eventOf(moment, fault.payload ?? 0, folder);
+    const event = eventOf(hookEvent, fault.payload ?? 0, folder);
     const own = fault.hook({ folder, file: (...content) => writeFile(folder, ...content) });
     const env = { FAULT_MARK: mark, ...(own.env as object | undefined) };
     const { deadline = DEADLINE } = fault;
@@ -90,9 +90,9 @@ async function run(fault: Fault, shape: Shape, moment: Moment) {
   }
 }
 
-function eventOf(moment: Moment, payload: number, cwd: string): HookEvent {
+function eventOf(hookEvent: AgentHookEvent, payload: number, cwd: string): HookEvent {
   const args = { command: "ls", content: "x".repeat(payload) };
-  if (moment === "gate") return HookEvent.toolPreExecute("Bash", args, { cwd });
+  if (hookEvent === "gate") return HookEvent.toolPreExecute("Bash", args, { cwd });
   return HookEvent.toolPostExecute("Bash", args, { text: "done" }, { cwd });
 }
 

@@ -123,9 +123,9 @@ describe("an agent that runs files", () => {
   });
 });
 
-describe("moments that are wanted only when a hook hears them", () => {
-  const rare = INSTALLABLE.filter(({ moments }) =>
-    Object.values(moments).some(({ installed }) => installed === "if matched"),
+describe("hook events that are wanted only when a hook hears them", () => {
+  const rare = INSTALLABLE.filter(({ hookEvents }) =>
+    Object.values(hookEvents).some(({ installed }) => installed === "if matched"),
   );
 
   it.each(rare.map(({ id }) => id))("%s: come with the hook and go with it", (agent) => {

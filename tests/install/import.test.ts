@@ -26,8 +26,8 @@ function specs(findings: readonly ForeignFinding[]): unknown[] {
 const CLAUDE = ".claude/settings.json";
 const COMMON = { on_error: "continue", exit_codes: "claude" };
 
-function claude(moment: string, group: object): readonly ForeignFinding[] {
-  return found("claude-code", CLAUDE, { hooks: { [moment]: [group] } });
+function claude(hookEvent: string, group: object): readonly ForeignFinding[] {
+  return found("claude-code", CLAUDE, { hooks: { [hookEvent]: [group] } });
 }
 
 const command = (line: string, more: object = {}) => ({ type: "command", command: line, ...more });
@@ -151,7 +151,7 @@ describe("hooks of other agents", () => {
       { hooks: { PreToolUse: [{ matcher: "^run_shell_command$", hooks: [command("h", { timeout: 60000 })] }] } },
       { matcher: { events: ["tool:pre_execute"], tools: ["run_shell_command"] }, timeout: 60 },
     ],
-    "Cursor, a moment for each kind of tool": [
+    "Cursor, a hook event for each kind of tool": [
       "cursor",
       ".cursor/hooks.json",
       { version: 1, hooks: { beforeShellExecution: [{ command: "./a.sh", matcher: "curl|wget", failClosed: true }] } },
@@ -214,7 +214,7 @@ describe("hooks of other agents", () => {
     for (const one of all) if (one.kind === "imported") Hook.fromJSON(one.spec);
   });
 
-  it("are told by the file's place or by the moments in it", () => {
+  it("are told by the file's place or by the hook events in it", () => {
     const house = new Household();
     house.write("copy.json", JSON.stringify({ hooks: { BeforeTool: [{ hooks: [command("h", { timeout: 2000 })] }] } }));
     expect(specs(hooksInFile(join(house.home, "copy.json"), house.root, ADAPTERS))).toMatchObject([{ timeout: 2 }]);

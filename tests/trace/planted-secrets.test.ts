@@ -10,7 +10,7 @@ import { tracePaths } from "../../src/trace/change/trace-paths.ts";
 import { verifyTrace } from "../../src/trace/change/verify.ts";
 import { journalFolder } from "../../src/trace/journal.ts";
 import { redactor } from "../../src/trace/redact.ts";
-import { remember, rememberMoment } from "../../src/trace/remember.ts";
+import { remember, rememberHookEvent } from "../../src/trace/remember.ts";
 import { EXAMPLES, examplesFor, mixed } from "./secret-examples.ts";
 import { work } from "./work.ts";
 
@@ -111,7 +111,7 @@ const WAYS: Readonly<Record<string, (text: string, env: Env) => void>> = {
     remember(aggregate({ event, results: [] }), { env, notes: [text], problems: [text], root: `/p/${text}` });
   },
   "a payload that nobody understood": (text, env) => {
-    rememberMoment({ env, kind: "unreadable", action: "deny", reasons: [text], payload: { a: [text], [text]: 1 } });
+    rememberHookEvent({ env, kind: "unreadable", action: "deny", reasons: [text], payload: { a: [text], [text]: 1 } });
   },
 };
 

@@ -36,7 +36,7 @@ export async function writtenAtOnce(at: Ground, processes: number, each: number)
   return seen;
 }
 
-/** Ends a process that writes, again and again, at moments of chance; how the trace stands after each time. */
+/** Ends a process that writes, again and again, at hook events of chance; how the trace stands after each time. */
 export async function killedInBetween(at: Ground, times: number, dice: () => number): Promise<Verified[]> {
   const program = writer(at);
   const outcomes: Verified[] = [];

@@ -5,7 +5,7 @@ import { ourInput, theirInput, withOurPath, withTheirPath } from "../shell-input
 
 /** Both dialects of the payloads, camelCase and PascalCase, and answers that each of their readers obeys. */
 
-/** A moment without a tool. */
+/** A hook event without a tool. */
 export function decode(payload: Payload): Decoded {
   const transcript = textAt(payload, "transcriptPath", "transcript_path");
   return {
@@ -19,7 +19,7 @@ export function decode(payload: Payload): Decoded {
   };
 }
 
-/** A moment of a tool call; which tool it is has to be told. */
+/** A hook event of a tool call; which tool it is has to be told. */
 export function decodeTool(payload: Payload): Decoded {
   const toolName = textAt(payload, "toolName") ?? needText(payload, "tool_name");
   const { data, ...where } = decode(payload);

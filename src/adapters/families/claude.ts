@@ -1,16 +1,16 @@
-import type { Canary, Decoded, Moment, Power, Reply, Said } from "../adapter.ts";
+import type { Canary, Decoded, AgentHookEvent, Power, Reply, Said } from "../adapter.ts";
 import { isObject, needText, needWords, type Payload, textAt, without } from "../payload.ts";
 import type { Wanted } from "../recipe.ts";
 import { ourInput, theirInput } from "../shell-input.ts";
 
 /** The wire that Claude Code began and others speak with their own accents. */
 
-/** The name of the moment, as this family writes it. */
+/** The name of the hook event, as this family writes it. */
 export function hookEventName(payload: Payload): string | undefined {
   return textAt(payload, "hook_event_name");
 }
 
-/** A moment without a tool. */
+/** A hook event without a tool. */
 export function decode(payload: Payload): Decoded {
   return {
     sessionId: textAt(payload, "session_id"),
@@ -25,7 +25,7 @@ function decodePrompt(payload: Payload): Decoded {
   return decode(payload);
 }
 
-/** A moment of a tool call; which tool it is has to be told. */
+/** A hook event of a tool call; which tool it is has to be told. */
 export function decodeTool(payload: Payload): Decoded {
   const toolName = needText(payload, "tool_name");
   const { tool_input: input, tool_response: result } = payload;
@@ -98,7 +98,7 @@ export function tell(said: Said): Reply {
   return words.length === 0 ? {} : { stdout: { systemMessage: words.join("\n\n") } };
 }
 
-/** A denial inside the part that names its moment, for dialects that read it only there. */
+/** A denial inside the part that names its hook event, for dialects that read it only there. */
 export function nestedBlockOrTell(said: Said, payload: Payload): Reply {
   return said.action === "deny"
     ? specific(said, payload, { decision: "block", reason: withContext(said) })
@@ -121,32 +121,42 @@ export function silent(): Reply {
   return {};
 }
 
-/** A row for a moment without a tool. */
-export function moment(as: Moment["as"], can: readonly Power[], encode: Moment["encode"], more: More = {}): Moment {
+/** A row for a hook event without a tool. */
+export function hookEvent(
+  as: AgentHookEvent["as"],
+  can: readonly Power[],
+  encode: AgentHookEvent["encode"],
+  more: More = {},
+): AgentHookEvent {
   return { as, can, decode, encode, ...more };
 }
 
 /** A row for a prompt that can be stopped. */
-export function promptMoment(
-  as: Moment["as"],
+export function promptHookEvent(
+  as: AgentHookEvent["as"],
   can: readonly Power[],
-  encode: Moment["encode"],
+  encode: AgentHookEvent["encode"],
   more: More = {},
-): Moment {
+): AgentHookEvent {
   return { as, can, decode: decodePrompt, encode, ...more };
 }
 
-/** A row for a moment of a tool call. */
-export function toolMoment(as: Moment["as"], can: readonly Power[], encode: Moment["encode"], more: More = {}): Moment {
+/** A row for a hook event of a tool call. */
+export function toolHookEvent(
+  as: AgentHookEvent["as"],
+  can: readonly Power[],
+  encode: AgentHookEvent["encode"],
+  more: More = {},
+): AgentHookEvent {
   return { as, can, decode: decodeTool, encode, ...more };
 }
 
-type More = Partial<Moment>;
+type More = Partial<AgentHookEvent>;
 
-/** The same moments where every payload carries its time as text. */
-export function dated(moments: Readonly<Record<string, Moment>>): Record<string, Moment> {
+/** The same hook events where every payload carries its time as text. */
+export function dated(hookEvents: Readonly<Record<string, AgentHookEvent>>): Record<string, AgentHookEvent> {
   return Object.fromEntries(
-    Object.entries(moments).map(([name, row]) => [
+    Object.entries(hookEvents).map(([name, row]) => [
       name,
       { ...row, decode: (payload) => withTime(row.decode(payload)) },
     ]),
@@ -173,14 +183,14 @@ export function keepsTranscriptsIn(payload: Payload, folder: string): boolean {
 
 /** One entry of the settings: a group with a matcher around one command. */
 export function groupedEntry(
-  { moment, command, seconds, matcher }: Wanted,
+  { hookEvent, command, seconds, matcher }: Wanted,
   more: object = {},
 ): { at: readonly string[]; value: object } {
   const hook = { type: "command", command, timeout: seconds, ...more };
-  return { at: ["hooks", moment], value: { ...(matcher === undefined ? {} : { matcher }), hooks: [hook] } };
+  return { at: ["hooks", hookEvent], value: { ...(matcher === undefined ? {} : { matcher }), hooks: [hook] } };
 }
 
-/** The part of an answer that names its moment; it has to be the one that fired. */
+/** The part of an answer that names its hook event; it has to be the one that fired. */
 export function specific(said: Said, payload: Payload, output: object): Reply {
   if (Object.keys(output).length === 0) return {};
   return {
@@ -208,7 +218,7 @@ export function additionalContext({ context }: Said): object {
 /** A shell call of this family, made up. */
 export function shellCanary(tool: string, more: Payload = {}): Canary {
   return {
-    moment: "PreToolUse",
+    hookEvent: "PreToolUse",
     payload: (command, cwd) => ({
       session_id: "sluice-doctor",
       cwd,

@@ -61,8 +61,8 @@ async function plugin(script: string, seconds = 20) {
   writeFileSync(fake, `cat > '${heard}'\n${script}\n`);
   const { recipe } = amp;
   if (recipe?.kind !== "files") throw new Error("files are expected");
-  const moments = Object.entries(amp.moments).filter(([, { installed }]) => installed !== "never");
-  const wanted = moments.map(([moment]): Wanted => ({ moment, command: "", seconds, gate: true }));
+  const hookEvents = Object.entries(amp.hookEvents).filter(([, { installed }]) => installed !== "never");
+  const wanted = hookEvents.map(([hookEvent]): Wanted => ({ hookEvent, command: "", seconds, gate: true }));
   const [file] = recipe.files("project", wanted, ["/bin/sh", fake]);
   // Amp strips types from its plugins; this one has none, so it is JavaScript as well.
   const path = join(folder, "sluice.mjs");

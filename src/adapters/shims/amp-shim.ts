@@ -1,21 +1,21 @@
-import { callSluice, type ShimMoment } from "./call-sluice.ts";
+import { callSluice, type ShimHookEvent } from "./call-sluice.ts";
 
 /** A plugin that hands Amp's events to Sluice and Sluice's answers to Amp. */
-export function ampShim(words: readonly string[], moments: Readonly<Record<string, ShimMoment>>): string {
+export function ampShim(words: readonly string[], hookEvents: Readonly<Record<string, ShimHookEvent>>): string {
   return `// @i-know-the-amp-plugin-api-is-wip-and-very-experimental-right-now
 // Asks \`sluice run amp\`; written by \`sluice install\`, taken away by \`sluice uninstall\`.
 ${callSluice(words)}
-const MOMENTS = ${JSON.stringify(moments, null, 2)};
+const HOOK_EVENTS = ${JSON.stringify(hookEvents, null, 2)};
 
 ${"export default"} function (amp) {
-  for (const [event, moment] of Object.entries(MOMENTS))
-    amp.on(event, (told, ctx) => (event === "tool.call" ? decided(told, ctx, moment) : answered(event, told, moment)));
+  for (const [event, hookEvent] of Object.entries(HOOK_EVENTS))
+    amp.on(event, (told, ctx) => (event === "tool.call" ? decided(told, ctx, hookEvent) : answered(event, told, hookEvent)));
 }
 
 /** Amp waits for a decision about every call; whatever goes wrong here is a refusal. */
-async function decided(told, ctx, moment) {
+async function decided(told, ctx, hookEvent) {
   try {
-    const answer = await answerOf(payloadOf("tool.call", told), moment);
+    const answer = await answerOf(payloadOf("tool.call", told), hookEvent);
     if (answer.action !== "ask") return answer;
     const yes = await ctx.ui.confirm({ title: "Allow " + told.tool + "?", message: answer.message, confirmButtonText: "Allow" });
     if (yes !== true) return refused(answer.message);
@@ -25,8 +25,8 @@ async function decided(told, ctx, moment) {
   }
 }
 
-async function answered(event, told, moment) {
-  const answer = await answerOf(payloadOf(event, told), moment).catch(() => ({}));
+async function answered(event, told, hookEvent) {
+  const answer = await answerOf(payloadOf(event, told), hookEvent).catch(() => ({}));
   return Object.keys(answer).length === 0 ? undefined : answer;
 }
 

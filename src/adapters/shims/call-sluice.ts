@@ -56,8 +56,8 @@ function call(payload, milliseconds) {
 `;
 }
 
-/** What a plugin has to know about one moment. */
-export interface ShimMoment {
+/** What a plugin has to know about one hook event. */
+export interface ShimHookEvent {
   readonly gate: boolean;
   readonly seconds: number;
 }

@@ -89,13 +89,13 @@ async function plugin(script: string, seconds = 20, words?: readonly string[]) {
   writeFileSync(fake, `cat > '${heard}.new'; mv '${heard}.new' '${heard}'\n${script}\n`);
   const { recipe } = opencode;
   if (recipe?.kind !== "files") throw new Error("files are expected");
-  const moments = Object.entries(opencode.moments).filter(([, { installed }]) => installed !== "never");
-  const wanted = moments.map(
-    ([moment, { can }]): Wanted => ({
-      moment,
+  const hookEvents = Object.entries(opencode.hookEvents).filter(([, { installed }]) => installed !== "never");
+  const wanted = hookEvents.map(
+    ([hookEvent, { can }]): Wanted => ({
+      hookEvent,
       command: "",
       seconds,
-      gate: can.includes("deny") || moment.includes("compacting"),
+      gate: can.includes("deny") || hookEvent.includes("compacting"),
     }),
   );
   const [file] = recipe.files("project", wanted, words ?? ["/bin/sh", fake]);

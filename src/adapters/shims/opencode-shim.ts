@@ -1,10 +1,10 @@
-import { callSluice, type ShimMoment } from "./call-sluice.ts";
+import { callSluice, type ShimHookEvent } from "./call-sluice.ts";
 
 /** A plugin that asks Sluice at these hooks and tells it of these events, without knowing more about either. */
 export function opencodeShim(
   words: readonly string[],
-  hooks: Readonly<Record<string, ShimMoment>>,
-  events: Readonly<Record<string, ShimMoment>>,
+  hooks: Readonly<Record<string, ShimHookEvent>>,
+  events: Readonly<Record<string, ShimHookEvent>>,
 ): string {
   return `// Asks \`sluice run opencode\`; written by \`sluice install\`, taken away by \`sluice uninstall\`.
 ${callSluice(words)}
@@ -12,17 +12,17 @@ const HOOKS = ${JSON.stringify(hooks, null, 2)};
 const EVENTS = ${JSON.stringify(events, null, 2)};
 
 ${"export const"} Sluice = async ({ directory }) => {
-  const asked = Object.entries(HOOKS).map(([hook, moment]) => [
+  const asked = Object.entries(HOOKS).map(([hook, hookEvent]) => [
     hook,
     async (input, output) => {
-      const answer = await answerOf({ hook, input: withoutKeys(hook, input), output, cwd: directory }, moment);
-      if (answer.action === "deny" && moment.gate) throw new Error(answer.reason);
+      const answer = await answerOf({ hook, input: withoutKeys(hook, input), output, cwd: directory }, hookEvent);
+      if (answer.action === "deny" && hookEvent.gate) throw new Error(answer.reason);
       for (const [key, value] of Object.entries(answer.output ?? {})) output[key] = become(output[key], value);
     },
   ]);
   const event = async ({ event }) => {
-    const moment = Object.hasOwn(EVENTS, event.type) ? EVENTS[event.type] : undefined;
-    if (moment) answerOf({ hook: "event", input: { event }, cwd: directory }, moment).catch(() => {});
+    const hookEvent = Object.hasOwn(EVENTS, event.type) ? EVENTS[event.type] : undefined;
+    if (hookEvent) answerOf({ hook: "event", input: { event }, cwd: directory }, hookEvent).catch(() => {});
   };
   return { ...Object.fromEntries(asked), event };
 };

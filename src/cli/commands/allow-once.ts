@@ -4,7 +4,7 @@ import { problems } from "../../problem/problem.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { findRecord } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
-import { rememberMoment } from "../../trace/remember.ts";
+import { rememberHookEvent } from "../../trace/remember.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -31,7 +31,7 @@ export async function allowWith(input: CommandInput, sure: (question: string) =>
   }
   const where = { root: record.root ?? rootOf(input), env: io.env, home: io.env.HOME || homedir() };
   if (!givePermit(call, record.id, where)) throw PROBLEMS.unwritable(undefined);
-  rememberMoment({
+  rememberHookEvent({
     env: io.env,
     kind: "skipped",
     event: "allow-once",

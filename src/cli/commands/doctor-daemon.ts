@@ -140,7 +140,7 @@ export async function httpFindings(adapters: readonly Adapter[], around: Install
 
 /** One call of each agent, where a denial can be seen. */
 function firsts(calls: readonly PostedCall[]): PostedCall[] {
-  const gates = calls.filter(({ adapter, url }) => url.pathname.endsWith(`/${adapter.canary?.moment}`));
+  const gates = calls.filter(({ adapter, url }) => url.pathname.endsWith(`/${adapter.canary?.hookEvent}`));
   return gates.filter(({ adapter }, index) => gates.findIndex((one) => one.adapter === adapter) === index);
 }
 

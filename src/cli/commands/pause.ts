@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { endPause, LONGEST_MS, openPause, type Pause, pauseAt, timeLeft } from "../../policies/protect/pause.ts";
 import { problems } from "../../problem/problem.ts";
-import { rememberMoment } from "../../trace/remember.ts";
+import { rememberHookEvent } from "../../trace/remember.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -49,7 +49,7 @@ function say(pause: Pause | undefined, { io, ...input }: CommandInput): Exit {
 }
 
 function record(note: string, env: CommandInput["io"]["env"]): void {
-  rememberMoment({ env, kind: "skipped", event: "pause", action: "continue", notes: [note] });
+  rememberHookEvent({ env, kind: "skipped", event: "pause", action: "continue", notes: [note] });
 }
 
 function lengthOf(word: string): number {

@@ -9,7 +9,7 @@ import { EXIT_CODES, type Exit, exitOf, exitOnSignal } from "../exit-codes.ts";
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   restoreCertificates(process.env);
-  const call = { text: readStandardInput(), agent: input.words[0], moment: input.text("moment") };
+  const call = { text: readStandardInput(), agent: input.words[0], hookEvent: input.text("moment") };
   const asked = await askedFirst(call.text, input);
   if (asked.by === "daemon") return say(asked.answer, exitOf(asked.answer.exitCode), input);
   const { answer } = await import("../../decide/answer.ts");

@@ -10,8 +10,8 @@ export interface Conditions {
 }
 
 /** What a matcher means at an event: which tools, or what the field has to be that this event is known by. */
-export function matcherConditions(matcher: unknown, event: EventName, moment: string): Conditions {
-  const own = toolsNamedBy(moment);
+export function matcherConditions(matcher: unknown, event: EventName, hookEvent: string): Conditions {
+  const own = toolsNamedBy(hookEvent);
   const tools = event.startsWith("tool:") && own !== undefined ? { tools: own } : {};
   if (typeof matcher !== "string" || matcher === "" || matcher === "*") return tools;
   if (own?.[0] === "@shell") return { ...tools, if: `args.command matches ${valueText(matcher)}` };
@@ -73,9 +73,9 @@ function globOf(regex: string, isWhole: boolean): string | undefined {
   return `${before}${body}${(end === "$" || isWhole) && any === "" ? "" : "*"}`;
 }
 
-/** Agents that have a moment for each kind of tool name the kind in it. */
-function toolsNamedBy(moment: string): readonly string[] | undefined {
-  return KINDS_BY_NAME.find(([name]) => name.test(moment))?.[1];
+/** Agents that have a hook event for each kind of tool name the kind in it. */
+function toolsNamedBy(hookEvent: string): readonly string[] | undefined {
+  return KINDS_BY_NAME.find(([name]) => name.test(hookEvent))?.[1];
 }
 
 const KINDS_BY_NAME: readonly (readonly [RegExp, readonly string[]])[] = [

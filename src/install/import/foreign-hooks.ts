@@ -2,7 +2,7 @@ import { type ParseError, parse } from "jsonc-parser";
 
 /** One hook as an agent's settings have it. */
 export interface ForeignHook {
-  readonly moment: string;
+  readonly hookEvent: string;
   /** What the group around it says, or the hook itself where there are no groups. */
   readonly group: ForeignFields;
   readonly entry: ForeignFields;
@@ -18,10 +18,10 @@ export function foreignHooks(text: string, format: "json" | "toml"): readonly Fo
   const hooks = Object(settings).hooks as unknown;
   if (Array.isArray(hooks)) return hooks.filter(isFields).map(triggered);
   if (!isFields(hooks)) return [];
-  return Object.entries(hooks).flatMap(([moment, groups]) =>
+  return Object.entries(hooks).flatMap(([hookEvent, groups]) =>
     (Array.isArray(groups) ? groups : []).filter(isFields).flatMap((group) => {
       const inner = Array.isArray(group.hooks) ? group.hooks.filter(isFields) : [group];
-      return inner.map((entry) => ({ moment, group, entry }));
+      return inner.map((entry) => ({ hookEvent, group, entry }));
     }),
   );
 }
@@ -31,10 +31,10 @@ export function isFields(value: unknown): value is ForeignFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A list of hooks of which each names its moment: `{ trigger, matcher, action: { type, command } }`. */
+/** A list of hooks of which each names its hook event: `{ trigger, matcher, action: { type, command } }`. */
 function triggered(hook: ForeignFields): ForeignHook {
   const action = isFields(hook.action) ? hook.action : {};
-  return { moment: String(hook.trigger ?? hook.event ?? ""), group: hook, entry: { ...hook, ...action } };
+  return { hookEvent: String(hook.trigger ?? hook.event ?? ""), group: hook, entry: { ...hook, ...action } };
 }
 
 function jsonIn(text: string): unknown {
@@ -46,14 +46,14 @@ function jsonIn(text: string): unknown {
   return errors.length > 0 ? undefined : (value ?? {});
 }
 
-/** The tables `[[hooks.<moment>]]` and `[[hooks.<moment>.hooks]]` of a TOML text, as the same settings in JSON would be. */
+/** The tables `[[hooks.<hook event>]]` and `[[hooks.<hook event>.hooks]]` of a TOML text, as the same settings in JSON would be. */
 export function tablesIn(text: string): { readonly hooks: Record<string, object[]> } {
   const hooks: Record<string, { hooks: object[] }[]> = {};
   for (const part of text.split(/^(?=[ \t]*\[)/m)) {
-    const [, moment, nested] = HEADER.exec(part) ?? [];
-    if (moment === undefined) continue;
-    const list = hooks[moment] ?? [];
-    hooks[moment] = list;
+    const [, hookEvent, nested] = HEADER.exec(part) ?? [];
+    if (hookEvent === undefined) continue;
+    const list = hooks[hookEvent] ?? [];
+    hooks[hookEvent] = list;
     if (nested === undefined) list.push({ ...pairsIn(part), hooks: [] });
     else list.at(-1)?.hooks.push(pairsIn(part));
   }

@@ -62,7 +62,7 @@ function settingsOf(adapter: Adapter, scope: Scope, around: InstallContext): str
   return [...new Set(paths)].filter((path) => existsSync(path) && statSync(path).isFile());
 }
 
-/** The agent whose file has this place; else the one that knows most of the moments in it, the most general last. */
+/** The agent whose file has this place; else the one that knows most of the hook events in it, the most general last. */
 function likeliest(path: string, adapters: readonly Adapter[]): Adapter | undefined {
   const named = adapters.find(({ recipe }) => {
     const files =
@@ -73,7 +73,8 @@ function likeliest(path: string, adapters: readonly Adapter[]): Adapter | undefi
   });
   if (named !== undefined) return named;
   const hooks = foreignHooks(textOf(path) ?? "", extname(path) === ".toml" ? "toml" : "json") ?? [];
-  const known = ({ moments }: Adapter) => hooks.filter(({ moment }) => Object.hasOwn(moments, moment)).length;
+  const known = ({ hookEvents }: Adapter) =>
+    hooks.filter(({ hookEvent }) => Object.hasOwn(hookEvents, hookEvent)).length;
   return adapters.toReversed().toSorted((one, other) => known(other) - known(one))[0];
 }
 

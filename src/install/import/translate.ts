@@ -7,11 +7,11 @@ import { both, type Conditions, isGate, matcherConditions, ruleConditions, runsW
 import { type ForeignFields, type ForeignFinding, type ForeignHook, isFields } from "./foreign-hooks.ts";
 
 /** One hook of an agent as a hook of ours that means the same there, or the reason why there is none. */
-export function translate({ moment, group, entry }: ForeignHook, adapter: Adapter, file: string): ForeignFinding {
-  const what = `${moment}: ${firstText(entry.command, entry.bash, entry.linux, entry.url, entry.prompt, entry.type) ?? "a hook"}`;
+export function translate({ hookEvent, group, entry }: ForeignHook, adapter: Adapter, file: string): ForeignFinding {
+  const what = `${hookEvent}: ${firstText(entry.command, entry.bash, entry.linux, entry.url, entry.prompt, entry.type) ?? "a hook"}`;
   const left = (why: string): ForeignFinding => ({ kind: "left", what, file, why });
-  const events = eventsOf(moment, adapter);
-  if (events[0] === undefined) return left(`no event of Sluice's is ${adapter.title}'s ${moment}`);
+  const events = eventsOf(hookEvent, adapter);
+  if (events[0] === undefined) return left(`no event of Sluice's is ${adapter.title}'s ${hookEvent}`);
   const type = typeof entry.type === "string" ? entry.type : "command";
   const act =
     type === "command" ? commandOf(entry, adapter, isGate(events)) : type === "http" ? httpOf(entry) : undefined;
@@ -20,13 +20,13 @@ export function translate({ moment, group, entry }: ForeignHook, adapter: Adapte
   const rule = ruleConditions(entry.if);
   if (rule === undefined) return left(`its condition \`if: ${String(entry.if)}\` cannot be read`);
   const regex = group.commandRegex === undefined ? {} : { if: `args.command matches ${valueText(group.commandRegex)}` };
-  const wanted = both(both(matcherConditions(group.matcher ?? entry.matcher, events[0], moment), rule), regex);
+  const wanted = both(both(matcherConditions(group.matcher ?? entry.matcher, events[0], hookEvent), rule), regex);
   return {
     kind: "imported",
     file,
     notes: notesOn(entry, type),
     spec: {
-      name: nameOf(moment, entry, adapter),
+      name: nameOf(hookEvent, entry, adapter),
       ...(typeof entry.description === "string" ? { description: entry.description } : {}),
       ...placed(act, events, wanted),
       timeout: secondsIn(entry, type, adapter) ?? adapter.seconds,
@@ -38,10 +38,12 @@ export function translate({ moment, group, entry }: ForeignHook, adapter: Adapte
   };
 }
 
-/** The events that a moment stands for; agents that tell failures with the same moment mean both. */
-function eventsOf(moment: string, { moments }: Adapter): EventName[] {
-  const known = [moments[moment]?.as, moments[`${moment}.error`]?.as].filter((event) => event !== undefined);
-  const named = known.length === 0 ? eventNamed(moment) : undefined;
+/** The events that a hook event stands for; agents that tell failures with the same hook event mean both. */
+function eventsOf(hookEvent: string, { hookEvents }: Adapter): EventName[] {
+  const known = [hookEvents[hookEvent]?.as, hookEvents[`${hookEvent}.error`]?.as].filter(
+    (event) => event !== undefined,
+  );
+  const named = known.length === 0 ? eventNamed(hookEvent) : undefined;
   return named === undefined ? known : [named];
 }
 
@@ -81,11 +83,11 @@ function placed(act: ForeignFields, events: readonly string[], { if: condition, 
   return condition === undefined ? { ...matcher, ...act } : { ...matcher, ...runsWhen(condition, act) };
 }
 
-function nameOf(moment: string, entry: ForeignFields, { id }: Adapter): string {
+function nameOf(hookEvent: string, entry: ForeignFields, { id }: Adapter): string {
   const stated = firstText(entry.name);
   const line = firstText(entry.command, entry.bash, entry.linux, entry.url) ?? "";
   const program = /[\w.-]*\w(?=["']?(\s|$))/.exec(line)?.[0] ?? "hook";
-  return stated ?? `${id}-${moment}-${program}`.replaceAll(/[^\w.-]+/g, "-");
+  return stated ?? `${id}-${hookEvent}-${program}`.replaceAll(/[^\w.-]+/g, "-");
 }
 
 function isStrict(entry: ForeignFields): boolean {
@@ -124,7 +126,7 @@ function secondsIn(entry: ForeignFields, type: string, adapter: Adapter): number
 /** What the recipe makes of a time that no user would write. */
 function perSecond({ recipe }: Adapter): 1 | 1000 {
   if (recipe === undefined) return 1;
-  const probe: Wanted = { moment: "PreToolUse", command: "probe", seconds: PROBE, gate: true };
+  const probe: Wanted = { hookEvent: "PreToolUse", command: "probe", seconds: PROBE, gate: true };
   const written =
     recipe.kind === "entries"
       ? JSON.stringify(recipe.entry(probe))

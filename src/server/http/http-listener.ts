@@ -16,7 +16,7 @@ interface Caller {
 export interface HttpCall extends Caller {
   readonly agent: string;
   /** The agent's own name of the hook event. */
-  readonly moment: string;
+  readonly hookEvent: string;
   readonly payload: string;
   /** Its headers, by their names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -85,12 +85,15 @@ export async function openHttpListener(
       if (refusal === TOO_LARGE) request.resume();
       return refuse(response, refusal);
     }
-    const [, agent, moment] = PATH.exec(request.url ?? "") ?? [];
-    if (agent === undefined || moment === undefined) return refuse(response, UNKNOWN);
+    const [, agent, hookEvent] = PATH.exec(request.url ?? "") ?? [];
+    if (agent === undefined || hookEvent === undefined) return refuse(response, UNKNOWN);
     try {
       const payload = await bodyOf(request);
       if (payload === undefined) return refuse(response, TOO_LARGE);
-      const reply = await answer({ agent, moment, payload, headers: request.headers, ...waiting(response) }, handler);
+      const reply = await answer(
+        { agent, hookEvent, payload, headers: request.headers, ...waiting(response) },
+        handler,
+      );
       if (reply === undefined) return refuse(response, UNKNOWN);
       response.shouldKeepAlive = !isClosing;
       write(response, reply.status, reply.body);
@@ -143,7 +146,10 @@ function bodyOf(request: IncomingMessage): Promise<string | undefined> {
 }
 
 const PATH = /^\/hook\/([a-z-]{1,32})\/([A-Za-z][\w.]{0,63})$/;
-const UNKNOWN: Refusal = { status: 404, why: "there is no such agent or hook event; post to /hook/<agent>/<moment>" };
+const UNKNOWN: Refusal = {
+  status: 404,
+  why: "there is no such agent or hook event; post to /hook/<agent>/<hook event>",
+};
 const MAX_CLIENTS = 512;
 const HEADERS_MS = 5000;
 const REQUEST_MS = 20_000;

@@ -45,18 +45,18 @@ export function httpService(
 function answerPosts(cold: ColdCommand, sessions: SessionEnvironments): AnswerPost {
   return async (call, handler) => {
     const adapter = adapterNamed(call.agent);
-    if (adapter === undefined || !Object.hasOwn(adapter.moments, call.moment)) return undefined;
+    if (adapter === undefined || !Object.hasOwn(adapter.hookEvents, call.hookEvent)) return undefined;
     const request = requestOf(call, adapter, cold, sessions);
     const answer = await handler.answer(request, call.isThere, call.signal);
     if (answer?.kind === "done") return replyOf(answer);
     const { usesNetwork = true, isLost = false } = answer ?? {};
-    return decidedCold(request, { usesNetwork, isLost, ms: timeoutMs(adapter, call.moment) });
+    return decidedCold(request, { usesNetwork, isLost, ms: timeoutMs(adapter, call.hookEvent) });
   };
 }
 
 /** The call as a client would send it. */
 function requestOf(
-  { agent, moment, payload, headers }: HttpCall,
+  { agent, hookEvent, payload, headers }: HttpCall,
   adapter: Adapter,
   cold: ColdCommand,
   sessions: SessionEnvironments,
@@ -67,7 +67,7 @@ function requestOf(
   const canary = shaped(headers[CANARY_HEADER], /^[0-9a-f]{1,64}$/);
   return {
     // A hook event that the payload names and the agent has comes first; another one does not open a gate.
-    words: [...cold, "run", agent, "--moment", moment],
+    words: [...cold, "run", agent, "--moment", hookEvent],
     env: withMarks(env, depth, canary),
     cwd,
     payload,
@@ -90,8 +90,8 @@ function shaped(header: string | string[] | undefined, shape: RegExp): string | 
   return typeof header === "string" && shape.test(header) ? header : undefined;
 }
 
-function timeoutMs({ moments, seconds }: Adapter, moment: string): number {
-  return (moments[moment]?.seconds ?? seconds) * 1000;
+function timeoutMs({ hookEvents, seconds }: Adapter, hookEvent: string): number {
+  return (hookEvents[hookEvent]?.seconds ?? seconds) * 1000;
 }
 
 /** Lets the command decide in a process of its own. */

@@ -46,7 +46,7 @@ export function post(
 export async function peerAt(address: HttpAddress): Promise<"daemon" | "nothing" | "another program"> {
   const posted = await post(address, "/hook/nobody/Nothing", {});
   if (posted.outcome === "nothing") return /ECONNREFUSED/.test(posted.why) ? "nothing" : "another program";
-  return posted.status === 404 && posted.body.includes("/hook/<agent>/<moment>") ? "daemon" : "another program";
+  return posted.status === 404 && posted.body.includes("/hook/<agent>/<hook event>") ? "daemon" : "another program";
 }
 
 /** Waits until the daemon answers there; whether it does in time. */

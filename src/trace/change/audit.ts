@@ -100,8 +100,8 @@ function unexplained(path: string, root: string, known: Known | undefined): Unex
   if (known === undefined) return { ...about, why: "no recorded call touched it" };
   if (found === undefined)
     return known.isDeleted ? undefined : { ...about, why: "it changed after the last recorded call" };
-  const isMoment = found.mtimeMs <= known.at + GRACE_MS;
-  if (isMoment && !known.isDeleted && holdsRanges(join(root, path), known)) return undefined;
+  const isHookEvent = found.mtimeMs <= known.at + GRACE_MS;
+  if (isHookEvent && !known.isDeleted && holdsRanges(join(root, path), known)) return undefined;
   return isAsLeft(join(root, path), known) ? undefined : { ...about, why: "it changed after the last recorded call" };
 }
 
@@ -172,6 +172,6 @@ function isMadeAgain(path: string, cwd: string): boolean {
   return isDisposable({ text: path, isKnown: true, isGlob: false }, { cwd, home: undefined });
 }
 
-/** A record is written a moment after the file. */
+/** A record is written a hook event after the file. */
 const GRACE_MS = 2000;
 const MOST_FILES = 20_000;

@@ -136,7 +136,7 @@ function staleWrite(event: EventFacts, traced: Traced, look?: LookupsFor): Stale
   };
 }
 
-/** Files for the moment, outside of the project, are written by many programs and belong to none. */
+/** Files for the hook event, outside of the project, are written by many programs and belong to none. */
 function isScratch(path: string, name: string): boolean {
   return name.startsWith("..") && /^\/(?:tmp|var\/tmp)\//.test(path);
 }

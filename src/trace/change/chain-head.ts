@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 
-/** How far a trace had come at one moment. */
+/** How far a trace had come at one hook event. */
 export interface ChainPosition {
   /** Records in all files of the trace. */
   readonly count: number;

@@ -9,8 +9,8 @@ export interface Ended {
 
 /** What the agent had handed to that hook. */
 export interface Handed {
-  /** The agent's own name of the moment, without what we add to tell moments apart. */
-  readonly moment: string;
+  /** The agent's own name of the hook event, without what we add to tell hook events apart. */
+  readonly hookEvent: string;
   readonly payload: Payload;
 }
 

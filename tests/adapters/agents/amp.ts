@@ -26,7 +26,7 @@ export const amp: Agent = {
 
 let loaded: Promise<{ shim: Shim; handlers: Record<string, Handler> }> | undefined;
 
-async function reads(ended: Ended, { moment, payload }: Handed): Promise<Does> {
+async function reads(ended: Ended, { hookEvent, payload }: Handed): Promise<Does> {
   loaded ??= load();
   const { shim, handlers } = await loaded;
   shim.ends(ended);
@@ -36,9 +36,9 @@ async function reads(ended: Ended, { moment, payload }: Handed): Promise<Does> {
     question = message;
     return true;
   };
-  const answer = await handlers[moment]?.(event, { ui: { confirm } });
+  const answer = await handlers[hookEvent]?.(event, { ui: { confirm } });
   const said = isObject(answer) ? answer : {};
-  switch (moment) {
+  switch (hookEvent) {
     case "tool.call": {
       if (said.action === "reject-and-continue") return stopped(said.message);
       const input = said.action === "modify" ? said.input : payload.input;

@@ -15,13 +15,13 @@ import {
 /** Auggie 0.36.0, as its program reads. */
 export const auggie: Agent = { id: "auggie", ...TOOL_INPUT, reads };
 
-function reads({ stdout, stderr, exitCode }: Ended, { moment, payload }: Handed): Does {
+function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Handed): Does {
   const said = exitCode === 0 ? (objectIn(stdout) ?? {}) : {};
   const specific = part(said, "hookSpecificOutput");
-  const output = specific.hookEventName === moment ? specific : {};
+  const output = specific.hookEventName === hookEvent ? specific : {};
   const shown = text(said.systemMessage);
   const blocks = output.decision === "block";
-  switch (moment) {
+  switch (hookEvent) {
     case "PreToolUse":
       if (exitCode === 2) return stopped(stderr, { shown });
       if (output.permissionDecision === "deny") return stopped(output.permissionDecisionReason, { shown });

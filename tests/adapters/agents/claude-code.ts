@@ -18,18 +18,18 @@ import {
 export const claudeCode: Agent = { id: "claude-code", ...TOOL_INPUT, reads };
 
 function reads(ended: Ended, handed: Handed): Does {
-  const { moment, payload } = handed;
-  const said = answerIn(ended.stdout, moment);
+  const { hookEvent, payload } = handed;
+  const said = answerIn(ended.stdout, hookEvent);
   const output = part(said, "hookSpecificOutput");
   const shown = text(said?.systemMessage);
   const context = text(output.additionalContext);
-  // Text that is no JSON is context at a few moments and nothing elsewhere.
+  // Text that is no JSON is context at a few hook events and nothing elsewhere.
   const plain = ended.stdout.trimStart().startsWith("{") ? "" : ended.stdout;
   const blocks = said?.decision === "block" ? text(said.reason) : undefined;
   const exit = ended.exitCode === 2 ? ended.stderr || "No stderr output" : undefined;
   const input = output.updatedInput ?? payload.tool_input;
 
-  switch (moment) {
+  switch (hookEvent) {
     case "PreToolUse": {
       const verdict = output.permissionDecision ?? { approve: "allow", block: "deny" }[text(said?.decision)];
       const why = text(output.permissionDecisionReason) || text(said?.reason);
@@ -100,13 +100,13 @@ function reads(ended: Ended, handed: Handed): Does {
 }
 
 /** An answer that is not in order is dropped as a whole. */
-function answerIn(stdout: string, moment: string) {
+function answerIn(stdout: string, hookEvent: string) {
   const said = objectIn(stdout);
   if (said === undefined) return undefined;
   if (said.decision !== undefined && said.decision !== "approve" && said.decision !== "block") return undefined;
   if (said.hookSpecificOutput === undefined) return said;
   const { hookEventName, permissionDecision } = part(said, "hookSpecificOutput");
-  if (hookEventName !== moment) return undefined;
+  if (hookEventName !== hookEvent) return undefined;
   const verdicts = [undefined, "allow", "deny", "ask", "defer"];
   return verdicts.includes(permissionDecision as string | undefined) ? said : undefined;
 }

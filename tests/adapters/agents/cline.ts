@@ -15,15 +15,15 @@ import {
 /** Cline 3.0.65, as its source says: no exit code counts, and most hooks are not waited for. */
 export const cline: Agent = { id: "cline", inputOf, withInput, reads };
 
-function reads({ stdout }: Ended, { moment, payload }: Handed): Does {
+function reads({ stdout }: Ended, { hookEvent, payload }: Handed): Does {
   const input = inputOf(payload);
-  if (!AWAITED.includes(moment)) return goesOn({ input });
+  if (!AWAITED.includes(hookEvent)) return goesOn({ input });
   const said = lastObjectIn(stdout);
   const context = text(said.contextModification) || text(said.context);
   const told = context.slice(0, 50_000);
-  if (said.cancel === true && !moment.endsWith("result") && moment !== "PostToolUse")
+  if (said.cancel === true && !hookEvent.endsWith("result") && hookEvent !== "PostToolUse")
     return stopped(said.errorMessage, { shown: text(said.errorMessage) });
-  const changed = moment === "tool_call" && isObject(said.overrideInput) ? said.overrideInput : input;
+  const changed = hookEvent === "tool_call" && isObject(said.overrideInput) ? said.overrideInput : input;
   return goesOn({ input: changed, told });
 }
 

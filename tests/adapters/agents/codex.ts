@@ -18,23 +18,23 @@ import {
 /** Codex 0.166.0, as it was seen to behave: one thing that it does not know, and the whole answer is void. */
 export const codex: Agent = { id: "codex", ...TOOL_INPUT, reads };
 
-function reads(ended: Ended, { moment, payload }: Handed): Does {
-  const untouched = goesOn(moment === "PreToolUse" ? { input: payload.tool_input } : {});
-  const reading = READS[moment];
+function reads(ended: Ended, { hookEvent, payload }: Handed): Does {
+  const untouched = goesOn(hookEvent === "PreToolUse" ? { input: payload.tool_input } : {});
+  const reading = READS[hookEvent];
   if (reading === undefined) return untouched;
-  if (ended.exitCode === 2) return ended.stderr.trim() === "" ? untouched : blocked(moment, ended.stderr);
+  if (ended.exitCode === 2) return ended.stderr.trim() === "" ? untouched : blocked(hookEvent, ended.stderr);
   if (ended.exitCode !== 0) return untouched;
   const stdout = ended.stdout.trim();
-  if (stdout === "") return moment === "PermissionRequest" ? asks("") : untouched;
+  if (stdout === "") return hookEvent === "PermissionRequest" ? asks("") : untouched;
   if (!stdout.startsWith("{")) return reading.plain ? goesOn({ told: stdout }) : untouched;
   const said = objectIn(stdout);
   const output = part(said, "hookSpecificOutput");
-  if (said === undefined || !isKnown(said, reading, moment)) return untouched;
+  if (said === undefined || !isKnown(said, reading, hookEvent)) return untouched;
   const shown = text(said.systemMessage);
   const context = text(output.additionalContext);
   const blocks = said.decision === "block";
 
-  switch (moment) {
+  switch (hookEvent) {
     case "PreToolUse": {
       if (said.continue === false || said.stopReason !== undefined || said.suppressOutput !== undefined)
         return untouched;
@@ -75,8 +75,8 @@ function reads(ended: Ended, { moment, payload }: Handed): Does {
   }
 }
 
-function blocked(moment: string, stderr: string): Does {
-  switch (moment) {
+function blocked(hookEvent: string, stderr: string): Does {
+  switch (hookEvent) {
     case "PostToolUse":
       return goesOn({ result: stderr });
     case "UserPromptSubmit":
@@ -98,12 +98,12 @@ interface Reading {
   readonly plain?: true;
 }
 
-function isKnown(said: Payload, { keys, specific }: Reading, moment: string): boolean {
+function isKnown(said: Payload, { keys, specific }: Reading, hookEvent: string): boolean {
   const known = [...EVERYWHERE, ...keys, ...(specific === undefined ? [] : ["hookSpecificOutput"])];
   if (!Object.keys(said).every((key) => known.includes(key))) return false;
   const output = said.hookSpecificOutput;
   if (output === undefined) return true;
-  if (!isObject(output) || output.hookEventName !== moment) return false;
+  if (!isObject(output) || output.hookEventName !== hookEvent) return false;
   const { permissionDecision: verdict } = output;
   return (
     Object.keys(output).every((key) => key === "hookEventName" || specific?.includes(key)) &&

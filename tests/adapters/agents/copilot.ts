@@ -21,11 +21,11 @@ export const copilot: Agent = {
   reads,
 };
 
-function reads({ stdout, stderr, exitCode }: Ended, { moment, payload }: Handed): Does {
+function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Handed): Does {
   const lines = stdout.split("\n").filter((line) => objectIn(line)?.type !== "progress");
   const said = exitCode === 0 ? (objectIn(lines.join("\n")) ?? {}) : {};
   const context = text(said.additionalContext);
-  switch (`${moment.charAt(0).toLowerCase()}${moment.slice(1)}`) {
+  switch (`${hookEvent.charAt(0).toLowerCase()}${hookEvent.slice(1)}`) {
     case "preToolUse": {
       const { permissionDecision: verdict, permissionDecisionReason: why, modifiedArgs } = said;
       const input = modifiedArgs ?? payload[keyOf(payload)];

@@ -17,19 +17,19 @@ import {
 /** Cursor's own package of hooks, 1.0.32, as it reads; its gates are installed so that they shut when a hook breaks. */
 export const cursor: Agent = { id: "cursor", ...TOOL_INPUT, reads };
 
-function reads({ stdout, stderr, exitCode }: Ended, { moment, payload }: Handed): Does {
-  const verdicts = VERDICTS[moment];
+function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Handed): Does {
+  const verdicts = VERDICTS[hookEvent];
   const said = lastObjectIn(stdout);
   const why = together(said?.user_message, said?.agent_message);
   const words = text(said?.additional_context);
   // Longer ones are dropped.
   const told = words.length > 10_000 ? "" : words;
   const isGate = verdicts !== undefined;
-  if (exitCode === 2 && (isGate || moment === "beforeSubmitPrompt")) return stopped(stdout || stderr);
+  if (exitCode === 2 && (isGate || hookEvent === "beforeSubmitPrompt")) return stopped(stdout || stderr);
   if (isGate && (exitCode !== 0 || said === undefined)) return stopped("the hook broke");
   if (isGate && said?.permission !== undefined && !verdicts.includes(text(said.permission)))
     return stopped("the answer is not in order");
-  switch (moment) {
+  switch (hookEvent) {
     case "preToolUse":
       if (said?.permission === "deny") return stopped(why);
       return goesOn({ input: isObject(said?.updated_input) ? said.updated_input : payload.tool_input, told });

@@ -21,13 +21,13 @@ export const droid: Agent = {
   reads,
 };
 
-function reads({ stdout, stderr, exitCode }: Ended, { moment, payload }: Handed): Does {
+function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Handed): Does {
   const said = exitCode === 0 ? (objectIn(stdout) ?? {}) : {};
   const output = part(said, "hookSpecificOutput");
   const shown = text(said.systemMessage);
   const context = text(output.additionalContext);
   const exit = exitCode === 2 || exitCode === 3;
-  switch (moment) {
+  switch (hookEvent) {
     case "PreToolUse": {
       const { permissionDecision: verdict, permissionDecisionReason: why, updatedInput } = output;
       if (exit) return stopped(stderr, { shown });

@@ -21,15 +21,15 @@ export const geminiCli: Agent = {
   reads,
 };
 
-function reads(ended: Ended, { moment, payload }: Handed): Does {
+function reads(ended: Ended, { hookEvent, payload }: Handed): Does {
   const said = answerIn(ended);
   const output = part(said, "hookSpecificOutput");
   const shown = text(said.systemMessage);
   const context = text(output.additionalContext);
   const denies = said.decision === "deny" || said.decision === "block";
   const why = text(said.reason);
-  if (said.continue === false && moment.startsWith("Before")) return stopped("", { shown: text(said.stopReason) });
-  switch (moment) {
+  if (said.continue === false && hookEvent.startsWith("Before")) return stopped("", { shown: text(said.stopReason) });
+  switch (hookEvent) {
     case "BeforeTool": {
       const input = output.tool_input ?? payload.tool_input;
       if (denies) return stopped(why, { shown });

@@ -14,12 +14,12 @@ export const opencode: Agent = {
 
 let loaded: Promise<{ shim: Shim; hooks: Record<string, Hook> }> | undefined;
 
-async function reads(ended: Ended, { moment, payload }: Handed): Promise<Does> {
+async function reads(ended: Ended, { hookEvent, payload }: Handed): Promise<Does> {
   loaded ??= load();
   const { shim, hooks } = await loaded;
-  const hook = hooks[moment];
+  const hook = hooks[hookEvent];
   // Events of the bus are told, and nobody waits for what comes back.
-  if (hook === undefined || moment === "event") return goesOn();
+  if (hook === undefined || hookEvent === "event") return goesOn();
   shim.ends(ended);
   const output = structuredClone(payload.output);
   const { args, parts } = part({ output }, "output");
@@ -35,7 +35,7 @@ async function reads(ended: Ended, { moment, payload }: Handed): Promise<Does> {
     ...(parts === undefined ? {} : { parts }),
   };
   const after = { ...part({ output: kept }, "output") };
-  switch (moment) {
+  switch (hookEvent) {
     case "tool.execute.after": {
       const before = text(part(payload, "output").output);
       const result = text(after.output);

@@ -16,7 +16,7 @@ import {
 /** Qwen Code 0.15.10, as it was seen to behave; what it was not seen to do is as its manual says. */
 export const qwenCode: Agent = { id: "qwen-code", ...TOOL_INPUT, reads };
 
-function reads(ended: Ended, { moment, payload }: Handed): Does {
+function reads(ended: Ended, { hookEvent, payload }: Handed): Does {
   const said = answerIn(ended);
   const output = part(said, "hookSpecificOutput");
   const shown = text(said.systemMessage);
@@ -24,7 +24,7 @@ function reads(ended: Ended, { moment, payload }: Handed): Does {
   const denies = ["block", "deny"].includes(text(said.decision)) || said.continue === false;
   const why = text(said.reason) || text(said.stopReason);
   const plain = ended.exitCode !== 0 || ended.stdout.trimStart().startsWith("{") ? "" : ended.stdout;
-  switch (moment) {
+  switch (hookEvent) {
     case "PreToolUse": {
       const { permissionDecision: verdict, permissionDecisionReason: reason } = output;
       // A changed input is not looked at, and words for the model are dropped.

@@ -14,7 +14,7 @@ export interface Shim {
 }
 
 /** Loads the plugin of this agent. */
-export async function shimOf({ recipe, moments, seconds }: Adapter): Promise<Shim> {
+export async function shimOf({ recipe, hookEvents, seconds }: Adapter): Promise<Shim> {
   if (recipe?.kind !== "files") throw new Error("this agent gets no files");
   const folder = mkdtempSync(join(tmpdir(), "sluice-shim-"));
   const sluice = join(folder, "sluice.sh");
@@ -22,8 +22,8 @@ export async function shimOf({ recipe, moments, seconds }: Adapter): Promise<Shi
     sluice,
     `cat > /dev/null; cat '${folder}/err' >&2; cat '${folder}/out'; exit $(cat '${folder}/code')\n`,
   );
-  const wanted = Object.entries(moments).map(
-    ([moment, { can }]): Wanted => ({ moment, command: "", seconds, gate: can.includes("deny") }),
+  const wanted = Object.entries(hookEvents).map(
+    ([hookEvent, { can }]): Wanted => ({ hookEvent, command: "", seconds, gate: can.includes("deny") }),
   );
   const [file] = recipe.files("project", wanted, ["/bin/sh", sluice]);
   const path = join(folder, "sluice.mjs");

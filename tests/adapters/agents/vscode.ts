@@ -17,14 +17,14 @@ import {
 /** The local agent of VS Code, as its manual says. */
 export const vscode: Agent = { id: "vscode", ...TOOL_INPUT, reads };
 
-function reads({ stdout, stderr, exitCode }: Ended, { moment, payload }: Handed): Does {
+function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Handed): Does {
   const said = exitCode === 0 ? (objectIn(stdout) ?? {}) : {};
   const specific = part(said, "hookSpecificOutput");
-  const output = specific.hookEventName === moment ? specific : {};
+  const output = specific.hookEventName === hookEvent ? specific : {};
   const shown = text(said.systemMessage);
   const context = text(output.additionalContext);
   const exit = exitCode === 2;
-  switch (moment) {
+  switch (hookEvent) {
     case "PreToolUse": {
       const { permissionDecision: verdict, permissionDecisionReason: why, updatedInput } = output;
       const input = isLike(payload.tool_input, updatedInput) ? updatedInput : payload.tool_input;

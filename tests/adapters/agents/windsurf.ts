@@ -8,7 +8,7 @@ export const windsurf: Agent = {
   reads,
 };
 
-function reads({ stderr, exitCode }: Ended, { moment, payload }: Handed): Does {
-  if (moment.startsWith("pre_") && exitCode === 2) return stopped(stderr);
+function reads({ stderr, exitCode }: Ended, { hookEvent, payload }: Handed): Does {
+  if (hookEvent.startsWith("pre_") && exitCode === 2) return stopped(stderr);
   return goesOn({ input: part(payload, "tool_info") });
 }

@@ -9,16 +9,16 @@ export const AT = { session_id: "s-1", cwd: "/home/dev/project" };
 export const TIME = "2026-11-15T00:07:10.906Z";
 
 /** Payloads of agents that speak as Claude Code does. */
-export function claudeLike(common: Payload, moments: Payloads): Payloads {
-  return named({ ...AT, ...common }, "hook_event_name", moments);
+export function claudeLike(common: Payload, hookEvents: Payloads): Payloads {
+  return named({ ...AT, ...common }, "hook_event_name", hookEvents);
 }
 
 /** What comes after a dot in a name only tells cases apart. */
-export function named(common: Payload, key: string | undefined, moments: Payloads): Payloads {
+export function named(common: Payload, key: string | undefined, hookEvents: Payloads): Payloads {
   return Object.fromEntries(
-    Object.entries(moments).map(([name, more]) => {
-      const moment = name.replace(CASE, "");
-      return [name, { ...common, ...(key === undefined ? {} : { [key]: moment }), ...more }];
+    Object.entries(hookEvents).map(([name, more]) => {
+      const hookEvent = name.replace(CASE, "");
+      return [name, { ...common, ...(key === undefined ? {} : { [key]: hookEvent }), ...more }];
     }),
   );
 }
@@ -34,9 +34,9 @@ export function busEvents(events: Payloads): Payloads {
 }
 
 /** The same payloads once more, under names that begin small. */
-export function spelledTwice(moments: Payloads): Payloads {
-  const older = Object.entries(moments).map(([name, more]) => [name.charAt(0).toLowerCase() + name.slice(1), more]);
-  return { ...moments, ...Object.fromEntries(older) };
+export function spelledTwice(hookEvents: Payloads): Payloads {
+  const older = Object.entries(hookEvents).map(([name, more]) => [name.charAt(0).toLowerCase() + name.slice(1), more]);
+  return { ...hookEvents, ...Object.fromEntries(older) };
 }
 
 /** Data that an event of our own may have. */

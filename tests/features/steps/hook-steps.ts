@@ -13,17 +13,17 @@ export const HOOK_STEPS: readonly Step<World>[] = [
   },
   {
     pattern: /^it hears "([^"]*)"(?: with the tool "([^"]*)")?$/,
-    run: (world, _below, event, tool) => expect(world.hook.matches(moment(event, tool))).toBe(true),
+    run: (world, _below, event, tool) => expect(world.hook.matches(hookEvent(event, tool))).toBe(true),
   },
   {
     pattern: /^it does not hear "([^"]*)"(?: with the tool "([^"]*)")?$/,
-    run: (world, _below, event, tool) => expect(world.hook.matches(moment(event, tool))).toBe(false),
+    run: (world, _below, event, tool) => expect(world.hook.matches(hookEvent(event, tool))).toBe(false),
   },
   {
     pattern: /^it hears every event there is, with a tool and without$/,
     run: (world) => {
       const deafTo = Object.keys(EVENTS).filter(
-        (name) => !world.hook.matches(moment(name)) || !world.hook.matches(moment(name, "bash")),
+        (name) => !world.hook.matches(hookEvent(name)) || !world.hook.matches(hookEvent(name, "bash")),
       );
       expect(deafTo).toEqual([]);
     },
@@ -62,6 +62,6 @@ export const HOOK_STEPS: readonly Step<World>[] = [
   { pattern: /^it is enabled$/, run: (world) => expect(world.hook.enabled).toBe(true) },
 ];
 
-function moment(type: string | undefined, toolName?: string): HookEvent {
+function hookEvent(type: string | undefined, toolName?: string): HookEvent {
   return new HookEvent({ type: type as EventName, toolName });
 }
