@@ -1,7 +1,7 @@
 import { library } from "../built.mjs";
 import { rows, sideBySide } from "../measure.mjs";
 
-/** All guards of a preset look at an ordinary command within microseconds, and at a hostile one within a hook event. */
+/** All guards of a preset look at an ordinary command within microseconds, and at a hostile one within milliseconds. */
 export async function guards({ quick }) {
   const package_ = await library();
   const contenders = [...PRESETS.map((preset) => guarded(package_, preset)), ...(await peers())];

@@ -33,7 +33,7 @@ describe("names and paths", () => {
     expect(HookConfig.PROJECT_FILE).toBe(".sluice/hooks.json");
   });
 
-  test("the paths follow XDG_CONFIG_HOME at the hook event of the call", () => {
+  test("the paths follow XDG_CONFIG_HOME at the time of the call", () => {
     expect(HookConfig.getGlobalPath()).toBe(join(folder, "config/sluice/hooks.json"));
     vi.stubEnv("XDG_CONFIG_HOME", join(folder, "elsewhere"));
     expect(HookConfig.getGlobalPath()).toBe(join(folder, "elsewhere/sluice/hooks.json"));

@@ -61,7 +61,7 @@ export const ROLES = {
 export type Role = keyof typeof ROLES;
 
 /** How a program changes a path, where that is more than writing into it. */
-export const PATH_CHANGES = {
+const PATH_CHANGES = {
   copy: "a copy is written there, through a link that lies there",
   replace: "a copy takes the place of what lies there",
   move: "it is moved away, or what was moved takes its place",

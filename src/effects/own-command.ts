@@ -119,7 +119,7 @@ const LOOKING: Readonly<Record<string, (own: OwnCommand) => boolean>> = {
 
 /** Options of any verb whose value may be the next word. */
 export const VALUE_OPTIONS: ReadonlySet<string> = new Set(
-  "args background constraint criterion data days id last hook event name only prompt reporter root scope session template tool trust-hash".split(
+  "args background constraint criterion data days id last moment name only prompt reporter root scope session template tool trust-hash".split(
     " ",
   ),
 );

@@ -99,7 +99,7 @@ test("every schema of typed data is a Standard Schema", () => {
   for (const schema of Object.values(SCHEMAS)) expect(schema["~standard"].version).toBe(1);
 });
 
-test("a hook event given as a Date becomes text, and each event has its own", () => {
+test("a time given as a Date becomes text, and each event has its own", () => {
   const timestamp = new Date("2026-01-02T03:04:05.678Z");
   expect(v.parse(NotificationEvent, { message: "x", timestamp }).timestamp).toBe("2026-01-02T03:04:05.678Z");
   expect(v.parse(NotificationEvent, { message: "x", timestamp: "2026-01-02T03:04:05+02:00" })).toMatchObject({

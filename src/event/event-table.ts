@@ -15,7 +15,7 @@ import {
   ToolUseEvent,
 } from "./data.ts";
 
-/** What one hook event of an agent's life allows. Patterns, docs, completion and the config schema all read this table. */
+/** What one event of an agent's life allows. Patterns, docs, completion and the config schema all read this table. */
 export interface EventSpec {
   /** Can a hook still stop what is about to happen? */
   readonly gate: boolean;

@@ -126,7 +126,7 @@ test("an event cannot be changed; data stays the caller's own object, untouched"
   expect(Object.isFrozen(data)).toBe(false);
 });
 
-test("the same hook event with other data keeps everything else", () => {
+test("the same event with other data keeps everything else", () => {
   const event = HookEvent.toolPreExecute("bash", args, extras);
   const other = event.withData({ tool_args: { command: "pwd" } });
   expect(other).toMatchObject({ ...extras, type: "tool:pre_execute", toolName: "bash" });

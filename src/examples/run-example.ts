@@ -99,7 +99,7 @@ function eventIn(root: string, { event, cwd = "." }: HookExample): HookEvent {
   return new HookEvent({ sessionId: "sluice-test", ...event, cwd: resolve(root, cwd) });
 }
 
-/** Hooks inherit the environment of this process, so that is what changes for a hook event. */
+/** Hooks inherit the environment of this process, so that is what changes for a moment. */
 async function withVariables<T>(env: HookExample["env"], act: () => Promise<T>): Promise<T> {
   const before = Object.keys(env).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, env);

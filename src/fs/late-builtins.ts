@@ -12,9 +12,6 @@ export const createHash: Crypto["createHash"] = (...given) => crypto().createHas
 export const sha256Text = (text: string): string =>
   text.length > SHORT || hasCrypto ? createHash("sha256").update(text).digest("hex") : sha256(text);
 
-/** `randomBytes` of node:crypto. */
-export const randomBytes = (size: number): Buffer => crypto().randomBytes(size);
-
 /** `execFileSync` of node:child_process. */
 export const execFileSync = ((...given: Parameters<ChildProcess["execFileSync"]>) =>
   late<ChildProcess>("node:child_process").execFileSync(...given)) as ChildProcess["execFileSync"];

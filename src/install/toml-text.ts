@@ -62,7 +62,7 @@ function isTables(value: unknown): boolean {
 }
 
 /** A value as TOML writes it. */
-export function tomlValue(value: unknown): string {
+function tomlValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(tomlValue).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   return `{ ${Object.entries(value)
@@ -71,7 +71,7 @@ export function tomlValue(value: unknown): string {
 }
 
 /** A key as TOML writes it. */
-export function tomlKey(key: string): string {
+function tomlKey(key: string): string {
   return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
 }
 

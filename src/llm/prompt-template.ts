@@ -111,7 +111,7 @@ function shortened(text: string, most: number): string {
 export type PromptContext = Readonly<Record<string, unknown>>;
 
 /** What a prompt may name for one event: its data in every spelling; what the event itself knows wins. */
-export function promptContext(event: EventFacts): PromptContext {
+function promptContext(event: EventFacts): PromptContext {
   const names = Object.keys(FIELD_SPELLINGS) as FieldName[];
   const spelled = names.flatMap((name) => {
     const value = dataField(event, name);
@@ -133,7 +133,7 @@ export function promptContext(event: EventFacts): PromptContext {
 }
 
 /** The value under a path such as `args.command`; where it is not there, under its other spellings. */
-export function lookUp(context: PromptContext, path: readonly string[]): unknown {
+function lookUp(context: PromptContext, path: readonly string[]): unknown {
   for (const spelling of [path, ...otherSpellings(path)]) {
     const value = descend(context, spelling);
     if (value !== undefined) return value;

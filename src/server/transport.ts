@@ -20,7 +20,7 @@ export interface Transport {
 type OnClient = (socket: Socket, handshake: Handshake) => void;
 
 /** The listening side of a transport. */
-export interface OpenTransport {
+interface OpenTransport {
   readonly server: Server;
   readonly address: string;
   /** Whether clients still reach this daemon there. */

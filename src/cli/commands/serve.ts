@@ -89,6 +89,6 @@ const PROBLEMS = problems("daemon", {
   }),
   starting: (_: object) => ({
     what: "Another daemon is just starting.",
-    fix: "`sluice serve --status` shows it in a hook event.",
+    fix: "`sluice serve --status` shows it in a moment.",
   }),
 });

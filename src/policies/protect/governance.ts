@@ -1,22 +1,11 @@
 import { homedir } from "node:os";
 import { hookCode } from "../../config/examine.ts";
-import type { HookResult } from "../../decision/result.ts";
-import type { HookEvent } from "../../event/event.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { namedFiles } from "../../trust/named-files.ts";
 import { readOnce } from "../../fs/read-once.ts";
-import { deniedBefore } from "./deny-memory.ts";
 import type { ProtectionContext } from "./protection-context.ts";
-import { selfProtection } from "./self-protection.ts";
 
-/** What holds for every call of an agent, whatever the layers say: Sluice's own protection, and the memory of denials. */
-export function governed(event: HookEvent, context: ProtectionContext): HookResult[] {
-  const own = selfProtection(event, context);
-  const before = own?.action === "deny" ? undefined : deniedBefore(event, context);
-  return [own, before].filter((result) => result !== undefined);
-}
-
-/** What a configuration says about the context that have to be protected. */
+/** What a configuration says about what has to be protected. */
 export interface Protected {
   readonly root: string;
   readonly hooks: readonly Hook[];

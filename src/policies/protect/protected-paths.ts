@@ -23,7 +23,7 @@ export interface ProtectedPaths {
 }
 
 /** What a glob is used for, as far as that changes which places it may mean. */
-export interface GlobMeans {
+interface GlobMeans {
   /** A folder that it names may go with all that is in it: one that was made for the place, or any. */
   readonly takesFolders?: "own" | "any" | undefined;
   /** A star also stands for names that begin with a dot. */
