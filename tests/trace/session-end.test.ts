@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Project, project } from "../cli/sluice.ts";
@@ -113,6 +113,9 @@ test.each(Object.keys(AGENTS))(
   (agent) => {
     const { end } = AGENTS[agent] as Told;
     const at = project({ ".orchestration/.keep": "", "old.md": "from before\n" });
+    // Files are dated in steps of some milliseconds: one that was written just now may be as young as the session.
+    const before = Date.now() / 1000 - 60;
+    utimesSync(join(at.root, "old.md"), before, before);
     session(at, agent);
     writeFileSync(join(at.root, "rogue.md"), "by hand\n");
     const { status, stderr } = run(at, agent, end(at.root));

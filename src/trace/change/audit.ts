@@ -100,8 +100,8 @@ function unexplained(path: string, root: string, known: Known | undefined): Unex
   if (known === undefined) return { ...about, why: "no recorded call touched it" };
   if (found === undefined)
     return known.isDeleted ? undefined : { ...about, why: "it changed after the last recorded call" };
-  const isHookEvent = found.mtimeMs <= known.at + GRACE_MS;
-  if (isHookEvent && !known.isDeleted && holdsRanges(join(root, path), known)) return undefined;
+  const isWithinGrace = found.mtimeMs <= known.at + GRACE_MS;
+  if (isWithinGrace && !known.isDeleted && holdsRanges(join(root, path), known)) return undefined;
   return isAsLeft(join(root, path), known) ? undefined : { ...about, why: "it changed after the last recorded call" };
 }
 
