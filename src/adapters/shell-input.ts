@@ -92,7 +92,7 @@ export function withTheirPath(original: unknown, changed: unknown): unknown {
   const { file_path: one, file_paths: many } = ownPaths(original);
   const input: Record<string, unknown> = { ...changed };
   if (one !== undefined) {
-    // Whoever left the agent's own key out wrote a new input in our words.
+    // A hook that left the agent's own key out wrote a new input with our key.
     const isOurs = changed.file_path !== one || changed.filePath === undefined;
     if (typeof changed.file_path === "string" && isOurs) input.filePath = changed.file_path;
     delete input.file_path;

@@ -120,7 +120,7 @@ export const USAGE = problems("usage", {
   }),
 });
 
-/** The option of every command that runs hooks where nobody can be asked. */
+/** The option of every command that runs hooks without a terminal at which the user could be asked. */
 export const TRUST_OPTION = {
   "trust-hash": {
     type: "string",

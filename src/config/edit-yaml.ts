@@ -96,7 +96,7 @@ function changed(
   if (inPlace !== undefined) return inPlace;
   for (const key of remove) node.delete(key);
   for (const [key, value] of Object.entries(set)) node.set(key, value);
-  // The comment above the entry is written with what stands before it.
+  // The comment above the entry is written with the text before the entry.
   const inside = node.commentBefore?.split("\n").filter((line) => !before.includes(`#${line}`)) ?? [];
   node.commentBefore = inside.length === 0 ? null : inside.join("\n");
   return write([node], indent, eolOf(text));

@@ -178,7 +178,7 @@ function tallyOf(hook: string, { hooks }: ProjectTally): Tally {
 function count(tally: Tally, { duration_ms, action, failure, async }: ResultRecord, isGate: boolean): void {
   tally.took.push(duration_ms);
   if (failure !== undefined) tally.failures++;
-  // What nobody waits for neither stops a call nor lets one pass.
+  // An `async` hook neither stops a call nor lets one pass.
   if (async) return;
   if (action === "deny") tally.denials++;
   if (action === "ask") tally.asks++;

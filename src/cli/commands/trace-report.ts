@@ -110,7 +110,7 @@ function verdictOf({ records, broken }: Verified): string {
     : `trace OK, hash chain intact: ${records} ${records === 1 ? "record" : "records"}.`;
 }
 
-/** Warns whoever reads records of a trace that is not whole; nothing for one that is. */
+/** The warning shown with records of a trace whose hash chain is broken; nothing for one that is whole. */
 function warnOfBreak(input: CommandInput): void {
   const { io } = input;
   const { broken } = verifyTrace(tracePaths({ root: rootOf(input), env: io.env }));

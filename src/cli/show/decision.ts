@@ -130,7 +130,7 @@ interface Said {
   readonly action: Action;
 }
 
-/** Why it came to this; where nobody gave a reason, who objected. */
+/** The reasons of a decision; the names of the hooks that objected where none gave a reason. */
 export function reasonsText(action: Action, reasons: readonly string[], results: readonly Said[]): string {
   const words = reasons.filter((reason) => reason.trim() !== "").join("; ");
   if (words !== "" || (action !== "deny" && action !== "ask")) return words;
