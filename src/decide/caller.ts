@@ -4,6 +4,7 @@ import { noticesAbout } from "../config/trusted.ts";
 import { HookExecutor } from "../engine/executor.ts";
 import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";
+import { attachRoot } from "../event/field.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { newId } from "../trace/fingerprint.ts";
 import { CANARY_VARIABLE, canaryHooks } from "./canary.ts";
@@ -113,6 +114,7 @@ async function configurationFor(event: HookEvent, native: Native, caller: Caller
   // A session begins with everything that waits for an approval; later only what a call is about is looked at.
   const wanted = event.type === "session:start" ? { cwd } : { cwd, event };
   const root = projectOf(native, event, caller);
+  attachRoot(event, root);
   return configurationAt(root, { env, trustHash, layers: daemon?.layers ?? (await layersOnce(root)), ...wanted });
 }
 

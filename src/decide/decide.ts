@@ -1,10 +1,12 @@
 import { aggregate } from "../decision/aggregate.ts";
 import type { HookEvent } from "../event/event.ts";
+import { attachRoot } from "../event/field.ts";
 import type { DecideContext, Decided } from "./context.ts";
 import { STAGES } from "./stages.ts";
 
 /** Decides one event: takes it through every stage of the table, in order. Every front that decides calls this. */
 export async function decide(event: HookEvent, context: DecideContext): Promise<Decided> {
+  attachRoot(event, context.root);
   let decided: Decided = { decision: aggregate({ event, results: [] }), told: NOTHING };
   for (const { run } of CALL_STAGES) {
     const next = run(decided, context);

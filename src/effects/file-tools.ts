@@ -1,4 +1,5 @@
 import { type EventFacts, dataField, namedPaths } from "../event/field.ts";
+import { unpacked } from "../event/packed.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import type { Word } from "./parse/command.ts";
 import type { Effect, PathChange, PathEffect } from "./effect.ts";
@@ -107,7 +108,7 @@ function textsOf(event: EventFacts): string[] {
 }
 
 function inputOf(event: EventFacts): Readonly<Record<string, unknown>> {
-  const args = dataField(event, "tool_args");
+  const args = unpacked(dataField(event, "tool_args"));
   return typeof args === "object" && args !== null ? (args as Readonly<Record<string, unknown>>) : {};
 }
 

@@ -2,7 +2,7 @@ import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 import { type Alias, type EventName, eventNamed, eventSpec, eventSpellings } from "./catalogue.ts";
 import { environmentOf } from "./environment.ts";
-import type { EventFacts } from "./field.ts";
+import { attachRoot, type EventFacts, rootOfEvent } from "./field.ts";
 import { jsonSafe, toJsonText } from "./json.ts";
 
 /** What an agent or a program hands over to make an event. */
@@ -82,7 +82,9 @@ export class HookEvent implements EventFacts {
 
   /** The same hook event with other data; what a hook changed is passed on this way. */
   withData(data: object): HookEvent {
-    return newEvent({ ...this, data });
+    const changed = newEvent({ ...this, data });
+    attachRoot(changed, rootOfEvent(this));
+    return changed;
   }
 
   static toolPreExecute(tool: string, args: unknown, extras?: EventExtras): HookEvent {

@@ -1,5 +1,6 @@
-import type { EventName } from "./catalogue.ts";
 import { normalisePath } from "../pattern/path.ts";
+import type { EventName } from "./catalogue.ts";
+import { unpacked } from "./packed.ts";
 
 /** What every event is made of; the class that users hold adds behaviour to it. */
 export interface EventFacts {
@@ -12,6 +13,18 @@ export interface EventFacts {
   readonly cwd: string | undefined;
   readonly agent: string | undefined;
 }
+
+/** Says in which project an event happens, where that is another folder than the event's own. */
+export function attachRoot(event: EventFacts, root: string | undefined): void {
+  if (root !== undefined && root !== event.cwd) ROOTS.set(event, root);
+}
+
+/** The folder of the project in which an event happens; the event's own folder where no project is known. */
+export function rootOfEvent(event: EventFacts): string | undefined {
+  return ROOTS.get(event) ?? event.cwd;
+}
+
+const ROOTS = new WeakMap<EventFacts, string>();
 
 /**
  * Agents and tools spell the same things differently; lookups accept all spellings.
@@ -48,7 +61,7 @@ export function dataKey(event: EventFacts, name: FieldName): string {
 
 /** Every file that the data of an event names, as it is written there. */
 export function namedPaths(event: EventFacts): string[] {
-  const args = objectOf(dataField(event, "tool_args"));
+  const args = objectOf(unpacked(dataField(event, "tool_args")));
   const found = new Set<string>();
   const add = (path: string) => found.add(normalisePath(path));
   for (const holder of [event.data, args]) {

@@ -1,5 +1,5 @@
 import { type EventFacts, FIELD_SPELLINGS } from "../event/field.ts";
-import { unpacked } from "./packed.ts";
+import { unpacked } from "../event/packed.ts";
 import { compileRecent } from "./recent.ts";
 
 /** Finds the values of one field in an event. */

@@ -1,7 +1,7 @@
 import { eventSpec } from "../event/catalogue.ts";
 import { dataField, dataKey, type EventFacts, FIELD_SPELLINGS, type FieldName } from "../event/field.ts";
 import { problems } from "../problem/problem.ts";
-import { unpacked } from "./packed.ts";
+import { unpacked } from "../event/packed.ts";
 
 /** What a rule's `modify` comes to as `modified_data`: the part of the event with one field set, on a copy. */
 export function modifiedData(event: EventFacts, field: string, value: unknown): Record<string, unknown> {

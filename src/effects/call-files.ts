@@ -1,0 +1,64 @@
+import { type EventFacts, namedPaths, rootOfEvent } from "../event/field.ts";
+import { isRooted, normalisePath, relativePath } from "../pattern/path.ts";
+import { callEffects } from "./call-effects.ts";
+import { isStream } from "./devices.ts";
+import type { LookupsFor } from "./effect.ts";
+import { fromAddress } from "./file-tools.ts";
+import { GAP } from "./parse/command.ts";
+
+/** A file that a call names, by both its names. */
+export interface CallFile {
+  /** From the project's folder, with `/`, where it lies inside; absolute otherwise. */
+  readonly path: string;
+  /** From the root of the disk; as it is written where the call names no folder. */
+  readonly absolute: string;
+  /** The shell will find the names that fit it. */
+  readonly isGlob: boolean;
+}
+
+/** The files of a call: those that it writes, deletes and reads, each once, as far as they are known before it runs. */
+export interface CallFiles {
+  readonly written: readonly CallFile[];
+  readonly deleted: readonly CallFile[];
+  readonly read: readonly CallFile[];
+}
+
+/** The files of a call, whichever agent makes it: of a tool for files, a patch, a command line or an MCP tool. */
+export function callFiles(event: EventFacts, lookupsFor?: LookupsFor): CallFiles {
+  if (last?.event !== event) last = { event, files: filesOf(event, lookupsFor) };
+  return last.files;
+}
+
+/** Several rules ask about one call, one after the other. */
+let last: { readonly event: EventFacts; readonly files: CallFiles } | undefined;
+
+function filesOf(event: EventFacts, lookupsFor: LookupsFor | undefined): CallFiles {
+  const found = {
+    write: new Map<string, CallFile>(),
+    delete: new Map<string, CallFile>(),
+    read: new Map<string, CallFile>(),
+  };
+  const add = (does: keyof typeof found, text: string, isGlob: boolean) => {
+    if (text === "" || text.includes(GAP) || isStream(text)) return;
+    const file = { ...namesOf(text, event), isGlob };
+    if (!found[does].has(file.absolute)) found[does].set(file.absolute, file);
+  };
+  const effects = event.toolName === undefined ? [] : (callEffects(event, lookupsFor)?.effects ?? []);
+  for (const effect of effects)
+    if (effect.does === "write" || effect.does === "delete" || effect.does === "read")
+      add(effect.does, effect.path.text, effect.path.isGlob);
+  // An event that is no call tells of a file that has changed.
+  if (effects.length === 0) for (const path of namedPaths(event)) add("write", fromAddress(path), false);
+  return { written: [...found.write.values()], deleted: [...found.delete.values()], read: [...found.read.values()] };
+}
+
+/** Both names of a path that a call names. */
+function namesOf(text: string, event: EventFacts): Pick<CallFile, "path" | "absolute"> {
+  const home = /^~(?=\/|$)/.test(text) ? globalThis.process?.env.HOME : undefined;
+  const opened = normalisePath(home === undefined ? text : home + text.slice(1)) || ".";
+  const root = rootOfEvent(event);
+  const folder = event.cwd ?? root;
+  const absolute = folder === undefined || isRooted(opened) ? opened : normalisePath(`${folder}/${opened}`);
+  const isRoot = root !== undefined && absolute === normalisePath(root);
+  return { absolute, path: root === undefined ? absolute : isRoot ? "." : relativePath(absolute, root) };
+}
