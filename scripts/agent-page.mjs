@@ -118,13 +118,13 @@ function powers(adapter, events) {
           : "",
       row.note ?? "",
     ].filter(Boolean);
-    return `| ${[`\`${name}\``, `\`${row.as}\``, deny, mark(row, "ask"), mark(row, "modify"), mark(row, "output"), mark(row, "context"), notes.join("; ")].join(" | ")} |`;
+    return `| ${[`\`${name}\``, `\`${row.as}\``, deny, mark(row, "ask"), mark(row, "modify"), mark(row, "output"), mark(row, "context"), mark(row, "feedback"), notes.join("; ")].join(" | ")} |`;
   });
   return [
     "## What hooks can do",
     "",
-    "| hook event | event | deny | ask | change input | change result | words for the model | |",
-    "|---|---|---|---|---|---|---|---|",
+    "| hook event | event | deny | ask | change input | change result | words for the model | objection afterwards | |",
+    "|---|---|---|---|---|---|---|---|---|",
     ...lines,
     "",
     "What cannot be carried out becomes stricter: where the user cannot be asked, `ask` denies; where the input cannot be changed, `modify` denies. A gate without `deny` cannot be stopped by any hook.",

@@ -9,6 +9,7 @@ const POWERS = {
   modify: "take another input",
   approve: "go on without asking its user",
   context: "pass context to the model",
+  feedback: "tell the model that hooks object to what it did",
   output: "take another result",
 } as const;
 
@@ -31,6 +32,8 @@ export interface Said {
   readonly reason: string;
   /** Words for the model; empty when there are none. */
   readonly context: string;
+  /** What hooks object to after the fact; only where the agent has a form for it, and then not among the context. */
+  readonly feedback?: string;
   readonly input?: unknown;
   readonly output?: unknown;
   /** The user's own hooks approve; the agent need not ask. */

@@ -27,8 +27,14 @@ const HOOK_EVENTS = {
     note: "Auggie is told to stop; nothing says that it obeys here",
   },
   PreToolUse: { as: "tool:pre_execute", can: ["deny", "modify"], decode: decodeTool, encode: wordless },
-  PostToolUse: { as: "tool:post_execute", can: ["context"], decode: decodeTool, encode: feedback },
-  [FAILED]: { as: "tool:error", can: ["context"], decode: decodeTool, encode: feedback, installed: "never" },
+  PostToolUse: { as: "tool:post_execute", can: ["feedback", "context"], decode: decodeTool, encode: feedback },
+  [FAILED]: {
+    as: "tool:error",
+    can: ["feedback", "context"],
+    decode: decodeTool,
+    encode: feedback,
+    installed: "never",
+  },
   Stop: { as: "session:stop", can: ["deny"], decode, encode: nestedBlockOrTell },
   Notification: { as: "session:notification", can: [], decode: decodeNotification, encode: tell },
   SessionEnd: { as: "session:end", can: [], decode, encode: silent },
@@ -160,7 +166,8 @@ function wordless(said: Said, payload: Payload): Reply {
 
 /** The reason of a block is what the model gets to read after a tool. */
 function feedback(said: Said, payload: Payload): Reply {
-  return said.context === "" ? {} : specific(said, payload, { decision: "block", reason: said.context });
+  const reason = [said.feedback, said.context].filter(Boolean).join("\n\n");
+  return reason === "" ? {} : specific(said, payload, { decision: "block", reason });
 }
 
 function endTurn(said: Said): Reply {

@@ -39,7 +39,7 @@ const HOOK_EVENTS = {
     refuses: onlyApproved,
   }),
   PermissionDenied: toolHookEvent("permission:denied", [], silent, { installed: "if matched" }),
-  PostToolUse: toolHookEvent("tool:post_execute", ["context", "output"], postToolUse),
+  PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context", "output"], postToolUse),
   PostToolUseFailure: toolHookEvent("tool:error", ["context"], contextOnly),
   PostToolBatch: hookEvent("tool:post_batch", ["deny", "context"], batch, { installed: "if matched" }),
   Stop: hookEvent("session:stop", ["deny"], blockOrTell, { note: "after eight denials in a row the turn ends anyway" }),

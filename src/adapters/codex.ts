@@ -28,8 +28,8 @@ const HOOK_EVENTS = {
   PermissionRequest: toolHookEvent("permission:check", ["deny", "ask", "approve"], permissionRequest, {
     note: "`codex exec` never asks, so it never comes here",
   }),
-  PostToolUse: toolHookEvent("tool:post_execute", ["context", "output"], postToolUse, {
-    note: "a command that failed comes here too; its result is text without an exit code",
+  PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context", "output"], postToolUse, {
+    note: "a command that failed comes here too; its result is text without an exit code; an objection takes the place of the result",
   }),
   Stop: hookEvent("session:stop", ["deny"], stop, { note: "nothing ends a row of denials but the user" }),
   SubagentStart: hookEvent("subagent:start", ["context"], toldToStop, {
@@ -156,12 +156,14 @@ function losesCommand(said: Said, payload: Payload): string | undefined {
   return keeps ? undefined : "Codex takes no other input without `command`";
 }
 
-/** A block replaces the result with its reason, which is how another result reaches the model. */
+/** A block replaces the result with its reason, which is how an objection or another result reaches the model. */
 function postToolUse(said: Said, payload: Payload): Reply {
+  const { output, feedback } = said;
   const reply = contextOnly(said, payload);
-  if (said.output === undefined) return reply;
-  const text = typeof said.output === "string" ? said.output : JSON.stringify(said.output);
-  return { stdout: { decision: "block", reason: text.trim() === "" ? "(empty)" : text, ...Object(reply.stdout) } };
+  if (output === undefined && feedback === undefined) return reply;
+  const text = output === undefined || typeof output === "string" ? (output ?? "") : JSON.stringify(output);
+  const reason = [feedback ?? "", text].filter((words) => words.trim() !== "").join("\n\n") || "(empty)";
+  return { stdout: { decision: "block", reason, ...Object(reply.stdout) } };
 }
 
 /** Here an answer that is no JSON counts as a failure, so there always is one. */

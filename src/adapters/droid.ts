@@ -6,6 +6,7 @@ import {
   hookEventName,
   keepsTranscriptsIn,
   hookEvent,
+  postToolUseSaidTwice,
   preToolUse,
   promptHookEvent,
   shellCanary,
@@ -26,8 +27,8 @@ const HOOK_EVENTS = {
     refuses: losesKeys,
     note: "a change that takes a key away is denied, because Droid would put the key back",
   }),
-  PostToolUse: toolHookEvent("tool:post_execute", ["context"], contextOnly, {
-    note: "a tool that failed comes here too",
+  PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context"], postToolUseSaidTwice, {
+    note: "a tool that failed comes here too; an objection is said twice, as a block and as context",
   }),
   Notification: hookEvent("session:notification", [], tell),
   Stop: hookEvent("session:stop", ["deny"], exitTwo),

@@ -18,10 +18,12 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
   const notes: string[] = [];
   const has = (power: AgentHookEvent["can"][number]) => can.includes(power);
   // Some agents take a denial without words for a broken hook, and go on.
+  const objections = has("feedback") ? (decision.feedback ?? []) : [];
+  const context = decision.contexts.filter((text) => !objections.includes(text)).join("\n\n");
   const words = decision.reasons.filter((reason) => reason.trim() !== "").join("; ");
   const deny = (reason: string, note: string): Said => {
     notes.push(note);
-    return { action: "deny", reason, context: decision.contexts.join("\n\n"), approved: false };
+    return { action: "deny", reason, context, approved: false };
   };
   const said = cut(unrefused(stricter()));
   if (said.action === "deny" && gate && !has("deny"))
@@ -31,9 +33,9 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
   return { said, notes };
 
   function stricter(): Said {
-    const context = decision.contexts.join("\n\n");
     const reason = words || `${speakers(decision)} says ${decision.action}`;
     const changes = {
+      ...(objections.length === 0 ? {} : { feedback: objections.join("\n\n") }),
       ...(decision.input === undefined ? {} : { input: decision.input }),
       ...(decision.output === undefined ? {} : { output: decision.output }),
     };
@@ -47,9 +49,9 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
         return { action: "ask", reason, context, approved: false, ...changes };
       case "modify":
         if (decision.input !== undefined && !has("modify")) return unchangeable(reason);
-        return resultOf("modify", reason, context, changes);
+        return resultOf("modify", reason, changes);
       case "continue":
-        return resultOf("continue", reason, context, changes);
+        return resultOf("continue", reason, changes);
     }
   }
 
@@ -75,7 +77,7 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
     );
   }
 
-  function resultOf(action: "modify" | "continue", reason: string, context: string, changes: Partial<Said>): Said {
+  function resultOf(action: "modify" | "continue", reason: string, changes: Partial<Said>): Said {
     const approved = decision.approved && has("approve");
     if (decision.output === undefined || has("output")) return { action, reason, context, approved, ...changes };
     notes.push(`a hook changed the result; ${agent} keeps the tool's own at ${as}`);

@@ -24,7 +24,9 @@ const HOOK_EVENTS = {
   BeforeAgent: promptHookEvent("user:prompt_submit", ["deny", "context"], denyOrContext),
   AfterAgent: hookEvent("session:stop", ["deny"], denyOrTell, { note: "nothing ends a hook that denies every time" }),
   BeforeTool: toolHookEvent("tool:pre_execute", ["deny", "ask", "modify"], beforeTool),
-  AfterTool: toolHookEvent("tool:post_execute", ["context", "output"], afterTool),
+  AfterTool: toolHookEvent("tool:post_execute", ["feedback", "context", "output"], afterTool, {
+    note: "an objection takes the place of the result",
+  }),
   [FAILED]: {
     ...toolHookEvent("tool:error", ["context"], contextOnly, { installed: "never" }),
     decode: decodeFailed,
@@ -153,9 +155,11 @@ function beforeTool(said: Said, payload: Payload): Reply {
 
 /** A denied result is replaced by its reason: the one way to hand over another. */
 function afterTool(said: Said, payload: Payload): Reply {
-  if (said.output === undefined) return contextOnly(said, payload);
+  const { output, feedback } = said;
   const { stdout } = contextOnly(said, payload);
-  return { stdout: { decision: "deny", reason: textOf(said.output), ...Object(stdout) } };
+  if (output === undefined && feedback === undefined) return stdout === undefined ? {} : { stdout };
+  const reason = [feedback, ...(output === undefined ? [] : [textOf(output)])].filter(Boolean).join("\n\n");
+  return { stdout: { decision: "deny", reason, ...Object(stdout) } };
 }
 
 /** Nothing but the request itself can be another one. */

@@ -11,6 +11,7 @@ import {
   keepsTranscriptsIn,
   hookEvent,
   permissionRequest,
+  postToolUseSaidTwice,
   promptHookEvent,
   shellCanary,
   silent,
@@ -41,7 +42,9 @@ const HOOK_EVENTS = {
   }),
   PermissionRequest: toolHookEvent("permission:check", ["deny", "ask", "approve"], permissionRequest),
   PermissionDenied: toolHookEvent("permission:denied", [], silent, { installed: "if matched" }),
-  PostToolUse: toolHookEvent("tool:post_execute", ["context"], contextOnly),
+  PostToolUse: toolHookEvent("tool:post_execute", ["feedback", "context"], postToolUseSaidTwice, {
+    note: "an objection is said twice: 0.15.10 reads no reason of a block here",
+  }),
   PostToolUseFailure: toolHookEvent("tool:error", ["context"], contextOnly),
   PostToolBatch: hookEvent("tool:post_batch", ["deny", "context"], blockOrContext, { installed: "if matched" }),
   Stop: hookEvent("session:stop", ["deny"], blockOrTell),

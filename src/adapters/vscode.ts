@@ -9,6 +9,7 @@ import {
   isNamed,
   hookEvent,
   nestedBlockOrTell,
+  postToolUse,
   preToolUse,
   promptHookEvent,
   shellCanary,
@@ -26,7 +27,7 @@ const HOOK_EVENTS = {
     refuses: ofAnotherShape,
     note: "a change that gives the input another shape is denied, because VS Code would ignore it",
   }),
-  PostToolUse: hookEvent("tool:post_execute", ["context"], contextOnly, { decode: decodeWithPath }),
+  PostToolUse: hookEvent("tool:post_execute", ["feedback", "context"], postToolUse, { decode: decodeWithPath }),
   PreCompact: hookEvent("session:pre_compact", [], exitTwo),
   SubagentStart: hookEvent("subagent:start", ["context"], toldToStop, {
     note: "a denied sub-agent is told to stop at once; VS Code starts it all the same",

@@ -65,7 +65,12 @@ function encoded({ decision, told, fitted, record }: Decided, native: Native): P
   const { adapter, hookEvent, payload } = native;
   const { said } = fitted ?? fitDecision(decision, hookEvent, adapter.title, payload);
   const isObjection = said.action === "deny" || said.action === "ask";
-  const reply = hookEvent.encode({ ...said, reason: isObjection ? withId(said.reason, record) : said.reason }, payload);
+  const named = {
+    ...said,
+    ...(isObjection ? { reason: withId(said.reason, record) } : {}),
+    ...(said.feedback === undefined ? {} : { feedback: withId(said.feedback, record) }),
+  };
+  const reply = hookEvent.encode(named, payload);
   const notices = record !== undefined && "lost" in record ? [...told, record.lost.format()] : told;
   return printed(notices.length === 0 ? reply : withNotices(reply, notices.join("\n"), native));
 }

@@ -113,7 +113,16 @@ describe("not a gate, no block", () => {
     expect(decision.action).toBe("continue");
     expect(decision.reasons).toEqual([]);
     expect(decision.contexts).toEqual(["lint failed", "look at this", "see lint.log", "noted"]);
+    expect(decision.feedback).toEqual(["lint failed", "look at this"]);
     expect(decision.toHookDecision()).toMatchObject({ allow: true });
+  });
+
+  test("a denial without words still says which hook objects; plain context is no feedback", () => {
+    const list = [said("deny", { reason: " " }), said("continue", { context: "noted" })];
+    expect(aggregate({ event: after, results: list }).feedback).toEqual([
+      expect.stringMatching(/^hook ".*" says deny$/),
+    ]);
+    expect(aggregate({ event: after, results: list.slice(1) })).not.toHaveProperty("feedback");
   });
 
   test.each(GATES)("%s: a denial denies", (type) => {

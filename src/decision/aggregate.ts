@@ -26,7 +26,7 @@ export function aggregate({ event, results, changed, aborted = false, notices = 
   const agreeing = results.filter((result) => result.action === action);
   const objections = results.filter((result) => STRICTNESS[result.action] >= STRICTNESS.ask);
   const contexts = results.flatMap((result) => (result.context ? [result.context] : []));
-  const feedback = gate ? [] : objections.flatMap(reasonsOf);
+  const feedback = gate ? [] : unique(objections.map(objectionOf));
   const part = modifies === "output" ? "output" : "input";
   const decision = {
     event,
@@ -34,6 +34,7 @@ export function aggregate({ event, results, changed, aborted = false, notices = 
     reasons:
       action === "continue" ? [] : unique([...(action === said ? [] : [ABORTED]), ...agreeing.flatMap(reasonsOf)]),
     contexts: unique([...feedback, ...contexts, ...(gate ? notices : [])]),
+    ...(feedback.length === 0 ? {} : { feedback }),
     approved: isApproved(action, results),
     results,
     ...(changed && STRICTNESS[action] < STRICTNESS.deny ? { [part]: changed.value } : {}),
@@ -57,6 +58,11 @@ function isApproved(action: Action, results: readonly HookResult[]): boolean {
 
 function reasonsOf(result: HookResult): string[] {
   return result.reason ? [result.reason] : [];
+}
+
+/** After the fact a denial is nothing but its words, so there always are some. */
+function objectionOf({ reason, action, hook }: HookResult): string {
+  return reason?.trim() ? reason : `hook "${hook.name}" says ${action}`;
 }
 
 function unique(texts: readonly string[]): string[] {
@@ -85,11 +91,13 @@ export function joined(first: Decision, second: Decision): Decision {
   const reasons = strictness === 0 ? [...first.reasons, ...second.reasons] : stricter.reasons;
   const { input: _, output: __, toHookDecision: ___, ...rest } = first;
   const input = first.input ?? second.input;
+  const feedback = unique([...(first.feedback ?? []), ...(second.feedback ?? [])]);
   const decision = {
     ...rest,
     action: stricter.action,
     reasons: [...new Set(reasons)],
     contexts: [...new Set([...first.contexts, ...second.contexts])],
+    ...(feedback.length === 0 ? {} : { feedback }),
     approved: first.approved && STRICTNESS[stricter.action] < STRICTNESS.ask,
     results: [...first.results, ...second.results],
     ...(input !== undefined && stricter.action !== "deny" ? { input } : {}),

@@ -14,6 +14,8 @@ export interface Decision {
   readonly reasons: readonly string[];
   /** What every hook wants the agent to know. */
   readonly contexts: readonly string[];
+  /** Those of the contexts that object to what has happened already; absent when none does. */
+  readonly feedback?: readonly string[];
   /** The tool's input, the prompt or the request, when a hook changed it. */
   readonly input?: unknown;
   /** The tool's result, when a hook changed it. */

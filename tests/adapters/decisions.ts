@@ -6,7 +6,9 @@ import type { Dice } from "../readers/dice.ts";
 import { isObject } from "./agents/agent.ts";
 
 /** What hooks can add up to, without the event. */
-export type Saying = Partial<Pick<Decision, "action" | "reasons" | "contexts" | "input" | "output" | "approved">>;
+export type Saying = Partial<
+  Pick<Decision, "action" | "reasons" | "contexts" | "feedback" | "input" | "output" | "approved">
+>;
 
 /** The decision of hooks that say this. */
 export function decisionOf(event: HookEvent, saying: Saying): Decision {
@@ -34,7 +36,7 @@ export function sayingsAbout(event: HookEvent): Record<string, Saying> {
     "a long context": { contexts: [LONG] },
     approved: { approved: true },
     "approved, with context": { approved: true, contexts },
-    ...(gate ? objections(event.type === "tool:pre_execute") : {}),
+    ...(gate ? objections(event.type === "tool:pre_execute") : afterTheFact(contexts)),
     ...Object.fromEntries(
       Object.entries(inputs).flatMap(([name, input]): [string, Saying][] => [
         [`changed: ${name}`, { action: "modify", reasons: ["safer"], input }],
@@ -54,7 +56,8 @@ export function randomSaying(dice: Dice, event: HookEvent): Saying {
   const objects = saying.action === "deny" || saying.action === "ask";
   const reasons = objects ? [dice.pick(WORDS), ...(dice.onceIn(3) ? [dice.pick(WORDS)] : [])] : (saying.reasons ?? []);
   const approved = !objects && dice.onceIn(3);
-  return { ...saying, reasons, contexts, approved };
+  const { feedback = [] } = saying;
+  return { ...saying, reasons, contexts: [...feedback, ...contexts], approved };
 }
 
 function objections(isTool: boolean): Record<string, Saying> {
@@ -70,6 +73,20 @@ function objections(isTool: boolean): Record<string, Saying> {
     "deny: several reasons": { action: "deny", reasons: ["one", "two"] },
     "deny, with context": { action: "deny", reasons: ["no"], contexts: [CONTEXT] },
     "ask, with context": { action: "ask", reasons: ["sure?"], contexts: [CONTEXT] },
+  };
+}
+
+/** A denial of what has happened already: its words are contexts, and feedback. */
+function afterTheFact(contexts: readonly string[]): Record<string, Saying> {
+  const said = Object.entries(REASONS).filter(([, reason]) => reason.trim() !== "");
+  return {
+    ...Object.fromEntries(
+      said.map(([name, reason]): [string, Saying] => [
+        `denied afterwards: ${name}`,
+        { contexts: [reason], feedback: [reason] },
+      ]),
+    ),
+    "denied afterwards, with context": { contexts: ["no", ...contexts], feedback: ["no"] },
   };
 }
 
@@ -96,6 +113,7 @@ function results(event: HookEvent): Record<string, Saying> {
   return {
     "another result": { action: "modify", output: same },
     "another result, with context": { action: "modify", output: same, contexts: [CONTEXT] },
+    "another result, denied afterwards": { action: "modify", output: same, contexts: ["no"], feedback: ["no"] },
   };
 }
 

@@ -14,6 +14,7 @@ export function weaknesses(carried: Carried, saying: Saying): string[] {
     ...inputs(carried, saying),
     ...results(carried, saying),
     ...words(carried, saying),
+    ...feedback(carried, saying),
   ];
 }
 
@@ -81,8 +82,9 @@ function ours(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).filter(([key]) => !twice.includes(key)));
 }
 
-function results({ does, hookEvent }: Carried, { output }: Saying): string[] {
-  if (output === undefined) return does.result === undefined ? [] : ["the result changes by itself"];
+function results({ does, hookEvent }: Carried, { output, feedback }: Saying): string[] {
+  const isReplaced = does.result !== undefined && !(does.objected && feedback !== undefined);
+  if (output === undefined) return isReplaced ? ["the result changes by itself"] : [];
   const claimed = hookEvent.can.includes("output");
   if (!claimed) return does.result === undefined ? [] : ["another result, which is not claimed"];
   const arrived = typeof does.result === "string" ? does.result : JSON.stringify(does.result ?? "");
@@ -91,7 +93,8 @@ function results({ does, hookEvent }: Carried, { output }: Saying): string[] {
 
 /** Reasons reach the model or the user; contexts reach the model where that is claimed, and go with every denial. */
 function words({ does, hookEvent }: Carried, { action, reasons = [], ...saying }: Saying): string[] {
-  const contexts = (saying.contexts ?? []).filter((words) => words.trim() !== "");
+  const objections = hookEvent.can.includes("feedback") ? (saying.feedback ?? []) : [];
+  const contexts = (saying.contexts ?? []).filter((words) => words.trim() !== "" && !objections.includes(words));
   const heard = wellFormed(`${does.told}\n${does.shown}`);
   const found: string[] = [];
   const objects = action === "deny" || action === "ask";
@@ -108,6 +111,19 @@ function words({ does, hookEvent }: Carried, { action, reasons = [], ...saying }
   if (!isOwed && does.then === "goes on" && contexts.some((one) => does.told.includes(cut(one))))
     found.push("words reach the model, which is not claimed");
   return found;
+}
+
+/** What hooks object to afterwards is an objection where that is claimed; other words never are. */
+function feedback({ does, hookEvent, agent }: Carried, { feedback: objections = [], output }: Saying): string[] {
+  const claimed = hookEvent.can.includes("feedback");
+  if (objections.length === 0) {
+    const isMeant = output !== undefined || agent.objectsWithAnyWords;
+    return does.objected && !isMeant ? ["words are taken for an objection"] : [];
+  }
+  if (!claimed) return does.objected ? ["an objection, which is not claimed"] : [];
+  if (!does.objected) return ["`feedback` is claimed and the agent hears no objection"];
+  const heard = wellFormed(`${does.told}\n${text(does.result)}`);
+  return objections.filter((one) => !heard.includes(cut(one))).map((one) => `the model does not hear "${cut(one)}"`);
 }
 
 /** Agents trim what they read, and cut what is too long. */

@@ -66,10 +66,24 @@ export function onlyApproved({ approved }: Said): string | undefined {
   return approved ? undefined : "a changed input is taken only together with an approval";
 }
 
-/** A result of a tool: words for the model, or another result. */
+/** A result of a tool: what hooks object to blocks, so that the agent acts on it; other words are context. */
 export function postToolUse(said: Said, payload: Payload): Reply {
   const output = said.output === undefined ? {} : { updatedToolOutput: said.output };
-  return specific(said, payload, { ...output, ...additionalContext(said) });
+  return withFeedback(said, specific(said, payload, { ...output, ...additionalContext(said) }));
+}
+
+/** The same where not every version reads the reason of a block: the context repeats it. */
+export function postToolUseSaidTwice(said: Said, payload: Payload): Reply {
+  const { feedback = "", context } = said;
+  return withFeedback(
+    said,
+    contextOnly({ ...said, context: [feedback, context].filter(Boolean).join("\n\n") }, payload),
+  );
+}
+
+function withFeedback({ feedback }: Said, { stdout }: Reply): Reply {
+  if (feedback === undefined) return stdout === undefined ? {} : { stdout };
+  return { stdout: { decision: "block", reason: feedback, ...Object(stdout) }, stderr: feedback };
 }
 
 /** Nothing can be stopped here; words reach the model. */

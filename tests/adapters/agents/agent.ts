@@ -24,6 +24,8 @@ export interface Does {
   readonly result?: unknown;
   /** What the model hears of the hook. */
   readonly told: string;
+  /** The model is told that what it did is objected to, and not merely given words beside the result. */
+  readonly objected?: boolean;
   /** What the user gets to read of the hook. */
   readonly shown: string;
   /** The agent does not ask its user although it would have. */
@@ -35,6 +37,8 @@ export interface Agent {
   readonly id: string;
   /** It takes a decision about every call, so saying nothing is not possible. */
   readonly knowsNoSilence?: true;
+  /** Words for the model after a tool have no other form than an objection. */
+  readonly objectsWithAnyWords?: true;
   /** Where the agent has what a hook may change. */
   readonly inputOf: (payload: Payload) => unknown;
   readonly withInput: (payload: Payload, input: unknown) => Payload;

@@ -13,7 +13,7 @@ import {
 } from "./agent.ts";
 
 /** Auggie 0.36.0, as its program reads. */
-export const auggie: Agent = { id: "auggie", ...TOOL_INPUT, reads };
+export const auggie: Agent = { id: "auggie", objectsWithAnyWords: true, ...TOOL_INPUT, reads };
 
 function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Handed): Does {
   const said = exitCode === 0 ? (objectIn(stdout) ?? {}) : {};
@@ -27,7 +27,7 @@ function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Hand
       if (output.permissionDecision === "deny") return stopped(output.permissionDecisionReason, { shown });
       return goesOn({ input: output.updatedInput ?? payload.tool_input, shown });
     case "PostToolUse":
-      return goesOn({ told: together(blocks ? output.reason : ""), shown });
+      return goesOn({ told: together(blocks ? output.reason : ""), objected: blocks, shown });
     case "Stop":
       return blocks ? stopped(output.reason, { shown }) : goesOn({ shown });
     case "SessionStart":

@@ -49,7 +49,8 @@ function reads(ended: Ended, handed: Handed): Does {
       const { updatedToolOutput: result } = output;
       const fits =
         isObject(result) === isObject(payload.tool_response) && typeof result === typeof payload.tool_response;
-      return goesOn({ told: together(exit, blocks, context), shown, ...(fits ? { result } : {}) });
+      const objected = blocks !== undefined || exit !== undefined;
+      return goesOn({ told: together(exit, blocks, context), objected, shown, ...(fits ? { result } : {}) });
     }
     case "PostToolUseFailure":
       return goesOn({ told: together(exit, blocks, context), shown });

@@ -59,7 +59,7 @@ function reads(ended: Ended, { hookEvent, payload }: Handed): Does {
     }
     case "PostToolUse":
       if (blocks && text(said.reason).trim() === "") return untouched;
-      return goesOn({ told: context, shown, ...(blocks ? { result: said.reason } : {}) });
+      return goesOn({ told: context, objected: blocks, shown, ...(blocks ? { result: said.reason } : {}) });
     case "UserPromptSubmit":
       if (said.continue === false) return stopped("", { shown: together(said.stopReason, shown) });
       if (blocks)

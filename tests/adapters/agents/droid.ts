@@ -45,6 +45,8 @@ function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Hand
     case "SubagentStop":
       return exit ? stopped(stderr, { shown }) : goesOn({ shown });
     case "PostToolUse":
+      // The manual knows the verdict; the program was seen to read the context.
+      return goesOn({ told: context, objected: said.decision === "block", shown });
     case "SessionStart":
       return goesOn({ told: context, shown });
     default:

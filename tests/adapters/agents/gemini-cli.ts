@@ -36,7 +36,7 @@ function reads(ended: Ended, { hookEvent, payload }: Handed): Does {
       return said.decision === "ask" ? asks(why, { input }) : goesOn({ input, shown });
     }
     case "AfterTool":
-      return goesOn({ told: context, shown, ...(denies ? { result: why } : {}) });
+      return goesOn({ told: context, objected: denies, shown, ...(denies ? { result: why } : {}) });
     case "BeforeAgent":
       return denies ? stopped("", { shown: together(why, shown) }) : goesOn({ told: context, shown });
     case "AfterAgent":

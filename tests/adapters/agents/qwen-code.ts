@@ -44,6 +44,8 @@ function reads(ended: Ended, { hookEvent, payload }: Handed): Does {
     case "SessionStart":
       return goesOn({ told: together(context, plain), shown });
     case "PostToolUse":
+      // The manual knows the verdict; the version that was watched reads the context alone.
+      return goesOn({ told: context, objected: denies, shown });
     case "PostToolUseFailure":
       return goesOn({ told: context, shown });
     case "PostToolBatch":

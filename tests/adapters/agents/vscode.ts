@@ -36,6 +36,7 @@ function reads({ stdout, stderr, exitCode }: Ended, { hookEvent, payload }: Hand
     case "PostToolUse":
       return goesOn({
         told: together(exit ? stderr : "", said.decision === "block" ? said.reason : "", context),
+        objected: exit || said.decision === "block",
         shown,
       });
     case "UserPromptSubmit":
