@@ -98,16 +98,16 @@ describe("sluice run", () => {
     ["gemini-cli", "AfterTool.write_file", "deny"],
     ["qwen-code", "PostToolUse.write_file", "block"],
   ])("a denial after the fact is feedback that %s acts on, and plain context stays context", (agent, name, verdict) => {
-    const after = (hook: string) => {
+    const answered = (hook: string) => {
       const at = userWith(`hooks:\n  - event: tool:post_execute\n    ${hook}\n`);
       const payload = { ...recorded(agent)[name], cwd: at.root };
       return called(at, [agent], JSON.stringify(payload));
     };
-    const objection = after('rules: tool exists -> deny("the tests fail")');
+    const objection = answered('rules: tool exists -> deny("the tests fail")');
     const reason = expect.stringMatching(/^the tests fail \(why: sluice why [0-9a-f]+\)$/);
     expect(JSON.parse(objection.stdout)).toMatchObject({ decision: verdict, reason });
     expect(objection.exitCode).toBe(0);
-    const words = JSON.parse(after(`command: echo '{"context":"noted"}'`).stdout);
+    const words = JSON.parse(answered(`command: echo '{"context":"noted"}'`).stdout);
     expect(words).toEqual({ hookSpecificOutput: { hookEventName: name.split(".")[0], additionalContext: "noted" } });
   });
 
