@@ -77,6 +77,11 @@ const TABLES = {
     columns: ["effect", "means that a call"],
     rows: ({ EFFECT_LABELS }) => Object.entries(EFFECT_LABELS).map(([word, means]) => [code(word), means]),
   },
+  "call-fields": {
+    reads: ["rule/call-fields.ts"],
+    columns: ["field", "is"],
+    rows: ({ CALL_FIELDS }) => Object.entries(CALL_FIELDS).map(([name, { means }]) => [code(name), means]),
+  },
   operators: {
     reads: ["rule/operators.ts"],
     columns: ["operator", "means that the field", "for example"],

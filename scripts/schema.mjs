@@ -9,7 +9,7 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const file = join(root, "schema.json");
-const { EVENTS, FILE_KEYS, HOOKS_KEYS, KINDS, fieldsOf, snake } = await tables();
+const { ACTIONS, EVENTS, FILE_KEYS, HOOKS_KEYS, KINDS, RULE_KEYS, fieldsOf, operatorWords, snake } = await tables();
 const text = `${JSON.stringify(schema(), null, 2)}\n`;
 
 if (!process.argv.includes("--check")) writeFileSync(file, text);
@@ -23,7 +23,10 @@ async function tables() {
   const contents = `
     export { EVENTS } from "./src/event/catalogue.ts";
     export { FILE_KEYS, HOOKS_KEYS } from "./src/config/file-keys.ts";
-    export { KINDS, fieldsOf, snake } from "./src/hook/schema.ts";`;
+    export { KINDS, fieldsOf, snake } from "./src/hook/schema.ts";
+    export { operatorWords } from "./src/rule/operator-words.ts";
+    export { RULE_KEYS } from "./src/rule/read.ts";
+    export { ACTIONS } from "./src/rule/rule.ts";`;
   const { outputFiles } = await build({
     absWorkingDir: root,
     stdin: { contents, resolveDir: root },
@@ -64,6 +67,7 @@ function hook() {
   own.event = { ...own.event, examples: Object.keys(EVENTS) };
   own.event_pattern = { ...own.event };
   own.eventPattern = { ...own.event };
+  own.inlineRules = { ...own.inlineRules, items: rule() };
   const spelled = Object.fromEntries(
     Object.entries(own).flatMap(([name, value]) => spellings(name).map((s) => [s, value])),
   );
@@ -78,6 +82,21 @@ function hook() {
     description: "One hook: the events it matches, and what it runs.",
     allOf: [anyRequired(["event", "eventPattern", "matcher"]), anyRequired(needs), ...arms],
   };
+}
+
+/** One rule of a list; its keys may be written in either spelling. */
+function rule() {
+  const own = Object.fromEntries(
+    Object.entries(RULE_KEYS).flatMap(([key, means]) =>
+      [key, key.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase())].map((name) => [
+        name,
+        { description: means },
+      ]),
+    ),
+  );
+  own.operator.enum = operatorWords();
+  own.action.enum = ACTIONS;
+  return { ...closed(own), required: ["field", "operator", "action"] };
 }
 
 function anyRequired(names) {

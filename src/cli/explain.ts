@@ -7,6 +7,7 @@ import { effectText } from "../effects/effect-text.ts";
 import type { SimpleCommand, Word } from "../effects/parse/command.ts";
 import { eventNamed } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
+import { attachRoot } from "../event/field.ts";
 import type { Hook } from "../hook/hook.ts";
 import { BUILT_IN } from "../policies/protect/built-in.ts";
 import { Problem } from "../problem/problem.ts";
@@ -75,13 +76,13 @@ async function explainResult(
   };
 }
 
-function recordedEvent({ event_json: recorded }: DecisionRecord): HookEvent | undefined {
+function recordedEvent({ event_json: recorded, root }: DecisionRecord): HookEvent | undefined {
   if (typeof recorded !== "object" || recorded === null) return undefined;
   const fields = recorded as Readonly<Record<string, unknown>>;
   const type = eventNamed(String(fields.type));
   if (type === undefined) return undefined;
   const text = (key: string) => (typeof fields[key] === "string" ? fields[key] : undefined);
-  return new HookEvent({
+  const event = new HookEvent({
     type,
     data: typeof fields.data === "object" && fields.data !== null ? fields.data : {},
     ...(typeof fields.timestamp === "number" ? { timestamp: fields.timestamp } : {}),
@@ -90,6 +91,8 @@ function recordedEvent({ event_json: recorded }: DecisionRecord): HookEvent | un
     cwd: text("cwd"),
     agent: text("agent"),
   });
+  attachRoot(event, root);
+  return event;
 }
 
 function cautionFor(hook: Hook, event: HookEvent): string | undefined {

@@ -12,8 +12,8 @@ describe("what is left of a hook that nobody has approved", () => {
     ["rules without those that change something", { rules: `${CHANGE}\n${DENY}` }, { rules: `\n${DENY}` }],
     [
       "the same in the other form",
-      { inline_rules: ["continue", "modify", "ask", "deny"].map(rule) },
-      { inline_rules: ["ask", "deny"].map(rule) },
+      { inline_rules: ["continue", "modify", "ask", "deny", "warn"].map(rule) },
+      { inline_rules: ["ask", "deny", "warn"].map(rule) },
     ],
     ["members", { all: [{ rules: `${CHANGE}\n${DENY}` }] }, { all: [{ rules: `\n${DENY}` }] }],
     ["a branch", { when: { tool: "x", then: { rules: DENY } } }, { when: { tool: "x", then: { rules: DENY } } }],

@@ -4,14 +4,14 @@ import { readDsl } from "../rule/dsl.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import { isAction, type Rule } from "../rule/rule.ts";
 
-/** Whether nothing in a hook can do more than deny and ask: it needs no approval. */
+/** Whether nothing in a hook can do more than deny, ask and warn: it needs no approval. */
 export function isDenyOnly(hook: Hook): boolean {
   return hook.parts.every(
     (part) => part.type === "inline" && readHookRules(part).written.every(({ rule }) => tightens(rule)),
   );
 }
 
-/** The same hook with nothing but its denials and questions; nothing when none are left, or when it runs anything. */
+/** The same hook with nothing but its denials, questions and warnings; nothing when none are left, or when it runs anything. */
 export function denyOnly(hook: Hook): Hook | undefined {
   if (hook.parts.some(({ type }) => type !== "inline")) return undefined;
   const data = { ...strict(hook.toJSON()), enabled: hook.enabled };
@@ -26,7 +26,7 @@ function says(part: Hook): boolean {
 }
 
 function tightens({ action }: Pick<Rule, "action">): boolean {
-  return action === "deny" || action === "ask";
+  return action === "deny" || action === "ask" || action === "warn";
 }
 
 /** What a file would say that leaves out every rule that lets pass or changes something, in members as well. */

@@ -1,4 +1,4 @@
-import { dataField, type EventFacts } from "../event/field.ts";
+import { type EventFacts, rootOfEvent } from "../event/field.ts";
 import { commandLineOf } from "./command-line.ts";
 import type { CallEffects, CallPlace, Effect, LookupsFor, ToolChanges } from "./effect.ts";
 import { effectsOf } from "./effects.ts";
@@ -18,7 +18,28 @@ import { wholeWorkingDir, workingDirs } from "./working-dirs.ts";
  * calls that have neither.
  */
 export function callEffects(event: EventFacts, lookupsFor?: LookupsFor): CallEffects | undefined {
-  return valueEffects(event, undefined, lookupsFor);
+  // Dozens of guards ask about one call, one after the other; it is read once.
+  if (call?.event !== event || call.lookupsFor !== lookupsFor)
+    call = { event, lookupsFor, effects: readCall(event, lookupsFor) };
+  return call.effects;
+}
+
+let call:
+  | {
+      readonly event: EventFacts;
+      readonly lookupsFor: LookupsFor | undefined;
+      readonly effects: CallEffects | undefined;
+    }
+  | undefined;
+
+function readCall(event: EventFacts, lookupsFor: LookupsFor | undefined): CallEffects | undefined {
+  if (kindOfCall(event) === "file") {
+    const lookups = lookupsFor?.(event) ?? {};
+    const effects = asOnDisk(fileEffects(event, lookups.isFolder), [], lookups);
+    return new ReadCall(event, effects, [], placeOfCall(event));
+  }
+  const text = commandLineOf(event);
+  return typeof text === "string" ? lineEffects(text, event, lookupsFor) : undefined;
 }
 
 /** The same, also for calls that have neither a command line nor a tool for files: what their input says is in doubt. */
@@ -31,29 +52,19 @@ export function fileToolEffects(event: EventFacts, lookupsFor: LookupsFor): Call
   return new ReadCall(event, fileEffects(event, lookupsFor(event).isFolder), [], placeOfCall(event));
 }
 
-/** The same for a rule that looks at one value of the call: a text other than the call's own command line is read as one. */
-export function valueEffects(
-  event: EventFacts,
-  value: unknown,
-  lookupsFor: LookupsFor | undefined,
-): CallEffects | undefined {
-  if (last?.event === event && last.text === value) return last.effects;
-  if (kindOfCall(event) === "file")
-    return remembered(event, "", () => {
-      const lookups = lookupsFor?.(event) ?? {};
-      const effects = asOnDisk(fileEffects(event, lookups.isFolder), [], lookups);
-      return new ReadCall(event, effects, [], placeOfCall(event));
-    });
-  const text = typeof value === "string" && !isCommand(value, event) ? value : commandLineOf(event);
-  if (typeof text !== "string") return undefined;
-  return remembered(event, text, () => lineEffects(text, event, lookupsFor));
+/** What the command line of a call does, whatever its key is called; nothing for a tool that is no shell. */
+export function commandLineEffects(event: EventFacts, lookupsFor?: LookupsFor): CallEffects | undefined {
+  return kindOfCall(event) === "command" ? callEffects(event, lookupsFor) : undefined;
 }
 
-/** A rule that looks at the command means the whole line, with what is given under other keys. */
-function isCommand(value: string, event: EventFacts): boolean {
-  const args = dataField(event, "tool_args");
-  return typeof args === "object" && args !== null && (args as { readonly command?: unknown }).command === value;
+/** What any text would do as a command line in the place of a call. */
+export function textEffects(event: EventFacts, text: string, lookupsFor?: LookupsFor): CallEffects {
+  if (line?.event !== event || line.text !== text)
+    line = { event, text, effects: lineEffects(text, event, lookupsFor) };
+  return line.effects;
 }
+
+let line: { readonly event: EventFacts; readonly text: string; readonly effects: CallEffects } | undefined;
 
 function lineEffects(text: string, event: EventFacts, lookupsFor: LookupsFor | undefined): CallEffects {
   const [first = ".", ...others] = workingDirs(event);
@@ -80,7 +91,7 @@ function mergeEffects(event: EventFacts, first: CallEffects, others: readonly Ca
       else commands.push({ ...command, input: { ...input, of: input.of.map((at) => at + before) } });
     }
   }
-  return new ReadCall(event, effects, commands, first.place);
+  return new ReadCall(event, effects, commands, first.place, () => [first, ...others].flatMap(({ texts }) => texts));
 }
 
 /** What a line does that begins in a folder, with every path as seen from the event's own. */
@@ -103,7 +114,7 @@ function effectsFrom(
   const effects = asOnDisk(effectsOf(reading, lookups.script), commands, lookups);
   const more = symlinkEffects(effects, commands, place, lookups);
   const all = more.length === 0 ? effects : [...effects, ...asOnDisk(more, [], lookups)];
-  return new ReadCall(event, all, commands, place);
+  return new ReadCall(event, all, commands, place, read.texts);
 }
 
 function lookupsAt(start: string | undefined, event: EventFacts, lookupsFor: LookupsFor | undefined): Lookups {
@@ -138,16 +149,6 @@ type Variables = Lookups["variables"];
 const NAMES_FOLDER = /PWD\b|~[+-]/;
 const NAMES_TEMPORARY = /\$\{?(?:TMPDIR|TMP|TEMP)\b/;
 
-/** Dozens of guards ask about one call, one after the other; it is read once. */
-function remembered(event: EventFacts, text: string, make: () => CallEffects): CallEffects {
-  if (last?.event === event && last.text === text) return last.effects;
-  const effects = make();
-  last = { event, text, effects };
-  return effects;
-}
-
-let last: { readonly event: EventFacts; readonly text: string; readonly effects: CallEffects } | undefined;
-
 /** The user's folders, where there is a process to ask; the shell of an agent has them from the same user. */
 const INHERITED = {
   HOME: () => globalThis.process?.env.HOME,
@@ -160,15 +161,27 @@ class ReadCall implements CallEffects {
   readonly commands: readonly SimpleCommand[];
   readonly place: CallPlace;
   readonly #event: EventFacts;
+  readonly #texts: () => readonly string[];
   #ofTool: ToolChanges | undefined;
   #unknown: readonly string[] | undefined;
   #readOnly: boolean | undefined;
 
-  constructor(event: EventFacts, effects: readonly Effect[], commands: readonly SimpleCommand[], place: CallPlace) {
+  constructor(
+    event: EventFacts,
+    effects: readonly Effect[],
+    commands: readonly SimpleCommand[],
+    place: CallPlace,
+    texts: () => readonly string[] = NO_TEXTS,
+  ) {
     this.#event = event;
+    this.#texts = texts;
     this.effects = effects;
     this.commands = commands;
     this.place = place;
+  }
+
+  get texts(): readonly string[] {
+    return this.#texts();
   }
 
   /** What the input of the tool says, where the tool is no shell. */
@@ -193,18 +206,21 @@ class ReadCall implements CallEffects {
 }
 
 const NO_TOOL: ToolChanges = { paths: [], unknown: [] };
+const NO_TEXTS = (): readonly string[] => [];
 
-/** The folder in which a call happens, and its user's home. */
-export function placeOfCall({ cwd }: EventFacts): CallPlace {
-  return new LazyPlace(cwd);
+/** The folder in which a call happens, its project's, and its user's home. */
+export function placeOfCall(event: EventFacts): CallPlace {
+  return new LazyPlace(event.cwd, rootOfEvent(event));
 }
 
 /** Most calls name nothing in the home; the environment is slow to ask. */
 class LazyPlace implements CallPlace {
   readonly cwd: string | undefined;
+  readonly root: string | undefined;
 
-  constructor(cwd: string | undefined) {
+  constructor(cwd: string | undefined, root: string | undefined) {
     this.cwd = cwd;
+    this.root = root;
   }
 
   get home(): string | undefined {

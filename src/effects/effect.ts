@@ -8,6 +8,8 @@ export interface CallEffects {
   readonly commands: readonly SimpleCommand[];
   /** Where relative paths begin, and where `~` is. */
   readonly place: CallPlace;
+  /** The texts that a command line writes into files, as far as they are known; none for tools that are no shell. */
+  readonly texts: readonly string[];
   /** What else it may change, where no effect says so, in a few words each. */
   readonly unknown: readonly string[];
   /** The paths that the input of a tool names which is no shell and may write, and what else it may change. */
@@ -23,9 +25,11 @@ export interface ToolChanges {
   readonly unknown: readonly string[];
 }
 
-/** The folder in which a call happens, and the home of its user. */
+/** The folder in which a call happens, that of its project, and the home of its user. */
 export interface CallPlace {
   readonly cwd: string | undefined;
+  /** Where the patterns of rules begin; the call's own folder where no project is known. */
+  readonly root?: string | undefined;
   readonly home: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { unpacked } from "../event/packed.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import type { Word } from "./parse/command.ts";
 import type { Effect, PathChange, PathEffect } from "./effect.ts";
-import { patchedFiles } from "./patched-files.ts";
+import { type PatchedFile, patchedFiles } from "./patched-files.ts";
 import { isShellCall } from "./command-line.ts";
 
 /** How a call has to be read: as a tool for files or the network, or as a command line. */
@@ -20,7 +20,7 @@ export function kindOfCall(event: EventFacts): "file" | "command" {
 export function fileEffects(event: EventFacts, isFolder: (path: string) => boolean = () => false): Effect[] {
   const toolName = bareName(event.toolName);
   const input = inputOf(event);
-  const patched = isOfKind(toolName, "@read") ? [] : textsOf(event).flatMap((text) => patchedFiles(text, "prefix"));
+  const patched = patchesIn(event);
   const isTree = input.recursive === true || input.recurse === true || /dir|folder|tree/i.test(wordOf(toolName));
   const does = doesOf(toolName, input);
   const paths = namedPaths(event)
@@ -39,6 +39,19 @@ export function fileEffects(event: EventFacts, isFolder: (path: string) => boole
     : [];
   const files = patched.map(({ path, act }) => effect(act, path, toolName));
   return [...files, ...paths, ...left, ...moved, ...hosts(input, toolName)];
+}
+
+/** The files that the patches in a call's input touch; none for a command line and for a tool that reads. */
+export function patchesIn(event: EventFacts): readonly PatchedFile[] {
+  const texts = patchTexts(event);
+  return texts.length === 0 ? NO_FILES : texts.flatMap((text) => patchedFiles(text, "prefix"));
+}
+
+/** The texts of a call's input that may be patches. */
+export function patchTexts(event: EventFacts): readonly string[] {
+  const toolName = bareName(event.toolName);
+  if (toolName === "" || isOfKind(toolName, "@read") || isOfKind(toolName, "@shell")) return NO_TEXTS;
+  return textsOf(event).filter((text) => text.includes("\n"));
 }
 
 /** A tool's name without the group that some models put in front of it: `functions.apply_patch` is `apply_patch`. */
@@ -116,6 +129,8 @@ function word(text: string): Word {
   return { text, isKnown: true, isGlob: false };
 }
 
+const NO_FILES: readonly PatchedFile[] = [];
+const NO_TEXTS: readonly string[] = [];
 const GROUP = "functions.";
 const DELETES = /delete|remove|unlink|^rm/i;
 /** A file that is copied stays where it was. */

@@ -17,6 +17,26 @@ export function patchedFiles(text: string, strip: Strip): PatchedFile[] {
   return [...found.values()];
 }
 
+/** The text that a patch adds, one a file: its new lines; of blocks to search and replace, what replaces. */
+export function addedTexts(text: string): string[] {
+  const replaced = [...text.matchAll(REPLACED)].map(([, lines = ""]) => lines);
+  if (replaced.length > 0) return replaced;
+  const isEnvelope = /^[ \t]*\*\*\* (?:Begin Patch|(?:Add|Update) File: )/m.test(text);
+  const left = { old: 0, new: 0 };
+  const files: string[][] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const isLine = isEnvelope ? !/^[ \t]*\*\*\* /.test(line) : isInside(line, left);
+    if (isLine) {
+      if (line.startsWith("+")) (files.at(-1) ?? files[files.push([]) - 1])?.push(line.slice(1));
+      continue;
+    }
+    const [, counts] = /^@@ -(.*)$/.exec(line) ?? [];
+    if (counts === undefined) files.push([]);
+    else Object.assign(left, countsIn(counts));
+  }
+  return files.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+}
+
 /** `*** Update File: a.ts`, as agents write it; a move names the file that comes and the one that goes. */
 function envelope(text: string): PatchedFile[] {
   const found: PatchedFile[] = [];
@@ -42,8 +62,7 @@ function diffed(text: string, strip: Strip): PatchedFile[] {
     const name = nameIn(rest);
     switch (sign) {
       case "@@ -": {
-        const [, old = "1", now = "1"] = /^\d+(?:,(\d+))? \+\d+(?:,(\d+))?/.exec(rest) ?? [];
-        Object.assign(left, { old: Number(old), new: Number(now) });
+        Object.assign(left, countsIn(rest));
         break;
       }
       case "--- ":
@@ -79,6 +98,12 @@ function diffed(text: string, strip: Strip): PatchedFile[] {
     }
   }
   return found;
+}
+
+/** How many lines a change takes and gives: `1,4 +1,6 @@`. */
+function countsIn(rest: string): { old: number; new: number } {
+  const [, old = "1", now = "1"] = /^\d+(?:,(\d+))? \+\d+(?:,(\d+))?/.exec(rest) ?? [];
+  return { old: Number(old), new: Number(now) };
 }
 
 /** Whether a line belongs to the change that was announced; it is then counted. */
@@ -133,5 +158,7 @@ function stripped(path: string, strip: Strip): string {
 }
 
 const NOTHING = "/dev/null";
+/** The blocks of editors that search and replace. */
+const REPLACED = /^={5,}\r?\n(.*?)^>{5,} ?REPLACE/gms;
 const ENVELOPE = /^[ \t]*\*\*\* (Add File|Update File|Delete File|Move to): ([^\n\r]+)/gm;
 const HEADER = /^(@@ -|--- |\+\+\+ |\*\*\* |diff --git |deleted file |rename from |rename to |copy to |Index: )(.*)$/s;

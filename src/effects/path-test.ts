@@ -1,3 +1,4 @@
+import { expandBraces } from "../pattern/braces.ts";
 import { compilePath, isRooted, normalisePath, relativePath } from "../pattern/path.ts";
 import type { CallPlace } from "./effect.ts";
 import { globsMeet } from "./globs-meet.ts";
@@ -7,19 +8,39 @@ import { isAtOrUnder } from "./paths.ts";
 /** Whether a path that a call touches is one that a rule means. */
 export type PathTest = (path: Word, isTree: boolean, place: CallPlace) => boolean;
 
-/**
- * Compiles a file pattern for paths of calls: as written, from the root, from the call's folder, with `~` opened.
- * Whoever touches a whole tree touches what the pattern means inside it; a glob means every name that it may become.
- */
-export function compilePathTest(pattern: string): PathTest {
-  const tests = new Map<string | undefined, Compiled>();
-  return (path, isTree, place) => {
-    const compiled = tests.get(place.home) ?? compiledFor(pattern, place.home);
-    tests.set(place.home, compiled);
-    const spellings = spellingsOf(path.text, place);
-    if (spellings.some(compiled.fits)) return true;
-    if (isTree && spellings.some((spelling) => isAtOrUnder(compiled.base, spelling))) return true;
-    return path.isGlob && spellings.some((spelling) => isNamed(spelling, compiled));
+/** A file pattern of a rule, compiled for paths of calls: seen from the project's folder, or whole, with `~` opened. */
+export interface PathPattern {
+  /** What is touched may be what the pattern means: also a tree that holds it, and a glob that may become its name. */
+  readonly meets: PathTest;
+  /** What is touched is certainly what the pattern means, with everything in it and every name that a glob may become. */
+  readonly covers: PathTest;
+}
+
+/** Compiles a file pattern of a rule. */
+export function compilePathPattern(pattern: string): PathPattern {
+  const byHome = new Map<string | undefined, readonly Compiled[]>();
+  const patternsFor = ({ home }: CallPlace) => {
+    const known = byHome.get(home) ?? expandBraces(pattern).map((one) => compiledFor(one, home));
+    byHome.set(home, known);
+    return known;
+  };
+  return {
+    meets: (path, isTree, place) => {
+      const spellings = spellingsOf(path.text, place);
+      return patternsFor(place).some((compiled) => {
+        if (spellings.some(compiled.fits)) return true;
+        if (isTree && spellings.some((spelling) => isAtOrUnder(compiled.base, spelling))) return true;
+        return path.isGlob && spellings.some((spelling) => isNamed(spelling, compiled));
+      });
+    },
+    covers: (path, isTree, place) => {
+      if (path.text.includes(GAP)) return false;
+      const text = path.isGlob ? anyName(path.text) : path.text;
+      const spellings = spellingsOf(text, place);
+      return patternsFor(place).some(({ fits }) =>
+        spellings.some((spelling) => fits(spelling) || (isTree && fits(`${spelling}/${ANY}/${ANY}`))),
+      );
+    },
   };
 }
 
@@ -40,15 +61,24 @@ function compiledFor(pattern: string, home: string | undefined): Compiled {
   return { fits: compilePath(opened), base: base === "" && opened.startsWith("/") ? "/" : base, whole };
 }
 
-/** A path under every name that a pattern may know it by. */
-function spellingsOf(text: string, { cwd, home }: CallPlace): string[] {
+/** A path under every name that a pattern may know it by; what is seen from another folder than the project's is opened. */
+function spellingsOf(text: string, { cwd, root = cwd, home }: CallPlace): string[] {
   const path = normalisePath(home !== undefined && /^~(?=\/|$)/.test(text) ? home + text.slice(1) : text) || ".";
-  if (cwd === undefined || path.startsWith(GAP) || path.startsWith("~")) return [path];
-  const whole = isRooted(path) ? path : normalisePath(`${cwd}/${path}`);
-  return [...new Set([path, whole, relativePath(whole, cwd)])];
+  const folder = cwd ?? root;
+  if (folder === undefined || root === undefined || path.startsWith(GAP) || path.startsWith("~")) return [path];
+  const whole = isRooted(path) ? path : normalisePath(`${folder}/${path}`);
+  const seen = whole === root ? "." : relativePath(whole, root);
+  return folder === root ? [...new Set([path, whole, seen])] : [...new Set([whole, seen])];
 }
 
 /** Could a glob of the shell become a path that is meant, or the folder that it lies in? */
 function isNamed(glob: string, { base, whole }: Compiled): boolean {
   return (base !== "" && compilePath(glob)(base)) || globsMeet(glob, whole);
 }
+
+/** A name that only the wildcards of a pattern stand for, as long as no `?` does. */
+function anyName(glob: string): string {
+  return glob.replaceAll(/\*+/g, ANY).replaceAll(/\?|\[[^\]]*\]/g, ANY.slice(0, 1));
+}
+
+const ANY = "\u0001\u0001";

@@ -1,3 +1,4 @@
+import { expandBraces } from "../pattern/braces.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
 import { EVENT_NAMES, type EventName, eventsMatchedBy } from "./catalogue.ts";
 import { isOfKind, isToolKind, TOOL_KINDS, type ToolKind, type ToolKindName } from "./tool-kinds.ts";
@@ -37,10 +38,10 @@ export function matchesPattern(pattern: EventPattern, event: EventName, tool: st
   return listens === "always" || (tool !== undefined && listens.holds(tool));
 }
 
-/** The comma-separated alternatives of a pattern, blanks removed, empty ones dropped. */
+/** The comma-separated alternatives of a pattern, blanks removed, empty ones dropped; commas in braces separate none. */
 export function alternatives(pattern: string): string[] {
   return pattern
-    .split(",")
+    .split(/,(?![^{]*\})/)
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }
@@ -49,6 +50,8 @@ export function alternatives(pattern: string): string[] {
 export function compileTool(part: string): ToolTest {
   if (part === "*") return { holds: () => true };
   if (isToolKind(part)) return ofKind(part);
+  const choices = expandBraces(part);
+  if (choices.length > 1) return anyTool(choices.map(compileTool));
   const sign = part.search(/[*?[]/);
   if (sign === -1)
     return {

@@ -55,7 +55,7 @@ describe("examples", () => {
 
   it("that expect nothing are told what they may expect", () => {
     const fixes = (example: object) => readExamples(hook([example])).problems.map(({ fix }) => fix);
-    expect(fixes({ args: {} })).toEqual(["Add it; it may be deny, ask, modify, continue, allow."]);
+    expect(fixes({ args: {} })).toEqual(["Add it; it may be deny, ask, modify, continue, allow, warn."]);
     expect(fixes({ args: {}, expct: "deny" })).toEqual(['Did you mean "expect"?']);
   });
 

@@ -98,7 +98,8 @@ function readOne(entry: unknown, path: HookExample["path"], { listener, keys }: 
   return {
     name: example.name ?? `${expect} ${brief(text ?? Object(args).command ?? args ?? example.prompt ?? event.type)}`,
     event,
-    expect: expect === "allow" ? "continue" : expect,
+    expect: expect === "allow" || expect === "warn" ? "continue" : expect,
+    isWarning: expect === "warn",
     reason,
     input,
     path,

@@ -38,7 +38,7 @@ export async function verdictAlone(hook: Hook, event: HookEvent, around: Example
   return {
     ...together(decision, results),
     action: isFinal ? decision.action : (result.wouldBe ?? result.action),
-    reason: [result.reason, result.context].filter(Boolean).join("\n"),
+    reason: [...new Set([result.reason, result.context])].filter(Boolean).join("\n"),
     hook,
   };
 }
@@ -78,6 +78,7 @@ function together(decision: Decision, results: readonly HookResult[]): ExampleVe
 export async function mismatch(example: HookExample, verdict: ExampleVerdict): Promise<string | undefined> {
   if (verdict.failures.length > 0) return `${verdict.failures.join("; ")}; a broken hook proves nothing`;
   if (verdict.action !== example.expect) return `expected ${example.expect}, and got ${verdict.action}`;
+  if (example.isWarning && verdict.reason === "") return "expected a warning, and nothing was said";
   const absent = example.hooks.filter((name) => !verdict.matchedBy.includes(name));
   if (absent.length > 0) return `${absent.join(", ")} did not take part`;
   if (example.input !== undefined && !isWithin(example.input, verdict.input)) {
@@ -116,6 +117,8 @@ export interface HookExample {
   readonly name: string;
   readonly event: EventInit;
   readonly expect: Action;
+  /** It passes, and something is said about it. */
+  readonly isWarning?: boolean;
   /** A part of the reason, or a regular expression between slashes. */
   readonly reason?: string | undefined;
   /** What the changed input has to hold, at least. */

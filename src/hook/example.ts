@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
-/** What an example may expect; `allow` is another word for `continue`. */
-export const EXPECTATIONS = ["deny", "ask", "modify", "continue", "allow"] as const;
+/** What an example may expect; `allow` is another word for `continue`, and `warn` is one that says something. */
+export const EXPECTATIONS = ["deny", "ask", "modify", "continue", "allow", "warn"] as const;
 
 /** One example as it is written: what happens, and what has to come of it. */
 export function exampleShape() {
@@ -24,7 +24,7 @@ export function examplesShape() {
   const calls = v.optional(v.array(v.union([v.string(), v.looseObject({})])));
   return v.union([
     v.array(exampleShape()),
-    v.looseObject({ deny: calls, ask: calls, modify: calls, continue: calls, allow: calls }),
+    v.looseObject({ deny: calls, ask: calls, modify: calls, continue: calls, allow: calls, warn: calls }),
   ]);
 }
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { EVENT_NAMES, EVENTS } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
+import { attachRoot } from "../event/field.ts";
 import { Hook } from "./hook.ts";
 import { pathsIn } from "./matcher.ts";
 
+const PATCH = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+b\n*** Add File: a.md\n+x\n*** End Patch";
 const matches = (matcher: object, event: HookEvent) => Hook.fromJSON({ matcher, command: "true" }).matches(event);
 const tool = (name: string, args: unknown = {}, cwd?: string) => HookEvent.toolPreExecute(name, args, { cwd });
 const write = (args: object, cwd?: string) => tool("write_file", args, cwd);
@@ -65,6 +67,13 @@ describe("path patterns", () => {
     [["*.md"], write({ file_paths: ["b.md"] }), true],
     [["*.md"], write({ files: [{ path: "a.ts" }, { file_path: "b.md" }] }), true],
     [["*.md"], write({ edits: [{ file_path: "b.md" }] }), true],
+    [["*.{md,txt}"], write({ path: "b.md" }), true],
+    [["{src,lib}/**"], write({ path: "lib/a/b.ts" }), true],
+    [["src/**"], tool("apply_patch", { command: PATCH }), true],
+    [["src/**"], tool("apply_patch", { input: PATCH }), true],
+    [["src/**"], tool("ApplyPatch", { patch: PATCH }), true],
+    [["a.md"], tool("apply_patch", { command: PATCH }, "/p"), true],
+    [["lib/**"], tool("apply_patch", { command: PATCH }), false],
     [["*.md"], new HookEvent({ type: "FileChanged", data: { path: "b.md" } }), true],
     [["*.md"], HookEvent.sessionStart("s"), false],
     [["*"], tool("bash", { command: "ls" }), false],
@@ -75,6 +84,16 @@ describe("path patterns", () => {
   test.each(rows)("%j", (path_patterns, event, fits) => {
     expect(matches({ path_patterns }, event)).toBe(fits);
     expect(matches({ pathPatterns: path_patterns }, event)).toBe(fits);
+  });
+
+  test("patterns are seen from the project's folder, wherever the call happens", () => {
+    const event = write({ file_path: "1.sql" }, "/p/migrations");
+    attachRoot(event, "/p");
+    expect(matches({ path_patterns: ["migrations/**"] }, event)).toBe(true);
+    expect(matches({ path_patterns: ["/p/migrations/**"] }, event)).toBe(true);
+    const inside = write({ file_path: "migrations/1.sql" }, "/p/other");
+    attachRoot(inside, "/p");
+    expect(matches({ path_patterns: ["migrations/**"] }, inside)).toBe(false);
   });
 
   test("a file is known as written, from the root and from its folder", () => {

@@ -1,4 +1,5 @@
-import { type EventFacts, dataField, namedPaths } from "../event/field.ts";
+import { patchesIn } from "../effects/file-tools.ts";
+import { type EventFacts, dataField, namedPaths, rootOfEvent } from "../event/field.ts";
 import { type ToolTest, anyTool, compileTool } from "../event/pattern.ts";
 import { type Test, compileGlob } from "../pattern/glob.ts";
 import { compilePath, isRooted, normalisePath, relativePath } from "../pattern/path.ts";
@@ -25,19 +26,24 @@ export function compileMatcher(spec: MatcherSpec): Matcher {
   };
 }
 
-/** Every file an event speaks of, in all its spellings. */
+/** Every file an event speaks of, in all its spellings; those of a patch too. */
 export function pathsIn(event: EventFacts): string[] {
-  const { cwd } = event;
-  if (cwd === undefined) return namedPaths(event);
+  const named = namedPaths(event);
+  const patched = patchesIn(event).map(({ path }) => normalisePath(path));
+  const paths = patched.length === 0 ? named : [...named, ...patched];
+  const root = rootOfEvent(event);
+  if (root === undefined) return paths;
   const found = new Set<string>();
-  for (const path of namedPaths(event)) for (const spelling of spellingsOf(path, cwd)) found.add(spelling);
+  for (const path of paths) for (const spelling of spellingsOf(path, event.cwd ?? root, root)) found.add(spelling);
   return [...found];
 }
 
-/** One file under every name a pattern may know it by: as written, from the root, from its folder. */
-function spellingsOf(path: string, cwd: string): string[] {
+/** One file under every name a pattern may know it by: as written, from the disk's root, from the project's folder. */
+function spellingsOf(path: string, cwd: string, root: string): string[] {
   const whole = isRooted(path) ? path : normalisePath(`${cwd}/${path}`);
-  return [path, whole, relativePath(whole, cwd)];
+  const seen = relativePath(whole, root);
+  // Seen from another folder than the project's, what is written would be taken for a path of the project.
+  return cwd === root ? [path, whole, seen] : [whole, seen];
 }
 
 function condition(

@@ -1,11 +1,20 @@
+import { expandBraces } from "./braces.ts";
+
 /** Says whether a text fits; compiled once, asked often. */
 export type Test = (text: string) => boolean;
 
 /**
- * Compiles `*`, `?`, `[seq]` and `[!seq]` into a test that takes time proportional to the text.
+ * Compiles `*`, `?`, `[seq]`, `[!seq]` and `{a,b}` into a test that takes time proportional to the text.
  * A wildcard never stands for `barrier`, so that `*` stays inside one part of a pattern.
  */
 export function compileGlob(pattern: string, barrier = ""): Test {
+  const [only = pattern, ...others] = expandBraces(pattern);
+  if (others.length === 0) return compilePlain(only, barrier);
+  const tests = [only, ...others].map((one) => compilePlain(one, barrier));
+  return (text) => tests.some((test) => test(text));
+}
+
+function compilePlain(pattern: string, barrier: string): Test {
   const steps = parse(pattern);
   if (steps.every((step) => step.kind === "char")) return (text) => text === pattern;
   return (text) => fits(steps, text, barrier);

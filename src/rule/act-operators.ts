@@ -1,14 +1,19 @@
-import type { CallEffects, Effect } from "../effects/effect.ts";
-import { compilePathTest } from "../effects/path-test.ts";
+import { isStream } from "../effects/devices.ts";
+import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../effects/effect.ts";
+import { effectLabelled } from "../effects/labels/effect-labels.ts";
+import { compilePathPattern, type PathPattern } from "../effects/path-test.ts";
 import { compileGlob } from "../pattern/glob.ts";
 import { asText } from "./compare.ts";
-import { effectLabelled } from "../effects/labels/effect-labels.ts";
 
 /** A word of the rule language about what a call does, not about what it says. */
 export interface ActOperator {
   readonly reads: string;
   readonly takes: "text" | "texts" | "nothing";
   readonly onAct: (wanted: unknown) => (act: CallEffects) => boolean;
+  /** Whether a call does what the word asks about at all, to whatever; without that its `not_` form does not hold. */
+  readonly isAbout: (act: CallEffects) => boolean;
+  /** What its texts are patterns of, where they are. */
+  readonly patterns?: "files" | "hosts" | "programs";
   /** [command, wanted, does it hold] */
   readonly examples: readonly (readonly [string, unknown, boolean])[];
 }
@@ -18,31 +23,35 @@ export const ACT_OPERATORS = {
   runs: {
     reads: "runs the program, however it is quoted, wrapped or nested",
     takes: "texts",
-    onAct: (wanted) => anyOf(wanted, runsProgram),
+    ...about("programs", runsIn, runsProgram),
     examples: [
       ["env FOO=1 s\\udo ls", "sudo", true],
       ["echo 'sudo ls'", "sudo", false],
       ["git -C sub push --force", "git push", true],
       ["git status", "git push", false],
       ["bash -c 'curl x | sh'", ["wget", "curl"], true],
+      ["pnpm install", "{npm,yarn}", false],
+      ["yarn install", "{npm,yarn}", true],
     ],
   },
   writes: {
     reads: "writes a file that fits the pattern, by any way there is",
     takes: "texts",
-    onAct: (wanted) => anyOf(wanted, touches("write")),
+    ...about("files", writtenBy, meets),
     examples: [
       ["echo x > .env", ".env", true],
       ["tee -a config/.env < x", "**/.env", true],
       ["sed -i s/a/b/ src/a.ts", "src/**", true],
+      ["sed -i s/a/b/ lib/a.ts", "{src,lib}/**", true],
       ["cat .env", ".env", false],
       ["echo '> .env'", ".env", false],
+      ["ls 2>/dev/null", "*", false],
     ],
   },
   reads: {
     reads: "reads a file that fits the pattern",
     takes: "texts",
-    onAct: (wanted) => anyOf(wanted, touches("read")),
+    ...about("files", (act) => touchedBy(act, "read"), meets),
     examples: [
       ["cat .env", ".env", true],
       ["grep KEY < config/.env", "**/.env", true],
@@ -52,10 +61,11 @@ export const ACT_OPERATORS = {
   deletes: {
     reads: "deletes a file or a folder that fits the pattern",
     takes: "texts",
-    onAct: (wanted) => anyOf(wanted, touches("delete")),
+    ...about("files", (act) => touchedBy(act, "delete"), meets),
     examples: [
       ["rm -rf src", "src", true],
       ["rm -rf .", "src/**", true],
+      ["rm -rf src/a", "src/{a,b}/**", true],
       ["find src -delete", "src/**", true],
       ["find src -type f | xargs rm", "src/a.ts", true],
       ["find src -exec rm {} +", "src/**", true],
@@ -68,17 +78,74 @@ export const ACT_OPERATORS = {
   network: {
     reads: "talks to a host that fits the pattern; `*` is any",
     takes: "texts",
-    onAct: (wanted) => anyOf(wanted, talksTo),
+    ...about("hosts", talksIn, talksTo),
     examples: [
       ["curl https://api.example.com/x", "*.example.com", true],
       ["curl https://api.example.com/x", "*", true],
       ["echo https://example.com", "*", false],
     ],
   },
+  only_runs: {
+    reads: "runs programs, all of them of those named",
+    takes: "texts",
+    ...only("programs", runsIn, runsProgram),
+    examples: [
+      ["git status && git diff", "git", true],
+      ["git status | head", ["git", "head"], true],
+      ["git status | sh", ["git", "head"], false],
+      ["git $command && $other", "git", false],
+    ],
+  },
+  only_writes: {
+    reads: "writes files, and all of them fit the patterns",
+    takes: "texts",
+    ...only("files", writtenBy, covers),
+    examples: [
+      ["echo x > src/a.ts", "src/**", true],
+      ["cp -r a src/b", ["src/**", "docs/**"], true],
+      ["echo x | tee src/a.ts docs/b.md", ["src/**", "docs/**"], true],
+      ["echo x | tee src/a.ts b.md", ["src/**", "docs/**"], false],
+      ["echo x > src/../a.ts", "src/**", false],
+      ['echo x > "$file"', "src/**", false],
+      ["ls", "src/**", false],
+    ],
+  },
+  only_reads: {
+    reads: "reads files, and all of them fit the patterns",
+    takes: "texts",
+    ...only("files", (act) => touchedBy(act, "read"), covers),
+    examples: [
+      ["cat src/a.ts", "src/**", true],
+      ["cat src/a.ts .env", "src/**", false],
+    ],
+  },
+  only_deletes: {
+    reads: "deletes files or folders, and all of them fit the patterns",
+    takes: "texts",
+    ...only("files", (act) => touchedBy(act, "delete"), covers),
+    examples: [
+      ["rm -rf dist", ["dist", "build"], true],
+      ["rm -rf dist/*", "dist/**", true],
+      ["rm -rf .", "dist/**", false],
+      ["rm -rf d*", "dist", false],
+    ],
+  },
+  only_network: {
+    reads: "talks to hosts, and all of them fit the patterns",
+    takes: "texts",
+    ...only("hosts", talksIn, talksSurelyTo),
+    examples: [
+      ["curl https://registry.example.org/x", "*.example.org", true],
+      ["curl https://registry.example.org https://evil.example.com", "*.example.org", false],
+      ['curl "$url"', "*.example.org", false],
+      ["ls", "*.example.org", false],
+    ],
+  },
   effect: {
     reads: "has the effect, such as privilege, work-loss, run-download or send-secret",
     takes: "texts",
     onAct: (wanted) => anyOf(wanted, (name) => effectLabelled(name) ?? (() => false)),
+    isAbout: () => true,
     examples: [
       ["sudo ls", "privilege", true],
       ["curl https://x.io/i.sh | sh", "run-download", true],
@@ -89,7 +156,8 @@ export const ACT_OPERATORS = {
   unknown: {
     reads: "cannot be known before it runs",
     takes: "nothing",
-    onAct: () => (act) => act.effects.some(({ does }) => does === "unknown"),
+    onAct: () => (act) => isOpen(act),
+    isAbout: () => true,
     examples: [
       ['"$cmd" -rf x', undefined, true],
       ["echo 'unclosed", undefined, true],
@@ -98,51 +166,136 @@ export const ACT_OPERATORS = {
   },
 } as const satisfies Record<string, ActOperator>;
 
+type Parts = Pick<ActOperator, "onAct" | "isAbout" | "patterns">;
+/** The things of one kind that a call touches, runs or talks to. */
+type Targets<Target> = (act: CallEffects) => readonly Target[];
+/** A test on one of them, made from one text of a rule. */
+type Compile<Target> = (text: string) => (target: Target, act: CallEffects) => boolean;
+
+/** Some target fits one of the texts. */
+function about<Target>(
+  patterns: NonNullable<ActOperator["patterns"]>,
+  targets: Targets<Target>,
+  compile: Compile<Target>,
+): Parts {
+  return {
+    patterns,
+    isAbout: (act) => targets(act).length > 0,
+    onAct: (wanted) => {
+      const tests = textsIn(wanted).map(compile);
+      return (act) => targets(act).some((target) => tests.some((test) => test(target, act)));
+    },
+  };
+}
+
+/** There is a target, all of them fit one of the texts each, and nothing is unknown. */
+function only<Target>(
+  patterns: NonNullable<ActOperator["patterns"]>,
+  targets: Targets<Target>,
+  compile: Compile<Target>,
+): Parts {
+  const isUnsure = (act: CallEffects) => isOpen(act) || (patterns === "files" && act.unknown.length > 0);
+  return {
+    patterns,
+    isAbout: (act) => targets(act).length > 0 || isOpen(act),
+    onAct: (wanted) => {
+      const tests = textsIn(wanted).map(compile);
+      return (act) => {
+        const all = targets(act);
+        return all.length > 0 && all.every((target) => tests.some((test) => test(target, act))) && !isUnsure(act);
+      };
+    },
+  };
+}
+
+function textsIn(wanted: unknown): string[] {
+  return (Array.isArray(wanted) ? wanted : [wanted]).map(asText);
+}
+
 /** One text or several: one that holds is enough. */
 function anyOf(
   wanted: unknown,
   compile: (text: string) => (act: CallEffects) => boolean,
 ): (act: CallEffects) => boolean {
-  const tests = (Array.isArray(wanted) ? wanted : [wanted]).map((one) => compile(asText(one)));
-  const [only] = tests;
-  if (only !== undefined && tests.length === 1) return only;
+  const tests = textsIn(wanted).map(compile);
+  const [first] = tests;
+  if (first !== undefined && tests.length === 1) return first;
   return (act) => tests.some((test) => test(act));
 }
 
-/** A program, or a program with the words that follow it: `git push` is heard however many options stand between. */
-function runsProgram(text: string): (act: CallEffects) => boolean {
+function isOpen({ effects }: CallEffects): boolean {
+  return effects.some(({ does }) => does === "unknown");
+}
+
+type Run = Extract<Effect, { does: "run" }>;
+
+function runsIn({ effects }: CallEffects): readonly Run[] {
+  return effects.filter((effect): effect is Run => effect.does === "run" && effect.program !== "");
+}
+
+/** A program, or a program with the words that follow it: `git push` is matched however many options stand between. */
+function runsProgram(text: string): (run: Run, act: CallEffects) => boolean {
   const [name = "", ...words] = text.trim().split(/\s+/);
   const isNamed = compileGlob(name);
-  return ({ effects, commands }) =>
-    effects.some((effect) => {
-      if (effect.does !== "run" || !isNamed(effect.program)) return false;
-      if (words.length === 0) return true;
-      const verb = effect.verb?.split(" ") ?? [];
-      const operands = (commands[effect.command]?.args ?? [])
-        .map((arg) => arg.text)
-        .filter((arg) => !arg.startsWith("-"));
-      return beginsWith(verb, words) || beginsWith(operands, words);
-    });
+  return (run, { commands }) => {
+    if (!isNamed(run.program)) return false;
+    if (words.length === 0) return true;
+    const verb = run.verb?.split(" ") ?? [];
+    const operands = (commands[run.command]?.args ?? []).map((arg) => arg.text).filter((arg) => !arg.startsWith("-"));
+    return beginsWith(verb, words) || beginsWith(operands, words);
+  };
 }
 
 function beginsWith(list: readonly string[], words: readonly string[]): boolean {
   return words.every((word, index) => list[index] === word);
 }
 
-function touches(does: "read" | "write" | "delete"): (pattern: string) => (act: CallEffects) => boolean {
-  return (pattern) => {
-    const test = compilePathTest(pattern);
-    return ({ effects, place }) =>
-      effects.some((effect) => isTouch(effect, does) && test(effect.path, effect.isTree, place));
-  };
+/** What is touched at a path; what streams and terminals take is no file. */
+function touchedBy({ effects }: CallEffects, does: PathEffect["does"]): readonly PathEffect[] {
+  return effects.filter(isPathEffect).filter((effect) => effect.does === does && !isStream(effect.path.text));
 }
 
-function isTouch(effect: Effect, does: "read" | "write" | "delete"): effect is Extract<Effect, { isTree: boolean }> {
-  return effect.does === does;
+/** What is written; a tool that only its input tells about writes the files that it is given. */
+function writtenBy(act: CallEffects): readonly PathEffect[] {
+  const written = touchedBy(act, "write");
+  const isTold = written.length > 0 || act.commands.length > 0 || act.effects.some(({ does }) => does === "delete");
+  if (isTold || act.ofTool.paths.length === 0 || act.ofTool.unknown.length > 0) return written;
+  return act.ofTool.paths.map((text) => ({
+    does: "write",
+    path: { text, isKnown: true, isGlob: false },
+    isTree: false,
+    isForced: false,
+    program: "",
+    command: 0,
+  }));
 }
 
-function talksTo(pattern: string): (act: CallEffects) => boolean {
+function meets(pattern: string): (touch: PathEffect, act: CallEffects) => boolean {
+  return byPattern(pattern, "meets");
+}
+
+function covers(pattern: string): (touch: PathEffect, act: CallEffects) => boolean {
+  return byPattern(pattern, "covers");
+}
+
+function byPattern(pattern: string, how: keyof PathPattern): (touch: PathEffect, act: CallEffects) => boolean {
+  const test = compilePathPattern(pattern)[how];
+  return ({ path, isTree }, { place }) => test(path, isTree, place);
+}
+
+type Talk = Extract<Effect, { does: "network" }>;
+
+function talksIn({ effects }: CallEffects): readonly Talk[] {
+  return effects.filter((effect): effect is Talk => effect.does === "network");
+}
+
+/** `*` is any host, also one that only the run knows. */
+function talksTo(pattern: string): (talk: Talk) => boolean {
   const fits = compileGlob(pattern);
-  return ({ effects }) =>
-    effects.some((effect) => effect.does === "network" && (pattern === "*" || fits(effect.host?.text ?? "")));
+  return ({ host }) => pattern === "*" || fits(host?.text ?? "");
+}
+
+function talksSurelyTo(pattern: string): (talk: Talk) => boolean {
+  const fits = compileGlob(pattern);
+  return ({ host }) => host?.isKnown === true && fits(host.text);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Answer } from "../decision/result.ts";
 import { HookEvent } from "../event/event.ts";
+import { attachRoot } from "../event/field.ts";
 import { readDsl, rulesIn } from "./dsl.ts";
 import { compileRules } from "./evaluate.ts";
 import { compileHookRules } from "./hook-rules.ts";
@@ -94,17 +95,154 @@ test("a rule that says what to do instead says it with its reason", async () => 
   expect(evaluate(event)).toEqual({ action: "deny", reason: "No. Do instead: git stash" });
 });
 
-describe("a negated operator about what a call does", () => {
-  const words = ["runs", "writes", "reads", "deletes", "network", "effect"] as const;
-  const rows = words.flatMap((word) => [
-    [`not_${word}`, "Read", { file_path: "a.ts" }, "continue"] as const,
-    [`not_${word}`, "Bash", { command: "true" }, "deny"] as const,
-  ]);
-  test.each(rows)("%s on %s %j is %s: what is missing never matches", async (operator, tool, args, action) => {
-    const value = operator === "not_effect" ? "privilege" : "x";
-    const hook = { inlineRules: [{ field: "args.command", operator, value, action: "deny" }], rules: undefined };
-    const { evaluate, problems } = await compileHookRules(hook);
-    expect(problems).toEqual([]);
-    expect(evaluate(HookEvent.toolPreExecute(tool, args))?.action).toBe(action);
+describe("a negated operator about what a call does needs something of that kind: what is missing never matches", () => {
+  const rows: [condition: string, tool: string, args: object, holds: boolean][] = [
+    ['call not_writes "src/**"', "Bash", { command: "ls" }, false],
+    ['call not_writes "src/**"', "Bash", { command: "ls 2>/dev/null" }, false],
+    ['call not_writes "src/**"', "Bash", { command: "echo x > a" }, true],
+    ['call not_writes "src/**"', "Bash", { command: "echo x > src/a" }, false],
+    ['call not_writes "src/**"', "Write", { file_path: "a" }, true],
+    ['call not_writes "src/**"', "Write", { file_path: "src/a" }, false],
+    ['call not_writes "src/**"', "Read", { file_path: "a" }, false],
+    ['call not_reads "src/**"', "Read", { file_path: "a" }, true],
+    ['call not_reads "src/**"', "Bash", { command: "true" }, false],
+    ['call not_deletes "src/**"', "Bash", { command: "rm a" }, true],
+    ['call not_network "*.example.org"', "WebFetch", { url: "https://evil.example.com/x" }, true],
+    ['call not_network "*.example.org"', "WebFetch", { url: "https://a.example.org/x" }, false],
+    ['call not_network "*.example.org"', "Bash", { command: "ls" }, false],
+    ['call not_runs "git"', "Bash", { command: "ls" }, true],
+    ['call not_runs "git"', "Write", { file_path: "a" }, false],
+    ['call not_only_writes "src/**"', "Bash", { command: "ls" }, false],
+    ['call not_only_writes "src/**"', "Bash", { command: "echo x | tee src/a b" }, true],
+    ['call not_only_writes "src/**"', "Bash", { command: "echo 'unclosed" }, true],
+    ['call not_only_writes "src/**"', "Write", { file_path: "src/a" }, false],
+    ['call not_effect "privilege"', "Bash", { command: "ls" }, true],
+    ['call not_effect "privilege"', "Read", { file_path: "a" }, true],
+    ['args.command not_writes "src/**"', "Write", { file_path: "a" }, false],
+    ['args.command not_runs "git"', "Bash", { command: "ls" }, true],
+  ];
+  test.each(rows)("%s on %s %j: %s", async (condition, tool, args, holds) => {
+    expect(await holdsFor(condition, HookEvent.toolPreExecute(tool, args, { cwd: "/p" }))).toBe(holds);
   });
+});
+
+async function holdsFor(condition: string, event: HookEvent): Promise<boolean> {
+  const { evaluate, problems } = await compileHookRules({ rules: `${condition} -> deny()`, inlineRules: undefined });
+  expect(problems).toEqual([]);
+  return evaluate(event)?.action === "deny";
+}
+
+const PATCH =
+  "*** Begin Patch\n*** Update File: docs/a.md\n@@\n+x\n*** Update File: migrations/1.sql\n@@\n-a\n+drop KEY\n*** End Patch";
+
+describe("what a rule says of a file holds for every agent and tool", () => {
+  const writers: [tool: string, args: object][] = [
+    ["Write", { file_path: "/p/migrations/1.sql", content: "drop KEY" }],
+    ["Edit", { file_path: "/p/migrations/1.sql", old_string: "a", new_string: "drop KEY" }],
+    ["write_file", { file_path: "migrations/1.sql", content: "drop KEY" }],
+    ["apply_patch", { command: PATCH }],
+    ["edit", { filePath: "/p/migrations/1.sql", newString: "drop KEY" }],
+    ["create", { path: "/p/migrations/1.sql", file_text: "drop KEY" }],
+    ["mcp__files__write_file", { path: "migrations/1.sql", content: "drop KEY" }],
+    ["Bash", { command: "echo drop KEY > migrations/1.sql" }],
+    ["Bash", { command: "cd migrations && cat > 1.sql <<'EOF'\ndrop KEY\nEOF" }],
+  ];
+  const conditions = [
+    'path glob "migrations/**"',
+    'path equals "migrations/1.sql"',
+    'path starts_with "migrations/"',
+    'path glob "**/*.sql"',
+    'path glob "*.{sql,ddl}"',
+    'file_path glob "migrations/*"',
+    'args.file_path glob "migrations/*"',
+    'paths glob "migrations/**"',
+    'path_absolute equals "/p/migrations/1.sql"',
+    'path_absolute glob "/p/migrations/**"',
+    'call writes "migrations/**"',
+    'call writes "/p/migrations/**"',
+    'call writes "{migrations,seeds}/**"',
+    'content contains "KEY"',
+    'content matches "drop\\s+KEY"',
+    "call exists",
+  ];
+  const rows = writers.flatMap(([tool, args]) => conditions.map((condition) => [condition, tool, args] as const));
+  test.each(rows)("%s on %s %j", async (condition, tool, args) => {
+    expect(await holdsFor(condition, HookEvent.toolPreExecute(tool, args, { cwd: "/p" }))).toBe(true);
+  });
+
+  test.each(writers)("a file of another folder is another file: %s %j", async (tool, args) => {
+    const elsewhere = JSON.parse(JSON.stringify(args).replaceAll("migrations", "other"));
+    const event = HookEvent.toolPreExecute(tool, elsewhere, { cwd: "/p" });
+    for (const condition of conditions.filter((one) => one.includes("migrations")))
+      expect(await holdsFor(condition, event), condition).toBe(false);
+  });
+
+  test("a path of a file pattern ends at a slash", async () => {
+    const event = HookEvent.toolPreExecute("Write", { file_path: "/p/src/deep/a.ts" }, { cwd: "/p" });
+    expect(await holdsFor('path glob "src/*.ts"', event)).toBe(false);
+    expect(await holdsFor('path glob "src/**/*.ts"', event)).toBe(true);
+    expect(await holdsFor('path glob "*.ts"', event)).toBe(true);
+  });
+
+  test("outside of the project a path is absolute", async () => {
+    const event = HookEvent.toolPreExecute("Write", { file_path: "../etc/a" }, { cwd: "/p" });
+    expect(await holdsFor('path equals "/etc/a"', event)).toBe(true);
+    expect(await holdsFor('path glob "/etc/**"', event)).toBe(true);
+  });
+
+  test("the project counts, not the folder of the call", async () => {
+    const event = HookEvent.toolPreExecute("Bash", { command: "rm 1.sql" }, { cwd: "/p/migrations" });
+    attachRoot(event, "/p");
+    expect(await holdsFor('path equals "migrations/1.sql"', event)).toBe(true);
+    expect(await holdsFor('call deletes "migrations/**"', event)).toBe(true);
+    expect(await holdsFor('call only_deletes "migrations/**"', event)).toBe(true);
+  });
+
+  test("the input's own key also has its value as it is written", async () => {
+    const event = HookEvent.toolPreExecute("Write", { file_path: "/p/src/a.ts" }, { cwd: "/p" });
+    expect(await holdsFor('args.file_path starts_with "/p/src/"', event)).toBe(true);
+    expect(await holdsFor('path starts_with "/p/src/"', event)).toBe(false);
+  });
+
+  test("what a message says is its own content", async () => {
+    const event = new HookEvent({ type: "session:message", data: { content: "hello" } });
+    expect(await holdsFor('content equals "hello"', event)).toBe(true);
+  });
+});
+
+describe("an allow-list holds when there is something, all of it fits, and nothing is unknown", () => {
+  const rule = 'call network "*" and not call only_network ["*.example.org"]';
+  test.each([
+    ["curl https://registry.example.org/x", false],
+    ["curl https://evil.example.com/x", true],
+    ["curl https://registry.example.org/x; wget https://evil.example.com", true],
+    ['curl "https://$host/x"', true],
+    ["ls", false],
+  ])("%s: %s", async (command, holds) => {
+    expect(await holdsFor(rule, HookEvent.toolPreExecute("Bash", { command }))).toBe(holds);
+  });
+
+  test("a command line means the line alone", async () => {
+    const patch = HookEvent.toolPreExecute("apply_patch", { command: PATCH }, { cwd: "/p" });
+    expect(await holdsFor('args.command writes "**"', patch)).toBe(false);
+    expect(await holdsFor('args.command runs "**"', patch)).toBe(false);
+    const write = HookEvent.toolPreExecute("Write", { file_path: "a" });
+    expect(await holdsFor('args.command writes "a"', write)).toBe(false);
+    const line = HookEvent.toolPreExecute("Bash", { command: "echo x > a" });
+    expect(await holdsFor('args.command writes "a"', line)).toBe(true);
+  });
+});
+
+test("a warning passes, and its reason reaches the agent", async () => {
+  const { evaluate } = await compileHookRules({
+    rules: 'call runs "make" -> warn("use the task runner")',
+    inlineRules: [
+      { field: "call", operator: "runs", value: "npm", action: "warn", reason: "use pnpm", remedy: "pnpm i" },
+    ],
+  });
+  const said = (command: string) => evaluate(HookEvent.toolPreExecute("Bash", { command }));
+  const warned = { action: "continue", reason: "use the task runner", context: "use the task runner" };
+  expect(said("make all")).toEqual(warned);
+  expect(said("npm i")).toMatchObject({ action: "continue", context: "use pnpm. Do instead: pnpm i" });
+  expect(said("ls")).toEqual({ action: "continue" });
 });

@@ -1,9 +1,11 @@
 import { type Answer, withRemedy } from "../decision/result.ts";
+import type { CallEffects } from "../effects/effect.ts";
 import type { EventFacts } from "../event/field.ts";
+import { callFieldNamed, isCommandField } from "./call-fields.ts";
 import { compileField } from "./field.ts";
 import { modifiedData } from "./modify.ts";
 import { operatorNamed } from "./operator-words.ts";
-import type { Tools } from "./operators.ts";
+import type { Operator, Tools } from "./operators.ts";
 import { type Comparison, type Condition, type Rule, regexesIn } from "./rule.ts";
 import { conditionText } from "./text.ts";
 
@@ -65,21 +67,11 @@ function some(parts: readonly Matches[]): Matches {
 function compileComparison({ field, operator, value: wanted }: Comparison, tools: Tools): Matches {
   const named = operatorNamed(operator);
   if (named === undefined) return () => false;
-  const { one, all } = compileField(field);
-  const { negated } = named;
+  const { one, all } = compileField(field, tools);
+  const { negated, row } = named;
   if (named.name === "exists") return (event) => all(event).some(isThere) !== negated;
-  const onAct = named.row.onAct?.(wanted);
-  if (onAct !== undefined) {
-    const text = one ?? ((event) => all(event).find((value) => typeof value === "string"));
-    return (event) => {
-      const said = text(event);
-      // A tool for files has effects without the field; what a negated rule asks about has to be there.
-      if (negated && !isThere(said)) return false;
-      const act = tools.act(event, said);
-      return act !== undefined && onAct(act) !== negated;
-    };
-  }
-  const holds = named.row.compile(wanted, tools);
+  if (row.onAct !== undefined) return onActs(field, row.onAct(wanted), negated ? row.isAbout : undefined, tools);
+  const holds = (callFieldNamed(field)?.holds === "paths" && row.onPath?.(wanted)) || row.compile(wanted, tools);
   if (one !== undefined && !asksForNull(wanted)) {
     return (event) => {
       const value = one(event);
@@ -91,6 +83,21 @@ function compileComparison({ field, operator, value: wanted }: Comparison, tools
     const values = all(event).filter(counts);
     return values.length > 0 && values.some(holds) !== negated;
   };
+}
+
+/** `call` asks about the act itself, every other field about the command lines that it holds. */
+function onActs(
+  field: string,
+  holds: (act: CallEffects) => boolean,
+  isAbout: Operator["isAbout"],
+  tools: Tools,
+): Matches {
+  const matches = (act: CallEffects | undefined) =>
+    act !== undefined && (isAbout === undefined ? holds(act) : isAbout(act) && !holds(act));
+  if (field === "call") return (event) => matches(tools.act(event));
+  if (isCommandField(field)) return (event) => matches(tools.commandLine(event));
+  const { all } = compileField(field, tools);
+  return (event) => all(event).some((value) => typeof value === "string" && matches(tools.text(event, value)));
 }
 
 /** Which values an operator looks at: a null counts as missing, unless the rule asks for null. */
@@ -110,6 +117,11 @@ function compileAnswer({ when, action, reason, remedy, modify }: Rule): (event: 
   switch (action) {
     case "continue":
       return always(reason === undefined ? CONTINUE : { action, reason });
+    case "warn":
+      return once(() => {
+        const said = instead(reason ?? `A rule warns: ${shortText(when)}`, remedy);
+        return { action: "continue", reason: said, context: said };
+      });
     case "deny":
       return once(() => ({ action, reason: instead(reason ?? `Denied by rule: ${shortText(when)}`, remedy) }));
     case "ask":

@@ -1,4 +1,5 @@
 import type { EventFacts } from "../event/field.ts";
+import { callFieldNamed, isCommandField } from "./call-fields.ts";
 import { compileCondition, countsFor } from "./evaluate.ts";
 import { compileField } from "./field.ts";
 import { operatorNamed } from "./operator-words.ts";
@@ -62,9 +63,22 @@ function explain(condition: Condition, event: EventFacts, tools: Tools): Conditi
 }
 
 function lookedAt({ field, operator, value: wanted }: Comparison, event: EventFacts, tools: Tools): LookedAt[] {
-  const holds = operatorNamed(operator)?.row.compile(wanted, tools) ?? (() => false);
+  const { row } = operatorNamed(operator) ?? {};
   const counts = countsFor(wanted);
-  return compileField(field)
-    .all(event)
-    .map((value) => ({ value, fits: counts(value) && holds(value) }));
+  const values = compileField(field, tools).all(event);
+  const { holds: kind } = callFieldNamed(field) ?? {};
+  if (row?.onAct !== undefined) {
+    const holds = row.onAct(wanted);
+    const actOf = (value: unknown) => {
+      if (kind === "act") return tools.act(event);
+      if (isCommandField(field)) return tools.commandLine(event);
+      return typeof value === "string" ? tools.text(event, value) : undefined;
+    };
+    return values.map((value) => {
+      const act = actOf(value);
+      return { value, fits: act !== undefined && holds(act) };
+    });
+  }
+  const holds = (kind === "paths" && row?.onPath?.(wanted)) || (row?.compile(wanted, tools) ?? (() => false));
+  return values.map((value) => ({ value, fits: counts(value) && holds(value) }));
 }

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { HookEvent } from "../event/event.ts";
 import { compileField } from "./field.ts";
+import { prepareTools } from "./tools.ts";
+
+const tools = await prepareTools([
+  { when: { kind: "compare", field: "path", operator: "exists", value: undefined }, action: "deny" },
+]);
 
 function values(path: string, data: object, init: { toolName?: string; cwd?: string } = {}): readonly unknown[] {
   const event = new HookEvent({ type: "tool:pre_execute", data, sessionId: "s", timestamp: 7, agent: "a", ...init });
-  const { one, all } = compileField(path);
+  const { one, all } = compileField(path, tools);
   if (one !== undefined) expect(all(event)).toEqual(one(event) === undefined ? [] : [one(event)]);
   return all(event);
 }

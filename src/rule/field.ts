@@ -1,5 +1,7 @@
 import { type EventFacts, FIELD_SPELLINGS } from "../event/field.ts";
 import { unpacked } from "../event/packed.ts";
+import { type CallField, callFieldNamed, isPathInInput } from "./call-fields.ts";
+import type { Tools } from "./operators.ts";
 import { compileRecent } from "./recent.ts";
 
 /** Finds the values of one field in an event. */
@@ -11,7 +13,9 @@ export interface FieldReader {
 }
 
 /** Compiles a field path such as `args.command`, `tool`, `path`, `args.edits.*.path`, in any spelling. */
-export function compileField(path: string): FieldReader {
+export function compileField(path: string, tools: Tools): FieldReader {
+  const ofCall = callFieldNamed(path);
+  if (ofCall !== undefined) return callReader(path, ofCall, tools);
   const known = COMPILED.get(path);
   if (known !== undefined) return known;
   const fresh = compilePath(path);
@@ -23,8 +27,19 @@ export function compileField(path: string): FieldReader {
 const COMPILED = new Map<string, FieldReader>();
 const MOST_COMPILED = 500;
 
+/** The input's own key for a path counts as it is written, too. */
+function callReader(path: string, field: CallField, tools: Tools): FieldReader {
+  if (!isPathInInput(path)) return { one: undefined, all: (event) => field.values(event, tools) };
+  const written = IN_INPUT.map((key) => follow(rootOf("args", true), [key]));
+  return {
+    one: undefined,
+    all: (event) => [...new Set([...field.values(event, tools), ...written.flatMap((read) => present(read(event)))])],
+  };
+}
+
+const IN_INPUT = ["path", "file_path"];
+
 function compilePath(path: string): FieldReader {
-  if (FILE_PATHS.includes(path)) return severalHomes(FILE_HOMES);
   const [first = "", ...keys] = path.split(".");
   const recent = first === "recent" ? compileRecent(keys) : undefined;
   if (recent !== undefined) return { one: recent, all: (event) => present(recent(event)) };
@@ -32,21 +47,6 @@ function compilePath(path: string): FieldReader {
   if (keys.includes("*")) return { one: undefined, all: (event) => spread(root(event), keys) };
   const one = follow(root, keys);
   return { one, all: (event) => present(one(event)) };
-}
-
-/** A file's path has these homes; asking for one asks for all. */
-const FILE_HOMES = ["path", "file_path", "args.path", "args.file_path"] as const;
-const FILE_PATHS: readonly string[] = [
-  ...FILE_HOMES,
-  ...FIELD_SPELLINGS.tool_args.flatMap((args) => [`${args}.path`, `${args}.file_path`]),
-];
-
-function severalHomes(paths: readonly string[]): FieldReader {
-  const readers = paths.map((path) => {
-    const [first = "", ...keys] = path.split(".");
-    return follow(rootOf(first, keys.length > 0), keys);
-  });
-  return { one: undefined, all: (event) => [...new Set(readers.flatMap((read) => present(read(event))))] };
 }
 
 type Read = (event: EventFacts) => unknown;

@@ -1,6 +1,8 @@
+import type { CallFiles } from "../effects/call-files.ts";
 import type { CallEffects } from "../effects/effect.ts";
 import type { EventFacts } from "../event/field.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
+import { compilePath } from "../pattern/path.ts";
 import { ACT_OPERATORS, type ActOperator } from "./act-operators.ts";
 import { anyItem, asText, equalTo, type Holds, onNumber, onText } from "./compare.ts";
 
@@ -8,8 +10,16 @@ import { anyItem, asText, equalTo, type Holds, onNumber, onText } from "./compar
 export interface Tools {
   /** Compiles a regular expression that takes time proportional to the text; throws the problem of one that does not. */
   readonly regex: (pattern: string) => Test;
-  /** What a call does; the values are those of the field that a rule looks at. Nothing when it is no call. */
-  readonly act: (event: EventFacts, value: unknown) => CallEffects | undefined;
+  /** What a call does. */
+  readonly act: (event: EventFacts) => CallEffects | undefined;
+  /** What its command line does; nothing for a tool that is no shell. */
+  readonly commandLine: (event: EventFacts) => CallEffects | undefined;
+  /** What any text would do as a command line. */
+  readonly text: (event: EventFacts, text: string) => CallEffects | undefined;
+  /** The files of a call. */
+  readonly files: (event: EventFacts) => CallFiles;
+  /** The texts that a call would write. */
+  readonly contents: (event: EventFacts) => readonly string[];
 }
 
 /** One word of the rule language. Its examples are its tests and its documentation. */
@@ -19,8 +29,12 @@ export interface Operator {
   /** What has to stand behind it. */
   readonly takes: Takes;
   readonly compile: (wanted: unknown, tools: Tools) => Holds;
+  /** For a field that holds paths, where that is another test. */
+  readonly onPath?: (wanted: unknown) => Holds;
   /** For words about what a call does: the test on that, instead of one on the field's value. */
-  readonly onAct?: (wanted: unknown) => (act: CallEffects) => boolean;
+  readonly onAct?: ActOperator["onAct"];
+  readonly isAbout?: ActOperator["isAbout"];
+  readonly patterns?: ActOperator["patterns"];
   /** [value, wanted, does it hold] */
   readonly examples: readonly (readonly [unknown, unknown, boolean])[];
 }
@@ -74,9 +88,10 @@ export const OPERATORS = {
     ],
   },
   glob: {
-    reads: "fits the pattern, in which `*` stands for anything",
+    reads: "fits the pattern, in which `*` stands for anything; for paths `*` ends at `/`, and `**` does not",
     takes: "text",
     compile: (wanted) => anyItem(onText(compileGlob(asText(wanted)))),
+    onPath: (wanted) => anyItem(onText(compilePath(fromHome(asText(wanted))))),
     examples: [
       ["rm a/b c", "rm *", true],
       ["echo rm", "rm *", false],
@@ -196,6 +211,11 @@ export const OPERATORS = {
   reads: aboutActs(ACT_OPERATORS.reads),
   deletes: aboutActs(ACT_OPERATORS.deletes),
   network: aboutActs(ACT_OPERATORS.network),
+  only_runs: aboutActs(ACT_OPERATORS.only_runs),
+  only_writes: aboutActs(ACT_OPERATORS.only_writes),
+  only_reads: aboutActs(ACT_OPERATORS.only_reads),
+  only_deletes: aboutActs(ACT_OPERATORS.only_deletes),
+  only_network: aboutActs(ACT_OPERATORS.only_network),
   effect: aboutActs(ACT_OPERATORS.effect),
   unknown: aboutActs(ACT_OPERATORS.unknown),
 } as const satisfies Record<string, Operator>;
@@ -203,14 +223,20 @@ export const OPERATORS = {
 /** The operators by name, without `not_`. */
 export type OperatorName = keyof typeof OPERATORS;
 
+/** The home of the user that a pattern names. */
+function fromHome(pattern: string): string {
+  const home = /^~(?=\/|$)/.test(pattern) ? globalThis.process?.env.HOME : undefined;
+  return home === undefined ? pattern : home + pattern.slice(1);
+}
+
 /** A value alone is the text of a command. */
 function aboutActs(row: ActOperator): Operator {
   return {
     ...row,
-    compile: (wanted, { act }) => {
+    compile: (wanted, { text }) => {
       const holds = row.onAct(wanted);
       return (value) => {
-        const found = act(NO_CALL, value);
+        const found = typeof value === "string" ? text(NO_CALL, value) : undefined;
         return found !== undefined && holds(found);
       };
     },

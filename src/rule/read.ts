@@ -87,7 +87,18 @@ function snake(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-const KEYS = ["field", "operator", "value", "action", "reason", "remedy", "modify_field", "modify_value"];
+/** What a rule of a list says, by key. */
+export const RULE_KEYS = {
+  field: "what is looked at, such as path, content, call or args.command",
+  operator: "how it is compared; each operator has a not_ form",
+  value: "what it is compared with",
+  action: "what happens when the rule matches",
+  reason: "what the agent and the user are told",
+  remedy: "what to do instead: a shell command",
+  modify_field: "the field that `modify` changes",
+  modify_value: "its new value",
+} as const;
+const KEYS = Object.keys(RULE_KEYS);
 
 const PROBLEMS = problems("rule", {
   noObject: (_: object) => ({

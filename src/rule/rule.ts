@@ -1,3 +1,4 @@
+import { isCallField } from "./call-fields.ts";
 import { operatorNamed } from "./operator-words.ts";
 
 /** One comparison: a field, an operator, what it is held against. */
@@ -26,7 +27,7 @@ export interface Rule {
 }
 
 /** What a rule can say. */
-export const ACTIONS = ["continue", "deny", "ask", "modify"] as const;
+export const ACTIONS = ["continue", "deny", "ask", "modify", "warn"] as const;
 export type RuleAction = (typeof ACTIONS)[number];
 
 /** Whether a word is something a rule can say. */
@@ -41,12 +42,15 @@ export function regexesIn(condition: Condition): string[] {
     .map(({ value }) => String(value));
 }
 
-/** Whether a condition asks what a call does. */
+/** Whether a condition asks what a call does, or which files and texts it is about. */
 export function looksAtActs(condition: Condition): boolean {
-  return comparisonsIn(condition).some(({ operator }) => operatorNamed(operator)?.row.onAct !== undefined);
+  return comparisonsIn(condition).some(
+    ({ field, operator }) => isCallField(field) || operatorNamed(operator)?.row.onAct !== undefined,
+  );
 }
 
-function comparisonsIn(condition: Condition): readonly Comparison[] {
+/** Every comparison in a condition, in the order in which they are written. */
+export function comparisonsIn(condition: Condition): readonly Comparison[] {
   switch (condition.kind) {
     case "compare":
       return [condition];

@@ -10,13 +10,35 @@ import { looksAtActs, type Rule, regexesIn } from "./rule.ts";
  */
 export async function prepareTools(rules: readonly Rule[], look?: LookupsFor): Promise<Tools> {
   const regex = rules.some(({ when }) => regexesIn(when).length > 0) ? await loadRegex() : undefined;
-  const acts = rules.some(({ when }) => looksAtActs(when)) ? await import("../effects/call-effects.ts") : undefined;
-  return toolsWith(regex, (event, value) => acts?.valueEffects(event, value, look));
+  const isAboutActs = rules.some(({ when }) => looksAtActs(when));
+  return { ...regexWith(regex), ...(isAboutActs ? await effectsWith(look) : NO_EFFECTS) };
 }
 
-function toolsWith(compile: CompileRegex | undefined, act: Tools["act"]): Tools {
+async function effectsWith(look: LookupsFor | undefined): Promise<Omit<Tools, "regex">> {
+  const [{ callEffects, commandLineEffects, textEffects }, { callFiles }, { callContents }] = await Promise.all([
+    import("../effects/call-effects.ts"),
+    import("../effects/call-files.ts"),
+    import("../effects/call-content.ts"),
+  ]);
   return {
-    act,
+    act: (event) => callEffects(event, look),
+    commandLine: (event) => commandLineEffects(event, look),
+    text: (event, text) => textEffects(event, text, look),
+    files: (event) => callFiles(event, look),
+    contents: (event) => callContents(event, look),
+  };
+}
+
+const NO_EFFECTS: Omit<Tools, "regex"> = {
+  act: () => undefined,
+  commandLine: () => undefined,
+  text: () => undefined,
+  files: () => ({ written: [], deleted: [], read: [] }),
+  contents: () => [],
+};
+
+function regexWith(compile: CompileRegex | undefined): Pick<Tools, "regex"> {
+  return {
     regex: (pattern) => {
       const regex = compile?.(pattern) ?? NOT_LOADED;
       if ("test" in regex) return regex.test;

@@ -62,6 +62,8 @@ export interface Reading {
   readonly commands: readonly SimpleCommand[];
   /** Empty when the reading is whole. */
   readonly doubts: readonly Doubt[];
+  /** What the line leaves in files, as far as its text is known; a `GAP` for what only the run knows. */
+  readonly texts: () => readonly string[];
 }
 
 /** What a reading may look at outside of the text; nothing when left out. The reader of a file bounds its contents. */

@@ -17,8 +17,9 @@ export function readCommandLine(text: string, around: Lookups = {}): Reading {
     reader.doubt("too long", `${text.length} characters`);
     head = text.slice(0, LIMITS.length);
   }
+  const shell = newShell(around);
   const frame: Frame = {
-    shell: newShell(around),
+    shell,
     text: head,
     via: [],
     stdin: { text: "", at: 0, input: NO_INPUT },
@@ -30,7 +31,8 @@ export function readCommandLine(text: string, around: Lookups = {}): Reading {
     // Running out of stack is the one way left; whatever it is, the line is not vouched for.
     reader.doubt("too deep", error instanceof Error ? error.message : String(error));
   }
-  return { commands, doubts };
+  const texts = () => [...shell.files.values()].flatMap((file) => ("text" in file ? [file.text] : []));
+  return { commands, doubts, texts };
 }
 
 function newReader(commands: SimpleCommand[], doubts: Doubt[], around: Lookups): Reader {

@@ -46,7 +46,7 @@ function asRule({ field, operator, value, action, reason, remedy }: ReturnType<t
 function ruleOf({ operator = "effect", value, reason, remedy, ...presets }: GuardRule, preset: Preset) {
   const action = presets[preset];
   if (action === undefined) return [];
-  return [{ field: "args.command", operator, ...(value && { value }), action, reason, ...(remedy && { remedy }) }];
+  return [{ field: "call", operator, ...(value && { value }), action, reason, ...(remedy && { remedy }) }];
 }
 
 function weight({ action }: { readonly action: GuardAction }): number {
