@@ -1,7 +1,7 @@
 import type { Adapter, Decoded, AgentHookEvent, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
 import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
-import { mcpServers } from "./recipe.ts";
+import { inVariable, mcpServers, PLUGIN_PROJECT_DIR } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 import { ampShim } from "./shims/amp-shim.ts";
 
@@ -47,19 +47,20 @@ export const amp: Adapter = {
   seconds: 120,
   recipe: {
     kind: "files",
-    files: (scope, wanted, sluice) => {
+    files: (scope, wanted, call) => {
       const hookEvents = wanted.map(({ hookEvent, seconds }) => [
         hookEvent,
         { gate: hookEvent === "tool.call", seconds },
       ]);
       const path = scope === "user" ? ".config/amp/plugins/sluice.ts" : ".amp/plugins/sluice.ts";
-      return [{ path, text: ampShim([...sluice, "run", "amp"], Object.fromEntries(hookEvents)) }];
+      return [{ path, text: ampShim({ words: call, scope }, Object.fromEntries(hookEvents)) }];
     },
     mcp: {
       ...mcpServers({ user: ".config/amp/settings.json", project: ".amp/settings.json" }),
       at: ["amp.mcpServers"],
     },
     traces: [".config/amp", ".amp"],
+    projectDir: inVariable(PLUGIN_PROJECT_DIR),
     afterwards: {
       user: "Run `plugins: reload` in Amp's palette, or start Amp again; older versions load plugins only with PLUGINS=all.",
       project:

@@ -11,7 +11,7 @@ import {
   withContext,
 } from "./families/claude.ts";
 import { isObject, needText, type Payload, textAt, without } from "./payload.ts";
-import { mcpServers } from "./recipe.ts";
+import { inVariable, mcpServers } from "./recipe.ts";
 import { ourInput } from "./shell-input.ts";
 
 /** A name of our own for what Auggie does not tell apart by name. */
@@ -70,6 +70,11 @@ export const auggie: Adapter = {
     },
     mcp: mcpServers({ user: ".augment/settings.json" }),
     traces: [".augment"],
+    projectDir: inVariable("AUGMENT_PROJECT_DIR"),
+    afterwards: {
+      project:
+        "Auggie has to find `.augment/hooks/sluice.sh` from the folder that it was started in: start it in the project's.",
+    },
   },
   canary: {
     hookEvent: "PreToolUse",

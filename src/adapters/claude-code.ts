@@ -24,7 +24,7 @@ import {
 } from "./families/claude.ts";
 import { DEPTH_HEADER, type Post } from "./http-form.ts";
 import { type Payload, textAt } from "./payload.ts";
-import { mcpServers, type Wanted } from "./recipe.ts";
+import { inVariable, mcpServers, type Wanted } from "./recipe.ts";
 
 const SUBAGENT_NOTE = "a denied sub-agent is told to stop at once; Claude Code starts it all the same";
 
@@ -99,8 +99,9 @@ export const claudeCode: Adapter = {
         : postedEntry(wanted, wanted.post),
     // What comes with every tool. Without a daemon these calls are blocked; the next prompt or stop starts one.
     http: { posts: ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"] },
-    mcp: mcpServers({ user: ".claude.json", project: ".mcp.json" }, { type: "stdio" }),
+    mcp: mcpServers({ user: ".claude.json", project: ".mcp.json" }, { type: "stdio" }, "${CLAUDE_PROJECT_DIR:-.}"),
     traces: [".claude", ".claude.json"],
+    projectDir: inVariable("CLAUDE_PROJECT_DIR"),
     afterwards: {
       project:
         "Claude Code runs a project's hooks once you have trusted the folder in its own dialog, and asks you about its MCP server `sluice`.",

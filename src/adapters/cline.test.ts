@@ -118,7 +118,7 @@ describe("Cline", () => {
     expect(JSON.parse(run(gate?.text))).toEqual({ cancel: false });
     expect(JSON.parse(run(breaks?.text))).toMatchObject({ cancel: true });
     expect(recipe.files("user", [], []).map(({ path }) => path)).toContain(".cline/hooks/SessionShutdown");
-    expect(late?.text).toBe("#!/bin/sh\nexec cat >/dev/null; exit 1\n");
+    expect(late?.text).toBe("#!/bin/sh\ncat >/dev/null; exit 1\n");
   });
 });
 

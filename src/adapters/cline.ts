@@ -2,7 +2,7 @@ import { shellWord } from "../effects/parse/shell-word.ts";
 import type { Adapter, Decoded, AgentHookEvent, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
 import { isObject, needText, needWords, objectAt, type Payload, textAt, without } from "./payload.ts";
-import { mcpServers } from "./recipe.ts";
+import { aroundScript, mcpServers } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 
 const DETACHED = "Cline's command does not wait for hooks here, and reads no answer";
@@ -57,11 +57,12 @@ export const cline: Adapter = {
     files: (_scope, wanted) =>
       (wanted.length === 0 ? EVERY_FILE : wanted).map(({ hookEvent, command }) => ({
         path: `.cline/hooks/${hookEvent}`,
-        text: CANCELLING.includes(hookEvent) ? gateProgram(command) : `#!/bin/sh\nexec ${command}\n`,
+        text: CANCELLING.includes(hookEvent) ? gateProgram(command) : `#!/bin/sh\n${command}\n`,
         isProgram: true,
       })),
     mcp: mcpServers({ user: ".cline/data/settings/cline_mcp_settings.json" }),
     traces: [".cline", "Documents/Cline"],
+    projectDir: aroundScript(".cline/hooks"),
     afterwards: {
       user: "In the editor, hooks have to be switched on in Cline's settings.",
       project: "In the editor, hooks have to be switched on in Cline's settings.",

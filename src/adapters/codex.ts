@@ -19,6 +19,7 @@ import {
   withContext,
 } from "./families/claude.ts";
 import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
+import { aroundFile } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";
 
 const HOOK_EVENTS = {
@@ -70,6 +71,7 @@ export const codex: Adapter = {
       server: ([command, ...args]) => ({ command, args }),
     },
     traces: [".codex"],
+    projectDir: aroundFile(".codex"),
     afterwards: {
       user: review(""),
       project: review(" It reads a project's hooks only after you have trusted the project."),

@@ -105,7 +105,10 @@ describe("Copilot", () => {
   it("its file names every hook event on the command line, with the time in seconds", () => {
     const { recipe } = copilot;
     if (recipe?.kind !== "files") throw new Error("a file is expected");
-    const [file] = recipe.files("user", [{ hookEvent: "preToolUse", command: "c run", seconds: 9, gate: true }], []);
+    expect(recipe.statesHookEvent).toBe(true);
+    const line = "c run --moment preToolUse";
+    const wanted = { hookEvent: "preToolUse", command: `${line} || exit 2`, windows: line, seconds: 9, gate: true };
+    const [file] = recipe.files("user", [wanted], []);
     expect(file?.path).toBe(".copilot/hooks/sluice.json");
     expect(JSON.parse(file?.text ?? "")).toEqual({
       version: 1,
@@ -113,7 +116,7 @@ describe("Copilot", () => {
         preToolUse: [
           {
             type: "command",
-            bash: "c run --moment preToolUse",
+            bash: "c run --moment preToolUse || exit 2",
             powershell: "& c run --moment preToolUse",
             timeoutSec: 9,
           },

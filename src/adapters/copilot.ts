@@ -14,7 +14,7 @@ import {
 } from "./copilot/wire.ts";
 import { hookEventName, keepsTranscriptsIn, silent } from "./families/claude.ts";
 import { type Payload, textAt } from "./payload.ts";
-import { mcpServers, type Wanted } from "./recipe.ts";
+import { aroundFile, mcpServers, type Wanted } from "./recipe.ts";
 
 const HOOK_EVENTS = {
   sessionStart: { as: "session:start", can: ["context"], decode, encode: words },
@@ -94,12 +94,14 @@ export const copilot: Adapter = {
         "its HTTP hooks let a tool run when the server does not answer, and take no address of this machine",
     },
     traces: [".copilot"],
+    projectDir: aroundFile(".github/hooks/sluice.json"),
+    statesHookEvent: true,
     anyExitDenies: true,
     afterwards: {
       user: SHARED,
       project:
         `${SHARED} Copilot runs a project's hooks only in a folder that you trust; its agent in the cloud runs them ` +
-        "once they are on the default branch, and finds Sluice only where the same path exists.",
+        "once they are on the default branch, and finds Sluice where its setup steps install the project's packages.",
     },
   },
   alsoReads: [".claude/settings.json"],
@@ -198,10 +200,12 @@ function pascalCase(hookEvents: Readonly<Record<string, AgentHookEvent>>): Recor
 
 function hookFile(wanted: readonly Wanted[]): string {
   const hooks = Object.fromEntries(
-    wanted.map(({ hookEvent, command, seconds, matcher }) => {
-      const line = `${command} --moment ${hookEvent}`;
+    wanted.map(({ hookEvent, command, windows = command, seconds, matcher }) => {
       const told = matcher === undefined ? {} : { matcher };
-      return [hookEvent, [{ type: "command", bash: line, powershell: `& ${line}`, timeoutSec: seconds, ...told }]];
+      return [
+        hookEvent,
+        [{ type: "command", bash: command, powershell: `& ${windows}`, timeoutSec: seconds, ...told }],
+      ];
     }),
   );
   return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;

@@ -1,7 +1,7 @@
 import type { Adapter, Decoded, AgentHookEvent, Power, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
 import { needObject, needText, needWords, type Payload, parsed, textAt, without } from "./payload.ts";
-import { mcpServers } from "./recipe.ts";
+import { inVariable, mcpServers } from "./recipe.ts";
 import { ourInput, theirInput } from "./shell-input.ts";
 
 const TWICE = "it would be told twice: preToolUse or postToolUse fire for it as well";
@@ -89,8 +89,9 @@ export const cursor: Adapter = {
         ...(SHUT.includes(hookEvent) ? { failClosed: true } : {}),
       },
     }),
-    mcp: mcpServers({ user: ".cursor/mcp.json", project: ".cursor/mcp.json" }),
+    mcp: mcpServers({ user: ".cursor/mcp.json", project: ".cursor/mcp.json" }, {}, "${workspaceFolder}"),
     traces: [".cursor"],
+    projectDir: inVariable("CURSOR_PROJECT_DIR"),
     afterwards: { project: "Cursor runs a project's hooks in trusted workspaces only." },
   },
   alsoReads: [".claude/settings.json"],

@@ -17,7 +17,7 @@ import {
   withContext,
 } from "./families/claude.ts";
 import { lostKeys, type Payload, textAt } from "./payload.ts";
-import { mcpServers } from "./recipe.ts";
+import { inVariable, mcpServers } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";
 
 const HOOK_EVENTS = {
@@ -57,6 +57,7 @@ export const droid: Adapter = {
     entry: (wanted) => groupedEntry(wanted),
     mcp: mcpServers({ user: ".factory/mcp.json", project: ".factory/mcp.json" }, { type: "stdio" }),
     traces: [".factory"],
+    projectDir: inVariable("FACTORY_PROJECT_DIR"),
     afterwards: {
       user: "Droid runs no hooks in a folder before you have trusted it.",
       project: "Droid runs no hooks in a folder before you have trusted it.",

@@ -13,7 +13,7 @@ import {
   withContext,
 } from "./families/claude.ts";
 import { changedOutside, isObject, objectAt, type Payload, textAt } from "./payload.ts";
-import { mcpServers } from "./recipe.ts";
+import { inReplacedVariable, mcpServers } from "./recipe.ts";
 import { theirInput } from "./shell-input.ts";
 
 const FAILED = "AfterTool.error";
@@ -89,6 +89,7 @@ export const geminiCli: Adapter = {
     }),
     mcp: mcpServers({ user: ".gemini/settings.json", project: ".gemini/settings.json" }),
     traces: [".gemini"],
+    projectDir: inReplacedVariable("GEMINI_PROJECT_DIR"),
     afterwards: {
       user: "Gemini CLI runs hooks in trusted folders only: your own are off in all others.",
       project: "Gemini CLI runs hooks in trusted folders only, and warns once about a project's new ones.",

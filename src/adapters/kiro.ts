@@ -1,7 +1,7 @@
 import type { Adapter, Decoded, AgentHookEvent, Power, Reply, Said } from "./adapter.ts";
 import { decode, decodeTool, hookEventName, shellCanary, withContext } from "./families/claude.ts";
 import { objectAt, type Payload, textAt } from "./payload.ts";
-import { mcpServers } from "./recipe.ts";
+import { aroundFile, mcpServers } from "./recipe.ts";
 
 const NO_STOP = "Kiro goes on whatever a hook says here";
 const FAILED = "it comes as the hook event after a tool, with `success: false`";
@@ -58,6 +58,7 @@ export const kiro: Adapter = {
     },
     mcp: mcpServers({ user: ".kiro/settings/mcp.json", project: ".kiro/settings/mcp.json" }),
     traces: [".kiro"],
+    projectDir: aroundFile(".kiro/hooks/sluice.json"),
     afterwards: {
       user: "Kiro's command before its third version reads hooks from `.kiro/agents/*.json` only; name `sluice run kiro` there.",
     },

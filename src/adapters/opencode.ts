@@ -24,7 +24,7 @@ import {
   eventIn,
 } from "./opencode-payload.ts";
 import { isObject, objectAt, type Payload, textAt } from "./payload.ts";
-import type { Wanted } from "./recipe.ts";
+import { inVariable, PLUGIN_PROJECT_DIR, type Wanted } from "./recipe.ts";
 import type { ShimHookEvent } from "./shims/call-sluice.ts";
 import { opencodeShim } from "./shims/opencode-shim.ts";
 
@@ -80,10 +80,10 @@ export const opencode: Adapter = {
   seconds: 120,
   recipe: {
     kind: "files",
-    files: (scope, wanted, sluice) => [
+    files: (scope, wanted, call) => [
       {
         path: scope === "user" ? ".config/opencode/plugin/sluice.js" : ".opencode/plugin/sluice.js",
-        text: opencodeShim([...sluice, "run", "opencode"], among(wanted, HOOKS), among(wanted, EVENTS)),
+        text: opencodeShim({ words: call, scope }, among(wanted, HOOKS), among(wanted, EVENTS)),
       },
     ],
     mcp: {
@@ -92,6 +92,7 @@ export const opencode: Adapter = {
       server: (words) => ({ type: "local", command: words, enabled: true }),
     },
     traces: [".config/opencode", ".local/share/opencode"],
+    projectDir: inVariable(PLUGIN_PROJECT_DIR),
     afterwards: {
       user: "OpenCode loads plugins when it starts: start it again.",
       project:

@@ -21,7 +21,7 @@ import {
   wordlessPreToolUse,
 } from "./families/claude.ts";
 import { type Payload, textAt } from "./payload.ts";
-import { mcpServers } from "./recipe.ts";
+import { inReplacedVariable, mcpServers } from "./recipe.ts";
 
 const TODO_NOTE = "a denial counts in the phase `validation`; in the phase `postWrite` the list is written already";
 
@@ -91,6 +91,7 @@ export const qwenCode: Adapter = {
     mcp: mcpServers({ user: ".qwen/settings.json", project: ".qwen/settings.json" }),
     http: { keepsCommands: "its HTTP hooks let a tool run when the server does not answer" },
     traces: [".qwen"],
+    projectDir: inReplacedVariable("QWEN_PROJECT_DIR"),
     afterwards: {
       project: "Qwen Code runs a project's hooks only in a folder that you have trusted in its own dialog.",
     },

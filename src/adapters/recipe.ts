@@ -8,6 +8,8 @@ export interface Wanted {
   readonly hookEvent: string;
   /** The command line, quoted for a shell. */
   readonly command: string;
+  /** The line for a shell of Windows, where it is another one and the agent keeps one for each system. */
+  readonly windows?: string | undefined;
   readonly seconds: number;
   readonly gate: boolean;
   readonly matcher?: string | undefined;
@@ -22,7 +24,7 @@ export interface EntriesRecipe {
   readonly files: Readonly<Record<Scope, string>>;
   /**
    * For agents that run files and no command lines: the script that holds the command line, seen from where the
-   * settings file is seen. `Wanted.command` is then the script's absolute path, as it is.
+   * settings file is seen. `Wanted.command` is then the script's path: absolute for a user, from the project's folder for a project.
    */
   readonly script?: string;
   /**
@@ -42,9 +44,41 @@ interface FilesRecipe {
   readonly files: (
     scope: Scope,
     wanted: readonly Wanted[],
-    sluice: readonly string[],
+    /** The words that call us for this agent. */
+    call: readonly string[],
   ) => readonly { readonly path: string; readonly text: string; readonly isProgram?: boolean }[];
 }
+
+/** How a command line in a project's settings finds the folder of its project, in sh. */
+export interface ProjectDir {
+  /** Sets `d` to the folder. */
+  readonly sets: string;
+  /** The folder as a word of the line, quoted. */
+  readonly word: string;
+}
+
+/** The agent tells its hooks the folder in a variable; where it does not, hooks start in the folder. */
+export function inVariable(name: string): ProjectDir {
+  return { sets: `d=\${${name}:=$PWD}`, word: `"$${name}"` };
+}
+
+/** The agent itself replaces the name by the quoted folder before a shell reads the line, so quotes around it would break it. */
+export function inReplacedVariable(name: string): ProjectDir {
+  return { sets: `d=$${name}`, word: '"$d"' };
+}
+
+/** Hooks start in the project or below it: its folder is the nearest that holds this file. */
+export function aroundFile(file: string): ProjectDir {
+  return { sets: `d=$PWD; until [ -z "$d" ] || [ -e "$d/${file}" ]; do d=\${d%/*}; done`, word: '"$d"' };
+}
+
+/** The line is in a script of the project, in this folder. */
+export function aroundScript(folder: string): ProjectDir {
+  return { sets: `d=\${0%/${folder}/*}`, word: '"$d"' };
+}
+
+/** The variable in which plugins of ours tell the line that they start where the project is. */
+export const PLUGIN_PROJECT_DIR = "SLUICE_PROJECT_DIR";
 
 /** Where an agent keeps the MCP servers that it starts, and what it wants to know about one of them. */
 export interface McpRecipe {
@@ -52,6 +86,8 @@ export interface McpRecipe {
   readonly files: Partial<Readonly<Record<Scope, string>>>;
   /** The keys that lead to the servers. */
   readonly at: readonly string[];
+  /** How the agent writes the project's folder in a project's file; it starts servers in that folder where this is left out. */
+  readonly projectDir?: string;
   /** A server, from the words that start it. */
   readonly server: (words: readonly string[]) => Readonly<Record<string, unknown>>;
 }
@@ -60,6 +96,10 @@ export interface McpRecipe {
 export type Recipe = (EntriesRecipe | FilesRecipe) & {
   /** Files or folders whose presence shows that this agent is used here, as seen from the home folder. */
   readonly traces: readonly string[];
+  /** How command lines in a project's settings find the folder of the project. */
+  readonly projectDir: ProjectDir;
+  /** Whether payloads do not name their hook event, so that the command line has to. */
+  readonly statesHookEvent?: boolean;
   /** Whether this agent takes every exit code but 0 of a gate as a denial; most take only 2. */
   readonly anyExitDenies?: boolean;
   /** For agents that take MCP servers: where ours is registered. */
@@ -74,6 +114,11 @@ export type Recipe = (EntriesRecipe | FilesRecipe) & {
 export const MCP_SERVER = "sluice";
 
 /** The shape that most agents share: a command and its arguments under `mcpServers`. */
-export function mcpServers(files: McpRecipe["files"], more: Readonly<Record<string, unknown>> = {}): McpRecipe {
-  return { files, at: ["mcpServers"], server: ([command, ...args]) => ({ ...more, command, args }) };
+export function mcpServers(
+  files: McpRecipe["files"],
+  more: Readonly<Record<string, unknown>> = {},
+  projectDir?: string,
+): McpRecipe {
+  const place = projectDir === undefined ? {} : { projectDir };
+  return { files, at: ["mcpServers"], ...place, server: ([command, ...args]) => ({ ...more, command, args }) };
 }

@@ -75,8 +75,12 @@ describe("VS Code", () => {
   it("its file has nothing that the command-line agent in the same folder would run", () => {
     const { recipe } = vscode;
     if (recipe?.kind !== "files") throw new Error("a file is expected");
-    const [file] = recipe.files("project", [{ hookEvent: "Stop", command: "c", seconds: 9, gate: true }], []);
-    const entry = { type: "command", linux: "c", osx: "c", windows: "c", timeout: 9 };
+    const [file] = recipe.files(
+      "project",
+      [{ hookEvent: "Stop", command: "c", windows: "w", seconds: 9, gate: true }],
+      [],
+    );
+    const entry = { type: "command", linux: "c", osx: "c", windows: "w", timeout: 9 };
     expect(file?.path).toBe(".github/hooks/sluice-vscode.json");
     expect(JSON.parse(file?.text ?? "")).toEqual({ hooks: { Stop: [entry] } });
   });

@@ -5,9 +5,9 @@ import {
   dated,
   decodeTool,
   exitTwo,
+  hookEvent,
   hookEventName,
   isNamed,
-  hookEvent,
   nestedBlockOrTell,
   postToolUse,
   preToolUse,
@@ -16,7 +16,7 @@ import {
   toldToStop,
 } from "./families/claude.ts";
 import { keepsShape, type Payload, textAt } from "./payload.ts";
-import type { Wanted } from "./recipe.ts";
+import { aroundFile, type Wanted } from "./recipe.ts";
 import { theirInput, withOurPath, withTheirPath } from "./shell-input.ts";
 
 const HOOK_EVENTS = {
@@ -58,8 +58,10 @@ export const vscode: Adapter = {
     mcp: {
       files: { project: ".vscode/mcp.json" },
       at: ["servers"],
+      projectDir: "${workspaceFolder}",
       server: ([command, ...args]) => ({ type: "stdio", command, args }),
     },
+    projectDir: aroundFile(".github/hooks/sluice-vscode.json"),
     traces: [".vscode", ".config/Code", "Library/Application Support/Code"],
     afterwards: {
       user: SHARED,
@@ -109,9 +111,9 @@ function ofAnotherShape(said: Said, { tool_input: original }: Payload): string |
 /** Only keys that the editor reads: the command-line agent that shares this folder finds nothing to run. */
 function hookFile(wanted: readonly Wanted[]): string {
   const hooks = Object.fromEntries(
-    wanted.map(({ hookEvent, command, seconds }) => [
+    wanted.map(({ hookEvent, command, windows = command, seconds }) => [
       hookEvent,
-      [{ type: "command", linux: command, osx: command, windows: command, timeout: seconds }],
+      [{ type: "command", linux: command, osx: command, windows, timeout: seconds }],
     ]),
   );
   return `${JSON.stringify({ hooks }, null, 2)}\n`;

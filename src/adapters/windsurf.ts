@@ -1,7 +1,7 @@
 import type { Adapter, Decoded, AgentHookEvent, Reply, Said } from "./adapter.ts";
 import { withContext } from "./families/claude.ts";
 import { needObject, needText, objectAt, type Payload, textAt, without } from "./payload.ts";
-import { mcpServers } from "./recipe.ts";
+import { aroundFile, mcpServers } from "./recipe.ts";
 import { ourInput } from "./shell-input.ts";
 
 const HOOK_EVENTS = {
@@ -43,6 +43,7 @@ export const windsurf: Adapter = {
     entry: ({ hookEvent, command }) => ({ at: ["hooks", hookEvent], value: { command, show_output: true } }),
     mcp: mcpServers({ user: ".codeium/windsurf/mcp_config.json" }),
     traces: [".codeium/windsurf", ".windsurf"],
+    projectDir: aroundFile(".windsurf/hooks.json"),
   },
   canary: {
     hookEvent: "pre_run_command",

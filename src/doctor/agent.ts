@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { parse } from "jsonc-parser";
 import type { Adapter, Canary } from "../adapters/adapter.ts";
 import { isOurUrl } from "../adapters/http-form.ts";
-import type { Scope } from "../adapters/recipe.ts";
+import { PLUGIN_PROJECT_DIR, type Scope } from "../adapters/recipe.ts";
 import { CANARY_VARIABLE, canaryReason } from "../decide/canary.ts";
 import { shellWord } from "../effects/parse/shell-word.ts";
 import { eventSpec } from "../event/catalogue.ts";
@@ -161,8 +161,14 @@ function canary(adapter: Adapter, wired: readonly Wired[], around: InstallContex
     const { commands, path } = one;
     const named = commands.find((line) => line.includes(`--moment ${canary.hookEvent}`));
     const command = named ?? commands.find((line) => line.includes("exit 2")) ?? commands[0] ?? "";
-    return [landed(fly(adapter, canary, command, around.root, { ...around.env }), adapter.title, path)];
+    return [landed(fly(adapter, canary, command, around.root, hookEnvironment(adapter, around)), adapter.title, path)];
   });
+}
+
+/** What the agent tells its hooks about the project. */
+function hookEnvironment({ projectVariables = [] }: Adapter, { env, root }: InstallContext): NodeJS.ProcessEnv {
+  const project = [...projectVariables, PLUGIN_PROJECT_DIR].map((name) => [name, root]);
+  return { ...env, ...Object.fromEntries(project) };
 }
 
 function landed(flight: Flight, title: string, file: string): Finding {

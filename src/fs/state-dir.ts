@@ -17,6 +17,9 @@ export function stateDir({ env = process.env, home }: StateHome = {}): string {
   return join(state, "sluice");
 }
 
+/** Below the state, one directory for each project, under the project's own path. */
+export const PROJECTS = "projects";
+
 /** Makes a directory, with those above it, for its owner alone. One that is there keeps its permissions. */
 export function makePrivateDir(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
-import type { Scope } from "../adapters/recipe.ts";
 import type { EventName } from "../event/catalogue.ts";
 
 /** Where agents keep their settings, and how they reach us. */
@@ -18,14 +17,6 @@ export interface InstallContext {
   /** The words that start the MCP server. */
   readonly mcp: readonly string[];
   readonly isMatched: (event: EventName) => boolean;
-}
-
-/** The words that settings call: a client in front of the command for its user, the bare command for everybody on a project. */
-export function wordsFor(
-  scope: Scope,
-  { sluice, client }: Pick<InstallContext, "sluice" | "client">,
-): readonly string[] {
-  return client === undefined || scope === "project" ? sluice : [client, ...sluice];
 }
 
 /** How an agent shows that it is used here. */

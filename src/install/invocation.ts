@@ -1,16 +1,76 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import { isOurUrl, postUrl } from "../adapters/http-form.ts";
-import type { Scope, Wanted } from "../adapters/recipe.ts";
+import type { ProjectDir, Scope, Wanted } from "../adapters/recipe.ts";
 import { shellWord } from "../effects/parse/shell-word.ts";
+import { PROJECTS } from "../fs/state-dir.ts";
 import type { InstallContext } from "./install-context.ts";
+import { packageManagerOf } from "./package-manager.ts";
+
+/** One hook event of a command line. */
+interface Called {
+  /** A gate answers 2 whenever Sluice cannot run at all: to most agents any other exit code means "go on". */
+  readonly gate: boolean;
+  /** The hook event, where payloads do not name it. */
+  readonly hookEvent?: string | undefined;
+}
+
+/** The command line that an agent's settings hold in a scope, for sh. */
+export function commandLine(adapter: Adapter, scope: Scope, around: InstallContext, called: Called): string {
+  const args = argsOf(adapter.id, called);
+  if (scope === "project" && adapter.recipe !== undefined)
+    return portableLine(adapter.recipe.projectDir, args, packageManagerOf(around.root).installs, called);
+  const words = [...callOf(around), ...args].map(shellWord).join(" ");
+  return called.gate ? `${words} || exit 2` : words;
+}
+
+/** The line of a project for a shell of Windows; nothing where it is the same. */
+export function windowsLine(adapter: Adapter, scope: Scope, called: Called): string | undefined {
+  if (scope === "user") return undefined;
+  return [String.raw`node_modules\.bin\sluice.cmd`, ...argsOf(adapter.id, called)].join(" ");
+}
+
+/** The words that call us for an agent, for programs that start them without a shell. */
+export function callWords(adapter: Adapter, scope: Scope, around: InstallContext): readonly string[] {
+  return scope === "user"
+    ? [...callOf(around), ...argsOf(adapter.id)]
+    : ["/bin/sh", "-c", commandLine(adapter, scope, around, { gate: true })];
+}
+
+/** The words that start the MCP server; a project's file names nothing of one machine. */
+export function serverWords({ recipe }: Adapter, scope: Scope, { mcp }: InstallContext): readonly string[] {
+  return scope === "user" ? mcp : [`${recipe?.mcp?.projectDir ?? "."}/${PROJECT_COMMAND}`, "mcp"];
+}
+
+/** The command as a dependency of a project has it. */
+export const PROJECT_COMMAND = "node_modules/.bin/sluice";
+
+/** The file, in the user's own state of a project, that puts a client in front of a project's command. */
+export const PROJECT_CLIENT = "client.sh";
+
+function callOf({ sluice, client }: InstallContext): readonly string[] {
+  return client === undefined ? sluice : [client, ...sluice];
+}
+
+function argsOf(agent: string, { hookEvent }: Partial<Called> = {}): string[] {
+  return ["run", agent, ...(hookEvent === undefined ? [] : ["--moment", hookEvent])];
+}
 
 /**
- * The command line that an agent is given, quoted for a shell. A gate answers 2 whenever Sluice cannot run at all, for
- * example because another version of Node took its place: to most agents any other exit code means "go on".
+ * A line that works in every clone of a project. It starts the project's own dependency, through this user's client where
+ * there is one: the file that names the client lies in the user's state and belongs to the user, and nothing of the project
+ * can take its place. A relative XDG_STATE_HOME would lead into the project; the slash before it leads nowhere.
  */
-export function commandLine(sluice: readonly string[], agent: string, { gate }: { readonly gate: boolean }): string {
-  const words = [...sluice, "run", agent].map(shellWord).join(" ");
-  return gate ? `${words} || exit 2` : words;
+function portableLine({ sets, word }: ProjectDir, args: readonly string[], installs: string, { gate }: Called): string {
+  const missing = `echo "Sluice is not installed in $d: run ${installs} there." >&2; exit ${gate ? 2 : 1}`;
+  return [
+    sets,
+    "s=${XDG_STATE_HOME:-$HOME/.local/state}",
+    `s=/\${s#/}/sluice/${PROJECTS}$d/${PROJECT_CLIENT}`,
+    "set --",
+    `[ -O "$s" ] && . "$s"`,
+    `[ -x "$d/${PROJECT_COMMAND}" ] || { ${missing}; }`,
+    `"$@" ${word}/${PROJECT_COMMAND} ${args.join(" ")}${gate ? " || exit 2" : ""}`,
+  ].join("; ");
 }
 
 /**

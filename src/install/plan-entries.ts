@@ -1,7 +1,7 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import type { EntriesRecipe, Scope, Wanted } from "../adapters/recipe.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import { type InstallContext, wordsFor } from "./install-context.ts";
+import type { InstallContext } from "./install-context.ts";
 import { commandLine } from "./invocation.ts";
 import { saysTheSame, type Uneditable, whyUneditable } from "./json-text.ts";
 import { type FileEdit, originalOf, orProblem, ownFile, textOf } from "./settings-file.ts";
@@ -20,7 +20,8 @@ export function planEntries(
   const path = pathOf(scope, recipe.files[scope], around);
   const tables = recipe.tables && pathOf(scope, recipe.tables[scope], around);
   const script = recipe.script && pathOf(scope, recipe.script, around);
-  const entries = wanted.map((one) => recipe.entry(script === undefined ? one : { ...one, command: script }));
+  const named = scope === "user" ? script : recipe.script && `./${recipe.script}`;
+  const entries = wanted.map((one) => recipe.entry(named === undefined ? one : { ...one, command: named }));
   return [
     ...(script === undefined ? [] : orProblem(script, () => [ownFile(adapter, script, scriptOf(), true, around)])),
     ...orProblem(path, () => {
@@ -33,7 +34,7 @@ export function planEntries(
 
   /** No `exec`: a shell that cannot start the program would be gone before it could say no. */
   function scriptOf(): string {
-    return `#!/bin/sh\n${commandLine(wordsFor(scope, around), adapter.id, { gate: true })}\n`;
+    return `#!/bin/sh\n${commandLine(adapter, scope, around, { gate: true })}\n`;
   }
 
   function inSettings(): FileEdit {

@@ -1,8 +1,8 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import { MCP_SERVER, type Scope } from "../adapters/recipe.ts";
 import { Problem, problems } from "../problem/problem.ts";
-import { type InstallContext, wordsFor } from "./install-context.ts";
-import { posted } from "./invocation.ts";
+import type { InstallContext } from "./install-context.ts";
+import { callWords, posted, serverWords } from "./invocation.ts";
 import { whyUneditable } from "./json-text.ts";
 import { wasChanged, wroteLast } from "./ledger.ts";
 import { planEntries, uneditable } from "./plan-entries.ts";
@@ -34,10 +34,11 @@ export function planInstall(
 export function planHooks(adapter: Adapter, scope: Scope, around: InstallContext): (FileEdit | Problem)[] {
   const { recipe } = adapter;
   if (recipe === undefined) return [PROBLEMS.nothingToWrite({ title: adapter.title })];
-  const words = wordsFor(scope, around);
-  const wanted = posted(wantedHookEvents(adapter, words, around.isMatched), adapter, scope, around);
+  const wanted = posted(wantedHookEvents(adapter, scope, around), adapter, scope, around);
   if (recipe.kind === "entries") return planEntries(adapter, recipe, wanted, scope, around);
-  const files = recipe.files(scope, wanted, words).map((file) => ({ ...file, path: pathOf(scope, file.path, around) }));
+  const files = recipe
+    .files(scope, wanted, callWords(adapter, scope, around))
+    .map((file) => ({ ...file, path: pathOf(scope, file.path, around) }));
   const planned = files.flatMap(({ path, text, isProgram }) =>
     orProblem(path, () => [ownFile(adapter, path, text, isProgram ?? false, around)]),
   );
@@ -106,11 +107,16 @@ export interface ServerPlace {
 }
 
 /** The place of our server in a scope; nothing for an agent that takes none there. */
-export function serverPlace({ recipe }: Adapter, scope: Scope, around: InstallContext): ServerPlace | undefined {
+export function serverPlace(adapter: Adapter, scope: Scope, around: InstallContext): ServerPlace | undefined {
+  const { recipe } = adapter;
   const file = recipe?.mcp?.files[scope];
   if (recipe?.mcp === undefined || file === undefined) return undefined;
   const { at, server } = recipe.mcp;
-  return { path: pathOf(scope, file, around), at: [...at, MCP_SERVER], server: server(around.mcp) };
+  return {
+    path: pathOf(scope, file, around),
+    at: [...at, MCP_SERVER],
+    server: server(serverWords(adapter, scope, around)),
+  };
 }
 
 /**

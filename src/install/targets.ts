@@ -3,7 +3,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import type { Scope, Wanted } from "../adapters/recipe.ts";
 import { type EventName, eventSpec } from "../event/catalogue.ts";
 import type { InstallContext } from "./install-context.ts";
-import { commandLine, isOurs } from "./invocation.ts";
+import { callWords, commandLine, isOurs, windowsLine } from "./invocation.ts";
 import type { Mark } from "./settings-text.ts";
 
 /** A file that Sluice may write for an agent: one of its own, or one with entries or a block among what others wrote. */
@@ -18,8 +18,8 @@ export function targetsOf(adapter: Adapter, scope: Scope, around: InstallContext
   if (recipe === undefined) return [];
   const target = (kind: Target["kind"], file: string): Target => ({ kind, path: pathOf(scope, file, around) });
   if (recipe.kind === "files") {
-    const every = wantedHookEvents(adapter, around.sluice, () => true);
-    return recipe.files(scope, every, around.sluice).map(({ path }) => target("own", path));
+    const every = wantedHookEvents(adapter, scope, { ...around, isMatched: () => true });
+    return recipe.files(scope, every, callWords(adapter, scope, around)).map(({ path }) => target("own", path));
   }
   return [
     target("entries", recipe.files[scope]),
@@ -50,11 +50,9 @@ export function isOurFile(text: string, { id }: Adapter): boolean {
 }
 
 /** The hook events that an agent is asked to call us for: all that matter, and rare ones that a hook waits for. */
-export function wantedHookEvents(
-  { id, hookEvents, seconds }: Adapter,
-  sluice: readonly string[],
-  isMatched: (event: EventName) => boolean,
-): Wanted[] {
+export function wantedHookEvents(adapter: Adapter, scope: Scope, around: InstallContext): Wanted[] {
+  const { hookEvents, seconds, recipe } = adapter;
+  const isMatched = (event: EventName) => around.isMatched(event);
   return Object.entries(hookEvents)
     .filter(
       ([, { installed = "always", as }]) => installed === "always" || (installed === "if matched" && isMatched(as)),
@@ -62,7 +60,9 @@ export function wantedHookEvents(
     .map(([hookEvent, row]) => {
       const { gate: isGate, keepsWorking = false } = eventSpec(row.as);
       const gate = isGate && !keepsWorking && row.can.includes("deny");
-      const command = commandLine(sluice, id, { gate });
-      return { hookEvent, command, gate, seconds: row.seconds ?? seconds, matcher: row.matcher };
+      const called = { gate, hookEvent: recipe?.statesHookEvent === true ? hookEvent : undefined };
+      const command = commandLine(adapter, scope, around, called);
+      const windows = windowsLine(adapter, scope, called);
+      return { hookEvent, command, windows, gate, seconds: row.seconds ?? seconds, matcher: row.matcher };
     });
 }

@@ -4,15 +4,22 @@ import { passStartLock, releaseStartLock, takeStartLock } from "./start-lock.ts"
 
 /** The option of a daemon that was started by a call, and not by a person. */
 export const LAUNCHED_OPTION = "launched";
+/** The option of a daemon that was started by a call of a project's line: the project. */
+export const PROJECT_OPTION = "project";
 /** The option of a worker, which runs hooks for a daemon. */
 export const WORKER_OPTION = "worker";
 
 /** Starts a daemon that outlives this process, for the calls to come, unless another process is starting one. */
-export function launchDaemon(cold: ColdCommand, env: Readonly<Record<string, string | undefined>>): void {
+export function launchDaemon(
+  cold: ColdCommand,
+  env: Readonly<Record<string, string | undefined>>,
+  project?: string,
+): void {
   const runtimeDir = runtimeDirOf(cold, { env });
   if (whyNoRuntimeDir(runtimeDir) !== undefined || !takeStartLock(runtimeDir)) return;
   const [program, launcher] = cold;
-  const child = spawn(program, [launcher, "serve", `--${LAUNCHED_OPTION}`], {
+  const forProject = project === undefined ? [] : [`--${PROJECT_OPTION}`, project];
+  const child = spawn(program, [launcher, "serve", `--${LAUNCHED_OPTION}`, ...forProject], {
     cwd: "/",
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_FOR_DAEMON.test(name))),
     detached: true,

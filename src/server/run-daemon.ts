@@ -3,6 +3,7 @@ import { requestAnswerer } from "./answer-request.ts";
 import { daemonStatus } from "./clients/ask-daemon.ts";
 import { REPLACED, startDaemon, TOO_LARGE } from "./daemon.ts";
 import { httpService } from "./http/http-posts.ts";
+import { inColdWords } from "./clients/project-client.ts";
 import { launchDaemon, launchWorker } from "./launch.ts";
 import type { ColdCommand, RuntimeDir } from "./runtime-dir.ts";
 import { releaseStartLock } from "./start-lock.ts";
@@ -35,12 +36,13 @@ export async function runDaemon(
     const answer = requestAnswerer(cold);
     const { address, stopped, stop } = await startDaemon({
       runtimeDir,
-      answer: (request, consent) => {
+      answer: (asked, consent) => {
+        const request = inColdWords(asked, cold);
         // A posted call, whose payload is parsed already, has brought no environment.
         if (request.value === undefined) note(request);
         return answer(request, consent);
       },
-      warmUpCalls,
+      warmUpCalls: (request) => warmUpCalls(inColdWords(request, cold)),
       listeners,
       ...(isPostedTo ? { idleMs: Number.POSITIVE_INFINITY } : {}),
       workers: new WorkerPool(() => launchWorker(cold, own)),

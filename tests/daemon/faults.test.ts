@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commandLine } from "../../src/install/invocation.ts";
 import { daemonStatus } from "../../src/server/clients/ask-daemon.ts";
 import { BEST, COLD, type DaemonHome, daemonHome, patientHome, shellCall, TIERS } from "./daemon-home.ts";
 import { ended } from "./ended.ts";
@@ -209,7 +208,7 @@ describe.each(TRIED)("the %s client", (tier) => {
 
   it("shuts the gate and says why, when nothing can run", () => {
     const at = daemonHome(HOOKS, tier);
-    const line = commandLine([at.words[0] ?? "", "/gone/node", COLD[1]], "claude-code", { gate: true });
+    const line = `${at.words[0]} /gone/node ${COLD[1]} run claude-code || exit 2`;
     const { status, stderr } = spawnSync("/bin/sh", ["-c", line], {
       env: { ...at.env },
       input: "{}",

@@ -1,9 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { stopDaemon } from "../../src/server/clients/ask-daemon.ts";
-import { BEST, type DaemonHome, daemonHome, shellCall } from "../daemon/daemon-home.ts";
+import { BEST, type DaemonHome, daemonHome } from "../daemon/daemon-home.ts";
 import { HOOKS } from "../daemon/hooks.ts";
 import { sluice } from "../daemon/posting.ts";
 
@@ -33,35 +32,6 @@ function findings(at: DaemonHome, subject: string): { state: string; what: strin
   };
   return examined.find((one) => one.subject === subject)?.findings ?? [];
 }
-
-describe("the settings of a project", () => {
-  it.each(["claude-code", "codex", "auggie", "opencode", "cline"])("start %s's command without a client", (agent) => {
-    const at = daemonHome(HOOKS, BEST);
-    expect(sluice(at, "install", agent, "--scope", "project", "--yes").code).toBe(0);
-    const holding = (text: string) => spawnSync("grep", ["-rl", text, at.root], { encoding: "utf8" }).stdout;
-    expect(holding("sluice.cjs")).not.toBe("");
-    expect(holding(at.env.XDG_STATE_HOME ?? "")).toBe("");
-  });
-
-  it("work for somebody with another home, and doctor finds nothing wrong with them", () => {
-    const at = daemonHome(HOOKS);
-    expect(sluice(at, "install", "claude-code", "--scope", "project", "--yes").code).toBe(0);
-    expect(clientsIn(at)).toEqual([]);
-    const { hooks } = JSON.parse(readFileSync(join(at.root, ".claude/settings.json"), "utf8"));
-    const line: string = hooks.PreToolUse[0].hooks[0].command;
-    const other = join(at.home, "other");
-    mkdirSync(other);
-    const { status, stderr } = spawnSync("/bin/sh", ["-c", line], {
-      cwd: at.root,
-      env: { PATH: at.env.PATH, HOME: other, SLUICE_RESIDENT: "0" },
-      input: JSON.stringify(shellCall(at.root, "ls")),
-      encoding: "utf8",
-    });
-    expect([status, stderr]).toEqual([0, ""]);
-    expect(findings(at, "Claude Code").filter(({ state }) => state === "wrong")).toEqual([]);
-    expect(findings(at, "Agents together")).toMatchObject([{ what: "every hook is called by Claude Code" }]);
-  });
-});
 
 describe("a client", () => {
   it("that is gone is wrong, and nothing says that every hook is called", () => {

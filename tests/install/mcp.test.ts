@@ -18,7 +18,9 @@ describe.each(ROWS)("the MCP server of %s, %s", (agent, scope) => {
   it("is registered under the name sluice with the words that start it", () => {
     const house = new Household();
     house.install(agent, scope);
-    expect(registered(house, agent, scope)).toEqual(startedBy("/usr/bin/node", "/opt/sluice/dist/sluice.cjs"));
+    expect(registered(house, agent, scope)).toEqual(
+      scope === "user" ? startedBy("/usr/bin/node", "/opt/sluice/dist/sluice.cjs") : IN_EVERY_CLONE,
+    );
   });
 
   it("leaves other servers, and every byte around it, as they were", () => {
@@ -58,7 +60,9 @@ describe.each(ROWS)("the MCP server of %s, %s", (agent, scope) => {
     house.install(agent, scope, { sluice: ["/new/node", "/new/sluice.cjs"] });
     expect(house.read(path)).not.toContain("/opt/sluice");
     expect(house.read(path)).toMatch(isToml ? /startup_timeout_sec = 9/ : /"timeout": 9/);
-    expect(registered(house, agent, scope)).toEqual(startedBy("/new/node", "/new/sluice.cjs"));
+    expect(registered(house, agent, scope)).toEqual(
+      scope === "user" ? startedBy("/new/node", "/new/sluice.cjs") : IN_EVERY_CLONE,
+    );
     house.uninstall(agent, scope);
     expect(house.read(path)).toBe(text);
   });
@@ -228,6 +232,13 @@ function withOther(house: Household, agent: string, scope: Scope, name = "other"
 }
 
 /** Most agents tell the command from its arguments; one takes them in one list. */
+/** The project's own dependency, by a path of no machine. */
+const IN_EVERY_CLONE = expect.toSatisfy((server: object) => {
+  const { command, args } = server as { command: unknown; args?: unknown };
+  const [program, ...rest] = [command, args ?? []].flat();
+  return /^(\.|\$\{\w+(:-\.)?\})\/node_modules\/\.bin\/sluice$/.test(String(program)) && rest.join(" ") === "mcp";
+});
+
 function startedBy(...words: readonly string[]) {
   return expect.toSatisfy((server: object) => {
     const { command, args } = server as { command: unknown; args?: unknown };

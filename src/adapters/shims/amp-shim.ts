@@ -1,10 +1,10 @@
-import { callSluice, type ShimHookEvent } from "./call-sluice.ts";
+import { callSluice, type ShimCall, type ShimHookEvent } from "./call-sluice.ts";
 
 /** A plugin that hands Amp's events to Sluice and Sluice's answers to Amp. */
-export function ampShim(words: readonly string[], hookEvents: Readonly<Record<string, ShimHookEvent>>): string {
+export function ampShim(call: ShimCall, hookEvents: Readonly<Record<string, ShimHookEvent>>): string {
   return `// @i-know-the-amp-plugin-api-is-wip-and-very-experimental-right-now
 // Asks \`sluice run amp\`; written by \`sluice install\`, taken away by \`sluice uninstall\`.
-${callSluice(words)}
+${callSluice(call)}
 const HOOK_EVENTS = ${JSON.stringify(hookEvents, null, 2)};
 
 ${"export default"} function (amp) {

@@ -1,11 +1,25 @@
+import { PLUGIN_PROJECT_DIR, type Scope } from "../recipe.ts";
+
+/** How a plugin calls us. */
+export interface ShimCall {
+  readonly words: readonly string[];
+  /** A plugin of a project says where the project is: two folders above its own. */
+  readonly scope: Scope;
+}
+
 /**
  * The part of every plugin that asks Sluice: one process for each call, with a time limit.
  * The answer is an object; where a gate cannot be told to be open, there is an error instead.
  */
-export function callSluice(words: readonly string[]): string {
+export function callSluice({ words, scope }: ShimCall): string {
+  const isProject = scope === "project";
+  const paths = isProject ? 'import { dirname } from "node:path";\nimport { fileURLToPath } from "node:url";\n' : "";
+  const project = `dirname(dirname(dirname(fileURLToPath(import.meta.url))))`;
+  const env = isProject ? `{ ...process.env, ${PLUGIN_PROJECT_DIR}: ${project} }` : "process.env";
   return `import { spawn } from "node:child_process";
-
+${paths}
 const SLUICE = ${JSON.stringify(words)};
+const ENV = ${env};
 
 /** What Sluice says. On a gate every other ending than an answer is an error, and an error keeps the gate shut. */
 async function answerOf(payload, { gate, seconds }) {
@@ -26,7 +40,7 @@ function call(payload, milliseconds) {
   return new Promise((resolve) => {
     const text = JSON.stringify(payload);
     const [program, ...words] = SLUICE;
-    const child = spawn(program, words, { stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(program, words, { stdio: ["pipe", "pipe", "pipe"], env: ENV });
     let stdout = "";
     let stderr = "";
     const end = (code, why) => {

@@ -1,13 +1,13 @@
-import { callSluice, type ShimHookEvent } from "./call-sluice.ts";
+import { callSluice, type ShimCall, type ShimHookEvent } from "./call-sluice.ts";
 
 /** A plugin that asks Sluice at these hooks and tells it of these events, without knowing more about either. */
 export function opencodeShim(
-  words: readonly string[],
+  call: ShimCall,
   hooks: Readonly<Record<string, ShimHookEvent>>,
   events: Readonly<Record<string, ShimHookEvent>>,
 ): string {
   return `// Asks \`sluice run opencode\`; written by \`sluice install\`, taken away by \`sluice uninstall\`.
-${callSluice(words)}
+${callSluice(call)}
 const HOOKS = ${JSON.stringify(hooks, null, 2)};
 const EVENTS = ${JSON.stringify(events, null, 2)};
 

@@ -24,10 +24,15 @@ export async function run(input: CommandInput): Promise<Exit> {
   const isLost = input.has("lost") || asked.by === "lost daemon";
   const answered = await answer(call, caller, isLost ? refuseLost : undefined);
   const exit = say(answered, exitOf(answered.exitCode), input);
-  if ((input.has("start") || (asked.by === "this process" && asked.startsDaemon)) && io.env.SLUICE_RESIDENT !== "0") {
+  const project = io.env.SLUICE_RESIDENT === "0" ? undefined : projectOfLine();
+  const startsDaemon =
+    input.has("start") ||
+    (asked.by === "this process" && asked.startsDaemon) ||
+    (project !== undefined && !isSettled(input) && (await lacksClient(project, io.env)));
+  if (startsDaemon && io.env.SLUICE_RESIDENT !== "0") {
     const { launchDaemon } = await import("../../server/launch.ts");
     const { coldCommand } = await import("../../server/cold-command.ts");
-    launchDaemon(coldCommand(), io.env);
+    launchDaemon(coldCommand(), io.env, project);
     const { waitForPosts } = await import("../../server/http/http-probe.ts");
     await waitForPosts(coldCommand(), io.env);
   }
@@ -46,14 +51,31 @@ function restoreCertificates(env: NodeJS.ProcessEnv): void {
 }
 
 /** Where node is the client, the daemon is asked here, unless an option says already what decides. */
-async function askedFirst(payload: string, { io, has }: CommandInput): Promise<DecidedBy> {
-  const isSettled =
-    ["cold", "start", "lost", "background"].some((option) => has(option)) || io.env.SLUICE_RESIDENT === "0";
-  if (isSettled || !systemOf().nodeAsks) return HERE;
+async function askedFirst(payload: string, input: CommandInput): Promise<DecidedBy> {
+  const { io } = input;
+  if (isSettled(input) || io.env.SLUICE_RESIDENT === "0" || !systemOf().nodeAsks) return HERE;
   const { askDaemonFirst } = await import("../../server/clients/node-client.ts");
   const { coldCommand } = await import("../../server/cold-command.ts");
   const call = { cold: coldCommand(), args: process.argv.slice(2), env: io.env, cwd: io.cwd, payload };
   return askDaemonFirst(call).catch(() => HERE);
+}
+
+/** Whether an option says already what decides. */
+function isSettled({ has }: CommandInput): boolean {
+  return ["cold", "start", "lost", "background"].some((option) => has(option));
+}
+
+/** The project whose own dependency runs here, as the line in the project's settings starts it; links are not followed. */
+function projectOfLine(): string | undefined {
+  return /^(\/.+)\/node_modules\/(?:\.bin\/sluice|sluice\/dist\/sluice\.cjs)$/.exec(process.argv[1] ?? "")?.[1];
+}
+
+/** Whether the next call of the same line would start node again although a client may answer it. */
+async function lacksClient(project: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  if (systemOf().nodeAsks) return false;
+  const { isProjectClientReady } = await import("../../server/clients/project-client.ts");
+  const { coldCommand } = await import("../../server/cold-command.ts");
+  return !isProjectClientReady(project, coldCommand(), env);
 }
 
 function say(

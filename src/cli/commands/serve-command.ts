@@ -9,6 +9,11 @@ export const SERVE: Command = {
     status: { type: "boolean", means: "only say whether a daemon runs; exit code 1 when none does" },
     stop: { type: "boolean", means: "end the daemon that runs" },
     launched: { type: "boolean", means: "say nothing; how a call starts it" },
+    project: {
+      type: "string",
+      value: "folder",
+      means: "make a client for this project's lines first; how its calls start it",
+    },
     worker: { type: "boolean", means: "run hooks for a daemon; how a daemon starts it" },
   },
   load: () => import("./serve.ts"),

@@ -2,7 +2,7 @@ import { problems } from "../../problem/problem.ts";
 import { daemonStatus, stopDaemon } from "../../server/clients/ask-daemon.ts";
 import { coldCommand } from "../../server/cold-command.ts";
 import { type HttpAddress, readAddress } from "../../server/http/http-address.ts";
-import { LAUNCHED_OPTION, WORKER_OPTION } from "../../server/launch.ts";
+import { LAUNCHED_OPTION, PROJECT_OPTION, WORKER_OPTION } from "../../server/launch.ts";
 import { runDaemon, runWorker } from "../../server/run-daemon.ts";
 import { type RuntimeDir, runtimeDirOf, whyNoRuntimeDir } from "../../server/runtime-dir.ts";
 import { takeStartLock } from "../../server/start-lock.ts";
@@ -21,6 +21,11 @@ export async function run(input: CommandInput): Promise<Exit> {
   const why = whyNoRuntimeDir(runtimeDir);
   if (why !== undefined) throw PROBLEMS.noRuntimeDir({ why });
   const isLaunched = input.has(LAUNCHED_OPTION);
+  const project = input.text(PROJECT_OPTION);
+  if (project !== undefined) {
+    const { prepareProjectClient } = await import("../../server/clients/project-client.ts");
+    await prepareProjectClient(project, cold, io.env);
+  }
   if (!isLaunched && !takeStartLock(runtimeDir)) throw PROBLEMS.starting({});
   const say = (text: string) => {
     if (!isLaunched) io.err(text);

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { VERSION } from "../../decide/version.ts";
+import { shellWord } from "../../effects/parse/shell-word.ts";
+import { realPath } from "../../fs/resolve-path.ts";
+import { makePrivateDir, PROJECTS, stateDir } from "../../fs/state-dir.ts";
+import { writePrivate } from "../../fs/write-atomic.ts";
+import { PROJECT_CLIENT, PROJECT_COMMAND } from "../../install/invocation.ts";
+import type { Request } from "../protocol.ts";
+import type { ColdCommand } from "../runtime-dir.ts";
+import { packagedClient } from "./client-package.ts";
+import { copyClient } from "./copy-client.ts";
+import { type Client, makeClient } from "./make-client.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Makes a client for the copy of Sluice that a project depends on, and lets the lines in the project's settings find it. */
+export async function prepareProjectClient(project: string, cold: ColdCommand, env: Environment): Promise<void> {
+  const packaged = packagedClient(cold, VERSION);
+  const copied = packaged.kind === "fit" ? await copyClient(packaged, cold, env) : undefined;
+  const client = copied !== undefined && "path" in copied ? copied : makeClient(cold, env);
+  const path = clientFile(project, env);
+  makePrivateDir(dirname(path));
+  writePrivate(path, textFor(project, cold, client));
+}
+
+/** Whether the lines in a project's settings know what to start for this copy, be it a client or none. */
+export function isProjectClientReady(project: string, cold: ColdCommand, env: Environment): boolean {
+  const text = textAt(clientFile(project, env)) ?? "";
+  if (!text.startsWith(firstLine(cold))) return false;
+  const client = clientIn(text);
+  return client === undefined || existsSync(client);
+}
+
+/** The client that the lines in a project's settings start; nothing where they start node. */
+export function projectClient(project: string, env: Environment): string | undefined {
+  const client = clientIn(textAt(clientFile(project, env)) ?? "");
+  return client !== undefined && existsSync(client) ? client : undefined;
+}
+
+/** Forgets a project's client; the client itself stays while other settings start it. */
+export function forgetProjectClient(project: string, env: Environment): void {
+  const path = clientFile(project, env);
+  const top = join(stateDir({ env }), PROJECTS);
+  rmSync(path, { force: true });
+  try {
+    for (let folder = dirname(path); folder.startsWith(`${top}/`); folder = dirname(folder)) rmdirSync(folder);
+  } catch {
+    // Another project lies below, or there was nothing.
+  }
+}
+
+/**
+ * A request of a project's line in the words of the cold command. The line names the project's command, which has to be this
+ * copy: its file, or for package managers that write a script in its place, the file that the script starts.
+ */
+export function inColdWords(request: Request, cold: ColdCommand): Request {
+  const [command = "", verb] = request.words;
+  if (verb !== "run" || !command.endsWith(`/${PROJECT_COMMAND}`)) return request;
+  const own = statSync(cold[1], { throwIfNoEntry: false });
+  const isOwn = filesOf(command.slice(0, -PROJECT_COMMAND.length - 1)).some((file) => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found !== undefined && found.ino === own?.ino && found.dev === own.dev;
+  });
+  return isOwn ? { ...request, words: [...cold, ...request.words.slice(1)] } : request;
+}
+
+/** The line that a shell reads: it sets the words that stand in front of the project's command, while that is the same copy. */
+function textFor(project: string, cold: ColdCommand, client: Client | undefined): string {
+  const file = filesOf(project).find((path) => realPath(path) === cold[1]);
+  if (client === undefined || file === undefined) return firstLine(cold);
+  const [command, own, program] = [file, cold[1], client.path].map(shellWord);
+  return `${firstLine(cold)}[ ${command} -ef ${own} ] && [ -x ${program} ] && ${SET}${program}\n`;
+}
+
+/** A comment, so that a text of another copy or another Node is told at once. */
+function firstLine(cold: ColdCommand): string {
+  return `# ${JSON.stringify(cold)}\n`;
+}
+
+function clientIn(text: string): string | undefined {
+  const word = text.split(SET)[1]?.trim();
+  return word?.replace(/^'(.*)'$/s, "$1").replaceAll(String.raw`'\''`, "'");
+}
+
+function filesOf(project: string): string[] {
+  return [PROJECT_COMMAND, "node_modules/sluice/dist/sluice.cjs"].map((file) => join(project, file));
+}
+
+function clientFile(project: string, env: Environment): string {
+  return join(stateDir({ env }), PROJECTS, project, PROJECT_CLIENT);
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+const SET = "set -- ";

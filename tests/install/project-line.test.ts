@@ -1,0 +1,208 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ADAPTERS } from "../../src/adapters/index.ts";
+import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
+import { BEST, COLD, type DaemonHome, daemonHome } from "../daemon/daemon-home.ts";
+import { sluice } from "../daemon/posting.ts";
+import { Household } from "./household.ts";
+
+/** Where an agent keeps its line for a shell call, and how it reports one. */
+const AGENTS = {
+  "claude-code": { file: ".claude/settings.json", hookEvent: "PreToolUse", tool: "Bash" },
+  codex: { file: ".codex/hooks.json", hookEvent: "PreToolUse", tool: "Bash" },
+  "gemini-cli": { file: ".gemini/settings.json", hookEvent: "BeforeTool", tool: "run_shell_command" },
+  "qwen-code": { file: ".qwen/settings.json", hookEvent: "PreToolUse", tool: "run_shell_command" },
+  droid: { file: ".factory/hooks.json", hookEvent: "PreToolUse", tool: "Execute" },
+} as const;
+
+type Agent = keyof typeof AGENTS;
+const IDS = Object.keys(AGENTS) as Agent[];
+const VARIABLES = ADAPTERS.flatMap(({ projectVariables = [] }) => projectVariables);
+
+describe("the line in a project's settings", () => {
+  it.each(ADAPTERS.filter(({ recipe }) => recipe !== undefined).map(({ id }) => id))(
+    "names nothing of one machine: %s",
+    (agent) => {
+      const house = new Household(["/opt/node/bin/node", "/opt/sluice/dist/sluice.cjs"]);
+      for (const { path, after = "" } of house.install(agent, "project", { client: "/opt/client" }).changes) {
+        expect(after, path).not.toMatch(/\/opt\//);
+        expect(after, path).not.toContain(house.home);
+      }
+    },
+  );
+
+  it("works in a clone at another place, whose path has blanks, for each of three agents and more", () => {
+    const { clone, at } = withoutDaemon(cloned());
+    depends(clone);
+    for (const agent of IDS) {
+      expect([agent, call(at, clone, agent, "ls")]).toEqual([
+        agent,
+        expect.objectContaining({ status: 0, stderr: "" }),
+      ]);
+      const { stdout, stderr } = call(at, clone, agent, "git push --force origin main");
+      expect(stdout + stderr).toMatch(/"(permissionDecision|decision)":"(deny|block)"/);
+    }
+  });
+
+  it("stops a gate where Sluice is not installed, and says in one sentence what installs it", () => {
+    const { clone, at } = cloned();
+    const said = `Sluice is not installed in ${clone}: run npm install there.\n`;
+    for (const agent of IDS)
+      expect([agent, call(at, clone, agent, "ls")]).toEqual([agent, { status: 2, stdout: "", stderr: said }]);
+    const start = lineOf(clone, "claude-code", "SessionStart");
+    expect(run(at, clone, start, "{}")).toEqual({ status: 1, stdout: "", stderr: said });
+  });
+
+  it("names the command of the project's own package manager", () => {
+    const { clone } = cloned({ "pnpm-lock.yaml": "" });
+    expect(lineOf(clone, "codex")).toContain("run pnpm install there");
+  });
+
+  it("is found from a folder below the project where the agent tells none", () => {
+    const { clone, at } = withoutDaemon(cloned());
+    depends(clone);
+    mkdirSync(join(clone, "a/b"), { recursive: true });
+    const below = { ...at, root: join(clone, "a/b") };
+    expect(run(below, clone, lineOf(clone, "codex"), payload("codex", clone, "ls"), {}).status).toBe(0);
+  });
+
+  it("is what a shell of the agent reads when it has put the quoted folder into it already", () => {
+    const { clone, at } = withoutDaemon(cloned());
+    depends(clone);
+    const line = lineOf(clone, "gemini-cli").replaceAll("$GEMINI_PROJECT_DIR", `'${clone}'`);
+    expect(run(at, clone, line, payload("gemini-cli", clone, "ls"), {})).toMatchObject({ status: 0, stderr: "" });
+  });
+});
+
+describe.skipIf(BEST === undefined)("a project's line and the daemon", () => {
+  it("asks through this user's client from the second call on", async () => {
+    const { clone, at } = cloned();
+    depends(clone);
+    expect(call(at, clone, "claude-code", "ls").status).toBe(0);
+    const client = await clientOf(at, clone);
+    expect(statSync(client).mode & 0o077).toBe(0);
+    const before = (await status(at))?.calls ?? 0;
+    expect(call(at, clone, "claude-code", "ls").status).toBe(0);
+    expect(call(at, clone, "claude-code", "git push --force origin main").stdout).toContain('"deny"');
+    expect((await status(at))?.calls).toBe(before + 2);
+  });
+
+  it("starts node when the client is gone or may not be started, and makes it anew", async () => {
+    const { clone, at } = cloned();
+    depends(clone);
+    call(at, clone, "codex", "ls");
+    const client = await clientOf(at, clone);
+    rmSync(client);
+    expect(call(at, clone, "codex", "ls")).toEqual({ status: 0, stdout: expect.any(String), stderr: "" });
+    expect(await clientOf(at, clone)).toBe(client);
+    chmodSync(client, 0o600);
+    expect(call(at, clone, "codex", "ls")).toEqual({ status: 0, stdout: expect.any(String), stderr: "" });
+  });
+
+  it("does not believe the client of another copy of Sluice", async () => {
+    const { clone, at } = cloned();
+    depends(clone);
+    call(at, clone, "codex", "ls");
+    await clientOf(at, clone);
+    const other = join(clone, "node_modules/.bin/sluice");
+    rmSync(other);
+    writeFileSync(other, "#!/bin/sh\necho other\n", { mode: 0o755 });
+    expect(call(at, clone, "codex", "ls").stdout).toBe("other\n");
+  });
+
+  it("never starts what a project has put in a client's place", () => {
+    const { clone, at } = cloned();
+    depends(clone);
+    const trap = join(clone, "trap");
+    const file = join(clone, `state/sluice/projects${clone}/client.sh`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `touch '${trap}'\n`);
+    const line = lineOf(clone, "claude-code");
+    const env = { CLAUDE_PROJECT_DIR: clone, XDG_STATE_HOME: "state", SLUICE_RESIDENT: "0" };
+    expect(run(at, clone, line, payload("claude-code", clone, "ls"), env).status).toBe(0);
+    expect(existsSync(trap)).toBe(false);
+  });
+});
+
+/** A project with Sluice in its settings for all these agents, cloned with git to another place. */
+function cloned(files: Readonly<Record<string, string>> = {}): { readonly at: DaemonHome; readonly clone: string } {
+  const at = daemonHome("guards: standard\n");
+  onTestFinished(async () => {
+    await stopDaemon(at.runtimeDir);
+  });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(at.root, name), text);
+  rmSync(join(at.root, ".git"), { recursive: true });
+  git(at.root, "init", "-q");
+  expect(sluice(at, "install", ...IDS, "--scope", "project", "--no-mcp", "--yes").code).toBe(0);
+  git(at.root, "add", "-A");
+  git(at.root, "-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "hooks");
+  const clone = join(at.home, "a clone");
+  git(at.home, "clone", "-q", at.root, clone);
+  rmSync(at.root, { recursive: true });
+  return { at: { ...at, root: clone }, clone };
+}
+
+function withoutDaemon({ at, clone }: ReturnType<typeof cloned>): ReturnType<typeof cloned> {
+  return { at: { ...at, env: { ...at.env, SLUICE_RESIDENT: "0" } }, clone };
+}
+
+function git(cwd: string, ...words: string[]): void {
+  const { status, stderr } = spawnSync("git", words, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** What `npm install` leaves: the command as a link to the package's own file. */
+function depends(clone: string): void {
+  mkdirSync(join(clone, "node_modules/.bin"), { recursive: true });
+  symlinkSync(COLD[1], join(clone, "node_modules/.bin/sluice"));
+}
+
+function lineOf(clone: string, agent: Agent, hookEvent: string = AGENTS[agent].hookEvent): string {
+  const { hooks } = JSON.parse(readFileSync(join(clone, AGENTS[agent].file), "utf8"));
+  return hooks[hookEvent][0].hooks[0].command;
+}
+
+function payload(agent: Agent, cwd: string, command: string): string {
+  const { hookEvent, tool } = AGENTS[agent];
+  const more = agent === "codex" ? { turn_id: "t", model: "m" } : {};
+  return JSON.stringify({
+    session_id: "s",
+    cwd,
+    hook_event_name: hookEvent,
+    tool_name: tool,
+    tool_input: { command },
+    ...more,
+  });
+}
+
+function call(at: DaemonHome, clone: string, agent: Agent, command: string) {
+  return run(at, clone, lineOf(clone, agent), payload(agent, clone, command));
+}
+
+function run(
+  { env, root }: DaemonHome,
+  clone: string,
+  line: string,
+  input: string,
+  more: Readonly<Record<string, string>> = Object.fromEntries(VARIABLES.map((name) => [name, clone])),
+) {
+  const ended = spawnSync("/bin/sh", ["-c", line], { cwd: root, env: { ...env, ...more }, input, encoding: "utf8" });
+  return { status: ended.status, stdout: ended.stdout, stderr: ended.stderr };
+}
+
+/** Waits for the client that the daemon makes in the background. */
+async function clientOf({ env, runtimeDir }: DaemonHome, clone: string): Promise<string> {
+  const file = join(env.XDG_STATE_HOME ?? "", `sluice/projects${clone}/client.sh`);
+  for (let turn = 0; turn < 200; turn++) {
+    const client = existsSync(file) ? /set -- (\S+)/.exec(readFileSync(file, "utf8"))?.[1] : undefined;
+    if (client !== undefined && existsSync(client) && (await daemonStatus(runtimeDir)) !== undefined) return client;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("no client came");
+}
+
+async function status({ runtimeDir }: DaemonHome) {
+  return daemonStatus(runtimeDir);
+}
