@@ -120,6 +120,13 @@ export const USAGE = problems("usage", {
   }),
 });
 
+/** The number that an option states, of something that is counted. */
+export function countIn(text: string, option: string, of: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw USAGE.notCounted({ option, text, of });
+  return count;
+}
+
 /** The option of every command that runs hooks without a terminal at which the user could be asked. */
 export const TRUST_OPTION = {
   "trust-hash": {
@@ -127,4 +134,15 @@ export const TRUST_OPTION = {
     value: "hash",
     means: "run the project's hooks if their hash is this one; SLUICE_TRUST_HASH says the same",
   },
+} as const satisfies Record<string, Option>;
+
+/** The options with which a person chooses calls of the past. */
+export const RECORD_OPTIONS = {
+  since: { type: "string", value: "2h", means: "from then on: 30m, 2h, 7d, or a date" },
+  agent: { type: "string", multiple: true, value: "id", means: "only calls of this agent" },
+  session: { type: "string", multiple: true, value: "id", means: "only this session; the beginning of its id is enough" },
+  tool: { type: "string", multiple: true, value: "name", means: "only this tool, or a kind such as @shell" },
+  action: { type: "string", multiple: true, value: "deny,ask", means: "only what came to this" },
+  hook: { type: "string", multiple: true, value: "name", means: "only calls about which this hook said something" },
+  project: { type: "string", value: ".|all", means: "the project here (.), that of another folder, or all" },
 } as const satisfies Record<string, Option>;

@@ -12,7 +12,10 @@ export interface Io {
   /** A person sits there: questions make sense. */
   readonly isTerminal: boolean;
   readonly hasColour: boolean;
+  /** How many columns a line may have; no end where no terminal shows it. */
   readonly width: number;
+  /** Whether the reader of standard output has gone. */
+  readonly isClosed?: boolean;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Told that an agent has its answer, and with which exit code this process has to end for it. */
@@ -38,7 +41,10 @@ export function processIo(answered: (exitCode: number) => void = () => {}, build
       return env.FORCE_COLOR ? env.FORCE_COLOR !== "0" : isTerminal(1);
     },
     get width() {
-      return isTerminal(1) ? (process.stdout.columns ?? 100) : 100;
+      return isTerminal(1) ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+    },
+    get isClosed() {
+      return isOutputClosed;
     },
     cwd: process.cwd(),
     env,
@@ -53,12 +59,17 @@ function write(fd: 1 | 2, text: string): void {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "EPIPE") return;
+      if (code === "EPIPE") {
+        isOutputClosed ||= fd === 1;
+        return;
+      }
       if (code !== "EAGAIN") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
     }
   }
 }
+
+let isOutputClosed = false;
 
 /** A pipe, a file or the empty device is told apart without asking for a stream. */
 function isTerminal(fd: 0 | 1): boolean {
@@ -79,7 +90,7 @@ export function silentIo(): Io {
     write: () => {},
     isTerminal: false,
     hasColour: false,
-    width: 100,
+    width: Number.POSITIVE_INFINITY,
     cwd: process.cwd(),
     env: process.env,
   };

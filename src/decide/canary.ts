@@ -14,3 +14,8 @@ export function canaryHooks(mark: string | undefined): readonly Hook[] {
 export function canaryReason(mark: string): string {
   return `sluice doctor's canary ${mark}`;
 }
+
+/** Whether a recorded call is one that `sluice doctor` made up, by what hooks said about it. */
+export function isCanary(results: readonly { readonly reason?: string }[]): boolean {
+  return results.some(({ reason }) => reason?.startsWith(canaryReason("")));
+}

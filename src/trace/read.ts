@@ -40,7 +40,8 @@ export function findRecord(folder: string, idPrefix: string, counts?: ReadCounts
   return second === undefined ? { found: "one", record } : { found: "several", records: fitting };
 }
 
-function filesIn(folder: string): string[] {
+/** The names of a journal's files, newest first; none where there is no journal. */
+export function filesIn(folder: string): string[] {
   try {
     return journalFiles(folder);
   } catch {
@@ -73,7 +74,8 @@ function* linesBackwards(path: string): Generator<string, void, void> {
   }
 }
 
-function openPlain(path: string): number | undefined {
+/** Opens a file to read; nothing for what is no plain file. */
+export function openPlain(path: string): number | undefined {
   try {
     const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     if (fstatSync(file).isFile()) return file;
@@ -82,7 +84,8 @@ function openPlain(path: string): number | undefined {
   return undefined;
 }
 
-function readRecord(line: string): DecisionRecord | undefined {
+/** The record of a line; nothing for one that is torn, foreign or of another version. */
+export function readRecord(line: string): DecisionRecord | undefined {
   try {
     const found: unknown = JSON.parse(line);
     return isRecord(found) ? found : undefined;

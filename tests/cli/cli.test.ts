@@ -49,7 +49,7 @@ describe("the command", () => {
     [["fire", "tool:pre_execute", "--args", "{"], "--args is not JSON"],
     [["fire", "tool:pre_execute", "--data", "[]"], "--data is not a JSON object"],
     [["fire", "tool:pre_exec"], 'Did you mean "tool:pre_execute"?'],
-    [["fire"], "needs the event to fire"],
+    [["fire"], "needs an event or a shell command"],
     [["fire", "session:start", "two"], 'unexpected argument "two"'],
     [["events", "PreTolUse"], 'Did you mean "PreToolUse"?'],
     [["templates", "shwo"], 'Did you mean "show"?'],

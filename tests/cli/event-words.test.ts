@@ -44,6 +44,38 @@ describe("an event described by hand", () => {
   });
 });
 
+describe("a word that names no event", () => {
+  it.each(["rm -rf x", "ls", "git push --force origin main", "make: all", "echo PreToolUse"])(
+    "%j is a shell command that is about to run",
+    (line) => {
+      const { sluice } = project();
+      const fired = JSON.parse(sluice("fire", line, "--json").out).event;
+      expect(fired).toMatchObject({ type: "tool:pre_execute", tool_name: "bash", data: { tool_args: { command: line } } });
+      expect(JSON.parse(sluice("explain", line, "--json").out).event).toMatchObject({ data: fired.data });
+    },
+  );
+
+  it("may be of another tool and session", () => {
+    const { out } = project().sluice("fire", "ls", "--tool", "run_shell_command", "--session", "s-1", "--json");
+    expect(JSON.parse(out).event).toMatchObject({ tool_name: "run_shell_command", session_id: "s-1" });
+  });
+
+  it.each(["tool:pre_exec", "PreToolUs", "tool:nope"])("%j was meant as an event, and is refused", (word) => {
+    const { code, err } = project().sluice("fire", word);
+    expect([code, err]).toEqual([64, expect.stringContaining(`"${word}" is not an event that Sluice knows`)]);
+  });
+
+  it("has to be in quotes where it is more than one", () => {
+    const { code, err } = project().sluice("fire", "rm", "-rf", "x");
+    expect([code, err]).toEqual([64, expect.stringContaining('Put the command in quotes: sluice fire "rm -rf x"')]);
+  });
+
+  it("comes with no input of its own", () => {
+    const { code, err } = project().sluice("fire", "ls", "--args", "{}");
+    expect([code, err]).toEqual([64, expect.stringContaining('"ls" is not an event')]);
+  });
+});
+
 describe("sluice events", () => {
   it("tells all that a word hears", () => {
     const { sluice } = project();

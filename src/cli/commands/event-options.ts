@@ -3,7 +3,7 @@ import { type Alias, type EventName, eventNamed, eventSpellings } from "../../ev
 import { HookEvent } from "../../event/event.ts";
 import { FIELD_SPELLINGS, type FieldName } from "../../event/field.ts";
 import { isToolKind, TOOL_KINDS, type ToolKindName } from "../../event/tool-kinds.ts";
-import { didYouMean } from "../../problem/nearest.ts";
+import { didYouMean, nearest } from "../../problem/nearest.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
 import { type CommandInput, type Option, USAGE } from "../command.ts";
 
@@ -16,10 +16,31 @@ export const EVENT_OPTIONS = {
   session: { type: "string", value: "id", means: "the session" },
 } as const satisfies Record<string, Option>;
 
+/** What a person described: an event, or a shell command that an agent might run. */
+export function eventOrCommand(input: CommandInput): HookEvent {
+  const [word = "", ...more] = input.words;
+  if (word === "") throw PROBLEMS.nothing({ command: input.command });
+  if (isEventWord(word)) return eventFrom(input);
+  if (more.length > 0) throw PROBLEMS.unquoted({ command: input.command, words: input.words });
+  const given = { args: input.text("args"), data: input.text("data"), prompt: input.text("prompt") };
+  const extra = Object.entries(given).find(([, text]) => text !== undefined)?.[0];
+  if (extra !== undefined) throw unknownEvent(word);
+  const tool = input.text("tool") ?? "bash";
+  const session = input.text("session");
+  const about = { cwd: folderOf(input), ...(session === undefined ? {} : { sessionId: session }) };
+  return HookEvent.toolPreExecute(tool, { command: word }, about);
+}
+
+/** Whether a word is an event or was meant as one: no shell command looks like `tool:pre_exec`. */
+function isEventWord(word: string): boolean {
+  if (word.split(":").some((_, index, parts) => eventNamed(parts.slice(0, index + 1).join(":")) !== undefined)) return true;
+  if (!/^[\w:@*?,-]+$/.test(word)) return false;
+  return word.includes(":") || nearest(word, eventSpellings()) !== undefined;
+}
+
 /** The event that a person described; `PreToolUse:Bash` names the event and the tool at once. */
-export function eventFrom(input: CommandInput): HookEvent {
-  const [word, extra] = input.words;
-  if (word === undefined) throw PROBLEMS.noEvent({ command: input.command });
+function eventFrom(input: CommandInput): HookEvent {
+  const [word = "", extra] = input.words;
   if (extra !== undefined)
     throw USAGE.unexpectedArgument({
       command: input.command,
@@ -40,7 +61,7 @@ export function eventFrom(input: CommandInput): HookEvent {
 }
 
 /** Where the call happens: in the project that is named, or here. */
-export function folderOf({ io, text }: CommandInput): string {
+function folderOf({ io, text }: CommandInput): string {
   return resolve(io.cwd, text("root") ?? ".");
 }
 
@@ -92,9 +113,13 @@ function parsed(text: string, option: string): unknown {
 }
 
 const PROBLEMS = problems("usage", {
-  noEvent: (_: object) => ({
-    what: "`sluice fire` needs the event to fire.",
-    fix: 'For example: sluice fire tool:pre_execute --tool bash --args \'{"command":"ls"}\'',
+  nothing: ({ command }: { command: string }) => ({
+    what: `\`sluice ${command}\` needs an event or a shell command.`,
+    fix: `For example: sluice ${command} "rm -rf build", or sluice ${command} session:start`,
+  }),
+  unquoted: ({ command, words }: { command: string; words: readonly string[] }) => ({
+    what: `\`sluice ${command}\` takes one event or one shell command.`,
+    fix: `Put the command in quotes: sluice ${command} "${words.join(" ")}"`,
   }),
   unknownEvent: ({ word }: { word: string }) => ({
     what: `"${word}" is not an event that Sluice knows.`,

@@ -1,20 +1,16 @@
 import { decideByRules } from "../../decide/in-project.ts";
-import { eventNamed, eventSpellings } from "../../event/catalogue.ts";
-import { HookEvent } from "../../event/event.ts";
-import { nearest } from "../../problem/nearest.ts";
-import { problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { type Explained, explainAct, explainHook } from "../explain.ts";
 import { showExplanation } from "../show/explanation.ts";
 import { trustJson } from "../show/trust.ts";
-import { eventFrom, folderOf } from "./event-options.ts";
+import { eventOrCommand } from "./event-options.ts";
 
 /** Shows what every rule that matches an event would say about it, and why. Nothing is run. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
-  const event = described(input);
+  const event = eventOrCommand(input);
   const configuration = configurationOf(input);
   const { decision, microseconds, notRun: unknown, matched } = await decideByRules(event, configuration, io.env);
   const { action, reasons, results } = decision;
@@ -50,28 +46,6 @@ export async function run(input: CommandInput): Promise<Exit> {
   return configuration.errors.length > 0 ? "problem" : "done";
 }
 
-/** A word that names no event, and is not nearly one, is a shell command that an agent might run. */
-function described(input: CommandInput): HookEvent {
-  const [word = "", ...more] = input.words;
-  const isEvent = eventNamed(word.split(":").slice(0, 2).join(":")) ?? eventNamed(word.split(":", 1)[0] ?? "");
-  const isNearly = /^[\w:@*]+$/.test(word) && nearest(word, eventSpellings()) !== undefined;
-  if (word === "" && input.text("args") === undefined) throw PROBLEMS.nothing({});
-  if (word === "" || isEvent !== undefined || isNearly) return eventFrom(input);
-  if (more.length > 0) throw PROBLEMS.unquoted({ words: input.words });
-  return HookEvent.toolPreExecute(input.text("tool") ?? "bash", { command: word }, { cwd: folderOf(input) });
-}
-
 function asJson({ hook, rules, problems }: Explained): object {
   return { hook: hook.name, layer: hook.layer, ...hook.origin?.place, type: hook.type, rules, problems };
 }
-
-const PROBLEMS = problems("usage", {
-  nothing: (_: object) => ({
-    what: "`sluice explain` needs an event or a shell command.",
-    fix: 'Write, for example, sluice explain "rm -rf build".',
-  }),
-  unquoted: ({ words }: { words: readonly string[] }) => ({
-    what: "`sluice explain` takes one event or one shell command.",
-    fix: `Put the command in quotes: sluice explain "${words.join(" ")}"`,
-  }),
-});

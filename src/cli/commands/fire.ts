@@ -12,12 +12,12 @@ import { type Exit, exitOnSignal } from "../exit-codes.ts";
 import { showDecision } from "../show/decision.ts";
 import { countsHint } from "../show/terminal-text.ts";
 import { trustJson, trustLines } from "../show/trust.ts";
-import { eventFrom } from "./event-options.ts";
+import { eventOrCommand } from "./event-options.ts";
 
 /** Fires one event at the hooks that are active here, and shows what each said. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
-  const event = eventFrom(input);
+  const event = eventOrCommand(input);
   const configuration = configurationOf(input, { strict: input.has("strict"), cwd: event.cwd, event });
   if (matchedHooks(configuration.hooks, event) !== undefined) exitOnSignal();
   const stopOnFailure = input.has("stop-on-failure");

@@ -1,4 +1,4 @@
-import { type Command, TRUST_OPTION } from "../command.ts";
+import { type Command, RECORD_OPTIONS, TRUST_OPTION } from "../command.ts";
 import { EVENT_OPTIONS } from "./event-options.ts";
 import { RUN } from "./run-command.ts";
 import { SERVE } from "./serve-command.ts";
@@ -49,7 +49,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "fire",
     summary: "run the hooks for one event and show the result of each",
-    usage: "<event> [--tool <name>] [--args <json>]",
+    usage: '<event | "shell command"> [--tool <name>] [--args <json>]',
     options: {
       ...EVENT_OPTIONS,
       ...TRUST_OPTION,
@@ -57,7 +57,7 @@ export const COMMANDS: readonly Command[] = [
       strict: { type: "boolean", means: "refuse to run with a configuration that has problems" },
     },
     completes: "events",
-    words: 2,
+    words: 99,
     load: () => import("./fire.ts"),
   },
   {
@@ -111,10 +111,24 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "why",
     summary: "explain a decision of the past: which hooks ran, what each said, and which rule matched",
-    usage: "[id] [--last <number>]",
-    options: { last: { type: "string", value: "number", means: "list the latest decisions instead" } },
+    usage: "[id] [--last <number>] [--since 2h] [--project .|all]",
+    options: {
+      last: { type: "string", value: "number", means: "list the latest decisions instead" },
+      ...RECORD_OPTIONS,
+    },
     words: 1,
     load: () => import("./why.ts"),
+  },
+  {
+    name: "log",
+    summary: "list the calls of agents and what became of each, one line a call, the newest last",
+    usage: "[--follow] [--since 2h] [--action deny,ask] [--project .|all]",
+    options: {
+      follow: { type: "boolean", means: "go on with calls as they come, until it is interrupted" },
+      last: { type: "string", value: "number", means: "how many; 100 when left out, all of them with --since" },
+      ...RECORD_OPTIONS,
+    },
+    load: () => import("./log.ts"),
   },
   {
     name: "trace",
@@ -148,10 +162,11 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "stats",
     summary: "show how long calls took, what failed and what was let through, per hook and project",
-    usage: "[--watch]",
+    usage: "[--days <number>] [--project .|all] [--watch]",
     options: {
       watch: { type: "boolean", means: "show it again every two seconds" },
-      all: { type: "boolean", means: "all projects, not only this one" },
+      all: { type: "boolean", means: "all projects, as with --project all" },
+      project: RECORD_OPTIONS.project,
       days: { type: "string", value: "number", means: "how far back; 7 when left out" },
     },
     load: () => import("./stats.ts"),

@@ -8,7 +8,7 @@ import { intentMapText, mappedIntents } from "../../trace/change/intent-map.ts";
 import { changes } from "../../trace/change/read-changes.ts";
 import { tracePaths } from "../../trace/change/trace-paths.ts";
 import { type Verified, verifyTrace } from "../../trace/change/verify.ts";
-import { type CommandInput, USAGE } from "../command.ts";
+import { type CommandInput, countIn } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { columns } from "../show/terminal-text.ts";
@@ -16,7 +16,7 @@ import { columns } from "../show/terminal-text.ts";
 /** Lists the latest changes. */
 export function listTrace(input: CommandInput): Exit {
   const { io } = input;
-  const records = lastOf(recordsOf(input), countOf(input.text("last") ?? "20"));
+  const records = lastOf(recordsOf(input), countIn(input.text("last") ?? "20", "last", "changes"));
   if (input.has("json")) io.out(JSON.stringify({ changes: records }, null, 2));
   else if (records.length === 0) io.out("trace OK: nothing is recorded yet.");
   else for (const line of columns(records.flatMap(rowsOf))) io.out(line);
@@ -79,12 +79,6 @@ function rowsOf({ timestamp, intent_id, agent = "", mutation_class, files }: Cha
     return `${relative_path}${deleted ? " (deleted)" : lines.length === 0 ? "" : `:${lines.join(",")}`}`;
   });
   return [[timestamp, intent_id ?? "–", agent, mutation_class, names.join(" ")]];
-}
-
-function countOf(text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1) throw USAGE.notCounted({ option: "last", text, of: "changes" });
-  return count;
 }
 
 /** Says whether the trace of this project is whole; the exit code says it too. */

@@ -3,51 +3,62 @@ import { problems } from "../../problem/problem.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import { findRecord, type ReadCounts, records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
-import { type CommandInput, USAGE } from "../command.ts";
+import { type CommandInput, countIn } from "../command.ts";
+import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { explainRecord } from "../explain.ts";
-import { listRecords, showRecord } from "../show/record.ts";
+import { chosenRecords, recordQuery, toldAction, wouldHave } from "../recorded-calls.ts";
+import { logLine } from "../show/log-line.ts";
+import { showRecord } from "../show/record.ts";
+import { warnOfBroken } from "./log.ts";
 
-/** Explains one decision of the past, the last one that stood in the way, or lists the latest. */
+/** Explains one decision of the past, the last one here that stood in the way, or lists the latest here. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const folder = journalFolder(io.env);
   const counts: ReadCounts = { broken: 0 };
   const last = input.text("last");
   if (last !== undefined) {
-    const listed = latest(folder, countOf(last), counts);
+    const listed = latest(folder, countIn(last, "last", "decisions"), counts, input);
     if (input.has("json")) io.out(JSON.stringify({ decisions: listed, broken_lines: counts.broken }, null, 2));
-    else for (const line of listRecords(listed, io)) io.out(line);
+    else if (listed.length === 0) io.out(NOTHING_YET);
+    else for (const record of listed) io.out(logLine(record, io));
   } else {
     const [id] = input.words;
-    const record = id === undefined ? lastObjection(folder, counts) : recordWith(folder, id, counts);
+    const record = id === undefined ? lastObjection(folder, counts, input) : recordWith(folder, id, counts);
     const background = backgroundOf(record, folder);
     const hooks = await explainRecord(record, input);
     if (input.has("json"))
       io.out(JSON.stringify({ ...record, explained: hooks, ...(background && { background }) }, null, 2));
     else for (const line of showRecord(record, hooks, io, background)) io.out(line);
   }
-  if (counts.broken > 0)
-    io.err(`${counts.broken === 1 ? "1 line" : `${counts.broken} lines`} of ${folder} could not be read.`);
+  warnOfBroken(counts, folder, input);
   return "done";
 }
 
-function latest(folder: string, count: number, counts: ReadCounts): DecisionRecord[] {
+function latest(folder: string, count: number, counts: ReadCounts, input: CommandInput): DecisionRecord[] {
   const found: DecisionRecord[] = [];
-  for (const record of records(folder, counts)) {
+  for (const record of chosenRecords(folder, recordQuery(input), counts)) {
     found.push(record);
     if (found.length >= count) break;
   }
   return found;
 }
 
-function lastObjection(folder: string, counts: ReadCounts): DecisionRecord {
-  for (const record of records(folder, counts)) {
-    const action = record.fitted?.action ?? record.action;
-    if (action === "deny" || action === "ask") return record;
+/** The last decision that denied or asked; with --action the last of that kind. */
+function lastObjection(folder: string, counts: ReadCounts, input: CommandInput): DecisionRecord {
+  const query = recordQuery(input);
+  let watched: DecisionRecord | undefined;
+  for (const record of chosenRecords(folder, query, counts)) {
+    if (input.has("action") || OBJECTIONS.includes(toldAction(record))) return record;
+    if (watched === undefined && wouldHave(record) !== undefined) watched = record;
   }
-  throw PROBLEMS.noObjection({ folder });
+  if (watched !== undefined) return watched;
+  throw PROBLEMS.noObjection({ folder, place: query.root && shortPath(query.root, input.io) });
 }
+
+const OBJECTIONS = ["deny", "ask"];
+const NOTHING_YET = "No decision is remembered here yet; `sluice fire` makes one, and `--project all` looks everywhere.";
 
 function recordWith(folder: string, id: string, counts: ReadCounts): DecisionRecord {
   if (!/^[0-9a-f]{1,6}$/i.test(id)) throw PROBLEMS.noId({ id });
@@ -60,12 +71,6 @@ function recordWith(folder: string, id: string, counts: ReadCounts): DecisionRec
     case "none":
       throw PROBLEMS.unknownId({ id });
   }
-}
-
-function countOf(text: string): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1) throw USAGE.notCounted({ option: "last", text, of: "decisions" });
-  return count;
 }
 
 /** The run of `async` hooks that the record of a call speaks of, once it has ended. */
@@ -83,9 +88,9 @@ function backgroundOf({ time, notes }: DecisionRecord, folder: string): Decision
 const LONGEST_CALL_MS = 60 * 60 * 1000;
 
 const PROBLEMS = problems("why", {
-  noObjection: ({ folder }: { folder: string }) => ({
-    what: `No remembered decision denied or asked anything; ${folder} was searched.`,
-    fix: "`sluice why --last 10` lists the latest decisions of every kind.",
+  noObjection: ({ folder, place }: { folder: string; place: string | undefined }) => ({
+    what: `No remembered decision denied or asked anything${place === undefined ? "" : ` in ${place}`}; ${folder} was searched.`,
+    fix: "`sluice why --last 10` lists the latest decisions of every kind; --project all looks at every project.",
   }),
   noId: ({ id }: { id: string }) => ({
     what: `"${id}" is not the id of a decision; an id has six digits and letters from a to f.`,

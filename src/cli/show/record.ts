@@ -8,6 +8,7 @@ import { shortPath } from "../configuration.ts";
 import type { ExplainedResult } from "../explain.ts";
 import type { Io } from "../io.ts";
 import { reasonsText } from "./decision.ts";
+import { localTime, pastOf, recordedInput } from "./log-line.ts";
 import { columns, oneLine, type Paint, paintFor, visible } from "./terminal-text.ts";
 
 /** A decision of the past as a person wants to see it: what happened, who said what and why, what it came to. */
@@ -52,20 +53,6 @@ function way({ id, call, action, results }: DecisionRecord): string[] {
   return ["", `  To let exactly this call pass once, run \`sluice allow-once ${id}\` in a terminal of your own.`];
 }
 
-/** Decisions as a list, newest first. */
-export function listRecords(list: readonly DecisionRecord[], io: Io): string[] {
-  if (list.length === 0) return ["No decision is remembered yet; `sluice fire` makes one."];
-  const paint = paintFor(io);
-  const rows = list.map((record) => [
-    paint.strong(visible(record.id)),
-    paint.dim(visible(record.time)),
-    record.background ? paint.dim(BACKGROUND) : painted(record.fitted?.action ?? record.action, paint),
-    oneLine([record.event || record.kind, record.tool].filter(Boolean).join(" "), 40),
-    oneLine(reasonsOf(record) || failedText(record) || inputText(record), Math.max(30, io.width - 80)),
-  ]);
-  return columns(rows);
-}
-
 function verdict(record: DecisionRecord, paint: Paint): string {
   if (record.background) return paint.dim(`${BACKGROUND}  async hooks of a call; the call did not wait for them`);
   return [painted(record.action, paint), visible(reasonsOf(record))].filter(Boolean).join("  ");
@@ -80,7 +67,7 @@ function facts(record: DecisionRecord, io: Io): string[] {
   const rows: (readonly [string, string | undefined])[] = [
     ["event", [record.event || record.kind, record.tool].filter(Boolean).join("  ")],
     ["input", input === "" ? undefined : oneLine(input, Math.max(60, io.width - 12))],
-    ["when", record.time],
+    ["when", localTime(record.time)],
     ["agent", record.agent],
     ["session", record.session_id],
     ["folder", record.cwd === undefined ? undefined : shortPath(record.cwd, io)],
@@ -89,23 +76,10 @@ function facts(record: DecisionRecord, io: Io): string[] {
   return columns(rows.flatMap(([name, value]) => (value ? [[name, visible(value)]] : [])));
 }
 
-/** Which hooks broke, where nobody says so. */
-function failedText({ results }: DecisionRecord): string {
-  return results.flatMap(({ hook, failure }) => (failure === undefined ? [] : [`${hook} failed`])).join(", ");
-}
-
 /** What was asked for: the tool's input, the prompt, or all data. */
 function inputText(record: DecisionRecord): string {
-  const before = inputBefore(record);
+  const before = recordedInput(record);
   return before === undefined ? "" : typeof before === "string" ? before : toJsonText(before);
-}
-
-function inputBefore({ event_json: recorded }: DecisionRecord): unknown {
-  const data = (recorded as { readonly data?: Readonly<Record<string, unknown>> } | null)?.data;
-  if (typeof data !== "object" || data === null) return recorded ?? undefined;
-  return (
-    data.tool_args ?? data.tool_input ?? data.args ?? data.prompt ?? (Object.keys(data).length > 0 ? data : undefined)
-  );
 }
 
 function changes(record: DecisionRecord, paint: Paint): string[] {
@@ -114,7 +88,7 @@ function changes(record: DecisionRecord, paint: Paint): string[] {
   const name = eventNamed(record.event);
   const isOutput = name !== undefined && eventSpec(name).modifies === "output";
   const data = (record.event_json as { readonly data?: Readonly<Record<string, unknown>> }).data ?? {};
-  const before = isOutput ? (data.tool_result ?? data.tool_response ?? data.result) : inputBefore(record);
+  const before = isOutput ? (data.tool_result ?? data.tool_response ?? data.result) : recordedInput(record);
   const lines = changedFields(before, after).flatMap(({ field, before: old, after: now }) => [
     ...(old === undefined ? [] : [paint.bad(`    - ${visible(field)}${oneLine(toJsonText(old), LONGEST)}`)]),
     ...(now === undefined ? [] : [paint.good(`    + ${visible(field)}${oneLine(toJsonText(now), LONGEST)}`)]),
@@ -124,7 +98,7 @@ function changes(record: DecisionRecord, paint: Paint): string[] {
 
 function resultLines(result: ResultRecord, now: ExplainedResult | undefined, paint: Paint, io: Io): string[] {
   const where = result.file === undefined ? "" : shortPath(result.file, io) + (result.line ? `:${result.line}` : "");
-  const said = result.monitor ? `monitor: ${result.monitor}` : result.async ? "async" : undefined;
+  const said = result.monitor ? `would have ${pastOf(result.monitor)} (monitor)` : result.async ? "async" : undefined;
   const about = [result.kind, where, result.layer, duration(result.duration_ms)].filter(Boolean).join("  ");
   return [
     `  ${said === undefined ? painted(result.action, paint) : paint.dim(said)}  ${paint.strong(oneLine(result.hook, 60))}  ${paint.dim(visible(about))}`,

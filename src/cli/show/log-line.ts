@@ -1,0 +1,120 @@
+import { toJsonText } from "../../event/json.ts";
+import type { DecisionRecord } from "../../trace/record.ts";
+import type { Io } from "../io.ts";
+import { isFeedback, toldAction, wouldHave } from "../recorded-calls.ts";
+import { reasonsText } from "./decision.ts";
+import { type Paint, oneLine, paintFor, textWidth, visible } from "./terminal-text.ts";
+
+/** One call of the past on one line, as wide as the terminal: when, its id, the agent, what it came to, the tool, the input, why. */
+export function logLine(record: DecisionRecord, io: Pick<Io, "width" | "hasColour">): string {
+  const paint = paintFor(io);
+  const [outcome, colour] = outcomeOf(record);
+  const head = [
+    [io.width < NARROW ? shortTime(record.time) : localTime(record.time), paint.dim],
+    [visible(record.id), paint.strong],
+    ...(io.width < NARROWEST ? [] : [[visible(record.agent ?? "-").padEnd(AGENT), String] as const]),
+    [outcome.padEnd(OUTCOME), paint[colour]],
+    [oneLine(toolOf(record), io.width < NARROW ? SHORT_TOOL : TOOL), String],
+  ] as const;
+  const left = io.width - head.reduce((sum, [text]) => sum + text.length + GAP.length, 0);
+  const why = whyOf(record);
+  const input = oneLine(inputText(record), why === "" ? left : Math.max(SHORTEST, Math.floor(left * INPUT_SHARE)));
+  const shownWhy = left - textWidth(input) < SHORTEST ? "" : oneLine(why, left - textWidth(input) - GAP.length);
+  return [...head.map(([text, painted]) => painted(text)), input, paint.dim(shownWhy)]
+    .filter((cell) => cell !== "")
+    .join(GAP);
+}
+
+/** A moment in the time zone of the reader. */
+export function localTime(iso: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return visible(iso);
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-");
+  return `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":")}`;
+}
+
+/** The same for a narrow terminal: of today the time, of other days the day and the minute. */
+function shortTime(iso: string): string {
+  const [day = "", time = ""] = localTime(iso).split(" ");
+  return day === localTime(new Date().toISOString()).split(" ")[0]
+    ? time
+    : `${day.slice("2000-".length)} ${time.slice(0, "00:00".length)}`;
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, "0");
+}
+
+/** What a call came to, in a word or two; what hooks would have said that only watch stands in its place. */
+function outcomeOf(record: DecisionRecord): readonly [string, keyof Paint] {
+  if (record.background) return ["background", "dim"];
+  const told = toldAction(record);
+  const would = wouldHave(record);
+  if (told === "continue" && isFeedback(record)) return ["feedback", "warn"];
+  if (told === "continue" && would !== undefined) return [`would ${would}`, "warn"];
+  return [visible(told), told === "deny" ? "bad" : told === "continue" ? "good" : "warn"];
+}
+
+/** The tool, with the event where it is not the one before a call; the event alone where no tool is at work. */
+function toolOf({ event, kind, tool }: DecisionRecord): string {
+  if (tool === undefined) return event || kind;
+  return event === "tool:pre_execute" ? tool : `${tool} (${event.replace(/^tool:/, "")})`;
+}
+
+/** Why it came to that: reasons, what watching hooks would have said, and what broke. */
+function whyOf(record: DecisionRecord): string {
+  const { results, reasons, action } = record;
+  const spoken = reasonsText(action, reasons, results);
+  const feedback = isFeedback(record) ? results.filter((result) => result.action === "deny") : [];
+  const watched = results.filter(({ monitor }) => monitor !== undefined && monitor !== "continue");
+  const failed = results.filter(({ failure }) => failure !== undefined);
+  return [
+    spoken,
+    ...feedback.map(({ hook, reason }) => named(hook, reason)),
+    ...watched.map(({ hook, monitor, reason }) => named(`${hook} would have ${pastOf(monitor)}`, reason)),
+    ...failed.filter(({ hook }) => !spoken.includes(hook)).map(({ hook, failure }) => `${hook} failed (${failure})`),
+  ]
+    .filter((text, index, all) => text !== "" && all.indexOf(text) === index)
+    .join("; ");
+}
+
+/** What a hook in monitor mode would have done: denied, asked, modified. */
+export function pastOf(action = ""): string {
+  return PAST[action] ?? action;
+}
+
+const PAST: Readonly<Record<string, string>> = { continue: "continued", modify: "modified", ask: "asked", deny: "denied" };
+
+function named(hook: string, reason: string | undefined): string {
+  return reason ? `${hook}: ${reason}` : hook;
+}
+
+/** What was asked for, in few words: the command, the file, the address, the prompt; else all of the input. */
+function inputText(record: DecisionRecord): string {
+  const input = recordedInput(record);
+  if (typeof input !== "object" || input === null) return input === undefined ? "" : String(input);
+  const fields = input as Readonly<Record<string, unknown>>;
+  const telling = TELLING.map((key) => fields[key]).find((value) => typeof value === "string" && value !== "");
+  return telling === undefined ? toJsonText(input) : String(telling);
+}
+
+/** The tool's input, the prompt, or all data of a recorded call. */
+export function recordedInput({ event_json: recorded }: DecisionRecord): unknown {
+  const data = (recorded as { readonly data?: Readonly<Record<string, unknown>> } | null)?.data;
+  if (typeof data !== "object" || data === null) return recorded ?? undefined;
+  const { tool_args, tool_input, args, prompt } = data;
+  return tool_args ?? tool_input ?? args ?? prompt ?? (Object.keys(data).length > 0 ? data : undefined);
+}
+
+const TELLING = ["command", "file_path", "path", "filePath", "notebook_path", "url", "query", "pattern", "prompt"];
+const GAP = "  ";
+/** The longest id of an agent, and the longest outcome, so that lines that come one by one stand below each other. */
+const AGENT = 11;
+const OUTCOME = 10;
+const TOOL = 40;
+const SHORT_TOOL = 16;
+const SHORTEST = 12;
+const INPUT_SHARE = 0.45;
+/** Below these columns the date, and then the agent, would leave no room for what was called. */
+const NARROW = 100;
+const NARROWEST = 80;
