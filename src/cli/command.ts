@@ -140,7 +140,12 @@ export const TRUST_OPTION = {
 export const RECORD_OPTIONS = {
   since: { type: "string", value: "2h", means: "from then on: 30m, 2h, 7d, or a date" },
   agent: { type: "string", multiple: true, value: "id", means: "only calls of this agent" },
-  session: { type: "string", multiple: true, value: "id", means: "only this session; the beginning of its id is enough" },
+  session: {
+    type: "string",
+    multiple: true,
+    value: "id",
+    means: "only this session; the beginning of its id is enough",
+  },
   tool: { type: "string", multiple: true, value: "name", means: "only this tool, or a kind such as @shell" },
   action: { type: "string", multiple: true, value: "deny,ask", means: "only what came to this" },
   hook: { type: "string", multiple: true, value: "name", means: "only calls about which this hook said something" },

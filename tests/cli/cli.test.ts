@@ -239,7 +239,7 @@ describe("what a person wonders about", () => {
   });
 
   it("with --json what went wrong is JSON as well", () => {
-    const { code, out } = project().sluice("fire", "nope", "--json");
+    const { code, out } = project().sluice("fire", "tool:nope", "--json");
     expect(code).toBe(64);
     expect(JSON.parse(out).error).toMatchObject({ code: "usage/unknown-event" });
   });

@@ -50,7 +50,11 @@ describe("a word that names no event", () => {
     (line) => {
       const { sluice } = project();
       const fired = JSON.parse(sluice("fire", line, "--json").out).event;
-      expect(fired).toMatchObject({ type: "tool:pre_execute", tool_name: "bash", data: { tool_args: { command: line } } });
+      expect(fired).toMatchObject({
+        type: "tool:pre_execute",
+        tool_name: "bash",
+        data: { tool_args: { command: line } },
+      });
       expect(JSON.parse(sluice("explain", line, "--json").out).event).toMatchObject({ data: fired.data });
     },
   );

@@ -93,7 +93,12 @@ describe("sluice log", () => {
     expect(at.sluice("why").out).toContain("would have denied (monitor)  watch-curl");
     expect(at.sluice("stats").out).toContain("would have denied 1 and asked about 0");
     expect(JSON.parse(at.sluice("stats", "--json").out).projects).toMatchObject([
-      { calls: 2, denied: 0, would_deny: 1, hooks: expect.arrayContaining([expect.objectContaining({ wouldDeny: 1 })]) },
+      {
+        calls: 2,
+        denied: 0,
+        would_deny: 1,
+        hooks: expect.arrayContaining([expect.objectContaining({ wouldDeny: 1 })]),
+      },
     ]);
     expect(lines(at.sluice("log", "--action", "monitor").out)).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Project, project } from "../cli/sluice.ts";
@@ -91,6 +91,21 @@ test("the page holds no markup of others and asks nobody for anything", { timeou
   expect(readFileSync(join(at.root, ".orchestration/intent_map.md"), "utf8")).toContain(
     "\\<img src=x onerror=alert(1)\\>.md",
   );
+});
+
+test("tracing that is off says so, and asking for a map turns nothing on", { timeout: 60_000 }, () => {
+  const at = project();
+  const off = expect.stringContaining("Tracing is off here: no change is recorded. `trace: on` in .sluice/hooks.yaml");
+  expect(at.sluice("trace")).toMatchObject({ code: 0, out: off });
+  expect(JSON.parse(at.sluice("trace", "--json").out)).toEqual({ changes: [], tracing: "off" });
+  expect(at.sluice("trace", "map")).toMatchObject({ code: 0, out: off });
+  expect(JSON.parse(at.sluice("trace", "map", "--json").out)).toEqual({ file: null, intents: [] });
+  expect(at.sluice("trace", "audit").err).toEqual(off);
+  expect(at.sluice("trace", "find", "a.md:1").out).toEqual(off);
+  expect(existsSync(join(at.root, ".orchestration"))).toBe(false);
+  const stated = project({ ".sluice/hooks.yaml": "trace: on\nhooks: []\n" });
+  expect(stated.sluice("trace").out).toBe("trace OK: nothing is recorded yet.\n");
+  expect(stated.sluice("trace", "map").out).toBe("Nothing is recorded yet. No map was written.\n");
 });
 
 test("`trace: required` keeps a gate shut that could not be recorded", { timeout: 60_000 }, () => {

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
-import { isGuardHook } from "../../policies/guards/guard-hooks.ts";
 import { checkIntents } from "../../policies/intent/check-intents.ts";
 import type { Problem } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { countsOf, type Paint, paintFor, plural, visible } from "../show/terminal-text.ts";
+import { hookCount, ownHooks } from "../show/hook-count.ts";
+import { countsOf, type Paint, paintFor, visible } from "../show/terminal-text.ts";
 import { deepProblems } from "./check-hooks.ts";
 
 /** Reads everything, runs nothing, and shows each problem at its line. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const { root, written, files, settings, ...read } = configurationOf(input);
-  const hooks = written.filter((hook) => !isGuardHook(hook));
+  const hooks = ownHooks(written);
   const deep = await deepProblems(hooks, root);
   const intents = checkIntents(root, settings.intents.mode);
   const errors = [...read.errors, ...deep.errors, ...intents.errors];
@@ -25,7 +25,7 @@ export async function run(input: CommandInput): Promise<Exit> {
     for (const problem of errors) io.out(`${show(problem, paint.bad("✗"), paint, input)}\n`);
     for (const problem of warnings) io.out(`${show(problem, paint.warn("!"), paint, input)}\n`);
     const read = files.map(({ path }) => shortPath(path, io)).join(", ") || "no configuration file";
-    const counts = `${plural(hooks.length, "hook")}, ${countsOf({ errors, warnings })}`;
+    const counts = `${hookCount(written)}, ${countsOf({ errors, warnings })}`;
     io.out(`${bad ? paint.bad("✗") : paint.good("✓")} ${counts}  ${paint.dim(read)}`);
   }
   return bad ? "problem" : "done";

@@ -12,6 +12,7 @@ import { append, journalFolder } from "../../trace/journal.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { hookCount } from "../show/hook-count.ts";
 import { paintFor, plural, visible } from "../show/terminal-text.ts";
 import { trustLines } from "../show/trust.ts";
 import { deepProblems } from "./check-hooks.ts";
@@ -57,7 +58,7 @@ async function configured(configuration: Configuration): Promise<Finding[]> {
   const read =
     files.length === 0
       ? note("there is no configuration yet.", "Run `sluice init`.")
-      : fine(`${plural(written.length, "hook")} in ${plural(files.length, "file")}`);
+      : fine(`${hookCount(written)} in ${plural(files.length, "file")}`);
   return [
     read,
     ...(configuration.settings.guards === "off" ? [note("guards are off here.", GUARDS_ON)] : []),

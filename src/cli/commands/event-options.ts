@@ -33,7 +33,8 @@ export function eventOrCommand(input: CommandInput): HookEvent {
 
 /** Whether a word is an event or was meant as one: no shell command looks like `tool:pre_exec`. */
 function isEventWord(word: string): boolean {
-  if (word.split(":").some((_, index, parts) => eventNamed(parts.slice(0, index + 1).join(":")) !== undefined)) return true;
+  if (word.split(":").some((_, index, parts) => eventNamed(parts.slice(0, index + 1).join(":")) !== undefined))
+    return true;
   if (!/^[\w:@*?,-]+$/.test(word)) return false;
   return word.includes(":") || nearest(word, eventSpellings()) !== undefined;
 }

@@ -10,7 +10,8 @@ import { HookRegistry } from "../../registry/registry.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { columns, countsHint, oneLine, paintFor } from "../show/terminal-text.ts";
+import { hookCount } from "../show/hook-count.ts";
+import { columns, countsHint, paintFor, visible } from "../show/terminal-text.ts";
 import { trustJson, trustLines } from "../show/trust.ts";
 import { unknownEvent } from "./event-options.ts";
 
@@ -40,8 +41,8 @@ export function run(input: CommandInput): Exit {
   const rows = shown.map((hook) => [
     hook.enabled && !isSkipped(hook, configuration) ? paint.good("on") : paint.dim("off"),
     isGuardHook(hook) ? "built in" : hook.layer,
-    paint.name(oneLine(hook.name, 36)),
-    oneLine(heard(hook), 40),
+    paint.name(visible(hook.name)),
+    visible(heard(hook)),
     hook.type,
     `${hook.timeout} s`,
     paint.dim(
@@ -49,11 +50,12 @@ export function run(input: CommandInput): Exit {
     ),
     paint.dim(whyOff(hook, configuration, place)),
   ]);
-  for (const line of columns([
-    ["", "layer", "hook", "matches", "kind", "timeout", "where", ""].map(paint.dim),
-    ...rows,
-  ]))
+  for (const line of columns(
+    [["", "layer", "hook", "matches", "kind", "timeout", "where", ""].map(paint.dim), ...rows],
+    io.width,
+  ))
     io.out(line);
+  if (shown.length > 0) io.out(hookCount(shown));
   if (shown.length === 0) io.out(emptyMessage(input));
   else for (const { name, description } of BUILT_INS) io.out(paint.dim(`built in  ${name}: ${description}`));
   for (const { layer, path, state } of configuration.files)

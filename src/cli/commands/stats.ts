@@ -181,7 +181,6 @@ function emptyProject(): ProjectTally {
   return { took: [], resident: 0, denied: 0, asked: 0, would_deny: 0, would_ask: 0, hooks: new Map() };
 }
 
-
 interface Tally {
   readonly took: number[];
   denials: number;

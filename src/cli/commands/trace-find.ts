@@ -8,6 +8,7 @@ import { type TracedProject, tracePaths } from "../../trace/change/trace-paths.t
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { whyOff } from "./trace-report.ts";
 
 /** Says which call wrote a line, or lines with this hash: for which intent, in which session, by which decision. */
 export function findInTrace(input: CommandInput): Exit {
@@ -26,7 +27,7 @@ export function findInTrace(input: CommandInput): Exit {
   if (input.has("json")) io.out(JSON.stringify({ found, ...(odd.size > 0 && { unfitting: [...odd] }) }, null, 2));
   else {
     if (missing !== undefined) io.out(missing);
-    if (found.length === 0) io.out(`No recorded call wrote ${wanted}.`);
+    if (found.length === 0) io.out([`No recorded call wrote ${wanted}.`, whyOff(input) ?? ""].join(" ").trimEnd());
     for (const one of told) for (const line of shown(one, odd.has(one.record.id))) io.out(line);
   }
   return found.length === 0 ? "problem" : "done";

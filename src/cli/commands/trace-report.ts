@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { writeAtomic } from "../../fs/write-atomic.ts";
 import { problems } from "../../problem/problem.ts";
@@ -7,9 +8,10 @@ import { htmlReport } from "../../trace/change/html-report.ts";
 import { intentMapText, mappedIntents } from "../../trace/change/intent-map.ts";
 import { changes } from "../../trace/change/read-changes.ts";
 import { tracePaths } from "../../trace/change/trace-paths.ts";
+import { isTraced } from "../../trace/change/traced.ts";
 import { type Verified, verifyTrace } from "../../trace/change/verify.ts";
 import { type CommandInput, countIn } from "../command.ts";
-import { rootOf, shortPath } from "../configuration.ts";
+import { configurationOf, rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { columns } from "../show/terminal-text.ts";
 
@@ -17,8 +19,10 @@ import { columns } from "../show/terminal-text.ts";
 export function listTrace(input: CommandInput): Exit {
   const { io } = input;
   const records = lastOf(recordsOf(input), countIn(input.text("last") ?? "20", "last", "changes"));
-  if (input.has("json")) io.out(JSON.stringify({ changes: records }, null, 2));
-  else if (records.length === 0) io.out("trace OK: nothing is recorded yet.");
+  const off = whyOff(input);
+  if (input.has("json"))
+    io.out(JSON.stringify({ changes: records, tracing: off === undefined ? "on" : "off" }, null, 2));
+  else if (records.length === 0) io.out(off ?? "trace OK: nothing is recorded yet.");
   else for (const line of columns(records.flatMap(rowsOf))) io.out(line);
   warnOfBreak(input);
   return "done";
@@ -45,12 +49,27 @@ export function reportTrace(input: CommandInput): Exit {
 export function mapTrace(input: CommandInput): Exit {
   const { io } = input;
   const { folder } = tracePaths({ root: rootOf(input), env: io.env });
+  // The folder itself would turn tracing on.
+  if (!existsSync(folder)) {
+    if (input.has("json")) io.out(JSON.stringify({ file: null, intents: [] }, null, 2));
+    else io.out(`${whyOff(input) ?? "Nothing is recorded yet."} No map was written.`);
+    return "done";
+  }
   const intents = mappedIntents(recordsOf(input));
   const path = join(folder, "intent_map.md");
   writeAtomic(path, intentMapText(intents), "replace");
   if (input.has("json")) io.out(JSON.stringify({ file: path, intents }, null, 2));
   else io.out(`${shortPath(path, io)} maps ${intents.length === 1 ? "1 intent" : `${intents.length} intents`}.`);
   return "done";
+}
+
+/** Why no change is recorded here, and what turns that on; nothing where changes are recorded. */
+export function whyOff(input: CommandInput): string | undefined {
+  const { root, settings } = configurationOf(input);
+  if (isTraced({ root, ...settings })) return undefined;
+  return settings.isTraceStated
+    ? "Tracing is off here: `trace: off` stands in the configuration. No change is recorded."
+    : "Tracing is off here: no change is recorded. `trace: on` in .sluice/hooks.yaml turns it on.";
 }
 
 /** One after the other: a long trace does not have to fit into memory. */

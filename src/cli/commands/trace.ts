@@ -7,7 +7,7 @@ import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { columns } from "../show/terminal-text.ts";
 import { findInTrace } from "./trace-find.ts";
-import { exportTrace, listTrace, mapTrace, reportTrace, verifyHere } from "./trace-report.ts";
+import { exportTrace, listTrace, mapTrace, reportTrace, verifyHere, whyOff } from "./trace-report.ts";
 
 /** Looks through the record of changes: is it whole, who wrote this line, what is not explained. */
 export function run(input: CommandInput): Exit {
@@ -34,6 +34,8 @@ const ACTS: Readonly<Record<string, (input: CommandInput) => Exit>> = {
 /** Lists changed files that no recorded call explains; exit code 1 when there are some. */
 function auditTrace(input: CommandInput): Exit {
   const { io } = input;
+  const off = whyOff(input);
+  if (off !== undefined) io.err(off);
   const { looked_at, by, ...audit } = unexplainedChanges({ root: rootOf(input), env: io.env });
   const files = audit.files.map((file) => ({ ...file, ...withMeaning(file.path) }));
   if (input.has("json")) io.out(JSON.stringify({ files, looked_at, by }, null, 2));

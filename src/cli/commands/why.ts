@@ -58,7 +58,8 @@ function lastObjection(folder: string, counts: ReadCounts, input: CommandInput):
 }
 
 const OBJECTIONS = ["deny", "ask"];
-const NOTHING_YET = "No decision is remembered here yet; `sluice fire` makes one, and `--project all` looks everywhere.";
+const NOTHING_YET =
+  "No decision is remembered here yet; `sluice fire` makes one, and `--project all` looks everywhere.";
 
 function recordWith(folder: string, id: string, counts: ReadCounts): DecisionRecord {
   if (!/^[0-9a-f]{1,6}$/i.test(id)) throw PROBLEMS.noId({ id });

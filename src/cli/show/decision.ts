@@ -5,7 +5,8 @@ import { toJsonText } from "../../event/json.ts";
 import { formatPlace } from "../../problem/problem.ts";
 import { shortPath } from "../configuration.ts";
 import type { Io } from "../io.ts";
-import { columns, oneLine, type Paint, paintFor, plural, visible } from "./terminal-text.ts";
+import { hookCount } from "./hook-count.ts";
+import { columns, oneLine, type Paint, paintFor, visible } from "./terminal-text.ts";
 
 /** One call as a person wants to see it: what happened, which hooks ran, what each said, what it came to. */
 export function showDecision(decision: Decision, background: readonly HookResult[], io: Io): string[] {
@@ -93,8 +94,7 @@ function indented(text: string | undefined, colour: (line: string) => string = (
 }
 
 function verdict(decision: Decision, background: readonly HookResult[], paint: Paint): string {
-  const count = decision.results.length + background.length;
-  const ran = paint.dim(`(${plural(count, "hook")} ran)`);
+  const ran = paint.dim(`(${hookCount([...decision.results, ...background].map(({ hook }) => hook))} ran)`);
   const said = comesTo(decision);
   return [ACTIONS[said.action](paint), visible(said.why), ran].filter(Boolean).join("  ");
 }

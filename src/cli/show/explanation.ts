@@ -7,6 +7,7 @@ import { shortPath } from "../configuration.ts";
 import type { Explained, ExplainedAct } from "../explain.ts";
 import type { Io } from "../io.ts";
 import { reasonsText } from "./decision.ts";
+import { hookCount } from "./hook-count.ts";
 import { type Paint, paintFor, visible } from "./terminal-text.ts";
 
 /** What an event would come to, as far as it can be told without running anything. */
@@ -33,7 +34,7 @@ export function showExplanation(all: Explanation, io: Io, isWhole: boolean): str
   const shown = isWhole ? explained : explained.filter((one) => !isQuiet(one));
   const quiet = explained.length - shown.length;
   return [
-    `${paint.name(event.type)}  ${hooks.length === 1 ? "1 hook matches" : `${hooks.length} hooks match`}`,
+    `${paint.name(event.type)}  ${hookCount(hooks)} ${hooks.length === 1 ? "matches" : "match"}`,
     ...(act ? actLines(act) : []).map(visible),
     ...shown.flatMap((one) => ["", ...hookLines(one, isWhole, paint, io)]),
     ...(quiet > 0 ? ["", paint.dim(`${quiet} guards have nothing to say; \`--all\` shows their rules.`)] : []),

@@ -83,7 +83,12 @@ export function pastOf(action = ""): string {
   return PAST[action] ?? action;
 }
 
-const PAST: Readonly<Record<string, string>> = { continue: "continued", modify: "modified", ask: "asked", deny: "denied" };
+const PAST: Readonly<Record<string, string>> = {
+  continue: "continued",
+  modify: "modified",
+  ask: "asked",
+  deny: "denied",
+};
 
 function named(hook: string, reason: string | undefined): string {
   return reason ? `${hook}: ${reason}` : hook;
