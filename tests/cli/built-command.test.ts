@@ -36,6 +36,7 @@ const RUNS: readonly (readonly [code: number, words: readonly string[], input?: 
   [1, ["test"]],
   [1, ["serve", "--status"]],
   [0, ["stats"]],
+  [0, ["log"]],
   [0, ["trust", "--yes"]],
   [1, ["pause", "10m"]],
   [1, ["allow-once", "ffffff"]],

@@ -7,7 +7,8 @@ import { plural } from "./terminal-text.ts";
 export function hookCount(hooks: readonly Hook[]): string {
   const own = ownHooks(hooks).length;
   const guards = hooks.length - own;
-  return guards === 0 ? plural(own, "hook") : `${plural(own, "hook")}, ${plural(guards, "guard")}`;
+  const counts = [own > 0 || guards === 0 ? plural(own, "hook") : "", guards > 0 ? plural(guards, "guard") : ""];
+  return counts.filter((count) => count !== "").join(", ");
 }
 
 /** The hooks that people wrote; guards and the rest of what is built in are left out. */
