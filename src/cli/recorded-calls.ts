@@ -1,8 +1,8 @@
-import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { findRoot } from "../config/root.ts";
 import { isCanary } from "../decide/canary.ts";
 import { isOfKind, isToolKind } from "../event/tool-kinds.ts";
+import { realPath } from "../fs/resolve-path.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
@@ -115,25 +115,17 @@ function projectOf(input: CommandInput): string | undefined {
 
 /** Whether a call was made in a project; one that came to no decision is known by its folder. */
 function inProject(root: string): (record: DecisionRecord) => boolean {
-  const here = realOf(root);
+  const here = realPath(root);
   const known = new Map<string, boolean>();
   return ({ root: project, cwd }) => {
     const folder = project ?? cwd;
     if (folder === undefined) return false;
     const isKnown = known.get(folder);
     if (isKnown !== undefined) return isKnown;
-    const is = realOf(project ?? findRoot(folder)) === here;
+    const is = realPath(project ?? findRoot(folder)) === here;
     known.set(folder, is);
     return is;
   };
-}
-
-function realOf(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }
 
 /** The moment that `2h`, `7d` or a date means, in UTC; a date means its beginning here. */

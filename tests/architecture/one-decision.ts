@@ -62,6 +62,7 @@ const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   "cli/commands/allow-once.ts": ["policies/protect/permit.ts", "trace/journal.ts", "trace/remember.ts"],
   "cli/commands/pause.ts": ["trace/remember.ts"],
   "cli/commands/doctor.ts": ["trace/journal.ts"],
+  "cli/commands/log.ts": ["trace/journal.ts"],
   "cli/commands/stats.ts": ["trace/journal.ts"],
   "cli/commands/why.ts": ["trace/journal.ts"],
   "cli/show/record.ts": ["policies/protect/permit.ts"],
