@@ -34,7 +34,8 @@ export type { Preset as GuardPreset } from "./policies/guards/guard.ts";
 export { guardHooks } from "./policies/guards/guard-hooks.ts";
 export { all, any, type Member, pipe, retry, type Whole, when } from "./hook/combinators.ts";
 export { Hook, type Layer, type Origin } from "./hook/hook.ts";
-export type { HookInput as HookSpec, HookKind, MatcherSpec } from "./hook/schema.ts";
+export { HookMatcher } from "./hook/matcher.ts";
+export { type HookInput as HookSpec, type HookKind, HookType, type MatcherSpec } from "./hook/schema.ts";
 export {
   createHookEngine,
   type EndedCall,
@@ -68,6 +69,8 @@ export { getLatestAssistantMessage, getText, isToolOperation } from "./request/m
 export { definePlugin, type Plugin, type PluginMethod } from "./request/plugin.ts";
 export type { HookAnswer, PluginResult } from "./request/plugin-result.ts";
 export { HookRequest } from "./request/request.ts";
+export { readStdin } from "./request/read-stdin.ts";
+export { runPlugins } from "./request/run-plugins.ts";
 export { writeOutput } from "./request/write-output.ts";
 export { formatRules } from "./rule/format.ts";
 export {

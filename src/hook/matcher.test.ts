@@ -3,7 +3,8 @@ import { EVENT_NAMES, EVENTS } from "../event/catalogue.ts";
 import { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
 import { Hook } from "./hook.ts";
-import { pathsIn } from "./matcher.ts";
+import { HookMatcher, pathsIn } from "./matcher.ts";
+import { HookType } from "./schema.ts";
 
 const PATCH = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+b\n*** Add File: a.md\n+x\n*** End Patch";
 const matches = (matcher: object, event: HookEvent) => Hook.fromJSON({ matcher, command: "true" }).matches(event);
@@ -145,4 +146,16 @@ test("matching asks nothing of the data that an agent may not send", () => {
       expect(hook.matches(new HookEvent({ type, data }))).toBe(false);
     }
   }
+});
+
+test("a matcher of its own tells what it matches, and makes a hook with a kind by name", () => {
+  const matcher = new HookMatcher({ events: ["PreToolUse"], tools: ["bash"], command_patterns: ["rm *"] });
+  expect(matcher.matches(tool("bash", { command: "rm x" }))).toBe(true);
+  expect(matcher.matches(tool("bash", { command: "ls" }))).toBe(false);
+  expect(matcher.matches(tool("read", { command: "rm x" }))).toBe(false);
+  expect(matcher.matches(HookEvent.sessionStart("s"))).toBe(false);
+  const rules = [{ field: "args.command", operator: "contains", value: "rm", action: "deny" }];
+  const hook = Hook.fromJSON({ name: "no-rm", type: HookType.INLINE, matcher, inline_rules: rules });
+  expect(hook.matches(tool("bash", { command: "rm x" }))).toBe(true);
+  expect(hook.toJSON()).toMatchObject({ type: "inline", matcher: { events: ["PreToolUse"], tools: ["bash"] } });
 });

@@ -1,9 +1,33 @@
 import { patchesIn } from "../effects/file-tools.ts";
 import { type EventFacts, dataField, namedPaths, rootOfEvent } from "../event/field.ts";
-import { type ToolTest, anyTool, compileTool } from "../event/pattern.ts";
+import { type ToolTest, anyTool, compilePattern, compileTool, matchesPattern } from "../event/pattern.ts";
 import { type Test, compileGlob } from "../pattern/glob.ts";
 import { compilePath, isRooted, normalisePath, relativePath } from "../pattern/path.ts";
 import type { MatcherSpec } from "./schema.ts";
+
+/** The conditions of a hook's `matcher` as an object of their own, which tells by itself what it matches. */
+export class HookMatcher {
+  readonly [condition: string]: unknown;
+  declare readonly events?: string[];
+  declare readonly tools?: string[];
+  declare readonly path_patterns?: string[];
+  declare readonly model_patterns?: string[];
+  declare readonly command_patterns?: string[];
+  declare readonly session_types?: string[];
+
+  constructor(conditions: MatcherSpec) {
+    Object.assign(this, conditions);
+  }
+
+  /** Whether all conditions hold for an event. */
+  matches(event: EventFacts): boolean {
+    const { type, toolName } = event;
+    const { tool, data } = compileMatcher({ ...this });
+    if (!matchesPattern(compilePattern(this.events?.join(",") || "*"), type, toolName)) return false;
+    if (tool !== undefined && (toolName === undefined || !tool.holds(toolName))) return false;
+    return data?.(event) ?? true;
+  }
+}
 
 /** A compiled matcher: what depends on the tool's name alone, and what depends on the event's data. */
 export interface Matcher {

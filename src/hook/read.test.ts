@@ -129,3 +129,10 @@ test.each(["rules", "inline_rules", "inlineRules"])("`%s` takes rules as a list 
   const text = 'tool exists -> deny("no")';
   expect(readHook({ event: "*", [key]: text })).toMatchObject({ spec: { type: "inline", rules: text }, errors: [] });
 });
+
+test("a hook of type internal is told what to write instead, and nothing else", () => {
+  const { errors } = readHook({ name: "a", type: "internal", matcher: { events: ["PreToolUse"] } });
+  expect(errors).toHaveLength(1);
+  expect(errors[0]?.message).toContain('`type` is "internal"');
+  expect(errors[0]?.fix).toMatch(/function of the host program: .* `module: \.\/plugins\/name\.ts`/);
+});

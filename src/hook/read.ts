@@ -2,7 +2,17 @@ import * as v from "valibot";
 import { didYouMean, nearest } from "../problem/nearest.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { readMembers } from "./members.ts";
-import { HOOK_FIELDS, type HookKind, type HookSpec, KINDS, MATCHER_KEYS, fieldFor, fieldsOf, snake } from "./schema.ts";
+import {
+  HOOK_FIELDS,
+  type HookKind,
+  type HookSpec,
+  HookType,
+  KINDS,
+  MATCHER_KEYS,
+  fieldFor,
+  fieldsOf,
+  snake,
+} from "./schema.ts";
 import { choicesOf, gotInWords, wantedInWords } from "./schema-words.ts";
 
 /** What a reader made of one entry: a hook that can be used, or the problems that forbid it. */
@@ -78,6 +88,8 @@ function withoutTask(fields: Readonly<Record<string, Given>>, type: HookKind, wr
   const { needs, missing }: { needs: readonly string[]; missing: string } = KINDS[type];
   if (needs.some((need) => isGiven(fields[need]?.value))) return [];
   const key = needs.map((need) => fields[need]?.key).find((written) => written !== undefined);
+  // Which kind is meant is not known, so neither is what it needs.
+  if (key === undefined && wrong.some(({ path }) => path?.[0] === "type")) return [];
   if (key === undefined) return [PROBLEMS.missing({ text: missing })];
   if (wrong.some(({ path }) => path?.[0] === key)) return [];
   return [PROBLEMS.empty({ key, text: missing }, { path: [key] })];
@@ -181,10 +193,14 @@ function wrongValue(issue: v.BaseIssue<unknown>, { key, label, instead }: Field)
 function stepFor(issue: v.BaseIssue<unknown>): string {
   const { input, expected } = issue;
   if (typeof input !== "string") return expected === "string" && isPlain(input) ? "Put it in quotes." : "";
+  if (input === HookType.INTERNAL && choicesOf(issue).includes("plugin")) return NOT_INTERNAL;
   if (expected !== "boolean") return didYouMean(input, choicesOf(issue));
   const word = input.trim().toLowerCase();
   return `Write ${SWITCHES[word] ?? "`true` or `false`"}, without quotes.`;
 }
+
+const NOT_INTERNAL =
+  "An internal hook is a function of the host program: put it into a module and write `module: ./plugins/name.ts` instead of `type`; `runPlugins` calls plugins that a program has in hand.";
 
 function isPlain(input: unknown): boolean {
   return typeof input === "number" || typeof input === "boolean";

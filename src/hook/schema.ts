@@ -6,6 +6,18 @@ import { type ExamplesSpec, examplesShape } from "./example.ts";
 const HOOK_KINDS = ["command", "inline", "llm", "plugin", "http", "combine"] as const;
 export type HookKind = (typeof HOOK_KINDS)[number];
 
+/** The kinds under names for programs; `INTERNAL` is seed 004's, and reading such a hook says what to write instead. */
+export const HookType = {
+  COMMAND: "command",
+  INLINE: "inline",
+  LLM: "llm",
+  PLUGIN: "plugin",
+  HTTP: "http",
+  COMBINE: "combine",
+  INTERNAL: "internal",
+} as const satisfies Record<Uppercase<HookKind>, HookKind> & { readonly INTERNAL: "internal" };
+export type HookType = (typeof HookType)[keyof typeof HookType];
+
 const text = v.string();
 const flag = v.boolean();
 const strings = v.array(text);
@@ -64,6 +76,7 @@ const COMMON = {
   type: {
     schema: v.picklist(HOOK_KINDS),
     means: "how it runs; told from the other keys when left out",
+    instead: "Leave `type` out, or write one of these.",
   },
   priority: { schema: v.pipe(v.number(), v.finite("a finite number")), means: "low runs first; 100 when left out" },
   timeout: { schema: seconds, means: 'seconds, or "500ms", "5s"; 10 s with `event`, 30 s with `matcher`' },

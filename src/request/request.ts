@@ -1,12 +1,13 @@
-import { readSync } from "node:fs";
 import { deepCopy } from "../event/deep-copy.ts";
 import { HookEvent } from "../event/event.ts";
 import { type Completed, complete } from "./complete.ts";
 import { readConversation } from "./conversation.ts";
 import type { Conversation } from "./message.ts";
 import { getText, isToolOperation } from "./message-text.ts";
+import { Problem } from "../problem/problem.ts";
 import { asPayload, isObject, payloadOf, type RequestPayload, textAt, valueAt } from "./payload.ts";
 import type { PluginResult } from "./plugin-result.ts";
+import { readStdin } from "./read-stdin.ts";
 
 /** What is known of a request besides its payload. */
 interface Made {
@@ -60,20 +61,37 @@ export class HookRequest {
 
   /** Reads the payload that an agent writes to a hook. One that cannot be read makes `complete` refuse. */
   static fromStdin(): HookRequest {
-    const text = readStandardInput();
     try {
-      const payload: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-      if (isObject(payload)) return newRequest(payload);
-    } catch {
-      // Falls through to the same answer as JSON that is no object.
+      return newRequest(readStdin());
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return newRequest({}, { unreadable: error.message });
     }
-    const what = text.trim() === "" ? "is empty" : "is no JSON object";
-    return newRequest({}, { unreadable: `what the agent wrote to standard input ${what}` });
   }
 
   /** The request that a plugin gets for an event: the agent's own payload, with what earlier hooks changed. */
   static fromEvent(event: HookEvent): HookRequest {
     return newRequest(payloadOf(event), { event });
+  }
+
+  /** The same fields by the agent's own names. */
+  get session_id(): string {
+    return this.sessionId;
+  }
+  get transcript_path(): string {
+    return this.transcriptPath;
+  }
+  get hook_event_name(): string {
+    return this.hookEventName;
+  }
+  get tool_name(): string | undefined {
+    return this.toolName;
+  }
+  get tool_input(): Readonly<Record<string, unknown>> {
+    return this.toolInput;
+  }
+  get tool_response(): unknown {
+    return this.toolResponse;
   }
 
   /** What Sluice made of the hook event; absent where it was not asked. */
@@ -113,36 +131,4 @@ export class HookRequest {
 /** Stands outside of the class: the bundler renames a class that names itself, and a user who prints one reads that name. */
 function newRequest(data: unknown, made?: Made): HookRequest {
   return new HookRequest(data, made);
-}
-
-/** Everything on standard input, as text; returns when the writer has closed it. */
-function readStandardInput(): string {
-  let buffer: Buffer = Buffer.allocUnsafe(64 * 1024);
-  let filled = 0;
-  for (;;) {
-    const size = readSome(buffer, filled);
-    if (size === 0) return buffer.toString("utf8", 0, filled);
-    filled += size;
-    if (filled === buffer.length) buffer = twice(buffer);
-  }
-}
-
-/** A non-blocking pipe has nothing yet instead of waiting; then this waits. */
-function readSome(buffer: Buffer, from: number): number {
-  for (;;) {
-    try {
-      return readSync(0, buffer, from, buffer.length - from, null);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EOF") return 0;
-      if (code !== "EAGAIN") throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-    }
-  }
-}
-
-function twice(buffer: Buffer): Buffer {
-  const larger = Buffer.allocUnsafe(2 * buffer.length);
-  buffer.copy(larger);
-  return larger;
 }

@@ -9,13 +9,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 let folder = "";
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "sluice-stdin-"));
-  await build({
-    stdin: { contents: HOOK, resolveDir: fileURLToPath(new URL("../../src", import.meta.url)), loader: "ts" },
-    outfile: join(folder, "hook.mjs"),
-    bundle: true,
-    format: "esm",
-    platform: "node",
-  });
+  const resolveDir = fileURLToPath(new URL("../../src", import.meta.url));
+  for (const [file, contents] of Object.entries({ "hook.mjs": HOOK, "stdin.mjs": READS }))
+    await build({
+      stdin: { contents, resolveDir, loader: "ts" },
+      outfile: join(folder, file),
+      bundle: true,
+      format: "esm",
+      platform: "node",
+    });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -25,6 +27,15 @@ const HOOK = `
   const request = HookRequest.fromStdin();
   const isForbidden = request.toolName === "Write" && request.toolInput.file_path === "test.py";
   writeOutput(request.complete([isForbidden ? ["block", "Cannot modify test.py"] : null, ["allow", request.cwd]]));
+`;
+
+const READS = `
+  import { readStdin } from "./plugin.ts";
+  try {
+    process.stdout.write(JSON.stringify(readStdin()));
+  } catch (error) {
+    process.stdout.write(error.code);
+  }
 `;
 
 function run(input: string) {
@@ -69,6 +80,14 @@ describe("a hook that is a program of its own", () => {
       expect(stderr).toMatch(/standard input/);
     },
   );
+
+  it("has the payload alone from `readStdin`, as the agent sent it, or an error that says what was there", () => {
+    const alone = (input: string) =>
+      spawnSync(process.execPath, [join(folder, "stdin.mjs")], { input, encoding: "utf8" }).stdout;
+    expect(JSON.parse(alone(JSON.stringify(PAYLOAD)))).toEqual(PAYLOAD);
+    expect(alone("[1]")).toBe("request/stdin-unreadable");
+    expect(alone(" ")).toBe("request/stdin-empty");
+  });
 
   it("reads a large payload", () => {
     const content = "é".repeat(3_000_000);
