@@ -10,10 +10,14 @@ const block = { name: "guard", preToolUse: (): PluginResult => ["block", "no pyt
 describe("plugins on a request", () => {
   it("are called in order, with their results in that order, sync and async", async () => {
     const seen: string[] = [];
+    const told = (who: string, result: PluginResult) => {
+      seen.push(who);
+      return result;
+    };
     const plugins = [
-      { preToolUse: async () => (seen.push("first"), null) },
+      { preToolUse: async () => told("first", null) },
       block,
-      { preToolUse: () => (seen.push("third"), ["allow", "noted"] as const) },
+      { preToolUse: () => told("third", ["allow", "noted"] as const) },
     ];
     const results = await runPlugins(write, plugins);
     expect(results).toEqual([null, ["block", "no python"], ["allow", "noted"]]);
