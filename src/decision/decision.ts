@@ -78,4 +78,5 @@ const CODES_BY_RANK: readonly Code[] = [
   "INTENT_REQUIRED",
   "SCOPE_VIOLATION",
   "DESTRUCTIVE_BLOCKED",
+  "STALE_WRITE",
 ];

@@ -11,6 +11,7 @@ export const CODES = [
   "DESTRUCTIVE_BLOCKED",
   "HOOK_ERROR",
   "MODIFY_CONFLICT",
+  "STALE_WRITE",
 ] as const;
 export type Code = (typeof CODES)[number];
 

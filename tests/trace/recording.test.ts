@@ -85,8 +85,10 @@ test("what is only written again is no news to another session", async () => {
   const at = work({ "a.md": "a\n" }, { intents: { mode: "enforce" } });
   await at.call({ tool: "Read", input: { file_path: "a.md" }, does: () => {}, session: "one" });
   await edit(at, "a.md", "a\n", { session: "two" });
-  at.write("a.md", "by a person\n");
   expect((await edit(at, "a.md", "mine\n", { session: "one" })).before.action).toBe("continue");
+  at.write("a.md", "by a person\n");
+  const { before } = await edit(at, "a.md", "mine again\n", { session: "one" });
+  expect(before.reasons).toEqual([expect.stringContaining("no recorded call did it")]);
 });
 
 test("a new file is all its lines, a deleted one has none, a moved one names where it was", async () => {
@@ -267,7 +269,7 @@ test("a write over changes that its session has not seen is denied, with who mad
     action: "deny",
     reasons: [expect.stringMatching(/a\.md has changed since.*session two for INT-two.*lines 2-2/)],
   });
-  expect(before.toHookDecision()).toMatchObject({ allow: false, code: "DESTRUCTIVE_BLOCKED" });
+  expect(before.toHookDecision()).toMatchObject({ allow: false, code: "STALE_WRITE" });
   await at.call({ tool: "Read", input: { file_path: "a.md" }, does: () => {}, session: "one" });
   expect((await edit(at, "a.md", "mine\n", { session: "one" })).before.action).toBe("continue");
   expect((await edit(at, "a.md", "mine again\n", { session: "one" })).before.action).toBe("continue");

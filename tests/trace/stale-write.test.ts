@@ -9,6 +9,10 @@ const announced = async (at: Work, tool: string, input: object) =>
   (await at.call({ tool, input, does: () => {} })).before;
 const shell = (at: Work, command: string) => announced(at, "Bash", { command });
 
+const STALE = expect.stringMatching(
+  /^STALE_WRITE: hand\.ts has changed .* no recorded call did it\. Read it again, then write\.$/,
+);
+
 /** A session has written a file, and then another did. */
 async function stale(): Promise<Work> {
   const at = work({ "hand.ts": "a\n", q: "q\n" }, { intents: { mode: "enforce" } });
@@ -26,23 +30,59 @@ test.each([
   ["Bash", { command: "echo z > hand.ts" }],
   ["Bash", { command: "rm hand.ts" }],
   ["Bash", { command: "mv q hand.ts" }],
-])("what nobody recorded stops no write, and the agent is told of it: %s with %j", async (tool, input) => {
+  ["Write", { file_path: "hand.ts", content: "z" }],
+  ["Edit", { file_path: "hand.ts", old_string: "b", new_string: "z" }],
+  ["MultiEdit", { file_path: "hand.ts", edits: [{ old_string: "b", new_string: "z" }] }],
+  ["mcp__filesystem__write_file", { path: "hand.ts", content: "z" }],
+])("what a person or a program changed has to be read as well: %s with %j", async (tool, input) => {
   const at = work({ "hand.ts": "a\n", q: "q\n" }, { intents: { mode: "enforce" } });
   await patch(at, "b\n");
   at.write("hand.ts", "by a person\n");
-  expect(await announced(at, tool, input)).toMatchObject({
-    action: "continue",
-    contexts: [expect.stringMatching(/^hand\.ts has changed since this session last read it, and no recorded call/)],
+  const denied = await announced(at, tool, input);
+  expect(denied).toMatchObject({ action: "deny", reasons: [STALE] });
+  expect(denied.toHookDecision()).toEqual({ allow: false, code: "STALE_WRITE", reason: STALE });
+  await announced(at, "Read", { file_path: "hand.ts" });
+  expect((await announced(at, tool, input)).action).toBe("continue");
+});
+
+test("where intents are only advised, the agent is told and the write passes", async () => {
+  const at = work({ "hand.ts": "a\n" }, { intents: { mode: "advise" } });
+  await patch(at, "b\n");
+  at.write("hand.ts", "by a person\n");
+  const told = expect.stringMatching(/^hand\.ts has changed since this session last read it, and no recorded call/);
+  expect((await patch(at, "c\n")).before).toMatchObject({ action: "continue", contexts: [told] });
+});
+
+test("one stale file of a patch with several is enough, and is named", async () => {
+  const at = work({ "a.ts": "a\n", "b.ts": "b\n" }, { intents: { mode: "enforce" } });
+  await shell(at, "cat a.ts b.ts");
+  at.write("b.ts", "by a person\n");
+  const update = (name: string) => `*** Update File: ${name}\n@@\n-x\n+y\n`;
+  const both = { input: `*** Begin Patch\n${update("a.ts")}${update("b.ts")}*** End Patch` };
+  expect(await announced(at, "apply_patch", both)).toMatchObject({
+    action: "deny",
+    reasons: [expect.stringMatching(/^STALE_WRITE: b\.ts has changed/)],
   });
 });
 
-test("what another session did before this one read the file is no reason to refuse", async () => {
+test("a call of the session whose end the agent never told may have made the change", async () => {
+  const at = work({ "hand.ts": "a\n" }, { intents: { mode: "enforce" } });
+  await shell(at, "cat hand.ts");
+  const input = {
+    command: "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: hand.ts\n@@\n-a\n+b\n*** End Patch\nEOF",
+  };
+  await at.call({ tool: "Bash", input, does: () => at.write("hand.ts", "b\n"), isNeverEnded: true });
+  expect((await patch(at, "c\n")).before.action).toBe("continue");
+});
+
+test("what another session did before this one read the file is not blamed for a later change", async () => {
   const at = work({ "hand.ts": "a\n" }, { intents: { mode: "enforce" } });
   await patch(at, "by another\n", "s2");
   await new Promise((wake) => setTimeout(wake, 5));
   await shell(at, "cat hand.ts");
-  at.write("hand.ts", "by a person\n");
   expect((await patch(at, "c\n")).before.action).toBe("continue");
+  at.write("hand.ts", "by a person\n");
+  expect((await patch(at, "d\n")).before.reasons).toEqual([STALE]);
 });
 
 test.each([
@@ -133,7 +173,8 @@ test("what a session's own commands changed is no news to it", async () => {
   const run = (command: string, does: () => void) => at.call({ tool: "Bash", input: { command }, does });
   await run("cat a.md", () => {});
   await run("sed -i s/a/b/ a.md", () => at.write("a.md", "b\n"));
-  await run("./mystery", () => at.write("a.md", "c\n"));
+  for (const command of ["./mystery", "git pull", "git checkout other", "git stash pop", "npm run format"])
+    await run(command, () => at.write("a.md", `by ${command}\n`));
   expect((await shell(at, "echo d > a.md")).action).toBe("continue");
   await run("rm a.md", () => rmSync(at.path("a.md")));
   at.write("a.md", "another file\n");

@@ -20,6 +20,8 @@ interface ToolCall {
   readonly session?: string;
   readonly id?: string;
   readonly fails?: boolean;
+  /** The agent says nothing when the call has ended. */
+  readonly isNeverEnded?: boolean;
 }
 
 /** A project whose changes are traced. */
@@ -69,13 +71,14 @@ export function work(files: Readonly<Record<string, string>> = {}, rules: Partia
     path,
     write,
     read: (name) => readFileSync(path(name), "utf8"),
-    async call({ tool, input, does, session = "s1", id = `call${++count}`, fails = false }) {
+    async call({ tool, input, does, session = "s1", id = `call${++count}`, fails = false, isNeverEnded = false }) {
       const about = { toolName: tool, sessionId: session, cwd: root, agent: "json" };
       const data = { tool_args: input, tool_use_id: id };
       const announced = new HookEvent({ type: "tool:pre_execute", data, ...about });
       const before = await underTrace(aggregate({ event: announced, results: [] }), traced, diskLookups);
       if (before.action === "deny") return { before, after: undefined };
       does();
+      if (isNeverEnded) return { before, after: undefined };
       const type = fails ? "tool:error" : "tool:post_execute";
       const ended = new HookEvent({
         type,

@@ -5,10 +5,10 @@ import { withModifiable } from "../../decision/modification.ts";
 import type { LookupsFor } from "../../effects/effect.ts";
 import type { EventFacts } from "../../event/field.ts";
 import { type Problem, problems } from "../../problem/problem.ts";
-import { rememberBegun } from "./begun-calls.ts";
+import { rememberBegun, unfinishedCalls } from "./begun-calls.ts";
 import { type FileState, stateOf } from "./file-state.ts";
 import { changesBackwards } from "./read-changes.ts";
-import { overwrittenFiles, seenBy, seenKey } from "./seen-files.ts";
+import { overwrittenFiles, type SeenFile, seenBy, seenKey } from "./seen-files.ts";
 import { relativeTo, touchedFiles } from "./touched-files.ts";
 import { type TracePaths, tracePaths } from "./trace-paths.ts";
 import type { Traced } from "./traced.ts";
@@ -31,7 +31,7 @@ export function beforeChange(decision: Decision, traced: Traced, look?: LookupsF
   const problem = traced.trace === "required" ? whyUnwritable(place) : undefined;
   if (problem !== undefined) return { kind: "unwritable", problem };
   const stale = traced.intents.mode === "off" ? undefined : staleWrite(call, traced, look);
-  if (stale?.isRecorded && traced.intents.mode === "enforce") return { kind: "stale", ...stale };
+  if (stale?.isDenied) return { kind: "stale", ...stale };
   try {
     rememberBegun(place.state, call, {
       action: decision.action,
@@ -105,35 +105,47 @@ const PROBLEMS = problems("trace", {
 
 /** Changes that a call would go over and that its session has not seen. */
 interface Stale {
-  /** Whether a recorded call of another session made them; a person or a program may write as they please. */
-  readonly isRecorded: boolean;
+  /** The write waits until the session has read the file again; otherwise the agent is only told. */
+  readonly isDenied: boolean;
   readonly reason: string;
 }
 
 /**
  * What a call would go over without having seen it; nothing when there is nothing. What the call itself reads first
- * does not count: the agent has not seen it when it decides what to write.
+ * does not count: the agent has not seen it when it decides what to write. A call of the session whose end was never
+ * told, such as a patch through Codex's shell, may have made the change.
  */
 function staleWrite(event: EventFacts, traced: Traced, look?: LookupsFor): Stale | undefined {
   if (event.sessionId === undefined) return undefined;
   const place = tracePaths(traced);
   const seen = seenBy(place.state, event);
-  const changed = new Map<string, number>();
+  const changed = new Map<string, Changed>();
   for (const path of overwrittenFiles(event, traced.root, look)) {
     const known = seen[seenKey(resolve(path))];
     const now = known?.hash === undefined ? undefined : stateOf(path);
     if (known === undefined || now === undefined || !("hash" in now) || now.hash === known.hash) continue;
     const name = relativeTo(traced.root, path);
-    if (!isScratch(path, name)) changed.set(name, known.at);
+    if (!isScratch(path, name)) changed.set(name, { path: resolve(path), ...known });
   }
-  const [first] = changed.keys();
+  const [first] = changed.entries();
   if (first === undefined) return undefined;
+  const isEnforced = traced.intents.mode === "enforce";
   const another = changeOfAnother(changed, event, place);
-  if (another !== undefined) return { isRecorded: true, reason: another };
-  return {
-    isRecorded: false,
-    reason: `${first} ${SINCE}, and no recorded call did it. Read it again to see what it says.`,
-  };
+  if (another !== undefined) return { isDenied: isEnforced, reason: another };
+  const own = unfinishedCalls(place.state, event);
+  const [name] =
+    [...changed].find(([, { path, hash }]) => !own.some(({ files }) => hashIn(files[path]) === hash)) ?? [];
+  const reason = `${name ?? first[0]} ${SINCE}, and no recorded call did it. ${STEP}`;
+  return { isDenied: isEnforced && name !== undefined, reason };
+}
+
+/** A file that is not what the session saw: where it lies, what was seen, and when. */
+interface Changed extends SeenFile {
+  readonly path: string;
+}
+
+function hashIn(state: FileState | undefined): string | undefined {
+  return state !== undefined && "hash" in state ? state.hash : undefined;
 }
 
 /** Files for the hook event, outside of the project, are written by many programs and belong to none. */
@@ -143,7 +155,7 @@ function isScratch(path: string, name: string): boolean {
 
 /** The latest recorded change of one of these files by another session, made after this one looked. */
 function changeOfAnother(
-  changed: ReadonlyMap<string, number>,
+  changed: ReadonlyMap<string, Changed>,
   { sessionId, agent }: EventFacts,
   place: TracePaths,
 ): string | undefined {
@@ -152,17 +164,19 @@ function changeOfAnother(
     const when = Date.parse(record.timestamp);
     const file = record.files.find(
       ({ relative_path, unchanged, renamed_from }) =>
-        !(unchanged && renamed_from === undefined) && when >= (changed.get(relative_path) ?? Number.POSITIVE_INFINITY),
+        !(unchanged && renamed_from === undefined) &&
+        when >= (changed.get(relative_path)?.at ?? Number.POSITIVE_INFINITY),
     );
     if (file === undefined) continue;
     const lines = file.ranges.map(({ start_line, end_line }) => `${start_line}-${end_line}`).slice(0, 5);
     const where = lines.length === 0 ? "" : `, lines ${lines.join(", ")}`;
     const whose = record.intent_id === null ? "" : ` for ${record.intent_id}`;
     const who = `session ${record.session_id ?? "without a name"}${whose} changed it at ${record.timestamp}${where}`;
-    return `${file.relative_path} ${SINCE}: ${who}. Read it again, then write.`;
+    return `${file.relative_path} ${SINCE}: ${who}. ${STEP}`;
   }
   return undefined;
 }
 
 const SINCE = "has changed since this session last read it";
+const STEP = "Read it again, then write.";
 const MOST_LOOKED_AT = 2000;

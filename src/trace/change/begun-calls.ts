@@ -43,6 +43,15 @@ export function takeBegun(state: string, event: EventFacts, now = Date.now()): B
   return found;
 }
 
+/** The calls of a session whose end has not been told. */
+export function unfinishedCalls(state: string, event: EventFacts): BegunCall[] {
+  const folder = join(state, "calls");
+  const own = fileFor(event);
+  const session = own.slice(0, own.indexOf("-") + 1);
+  const names = namesIn(folder).filter((name) => name.startsWith(session) && name !== own);
+  return names.map((name) => read(join(folder, name))).filter((call) => call !== undefined);
+}
+
 /** The name that an agent gives to one call of a tool. */
 export function callIdOf(event: EventFacts): string | undefined {
   const { tool_use_id: id, toolUseId, call_id: callId } = event.data;

@@ -44,9 +44,9 @@ function before(decision: Decision, traced: Traced, look: LookupsFor | undefined
       case "unwritable":
         return refused(decision, wordsOf(found.problem), "HOOK_ERROR");
       case "stale":
-        if (found.isRecorded && traced.intents.mode === "enforce")
-          return refused(decision, `STALE_WRITE: ${found.reason}`, "DESTRUCTIVE_BLOCKED");
-        return told(decision, found.reason);
+        return found.isDenied
+          ? refused(decision, `STALE_WRITE: ${found.reason}`, "STALE_WRITE")
+          : told(decision, found.reason);
     }
   } catch (error) {
     return traced.trace === "required"
