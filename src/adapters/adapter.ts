@@ -1,3 +1,4 @@
+import type { Decision } from "../decision/decision.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { Payload } from "./payload.ts";
 import type { Recipe, Scope } from "./recipe.ts";
@@ -38,6 +39,8 @@ export interface Said {
   readonly output?: unknown;
   /** The user's own hooks approve; the agent need not ask. */
   readonly approved: boolean;
+  /** What the call destroys, kept first. */
+  readonly kept?: Decision["kept"];
 }
 
 /** What goes back to the agent; objects are written as one line of JSON, and nothing else is printed. */

@@ -38,6 +38,7 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
       ...(objections.length === 0 ? {} : { feedback: objections.join("\n\n") }),
       ...(decision.input === undefined ? {} : { input: decision.input }),
       ...(decision.output === undefined ? {} : { output: decision.output }),
+      ...(decision.kept === undefined ? {} : { kept: decision.kept }),
     };
     switch (decision.action) {
       case "deny":

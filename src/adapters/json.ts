@@ -51,7 +51,7 @@ function decode(payload: Payload): Decoded {
 const OWN_KEYS = ["type", "timestamp", "data", "tool_name", "toolName", "session_id", "sessionId", "cwd", "agent"];
 
 /** The exit code says it too, for programs that read nothing else. */
-function encode({ action, reason, context, input, output, approved }: Said): Reply {
+function encode({ action, reason, context, input, output, approved, kept }: Said): Reply {
   const objects = action === "deny" || action === "ask";
   return {
     stdout: {
@@ -61,6 +61,7 @@ function encode({ action, reason, context, input, output, approved }: Said): Rep
       ...(input === undefined ? {} : { input }),
       ...(output === undefined ? {} : { output }),
       approved,
+      ...(kept === undefined ? {} : { kept }),
     },
     ...(objects ? { stderr: reason, exitCode: action === "deny" ? 2 : 3 } : {}),
   };

@@ -4,6 +4,7 @@ import { type LlmSettings, llmSettingsSchema, readLlmSettings } from "../llm/llm
 import { nearest } from "../problem/nearest.ts";
 import { formatPlace, type Place, type Problem, problems } from "../problem/problem.ts";
 import { PROTECTIONS, type Protects } from "./protection.ts";
+import { readUndoSettings, type UndoSettings, undoSchema } from "./undo-settings.ts";
 
 /** Everything besides hooks that the layers agree on. */
 export interface Settings {
@@ -13,6 +14,8 @@ export interface Settings {
   readonly isTraceStated?: true;
   readonly guards: (typeof GUARDS)[number];
   readonly llm: LlmSettings | undefined;
+  /** How much of what calls destroy is kept first; nothing is kept where it is left out. */
+  readonly undo?: UndoSettings | undefined;
 }
 
 /** One setting of a file: what it has to look like, who may set it, what it means. */
@@ -60,6 +63,11 @@ export const SETTINGS = {
     setBy: LAYERS,
     means: "the built-in guards; a project can only raise them",
     protects: { whole: PROTECTIONS.guards },
+  },
+  undo: {
+    schema: undoSchema,
+    setBy: ["managed", "user"],
+    means: "whether what a call destroys is kept first, how much and for how long; only in your own or managed files",
   },
   llm: {
     get schema() {
@@ -111,6 +119,8 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
     trace: climb(TRACE, "on", said("trace")),
     ...(said("trace").length > 0 ? { isTraceStated: true as const } : {}),
     guards: climb(GUARDS, "off", said("guards")),
+    // The administrator's word counts before the user's.
+    undo: said("undo").map(({ value }) => readUndoSettings(value))[0],
     llm: said("llm").map(({ value }) => readLlmSettings(Object(value)))[0],
   };
   return { settings, warnings };

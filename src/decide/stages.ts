@@ -1,4 +1,5 @@
 import { aggregate, joined } from "../decision/aggregate.ts";
+import type { UndoSettings } from "../config/undo-settings.ts";
 import type { Decision } from "../decision/decision.ts";
 import { withModifiable } from "../decision/modification.ts";
 import { type HookResult, STRICTNESS } from "../decision/result.ts";
@@ -64,6 +65,12 @@ export const STAGES = [
     does: "holds writes to the scope of the intent that the session has selected",
     at: "call",
     run: checkIntents,
+  },
+  {
+    name: "undo",
+    does: "keeps what a call would destroy, and lets it pass where nothing but that loss stops it",
+    at: "call",
+    run: keepForUndo,
   },
   {
     name: "permits",
@@ -178,6 +185,39 @@ async function underIntent(
     if (gate(decision.event, { ...governed, approved: decision.approved }).kind === "selects") return decided;
   }
   return withDecision(decided, await underIntents(decision, governed));
+}
+
+/** A loss that can be undone need not be refused. */
+function keepForUndo(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
+  const { action, event, results } = decided.decision;
+  const { project, isDry = false } = context;
+  const settings = project?.settings.undo;
+  if (project === undefined || settings === undefined) return decided;
+  if (event.type === "tool:pre_execute") {
+    if (STRICTNESS[action] < STRICTNESS.ask || !results.some(({ undoable }) => undoable)) return decided;
+    return recoverable(decided, project, { ...context, settings });
+  }
+  if (isDry || !ENDS.has(event.type)) return decided;
+  return import("../policies/undo/recover.ts").then(({ noteEnd }) => {
+    noteEnd(event, context.env);
+    return decided;
+  });
+}
+
+const ENDS: ReadonlySet<string> = new Set(["tool:post_execute", "tool:error"]);
+
+async function recoverable(
+  decided: Decided,
+  { root }: Configuration,
+  { begin, env, settings, isDry = false }: DecideContext & { readonly settings: UndoSettings },
+): Promise<Decided> {
+  const [{ isRecoverable, recovered }, { diskLookups }] = await Promise.all([
+    import("../policies/undo/recover.ts"),
+    import("../runners/disk-lookups.ts"),
+  ]);
+  if (!isRecoverable(decided.decision)) return decided;
+  await begin?.();
+  return withDecision(decided, recovered(decided.decision, { root, env, settings, isDry, lookups: diskLookups }));
 }
 
 /** What a person allowed once passes; every other denial is remembered for a while. */

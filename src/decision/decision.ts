@@ -23,6 +23,8 @@ export interface Decision {
   /** The user's own hooks approve; the agent need not ask. */
   readonly approved: boolean;
   readonly results: readonly HookResult[];
+  /** What the call destroys, kept first under an id for `sluice undo`. */
+  readonly kept?: { readonly id: string; readonly files: number; readonly bytes: number };
   toHookDecision(): HookDecision;
 }
 

@@ -22,6 +22,8 @@ export interface Answer {
   readonly context?: string | undefined;
   readonly modifiedData?: Readonly<Record<string, unknown>> | undefined;
   readonly code?: Code | undefined;
+  /** It objects only to a loss that can be undone where what is lost is kept first. */
+  readonly undoable?: true;
 }
 
 /** What one run of one hook gave: what it said, and how it ran. */
@@ -32,6 +34,8 @@ export interface HookResult {
   readonly context?: string | undefined;
   readonly modifiedData?: Readonly<Record<string, unknown>> | undefined;
   readonly code?: Code | undefined;
+  /** It objects only to a loss that can be undone where what is lost is kept first. */
+  readonly undoable?: true;
   /** The hook approves the call; counts only from the user's own or a managed hook. */
   readonly approves?: true;
   /** What it would have said, had it not been in monitor mode. */

@@ -40,6 +40,8 @@ export interface DecisionRecord {
   /** What the agent could carry out instead of the action, and why it is stricter. */
   readonly fitted?: Fitted;
   readonly problems?: readonly string[];
+  /** What the call destroys, kept first for `sluice undo`. */
+  readonly kept?: Decision["kept"];
   /** The run of a call's `async` hooks, which is no call of its own and decided nothing. */
   readonly background?: true;
   /** The daemon decided it: no process was started. */
@@ -141,6 +143,7 @@ export function decisionFields(decision: Decision, extras: Extras): Fields {
     fitted: extras.fitted,
     problems: filled(extras.problems),
     call: extras.call,
+    kept: decision.kept,
     background: undefined,
     resident: extras.isResident || undefined,
   };
@@ -210,6 +213,7 @@ const OWN_WORDS: ReadonlySet<string> = new Set<keyof DecisionRecord>([
   "quiet",
   "duration_ms",
   "call",
+  "kept",
   "background",
   "resident",
 ]);

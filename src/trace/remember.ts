@@ -65,12 +65,12 @@ export function decisionLine(decision: Decision, extras: Extras, redact: Redacto
 function plainLine(fields: Fields, { event, input, output }: Decision, redact: Redactor): string | undefined {
   // What has changed an input is as long as the input, and rare.
   if (input !== undefined || output !== undefined) return undefined;
-  const { v, id, time, kind, action, quiet, duration_ms, call, resident } = fields;
+  const { v, id, time, kind, action, quiet, duration_ms, call, kept, resident } = fields;
   const said = JSON.stringify(foreignOf(fields)).slice(0, -1);
   const text = `${said}${said.length > 1 ? "," : ""}"event_json":${event.toText()}`;
   if (text.length > LONGEST || isShortened(text) || !redact.isPlain(text)) return undefined;
   const first = JSON.stringify({ v, id, time, kind, action }).slice(0, -1);
-  return `${first},${text.slice(1)},${JSON.stringify({ quiet, duration_ms, call, resident }).slice(1)}`;
+  return `${first},${text.slice(1)},${JSON.stringify({ quiet, duration_ms, call, kept, resident }).slice(1)}`;
 }
 
 /** What others have said; spelled out, because this is on the way of every call. */
@@ -95,6 +95,17 @@ function foreignOf(fields: Fields): Omit<Fields, Own> {
   };
 }
 
-type Own = "v" | "id" | "time" | "kind" | "action" | "quiet" | "duration_ms" | "call" | "resident" | "event_json";
+type Own =
+  | "v"
+  | "id"
+  | "time"
+  | "kind"
+  | "action"
+  | "quiet"
+  | "duration_ms"
+  | "call"
+  | "kept"
+  | "resident"
+  | "event_json";
 
 const LONGEST = 4096;

@@ -24,6 +24,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   "policies/guards": 8,
   "policies/intent": 9,
   "policies/protect": 9,
+  "policies/undo": 9,
   engine: 9,
   install: 9,
   decide: 10,

@@ -70,7 +70,7 @@ const EXITS: Readonly<Record<Decision["action"], Exit>> = {
 };
 
 function asJson(decision: Decision, background: readonly HookResult[], errors: readonly object[]): object {
-  const { event, action, reasons, contexts, input, output, approved, results } = decision;
+  const { event, action, reasons, contexts, input, output, approved, results, kept } = decision;
   return {
     event,
     action,
@@ -78,6 +78,7 @@ function asJson(decision: Decision, background: readonly HookResult[], errors: r
     contexts,
     ...(input === undefined ? {} : { input }),
     ...(output === undefined ? {} : { output }),
+    ...(kept === undefined ? {} : { kept }),
     approved,
     results: results.map(resultJson),
     background: background.map(resultJson),

@@ -195,6 +195,21 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./pause.ts"),
   },
   {
+    name: "undo",
+    summary: "bring back what a call destroyed: files, branches, stashes; or list what is kept",
+    usage: "[id | --last | --session <id>] [path…] [--list] [--dry-run] [--force]",
+    options: {
+      last: { type: "boolean", means: "the latest call of this project" },
+      session: { type: "string", value: "id", means: "every call of a session" },
+      list: { type: "boolean", means: "only list what is kept" },
+      all: { type: "boolean", means: "with --list and --last: every project" },
+      "dry-run": { type: "boolean", means: "only show what would come back" },
+      force: { type: "boolean", means: "also files that have changed since; what they hold now is kept first" },
+    },
+    words: 99,
+    load: () => import("./undo.ts"),
+  },
+  {
     name: "allow-once",
     summary: "let the very call of a denial pass, once; only at a terminal of your own",
     usage: "<id>",

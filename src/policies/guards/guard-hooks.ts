@@ -38,15 +38,25 @@ function hookOf(name: string, { title, rules }: Guard, preset: Preset): Hook[] {
   return [hook];
 }
 
-function asRule({ field, operator, value, action, reason, remedy }: ReturnType<typeof ruleOf>[number]): Rule {
+function asRule({ field, operator, value, action, reason, remedy, undoable }: ReturnType<typeof ruleOf>[number]): Rule {
   const said = { when: { kind: "compare", field, operator, value }, action, reason, modify: undefined } as const;
-  return remedy === undefined ? said : { ...said, remedy };
+  return { ...said, ...(remedy && { remedy }), ...(undoable && { undoable }) };
 }
 
-function ruleOf({ operator = "effect", value, reason, remedy, ...presets }: GuardRule, preset: Preset) {
+function ruleOf({ operator = "effect", value, reason, remedy, undoable, ...presets }: GuardRule, preset: Preset) {
   const action = presets[preset];
   if (action === undefined) return [];
-  return [{ field: "call", operator, ...(value && { value }), action, reason, ...(remedy && { remedy }) }];
+  return [
+    {
+      field: "call",
+      operator,
+      ...(value && { value }),
+      action,
+      reason,
+      ...(remedy && { remedy }),
+      ...(undoable && { undoable }),
+    },
+  ];
 }
 
 function weight({ action }: { readonly action: GuardAction }): number {

@@ -15,6 +15,8 @@ export interface GuardRule {
   readonly strict?: GuardAction;
   readonly paranoid: GuardAction;
   readonly reason: string;
+  /** It is about losing the user's own files or git work: the call passes where what it destroys has been kept. */
+  readonly undoable?: true;
   /** A shell command that does it well, which every preset that names it lets pass. */
   readonly remedy?: string;
 }

@@ -1,0 +1,169 @@
+import { relative, resolve } from "node:path";
+import { UNDO_DEFAULTS } from "../../config/undo-settings.ts";
+import { pathText, readPath } from "../../policies/undo/byte-path.ts";
+import { keepPresent } from "../../policies/undo/keep.ts";
+import { type KeptCall, keptById, readKept, undoFolder } from "../../policies/undo/kept-call.ts";
+import { undoCall } from "../../policies/undo/restore.ts";
+import type { Undone } from "../../policies/undo/restore-refs.ts";
+import { sizeText } from "../../policies/undo/snapshot.ts";
+import { problems } from "../../problem/problem.ts";
+import type { CommandInput } from "../command.ts";
+import { rootOf } from "../configuration.ts";
+import type { Exit } from "../exit-codes.ts";
+import { columns, paintFor, plural, visible } from "../show/terminal-text.ts";
+
+/** Brings back what calls destroyed, or lists what is kept. */
+export function run(input: CommandInput): Exit {
+  const { io, words } = input;
+  const folder = undoFolder(io.env);
+  const session = input.text("session");
+  if (input.has("list") || (words.length === 0 && !input.has("last") && session === undefined)) {
+    list(readKept(folder).filter(inScope(input)), input);
+    return "done";
+  }
+  const { calls, paths } = chosen(folder, input);
+  const outcomes = calls.map((call) => ({ call, undone: undoOne(folder, call, paths, input) }));
+  if (input.has("json")) io.out(JSON.stringify(outcomes.map(({ call: { id }, undone }) => ({ id, ...undone }))));
+  else for (const { call, undone } of outcomes) show(call, undone, input);
+  return outcomes.some(({ undone }) => undone.left.length > 0) ? "problem" : "done";
+}
+
+/** The calls that are meant, the newest first, and the paths behind them. */
+function chosen(
+  folder: string,
+  input: CommandInput,
+): { readonly calls: KeptCall[]; readonly paths: readonly string[] } {
+  const { words } = input;
+  const session = input.text("session");
+  const open = (call: KeptCall) => call.state === "kept" && call.tool !== OWN_TOOL && inScope(input)(call);
+  if (session !== undefined) {
+    const calls = readKept(folder).filter((call) => call.session_id === session && call.state === "kept");
+    if (calls.length === 0) throw PROBLEMS.nothingOfSession({ session });
+    return { calls: calls.reverse(), paths: words };
+  }
+  if (input.has("last")) {
+    const last = readKept(folder).findLast(open);
+    if (last === undefined) throw PROBLEMS.nothingKept(undefined);
+    return { calls: [last], paths: words };
+  }
+  const [id = "", ...paths] = words;
+  const found = /^[0-9a-f]{1,6}$/i.test(id) ? keptById(folder, id.toLowerCase()) : [];
+  const [call] = found;
+  if (call === undefined) throw PROBLEMS.unknownKept({ id });
+  if (found.length > 1) throw PROBLEMS.severalKept({ id, ids: found.map((one) => one.id) });
+  if (call.state === "expired") throw PROBLEMS.expired({ id });
+  return { calls: [call], paths };
+}
+
+function undoOne(folder: string, call: KeptCall, paths: readonly string[], input: CommandInput): Undone {
+  const { io } = input;
+  return undoCall(folder, call, {
+    ...(paths.length === 0 ? {} : { paths: paths.map((path) => resolve(io.cwd, path)) }),
+    isDry: input.has("dry-run"),
+    force: input.has("force") ? (present) => keepPresent(present, call, folder, UNDO_DEFAULTS) : undefined,
+  });
+}
+
+/** Only this project's, unless a session or a call is named. */
+function inScope(input: CommandInput): (call: KeptCall) => boolean {
+  if (input.has("all")) return () => true;
+  const root = rootOf(input);
+  return (call) => call.root === root;
+}
+
+function list(calls: readonly KeptCall[], input: CommandInput): void {
+  const { io } = input;
+  if (input.has("json")) {
+    io.out(JSON.stringify([...calls].reverse().map(listed)));
+    return;
+  }
+  if (calls.length === 0) {
+    io.out("Nothing is kept for this project. `undo: on` in your own configuration keeps what a call destroys.");
+    io.out("`sluice undo --list --all` lists every project.");
+    return;
+  }
+  const paint = paintFor(io);
+  const rows = [...calls]
+    .reverse()
+    .map((call) => [
+      call.id,
+      new Date(call.at).toLocaleString(),
+      call.state,
+      whatOf(call),
+      visible(call.command ?? call.tool),
+    ]);
+  for (const line of columns([["id", "when", "state", "kept", "call"].map(paint.dim), ...rows])) io.out(line);
+  io.out("`sluice undo <id>` brings one back.");
+}
+
+function listed(call: KeptCall) {
+  const { id, at, agent, session_id, tool, command, files, bytes, state, root } = call;
+  return {
+    id,
+    at,
+    agent,
+    session_id,
+    tool,
+    ...(command === undefined ? {} : { command }),
+    files: files
+      .filter(({ kind }) => kind !== "folder")
+      .map(({ path, git, size }) => ({
+        path: relative(root, pathText(readPath(path))),
+        kept: git === undefined ? "copy" : "git",
+        bytes: size,
+      })),
+    bytes,
+    state,
+  };
+}
+
+function whatOf({ files, refs, bytes }: KeptCall): string {
+  const count = files.filter(({ kind }) => kind !== "folder").length;
+  const parts = [
+    ...(count > 0 ? [`${plural(count, "file")}, ${sizeText(bytes)}`] : []),
+    ...refs.map(({ name, id }) => `${name.replace(/^refs\/(?:heads|tags)\//, "")} ${id.slice(0, 8)}`),
+  ];
+  return parts.join(", ") || "empty folders";
+}
+
+function show(call: KeptCall, { restored, same, left }: Undone, input: CommandInput): void {
+  const { io } = input;
+  const paint = paintFor(io);
+  const isDry = input.has("dry-run");
+  if (call.undoing !== undefined) io.err("An earlier undo of this call was interrupted; this one finishes it.");
+  for (const path of restored.slice(0, MOST_SHOWN)) io.out(`  ${visible(path)}`);
+  if (restored.length > MOST_SHOWN) io.out(`  … and ${restored.length - MOST_SHOWN} more`);
+  io.out(
+    `${isDry ? "Would bring" : "Brought"} back ${plural(restored.length, "item")} of ${call.id}${same.length > 0 ? `; ${same.length} as before` : ""}.`,
+  );
+  for (const { path, why } of left) io.err(paint.bad(`  left alone: ${visible(path)}: ${why}`));
+  if (left.length > 0 && !input.has("force"))
+    io.err("`--force` brings these back as well; what they hold now is kept first.");
+}
+
+const MOST_SHOWN = 20;
+/** The tool of what an undo itself has kept. */
+const OWN_TOOL = "sluice undo";
+
+const PROBLEMS = problems("undo", {
+  nothingKept: () => ({
+    what: "Nothing of this project is kept that could come back.",
+    fix: "`sluice undo --list --all` lists everything.",
+  }),
+  nothingOfSession: ({ session }: { session: string }) => ({
+    what: `Nothing of the session "${session}" is kept that could come back.`,
+    fix: "`sluice undo --list --all` lists everything.",
+  }),
+  unknownKept: ({ id }: { id: string }) => ({
+    what: `No call "${id}" is kept.`,
+    fix: "`sluice undo --list` lists those that are.",
+  }),
+  severalKept: ({ id, ids }: { id: string; ids: readonly string[] }) => ({
+    what: `Several calls begin with "${id}": ${ids.join(", ")}.`,
+    fix: "Write more of the id.",
+  }),
+  expired: ({ id }: { id: string }) => ({
+    what: `What was kept of ${id} has expired.`,
+    fix: "`undo: { keep, max }` in your own configuration says how long and how much is kept.",
+  }),
+});

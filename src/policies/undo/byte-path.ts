@@ -1,0 +1,44 @@
+/**
+ * A path with one character for each of its bytes: file names need not be UTF-8, and what a call destroys comes back under
+ * exactly the name it had.
+ */
+export type BytePath = string;
+
+/** The bytes of a path, for the file system. */
+export function bytesOf(path: BytePath): Buffer {
+  return Buffer.from(path, "latin1");
+}
+
+/** A path that was read as text, as bytes. */
+export function bytePath(text: string | Buffer): BytePath {
+  return (typeof text === "string" ? Buffer.from(text, "utf8") : text).toString("latin1");
+}
+
+/** A path for people; bytes that are no text are replaced. */
+export function pathText(path: BytePath): string {
+  return bytesOf(path).toString("utf8");
+}
+
+/** A path as JSON keeps it: text, or its bytes where it is none. */
+export type StoredPath = string | { readonly base64: string };
+
+/** The path to store. */
+export function storedPath(path: BytePath): StoredPath {
+  const text = pathText(path);
+  return bytePath(text) === path ? text : { base64: bytesOf(path).toString("base64") };
+}
+
+/** A stored path as it was. */
+export function readPath(stored: StoredPath): BytePath {
+  return typeof stored === "string" ? bytePath(stored) : Buffer.from(stored.base64, "base64").toString("latin1");
+}
+
+/** The folder that holds a path. */
+export function parentOf(path: BytePath): BytePath {
+  return path.slice(0, Math.max(1, path.lastIndexOf("/")));
+}
+
+/** Is the path this folder, or does it lie in it? */
+export function isInside(path: BytePath, folder: BytePath): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}

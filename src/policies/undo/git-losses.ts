@@ -1,0 +1,237 @@
+import { readFileSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import type { SimpleCommand, Word } from "../../effects/parse/command.ts";
+import { type BytePath, isInside } from "./byte-path.ts";
+import { git, gitPaths, gitText } from "./git.ts";
+import type { KeptRef } from "./kept-call.ts";
+import type { ContentStore } from "./object-store.ts";
+import { type LostPath, NotKept } from "./snapshot.ts";
+
+/** What a git command throws away. */
+export interface GitLoss {
+  readonly paths: readonly LostPath[];
+  readonly refs: readonly Omit<KeptRef, "heldBy">[];
+}
+
+/** What a git command throws away that loses work; throws `NotKept` where that cannot be told. */
+export function gitLoss(command: SimpleCommand, folder: string, store: ContentStore): GitLoss {
+  if (!/^(?:.*\/)?git(?:\.exe)?$/i.test(command.program?.text ?? ""))
+    throw new NotKept(`what \`${command.program?.text ?? ""}\` throws away cannot be told beforehand`);
+  const call = gitCall(command, folder);
+  const loss = LOSSES[call.verb];
+  if (loss === undefined) throw new NotKept(`what \`git ${call.verb}\` throws away cannot be told beforehand`);
+  return loss(call, store);
+}
+
+/** A git command with its parts in their places. */
+interface GitCall {
+  readonly verb: string;
+  readonly folder: string;
+  readonly options: readonly string[];
+  /** What is no option, up to `--`. */
+  readonly operands: readonly string[];
+  /** What stands behind `--`; undefined when there is none. */
+  readonly behind: readonly string[] | undefined;
+}
+
+function gitCall({ args }: SimpleCommand, start: string): GitCall {
+  const words = args.map(textOf);
+  let folder = start;
+  let at = 0;
+  for (; at < words.length && words[at]?.startsWith("-"); at++) {
+    const word = words[at] ?? "";
+    if (word === "-C") folder = resolve(folder, words[++at] ?? "");
+    else if (word === "-c") at++;
+    else if (!HARMLESS.test(word)) throw new NotKept(`\`git ${word}\` may mean another repository`);
+  }
+  const [verb = "", ...rest] = words.slice(at);
+  const dashes = rest.indexOf("--");
+  const before = dashes < 0 ? rest : rest.slice(0, dashes);
+  return {
+    verb: verb === "stash" ? `stash ${before.find((word) => !word.startsWith("-")) ?? "push"}` : verb,
+    folder,
+    options: before.filter((word) => word.startsWith("-")),
+    operands: before.filter((word) => !word.startsWith("-")),
+    behind: dashes < 0 ? undefined : rest.slice(dashes + 1),
+  };
+}
+
+function textOf({ text, isKnown, isGlob }: Word): string {
+  if (!isKnown && !isGlob) throw new NotKept(`the words of a git command are known only when it runs`);
+  return text;
+}
+
+const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => GitLoss>> = {
+  __proto__: null as never,
+  reset: (call, store) => {
+    const target = commitOf(call, call.operands[0] ?? "HEAD");
+    const paths = unlike(call, target, []);
+    return { paths, refs: movedHead(call, target, store) };
+  },
+  checkout: (call) => {
+    refuse(call, /^(?:-p|--patch|--pathspec-from-file.*|-[bB].*|--orphan.*|-m|--merge|--conflict.*)$/);
+    if (call.behind !== undefined) {
+      const [from] = call.operands;
+      return { paths: unlike(call, from === undefined ? undefined : commitOf(call, from), call.behind), refs: [] };
+    }
+    const [first = "HEAD", ...rest] = call.operands;
+    const tree = gitText(call.folder, ["rev-parse", "--verify", "--quiet", `${first}^{tree}`]);
+    if (tree === undefined) return { paths: unlike(call, undefined, call.operands), refs: [] };
+    return { paths: unlike(call, tree, rest), refs: [] };
+  },
+  switch: (call) => {
+    refuse(call, /^(?:-C.*|--force-create.*|-m|--merge|--orphan.*|--conflict.*)$/);
+    return { paths: unlike(call, commitOf(call, call.operands[0] ?? "HEAD"), []), refs: [] };
+  },
+  restore: (call) => {
+    refuse(call, /^(?:-p|--patch|--pathspec-from-file.*|-m|--merge|--conflict.*)$/);
+    const stated = call.options.map((word) => /^(?:--source=|-s)(.+)$/.exec(word)?.[1]).find(Boolean);
+    const isApart = call.options.some((word) => word === "-s" || word === "--source");
+    const source = stated ?? (isApart ? call.operands[0] : undefined);
+    const paths = [...(isApart ? call.operands.slice(1) : call.operands), ...(call.behind ?? [])];
+    return { paths: unlike(call, source === undefined ? undefined : commitOf(call, source), paths), refs: [] };
+  },
+  clean: (call) => {
+    const short = call.options.filter((word) => /^-[a-zA-Z]+$/.test(word)).join("");
+    refuse(call, /^(?:-i|--interactive)$/);
+    const which = short.includes("x")
+      ? []
+      : short.includes("X")
+        ? ["--ignored", "--exclude-standard"]
+        : ["--exclude-standard"];
+    const where = [...call.operands, ...(call.behind ?? [])];
+    const found = gitPaths(call.folder, ["ls-files", "--others", "-z", ...which, "--", ...where]);
+    if (found === undefined) throw new NotKept("git cannot say what it would remove");
+    const isNestedToo = (short.match(/f/g)?.length ?? 0) > 1;
+    return {
+      paths: found.flatMap((path): LostPath[] => {
+        if (!path.endsWith("/")) return [{ path, loss: "removed", isTree: false }];
+        return isNestedToo ? [{ path: path.slice(0, -1), loss: "removed", isTree: true }] : [];
+      }),
+      refs: [],
+    };
+  },
+  "stash drop": (call) => ({ paths: [], refs: [stashAt(call, call.operands[1] ?? "0")] }),
+  "stash clear": (call) => ({ paths: [], refs: stashes(call) }),
+  branch: (call) => {
+    const isRemote = call.options.some((word) => /^(?:-[a-zA-Z]*r[a-zA-Z]*|--remotes)$/.test(word));
+    const names = [...call.operands, ...(call.behind ?? [])];
+    return {
+      paths: [],
+      refs: names.flatMap((name) => refNamed(call, `refs/${isRemote ? "remotes" : "heads"}/${name}`)),
+    };
+  },
+  tag: (call) => {
+    if (!call.options.some((word) => /^(?:-d|--delete)$/.test(word)))
+      throw new NotKept("a tag that is set anew is not kept");
+    return { paths: [], refs: call.operands.flatMap((name) => refNamed(call, `refs/tags/${name}`)) };
+  },
+};
+
+/** Options that leave it open what is thrown away. */
+function refuse({ verb, options }: GitCall, unclear: RegExp): void {
+  const found = options.find((word) => unclear.test(word));
+  if (found !== undefined) throw new NotKept(`what \`git ${verb} ${found}\` throws away cannot be told beforehand`);
+}
+
+/**
+ * Files that are not what a commit holds, or the index where none is named: changed ones, staged ones, and untracked ones
+ * that the commit has too.
+ */
+function unlike({ folder }: GitCall, tree: string | undefined, where: readonly string[]): LostPath[] {
+  const top = gitText(folder, ["rev-parse", "--show-toplevel"]);
+  if (top === undefined) throw new NotKept("git finds no repository here");
+  const paths = ["--", ...where];
+  const changed = gitPaths(folder, ["diff-files", "--name-only", "-z", "--relative", ...paths]);
+  // Without a path, git looks at all of the repository.
+  const whole = where.length === 0 ? gitPaths(top, ["diff-files", "--name-only", "-z"]) : [];
+  const from = where.length === 0 ? top : folder;
+  const relative = where.length === 0 ? [] : ["--relative"];
+  const staged =
+    tree === undefined
+      ? []
+      : gitPaths(from, ["diff-index", "--cached", "--name-only", "-z", ...relative, tree, ...paths]);
+  const untracked = tree === undefined ? [] : gitPaths(from, ["ls-files", "--others", "-z", ...paths]);
+  if (changed === undefined || whole === undefined || staged === undefined || untracked === undefined)
+    throw new NotKept("git cannot say what it would throw away");
+  const known = untracked.length === 0 || tree === undefined ? new Set<BytePath>() : pathsIn(from, tree);
+  const lost = new Set([...changed, ...whole, ...staged, ...untracked.filter((path) => isBehind(path, known))]);
+  return [...lost].map((path) => ({ path, loss: "overwritten", isTree: true }));
+}
+
+/** Whether a commit puts something at a path, or at one of the folders above it. */
+function isBehind(path: BytePath, known: ReadonlySet<BytePath>): boolean {
+  for (let at = path; at.length > 1; at = at.slice(0, at.lastIndexOf("/"))) if (known.has(at)) return true;
+  return [...known].some((one) => isInside(one, path));
+}
+
+function pathsIn(folder: string, tree: string): ReadonlySet<BytePath> {
+  return new Set(gitPaths(folder, ["ls-tree", "-r", "-z", "--name-only", tree]) ?? []);
+}
+
+function commitOf({ folder }: GitCall, name: string): string {
+  const id = gitText(folder, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
+  if (id === undefined) throw new NotKept(`git knows no commit "${name}"`);
+  return id;
+}
+
+/** The branch that a reset moves away from its commit, with the index that it replaces. */
+function movedHead({ folder }: GitCall, target: string, store: ContentStore): Omit<KeptRef, "heldBy">[] {
+  const id = gitText(folder, ["rev-parse", "--verify", "--quiet", "HEAD"]);
+  if (id === undefined) return [];
+  const name = gitText(folder, ["symbolic-ref", "--quiet", "HEAD"]) ?? "HEAD";
+  const path = gitText(folder, ["rev-parse", "--git-path", "index"]);
+  const index = path === undefined ? undefined : indexOf(isAbsolute(path) ? path : resolve(folder, path), store);
+  return [{ folder, name, id, movedTo: target, ...(index === undefined ? {} : { index }) }];
+}
+
+function indexOf(path: string, store: ContentStore): string | undefined {
+  try {
+    return store.put(readFileSync(path)).hash;
+  } catch {
+    return undefined;
+  }
+}
+
+function refNamed({ folder }: GitCall, name: string): Omit<KeptRef, "heldBy">[] {
+  const id = gitText(folder, ["rev-parse", "--verify", "--quiet", name]);
+  // What is not there, git does not remove either.
+  if (id === undefined) return [];
+  const [, branch] = /^refs\/heads\/(.+)$/.exec(name) ?? [];
+  const config = branch === undefined ? [] : configOf(folder, branch);
+  return [{ folder, name, id, ...(config.length === 0 ? {} : { config }) }];
+}
+
+function configOf(folder: string, branch: string): [string, string][] {
+  const all = git(folder, ["config", "--local", "-z", "--get-regexp", "^branch\\."])?.toString("utf8") ?? "";
+  return all.split("\0").flatMap((entry): [string, string][] => {
+    const end = entry.indexOf("\n");
+    const name = entry.slice(0, end);
+    return name.startsWith(`branch.${branch}.`) ? [[name, entry.slice(end + 1)]] : [];
+  });
+}
+
+/** Every stash, the newest first. */
+function stashes({ folder }: GitCall): Omit<KeptRef, "heldBy">[] {
+  const listed = gitText(folder, ["reflog", "show", "--format=%H%x09%gs", "refs/stash"]) ?? "";
+  return listed.split("\n").flatMap((line) => {
+    const [id = "", message = ""] = line.split("\t");
+    return id === "" ? [] : [{ folder, name: "refs/stash", id, message }];
+  });
+}
+
+function stashAt(call: GitCall, stated: string): Omit<KeptRef, "heldBy"> {
+  const [, number = stated] = /^stash@\{(\d+)\}$/.exec(stated) ?? [];
+  const found = /^\d+$/.test(number) ? stashes(call)[Number(number)] : undefined;
+  if (found === undefined) throw new NotKept(`there is no stash "${stated}"`);
+  return found;
+}
+
+/** Verbs of git after which the repository is as it was. */
+export const LEAVES_GIT_ALONE: ReadonlySet<string> = new Set(
+  "status diff log show rev-parse ls-files ls-tree cat-file describe blame grep shortlog reflog fetch remote rev-list merge-base".split(
+    " ",
+  ),
+);
+
+const HARMLESS = /^(?:--no-pager|-P|--paginate|-p|--no-optional-locks|--literal-pathspecs)$/;

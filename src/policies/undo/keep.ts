@@ -1,0 +1,149 @@
+import { readdirSync, statfsSync } from "node:fs";
+import { callEffects } from "../../effects/call-effects.ts";
+import type { LookupsFor } from "../../effects/effect.ts";
+import type { HookEvent } from "../../event/event.ts";
+import { dataField } from "../../event/field.ts";
+import { ensurePrivateDir, makePrivateDir } from "../../fs/state-dir.ts";
+import { newId } from "../../trace/fingerprint.ts";
+import { redactor, secretsIn } from "../../trace/redact.ts";
+import type { BytePath } from "./byte-path.ts";
+import { expire } from "./expire.ts";
+import { git, heldByGit } from "./git.ts";
+import { callsFolder, type KeptCall, type KeptRef, objectsFolder, undoFolder, writeKept } from "./kept-call.ts";
+import { type Losses, lossesOf } from "./losses.ts";
+import { type ContentStore, DRY_STORE, ObjectStore } from "./object-store.ts";
+import { NotKept, snapshotOf } from "./snapshot.ts";
+import type { UndoSettings } from "../../config/undo-settings.ts";
+
+/** Where a call is kept, and how much of it may be. */
+export interface KeepContext {
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly settings: UndoSettings;
+  readonly lookups?: LookupsFor | undefined;
+  /** Nothing is written; what would be kept is told. */
+  readonly isDry?: boolean | undefined;
+}
+
+/** What came of keeping: the call as it was kept, nothing where it destroys nothing, or why it could not be kept. */
+export type Kept =
+  | { readonly kind: "kept"; readonly call: KeptCall }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "not kept"; readonly why: string };
+
+/** Keeps everything that a call is about to destroy, or nothing at all. */
+export function keepLosses(event: HookEvent, context: KeepContext): Kept {
+  const { root, env, settings, lookups, isDry = false } = context;
+  const folder = undoFolder(env);
+  try {
+    const effects = callEffects(event, lookups);
+    if (effects === undefined) return NOTHING;
+    const store = isDry ? DRY_STORE : new ObjectStore(objectsFolder(folder));
+    if (!isDry) prepare(folder);
+    const losses = lossesOf(effects, { root, cwd: event.cwd ?? root, home: env.HOME, store });
+    return keepThese(losses, event, context, store);
+  } catch (error) {
+    return { kind: "not kept", why: whyNotKept(error) };
+  }
+
+  function keepThese(losses: Losses, event: HookEvent, context: KeepContext, store: ContentStore): Kept {
+    const { paths, refs } = losses;
+    const held = paths.length === 0 ? new Map<string, string>() : heldByGit(root);
+    const limits = { bytes: Math.min(settings.call, settings.max), files: settings.files };
+    const left = Buffer.from(`${root}/.git`).toString("latin1");
+    const { files, bytes, grown } = snapshotOf(paths, { store, limits, held, left });
+    if (files.length === 0 && refs.length === 0) return NOTHING;
+    const id = newId();
+    const call: KeptCall = {
+      v: 1,
+      id,
+      at: new Date().toISOString(),
+      root,
+      ...(event.agent === undefined ? {} : { agent: event.agent }),
+      ...(event.sessionId === undefined ? {} : { session_id: event.sessionId }),
+      tool: event.toolName ?? "",
+      ...commandOf(event, context.env),
+      ...callIdOf(event),
+      files,
+      refs: refs.map((ref, at) => heldRef(ref, `refs/sluice/undo/${id}-${at}`, isDry)),
+      bytes,
+      grown,
+      state: "kept",
+    };
+    if (isDry) return { kind: "kept", call };
+    writeKept(folder, call);
+    expire(folder, settings);
+    return { kind: "kept", call };
+  }
+}
+
+/** Keeps what lies at these paths before an undo writes over it, so that the undo can be undone. */
+export function keepPresent(
+  paths: readonly BytePath[],
+  undone: KeptCall,
+  folder: string,
+  settings: UndoSettings,
+): void {
+  const { root, agent, session_id, id } = undone;
+  prepare(folder);
+  const lost = paths.map((path) => ({ path, loss: "overwritten", isTree: true }) as const);
+  const limits = { bytes: settings.call, files: settings.files };
+  const store = new ObjectStore(objectsFolder(folder));
+  const { files, bytes, grown } = snapshotOf(lost, { store, limits, held: new Map(), left: "\0" });
+  writeKept(folder, {
+    v: 1,
+    id: newId(),
+    at: new Date().toISOString(),
+    root,
+    ...(agent === undefined ? {} : { agent }),
+    ...(session_id === undefined ? {} : { session_id }),
+    tool: "sluice undo",
+    command: `sluice undo ${id} --force`,
+    files,
+    refs: [],
+    bytes,
+    grown,
+    state: "kept",
+  });
+}
+
+/** Makes the folders, for the user alone; throws where that cannot be or the disk is nearly full. */
+function prepare(folder: string): void {
+  if (!ensurePrivateDir(folder)) throw new NotKept(`${folder} cannot be made, or belongs to another user`);
+  makePrivateDir(callsFolder(folder));
+  makePrivateDir(objectsFolder(folder));
+  readdirSync(callsFolder(folder));
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize < LEAST_ROOM) throw new NotKept("the disk is full");
+}
+
+/** A commit without a branch is collected some day; a ref of Sluice's own holds it. */
+function heldRef(ref: Omit<KeptRef, "heldBy">, heldBy: string, isDry: boolean): KeptRef {
+  if (!isDry && git(ref.folder, ["update-ref", heldBy, ref.id]) === undefined)
+    throw new NotKept(`git cannot hold the commit ${ref.id.slice(0, 12)}`);
+  return { ...ref, heldBy };
+}
+
+function commandOf(event: HookEvent, env: KeepContext["env"]): { readonly command?: string } {
+  const { command } = Object(dataField(event, "tool_args")) as { readonly command?: unknown };
+  if (typeof command !== "string") return {};
+  return { command: redactor(secretsIn(env)).text(command).slice(0, LONGEST_COMMAND) };
+}
+
+/** What tells one call of a session from the others, where the agent says it. */
+export function callIdOf({ data }: HookEvent): { readonly call_id?: string } {
+  const { tool_use_id, tool_call_id } = data as Readonly<Record<string, unknown>>;
+  const id = tool_use_id ?? tool_call_id;
+  return typeof id === "string" ? { call_id: id } : {};
+}
+
+function whyNotKept(error: unknown): string {
+  if (error instanceof NotKept) return error.message;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOSPC" || code === "EDQUOT") return "the disk is full";
+  return error instanceof Error ? error.message : String(error);
+}
+
+const NOTHING: Kept = { kind: "nothing" };
+const LEAST_ROOM = 16 * 1024 ** 2;
+const LONGEST_COMMAND = 4096;

@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { stateDir } from "../../fs/state-dir.ts";
+import { writePrivate } from "../../fs/write-atomic.ts";
+import type { StoredPath } from "./byte-path.ts";
+
+/** One file, folder or symlink as it was before the call. */
+export interface KeptFile {
+  readonly path: StoredPath;
+  readonly kind: "file" | "folder" | "symlink";
+  readonly mode: number;
+  /** When it was last written, in milliseconds. */
+  readonly mtime: number;
+  readonly size: number;
+  /** The SHA-256 hash of its content, where the store holds it. */
+  readonly hash?: string;
+  /** The id under which git holds the same bytes. */
+  readonly git?: string;
+  /** Where a symlink leads. */
+  readonly target?: StoredPath;
+  /** The call removes it, or writes over it. */
+  readonly loss: "removed" | "overwritten";
+}
+
+/** A branch, tag, stash or commit that the call lets go of. */
+export interface KeptRef {
+  /** The folder in which git runs. */
+  readonly folder: string;
+  /** `refs/heads/topic`, `refs/tags/v1`, or `refs/stash` for one of its entries. */
+  readonly name: string;
+  readonly id: string;
+  readonly message?: string;
+  /** Settings of the branch, which git removes with it. */
+  readonly config?: readonly (readonly [name: string, value: string])[];
+  /** The commit to which the call moves the branch. */
+  readonly movedTo?: string;
+  /** The content of git's index, by its hash in the store. */
+  readonly index?: string;
+  /** The ref that holds the commit against collection. */
+  readonly heldBy: string;
+}
+
+/** What one call was about to destroy. */
+export interface KeptCall {
+  readonly v: 1;
+  readonly id: string;
+  /** ISO 8601, in UTC. */
+  readonly at: string;
+  readonly root: string;
+  readonly agent?: string;
+  readonly session_id?: string;
+  readonly tool: string;
+  readonly command?: string;
+  readonly call_id?: string;
+  readonly files: readonly KeptFile[];
+  readonly refs: readonly KeptRef[];
+  /** Bytes of content that are kept, by the store or by git. */
+  readonly bytes: number;
+  /** Bytes by which the store has grown. */
+  readonly grown: number;
+  readonly state: "kept" | "undone" | "expired";
+  /** When an undo began that has not ended. */
+  readonly undoing?: string;
+  /** The hashes of overwritten files when the call had ended, by position. */
+  readonly after?: Readonly<Record<number, string>>;
+}
+
+/** Where everything lies that is kept for undo. */
+export function undoFolder(env: Readonly<Record<string, string | undefined>>): string {
+  return join(stateDir({ env }), "undo");
+}
+
+/** Where the content lies. */
+export function objectsFolder(folder: string): string {
+  return join(folder, "objects");
+}
+
+/** Writes what is kept of a call, all at once: a call is kept when its file is there. */
+export function writeKept(folder: string, call: KeptCall): void {
+  writePrivate(fileOf(folder, call), JSON.stringify(call));
+}
+
+/** All calls of which something is or was kept, the oldest first. A file that cannot be read is left out. */
+export function readKept(folder: string): KeptCall[] {
+  return names(folder).flatMap((name) => readAt(join(folder, CALLS, name)) ?? []);
+}
+
+/** The calls whose id begins so. */
+export function keptById(folder: string, id: string): KeptCall[] {
+  return names(folder)
+    .filter((name) => name.split("-")[1]?.startsWith(id))
+    .flatMap((name) => readAt(join(folder, CALLS, name)) ?? []);
+}
+
+/** The folder of the calls. */
+export function callsFolder(folder: string): string {
+  return join(folder, CALLS);
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(join(folder, CALLS))
+      .filter((name) => FILE.test(name))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function readAt(path: string): KeptCall[] | undefined {
+  try {
+    const call = JSON.parse(readFileSync(path, "utf8")) as KeptCall;
+    return call.v === 1 && Array.isArray(call.files) && Array.isArray(call.refs) ? [call] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name begins with the time, so that the oldest stands first. */
+function fileOf(folder: string, { at, id }: KeptCall): string {
+  return join(folder, CALLS, `${Date.parse(at).toString(36).padStart(9, "0")}-${id}.json`);
+}
+
+const CALLS = "calls";
+const FILE = /^[0-9a-z]{9}-[0-9a-f]+\.json$/;

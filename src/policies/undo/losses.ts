@@ -1,0 +1,137 @@
+import { readdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { isStream } from "../../effects/devices.ts";
+import { type CallEffects, isPathEffect, type PathEffect } from "../../effects/effect.ts";
+import { GAP } from "../../effects/parse/command.ts";
+import { isProgram } from "../../effects/programs/program-name.ts";
+import { realPath } from "../../fs/resolve-path.ts";
+import { compilePath } from "../../pattern/path.ts";
+import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText } from "./byte-path.ts";
+import { gitLoss, LEAVES_GIT_ALONE } from "./git-losses.ts";
+import type { KeptRef } from "./kept-call.ts";
+import type { ContentStore } from "./object-store.ts";
+import { type LostPath, NotKept } from "./snapshot.ts";
+
+/** Everything that a call destroys. */
+export interface Losses {
+  readonly paths: readonly LostPath[];
+  readonly refs: readonly Omit<KeptRef, "heldBy">[];
+}
+
+/** Where a call happens. */
+export interface LossContext {
+  readonly root: string;
+  readonly cwd: string;
+  readonly home: string | undefined;
+  readonly store: ContentStore;
+}
+
+/**
+ * What a call destroys of what is there before it, exactly: throws `NotKept` where something is known only when it runs,
+ * lies outside of the project or in its repository.
+ */
+export function lossesOf(call: CallEffects, context: LossContext): Losses {
+  const { root, home } = context;
+  const project = bytePath(realPath(root));
+  if (project === "/" || (home !== undefined && project === bytePath(realPath(home))))
+    throw new NotKept("this folder is no project");
+  const paths: LostPath[] = [];
+  const refs: Losses["refs"][number][] = [];
+  for (const effect of call.effects) {
+    if (effect.does === "run" && isProgram("version-control", effect.program) && effect.roles.some(isLoss)) {
+      const command = call.commands[effect.command];
+      if (command === undefined) throw new NotKept("what git throws away cannot be told");
+      refuseEarlier(call, effect.command);
+      const loss = gitLoss(command, resolve(context.cwd, command.folder), context.store);
+      paths.push(...loss.paths);
+      refs.push(...loss.refs);
+    }
+    if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") continue;
+    if (isStream(effect.path.text)) continue;
+    // What git picks by itself was asked from git.
+    if (effect.by === "pick" && isProgram("version-control", effect.program)) continue;
+    paths.push(...lostAt(effect, context));
+  }
+  return { paths: paths.map((one) => inProject(one, project)), refs };
+}
+
+function isLoss(role: string): boolean {
+  return role === "work-loss" || role === "history-rewrite";
+}
+
+/** A git command that changes the repository first changes what the next one throws away. */
+function refuseEarlier({ effects }: CallEffects, command: number): void {
+  for (const effect of effects) {
+    if (effect.does !== "run" || effect.command >= command || !isProgram("version-control", effect.program)) continue;
+    if (!LEAVES_GIT_ALONE.has(effect.verb?.split(" ")[0] ?? ""))
+      throw new NotKept(`\`git ${effect.verb ?? ""}\` on the same line changes what the next command throws away`);
+  }
+}
+
+function lostAt(effect: PathEffect, { cwd, home }: LossContext): readonly LostPath[] {
+  const { text, isKnown, isGlob } = effect.path;
+  if (text.includes(GAP) || (!isKnown && !isGlob)) throw new NotKept("a path is known only when the command runs");
+  const whole = wholePath(text, cwd, home);
+  const isDeletion = effect.does === "delete";
+  const loss = isDeletion ? "removed" : "overwritten";
+  // What is moved takes its whole folder along.
+  const isTree = effect.isTree || effect.by === "move" || effect.by === "replace";
+  if (isGlob) return matching(whole).map((path) => ({ path, loss, isTree }));
+  const path = bytePath(whole);
+  const copied = effect.source?.text.split("/").pop();
+  const inFolder = effect.landsIn && copied ? [{ path: `${path}/${bytePath(copied)}`, loss, isTree } as const] : [];
+  return [{ path, loss, isTree: isTree && !(effect.landsIn && !isDeletion && effect.by === "copy") }, ...inFolder];
+}
+
+function wholePath(text: string, cwd: string, home: string | undefined): string {
+  const path = home !== undefined && /^~(?=\/|$)/.test(text) ? home + text.slice(1) : text;
+  if (path.startsWith("~")) throw new NotKept(`${text} is the home of another user`);
+  return resolve(cwd, path);
+}
+
+/** What fits a glob now; names that begin with a dot as well, which costs little and misses nothing. */
+function matching(glob: string): BytePath[] {
+  const parts = glob.split("/");
+  const fixed = parts.findIndex((part) => /[*?[{]/.test(part));
+  // A name that is no text fits by its bytes alone.
+  const [fitsText, fitsBytes] = [compilePath(glob), compilePath(bytePath(glob))];
+  const found: BytePath[] = [];
+  let looked = 0;
+  const look = (folder: BytePath, depth: number): void => {
+    const isDeep = parts.slice(fixed, depth + 1).includes("**");
+    for (const entry of entriesIn(folder)) {
+      if (++looked > MOST_LOOKED_AT) throw new NotKept("too many files have to be looked through");
+      const path = `${folder === "/" ? "" : folder}/${entry.name}`;
+      if (fitsBytes(path) || fitsText(pathText(path))) found.push(path);
+      else if (entry.isFolder && (isDeep || depth + 1 < parts.length)) look(path, depth + 1);
+    }
+  };
+  look(bytePath(parts.slice(0, fixed).join("/") || "/"), fixed);
+  return found;
+}
+
+function entriesIn(folder: BytePath): { readonly name: BytePath; readonly isFolder: boolean }[] {
+  try {
+    return readdirSync(bytesOf(folder), { withFileTypes: true, encoding: "buffer" }).map((entry) => ({
+      name: bytePath(entry.name),
+      isFolder: entry.isDirectory(),
+    }));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw new NotKept(`${pathText(folder)} cannot be read (${code})`);
+  }
+}
+
+/** A loss at its real place; throws where that is not in the project, or holds its repository. */
+function inProject(lost: LostPath, project: BytePath): LostPath {
+  const folder = bytePath(realPath(pathText(parentOf(lost.path))));
+  const path = `${folder === "/" ? "" : folder}/${lost.path.slice(lost.path.lastIndexOf("/") + 1)}`;
+  const repository = `${project}/.git`;
+  if (!isInside(path, project)) throw new NotKept(`${pathText(lost.path)} lies outside of the project`);
+  if (isInside(path, repository)) throw new NotKept(`${pathText(lost.path)} belongs to the project's repository`);
+  if (path === project && lost.isTree) throw new NotKept("it is about the whole project, with its repository");
+  return { ...lost, path };
+}
+
+const MOST_LOOKED_AT = 100_000;

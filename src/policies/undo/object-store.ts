@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { type BytePath, bytesOf } from "./byte-path.ts";
+
+/** Takes content. */
+export type ContentStore = Pick<ObjectStore, "put" | "putFile">;
+
+/** Takes content and forgets it. */
+export const DRY_STORE: ContentStore = {
+  put: () => ({ hash: "", grown: 0 }),
+  putFile: (path) => ({ hash: "", grown: 0, size: statSync(bytesOf(path)).size }),
+};
+
+/** Content by its SHA-256 hash: the same bytes lie there once, readable by the user alone. */
+export class ObjectStore {
+  readonly #folder: string;
+  readonly #known = new Set<string>();
+  readonly #folders = new Set<string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Stores bytes; the hash by which they are found, and how many bytes the store has grown by. */
+  put(content: Buffer): { readonly hash: string; readonly grown: number } {
+    const hash = createHash("sha256").update(content).digest("hex");
+    if (this.#known.has(hash)) return { hash, grown: 0 };
+    this.#known.add(hash);
+    const path = this.#pathOf(hash);
+    try {
+      writeFileSync(path, content, { flag: "wx", mode: 0o600 });
+      return { hash, grown: content.length };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    if (statSync(path).size === content.length) return { hash, grown: 0 };
+    // A process that was killed while it wrote has left a part.
+    const draft = this.#draft();
+    writeFileSync(draft, content, { flag: "wx", mode: 0o600 });
+    renameSync(draft, path);
+    return { hash, grown: content.length };
+  }
+
+  /** Stores a large file: a reflink where the file system has them, otherwise a copy, and never all of it in memory. */
+  putFile(path: BytePath): { readonly hash: string; readonly grown: number; readonly size: number } {
+    const draft = this.#draft();
+    try {
+      copyFileSync(bytesOf(path), draft, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+      const { hash, size } = hashOf(draft);
+      const target = this.#pathOf(hash);
+      const isThere = existsSync(target) && statSync(target).size === size;
+      if (isThere) rmSync(draft);
+      else renameSync(draft, target);
+      return { hash, size, grown: isThere ? 0 : size };
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+  }
+
+  /** The bytes of a hash, checked; undefined when they are gone or were changed. */
+  read(hash: string): Buffer | undefined {
+    try {
+      const content = readFileSync(this.#pathOf(hash));
+      return createHash("sha256").update(content).digest("hex") === hash ? content : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Removes everything that no hash of these names and that is older than so many milliseconds. */
+  removeOthers(kept: ReadonlySet<string>, olderThanMs: number): void {
+    for (const folder of namesIn(this.#folder))
+      for (const name of namesIn(join(this.#folder, folder))) {
+        const path = join(this.#folder, folder, name);
+        if (kept.has(folder + name)) continue;
+        const { mtimeMs, ctimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: 0, ctimeMs: 0 };
+        // The clock of the file may be that of the file it was copied from.
+        if (Date.now() - Math.max(mtimeMs, ctimeMs) > olderThanMs) rmSync(path, { force: true });
+      }
+  }
+
+  #pathOf(hash: string): string {
+    const folder = hash.slice(0, 2);
+    if (!this.#folders.has(folder)) {
+      mkdirSync(join(this.#folder, folder), { recursive: true, mode: 0o700 });
+      this.#folders.add(folder);
+    }
+    return `${this.#folder}/${folder}/${hash.slice(2)}`;
+  }
+
+  #draft(): string {
+    const folder = join(this.#folder, DRAFTS);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return join(folder, `${process.pid}-${Math.random().toString(36).slice(2)}`);
+  }
+}
+
+function hashOf(path: string): { readonly hash: string; readonly size: number } {
+  const hash = createHash("sha256");
+  const chunk = Buffer.allocUnsafe(1024 * 1024);
+  const file = openSync(path, "r");
+  let size = 0;
+  try {
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {
+      hash.update(chunk.subarray(0, read));
+      size += read;
+    }
+  } finally {
+    closeSync(file);
+  }
+  return { hash: hash.digest("hex"), size };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+const DRAFTS = "drafts";

@@ -1,0 +1,85 @@
+import { statSync } from "node:fs";
+import type { UndoSettings } from "../../config/undo-settings.ts";
+import { type Decision, hookDecision } from "../../decision/decision.ts";
+import { withModifiable } from "../../decision/modification.ts";
+import { STRICTNESS } from "../../decision/result.ts";
+import type { LookupsFor } from "../../effects/effect.ts";
+import type { HookEvent } from "../../event/event.ts";
+import { callIdOf, keepLosses } from "./keep.ts";
+import { callsFolder, readKept, undoFolder } from "./kept-call.ts";
+import { noteAfter } from "./restore.ts";
+import { sizeText } from "./snapshot.ts";
+
+/** Where a decision is made. */
+export interface RecoverContext {
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly settings: UndoSettings;
+  readonly lookups: LookupsFor;
+  /** Nothing is written: the decision is only shown. */
+  readonly isDry: boolean;
+}
+
+/** Whether nothing stops a call but rules about losing what can be kept. */
+export function isRecoverable({ event, action, results, reasons }: Decision): boolean {
+  if (event.type !== "tool:pre_execute" || STRICTNESS[action] < STRICTNESS.ask) return false;
+  const objecting = results.filter((result) => STRICTNESS[result.action] >= STRICTNESS.ask);
+  if (objecting.length === 0 || !objecting.every(({ undoable }) => undoable)) return false;
+  // A reason that no result gave is one of the decision itself, such as hooks that were cut short.
+  return reasons.every((reason) => objecting.some((result) => reason.includes(result.reason ?? "\0")));
+}
+
+/** Keeps what a call would destroy and lets it pass; where that cannot be, the denial says why. */
+export function recovered(decision: Decision, context: RecoverContext): Decision {
+  const { event, input } = decision;
+  const call = input === undefined ? event : withModifiable(event, input);
+  const kept = keepLosses(call, context);
+  if (kept.kind === "not kept")
+    return changed(decision, {
+      reasons: [...decision.reasons, `Nothing could be kept for \`sluice undo\`: ${kept.why}.`],
+    });
+  if (kept.kind === "nothing") return passing(decision, "Nothing that is there now is destroyed by it.", undefined);
+  const { id, files, refs, bytes } = kept.call;
+  const count = files.filter(({ kind }) => kind !== "folder").length;
+  const parts = [
+    ...(count > 0 ? [`${count} ${count === 1 ? "file" : "files"} (${sizeText(bytes)})`] : []),
+    ...(refs.length > 0 ? [`${refs.length} git ${refs.length === 1 ? "reference" : "references"}`] : []),
+    ...(count === 0 && refs.length === 0 ? ["empty folders"] : []),
+  ];
+  const note = `Sluice kept ${parts.join(" and ")} first: \`sluice undo ${id}\` brings back what this call destroys.`;
+  return passing(decision, note, { id, files: count, bytes });
+}
+
+function passing(decision: Decision, note: string, kept: Decision["kept"]): Decision {
+  return changed(decision, {
+    action: decision.input === undefined ? "continue" : "modify",
+    reasons: [],
+    contexts: [...decision.contexts, note],
+    approved: false,
+    ...(kept === undefined ? {} : { kept }),
+  });
+}
+
+function changed({ toHookDecision: _, ...decision }: Decision, parts: Partial<Decision>): Decision {
+  const whole = { ...decision, ...parts };
+  return { ...whole, toHookDecision: () => hookDecision(whole) };
+}
+
+/** When a call of which something was kept has ended, notes what it left: a file that differs later was changed since. */
+export function noteEnd(event: HookEvent, env: RecoverContext["env"]): void {
+  const folder = undoFolder(env);
+  const changedAt = statSync(callsFolder(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (Date.now() - changedAt > LONGEST_CALL_MS) return;
+  const { call_id } = callIdOf(event);
+  const ended = readKept(folder).findLast(
+    (call) =>
+      call.state === "kept" &&
+      call.after === undefined &&
+      call.session_id === event.sessionId &&
+      call.tool === event.toolName &&
+      (call.call_id === undefined || call_id === undefined || call.call_id === call_id),
+  );
+  if (ended !== undefined && Date.now() - Date.parse(ended.at) < LONGEST_CALL_MS) noteAfter(folder, ended);
+}
+
+const LONGEST_CALL_MS = 30 * 60_000;

@@ -1,0 +1,72 @@
+import { isAbsolute, resolve } from "node:path";
+import { writePrivate } from "../../fs/write-atomic.ts";
+import { git, gitText } from "./git.ts";
+import type { KeptCall, KeptRef } from "./kept-call.ts";
+
+/** What an undo came to: each file, branch or stash, and why it was left where it was. */
+export interface Undone {
+  readonly restored: readonly string[];
+  /** Already as it was. */
+  readonly same: readonly string[];
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+}
+
+/** Reads kept content by where it lies. */
+export interface ContentReader {
+  stored(hash: string): Buffer | undefined;
+  inGit(id: string): Buffer | undefined;
+}
+
+/** Puts back the branches, tags and stashes that a call let go of. The newest stash comes last, so that it lies on top again. */
+export function restoreRefs({ refs }: KeptCall, content: ContentReader, isDry: boolean): Undone {
+  const restored: string[] = [];
+  const same: string[] = [];
+  const left: { path: string; why: string }[] = [];
+  for (const ref of [...refs].reverse()) {
+    const outcome = restoreRef(ref, content, isDry);
+    if (outcome === "restored") restored.push(refText(ref));
+    else if (outcome === "same") same.push(refText(ref));
+    else left.push({ path: refText(ref), why: outcome.why });
+  }
+  return { restored, same, left };
+}
+
+type RefOutcome = "restored" | "same" | { readonly why: string };
+
+function restoreRef(ref: KeptRef, content: ContentReader, isDry: boolean): RefOutcome {
+  if (ref.name === "refs/stash") return restoreStash(ref, isDry);
+  const now = gitText(ref.folder, ["rev-parse", "--verify", "--quiet", ref.name]);
+  if (ref.movedTo !== undefined) return moveBack(ref, now, content, isDry);
+  if (now === ref.id) return "same";
+  if (now !== undefined) return { why: "there is another one of that name now" };
+  if (isDry) return "restored";
+  if (git(ref.folder, ["update-ref", ref.name, ref.id]) === undefined) return { why: "git refuses it" };
+  for (const [name, value] of ref.config ?? []) git(ref.folder, ["config", "--local", "--add", name, value]);
+  return "restored";
+}
+
+/** Moves a branch back to the commit from which the call took it, with the index of then. */
+function moveBack(ref: KeptRef, now: string | undefined, content: ContentReader, isDry: boolean): RefOutcome {
+  const { folder, name, id, movedTo = "", index } = ref;
+  if (now !== id && now !== movedTo) return { why: "it has moved since" };
+  if (isDry) return now === id ? "same" : "restored";
+  if (now !== id && git(folder, ["update-ref", "-m", "sluice undo", name, id, movedTo]) === undefined)
+    return { why: "git refuses it" };
+  const stated = gitText(folder, ["rev-parse", "--git-path", "index"]);
+  const bytes = index === undefined ? undefined : content.stored(index);
+  if (stated !== undefined && bytes !== undefined)
+    writePrivate(isAbsolute(stated) ? stated : resolve(folder, stated), bytes);
+  return now === id ? "same" : "restored";
+}
+
+function restoreStash({ folder, id, message = "restored by sluice undo" }: KeptRef, isDry: boolean): RefOutcome {
+  const listed = gitText(folder, ["reflog", "show", "--format=%H", "refs/stash"]) ?? "";
+  if (listed.split("\n").includes(id)) return "same";
+  if (isDry) return "restored";
+  return git(folder, ["stash", "store", "-m", message, id]) === undefined ? { why: "git refuses it" } : "restored";
+}
+
+function refText({ name, id }: KeptRef): string {
+  if (name === "refs/stash") return `stash ${id.slice(0, 12)}`;
+  return `${name.replace(/^refs\/(?:heads|remotes)\//, "branch ").replace(/^refs\/tags\//, "tag ")} at ${id.slice(0, 12)}`;
+}

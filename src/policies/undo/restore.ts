@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText, readPath } from "./byte-path.ts";
+import { git } from "./git.ts";
+import { type KeptCall, type KeptFile, objectsFolder, writeKept } from "./kept-call.ts";
+import { ObjectStore } from "./object-store.ts";
+import { type ContentReader, restoreRefs, type Undone } from "./restore-refs.ts";
+
+/** How an undo goes about it. */
+export interface UndoOptions {
+  /** Only these files, and what lies in these folders. */
+  readonly paths?: readonly string[];
+  /** Also files that have changed since; what they hold now is kept first by this function. */
+  readonly force?: ((paths: readonly BytePath[]) => void) | undefined;
+  /** Nothing is written. */
+  readonly isDry?: boolean;
+}
+
+/** Brings back what a call destroyed. Interrupted, it can be run again: what is back already stays. */
+export function undoCall(folder: string, call: KeptCall, options: UndoOptions = {}): Undone {
+  const { paths, force, isDry = false } = options;
+  const wanted = paths?.map((path) => bytePath(path));
+  const chosen = call.files
+    .map((file, at) => ({ file, at, path: readPath(file.path) }))
+    .filter(({ path }) => wanted?.some((one) => isInside(path, one)) ?? true);
+  const judged = chosen.map((one) => ({ ...one, verdict: verdictOn(one.file, one.path, call, one.at) }));
+  const conflicting = judged.filter(({ verdict }) => verdict === "changed");
+  if (!isDry) {
+    writeKept(folder, { ...call, undoing: new Date().toISOString() });
+    if (force !== undefined && conflicting.length > 0) {
+      force(conflicting.map(({ path }) => path));
+      for (const { path, file } of conflicting) clearFor(file, path);
+    }
+  }
+  const content = contentReader(folder, call);
+  const restored: string[] = [];
+  const same: string[] = [];
+  const left: { path: string; why: string }[] = [];
+  for (const { file, path, verdict } of judged) {
+    if (verdict === "same") same.push(pathText(path));
+    else if (verdict === "changed" && force === undefined)
+      left.push({ path: pathText(path), why: "it has changed since" });
+    else {
+      const why = isDry ? undefined : restoreFile(file, path, content);
+      if (why === undefined) restored.push(pathText(path));
+      else left.push({ path: pathText(path), why });
+    }
+  }
+  if (!isDry) finishFolders(judged.map(({ file, path }) => ({ file, path })));
+  const refs = wanted === undefined ? restoreRefs(call, content, isDry) : NO_REFS;
+  restored.push(...refs.restored);
+  same.push(...refs.same);
+  left.push(...refs.left);
+  if (!isDry) {
+    const { undoing: _, ...rest } = call;
+    writeKept(folder, left.length === 0 && wanted === undefined ? { ...rest, state: "undone" } : rest);
+  }
+  return { restored, same, left };
+}
+
+/** Notes what overwritten files hold when their call has ended: what differs from that at an undo was written later. */
+export function noteAfter(folder: string, call: KeptCall): void {
+  const after: Record<number, string> = {};
+  for (const [at, { path, kind, loss }] of call.files.entries()) {
+    if (kind !== "file" || loss !== "overwritten") continue;
+    const hash = hashAt(readPath(path));
+    if (hash !== undefined) after[at] = hash;
+  }
+  writeKept(folder, { ...call, after });
+}
+
+type FileVerdict = "gone" | "same" | "by the call" | "changed";
+
+function verdictOn(file: KeptFile, path: BytePath, call: KeptCall, at: number): FileVerdict {
+  const now = lstatSync(bytesOf(path), { throwIfNoEntry: false });
+  if (now === undefined) return "gone";
+  if (isSame(file, path, now)) return "same";
+  if (file.loss === "removed" || !now.isFile() || file.kind !== "file") return "changed";
+  const left = call.after?.[at];
+  if (left !== undefined) return hashAt(path) === left ? "by the call" : "changed";
+  const isSoon = now.mtimeMs - Date.parse(call.at) < SOON_MS;
+  return now.size === 0 || isSoon ? "by the call" : "changed";
+}
+
+function isSame({ kind, hash, git: blob, size, target }: KeptFile, path: BytePath, now: Stats): boolean {
+  switch (kind) {
+    case "folder":
+      return now.isDirectory();
+    case "symlink":
+      return (
+        now.isSymbolicLink() &&
+        target !== undefined &&
+        bytePath(readlinkSync(bytesOf(path), "buffer")) === readPath(target)
+      );
+    case "file": {
+      if (!now.isFile() || now.size !== size) return false;
+      const content = readFileSync(bytesOf(path));
+      if (hash !== undefined) return createHash("sha256").update(content).digest("hex") === hash;
+      const algorithm = blob?.length === 40 ? "sha1" : "sha256";
+      return createHash(algorithm).update(`blob ${content.length}\0`).update(content).digest("hex") === blob;
+    }
+  }
+}
+
+function hashAt(path: BytePath): string | undefined {
+  try {
+    return createHash("sha256")
+      .update(readFileSync(bytesOf(path)))
+      .digest("hex");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes what stands where something of another kind comes back; it was kept a moment ago. */
+function clearFor({ kind }: KeptFile, path: BytePath): void {
+  const now = lstatSync(bytesOf(path), { throwIfNoEntry: false });
+  if (now === undefined || (now.isDirectory() && kind === "folder")) return;
+  rmSync(bytesOf(path), { recursive: true, force: true });
+}
+
+function contentReader(folder: string, { root, files }: KeptCall): ContentReader {
+  const store = new ObjectStore(objectsFolder(folder));
+  let blobs: ReadonlyMap<string, Buffer> | undefined;
+  return {
+    stored: (hash) => store.read(hash),
+    inGit: (id) => {
+      blobs ??= blobsIn(
+        root,
+        files.flatMap(({ git: blob }) => blob ?? []),
+      );
+      return blobs.get(id);
+    },
+  };
+}
+
+/** Asks git for many files at once. */
+function blobsIn(root: string, ids: readonly string[]): ReadonlyMap<string, Buffer> {
+  const blobs = new Map<string, Buffer>();
+  const printed = git(root, ["cat-file", "--batch"], `${[...new Set(ids)].join("\n")}\n`);
+  for (let at = 0; printed !== undefined && at < printed.length; ) {
+    const end = printed.indexOf(10, at);
+    const [id = "", type, size] = printed.toString("latin1", at, end).split(" ");
+    if (type !== "blob") at = end + 1;
+    else {
+      blobs.set(id, printed.subarray(end + 1, end + 1 + Number(size)));
+      at = end + 2 + Number(size);
+    }
+  }
+  return blobs;
+}
+
+/** Puts one thing back; why it could not, if so. */
+function restoreFile(file: KeptFile, path: BytePath, content: ContentReader): string | undefined {
+  try {
+    mkdirSync(bytesOf(parentOf(path)), { recursive: true });
+    if (file.kind === "folder") {
+      mkdirSync(bytesOf(path), { recursive: true, mode: 0o700 });
+      return undefined;
+    }
+    if (file.kind === "symlink") {
+      symlinkSync(bytesOf(readPath(file.target ?? "")), bytesOf(path));
+      return undefined;
+    }
+    const bytes = file.hash === undefined ? content.inGit(file.git ?? "") : content.stored(file.hash);
+    if (bytes === undefined) return "what was kept of it is gone";
+    const draft = `${path}.${process.pid}-undo`;
+    try {
+      writeFileSync(bytesOf(draft), bytes, { flag: "wx", mode: 0o600 });
+      chmodSync(bytesOf(draft), file.mode);
+      utimesSync(bytesOf(draft), file.mtime / 1000, file.mtime / 1000);
+      renameSync(bytesOf(draft), bytesOf(path));
+    } catch (error) {
+      rmSync(bytesOf(draft), { force: true });
+      throw error;
+    }
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Modes and times of folders come last: what is put into a folder changes its time, and a folder may be read-only. */
+function finishFolders(files: readonly { readonly file: KeptFile; readonly path: BytePath }[]): void {
+  for (const { file, path } of [...files].reverse()) {
+    if (file.kind !== "folder") continue;
+    try {
+      chmodSync(bytesOf(path), file.mode);
+      utimesSync(bytesOf(path), file.mtime / 1000, file.mtime / 1000);
+    } catch {
+      // It was not put back, and is named already.
+    }
+  }
+}
+
+const NO_REFS: Undone = { restored: [], same: [], left: [] };
+/** Without the event after a call, so long its own writes may take. */
+const SOON_MS = 10_000;

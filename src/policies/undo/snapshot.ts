@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from "node:fs";
+import { type BytePath, bytePath, bytesOf, isInside, pathText, storedPath } from "./byte-path.ts";
+import type { KeptFile } from "./kept-call.ts";
+import type { ContentStore } from "./object-store.ts";
+
+/** A path whose content a call destroys. */
+export interface LostPath {
+  readonly path: BytePath;
+  readonly loss: KeptFile["loss"];
+  /** A folder is lost with everything in it; otherwise only what lies right at the path. */
+  readonly isTree: boolean;
+}
+
+/** How much may be kept of one call. */
+interface KeepLimits {
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/** What was kept of files. */
+export interface Snapshot {
+  readonly files: readonly KeptFile[];
+  readonly bytes: number;
+  readonly grown: number;
+}
+
+/** Why something cannot be kept, in words that follow "nothing was kept: ". */
+export class NotKept extends Error {}
+
+/** Keeps everything that lies at these paths; throws `NotKept` where not all of it can be kept. */
+export function snapshotOf(lost: readonly LostPath[], { store, limits, held, left }: SnapshotContext): Snapshot {
+  const files: KeptFile[] = [];
+  const seen = new Set<BytePath>();
+  let [bytes, grown] = [0, 0];
+  const add = (path: BytePath, { loss, isTree }: LostPath): void => {
+    if (seen.has(path) || isInside(path, left)) return;
+    seen.add(path);
+    const stats = entryAt(path);
+    if (stats === undefined) return;
+    const about = {
+      path: storedPath(path),
+      mode: stats.mode & 0o7777,
+      mtime: stats.mtimeMs,
+      loss,
+    };
+    if (stats.isDirectory()) {
+      if (!isTree) return;
+      files.push({ ...about, kind: "folder", size: 0 });
+      for (const name of namesIn(path)) add(`${path}/${name}`, { path, loss, isTree });
+    } else if (stats.isSymbolicLink()) {
+      const target = storedPath(bytePath(readlinkSync(bytesOf(path), "buffer")));
+      files.push({ ...about, kind: "symlink", size: 0, target });
+    } else if (stats.isFile()) {
+      bytes += stats.size;
+      if (bytes > limits.bytes) throw new NotKept(`it destroys more than ${sizeText(limits.bytes)}`);
+      const content = contentOf(path, stats, held.get(path));
+      grown += content.grown;
+      files.push({ ...about, kind: "file", size: content.size, ...content.kept });
+    } else throw new NotKept(`${pathText(path)} is neither a file nor a folder nor a symlink`);
+    if (files.length > limits.files) throw new NotKept(`it destroys more than ${limits.files} files`);
+  };
+  for (const one of lost) add(one.path, one);
+  return { files, bytes, grown };
+
+  function contentOf(path: BytePath, { size }: Stats, blob: string | undefined) {
+    if (size > LARGE) {
+      const { hash, grown, size: copied } = store.putFile(path);
+      return { kept: { hash }, grown, size: copied };
+    }
+    const content = bytesAt(path);
+    if (blob !== undefined && blobId(content, blob.length) === blob)
+      return { kept: { git: blob }, grown: 0, size: content.length };
+    const { hash, grown } = store.put(content);
+    return { kept: { hash }, grown, size: content.length };
+  }
+}
+
+/** What a snapshot needs to know. */
+export interface SnapshotContext {
+  readonly store: ContentStore;
+  readonly limits: KeepLimits;
+  /** What the last commit holds, by path. */
+  readonly held: ReadonlyMap<BytePath, string>;
+  /** The folder that is never kept: the repository of the project itself. */
+  readonly left: BytePath;
+}
+
+/** What lies right at a path; throws `NotKept` where that cannot be seen. */
+function entryAt(path: BytePath): Stats | undefined {
+  try {
+    return lstatSync(bytesOf(path), { throwIfNoEntry: false });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOTDIR" || code === "ENOENT") return undefined;
+    throw new NotKept(`${pathText(path)} cannot be read (${code})`);
+  }
+}
+
+function namesIn(path: BytePath): BytePath[] {
+  try {
+    return readdirSync(bytesOf(path), "buffer").map((name) => bytePath(name));
+  } catch (error) {
+    throw new NotKept(`${pathText(path)} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** The bytes of a small file, whatever its length was a moment ago. */
+function bytesAt(path: BytePath): Buffer {
+  let file: number;
+  try {
+    file = openSync(bytesOf(path), "r");
+  } catch (error) {
+    throw new NotKept(`${pathText(path)} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  try {
+    const content = Buffer.allocUnsafe(fstatSync(file).size);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < content.length; length += read)
+      read = readSync(file, content, length, content.length - length, null);
+    return content.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The id that git gives these bytes; repositories name them by SHA-1 or SHA-256. */
+function blobId(content: Buffer, length: number): string {
+  return createHash(length === 40 ? "sha1" : "sha256")
+    .update(`blob ${content.length}\0`)
+    .update(content)
+    .digest("hex");
+}
+
+/** A number of bytes for people. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  const units = ["KiB", "MiB", "GiB", "TiB"];
+  const power = Math.min(units.length, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** power;
+  return `${value < 10 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} ${units[power - 1]}`;
+}
+
+/** Larger files are copied by the system, without coming through this process. */
+const LARGE = 4 * 1024 * 1024;

@@ -1,0 +1,152 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createHookEngine } from "../../src/index.ts";
+import { project } from "../cli/sluice.ts";
+
+const FILES = { "src/a.ts": "export const a = 1;\n", "src/b/c.bin": "\u0000\u0001\u0002", "notes.md": "keep me\n" };
+
+/** A project of a user who has turned on guards and undo. */
+function guarded(settings = "undo: on") {
+  const made = project(FILES);
+  mkdirSync(join(made.home, ".config/sluice"), { recursive: true });
+  writeFileSync(join(made.home, ".config/sluice/hooks.yaml"), `guards: standard\n${settings}\n`);
+  const call = (command: string, session = "s1") =>
+    made.sluice(
+      "fire",
+      "tool:pre_execute",
+      "--tool",
+      "Bash",
+      "--session",
+      session,
+      "--args",
+      JSON.stringify({ command }),
+      "--json",
+    );
+  const destroy = (command: string, session?: string) => {
+    const fired = call(command, session);
+    execFileSync("sh", ["-c", command], { cwd: made.root });
+    return JSON.parse(fired.out);
+  };
+  const read = (path: string) => readFileSync(join(made.root, path), "utf8");
+  const list = () => JSON.parse(made.sluice("undo", "--list", "--json").out);
+  return { ...made, call, destroy, read, list };
+}
+
+describe("sluice undo", () => {
+  test("a call that only destroys what could be kept passes, and undo brings it back", () => {
+    const { destroy, sluice, read, list, root } = guarded();
+    expect(destroy("rm -rf src")).toMatchObject({ action: "continue", kept: { files: 2, bytes: 23 } });
+    expect(existsSync(join(root, "src"))).toBe(false);
+    expect(list()).toMatchObject([
+      {
+        tool: "Bash",
+        session_id: "s1",
+        command: "rm -rf src",
+        bytes: 23,
+        state: "kept",
+        files: [
+          { path: "src/a.ts", kept: "copy", bytes: 20 },
+          { path: "src/b/c.bin", kept: "copy", bytes: 3 },
+        ],
+      },
+    ]);
+    expect(sluice("undo", "--last")).toMatchObject({ code: 0 });
+    expect([read("src/a.ts"), read("src/b/c.bin")]).toEqual([FILES["src/a.ts"], FILES["src/b/c.bin"]]);
+    expect(list()).toMatchObject([{ state: "undone" }]);
+  });
+
+  test("a file that has changed since is left alone and named; --force keeps it first", () => {
+    const { destroy, sluice, read, list, root } = guarded();
+    destroy("rm -rf src");
+    mkdirSync(join(root, "src"));
+    writeFileSync(join(root, "src/a.ts"), "written later\n");
+    const { code, err } = sluice("undo", "--last");
+    expect(code).toBe(1);
+    expect(err).toMatch(/left alone: .*src\/a\.ts: it has changed since[\s\S]*--force/);
+    expect([read("src/a.ts"), read("src/b/c.bin")]).toEqual(["written later\n", FILES["src/b/c.bin"]]);
+    expect(sluice("undo", "--last", "--force")).toMatchObject({ code: 0 });
+    expect(read("src/a.ts")).toBe(FILES["src/a.ts"]);
+    const [undo] = list();
+    expect(undo).toMatchObject({ tool: "sluice undo", state: "kept" });
+    sluice("undo", undo.id);
+    expect(read("src/a.ts")).toBe("written later\n");
+  });
+
+  test("only the paths that are named come back, and a dry run brings back nothing", () => {
+    const { destroy, sluice, root } = guarded();
+    destroy("rm -rf src");
+    expect(sluice("undo", "--last", "--dry-run").out).toContain("Would bring back 4 items");
+    expect(existsSync(join(root, "src"))).toBe(false);
+    sluice("undo", "--last", "src/b");
+    expect([existsSync(join(root, "src/a.ts")), existsSync(join(root, "src/b/c.bin"))]).toEqual([false, true]);
+  });
+
+  test("a session is undone as a whole, its latest call first", () => {
+    const { destroy, sluice, read } = guarded();
+    destroy("> notes.md", "s2");
+    destroy("rm -rf src", "s2");
+    expect(sluice("undo", "--session", "s2")).toMatchObject({ code: 0 });
+    expect([read("notes.md"), read("src/a.ts")]).toEqual([FILES["notes.md"], FILES["src/a.ts"]]);
+  });
+
+  test("what is too large, unknown or outside of the project stays denied, and the denial says why", () => {
+    const { call } = guarded("undo: { call: 10 }");
+    for (const [command, why] of [
+      ["rm -rf src", "it destroys more than 10 bytes"],
+      ['rm -rf "$FOLDER"', "known only when the command runs"],
+    ] as const)
+      expect(JSON.parse(call(command).out), command).toMatchObject({
+        action: "deny",
+        reasons: expect.arrayContaining([expect.stringContaining(why)]),
+      });
+    expect(JSON.parse(call("rm -rf ~").out).action).toBe("deny");
+    expect(JSON.parse(call("git push --force").out).action).toBe("deny");
+  });
+
+  test("what is older or more than allowed goes, the oldest first", () => {
+    const { destroy, sluice, list, root } = guarded("undo: { max: 30 }");
+    destroy("rm -rf src");
+    const [{ id }] = list();
+    mkdirSync(join(root, "lib"));
+    writeFileSync(join(root, "lib/x"), "0123456789abcdefghij");
+    destroy("rm -rf lib");
+    expect(list().map(({ state }: { state: string }) => state)).toEqual(["kept", "expired"]);
+    expect(sluice("undo", id)).toMatchObject({ code: 1, err: expect.stringContaining("has expired") });
+  });
+
+  test("without undo the guard's own word stands", () => {
+    const { call } = guarded("undo: off");
+    expect(JSON.parse(call("rm -rf src").out).action).toBe("deny");
+  });
+
+  test("an unknown id is answered with the way to the list", () => {
+    const { sluice } = guarded();
+    expect(sluice("undo", "abcdef")).toMatchObject({ code: 1, err: expect.stringContaining("sluice undo --list") });
+  });
+
+  test("an embedded engine keeps as well", async () => {
+    const { root, home } = guarded();
+    const saved = { ...process.env };
+    Object.assign(process.env, {
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, ".config"),
+      XDG_STATE_HOME: join(home, ".state"),
+    });
+    try {
+      const engine = await createHookEngine({ root, sessionId: "host" });
+      const decision = await engine.preToolUse({ toolName: "Bash", toolInput: { command: "rm -rf src" } });
+      expect(decision).toMatchObject({
+        allow: true,
+        contextPatch: { context: expect.stringContaining("sluice undo") },
+      });
+      rmSync(join(root, "src"), { recursive: true });
+    } finally {
+      for (const name of ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]) {
+        if (saved[name] === undefined) delete process.env[name];
+        else process.env[name] = saved[name];
+      }
+    }
+  });
+});
