@@ -7,6 +7,7 @@ import { type Finding, fine, note, wrong } from "./finding.ts";
 import { lstatSync } from "node:fs";
 import { type TracedProject, traceFiles, tracePaths } from "../trace/change/trace-paths.ts";
 import { verifyTrace } from "../trace/change/verify.ts";
+import { missingParsers } from "../trace/mutation/classify-file.ts";
 
 /** Whose journal is read, and which project is looked at. */
 interface Looked {
@@ -130,6 +131,14 @@ export function examineTrace(project: TracedProject, most = MOST_BYTES): Finding
   if (records === 0) return [];
   const whole = fine(`trace OK, hash chain intact: ${records === 1 ? "1 record" : `${records} records`}`);
   return [whole, ...notes.map((text) => note(`the trace: ${text}.`))];
+}
+
+/** Whether changes of code can be told apart, where a trace is kept. */
+export async function examineParsers(): Promise<Finding[]> {
+  const missing = await missingParsers();
+  if (missing.length === 0) return [];
+  const what = `not installed: ${missing.join(", ")}; the trace records changes of such code as UNKNOWN.`;
+  return [note(what, "`npm install sluice --include=optional` brings them.")];
 }
 
 function sizeOf(path: string): number {

@@ -4,10 +4,11 @@ import { acrossAgents } from "../../doctor/across-agents.ts";
 import { examineAgent, isWired } from "../../doctor/agent.ts";
 import { examineCodeCache } from "../../doctor/code-cache.ts";
 import { type Examination, type Finding, fine, note, wrong } from "../../doctor/finding.ts";
-import { examineJournal, examineTrace } from "../../doctor/journal.ts";
+import { examineJournal, examineParsers, examineTrace } from "../../doctor/journal.ts";
 import { detect } from "../../install/install-context.ts";
 import { checkIntents } from "../../policies/intent/check-intents.ts";
 import { formatPlace, type Problem } from "../../problem/problem.ts";
+import { isTraced } from "../../trace/change/traced.ts";
 import { append, journalFolder } from "../../trace/journal.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
@@ -42,7 +43,7 @@ export async function run(input: CommandInput): Promise<Exit> {
     { subject: "Daemon", findings: await daemonFindings(wired, around) },
     { subject: "Compiled code", findings: input.io.build === undefined ? [] : examineCodeCache(input.io.build) },
     { subject: "HTTP", findings: await httpFindings(ADAPTERS, around) },
-    { subject: "Trace", findings: examineTrace({ env: input.io.env, root: configuration.root }) },
+    { subject: "Trace", findings: await traced(configuration, input) },
     { subject: "Journal", findings: journaled(configuration, input) },
     ...(agents.length === 0 ? [{ subject: "Agents", findings: [note("no agent was found here.", NAME_ONE)] }] : []),
   ].filter(({ findings }) => findings.length > 0);
@@ -81,6 +82,11 @@ function intended({ root, settings }: Configuration): Finding[] {
   return found.length > 0 || mode === "off"
     ? found
     : [fine(`the mode is ${mode}, and the file of intents can be used`)];
+}
+
+async function traced({ root, settings }: Configuration, { io: { env } }: CommandInput): Promise<Finding[]> {
+  const parsers = isTraced({ root, ...settings }) ? await examineParsers() : [];
+  return [...examineTrace({ env, root }), ...parsers];
 }
 
 /** Where nothing can be written down, what is not there means nothing. */

@@ -42,6 +42,14 @@ function withoutParser(before: string, after: string): MutationClass {
   return plain(before) === plain(after) ? "FORMAT_ONLY" : "UNKNOWN";
 }
 
+/** The packages of parsers that are not installed, without which changes of code have no class. */
+export async function missingParsers(): Promise<string[]> {
+  const found = await Promise.all([SCRIPT, GRAMMARS.python].map(parserOf));
+  return PARSER_PACKAGES.filter((_, index) => found[index] === undefined);
+}
+
+const PARSER_PACKAGES = ["oxc-parser", "web-tree-sitter with @vscode/tree-sitter-wasm"];
+
 async function parserOf(grammar: Grammar): Promise<Parse | undefined> {
   const known = PARSERS.get(grammar.name) ?? load(grammar);
   PARSERS.set(grammar.name, known);
