@@ -27,11 +27,32 @@ export interface CommandOptions {
  * Runs the command in the process that all runs of this test worker share, and waits for its end, as `spawnSync` of the
  * built command would. For everything but what is a matter of the process itself: its start, its streams, signals, the launcher.
  */
-export function runCommand(args: readonly string[], { cwd, env, input = "" }: CommandOptions): Ended {
+export function runCommand(args: readonly string[], options: CommandOptions): Ended {
+  const reply = request(args, options);
+  while (!existsSync(reply)) {
+    refuseLate(args, reply);
+    Atomics.wait(PAUSE, 0, 0, 1);
+  }
+  return answered(reply);
+}
+
+/** The same without stopping this process: for commands that ask a server in it. */
+export async function commandEnded(args: readonly string[], options: CommandOptions): Promise<Ended> {
+  const reply = request(args, options);
+  while (!existsSync(reply)) {
+    refuseLate(args, reply);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return answered(reply);
+}
+
+/** Sends a command to its process, and names the file that the reply will be. */
+function request(args: readonly string[], { cwd, env, input = "" }: CommandOptions): string {
   server ??= start();
-  const reply = join(server.folder, "reply");
+  const file = join(server.folder, `${server.requests++}`);
+  const reply = `${file}.reply`;
   const whole = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const request: CommandRequest = {
+  const said: CommandRequest = {
     args,
     cwd,
     env: Object.fromEntries(whole),
@@ -39,18 +60,21 @@ export function runCommand(args: readonly string[], { cwd, env, input = "" }: Co
     reply,
   };
   // A pipe takes a short line at once; nothing would write the rest of a long one while this process waits.
-  const file = join(server.folder, "request");
-  writeFileSync(file, JSON.stringify(request));
-  server.requests.write(`${file}\n`);
-  const deadline = Date.now() + TIMEOUT_MS;
-  while (!existsSync(reply)) {
-    if (Date.now() > deadline) {
-      stop();
-      throw new Error(`sluice ${args.join(" ")} did not end within ${TIMEOUT_MS / 1000} s`);
-    }
-    Atomics.wait(PAUSE, 0, 0, 1);
-  }
+  writeFileSync(file, JSON.stringify(said));
+  server.pipe.write(`${file}\n`);
+  DEADLINES.set(reply, Date.now() + TIMEOUT_MS);
+  return reply;
+}
+
+function refuseLate(args: readonly string[], reply: string): void {
+  if (Date.now() < (DEADLINES.get(reply) ?? 0)) return;
+  stop();
+  throw new Error(`sluice ${args.join(" ")} did not end within ${TIMEOUT_MS / 1000} s`);
+}
+
+function answered(reply: string): Ended {
   const { ended, ...said }: CommandReply = JSON.parse(readFileSync(reply, "utf8"));
+  DEADLINES.delete(reply);
   rmSync(reply);
   if (ended) stop();
   return said;
@@ -58,8 +82,9 @@ export function runCommand(args: readonly string[], { cwd, env, input = "" }: Co
 
 interface Server {
   readonly process: ChildProcess;
-  readonly requests: Writable;
+  readonly pipe: Writable;
   readonly folder: string;
+  requests: number;
 }
 
 function start(): Server {
@@ -67,11 +92,11 @@ function start(): Server {
   const child = spawn(process.execPath, [inject("commandServer"), COMMAND], {
     stdio: ["ignore", "ignore", "inherit", "pipe"],
   });
-  const requests = child.stdio[3] as Writable & { unref(): void };
-  requests.on("error", () => {});
+  const pipe = child.stdio[3] as Writable & { unref(): void };
+  pipe.on("error", () => {});
   child.unref();
-  requests.unref();
-  return { process: child, requests, folder };
+  pipe.unref();
+  return { process: child, pipe, folder, requests: 0 };
 }
 
 function stop(): void {
@@ -81,4 +106,6 @@ function stop(): void {
 
 let server: Server | undefined;
 const TIMEOUT_MS = 60_000;
+/** Until when each command may run, by the file of its reply. */
+const DEADLINES = new Map<string, number>();
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));

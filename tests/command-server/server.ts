@@ -44,7 +44,11 @@ process.on("uncaughtException", (error) => {
 
 const requests = new Socket({ fd: 3 });
 requests.on("close", () => exit(0));
-createInterface({ input: requests }).on("line", (file) => void answer(JSON.parse(fs.readFileSync(file, "utf8"))));
+let last = Promise.resolve();
+createInterface({ input: requests }).on("line", (file) => {
+  // One run after another: they share environment, folder and standard input.
+  last = last.then(() => answer(JSON.parse(fs.readFileSync(file, "utf8"))));
+});
 
 async function answer(request: CommandRequest): Promise<void> {
   current = request;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { commandEnded } from "../command-server/run-command.ts";
 import { ended } from "./ended.ts";
 import { type Ended, type DaemonHome, plain, shellCall } from "./daemon-home.ts";
 
@@ -11,13 +12,17 @@ interface HowToAsk {
 }
 
 /** What one call comes to without the daemon. */
-export function alone(at: DaemonHome, line: string, { env = {}, session = "s" }: HowToAsk = {}): Promise<Ended> {
-  return asked(at, ["claude-code", "--cold"], line, session, env);
+export async function alone(at: DaemonHome, line: string, { env = {}, session = "s" }: HowToAsk = {}): Promise<Ended> {
+  return plain(await cold(at, payloadOf(at, line, session), env), at);
 }
 
 /** What it comes to with the daemon. */
-export function together(at: DaemonHome, line: string, { env = {}, session = "s" }: HowToAsk = {}): Promise<Ended> {
-  return asked(at, ["claude-code"], line, session, env);
+export async function together(
+  at: DaemonHome,
+  line: string,
+  { env = {}, session = "s" }: HowToAsk = {},
+): Promise<Ended> {
+  return plain(await ended(at, payloadOf(at, line, session), { env }), at);
 }
 
 /** What it comes to without the daemon, which has to be what it comes to with it. */
@@ -40,13 +45,14 @@ function isLastResident({ env }: DaemonHome): boolean {
   return calls.findLast(({ background }) => !background)?.resident === true;
 }
 
-async function asked(
-  at: DaemonHome,
-  args: readonly string[],
-  line: string,
-  session: string,
-  env: Readonly<Record<string, string>>,
-): Promise<Ended> {
-  const payload = JSON.stringify({ ...shellCall(at.root, line), session_id: session });
-  return plain(await ended(at, payload, { args, env }), at);
+function payloadOf({ root }: DaemonHome, line: string, session: string): string {
+  return JSON.stringify({ ...shellCall(root, line), session_id: session });
+}
+
+/** A call that the command decides without a daemon. Certificates are read when node starts: for them it is started. */
+export async function cold(at: DaemonHome, payload: string, env: Readonly<Record<string, string>>): Promise<Ended> {
+  if ("NODE_EXTRA_CA_CERTS" in env) return ended(at, payload, { args: ["claude-code", "--cold"], env });
+  const whole = { ...at.env, ...env };
+  const said = await commandEnded(["run", "claude-code", "--cold"], { cwd: at.root, env: whole, input: payload });
+  return { stdout: said.out, stderr: said.err, exitCode: said.code };
 }

@@ -14,6 +14,7 @@ import { basename, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
 import { type Client, makeClient } from "../../src/server/clients/make-client.ts";
+import { launchDaemon } from "../../src/server/launch.ts";
 import { type ColdCommand, type RuntimeDir, runtimeDirOf } from "../../src/server/runtime-dir.ts";
 
 /** The command as it was built, as agents start it without a daemon. */
@@ -52,8 +53,10 @@ export interface DaemonHome {
   call(payload: string | Buffer, args?: readonly string[], env?: Readonly<Record<string, string>>): Ended;
   /** The same without waiting. */
   start(args?: readonly string[], env?: Readonly<Record<string, string>>): ChildProcess;
-  /** Lets a call start the daemon and waits until it answers; gives its process id. */
+  /** Starts the daemon as a call does, and waits until it answers; gives its process id. */
   warm(): Promise<number>;
+  /** Waits until a daemon answers, and gives its process id. */
+  running(again?: () => void): Promise<number>;
 }
 
 /** Takes what has to be done at the end. */
@@ -109,16 +112,20 @@ export function daemonHome(
     },
     start: (args = ["claude-code"], more = {}) =>
       spawn(program, lineOf(args), { cwd: root, env: { ...env, ...more }, stdio: ["pipe", "pipe", "pipe"] }),
-    warm: async () => {
-      // A call that meets a daemon at its very end is decided, and starts none; the next one does.
-      for (let turn = 0; turn < 200; turn++) {
-        if (turn % 20 === 0) made.call(JSON.stringify(shellCall(root, "true")));
+    warm: () => {
+      launchDaemon(COLD, env);
+      return made.running(() => launchDaemon(COLD, env));
+    },
+    running: async (again = () => {}) => {
+      for (let turn = 1; turn < 400; turn++) {
         const { pid } = (await daemonStatus(runtimeDir)) ?? {};
         if (pid !== undefined) {
           started.add(pid);
           return pid;
         }
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        // One that meets another at its very end leaves; the next one stays.
+        if (turn % 40 === 0) again();
+        await new Promise((resolve) => setTimeout(resolve, 25));
       }
       throw new Error("no daemon came");
     },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { processesOf } from "../../scripts/soak-watch.mjs";
 import { askDaemon, daemonStatus } from "../../src/server/clients/ask-daemon.ts";
-import { expectResident } from "./both-ways.ts";
+import { cold, expectResident } from "./both-ways.ts";
 import { ended } from "./ended.ts";
 import {
   BEST,
@@ -221,11 +221,15 @@ const HANGING = `
       request.toolInput.command === "hang" ? new Promise(() => {}) : ["block", \`no \${request.toolInput.command} here\`],
   };`;
 
+function together(at: DaemonHome, payload: string, env: Readonly<Record<string, string>>): Promise<Ended> {
+  return ended(at, payload, { env });
+}
+
 /** What a call comes to, and what its hooks saw, without the daemon and with it. */
 async function bothWays(at: DaemonHome, payload: string, env: Readonly<Record<string, string>>) {
   const outcomes: (Ended & { readonly saw: readonly string[] })[] = [];
-  for (const args of [["claude-code", "--cold"], ["claude-code"]]) {
-    const said = plain(await ended(at, payload, { args, env }), at);
+  for (const decided of [cold, together]) {
+    const said = plain(await decided(at, payload, env), at);
     const names = readdirSync(at.root).filter((name) => name.startsWith("saw."));
     const saw = names.map((name) => untimed(readFileSync(join(at.root, name), "utf8")));
     for (const name of names) rmSync(join(at.root, name));
