@@ -3,12 +3,9 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { pathToFileURL } from "node:url";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { handOverLockFile, lockAt, releaseLockFile, takeLockFile, whileLocked } from "./lock.ts";
-
-const LOCK = fileURLToPath(new URL("lock.ts", import.meta.url));
-const JITI = fileURLToPath(import.meta.resolve("jiti"));
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), "sluice-lock-"));
@@ -23,8 +20,8 @@ function endedProcess(): number {
 
 /** Runs code in a process of its own, with the functions of the lock at hand. */
 function started(code: string) {
-  const script = `const { createJiti } = require(${JSON.stringify(JITI)});
-    createJiti(${JSON.stringify(LOCK)}, { fsCache: false }).import(${JSON.stringify(LOCK)}).then((lock) => { ${code} });`;
+  const lock = pathToFileURL(join(inject("programs"), "lock.mjs"));
+  const script = `import(${JSON.stringify(lock)}).then((lock) => { ${code} });`;
   return spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
 }
 

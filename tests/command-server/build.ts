@@ -5,21 +5,28 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The program that runs commands for tests. */
-    commandServer: string;
+    /** The folder of the programs that tests run in processes of their own. */
+    programs: string;
   }
 }
 
-/** Bundles the program that runs commands for tests, beside the packages that it loads; every test run has its own, until it ends. */
+/** Sources that tests run in processes of their own, by the names that they have there. */
+const PROGRAMS = {
+  "command-server": "tests/command-server/server.ts",
+  "pipe-daemon": "tests/daemon/pipe-daemon.ts",
+  lock: "src/fs/lock.ts",
+};
+
+/** Bundles those programs beside the packages that they load; every test run has its own, until it ends. */
 export default async function setup({ provide }: TestProject): Promise<() => void> {
   const root = resolve(import.meta.dirname, "../..");
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
-  const outdir = mkdtempSync(join(cache, "sluice-command-server-"));
+  const outdir = mkdtempSync(join(cache, "sluice-tests-"));
   await build({
     absWorkingDir: root,
-    entryPoints: ["tests/command-server/server.ts"],
+    entryPoints: PROGRAMS,
     outdir,
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -30,6 +37,6 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
     target: "node20",
     define: { SLUICE_VERSION: JSON.stringify(version) },
   });
-  provide("commandServer", join(outdir, "server.mjs"));
+  provide("programs", outdir);
   return () => rmSync(outdir, { recursive: true, force: true });
 }

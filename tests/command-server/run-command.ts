@@ -89,7 +89,7 @@ interface Server {
 
 function start(): Server {
   const folder = mkdtempSync(join(tmpdir(), "command-"));
-  const child = spawn(process.execPath, [inject("commandServer"), COMMAND], {
+  const child = spawn(process.execPath, [join(inject("programs"), "command-server.mjs"), COMMAND], {
     stdio: ["ignore", "ignore", "inherit", "pipe"],
   });
   const pipe = child.stdio[3] as Writable & { unref(): void };

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { askDaemon, daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
 import { askDaemonFirst, type NodeCall } from "../../src/server/clients/node-client.ts";
 import { callDaemon } from "../../src/server/clients/ask-daemon.ts";
@@ -29,9 +28,8 @@ async function daemon(more: Partial<DaemonOptions> = {}, at = pipeRuntimeDir()) 
 
 /** A daemon in a process of its own; resolves when it answers or has left. */
 async function engineProcess(at: RuntimeDir) {
-  const script = fileURLToPath(new URL("./pipe-daemon.ts", import.meta.url));
-  const jiti = resolve(import.meta.dirname, "../../node_modules/jiti/lib/jiti-cli.mjs");
-  const child = spawn(process.execPath, [jiti, script, JSON.stringify(at)], { stdio: ["ignore", "pipe", "inherit"] });
+  const program = join(inject("programs"), "pipe-daemon.mjs");
+  const child = spawn(process.execPath, [program, JSON.stringify(at)], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   let said = "";
   await new Promise<void>((begun) => {
