@@ -1,6 +1,8 @@
 /** One run of the command, as `spawnSync` would be asked for it. */
 export interface CommandRequest {
   readonly args: readonly string[];
+  /** A module that is run instead of the command. */
+  readonly module?: string;
   readonly cwd: string;
   /** The whole environment of the run. */
   readonly env: Readonly<Record<string, string>>;

@@ -21,6 +21,8 @@ export interface CommandOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly input?: string | Uint8Array;
+  /** A module that is run in place of the command. */
+  readonly module?: string;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function commandEnded(args: readonly string[], options: CommandOpti
 }
 
 /** Sends a command to its process, and names the file that the reply will be. */
-function request(args: readonly string[], { cwd, env, input = "" }: CommandOptions): string {
+function request(args: readonly string[], { cwd, env, input = "", module }: CommandOptions): string {
   server ??= start();
   const file = join(server.folder, `${server.requests++}`);
   const reply = `${file}.reply`;
@@ -58,6 +60,7 @@ function request(args: readonly string[], { cwd, env, input = "" }: CommandOptio
     env: Object.fromEntries(whole),
     input: Buffer.from(input).toString("base64"),
     reply,
+    ...(module === undefined ? {} : { module }),
   };
   // A pipe takes a short line at once; nothing would write the rest of a long one while this process waits.
   writeFileSync(file, JSON.stringify(said));

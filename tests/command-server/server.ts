@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { Socket } from "node:net";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
 import { processIo } from "../../src/cli/io.ts";
@@ -61,14 +62,38 @@ async function answer(request: CommandRequest): Promise<void> {
   process.argv.splice(1, process.argv.length, COMMAND, ...request.args);
   process.exitCode = undefined;
   forgetLearned();
+  const code = request.module === undefined ? await ranCommand(request.args) : await ranModule(request.module);
+  await idle();
+  for (const signal of SIGNALS) process.removeAllListeners(signal);
+  reply(code);
+}
+
+async function ranCommand(args: readonly string[]): Promise<number> {
   const ended = await main(
-    request.args,
+    args,
     processIo(() => {}, BUILD),
     COMMANDS,
   );
-  await idle();
-  for (const signal of SIGNALS) process.removeAllListeners(signal);
-  reply(EXIT_CODES[ended].code);
+  return EXIT_CODES[ended].code;
+}
+
+/** Runs a module as node runs one that it is started with. An assertion that does not hold ends it, as nobody reads what it would print. */
+async function ranModule(file: string): Promise<number> {
+  console.assert = (holds, ...words) => {
+    if (!holds) throw new Error(["an assertion does not hold", ...words].join(": "));
+  };
+  for (const [stream, fd] of [
+    [process.stdout, 1],
+    [process.stderr, 2],
+  ] as const)
+    stream.write = ((text: string) => written[fd].push(Buffer.from(text)) > 0) as never;
+  try {
+    await import(pathToFileURL(file).href);
+    return 0;
+  } catch (error) {
+    written[2].push(Buffer.from(`${error instanceof Error ? error.stack : error}\n`));
+    return 1;
+  }
 }
 
 /** A process lives until nothing keeps its event loop busy; so does a run. */

@@ -10,7 +10,8 @@ import { ROOT, Workshop } from "./workshop.ts";
 const PAGES = readPages(ROOT).filter((page) => page.blocks.length > 0);
 
 for (const page of PAGES) {
-  describe(`${page.file} keeps its word`, () => {
+  // A page is one story: its blocks use what the blocks before them have written.
+  describe(`${page.file} keeps its word`, { shuffle: false }, () => {
     const workshop = new Workshop();
     afterAll(() => workshop.close());
 

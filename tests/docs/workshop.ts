@@ -52,7 +52,7 @@ export class Workshop {
   run(program: string, args: readonly string[]): Promise<Finished> {
     const child = spawn(program, args, {
       cwd: this.project,
-      env: this.#environment(),
+      env: this.environment,
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
@@ -69,7 +69,8 @@ export class Workshop {
     });
   }
 
-  #environment(): Record<string, string> {
+  /** The environment of everything that a page runs. */
+  get environment(): Record<string, string> {
     return {
       PATH: `${this.#bin}:${dirname(process.execPath)}:${process.env.PATH}`,
       HOME: this.home,
