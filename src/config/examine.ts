@@ -1,43 +1,90 @@
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { shellWord } from "../effects/parse/shell-word.ts";
+import { canonicalJson } from "../event/json.ts";
 import type { StateHome } from "../fs/state-dir.ts";
 import type { Hook } from "../hook/hook.ts";
 import { fromHome } from "../runners/working-directory.ts";
-import { type Fingerprint, fingerprint, type HookCode } from "../trust/fingerprint.ts";
-import { type TrustEntry, lookUp, type Standing, standing } from "../trust/ledger.ts";
+import { type Fingerprint, fingerprint, type Hash, hashOfAll } from "../trust/fingerprint.ts";
+import {
+  type Approval,
+  approvalOf,
+  changedFiles,
+  lookUp,
+  type Standing,
+  settingPrint,
+  standing,
+  type TrustEntry,
+} from "../trust/ledger.ts";
+import { type ObservedDisk, observedDisk } from "../trust/observed-disk.ts";
+import { type HookCode, type RunFiles, runFiles } from "../trust/run-files.ts";
+import { isDenyOnly } from "./deny-only.ts";
 import type { Loaded } from "./load.ts";
 import { isOfProject } from "./locate.ts";
-import { isDenyOnly } from "./deny-only.ts";
+import type { Statement } from "./settings.ts";
 
-/** What a project wants to do, the bytes it would do it with, and what the user said about them. */
-export interface Examined {
+/** One hook or block of settings that needs the user's approval, the bytes it is about, and what the user said. */
+export interface ExaminedItem {
   readonly print: Fingerprint;
-  readonly entry: TrustEntry;
   readonly state: Standing;
-  /** The hooks that need the user's approval. */
-  readonly waiting: readonly Hook[];
+  /** What was approved under its key before. */
+  readonly before: Approval | undefined;
+  /** The hook; nothing for a block of settings. */
+  readonly hook: Hook | undefined;
+  readonly setting: Statement | undefined;
 }
 
-/** Looks at everything of a project that could run, and runs nothing. */
+/** What a project wants to do, one by one, and what the user said about it. */
+export interface Examined {
+  readonly root: string;
+  /** One hash over everything that needs an approval. */
+  readonly hash: Hash;
+  readonly state: Standing;
+  readonly items: readonly ExaminedItem[];
+  readonly entry: TrustEntry;
+}
+
+/** Looks at everything of a project that needs an approval, and runs nothing. */
 export function examine(loaded: Loaded, folder: string, where: StateHome = {}): Examined {
   const root = resolve(folder);
-  const hooks = projectHooks(loaded);
-  const sources = loaded.sources.filter(({ layer }) => isOfProject(layer));
-  const acts = hooks.flatMap(({ parts }) => parts).filter(runsFiles);
-  const print = fingerprint(
-    root,
-    sources,
-    acts.map((part) => hookCode(part, root)),
-  );
   const entry = lookUp(root, where);
-  const said = standing(entry, print.hash);
-  const state = said === "trusted" && print.unread.length > 0 ? "modified" : said;
-  return { print, entry, state, waiting: waitingHooks(loaded) };
+  const hooks = waitingHooks(loaded).map((hook) => examineHook(hook, loaded, root, entry));
+  const settings = loaded.lowering.map((setting): ExaminedItem => {
+    const print = settingPrint(root, setting.setting, setting.value);
+    return { print, state: standing(entry, print), before: approvalOf(entry, print), hook: undefined, setting };
+  });
+  const items = [...hooks, ...settings];
+  const state = entry.record?.said === "denied" ? "denied" : worst(items.map((item) => item.state));
+  return { root, hash: hashOfAll(items.map(({ print }) => print)), state, items, entry };
 }
 
+/** Looks at one hook of a project. */
+export function examineHook(hook: Hook, loaded: Loaded, root: string, entry: TrustEntry): ExaminedItem {
+  const print = printOf(hook, keyOf(hook, loaded, root), root);
+  return { print, state: standing(entry, print), before: approvalOf(entry, print), hook, setting: undefined };
+}
+
+/** A project stands as the least approved of its hooks does. */
+export function worst(states: readonly Standing[]): Standing {
+  return (["denied", "modified", "untrusted"] as const).find((state) => states.includes(state)) ?? "trusted";
+}
+
+/** What of a hook is not as it was approved, in a few words each. */
+export function changesIn(before: Approval, print: Fingerprint, root: string): string[] {
+  const isRewritten = canonicalJson(before.written) !== canonicalJson(print.written);
+  const files = changedFiles(before, print).map(({ path, script }) => {
+    const file = relative(root, path);
+    return script === undefined ? file : `"${script}" in ${file}`;
+  });
+  const all = [...(isRewritten ? ["its definition"] : []), ...files];
+  const more = all.length - MOST_CHANGES;
+  return more > 0 ? [...all.slice(0, MOST_CHANGES), `${more} more`] : all;
+}
+
+const MOST_CHANGES = 3;
+
 /** The hooks of a project that need its user's approval. */
-export function waitingHooks(loaded: Loaded): Hook[] {
-  return waitingAmong(projectHooks(loaded));
+export function waitingHooks({ hooks }: Loaded): Hook[] {
+  return waitingAmong(hooks.filter(({ layer }) => isOfProject(layer)));
 }
 
 /** Those of them that do more than deny and ask. */
@@ -45,21 +92,80 @@ export function waitingAmong(hooks: readonly Hook[]): Hook[] {
   return hooks.filter((hook) => !isDenyOnly(hook));
 }
 
+/** A hook as it is written; whether it is switched on is no part of what it does. */
+export function definitionOf(hook: Hook): object {
+  const { enabled: _, ...written } = hook.toJSON();
+  return written;
+}
+
+/**
+ * What tells a hook apart from the others of its project, also after it has changed: its name, or where it has none, its
+ * place among the hooks of its file that match the same events.
+ */
+export function keyOf(hook: Hook, { hooks }: Loaded, root: string): string {
+  const known = KEYS.get(hooks) ?? new Map<Hook, string>();
+  KEYS.set(hooks, known);
+  if (known.size === 0) {
+    const counts = new Map<string, number>();
+    for (const one of hooks.filter(({ layer }) => isOfProject(layer))) {
+      const file = relative(root, one.origin?.place.file ?? root);
+      const name = one.toJSON().name === undefined ? `${one.eventPattern} in ${file}` : one.name;
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      known.set(one, count === 1 ? name : `${name} (${count})`);
+    }
+  }
+  return known.get(hook) ?? hook.name;
+}
+
+const KEYS = new WeakMap<readonly Hook[], Map<Hook, string>>();
+
+/** What was found out about a hook, for as long as the disk says the same. */
+interface KnownHook {
+  readonly place: string;
+  readonly disk: ObservedDisk;
+  readonly files: RunFiles;
+  print?: Fingerprint;
+}
+
+const KNOWN = new WeakMap<Hook, KnownHook[]>();
+/** The project's folder, and one folder in which an agent stands. */
+const MOST_PLACES = 2;
+
+/** The files that a hook runs when it stands in these folders; looked for again only when one of them has changed. */
+export function filesRunBy(hook: Hook, root: string, folders: readonly string[] = [root]): RunFiles {
+  return knownHook(hook, root, folders).files;
+}
+
+function printOf(hook: Hook, key: string, root: string): Fingerprint {
+  const known = knownHook(hook, root, [root]);
+  known.print ??= fingerprint(root, { kind: "hook", key, written: definitionOf(hook) }, known.files);
+  return known.print;
+}
+
+function knownHook(hook: Hook, root: string, folders: readonly string[]): KnownHook {
+  const place = [root, ...folders].join("\0");
+  const all = KNOWN.get(hook) ?? [];
+  const last = all.find((known) => known.place === place);
+  if (last?.disk.isSame()) return last;
+  const disk = observedDisk();
+  const acts = hook.parts.filter(runsFiles).map((part) => hookCode(part, root, folders));
+  const fresh: KnownHook = { place, disk, files: runFiles(acts, root, disk) };
+  KNOWN.set(hook, [fresh, ...all.filter((known) => known !== last)].slice(0, MOST_PLACES));
+  return fresh;
+}
+
 /** Whether a hook runs or loads files of the disk. */
-export function runsFiles({ type }: Hook): boolean {
+function runsFiles({ type }: Hook): boolean {
   return type === "command" || type === "plugin";
 }
 
-function projectHooks({ hooks }: Loaded): Hook[] {
-  return hooks.filter(({ layer }) => isOfProject(layer));
-}
-
 /** What one hook, that is no combination, runs or loads when it stands in one of these folders. */
-export function hookCode(part: Hook, root: string, standing: readonly string[] = [root]): HookCode {
+function hookCode(part: Hook, root: string, standing: readonly string[]): HookCode {
   const { command, args, shell, script, module, env = {}, workingDir = "", origin } = part;
   const home = dirname(origin?.place.file ?? join(root, "."));
-  const folders = [...new Set([...standing.map((folder) => resolve(folder, fromHome(workingDir))), ...standing])];
-  const around = [...new Set([...folders, home, dirname(home)])];
+  const folders = standing.map((folder) => resolve(folder, fromHome(workingDir)));
+  const around = [...new Set([...folders, ...standing, home, dirname(home)])];
   const given = Object.entries(env)
     .map(([name, value]) => `export ${name}=${shellWord(value)}\n`)
     .join("");
@@ -71,7 +177,7 @@ export function hookCode(part: Hook, root: string, standing: readonly string[] =
     texts: [command, shell, asLine(args), asLine(script === undefined ? undefined : ["sh", fromHome(script)])]
       .filter((text) => text !== undefined)
       .map((text) => given + text),
-    folders: around,
+    folders,
   };
 }
 

@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import { type Hook, type Layer, LAYERS } from "../hook/hook.ts";
 import { formatPlace, type Place, Problem } from "../problem/problem.ts";
-import type { SourceText } from "../trust/fingerprint.ts";
 import { type FoundFile, readLayerFiles } from "./layer-files.ts";
 import { locate, lookalikes, noFolders, presence, scriptFolders, type Whereabouts } from "./locate.ts";
 import { merge } from "./merge.ts";
@@ -19,11 +18,6 @@ export interface LoadOptions extends Whereabouts {
   readonly managedOwner?: number;
 }
 
-/** The text of one file, as it was read. */
-interface LayerSource extends SourceText {
-  readonly layer: Layer;
-}
-
 /** Everything that the configuration says. */
 export interface Loaded {
   /** In layer order; switched-off ones included. */
@@ -34,8 +28,8 @@ export interface Loaded {
   /** What is most likely a mistake and costs nothing. */
   readonly warnings: readonly Problem[];
   readonly files: readonly FoundFile[];
-  /** The texts that were read, so that what is approved is what was read. */
-  readonly sources: readonly LayerSource[];
+  /** Settings of the project that lower a protection: they count once the user has approved them (`isSettingApproved`). */
+  readonly lowering: readonly Statement[];
   /** Hooks that a `disabled` list switched off, and where it stands. */
   readonly disabledBy: ReadonlyMap<Hook, Place>;
   /** Built-in guards that the user's own files switch off, by the names of their hooks. */
@@ -69,12 +63,7 @@ export function loadLayersWith(parse: ParseText, root: string | undefined, optio
     errors,
     warnings: [...unread, ...read.warnings, ...merged.warnings, ...warnings].sort(inOrder),
     files,
-    sources: read.shapes.map(({ layer, pack, document: { path, mark, text } }) => ({
-      layer,
-      path,
-      text: mark + text,
-      pack,
-    })),
+    lowering: [],
     disabledBy: merged.disabledBy,
     disabledGuards: merged.disabledGuards,
     notices: noticesFor(errors),

@@ -1,15 +1,29 @@
-import { eventsDerivedFrom } from "../event/catalogue.ts";
+import { canonicalJson } from "../event/json.ts";
+import { EVENT_NAMES, eventSpec, eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
-import type { Hook } from "../hook/hook.ts";
+import { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import { type Fingerprint, type Hash, type PrintedFile, unapprovedFiles } from "../trust/fingerprint.ts";
-import type { Standing } from "../trust/ledger.ts";
+import type { Hash } from "../trust/fingerprint.ts";
+import { type Approval, approvalOf, ledgerStamp, lookUp, type Standing } from "../trust/ledger.ts";
 import { projectSets } from "../trust/private-approvals.ts";
+import { realPath } from "../fs/resolve-path.ts";
+import { type FileStamp, isSettled, isUnchanged } from "../fs/stat-cache.ts";
 import type { StateHome } from "../fs/state-dir.ts";
-import { examine, hookCode, runsFiles, waitingAmong } from "./examine.ts";
+import { denyOnly } from "./deny-only.ts";
+import {
+  type ExaminedItem,
+  changesIn,
+  definitionOf,
+  examine,
+  examineHook,
+  filesRunBy,
+  keyOf,
+  waitingAmong,
+  waitingHooks,
+  worst,
+} from "./examine.ts";
 import type { Loaded } from "./load.ts";
 import { isOfProject } from "./locate.ts";
-import { denyOnly } from "./deny-only.ts";
 
 /** Who answers for a project: the user's own approvals, the caller for everything, or the caller for these bytes. */
 export type Vouching = "ledger" | "all" | Hash;
@@ -29,15 +43,17 @@ interface Skipped {
   readonly why: string;
   /** Whether its denials and questions still hold. */
   readonly stillDenies: boolean;
+  /** Asks about every call that the hook would have matched when it was approved; nothing where it could stop none. */
+  readonly instead?: Hook | undefined;
 }
 
 /** How a project stands, and what that costs. */
 export interface Trust {
   /** `none`: nothing here waits for an approval. `vouched`: the caller answers for it. */
   readonly state: Standing | "none" | "vouched";
+  /** One hash over everything of the project that needs an approval; nothing where only the hooks of one event were looked at. */
   readonly hash: Hash | undefined;
   readonly skipped: readonly Skipped[];
-  readonly files: readonly PrintedFile[];
   /** Why approvals could not be believed, or a hash did not count. */
   readonly problem: Problem | undefined;
 }
@@ -47,23 +63,67 @@ export interface Trusted extends Loaded {
   readonly trust: Trust;
 }
 
-/** Takes out of a configuration what the user has not approved. What a project denies and asks stays. */
+/** Takes out of a configuration what the user has not approved, hook by hook. What a project denies and asks stays. */
 export function underTrust(loaded: Loaded, root: string, options: TrustOptions = {}): Trusted {
-  const nothing = { hash: undefined, skipped: [], files: [], problem: undefined };
-  const called = loaded.hooks.filter((hook) => isOfProject(hook.layer) && mayRun(hook, options.event));
-  const waiting = called.length === 0 ? called : waitingAmong(called);
+  const nothing = { hash: undefined, skipped: [], problem: undefined };
+  const waiting = waitingFor(loaded, root, options);
   if (waiting.length === 0) return { ...loaded, trust: { ...nothing, state: "none" } };
-  if (options.vouching === "all") return { ...loaded, trust: { ...nothing, state: "vouched" } };
-  const { print, entry, state: said } = examine(loaded, root, options);
-  const state = said !== "denied" && options.vouching === print.hash ? "vouched" : said;
-  const skipped =
-    state === "trusted" || state === "vouched"
-      ? waiting.flatMap((hook) => strayed(hook, print, options.cwd))
-      : waiting.map((hook) => skip(hook, WHY[state]));
-  const problem = entry.problem ?? wrongHash(options.vouching, print, state);
-  const trust: Trust = { state, hash: print.hash, skipped, files: print.files, problem };
+  const { vouching = "ledger", event, cwd } = options;
+  if (vouching === "all") return { ...loaded, trust: { ...nothing, state: "vouched" } };
+  const all = event === undefined || vouching !== "ledger" ? examine(loaded, root, options) : undefined;
+  const entry = all?.entry ?? lookUp(root, options);
+  const items = waiting.map(
+    (hook) => all?.items.find((item) => item.hook === hook) ?? examineHook(hook, loaded, root, entry),
+  );
+  const said = worst(items.map((item) => item.state));
+  const isVouched = said !== "denied" && all !== undefined && vouching === all.hash;
+  const state = isVouched ? "vouched" : said;
+  const skipped = items.flatMap((item) =>
+    isVouched || item.state === "trusted" ? strayed(item, root, cwd) : unapproved(item, root),
+  );
+  const problem = entry.problem ?? (all === undefined ? undefined : wrongHash(vouching, all.hash, state));
+  const trust: Trust = { state, hash: all?.hash, skipped, problem };
   return { ...without(loaded, skipped), trust, notices: [...loaded.notices, ...noticesAbout(trust)] };
 }
+
+/** The hooks that need an approval and match an event, or matched it when they were approved. */
+function waitingFor(loaded: Loaded, root: string, options: TrustOptions): Hook[] {
+  const own = loaded.hooks.filter((hook) => isOfProject(hook.layer));
+  const called = own.filter((hook) => mayRun(hook, options.event));
+  const waiting = called.length === 0 ? called : waitingAmong(called);
+  if (called.length === own.length || options.vouching === "all") return waiting;
+  const moved = rewrittenHooks(loaded, root, options).filter(
+    ({ hook, approved }) => !called.includes(hook) && mayRun(approved, options.event),
+  );
+  return moved.length === 0 ? waiting : [...waiting, ...moved.map(({ hook }) => hook)];
+}
+
+interface RewrittenHook {
+  readonly hook: Hook;
+  readonly approved: Hook;
+}
+
+/** The hooks whose definition is not the approved one; compared again only when the ledger or the configuration changes. */
+function rewrittenHooks(loaded: Loaded, root: string, options: TrustOptions): readonly RewrittenHook[] {
+  const stamp = ledgerStamp(root, options);
+  if (stamp === undefined) return [];
+  const known = REWRITTEN.get(loaded.hooks);
+  if (known !== undefined && known.root === root && isUnchanged(known.stamp, stamp)) return known.hooks;
+  const entry = lookUp(root, options);
+  const hooks = waitingHooks(loaded).flatMap((hook): RewrittenHook[] => {
+    const approval = approvalOf(entry, { kind: "hook", key: keyOf(hook, loaded, root) });
+    const isSame = approval === undefined || canonicalJson(approval.written) === canonicalJson(definitionOf(hook));
+    const approved = isSame ? undefined : approvedHook(approval);
+    return approved === undefined ? [] : [{ hook, approved }];
+  });
+  if (isSettled(stamp)) REWRITTEN.set(loaded.hooks, { root, stamp, hooks });
+  return hooks;
+}
+
+const REWRITTEN = new WeakMap<
+  readonly Hook[],
+  { readonly root: string; readonly stamp: FileStamp; readonly hooks: readonly RewrittenHook[] }
+>();
 
 /** By the names and the tool alone, which nothing changes: of the event, and of those that are derived from it. */
 function mayRun(hook: Hook, event: HookEvent | undefined): boolean {
@@ -84,50 +144,127 @@ export function vouchingFor(
   throw PROBLEMS.noHash({ stated });
 }
 
-/** One sentence that tells the user why a hook of the project did nothing. */
-export function noticesAbout({ skipped, state }: Pick<Trust, "skipped" | "state">): string[] {
+/** Sentences that tell the user which hooks of the project did nothing, and why. */
+export function noticesAbout({ skipped }: Pick<Trust, "skipped">): string[] {
   const active = skipped.filter(({ hook }) => hook.enabled);
-  if (active.length === 0) return [];
-  const some = active.slice(0, MOST_NAMES).map(({ hook }) => plainName(hook.name));
-  const more = active.length > some.length ? ` and ${active.length - some.length} more` : "";
-  const hooks = active.length === 1 ? "1 hook of this project does" : `${active.length} hooks of this project do`;
-  const why = state === "trusted" || state === "vouched" ? (active[0]?.why ?? "") : WHY[state];
-  return [`${hooks} not run: ${some.join(", ")}${more} (${why}). Run \`sluice trust\` to look at them.`];
+  const [shut, silent] = [active.filter(({ instead }) => instead), active.filter(({ instead }) => !instead)];
+  return [
+    ...(silent.length === 0
+      ? []
+      : [
+          `${counted(silent.length, "does not run", "do not run")}: ${listed(silent)}. Run \`sluice trust\` to look at them.`,
+        ]),
+    ...(shut.length === 0
+      ? []
+      : [
+          `${counted(shut.length, "does not run, and its gate stays shut", "do not run, and their gates stay shut")}: ${listed(shut)}. Run \`sluice trust\` to see the difference.`,
+        ]),
+  ];
+}
+
+/** The same for the agent, which cannot approve anything itself. */
+export function agentNotices(trust: Pick<Trust, "skipped">): string[] {
+  return noticesAbout(trust).map((notice) =>
+    notice.replace(/Run (`sluice trust`) to .*$/, "Only the user can change that, with $1."),
+  );
+}
+
+function counted(count: number, one: string, many: string): string {
+  return count === 1 ? `1 hook of this project ${one}` : `${count} hooks of this project ${many}`;
+}
+
+/** Names with the reason behind those that share it. */
+function listed(skipped: readonly Skipped[]): string {
+  const some = skipped.slice(0, MOST_NAMES);
+  const more = skipped.length > some.length ? ` and ${skipped.length - some.length} more` : "";
+  const reasons = [...new Set(some.map(({ why }) => why))];
+  const groups = reasons.map((reason) => {
+    const names = some.filter(({ why }) => why === reason).map(({ hook }) => plainName(hook.name));
+    return `${names.join(", ")} (${reason})`;
+  });
+  return groups.join(", ") + more;
 }
 
 /** The same as something a program can be told once. */
 export function skippedProblem(trust: Trust): Problem | undefined {
-  const [notice] = noticesAbout(trust);
+  const notice = noticesAbout(trust).join(" ");
   const first = trust.skipped[0]?.hook.origin?.place;
-  return notice === undefined ? undefined : PROBLEMS.skipped({ notice }, { place: first && { file: first.file } });
+  return notice === "" ? undefined : PROBLEMS.skipped({ notice }, { place: first && { file: first.file } });
 }
 
 function without(loaded: Loaded, skipped: readonly Skipped[]): Loaded {
-  const left = new Map(skipped.map(({ hook, stillDenies }) => [hook, stillDenies ? denyOnly(hook) : undefined]));
+  const replaced = new Map(skipped.map((one) => [one.hook, replacementsOf(one)]));
   const disabledBy = new Map(loaded.disabledBy);
   const hooks = loaded.hooks.flatMap((hook) => {
-    if (!left.has(hook)) return [hook];
-    const [rest, by] = [left.get(hook), loaded.disabledBy.get(hook)];
-    if (rest !== undefined && by !== undefined) disabledBy.set(rest, by);
-    return rest === undefined ? [] : [rest];
+    const left = replaced.get(hook);
+    const by = loaded.disabledBy.get(hook);
+    if (by !== undefined) for (const rest of left ?? []) disabledBy.set(rest, by);
+    return left ?? [hook];
   });
   return { ...loaded, hooks, disabledBy };
 }
 
-function skip(hook: Hook, why: string): Skipped {
-  return { hook, why, stillDenies: denyOnly(hook) !== undefined };
+function replacementsOf({ hook, stillDenies, instead }: Skipped): Hook[] {
+  const rest = stillDenies ? denyOnly(hook) : undefined;
+  return [rest, instead].filter((one) => one !== undefined);
+}
+
+/** What becomes of a hook that is not approved as it is. */
+function unapproved({ hook, state, before, print }: ExaminedItem, root: string): Skipped[] {
+  if (hook === undefined || state === "trusted") return [];
+  if (state !== "modified" || before === undefined) return [skipped(hook, WHY[state])];
+  const why = `${changesIn(before, print, root).join(" and ") || "a file"} changed since you approved it`;
+  return [skipped(hook, why, approvedHook(before) ?? hook)];
+}
+
+/** The hook as it was approved; it could be read then. */
+function approvedHook({ written }: Approval): Hook | undefined {
+  try {
+    return Hook.fromJSON(written);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A relative name means another file in another folder, which the user has not approved. */
-function strayed(hook: Hook, print: Fingerprint, cwd: string | undefined): Skipped[] {
-  if (cwd === undefined || cwd === print.root || !isOfProject(hook.layer)) return [];
-  const acts = hook.parts.filter(runsFiles).map((part) => hookCode(part, cwd, [cwd]));
-  const [stranger] = unapprovedFiles(print, acts);
-  return stranger === undefined ? [] : [skip(hook, `in ${cwd} it would run ${stranger}, which is not approved`)];
+function strayed({ hook, print }: ExaminedItem, root: string, cwd: string | undefined): Skipped[] {
+  if (hook === undefined || cwd === undefined || cwd === root || cwd === realPath(root)) return [];
+  const approved = new Set(print.files.map((file) => file.sha256));
+  const found = filesRunBy(hook, root, [cwd]).files.filter(({ isImplied }) => !isImplied);
+  const stranger = found.find((file) => !approved.has(file.sha256));
+  if (stranger === undefined) return [];
+  return [skipped(hook, `in ${cwd} it would run ${stranger.path}, which is not approved`, hook)];
 }
 
-function wrongHash(vouching: Vouching | undefined, { hash }: Fingerprint, state: Trust["state"]): Problem | undefined {
-  if (vouching === undefined || !vouching.startsWith("sha256:") || vouching === hash) return undefined;
+/**
+ * A hook that does not run. Where it was approved, `approved` is the hook as it was then: every call that it could have
+ * stopped is asked about instead. At the end of a session only once, or the session would never end.
+ */
+function skipped(hook: Hook, why: string, approved?: Hook): Skipped {
+  const stillDenies = denyOnly(hook) !== undefined;
+  const isGate = approved !== undefined && hook.enabled && !approved.async && approved.mode !== "monitor";
+  return { hook, why, stillDenies, ...(isGate ? { instead: shutGate(hook, why, approved) } : {}) };
+}
+
+function shutGate(hook: Hook, why: string, { eventPattern, matcher, priority }: Hook): Hook | undefined {
+  const gates = EVENT_NAMES.filter((name) => eventSpec(name).gate);
+  const [ends, others] = [
+    gates.filter((name) => eventSpec(name).keepsWorking),
+    gates.filter((name) => !eventSpec(name).keepsWorking),
+  ];
+  const reason = JSON.stringify(
+    `The hook ${plainName(hook.name)} guards this call and does not run: ${why}. Until the user has seen the difference with \`sluice trust\`, the user has to decide.`,
+  );
+  const rules = [
+    `event in ${JSON.stringify(others)} -> ask(${reason})`,
+    `event in ${JSON.stringify(ends)} and stop_hook_active equals false -> ask(${reason})`,
+  ].join("\n");
+  const spec = { name: hook.name, event: eventPattern, ...(matcher && { matcher }), priority, rules };
+  return Hook.fromJSON(spec, hook.origin);
+}
+
+function wrongHash(vouching: Vouching, hash: Hash, state: Trust["state"]): Problem | undefined {
+  if (vouching === "ledger" || vouching === hash) return undefined;
   return state === "trusted" ? undefined : PROBLEMS.otherHash({ stated: vouching, hash });
 }
 
@@ -141,14 +278,13 @@ const WHY = {
   untrusted: "not approved yet",
   modified: "changed since you approved it",
   denied: "you denied this project",
-  none: "",
 } as const;
 const MOST_NAMES = 5;
 const LONGEST_NAME = 40;
 
 const PROBLEMS = problems("trust", {
   skipped: ({ notice }: { notice: string }) => ({
-    what: notice.replace(/ Run `sluice trust`.*$/, ""),
+    what: notice.replaceAll(/ Run `sluice trust` to [^.]*\./g, ""),
     fix: 'Run `sluice trust` in this project; a program that answers for its root says `trust: "all"`.',
   }),
   otherHash: ({ stated, hash }: { stated: string; hash: string }) => ({

@@ -142,7 +142,7 @@ export function executorFor(
   history: History | undefined,
   onNewcomers?: (changed: HookEvent) => Promise<void>,
 ): HookExecutor {
-  // The user is told of hooks that wait for an approval; the model would only try to approve them.
+  // What trust has to say reaches the agent in words of its own.
   const waiting = notices.length === 0 ? notices : noticesAbout(trust);
   return new HookExecutor({
     registry,

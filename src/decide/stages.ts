@@ -1,6 +1,7 @@
 import { aggregate, joined } from "../decision/aggregate.ts";
+import { agentNotices } from "../config/trusted.ts";
 import type { UndoSettings } from "../config/undo-settings.ts";
-import type { Decision } from "../decision/decision.ts";
+import { type Decision, hookDecision } from "../decision/decision.ts";
 import { withModifiable } from "../decision/modification.ts";
 import { type HookResult, STRICTNESS } from "../decision/result.ts";
 import { onlyLooks } from "../effects/is-read-only.ts";
@@ -32,7 +33,7 @@ export const STAGES = [
   },
   {
     name: "trust",
-    does: "takes out what a project would run and the user has not approved; its denials stay",
+    does: "takes out hooks of a project that the user has not approved, and keeps the gates shut of those that changed since; its denials stay",
     at: "configuration",
     reads: trustedConfiguration,
   },
@@ -98,7 +99,16 @@ export type StageName = (typeof STAGES)[number]["name"];
 async function runHooks({ decision: { event }, told }: Decided, context: DecideContext): Promise<Decided> {
   const { executor, signal, stopOnFailure = false, project } = context;
   const decision = await executor.decide(event, { signal, stopOnFailure });
-  return { decision, told: project === undefined ? told : toldOf(project) };
+  if (project === undefined) return { decision, told };
+  return { decision: withNotices(decision, agentNotices(project.trust)), told: toldOf(project) };
+}
+
+/** The agent is told which hooks of its call did not run. */
+function withNotices(decision: Decision, notices: readonly string[]): Decision {
+  if (notices.length === 0) return decision;
+  const { toHookDecision: _, ...rest } = decision;
+  const told = { ...rest, contexts: [...decision.contexts, ...notices] };
+  return { ...told, toHookDecision: () => hookDecision(told) };
 }
 
 /** What the user has to know: guards that are missing, and hooks that wait for an approval. */

@@ -204,7 +204,7 @@ export class HooksManager {
     const { hooks, notices, settings, trust } = allowed;
     for (const problem of [trust.problem, skippedProblem(trust)]) if (problem !== undefined) warn(problem);
     this.#skipped = new Set(trust.skipped.map(({ hook }) => hook));
-    this.#waiting = trust.hash === undefined || this.#layers === undefined ? [] : waitingHooks(this.#layers);
+    this.#waiting = this.#vouching === "all" || this.#layers === undefined ? [] : waitingHooks(this.#layers);
     this.#loaded = hooks;
     this.#project = allowed;
     this.#retired = Promise.all([this.#retired, this.#executor.idle()]);

@@ -1,22 +1,22 @@
-import { readdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { GAP } from "../effects/parse/command.ts";
-import type { ReadFile } from "../fs/read-once.ts";
+import type { ObservedDisk } from "./observed-disk.ts";
 
 /** The files of a project whose paths end as a pattern does; what only the run knows may be anything. */
-export function listedFiles(root: string, pattern: string, read: ReadFile): string[] {
+export function listedFiles(root: string, pattern: string, disk: ObservedDisk): string[] {
   const ending = endingOf(pattern);
-  const files = listOnce(root, read).filter((path) => ending.test(relative(root, path)));
+  const files = filesBelow(root, disk).filter((path) => ending.test(relative(root, path)));
   return files.slice(0, MOST_SIBLINGS);
 }
 
 /** The files beside each other that a pattern means. */
-export function matchedFiles(pattern: string): string[] {
-  return filesIn(dirname(pattern)).filter((path) => endingOf(basename(pattern)).test(path));
+export function matchedFiles(pattern: string, disk: ObservedDisk): string[] {
+  return filesIn(dirname(pattern), disk).filter((path) => endingOf(basename(pattern)).test(path));
 }
 
-function filesIn(folder: string): string[] {
-  return entriesOf(folder)
+function filesIn(folder: string, disk: ObservedDisk): string[] {
+  return disk
+    .list(folder)
     .filter((entry) => !entry.isDirectory())
     .map(({ name }) => join(folder, name))
     .sort()
@@ -24,42 +24,25 @@ function filesIn(folder: string): string[] {
 }
 
 /** The files that are found by name in a folder: its own, and those of the packages in it. */
-export function searchedFiles(folder: string): string[] {
-  const packages = entriesOf(folder).filter((entry) => entry.isDirectory());
-  const inside = packages.slice(0, MOST_SIBLINGS).flatMap(({ name }) => filesIn(join(folder, name)));
-  return [...filesIn(folder), ...inside.slice(0, MOST_SIBLINGS)];
+export function searchedFiles(folder: string, disk: ObservedDisk): string[] {
+  const packages = disk.list(folder).filter((entry) => entry.isDirectory());
+  const inside = packages.slice(0, MOST_SIBLINGS).flatMap(({ name }) => filesIn(join(folder, name), disk));
+  return [...filesIn(folder, disk), ...inside.slice(0, MOST_SIBLINGS)];
 }
 
-/** As long as files are not read again, folders are not listed again. */
-function listOnce(root: string, read: ReadFile): readonly string[] {
-  const files = LISTED.get(read)?.root === root ? LISTED.get(read)?.files : undefined;
-  if (files !== undefined) return files;
-  const fresh = { root, files: filesBelow(root) };
-  LISTED.set(read, fresh);
-  return fresh.files;
-}
-
-function filesBelow(root: string): string[] {
+function filesBelow(root: string, disk: ObservedDisk): string[] {
   const files: string[] = [];
   const folders = [root];
   for (let looked = 0; looked < MOST_FOLDERS; looked++) {
     const folder = folders.shift();
     if (folder === undefined) break;
-    for (const entry of entriesOf(folder)) {
+    for (const entry of disk.list(folder)) {
       const path = join(folder, entry.name);
       if (!entry.isDirectory()) files.push(path);
       else if (!FOREIGN.has(entry.name)) folders.push(path);
     }
   }
   return files;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 function endingOf(pattern: string): RegExp {
@@ -77,4 +60,3 @@ const SPECIAL = new RegExp(`${GAP}|\\*\\*|\\[[^\\]/]*\\]|[\\\\^$.*+?()[\\]{}|]`,
 const FOREIGN = new Set(["node_modules", ".git"]);
 const MOST_FOLDERS = 500;
 const MOST_SIBLINGS = 200;
-const LISTED = new WeakMap<ReadFile, { readonly root: string; readonly files: readonly string[] }>();

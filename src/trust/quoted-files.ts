@@ -1,30 +1,38 @@
 import { extname, resolve } from "node:path";
 import { takesCode } from "../effects/programs/tell-program.ts";
-import type { ReadFile } from "../fs/read-once.ts";
-import { looksRun } from "./script-file.ts";
-import { programIn } from "./script-references.ts";
+import type { FoundBytes, ReadFile } from "../fs/read-once.ts";
+import { isShellScript, looksRun } from "./script-file.ts";
+import { programIn } from "./script-words.ts";
 
 /**
- * The files that a program in any language names between quotes and that look like code, or that an interpreter is
- * given: a path, the parts of a path one after the other, or an argument of a command line.
+ * The files that a program in any language names between quotes and may run: what an interpreter or a function that starts
+ * programs is given, and paths of scripts in a program that starts others; not what it only opens, writes or prints.
  */
 export function quotedFiles(text: string, folders: readonly string[], read: ReadFile): string[] {
-  const names = namesIn(text);
-  return [...names].slice(0, MOST_NAMES).flatMap(([name, isCode]) => {
-    const paths = folders.map((folder) => resolve(folder, name));
+  const startsOthers = STARTS.test(text);
+  return [...namesIn(text)].slice(0, MOST_NAMES).flatMap(([name, use]) => {
+    const paths = use === "opened" ? [] : folders.map((folder) => resolve(folder, name));
     return paths.filter((path) => {
       const bytes = read(path);
-      return bytes !== undefined && (isCode || looksRun(bytes, "/"));
+      return bytes !== undefined && (use === "code" || mayRun(bytes, use === "started" || startsOthers));
     });
   });
 }
 
-/** Names between quotes, each with whether a shell or an interpreter comes before it in the same list of arguments. */
-function namesIn(text: string): ReadonlyMap<string, boolean> {
-  const found = new Map<string, boolean>();
-  const add = (name: string, isCode: boolean) => {
-    const isName = /\/\w|\w\/|^\w/.test(name) && (isCode || name.includes("/") || extname(name) !== "");
-    if (isName) found.set(name, isCode || found.get(name) === true);
+function mayRun(file: FoundBytes, isStarted: boolean): boolean {
+  return isStarted ? looksRun(file, "/") : file.isExecutable || (extname(file.path) !== "" && isShellScript(file));
+}
+
+/** How a name is used: as code of an interpreter, by a function that starts programs, only opened or shown, or unknown. */
+type Use = "code" | "started" | "opened" | "unknown";
+
+/** Names between quotes, each with its most telling use. */
+function namesIn(text: string): ReadonlyMap<string, Use> {
+  const found = new Map<string, Use>();
+  const add = (name: string, use: Use) => {
+    const isName = /\/\w|\w\/|^\w/.test(name) && (use === "code" || name.includes("/") || extname(name) !== "");
+    const known = found.get(name);
+    if (isName && (known === undefined || USES.indexOf(use) > USES.indexOf(known))) found.set(name, use);
   };
   let [path, end, isCode] = ["", -1, false];
   for (const { 1: quoted = "", index, 0: whole } of text.matchAll(QUOTED)) {
@@ -32,13 +40,14 @@ function namesIn(text: string): ReadonlyMap<string, boolean> {
     isCode &&= FOLLOWS.test(between);
     path = NEXT_PART.test(between) ? `${path}/${quoted}` : quoted;
     end = index + whole.length;
-    add(path, false);
-    if (isCode) add(quoted, true);
+    const use = useBy(text.slice(Math.max(0, index - LONGEST_CALL), index));
+    add(path, use);
+    if (isCode) add(quoted, "code");
     const pieces = quoted.split(/\s+/);
     // A text that begins with the name of a program is a command line, any other is a sentence.
     const isCommand = programIn(pieces[0] ?? "") !== undefined;
     for (const piece of pieces) {
-      add(piece, isCode);
+      add(piece, isCode ? "code" : use);
       const program = isCommand ? programIn(piece) : undefined;
       isCode ||= program !== undefined && takesCode(program);
     }
@@ -46,8 +55,22 @@ function namesIn(text: string): ReadonlyMap<string, boolean> {
   return found;
 }
 
+/** The use that the nearest function in front of a name makes of it. */
+function useBy(before: string): Use {
+  const [, callee = ""] = /([\w.]+)\s*\([^()]*$/.exec(before) ?? [];
+  const name = callee.slice(callee.lastIndexOf(".") + 1);
+  if (STARTING.test(name)) return "started";
+  return OPENING.test(name) ? "opened" : "unknown";
+}
+
+const USES: readonly Use[] = ["opened", "unknown", "started", "code"];
+const STARTING = /^(?:spawn|exec|fork|run|system|popen|call|check_|import|require|load|source|worker|execfile)/i;
+const OPENING =
+  /^(?:open|read|write|append|create|exists|stat|lstat|access|isfile|isdir|copy|log|print|warn|error|info|debug|test|match|includes|startswith|endswith|replace)/i;
+const STARTS = /\b(?:spawn|exec|subprocess|system|popen|fork|import_module|runpy|Worker)/;
 const QUOTED = /["'`]([\w./@ -]{1,200})["'`]/g;
 /** Between the parts of a path, and between the arguments of a call. */
 const NEXT_PART = /^\s*[,/+]\s*$/;
 const FOLLOWS = /^\s*,\s*\[?\s*$/;
+const LONGEST_CALL = 200;
 const MOST_NAMES = 500;

@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import type { Language } from "../effects/programs/program.ts";
 import type { FoundBytes } from "../fs/read-once.ts";
-import { programIn } from "./script-references.ts";
+import { programIn } from "./script-words.ts";
 
 /** Whether a file is code by its name, or, where a path leads to it, by its first bytes or its permission to be run. */
 export function looksRun({ path, text, isExecutable }: FoundBytes, reference: string): boolean {

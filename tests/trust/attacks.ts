@@ -12,6 +12,8 @@ export interface Attack {
   readonly env?: (clone: Clone) => Readonly<Record<string, string>>;
   /** `false` where the canary is no process, or cannot be approved. */
   readonly runsOnceTrusted?: false;
+  /** The canary was approved and is not the same any more: its gate stays shut. */
+  readonly isChanged?: true;
 }
 
 /** A project with a guard in process and a canary that is a program. */
@@ -99,12 +101,14 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     },
   },
   "a script that was changed after approval (CVE-2025-54136)": {
+    isChanged: true,
     act: (clone) => {
       approved(clone, { command: "sh scripts/canary.sh" }, { "scripts/canary.sh": "true\n" });
       clone.write("scripts/canary.sh", CANARY);
     },
   },
   "a file that the script reads in": {
+    isChanged: true,
     act: (clone) => {
       approved(
         clone,
@@ -115,12 +119,14 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     },
   },
   "a script whose name a shell has to read": {
+    isChanged: true,
     act: (clone) => {
       approved(clone, { command: 'D="my dir"; sh "$D/a,b.sh"' }, { "my dir/a,b.sh": "true\n" });
       clone.write("my dir/a,b.sh", CANARY);
     },
   },
   "a program that is found by its name alone": {
+    isChanged: true,
     act: (clone) => {
       clone.write("bin/tool", "#!/bin/sh\ntrue\n", 0o755);
       approved(clone, { command: 'PATH="$PWD/bin:$PATH" tool' }, {});
@@ -128,12 +134,14 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     },
   },
   "an argument with a blank in it": {
+    isChanged: true,
     act: (clone) => {
       approved(clone, { command: undefined, args: ["sh", "a b.sh"] }, { "a b.sh": "true\n" });
       clone.write("a b.sh", CANARY);
     },
   },
   "a program that the hook's own variables find": {
+    isChanged: true,
     act: (clone) => {
       clone.write("bin/tool", "#!/bin/sh\ntrue\n", 0o755);
       approved(clone, { command: "tool", env: { PATH: "./bin:/usr/bin:/bin" } }, {});
@@ -141,6 +149,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     },
   },
   "a module that the script imports": {
+    isChanged: true,
     act: (clone) => {
       const files = { "hook.mjs": 'import "./lib/part.mjs";\n', "lib/part.mjs": "" };
       approved(clone, { args: [process.execPath, "hook.mjs"] }, files);
@@ -148,34 +157,67 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     },
   },
   "an argument of the interpreter that was changed": {
+    isChanged: true,
     act: (clone) => {
       approved(clone, { command: `"${process.execPath}" --require ./setup.cjs ./hook` }, { "setup.cjs": "", hook: "" });
       clone.write("setup.cjs", 'require("node:fs").writeFileSync("MARK", "");\n');
     },
   },
   "a script that was not there when it was approved": {
+    isChanged: true,
     act: (clone) => {
       approved(clone, { command: "sh scripts/canary.sh || true" }, {});
       clone.write("scripts/canary.sh", CANARY);
     },
   },
   "a folder that is run": {
+    isChanged: true,
     act: (clone) => {
       approved(clone, { command: `"${process.execPath}" ./checks`, timeout: 20 }, { "checks/index.js": "" });
       clone.write("checks/index.js", 'require("node:fs").writeFileSync("MARK", "");\n');
     },
   },
   "a script of package.json": {
+    isChanged: true,
     act: (clone) => {
-      approved(
-        clone,
-        { command: "npm --version >/dev/null && sh scripts/canary.sh" },
-        { "package.json": '{"scripts":{}}', "scripts/canary.sh": CANARY },
-      );
-      clone.write("package.json", '{"scripts":{"test":"evil"}}');
+      approved(clone, { command: "npm test --silent" }, { "package.json": '{"scripts":{"test":"true"}}' });
+      clone.write("package.json", `{"scripts":{"test":"touch 'MARK'"}}`);
     },
   },
+  "a script that npm runs before another": {
+    isChanged: true,
+    act: (clone) => {
+      approved(clone, { command: "npm test --silent" }, { "package.json": '{"scripts":{"test":"true"}}' });
+      clone.write("package.json", `{"scripts":{"test":"true","pretest":"touch 'MARK'"}}`);
+    },
+  },
+  "a hook without a name that was changed": {
+    isChanged: true,
+    act: (clone) => {
+      clone.write("scripts/canary.sh", CANARY);
+      const nameless = (command: string) => ({ ...hook({ command }), name: undefined });
+      clone.write(".sluice/hooks.json", { hooks: [GUARD, nameless("echo canary")] });
+      clone.trust();
+      clone.write(".sluice/hooks.json", { hooks: [GUARD, nameless("sh scripts/canary.sh")] });
+    },
+  },
+  "a hook that was changed to watch only": {
+    isChanged: true,
+    act: (clone) => {
+      approved(clone, { command: "true" }, {});
+      clone.write(".sluice/hooks.json", { hooks: [GUARD, hook({ command: "touch 'MARK'", mode: "monitor" })] });
+    },
+  },
+  "a hook that was changed to match other calls": {
+    isChanged: true,
+    act: (clone) => {
+      approved(clone, { command: "true" }, {});
+      clone.write(".sluice/hooks.json", { hooks: [GUARD, hook({ command: "touch 'MARK'", event: "session:end" })] });
+    },
+    runsOnceTrusted: false,
+  },
   "a symlinked script that was swapped": {
+    isChanged: true,
     act: (clone) => {
       clone.write("scripts/good.sh", "true\n");
       clone.write("scripts/evil.sh", CANARY);
@@ -199,6 +241,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     },
   },
   "an extended file that was changed": {
+    isChanged: true,
     act: (clone) => {
       clone.write(".sluice/hooks.json", { extends: "./more.json", hooks: [GUARD] });
       clone.write(".sluice/more.json", { hooks: [hook({ command: "true" })] });
@@ -207,6 +250,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     },
   },
   "an extended file outside the project": {
+    isChanged: true,
     act: (clone) => {
       const far = clone.write("../elsewhere/more.json", { hooks: [hook({ command: "true" })] });
       clone.write(".sluice/hooks.json", { extends: [far], hooks: [GUARD] });
@@ -215,6 +259,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     },
   },
   "a pack of another version": {
+    isChanged: true,
     act: (clone) => {
       const pack = (version: string, command: string) => {
         clone.write("node_modules/some-pack/package.json", { name: "some-pack", version });
@@ -227,6 +272,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     },
   },
   "a plugin that was changed": {
+    isChanged: true,
     act: (clone) => {
       const plugin = (line: string) =>
         clone.write(
@@ -241,16 +287,9 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   },
   "a script that was added to the folder of scripts": {
     act: (clone) => {
-      clone.write(".sluice/hooks.json", { hooks: [GUARD, hook({ command: "true" })] });
+      clone.write(".sluice/hooks.json", { hooks: [GUARD, { ...hook({ command: "true" }), name: "other" }] });
       clone.trust();
       clone.write(".sluice/hooks/pre-bash.sh", CANARY, 0o755);
-    },
-  },
-  "hooks in another order": {
-    act: (clone) => {
-      usual(clone);
-      clone.trust();
-      clone.write(".sluice/hooks.json", { hooks: [hook(), GUARD] });
     },
   },
   "a .git/commondir that leads to a trusted folder (GHSA-q5hj-mxqh-vv77)": {
@@ -283,6 +322,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     opens: ({ root }) => join(root, "sub"),
   },
   "another project in the place of a trusted one": {
+    isChanged: true,
     act: (clone) => {
       approved(clone, { command: "true" }, {});
       renameSync(clone.root, join(clone.elsewhere, "old"));

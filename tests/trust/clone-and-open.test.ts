@@ -10,7 +10,8 @@ describe.each(Object.entries(WAYS))("a project that is opened by %s", (_, open) 
     expect(made.hasRun()).toBe(false);
     const opened = await open(made, where, attack.env?.(made));
     expect(made.hasRun()).toBe(false);
-    expect(opened.ran).toEqual(["guard"]);
+    expect(opened.ran.filter((name) => name !== "other")).toEqual(["guard"]);
+    expect(opened.asked).toHaveLength(attack.isChanged ? 1 : 0);
     expect(opened.action).toBe("deny");
     expect(opened.said).toMatch(/canary|pre-bash/);
     if (attack.runsOnceTrusted === false) return;

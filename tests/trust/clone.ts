@@ -5,7 +5,7 @@ import { onTestFinished, vi } from "vitest";
 import { examine } from "../../src/config/examine.ts";
 import { loadLayers } from "../../src/config/load.ts";
 import { HooksManager } from "../../src/hosts/hooks-manager.ts";
-import { writeDown } from "../../src/trust/ledger.ts";
+import { approve } from "../../src/trust/ledger.ts";
 import { type Ended, runCommand } from "../command-server/run-command.ts";
 
 /** A project that somebody has just cloned, and the home of the one who did. */
@@ -26,6 +26,8 @@ export interface Clone {
 export interface Opened {
   readonly action: string | undefined;
   readonly ran: readonly string[];
+  /** The hooks in whose place the user is asked, because they have changed. */
+  readonly asked: readonly string[];
   /** Everything that was said to the person. */
   readonly said: string;
 }
@@ -60,9 +62,10 @@ export function clone(): Clone {
     trust: (where = root) => {
       const env = homesIn(home);
       inPlaceOf(env, () => {
-        const { print } = examine(loadLayers(where), where, { env });
-        if (print.unread.length > 0) throw new Error(`nobody can read ${print.unread.join()}`);
-        writeDown("trusted", print, { env });
+        const prints = examine(loadLayers(where), where, { env }).items.map(({ print }) => print);
+        const unread = prints.flatMap((print) => print.unread);
+        if (unread.length > 0) throw new Error(`nobody can read ${unread.join()}`);
+        approve(where, prints, { env });
       });
     },
     hasRun: () => {
@@ -95,8 +98,8 @@ export const WAYS = {
   "the command": async ({ sluice, root }: Clone, where = root, env: Readonly<Record<string, string>> = {}) => {
     const { out, err } = sluice(["fire", ...CALL, "--json", "--root", where], env);
     const { action, results, skipped } = JSON.parse(out);
-    const ran = results.map(({ hook }: { hook: string }) => hook);
-    return { action, ran, said: err + JSON.stringify(skipped) };
+    const said: Said[] = results.map(({ hook, action }: Said) => ({ hook, action }));
+    return { action, ...told(said), said: err + JSON.stringify(skipped) };
   },
   HooksManager: async ({ home, root }: Clone, where = root, env: Readonly<Record<string, string>> = {}) => {
     for (const [name, value] of Object.entries({ ...homesIn(home), ...env })) vi.stubEnv(name, value);
@@ -108,14 +111,26 @@ export const WAYS = {
       const call = { tool: "bash", args: { command: "rm x" }, cwd: where };
       const decision = await manager.decide({ sessionId: "s", cwd: where }, "PreToolUse", call);
       await manager.close();
-      const ran = decision.results.map(({ hook }) => hook.name);
-      return { action: decision.action, ran, said: said.join("\n") };
+      const results = decision.results.map(({ hook, action }) => ({ hook: hook.name, action }));
+      return { action: decision.action, ...told(results), said: said.join("\n") };
     } finally {
       warn.mockRestore();
       vi.unstubAllEnvs();
     }
   },
 } satisfies Record<string, (clone: Clone, where?: string, env?: Readonly<Record<string, string>>) => Promise<Opened>>;
+
+interface Said {
+  readonly hook: string;
+  readonly action: string;
+}
+
+/** No hook of these tests asks by itself. */
+function told(results: readonly Said[]): Pick<Opened, "ran" | "asked"> {
+  const named = (isAsked: boolean) =>
+    results.filter(({ action }) => (action === "ask") === isAsked).map(({ hook }) => hook);
+  return { ran: named(false), asked: named(true) };
+}
 
 /** Leaves the mark. */
 export const CANARY = "#!/bin/sh\ntouch 'MARK'\n";

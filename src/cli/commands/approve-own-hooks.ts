@@ -1,42 +1,49 @@
-import { examine, waitingHooks } from "../../config/examine.ts";
-import { type Loaded, loadLayers } from "../../config/load.ts";
+import { definitionOf, examine } from "../../config/examine.ts";
+import { loadLayers } from "../../config/load.ts";
+import { canonicalJson } from "../../event/json.ts";
 import type { Hook } from "../../hook/hook.ts";
-import { writeDown } from "../../trust/ledger.ts";
+import { approve } from "../../trust/ledger.ts";
 import type { CommandInput } from "../command.ts";
 
 /** Whether what this command wrote may run at once. */
 export type OwnWriting = "approved" | "waits" | "nothing";
 
 /**
- * Writes into the project, and approves exactly that for the user who asked for it: where everything of the project was
- * approved before, or nothing waited. What anybody else wrote in between is not covered.
+ * Writes into the project, and approves exactly the hooks that were written, for the user who asked for it. All others
+ * stand as before. In a project that the user has denied nothing is approved.
  */
 export function approveOwnWriting<Result>(
   root: string,
   { io }: Pick<CommandInput, "io">,
   write: () => { readonly result: Result; readonly hooks: readonly Hook[] },
 ): { readonly result: Result; readonly trust: OwnWriting } {
-  const before = loadLayers(root);
-  const { state, entry } = examine(before, root, io);
-  const mayApprove = state === "trusted" || (waitingHooks(before).length === 0 && entry.record?.said !== "denied");
-  const known = waitingTexts(before);
   const { result, hooks } = write();
-  const after = loadLayers(root);
-  if (waitingHooks(after).length === 0) return { result, trust: "nothing" };
-  const own = new Set([...known, ...hooks.map((hook) => JSON.stringify(hook.toJSON()))]);
-  const isOwn = waitingTexts(after).every((text) => own.has(text));
-  if (!mayApprove || !isOwn || entry.problem !== undefined) return { result, trust: "waits" };
-  writeDown("trusted", examine(after, root, io).print, io);
+  const own = new Set(hooks.map(textOf));
+  const { items, entry } = examine(loadLayers(root), root, io);
+  const waiting = items.filter(({ hook, state }) => state !== "trusted" && hook !== undefined && own.has(textOf(hook)));
+  if (waiting.length === 0) return { result, trust: "nothing" };
+  const isRefused = entry.record?.said === "denied" || waiting.some(({ print }) => print.unread.length > 0);
+  if (isRefused || isUnsafe(entry)) return { result, trust: "waits" };
+  approve(
+    root,
+    waiting.map(({ print }) => print),
+    io,
+  );
   return { result, trust: "approved" };
+}
+
+/** Approvals that others can write count for nothing; those of an earlier version are replaced. */
+function isUnsafe({ problem }: ReturnType<typeof examine>["entry"]): boolean {
+  return problem !== undefined && problem.code !== "trust/outdated";
 }
 
 /** What to tell about it. */
 export const OWN_WRITING: Readonly<Record<OwnWriting, string>> = {
   approved: "These hooks are approved for you, exactly as they are written; `sluice trust` shows it.",
-  waits: "Other hooks of this project are not approved, so these wait with them. Run `sluice trust` to look at them.",
+  waits: "These hooks are not approved. Run `sluice trust` to look at them.",
   nothing: "",
 };
 
-function waitingTexts(loaded: Loaded): string[] {
-  return waitingHooks(loaded).map((hook) => JSON.stringify(hook.toJSON()));
+function textOf(hook: Hook): string {
+  return canonicalJson(definitionOf(hook));
 }

@@ -173,14 +173,15 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "trust",
-    summary: "look at what this project would run, and approve exactly these bytes",
-    usage: "[--yes | --deny | --revoke | --status]",
+    summary: "look at what this project would run, hook by hook, and approve exactly these bytes",
+    usage: "[hook…] [--yes | --deny | --revoke | --status]",
     options: {
       yes: { type: "boolean", means: "approve what is printed, without a question" },
       deny: { type: "boolean", means: "never run anything of this project, whatever it becomes" },
-      revoke: { type: "boolean", means: "forget the approval of this project" },
+      revoke: { type: "boolean", means: "forget the approvals of this project, or of the hooks that are named" },
       status: { type: "boolean", means: "only show; exit code 1 when something does not run" },
     },
+    words: 99,
     load: () => import("./trust.ts"),
   },
   {

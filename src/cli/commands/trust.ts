@@ -1,58 +1,92 @@
 import { createInterface } from "node:readline/promises";
-import { type Examined, examine } from "../../config/examine.ts";
+import { type Examined, type ExaminedItem, examine } from "../../config/examine.ts";
 import { loadLayers } from "../../config/load.ts";
+import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
-import { forget, writeDown } from "../../trust/ledger.ts";
+import { approve, denyAll, forget } from "../../trust/ledger.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { paintFor, visible } from "../show/terminal-text.ts";
-import { examinedJson, showExamined } from "../show/trust.ts";
+import { examinedJson, itemName, showExamined, showItem, showSummary } from "../show/trust.ts";
 
-/** Shows everything that a project would run, and writes down what the user says about exactly these bytes. */
+/** Shows hook by hook what a project would run, and writes down what the user says about exactly these bytes. */
 export async function run(input: CommandInput): Promise<Exit> {
   return trustWith(input, askOnTerminal);
 }
 
-/** The same with somebody else asking the question. */
-export async function trustWith(input: CommandInput, ask: (question: string) => Promise<string>): Promise<Exit> {
+/** The same with another way to ask the questions. */
+export async function trustWith(input: CommandInput, ask: Ask): Promise<Exit> {
   const { io } = input;
   const verbs = VERBS.filter((verb) => input.has(verb));
   if (verbs.length > 1) throw PROBLEMS.manyVerbs({ verbs });
   const root = rootOf(input);
   const look = () => examine(loadLayers(root), root, io);
-  if (input.has("revoke")) return revoke(root, look(), input);
-  const shown = look();
-  const isOpen = shown.waiting.length > 0 && shown.state !== "trusted";
-  if (!input.has("json")) for (const line of showExamined(shown, io)) io.out(line);
+  const shown = named(look(), input.words);
+  const open = shown.items.filter(({ state }) => state !== "trusted");
+  if (input.has("revoke")) return revoke(shown, input);
+  const isAsked = io.isTerminal && !input.has("json") && verbs.length === 0 && open.length > 0;
+  if (!input.has("json")) for (const line of isAsked ? showSummary(shown, io) : showExamined(shown, io)) io.out(line);
   if (shown.entry.problem !== undefined) io.err(visible(shown.entry.problem.format()));
-  if (input.has("status")) return end(shown, input, isOpen ? "problem" : "done");
+  if (input.has("status")) return end(look(), input, open.length > 0 ? "problem" : "done");
   if (input.has("deny")) {
-    writeDown("denied", shown.print, io);
-    return end(
-      { ...shown, state: "denied" },
-      input,
-      "done",
-      "Denied. Nothing of this project runs until you approve it.",
-    );
+    denyAll(root, io);
+    return end(look(), input, "done", "Denied. Nothing of this project runs until you approve it.");
   }
-  const isNew = shown.state !== "trusted" && (shown.waiting.length > 0 || shown.state === "denied");
-  if (!isNew) return end(shown, input, "done");
-  if (shown.print.unread.length > 0) throw PROBLEMS.unread({ paths: shown.print.unread });
-  if (!input.has("yes")) {
-    if (!io.isTerminal || input.has("json")) return end(shown, input, "problem", NOT_ASKED);
-    if (!/^y(es)?$/i.test((await ask("Approve exactly this? [y/N] ")).trim()))
-      return end(shown, input, "problem", "Nothing was approved.");
-  }
-  if (look().print.hash !== shown.print.hash) throw PROBLEMS.changedMeanwhile(undefined);
-  writeDown("trusted", shown.print, io);
-  return end({ ...shown, state: "trusted" }, input, "done", `Approved ${shown.print.hash}.`);
+  if (open.length === 0 && shown.state !== "denied") return end(shown, input, "done");
+  const unread = open.flatMap(({ print }) => print.unread);
+  if (unread.length > 0) throw PROBLEMS.unread({ paths: [...new Set(unread)] });
+  if (!isAsked && !input.has("yes")) return end(shown, input, "problem", NOT_ASKED);
+  const chosen = isAsked ? await chooseOneByOne(open, ask, io) : open;
+  if (chosen.length === 0 && open.length > 0) return end(shown, input, "problem", "Nothing was approved.");
+  const present = new Set(look().items.map(({ print }) => print.hash));
+  if (chosen.some(({ print }) => !present.has(print.hash))) throw PROBLEMS.changedMeanwhile(undefined);
+  const prints = chosen.map(({ print }) => print);
+  approve(root, prints, io);
+  const isAll = chosen.length === open.length;
+  return end(named(look(), input.words), input, isAll ? "done" : "problem", approvedWords(chosen, open));
 }
 
-function revoke(root: string, shown: Examined, input: CommandInput): Exit {
-  const had = forget(root, input.io);
-  const state = "untrusted";
-  return end({ ...shown, state }, input, "done", had ? "Forgotten." : "This project was neither approved nor denied.");
+type Ask = (question: string) => Promise<string>;
+
+/** Shows what is not approved one after the other, and asks about each. */
+async function chooseOneByOne(
+  open: readonly ExaminedItem[],
+  ask: Ask,
+  io: CommandInput["io"],
+): Promise<readonly ExaminedItem[]> {
+  const chosen: ExaminedItem[] = [];
+  for (const [at, item] of open.entries()) {
+    for (const line of showItem(item, io)) io.out(line);
+    const rest = open.length > 1 ? ` (${at + 1} of ${open.length}; q ends)` : "";
+    const answer = (await ask(`Approve ${visible(itemName(item))} exactly as it is shown? [y/N]${rest} `)).trim();
+    if (/^q(uit)?$/i.test(answer)) break;
+    if (/^y(es)?$/i.test(answer)) chosen.push(item);
+  }
+  return chosen;
+}
+
+function approvedWords(chosen: readonly ExaminedItem[], open: readonly ExaminedItem[]): string {
+  if (open.length === 0) return "Approved: the denial of this project is taken back.";
+  const left = open.filter((item) => !chosen.includes(item));
+  const rest = left.length === 0 ? "" : ` Not approved: ${left.map(itemName).join(", ")}.`;
+  return visible(`Approved ${chosen.map(itemName).join(", ")}.${rest}`);
+}
+
+/** The project with only those hooks and settings that are named; all of them where none are. */
+function named(examined: Examined, names: readonly string[]): Examined {
+  if (names.length === 0) return examined;
+  const known = examined.items.map(itemName);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw PROBLEMS.unknownHook({ name: unknown, known });
+  return { ...examined, items: examined.items.filter((item) => names.includes(itemName(item))) };
+}
+
+function revoke(shown: Examined, input: CommandInput): Exit {
+  const keys = shown.items.map(({ print }) => print.key);
+  const had = forget(shown.root, input.io, input.words.length === 0 ? undefined : keys);
+  const after = named(examine(loadLayers(shown.root), shown.root, input.io), input.words);
+  return end(after, input, "done", had ? "Forgotten." : "Nothing of this was approved or denied.");
 }
 
 function end(shown: Examined, { has, io }: CommandInput, exit: Exit, words?: string): Exit {
@@ -72,12 +106,16 @@ async function askOnTerminal(question: string): Promise<string> {
 
 const VERBS = ["yes", "deny", "revoke", "status"];
 const NOT_ASKED =
-  "Nothing was approved: this is no terminal, so the question cannot be asked. `sluice trust --yes` approves exactly what is printed above.";
+  "Nothing was approved: this is no terminal, so the question cannot be asked. `sluice trust --yes` approves exactly what is printed above; `sluice trust <hook> --yes` one hook of it.";
 
 const PROBLEMS = problems("trust", {
   manyVerbs: ({ verbs }: { verbs: readonly string[] }) => ({
     what: `\`sluice trust\` takes one of ${verbs.map((verb) => `--${verb}`).join(" and ")}.`,
     fix: "Choose one.",
+  }),
+  unknownHook: ({ name, known }: { name: string; known: readonly string[] }) => ({
+    what: `No hook "${name}" of this project needs an approval.`,
+    fix: known.length === 0 ? "None does." : `${didYouMean(name, known)} There are: ${known.join(", ")}.`.trim(),
   }),
   unread: ({ paths }: { paths: readonly string[] }) => ({
     what: `Nothing was approved: ${paths.join(", ")} cannot be read, so what would run is unknown.`,

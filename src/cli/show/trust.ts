@@ -1,61 +1,162 @@
-import type { Examined } from "../../config/examine.ts";
+import { type Examined, type ExaminedItem } from "../../config/examine.ts";
 import { noticesAbout, type Trust } from "../../config/trusted.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { formatPlace } from "../../problem/problem.ts";
 import { namesIn } from "../../runners/http.ts";
+import { type ChangedFile, changedFiles } from "../../trust/ledger.ts";
 import { changedParts, type DiffLine, lineDiff } from "../../trust/line-diff.ts";
 import { shortPath } from "../configuration.ts";
 import type { Io } from "../io.ts";
 import { columns, type Paint, paintFor, visible } from "./terminal-text.ts";
 
-/** Everything that a person has to see before approving: the hooks, the files, what changed, the hash. */
-export function showExamined({ state, waiting, print, entry }: Examined, io: Io): string[] {
-  const paint = paintFor(io);
-  const hooks = waiting.length === 1 ? "1 hook waits" : `${waiting.length} hooks wait`;
-  const needs = waiting.length === 0 ? "Nothing here needs an approval" : `${hooks} for an approval`;
+/** Everything that a person has to see before approving: each hook, what it would run, what changed. */
+export function showExamined(examined: Examined, io: Io): string[] {
+  const open = examined.items.filter(({ state }) => state !== "trusted");
   return [
-    `${paint.strong(visible(shortPath(print.root, io)))}  ${STATES[state](paint)}  ${state === "trusted" ? "" : needs}`.trimEnd(),
-    ...waiting.flatMap((hook) => ["", ...showHook(hook, paint, io)]),
+    ...showSummary(examined, io),
+    ...open.flatMap((item) => showItem(item, io)),
     "",
-    ...columns(
-      print.files.map(({ path, real, sha256, role }) => [
-        `  ${visible(shortPath(path, io))}`,
-        role,
-        paint.dim(sha256.slice(0, 16)),
-        paint.dim(real === path ? "" : `→ ${visible(real)}`),
-      ]),
-    ),
-    ...(print.isCut ? [paint.warn("  More files load each other than are looked at; those are not covered.")] : []),
-    ...(state === "trusted" ? [] : changes(print.files, entry.record?.files ?? [], paint, io)),
-    paint.dim(print.hash),
+    paintFor(io).dim(examined.hash),
   ];
 }
 
+/** How the project stands, and in a line each what is approved already. */
+export function showSummary({ root, state, items }: Examined, io: Io): string[] {
+  const paint = paintFor(io);
+  const open = items.filter((item) => item.state !== "trusted").length;
+  const waits = open === 1 ? "1 hook waits for an approval" : `${open} hooks wait for an approval`;
+  const needs = items.length === 0 ? "Nothing here needs an approval" : open === 0 ? "" : waits;
+  const approved = items.filter((item) => item.state === "trusted");
+  return [
+    `${paint.strong(visible(shortPath(root, io)))}  ${STATES[state](paint)}  ${needs}`.trimEnd(),
+    ...columns(
+      approved.map((item) => [
+        `  ${paint.name(visible(itemName(item)))}`,
+        paint.good("approved"),
+        paint.dim(visible(item.print.files.map((file) => placeOf(file, io)).join(", "))),
+      ]),
+    ),
+  ];
+}
+
+/** One hook or block of settings, whole: as it is written, what it would run, and what is not as it was approved. */
+export function showItem(item: ExaminedItem, io: Io): string[] {
+  const { hook, setting, print, before } = item;
+  const paint = paintFor(io);
+  const origin = hook?.origin?.place ?? setting?.place;
+  const place = origin ? shortPath(formatPlace(origin), io) : "";
+  const about = hook === undefined ? [setting?.layer ?? ""] : [visible(hook.eventPattern), hook.layer];
+  const written = linesOf(item, print.written);
+  const files = print.files.map((file) => [
+    `    ${visible(placeOf(file, io))}`,
+    file.script === undefined ? "program" : "script",
+    paint.dim(file.sha256.slice(0, 16)),
+    paint.dim(file.real === file.path ? "" : `→ ${visible(file.real)}`),
+  ]);
+  const credentials = new Set(hook?.parts.flatMap(credentialsOf) ?? []);
+  const isRewritten = before !== undefined && linesOf(item, before.written).join("\n") !== written.join("\n");
+  return [
+    "",
+    [paint.name(visible(itemName(item))), paint.warn(WORDS[item.state]), ...about, paint.dim(visible(place))].join(
+      "  ",
+    ),
+    ...written.map((line) => `    ${visible(line)}`),
+    ...[...credentials].map((name) => paint.warn(`    gets the credential ${visible(name)}`)),
+    ...(hook === undefined ? [] : [`  would run: ${visible(hook.parts.map(actOf).join("; "))}`]),
+    ...columns(files),
+    ...(print.isCut ? [paint.warn("    More files load each other than are looked at; those are not covered.")] : []),
+    ...(isRewritten ? diffOf("changed: its definition", linesOf(item, before.written), written, paint) : []),
+    ...changedFiles(before, print).flatMap((file) => showChange(file, paint, io)),
+  ];
+}
+
+/** The name by which a hook or a block of settings is approved. */
+export function itemName({ hook, print }: ExaminedItem): string {
+  return hook?.name ?? print.key;
+}
+
 /** The same for programs. */
-export function examinedJson({ state, waiting, print, entry }: Examined): object {
-  return {
-    root: print.root,
+export function examinedJson({ root, state, hash, items, entry }: Examined): object {
+  const approvable = ({ print, state, before }: ExaminedItem) => ({
     state,
     hash: print.hash,
-    hooks: waiting.map((hook) => ({ name: hook.name, layer: hook.layer, ...hook.origin?.place, ...hook.toJSON() })),
-    files: print.files.map(({ path, real, sha256, role }) => ({ path, real, sha256, role })),
-    unread: print.unread,
-    approved: entry.record && { said: entry.record.said, hash: entry.record.hash, at: entry.record.at },
+    files: print.files.map(fileJson),
+    changed: changedFiles(before, print).map(({ path, script }) => ({ path, script })),
+    approved: before && { hash: before.hash, at: before.at },
+  });
+  return {
+    root,
+    state,
+    hash,
+    hooks: items.flatMap(({ hook, ...item }) =>
+      hook === undefined
+        ? []
+        : [
+            {
+              ...hook.toJSON(),
+              name: hook.name,
+              layer: hook.layer,
+              ...hook.origin?.place,
+              ...approvable({ hook, ...item }),
+            },
+          ],
+    ),
+    settings: items.flatMap((item) =>
+      item.setting === undefined
+        ? []
+        : [{ setting: item.setting.setting, value: item.setting.value, ...item.setting.place, ...approvable(item) }],
+    ),
+    files: [
+      ...new Map(items.flatMap(({ print }) => print.files).map((file) => [placeKey(file), fileJson(file)])).values(),
+    ],
+    unread: items.flatMap(({ print }) => print.unread),
+    denied: entry.record?.said === "denied" ? { at: entry.record.at } : undefined,
     problem: entry.problem,
   };
 }
 
-/** A hook as it is written, whole, and in plain words what it is given. */
-function showHook(hook: Hook, paint: Paint, io: Io): string[] {
-  const place = hook.origin ? shortPath(formatPlace(hook.origin.place), io) : "";
-  const head = [paint.name(visible(hook.name)), visible(hook.eventPattern), hook.layer, paint.dim(visible(place))];
-  const { name: _, event: __, ...written } = hook.toJSON();
-  const credentials = new Set(hook.parts.flatMap(credentialsOf));
-  return [
-    head.join("  "),
-    ...settingsLines(written).map((line) => `    ${visible(line)}`),
-    ...[...credentials].map((name) => paint.warn(`    gets the credential ${visible(name)}`)),
-  ];
+type AnyFile = ExaminedItem["print"]["files"][number];
+
+function fileJson({ path, script, real, sha256 }: AnyFile): object {
+  return { path, script, real, sha256 };
+}
+
+function placeKey({ path, script = "" }: AnyFile): string {
+  return `${path}\0${script}`;
+}
+
+function placeOf({ path, script }: Pick<AnyFile, "path" | "script">, io: Io): string {
+  const short = shortPath(path, io);
+  return script === undefined ? short : `"${script}" in ${short}`;
+}
+
+function linesOf({ hook, print }: ExaminedItem, written: unknown): string[] {
+  if (hook === undefined) return settingsLines({ [print.key]: written });
+  const { name: _, event: __, ...rest } = Object(written) as Record<string, unknown>;
+  return settingsLines(rest);
+}
+
+/** What a hook does when it runs, in one line. */
+function actOf({ type, command, script, args, shell, module, url, prompt }: Hook): string {
+  switch (type) {
+    case "command":
+      return [args?.join(" "), script, command && `${shell ?? "sh"} -c ${oneLineOf(command)}`].find(Boolean) ?? "";
+    case "plugin":
+      return `the plugin ${module}`;
+    case "http":
+      return `a request to ${url}`;
+    case "llm":
+      return `a question to a language model: ${oneLineOf(prompt ?? "")}`;
+    case "inline":
+      return "rules that let calls pass or change them";
+    case "combine":
+      return "its members";
+  }
+}
+
+function oneLineOf(text: string): string {
+  const [first = "", ...more] = text.trim().split("\n");
+  return more.length === 0 ? first : `${first} …`;
 }
 
 /** The variables of the user that reach a hook only because it names them. */
@@ -63,34 +164,25 @@ function credentialsOf({ passEnv = [], headers = {} }: Hook): string[] {
   return [...passEnv, ...Object.values(headers).flatMap(namesIn)];
 }
 
-type Files = readonly {
-  readonly path: string;
-  readonly sha256: string;
-  readonly role?: string;
-  readonly text?: string | undefined;
-}[];
+function showChange(file: ChangedFile, paint: Paint, io: Io): string[] {
+  const { before, now } = file;
+  const word = now === undefined ? "gone" : before === undefined ? "new" : "changed";
+  const title = `${word}: ${visible(placeOf(file, io))}`;
+  const isText = (one: { readonly text?: string | undefined } | undefined) =>
+    one === undefined || one.text !== undefined;
+  if (!isText(before) || !isText(now))
+    return [paint.strong(`  ${title}`), paint.dim("    its bytes cannot be shown as text")];
+  return diffOf(title, (before?.text ?? "").split("\n"), (now?.text ?? "").split("\n"), paint);
+}
 
-/** What is different from what was approved or denied before. */
-function changes(now: Files, before: Files, paint: Paint, io: Io): string[] {
-  // At the first look everything that would run is new; the configuration is shown as hooks already.
-  const shown = before.length === 0 ? now.filter(({ role }) => role !== CONFIGURATION) : now;
-  const paths = [...new Set([...before, ...shown].map(({ path }) => path))];
-  return paths.flatMap((path) => {
-    const [old, young] = [before, now].map((files) => files.find((file) => file.path === path));
-    if (old?.sha256 === young?.sha256) return [];
-    const title = paint.strong(
-      `  ${young === undefined ? "gone" : old === undefined ? "new" : "changed"}: ${visible(shortPath(path, io))}`,
-    );
-    const isText = (file: Files[number] | undefined) => file === undefined || file.text !== undefined;
-    if (!isText(old) || !isText(young)) return [title, paint.dim("    its bytes cannot be shown as text")];
-    const lines = changedParts(lineDiff(old?.text ?? "", young?.text ?? "")).map((line) => diffLine(line, paint));
-    const rest = lines.length - MOST_LINES;
-    return [
-      title,
-      ...lines.slice(0, MOST_LINES),
-      ...(rest > 0 ? [paint.warn(`    … ${rest} more lines; read the file itself`)] : []),
-    ];
-  });
+function diffOf(title: string, before: readonly string[], now: readonly string[], paint: Paint): string[] {
+  const parts = changedParts(lineDiff(before.join("\n"), now.join("\n"))).map((line) => diffLine(line, paint));
+  const rest = parts.length - MOST_LINES;
+  return [
+    paint.strong(`  ${title}`),
+    ...parts.slice(0, MOST_LINES),
+    ...(rest > 0 ? [paint.warn(`    … ${rest} more lines; read the file itself`)] : []),
+  ];
 }
 
 function diffLine(line: DiffLine | undefined, paint: Paint): string {
@@ -113,7 +205,7 @@ const STATES = {
   denied: (paint: Paint) => paint.bad("denied"),
 } as const;
 
-const CONFIGURATION = "configuration";
+const WORDS = { trusted: "approved", modified: "changed", untrusted: "new", denied: "denied" } as const;
 const MOST_LINES = 300;
 
 /** Settings as lines to read, nothing left out: texts as they are, whatever lies inside others further to the right. */
@@ -147,13 +239,14 @@ export function trustLines(trust: Trust): string[] {
 export function trustJson({ state, hash, skipped, problem }: Trust): { trust: object; skipped: object[] } {
   return {
     trust: { state, hash, problem },
-    skipped: skipped.map(({ hook, why, stillDenies }) => ({
+    skipped: skipped.map(({ hook, why, stillDenies, instead }) => ({
       hook: hook.name,
       layer: hook.layer,
       type: hook.type,
       ...hook.origin?.place,
       why,
       still_denies: stillDenies,
+      gate_shut: instead !== undefined,
     })),
   };
 }

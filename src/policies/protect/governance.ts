@@ -1,8 +1,6 @@
 import { homedir } from "node:os";
-import { hookCode } from "../../config/examine.ts";
+import { filesRunBy } from "../../config/examine.ts";
 import type { Hook } from "../../hook/hook.ts";
-import { namedFiles } from "../../trust/named-files.ts";
-import { readOnce } from "../../fs/read-once.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 
 /** What a configuration says about what has to be protected. */
@@ -29,12 +27,6 @@ export function protectionContext(
 /** The files that a hook runs, where it can stop something: whoever changes them changes what it says. */
 function scriptsOf(hook: Hook, root: string): string[] {
   if (hook.toolsFor("tool:pre_execute") === "never") return [];
-  const read = readOnce();
-  return hook.parts
-    .filter(({ type }) => type === "command" || type === "plugin")
-    .flatMap((part) => {
-      const { files, texts, folders } = hookCode(part, root);
-      const named = texts.flatMap((text) => namedFiles(text, folders, root, read, false));
-      return [...files, ...named].filter((path) => read(path) !== undefined);
-    });
+  const { files } = filesRunBy(hook, root);
+  return files.filter(({ isImplied }) => !isImplied).map(({ path }) => path);
 }

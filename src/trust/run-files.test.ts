@@ -2,9 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { followFiles } from "./followed-files.ts";
-import { namedFiles } from "./named-files.ts";
-import { readOnce } from "../fs/read-once.ts";
+import { runFiles } from "./run-files.ts";
 
 let root = "";
 beforeAll(() => {
@@ -21,7 +19,10 @@ beforeAll(() => {
     "lib/one.js": "",
     "lib/two.mjs": "",
     "docs/notes.md": "",
-    "package.json": '{ "main": "lib/index.js", "scripts": { "lint": "sh scripts/b.sh" } }',
+    "package.json":
+      '{ "main": "lib/index.js", "scripts": { "lint": "sh scripts/b.sh", "pretest": "true", "test": "sh scripts/plain", "posttest": "echo", "other": "sh bin/tool" } }',
+    "app/package.json": '{ "scripts": { "lint": "true" } }',
+    "app/deep/x": "",
     "my dir/a b.sh": "true\n",
     "odd/a,b.sh": "true\n",
     "odd/a=b.sh": "true\n",
@@ -44,7 +45,11 @@ beforeAll(() => {
   }
 });
 
-const short = (paths: readonly string[]) => paths.map((path) => relative(root, path)).sort();
+/** The files that a command line runs; the script of a package behind its file. */
+function filesRunBy(command: string): string[] {
+  const { files } = runFiles([{ files: [], texts: [command], folders: [root] }], root);
+  return files.map(({ path, script }) => [relative(root, path), script].filter(Boolean).join(" ")).sort();
+}
 
 test.each([
   ["sh scripts/a.sh", ["scripts/a.sh", "scripts/b.sh"]],
@@ -52,15 +57,39 @@ test.each([
   ["sh scripts/plain", ["scripts/plain"]],
   ["bin/tool --flag", ["bin/tool"]],
   ["bash -c 'sh \"scripts/a.sh\"'", ["scripts/a.sh", "scripts/b.sh"]],
-  ["$SLUICE_WORKING_DIR/scripts/a.sh", ["scripts/a.sh"]],
-  ['"$(dirname "$0")/scripts/a.sh"', ["scripts/a.sh"]],
-  ["cd scripts && ./a.sh", ["scripts/a.sh"]],
+  ["$SLUICE_WORKING_DIR/scripts/a.sh", ["scripts/a.sh", "scripts/b.sh"]],
+  ['"$(dirname "$0")/scripts/a.sh"', ["scripts/a.sh", "scripts/b.sh"]],
+  ["cd scripts && ./a.sh", ["scripts/a.sh", "scripts/b.sh"]],
   ["for f in scripts/*.sh; do $f; done", ["scripts/a.sh", "scripts/b.sh"]],
-  ["python3 -u checks", ["checks/__main__.py"]],
-  ["node ./lib", ["lib/index.js"]],
+  ["python3 -u checks", ["checks/__main__.py", "checks/inner/deep.py", "checks/part.py"]],
+  ["node ./lib", ["lib/index.js", "lib/one.js", "lib/two.mjs"]],
   ["node --require=./lib/one.js -e 1", ["lib/one.js"]],
-  ["npm run lint", ["package.json"]],
-  ["make check", ["Makefile"]],
+  ["npm run lint", ["package.json lint", "scripts/b.sh"]],
+  ["npm test", ["package.json posttest", "package.json pretest", "package.json test", "scripts/plain"]],
+  ["CI=1 yarn lint --quiet", ["package.json lint", "scripts/b.sh"]],
+  ["pnpm run lint && bun run lint", ["package.json lint", "scripts/b.sh"]],
+  ["npm --prefix app run lint", ["app/package.json lint", "package.json lint", "scripts/b.sh"]],
+  ["cd app && npm run lint", ["app/package.json lint"]],
+  ["cd app/deep && npm run lint", ["app/package.json lint"]],
+  ["npm run lint -w app", ["app/package.json lint", "package.json lint", "scripts/b.sh"]],
+  ["npm run nothing", []],
+  ["npm install && npm pkg get version", []],
+  ["make check", ["Makefile", "scripts/b.sh"]],
+  [`python3 -c "print(2 * 3)"`, []],
+  [`python3 -c "import re; re.match(r'.*[a-z]+?', open('docs/notes.md').read())"`, []],
+  [`node -e "require('./lib/one')"`, ["lib/one.js"]],
+  ["grep -qE '(^|/)[*a-z.]+$' package.json scripts/plain", []],
+  ["grep -q x scripts/a.sh && exit 1", []],
+  ["git diff --name-only -- '*.sh' | grep -q scripts/ && exit 1", []],
+  ["sed -n 's/*//p' scripts/a.sh | head", []],
+  ["case $1 in *.sh | scripts/*) exit 1 ;; esac", []],
+  ["for f in *; do echo $f; done", []],
+  ["node lib/one.js docs/notes.md scripts/a.sh", ["lib/one.js"]],
+  ["sh scripts/plain scripts/a.sh", ["scripts/plain"]],
+  ["shellcheck scripts/a.sh", []],
+  ["prettier --check lib/index.js", []],
+  ['$SLUICE_PROJECT_DIR/scripts/plain; sh "$CLAUDE_PROJECT_DIR/odd/part"', ["odd/part", "scripts/plain"]],
+  ['[ -f package.json ] && set -- npm run lint; "$@"', ["package.json lint", "scripts/b.sh"]],
   ["cat docs/notes.md", []],
   ["grep x docs", []],
   ["/usr/bin/true", []],
@@ -90,23 +119,22 @@ test.each([
   ["exec $(cat scripts/plain)", ["scripts/plain"]],
   ["cat scripts/plain | xargs -I{} {}", ["scripts/plain"]],
   ["uv run scripts/plain", ["scripts/plain"]],
-  ["just check", ["justfile"]],
+  ["just check", ["justfile", "scripts/b.sh"]],
   ["echo 'Make sure to read docs/notes.md in Go'", []],
   ["cat .. docs/notes.md", []],
   ["sqlite3 docs/notes.md .tables", []],
-  ["make -f rules.mk", ["Makefile", "rules.mk", "scripts/plain"]],
-])("%s may run %j", (command, files) => {
-  expect(short(namedFiles(command, [root], root, readOnce()))).toEqual(files);
+  ["make -f rules.mk", ["rules.mk", "scripts/plain"]],
+])("%s runs %j", (command, files) => {
+  expect(filesRunBy(command)).toEqual(files);
 });
 
 test("a command that changes its folder many times is read as fast as any other", () => {
   const text = "cd scripts\ncd ..\n".repeat(100);
-  expect(namedFiles(`${text}sh scripts/plain`, [root], root, readOnce())).toContain(join(root, "scripts/plain"));
+  expect(filesRunBy(`${text}sh scripts/plain`)).toContain("scripts/plain");
 });
 
 test.each([
   ["scripts/a.sh", ["scripts/a.sh", "scripts/b.sh"]],
-  ["package.json", ["package.json", "scripts/b.sh"]],
   ["Makefile", ["Makefile", "scripts/b.sh"]],
   ["py/call.py", ["bin/tool", "py/call.py"]],
   ["js/call.mjs", ["js/call.mjs", "scripts/plain"]],
@@ -114,7 +142,7 @@ test.each([
   ["lib/index.js", ["lib/index.js", "lib/one.js", "lib/two.mjs"]],
   ["checks/__main__.py", ["checks/__main__.py", "checks/inner/deep.py", "checks/part.py"]],
 ])("%s leads to what it loads", (file, files) => {
-  const followed = followFiles([join(root, file)], [root], root, readOnce());
-  expect(short(followed.files.map(({ path }) => path))).toEqual(files);
-  expect(followed.isCut).toBe(false);
+  const found = runFiles([{ files: [join(root, file)], texts: [], folders: [root] }], root);
+  expect(found.files.map(({ path }) => relative(root, path)).sort()).toEqual(files);
+  expect(found.isCut).toBe(false);
 });

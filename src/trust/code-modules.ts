@@ -1,0 +1,69 @@
+import { dirname, extname, join, resolve } from "node:path";
+import type { Language } from "../effects/programs/program.ts";
+import type { ReadFile } from "../fs/read-once.ts";
+import { quotedFiles } from "./quoted-files.ts";
+
+/** The files that code of a language other than the shell's loads from beside it, or runs. */
+export function loadedByCode(
+  { path, text, language }: { readonly path: string; readonly text: string; readonly language: Language },
+  homes: readonly string[],
+  folders: readonly string[],
+  read: ReadFile,
+): string[] {
+  return [...(MODULES[language]?.({ path, text }, homes, read) ?? []), ...quotedFiles(text, folders, read)];
+}
+
+interface Code {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The modules that a file loads from beside it, in each language that has a way of its own to name them. */
+const MODULES: Partial<Record<Language, (code: Code, homes: readonly string[], read: ReadFile) => string[]>> = {
+  javascript: ({ text }, homes, read) => beside([...text.matchAll(RELATIVE)], homes, MODULE_ENDINGS, read),
+  python: ({ text }, homes, read) => importedFiles(text, homes).filter(read),
+  ruby: ({ path, text }, homes, read) => beside([...text.matchAll(QUOTED)], homes, [extname(path), "", ".rb"], read),
+  perl: ({ path, text }, homes, read) => beside([...text.matchAll(QUOTED)], homes, [extname(path), "", ".pl"], read),
+};
+
+/** For each quoted name and folder the first file that is there, with one of the endings. */
+function beside(
+  names: readonly RegExpExecArray[],
+  homes: readonly string[],
+  endings: readonly string[],
+  read: ReadFile,
+): string[] {
+  const paths = names.flatMap(([, name = ""]) => homes.map((home) => resolve(home, name)));
+  return paths.flatMap((path) => endings.map((ending) => path + ending).find((file) => read(file)) ?? []);
+}
+
+/** Where the modules may lie that a Python file imports: beside it, or in a folder above, where its package lies. */
+function importedFiles(text: string, homes: readonly string[]): string[] {
+  const folders = [...new Set(homes.flatMap((home) => above(home, MOST_FOLDERS)))];
+  const modules = [...text.matchAll(IMPORT)].flatMap(([, from, names = ""]) => modulesOf(from, names));
+  return [...new Set(modules)].flatMap((module) => folders.flatMap((folder) => filesOfModule(folder, module)));
+}
+
+/** A name behind `import` may be a module of the one behind `from`. */
+function modulesOf(from: string | undefined, names: string): string[] {
+  const listed = names.split(",").map((name) => /[\w.]+/.exec(name)?.[0] ?? "");
+  const home = (from ?? "").replace(/^\.+/, "");
+  return [home, ...listed.map((name) => (home === "" ? name : `${home}.${name}`))].filter((name) => name !== "");
+}
+
+function filesOfModule(folder: string, module: string): string[] {
+  const parts = module.split(".").filter((part) => part !== "");
+  const steps = parts.map((_, at) => join(folder, ...parts.slice(0, at + 1)));
+  return [...steps.map((step) => join(step, "__init__.py")), `${join(folder, ...parts)}.py`];
+}
+
+function above(folder: string, most: number): string[] {
+  const parent = dirname(folder);
+  return most <= 1 || parent === folder ? [folder] : [folder, ...above(parent, most - 1)];
+}
+
+const RELATIVE = /["'`](\.{1,2}\/[^"'`\n]{1,300})["'`]/g;
+const QUOTED = /["']([\w./-]{1,200})["']/g;
+const MODULE_ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json", "/index.js", "/index.ts"];
+const MOST_FOLDERS = 4;
+const IMPORT = /^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(\([^)]{0,2000}\)|[^\n#]{1,500})/gm;

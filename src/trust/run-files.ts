@@ -1,0 +1,98 @@
+import { basename, dirname } from "node:path";
+import { taskFileNames } from "../effects/programs/index.ts";
+import { type FoundBytes, sha256 } from "../fs/read-once.ts";
+import { loadedByCode } from "./code-modules.ts";
+import { type ObservedDisk, observedDisk } from "./observed-disk.ts";
+import { isMakefile, isShellScript, languagesOf, recipesIn, shebang } from "./script-file.ts";
+import { type Project, type StartedFile, startedFiles } from "./started-files.ts";
+
+/** What one hook runs: files for certain, and command lines. */
+export interface HookCode {
+  readonly files: readonly string[];
+  readonly texts: readonly string[];
+  /** The folders in which it may stand while it runs. */
+  readonly folders: readonly string[];
+}
+
+/** A file that a hook runs or loads, or the line of a package's script. */
+export interface RunFile extends FoundBytes, Omit<StartedFile, "path"> {}
+
+/** The files that a hook runs, and whether there were more than are looked at. */
+export interface RunFiles {
+  readonly files: readonly RunFile[];
+  readonly isCut: boolean;
+}
+
+/** The files that hooks run, with everything that those run and load, nearest first; not what they only read or mention. */
+export function runFiles(acts: readonly HookCode[], root: string, disk: ObservedDisk = observedDisk()): RunFiles {
+  const found = new Map<string, RunFile>();
+  let isCut = false;
+  for (const { files, texts, folders } of acts) {
+    const project: Project = { root, folders, disk };
+    const waiting: StartedFile[] = files.map((path) => ({ path }));
+    for (const text of texts) waiting.push(...startedFiles(text, project));
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const key = `${next.path}\0${next.script ?? ""}`;
+      const file = found.has(key) ? undefined : fileAt(next, disk);
+      if (file === undefined) continue;
+      if (found.size >= MOST_FILES) {
+        isCut = true;
+        break;
+      }
+      found.set(key, file);
+      waiting.push(...followed(file, project));
+    }
+  }
+  return { files: [...found.values()], isCut };
+}
+
+function fileAt({ path, script, isImplied }: StartedFile, { read }: ObservedDisk): RunFile | undefined {
+  const bytes = read(path);
+  if (bytes === undefined) return undefined;
+  if (script === undefined) return { ...bytes, isImplied };
+  const line = scriptLine(bytes.text, script);
+  return line === undefined ? undefined : { ...bytes, script, isImplied, sha256: sha256(line), text: line };
+}
+
+/** What a package manager runs under a name. */
+function scriptLine(manifest: string | undefined, name: string): string | undefined {
+  try {
+    const scripts: Record<string, unknown> = Object(Object(JSON.parse(manifest ?? "")).scripts);
+    const line = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
+    return typeof line === "string" ? line : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a file leads to; what an implied one leads to is implied too. */
+function followed(file: RunFile, project: Project): StartedFile[] {
+  const { path, script, text = "", isImplied } = file;
+  const next =
+    script === undefined ? loadedFiles(file, project) : startedFiles(text, { ...project, folders: [dirname(path)] });
+  return isImplied ? next.map((started) => ({ ...started, isImplied })) : next;
+}
+
+/** The files that one file runs or loads as code, and the one that runs it. */
+function loadedFiles(file: FoundBytes, project: Project): StartedFile[] {
+  const { path, real, text = "" } = file;
+  if (path.includes(TOOLS)) return [];
+  const homes = [...new Set([dirname(path), dirname(real)])];
+  const around: Project = { ...project, folders: [...new Set([...homes, ...project.folders])] };
+  const interpreter = shebang(text);
+  const own = ONE_PROGRAM.test(interpreter) ? [] : startedFiles(interpreter, around);
+  const languages = languagesOf(file);
+  const code = languages.flatMap((language) =>
+    loadedByCode({ path, text, language }, homes, around.folders, project.disk.read).map((path) => ({ path })),
+  );
+  if (languages.length > 0) return [...own, ...code];
+  if (isMakefile(path)) return [...own, ...startedFiles(recipesIn(text), around)];
+  const isShell = isShellScript(file) || (taskFileNames().has(basename(path)) && basename(path) !== "package.json");
+  return isShell ? [...own, ...startedFiles(text, around)] : own;
+}
+
+const MOST_FILES = 200;
+/** What packages bring as tools: these files count, and what they load is the packages' own. */
+const TOOLS = "node_modules/.bin";
+/** A program of the system that is given nothing to load; what is there to see, its name says. */
+const ONE_PROGRAM = /^(?:\s*\/\S+(?:\s+[\w-]+)?)?\s*$/;

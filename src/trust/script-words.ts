@@ -1,0 +1,57 @@
+import type { Word } from "../effects/parse/command.ts";
+import { type Options, readOptions } from "../effects/programs/options.ts";
+import type { Program } from "../effects/programs/program.ts";
+import { basename } from "node:path";
+import { canonicalProgram, programNamed } from "../effects/programs/program-name.ts";
+
+/** The words of a command by which its program is given files to run or to load: a script, modules to load first. */
+export function scriptWords(row: Program, named: string, args: readonly Word[]): string[] {
+  const { interpreter, is } = row;
+  if (SOURCING.has(named)) return texts(args.slice(0, 1));
+  if (interpreter === undefined) return is?.shell === true ? shellScript(row, args) : [];
+  const options = readOptions(args, row.options ?? "", row.style);
+  const loaded = LOADING.flatMap((name) => options.given.get(name) ?? []);
+  // The options of these are known too little to tell a script from an argument.
+  if (interpreter.language === "other" || interpreter.language === "compiled") return texts(args);
+  const isCode = (interpreter.code ?? []).some((name) => options.given.has(name)) || options.given.has("module");
+  return texts([...loaded, ...(isCode ? [] : scriptOf(interpreter, options))]);
+}
+
+function scriptOf(
+  { file, script }: NonNullable<Program["interpreter"]>,
+  { given, operands }: Options,
+): readonly Word[] {
+  const stated = file === undefined ? undefined : given.get(file);
+  if (stated !== undefined) return stated;
+  if (script === undefined) return operands.slice(0, 1);
+  return operands.filter(({ text }) => script.test(text)).slice(0, 1);
+}
+
+function shellScript({ options = "", style }: Program, args: readonly Word[]): string[] {
+  const { given, operands } = readOptions(args, options, style);
+  const loaded = ["rcfile", "init-file"].flatMap((name) => given.get(name) ?? []);
+  const takesNoFile = ["c", "command", "s"].some((name) => given.has(name));
+  return texts([...loaded, ...(takesNoFile ? [] : operands.slice(0, 1))]);
+}
+
+/** The words of a command that are code of the language of its program. */
+export function codeWords({ interpreter, options = "", style }: Program, args: readonly Word[]): readonly Word[] {
+  const { given } = readOptions(args, options, style);
+  return (interpreter?.code ?? []).flatMap((name) => given.get(name) ?? []);
+}
+
+function texts(words: readonly Word[]): string[] {
+  return words.map(({ text }) => text);
+}
+
+/** The program that a piece of text may name. A sentence begins with a capital letter, the name of a program seldom. */
+export function programIn(piece: string): Program | undefined {
+  const name = basename(piece);
+  if (name === "" || name.length > LONGEST_NAME) return undefined;
+  return canonicalProgram(name).charAt(0) === name.charAt(0) ? programNamed(name) : undefined;
+}
+
+const LONGEST_NAME = 64;
+const SOURCING: ReadonlySet<string> = new Set([".", "source"]);
+/** Options by which interpreters load a file before the script. */
+const LOADING = ["require", "r", "import", "loader", "preload", "load", "L", "l"];

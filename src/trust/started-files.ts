@@ -1,0 +1,255 @@
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { GAP, type SimpleCommand, type Word } from "../effects/parse/command.ts";
+import { readCommandLine } from "../effects/parse/read-command-line.ts";
+import type { Program } from "../effects/programs/program.ts";
+import { isProgram, programNamed } from "../effects/programs/program-name.ts";
+import { isWithin, realPath } from "../fs/resolve-path.ts";
+import { loadedByCode } from "./code-modules.ts";
+import { listedFiles, matchedFiles, searchedFiles } from "./listed-files.ts";
+
+import type { ObservedDisk } from "./observed-disk.ts";
+import { codeWords, scriptWords } from "./script-words.ts";
+import { isMakefile, isShellScript, looksRun, recipesIn } from "./script-file.ts";
+
+/** A file that a command line runs; it need not be there. */
+export interface StartedFile {
+  readonly path: string;
+  /** Only the script of this name, in a package.json. */
+  readonly script?: string | undefined;
+  /** No word of the hook names it: a file of tasks, a tool of a package, and what those run. */
+  readonly isImplied?: boolean | undefined;
+}
+
+/** Where command lines run, and what is known about the disk. */
+export interface Project {
+  readonly root: string;
+  /** The folders in which they may stand. */
+  readonly folders: readonly string[];
+  readonly disk: ObservedDisk;
+}
+
+/**
+ * The files that a command line runs, as a shell reads it: programs with a path, scripts that a shell or an interpreter is
+ * given, scripts of packages, files of tasks. What is only read, written, searched or mentioned is none of them.
+ */
+export function startedFiles(text: string, project: Project): StartedFile[] {
+  const found: StartedFile[] = [];
+  const tasks: string[] = [];
+  const { root, folders, disk } = project;
+  const variables = Object.fromEntries([...ROOT_VARIABLES.map((name) => [name, root]), ["PWD", folders[0] ?? root]]);
+  const { commands, doubts } = readCommandLine(text, {
+    script: (path) => {
+      // A tool of a package counts where it is named, not where PATH leads to it.
+      if (path.includes(TOOLS)) return undefined;
+      const files = meant(path, folders, project);
+      for (const file of files) found.push({ path: file });
+      return shellText(files, disk);
+    },
+    task: (_runner, name) => {
+      tasks.push(name);
+      return undefined;
+    },
+    variables,
+    inherited: { HOME: () => process.env.HOME },
+  });
+  const isFromOutput = doubts.some(({ why }) => why === "unknown program" || why === "unknown code");
+  for (const command of commands) found.push(...filesOf(command, { tasks, isFromOutput }, project));
+  return found;
+}
+
+/** The text of the first of some files that a shell would read. */
+function shellText(paths: readonly string[], { read }: ObservedDisk): string | undefined {
+  for (const path of paths) {
+    const file = read(path);
+    if (file?.text === undefined) continue;
+    if (isMakefile(path)) return recipesIn(file.text);
+    if (isShellScript(file)) return file.text;
+  }
+  return undefined;
+}
+
+interface Line {
+  /** The scripts of packages that the line asks for. */
+  readonly tasks: readonly string[];
+  /** A program, or code, is what another command prints. */
+  readonly isFromOutput: boolean;
+}
+
+function filesOf(command: SimpleCommand, line: Line, project: Project): StartedFile[] {
+  const { program, args, assignments } = command;
+  const bases = basesOf(command, project);
+  const named = program?.text ?? "";
+  const row = programNamed(named);
+  const files = (words: readonly string[]) => words.flatMap((word) => meant(word, bases, project));
+  const printed = line.isFromOutput && isProgram("prints-files", named) ? args.map(({ text }) => text) : [];
+  return [
+    ...files([
+      ...(/[/*?[]/.test(named) ? [named] : []),
+      ...(row === undefined ? [] : scriptWords(row, named, args)),
+      ...printed,
+    ]),
+    ...modules(row, args, bases),
+    ...Object.entries(assignments).flatMap(([name, word]) => searched(name, word.text, bases, project)),
+  ]
+    .map((path): StartedFile => ({ path }))
+    .concat(row === undefined ? [] : impliedFiles(row, command, line, bases, project))
+    .concat(toolsOf(command, bases), inlineCode(row, args, bases, project));
+}
+
+/** The folders of a command; one that only the run knows may be any in which the line starts. */
+function basesOf({ folder }: SimpleCommand, { folders }: Project): readonly string[] {
+  if (folder === ".") return folders;
+  if (!folder.includes(GAP)) return folders.map((base) => resolve(base, folder));
+  const known = folder.slice(folder.lastIndexOf(GAP) + 1).replace(/^\/+/, "");
+  return [...new Set([...folders.map((base) => resolve(base, known)), ...folders])];
+}
+
+/** The files that a word may mean. A folder that only the run knows may be any of the project's. */
+function meant(word: string, bases: readonly string[], project: Project): string[] {
+  const { root, disk } = project;
+  const known = word.includes(GAP) ? word.slice(word.lastIndexOf(GAP) + 1).replace(/^[/:]+/, "") : word;
+  const near = placesOf(known, bases, project).flatMap((path) => [
+    path,
+    ...(GLOB.test(path) ? matchedFiles(path, disk) : []),
+    ...FOLDER_PROGRAMS.map((file) => join(path, file)),
+    ...MODULE_SUFFIXES.map((suffix) => path + suffix),
+  ]);
+  const isFound = word.includes(`${GAP}/${known}`) && near.some(disk.read);
+  return isOpen(word) && !isFound ? [...near, ...listedFiles(root, word, disk)] : near;
+}
+
+/** The paths that a word may lead to. What is absolute and outside the project is no part of it. */
+function placesOf(text: string, bases: readonly string[], { root }: Project): string[] {
+  if (isAbsolute(text)) return isWithin(root, text) || isWithin(realPath(root), text) ? [text] : [];
+  return text === "" || text === "-" ? [] : bases.map((base) => resolve(base, text));
+}
+
+/** Whether only the run knows the folder, or the name, of which another part is known. */
+function isOpen(word: string): boolean {
+  return (
+    (GLOB.test(dirname(word)) || word.includes("**") || word.includes(GAP)) && word.replaceAll(ANYTHING, "") !== ""
+  );
+}
+
+/** What an interpreter is given as the name of a module: `python3 -m name.inner`. */
+function modules(row: Program | undefined, args: readonly Word[], bases: readonly string[]): string[] {
+  const at = row?.interpreter === undefined ? -1 : args.findIndex(({ text }) => text === "-m" || text === "--module");
+  const name = at < 0 ? "" : (args[at + 1]?.text ?? "");
+  if (name === "") return [];
+  const parts = name.split(".");
+  return bases.flatMap((base) => {
+    const folders = parts.map((_, end) => join(base, ...parts.slice(0, end + 1)));
+    const last = join(base, ...parts);
+    return [...folders.map((path) => join(path, "__init__.py")), join(last, "__main__.py"), `${last}.py`];
+  });
+}
+
+/** The programs and modules that a variable such as PYTHONPATH leads to; PATH itself is followed by name, where it is known. */
+function searched(name: string, value: string, bases: readonly string[], project: Project): string[] {
+  if (!SEARCH.test(name)) return [];
+  const folders = value.split(":").filter((folder) => folder !== "" && (name !== "PATH" || /\uFFFC./.test(folder)));
+  return folders
+    .flatMap((folder) => placesOf(folder.slice(folder.lastIndexOf(GAP) + 1).replace(/^\/+/, ""), bases, project))
+    .filter((folder) => !folder.includes("node_modules"))
+    .flatMap((folder) => searchedFiles(folder, project.disk))
+    .filter((path) => {
+      const bytes = project.disk.read(path);
+      return bytes !== undefined && looksRun(bytes, "/");
+    });
+}
+
+/** Files that a program runs by their usual names: scripts of packages, files of tasks, tools of packages. */
+function impliedFiles(
+  { taskFiles = [] }: Program,
+  { args }: SimpleCommand,
+  { tasks }: Line,
+  bases: readonly string[],
+  project: Project,
+): StartedFile[] {
+  const folders = [...new Set([...bases, ...bases.flatMap((base) => optionFolders(args, base))])];
+  const isImplied = true;
+  if (!taskFiles.includes(MANIFEST)) {
+    const isStated = args.some(({ text }) => /^(?:-f|--file|--makefile|--justfile|--taskfile)/.test(text));
+    const files = isStated ? [] : folders.flatMap((folder) => taskFiles.map((file) => join(folder, file)));
+    return files.map((path) => ({ path, isImplied }));
+  }
+  const manifests = isWorkspace(args)
+    ? listedFiles(project.root, MANIFEST, project.disk)
+    : folders.flatMap((folder) => nearest(folder, project));
+  const names = [...new Set(tasks)].flatMap((name) => [`pre${name}`, name, `post${name}`]);
+  return [
+    ...manifests.flatMap((path) => names.map((script) => ({ path, script, isImplied }))),
+    // `bun check.ts` runs a file where no script has that name.
+    ...tasks.flatMap((name) => bases.map((base) => ({ path: resolve(base, name), isImplied }))),
+  ];
+}
+
+/** `npx name`: the program behind a package manager is looked for among the tools of packages. */
+function toolsOf({ program, via }: SimpleCommand, bases: readonly string[]): StartedFile[] {
+  const [runner = "", verb] = via.at(-1)?.split(" ") ?? [];
+  const folder = verb === "run" ? undefined : programNamed(runner)?.toolFolder;
+  if (folder === undefined || program === undefined || /[/\uFFFC]/.test(program.text)) return [];
+  return bases.map((base) => ({ path: join(base, folder, program.text), isImplied: true }));
+}
+
+/** The package.json that a package manager takes: the nearest one at or above the folder, inside the project. */
+function nearest(folder: string, { root, disk }: Project): string[] {
+  for (let at = folder; isWithin(root, at); at = dirname(at)) {
+    if (disk.read(join(at, MANIFEST)) !== undefined) return [join(at, MANIFEST)];
+    if (at === dirname(at)) break;
+  }
+  return [];
+}
+
+/** Folders that options such as `--prefix` name. */
+function optionFolders(args: readonly Word[], base: string): string[] {
+  return args.flatMap(({ text }, at) => {
+    const [, , attached] = FOLDER_OPTION.exec(text) ?? [];
+    if (attached !== undefined) return [resolve(base, attached)];
+    const next = args[at + 1]?.text;
+    return FOLDER_OPTION.test(text) && next !== undefined ? [resolve(base, next)] : [];
+  });
+}
+
+function isWorkspace(args: readonly Word[]): boolean {
+  return args.some(({ text }) => /^(?:-w|-ws|-r|-F|--workspaces?|--recursive|--filter|workspaces?)(?:=|$)/.test(text));
+}
+
+/** Code on the command line itself: what it loads and runs. */
+function inlineCode(
+  row: Program | undefined,
+  args: readonly Word[],
+  bases: readonly string[],
+  project: Project,
+): StartedFile[] {
+  if (row?.interpreter === undefined) return [];
+  const { language } = row.interpreter;
+  const files = codeWords(row, args).flatMap(({ text }) =>
+    loadedByCode({ path: "", text, language }, bases, bases, project.disk.read),
+  );
+  return files.map((path) => ({ path }));
+}
+
+const MANIFEST = "package.json";
+const TOOLS = "node_modules/.bin/";
+const GLOB = /[*?[]/;
+const ANYTHING = new RegExp(`[${GAP}*?./]`, "g");
+/** PATH, PYTHONPATH, NODE_PATH, PERL5LIB, RUBYLIB and their like. */
+const SEARCH = /(?:PATH|LIB)$/;
+const FOLDER_OPTION = /^(-C|--prefix|--cwd|--dir|--directory)(?:=(.+))?$/;
+/** Variables of a hook that hold the folder of its project. */
+const ROOT_VARIABLES = ["SLUICE_PROJECT_DIR", "FORGE_PROJECT_DIR", "OPENCODE_PROJECT_DIR", "CLAUDE_PROJECT_DIR"];
+
+/** What an interpreter runs when it is given a folder. */
+const FOLDER_PROGRAMS = [
+  "__main__.py",
+  "__init__.py",
+  "package.json",
+  "index.js",
+  "index.mjs",
+  "index.cjs",
+  "index.ts",
+];
+
+/** What an interpreter adds to a name. */
+const MODULE_SUFFIXES = [".js", ".cjs", ".mjs", ".ts"];
