@@ -33,18 +33,23 @@ describe("a command hook reads the event from its environment", () => {
     WORKING_DIR: "/p",
     ERROR: "none yet",
     HOOK_NAME: "guard",
+    PROJECT_DIR: "/p",
+    FILE_PATH: "/tmp/test",
+    FILE_PATHS: "/tmp/test",
   };
   const rows = PREFIXES.flatMap((prefix) =>
     Object.entries(values).map(([name, value]) => [`${prefix}${name}`, value] as const),
   );
 
   test.each(rows)("%s is %s", (name, value) => {
-    expect(environmentOf(FULL, { hookName: "guard" }).small[name]).toBe(value);
+    expect(environmentOf(FULL, { hookName: "guard", projectDir: "/p" }).small[name]).toBe(value);
   });
 
   test("and from nothing else: the table is the whole list", () => {
     expect(Object.keys(values)).toEqual(Object.keys(VARIABLES));
-    expect(Object.keys(environmentOf(FULL, { hookName: "guard" }).small).sort()).toEqual(rows.map(([n]) => n).sort());
+    expect(Object.keys(environmentOf(FULL, { hookName: "guard", projectDir: "/p" }).small).sort()).toEqual(
+      rows.map(([n]) => n).sort(),
+    );
   });
 
   test("toEnv gives the same under all three prefixes", () => {

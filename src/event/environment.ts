@@ -1,4 +1,4 @@
-import { dataField, type EventFacts } from "./field.ts";
+import { dataField, type EventFacts, namedPaths } from "./field.ts";
 import { toJsonText } from "./json.ts";
 
 /** The same variables under every name that hooks of this field were written for. */
@@ -11,6 +11,9 @@ export const LONGEST_VALUE = 32 * 1024;
 export interface EnvironmentContext {
   readonly workingDir?: string | undefined;
   readonly hookName?: string | undefined;
+  readonly projectDir?: string | undefined;
+  /** The files of the call, absolute; where left out, those that its data names. */
+  readonly files?: readonly string[] | undefined;
 }
 
 interface Variable {
@@ -32,6 +35,15 @@ export const VARIABLES = {
   WORKING_DIR: { means: "where the hook runs", read: (event, around) => around.workingDir ?? event.cwd },
   ERROR: { means: "what went wrong", read: (event) => plain(dataField(event, "error")) },
   HOOK_NAME: { means: "the hook that runs", read: (_event, around) => around.hookName },
+  PROJECT_DIR: { means: "the folder of the project", read: (_event, around) => around.projectDir },
+  FILE_PATH: {
+    means: "the first file that the call writes, else reads, absolute",
+    read: (event, around) => filesOf(event, around)[0],
+  },
+  FILE_PATHS: {
+    means: "all files that the call writes, else reads, one a line; of a shell command those that are known",
+    read: (event, around) => filesOf(event, around).join("\n") || undefined,
+  },
 } as const satisfies Record<string, Variable>;
 
 /** The variables of an event, and the values that are too long to be one. */
@@ -52,6 +64,15 @@ export function environmentOf(event: EventFacts, around: EnvironmentContext = {}
     else for (const prefix of PREFIXES) small[prefix + name] = value;
   }
   return { small, large };
+}
+
+function filesOf(event: EventFacts, { files }: EnvironmentContext): readonly string[] {
+  if (files !== undefined) return files;
+  const { cwd } = event;
+  return namedPaths(event).flatMap((path) => {
+    if (path.startsWith("/") || /^[A-Za-z]:\//.test(path)) return [path];
+    return cwd === undefined ? [] : [`${cwd}/${path}`];
+  });
 }
 
 function json(value: unknown): string | undefined {

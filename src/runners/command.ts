@@ -8,6 +8,7 @@ import { dataField } from "../event/field.ts";
 import { toJsonText } from "../event/json.ts";
 import type { Hook } from "../hook/hook.ts";
 import { atExit } from "./at-exit.ts";
+import { callFiles } from "./call-files.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { programOf } from "./program.ts";
 import { buriedAnswer, readAnswer } from "./read-answer.ts";
@@ -20,7 +21,12 @@ export async function runCommand(hook: Hook, event: HookEvent, context: RunConte
   const cwd = workingDirectory(hook, event, context.workingDir);
   const program = programOf(hook, cwd);
   if ("failure" in program) return broken(program.failure);
-  const { small, large } = environmentOf(event, { workingDir: cwd, hookName: hook.name });
+  const { small, large } = environmentOf(event, {
+    workingDir: cwd,
+    hookName: hook.name,
+    projectDir: context.workingDir,
+    files: callFiles(event, context.workingDir),
+  });
   const files = writeLargeValues(large);
   try {
     const ended = await runProcess({

@@ -16,6 +16,8 @@ export interface Clone {
   readonly elsewhere: string;
   write(file: string, content: string | object, mode?: number): string;
   sluice(args: readonly string[], env?: Readonly<Record<string, string>>, cwd?: string): Ended;
+  /** Answers a call of an agent, as `sluice run` does, without the daemon. */
+  run(agent: string, payload: object): Ended;
   /** Approves what is there now, as `sluice trust --yes` does. */
   trust(root?: string): void;
   /** Whether the canary was run since the last look. */
@@ -58,6 +60,15 @@ export function clone(): Clone {
     sluice: (args, env = {}, cwd = root) => {
       const { NODE_EXTRA_CA_CERTS: _, SLUICE_TRUST_HASH: __, ...own } = process.env;
       return runCommand(args, { cwd, env: { ...own, ...homesIn(home), NO_COLOR: "1", ...env } });
+    },
+    run: (agent, payload) => {
+      const { NODE_EXTRA_CA_CERTS: _, SLUICE_TRUST_HASH: __, ...own } = process.env;
+      const env = { ...own, ...homesIn(home), NO_COLOR: "1", SLUICE_RESIDENT: "0" };
+      return runCommand(["run", agent], {
+        cwd: root,
+        env,
+        input: JSON.stringify({ session_id: "s", cwd: root, ...payload }),
+      });
     },
     trust: (where = root) => {
       const env = homesIn(home);

@@ -1,4 +1,4 @@
-import { type Examined, type ExaminedItem } from "../../config/examine.ts";
+import type { Examined, ExaminedItem } from "../../config/examine.ts";
 import { noticesAbout, type Trust } from "../../config/trusted.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { formatPlace } from "../../problem/problem.ts";
