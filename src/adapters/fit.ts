@@ -1,4 +1,4 @@
-import type { Decision } from "../decision/decision.ts";
+import { type Decision, reasonText } from "../decision/decision.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import type { AgentHookEvent, Said } from "./adapter.ts";
 import { isObject, type Payload } from "./payload.ts";
@@ -20,7 +20,7 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
   // Some agents take a denial without words for a broken hook, and go on.
   const objections = has("feedback") ? (decision.feedback ?? []) : [];
   const context = decision.contexts.filter((text) => !objections.includes(text)).join("\n\n");
-  const words = decision.reasons.filter((reason) => reason.trim() !== "").join("; ");
+  const words = reasonText(decision.action, decision.reasons, decision.results);
   const deny = (reason: string, note: string): Said => {
     notes.push(note);
     return { action: "deny", reason, context, approved: false };
@@ -45,7 +45,10 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
         return { action: "deny", reason, context, approved: false };
       case "ask":
         if (!has("ask"))
-          return deny(`needs approval: ${reason}`, `ask became deny: ${agent} cannot ask its user at ${as}`);
+          return deny(
+            `needs approval: ${reason.startsWith("- ") ? `\n${reason}` : reason}`,
+            `ask became deny: ${agent} cannot ask its user at ${as}`,
+          );
         if (decision.input !== undefined && !has("modify")) return unchangeable(reason);
         return { action: "ask", reason, context, approved: false, ...changes };
       case "modify":

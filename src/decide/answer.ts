@@ -76,7 +76,10 @@ function encoded({ decision, told, fitted, record }: Decided, native: Native): P
 }
 
 function withId(reason: string, record: JournalRecord | undefined): string {
-  return record !== undefined && "id" in record ? `${reason} (why: sluice why ${record.id})` : reason;
+  if (record === undefined || !("id" in record)) return reason;
+  // A command at the end of a reason is copied from there.
+  const gap = reason.includes("\n") || reason.includes("Do instead: ") ? "\n" : " ";
+  return `${reason}${gap}(why: sluice why ${record.id})`;
 }
 
 /** The user is told once, when a session begins, where the agent shows it; everywhere else on standard error. */

@@ -214,7 +214,12 @@ describe("yes or no", () => {
     [
       "all reasons",
       [...deny({}), ...deny({ reason: "never" })],
-      { allow: false, code: "DESTRUCTIVE_BLOCKED", reason: "no; never" },
+      { allow: false, code: "DESTRUCTIVE_BLOCKED", reason: expect.stringMatching(/^- .+: no\n- .+: never$/) },
+    ],
+    [
+      "the same reason of several hooks once",
+      [...deny({}), ...deny({})],
+      { allow: false, code: "DESTRUCTIVE_BLOCKED", reason: "no" },
     ],
     ["no reason", [said("deny")], { allow: false, code: "DESTRUCTIVE_BLOCKED", reason: "denied by a hook" }],
     [

@@ -20,7 +20,7 @@ describe("a blocked operation says what, by whom and in whose words", () => {
   const start = new HookEvent({ type: "session:stop" });
   const rows: [results: HookResult[], event: HookEvent, message: string][] = [
     [[said("deny", "Blocked: sudo")], bash, 'bash blocked by hook "guard": Blocked: sudo'],
-    [[said("deny", "one"), said("deny", "two")], bash, 'bash blocked by hook "guard": one; two'],
+    [[said("deny", "one"), said("deny", "two")], bash, 'bash blocked by hook "guard":\n- guard: one\n- guard: two'],
     [[said("deny")], bash, 'bash blocked by hook "guard"'],
     [[said("deny", "work left")], start, 'session:stop blocked by hook "guard": work left'],
     [[said("ask", "sure?")], bash, "bash needs approval: sure?"],
@@ -44,7 +44,7 @@ describe("a blocked operation says what, by whom and in whose words", () => {
 
 test.each([
   [[said("deny", "Dangerous command")], "Dangerous command"],
-  [[said("deny", "one"), said("deny", "two")], "one; two"],
+  [[said("deny", "one"), said("deny", "two")], "- guard: one\n- guard: two"],
   [[said("deny")], "Tool call denied by hook"],
   [[said("deny", "")], "Tool call denied by hook"],
   [[said("deny", 'hook "guard" exited with code 1')], "Tool call denied by hook"],

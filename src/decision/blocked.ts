@@ -1,4 +1,4 @@
-import type { Decision } from "./decision.ts";
+import { type Decision, reasonText } from "./decision.ts";
 import { describeFailure } from "./failure.ts";
 import type { HookResult } from "./result.ts";
 
@@ -33,18 +33,20 @@ function blockedMessage(decision: Decision, result: HookResult | undefined): str
   const subject = decision.event.toolName ?? decision.event.type;
   const words = wordsOf(decision);
   const hook = result ? ` by hook "${result.hook.name}"` : "";
-  if (decision.action === "ask") return `${subject} needs approval${words && `: ${words}`}`;
-  return `${subject} blocked${hook}${words && `: ${words}`}`;
+  const said = words.startsWith("- ") ? `:\n${words}` : words && `: ${words}`;
+  if (decision.action === "ask") return `${subject} needs approval${said}`;
+  return `${subject} blocked${hook}${said}`;
 }
 
 /** A hook that denied by its exit code alone said nothing: how it ended is no word of its own. */
-function ownWords({ reasons, results }: Decision): string {
+function ownWords({ action, reasons, results }: Decision): string {
   const endings = results.flatMap(({ hook, exitCode, failure }) =>
     exitCode === null || failure ? [] : [`hook "${hook.name}" ${describeFailure({ why: "exited", exitCode })}`],
   );
-  return reasons.filter((reason) => !endings.includes(reason)).join("; ");
+  const own = reasons.filter((reason) => !endings.includes(reason));
+  return reasonText(action, own, results);
 }
 
-function wordsOf(decision: Decision): string {
-  return decision.reasons.join("; ");
+function wordsOf({ action, reasons, results }: Decision): string {
+  return reasonText(action, reasons, results);
 }

@@ -34,19 +34,46 @@ export function refused({ input: _, output: __, ...decision }: Decision, reason:
   return { ...decision, action: "deny", reasons: [reason], approved: false, toHookDecision };
 }
 
+/** What one hook said; the result of a run, or its record. */
+export interface SaidByHook {
+  readonly hook: string | { readonly name: string };
+  readonly action: Action;
+  readonly reason?: string | undefined;
+}
+
+/** Reasons as one text: one as it is, several as a list, each with the names of the hooks that give it. Nothing is said twice. */
+export function reasonText(action: Action, reasons: readonly string[], results: readonly SaidByHook[]): string {
+  const given = [...new Set(reasons.map((reason) => reason.trim()).filter((reason) => reason !== ""))];
+  const words = given.filter((reason) => !given.some((other) => other !== reason && says(other, reason)));
+  if (words.length < 2) return words[0] ?? "";
+  const isOf = (reason: string) => (result: SaidByHook) =>
+    result.action === action && result.reason !== undefined && says(reason, result.reason.trim());
+  const lines = words.map((reason) => {
+    const hooks = results.filter(isOf(reason)).map(({ hook }) => (typeof hook === "string" ? hook : hook.name));
+    const names = hooks.length === 0 ? "" : `${[...new Set(hooks)].join(", ")}: `;
+    return `- ${names}${reason.replaceAll("\n", "\n  ")}`;
+  });
+  return lines.join("\n");
+}
+
+/** Whether a text is, or has among its sentences, what another says. */
+function says(text: string, other: string): boolean {
+  return text === other || text.split(/\n|(?<=[.!?]) /).includes(other);
+}
+
 /** Yes or no, for hosts that know nothing else. */
 export function hookDecision(decision: Omit<Decision, "toHookDecision">): HookDecision {
   const { action, reasons, contexts, results, input } = decision;
   switch (action) {
     case "deny": {
-      const reason = reasons.join("; ");
+      const reason = reasonText(action, reasons, results);
       return { allow: false, code: codeOf(results), reason: reason || "denied by a hook" };
     }
     case "ask":
       return {
         allow: false,
         code: askedCode(results),
-        reason: `needs approval: ${reasons.join("; ") || "a hook asks"}`,
+        reason: `needs approval: ${reasonText(action, reasons, results) || "a hook asks"}`,
       };
     case "continue":
     case "modify": {

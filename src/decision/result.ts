@@ -24,6 +24,10 @@ export interface Answer {
   readonly code?: Code | undefined;
   /** It objects only to a loss that can be undone where what is lost is kept first. */
   readonly undoable?: true;
+  /** The rule of a built-in guard that says it. */
+  readonly rule?: string | undefined;
+  /** What a rule that only watches would have said. */
+  readonly wouldBe?: Action | undefined;
 }
 
 /** What one run of one hook gave: what it said, and how it ran. */
@@ -39,7 +43,9 @@ export interface HookResult {
   /** The hook approves the call; counts only from the user's own or a managed hook. */
   readonly approves?: true;
   /** What it would have said, had it not been in monitor mode. */
-  readonly wouldBe?: Action;
+  readonly wouldBe?: Action | undefined;
+  /** The rule of a built-in guard that says it. */
+  readonly rule?: string | undefined;
   readonly success: boolean;
   readonly shouldContinue: boolean;
   readonly timedOut: boolean;

@@ -1,4 +1,4 @@
-import { type Failure, describeFailure } from "../decision/failure.ts";
+import { describeFailure, type Failure } from "../decision/failure.ts";
 import { type Action, type Answer, type HookResult, withRemedy } from "../decision/result.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
@@ -71,7 +71,10 @@ function unexplainedExit(hook: Hook, ran: Ran): Failure | undefined {
   return exitCode === null || exitCode === 0 || isDenial(hook, ran) ? undefined : { why: "exited", exitCode };
 }
 
-type Opinion = Pick<HookResult, "action" | "reason" | "context" | "modifiedData" | "code" | "approves">;
+type Opinion = Pick<
+  HookResult,
+  "action" | "reason" | "context" | "modifiedData" | "code" | "approves" | "rule" | "wouldBe"
+>;
 
 function opinion(hook: Hook, event: HookEvent, ran: Ran, failure: Failure | undefined): Opinion {
   if (isDenial(hook, ran)) return { action: "deny", reason: ownWords(hook, ran, failure) };

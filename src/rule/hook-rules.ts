@@ -1,8 +1,10 @@
+import type { Answer } from "../decision/result.ts";
 import type { LookupsFor } from "../effects/effect.ts";
+import type { EventFacts } from "../event/field.ts";
 import type { Hook } from "../hook/hook.ts";
 import { Problem } from "../problem/problem.ts";
 import { readConditionText, readDsl, rulesIn } from "./dsl.ts";
-import { compileRules, type Evaluate } from "./evaluate.ts";
+import { CONTINUE, compileRules, type Evaluate } from "./evaluate.ts";
 import type { Tools } from "./operators.ts";
 import { problemOf, type ReadRules, readRules, type WrittenRule } from "./read.ts";
 import { asksAboutRecent } from "./recent.ts";
@@ -63,12 +65,16 @@ async function compileRead(
 /** Rules that were read already, without regular expressions and questions about the past. */
 export interface ReadyRules {
   readonly ready: readonly Rule[];
+  /** What a call comes to that one of them matches; the rule's own words where it is left out. */
+  readonly answers?: (event: EventFacts, read: Tools["act"]) => Answer;
 }
 
 /** Compiles rules that need no reading. */
-export async function compileReadyRules({ ready }: ReadyRules, look?: LookupsFor): Promise<CompiledHook> {
+export async function compileReadyRules({ ready, answers }: ReadyRules, look?: LookupsFor): Promise<CompiledHook> {
   const tools = await prepareTools(ready, look);
-  return { evaluate: compileRules(ready, tools), usesRegex: false, usesRecent: false, problems: [] };
+  const evaluate = compileRules(ready, tools);
+  const answer: Evaluate = (event) => (evaluate(event) === CONTINUE ? CONTINUE : answers?.(event, tools.act));
+  return { evaluate: answers === undefined ? evaluate : answer, usesRegex: false, usesRecent: false, problems: [] };
 }
 
 function refusedRegexes({ rule, path, label, line }: WrittenRule, tools: Tools): Problem[] {

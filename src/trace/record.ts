@@ -68,6 +68,8 @@ export interface ResultRecord {
   readonly fingerprint: string;
   readonly action: Action;
   readonly reason?: string;
+  /** The rule of a built-in guard that said it. */
+  readonly rule?: string;
   readonly code?: Code;
   readonly failure?: string;
   readonly error?: string;
@@ -219,13 +221,14 @@ const OWN_WORDS: ReadonlySet<string> = new Set<keyof DecisionRecord>([
 ]);
 
 /** Guards come in dozens and mostly have nothing to say. */
-function isQuietGuard({ hook, action, failure, wouldBe, notes }: HookResult): boolean {
-  const isSilent = action === "continue" && failure === undefined && wouldBe === undefined && notes === undefined;
+function isQuietGuard({ hook, action, failure, reason, context, notes }: HookResult): boolean {
+  if (action !== "continue" || failure !== undefined || notes !== undefined) return false;
+  const isSilent = reason === undefined && context === undefined;
   return isSilent && hook.origin === undefined && hook.name.startsWith("guard:");
 }
 
 function resultRecord(result: HookResult): ResultRecord {
-  const { hook, action, reason, code, failure, error, exitCode, durationMs, wouldBe } = result;
+  const { hook, action, reason, rule, code, failure, error, exitCode, durationMs, wouldBe } = result;
   const { file, line } = hook.origin?.place ?? {};
   return {
     hook: hook.name,
@@ -236,6 +239,7 @@ function resultRecord(result: HookResult): ResultRecord {
     fingerprint: fingerprintOf(hook),
     action,
     ...given("reason", reason),
+    ...given("rule", rule),
     ...given("code", code),
     ...given("failure", failure?.why),
     ...given("error", error),

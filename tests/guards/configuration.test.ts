@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { loadLayers } from "../../src/config/load.ts";
 import { protectionsOfBrokenFile } from "../../src/config/layer-files.ts";
+import { loadLayers } from "../../src/config/load.ts";
 import { HooksManager, ToolDeniedError, ToolExecutionHooks } from "../../src/index.ts";
 
 let root: string;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { EFFECT_LABELS } from "../../src/effects/labels/effect-labels.ts";
+import { Hook, preparedOf } from "../../src/hook/hook.ts";
+import { readHook } from "../../src/hook/read.ts";
 import { guardHooks } from "../../src/policies/guards/guard-hooks.ts";
 import { GUARDS, type Guard, PRESETS } from "../../src/policies/guards/index.ts";
 import { NOT_COVERED } from "../../src/policies/guards/not-covered.ts";
-import { Hook, preparedOf } from "../../src/hook/hook.ts";
-import { readHook } from "../../src/hook/read.ts";
-import { EFFECT_LABELS } from "../../src/effects/labels/effect-labels.ts";
 import { readHookRules } from "../../src/rule/hook-rules.ts";
 import { judged } from "./judged.ts";
 
@@ -27,22 +27,8 @@ describe.each(ALL)("the guard %s", (name, guard) => {
     expect(await judged(lowest(guard), call)).toMatchObject({ action: "continue", by: [] });
   });
 
-  test("names nothing instead that it would stop itself", async () => {
-    for (const { remedy, ...rule } of guard.rules) {
-      const speaking = PRESETS.filter((preset) => rule[preset] !== undefined);
-      for (const preset of remedy === undefined ? [] : speaking)
-        expect([remedy, preset, await judged(preset, remedy ?? "")]).toMatchObject([
-          remedy,
-          preset,
-          { action: "continue" },
-        ]);
-    }
-  });
-
   test("speaks of effects that there are", () => {
-    for (const { operator = "effect", value = [] } of guard.rules)
-      for (const word of operator === "effect" ? [value].flat() : [])
-        expect(Object.keys(EFFECT_LABELS)).toContain(word);
+    for (const { name: rule } of guard.rules) expect(["unknown", ...Object.keys(EFFECT_LABELS)]).toContain(rule);
   });
 
   test("says in a higher preset at least what it says in a lower one", () => {
@@ -51,6 +37,11 @@ describe.each(ALL)("the guard %s", (name, guard) => {
       expect(weights).toEqual(weights.toSorted((one, other) => one - other));
     }
   });
+});
+
+test("the name of a rule is that of no other rule", () => {
+  const names = ALL.flatMap(([, { rules }]) => rules.map(({ name }) => name));
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
 describe("guardHooks", () => {
@@ -69,7 +60,7 @@ describe("guardHooks", () => {
       expect(readHook(hook.toJSON())).toMatchObject({ errors: [], warnings: [] });
       const { written, problems, warnings } = readHookRules(hook);
       expect([...problems, ...warnings]).toEqual([]);
-      expect(preparedOf(hook)).toEqual({ ready: written.map(({ rule }) => rule) });
+      expect(preparedOf(hook)).toMatchObject({ ready: written.map(({ rule }) => rule) });
       expect(JSON.stringify(Hook.fromJSON(hook.toJSON()))).toBe(JSON.stringify(hook));
     }
   });
@@ -86,7 +77,7 @@ describe("guardHooks", () => {
 
   test("a denial says why, and what to do instead", async () => {
     const { reasons } = await judged("standard", "rm -rf src");
-    expect(reasons.join()).toMatch(/removes a folder.*mv old-folder \/tmp\//s);
+    expect(reasons).toEqual(["`rm -rf src` removes src with all that lies in it, for good. Do instead: git rm -r src"]);
   });
 });
 

@@ -1,6 +1,6 @@
+import { HookEvent, HookExecutor, HookRegistry } from "../../src/index.ts";
 import { guardHooks } from "../../src/policies/guards/guard-hooks.ts";
 import type { GuardCall, Preset } from "../../src/policies/guards/index.ts";
-import { HookEvent, HookExecutor, HookRegistry } from "../../src/index.ts";
 
 /** What a preset says about a call, and which guards say it. */
 export interface Judged {

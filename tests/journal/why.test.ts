@@ -166,7 +166,7 @@ describe("sluice fire", () => {
     plant(at);
     const { code, out, err } = fire(at, "sudo ls");
     expect(code).toBe(2);
-    expect(out).toContain("deny  no sudo here");
+    expect(out).toMatch(/✗ deny {2}no-sudo .*\n {6}no sudo here\n/);
     expect(err).toContain("The decision is not in the journal");
     expect(err).not.toContain("sluice why");
     expect(readdirSync(join(at.root, "victim"))).toEqual([]);

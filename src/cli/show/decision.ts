@@ -1,4 +1,4 @@
-import type { Decision } from "../../decision/decision.ts";
+import { type Decision, reasonText, type SaidByHook } from "../../decision/decision.ts";
 import type { Action, HookResult } from "../../decision/result.ts";
 import { dataField } from "../../event/field.ts";
 import { toJsonText } from "../../event/json.ts";
@@ -21,8 +21,9 @@ export function showDecision(decision: Decision, background: readonly HookResult
 }
 
 /** Guards come in dozens; those that have nothing to say are counted. */
-function isQuietGuard({ hook, action, failure }: HookResult): boolean {
-  return action === "continue" && failure === undefined && hook.origin === undefined && hook.name.startsWith("guard:");
+function isQuietGuard({ hook, action, failure, reason, context }: HookResult): boolean {
+  const isSilent = action === "continue" && failure === undefined && reason === undefined && context === undefined;
+  return isSilent && hook.origin === undefined && hook.name.startsWith("guard:");
 }
 
 function headline({ event }: Decision, paint: Paint, io: Io): string {
@@ -107,7 +108,8 @@ function comesTo({ action, reasons, results, input, output }: Decision): {
   switch (action) {
     case "deny":
     case "ask":
-      return { action, why: reasonsText(action, reasons, results.map(named)) };
+      // Each hook's own words stand under its name.
+      return { action, why: reasonsText(action, reasons.filter(unsaid(results)), reasons.length > 0 ? [] : results) };
     case "modify":
       if (input === undefined && output === undefined)
         return { action: "continue", why: "a hook said modify and changed nothing" };
@@ -117,24 +119,20 @@ function comesTo({ action, reasons, results, input, output }: Decision): {
   }
 }
 
-function named({ hook, action }: HookResult): { hook: string; action: Action } {
-  return { hook: hook.name, action };
+function unsaid(results: readonly HookResult[]): (reason: string) => boolean {
+  return (reason) => !results.some((result) => result.reason === reason);
 }
 
 const FEEDBACK = "this event cannot be blocked: the denial is feedback for the agent";
 const MOST_LINES = 12;
 
-/** Who said what; a result of now or of then. */
-interface Said {
-  readonly hook: string;
-  readonly action: Action;
-}
-
 /** The reasons of a decision; the names of the hooks that objected where none gave a reason. */
-export function reasonsText(action: Action, reasons: readonly string[], results: readonly Said[]): string {
-  const words = reasons.filter((reason) => reason.trim() !== "").join("; ");
+export function reasonsText(action: Action, reasons: readonly string[], results: readonly SaidByHook[]): string {
+  const words = reasonText(action, reasons, results);
   if (words !== "" || (action !== "deny" && action !== "ask")) return words;
-  const names = results.filter((result) => result.action === action).map(({ hook }) => `"${hook}"`);
+  const names = results
+    .filter((result) => result.action === action)
+    .map(({ hook }) => `"${typeof hook === "string" ? hook : hook.name}"`);
   if (names.length === 0) return "";
   return names.length === 1 ? `hook ${names[0]} gives no reason` : `hooks ${names.join(", ")} give no reason`;
 }

@@ -75,14 +75,18 @@ function builtLines({ hook, action, wouldBe, reason = "" }: HookResult, paint: P
 
 function verdict({ action, reasons, results, microseconds, unknown }: Explanation, paint: Paint): string[] {
   const mark = action === "deny" ? paint.bad : action === "ask" ? paint.warn : paint.good;
-  const said = results.map(({ hook, ...result }) => ({ hook: hook.name, action: result.action }));
+  const why = visible(reasonsText(action, reasons, results)).split("\n");
   const line = [
     mark(action),
     unknown.length > 0 ? "so far" : "",
-    visible(reasonsText(action, reasons, said)),
+    why.length > 1 ? "" : why[0],
     paint.dim(`rules took ${microseconds} µs`),
   ];
-  return [line.filter(Boolean).join("  "), ...(unknown.length > 0 ? [paint.warn(visible(notRun(unknown)))] : [])];
+  return [
+    line.filter(Boolean).join("  "),
+    ...(why.length > 1 ? why : []),
+    ...(unknown.length > 0 ? [paint.warn(visible(notRun(unknown)))] : []),
+  ];
 }
 
 function notRun(hooks: readonly Hook[]): string {

@@ -1,4 +1,4 @@
-import { type CallEffects, ROLES } from "../effect.ts";
+import { type CallEffects, type Effect, ROLES } from "../effect.ts";
 import { indexOf, KINDS } from "./effect-index.ts";
 import type { EffectLabel } from "./effect-label.ts";
 import { FILE_EFFECT_LABELS } from "./file-effect-labels.ts";
@@ -37,4 +37,13 @@ function testOf({ on, role, holds }: EffectLabel): (act: CallEffects) => boolean
     for (const effect of effects) if (holds(effect, act)) return true;
     return false;
   };
+}
+
+/** The effects of a call that a word names; `unknown` names what cannot be told beforehand. */
+export function effectsLabelled(word: string, act: CallEffects): readonly Effect[] {
+  if (word === "unknown") return act.effects.filter(({ does }) => does === "unknown");
+  const whole = Object.hasOwn(WHOLES, word) ? WHOLES[word] : undefined;
+  if (whole === undefined)
+    return act.effects.filter((effect) => effect.does === "run" && effect.roles.some((role) => role === word));
+  return act.effects.filter((effect) => effect.does === whole.on && whole.holds(effect, act));
 }

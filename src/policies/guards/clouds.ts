@@ -1,4 +1,5 @@
 import type { Guard } from "./guard.ts";
+import { by } from "./part.ts";
 
 /** Resources in clouds and clusters stay, where one asks for it. */
 export const clouds: Guard = {
@@ -6,17 +7,25 @@ export const clouds: Guard = {
   why: "What is destroyed in a cloud is often production, and often without a copy.",
   rules: [
     {
-      value: "cloud-loss",
+      name: "cloud-loss",
+      yieldsTo: ["unpublish"],
       strict: "ask",
       paranoid: "deny",
-      reason: "This removes resources in a cloud or a cluster.",
-      remedy: "terraform plan",
+      reason: "Removes resources in a cloud or a cluster.",
+      tells: (part) => ({
+        does: `removes resources in a cloud or a cluster${by(part)}`,
+        ask: "whether they may go",
+      }),
     },
     {
-      value: "cloud",
+      name: "cloud",
+      yieldsTo: ["unpublish", "cloud-loss", "publish"],
       paranoid: "ask",
-      reason: "This changes something in a cloud or a cluster.",
-      remedy: "terraform plan",
+      reason: "Changes something in a cloud or a cluster.",
+      tells: (part) => ({
+        does: `changes something in a cloud or a cluster${by(part)}`,
+        ask: "whether it may change",
+      }),
     },
   ],
   stops: [

@@ -1,4 +1,6 @@
+import { GAP } from "../../effects/parse/command.ts";
 import type { Guard } from "./guard.ts";
+import { lineOf, type Part, without } from "./part.ts";
 
 /** Volumes and what lies in them stay. */
 export const containers: Guard = {
@@ -6,12 +8,19 @@ export const containers: Guard = {
   why: "A volume often holds the only copy of a development database.",
   rules: [
     {
-      value: "container-loss",
+      name: "container-loss",
       standard: "ask",
       strict: "ask",
       paranoid: "deny",
-      reason: "This removes volumes or images with what they hold.",
-      remedy: "docker compose stop",
+      reason: "Removes volumes or images with what they hold.",
+      tells: (part) => ({
+        does: `removes ${lostBy(part)} with all that lies in there`,
+        instead: [
+          lineOf(part, part.program, ...without(part, isVolumes)),
+          lineOf(part, part.program, "container", "prune", "-f"),
+        ],
+        ask: `whether ${lostBy(part)} may go`,
+      }),
     },
   ],
   stops: [
@@ -22,3 +31,15 @@ export const containers: Guard = {
   ],
   passes: ["docker ps -a", "docker compose down", "docker build -t x .", "docker logs x"],
 };
+
+function lostBy({ words, verb }: Part): string {
+  const verbs = verb.split(" ");
+  const names = words
+    .map(({ text }) => text)
+    .filter((text) => !text.startsWith("-") && !verbs.includes(text) && !text.includes(GAP));
+  return names.length === 0 ? "containers, volumes or images" : names.join(" and ");
+}
+
+function isVolumes(text: string): boolean {
+  return /^(?:-v|--volumes|--rmi.*|-af?|--all)$/.test(text);
+}

@@ -1,4 +1,5 @@
 import type { Guard } from "./guard.ts";
+import { by } from "./part.ts";
 
 /** Data in databases stays, where one asks for it. */
 export const databases: Guard = {
@@ -6,13 +7,24 @@ export const databases: Guard = {
   why: "A dropped table of production is gone, and local ones look the same from here.",
   rules: [
     {
-      value: "database-loss",
+      name: "database-loss",
       strict: "ask",
       paranoid: "deny",
-      reason: "This drops, truncates or resets data in a database.",
-      remedy: "pg_dump app > /tmp/app.sql",
+      reason: "Drops, truncates or resets data in a database.",
+      tells: (part) => ({
+        does: `drops, empties or resets data in a database${by(part)}`,
+        ask: "whether that data may go",
+      }),
     },
-    { value: "database", paranoid: "ask", reason: "This changes data in a database.", remedy: "psql -c 'select 1'" },
+    {
+      name: "database",
+      paranoid: "ask",
+      reason: "Changes data in a database.",
+      tells: (part) => ({
+        does: `changes data in a database${by(part)}`,
+        ask: "whether that data may change",
+      }),
+    },
   ],
   stops: [
     "psql -c 'DROP TABLE users'",

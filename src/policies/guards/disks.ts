@@ -1,4 +1,5 @@
 import type { Guard } from "./guard.ts";
+import { named, type Part } from "./part.ts";
 
 /** Disks and devices stay as they are. */
 export const disks: Guard = {
@@ -6,12 +7,15 @@ export const disks: Guard = {
   why: "A file system that is overwritten is gone with everything on it.",
   rules: [
     {
-      value: "disk-loss",
+      name: "disk-loss",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This writes to a disk, a partition or a volume and destroys what lies on it.",
-      remedy: "truncate -s 100M /tmp/disk.img",
+      reason: "Writes to a disk, a partition or a volume and destroys what lies on it.",
+      tells: (part) => ({
+        does: `destroys what lies on ${diskOf(part)}`,
+        ask: `to do that to ${diskOf(part)}`,
+      }),
     },
   ],
   stops: [
@@ -33,3 +37,8 @@ export const disks: Guard = {
     "cat /dev/null",
   ],
 };
+
+function diskOf(part: Part): string {
+  if (part.paths.length > 0) return named(part);
+  return part.words.findLast(({ text }) => !text.startsWith("-"))?.text ?? "a disk";
+}

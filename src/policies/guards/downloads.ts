@@ -1,4 +1,6 @@
+import { GAP } from "../../effects/parse/command.ts";
 import type { Guard } from "./guard.ts";
+import { hostsOf, lineOf, type Part, without } from "./part.ts";
 
 /** Code that nobody has read does not run. */
 export const downloads: Guard = {
@@ -6,39 +8,91 @@ export const downloads: Guard = {
   why: "A script from the network can do anything that the user can, and it was not reviewed.",
   rules: [
     {
-      value: "run-download",
+      name: "run-download",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This runs what it has just fetched, before anyone could read it.",
-      remedy: "curl -fsSLo /tmp/install.sh https://example.com/install.sh",
+      reason: "Runs what it has just fetched, before anyone could read it.",
+      tells: (part) => ({
+        does: `runs what comes from ${hostsOf(part)}, before anyone could read it`,
+        instead: [fetchOnly(part)],
+        ask: `to run it, or for a package that holds the same`,
+      }),
     },
     {
-      value: ["run-hidden", "reverse-shell", "load-code"],
+      name: "run-hidden",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This runs code on a hidden way: encoded, over the network, or inside of another program.",
-      remedy: "cat script.sh",
+      reason: "Runs text that was hidden before, such as base64.",
+      tells: () => ({
+        does: "runs text that is hidden: encoded, packed or put together",
+        ask: "to run it, or write the commands themselves in plain text",
+      }),
     },
     {
-      value: "unreadable",
+      name: "reverse-shell",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This command is longer or deeper than can be parsed, so what it does is unknown.",
-      remedy: "cat script.sh",
+      reason: "Gives another machine a shell.",
+      tells: (part) => ({
+        does: `gives ${hostsOf(part)} a shell on this machine`,
+        ask: `to open it, if ${hostsOf(part)} may run commands here`,
+      }),
     },
     {
-      operator: "unknown",
+      name: "load-code",
+      standard: "deny",
+      strict: "deny",
+      paranoid: "deny",
+      reason: "Makes another program load or run code that it would not.",
+      tells: (part) => ({
+        does: `makes ${part.program || "every program after it"} load code that it would not: ${loaderIn(part)}`,
+        instead: [part.program === "" ? undefined : lineOf(part, part.program, ...withoutLoader(part))],
+        ask: `whether ${loaderIn(part)} may be set`,
+      }),
+    },
+    {
+      name: "unreadable",
+      standard: "deny",
+      strict: "deny",
+      paranoid: "deny",
+      reason: "Is longer or deeper than can be parsed, so what it does is unknown.",
+      tells: () => ({
+        does: "is longer or deeper than can be parsed, so what it does is unknown",
+        ask: "to run it, or write it as several shorter calls",
+      }),
+    },
+    {
+      name: "unknown",
+      yieldsTo: ["run-download", "run-hidden", "start-later"],
       strict: "ask",
       paranoid: "deny",
-      reason: "What this does cannot be known before it runs.",
+      reason: "What it does cannot be known before it runs.",
+      tells: (part) => ({
+        does: "cannot be known before it runs",
+        ask: `to run it, or write what ${part.text} stands for`,
+      }),
     },
     {
-      value: ["run-code", "package-install"],
+      name: "run-code",
+      yieldsTo: ["run-download"],
       paranoid: "ask",
-      reason: "This runs or installs code of others.",
+      reason: "Runs code of others.",
+      tells: (part) => ({
+        does: `runs code that ${part.program || "it"} takes from elsewhere`,
+        ask: "whether that code may run",
+      }),
+    },
+    {
+      name: "package-install",
+      paranoid: "ask",
+      reason: "Installs code of others.",
+      tells: (part) => ({
+        does: `installs code of others with ${part.program}`,
+        ask: "whether these packages may be installed",
+      }),
     },
   ],
   stops: [
@@ -63,3 +117,27 @@ export const downloads: Guard = {
     "echo aGVsbG8= | base64 -d",
   ],
 };
+
+/** Fetches to a file, to be read first. */
+function fetchOnly(part: Part): string | undefined {
+  const url = part.commands
+    .flatMap(({ args }) => args)
+    .find(({ text, isKnown }) => isKnown && /^https?:\/\//.test(text));
+  if (url === undefined) return undefined;
+  const name = /\/([\w.-]+)$/.exec(url.text.replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/, ""))?.[1] ?? "download";
+  return lineOf({ folder: "." }, "curl", "-fsSLo", name, url.text);
+}
+
+function withoutLoader(part: Part): Part["words"] {
+  const at = part.words.findIndex(({ text }) => text === "-c");
+  return at < 0
+    ? without(part, (text) => text.startsWith("--use-compress"))
+    : part.words.filter((_, index) => index !== at && index !== at + 1);
+}
+
+/** The variable or the option that names the code. */
+function loaderIn({ commands, at, words }: Part): string {
+  const [variable] = Object.entries(commands[at]?.assignments ?? {});
+  if (variable !== undefined) return `${variable[0]}=${variable[1].text.replaceAll(GAP, "…")}`;
+  return words.find(({ text }) => text.includes("="))?.text.replaceAll(GAP, "…") ?? "its options";
+}

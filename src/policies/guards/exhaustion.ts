@@ -1,4 +1,5 @@
 import type { Guard } from "./guard.ts";
+import { lineOf, type Part, quoted } from "./part.ts";
 
 /** The machine stays usable. */
 export const exhaustion: Guard = {
@@ -6,12 +7,16 @@ export const exhaustion: Guard = {
   why: "A fork bomb or an endless file leaves a machine that no longer responds.",
   rules: [
     {
-      value: "exhaust",
+      name: "exhaust",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This uses up the processes, the memory or the disk of the machine.",
-      remedy: "dd if=/dev/zero of=/tmp/zeros.bin bs=1M count=10",
+      reason: "Uses up the processes, the memory or the disk of the machine.",
+      tells: (part) => ({
+        does: isFork(part) ? "starts processes without end" : `fills ${part.written[0] ?? "the machine"} without end`,
+        instead: [bounded(part)],
+        ask: "whether the machine may be used up",
+      }),
     },
   ],
   stops: [
@@ -23,3 +28,18 @@ export const exhaustion: Guard = {
   ],
   passes: ["yes | head -3", "f() { echo hi; }; f", "head -c 100 /dev/urandom", "for i in 1 2 3; do echo $i; done"],
 };
+
+function isFork({ written }: Part): boolean {
+  return written.length === 0;
+}
+
+/** The same with an end. */
+function bounded(part: Part): string | undefined {
+  const [path] = part.written;
+  if (path === undefined) return undefined;
+  if (part.program === "dd") return lineOf(part, "dd", ...part.words, "bs=1M", "count=10");
+  if (part.program === "yes") return `yes | head -n 1000 > ${quoted(path)}`;
+  const source = part.words.find(({ text }) => /^\/dev\//.test(text));
+  const line = source && lineOf({ folder: "." }, "head", "-c", "10M", source);
+  return line && `${line} > ${quoted(path)}`;
+}

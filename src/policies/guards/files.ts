@@ -1,4 +1,6 @@
+import { GAP } from "../../effects/parse/command.ts";
 import type { Guard } from "./guard.ts";
+import { isInside, lineOf, lineOver, named, type Part, shownPath, without } from "./part.ts";
 
 /** Files and folders that nobody can bring back stay. */
 export const files: Guard = {
@@ -6,61 +8,95 @@ export const files: Guard = {
   why: "One wrong variable or blank, and the wrong folder is gone for good.",
   rules: [
     {
-      value: "delete-root",
+      name: "delete-root",
+      yieldsTo: ["git-loss"],
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This removes everything: the root, a home or the whole project.",
-      remedy: "mv old-folder /tmp/",
+      reason: "Removes everything: the root, a home or the whole project.",
+      tells: (part) => ({
+        does: `removes ${rootOf(part)} with everything in it`,
+        ask: "which files in it may go, and delete those by their names",
+      }),
     },
     {
-      value: "delete-protected",
+      name: "delete-protected",
+      yieldsTo: ["delete-history"],
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This removes a part of the system, of the user's keys or of the project's history.",
-      remedy: "git gc",
+      reason: "Removes a part of the system, of the user's keys or of the project's history.",
+      tells: (part) => ({
+        does: `removes ${named(part)}, ${protectedAs(part)}`,
+        ask: `to remove ${named(part)}, if it has to go`,
+      }),
     },
     {
-      value: "delete-folder",
+      name: "delete-folder",
+      yieldsTo: ["git-loss"],
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
       undoable: true,
-      reason: "This removes a folder, or all that is in it, for good. Build output, caches and temporary files may go.",
-      remedy: "mv old-folder /tmp/",
+      reason: "Removes a folder, or all that is in it, for good. Build output, caches and temporary files may go.",
+      tells: (part) => ({
+        does: `removes ${whole(part)}, for good`,
+        instead: part.program === "rsync" ? [lineOf(part, "rsync", ...without(part, isDeleting))] : [gitRemoval(part)],
+        ask: isUnknown(part)
+          ? "to run it, or write the path itself in place of what only the run knows"
+          : isEverything(part)
+            ? "which files may go, and delete those by their names"
+            : `to remove ${whole(part)}`,
+      }),
     },
     {
-      value: "empty-file",
+      name: "empty-file",
+      yieldsTo: ["disk-loss", "forget-history"],
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
       undoable: true,
-      reason: "This destroys what a file held.",
-      remedy: "cp config.json /tmp/config.json.old",
+      reason: "Destroys what a file held.",
+      tells: (part) => ({
+        does: `destroys what ${named(part)} holds`,
+        instead: isRemoval(part) ? [gitRemoval(part)] : [keptAside(part)],
+        ask: `whether what ${named(part)} holds may go`,
+      }),
     },
     {
-      value: "move-outside",
+      name: "move-outside",
       standard: "ask",
       strict: "deny",
       paranoid: "deny",
       undoable: true,
-      reason: "This moves something out of the project, where it is easily lost.",
-      remedy: "mv old-folder /tmp/",
+      reason: "Moves something out of the project, where it is easily lost.",
+      tells: (part) => ({
+        does: `moves ${named(part)} out of the project, to ${named(part, part.written)}`,
+        instead: [lineOf(part, "cp", "-R", ...without(part, (text) => text.startsWith("-")))],
+        ask: `to move ${named(part)} there`,
+      }),
     },
     {
-      value: "delete-outside",
+      name: "delete-outside",
+      yieldsTo: ["delete-history", "git-loss"],
       strict: "ask",
       paranoid: "deny",
-      reason: "This removes something outside of the project.",
-      remedy: "ls -la ..",
+      reason: "Removes something outside of the project.",
+      tells: (part) => ({
+        does: `removes ${named(part)}, which lies outside of the project`,
+        ask: `to remove ${named(part)}`,
+      }),
     },
     {
-      value: "delete-tree",
+      name: "delete-tree",
+      yieldsTo: ["git-loss"],
       paranoid: "ask",
       undoable: true,
-      reason: "This removes a folder with everything in it.",
-      remedy: "ls -la build",
+      reason: "Removes a folder with everything in it.",
+      tells: (part) => ({
+        does: `removes ${whole(part)}`,
+        ask: `to remove ${whole(part)}`,
+      }),
     },
   ],
   stops: [
@@ -101,3 +137,64 @@ export const files: Guard = {
     { tool: "apply_patch", args: { input: "*** Begin Patch\n*** Delete File: src/old.ts\n*** End Patch" } },
   ],
 };
+
+/** What a deletion reaches, by the path that it names. */
+function rootOf(part: Part): string {
+  const [path = "."] = part.paths;
+  const folder = path.replace(/\/\*{0,2}$/, "") || "/";
+  if (folder === "/") return "the root of the file system";
+  if (folder === "~" || folder === part.home) return "your home folder";
+  if (folder === "." || folder === part.cwd) return "the whole project";
+  return `${shownPath(path, part)}, in which the project or a home lies,`;
+}
+
+/** Folders, or all that is in them. */
+function whole(part: Part): string {
+  const folders = part.paths.map((path) => path.replace(/(?:^|\/)\*{1,2}$/, ""));
+  if (isEverything(part)) return "all that lies in this folder";
+  const isOfAll = folders.every((folder, index) => folder !== part.paths[index]);
+  if (isOfAll) return `all that lies in ${named(part, folders)}`;
+  return `${named(part)} with all that lies in ${part.paths.length > 1 ? "them" : "it"}`;
+}
+
+function isEverything({ paths }: Part): boolean {
+  return paths.some((path) => /^\*{1,2}$/.test(path));
+}
+
+function protectedAs({ paths }: Part): string {
+  if (paths.some((path) => /(?:^|\/)\.git(?:\/|$)/.test(path))) return "a part of the project's history";
+  return paths.some((path) => /(?:^~?|\/)\.\w/.test(path)) ? "where keys and logins lie" : "a part of the system";
+}
+
+/** Git keeps what it removes, and refuses where it could not. */
+function gitRemoval(part: Part): string | undefined {
+  if (!isInside(part)) return undefined;
+  const folders = part.paths.map((path) => path.replace(/\/\*{1,2}$/, ""));
+  if (folders.some((path) => /^\*+$/.test(path))) return undefined;
+  return lineOver(
+    folders.map((path) => (/[*?[]/.test(path) ? `:(glob)${path}` : path)),
+    "git",
+    "rm",
+    "-r",
+  );
+}
+
+/** The old content stays beside the file, which is empty then. */
+function keptAside(part: Part): string | undefined {
+  const [path = "", ...more] = part.paths;
+  if (!isInside(part) || more.length > 0 || /[*?[]/.test(path)) return undefined;
+  const [moved, made] = [lineOver([path, `${path}.old`], "mv"), lineOver([path], "touch")];
+  return moved && made && `${moved} && ${made}`;
+}
+
+function isRemoval({ program, words }: Part): boolean {
+  return program === "mv" || (program === "shred" && words.some(({ text }) => /^(?:-\w*u|--remove)/.test(text)));
+}
+
+function isDeleting(text: string): boolean {
+  return /^--del/.test(text);
+}
+
+function isUnknown({ paths }: Part): boolean {
+  return paths.length === 0 || paths.some((path) => path.includes(GAP));
+}

@@ -1,4 +1,5 @@
 import type { Guard } from "./guard.ts";
+import { isInside, lineOf, named, type Part, without } from "./part.ts";
 
 /** Work and history that git keeps stay. */
 export const git: Guard = {
@@ -6,71 +7,107 @@ export const git: Guard = {
   why: "Uncommitted work cannot be brought back, and a forced push takes away the work of others.",
   rules: [
     {
-      value: "git-loss",
+      name: "git-loss",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
       undoable: true,
-      reason: "This throws away work that git cannot bring back.",
-      remedy: "git stash push --include-untracked",
+      reason: "Throws away work that git cannot bring back.",
+      tells: (part) => ({
+        does: LOSSES[part.verb] ?? "throws away work that git cannot bring back",
+        instead: KEEPS[part.verb]?.(part) ?? [],
+        ask: `to run it${part.verb === "stash clear" ? ", or which stash may go" : ""}`,
+      }),
     },
     {
-      value: "git-force-push",
+      name: "git-force-push",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
       reason: "A forced push takes away commits that others may have made.",
-      remedy: "git push origin HEAD:new-branch",
+      tells: (part) => ({
+        does: `overwrites ${remoteOf(part)}, with the commits that others have made there`,
+        instead: [
+          leased(part),
+          lineOf(part, "git", ...before(part), "push", remoteIn(part), "HEAD:refs/heads/rewritten"),
+        ],
+        ask: `to push to ${remoteOf(part)}`,
+      }),
     },
     {
-      value: "write-git-history",
+      name: "write-git-history",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This changes the project's history without git, and git may not find its commits any more.",
-      remedy: "git switch topic",
+      reason: "Changes the project's history without git, and git may not find its commits any more.",
+      tells: (part) => ({
+        does: `changes ${named(part)}, which git keeps by itself: it may not find its commits any more`,
+        instead: part.paths.every((path) => /(?:^|\/)\.git\/index$/.test(path)) ? ["git reset"] : [],
+        ask: `to change ${named(part)}, or which git command they want for it`,
+      }),
     },
     {
-      value: "git-delete-remote",
+      name: "git-delete-remote",
       standard: "ask",
       strict: "ask",
       paranoid: "deny",
-      reason: "This removes a branch or a tag that others may use.",
-      remedy: "git branch -d topic",
+      reason: "Removes a branch or a tag that others may use.",
+      tells: (part) => ({
+        does: `removes ${refsOf(part)} of ${remoteIn(part)}, which others may use`,
+        ask: `to remove ${refsOf(part)} of ${remoteIn(part)}`,
+      }),
     },
     {
-      value: "git-delete-branch",
+      name: "git-delete-branch",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
       undoable: true,
-      reason: "This removes a branch, whether or not its work was merged.",
-      remedy: "git branch -d topic",
+      reason: "Removes a branch, whether or not its work was merged.",
+      tells: (part) => ({
+        does: `removes the branch ${refsOf(part)}, whether or not its work was merged`,
+        instead: [lineOf(part, "git", ...before(part), "branch", "-d", ...operandsOf(part))],
+        ask: `to remove the branch ${refsOf(part)}`,
+      }),
     },
     {
-      value: "git-drop-stash",
+      name: "git-drop-stash",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
       undoable: true,
-      reason: "This throws away work that was put aside.",
-      remedy: "git stash apply",
+      reason: "Throws away work that was put aside.",
+      tells: (part) => ({
+        does: `throws away the work in ${refsOf(part) || "the latest stash"}`,
+        instead: [lineOf(part, "git", ...before(part), "stash", "branch", "from-stash", ...operandsOf(part).slice(1))],
+        ask: `to drop ${refsOf(part) || "the latest stash"}`,
+      }),
     },
     {
-      value: "git-discard",
+      name: "git-discard",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
       undoable: true,
-      reason: "This throws away the changes of files, or where a branch stood.",
-      remedy: "git stash push",
+      reason: "Throws away the changes of files, or where a branch stood.",
+      tells: (part) => ({
+        does: /^(?:checkout|restore)$/.test(part.verb)
+          ? `throws away the changes of ${named(part)}`
+          : `throws away what ${refsOf(part) || part.verb} stood for`,
+        instead: part.verb === "worktree remove" ? [lineOf(part, "git", ...without(part, isForced))] : [stashed(part)],
+        ask: "to run it",
+      }),
     },
     {
-      value: "history-rewrite",
+      name: "history-rewrite",
       strict: "ask",
       paranoid: "ask",
-      reason: "This changes commits that are already there.",
-      remedy: "git revert --no-edit HEAD",
+      reason: "Changes commits that are already there.",
+      tells: (part) => ({
+        does: "changes commits that are already there",
+        instead: [onTop(part)],
+        ask: "whether these commits may change",
+      }),
     },
   ],
   stops: [
@@ -111,3 +148,95 @@ export const git: Guard = {
     "rm -f .git/index.lock",
   ],
 };
+
+/** What is thrown away, by the verb of git. */
+const LOSSES: Readonly<Record<string, string>> = {
+  reset: "throws away every change that is not committed",
+  clean: "deletes every file that git does not know yet",
+  checkout: "throws away the changes of every file that it names",
+  restore: "throws away the changes of every file that it names",
+  switch: "throws away every change that is not committed",
+  "stash clear": "throws away every stash",
+  "reflog expire": "forgets where branches stood, with the commits that only that record still names",
+  "filter-branch": "rewrites every commit that it reaches",
+};
+
+/** Commands that come to the same working tree, and keep the work. */
+const KEEPS: Readonly<Record<string, (part: Part) => readonly (string | undefined)[]>> = {
+  reset: (part) => {
+    const target = operandsOf(part);
+    const stash = lineOf(part, "git", ...before(part), "stash", "push");
+    return target.length === 0 ? [stash] : [lineOf(part, "git", ...before(part), "reset", "--keep", ...target), stash];
+  },
+  clean: (part) => {
+    const isAll = part.words.some(({ text }) => /^-[a-zA-Z]*[xX]/.test(text));
+    return [lineOf(part, "git", ...before(part), "stash", "push", isAll ? "--all" : "--include-untracked")];
+  },
+  checkout: (part) => [stashed(part)],
+  restore: (part) => [stashed(part)],
+  switch: (part) => [lineOf(part, "git", ...without(part, isForced))],
+};
+
+/** The changes of the same files, put aside. */
+function stashed(part: Part): string | undefined {
+  if (!/^(?:checkout|restore)$/.test(part.verb)) return undefined;
+  const isAll = part.paths.includes(".") || part.paths.length === 0;
+  if (!isAll && !isInside(part)) return undefined;
+  return lineOf({ folder: "." }, "git", "stash", "push", ...(isAll ? [] : ["--", ...part.paths]));
+}
+
+/** The same push, which stops where others have pushed since. */
+function leased(part: Part): string | undefined {
+  if (part.words.some(({ text }) => text === "--mirror")) return lineOf(part, "git", "push", "--all");
+  const words = without(part, isForced).map((word) => ({ ...word, text: word.text.replace(/^\+/, "") }));
+  const at = words.findIndex(({ text }) => text === "push") + 1;
+  return lineOf(part, "git", ...words.slice(0, at), "--force-with-lease", ...words.slice(at));
+}
+
+/** A commit or a merge on top says the same, and leaves what is there. */
+function onTop(part: Part): string | undefined {
+  if (part.verb === "commit") return lineOf(part, "git", ...before(part), "commit", "--fixup", "HEAD");
+  const [upstream] = operandsOf(part);
+  if (part.verb === "rebase" && upstream !== undefined) return lineOf(part, "git", ...before(part), "merge", upstream);
+  return part.verb.startsWith("push")
+    ? lineOf(part, "git", ...before(part), "push", remoteIn(part), "HEAD:refs/heads/rewritten")
+    : undefined;
+}
+
+function remoteOf(part: Part): string {
+  const branches = operandsOf(part)
+    .slice(1)
+    .map((text) => text.replace(/^\+/, ""));
+  return branches.length === 0 ? `the branch at ${remoteIn(part)}` : `${branches.join(" and ")} at ${remoteIn(part)}`;
+}
+
+function remoteIn(part: Part): string {
+  return operandsOf(part)[0] ?? "origin";
+}
+
+function refsOf(part: Part): string {
+  const isPush = part.verb.startsWith("push");
+  const refs = operandsOf(part).slice(isPush || part.verb.includes(" ") ? 1 : 0);
+  return refs.map((text) => text.replace(/^:/, "")).join(" and ");
+}
+
+/** The words behind the verb that are no options. */
+function operandsOf(part: Part): string[] {
+  const [verb = ""] = part.verb.split(" ", 1);
+  const at = part.words.findIndex(({ text }) => text === verb);
+  return part.words
+    .slice(at + 1)
+    .map(({ text }) => text)
+    .filter((text) => !text.startsWith("-"));
+}
+
+/** What stands between git and its verb, such as `-C folder`. */
+function before(part: Part): string[] {
+  const [verb = ""] = part.verb.split(" ", 1);
+  const at = part.words.findIndex(({ text }) => text === verb);
+  return part.words.slice(0, Math.max(at, 0)).map(({ text }) => text);
+}
+
+function isForced(text: string): boolean {
+  return /^(?:-[a-zA-Z]*f[a-zA-Z]*|--force|--discard-changes)$/.test(text);
+}

@@ -4,13 +4,32 @@ import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import type { ReadyRules } from "../../rule/hook-rules.ts";
 import type { Rule } from "../../rule/rule.ts";
-import { type Guard, type GuardAction, type GuardRule, PRESETS, type Preset } from "./guard.ts";
+import type { Exception } from "./exceptions.ts";
+import { type ActiveGuards, type ActiveRule, answerOf } from "./findings.ts";
+import { type GuardRule, PRESETS, type Preset } from "./guard.ts";
 import { GUARDS } from "./index.ts";
+import type { Severity } from "./policy.ts";
+
+/** What a configuration changes about the guards of a preset. */
+export interface GuardChanges {
+  /** By the names of rules. */
+  readonly severities: ReadonlyMap<string, Severity>;
+  readonly exceptions: readonly Exception[];
+  /** Records what would have been stopped, and lets it pass. */
+  readonly isMonitored: boolean;
+}
 
 /** The built-in guards as hooks, ready for any registry; new ones with every call, so that each registry has its own. */
-export function guardHooks(preset: Preset): Hook[] {
+export function guardHooks(preset: Preset, changes: GuardChanges = NO_CHANGES): Hook[] {
   if (!PRESETS.includes(preset)) throw PROBLEMS.unknownPreset({ preset });
-  return Object.entries(GUARDS).flatMap(([name, guard]) => hookOf(name, guard, preset));
+  const { severities, exceptions, isMonitored } = changes;
+  const guards = Object.entries(GUARDS).map(([name, { title, rules }]) => ({
+    name,
+    title,
+    own: rules.flatMap((rule) => activeRule(rule, severities.get(rule.name) ?? rule[preset])),
+  }));
+  const all = { byGuard: guards.map(({ own }) => own), exceptions, isMonitored };
+  return guards.flatMap(({ name, title, own }) => hookOf(name, title, own, all));
 }
 
 /** Whether a hook is a built-in guard, and nobody's own. */
@@ -18,9 +37,16 @@ export function isGuardHook({ name, origin }: Hook): boolean {
   return origin === undefined && name.startsWith("guard:");
 }
 
-function hookOf(name: string, { title, rules }: Guard, preset: Preset): Hook[] {
+function activeRule(rule: GuardRule, severity: Severity | undefined): ActiveRule[] {
+  return severity === undefined ? [] : [{ rule, severity }];
+}
+
+function hookOf(name: string, title: string, own: readonly ActiveRule[], all: ActiveGuards): Hook[] {
   // A question that came before a denial would hide it.
-  const spoken = rules.flatMap((rule) => ruleOf(rule, preset)).sort((one, other) => weight(one) - weight(other));
+  const spoken = own
+    .filter(({ severity }) => severity !== "off")
+    .sort((one, other) => weight(one.severity) - weight(other.severity))
+    .map(ruleOf);
   if (spoken.length === 0) return [];
   const spec: ReadHook["spec"] = {
     name: `guard:${name}`,
@@ -33,35 +59,28 @@ function hookOf(name: string, { title, rules }: Guard, preset: Preset): Hook[] {
   };
   // Nobody else wrote it, so it need not be checked again in every process; a test does.
   const hook = new Hook(spec, { read: { spec, errors: [], warnings: [] } });
-  const ready: ReadyRules = { ready: spoken.map(asRule) };
+  const ready: ReadyRules = { ready: spoken.map(asRule), answers: (event, read) => answerOf(own, all, event, read) };
   keepPrepared(hook, ready);
   return [hook];
 }
 
-function asRule({ field, operator, value, action, reason, remedy, undoable }: ReturnType<typeof ruleOf>[number]): Rule {
-  const said = { when: { kind: "compare", field, operator, value }, action, reason, modify: undefined } as const;
-  return { ...said, ...(remedy && { remedy }), ...(undoable && { undoable }) };
+/** A rule as a person would write it; what it tells about a call is made when it matches. */
+function ruleOf({ rule: { name, reason }, severity }: ActiveRule) {
+  const test = name === "unknown" ? { operator: "unknown" } : { operator: "effect", value: name };
+  const action = severity === "deny" || severity === "ask" ? severity : "continue";
+  return { field: "call", ...test, action, reason } as const;
 }
 
-function ruleOf({ operator = "effect", value, reason, remedy, undoable, ...presets }: GuardRule, preset: Preset) {
-  const action = presets[preset];
-  if (action === undefined) return [];
-  return [
-    {
-      field: "call",
-      operator,
-      ...(value && { value }),
-      action,
-      reason,
-      ...(remedy && { remedy }),
-      ...(undoable && { undoable }),
-    },
-  ];
+function asRule({ field, action, reason, ...test }: ReturnType<typeof ruleOf>): Rule {
+  const value = "value" in test ? test.value : undefined;
+  return { when: { kind: "compare", field, operator: test.operator, value }, action, reason, modify: undefined };
 }
 
-function weight({ action }: { readonly action: GuardAction }): number {
-  return action === "deny" ? 0 : 1;
+function weight(severity: Severity): number {
+  return severity === "deny" ? 0 : severity === "ask" ? 1 : 2;
 }
+
+const NO_CHANGES: GuardChanges = { severities: new Map(), exceptions: [], isMonitored: false };
 
 /** Before every hook that states no place of its own. */
 const FIRST = -1000;

@@ -1,28 +1,37 @@
+import type { Part } from "./part.ts";
+
 /** How careful the guards are; each does everything that the one before it does. */
 export const PRESETS = ["standard", "strict", "paranoid"] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** What a rule of a guard looks at: words about effects, or patterns of files. */
-type GuardOperator = "effect" | "writes" | "reads" | "deletes" | "runs" | "unknown";
-
-/** One thing that a guard watches for, and what it says in each preset. */
+/** One thing that a guard watches for, what it says in each preset, and what it tells about a call. */
 export interface GuardRule {
-  /** `effect` when left out. */
-  readonly operator?: GuardOperator;
-  readonly value?: string | readonly string[];
+  /** The effect that it watches for, which is also its name in a configuration; `unknown` is what cannot be told beforehand. */
+  readonly name: string;
   /** Presets that say nothing are left out; a higher one says at least what a lower one says. */
   readonly standard?: GuardAction;
   readonly strict?: GuardAction;
   readonly paranoid: GuardAction;
+  /** What it is about, in a list. */
   readonly reason: string;
-  /** It is about losing the user's own files or git work: the call passes where what it destroys has been kept. */
-  readonly undoable?: true;
-  /** A shell command that does it well, which every preset that names it lets pass. */
-  readonly remedy?: string;
+  /** Rules that say the same better: where one of them finds the same part of a call, this one says what that one says. */
+  readonly yieldsTo?: readonly string[];
+  /** What it tells about the part of a call that it matched. */
+  readonly tells: (part: Part) => Told;
 }
 
 /** What a guard says about what it watches for. */
 export type GuardAction = "deny" | "ask";
+
+/** A message about one part of a call. */
+export interface Told {
+  /** What the part does; the sentence begins with the part itself. */
+  readonly does: string;
+  /** Shell commands that reach the same end, the best first; the first that every guard lets pass is named. */
+  readonly instead?: readonly (string | undefined)[];
+  /** What to ask the user, where no command is left: the end of a sentence that begins with `Ask the user`. */
+  readonly ask: string;
+}
 
 /** A call that is no shell command: the tool, and its input. */
 export interface GuardCall {
@@ -36,7 +45,7 @@ export interface Guard {
   readonly title: string;
   /** What goes wrong without it. */
   readonly why: string;
-  /** The first rule that matches decides. */
+  /** The first rule that matches an effect of a call decides about that effect. */
   readonly rules: readonly GuardRule[];
   /** Shell commands or calls that it stops in the standard preset, or in the lowest one that it speaks in. */
   readonly stops: readonly (string | GuardCall)[];

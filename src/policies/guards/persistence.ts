@@ -1,4 +1,5 @@
 import type { Guard } from "./guard.ts";
+import { by, named, type Part } from "./part.ts";
 
 /** Nothing runs later that nobody started. */
 export const persistence: Guard = {
@@ -6,42 +7,62 @@ export const persistence: Guard = {
   why: "What starts by itself outlives the session and runs unseen.",
   rules: [
     {
-      value: "write-startup",
+      name: "write-startup",
+      yieldsTo: ["start-later"],
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This file is run at every start or login; what stands in it outlives the session.",
-      remedy: 'export PATH="$HOME/.local/bin:$PATH"',
+      reason: "Changes a file that is run at every start or login, and so outlives the session.",
+      tells: (part) => ({
+        does: part.paths.some((path) => /\/\.ssh\//.test(path))
+          ? `changes ${named(part)}, which decides who can log in here`
+          : `changes ${named(part)}, which is run at every start or login and so outlives the session`,
+        ask: `to change ${named(part)}`,
+      }),
     },
     {
-      value: "start-later",
+      name: "start-later",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This lets something run later or at every start. Ask the user to set it up.",
+      reason: "Lets something run later or at every start.",
+      tells: (part) => ({
+        does: `lets something run later or at every start${by(part)}`,
+        ask: "to set it up",
+      }),
     },
     {
-      value: "git-persistence",
+      name: "git-persistence",
       standard: "ask",
       strict: "ask",
       paranoid: "deny",
-      reason: "From now on git would run a program.",
-      remedy: "git -c core.pager=cat log -3",
+      reason: "Lets git run a program from now on.",
+      tells: (part) => ({
+        does: `lets git run a program from now on${setting(part)}`,
+        ask: "to set it",
+      }),
     },
     {
-      value: "write-git-hook",
+      name: "write-git-hook",
       standard: "ask",
       strict: "deny",
       paranoid: "deny",
-      reason: "What stands in here is run by git from now on.",
-      remedy: "mkdir -p .githooks",
+      reason: "Changes what git runs by itself.",
+      tells: (part) => ({
+        does: `changes ${named(part)}, from which git runs programs by itself`,
+        ask: `to change ${named(part)}`,
+      }),
     },
     {
-      value: "persistence",
+      name: "persistence",
+      yieldsTo: ["start-later", "git-persistence"],
       strict: "ask",
       paranoid: "deny",
-      reason: "This lets something run later or at every start.",
-      remedy: "crontab -l",
+      reason: "Lets something run later or at every start.",
+      tells: (part) => ({
+        does: `lets something run later or at every start${by(part)}`,
+        ask: "to set it up",
+      }),
     },
   ],
   stops: [
@@ -71,3 +92,8 @@ export const persistence: Guard = {
     { tool: "Write", args: { file_path: "docs/bashrc.md", content: "~/.bashrc" } },
   ],
 };
+
+function setting({ words }: Part): string {
+  const name = words.find(({ text }) => /^[a-z]\w*\.\w/i.test(text))?.text;
+  return name === undefined ? "" : `, by ${name}`;
+}

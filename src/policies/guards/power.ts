@@ -1,4 +1,5 @@
 import type { Guard } from "./guard.ts";
+import { by } from "./part.ts";
 
 /** The machine stays on. */
 export const power: Guard = {
@@ -6,11 +7,16 @@ export const power: Guard = {
   why: "Everything that is open ends with the machine.",
   rules: [
     {
-      value: "power",
+      name: "power",
+      yieldsTo: ["kill-all"],
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This stops or restarts the machine. Ask the user to do it.",
+      reason: "Stops or restarts the machine.",
+      tells: (part) => ({
+        does: `stops or restarts the machine${by(part)}`,
+        ask: "to do it",
+      }),
     },
   ],
   stops: ["shutdown -h now", "reboot", "poweroff", "systemctl reboot", "init 0"],

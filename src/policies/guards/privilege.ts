@@ -1,4 +1,5 @@
 import type { Guard } from "./guard.ts";
+import { by, lineOf, type Part, without } from "./part.ts";
 
 /** An agent acts with its user's rights, and no others. */
 export const privilege: Guard = {
@@ -6,11 +7,16 @@ export const privilege: Guard = {
   why: "With the rights of root, every other mistake reaches the whole machine.",
   rules: [
     {
-      value: "privilege",
+      name: "privilege",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This acts with more rights than the user's own. Ask the user to run it.",
+      reason: "Acts with more rights than the user's own.",
+      tells: (part) => ({
+        does: `acts with more rights than your own${by(part)}`,
+        instead: [ownRights(part)],
+        ask: "to run it",
+      }),
     },
   ],
   stops: [
@@ -31,3 +37,13 @@ export const privilege: Guard = {
     "docker run --rm alpine ls",
   ],
 };
+
+/** The same without the rights. */
+function ownRights(part: Part): string | undefined {
+  if (/^(?:docker|podman)$/.test(part.program))
+    return lineOf(part, part.program, ...without(part, (text) => /^--privileged/.test(text)));
+  const inner = part.commands.findLast(({ via }) => via.some((word) => word.split(" ", 1)[0] === part.program));
+  return inner?.program === undefined || inner.input.from === "commands"
+    ? undefined
+    : lineOf(inner, inner.program, ...inner.args);
+}

@@ -1,4 +1,5 @@
 import type { Guard } from "./guard.ts";
+import { by, type Part } from "./part.ts";
 
 /** Only what is meant is ended. */
 export const processes: Guard = {
@@ -6,14 +7,25 @@ export const processes: Guard = {
   why: "Work that is open elsewhere is lost with its process.",
   rules: [
     {
-      value: "kill-all",
+      name: "kill-all",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This ends every process, or all of a user.",
-      remedy: "pgrep -fl node",
+      reason: "Ends every process, or all of a user.",
+      tells: (part) => ({
+        does: `ends ${endedBy(part)}`,
+        ask: "which process is to end, and end that one by its number",
+      }),
     },
-    { value: "kill", paranoid: "ask", reason: "This ends processes.", remedy: "ps aux" },
+    {
+      name: "kill",
+      paranoid: "ask",
+      reason: "Ends processes.",
+      tells: (part) => ({
+        does: `ends processes${by(part)}`,
+        ask: "whether these processes may end",
+      }),
+    },
   ],
   stops: [
     "kill -9 -1",
@@ -27,3 +39,10 @@ export const processes: Guard = {
   ],
   passes: ["kill 4242", "kill -9 4242", "kill -1 4242", "pkill -f vite", "killall node", "kill %1", "kill -l"],
 };
+
+function endedBy({ words }: Part): string {
+  const at = words.findIndex(({ text }) => /^(?:-\w*[uU]|--user|--euid)$/.test(text));
+  const user = words[at + 1]?.text;
+  if (at >= 0 && user !== undefined) return `every process of ${user}`;
+  return words.at(-1)?.text === "1" ? "the first process, and with it all others" : "every process that it can reach";
+}

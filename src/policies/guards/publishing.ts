@@ -1,4 +1,5 @@
 import type { Guard } from "./guard.ts";
+import { by, lineOf, type Part, without } from "./part.ts";
 
 /** Nothing goes public by accident. */
 export const publishing: Guard = {
@@ -6,20 +7,27 @@ export const publishing: Guard = {
   why: "What was published once is out there; a name can never be used again for something else.",
   rules: [
     {
-      value: "unpublish",
+      name: "unpublish",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This takes back what others may already use.",
-      remedy: "npm version patch --no-git-tag-version",
+      reason: "Takes back what others may already use.",
+      tells: (part) => ({
+        does: `takes back ${nameOf(part)}, which others may already use`,
+        instead: [withdrawn(part)],
+        ask: `to take ${nameOf(part)} back`,
+      }),
     },
     {
-      value: "publish",
+      name: "publish",
       standard: "ask",
       strict: "ask",
       paranoid: "deny",
-      reason: "This makes something public.",
-      remedy: "npm publish --dry-run",
+      reason: "Makes something public.",
+      tells: (part) => ({
+        does: `makes ${nameOf(part)} public${by(part)}`,
+        ask: "to publish it",
+      }),
     },
   ],
   stops: [
@@ -34,3 +42,18 @@ export const publishing: Guard = {
   ],
   passes: ["npm publish --dry-run", "npm pack", "cargo package", "docker build -t me/x .", "echo npm publish"],
 };
+
+/** What is published or taken back, by the last word that is no option and no verb. */
+function nameOf({ words, verb }: Part): string {
+  const verbs = verb.split(" ");
+  return (
+    words.map(({ text }) => text).findLast((text) => !text.startsWith("-") && !verbs.includes(text)) ?? "this package"
+  );
+}
+
+/** What is there stays usable, and says that it is over. */
+function withdrawn(part: Part): string | undefined {
+  if (part.verb === "unpublish") return lineOf(part, part.program, "deprecate", nameOf(part), "no longer maintained");
+  if (part.program !== "gh" || part.verb !== "repo delete") return undefined;
+  return lineOf(part, "gh", ...without(part, () => false).map((word) => (word.text === "delete" ? "archive" : word)));
+}

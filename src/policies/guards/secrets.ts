@@ -1,4 +1,5 @@
 import type { Guard } from "./guard.ts";
+import { hostsOf, lineOver, named, type Part, shownPath } from "./part.ts";
 
 /** Keys and passwords stay where they are. */
 export const secrets: Guard = {
@@ -6,50 +7,97 @@ export const secrets: Guard = {
   why: "What an agent reads goes to its provider; what it sends may go anywhere.",
   rules: [
     {
-      value: ["send-secret", "send-environment"],
+      name: "send-secret",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This sends keys or passwords to another machine.",
-      remedy: "env | cut -d= -f1",
+      reason: "Sends keys or passwords to another machine.",
+      tells: (part) => ({
+        does: `sends ${named(part)}, which holds keys or passwords, to ${hostsOf(part)}`,
+        ask: `to send ${named(part)} to ${hostsOf(part)}`,
+      }),
     },
     {
-      value: "read-key",
+      name: "send-environment",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This shows keys or passwords of the user, which are no part of the project.",
-      remedy: "cat ~/.ssh/id_ed25519.pub",
+      reason: "Sends the environment, with its keys, to another machine.",
+      tells: (part) => ({
+        does: `sends the environment, with its keys and passwords, to ${hostsOf(part)}`,
+        ask: `which variables ${hostsOf(part)} needs, and to send those`,
+      }),
     },
     {
-      value: "send-data",
+      name: "read-key",
+      yieldsTo: ["send-secret"],
+      standard: "deny",
+      strict: "deny",
+      paranoid: "deny",
+      reason: "Shows keys or passwords of the user, which are no part of the project.",
+      tells: (part) => ({
+        does: `shows ${named(part)}, keys or passwords of the user that are no part of the project`,
+        instead: [publicHalf(part)],
+        ask: `for the one value of ${named(part)} that the work needs`,
+      }),
+    },
+    {
+      name: "send-data",
       standard: "ask",
       strict: "ask",
       paranoid: "deny",
-      reason: "This sends a whole database or repository to another machine.",
-      remedy: "pg_dump app > /tmp/app.sql",
+      reason: "Sends a whole database or repository to another machine.",
+      tells: (part) => ({
+        does: `sends a whole database or repository to ${hostsOf(part)}`,
+        ask: `to send it to ${hostsOf(part)}`,
+      }),
     },
     {
-      value: ["show-secret", "show-variable"],
+      name: "show-secret",
+      yieldsTo: ["send-secret"],
       standard: "ask",
       strict: "ask",
       paranoid: "deny",
-      reason: "This prints keys or passwords, and what an agent sees goes to its provider.",
-      remedy: "cat .env.example",
+      reason: "Prints the keys or passwords that a file holds, and what an agent sees goes to its provider.",
+      tells: (part) => ({
+        does: `prints the keys or passwords in ${named(part)}, and what an agent sees goes to its provider`,
+        instead: names(part),
+        ask: `for the names of the variables in ${named(part)}`,
+      }),
     },
     {
-      value: "read-secret",
+      name: "show-variable",
+      standard: "ask",
       strict: "ask",
       paranoid: "deny",
-      reason: "This reads a file that holds keys or passwords.",
-      remedy: "cat .env.example",
+      reason: "Prints a variable that holds a key or a password, and what an agent sees goes to its provider.",
+      tells: (part) => ({
+        does: `prints ${variablesIn(part).join(" and ") || "keys or passwords"}, and what an agent sees goes to its provider`,
+        instead: [isSetTest(part)],
+        ask: "whether the variable is set",
+      }),
     },
     {
-      value: "send-file",
+      name: "read-secret",
+      yieldsTo: ["send-secret"],
+      strict: "ask",
+      paranoid: "deny",
+      reason: "Reads a file that holds keys or passwords.",
+      tells: (part) => ({
+        does: `reads ${named(part)}, which holds keys or passwords`,
+        instead: names(part),
+        ask: `for the one value of ${named(part)} that the work needs`,
+      }),
+    },
+    {
+      name: "send-file",
       strict: "ask",
       paranoid: "ask",
-      reason: "This sends a file to another machine.",
-      remedy: "cp report.txt /tmp/",
+      reason: "Sends a file to another machine.",
+      tells: (part) => ({
+        does: `sends ${named(part)} to ${hostsOf(part)}`,
+        ask: `to send ${named(part)} to ${hostsOf(part)}`,
+      }),
     },
   ],
   stops: [
@@ -83,3 +131,32 @@ export const secrets: Guard = {
     "git commit -m 'remove id_rsa'",
   ],
 };
+
+/** The half of a key that is meant to be shown. */
+function publicHalf({ paths, home }: Part): string | undefined {
+  const isPrivate = (path: string) => /\/\.ssh\/id_\w+$/.test(path);
+  const short = (path: string) => shownPath(path, { home });
+  return paths.length > 0 && paths.every(isPrivate)
+    ? lineOver(
+        paths.map((path) => `${short(path)}.pub`),
+        "cat",
+      )
+    : undefined;
+}
+
+/** The names in a file of variables, without their values. */
+function names({ paths }: Part): (string | undefined)[] {
+  if (paths.length === 0 || !paths.every((path) => /(?:^|\/)\.env(?:\.\w+)*$/.test(path))) return [];
+  return [lineOver(paths, "cut", "-d=", "-f1"), lineOver(paths, "grep", "-c", "=")];
+}
+
+function isSetTest(part: Part): string | undefined {
+  const [name, ...more] = variablesIn(part);
+  return name === undefined || more.length > 0 ? undefined : `echo "\${${name}:+set}"`;
+}
+
+/** The variables that a part names, by the words of the program or as the shell inserts them. */
+function variablesIn({ program, words, text }: Part): string[] {
+  if (/^printenv$/.test(program)) return words.map((word) => word.text).filter((word) => /^\w+$/.test(word));
+  return [...new Set([...text.matchAll(/\$\{?(\w+)/g)].map(([, name = ""]) => name))];
+}

@@ -1,4 +1,5 @@
 import type { Guard } from "./guard.ts";
+import { by, lineOver, named, type Part } from "./part.ts";
 
 /** The machine's settings and accounts stay as they are. */
 export const system: Guard = {
@@ -6,33 +7,82 @@ export const system: Guard = {
   why: "A changed account, firewall or kernel setting stays after the session and is hard to find.",
   rules: [
     {
-      value: ["system-account", "keys-loss"],
+      name: "system-account",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This changes users, groups, passwords or keys of the machine. Ask the user to do it.",
+      reason: "Changes users, groups or passwords of the machine.",
+      tells: (part) => ({
+        does: `changes users, groups or passwords of the machine${by(part)}`,
+        ask: "to do it",
+      }),
     },
     {
-      value: "system-settings",
+      name: "keys-loss",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This changes settings of the machine. Ask the user to do it.",
+      reason: "Removes keys that cannot be made again.",
+      tells: (part) => ({
+        does: `removes keys that cannot be made again${by(part)}`,
+        ask: "to do it",
+      }),
     },
     {
-      value: "write-system",
+      name: "system-settings",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This writes into a part of the system.",
-      remedy: "mkdir -p bin",
+      reason: "Changes settings of the machine.",
+      tells: (part) => ({
+        does: `changes settings of the machine${by(part)}`,
+        ask: "to do it",
+      }),
     },
     {
-      value: ["account", "settings", "write-outside"],
+      name: "write-system",
+      yieldsTo: ["start-later", "write-startup", "permission-tree", "privilege", "disk-loss"],
+      standard: "deny",
+      strict: "deny",
+      paranoid: "deny",
+      reason: "Writes into a part of the system.",
+      tells: (part) => ({
+        does: `writes ${named(part)}, a part of the system`,
+        instead: [ownProgram(part)],
+        ask: `to change ${named(part)}`,
+      }),
+    },
+    {
+      name: "account",
       strict: "ask",
       paranoid: "ask",
-      reason: "This changes settings, logins or files outside of the project.",
-      remedy: "git config --list",
+      reason: "Changes logins or keys of the user.",
+      tells: (part) => ({
+        does: `changes logins or keys of yours${by(part)}`,
+        ask: "whether it may",
+      }),
+    },
+    {
+      name: "settings",
+      yieldsTo: ["git-persistence", "start-later", "system-settings"],
+      strict: "ask",
+      paranoid: "ask",
+      reason: "Changes settings of tools.",
+      tells: (part) => ({
+        does: `changes settings${by(part)}`,
+        ask: "whether it may",
+      }),
+    },
+    {
+      name: "write-outside",
+      yieldsTo: ["permission-tree", "move-outside", "privilege"],
+      strict: "ask",
+      paranoid: "ask",
+      reason: "Writes outside of the project.",
+      tells: (part) => ({
+        does: `writes ${named(part)}, which lies outside of the project`,
+        ask: `whether ${named(part)} may change`,
+      }),
     },
   ],
   stops: [
@@ -49,3 +99,11 @@ export const system: Guard = {
   ],
   passes: ["id", "cat /etc/hosts", "iptables -L -n", "sysctl -a", "getent passwd", "echo useradd"],
 };
+
+/** A program of the user's own needs no part of the system. */
+function ownProgram({ paths, source }: Part): string | undefined {
+  const [path = ""] = paths;
+  if (source === undefined || !/^\/(?:usr\/(?:local\/)?)?s?bin\//.test(path)) return undefined;
+  const copied = lineOver([source], "cp");
+  return copied && `mkdir -p ~/.local/bin && ${copied} ~/.local/bin/`;
+}

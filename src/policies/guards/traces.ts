@@ -1,4 +1,5 @@
 import type { Guard } from "./guard.ts";
+import { by, named } from "./part.ts";
 
 /** What was done stays visible. */
 export const traces: Guard = {
@@ -6,12 +7,29 @@ export const traces: Guard = {
   why: "The record is needed to find out what happened.",
   rules: [
     {
-      value: ["forget-history", "delete-history"],
+      name: "forget-history",
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "This removes the record of what was done.",
-      remedy: "history | tail -20",
+      reason: "Switches off or empties the record of what was done.",
+      tells: (part) => ({
+        does:
+          part.paths.length > 0
+            ? `empties ${named(part)}, the record of what was done`
+            : `switches off or empties the record of what was done${by(part)}`,
+        ask: "to do it, if the record has to go",
+      }),
+    },
+    {
+      name: "delete-history",
+      standard: "deny",
+      strict: "deny",
+      paranoid: "deny",
+      reason: "Removes the record of what was done.",
+      tells: (part) => ({
+        does: `removes ${named(part)}, the record of what was done`,
+        ask: `to remove ${named(part)}`,
+      }),
     },
   ],
   stops: [

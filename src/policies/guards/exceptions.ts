@@ -1,0 +1,190 @@
+import { type CallEffects, type Effect, isPathEffect } from "../../effects/effect.ts";
+import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
+import { compileGlob } from "../../pattern/glob.ts";
+import { compilePath, isRooted, normalisePath, relativePath } from "../../pattern/path.ts";
+
+/** What an exception lets pass: all that it names has to fit. */
+export interface ExceptionTarget {
+  readonly path?: string | undefined;
+  readonly command?: string | undefined;
+  readonly host?: string | undefined;
+}
+
+/** Something that a guard lets pass although one of its rules matches. */
+export interface Exception extends ExceptionTarget {
+  /** As it is written: a rule, or a guard for all of its rules. */
+  readonly rule: string;
+  readonly rules: ReadonlySet<string>;
+  readonly reason: string;
+  /** As it is written; it ends then. */
+  readonly until?: string | undefined;
+  /** How decisions, lists and the journal name it. */
+  readonly text: string;
+  readonly covers: Covers;
+}
+
+/** What is known when a call is judged. */
+export interface Circumstances {
+  readonly now: number;
+  /** Takes a command line apart, as one of the same call. */
+  readonly commandsOf: (line: string) => readonly SimpleCommand[];
+}
+
+/** Whether an effect of a call is what an exception means, and nothing beside it. */
+export type Covers = (effect: Effect, act: CallEffects, around: Circumstances) => boolean;
+
+/** Compiles what an exception names. */
+export function compileTarget({ path, command, host }: ExceptionTarget): Covers {
+  const tests = [
+    ...(path === undefined ? [] : [pathTest(path)]),
+    ...(command === undefined ? [] : [commandTest(command)]),
+    ...(host === undefined ? [] : [hostTest(host)]),
+  ];
+  return (effect, act, around) => tests.length > 0 && tests.every((test) => test(effect, act, around));
+}
+
+/** Every path of the effect is known and fits; of a program that changes several, all of them. */
+function pathTest(pattern: string): Covers {
+  const isOpen = pattern.endsWith("/**") || pattern === "**";
+  const compiled = new Map<string | undefined, (path: string) => boolean>();
+  return (effect, { effects, place }) => {
+    const { cwd, home, root = cwd } = place;
+    const fits = compiled.get(home) ?? compilePath(anchored(openedHome(pattern, home)));
+    compiled.set(home, fits);
+    const paths = pathsOf(effect, effects);
+    return (
+      paths.length > 0 && paths.every((path) => isBounded(path, isOpen) && fits(seenFrom(path.text, cwd, root, home)))
+    );
+  };
+}
+
+/** A pattern without a folder means the project's own, not one of that name anywhere. */
+function anchored(pattern: string): string {
+  return pattern.includes("/") ? pattern : `./${pattern}`;
+}
+
+/** Known to the last letter, or a pattern of the shell that reaches no further than one name. */
+function isBounded({ text, isKnown, isGlob }: Word, isOpen: boolean): boolean {
+  if (text.includes(GAP)) return false;
+  return isKnown || (isGlob && (isOpen || !text.includes("**")));
+}
+
+/** The paths that an effect is about; of a program, those that it changes. */
+export function pathsOf(effect: Effect, effects: readonly Effect[]): readonly Word[] {
+  if ("path" in effect) return effect.path === undefined ? [] : [effect.path];
+  if (effect.does !== "run") return [];
+  return effects
+    .filter(isPathEffect)
+    .filter(({ command, does }) => command === effect.command && does !== "read")
+    .map(({ path }) => path);
+}
+
+/** A path as a person would write it: from the project where it lies inside, else whole. */
+export function seenFrom(
+  text: string,
+  cwd: string | undefined,
+  root: string | undefined,
+  home: string | undefined,
+): string {
+  const opened = openedHome(text, home);
+  const whole = normalisePath(isRooted(opened) || cwd === undefined ? opened : `${cwd}/${opened}`) || ".";
+  if (root !== undefined && whole === normalisePath(root)) return ".";
+  return root === undefined ? whole : relativePath(whole, root);
+}
+
+function openedHome(text: string, home: string | undefined): string {
+  return home !== undefined && /^~(?=\/|$)/.test(text) ? home + text.slice(1) : text;
+}
+
+/** Every host that the call talks to is known and fits. */
+function hostTest(pattern: string): Covers {
+  const fits = compileGlob(pattern.toLowerCase());
+  return (_, { effects }) => {
+    const hosts = effects.flatMap((effect) => (effect.does === "network" ? [effect.host] : []));
+    return hosts.length > 0 && hosts.every((host) => host !== undefined && !host.text.includes(GAP) && fits(host.text));
+  };
+}
+
+/** The command of the effect is the same program with the same arguments, input and files, in the folder of the call. */
+function commandTest(line: string): Covers {
+  return (effect, { commands, place }, { commandsOf }) => {
+    const wanted = endOf(commandsOf(line));
+    const command = commands[effect.command ?? -1];
+    if (wanted === undefined || command === undefined) return false;
+    return isSame(command, commands, wanted.last, wanted.commands) && isHere(command, place.cwd);
+  };
+}
+
+/** The command that a line means: its only one, or the last of its only pipeline. */
+export function endOf(
+  commands: readonly SimpleCommand[],
+): { readonly last: SimpleCommand; readonly commands: readonly SimpleCommand[] } | undefined {
+  const fed = new Set(commands.flatMap(({ input }) => (input.from === "commands" ? input.of : [])));
+  // A wrapper such as `env` is listed before the command that it runs.
+  const ends = commands.filter((command, at) => !fed.has(at) && !isWrapper(command, at, commands));
+  const [last] = ends;
+  return last === undefined || ends.length > 1 ? undefined : { last, commands };
+}
+
+function isWrapper({ program }: SimpleCommand, at: number, commands: readonly SimpleCommand[]): boolean {
+  return commands.slice(at + 1).some(({ via }) => via.some((word) => word.split(" ", 1)[0] === program?.text));
+}
+
+function isSame(
+  one: SimpleCommand,
+  ones: readonly SimpleCommand[],
+  other: SimpleCommand,
+  others: readonly SimpleCommand[],
+): boolean {
+  return (
+    isSameWord(one.program, other.program) &&
+    isSameList(one.args, other.args, isSameWord) &&
+    isSameList(one.redirects, other.redirects, (a, b) => a.way === b.way && isSameWord(a.target, b.target)) &&
+    isSameList(telling(one), telling(other), (a, b) => a === b) &&
+    isSameInput(one, ones, other, others)
+  );
+}
+
+function isSameInput(
+  { input: one }: SimpleCommand,
+  ones: readonly SimpleCommand[],
+  { input: other }: SimpleCommand,
+  others: readonly SimpleCommand[],
+): boolean {
+  if (one.from === "commands" && other.from === "commands")
+    return isSameList(one.of, other.of, (a, b) => {
+      const [left, right] = [ones[a], others[b]];
+      return left !== undefined && right !== undefined && isSame(left, ones, right, others);
+    });
+  if (one.from === "text" && other.from === "text") return isSameWord(one.text, other.text);
+  if (one.from === "file" && other.from === "file") return isSameWord(one.path, other.path);
+  return one.from === "nothing" && other.from === "nothing";
+}
+
+/** What changes where or how the same words act: programs that run it elsewhere, variables that lead it elsewhere. */
+function telling({ via, assignments }: SimpleCommand): string[] {
+  const wrappers = via.filter((word) => !PLAIN_WRAPPERS.test(word));
+  const variables = Object.entries(assignments).filter(([name]) => LEADING.test(name));
+  return [...wrappers, ...variables.map(([name, { text }]) => `${name}=${text}`).sort()];
+}
+
+/** What a pattern or a variable stands for may be another thing at the next run. */
+function isSameWord(one: Word | undefined, other: Word | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.text === other.text && !one.text.includes(GAP);
+}
+
+function isSameList<T>(one: readonly T[], other: readonly T[], isEqual: (a: T, b: T) => boolean): boolean {
+  return one.length === other.length && one.every((item, index) => isEqual(item, other[index] as T));
+}
+
+function isHere({ folder }: SimpleCommand, cwd: string | undefined): boolean {
+  return folder === "." || (cwd !== undefined && normalisePath(folder) === normalisePath(cwd));
+}
+
+/** Programs that run another one as it is. */
+const PLAIN_WRAPPERS =
+  /^(?:env|command|exec|nice|ionice|nohup|time|timeout|stdbuf|setsid|eval|(?:ba|z|da|k)?sh -\w*c)(?: |$)/;
+/** Variables that say where a program works, or what it runs. */
+const LEADING =
+  /^(?:HOME|PATH|PWD|CDPATH|IFS|SHELL|LD_.*|DYLD_.*|BASH_ENV|ENV|NODE_.*|PYTHON.*|(?:GIT|SSH|DOCKER|KUBE|AWS|AZURE|GCLOUD|CLOUDSDK|PG|MYSQL|REDIS|NPM|TF|HELM|CARGO|GH)\w*|.*(?:HOST|URL|URI|DIR|ROOT|PROFILE|CONTEXT|CONFIG|REMOTE|PROXY|DATABASE))$/i;

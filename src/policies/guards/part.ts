@@ -1,0 +1,177 @@
+import { type CallEffects, type Effect, isPathEffect } from "../../effects/effect.ts";
+import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
+import { shellWord } from "../../effects/parse/shell-word.ts";
+import { isAtOrUnder } from "../../effects/paths.ts";
+
+/** The part of a call that a rule matched: one command of a line, or a tool with its input. */
+export interface Part {
+  /** As it is written, on one line. */
+  readonly text: string;
+  /** The program that acts, or the tool; empty where the shell itself does. */
+  readonly program: string;
+  /** The verb of the program, such as `push` of git. */
+  readonly verb: string;
+  /** The words behind the program, after quotes and variables. */
+  readonly words: readonly Word[];
+  /** The paths that the rule means, as seen from the folder of the call. */
+  readonly paths: readonly string[];
+  /** The hosts that the call talks to. */
+  readonly hosts: readonly string[];
+  /** The folder in which the command runs, as seen from the folder of the call. */
+  readonly folder: string;
+  /** What is put at the paths, where a program copies or moves it there. */
+  readonly source: string | undefined;
+  /** Where it is written to, besides the paths. */
+  readonly written: readonly string[];
+  /** The home of the user. */
+  readonly home: string | undefined;
+  /** The folder of the call. */
+  readonly cwd: string | undefined;
+  /** The commands of the whole call. */
+  readonly commands: readonly SimpleCommand[];
+  /** Its place among them. */
+  readonly at: number;
+  /** What cannot be known before it runs, in a few words. */
+  readonly doubt: string;
+}
+
+/** The call that a part belongs to. */
+export interface Call {
+  readonly tool: string;
+  /** The whole line, where the tool is a shell. */
+  readonly line: string;
+}
+
+/** The part that effects of one command belong to, which a rule matched. */
+export function partOf(effects: readonly Effect[], act: CallEffects, { tool, line }: Call): Part {
+  const [first] = effects;
+  const at = first?.command ?? -1;
+  const command = act.commands[at];
+  const touched = act.effects.filter(isPathEffect).filter((effect) => effect.command === at);
+  const written = touched.filter(({ does }) => does === "write");
+  const own = effects.flatMap((effect) => ("path" in effect && effect.path !== undefined ? [effect.path] : []));
+  const changed = touched.filter(({ does }) => does !== "read").map(({ path }) => path);
+  const run = act.effects.find((effect) => effect.does === "run" && effect.command === at);
+  const network = act.effects.flatMap((effect) => (effect.does === "network" && effect.host ? [effect.host.text] : []));
+  const paths = unique((own.length > 0 ? own : changed).map(({ text }) => text));
+  return {
+    text: oneLine(
+      command !== undefined
+        ? sourceOf(at, act.commands, line)
+        : at < 0
+          ? doubtOf(first) || line
+          : [tool, ...paths.map((path) => shownPath(path, act.place))].join(" "),
+    ),
+    program: first?.does === "run" ? first.program : (command?.program?.text ?? tool),
+    verb: run?.does === "run" ? (run.verb ?? "") : "",
+    words: command?.args ?? [],
+    paths,
+    hosts: unique(network),
+    folder: command?.folder ?? ".",
+    source: written.find(({ source }) => source !== undefined)?.source?.text,
+    written: unique(written.map(({ path }) => path.text)),
+    home: act.place.home,
+    cwd: act.place.cwd,
+    commands: act.commands,
+    at,
+    doubt: doubtOf(first),
+  };
+}
+
+/** The piece of the line with what is piped into it; the whole line where the piece is a mere sign or a function of the line. */
+function sourceOf(at: number, commands: readonly SimpleCommand[], line: string): string {
+  const own = commands[at]?.source ?? "";
+  if (own.length < 3 || line.includes(`${own}()`)) return line;
+  // What `xargs` runs has the source of `xargs`, and no input of its own.
+  const reader = commands.find(({ source, input }) => source === own && input.from === "commands");
+  const from = reader?.input.from === "commands" ? reader.input.of : [];
+  const [before] = from.length === 1 ? from : [];
+  if (before === undefined || before >= at || !line.includes("|")) return own;
+  return `${sourceOf(before, commands, line)} | ${own}`;
+}
+
+function doubtOf(effect: Effect | undefined): string {
+  return effect?.does === "unknown" ? effect.doubt.what : "";
+}
+
+/** The paths of a part as a sentence names them. */
+export function named(part: Part, paths: readonly string[] = part.paths): string {
+  const names = paths.slice(0, MOST_NAMES).map((path) => shownPath(path, part));
+  const rest = paths.length - names.length;
+  const all = rest > 0 ? [...names, `${rest} more`] : names;
+  return all.length < 2
+    ? (all[0] ?? "a path that only the run knows")
+    : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+}
+
+/** A path as a person would write it: the home as `~`, what only the run knows as `…`. */
+export function shownPath(path: string, { home }: Pick<Part, "home">): string {
+  if (path === GAP) return "a path that only the run knows";
+  if (path === ".") return "this folder";
+  const short = home !== undefined && home !== "/" && isAtOrUnder(path, home) ? `~${path.slice(home.length)}` : path;
+  return oneLine(short.replaceAll(GAP, "…"));
+}
+
+/** The hosts of a part as a sentence names them. */
+export function hostsOf({ hosts }: Part): string {
+  const known = hosts.filter((host) => !host.includes(GAP));
+  return known.length === 0 ? "another machine" : known.join(" and ");
+}
+
+/** Whether every path of a part is known and lies in the folder of the call. */
+export function isInside({ paths, cwd }: Part): boolean {
+  return (
+    paths.length > 0 &&
+    paths.every((path) => {
+      if (path.includes(GAP) || path === "." || path === ".." || path.startsWith("../") || path.startsWith("~"))
+        return false;
+      return !path.startsWith("/") || (cwd !== undefined && path !== cwd && isAtOrUnder(path, cwd));
+    })
+  );
+}
+
+/** A command line with these words, in the folder of the part; nothing where a word is not known before the run. */
+export function lineOf(part: Pick<Part, "folder">, ...words: readonly (Word | string)[]): string | undefined {
+  const texts = words.map((word) => (typeof word === "string" ? quoted(word) : asWritten(word)));
+  if (part.folder.includes(GAP) || texts.some((text) => text.includes(GAP))) return undefined;
+  const line = texts.join(" ");
+  return part.folder === "." ? line : `cd ${shellWord(part.folder)} && ${line}`;
+}
+
+/** A command line over paths, as seen from the folder of the call. */
+export function lineOver(paths: readonly string[], ...words: readonly string[]): string | undefined {
+  return lineOf({ folder: "." }, ...words, ...paths);
+}
+
+/** A word as one would type it: `~/` and `HEAD~3` need no quotes. */
+export function quoted(word: string): string {
+  if (/^[\w@%+=:,./-][\w@%+=:,./~^-]*$/.test(word)) return word;
+  return word.startsWith("~/") ? `~/${quoted(word.slice(2))}` : shellWord(word);
+}
+
+/** `, by name` where the text of a part does not show its program. */
+export function by({ program, text }: Part): string {
+  return program === "" || text.includes(program) ? "" : `, by ${program}`;
+}
+
+/** The words of a part without those that a test names. */
+export function without({ words }: Part, isDropped: (text: string) => boolean): readonly Word[] {
+  return words.filter(({ text }) => !isDropped(text));
+}
+
+/** The shell expands a pattern only where it is not quoted. */
+function asWritten({ text, isGlob }: Word): string {
+  return isGlob ? text.replaceAll(/[^\w@%+=:,./*?[\]{}~^!-]/g, "\\$&") : quoted(text);
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
+
+const MOST_NAMES = 4;
+const LONGEST = 120;
