@@ -57,12 +57,12 @@ const TABLES = {
   },
   guards: {
     reads: ["policies/guards/index.ts"],
-    columns: ["guard", "watches for", "standard", "strict", "paranoid"],
+    columns: ["guard", "rule", "watches for", "standard", "strict", "paranoid"],
     rows: ({ GUARDS, PRESETS }) =>
       Object.entries(GUARDS).flatMap(([name, { title, rules }]) =>
-        rules.map(({ reason, ...rule }, index) => {
-          const verdicts = PRESETS.map((preset) => rule[preset] ?? "");
-          return [index === 0 ? `${code(`guard:${name}`)} ${title}` : "", reason, ...verdicts];
+        rules.map(({ name: rule, reason, ...presets }, index) => {
+          const verdicts = PRESETS.map((preset) => presets[preset] ?? "");
+          return [index === 0 ? `${code(`guard:${name}`)} ${title}` : "", code(rule), reason, ...verdicts];
         }),
       ),
   },

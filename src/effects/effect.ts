@@ -31,8 +31,6 @@ export interface CallPlace {
   /** Where the patterns of rules begin; the call's own folder where no project is known. */
   readonly root?: string | undefined;
   readonly home: string | undefined;
-  /** The project's folder, where it is known. */
-  readonly root?: string | undefined;
 }
 
 /** What may be looked up on the disk for a call, by the folder in which it happens. */

@@ -272,7 +272,9 @@ describe("sluice explain", () => {
     const { sluice } = project({ ".sluice/hooks.yaml": RULES });
     expect(sluice("explain", "rm -rf x").out).toMatch(/matches and decides[\s\S]*args\.command is "rm -rf x"/);
     expect(sluice("explain", "ls").out).toContain("no rule matches: continue");
-    expect(sluice("explain", "rm .sluice/hooks.yaml").out).toMatch(/\ndeny .*\n- .*: no\n- self-protection: Sluice protects itself/);
+    expect(sluice("explain", "rm .sluice/hooks.yaml").out).toMatch(
+      /\ndeny .*\n- .*: no\n- self-protection: Sluice protects itself/,
+    );
   });
 
   it("leaves guards out that have nothing to say, unless all are wanted", () => {

@@ -5,8 +5,8 @@ import { dataField, type EventFacts } from "../../event/field.ts";
 import { CONTINUE } from "../../rule/evaluate.ts";
 import type { ReadyRules } from "../../rule/hook-rules.ts";
 import { type Circumstances, type Exception, pathsOf } from "./exceptions.ts";
-import type { GuardRule, Told } from "./guard.ts";
-import { type Call, type Part, partOf } from "./part.ts";
+import type { GuardMessage, GuardRule } from "./guard.ts";
+import { type CallText, type Part, partOf } from "./part.ts";
 import type { Severity } from "./policy.ts";
 
 /** A rule of a guard with what it says here; `off` where the user switched it off. */
@@ -23,7 +23,7 @@ export interface ActiveGuards {
 }
 
 /** Effects of a call that one rule speaks about. */
-export interface Finding {
+export interface GuardFinding {
   readonly rule: GuardRule;
   readonly severity: Severity;
   readonly effects: readonly Effect[];
@@ -33,7 +33,7 @@ type ReadCall = Parameters<NonNullable<ReadyRules["answers"]>>[1];
 
 /** What one guard says about a call that one of its rules matched: messages are made here, and only then. */
 export function answerOf(own: readonly ActiveRule[], all: ActiveGuards, event: EventFacts, read: ReadCall): Answer {
-  const act = read(event, undefined);
+  const act = read(event);
   if (act === undefined) return CONTINUE;
   const around = { now: Date.now(), commandsOf: (line: string) => lineIn(event, line, read)?.commands ?? [] };
   const { findings, exceptions } = judged(own, act, all.exceptions, around);
@@ -74,10 +74,10 @@ export function judged(
   act: CallEffects,
   exceptions: readonly Exception[],
   around: Circumstances,
-): { readonly findings: readonly Finding[]; readonly exceptions: readonly Exception[] } {
+): { readonly findings: readonly GuardFinding[]; readonly exceptions: readonly Exception[] } {
   const seen = new Set<Effect>();
   const used = new Set<Exception>();
-  const findings: Finding[] = [];
+  const findings: GuardFinding[] = [];
   for (const { rule, severity } of own) {
     const effects = effectsLabelled(rule.name, act).filter((effect) => !seen.has(effect));
     for (const effect of effects) seen.add(effect);
@@ -93,7 +93,7 @@ export function judged(
 }
 
 /** One sentence and one way out for each part of the call; a part is told once. */
-function textOf(findings: readonly Finding[], act: CallEffects, around: Telling): string {
+function textOf(findings: readonly GuardFinding[], act: CallEffects, around: Telling): string {
   const told = new Map<string, string>();
   for (const finding of findings) {
     for (const effects of byCommand(finding.effects)) {
@@ -106,7 +106,7 @@ function textOf(findings: readonly Finding[], act: CallEffects, around: Telling)
 }
 
 /** What a message is made with. */
-interface Telling extends Call {
+interface Telling extends CallText {
   readonly all: ActiveGuards;
   readonly pass: (line: string) => boolean;
 }
@@ -144,13 +144,13 @@ function byCommand(effects: readonly Effect[]): Effect[][] {
   return [...found.values()];
 }
 
-function callOf(event: EventFacts): Call {
+function callOf(event: EventFacts): CallText {
   const args = dataField(event, "tool_args");
   const { command = args } = Object(args) as { readonly command?: unknown };
   return { tool: event.toolName ?? "", line: typeof command === "string" ? command : "" };
 }
 
-function sentence({ text }: Part, { does, instead = [], ask }: Told, pass: (line: string) => boolean): string {
+function sentence({ text }: Part, { does, instead = [], ask }: GuardMessage, pass: (line: string) => boolean): string {
   const fact = `\`${text}\` ${does}.`;
   const way = instead.find((line) => line !== undefined && line !== text && pass(line));
   return way === undefined ? `${fact} Ask the user ${ask}.` : `${fact} Do instead: ${way}`;
@@ -174,7 +174,7 @@ function lineIn(
   command: string,
   read: ReadCall,
 ): CallEffects | undefined {
-  return read({ type, timestamp, sessionId, cwd, agent, toolName: "bash", data: { tool_args: { command } } }, command);
+  return read({ type, timestamp, sessionId, cwd, agent, toolName: "bash", data: { tool_args: { command } } });
 }
 
 /** The strictest first. */

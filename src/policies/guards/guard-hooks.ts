@@ -67,7 +67,7 @@ function hookOf(name: string, title: string, own: readonly ActiveRule[], all: Ac
 /** A rule as a person would write it; what it tells about a call is made when it matches. */
 function ruleOf({ rule: { name, reason }, severity }: ActiveRule) {
   const test = name === "unknown" ? { operator: "unknown" } : { operator: "effect", value: name };
-  const action = severity === "deny" || severity === "ask" ? severity : "continue";
+  const action = severity === "off" || severity === "monitor" ? "continue" : severity;
   return { field: "call", ...test, action, reason } as const;
 }
 

@@ -17,14 +17,14 @@ export interface GuardRule {
   /** Rules that say the same better: where one of them finds the same part of a call, this one says what that one says. */
   readonly yieldsTo?: readonly string[];
   /** What it tells about the part of a call that it matched. */
-  readonly tells: (part: Part) => Told;
+  readonly tells: (part: Part) => GuardMessage;
 }
 
 /** What a guard says about what it watches for. */
 export type GuardAction = "deny" | "ask";
 
 /** A message about one part of a call. */
-export interface Told {
+export interface GuardMessage {
   /** What the part does; the sentence begins with the part itself. */
   readonly does: string;
   /** Shell commands that reach the same end, the best first; the first that every guard lets pass is named. */

@@ -36,14 +36,14 @@ export interface Part {
 }
 
 /** The call that a part belongs to. */
-export interface Call {
+export interface CallText {
   readonly tool: string;
   /** The whole line, where the tool is a shell. */
   readonly line: string;
 }
 
 /** The part that effects of one command belong to, which a rule matched. */
-export function partOf(effects: readonly Effect[], act: CallEffects, { tool, line }: Call): Part {
+export function partOf(effects: readonly Effect[], act: CallEffects, { tool, line }: CallText): Part {
   const [first] = effects;
   const at = first?.command ?? -1;
   const command = act.commands[at];
