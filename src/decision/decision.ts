@@ -48,12 +48,13 @@ export function reasonText(action: Action, reasons: readonly string[], results: 
   if (words.length < 2) return words[0] ?? "";
   const isOf = (reason: string) => (result: SaidByHook) =>
     result.action === action && result.reason !== undefined && says(reason, result.reason.trim());
-  const lines = words.map((reason) => {
+  const said = words.map((reason) => {
     const hooks = results.filter(isOf(reason)).map(({ hook }) => (typeof hook === "string" ? hook : hook.name));
-    const names = hooks.length === 0 ? "" : `${[...new Set(hooks)].join(", ")}: `;
-    return `- ${names}${reason.replaceAll("\n", "\n  ")}`;
+    return { reason, names: [...new Set(hooks)].join(", ") };
   });
-  return lines.join("\n");
+  // A remark of Sluice itself is no hook's, and follows what the hook says.
+  if (said.filter(({ names }) => names !== "").length === 1) return words.join("\n");
+  return said.map(({ reason, names }) => `- ${names && `${names}: `}${reason.replaceAll("\n", "\n  ")}`).join("\n");
 }
 
 /** Whether a text is, or has among its sentences, what another says. */

@@ -21,14 +21,10 @@ export function compileRules(rules: readonly Rule[], tools: Tools): Evaluate {
     matches: compileCondition(rule.when, tools),
     answer: compileAnswer(rule),
     isSlow: regexesIn(rule.when).length > 0,
-    isUndoable: rule.undoable === true,
-    isFirm: rule.undoable === undefined && (rule.action === "deny" || rule.action === "ask"),
   }));
-  /** Another rule objects to more than a loss; it may stand behind the one that answers. */
-  const isFirm = (event: EventFacts) => compiled.some((rule) => rule.isFirm && rule.matches(event));
   return (event, isLate) => {
-    for (const { matches, answer, isSlow, isUndoable } of compiled) {
-      if (matches(event)) return isUndoable && !isFirm(event) ? { ...answer(event), undoable: true } : answer(event);
+    for (const { matches, answer, isSlow } of compiled) {
+      if (matches(event)) return answer(event);
       if (isSlow && isLate?.()) return undefined;
     }
     return CONTINUE;

@@ -23,8 +23,6 @@ export interface Rule {
   readonly reason?: string | undefined;
   /** What to do instead: a shell command. */
   readonly remedy?: string | undefined;
-  /** It is about a loss that can be undone where what is lost is kept first. */
-  readonly undoable?: true;
   readonly modify?: { readonly field: string; readonly value: unknown } | undefined;
 }
 

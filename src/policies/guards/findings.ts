@@ -36,7 +36,7 @@ export function answerOf(own: readonly ActiveRule[], all: ActiveGuards, event: E
   const act = read(event);
   if (act === undefined) return CONTINUE;
   const around = { now: Date.now(), commandsOf: (line: string) => lineIn(event, line, read)?.commands ?? [] };
-  const { findings, exceptions } = judged(own, act, all.exceptions, around);
+  const { findings, exceptions, passed } = judged(own, act, all.exceptions, around);
   const pass = (line: string) => isPassing(line, all, event, read);
   const severity = SPOKEN.find((one) => findings.some((finding) => finding.severity === one));
   const spoken = findings.filter((finding) => finding.severity === severity);
@@ -55,7 +55,7 @@ export function answerOf(own: readonly ActiveRule[], all: ActiveGuards, event: E
     case "ask":
     case "deny":
       if (all.isMonitored) return { action: "continue", reason: told, wouldBe: severity, rule, ...contextOf(lets) };
-      return { action: severity, reason: told, rule };
+      return { action: severity, reason: told, rule, ...(isUndoable(own, act, passed) ? { undoable: true } : {}) };
   }
 }
 
@@ -74,9 +74,15 @@ export function judged(
   act: CallEffects,
   exceptions: readonly Exception[],
   around: Circumstances,
-): { readonly findings: readonly GuardFinding[]; readonly exceptions: readonly Exception[] } {
+): {
+  readonly findings: readonly GuardFinding[];
+  readonly exceptions: readonly Exception[];
+  /** The effects that they let pass. */
+  readonly passed: ReadonlySet<Effect>;
+} {
   const seen = new Set<Effect>();
   const used = new Set<Exception>();
+  const passed = new Set<Effect>();
   const findings: GuardFinding[] = [];
   for (const { rule, severity } of own) {
     const effects = effectsLabelled(rule.name, act).filter((effect) => !seen.has(effect));
@@ -84,12 +90,22 @@ export function judged(
     if (severity === "off" || effects.length === 0) continue;
     const left = effects.filter((effect) => {
       const found = exceptions.find((one) => one.rules.has(rule.name) && one.covers(effect, act, around));
-      if (found !== undefined) used.add(found);
-      return found === undefined;
+      if (found === undefined) return true;
+      used.add(found);
+      passed.add(effect);
+      return false;
     });
     if (left.length > 0) findings.push({ rule, severity, effects: left });
   }
-  return { findings, exceptions: [...used] };
+  return { findings, exceptions: [...used], passed };
+}
+
+/** Whether every rule that objects is about a loss that can be undone; one that is hidden behind another counts too. */
+function isUndoable(own: readonly ActiveRule[], act: CallEffects, passed: ReadonlySet<Effect>): boolean {
+  return own.every(({ rule, severity }) => {
+    if (rule.undoable || (severity !== "deny" && severity !== "ask")) return true;
+    return effectsLabelled(rule.name, act).every((effect) => passed.has(effect));
+  });
 }
 
 /** One sentence and one way out for each part of the call; a part is told once. */

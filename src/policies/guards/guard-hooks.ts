@@ -72,8 +72,13 @@ function ruleOf({ rule: { name, reason }, severity }: ActiveRule) {
 }
 
 function asRule({ field, action, reason, ...test }: ReturnType<typeof ruleOf>): Rule {
-  const value = "value" in test ? test.value : undefined;
-  return { when: { kind: "compare", field, operator: test.operator, value }, action, reason, modify: undefined };
+  const when = {
+    kind: "compare",
+    field,
+    operator: test.operator,
+    value: "value" in test ? test.value : undefined,
+  } as const;
+  return { when, action, reason, modify: undefined };
 }
 
 function weight(severity: Severity): number {

@@ -14,6 +14,8 @@ export interface GuardRule {
   readonly paranoid: GuardAction;
   /** What it is about, in a list. */
   readonly reason: string;
+  /** It is about losing the user's own files or git work: the call passes where what it destroys has been kept. */
+  readonly undoable?: true;
   /** Rules that say the same better: where one of them finds the same part of a call, this one says what that one says. */
   readonly yieldsTo?: readonly string[];
   /** What it tells about the part of a call that it matched. */
