@@ -1,19 +1,86 @@
 import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from "jsonc-parser";
-import type { HookData, ListEdit } from "./list-edit.ts";
+import { appended, cutOut, habits, isMultiline, oneLiner } from "./json-text.ts";
+import type { ListEdit, TextEditor } from "./list-edit.ts";
 import type { Path } from "./tree.ts";
 
-/** Puts the list together from the texts of its entries, so that what stays keeps its form and its comments. */
-export function editJson(text: string, listPath: Path | undefined, steps: readonly ListEdit[]): string | undefined {
-  const root = parseTree(text);
-  const list = listPath && root && findNodeAtLocation(root, [...listPath]);
+/** Changes texts of JSON, so that what stays keeps its form and its comments. */
+export const jsonEditor: TextEditor = { withKey, withoutKey, withItems, withoutItem, withOrder, rewritten };
+
+function withKey(text: string, holder: Path, key: string, value: unknown): string | undefined {
+  const object = nodeAt(text, holder);
+  if (object?.type !== "object") return undefined;
+  const old = propertyOf(object, key)?.children?.[1];
+  if (old === undefined) {
+    const separator = /^:\s*/.exec(text.slice(keyEnd(object)))?.[0] ?? ": ";
+    const isOneLine = !isMultiline(text, object);
+    const indent = isOneLine ? "" : indentInside(text, object);
+    return appended(text, object, JSON.stringify(key) + separator + written(text, value, indent, isOneLine));
+  }
+  const indent = indentAt(text, old.offset);
+  const isOneLine = !text.slice(old.offset, old.offset + old.length).includes("\n") && !isMultiline(text, object);
+  const now = written(text, value, indent, isOneLine);
+  return text.slice(0, old.offset) + now + text.slice(old.offset + old.length);
+}
+
+function withoutKey(text: string, holder: Path, key: string): string | undefined {
+  const object = nodeAt(text, holder);
+  const property = object && propertyOf(object, key);
+  return object === undefined || property === undefined ? undefined : cutOut(text, object, property);
+}
+
+function withItems(text: string, list: Path, values: readonly unknown[]): string | undefined {
+  return values.reduce<string | undefined>((now, value) => {
+    const array = now === undefined ? undefined : nodeAt(now, list);
+    if (now === undefined || array?.type !== "array") return undefined;
+    const isOneLine = !isMultiline(now, array);
+    const addition = written(now, value, isOneLine ? "" : indentInside(now, array), isOneLine);
+    return appended(now, array, addition);
+  }, text);
+}
+
+function withoutItem(text: string, list: Path, index: number): string | undefined {
+  const array = nodeAt(text, list);
+  const item = array?.children?.[index];
+  return array === undefined || item === undefined ? undefined : cutOut(text, array, item);
+}
+
+function nodeAt(text: string, path: Path): Node | undefined {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  return root && findNodeAtLocation(root, [...path]);
+}
+
+function propertyOf(object: Node, key: string): Node | undefined {
+  return object.children?.find(({ children: [name] = [] }) => name?.value === key);
+}
+
+/** Behind the first key of an object; behind its bracket where it has none. */
+function keyEnd({ offset, children: [first] = [] }: Node): number {
+  const name = first?.children?.[0];
+  return name === undefined ? offset + 1 : name.offset + name.length;
+}
+
+/** A value as this file would have it; its further lines begin with `indent`. */
+function written(text: string, value: unknown, indent: string, isOneLine: boolean): string {
+  const { unit, eol } = habits(text);
+  if (isOneLine) return oneLiner(value);
+  return JSON.stringify(value, null, unit).replaceAll("\n", eol + indent);
+}
+
+/** The blanks before the children of a list or an object. */
+function indentInside(text: string, { offset, children: [first] = [] }: Node): string {
+  return first === undefined ? indentAt(text, offset) + habits(text).unit : indentAt(text, first.offset);
+}
+
+/** Puts the list together from the texts of its entries. */
+function withOrder(text: string, listPath: Path, steps: readonly ListEdit[]): string | undefined {
+  const list = nodeAt(text, listPath);
   if (list?.type !== "array") return undefined;
   const { chunks, rest, endsWithComma } = cut(text, list);
   const write = writerFor(text, list);
   const pieces = steps.flatMap((step): Chunk[] => {
     if (step.kind === "add") return [write(step.value)];
     const chunk = chunks[step.index];
-    if (chunk === undefined) return [];
-    return [step.kind === "change" ? { ...chunk, body: changed(chunk.body, step) } : chunk];
+    return chunk === undefined ? [] : [chunk];
   });
   const entries = pieces.map(({ before, body, after }, index) => {
     const comma = index < pieces.length - 1 || endsWithComma ? "," : "";
@@ -24,12 +91,12 @@ export function editJson(text: string, listPath: Path | undefined, steps: readon
   return text.slice(0, list.offset + 1) + inside + text.slice(list.offset + list.length - 1);
 }
 
-/** Sets the whole list anew; the rest of the file stays as it was. */
-export function rewriteJson(text: string, path: Path, list: readonly unknown[]): string {
+/** Sets the whole value anew; the rest of the file stays as it was. */
+function rewritten(text: string, path: Path, value: unknown): string {
   const { unit, eol } = habits(text);
   if (parseTree(text, [], { allowEmptyContent: true }) === undefined)
-    return `${text}${JSON.stringify({ hooks: list }, null, unit)}${eol}`;
-  return applyEdits(text, modify(text, [...path], list, { formattingOptions: formatting(text) }));
+    return `${text}${JSON.stringify(around(path, value), null, unit)}${eol}`;
+  return applyEdits(text, modify(text, [...path], value, { formattingOptions: formatting(text) }));
 }
 
 /** An entry with what belongs to it: the comments above it, and the one behind it on its line. Its comma is left out. */
@@ -57,19 +124,8 @@ function cut(text: string, { offset, length, children = [] }: Node) {
   return { chunks, rest: text.slice(from, listEnd), endsWithComma };
 }
 
-function changed(
-  body: string,
-  { set, remove }: { readonly set: HookData; readonly remove: readonly string[] },
-): string {
-  const edits = [...Object.entries(set), ...remove.map((key) => [key, undefined] as const)];
-  const indent = /\n([ \t]*)\S[^\n]*$/.exec(body)?.[1] ?? "";
-  // The library indents from column 0, so it is shown the entry as if it began there.
-  const flush = body.replaceAll(`\n${indent}`, "\n");
-  const edited = edits.reduce(
-    (now, [key, value]) => applyEdits(now, modify(now, [key], value, { formattingOptions: formatting(now) })),
-    flush,
-  );
-  return edited.replaceAll("\n", `\n${indent}`);
+function around(path: Path, value: unknown): unknown {
+  return path.reduceRight<unknown>((inside, key) => ({ [key]: inside }), value);
 }
 
 /** Writes a new entry the way the others are written: on lines of its own, or all in one. */
@@ -93,10 +149,6 @@ function endOfNewList(text: string, { offset }: Node): string {
 /** The blanks at the beginning of the line. */
 function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
-}
-
-function habits(text: string): { unit: string; eol: string } {
-  return { unit: /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ", eol: text.includes("\r\n") ? "\r\n" : "\n" };
 }
 
 function formatting(text: string) {

@@ -1,35 +1,124 @@
 import { isDeepStrictEqual } from "node:util";
 import { problems } from "../problem/problem.ts";
 import { type ConfigDocument, parseDocument } from "./document.ts";
-import { editJson, rewriteJson } from "./edit-json.ts";
-import { editYaml, rewriteYaml } from "./edit-yaml.ts";
-import type { HookData, ListEdit } from "./list-edit.ts";
+import { jsonEditor } from "./edit-json.ts";
+import { yamlEditor } from "./edit-yaml.ts";
+import type { HookData, ListEdit, TextEditor } from "./list-edit.ts";
 import { member, type Path, plain, type ConfigTree } from "./tree.ts";
 
 /** Changes the list of hooks in a text and nothing else; what comes out is read again before it is believed. */
 export function edit(document: ConfigDocument, listPath: Path | undefined, steps: readonly ListEdit[]): string {
-  const { text, path, format, tree } = document;
-  const { precise, thorough } = EDITORS[format];
+  const { text, tree } = document;
   const target = listPath ?? newListPath(tree);
   const before = listPath === undefined ? [] : (at(plain(tree), target) as readonly HookData[]);
   const list = steps.map((step) => outcome(step, before));
-  const wanted = withList(plain(tree), target, list);
-  const isRight = (edited: string | undefined): edited is string => {
-    if (edited === undefined) return false;
-    const again = parseDocument(path, edited);
-    return again.state === "read" && isDeepStrictEqual(plain(again.document.tree), wanted);
+  const wanted = withPath(plain(tree), target, list);
+  const precise = () => {
+    if (listPath === undefined) return withItemsAt(document, target, list);
+    const changed = steps.reduce((now, step) => withChanges(now, listPath, step, document), text as string | undefined);
+    return changed === undefined ? undefined : arranged(changed, listPath, steps, before.length, document);
   };
-  const surgical = precise(text, listPath, steps);
-  if (isRight(surgical)) return surgical;
-  const rewritten = thorough(text, target, list);
-  if (isRight(rewritten)) return rewritten;
-  throw PROBLEMS.notSaved(undefined, { place: { file: path } });
+  return verified(document, wanted, precise, target, list);
 }
 
-const EDITORS = {
-  json: { precise: editJson, thorough: rewriteJson },
-  yaml: { precise: editYaml, thorough: rewriteYaml },
-};
+/** Adds values to the end of a list, which need not be there yet: `guards.allow`, `hooks.disabled`. */
+export function append(document: ConfigDocument, path: Path, values: readonly unknown[]): string {
+  const now = at(plain(document.tree), path);
+  const list = [...(Array.isArray(now) ? now : []), ...values];
+  const wanted = withPath(plain(document.tree), path, list);
+  return verified(document, wanted, () => withItemsAt(document, path, values), path, list);
+}
+
+/** Turns an entry of the list of hooks on or off; one that `hooks.disabled` of the same file names is taken out of that list. */
+export function withEnabled(document: ConfigDocument, list: Path, index: number, isEnabled: boolean): string {
+  const entry = Object(at(plain(document.tree), [...list, index])) as HookData;
+  const isOff = entry.enabled === false;
+  const text = isOff === isEnabled ? setKey(document, [...list, index], "enabled", isEnabled) : document.text;
+  if (!isEnabled || typeof entry.name !== "string") return text;
+  const again = parseDocument(document.path, text);
+  return again.state === "read" ? withoutText(again.document, ["hooks", "disabled"], entry.name) : text;
+}
+
+/** Adds an exception to `guards.allow`; a preset that stands alone becomes the `preset` of `guards`. */
+export function withException(document: ConfigDocument, exception: object): string {
+  const guards = Object(plain(document.tree)).guards as unknown;
+  if (typeof guards !== "string") return append(document, ["guards", "allow"], [exception]);
+  return setKey(document, [], "guards", { preset: guards, allow: [exception] });
+}
+
+/** Sets a key of an object that is there, or of the file itself. */
+function setKey(document: ConfigDocument, holder: Path, key: string, value: unknown): string {
+  const path = [...holder, key];
+  const wanted = withPath(plain(document.tree), path, value);
+  const { withKey } = EDITORS[document.format];
+  return verified(document, wanted, () => withKey(document.text, holder, key, value), path, value);
+}
+
+/** Takes the values out of a list that are this text. */
+function withoutText(document: ConfigDocument, path: Path, unwanted: string): string {
+  const list = at(plain(document.tree), path);
+  const items: readonly unknown[] = Array.isArray(list) ? list : [];
+  if (!items.includes(unwanted)) return document.text;
+  const kept = items.filter((item) => item !== unwanted);
+  const { withoutItem } = EDITORS[document.format];
+  const precise = () =>
+    items.reduceRight<string | undefined>((text, item, index) => {
+      if (text === undefined || item !== unwanted) return text;
+      return withoutItem(text, path, index);
+    }, document.text);
+  return verified(document, withPath(plain(document.tree), path, kept), precise, path, kept);
+}
+
+const EDITORS: Readonly<Record<"json" | "yaml", TextEditor>> = { json: jsonEditor, yaml: yamlEditor };
+
+/** The text of the first way that says what is wanted. */
+function verified(
+  { path: file, format, text }: ConfigDocument,
+  wanted: unknown,
+  precise: () => string | undefined,
+  path: Path,
+  value: unknown,
+): string {
+  for (const way of [precise, () => EDITORS[format].rewritten(text, path, value)]) {
+    const edited = way();
+    const again = edited === undefined ? undefined : parseDocument(file, edited);
+    if (edited !== undefined && again?.state === "read" && isDeepStrictEqual(plain(again.document.tree), wanted))
+      return edited;
+  }
+  throw PROBLEMS.notSaved(undefined, { place: { file } });
+}
+
+function withChanges(text: string | undefined, list: Path, step: ListEdit, { format }: ConfigDocument) {
+  if (text === undefined || step.kind !== "change") return text;
+  const holder = [...list, step.index];
+  const { withKey, withoutKey } = EDITORS[format];
+  const less = step.remove.reduce<string | undefined>((now, key) => now && withoutKey(now, holder, key), text);
+  return Object.entries(step.set).reduce((now, [key, value]) => now && withKey(now, holder, key, value), less);
+}
+
+/** Adds what is new behind the entries that are there; only another order or a removal puts the list together again. */
+function arranged(text: string, list: Path, steps: readonly ListEdit[], count: number, { format }: ConfigDocument) {
+  const isSameOrder = steps.every((step, index) => (step.kind === "add" ? index >= count : step.index === index));
+  const { withItems, withOrder } = EDITORS[format];
+  if (!isSameOrder || steps.length < count) return withOrder(text, list, steps);
+  const added = steps.slice(count).flatMap((step) => (step.kind === "add" ? [step.value] : []));
+  return added.length === 0 ? text : withItems(text, list, added);
+}
+
+/** Adds to a list, or makes it and what has to be around it. */
+function withItemsAt({ text, tree, format }: ConfigDocument, path: Path, values: readonly unknown[]) {
+  const { withItems, withKey } = EDITORS[format];
+  let holder: unknown = plain(tree);
+  for (const [depth, key] of path.entries()) {
+    const inner = (Object(holder) as Record<string, unknown>)[key];
+    if (inner === undefined || inner === null || Array.isArray(holder)) {
+      const value = path.slice(depth + 1).reduceRight<unknown>((inside, name) => ({ [name]: inside }), values);
+      return withKey(text, path.slice(0, depth), String(key), value);
+    }
+    holder = inner;
+  }
+  return withItems(text, path, values);
+}
 
 /** Where a list belongs in a file that has none yet. */
 function newListPath(tree: ConfigTree): Path {
@@ -53,10 +142,11 @@ function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((holder, key) => (Object(holder) as Record<string, unknown>)[key], value);
 }
 
-function withList(value: unknown, [key, ...rest]: Path, list: readonly unknown[]): unknown {
-  if (key === undefined) return list;
+function withPath(value: unknown, [key, ...rest]: Path, inner: unknown): unknown {
+  if (key === undefined) return inner;
+  if (Array.isArray(value)) return value.map((item, index) => (index === key ? withPath(item, rest, inner) : item));
   const holder = Object(value) as Record<string, unknown>;
-  return { ...holder, [key]: withList(holder[key], rest, list) };
+  return { ...holder, [key]: withPath(holder[key], rest, inner) };
 }
 
 const PROBLEMS = problems("config", {

@@ -3,7 +3,7 @@ import { MCP_SERVER, type Scope } from "../adapters/recipe.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import type { InstallContext } from "./install-context.ts";
 import { callWords, posted, serverWords } from "./invocation.ts";
-import { whyUneditable } from "./json-text.ts";
+import { whyUneditable } from "../config/json-text.ts";
 import { wasChanged, wroteLast } from "./ledger.ts";
 import { planEntries, uneditable } from "./plan-entries.ts";
 import { isAsWanted, isOurServer, type Server, serverFile, withoutOurServer } from "./server-file.ts";

@@ -11,7 +11,7 @@ import {
   oneLiner,
   saysTheSame,
   type Uneditable,
-} from "./json-text.ts";
+} from "../config/json-text.ts";
 import { uneditable } from "./plan-entries.ts";
 import { isNothing } from "./settings-text.ts";
 import { tableIn, whyNoTable, withoutTable, withTable } from "./toml-text.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cases, seedOr } from "../../tests/cases.ts";
 import { type Dice, diceFor } from "../../tests/readers/dice.ts";
 import { isOurs } from "./invocation.ts";
-import { saysTheSame, whyUneditable } from "./json-text.ts";
+import { saysTheSame, whyUneditable } from "../config/json-text.ts";
 import { memberIn, whyNoMember, withMember, withoutMember } from "./server-file.ts";
 import { withEntries, withoutEntries } from "./settings-text.ts";
 

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, getNodeValue, type JSONPath, type Node, type ParseError, parseTree } from "jsonc-parser";
-import { appended, cutOut, habits, isAlone, isCommented, isMultiline, oneLiner } from "./json-text.ts";
+import { appended, cutOut, habits, isAlone, isCommented, isMultiline, oneLiner } from "../config/json-text.ts";
 
 /** One entry of a settings file: the list it stands in, and what it is. */
 export interface SettingsEntry {

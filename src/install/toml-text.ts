@@ -1,4 +1,4 @@
-import type { Uneditable } from "./json-text.ts";
+import type { Uneditable } from "../config/json-text.ts";
 import type { Mark, SettingsEntry } from "./settings-text.ts";
 
 /** Whether a TOML text has hooks in tables of their own (`[[hooks.…]]`), and none written in a way that forbids more. */

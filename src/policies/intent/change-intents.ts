@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
-import { isDeepStrictEqual } from "node:util";
-import { stringify } from "yaml";
-import { editYaml, rewriteYaml } from "../../config/edit-yaml.ts";
 import { changeFile } from "../../config/change-file.ts";
+import { append, edit } from "../../config/edit.ts";
 import type { ListEdit } from "../../config/list-edit.ts";
 import { plain } from "../../config/tree.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
@@ -47,44 +45,14 @@ export function usable(root: string): ReadIntents {
 
 /** The text with the change made, read again before it is believed. */
 function edited({ document, path }: ReadIntents, { list, steps }: IntentEdit): string {
-  const { text, tree } = document;
-  const before = at(plain(tree), list);
-  const after = steps.map((step) => outcome(step, Array.isArray(before) ? before : []));
-  const wanted = withList(plain(tree), list, after);
-  if (text.trim() === "") return stringify(wanted, { lineWidth: 0 });
-  const candidates = [
-    () => (Array.isArray(before) && before.length > 0 ? editYaml(text, list, steps) : undefined),
-    () => rewriteYaml(text, list, after),
-  ];
-  for (const candidate of candidates) {
-    const made = candidate();
-    if (made === undefined) continue;
-    const again = readIntentsText(path, made);
-    if (again.state === "read" && isDeepStrictEqual(plain(again.document.tree), wanted)) return made;
-  }
+  const there = list.reduce<unknown>(
+    (holder, key) => (Object(holder) as Record<string, unknown>)[key],
+    plain(document.tree),
+  );
+  const added = steps.flatMap((step) => (step.kind === "add" ? [step.value] : []));
+  const made = Array.isArray(there) ? edit(document, list, steps) : append(document, list, added);
+  if (readIntentsText(path, made).state === "read") return made;
   throw PROBLEMS.notWritten(undefined, { place: { file: path } });
-}
-
-function outcome(step: ListEdit, before: readonly unknown[]): unknown {
-  switch (step.kind) {
-    case "keep":
-      return before[step.index];
-    case "change":
-      return { ...Object(before[step.index]), ...step.set };
-    case "add":
-      return step.value;
-  }
-}
-
-function at(value: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>((holder, key) => (Object(holder) as Record<string, unknown>)[key], value);
-}
-
-function withList(value: unknown, [key, ...rest]: readonly (string | number)[], list: readonly unknown[]): unknown {
-  if (key === undefined) return list;
-  if (Array.isArray(value)) return value.map((item, index) => (index === key ? withList(item, rest, list) : item));
-  const holder = Object(value) as Record<string, unknown>;
-  return { ...holder, [key]: withList(holder[key], rest, list) };
 }
 
 /** Is the file still the one that was read? */
