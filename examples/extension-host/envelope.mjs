@@ -7,6 +7,7 @@ const MESSAGES = {
   prompt: { text: "text" },
   call_tool: { tool: "text", input: "object" },
   answer: { question: "text", approved: "boolean" },
+  ready: {},
 };
 
 /** The message in a text: `{ message }`, or `{ refused: { what, fix } }`. */
@@ -18,6 +19,11 @@ export function readMessage(contentType, text) {
   } catch {
     return refused("The message is not JSON.");
   }
+  return checkedMessage(message);
+}
+
+/** The same for a message that comes as a value, as editors hand them over. */
+export function checkedMessage(message) {
   const { kind, ...rest } = Object(message);
   if (typeof kind !== "string" || !Object.hasOwn(MESSAGES, kind))
     return refused(`There is no message of the kind ${JSON.stringify(kind) ?? "nothing"}.`);

@@ -1,15 +1,10 @@
-// An extension host in small: a page without any power, a process with hooks, and messages between them.
+// An extension host in small: a page without any power, a process with hooks, and messages between them over HTTP.
 import { randomBytes, randomUUID } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createHookEngine } from "sluice";
-import { presentAssistantMessage } from "./assistant-message.mjs";
-import { Questions } from "./questions.mjs";
-import { scriptedAnswer } from "./scripted-assistant.mjs";
-import { Sidecar } from "./sidecar.mjs";
-import { TOOLS } from "./tools.mjs";
+import { startSession } from "./host-session.mjs";
 import { serveWebView } from "./web-view.mjs";
 
 const { values: options } = parseArgs({
@@ -22,47 +17,21 @@ const { values: options } = parseArgs({
 });
 
 const root = options.root === undefined ? sampleProject() : realpathSync(resolve(options.root));
-const state = {
-  project: basename(root),
-  session: options.session,
-  tools: Object.entries(TOOLS).map(([name, { does, input }]) => ({ name, does, input: Object.keys(input) })),
-  selected: null,
-  intents: [],
-  timeline: [],
-  questions: [],
-  trace: { records: [], verdict: "", map: "" },
-};
-
-const sidecar = new Sidecar(root);
-const questions = new Questions(state, { seconds: Number(options["answer-within"]), changed: show });
-const engine = createHookEngine({ root, sessionId: options.session, onAsk: (decision) => questions.ask(decision) });
-let presented = Promise.resolve();
-const host = { root, engine, sidecar, state, show };
-
-/** What each message of the page sets going. The assistant's calls wait for each other. */
-const RECEIVED = {
-  prompt: ({ text }) => present([{ type: "text", who: "you", text }, ...scriptedAnswer(text)]),
-  call_tool: ({ tool, input }) => present([{ type: "tool_use", name: tool, input }]),
-  answer: ({ question, approved }) => questions.answer(question, approved),
-};
-
-Object.assign(state, await sidecar.read());
-const webView = await serveWebView({
+let webView;
+const session = await startSession({
+  root,
+  sessionId: options.session,
+  answerWithin: Number(options["answer-within"]),
+  post: (message) => webView.post(message),
+});
+webView = await serveWebView({
   port: Number(options.port),
   token: randomBytes(24).toString("base64url"),
-  state: () => state,
-  receive: (message) => RECEIVED[message.kind](message),
+  state: () => session.state,
+  receive: session.receive,
 });
 console.log(`project  ${root}`);
 console.log(`open     ${webView.address}`);
-
-function present(blocks) {
-  presented = presented.then(() => presentAssistantMessage(blocks, host)).catch((error) => console.error(error));
-}
-
-function show() {
-  webView.post({ kind: "state", state });
-}
 
 /** A copy of the sample project, with a memory of its own; both are gone when the host ends. */
 function sampleProject() {

@@ -42,4 +42,9 @@ export class Questions {
     this.#changed();
     open.done(approved);
   }
+
+  /** Denies everything that is still open. */
+  close() {
+    for (const id of [...this.#open.keys()]) this.answer(id, false);
+  }
 }

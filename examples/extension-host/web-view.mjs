@@ -93,10 +93,9 @@ const FILES = {
   "/": { type: "text/html", file: "index.html" },
   "/page.css": { type: "text/css", file: "page.css" },
   ...Object.fromEntries(
-    ["page", "channel", "element", "intents", "timeline", "tool-form", "trace"].map((name) => [
-      `/${name}.mjs`,
-      script(`${name}.mjs`),
-    ]),
+    ["page", "channel", "editor-channel", "http-channel", "element", "intents", "timeline", "tool-form", "trace"].map(
+      (name) => [`/${name}.mjs`, script(`${name}.mjs`)],
+    ),
   ),
 };
 

@@ -68,7 +68,7 @@ test("the report opens from the disk, shows every change, and asks nobody for an
   page.on("request", (request) => asked.push(request.url()));
   await page.goto(pathToFileURL(report).href);
   expect(await page.title()).toBe("Changes of shop");
-  await page.getByText("The trace is whole: 4 records").waitFor();
+  await page.getByText("trace OK, hash chain intact: 4 records").waitFor();
   expect(await page.locator("dd").allTextContents()).toEqual(["4", "1", "3", "6"]);
   const changes = page
     .locator("tbody tr")

@@ -1,59 +1,7 @@
-// How messages travel, and the only file that knows. In an editor's web view these two functions are
-// `acquireVsCodeApi().postMessage` and `window.addEventListener("message", …)`.
+// How messages travel. In an editor's web view the editor carries them; in a browser they go over HTTP.
+import { editorChannel } from "./editor-channel.mjs";
+import { httpChannel } from "./http-channel.mjs";
 
-const listeners = new Set();
-
-/** Sends a message to the host; the answer is a message too: `heard`, or `refused` with the reason. */
-export async function postMessage(message) {
-  const body = JSON.stringify(message);
-  const headers = { authorization: `Bearer ${token()}`, "content-type": "application/json" };
-  const response = await fetch("/messages", { method: "POST", headers, body }).catch(() => undefined);
-  if (response === undefined) return tell(GONE);
-  tell(response.ok ? HEARD : await response.json());
-}
-
-/** Hears every message of the host, from now on and as long as the page lives. */
-export function onMessage(listener) {
-  if (listeners.size === 0) listen();
-  listeners.add(listener);
-}
-
-async function listen() {
-  for (;;) {
-    const response = await fetch("/messages", { headers: { authorization: `Bearer ${token()}` } }).catch(
-      () => undefined,
-    );
-    if (response === undefined) tell(GONE);
-    else if (!response.ok) return tell(await response.json());
-    else await hear(response.body.pipeThrough(new TextDecoderStream())).catch(() => tell(GONE));
-    await new Promise((done) => setTimeout(done, 1000));
-  }
-}
-
-/** One line is one message; lines do not come in one piece. */
-async function hear(stream) {
-  tell(HEARD);
-  let rest = "";
-  const reader = stream.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const lines = (rest + part.value).split("\n");
-    rest = lines.pop();
-    for (const line of lines) tell(JSON.parse(line));
-  }
-}
-
-function tell(message) {
-  for (const listener of listeners) listener(message);
-}
-
-/** Comes once behind the # of the address, which is sent to nobody; a reload finds it in the tab's own storage. */
-function token() {
-  if (location.hash.length > 1) {
-    sessionStorage.setItem("token", location.hash.slice(1));
-    history.replaceState(null, "", "/");
-  }
-  return sessionStorage.getItem("token") ?? "";
-}
-
-const HEARD = { kind: "heard" };
-const GONE = { kind: "refused", what: "The host does not answer.", fix: "Start it again, and open the new address." };
+/** `postMessage` sends to the host; `onMessage` gets every message of the host, as long as the page lives. */
+export const { postMessage, onMessage } =
+  typeof acquireVsCodeApi === "function" ? editorChannel(acquireVsCodeApi()) : httpChannel();
