@@ -9,11 +9,11 @@ export function onlyLooks(event: EventFacts): boolean {
   if (isOfKind(toolName, "@read")) return true;
   if (!isOfKind(toolName, "@shell")) return false;
   const command = commandLineOf(event);
-  return command !== undefined && isPlain(command) && LOOKING.has(command.split(" ", 1)[0] ?? "");
+  return command !== undefined && isPlain(command) && ALWAYS_READ_ONLY.has(command.split(" ", 1)[0] ?? "");
 }
 
-/** Programs without any option that writes, runs or sends. */
-const LOOKING: ReadonlySet<string> = new Set(
+/** Programs without any option that writes, runs or sends: a short list, to be asked before the table of programs is loaded. */
+export const ALWAYS_READ_ONLY: ReadonlySet<string> = new Set(
   "ls pwd echo cat head tail wc grep stat basename dirname realpath readlink true false sleep whoami id du df cmp".split(
     " ",
   ),

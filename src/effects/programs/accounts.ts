@@ -23,6 +23,7 @@ export const ACCOUNTS: Programs = {
       examples: [["usermod -aG sudo me", "account"], ["passwd root", "account"], ["passwd -S me"]],
     },
   getent: {
+    readOnly: true,
     does: (call) => {
       if (/^g?shadow$/.test(call.operands[0]?.text ?? "")) reads(call, known(`/etc/${call.operands[0]?.text}`));
     },
@@ -275,6 +276,7 @@ export const ACCOUNTS: Programs = {
     ],
   },
   "pass bw keyring secret-tool vault-cli lpass": {
+    readOnly: "ls|list|show|find|search|grep|status|get|item list|item get|help",
     does: tellStore,
     examples: [
       ["secret-tool search --all x y", "reads ~/.local/share/keyrings"],
@@ -286,6 +288,7 @@ export const ACCOUNTS: Programs = {
     ],
   },
   op: {
+    readOnly: "item list|item get|vault list|account list|user list|user get|read|whoami",
     options: "account= cache? config= format= session= vault=",
     verbs: { run: runVerb("env-file= account= environment= no-masking") },
     does: tellStore,

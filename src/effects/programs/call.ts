@@ -73,6 +73,14 @@ export function has(call: Pick<Options, "given">, ...names: readonly string[]): 
   return false;
 }
 
+/** Whether the first operands are one of these verbs: `ls`, `pr view`, several apart by `|`. */
+export function hasVerb({ operands }: Pick<Options, "operands">, verbs: string): boolean {
+  const [first, second] = operands;
+  if (first === undefined) return false;
+  const listed = `|${verbs}|`;
+  return listed.includes(`|${first.text}|`) || listed.includes(`|${first.text} ${second?.text}|`);
+}
+
 /** The last value of an option. */
 export function value(call: Pick<Options, "given">, name: string): Word | undefined {
   return call.given.get(name)?.at(-1);

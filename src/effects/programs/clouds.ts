@@ -9,6 +9,8 @@ import { tellSql } from "./databases.ts";
 /** Programs that change what runs in a cloud. */
 export const CLOUDS: Programs = {
   "terraform tofu terragrunt cdktf": {
+    readOnly:
+      "show|output|validate|graph|state list|state show|state pull|workspace list|workspace show|version|metadata functions|help",
     style: "whole",
     options: "chdir=",
     verbs: {
@@ -35,6 +37,8 @@ export const CLOUDS: Programs = {
     ],
   },
   "pulumi cdk sst serverless sls sam eksctl kops": {
+    readOnly:
+      "ls|list|diff|doctor|metadata|docs|whoami|about|logs|info|print|get|describe|validate|stack ls|stack output|stack history|version|help",
     verbs: {
       "destroy|down|remove|stack rm|delete|state delete|delete cluster|delete nodegroup": ["cloud", "work-loss"],
       "up|deploy|refresh|import|create cluster|bootstrap|publish": ["cloud"],
@@ -66,6 +70,8 @@ export const CLOUDS: Programs = {
     ],
   },
   "aws awslocal": {
+    readOnly: ({ operands: [service, action] }) =>
+      (service?.text === "s3" ? /^ls$/ : ASKS).test(action?.text ?? "") || undefined,
     is: { "uses-keys": true },
     options:
       "region= profile= output= query= endpoint-url= no-cli-pager dryrun delete recursive acl= sse= sse-kms-key-id= storage-class= content-type= content-encoding= content-disposition= cache-control= metadata= metadata-directive= expires= grants= exclude= include= expected-size= source-region= request-payer=",
@@ -114,6 +120,7 @@ export const CLOUDS: Programs = {
     ],
   },
   "gsutil s3cmd mc s5cmd b2 rados": {
+    readOnly: "ls|la|stat|du|df|cat|hash|head|info|tree|diff|lspools|version|help",
     options: "recursive|r|R force|f m q quiet d delete-removed delete=? config|c= access-key=",
     does: (call) => objects(call, call.operands, undefined),
     examples: [
@@ -125,6 +132,7 @@ export const CLOUDS: Programs = {
   },
   "gcloud az doctl heroku fly flyctl vercel netlify wrangler railway render firebase supabase scw linode-cli hcloud ibmcloud oci aliyun tccli civo vultr-cli nomad consul vault argocd flux eb ecs-cli cf rosa databricks snow turso neonctl pscale surge now":
     {
+      readOnly: ({ operands }) => isGentle(operands.slice(0, 5).map(({ text }) => text)) || undefined,
       is: { "uses-keys": "gcloud" },
       runs: remoteRuns,
       does: (call) => {
@@ -143,7 +151,7 @@ export const CLOUDS: Programs = {
           .slice(0, 3)
           .join(" ");
         const asked = words.slice(0, 5);
-        if (asked.some((text) => GENTLE.test(text)) && !asked.some((text) => LOSING.test(text))) return;
+        if (isGentle(asked)) return;
         if (asked.some((text) => /^(?:login|logout|auth|print-access-token|tokens?)$/.test(text)))
           plays(call, "account");
         if (
@@ -179,6 +187,12 @@ export const CLOUDS: Programs = {
     },
 };
 
+function isGentle(asked: readonly string[]): boolean {
+  return asked.some((text) => GENTLE.test(text)) && !asked.some((text) => LOSING.test(text));
+}
+
+/** Actions of AWS that only look something up; those that leave a file behind are not among them. */
+const ASKS = /^(?:ls$|list(?:-|$)|describe-|head-|get-caller-identity$)/;
 const LOSING =
   /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|uninstall|release-\S+|delete_\S+|schedule-key-deletion)$/i;
 const CHANGING =

@@ -7,6 +7,8 @@ import { asProgram, lines, optionsAsLines } from "./runs.ts";
 /** Compilers, programs that compile code and run it at once, and others that leave what they make in a file. */
 export const COMPILERS: Programs = {
   "gcc cc g++ c++ clang clang++ rustc ld": {
+    is: { "writes-unnamed": true },
+    readOnly: (run) => (has(run, "E") && !has(run, "o")) || undefined,
     options: "o= c S E I= L= l= D= x= O? g? W? f? m? std= out-dir= crate-type= wrapper=",
     style: "whole",
     runs: (run) =>
@@ -21,10 +23,18 @@ export const COMPILERS: Programs = {
     ],
   },
   go: {
+    readOnly: "env|list|doc|mod graph|mod why|mod verify|version|help",
     is: { "takes-code": true },
     verbs: {
       "get|install|mod download": ["package-install", "network-in"],
-      "env -w": ["settings"],
+      env: {
+        options: "w u json changed",
+        does: (call) => {
+          if (!has(call, "w", "u")) return;
+          plays(call, "settings");
+          writes(call, known("~/.config/go/env"));
+        },
+      },
       run: {
         options: "exec= toolexec= tags= ldflags= gcflags= mod= modfile= C= o= p= race v x n",
         style: "whole first",
@@ -42,6 +52,8 @@ export const COMPILERS: Programs = {
     },
     examples: [
       ["go test ./..."],
+      ["go env GOPATH"],
+      ["go env -w GOFLAGS=-mod=mod", "settings", "writes ~/.config/go/env"],
       ["go install example.com/x@latest", "package-install network-in"],
       [`echo 'func main() { os.RemoveAll("x") }' > a.go; go run a.go`, "runs rm -rf x"],
       [`echo 'func main() { exec.Command("rm", "x").Run() }' > a.go; go run a.go`, "runs rm x"],
@@ -107,6 +119,7 @@ export const COMPILERS: Programs = {
     ],
   },
   tsc: {
+    readOnly: (run) => has(run, "noEmit") || undefined,
     options: "noEmit outDir= outFile= project|p= build|b watch|w version|v help|h init showConfig listFilesOnly",
     does: (call) => {
       if (has(call, "noEmit", "version", "help", "showConfig", "listFilesOnly")) return;
@@ -116,6 +129,7 @@ export const COMPILERS: Programs = {
     examples: [["tsc", "writes . tree"], ["tsc --noEmit"], ["tsc --outDir lib", "writes lib tree"]],
   },
   "qemu-img ddrescue dcfldd dc3dd": {
+    readOnly: "info|map|compare|measure",
     options: "f= O= o= s= b= n r= d force",
     does: (call) => {
       const of = call.operands.find(({ text }) => text.startsWith("of="));
@@ -133,6 +147,7 @@ export const COMPILERS: Programs = {
     ],
   },
   tree: {
+    readOnly: true,
     is: { "file-finder": true },
     options: "o= L= I= P= a d f",
     does: (call) => {

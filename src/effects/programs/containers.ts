@@ -52,6 +52,8 @@ function registryOf({ operands }: Call): Word | undefined {
 /** Programs that run and keep containers. */
 export const CONTAINERS: Programs = {
   "docker podman nerdctl docker-compose podman-compose buildah crictl ctr lima colima finch": {
+    readOnly:
+      "ps|images|logs|inspect|info|version|top|stats|port|diff|history|events|search|ls|list|status|pods|container ls|container list|container ps|container logs|container inspect|container top|container stats|container port|container diff|image ls|image list|image inspect|image history|volume ls|volume list|volume inspect|network ls|network list|network inspect|context ls|context list|context show|context inspect|system df|system info|system events|service ls|service ps|service logs|service inspect|stack ls|stack ps|stack services|node ls|node ps|node inspect|secret ls|config ls|config inspect|plugin ls|buildx ls|buildx inspect|manifest inspect|help",
     is: { "uses-keys": "docker podman" },
     options: "context= host|H= config= log-level|l= file|f= project-name|p= env-file= profile= tls tlscacert=",
     verbs: {
@@ -61,6 +63,11 @@ export const CONTAINERS: Programs = {
         style: "first",
         runs: inContainer,
         does: (call) => plays(call, "container", ...(has(call, "privileged") ? (["privilege"] as const) : [])),
+      },
+      compose: {
+        options: "file|f= project-name|p= env-file= profile= project-directory=",
+        style: "first",
+        readOnly: "ps|logs|images|top|ls|port|version|events|stats",
       },
       "compose exec|compose run": {
         options: `${RUN.options} file|f= project-name= profile= env-file= no-deps service-ports use-aliases build`,
@@ -156,6 +163,8 @@ export const CONTAINERS: Programs = {
     ],
   },
   "kubectl oc k9s k3s microk8s": {
+    readOnly:
+      "get|describe|logs|top|version|explain|api-resources|api-versions|diff|events|config view|config get-contexts|config current-context|config get-clusters|config get-users|auth can-i|auth whoami|rollout status|rollout history|plugin list|status|whoami|wait|options|help",
     is: { "uses-keys": "kubectl" },
     options: "namespace|n= context= kubeconfig= cluster= user= server|s= token= all-namespaces|A v=",
     runs: (run) => (run.operands.some(({ text }) => /^(?:exec|run|debug)$/.test(text)) ? behindDashes(run) : []),
@@ -221,6 +230,8 @@ export const CONTAINERS: Programs = {
     ],
   },
   "helm helm3": {
+    readOnly:
+      "list|ls|status|history|hist|get|show|inspect|search|lint|env|version|repo list|repo ls|plugin list|plugin ls|dependency list|dep list|diff|verify|help",
     is: { "uses-keys": true },
     options: "namespace|n= kube-context= kubeconfig=",
     verbs: {

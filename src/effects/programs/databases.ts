@@ -98,6 +98,8 @@ export const DATABASES: Programs = {
     examples: [["mongosh --eval 'db.dropDatabase()'", "database work-loss"], ["mongosh --eval 'db.x.find()'"]],
   },
   "redis-cli valkey-cli keydb-cli": {
+    readOnly:
+      "get|mget|keys|scan|ttl|type|exists|info|ping|hget|hgetall|hkeys|lrange|llen|smembers|scard|zrange|zcard|dbsize|strlen|time|client list|config get|slowlog get|lastsave",
     options: "h= p= a= n= u= s= user= pass= x tls r= i= eval= pipe c",
     style: "first",
     does: (call) => {
@@ -153,6 +155,8 @@ export const DATABASES: Programs = {
   },
   "prisma knex sequelize sequelize-cli typeorm drizzle-kit alembic flyway liquibase dbmate goose migrate rails artisan django-admin manage.py atlas diesel sqlx ecto.drop":
     {
+      readOnly:
+        "status|migrate status|current|history|heads|show|info|list|inspect|schema inspect|showmigrations|routes|about|validate|version|help",
       options: "force accept-data-loss force-reset config= schema= env= y",
       does: (call) => tellMigration(call, call.operands),
       examples: [
@@ -177,6 +181,8 @@ export const DATABASES: Programs = {
   },
   "mongorestore cqlsh clickhouse-client clickhouse influx bq etcdctl rabbitmqctl kafka-topics kafka-topics.sh rabbitmqadmin":
     {
+      readOnly:
+        "get|list|show|ls|query|status|member list|endpoint status|endpoint health|alarm list|user list|role list|list_queues|list_users|version|help",
       options: "drop execute|e= query|q= host|h= bucket= delete prefix topic= recursive|r force|f",
       does: (call) => {
         tellSql(call, values(call, "execute", "query"));

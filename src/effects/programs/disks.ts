@@ -38,6 +38,7 @@ export const DISKS: Programs = {
     ],
   },
   "wipefs blkdiscard badblocks sdparm nvme flashrom": {
+    readOnly: "list|id-ctrl|smart-log|list-subsys|show-regs",
     options: "all|a offset|o= types|t= force|f no-act|n backup|b w secure|s zeroout|z length|l= step|p=",
     does: (call) => {
       const { program } = call.told;
@@ -84,6 +85,7 @@ export const DISKS: Programs = {
     examples: [["mount"], ["mount --bind a b", "settings", "writes b"], ["umount -l /mnt", "settings"]],
   },
   dmsetup: {
+    readOnly: "ls|info|status|table|deps|targets|version|help",
     does: (call) => {
       if (/^(?:remove|remove_all|wipe_table|clear|create|load)$/.test(call.operands[0]?.text ?? ""))
         plays(call, "disk", "work-loss");
@@ -98,6 +100,7 @@ export const DISKS: Programs = {
     examples: [["losetup -a"], ["losetup -d /dev/loop0", "disk"]],
   },
   "cryptsetup veracrypt": {
+    readOnly: "status|luksDump|isLuks|luksUUID",
     does: (call) => {
       const words = call.operands.map(({ text }) => text);
       if (
@@ -121,6 +124,7 @@ export const DISKS: Programs = {
       ],
     },
   "zpool zfs": {
+    readOnly: "list|status|get|iostat|history|diff|holds|version|help",
     is: { "volume-manager": true },
     verbs: {
       "destroy|rollback|labelclear": ["disk", "work-loss"],
@@ -130,6 +134,8 @@ export const DISKS: Programs = {
     examples: [["zfs destroy -r tank/x", "disk work-loss"], ["zfs list"]],
   },
   btrfs: {
+    readOnly:
+      "subvolume list|subvolume show|filesystem show|filesystem df|filesystem usage|device usage|balance status|scrub status|property get|property list|version|help",
     is: { "volume-manager": true },
     verbs: {
       "subvolume delete|device delete|device remove|device add|filesystem resize|balance start|replace start|check": [
@@ -150,6 +156,7 @@ export const DISKS: Programs = {
     examples: [["mdadm --detail /dev/md0"], ["mdadm --zero-superblock /dev/sda", "disk work-loss"]],
   },
   diskutil: {
+    readOnly: "list|info|activity|listFilesystems|apfs list",
     does: (call) => {
       const words = call.operands.map(({ text }) => text);
       if (/^(?:list|info|activity)$/i.test(words[0] ?? "list")) return;
@@ -169,6 +176,8 @@ export const DISKS: Programs = {
     ],
   },
   "hdiutil asr tmutil": {
+    readOnly:
+      "info|imageinfo|verify|checksum|isencrypted|status|listbackups|latestbackup|destinationinfo|listlocalsnapshots|compare|version|help",
     is: { "volume-manager": "tmutil" },
     does: (call) => {
       const asked = call.operands[0]?.text ?? "";
@@ -200,12 +209,14 @@ export const DISKS: Programs = {
       ["fio --filename=/dev/sda --rw=read --name=x"],
     ],
   },
-  "lsblk blkid df findmnt": {
+  "lsblk df findmnt": {
+    readOnly: true,
     does: (call) => {
       call.told.input = "ignored";
     },
     examples: [["lsblk -f"]],
   },
+  blkid: { readOnly: ({ given }) => !given.has("c") && !given.has("g"), examples: [["blkid /dev/sda1"]] },
 };
 
 function isImage(path: string): boolean {

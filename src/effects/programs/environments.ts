@@ -6,6 +6,7 @@ import { asProgram, behind, behindDashes, restAsProgram, runVerb, splitWords, wi
 /** Programs that choose the variables, the folder or the versions with which another program runs. */
 export const ENVIRONMENTS: Programs = {
   env: {
+    readOnly: true,
     is: { "lists-variables": true, "takes-code": true },
     options:
       "unset|u= chdir|C= split-string|S= P= argv0|a= ignore-environment|i null|0 debug|v block-signal? default-signal? ignore-signal? list-signal-handling",
@@ -47,14 +48,30 @@ export const ENVIRONMENTS: Programs = {
     runs: restAsProgram(),
     examples: [["/lib64/ld-linux-x86-64.so.2 /bin/rm x", "runs rm x"]],
   },
-  pixi: verb("run", "pixi run rm x", "environment|e= manifest-path="),
-  direnv: verb("exec", "direnv exec . rm x", "", 1),
-  mise: verb("exec|x", "mise exec -- rm x", "command|c= cd|C= env|E= jobs|j="),
-  "asdf pyenv rbenv nodenv": verb("exec", "asdf exec rm x"),
-  nvm: verb("exec|run", "nvm exec 20 rm x", "", 1),
-  fnm: verb("exec", "fnm exec --using 20 rm x", "using="),
-  volta: verb("run", "volta run --node 20 rm x", "node= npm= yarn= pnpm="),
-  rustup: verb("run", "rustup run nightly rm x", "", 1),
+  pixi: {
+    ...verb("run", "pixi run rm x", "environment|e= manifest-path="),
+    readOnly: "list|ls|info|tree|search|task list|global list",
+  },
+  direnv: { ...verb("exec", "direnv exec . rm x", "", 1), readOnly: "status|version|stdlib" },
+  mise: {
+    ...verb("exec|x", "mise exec -- rm x", "command|c= cd|C= env|E= jobs|j="),
+    readOnly:
+      "ls|list|current|which|where|doctor|env|outdated|ls-remote|latest|bin-paths|settings ls|settings get|plugins ls|tasks ls|version",
+  },
+  "asdf pyenv rbenv nodenv": {
+    ...verb("exec", "asdf exec rm x"),
+    readOnly: "list|current|which|where|versions|version|root|prefix|latest|info|commands|whence|help",
+  },
+  nvm: {
+    ...verb("exec|run", "nvm exec 20 rm x", "", 1),
+    readOnly: "ls|list|current|which|ls-remote|version|version-remote",
+  },
+  fnm: { ...verb("exec", "fnm exec --using 20 rm x", "using="), readOnly: "list|ls|current|list-remote|env" },
+  volta: { ...verb("run", "volta run --node 20 rm x", "node= npm= yarn= pnpm="), readOnly: "list|ls|which" },
+  rustup: {
+    ...verb("run", "rustup run nightly rm x", "", 1),
+    readOnly: "show|which|check|component list|target list|toolchain list|help",
+  },
   doppler: verb("run", "doppler run -- rm x", "project|p= config|c= command="),
   infisical: verb("run", "infisical run --env dev -- rm x", "env= path= projectId= token= command|c="),
   teller: verb("run", "teller run -- rm x", "config|c="),
@@ -62,8 +79,14 @@ export const ENVIRONMENTS: Programs = {
   "aws-vault": verb("exec", "aws-vault exec a -- rm x", "duration|d= region= mfa-token|t=", 1),
   chamber: verb("exec", "chamber exec a -- rm x", "", 1),
   toolbox: verb("run", "toolbox run -c a rm x", "container|c= distro|d= release|r="),
-  "guix devbox distrobox devenv": { runs: behindDashes, examples: [["guix shell coreutils -- rm x", "runs rm x"]] },
+  "guix devbox distrobox devenv": {
+    readOnly: "describe|search|show|list|status|info|size|version",
+    runs: behindDashes,
+    examples: [["guix shell coreutils -- rm x", "runs rm x"]],
+  },
   nix: {
+    readOnly:
+      "search|path-info|flake show|flake metadata|flake info|why-depends|log|store ls|registry list|profile list|show-config",
     runs: ({ name, args }) => {
       const at = args.findIndex(({ text }) => text === "-c" || text === "--command");
       return at < 0 ? [] : asProgram(name, args.slice(at + 1));

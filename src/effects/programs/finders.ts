@@ -12,6 +12,7 @@ const FD_OPTIONS =
 /** Programs that find files, and run others on what they find. */
 export const FINDERS: Programs = {
   find: {
+    readOnly: true,
     is: { "file-finder": true },
     style: "whole",
     does: (call) => {
@@ -53,6 +54,7 @@ export const FINDERS: Programs = {
     ],
   },
   "fd fdfind": {
+    readOnly: true,
     is: { "file-finder": true },
     options: FD_OPTIONS,
     does: (call) => {

@@ -1,10 +1,15 @@
+import { GAP } from "../parse/command.ts";
 import { addPath, type Call, deletes, has, known, plays, reads, talks, value, writes } from "./call.ts";
 import type { Role } from "../effect.ts";
 import { inside } from "./files.ts";
+import type { Options } from "./options.ts";
 import type { Use } from "./program.ts";
 import { tellPatch } from "./patch-text.ts";
 
 const here = known(".");
+const isBare = ({ given, operands }: Options) => given.size + operands.length === 0 || undefined;
+/** A word that only the run knows may be an option. */
+const isCertain = ({ operands }: Options) => !operands.some(({ text }) => text.startsWith(GAP));
 
 /** Parts of git that change the files at hand, or the history. */
 export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
@@ -28,7 +33,11 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
       for (const path of paths) writes(call, path, { isTree: path.text === ".", isForced: true });
     },
   },
+  add: { records: () => true },
+  "notes|submodule": { readOnly: isBare },
   restore: {
+    readOnly: (run) => isCertain(run) || undefined,
+    records: (run) => has(run, "staged") && isCertain(run),
     options: "staged|S worktree|W source|s= patch|p ours theirs quiet|q overlay pathspec-from-file=",
     by: "pick",
     does: (call) => {
@@ -46,22 +55,26 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
     },
   },
   clean: {
+    dry: "dry-run",
     options: "d force|f interactive|i dry-run|n quiet|q exclude|e= x X",
     by: "pick",
     does: (call) => {
       // Questions that a pipe answers are none.
       const isAnswered = has(call, "interactive") && call.command.input.from !== "nothing";
       const isFree = call.command.args.some(({ text }) => /^clean\.requireforce=(?:false|no|off|0)$/i.test(text));
-      if (has(call, "dry-run") || (!has(call, "force") && !isAnswered && !isFree)) return;
+      if (!has(call, "force") && !isAnswered && !isFree) return;
       plays(call, "delete", "work-loss");
       const paths = call.operands.length === 0 ? [here] : call.operands;
       for (const path of paths) deletes(call, path, { isTree: true, isForced: true });
     },
   },
   rm: {
+    dry: "dry-run",
+    readOnly: (run) => isCertain(run) || undefined,
+    records: (run) => has(run, "cached") && !has(run, "dry-run") && isCertain(run),
     options: "cached force|f r dry-run|n quiet|q ignore-unmatch",
     does: (call) => {
-      if (has(call, "cached", "dry-run")) return;
+      if (has(call, "cached")) return;
       plays(call, "delete");
       for (const path of call.operands) {
         const isForced = has(call, "force");
@@ -70,12 +83,13 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
     },
   },
   mv: {
+    dry: "dry-run",
     options: "force|f k dry-run|n verbose|v",
     by: "move",
     does: (call) => {
       const target = call.operands.at(-1);
       const from = call.operands.slice(0, -1);
-      if (target === undefined || has(call, "dry-run")) return;
+      if (target === undefined) return;
       const isFolder = from.length > 1 || target.text.endsWith("/");
       for (const path of from) deletes(call, path);
       for (const source of from)
@@ -87,10 +101,11 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
     },
   },
   "read-tree": {
+    dry: "dry-run",
     options: "u m reset i prefix= dry-run|n",
     by: "pick",
     does: (call) => {
-      if (!has(call, "u") || !has(call, "reset") || has(call, "dry-run")) return;
+      if (!has(call, "u") || !has(call, "reset")) return;
       plays(call, "work-loss");
       writes(call, here, { isTree: true, isForced: true });
     },
@@ -114,22 +129,52 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
     },
   },
   branch: {
+    readOnly: true,
+    records: (run) => {
+      if (
+        has(
+          run,
+          "delete",
+          "D",
+          "force",
+          "move",
+          "M",
+          "copy",
+          "C",
+          "set-upstream-to",
+          "unset-upstream",
+          "edit-description",
+        )
+      )
+        return true;
+      return (
+        run.operands.length > 0 && !has(run, "list", "contains", "no-contains", "merged", "no-merged", "points-at")
+      );
+    },
     options:
-      "delete|d D force|f move|m M copy|c C list|l all|a remotes|r set-upstream-to|u= contains? merged? no-merged? format= sort= show-current",
+      "delete|d D force|f move|m M copy|c C list|l all|a remotes|r set-upstream-to|u= unset-upstream edit-description track|t? contains? no-contains? merged? no-merged? points-at= format= sort= color? column? abbrev? verbose|v show-current",
     does: (call) => {
       if (has(call, "D") || (has(call, "delete") && has(call, "force"))) plays(call, "work-loss");
       else if (has(call, "M", "C", "force")) plays(call, "history-rewrite");
     },
   },
   tag: {
-    options: "delete|d force|f annotate|a sign|s message|m= file|F= list|l? n? contains? sort= local-user|u=",
+    readOnly: true,
+    records: (run) => {
+      if (has(run, "delete", "force")) return true;
+      const isListing = has(run, "list", "n", "contains", "no-contains", "merged", "no-merged", "points-at", "verify");
+      return run.operands.length > 0 && !isListing;
+    },
+    options:
+      "delete|d force|f annotate|a sign|s message|m= file|F= list|l? n? contains? no-contains? merged? no-merged? points-at= format= color? column? sort= verify|v local-user|u=",
     does: (call) => {
       if (has(call, "delete", "force")) plays(call, "history-rewrite");
     },
   },
   commit: {
+    records: (run) => !has(run, "dry-run"),
     options:
-      "amend message|m= file|F= all|a no-verify|n no-edit author= date= fixup= squash= reuse-message|C= reedit-message|c= template|t= cleanup= gpg-sign|S? quiet|q allow-empty signoff|s verbose|v trailer=",
+      "amend message|m= file|F= all|a no-verify|n no-edit dry-run author= date= fixup= squash= reuse-message|C= reedit-message|c= template|t= cleanup= gpg-sign|S? quiet|q allow-empty signoff|s verbose|v trailer=",
     does: (call) => {
       if (has(call, "amend")) plays(call, "history-rewrite");
       reads(call, value(call, "file"));

@@ -1,4 +1,4 @@
-import { type Call, has, known, plays, value, values, writes } from "./call.ts";
+import { type Call, has, hasVerb, known, plays, value, values, writes } from "./call.ts";
 import { resolvedPath } from "../paths.ts";
 import type { Programs, Use } from "./program.ts";
 import { GIT_REMOTE, runsValue } from "./git-remote.ts";
@@ -6,13 +6,15 @@ import { gitRuns } from "./git-runs.ts";
 import { GIT_WORK } from "./git-work.ts";
 
 const CONFIG: Use = {
+  readOnly: true,
   options:
     "global system local worktree file|f= blob= get get-all get-regexp list|l unset unset-all add replace-all remove-section rename-section edit|e type= name-only show-origin show-scope default= null|z bool int path",
   does: (call) => {
-    const operands = /^(?:set|unset)$/.test(call.operands[0]?.text ?? "") ? call.operands.slice(1) : call.operands;
+    const isVerb = /^(?:set|unset|edit|rename-section|remove-section)$/.test(call.operands[0]?.text ?? "");
+    const operands = isVerb ? call.operands.slice(1) : call.operands;
     const isReading =
       has(call, "get", "get-all", "get-regexp", "list") || /^(?:get|list)$/.test(operands[0]?.text ?? "");
-    const isRemoving = has(call, "unset", "unset-all", "remove-section", "edit") || operands !== call.operands;
+    const isRemoving = has(call, "unset", "unset-all", "remove-section", "edit") || isVerb;
     if (isReading || (operands.length < 2 && !isRemoving)) return;
     plays(call, "settings");
     if (runsValue(`${operands[0]?.text}=${operands[1]?.text ?? ""}`)) plays(call, "persistence");
@@ -23,11 +25,13 @@ const CONFIG: Use = {
 /** git, the keeper of history. */
 export const GIT: Programs = {
   "git hub": {
-    is: { "hook-options": true, "version-control": true, "uses-keys": true },
+    is: { "hook-options": true, "version-control": true, "uses-keys": true, "writes-unnamed": true },
     options:
       "C= c= git-dir= work-tree= namespace= exec-path? config-env= super-prefix= attr-source= no-pager|P paginate|p bare literal-pathspecs no-optional-locks",
     verbs: { ...GIT_REMOTE, ...GIT_WORK, config: CONFIG },
     runs: gitRuns,
+    readOnly: (run) =>
+      run.operands.some(({ text }) => OUTPUT.test(text)) ? undefined : hasVerb(run, QUIET) || undefined,
     does: (call) => {
       for (const folder of [...values(call, "C"), ...values(call, "work-tree")])
         call.told.folder = resolvedPath(call.told.folder, folder.text);
@@ -92,6 +96,7 @@ export const GIT: Programs = {
       ["git config --global core.hooksPath x", "settings persistence", "writes ~/.gitconfig"],
       ["git config user.name"],
       ["git config user.name me", "settings", "writes .git/config"],
+      ["git config edit", "settings", "writes .git/config"],
       ["git -c core.fsmonitor=x status", "run-code"],
       ["git -c core.pager=cat log"],
       ["git show HEAD:.env", "reads .env"],
@@ -118,6 +123,16 @@ export const GIT: Programs = {
     ],
   },
 };
+
+/** Parts of git that look something up, send it, or change only the records of git. */
+const QUIET =
+  `add|annotate|bisect log|bisect terms|bisect view|bisect visualize|blame|cat-file|check-ignore|cherry|commit|
+count-objects|describe|diff|diff-index|diff-tree|fetch|for-each-ref|fsck|grep|help|log|ls-files|ls-remote|ls-tree|merge-base|
+name-rev|notes list|notes show|push|range-diff|reflog|remote|reset|rev-list|rev-parse|shortlog|show|show-ref|
+sparse-checkout list|stash list|stash show|status|submodule status|submodule summary|symbolic-ref|var|verify-commit|version|
+whatchanged|worktree list`.replaceAll("\n", "");
+/** Options by which such a part writes a file, or runs a program. */
+const OUTPUT = /^(?:--output(?:=|$|-d)|--ext-diff|--open-files|-O)/;
 
 function configFile(call: Call): string {
   if (has(call, "global")) return "~/.gitconfig";

@@ -1,9 +1,14 @@
 import { type Call, has, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
+/** What they are asked to look up. */
+const ASKS =
+  "search|status|help|pr view|pr list|pr ls|pr status|pr diff|pr checks|issue view|issue list|issue ls|issue status|repo view|repo list|repo ls|run view|run list|run ls|run watch|workflow view|workflow list|release view|release list|release ls|gist view|gist list|auth status|alias list|config get|config list|label list|cache list|secret list|variable list|extension list|extension search|ruleset list|ruleset view|ruleset check|org list|project list|project view|project item-list|ssh-key list|gpg-key list|mr view|mr list|mr ls|mr diff|ci view|ci list|ci status|ci get|ci trace";
+
 /** Programs that act on the sites where repositories live. */
 export const HOSTING: Programs = {
   "gh glab": {
+    readOnly: ASKS,
     options: "repo|R= hostname=",
     verbs: {
       "repo delete|release delete|gist delete|project delete": ["network-out", "cloud", "work-loss", "publish"],

@@ -1,9 +1,10 @@
-import { has, known, plays, writes } from "./call.ts";
+import { type Call, has, known, plays, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that change the kernel, the network's gates and the machine's settings. */
 export const KERNEL: Programs = {
   "iptables ip6tables ebtables arptables iptables-restore nft pfctl ipset": {
+    readOnly: true,
     is: { "system-settings": true },
     options: "list|L list-rules|S numeric|n verbose|v check|C table|t= s version|V help",
     does: (call) => {
@@ -20,6 +21,7 @@ export const KERNEL: Programs = {
     ],
   },
   "ufw firewall-cmd netsh": {
+    readOnly: true,
     is: { "system-settings": true },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text);
@@ -29,6 +31,7 @@ export const KERNEL: Programs = {
     examples: [["ufw disable", "settings"], ["ufw status"]],
   },
   sysctl: {
+    readOnly: true,
     is: { "system-settings": true },
     options: "write|w load|p? system all|a n e q",
     does: (call) => {
@@ -42,21 +45,28 @@ export const KERNEL: Programs = {
     roles: ["settings", "privilege"],
     examples: [["insmod a.ko", "settings privilege"]],
   },
-  "ip ifconfig route nmcli networksetup wg wg-quick resolvectl hostnamectl timedatectl localectl hostname date": {
-    is: { "system-settings": "ip ifconfig route nmcli networksetup resolvectl hostnamectl timedatectl localectl date" },
+  "ip ifconfig hostnamectl hostname": {
+    readOnly: true,
+    is: { "system-settings": "ip ifconfig hostnamectl" },
+    does: setsMachine,
+    examples: [["ip addr"], ["ip link set eth0 down", "settings"]],
+  },
+  "route nmcli networksetup wg wg-quick resolvectl timedatectl localectl": {
+    readOnly: "list|query|show|status",
+    is: { "system-settings": "route nmcli networksetup resolvectl timedatectl localectl" },
+    does: setsMachine,
+    examples: [["timedatectl status"], ["route add default gw 10.0.0.1", "settings"]],
+  },
+  date: {
+    readOnly: true,
+    is: { "system-settings": true },
     does: (call) => {
-      const words = call.command.args.map(({ text }) => text);
-      const isSetting = words.some((text) =>
-        /^(?:add|del|delete|set|up|down|flush|change|replace|--set|-s|set-\S+|modify|connect|disconnect|-set\S+)$/.test(
-          text,
-        ),
-      );
-      const isDate = call.told.program === "date";
-      if (isDate ? words.some((text) => /^(?:-s|--set)/.test(text)) : isSetting) plays(call, "settings");
+      if (call.command.args.some(({ text }) => /^(?:-s|--set)/.test(text))) plays(call, "settings");
     },
-    examples: [["ip addr"], ["ip link set eth0 down", "settings"], ["date -u +%s"]],
+    examples: [["date -u +%s"], ["date --set=12:00", "settings"]],
   },
   "setenforce aa-disable aa-complain spctl csrutil fdesetup": {
+    readOnly: true,
     is: { "system-settings": true },
     does: (call) => {
       if (!call.command.args.some(({ text }) => /status/.test(text))) plays(call, "settings", "permission");
@@ -69,6 +79,7 @@ export const KERNEL: Programs = {
     examples: [["chsh -s /bin/zsh", "settings account"]],
   },
   "update-alternatives update-ca-certificates update-ca-trust netplan": {
+    readOnly: true,
     is: { "system-settings": true },
     does: (call) => {
       if (
@@ -86,3 +97,10 @@ export const KERNEL: Programs = {
     examples: [["ldconfig", "settings", "writes /etc/ld.so.cache"]],
   },
 };
+
+function setsMachine(call: Call): void {
+  if (call.command.args.some(({ text }) => SETTING.test(text))) plays(call, "settings");
+}
+
+const SETTING =
+  /^(?:add|del|delete|set|up|down|flush|change|replace|--set|-s|set-\S+|modify|connect|disconnect|-set\S+)$/;

@@ -6,6 +6,8 @@ import { behindDashes, restAsProgram, runVerb } from "./runs.ts";
 /** Programs that keep virtual machines and small clusters on this one; what lies in them goes with them. */
 export const MACHINES: Programs = {
   "minikube kind k3d vagrant multipass tart orb limactl VBoxManage prlctl": {
+    readOnly:
+      "status|list|ls|get|info|logs|ip|port|find|global-status|showvminfo|profile list|addons list|node list|service list|cluster list|box list|plugin list|snapshot list|version|help",
     runs: (run) => {
       const { name, args, operands } = run;
       if (operands[0]?.text !== "ssh") return behindDashes(run);
@@ -30,6 +32,8 @@ export const MACHINES: Programs = {
     ],
   },
   "lxc incus lxd": {
+    readOnly:
+      "list|ls|info|config show|config get|image list|image info|image show|network list|network show|network info|profile list|profile show|storage list|storage show|storage info|remote list|project list|operation list|version|help",
     verbs: {
       "delete|storage delete|storage volume delete|image delete": ["container", "delete", "work-loss"],
       exec: runVerb("env= user= group= cwd= mode= n T t", 1),
@@ -55,6 +59,8 @@ export const MACHINES: Programs = {
     ],
   },
   virsh: {
+    readOnly:
+      "list|dominfo|domstate|domblklist|domiflist|dumpxml|nodeinfo|net-list|net-info|net-dumpxml|pool-list|pool-info|vol-list|vol-info|snapshot-list|snapshot-info|capabilities|hostname|uri|sysinfo|vcpuinfo|version|help",
     verbs: {
       undefine: {
         options: "remove-all-storage storage= nvram",

@@ -4,6 +4,7 @@ import type { Programs } from "./program.ts";
 /** Programs of macOS and of desktops. */
 export const MACOS: Programs = {
   defaults: {
+    readOnly: "read|read-type|domains|find|help",
     is: { scheduler: true },
     options: "currentHost host=",
     style: "whole",
@@ -38,6 +39,8 @@ export const MACOS: Programs = {
     ],
   },
   security: {
+    readOnly:
+      "list-keychains|show-keychain-info|find-generic-password|find-internet-password|find-certificate|dump-keychain|help",
     is: { "system-account": true },
     options: "g",
     does: (call) => {
@@ -79,6 +82,7 @@ export const MACOS: Programs = {
     examples: [["pbpaste"]],
   },
   "gsettings dconf": {
+    readOnly: "get|read|list|list-schemas|list-keys|list-recursively|range|describe|dump|writable|monitor|help",
     verbs: { "set|reset|write|load|reset-recursively": ["settings"] },
     examples: [["gsettings set a b c", "settings"], ["dconf read /a"]],
   },

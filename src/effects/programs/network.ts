@@ -215,6 +215,8 @@ export const NETWORK: Programs = {
     ],
   },
   rclone: {
+    readOnly:
+      "ls|lsl|lsd|lsf|lsjson|size|tree|cat|check|md5sum|sha1sum|hashsum|about|listremotes|config show|config file|version|help",
     options: "config= dry-run|n progress|P transfers= exclude= include= filter= verbose|v",
     does: (call) => {
       const [verb = "", ...rest] = call.operands.map(({ text }) => text);
@@ -269,6 +271,7 @@ export const NETWORK: Programs = {
     examples: [["tcpdump -G 1 -w a -z 'rm x'", "runs rm x"]],
   },
   "adb pdsh clush pssh parallel-ssh": {
+    readOnly: "devices|logcat|get-state|version|help",
     options: "s= t= H= P= w= x= f= l= u= g= h= p= o= e= O=",
     style: "first",
     runs: ({ name, operands }) => {

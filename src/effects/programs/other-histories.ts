@@ -12,6 +12,8 @@ export const OTHER_HISTORIES: Programs = {
     examples: [["bfg --delete-files a", "history-rewrite work-loss"]],
   },
   hg: {
+    readOnly:
+      "status|st|log|diff|cat|annotate|blame|heads|tip|parents|branches|tags|identify|id|summary|root|manifest|files|grep|locate|paths|showconfig|verify|outgoing|incoming|version|help",
     is: { "version-control": true },
     options: "cwd= repository|R= config=",
     runs: ({ name, args }) =>
@@ -59,6 +61,7 @@ export const OTHER_HISTORIES: Programs = {
     ],
   },
   svn: {
+    readOnly: "status|stat|st|log|diff|di|info|cat|list|ls|blame|praise|annotate|ann|proplist|propget|help",
     is: { "version-control": true },
     verbs: {
       revert: {
@@ -84,6 +87,8 @@ export const OTHER_HISTORIES: Programs = {
     ],
   },
   "bzr brz fossil p4 sl darcs": {
+    readOnly:
+      "status|st|log|diff|info|annotate|blame|cat|root|ls|show|timeline|changes|describe|opened|where|heads|version|help",
     is: { "version-control": true },
     verbs: {
       "revert|uncommit|obliterate|strip|unrecord|amend": ["work-loss"],
@@ -108,6 +113,8 @@ export const OTHER_HISTORIES: Programs = {
     examples: [["p4 revert //...", "work-loss"], ["fossil clean --force", "delete work-loss"], ["sl status"]],
   },
   dvc: {
+    readOnly:
+      "status|diff|dag|list|ls|root|doctor|check-ignore|metrics show|metrics diff|params diff|data status|remote list|exp show|experiments show|version|help",
     is: { "version-control": true },
     verbs: {
       gc: {
@@ -122,6 +129,8 @@ export const OTHER_HISTORIES: Programs = {
     examples: [["dvc gc -w -f", "delete work-loss"], ["dvc gc -w --dry"], ["dvc status"]],
   },
   jj: {
+    readOnly:
+      "log|status|st|diff|show|evolog|obslog|interdiff|op log|operation log|file list|file show|file annotate|bookmark list|branch list|tag list|workspace list|workspace root|config list|config get|root|version|help",
     is: { "version-control": true },
     verbs: {
       "abandon|op abandon|operation abandon|util gc": ["history-rewrite", "work-loss"],

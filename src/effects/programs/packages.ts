@@ -60,6 +60,21 @@ const npmLike: Program["verbs"] = {
   "cache clean|store prune|cache rm": [],
 };
 
+const BUILD_VERBS: NonNullable<Program["verbs"]> = {
+  "install|require|update|global require|deps.get|add package|tool install|restore|hex.install|pub get|pub add|get|global activate":
+    INSTALL,
+  "publish|nuget push|push|deploy|hex.publish|upload|pub publish|trunk push": PUBLISH,
+  "remove|uninstall": ["delete"],
+  "destroy|delete": ["cloud", "work-loss"],
+};
+
+/** Verbs of npm and its like that look something up. */
+const NPM_ASKS =
+  "ls|list|ll|la|view|info|show|v|outdated|audit|why|explain|search|find|help|whoami|ping|root|prefix|bin|fund|query|doctor|diff|docs|config get|config list|config ls|get|env list|env ls|cache ls|pkg get|profile get|licenses list|workspaces list|workspaces info|store path|store status|pm ls|pm bin";
+/** The same of pip and its like. */
+const PIP_ASKS =
+  "list|show|freeze|check|tree|info|search|inspect|debug|hash|help|index versions|pip list|pip show|pip freeze|pip check|pip tree|tool list|tool dir|python list|python find|python dir|cache list|cache info|cache dir|env list|config list|config get|config show";
+
 const NPM_OPTIONS =
   "prefix= C= dir= cwd= global|g workspace|w= filter|F= loglevel= registry= silent|s call|c= package|p= recursive|r";
 
@@ -127,6 +142,7 @@ const NODE_PROJECT = { taskFiles: ["package.json"], toolFolder: "node_modules/.b
 /** Programs that install packages of programming languages, and publish them. */
 export const PACKAGES: Programs = {
   "npm cnpm": {
+    readOnly: NPM_ASKS,
     is: { "hook-options": true, "uses-keys": true },
     options: NPM_OPTIONS,
     ...NODE_PROJECT,
@@ -148,6 +164,7 @@ export const PACKAGES: Programs = {
     ],
   },
   "pnpm yarn": {
+    readOnly: NPM_ASKS,
     is: { "hook-options": "pnpm" },
     options: NPM_OPTIONS,
     ...NODE_PROJECT,
@@ -169,6 +186,7 @@ export const PACKAGES: Programs = {
     ],
   },
   bun: {
+    readOnly: NPM_ASKS,
     ...NODE_PROJECT,
     options: `${NPM_OPTIONS} eval|e= print|p= preload|r= config|c= port= hot watch smol`,
     interpreter: { language: "javascript", code: ["eval", "print"], script: /\.[cm]?[jt]sx?$/ },
@@ -224,6 +242,7 @@ export const PACKAGES: Programs = {
     ],
   },
   "pip pip3": {
+    readOnly: PIP_ASKS,
     options: PIP_OPTIONS,
     verbs: PYTHON_VERBS,
     examples: [
@@ -240,6 +259,7 @@ export const PACKAGES: Programs = {
     ],
   },
   pipx: {
+    readOnly: PIP_ASKS,
     options: PIP_OPTIONS,
     verbs: {
       ...PYTHON_VERBS,
@@ -251,6 +271,7 @@ export const PACKAGES: Programs = {
     ],
   },
   "uv rye pdm": {
+    readOnly: PIP_ASKS,
     is: { "takes-code": true },
     options: PIP_OPTIONS,
     verbs: {
@@ -265,6 +286,7 @@ export const PACKAGES: Programs = {
     ],
   },
   "conda mamba micromamba": {
+    readOnly: PIP_ASKS,
     options: PIP_OPTIONS,
     verbs: { ...PYTHON_VERBS, run: runVerb("name|n= prefix|p= cwd= attach|a= no-capture-output live-stream") },
     examples: [
@@ -273,6 +295,7 @@ export const PACKAGES: Programs = {
     ],
   },
   "poetry hatch flit pipenv": {
+    readOnly: "show|check|search|about|env info|env list|env show|graph|source show|dep show|status|help",
     options: "directory|C= project|P= env|e= python= verbose|v quiet|q",
     verbs: {
       run: runVerb(),
@@ -288,10 +311,13 @@ export const PACKAGES: Programs = {
     ],
   },
   twine: {
+    readOnly: "check",
     verbs: { "upload|register": PUBLISH },
     examples: [["twine upload dist/*", "publish network-out"]],
   },
   "gem bundle bundler": {
+    readOnly:
+      "list|search|info|specification|contents|environment|env|outdated|which|query|dependency|show|check|config get|config list|licenses|platform|help",
     verbs: {
       exec: runVerb("gemfile= keep-file-descriptors"),
       "install|update|add|fetch": INSTALL,
@@ -308,6 +334,7 @@ export const PACKAGES: Programs = {
     ],
   },
   cargo: {
+    readOnly: "tree|metadata|search|info|pkgid|locate-project|read-manifest|verify-project|help",
     options: "color= Z= config= C= manifest-path= verbose|v quiet|q offline locked",
     verbs: {
       "install|add|update|fetch|binstall|vendor": INSTALL,
@@ -329,6 +356,7 @@ export const PACKAGES: Programs = {
     ],
   },
   "goreleaser lerna changeset semantic-release np ansible-galaxy release-it": {
+    readOnly: "list|ls|la|ll|changed|diff|info|status|search|check",
     options: "dry-run|d|n snapshot ci yes|y",
     does: (call) => {
       if (has(call, "dry-run", "snapshot")) return;
@@ -342,6 +370,7 @@ export const PACKAGES: Programs = {
     examples: [["lerna publish", "publish network-out"], ["lerna run build"], ["semantic-release --dry-run"]],
   },
   "dotnet nuget": {
+    readOnly: "list|nuget list|tool list|sln list|workload list|package list|package search|search|help",
     verbs: {
       "add package|tool install|restore|install|workload install": INSTALL,
       "nuget push|push": PUBLISH,
@@ -350,24 +379,20 @@ export const PACKAGES: Programs = {
     },
     examples: [["dotnet publish -c Release"], ["dotnet nuget push x.nupkg", "publish network-out"]],
   },
-  "composer mvn mvnw gradle gradlew mix rebar3 luarocks cpan cpanm opam stack cabal pod carthage pub dart flutter helmfile":
-    {
-      verbs: {
-        "install|require|update|global require|deps.get|add package|tool install|restore|hex.install|pub get|pub add|get|global activate":
-          INSTALL,
-        "publish|nuget push|push|deploy|hex.publish|upload|pub publish|trunk push": PUBLISH,
-        "remove|uninstall": ["delete"],
-        "destroy|delete": ["cloud", "work-loss"],
-      },
-      does: (call) => {
-        if (/^cpan/.test(call.told.program)) plays(call, ...INSTALL);
-      },
-      examples: [
-        ["composer require x/y", "package-install network-in"],
-        ["mvn deploy", "publish network-out"],
-        ["gradle test"],
-      ],
+  "composer luarocks cpan cpanm opam stack cabal pod carthage pub dart flutter helmfile": {
+    readOnly:
+      "show|info|list|search|outdated|why|depends|why-not|prohibits|licenses|status|audit|validate|about|switch list|var|path|query|devices|doctor|pub deps|pub outdated|diff|help",
+    verbs: BUILD_VERBS,
+    does: (call) => {
+      if (/^cpan/.test(call.told.program)) plays(call, ...INSTALL);
     },
+    examples: [["composer require x/y", "package-install network-in"], ["composer show --installed"]],
+  },
+  // Other verbs are tasks of the project.
+  "mvn mvnw gradle gradlew mix rebar3": {
+    verbs: BUILD_VERBS,
+    examples: [["mvn deploy", "publish network-out"], ["gradle test"]],
+  },
   "maturin jsr sbt nimble wasm-pack": {
     options: "dry-run",
     does: (call) => {
@@ -381,6 +406,7 @@ export const PACKAGES: Programs = {
     ],
   },
   "vsce ovsx": {
+    readOnly: "ls|ls-publishers|show|search|verify-pat",
     verbs: { publish: PUBLISH, "unpublish|delete": UNPUBLISH, "login|create-publisher": ACCOUNT },
     examples: [["vsce publish", "publish network-out"]],
   },

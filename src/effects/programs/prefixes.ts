@@ -1,4 +1,4 @@
-import { type Call, has, plays, value, writes } from "./call.ts";
+import { type Call, has, known, plays, value, values, writes } from "./call.ts";
 import type { Program, Programs, Runs } from "./program.ts";
 import { asProgram, behind, prefix, restAsProgram } from "./runs.ts";
 
@@ -55,11 +55,16 @@ export const PREFIXES: Programs = {
   stdbuf: prefix("stdbuf -o0 rm x", "input|i= output|o= error|e="),
   timeout: prefix("timeout -k 1 5 rm x", "signal|s= kill-after|k= foreground|f preserve-status|p verbose|v", 1),
   time: {
+    readOnly: true,
     options: "output|o= append|a format|f= verbose|v portability|p quiet|q",
     style: "first",
     does: (call) => writes(call, value(call, "output")),
     runs: restAsProgram(),
-    examples: [["/usr/bin/time ls"], ["/usr/bin/time -f %e rm x", "runs rm x"]],
+    examples: [
+      ["/usr/bin/time ls"],
+      ["/usr/bin/time -o log ls", "writes log"],
+      ["/usr/bin/time -f %e rm x", "runs rm x"],
+    ],
   },
   flock: {
     options: "timeout|w|wait= conflict-exit-code|E= nonblock|n shared|s exclusive|x|e unlock|u command|c= close|o",
@@ -92,12 +97,21 @@ export const PREFIXES: Programs = {
   script: {
     options:
       "command|c= append|a return|e flush|f quiet|q log-in|I= log-out|O= log-io|B= log-timing|T= output-limit|o=",
-    does: (call) => writes(call, call.operands[0] ?? { text: "typescript", isKnown: true, isGlob: false }),
+    does: (call) => {
+      const logs = values(call, "log-in", "log-out", "log-io", "log-timing");
+      for (const path of logs) writes(call, path);
+      if (logs.length === 0 || call.operands[0] !== undefined) writes(call, call.operands[0] ?? known("typescript"));
+    },
     runs: (run) => {
       const line = value(run, "command");
       return line === undefined ? [] : [{ runs: "shell", text: line, via: `${run.name} -c` }];
     },
-    examples: [["script a", "writes a"], ["script -qec ls /dev/null"], ["script -qec 'rm x' /dev/null", "runs rm x"]],
+    examples: [
+      ["script a", "writes a"],
+      ["script -O log -c ls", "writes log"],
+      ["script -qec ls /dev/null"],
+      ["script -qec 'rm x' /dev/null", "runs rm x"],
+    ],
   },
   "unshare nsenter": {
     options:
@@ -122,6 +136,7 @@ export const PREFIXES: Programs = {
   fakeroot: prefix("fakeroot -- rm x", "lib|l= s= i= b= faked="),
   fakechroot: prefix("fakechroot rm x"),
   perf: {
+    readOnly: false,
     style: "first",
     options: "exec-path= paginate|p no-pager debug=",
     verbs: {
@@ -133,7 +148,7 @@ export const PREFIXES: Programs = {
     },
     examples: [["perf stat rm x", "runs rm x"], ["perf list"]],
   },
-  valgrind: prefix("valgrind --quiet rm x"),
+  valgrind: { ...prefix("valgrind --quiet rm x"), readOnly: false },
   catchsegv: prefix("catchsegv rm x"),
   watch: {
     options:
@@ -189,7 +204,7 @@ export const PREFIXES: Programs = {
   firejail: prefix("firejail --quiet rm x"),
   dotenv: prefix("dotenv -e .env -- rm x", "e= f= p= v= c?"),
   wine: prefix("wine rm x"),
-  arch: prefix("arch -x86_64 rm x", "e= d="),
+  arch: { ...prefix("arch -x86_64 rm x", "e= d="), readOnly: true },
   faketime: prefix("faketime '1 day ago' rm x", "exclude-monotonic|m f p=", 1),
   shx: prefix("shx rm x"),
   watchexec: prefix(

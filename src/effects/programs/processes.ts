@@ -6,6 +6,7 @@ import type { Programs } from "./program.ts";
 /** Programs that end processes or the machine's day. */
 export const PROCESSES: Programs = {
   kill: {
+    readOnly: true,
     does: (call) => {
       const words = call.command.args.map(({ text }) => text);
       if (words.length === 0 || /^(?:-l|-L|--list|-0|--table|--help)/.test(words[0] ?? "")) return;
@@ -25,6 +26,7 @@ export const PROCESSES: Programs = {
     ],
   },
   "pkill killall killall5 xkill skill": {
+    readOnly: true,
     options: "f x u= U= t= P= g= s= signal= n o l list",
     does: (call) => {
       if (!has(call, "l", "list")) plays(call, "kill");

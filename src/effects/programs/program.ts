@@ -18,7 +18,19 @@ export interface Use {
   readonly does?: (call: Call) => void;
   /** The commands, scripts and code that it runs. */
   readonly runs?: Runs;
+  /** The options of a dry run, by their main names: with one of them it does nothing. */
+  readonly dry?: string;
+  /** When a run changes nothing beyond its effects. */
+  readonly readOnly?: ReadOnly;
+  /** Whether a run changes what is kept beside the files: the index, commits, branches, tags. */
+  readonly records?: (run: Options) => boolean;
 }
+
+/**
+ * When a run changes nothing beyond the effects that its row tells: always, with verbs by their position
+ * (`ls|pr view`), or as its arguments say. `false`: it writes files that no argument names.
+ */
+export type ReadOnly = boolean | string | ((run: Options) => boolean | undefined);
 
 /** One program, or several that are called alike. */
 export interface Program extends Use {
@@ -66,6 +78,7 @@ export const TRAITS = {
   "lists-variables": "shows all variables when it is given no words",
   "passes-text-on": "shows what comes in, whole or in part",
   "uses-keys": "takes a file with keys without showing it",
+  "writes-unnamed": "writes files that no argument names, whatever it reads or runs",
 } as const;
 
 export type Trait = keyof typeof TRAITS;

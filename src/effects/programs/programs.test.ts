@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { toolEffects } from "../call-effects.ts";
+import type { CallEffects } from "../effect.ts";
 import { effectText } from "../effect-text.ts";
 import { effectsOf } from "../effects.ts";
 import type { SimpleCommand } from "../parse/command.ts";
@@ -22,6 +24,12 @@ function written({ program, args, redirects }: SimpleCommand): string {
   const words = [program, ...args].flatMap((word) => (word === undefined ? [] : [word.text]));
   return [...words, ...redirects.map(({ way, target }) => `${way === "read" ? "<" : ">"} ${target.text}`)].join(" ");
 }
+
+function read(line: string): CallEffects {
+  return toolEffects({ type: "tool:pre_execute", toolName: "Bash", data: { tool_args: { command: line } } });
+}
+
+const unknownIn = (line: string) => read(line).unknown;
 
 describe("the table of programs", () => {
   it("knows each program once", () => {
@@ -67,6 +75,44 @@ describe("the table of programs", () => {
       expect(commands.find((command) => written(command) === text)?.via, "says what runs it").not.toEqual([]);
     }
   });
+
+  it.each(ROWS.filter(([, { readOnly }]) => typeof readOnly === "string"))(
+    "looks something up by the verbs of %s",
+    (names, row) => {
+      const [name = ""] = names.split(" ");
+      for (const verb of String(row.readOnly).split("|")) expect(unknownIn(`${name} ${verb}`), verb).toEqual([]);
+    },
+  );
+
+  it.each(ROWS.filter(([, { readOnly }]) => readOnly === true))("changes nothing beyond the effects of %s", (names) => {
+    for (const name of names.split(" ").filter((each) => !/^[[\]:.]+$/.test(each)))
+      expect(unknownIn(`${name} ls`)).toEqual([]);
+  });
+
+  it.each([
+    "gdb -batch -ex run a",
+    "valgrind ./a",
+    "perf record ls",
+    "curl -K c",
+    "gcc a.c",
+    "git pull",
+    "npm version patch",
+    "vercel env rm A",
+    "make status",
+    "tmux ls \\; frob",
+  ])("does not take %s for one that only looks", (line) => expect(read(line).readOnly).toBe(false));
+
+  it.each([
+    "git branch -v",
+    "git clean -n -e x",
+    "git rm -n a",
+    "npm ls",
+    "gh run view 1",
+    "docker compose -f a.yml ps",
+    "kubectl -n x get pods",
+    "strace ls",
+    "gcc -E a.c",
+  ])("knows that %s changes nothing", (line) => expect(read(line).readOnly).toBe(true));
 
   it("reads a program that is called without any words", () => {
     for (const name of ROWS.flatMap(([names]) => names.split(" ")))

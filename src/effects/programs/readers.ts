@@ -9,12 +9,14 @@ import { optionsAsLines } from "./runs.ts";
 /** Programs that show what files hold. */
 export const READERS: Programs = {
   tac: {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "before|b regex|r separator|s=",
     does: readsOperands(),
     examples: [["tac -s , a", "reads a"]],
   },
   cat: {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     prints: "files",
     options: "number-nonblank|b number|n squeeze-blank|s show-ends|E show-tabs|T e t v u show-all|A",
@@ -22,6 +24,7 @@ export const READERS: Programs = {
     examples: [["cat a b", "reads a", "reads b"], ["cat -n - /dev/stdin"], ["cat -t a", "reads a"]],
   },
   "zcat bzcat xzcat zless": {
+    readOnly: true,
     does: (call) => {
       readsOperands()(call);
       if (call.told.program !== "zless") call.told.gives = "text";
@@ -29,6 +32,7 @@ export const READERS: Programs = {
     examples: [["zcat a.gz", "reads a.gz"]],
   },
   "bat batcat": {
+    readOnly: true,
     is: { "prints-files": true },
     options:
       "language|l= line-range|r= highlight-line|H= file-name= diff-context= tabs= wrap= color= italic-text= decorations= paging= map-syntax|m= theme= style= terminal-width= number|n plain|p show-all|A",
@@ -36,6 +40,7 @@ export const READERS: Programs = {
     examples: [["bat -l ts a", "reads a"]],
   },
   "less more most": {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options:
       "pattern|p= tag|t= tag-file|T= buffers|b= jump-target|j= lesskey-file|k= log-file|o= LOG-FILE|O= prompt|P? shift|# tabs|x= max-forw-scroll|y= window|z= lines|n",
@@ -55,6 +60,7 @@ export const READERS: Programs = {
     ],
   },
   nl: {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options:
       "body-numbering|b= section-delimiter|d= footer-numbering|f= header-numbering|h= line-increment|i= join-blank-lines|l= number-format|n= number-separator|s= starting-line-number|v= number-width|w=",
@@ -62,24 +68,28 @@ export const READERS: Programs = {
     examples: [["nl -b a x", "reads x"]],
   },
   "fold fmt": {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "width|w= prefix|p= goal|g= bytes|b spaces|s tagged-paragraph|t",
     does: readsOperands(),
     examples: [["fold -w 80 -s a", "reads a"]],
   },
   column: {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "separator|s= output-separator|o= output-width|c= table-columns|N= table-right|R= table|t json|J",
     does: readsOperands(),
     examples: [["column -t -s , a", "reads a"]],
   },
   "pr expand unexpand": {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "header|h= length|l= indent|o= page-width|W= width|w= columns= tabs|t? initial|i all|a",
     does: readsOperands(),
     examples: [["pr -l 60 a", "reads a"]],
   },
   "rev paste": {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "delimiters|d= serial|s zero-terminated|z",
     does: readsOperands(),
@@ -89,6 +99,7 @@ export const READERS: Programs = {
     ],
   },
   "head tail": {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "lines|n= bytes|c= quiet|q verbose|v follow? f F zero-terminated|z retry sleep-interval|s= pid=",
     does: (call) => {
@@ -106,6 +117,7 @@ export const READERS: Programs = {
     ],
   },
   "grep egrep fgrep zgrep": {
+    readOnly: true,
     is: { "file-finder": true, "prints-files": true, "text-search": true, "passes-text-on": true },
     options:
       "regexp|e= file|f= recursive|r|R dereference-recursive include= exclude= exclude-dir= after-context|A= before-context|B= context|C= max-count|m= color|colour? ignore-case|i invert-match|v count|c files-with-matches|l label= directories|d=",
@@ -121,6 +133,7 @@ export const READERS: Programs = {
     ],
   },
   "rg ag ack": {
+    readOnly: true,
     is: { "file-finder": true, "prints-files": true, "text-search": true, "passes-text-on": true },
     runs: optionsAsLines("pre"),
     options:
@@ -138,6 +151,7 @@ export const READERS: Programs = {
     ],
   },
   "ls dir": {
+    readOnly: true,
     is: { "uses-keys": true, "file-finder": true },
     options:
       "ignore|I= width|w= tabsize|T= hide= color? format= indicator-style= quoting-style= sort= time= time-style= block-size= hyperlink? classify|F?",
@@ -145,11 +159,13 @@ export const READERS: Programs = {
     examples: [["ls -la /etc", "reads /etc"]],
   },
   "exa eza lsd": {
+    readOnly: true,
     options: "level|L= ignore-glob|I= sort|s= time|t= color|colour? depth= theme= icons? classify|F? time-style=",
     does: readsOperands(),
     examples: [["eza -L 2 src", "reads src"]],
   },
   du: {
+    readOnly: true,
     is: { "file-finder": true },
     options:
       "max-depth|d= threshold|t= exclude= exclude-from|X= block-size|B= time? time-style= files0-from= depth= I=",
@@ -157,12 +173,14 @@ export const READERS: Programs = {
     examples: [["du -d 1 src", "reads src"]],
   },
   "stat readlink realpath": {
+    readOnly: true,
     is: { "uses-keys": true },
     options: "format|c= printf= f relative-to= relative-base= t L",
     does: readsSilently,
     examples: [["stat -c %s a", "reads a"]],
   },
   file: {
+    readOnly: true,
     options: "files-from|f= magic-file|m= parameter|P= separator|F= exclude|e= brief|b mime|i",
     does: (call) => {
       reads(call, value(call, "files-from"));
@@ -171,22 +189,26 @@ export const READERS: Programs = {
     examples: [["file -b a", "reads a"]],
   },
   wc: {
+    readOnly: true,
     options: "bytes|c chars|m lines|l words|w max-line-length|L files0-from= total=",
     does: readsSilently,
     examples: [["wc -c a", "reads a"]],
   },
   "cksum md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum sum": {
+    readOnly: true,
     options: "algorithm|a= check|c binary|b text|t length|l= tag status quiet strict warn|w zero|z",
     does: readsSilently,
     examples: [["sha256sum -c sums", "reads sums"]],
   },
   cut: {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "bytes|b= characters|c= delimiter|d= fields|f= output-delimiter= complement only-delimited|s n z",
     does: readsOperands(),
     examples: [["cut -d: -f1 /etc/passwd", "reads /etc/passwd"]],
   },
   sort: {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options:
       "key|k= field-separator|t= output|o= buffer-size|S= temporary-directory|T= parallel= batch-size= compress-program= random-source= files0-from= sort= check|c ignore-leading-blanks|b dictionary-order|d ignore-case|f numeric-sort|n reverse|r unique|u merge|m stable|s zero-terminated|z",
@@ -206,10 +228,12 @@ export const READERS: Programs = {
     ],
   },
   tr: {
+    readOnly: true,
     is: { "passes-text-on": true },
     examples: [["tr a b"]],
   },
   uniq: {
+    readOnly: true,
     is: { "passes-text-on": true },
     options:
       "skip-fields|f= skip-chars|s= check-chars|w= count|c repeated|d ignore-case|i unique|u zero-terminated|z all-repeated|D? group?",
@@ -224,6 +248,7 @@ export const READERS: Programs = {
     ],
   },
   "comm join tsort nkf": {
+    readOnly: true,
     options: "a= v= e= o= t= j= 1= 2= output-delimiter= i",
     does: (call) => {
       // The columns that `comm` leaves out are numbers, and no options with values.
@@ -236,6 +261,7 @@ export const READERS: Programs = {
     ],
   },
   shuf: {
+    readOnly: true,
     options: "echo|e head-count|n= input-range|i= output|o= random-source= repeat|r zero-terminated|z",
     does: (call) => {
       if (!has(call, "echo")) readsOperands()(call);
@@ -244,6 +270,7 @@ export const READERS: Programs = {
     examples: [["shuf -o b a", "reads a", "writes b"]],
   },
   "jq yq gojq xq dasel": {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options:
       "from-file|f= arg== argjson== slurpfile== rawfile== indent= raw-output|r null-input|n in-place|i inplace compact-output|c slurp|s exit-status|e",
@@ -258,6 +285,7 @@ export const READERS: Programs = {
     ],
   },
   xxd: {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "cols|c= len|l= seek|s= groupsize|g= offset|o= revert|r plain|ps|p bits|b include|i upper|u name|n=",
     does: (call) => {
@@ -271,6 +299,7 @@ export const READERS: Programs = {
     ],
   },
   "od hexdump hd hexyl": {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options:
       "format|t|e= address-radix|A= read-bytes|N|n= skip-bytes|j|s= format-file|f= strings|S? width|w? c b d o x C v",
@@ -278,12 +307,14 @@ export const READERS: Programs = {
     examples: [["od -c key", "reads key"]],
   },
   strings: {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "bytes|n= radix|t= encoding|e= target|T= output-separator|s= all|a print-file-name|f",
     does: readsOperands(),
     examples: [["strings -n 8 a", "reads a"]],
   },
   "base32 basenc uudecode": {
+    readOnly: true,
     is: { "prints-files": "base32", "passes-text-on": "base32 basenc" },
     options: "decode|d wrap|w= ignore-garbage|i output-file|o=",
     does: (call) => {
@@ -294,6 +325,7 @@ export const READERS: Programs = {
     examples: [["base32 -d a", "reads a"]],
   },
   base64: {
+    readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "decode|d|D wrap|w= ignore-garbage|i? input= output|o= break|b=",
     does: (call) => {
@@ -304,11 +336,15 @@ export const READERS: Programs = {
     examples: [["base64 -w 0 key.pem", "reads key.pem"]],
   },
   "diff cmp sdiff colordiff vimdiff diff3": {
+    readOnly: true,
     options: "unified|u U= context|c? C= recursive|r brief|q exclude|x= label= side-by-side|y width|W=",
     does: (call) => readsOperands({ isTree: has(call, "recursive") })(call),
     examples: [["diff -ru a b", "reads a tree", "reads b tree"]],
   },
+  "bc cal dc expr free getconf groups iostat locale logname lsattr lscpu lshw lsmem lsmod lsns lsof lspci lsusb mpstat netstat nproc pgrep pidof pmap ps pstree ss sw_vers top tty uptime users vmstat w whereis who zipinfo":
+    { readOnly: true, examples: [["ps aux"], ["lsof -i :80"], ["free -m"]] },
   "source .": {
+    readOnly: true,
     is: { "takes-code": true, "uses-keys": true },
     does: (call) => {
       reads(call, call.operands[0]);

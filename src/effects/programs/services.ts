@@ -1,12 +1,14 @@
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
-import { has, known, plays, reads, value, values, writes } from "./call.ts";
+import { type Call, has, known, plays, reads, value, values, writes } from "./call.ts";
 import type { Inner, Programs } from "./program.ts";
 import { hasInput, restAsProgram } from "./runs.ts";
 
 /** Programs that decide what runs later or at every start. */
 export const SERVICES: Programs = {
   systemctl: {
+    readOnly:
+      "status|show|cat|list-units|list-unit-files|list-timers|list-sockets|list-dependencies|list-jobs|is-active|is-enabled|is-failed|is-system-running|get-default|show-environment|help",
     is: { scheduler: true },
     options: "user system type|t= property|p= host|H= now force|f quiet|q no-pager all|a",
     verbs: {
@@ -51,6 +53,7 @@ export const SERVICES: Programs = {
     ],
   },
   "service rc-service invoke-rc.d initctl": {
+    readOnly: ({ operands }) => operands.at(-1)?.text === "status" || undefined,
     does: (call) => {
       const asked = call.operands[1]?.text ?? "";
       if (/^stop$/.test(asked)) plays(call, "kill");
@@ -65,6 +68,8 @@ export const SERVICES: Programs = {
     examples: [["update-rc.d x defaults", "persistence settings"]],
   },
   launchctl: {
+    readOnly:
+      "list|print|print-disabled|print-cache|blame|procinfo|hostinfo|getenv|managername|managerpid|manageruid|version|help",
     is: { scheduler: true },
     verbs: {
       "load|bootstrap|enable|submit|kickstart|start": ["persistence", "settings"],
@@ -75,6 +80,7 @@ export const SERVICES: Programs = {
     examples: [["launchctl load -w a.plist", "persistence settings"], ["launchctl list"]],
   },
   crontab: {
+    readOnly: true,
     is: { scheduler: true },
     options: "l e r i u= T=",
     runs: (run) => {
@@ -106,6 +112,7 @@ export const SERVICES: Programs = {
     ],
   },
   "at batch atrm": {
+    readOnly: (run) => has(run, "l", "c") || undefined,
     is: { scheduler: "at batch" },
     options: "f= l d= r= m q= c= t=",
     runs: (run) => {
@@ -141,6 +148,8 @@ export const SERVICES: Programs = {
     ],
   },
   "schtasks loginctl pm2 forever supervisorctl": {
+    readOnly:
+      "/query|list|ls|jlist|prettylist|status|show|describe|info|logs|avail|list-sessions|list-users|show-session|show-user|session-status|user-status",
     is: { scheduler: "schtasks loginctl pm2:startup" },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
@@ -167,6 +176,7 @@ export const SERVICES: Programs = {
     ],
   },
   "busctl dbus-send gdbus qdbus": {
+    readOnly: "list|status|monitor|tree|introspect|get-property|help",
     does: (call) => {
       const words = call.command.args.map(({ text }) => text).join(" ");
       if (
@@ -181,21 +191,22 @@ export const SERVICES: Programs = {
     ],
   },
   journalctl: {
+    readOnly: (run) => !has(run, "rotate", "flush", "sync", "setup-keys", "cursor-file"),
     options:
-      "vacuum-size= vacuum-time= vacuum-files= rotate flush unit|u= follow|f lines|n= since|S= until|U= output|o=",
+      "vacuum-size= vacuum-time= vacuum-files= rotate flush sync setup-keys cursor-file= unit|u= follow|f lines|n= since|S= until|U= output|o=",
     does: (call) => {
       if (has(call, "vacuum-size", "vacuum-time", "vacuum-files")) plays(call, "trace-removal");
     },
     examples: [["journalctl -u x -n 20"], ["journalctl --vacuum-time=1s", "trace-removal"]],
   },
-  "auditctl wevtutil dmesg": {
-    does: (call) => {
-      const words = call.command.args.map(({ text }) => text);
-      if (words.some((text) => /^(?:-D|-e0?|cl|clear-log|-C|--clear|-c)$/.test(text))) plays(call, "trace-removal");
-    },
-    examples: [["auditctl -D", "trace-removal"], ["dmesg -T"]],
-  },
+  "auditctl wevtutil": { does: clearsLog, examples: [["auditctl -D", "trace-removal"]] },
+  dmesg: { readOnly: true, does: clearsLog, examples: [["dmesg -T"], ["dmesg --clear", "trace-removal"]] },
 };
+
+function clearsLog(call: Call): void {
+  const words = call.command.args.map(({ text }) => text);
+  if (words.some((text) => /^(?:-D|-e0?|cl|clear-log|-C|--clear|-c)$/.test(text))) plays(call, "trace-removal");
+}
 
 /** Services that write down what happens, or watch over it. */
 function isWatching({ text }: Word): boolean {

@@ -59,13 +59,15 @@ export const SHELLS: Programs = {
     does: (call) => runsCode(call, call.operands),
     examples: [["eval ls"]],
   },
-  exec: { is: { "takes-code": true }, examples: [["exec ls"], ["exec rm x", "runs rm x"]] },
+  exec: { readOnly: true, is: { "takes-code": true }, examples: [["exec ls"], ["exec rm x", "runs rm x"]] },
   printenv: {
+    readOnly: true,
     is: { "prints-words": true, "lists-variables": true },
     does: gives,
     examples: [["printenv HOME"]],
   },
   "export declare typeset set compgen": {
+    readOnly: true,
     is: { "lists-variables": "export set" },
     options: "p x f a A i r g o?",
     does: (call) => {
@@ -87,57 +89,70 @@ export const SHELLS: Programs = {
     ],
   },
   unset: {
+    readOnly: true,
     does: (call) => {
       if (call.operands.some(({ text }) => /^HIST(?:FILE|SIZE|FILESIZE)$/.test(text))) plays(call, "trace-removal");
     },
     examples: [["unset HISTFILE", "trace-removal"], ["unset X"]],
   },
-  "history fc": {
+  history: {
+    readOnly: true,
     options: "c d= w? a? r? n? l e= s",
     does: (call) => {
-      if (call.told.program === "history" && has(call, "c", "d")) plays(call, "trace-removal");
-      if (call.told.program === "history" && has(call, "w", "a"))
-        writes(call, call.operands[0] ?? value(call, "w") ?? known("~/.bash_history"));
+      if (has(call, "c", "d")) plays(call, "trace-removal");
+      if (has(call, "w", "a")) writes(call, call.operands[0] ?? value(call, "w") ?? known("~/.bash_history"));
       // What was typed often holds keys.
       else call.told.gives = "environment";
     },
     examples: [["history -c", "trace-removal"], ["history -w a", "writes a"], ["history 20"]],
   },
+  fc: { does: gives, examples: [["fc -l"]] },
   "ulimit umask": {
+    readOnly: true,
     does: (call) => {
       if (call.told.program === "umask" && call.operands.length > 0) plays(call, "permission");
     },
     examples: [["umask 000", "permission"]],
   },
-  "trap bind enable alias hash": {
+  "bind enable": {
     options: "p l f= n d= r a",
     does: (call) => {
       if (call.told.program === "enable" && has(call, "f")) plays(call, "run-code");
     },
     examples: [["enable -f x.so x", "run-code"]],
   },
+  "trap alias hash": { readOnly: true, examples: [["trap -p"], ["alias ll='ls -l'"], ["hash -r"]] },
   yes: {
+    readOnly: true,
     does: ignoresInputOnly,
     examples: [["yes"]],
   },
   echo: {
+    readOnly: true,
     is: { "prints-words": true },
     prints: "words",
     does: ignoresInput,
     examples: [["echo rm -rf /"]],
   },
   printf: {
+    readOnly: true,
     is: { "prints-words": true },
     prints: "format",
     does: ignoresInput,
     examples: [["printf %s x"]],
   },
-  "cd pushd": { is: { "enters-folder": true }, does: ignoresInput, examples: [["cd a"], ["pushd a"]] },
+  "cd pushd": { readOnly: true, is: { "enters-folder": true }, does: ignoresInput, examples: [["cd a"], ["pushd a"]] },
   "true false test [ : pwd sleep seq basename dirname which type id whoami uname exit return read wait shift local times clear tput":
     {
+      readOnly: true,
       is: { "uses-keys": "test [", "prints-files": "type" },
       does: ignoresInput,
       examples: [["true"], ["test -f a"]],
+    },
+  "[[ bg break builtin command continue dirs disown fg getopts help jobs let mapfile popd readarray readonly shopt unalias":
+    {
+      readOnly: true,
+      examples: [["jobs -l"], ["mapfile -t lines"], ["builtin cd a"]],
     },
 };
 

@@ -8,6 +8,8 @@ const INSTALL: readonly Role[] = ["package-install", "network-in"];
 export const SYSTEM_PACKAGES: Programs = {
   "apt apt-get aptitude dnf yum zypper apk microdnf tdnf port brew snap flatpak nix-env choco scoop winget emerge xbps-install eopkg pkg":
     {
+      readOnly:
+        "list|search|show|info|policy|depends|rdepends|madison|showpkg|showsrc|provides|repoquery|history list|history info|check-update|repolist|leaves|deps|uses|desc|log|outdated|services list|source list|cat|files|contents|refs|find|connections|interfaces|which|query|tap-info|status|help",
       options: "o= c= t= target-release= setopt= enablerepo= root= root-dir= yes|y quiet|q simulate|s dry-run n",
       verbs: {
         "install|add|reinstall|localinstall|in|build-dep|groupinstall|tap|bundle": { does: installs },
@@ -32,6 +34,7 @@ export const SYSTEM_PACKAGES: Programs = {
       ],
     },
   "pacman yay paru": {
+    readOnly: (run) => has(run, "Q", "query", "s", "search", "i") || undefined,
     does: (call) => {
       const letters = [...call.given.keys()];
       if (letters.some((letter) => /^(?:S|U|sync|upgrade)$/.test(letter)) && !has(call, "s", "i", "search"))
@@ -41,6 +44,7 @@ export const SYSTEM_PACKAGES: Programs = {
     examples: [["pacman -Syu git", "package-install network-in"], ["pacman -Rns git", "delete"], ["pacman -Ss git"]],
   },
   "dpkg rpm installer msiexec pkgutil": {
+    readOnly: (run) => has(run, "query", "list") || undefined,
     options:
       "install|i remove|r purge|P unpack configure erase|e upgrade|U freshen|F pkg= target= root= list|l query|q",
     does: (call) => {
@@ -48,7 +52,7 @@ export const SYSTEM_PACKAGES: Programs = {
       if (has(call, "install", "unpack", "upgrade", "freshen", "pkg")) plays(call, "package-install");
       if (has(call, "remove", "purge", "erase")) plays(call, "delete");
     },
-    examples: [["dpkg -i a.deb", "package-install"], ["rpm -qa"]],
+    examples: [["dpkg -i a.deb", "package-install"], ["dpkg -l"], ["rpm -qa"]],
   },
   "add-apt-repository apt-key softwareupdate": {
     roles: ["settings", "network-in"],

@@ -29,8 +29,12 @@ export const TASK_RUNNERS: Programs = {
     examples: [["just build", "unknown: just build"]],
   },
   task: { taskFiles: ["Taskfile.yml", "Taskfile.yaml"], examples: [["task build"]] },
-  "cmake ninja meson bazel tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec turbo nx webpack vite rollup esbuild javac":
+  "cmake ninja meson tox nox pytest jest vitest mocha ava playwright cypress ctest phpunit rspec webpack vite rollup esbuild javac":
     { examples: [["cmake ."], ["pytest -q tests"], ["vitest run"]] },
+  "bazel nx turbo": {
+    readOnly: "query|cquery|aquery|info|list|ls|show|report|help",
+    examples: [["bazel query //..."], ["nx show projects"], ["turbo build"]],
+  },
   nodemon: {
     options: "exec|x= ext|e= watch|w= ignore|i= delay= config= signal= quiet|q verbose|V",
     runs: optionsAsLines("exec"),

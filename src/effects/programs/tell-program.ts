@@ -1,6 +1,6 @@
 import type { CodeReading, Role } from "../effect.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
-import { addRoles, type Told } from "./call.ts";
+import { addRoles, hasVerb, type Told } from "./call.ts";
 import { type Options, readOptions } from "./options.ts";
 import type { Inner, Invocation, Language, Program, Use } from "./program.ts";
 import { interpreted } from "./runs.ts";
@@ -37,6 +37,30 @@ function isAboutItself({ verbs, runs, interpreter }: Program, { given }: Options
   return asked !== undefined && asked.text.length > 2 && asked.text[0] === "-";
 }
 
+/** Whether a run changes nothing beyond its effects, by the program's row; `undefined` where the row does not say. */
+export function isReadOnlyRun(row: Program, args: readonly Word[]): boolean | undefined {
+  const own = ownOptions(row, args);
+  const chosen = row.verbs && choose(layoutOf(row.verbs).uses, own.operands);
+  const ofVerb = chosen && readOnlyBy(chosen.use, optionsFor(chosen));
+  return ofVerb ?? readOnlyBy(row, own);
+}
+
+function readOnlyBy({ dry, readOnly }: Use, options: Options): boolean | undefined {
+  if (isDry(dry, options)) return true;
+  if (typeof readOnly !== "string") return typeof readOnly === "function" ? readOnly(options) : readOnly;
+  return hasVerb(options, readOnly) || undefined;
+}
+
+/** Whether a run changes what its program keeps beside the files. */
+export function recordsRun(row: Program, args: readonly Word[]): boolean {
+  const chosen = row.verbs && choose(layoutOf(row.verbs).uses, ownOptions(row, args).operands);
+  return chosen?.use.records?.(optionsFor(chosen)) ?? false;
+}
+
+function isDry(dry: string | undefined, { given }: Options): boolean {
+  return dry !== undefined && given.size > 0 && dry.split(" ").some((name) => given.has(name));
+}
+
 /** What a program runs because of how it is called. */
 export function runsOf(row: Program, run: Omit<Invocation, keyof Options>): readonly Inner[] {
   const runs = row.runs ?? (row.interpreter && interpreted(row.interpreter));
@@ -67,7 +91,9 @@ function optionsFor({ use: { options = "", style }, args }: Chosen): Options {
   return readOptions(args, options, style);
 }
 
-function tellUse({ roles, by, does }: Use, { given, operands }: Options, command: SimpleCommand, told: Told): void {
+function tellUse({ roles, by, does, dry }: Use, options: Options, command: SimpleCommand, told: Told): void {
+  if (dry !== undefined && isDry(dry, options)) return;
+  const { given, operands } = options;
   if (by !== undefined) told.by = by;
   if (roles !== undefined) addRoles(told, roles);
   does?.({ given, operands, command, told });

@@ -1,12 +1,13 @@
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
-import { has, values } from "./call.ts";
+import { has, hasVerb, values } from "./call.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asLine, asProgram } from "./runs.ts";
 
 /** Debuggers and terminals: commands are typed into them by options or words. */
 export const TYPED: Programs = {
   gdb: {
+    readOnly: false,
     options:
       "ex|eval-command= iex|init-eval-command= command|x= init-command|ix= directory|d= core|c= pid|p= symbols|s= exec|e= args batch q nx n quiet",
     style: "whole",
@@ -26,6 +27,7 @@ export const TYPED: Programs = {
     ],
   },
   lldb: {
+    readOnly: false,
     options:
       "one-line|o= one-line-before-file|O= one-line-on-crash|k= source|s= source-before-file|S= file|f= attach-pid|p= attach-name|n= arch|a= core|c= batch|b no-lldbinit|x",
     runs: (run) =>
@@ -35,12 +37,15 @@ export const TYPED: Programs = {
     examples: [["lldb -b -o 'platform shell rm x'", "runs rm x"]],
   },
   man: {
+    readOnly: true,
     options:
       "pager|P= html|H? config-file|C= locale|L= systems|m= manpath|M= sections|S|s= extension|e= preprocessor|p= encoding|E= prompt|r= all|a apropos|k whatis|f",
     runs: (run) => values(run, "pager", "html").map((text) => ({ runs: "shell", text, via: `${run.name} -P` })),
     examples: [["man -P 'rm x' ls", "runs rm x"]],
   },
   tmux: {
+    // A semicolon begins another command.
+    readOnly: (run) => (hasVerb(run, ASKS) && !run.operands.some(({ text }) => text.endsWith(";"))) || undefined,
     options: "L= S= f= c= T= 2 C D l N q u U v V",
     style: "first",
     verbs: {
@@ -83,6 +88,10 @@ export const TYPED: Programs = {
     examples: [["xterm -e rm x", "runs rm x"]],
   },
 };
+
+/** What tmux is asked for. */
+const ASKS =
+  "ls|list-sessions|list-windows|list-panes|list-keys|list-clients|list-commands|has-session|has|show-options|show-environment|info";
 
 /** A line that is typed into a debugger, which may hand it to a shell or to Python. */
 function debuggerLine(line: string, shell: RegExp, via: string): Inner[] {

@@ -33,6 +33,7 @@ export const WINDOWS: Programs = {
     examples: [["format C:", "disk overwrite"]],
   },
   "reg regedit": {
+    readOnly: "query",
     is: { "system-settings": "reg" },
     does: (call) => {
       if (/^(?:add|delete|import|restore|copy|load)$/i.test(call.operands[0]?.text ?? "")) plays(call, "settings");
@@ -153,6 +154,7 @@ export const WINDOWS: Programs = {
     ],
   },
   "vssadmin wbadmin bcdedit cipher wmic": {
+    readOnly: "list|get",
     is: { "system-settings": "bcdedit" },
     does: (call) => {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
@@ -182,6 +184,7 @@ export const WINDOWS: Programs = {
     examples: [["Restart-Computer -Force", "power"]],
   },
   sc: {
+    readOnly: "query|queryex|qc|qdescription",
     is: { scheduler: true },
     does: (call) => {
       const [verb = ""] = call.command.args.map(({ text }) => text.toLowerCase());
