@@ -1,8 +1,8 @@
 import { cutAround, cutsItsInput } from "./self-truncation.ts";
 import { isEndless, isStream } from "./devices.ts";
-import type { Effect, Role } from "./effect.ts";
+import type { Effect } from "./effect.ts";
 import { flowsOf } from "./flows.ts";
-import { giversOf } from "./substitution-sources.ts";
+import { giversOf, listsAll } from "./substitution-sources.ts";
 import { hostOf } from "./hosts.ts";
 import { formatted } from "./output/printf.ts";
 import type { Lookups, Reading, SimpleCommand, Word } from "./parse/command.ts";
@@ -10,7 +10,7 @@ import { fileText, handedText, type Readable } from "./parse/handed-text.ts";
 import { roleOfVariable } from "./programs/code-variables.ts";
 import { windowsCommands } from "./programs/windows-shells.ts";
 import { addPath, addRoles, type Told } from "./programs/call.ts";
-import { canonicalProgram, programNamed } from "./programs/program-name.ts";
+import { canonicalProgram, isProgram, outputKind, programNamed } from "./programs/program-name.ts";
 import { tellProgram } from "./programs/tell-program.ts";
 
 /** Everything that a command line does, in the order of its commands; what cannot be known is told as `unknown`. */
@@ -44,7 +44,7 @@ function tellWrappers(
     if (seen.includes(program)) continue;
     seen.push(program);
     if (commands.some((other) => other.program?.text === program)) continue;
-    effects.push({ does: "run", program, roles: WRAPPER_ROLES[program] ?? [], command: at });
+    effects.push({ does: "run", program, roles: programNamed(program)?.roles ?? [], command: at });
   }
 }
 
@@ -80,10 +80,10 @@ function pipedInto({ input }: SimpleCommand, commands: readonly SimpleCommand[])
 }
 
 function printedBy(command: SimpleCommand | undefined): string {
-  const name = command?.program?.text;
-  if (command === undefined || name === undefined) return "";
-  if (name === "echo" || name === "printf") return command.args.map(({ text }) => text).join(" ");
-  return name === "cat" && command.input.from === "text" ? command.input.text.text : "";
+  if (command?.program === undefined) return "";
+  const output = outputKind(command.program.text);
+  if (output === "words" || output === "format") return command.args.map(({ text }) => text).join(" ");
+  return output === "files" && command.input.from === "text" ? command.input.text.text : "";
 }
 
 function newTold(command: SimpleCommand, at: number, about: Readable): Told {
@@ -103,7 +103,7 @@ function newTold(command: SimpleCommand, at: number, about: Readable): Told {
     piped: pipedInto(command, commands),
     handed: () => handedText(command, about),
     textOf: (path) => fileText(path, command, about),
-    givers: () => giversOf(at, commands),
+    isGivenAll: (lists) => listsAll(giversOf(at, commands), lists),
     input: "handed on",
     sendsReads: false,
     fetches: false,
@@ -152,25 +152,26 @@ function tellSocket(target: Word, told: Told): boolean {
 
 function printsNothing({ program, args, input, source }: SimpleCommand): boolean {
   if (program === undefined) return /^\s*\d*>/.test(source);
-  const { text } = program;
-  if (text === ":" || text === "true" || text === "false") return true;
-  if (text === "printf" && args.length > 1 && args.every(({ isKnown }) => isKnown)) return formatted(args) === "";
-  if (text === "echo" || text === "printf")
-    return args.every((arg) => arg.text === "" || (text === "echo" && arg.text === "-n")) && args.length > 0;
-  if (text !== "cat") return false;
+  const output = outputKind(program.text);
+  if (output === "success" || output === "failure") return true;
+  if (output === "format" && args.length > 1 && args.every(({ isKnown }) => isKnown)) return formatted(args) === "";
+  if (output === "words" || output === "format")
+    return args.every((arg) => arg.text === "" || (output === "words" && arg.text === "-n")) && args.length > 0;
+  if (output !== "files") return false;
   if (args.length > 0) return args.every((arg) => arg.text === "/dev/null");
   if (input.from === "text") return input.text.isKnown && input.text.text.trim() === "";
   return input.from === "file" && input.path.text === "/dev/null";
 }
 
 function isEndlessWriter({ program, args }: SimpleCommand, { reads }: Told): boolean {
-  if (program?.text === "yes") return true;
-  return program?.text === "cat" && args.length > 0 && reads.some(({ text }) => isEndless(text));
+  if (program === undefined) return false;
+  if (isProgram("prints-endlessly", program.text)) return true;
+  return args.length > 0 && outputKind(program.text) === "files" && reads.some(({ text }) => isEndless(text));
 }
 
 /** What never ends comes in by a pipe, and stays in a file. */
 function isFilling({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
-  if (input.from !== "commands" || !PASSES_ON.test(program?.text ?? "")) return false;
+  if (input.from !== "commands" || !isProgram("hands-all-on", program?.text ?? "")) return false;
   if (args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
   return input.of.some((at) => isEndlessStage(commands[at], commands, MOST_STAGES));
 }
@@ -178,13 +179,12 @@ function isFilling({ program, args, input }: SimpleCommand, commands: readonly S
 function isEndlessStage(stage: SimpleCommand | undefined, commands: readonly SimpleCommand[], left: number): boolean {
   if (stage?.program === undefined || left === 0) return false;
   const { program, args, input } = stage;
-  if (program.text === "yes") return true;
-  if (!PASSES_ON.test(program.text) || args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
+  if (isProgram("prints-endlessly", program.text)) return true;
+  if (!isProgram("hands-all-on", program.text) || args.some(({ text }) => /^(?:count=|-c|-n)/.test(text))) return false;
   if (args.some(({ text }) => isEndless(text.replace(/^if=/, "")))) return true;
   return input.from === "commands" && input.of.some((at) => isEndlessStage(commands[at], commands, left - 1));
 }
 
-const PASSES_ON = /^(?:cat|tee|dd|tr|base64|gzip|xz|bzip2|zstd|pv|openssl|sponge)$/;
 const MOST_STAGES = 16;
 
 function tellAssignments({ assignments, program }: SimpleCommand, told: Told): void {
@@ -200,21 +200,3 @@ function forkBomb({ commands, doubts }: Reading): Effect[] {
   if (deep === undefined || !doubts.some(({ why }) => why === "too many commands")) return [];
   return [{ does: "run", program: deep.what, roles: ["exhaust"], command: Math.max(commands.length - 1, 0) }];
 }
-
-const WRAPPER_ROLES: Readonly<Record<string, readonly Role[]>> = {
-  __proto__: null as never,
-  sudo: ["privilege"],
-  doas: ["privilege"],
-  pkexec: ["privilege"],
-  su: ["privilege"],
-  runuser: ["privilege"],
-  run0: ["privilege"],
-  gosu: ["privilege"],
-  "su-exec": ["privilege"],
-  at: ["persistence"],
-  batch: ["persistence"],
-  "systemd-run": ["persistence"],
-  ssh: ["network-out"],
-  docker: ["container"],
-  podman: ["container"],
-};

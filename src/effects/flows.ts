@@ -4,6 +4,8 @@ import { isStream } from "./devices.ts";
 import type { Effect } from "./effect.ts";
 import { hasSubstitution, isSubstitutedIn, variablesIn } from "./parse/insertions.ts";
 import { pathFrom } from "./paths.ts";
+import { isProgram } from "./programs/program-name.ts";
+import { takesWordsFromInput } from "./substitution-sources.ts";
 
 /** What commands hand to each other through pipes, substitutions, variables and files, where it ends outside. */
 export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told[]): Effect[] {
@@ -19,7 +21,7 @@ export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told
   };
   const effects: Effect[] = [];
   // A named pipe carries what is written to it later in the line.
-  if (tolds.some(({ program }) => program === "mkfifo" || program === "mknod")) {
+  if (tolds.some(({ program }) => isProgram("makes-pipes", program))) {
     for (const { at } of tolds) outputOf(at, state);
     state.outputs.length = 0;
     state.inputs.clear();
@@ -63,7 +65,7 @@ function outputOf(at: number, state: State): readonly Source[] {
   for (const { text } of told.writes) state.written.set(text, distinct([...(state.written.get(text) ?? []), ...all]));
   if (command.program === undefined && words.length > 0)
     for (const name of Object.keys(command.assignments)) state.variables.set(name, words);
-  if (READS_VARIABLES.test(told.program))
+  if (isProgram("fills-variables", told.program))
     for (const { text } of command.args) state.variables.set(text, inputOf(command, state));
   const output = told.isSilent ? words : all;
   state.outputs[at] = output;
@@ -100,7 +102,6 @@ function distinct(sources: readonly Source[]): readonly Source[] {
 }
 
 const MOST = 64;
-const READS_VARIABLES = /^(?:read|mapfile|readarray)$/;
 
 /** A file, and what this line has put into it. */
 function sourcesOf(path: Word, { written }: State): Source[] {
@@ -116,17 +117,17 @@ function insertedInto(at: number, state: State): readonly Source[] {
   if (hasSubstitution(command.source))
     for (let before = at - 1; before >= 0 && at - before < FAR; before--)
       if (isSubstitutedIn(state.commands[before], command)) found.push(...outputOf(before, state));
-  if (command.via.at(-1) === "xargs") found.push(...givenByXargs(at, state));
+  if (takesWordsFromInput(command.via.at(-1))) found.push(...givenAsWords(at, state));
   if (state.variables.size > 0)
     for (const name of variablesIn(command.source)) found.push(...(state.variables.get(name) ?? []));
   return found;
 }
 
-/** `xargs` makes words of its input. */
-function givenByXargs(at: number, state: State): readonly Source[] {
+/** The input of the program in front that makes words of it: `ls | xargs rm`. */
+function givenAsWords(at: number, state: State): readonly Source[] {
   for (let before = at - 1; before >= 0 && at - before < FAR; before--) {
     const command = state.commands[before];
-    if (command !== undefined && /^g?xargs$/.test(command.program?.text ?? "")) return inputOf(command, state);
+    if (takesWordsFromInput(command?.program?.text)) return command === undefined ? [] : inputOf(command, state);
   }
   return [];
 }

@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { HookEvent } from "../event/event.ts";
 import { toolEffects } from "./call-effects.ts";
 import { ALWAYS_READ_ONLY, onlyLooks } from "./is-read-only.ts";
 import { programNamed } from "./programs/program-name.ts";
 
-const call = (command: string) => ({
-  type: "tool:pre_execute" as const,
-  toolName: "Bash",
-  data: { tool_args: { command } },
-});
+const call = (command: string) =>
+  new HookEvent({ type: "tool:pre_execute", toolName: "Bash", data: { tool_args: { command } } });
 
 describe("the short list of programs that only look", () => {
   it.each([...ALWAYS_READ_ONLY])("agrees with the row of %s, with any of its options", (name) => {

@@ -1,7 +1,8 @@
 import { GAP, type SimpleCommand, type Word } from "./parse/command.ts";
 import { readOptions } from "./programs/options.ts";
 import { nameOf, withoutLastSlash } from "./paths.ts";
-import { windowsCommands } from "./programs/windows-shells.ts";
+import { isProgram, programNamed } from "./programs/program-name.ts";
+import { isWindowsShell, windowsCommands } from "./programs/windows-shells.ts";
 
 /** A second way to a place, which a command of the line makes; whatever follows may go through it. */
 export interface MadeLink {
@@ -26,32 +27,36 @@ export interface MadeLink {
 export function linksMade(commands: readonly SimpleCommand[]): readonly MadeLink[] {
   let made: MadeLink[] | undefined;
   for (const [at, command] of commands.entries()) {
-    if (command.program === undefined || !MAKES_LINKS.test(command.program.text)) continue;
+    if (command.program === undefined || !makesLinks(command.program.text)) continue;
     made ??= [];
     for (const link of linksOf(command, at)) made.push(link);
   }
   return made ?? NONE;
 }
 
+function makesLinks(program: string): boolean {
+  return isProgram("makes-links", program) || isProgram("makes-windows-links", program) || isWindowsShell(program);
+}
+
 function linksOf(command: SimpleCommand, at: number): readonly MadeLink[] {
-  const name = nameOf(command.program?.text ?? "").toLowerCase();
-  if (name === "mklink") return linksForWindows(command, at);
-  const inner = windowsCommands(name, command);
+  const program = command.program?.text ?? "";
+  if (isProgram("makes-windows-links", program)) return linksForWindows(command, at);
+  const inner = windowsCommands(nameOf(program), command);
   if (inner.length > 0) return inner.flatMap((one) => linksForWindows(one, at));
   const { args } = command;
-  const written = linksBy(name, args, command, at);
+  // A copy is a link only where an option says so, which a variable seldom is.
+  const isCopy = programNamed(program)?.by === "copy";
+  const written = linksBy(isCopy, args, command, at);
   if (!args.some(({ text }) => text === GAP)) return written;
   // What only the run knows may be an option, or nothing at all.
   const symbolic = args.map((word) => (word.text === GAP ? { ...word, text: "-s" } : word));
   const without = args.filter(({ text }) => text !== GAP);
-  const guessed = [symbolic, without].flatMap((words) => linksBy(name, words, command, at));
-  // A copy is a link only where an option says so, which a variable seldom is.
-  return [...written, ...guessed.map((link) => ({ ...link, isCertain: !name.endsWith("cp") || written.length > 0 }))];
+  const guessed = [symbolic, without].flatMap((words) => linksBy(isCopy, words, command, at));
+  return [...written, ...guessed.map((link) => ({ ...link, isCertain: !isCopy || written.length > 0 }))];
 }
 
-function linksBy(name: string, args: readonly Word[], command: SimpleCommand, at: number): readonly MadeLink[] {
+function linksBy(isCopy: boolean, args: readonly Word[], command: SimpleCommand, at: number): readonly MadeLink[] {
   const { given, operands } = readOptions(args, OPTIONS);
-  const isCopy = name.endsWith("cp");
   const isSymbolic = given.has("symbolic");
   if (isCopy && !isSymbolic && !given.has("link")) return NONE;
   const isRelated = given.has("relative") || given.has("r");
@@ -92,12 +97,12 @@ function namesFor(
 /** `mklink /D link target`, and `New-Item -ItemType SymbolicLink -Path link -Target target`. */
 function linksForWindows(command: SimpleCommand, at: number): readonly MadeLink[] {
   const { program, args } = command;
-  const isMklink = /^mklink$/i.test(program?.text ?? "");
-  if (!isMklink && !(/^(?:new-item|ni)$/i.test(program?.text ?? "") && args.some(({ text }) => LINK_ITEM.test(text))))
-    return NONE;
+  if (!isProgram("makes-windows-links", program?.text ?? "")) return NONE;
+  const hasOptions = args.some(({ text }) => text.startsWith("-"));
+  if (hasOptions && !args.some(({ text }) => LINK_ITEM.test(text))) return NONE;
   const plain = args.filter(({ text }) => !text.startsWith("/"));
   const after = (option: RegExp) => args[args.findIndex(({ text }) => option.test(text)) + 1];
-  const [link, target] = isMklink ? plain : [after(/^-(?:path|name)$/i), after(/^-(?:target|value)$/i)];
+  const [link, target] = hasOptions ? [after(/^-(?:path|name)$/i), after(/^-(?:target|value)$/i)] : plain;
   if (link === undefined || target === undefined) return NONE;
   const isHard = args.some(({ text }) => /^(?:\/h|hardlink)$/i.test(text));
   const forward = (word: Word): Word => ({ ...word, text: word.text.replaceAll("\\", "/") });
@@ -138,7 +143,6 @@ function fromStart(folder: string, path: string): string {
 
 const NONE: readonly never[] = [];
 const HERE: Word = { text: ".", isKnown: true, isGlob: false };
-const MAKES_LINKS = /(?:^|[/\\])(?:g?ln|link|g?cp|mklink|(?:cmd|powershell|pwsh)(?:\.exe)?)$/i;
 const LINK_ITEM = /^(?:symboliclink|junction|hardlink)$/i;
 const ENDS_IN_FOLDER = /(?:^|\/)\.{0,2}$/;
 const NAMES_FOLDER = /\$PWD\b|\$\{PWD\}|\$\(\s*pwd\b|`\s*pwd\b|\$HOME\b|\$\{HOME\}/;

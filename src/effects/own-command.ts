@@ -1,4 +1,5 @@
 import { GAP, type SimpleCommand } from "./parse/command.ts";
+import { isProgram } from "./programs/program-name.ts";
 import { takesWordsFromInput } from "./substitution-sources.ts";
 
 /** A call of Sluice's own command, taken apart as the command itself would do it. */
@@ -14,25 +15,25 @@ export interface OwnCommand {
 export function ownCommands({ program, args, via }: Pick<SimpleCommand, "program" | "args" | "via">): OwnCommand[] {
   const words = [program?.text ?? "", ...args.map(({ text }) => text)];
   // More words come from elsewhere.
-  if (takesWordsFromInput({ via: via.slice(-1) })) words.push(GAP);
+  if (takesWordsFromInput(via.at(-1))) words.push(GAP);
   return ownCallsIn(words);
 }
 
 /** The same for words that are known to follow each other. */
 export function ownCallsIn(words: readonly string[]): OwnCommand[] {
   const [first = ""] = words;
-  const isRun = WRAPPING.test(nameOf(first));
+  const isRun = isRunner(first);
   return words.flatMap((word, at) => {
     if (!OURSELVES.test(nameOf(word)) || (at > 0 && !isRun)) return [];
     // A package manager keeps options that stand in front of `--` to itself.
-    const isHandedOn = at === 0 || !MANAGERS.test(nameOf(first)) || words.slice(0, at).includes("--");
+    const isHandedOn = at === 0 || !isProgram("options-until-dashes", first) || words.slice(0, at).includes("--");
     return [readOwn(words.slice(at + 1), isHandedOn)];
   });
 }
 
 /** Whether a word names a program that runs another: `npx sluice`, `node dist/sluice.cjs`. */
 export function isRunner(word: string): boolean {
-  return WRAPPING.test(nameOf(word));
+  return VERBS.test(word) || isProgram("runs-package", word);
 }
 
 /** Whether such a call only shows something, and writes, approves or ends nothing. */
@@ -125,5 +126,5 @@ export const VALUE_OPTIONS: ReadonlySet<string> = new Set(
 );
 
 const OURSELVES = /^sluice(?:\.(?:[cm]?js|cmd|exe|ps1))?(?:@.*)?$/i;
-const WRAPPING = /^(?:npx|bunx|pnpx|npm|pnpm|yarn|bun|node|nodejs|deno|exec|dlx|x|run|tsx|-)(?:\.(?:cmd|exe))?$/;
-const MANAGERS = /^(?:npm|pnpm|yarn|bun)\b/;
+/** Words by which such programs are asked to run something. */
+const VERBS = /^(?:exec|dlx|x|run|-)$/;

@@ -2,6 +2,7 @@ import { isRooted, normalisePath, relativePath } from "../pattern/path.ts";
 import type { CallPlace } from "./effect.ts";
 import { GAP, type Word } from "./parse/command.ts";
 import { isAtOrUnder } from "./paths.ts";
+import { canonicalProgram, isProgram } from "./programs/program-name.ts";
 
 /** A path as a guard sees it: from the call's folder where it lies inside, else from the root or the home. */
 function seenFrom(path: Word, { cwd, home }: CallPlace): string {
@@ -66,7 +67,11 @@ export function isSystem(path: Word, place: CallPlace): boolean {
 /** A file that is run at every start, login or commit, or a folder of such files. */
 export function isStartup(path: Word, place: CallPlace): boolean {
   const whole = fromHome(path, place);
-  return STARTUP.test(whole) || SHADOWING.test(whole);
+  const shadowing = OWN_PROGRAM.exec(whole)?.[1];
+  return (
+    STARTUP.test(whole) ||
+    (shadowing !== undefined && isProgram("often-shadowed", shadowing) && canonicalProgram(shadowing) === shadowing)
+  );
 }
 
 /** The root, a home, the folder that the call works in, or one above it. */
@@ -104,9 +109,8 @@ const SYSTEM =
 /** What a shell, a login, a desktop or a scheduler runs by itself. */
 const STARTUP =
   /^~\/(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|vimrc|gvimrc|exrc|emacs|gdbinit|lldbinit|pythonrc|irbrc|tmux\.conf|screenrc|xinitrc|xprofile|xsession|xsessionrc|pam_environment)$|\.config\/(?:fish\/(?:config\.fish|conf\.d|functions)|nvim\/(?:init\.(?:lua|vim)|plugin)|direnv\/direnvrc|zsh\/\.z\w+|autostart|systemd|environment\.d)(?:\/|$)|\.(?:oh-my-zsh\/custom|bashrc\.d|zshrc\.d|profile\.d|vim\/plugin|ipython\/profile_default\/startup)(?:\/|$)|\.(?:emacs\.d\/init\.el|hammerspoon\/init\.lua|Rprofile|direnvrc)$|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|Library\/Launch(?:Agents|Daemons)(?:\/|$)|\.local\/share\/systemd(?:\/|$))|^\/(?:root|home\/[^/]+|Users\/[^/]+)\/\.(?:ssh\/authorized_keys2?|bashrc|bash_profile|profile|zshrc|zshenv)$|^\/etc\/(?:profile|bash\.bashrc|zshrc|crontab|anacrontab|rc\.local|ld\.so\.preload|environment|(?:profile\.d|cron\.\w+|init\.d|systemd|xdg\/autostart|ssh|pam\.d|sudoers\.d)(?:\/|$))|^\/var\/spool\/cron(?:\/|$)|^\/(?:System\/)?Library\/(?:LaunchAgents|LaunchDaemons|StartupItems)(?:\/|$)|^\/(?:usr\/)?lib\/systemd(?:\/|$)|(?:^\uFFFC|\/(?:site|dist)-packages|\/lib\/python[\d.]*)\/(?:(?:user|site)customize\.py|[^/]+\.pth)$/;
-/** In a folder of the user's own programs, the name of one that everybody trusts: from then on it is the one that runs. */
-const SHADOWING =
-  /^~\/(?:\.local\/)?bin\/(?:sudo|su|doas|ssh|scp|sftp|git|gpg|ls|cat|cp|mv|rm|ps|id|env|grep|find|bash|sh|zsh|login|passwd)$/;
+/** A file in a folder of the user's own programs, which are found before the system's of the same name. */
+const OWN_PROGRAM = /^~\/(?:\.local\/)?bin\/([^/]+)$/;
 /** A lock that git left behind is no part of the history. */
 const KEPT =
   /(?:^|\/)\.git(?:$|\/(?![^*?\uFFFC]+\.lock$))|^[~\uFFFC]\/\.(?:ssh|gnupg|aws|kube|docker|config\/gcloud|password-store)(?:\/|$)/;

@@ -2,6 +2,7 @@ import type { Told } from "./programs/call.ts";
 import { GAP, type SimpleCommand } from "./parse/command.ts";
 import type { Effect } from "./effect.ts";
 import { pathFrom } from "./paths.ts";
+import { isProgram } from "./programs/program-name.ts";
 
 /** Whether a file is emptied before a command, or one that its input comes from, has read it: `sort a > a`. */
 export function cutsItsInput(
@@ -11,8 +12,8 @@ export function cutsItsInput(
   effects: readonly Effect[],
 ): boolean {
   const cut = cutBy(command, told);
-  // git shows files as they were, which is no part of what they hold now.
-  if (cut.length === 0 || told.program === "git") return false;
+  // The keeper of a history shows files as they were, which is no part of what they hold now.
+  if (cut.length === 0 || isProgram("version-control", told.program)) return false;
   if (told.reads.some(({ text }) => cut.includes(text))) return true;
   const before = stagesBefore(command, commands);
   return (
@@ -20,7 +21,7 @@ export function cutsItsInput(
     effects.some(
       (effect) =>
         effect.does === "read" &&
-        effect.program !== "git" &&
+        !isProgram("version-control", effect.program) &&
         before.has(effect.command) &&
         cut.includes(effect.path.text),
     )
@@ -41,7 +42,7 @@ export function cutAround(commands: readonly SimpleCommand[], effects: readonly 
     const isRead = effects.some(
       (effect) =>
         effect.does === "read" &&
-        effect.program !== "git" &&
+        !isProgram("version-control", effect.program) &&
         effect.command > at &&
         effect.command < end &&
         cut.includes(effect.path.text),
@@ -64,7 +65,7 @@ const NO_PROGRAM = { program: "", writes: [] };
 function cutBy({ redirects, folder, args }: SimpleCommand, told: Pick<Told, "program" | "writes">): readonly string[] {
   const cut: string[] = [];
   for (const { way, target } of redirects) if (way === "write") cut.push(pathFrom(folder, target).text);
-  if (told.program === "tee" && !args.some(({ text }) => /^(?:-\w*a|--append$)/.test(text)))
+  if (isProgram("empties-first", told.program) && !args.some(({ text }) => /^(?:-\w*a|--append$)/.test(text)))
     for (const { text } of told.writes) cut.push(text);
   return cut.filter((text) => !text.includes(GAP));
 }

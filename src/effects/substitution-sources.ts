@@ -1,14 +1,15 @@
 import type { CallEffects, Effect } from "./effect.ts";
 import { GAP, type SimpleCommand } from "./parse/command.ts";
 import { hasSubstitution, isSubstitutedIn } from "./parse/insertions.ts";
+import { isProgram, programNamed } from "./programs/program-name.ts";
 
 /** The commands whose output became the words of a command, each followed by those that it was piped from. */
 export function giversOf(at: number, commands: readonly SimpleCommand[]): readonly (readonly SimpleCommand[])[] {
   const command = commands[at];
   if (command === undefined) return [];
-  if (command.via.at(-1) === "xargs") {
-    const xargs = commands.slice(0, at).findLast(({ program }) => /^g?xargs$/.test(program?.text ?? ""));
-    return xargs?.input.from === "commands" ? xargs.input.of.map((from) => chainFrom(from, commands)) : [];
+  if (takesWordsFromInput(command.via.at(-1))) {
+    const taker = commands.slice(0, at).findLast(({ program }) => takesWordsFromInput(program?.text));
+    return taker?.input.from === "commands" ? taker.input.of.map((from) => chainFrom(from, commands)) : [];
   }
   if (!hasSubstitution(command.source)) return [];
   const found: SimpleCommand[][] = [];
@@ -33,12 +34,12 @@ function chainFrom(at: number, commands: readonly SimpleCommand[]): SimpleComman
 export function changesPrintedPath(effect: Effect, { commands }: Pick<CallEffects, "commands">): boolean {
   if ((effect.does !== "write" && effect.does !== "delete") || !effect.path.text.includes(GAP)) return false;
   const command = commands[effect.command];
-  return command !== undefined && (takesWordsFromInput(command) || hasSubstitution(command.source));
+  return command !== undefined && (command.via.some(takesWordsFromInput) || hasSubstitution(command.source));
 }
 
-/** Whether a program in front of a command makes words for it from its input. */
-export function takesWordsFromInput({ via }: Pick<SimpleCommand, "via">): boolean {
-  return via.some((name) => /^(?:g?xargs|parallel)\b/.test(name));
+/** Whether a program, with or without what it is asked for, makes words for another from its input: `xargs`, `parallel`. */
+export function takesWordsFromInput(called: string | undefined): boolean {
+  return called !== undefined && isProgram("words-from-input", called.split(" ", 1)[0] ?? "");
 }
 
 /** Whether one of the givers lists everything of its kind: nothing on the way chooses among it. */
@@ -53,9 +54,10 @@ export function listsAll(
 }
 
 function takesAll({ program, args }: SimpleCommand): boolean {
-  if (/^(?:cut|tr|sort|uniq|tac|rev|cat|column)$/.test(program?.text ?? "")) return true;
+  const name = program?.text ?? "";
+  if (isProgram("shows-every-line", name)) return true;
   const script = args.find(({ text }) => !text.startsWith("-"))?.text ?? "";
-  return /^g?awk$/.test(program?.text ?? "") && /^\s*(?:NR\s*>\s*\d+\s*)?\{/.test(script);
+  return programNamed(name)?.interpreter?.language === "awk" && /^\s*(?:NR\s*>\s*\d+\s*)?\{/.test(script);
 }
 
 const FAR = 32;

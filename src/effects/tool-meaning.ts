@@ -26,8 +26,8 @@ export function toolSays(named: string, args: Readonly<Record<string, unknown>>)
   if (RUNS.has(words[0] ?? "") && words.some((word) => TESTS.has(word))) return "runs";
   if (words.some((word) => CHANGES.has(word)) || isOrder(tool, args)) return "unclear";
   const [first = "", second = ""] = words;
-  if (READS.has(first) || (NOUNS.has(first) && READS.has(second))) return "reads";
-  if (first === "git" && GIT_READS.has(second)) return "reads";
+  if (READS.has(first) || (NOUNS.has(first) && (READS.has(second) || RECORDS.has(second)))) return "reads";
+  if (first === "open" && NOUNS.has(second)) return "reads";
   // An agent's own tools often name the thing first: `notebook_summary_read`, `code_usages`.
   return !isOthers && words.some((word) => READS.has(word) || LOOKED_UP.has(word)) ? "reads" : "unclear";
 }
@@ -66,7 +66,7 @@ const READS = words(`
   cat count describe diff explain fetch find get glob grep head info inspect list lookup ls peek query read search show
   stat status tail tree view`);
 const NOUNS = words("dir directory file files fs git repo");
-const GIT_READS = words("blame branches log");
+const RECORDS = words("blame branches log");
 const LOOKED_UP = words(`
   definition definitions diagnostics errors hover lints lsp oracle problems references retrieval symbols think usages`);
 

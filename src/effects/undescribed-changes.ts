@@ -29,14 +29,13 @@ function isDescribed(
   const words = args.map(({ text }) => text);
   if (words.length > 0 && words.every((word) => ABOUT_ITSELF.test(word))) return true;
   const row = programNamed(name);
-  const isReadOnly = row && isReadOnlyRun(row, args);
+  const isReadOnly = isReadOnlyRun(row, args);
   if (isReadOnly !== undefined) return isReadOnly;
   if (does.has("code")) return isSubstitution(words) && does.has("write");
   const writesUnnamed = isProgram("writes-unnamed", name);
   if (!writesUnnamed && isWrapper(name, all)) return true;
   if (does.has("write") || does.has("delete") || does.has("role")) return true;
   if (isOurName(name)) return ownCallsIn([name, ...words]).every((own) => !isUnclear(own.verb) && onlyShows(own));
-  if (row === undefined && isQuestion(words)) return true;
   return !writesUnnamed && (does.has("read") || does.has("network"));
 }
 
@@ -50,12 +49,6 @@ function told(effects: readonly Effect[], at: number): ReadonlySet<string> {
     if (effect.does === "run" && (effect.code === "read" || effect.code === "unread")) does.add("code");
   }
   return does;
-}
-
-/** `tool ls`, `tool image ls`: verbs that look something up in most programs, for one without a row. */
-function isQuestion(words: readonly string[]): boolean {
-  const [first = "", second = ""] = words.filter((word) => !word.startsWith("-"));
-  return ASKS.test(first) || (ASKS.test(second) && NOUNS.test(first));
 }
 
 /** What a wrapper runs stands in the list itself. */
@@ -100,8 +93,4 @@ function isSubstitution(words: readonly string[]): boolean {
 }
 
 const ABOUT_ITSELF = /^(?:-v|-V|-h|--version|--help|version|help)$/;
-const ASKS =
-  /^(?:audit|cat|check-ignore|describe|diff|doc|env|events|freeze|get|help|history|images|info|inspect|list|logs|ls|metadata|outdated|ping|ps|query|search|show|status|top|tree|version|view|whoami|why)$/;
-const NOUNS =
-  /^(?:api|cluster|compose|config|container|context|image|issue|network|pod|pods|pr|release|repo|service|stack|volume|workflow)$/;
 const LONGEST = 80;

@@ -1,4 +1,4 @@
-import { GAP } from "../parse/command.ts";
+import { GAP, type SimpleCommand } from "../parse/command.ts";
 import { joinPath } from "../join-path.ts";
 import { LIMITS } from "../parse/limits.ts";
 import type { Outcome } from "../parse/run/reader.ts";
@@ -6,7 +6,8 @@ import type { Shell, Stdin } from "../parse/shell-state.ts";
 import type { Field } from "../parse/value.ts";
 import { copyFiles, fetchFiles, writeInput } from "./copied-files.ts";
 import { decodeBase32, decodeBase64, decodeHex } from "./decode.ts";
-import { listedBy } from "../programs/listings.ts";
+import type { Output } from "../programs/program.ts";
+import { isProgram, outputKind, programNamed } from "../programs/program-name.ts";
 import { escapes, formatted } from "./printf.ts";
 import { printedByAwk, substitute, translate, wrappedLines } from "./text-tools.ts";
 
@@ -20,11 +21,23 @@ export interface Printing {
 
 /** What a program prints, as far as that follows from its arguments and its input. */
 export function outputOf(call: Printing): Outcome {
-  const row = BY_NAME.get(call.name);
+  const kind = outputKind(call.name);
   const listed = listedBy(call);
-  if (row === undefined) return { stdout: GAP, ends: "unknown", listed };
-  const outcome = listed === undefined ? row(call) : { ...row(call), listed };
+  if (kind === undefined) return { stdout: GAP, ends: "unknown", listed };
+  const outcome = listed === undefined ? OUTPUTS[kind](call) : { ...OUTPUTS[kind](call), listed };
   return outcome.stdout.length > LIMITS.value ? { ...outcome, stdout: GAP } : outcome;
+}
+
+/** The files whose names a program prints, as patterns; nothing where it prints something else. */
+function listedBy({ name, args, stdin }: Printing): readonly Field[] | undefined {
+  if (stdin.listed !== undefined && isProgram("keeps-lines", name)) return stdin.listed;
+  return programNamed(name)?.lists?.(args);
+}
+
+/** What a substitution lists, by the commands that it has added; nothing where it prints something else. */
+export function listedAtEnd(commands: readonly SimpleCommand[], from: number): Field | undefined {
+  const last = commands.length > from ? commands.at(-1) : undefined;
+  return last?.program && programNamed(last.program.text)?.lists?.(last.args)?.[0];
 }
 
 type Row = (call: Printing) => Outcome;
@@ -85,67 +98,50 @@ const pack = filter((text, args) =>
   isDecoding(args) ? (text.startsWith(PACKED) ? text.slice(PACKED.length) : undefined) : PACKED + text,
 );
 
-const printed: Row = ({ args }) => unclear(printedByAwk(args.map(({ text }) => text)) ?? GAP);
-
-const OUTPUTS: Readonly<Record<string, Row>> = {
-  __proto__: null as never,
-  echo,
-  printf: ({ args }) => well(formatted(args) ?? GAP),
-  cat,
-  true: () => well(""),
-  ":": () => well(""),
-  false: () => ({ stdout: "", ends: "badly" }),
-  wait: () => unclear(""),
-  sleep: () => unclear(""),
-  mkdir: () => unclear(""),
-  touch: () => unclear(""),
-  chmod: () => unclear(""),
-  rm: () => unclear(""),
+const OUTPUTS: Readonly<Record<Output, Row>> = {
+  words: echo,
+  format: ({ args }) => well(formatted(args) ?? GAP),
+  files: cat,
+  nothing: () => unclear(""),
+  success: () => well(""),
+  failure: () => ({ stdout: "", ends: "badly" }),
   base64: known((text, args) => (isDecoding(args) ? decodeBase64(text) : Buffer.from(text).toString("base64"))),
   base32: known((text, args) => (isDecoding(args) ? decodeBase32(text) : undefined)),
-  openssl: known((text, args) =>
+  decoded: known((text, args) =>
     args.includes("-d") && (args.includes("base64") || args.includes("-base64") || args.includes("-a"))
       ? decodeBase64(text)
       : undefined,
   ),
-  xxd: known((text, args) =>
+  hex: known((text, args) =>
     args.some((arg) => arg.includes("r")) && args.some((arg) => arg.includes("p")) ? decodeHex(text) : undefined,
   ),
-  rev: known((text) =>
+  reversed: known((text) =>
     text
       .split("\n")
       .map((line) => Array.from(line).reverse().join(""))
       .join("\n"),
   ),
-  tac: known((text) => (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).reverse().join("")),
-  tr: known(translate),
-  sed: (call) => {
+  "reversed-lines": known((text) => (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).reverse().join("")),
+  translated: known(translate),
+  edited: (call) => {
     const args = call.args.map(({ text }) => text);
     const around = wrappedLines(args);
     const hasFile = args.filter((arg) => !arg.startsWith("-")).length > 1;
     if (around === undefined) return known(substitute)(call);
     return hasFile ? unclear(around(GAP)) : filter(around)(call);
   },
-  awk: printed,
-  gawk: printed,
-  mawk: printed,
-  head: known((text, args) => (args.length === 2 && args[0] === "-n" ? lines(text, Number(args[1])) : undefined)),
-  gzip: pack,
-  bzip2: pack,
-  xz: pack,
-  zstd: pack,
-  gunzip: unpack,
-  zcat: unpack,
-  bunzip2: unpack,
-  unxz: unpack,
-  cp: (call) => unclear(copyFiles(call)),
-  mv: (call) => unclear(copyFiles(call)),
-  ln: (call) => unclear(copyFiles(call)),
-  install: (call) => unclear(copyFiles(call)),
-  curl: (call) => unclear(fetchFiles(call, "target|output|o= remote-name|O remote-header-name|J location|L silent|s")),
-  wget: (call) => unclear(fetchFiles(call, "target|output-document|O= quiet|q", true)),
-  tee: (call) => unclear(writeInput(call)),
-  mktemp: ({ args }) => unclear(`${temporaryPath(args.map(({ text }) => text))}\n`),
+  "first-lines": known((text, args) =>
+    args.length === 2 && args[0] === "-n" ? lines(text, Number(args[1])) : undefined,
+  ),
+  packed: pack,
+  unpacked: unpack,
+  input: (call) => unclear(writeInput(call)),
+  code: ({ args }) => unclear(printedByAwk(args.map(({ text }) => text)) ?? GAP),
+  copies: (call) => unclear(copyFiles(call)),
+  fetched: (call) =>
+    unclear(fetchFiles(call, "target|output|o= remote-name|O remote-header-name|J location|L silent|s")),
+  "fetched-file": (call) => unclear(fetchFiles(call, "target|output-document|O= quiet|q", true)),
+  "temporary-path": ({ args }) => unclear(`${temporaryPath(args.map(({ text }) => text))}\n`),
 };
 
 /** Where a temporary file or folder lies, with a name that only the run knows. */
@@ -163,5 +159,3 @@ function temporaryPath(args: readonly string[]): string {
 function lines(text: string, count: number): string | undefined {
   return count >= 0 ? (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).slice(0, count).join("") : undefined;
 }
-
-const BY_NAME: ReadonlyMap<string, Row> = new Map(Object.entries(OUTPUTS));

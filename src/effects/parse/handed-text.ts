@@ -1,6 +1,6 @@
 import type { Effect } from "../effect.ts";
 import { formatted } from "../output/printf.ts";
-import { programNamed } from "../programs/program-name.ts";
+import { outputKind } from "../programs/program-name.ts";
 import { isAtOrUnder, resolvedPath } from "../paths.ts";
 import { GAP, type Lookups, type SimpleCommand, type Word } from "./command.ts";
 
@@ -48,7 +48,7 @@ function isChange(effect: Effect, key: string): boolean {
 function printed(command: SimpleCommand | undefined, about: Readable, left: number): string | undefined {
   const words = command?.args.map(({ text }) => text) ?? [];
   if (command?.program === undefined) return undefined;
-  switch (programNamed(command.program.text)?.prints) {
+  switch (outputKind(command.program.text)) {
     case "format":
       return formatted(command.args);
     case "words":
@@ -59,7 +59,7 @@ function printed(command: SimpleCommand | undefined, about: Readable, left: numb
       const texts = command.args.map((path) => fileText(path, command, about));
       return texts.includes(undefined) ? undefined : texts.join("");
     }
-    case undefined:
+    default:
       return undefined;
   }
 }

@@ -11,6 +11,7 @@ export const ACCOUNTS: Programs = {
   "useradd adduser usermod groupadd groupmod addgroup gpasswd chpasswd chage vipw vigr dscl sysadminctl newusers passwd smbpasswd htpasswd":
     {
       is: {
+        "often-shadowed": "passwd",
         "system-account":
           "useradd adduser usermod groupadd groupmod addgroup gpasswd chpasswd vipw dscl sysadminctl newusers passwd",
       },
@@ -74,6 +75,7 @@ export const ACCOUNTS: Programs = {
     ],
   },
   "sudo sudo-rs gksudo kdesudo dzdo pfexec doas": {
+    is: { "often-shadowed": "sudo doas" },
     options: SUDO,
     style: "first",
     does: (call) => {
@@ -120,6 +122,7 @@ export const ACCOUNTS: Programs = {
     examples: [["gksu 'rm x'", "runs rm x"]],
   },
   "su runuser": {
+    is: { "often-shadowed": "su" },
     options:
       "command|c= session-command= shell|s= group|g= supp-group|G= whitelist-environment|w= user|u= login|l preserve-environment|m|p fast|f pty|P version|V help|h",
     does: (call) => {
@@ -204,6 +207,7 @@ export const ACCOUNTS: Programs = {
     examples: [["ssh-add -l"], ["ssh-add key", "account", "reads key"]],
   },
   "gpg gpg2": {
+    is: { "often-shadowed": "gpg" },
     options:
       "export|export-secret-keys|export-secret-subkeys armor|a output|o= decrypt|d encrypt|e recipient|r= import delete-keys delete-secret-keys delete-secret-and-public-key gen-key generate-key full-gen-key edit-key= sign|s verify list-keys|k list-secret-keys|K symmetric|c batch yes passphrase= keyserver= recv-keys send-keys homedir= local-user|u= detach-sign|b clear-sign",
     does: (call) => {
@@ -238,6 +242,8 @@ export const ACCOUNTS: Programs = {
     ],
   },
   openssl: {
+    prints: "decoded",
+    is: { "hands-all-on": true },
     style: "whole",
     options:
       "in= out= key= cert= inkey= CAfile= connect= pass= passin= passout= k= K= iv= config= subj= days= newkey= keyout= d e a base64 aes-256-cbc salt pbkdf2",

@@ -94,6 +94,16 @@ export const ARCHIVES: Programs = {
     ],
   },
   "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress uncompress brotli pigz": {
+    prints: {
+      gzip: "packed",
+      bzip2: "packed",
+      xz: "packed",
+      zstd: "packed",
+      gunzip: "unpacked",
+      bunzip2: "unpacked",
+      unxz: "unpacked",
+    },
+    is: { "hands-all-on": "gzip xz bzip2 zstd" },
     options:
       "decompress|d|uncompress stdout|c|to-stdout keep|k force|f recursive|r test|t list|l suffix|S= output|o= quiet|q verbose|v rm threads|T=",
     does: (call) => {

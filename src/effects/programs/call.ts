@@ -36,8 +36,8 @@ export interface Told {
   readonly handed: () => string | undefined;
   /** The text of a file, as it is when the command runs; nothing when it is not known. */
   readonly textOf: (path: Word) => string | undefined;
-  /** The commands whose output became its words, by `$(…)` or `xargs`; each with what it was made from by pipes. */
-  readonly givers: () => readonly (readonly SimpleCommand[])[];
+  /** Whether its words are everything that such a command lists, by `$(…)` or `xargs`, and nothing on the way chooses among it. */
+  readonly isGivenAll: (lists: (command: SimpleCommand) => boolean) => boolean;
   /** What it does with its standard input. */
   input: InputUse;
   /** What the files that it reads are for: its own output, or another machine. */

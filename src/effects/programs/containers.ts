@@ -1,6 +1,5 @@
 import { type Call, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
-import { listsAll } from "../substitution-sources.ts";
 import type { Inner, Invocation, Programs, Use } from "./program.ts";
 import { asProgram, behindDashes } from "./runs.ts";
 
@@ -83,7 +82,7 @@ export const CONTAINERS: Programs = {
         options: "volumes|v force|f link|l all|a time|t= no-prune",
         does: (call) => {
           plays(call, "container", "delete");
-          if (has(call, "volumes", "all") || listsAll(call.told.givers(), listsContainers)) plays(call, "work-loss");
+          if (has(call, "volumes", "all") || call.told.isGivenAll(listsContainers)) plays(call, "work-loss");
         },
       },
       "image prune": {

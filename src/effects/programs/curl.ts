@@ -8,6 +8,7 @@ import { asProgram, optionsAsLines } from "./runs.ts";
 /** Programs that fetch urls and post to them. */
 export const CURL: Programs = {
   curl: {
+    prints: "fetched",
     // A file of settings may name any option.
     readOnly: (run) => (has(run, "config") ? false : undefined),
     options:
@@ -73,6 +74,7 @@ export const CURL: Programs = {
     ],
   },
   "wget wget2": {
+    prints: "fetched-file",
     is: { "hook-options": true },
     options:
       "output-document|O= directory-prefix|P= post-data= post-file= body-data= body-file= method= input-file|i= output-file|o= append-output|a= header= user-agent|U= user= password= tries|t= timeout|T= wait|w= level|l= accept|A= reject|R= domains|D= execute|e= use-askpass= quiet|q no-verbose|nv recursive|r mirror|m continue|c no-parent|np background|b force-directories|x load-cookies= save-cookies= referer= limit-rate= certificate= private-key= ca-certificate= quota|Q= base|B= cut-dirs=",

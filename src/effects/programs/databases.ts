@@ -1,6 +1,5 @@
 import { type Call, has, known, plays, reads, sends, talks, value, values, writes } from "./call.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
-import { listsAll } from "../substitution-sources.ts";
 import type { Programs } from "./program.ts";
 import { recipe } from "./task-runners.ts";
 import { typedInto } from "./typed-commands.ts";
@@ -111,7 +110,7 @@ export const DATABASES: Programs = {
           command,
         )
       )
-        plays(call, "database", ...(listsAll(call.told.givers(), listsKeys) ? (["work-loss"] as const) : []));
+        plays(call, "database", ...(call.told.isGivenAll(listsKeys) ? (["work-loss"] as const) : []));
       connects(call, "h");
     },
     examples: [

@@ -8,6 +8,7 @@ import { optionsAsLines } from "./runs.ts";
 /** Programs that change what is in files. */
 export const EDITORS: Programs = {
   sed: {
+    prints: "edited",
     is: { "passes-text-on": true },
     options:
       "expression|e= file|f= in-place|i? quiet|n|silent regexp-extended|r|E separate|s null-data|z line-length|l= posix debug sandbox unbuffered|u",
@@ -55,7 +56,7 @@ export const EDITORS: Programs = {
   "perl raku": {
     options: "e|E= i? I= M= m= n p w a l 0 F? C? x? s S t T u U version|v V W X c",
     style: "first",
-    interpreter: { language: "perl", code: ["e"] },
+    interpreter: { language: "perl", code: ["e"], endings: "pl" },
     does: tellLines,
     examples: [
       ["perl -pi -e s/a/b/ x", "reads x", "writes x"],
@@ -77,7 +78,7 @@ export const EDITORS: Programs = {
   "ruby jruby irb": {
     options: "e= i? I= r= C= E= F? K? n p w a l s S x? 0 T? U W? c v version V verbose help|h y",
     style: "first",
-    interpreter: { language: "ruby", code: ["e"] },
+    interpreter: { language: "ruby", code: ["e"], endings: "rb" },
     does: tellLines,
     examples: [
       ["ruby -pi -e 1 x", "reads x", "writes x"],
@@ -91,9 +92,10 @@ export const EDITORS: Programs = {
     ],
   },
   "awk gawk mawk nawk": {
+    prints: "code",
     is: { "prints-files": true, "passes-text-on": true },
     options: "file|f= field-separator|F= assign|v= include|i= exec|E= source|e= load|l= sandbox|S",
-    interpreter: { language: "awk", code: ["source"], file: "file" },
+    interpreter: { language: "awk", code: ["source"], file: "file", endings: "awk" },
     runs: (run) => {
       const { name } = run;
       const set = values(run, "assign").map(({ text }) =>

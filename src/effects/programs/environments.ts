@@ -7,7 +7,7 @@ import { asProgram, behind, behindDashes, restAsProgram, runVerb, splitWords, wi
 export const ENVIRONMENTS: Programs = {
   env: {
     readOnly: true,
-    is: { "lists-variables": true, "takes-code": true },
+    is: { "often-shadowed": true, "lists-variables": true, "takes-code": true },
     options:
       "unset|u= chdir|C= split-string|S= P= argv0|a= ignore-environment|i null|0 debug|v block-signal? default-signal? ignore-signal? list-signal-handling",
     style: "first",

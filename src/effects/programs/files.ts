@@ -12,6 +12,8 @@ const TARGET = "target-directory|t= no-target-directory|T backup? b suffix|S=";
 /** Programs that create, copy, move and remove files. */
 export const FILES: Programs = {
   rm: {
+    prints: "nothing",
+    is: { "often-shadowed": true },
     options: "recursive|r|R force|f interactive? i I dir|d verbose|v one-file-system preserve-root? no-preserve-root",
     does: (call) => {
       const isForced = has(call, "force");
@@ -96,6 +98,8 @@ export const FILES: Programs = {
     ],
   },
   mv: {
+    prints: "copies",
+    is: { "copies-data": true, "often-shadowed": true },
     options: `force|f ${TARGET} interactive|i no-clobber|n update? u verbose|v`,
     by: "move",
     does: (call) => {
@@ -115,6 +119,8 @@ export const FILES: Programs = {
     ],
   },
   "cp ditto": {
+    prints: "copies",
+    is: { "copies-data": "cp", "often-shadowed": "cp", "makes-links": "cp" },
     options: `recursive|r|R archive|a force|f ${TARGET} interactive|i no-clobber|n preserve? p link|l symbolic-link|s update? u verbose|v parents remove-destination`,
     by: "copy",
     does: (call) => {
@@ -133,6 +139,7 @@ export const FILES: Programs = {
     ],
   },
   install: {
+    prints: "copies",
     options: `directory|d mode|m= owner|o= group|g= ${TARGET} D strip|s compare|C verbose|v preserve-timestamps|p`,
     by: "replace",
     does: (call) => {
@@ -149,6 +156,8 @@ export const FILES: Programs = {
     ],
   },
   "ln link": {
+    prints: "copies",
+    is: { "makes-links": true },
     options: `symbolic|s force|f ${TARGET} no-dereference|n h relative|r interactive|i verbose|v logical|L physical|P`,
     by: "link",
     does: (call) => {
@@ -168,6 +177,7 @@ export const FILES: Programs = {
     ],
   },
   mkdir: {
+    prints: "nothing",
     options: "parents|p mode|m= verbose|v",
     does: (call) => {
       writesOperands()(call);
@@ -176,10 +186,16 @@ export const FILES: Programs = {
     examples: [["mkdir -p -m 700 a/b c", "permission", "writes a/b", "writes c"]],
   },
   "touch mkfifo mknod": {
-    is: { "sets-times": "touch" },
+    prints: { touch: "nothing" },
+    is: { "makes-pipes": "mkfifo mknod", "sets-times": "touch" },
     options: "no-create|c date|d= reference|r= t= a m h mode=",
     does: writesOperands(),
     examples: [["touch -d yesterday a", "writes a"]],
+  },
+  mktemp: {
+    prints: "temporary-path",
+    options: "directory|d tmpdir|p= t dry-run|u quiet|q suffix=",
+    examples: [["mktemp -d"]],
   },
   truncate: {
     is: { "image-maker": true },
@@ -200,7 +216,14 @@ export const FILES: Programs = {
     ],
   },
   "tee sponge": {
-    is: { "passes-text-on": "tee" },
+    prints: { tee: "input" },
+    is: {
+      "copies-data": "tee",
+      "keeps-lines": "tee",
+      "empties-first": "tee",
+      "hands-all-on": true,
+      "passes-text-on": "tee",
+    },
     options: "append|a ignore-interrupts|i p output-error?",
     does: (call) => {
       writesOperands()(call);
@@ -213,7 +236,7 @@ export const FILES: Programs = {
     ],
   },
   dd: {
-    is: { "image-maker": true },
+    is: { "copies-data": true, "hands-all-on": true, "image-maker": true },
     does: (call) => {
       const at = (key: string) => call.operands.find(({ text }) => text.startsWith(`${key}=`));
       const path = (word: Word | undefined) => word && pieceOf(word, word.text.slice(3));

@@ -12,8 +12,9 @@ const FD_OPTIONS =
 /** Programs that find files, and run others on what they find. */
 export const FINDERS: Programs = {
   find: {
+    lists: foundBy,
     readOnly: true,
-    is: { "file-finder": true },
+    is: { "often-shadowed": true, "file-finder": true },
     style: "whole",
     does: (call) => {
       const { args } = call.command;
@@ -54,6 +55,7 @@ export const FINDERS: Programs = {
     ],
   },
   "fd fdfind": {
+    lists: foundByFd,
     readOnly: true,
     is: { "file-finder": true },
     options: FD_OPTIONS,

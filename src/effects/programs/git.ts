@@ -2,6 +2,7 @@ import { type Call, has, hasVerb, known, plays, value, values, writes } from "./
 import { resolvedPath } from "../paths.ts";
 import type { Programs, Use } from "./program.ts";
 import { GIT_REMOTE, runsValue } from "./git-remote.ts";
+import { listedByGit } from "./listings.ts";
 import { gitRuns } from "./git-runs.ts";
 import { GIT_WORK } from "./git-work.ts";
 
@@ -25,7 +26,14 @@ const CONFIG: Use = {
 /** git, the keeper of history. */
 export const GIT: Programs = {
   "git hub": {
-    is: { "hook-options": true, "version-control": true, "uses-keys": true, "writes-unnamed": true },
+    lists: listedByGit,
+    is: {
+      "often-shadowed": "git",
+      "hook-options": true,
+      "version-control": true,
+      "uses-keys": true,
+      "writes-unnamed": true,
+    },
     options:
       "C= c= git-dir= work-tree= namespace= exec-path? config-env= super-prefix= attr-source= no-pager|P paginate|p bare literal-pathspecs no-optional-locks",
     verbs: { ...GIT_REMOTE, ...GIT_WORK, config: CONFIG },

@@ -19,12 +19,13 @@ import { MACOS } from "./macos.ts";
 import { NETWORK } from "./network.ts";
 import { OTHER_HISTORIES } from "./other-histories.ts";
 import { OTHER_LANGUAGES } from "./other-languages.ts";
+import { OTHER_PACKAGES } from "./other-packages.ts";
 import { PACKAGES } from "./packages.ts";
 import { AGENT_PATCHES } from "./patch-text.ts";
 import { PERMISSIONS } from "./permissions.ts";
 import { PREFIXES } from "./prefixes.ts";
 import { PROCESSES } from "./processes.ts";
-import type { Program, Programs } from "./program.ts";
+import type { Language, Program, Programs, Trait } from "./program.ts";
 import { READERS } from "./readers.ts";
 import { SERVICES } from "./services.ts";
 import { SHARING } from "./sharing.ts";
@@ -60,6 +61,7 @@ export const TABLES: readonly (() => Programs)[] = [
   () => NETWORK,
   () => SHARING,
   () => PACKAGES,
+  () => OTHER_PACKAGES,
   () => SYSTEM_PACKAGES,
   () => CONTAINERS,
   () => MACHINES,
@@ -89,10 +91,32 @@ export function taskFileNames(): ReadonlySet<string> {
 
 let taskFiles: ReadonlySet<string> | undefined;
 
+/** The language of code in a file, by the ending of its name. */
+export function languageOfEnding(ending: string): Language | undefined {
+  if (endings === undefined) {
+    endings = new Map();
+    for (const { interpreter } of TABLES.flatMap((table) => Object.values(table())))
+      for (const each of interpreter?.endings?.split(" ") ?? []) endings.set(each, interpreter?.language);
+  }
+  return endings.get(ending);
+}
+
+let endings: Map<string, Language | undefined> | undefined;
+
+/** The names of all programs that are something. */
+export function namesOf(trait: Trait): readonly string[] {
+  return TABLES.flatMap((table) =>
+    Object.entries(table()).flatMap(([names, { is }]) => {
+      const named = is?.[trait];
+      return named === undefined ? [] : (named === true ? names : named).split(" ");
+    }),
+  );
+}
+
 /** Whether a program installs packages, of a language, of the system or in versions side by side. */
 export function isPackageManager(name: string): boolean {
   const word = ` ${name.slice(name.lastIndexOf("/") + 1)} `;
-  return [PACKAGES, SYSTEM_PACKAGES, ENVIRONMENTS].some((table) =>
+  return [PACKAGES, OTHER_PACKAGES, SYSTEM_PACKAGES, ENVIRONMENTS].some((table) =>
     Object.keys(table).some((names) => ` ${names} `.includes(word)),
   );
 }

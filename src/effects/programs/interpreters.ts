@@ -6,8 +6,8 @@ import { tellMigration } from "./databases.ts";
 import { fromPypi } from "./packages.ts";
 import type { Inner, Interpreter, Programs } from "./program.ts";
 
-const PYTHON: Interpreter = { language: "python", code: ["c"] };
-const JAVASCRIPT: Interpreter = { language: "javascript", code: ["e", "p", "pe"] };
+const PYTHON: Interpreter = { language: "python", code: ["c"], endings: "py" };
+const JAVASCRIPT: Interpreter = { language: "javascript", code: ["e", "p", "pe"], endings: "js mjs cjs" };
 
 /** Programs that run code of a language: from an option, from a file, or from their input. */
 export const INTERPRETERS: Programs = {
@@ -40,6 +40,7 @@ export const INTERPRETERS: Programs = {
     ],
   },
   "node nodejs tsx ts-node jiti zx": {
+    is: { "runs-package": true },
     options:
       "e|eval= p|print= pe= require|r= import= loader|experimental-loader= conditions|C= input-type= title= test-name-pattern= stack-trace-limit= env-file? max-old-space-size? inspect? inspect-brk? experimental-strip-types version|v help|h watch test check|c interactive|i",
     style: "whole first",
@@ -69,6 +70,7 @@ export const INTERPRETERS: Programs = {
     ],
   },
   deno: {
+    is: { "runs-package": true },
     options: "config|c= quiet|q log-level|L= unstable version|V help|h",
     verbs: {
       eval: {
@@ -120,7 +122,7 @@ export const INTERPRETERS: Programs = {
     options:
       "r|run= B|process-begin= R|process-code= E|process-end= define|d= php-ini|c= file|f= server|S= docroot|t= version|v help|h info|i ini lint|l interactive|a",
     style: "first",
-    ...interpreter({ language: "php", code: ["r", "B", "R", "E"], file: "file" }),
+    ...interpreter({ language: "php", code: ["r", "B", "R", "E"], file: "file", endings: "php" }),
     examples: [
       [`php -r 'system("rm x");'`, "runs rm x"],
       [`php -r 'unlink("x");'`, "runs rm -f x"],
@@ -132,7 +134,7 @@ export const INTERPRETERS: Programs = {
   "lua luajit": {
     options: "e= l= i E W version|v",
     style: "first",
-    ...interpreter({ language: "lua", code: ["e"] }),
+    ...interpreter({ language: "lua", code: ["e"], endings: "lua" }),
     examples: [
       [`lua -e 'os.execute("rm x")'`, "runs rm x"],
       [`lua -e 'os.remove("x")'`, "runs rm -f x"],

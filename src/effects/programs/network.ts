@@ -83,7 +83,7 @@ export const NETWORK: Programs = {
     ],
   },
   "ssh autossh mosh slogin": {
-    is: { "uses-keys": true },
+    is: { "often-shadowed": "ssh", "uses-keys": true },
     options: SSH,
     style: "first",
     runs: (run) => {
@@ -120,7 +120,7 @@ export const NETWORK: Programs = {
     ],
   },
   "scp rcp": {
-    is: { "hook-options": true, "uses-keys": true },
+    is: { "often-shadowed": "scp", "hook-options": true, "uses-keys": true },
     options: "P= i= o= F= J= S= c= l= r p q C v 3 4 6 B D= X=",
     by: "copy",
     runs: optionsAsLines("S"),
@@ -162,7 +162,7 @@ export const NETWORK: Programs = {
     ],
   },
   sftp: {
-    is: { "hook-options": true, "uses-keys": true },
+    is: { "often-shadowed": "sftp", "hook-options": true, "uses-keys": true },
     options: "P= i= o= F= b= J= S= B= R= r q C",
     runs: (run) => [...lines(run, "S"), ...typedInto(run, values(run, "b"), [], /^\s*!\s*([\s\S]+)$/)],
     does: (call) => {

@@ -5,11 +5,16 @@ import type { Inner, Program, Programs, Use } from "./program.ts";
 import { asProgram, runVerb } from "./runs.ts";
 import { namedTask, scriptNamed } from "./task-runners.ts";
 
-const INSTALL: readonly Role[] = ["package-install", "network-in"];
-const PUBLISH: readonly Role[] = ["publish", "network-out"];
-const UNPUBLISH: readonly Role[] = ["publish", "network-out", "work-loss"];
-const ACCOUNT: readonly Role[] = ["account", "network-out"];
-const SETTINGS: readonly Role[] = ["settings"];
+/** Roles of a run that installs a package. */
+export const INSTALL: readonly Role[] = ["package-install", "network-in"];
+/** Roles of a run that publishes one. */
+export const PUBLISH: readonly Role[] = ["publish", "network-out"];
+/** Roles of a run that takes a published one back. */
+export const UNPUBLISH: readonly Role[] = ["publish", "network-out", "work-loss"];
+/** Roles of a run that changes who may publish. */
+export const ACCOUNT: readonly Role[] = ["account", "network-out"];
+/** Roles of a run that changes settings. */
+export const SETTINGS: readonly Role[] = ["settings"];
 
 /** Packages come from the registry that is named, or from the one that everybody uses. */
 function installsFrom(registry: string): (call: Call) => void {
@@ -30,11 +35,10 @@ const fromNpm = installsFrom("registry.npmjs.org");
 export const fromPypi = installsFrom("pypi.org");
 
 /** Publishing can be tried without doing it. */
-const publish: Use = {
+export const publish: Use = {
   options: "dry-run|n tag= access= otp= registry= token= allow-dirty no-verify",
-  does: (call) => {
-    if (!has(call, "dry-run")) plays(call, ...PUBLISH);
-  },
+  dry: "dry-run",
+  roles: PUBLISH,
 };
 
 const npmLike: Program["verbs"] = {
@@ -58,14 +62,6 @@ const npmLike: Program["verbs"] = {
   },
   "config delete|config edit": SETTINGS,
   "cache clean|store prune|cache rm": [],
-};
-
-const BUILD_VERBS: NonNullable<Program["verbs"]> = {
-  "install|require|update|global require|deps.get|add package|tool install|restore|hex.install|pub get|pub add|get|global activate":
-    INSTALL,
-  "publish|nuget push|push|deploy|hex.publish|upload|pub publish|trunk push": PUBLISH,
-  "remove|uninstall": ["delete"],
-  "destroy|delete": ["cloud", "work-loss"],
 };
 
 /** Verbs of npm and its like that look something up. */
@@ -143,7 +139,7 @@ const NODE_PROJECT = { taskFiles: ["package.json"], toolFolder: "node_modules/.b
 export const PACKAGES: Programs = {
   "npm cnpm": {
     readOnly: NPM_ASKS,
-    is: { "hook-options": true, "uses-keys": true },
+    is: { "runs-package": "npm", "options-until-dashes": "npm", "hook-options": true, "uses-keys": true },
     options: NPM_OPTIONS,
     ...NODE_PROJECT,
     verbs: { ...npmLike, ...packageRuns },
@@ -165,7 +161,7 @@ export const PACKAGES: Programs = {
   },
   "pnpm yarn": {
     readOnly: NPM_ASKS,
-    is: { "hook-options": "pnpm" },
+    is: { "runs-package": true, "options-until-dashes": true, "hook-options": "pnpm" },
     options: NPM_OPTIONS,
     ...NODE_PROJECT,
     verbs: { ...npmLike, ...packageRuns },
@@ -186,6 +182,7 @@ export const PACKAGES: Programs = {
     ],
   },
   bun: {
+    is: { "runs-package": true, "options-until-dashes": true },
     readOnly: NPM_ASKS,
     ...NODE_PROJECT,
     options: `${NPM_OPTIONS} eval|e= print|p= preload|r= config|c= port= hot watch smol`,
@@ -212,6 +209,7 @@ export const PACKAGES: Programs = {
     ],
   },
   "npx bunx uvx pnpx": {
+    is: { "runs-package": "npx bunx pnpx" },
     options: "yes|y package|p= call|c= from= with= python= quiet|q no-install",
     style: "first",
     toolFolder: NODE_PROJECT.toolFolder,
@@ -314,100 +312,5 @@ export const PACKAGES: Programs = {
     readOnly: "check",
     verbs: { "upload|register": PUBLISH },
     examples: [["twine upload dist/*", "publish network-out"]],
-  },
-  "gem bundle bundler": {
-    readOnly:
-      "list|search|info|specification|contents|environment|env|outdated|which|query|dependency|show|check|config get|config list|licenses|platform|help",
-    verbs: {
-      exec: runVerb("gemfile= keep-file-descriptors"),
-      "install|update|add|fetch": INSTALL,
-      push: PUBLISH,
-      "yank|owner": UNPUBLISH,
-      "signin|signout": ACCOUNT,
-      "uninstall|cleanup|clean": ["delete"],
-      "config set": SETTINGS,
-    },
-    examples: [
-      ["gem install rake", "package-install network-in"],
-      ["gem yank x -v 1", "publish network-out work-loss"],
-      ["bundle exec rm x", "runs rm x"],
-    ],
-  },
-  cargo: {
-    readOnly: "tree|metadata|search|info|pkgid|locate-project|read-manifest|verify-project|help",
-    options: "color= Z= config= C= manifest-path= verbose|v quiet|q offline locked",
-    verbs: {
-      "install|add|update|fetch|binstall|vendor": INSTALL,
-      publish,
-      "yank|owner": UNPUBLISH,
-      "login|logout": ACCOUNT,
-      clean: {
-        options: "target-dir= release profile= package|p= manifest-path= dry-run|n",
-        does: (call) => {
-          if (!has(call, "dry-run")) writes(call, value(call, "target-dir") ?? known("target"), { isTree: true });
-        },
-      },
-      uninstall: ["delete"],
-    },
-    examples: [
-      ["cargo build"],
-      ["cargo add serde", "package-install network-in"],
-      ["cargo publish", "publish network-out"],
-    ],
-  },
-  "goreleaser lerna changeset semantic-release np ansible-galaxy release-it": {
-    readOnly: "list|ls|la|ll|changed|diff|info|status|search|check",
-    options: "dry-run|d|n snapshot ci yes|y",
-    does: (call) => {
-      if (has(call, "dry-run", "snapshot")) return;
-      const asked = call.operands.map(({ text }) => text);
-      if (
-        /^(?:semantic-release|np|release-it)$/.test(call.told.program) ||
-        asked.some((text) => /^(?:release|publish)$/.test(text))
-      )
-        plays(call, ...PUBLISH);
-    },
-    examples: [["lerna publish", "publish network-out"], ["lerna run build"], ["semantic-release --dry-run"]],
-  },
-  "dotnet nuget": {
-    readOnly: "list|nuget list|tool list|sln list|workload list|package list|package search|search|help",
-    verbs: {
-      "add package|tool install|restore|install|workload install": INSTALL,
-      "nuget push|push": PUBLISH,
-      "nuget delete|delete": UNPUBLISH,
-      "remove|tool uninstall|uninstall": ["delete"],
-    },
-    examples: [["dotnet publish -c Release"], ["dotnet nuget push x.nupkg", "publish network-out"]],
-  },
-  "composer luarocks cpan cpanm opam stack cabal pod carthage pub dart flutter helmfile": {
-    readOnly:
-      "show|info|list|search|outdated|why|depends|why-not|prohibits|licenses|status|audit|validate|about|switch list|var|path|query|devices|doctor|pub deps|pub outdated|diff|help",
-    verbs: BUILD_VERBS,
-    does: (call) => {
-      if (/^cpan/.test(call.told.program)) plays(call, ...INSTALL);
-    },
-    examples: [["composer require x/y", "package-install network-in"], ["composer show --installed"]],
-  },
-  // Other verbs are tasks of the project.
-  "mvn mvnw gradle gradlew mix rebar3": {
-    verbs: BUILD_VERBS,
-    examples: [["mvn deploy", "publish network-out"], ["gradle test"]],
-  },
-  "maturin jsr sbt nimble wasm-pack": {
-    options: "dry-run",
-    does: (call) => {
-      const [verb = ""] = call.operands.map(({ text }) => text);
-      if (/^(?:publish|publishSigned|\+publish\w*)$/.test(verb) && !has(call, "dry-run")) plays(call, ...PUBLISH);
-    },
-    examples: [
-      ["jsr publish", "publish network-out"],
-      ["jsr publish --dry-run"],
-      ["maturin publish", "publish network-out"],
-    ],
-  },
-  "vsce ovsx": {
-    readOnly: "ls|ls-publishers|show|search|verify-pat",
-    verbs: { publish: PUBLISH, "unpublish|delete": UNPUBLISH, "login|create-publisher": ACCOUNT },
-    examples: [["vsce publish", "publish network-out"]],
   },
 };

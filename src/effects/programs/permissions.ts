@@ -4,6 +4,7 @@ import type { Programs } from "./program.ts";
 /** Programs that change who may do what with files. */
 export const PERMISSIONS: Programs = {
   chmod: {
+    prints: "nothing",
     is: { "uses-keys": true },
     options: "recursive|R reference= verbose|v changes|c quiet|f",
     by: "access",

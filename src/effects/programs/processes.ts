@@ -1,10 +1,15 @@
 import { has, plays } from "./call.ts";
 import type { SimpleCommand } from "../parse/command.ts";
-import { listsAll } from "../substitution-sources.ts";
 import type { Programs } from "./program.ts";
 
-/** Programs that end processes or the machine's day. */
+/** Programs that show processes and the machine, or end them. */
 export const PROCESSES: Programs = {
+  "bc cal dc expr free getconf groups iostat locale logname lsattr lscpu lshw lsmem lsmod lsns lsof lspci lsusb mpstat netstat nproc pgrep pidof pmap ps pstree ss sw_vers top tty uptime users vmstat w whereis who zipinfo":
+    {
+      is: { "finds-programs": "whereis", "often-shadowed": "ps" },
+      readOnly: true,
+      examples: [["ps aux"], ["lsof -i :80"], ["free -m"]],
+    },
   kill: {
     readOnly: true,
     does: (call) => {
@@ -12,7 +17,7 @@ export const PROCESSES: Programs = {
       if (words.length === 0 || /^(?:-l|-L|--list|-0|--table|--help)/.test(words[0] ?? "")) return;
       plays(call, "kill");
       // Behind a signal, -1 is every process there is.
-      if (words.slice(1).includes("-1") || listsAll(call.told.givers(), listsProcesses)) plays(call, "power");
+      if (words.slice(1).includes("-1") || call.told.isGivenAll(listsProcesses)) plays(call, "power");
     },
     examples: [
       ["kill -9 123", "kill"],

@@ -4,7 +4,7 @@ import type { Field } from "../parse/value.ts";
 import { patternTest } from "../parse/words/pattern.ts";
 import { partOfGit } from "./git-runs.ts";
 import { rowNamed } from "./index.ts";
-import type { Program, Trait } from "./program.ts";
+import type { Output, Program, Trait } from "./program.ts";
 
 /**
  * The one name of a program, however it is called: without its folder, without `.exe`, in small letters where only
@@ -24,6 +24,12 @@ export function canonicalProgram(written: string): string {
 export function programNamed(written: string): Program | undefined {
   const name = canonicalProgram(written);
   return rowNamed(name) ?? (name.startsWith("git-") ? partOfGit(name) : undefined);
+}
+
+/** What a program prints, where that follows from its arguments and its input. */
+export function outputKind(written: string): Output | undefined {
+  const prints = programNamed(written)?.prints;
+  return typeof prints === "object" ? prints[canonicalProgram(written)] : prints;
 }
 
 /** Whether a program is something, by its row; `verb` is the part of it that is asked for. */

@@ -46,8 +46,10 @@ export interface Program extends Use {
   readonly taskFiles?: readonly string[];
   /** The folder of a project whose programs it finds before all others. */
   readonly toolFolder?: string;
-  /** What it prints, where that follows from its arguments: its words, a format that they fill, or files. */
-  readonly prints?: "words" | "format" | "files";
+  /** What it prints, where that follows from its arguments and its input; by name where the row's names differ. */
+  readonly prints?: Output | Readonly<Record<string, Output>>;
+  /** The files whose names it prints, as patterns; nothing where it prints something else. */
+  readonly lists?: (args: readonly Field[]) => readonly Field[] | undefined;
   readonly examples: readonly Example[];
 }
 
@@ -78,6 +80,21 @@ export const TRAITS = {
   "lists-variables": "shows all variables when it is given no words",
   "passes-text-on": "shows what comes in, whole or in part",
   "uses-keys": "takes a file with keys without showing it",
+  "hands-all-on": "hands on all of its input, and never ends where that never does",
+  "prints-endlessly": "prints until it is stopped",
+  "keeps-lines": "shows lines of its input as they are, all or some",
+  "shows-every-line": "shows every line of its input, whole or in part",
+  "fills-variables": "reads its input into variables that its words name",
+  "words-from-input": "makes words for another program from its input",
+  "makes-pipes": "makes named pipes, which carry what is written to them later",
+  "makes-links": "gives a file or folder a second name",
+  "makes-windows-links": "the same, by the words of cmd or PowerShell",
+  "empties-first": "empties the files that it writes before it has read its input",
+  "copies-data": "puts what a file or its input holds into another file",
+  "runs-package": "runs a command of an installed package, or a script file",
+  "options-until-dashes": "keeps options in front of `--` to itself, wherever they stand",
+  "often-shadowed": "is run by its name so often that another program of that name takes its place unseen",
+  "finds-programs": "says where programs lie",
   "writes-unnamed": "writes files that no argument names, whatever it reads or runs",
 } as const;
 
@@ -85,6 +102,39 @@ export type Trait = keyof typeof TRAITS;
 
 /** Programs by their names; several names of one row stand apart by blanks. */
 export type Programs = Readonly<Record<string, Program>>;
+
+/** What a program prints; `output/output.ts` works it out. */
+export type Output =
+  /** Its words, a format that they fill, or the files that they name. */
+  | "words"
+  | "format"
+  | "files"
+  /** Nothing, and whether it ends well. */
+  | "nothing"
+  | "success"
+  | "failure"
+  /** Its input, changed. */
+  | "base64"
+  | "base32"
+  | "decoded"
+  | "hex"
+  | "reversed"
+  | "reversed-lines"
+  | "translated"
+  | "edited"
+  | "first-lines"
+  | "packed"
+  | "unpacked"
+  /** Its input as it is, which it puts into files, too. */
+  | "input"
+  /** What code of its own language prints. */
+  | "code"
+  /** Nothing, while files get other names. */
+  | "copies"
+  /** What comes from elsewhere, unless a file is named for it, or always into a file. */
+  | "fetched"
+  | "fetched-file"
+  | "temporary-path";
 
 /** Languages other than the shell's in which a command line can carry code. */
 export type Language =
@@ -112,6 +162,8 @@ export interface Interpreter {
   readonly code?: readonly string[];
   /** The option that names a script. */
   readonly file?: string;
+  /** How the names of files end that hold its language: `js mjs`. */
+  readonly endings?: string;
   /** How its scripts are named; without it, the first operand is the script. */
   readonly script?: RegExp;
 }

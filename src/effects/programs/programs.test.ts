@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { HookEvent } from "../../event/event.ts";
 import { toolEffects } from "../call-effects.ts";
 import type { CallEffects } from "../effect.ts";
 import { effectText } from "../effect-text.ts";
@@ -26,7 +27,9 @@ function written({ program, args, redirects }: SimpleCommand): string {
 }
 
 function read(line: string): CallEffects {
-  return toolEffects({ type: "tool:pre_execute", toolName: "Bash", data: { tool_args: { command: line } } });
+  return toolEffects(
+    new HookEvent({ type: "tool:pre_execute", toolName: "Bash", data: { tool_args: { command: line } } }),
+  );
 }
 
 const unknownIn = (line: string) => read(line).unknown;

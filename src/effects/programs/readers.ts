@@ -3,27 +3,37 @@ import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { type Call, has, known, plays, reads, value, values, writes } from "./call.ts";
 import { isHuge, readsOperands } from "./operands.ts";
+import { namesIn, search } from "./listings.ts";
 import type { Inner, Programs } from "./program.ts";
 import { optionsAsLines } from "./runs.ts";
 
 /** Programs that show what files hold. */
 export const READERS: Programs = {
   tac: {
+    prints: "reversed-lines",
     readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
+    is: { "keeps-lines": true, "shows-every-line": true, "prints-files": true, "passes-text-on": true },
     options: "before|b regex|r separator|s=",
     does: readsOperands(),
     examples: [["tac -s , a", "reads a"]],
   },
   cat: {
     readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
+    is: {
+      "often-shadowed": true,
+      "keeps-lines": true,
+      "shows-every-line": true,
+      "hands-all-on": true,
+      "prints-files": true,
+      "passes-text-on": true,
+    },
     prints: "files",
     options: "number-nonblank|b number|n squeeze-blank|s show-ends|E show-tabs|T e t v u show-all|A",
     does: readsOperands(),
     examples: [["cat a b", "reads a", "reads b"], ["cat -n - /dev/stdin"], ["cat -t a", "reads a"]],
   },
   "zcat bzcat xzcat zless": {
+    prints: { zcat: "unpacked" },
     readOnly: true,
     does: (call) => {
       readsOperands()(call);
@@ -76,7 +86,7 @@ export const READERS: Programs = {
   },
   column: {
     readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
+    is: { "shows-every-line": true, "prints-files": true, "passes-text-on": true },
     options: "separator|s= output-separator|o= output-width|c= table-columns|N= table-right|R= table|t json|J",
     does: readsOperands(),
     examples: [["column -t -s , a", "reads a"]],
@@ -89,8 +99,9 @@ export const READERS: Programs = {
     examples: [["pr -l 60 a", "reads a"]],
   },
   "rev paste": {
+    prints: { rev: "reversed" },
     readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
+    is: { "shows-every-line": "rev", "prints-files": true, "passes-text-on": true },
     options: "delimiters|d= serial|s zero-terminated|z",
     does: readsOperands(),
     examples: [
@@ -99,8 +110,9 @@ export const READERS: Programs = {
     ],
   },
   "head tail": {
+    prints: { head: "first-lines" },
     readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
+    is: { "keeps-lines": true, "prints-files": true, "passes-text-on": true },
     options: "lines|n= bytes|c= quiet|q verbose|v follow? f F zero-terminated|z retry sleep-interval|s= pid=",
     does: (call) => {
       readsOperands()(call);
@@ -117,8 +129,16 @@ export const READERS: Programs = {
     ],
   },
   "grep egrep fgrep zgrep": {
+    lists: search,
     readOnly: true,
-    is: { "file-finder": true, "prints-files": true, "text-search": true, "passes-text-on": true },
+    is: {
+      "often-shadowed": "grep",
+      "keeps-lines": "grep egrep fgrep",
+      "file-finder": true,
+      "prints-files": true,
+      "text-search": true,
+      "passes-text-on": true,
+    },
     options:
       "regexp|e= file|f= recursive|r|R dereference-recursive include= exclude= exclude-dir= after-context|A= before-context|B= context|C= max-count|m= color|colour? ignore-case|i invert-match|v count|c files-with-matches|l label= directories|d=",
     does: (call) => {
@@ -133,8 +153,9 @@ export const READERS: Programs = {
     ],
   },
   "rg ag ack": {
+    lists: search,
     readOnly: true,
-    is: { "file-finder": true, "prints-files": true, "text-search": true, "passes-text-on": true },
+    is: { "keeps-lines": "rg", "file-finder": true, "prints-files": true, "text-search": true, "passes-text-on": true },
     runs: optionsAsLines("pre"),
     options:
       "regexp|e= file|f= glob|g= type|t= type-not|T= after-context|A= before-context|B= context|C= max-count|m= max-depth|d= replace|r= threads|j= iglob= sort= color= pre= ignore-file= files files-with-matches|l hidden",
@@ -151,8 +172,9 @@ export const READERS: Programs = {
     ],
   },
   "ls dir": {
+    lists: namesIn,
     readOnly: true,
-    is: { "uses-keys": true, "file-finder": true },
+    is: { "often-shadowed": "ls", "uses-keys": true, "file-finder": true },
     options:
       "ignore|I= width|w= tabsize|T= hide= color? format= indicator-style= quoting-style= sort= time= time-style= block-size= hyperlink? classify|F?",
     does: readsOperands(),
@@ -202,14 +224,14 @@ export const READERS: Programs = {
   },
   cut: {
     readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
+    is: { "shows-every-line": true, "prints-files": true, "passes-text-on": true },
     options: "bytes|b= characters|c= delimiter|d= fields|f= output-delimiter= complement only-delimited|s n z",
     does: readsOperands(),
     examples: [["cut -d: -f1 /etc/passwd", "reads /etc/passwd"]],
   },
   sort: {
     readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
+    is: { "keeps-lines": true, "shows-every-line": true, "prints-files": true, "passes-text-on": true },
     options:
       "key|k= field-separator|t= output|o= buffer-size|S= temporary-directory|T= parallel= batch-size= compress-program= random-source= files0-from= sort= check|c ignore-leading-blanks|b dictionary-order|d ignore-case|f numeric-sort|n reverse|r unique|u merge|m stable|s zero-terminated|z",
     does: (call) => {
@@ -228,13 +250,14 @@ export const READERS: Programs = {
     ],
   },
   tr: {
+    prints: "translated",
     readOnly: true,
-    is: { "passes-text-on": true },
+    is: { "keeps-lines": true, "shows-every-line": true, "hands-all-on": true, "passes-text-on": true },
     examples: [["tr a b"]],
   },
   uniq: {
     readOnly: true,
-    is: { "passes-text-on": true },
+    is: { "keeps-lines": true, "shows-every-line": true, "passes-text-on": true },
     options:
       "skip-fields|f= skip-chars|s= check-chars|w= count|c repeated|d ignore-case|i unique|u zero-terminated|z all-repeated|D? group?",
     does: (call) => {
@@ -261,6 +284,7 @@ export const READERS: Programs = {
     ],
   },
   shuf: {
+    is: { "keeps-lines": true },
     readOnly: true,
     options: "echo|e head-count|n= input-range|i= output|o= random-source= repeat|r zero-terminated|z",
     does: (call) => {
@@ -285,6 +309,7 @@ export const READERS: Programs = {
     ],
   },
   xxd: {
+    prints: "hex",
     readOnly: true,
     is: { "prints-files": true, "passes-text-on": true },
     options: "cols|c= len|l= seek|s= groupsize|g= offset|o= revert|r plain|ps|p bits|b include|i upper|u name|n=",
@@ -314,6 +339,7 @@ export const READERS: Programs = {
     examples: [["strings -n 8 a", "reads a"]],
   },
   "base32 basenc uudecode": {
+    prints: { base32: "base32" },
     readOnly: true,
     is: { "prints-files": "base32", "passes-text-on": "base32 basenc" },
     options: "decode|d wrap|w= ignore-garbage|i output-file|o=",
@@ -325,8 +351,9 @@ export const READERS: Programs = {
     examples: [["base32 -d a", "reads a"]],
   },
   base64: {
+    prints: "base64",
     readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
+    is: { "hands-all-on": true, "prints-files": true, "passes-text-on": true },
     options: "decode|d|D wrap|w= ignore-garbage|i? input= output|o= break|b=",
     does: (call) => {
       if (has(call, "decode")) call.told.gives = "text";
@@ -341,8 +368,13 @@ export const READERS: Programs = {
     does: (call) => readsOperands({ isTree: has(call, "recursive") })(call),
     examples: [["diff -ru a b", "reads a tree", "reads b tree"]],
   },
-  "bc cal dc expr free getconf groups iostat locale logname lsattr lscpu lshw lsmem lsmod lsns lsof lspci lsusb mpstat netstat nproc pgrep pidof pmap ps pstree ss sw_vers top tty uptime users vmstat w whereis who zipinfo":
-    { readOnly: true, examples: [["ps aux"], ["lsof -i :80"], ["free -m"]] },
+  pv: {
+    readOnly: true,
+    is: { "hands-all-on": true },
+    options: "size|s= name|N= rate-limit|L= buffer-size|B= interval|i= width|w= height|H= remote|R= watchfd|d=",
+    does: readsOperands(),
+    examples: [["pv -s 1g a", "reads a"]],
+  },
   "source .": {
     readOnly: true,
     is: { "takes-code": true, "uses-keys": true },

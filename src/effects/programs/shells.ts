@@ -13,7 +13,7 @@ const SHELL_OPTIONS =
 /** Shells, and what they can do by themselves. */
 export const SHELLS: Programs = {
   "sh bash zsh dash ksh mksh fish ash csh tcsh rbash yash posh": {
-    is: { shell: true, "takes-code": true },
+    is: { "often-shadowed": "bash sh zsh", shell: true, "takes-code": true },
     options: SHELL_OPTIONS,
     style: "first",
     does: (asked) => {
@@ -123,6 +123,7 @@ export const SHELLS: Programs = {
   },
   "trap alias hash": { readOnly: true, examples: [["trap -p"], ["alias ll='ls -l'"], ["hash -r"]] },
   yes: {
+    is: { "prints-endlessly": true },
     readOnly: true,
     does: ignoresInputOnly,
     examples: [["yes"]],
@@ -144,13 +145,21 @@ export const SHELLS: Programs = {
   "cd pushd": { readOnly: true, is: { "enters-folder": true }, does: ignoresInput, examples: [["cd a"], ["pushd a"]] },
   "true false test [ : pwd sleep seq basename dirname which type id whoami uname exit return read wait shift local times clear tput":
     {
+      prints: { true: "success", ":": "success", false: "failure", wait: "nothing", sleep: "nothing" },
       readOnly: true,
-      is: { "uses-keys": "test [", "prints-files": "type" },
+      is: {
+        "finds-programs": "which",
+        "often-shadowed": "id",
+        "fills-variables": "read",
+        "uses-keys": "test [",
+        "prints-files": "type",
+      },
       does: ignoresInput,
       examples: [["true"], ["test -f a"]],
     },
   "[[ bg break builtin command continue dirs disown fg getopts help jobs let mapfile popd readarray readonly shopt unalias":
     {
+      is: { "fills-variables": "mapfile readarray" },
       readOnly: true,
       examples: [["jobs -l"], ["mapfile -t lines"], ["builtin cd a"]],
     },

@@ -38,12 +38,24 @@ function isAboutItself({ verbs, runs, interpreter }: Program, { given }: Options
 }
 
 /** Whether a run changes nothing beyond its effects, by the program's row; `undefined` where the row does not say. */
-export function isReadOnlyRun(row: Program, args: readonly Word[]): boolean | undefined {
+export function isReadOnlyRun(row: Program | undefined, args: readonly Word[]): boolean | undefined {
+  if (row === undefined) return asksByUsualVerbs(args) || undefined;
   const own = ownOptions(row, args);
   const chosen = row.verbs && choose(layoutOf(row.verbs).uses, own.operands);
   const ofVerb = chosen && readOnlyBy(chosen.use, optionsFor(chosen));
   return ofVerb ?? readOnlyBy(row, own);
 }
+
+/** `tool ls`, `tool image ls`: verbs that look something up in most programs, for one without a row. */
+function asksByUsualVerbs(args: readonly Word[]): boolean {
+  const [first = "", second = ""] = args.flatMap(({ text }) => (text.startsWith("-") ? [] : text));
+  return USUAL_VERBS.test(first) || (USUAL_VERBS.test(second) && USUAL_NOUNS.test(first));
+}
+
+const USUAL_VERBS =
+  /^(?:audit|cat|check-ignore|describe|diff|doc|env|events|freeze|get|help|history|images|info|inspect|list|logs|ls|metadata|outdated|ping|ps|query|search|show|status|top|tree|version|view|whoami|why)$/;
+const USUAL_NOUNS =
+  /^(?:api|cluster|compose|config|container|context|image|issue|network|pod|pods|pr|release|repo|service|stack|volume|workflow)$/;
 
 function readOnlyBy({ dry, readOnly }: Use, options: Options): boolean | undefined {
   if (isDry(dry, options)) return true;

@@ -26,6 +26,11 @@ export function windowsCommands(name: string, command: SimpleCommand): readonly 
   return found;
 }
 
+/** Whether a program is `cmd` or PowerShell. */
+export function isWindowsShell(name: string): boolean {
+  return NAMED.test(name);
+}
+
 /** What stands in brackets is done first, and leaves what only the run will know: `(Get-Content a)`, `(Join-Path a b)`. */
 function opened(text: string): string {
   const inside: string[] = [];
@@ -88,7 +93,7 @@ interface WindowsShell {
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-const NAMED = /^(?:cmd|powershell|pwsh)(?:\.exe)?$/i;
+const NAMED = /(?:^|[/\\])(?:cmd|powershell|pwsh)(?:\.exe)?$/i;
 const NONE: readonly never[] = [];
 const MOST = 50;
 const COMMAND = /^[-/]c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/i;
@@ -117,6 +122,7 @@ const POWERSHELL: WindowsShell["aliases"] = {
   cat: "Get-Content",
   type: "Get-Content",
   clc: "Clear-Content",
+  ni: "New-Item",
   mv: "Move-Item",
   mi: "Move-Item",
   move: "Move-Item",

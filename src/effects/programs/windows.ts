@@ -57,6 +57,7 @@ export const WINDOWS: Programs = {
     examples: [["Get-Content a", "reads a"]],
   },
   "set-content add-content out-file clear-content new-item": {
+    is: { "makes-windows-links": "new-item" },
     does: (call) => {
       writes(call, paths(call)[0]);
       if (/clear/i.test(call.told.program)) plays(call, "overwrite");
@@ -104,6 +105,8 @@ export const WINDOWS: Programs = {
     },
     examples: [["iex ls"]],
   },
+  mklink: { is: { "makes-windows-links": true }, examples: [["mklink /D a b"]] },
+  login: { is: { "often-shadowed": true }, examples: [["login me"]] },
   "powershell pwsh pwsh-preview": {
     code: "read",
     does: (call) => {

@@ -8,7 +8,7 @@ import { filled, restAsLine, splitWords } from "./runs.ts";
 /** Programs that make arguments of their input. */
 export const XARGS: Programs = {
   xargs: {
-    is: { "takes-code": true },
+    is: { "words-from-input": true, "takes-code": true },
     options:
       "arg-file|a= I= J= R= S= i? replace? max-args|n= max-procs|P= L= l? max-lines? delimiter|d= max-chars|s= E= e? eof? process-slot-var= null|0 no-run-if-empty|r verbose|t interactive|p exit|x open-tty|o show-limits",
     style: "first",
@@ -51,6 +51,7 @@ export const XARGS: Programs = {
     ],
   },
   parallel: {
+    is: { "words-from-input": true },
     options:
       "jobs|j|P= max-args|n= max-replace-args|N= sshlogin|S= arg-file|a= colsep|C= delay= timeout= delimiter|d= replace|I= results= joblog= keep-order|k quote|q null|0 dry-run verbose|t progress bar eta halt= retries= workdir|wd= env= tmpdir= block=",
     style: "first",

@@ -12,16 +12,16 @@ import {
   ownCommands,
 } from "../../effects/own-command.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
-import { isPackageManager } from "../../effects/programs/index.ts";
+import { isPackageManager, namesOf } from "../../effects/programs/index.ts";
 import { type SetVariable, variablesSetFor } from "../../effects/set-variables.ts";
 import { changesPrintedPath, takesWordsFromInput } from "../../effects/substitution-sources.ts";
 
 /** Why a call would take its own hooks away, by the programs that it runs; nothing when it would not. */
 export function looseningCommand(call: CallEffects): string | undefined {
   const { commands } = call;
-  const isSought = commands.some(({ source }) => SEEKS_US.test(source));
+  const isSought = commands.some(({ source }) => isSeekingUs(source));
   const isChange = (effect: Effect) =>
-    (isChanging(effect) && SEEKS_US.test(commands[effect.command]?.source ?? "")) || changesPrintedPath(effect, call);
+    (isChanging(effect) && isSeekingUs(commands[effect.command]?.source ?? "")) || changesPrintedPath(effect, call);
   if (isSought && call.effects.some(isChange)) return "it changes the program of Sluice";
   for (const [index, command] of commands.entries()) {
     const words = wordsOf(command);
@@ -81,7 +81,7 @@ function endsUs(
   if (isRemover && args.some((word) => isOurName(word))) return "it uninstalls Sluice";
   if (!effects.some((effect) => effect.does === "run" && effect.command === at && effect.roles.includes("kill")))
     return undefined;
-  const isFound = command.args.some(({ isKnown }) => !isKnown) || takesWordsFromInput(command);
+  const isFound = command.args.some(({ isKnown }) => !isKnown) || command.via.some(takesWordsFromInput);
   const finders = isFound ? commands.filter((other) => other !== command) : [];
   const isUs = args.some(namesUs) || finders.some((finder) => finder.args.some(({ text }) => namesUs(text)));
   return isUs || args.some(isOurProcess) ? "it ends Sluice" : undefined;
@@ -152,7 +152,16 @@ const PERSONAL: ReadonlySet<string> = new Set(["trust", "uninstall", "pause", "a
 const INTENT_VERBS: ReadonlySet<string> = new Set(["new", "start", "done", "scope"]);
 const NAMED_WITH_WORD: ReadonlySet<string> = new Set(["intents", "templates"]);
 const CALL_IN_CODE = /\bsluice(?:\.[cm]?js)?(?=['"\s,]([^\n;|&]{0,400}))/g;
-const SEEKS_US = /\b(?:which|whereis|command\s+-v|type\s+-\w+|hash\s+-t)\s+(?:-\S+\s+)*['"]?sluice\b/;
+/** Whether a text asks where our command lies. */
+function isSeekingUs(text: string): boolean {
+  if (!text.includes("sluice")) return false;
+  seeksUs ??= new RegExp(
+    String.raw`\b(?:${namesOf("finds-programs").join("|")}|command\s+-v|type\s+-\w+|hash\s+-t)\s+(?:-\S+\s+)*['"]?sluice\b`,
+  );
+  return seeksUs.test(text);
+}
+
+let seeksUs: RegExp | undefined;
 const REMOVES = /^(?:uninstall|remove|rm|un|unlink|r|purge)$/;
 const HOMES: ReadonlySet<string> = new Set(["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "USERPROFILE"]);
 /** Variables that load code, and the values with which they do. */

@@ -1,7 +1,9 @@
 import { relative } from "node:path";
 import { commandLineOf } from "../../effects/command-line.ts";
 import type { CallEffects } from "../../effects/effect.ts";
+import { namesOf } from "../../effects/programs/index.ts";
 import { changesPrintedPath } from "../../effects/substitution-sources.ts";
+import { toolSays } from "../../effects/tool-meaning.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
 import { absolutePath, type ProtectedWrite } from "./written-protected-paths.ts";
@@ -29,16 +31,17 @@ export function commandText(event: EventFacts): string {
 
 /** Whether code says something that could change a file. */
 export function hasWordsForChange(text: string): boolean {
-  return CHANGES.test(text);
+  copying ??= new RegExp(`\\b(?:${namesOf("copies-data").join("|")})\\b`, "i");
+  return CHANGES.test(text) || copying.test(text);
 }
 
-/** An input of a tool that is a protected path, whatever the key is called, unless the tool only looks. */
+/** An input of a tool that is a protected path, whatever the key is called, unless the tool only reads; then the path of what it keeps. */
 export function placeInInput(event: EventFacts, call: CallEffects, paths: ProtectedPaths): ProtectedWrite | undefined {
   const { toolName = "" } = event;
-  if (isOfKind(toolName, "@shell") || isOfKind(toolName, "@read") || LOOKS.test(lastWord(toolName))) return undefined;
+  if (isOfKind(toolName, "@shell") || isOfKind(toolName, "@read")) return undefined;
   const input = dataField(event, "tool_args");
-  if (onlyViews(input)) return undefined;
-  for (const text of textsIn(input)) {
+  const isReading = toolSays(toolName, Object(input) as Readonly<Record<string, unknown>>) === "reads";
+  for (const text of isReading ? call.ofTool.paths : textsIn(input)) {
     const path = absolutePath(text.replace(/^file:\/\//, ""), call);
     const place = path === undefined ? undefined : paths.holds(path);
     if (place !== undefined) return { place, how: "may change" };
@@ -69,20 +72,12 @@ function* textsIn(value: unknown, depth = 0): Generator<string> {
   }
 }
 
-function onlyViews(input: unknown): boolean {
-  return typeof input === "object" && input !== null && (input as { readonly command?: unknown }).command === "view";
-}
-
-function lastWord(tool: string): string {
-  return tool.slice(Math.max(tool.lastIndexOf("__") + 2, tool.lastIndexOf(":") + 1, 0));
-}
-
+/** Made at first use: few calls hold code. */
+let copying: RegExp | undefined;
 const CHANGES =
-  /writ|spit|out(?:put)?[-_]?file|open_out|:output|del_dir|open\s*\([^)\n]*,\s*(?:mode\s*=\s*)?['"][rbtU]*[wax+]|unlink|remove|rename|rmtree|rmdir|rmSync|rm\b|chmod|replace|truncate|link|copy|move|mkdir|delete|append|save|dump|touch|>|exec|system|spawn|subprocess|\b(?:mv|cp|tee|dd)\b|-i\b|:w|\bw\b/i;
+  /writ|spit|out(?:put)?[-_]?file|open_out|:output|del_dir|open\s*\([^)\n]*,\s*(?:mode\s*=\s*)?['"][rbtU]*[wax+]|unlink|remove|rename|rmtree|rmdir|rmSync|rm\b|chmod|replace|truncate|link|copy|move|mkdir|delete|append|save|dump|touch|>|exec|system|spawn|subprocess|-i\b|:w|\bw\b/i;
 /** Words by which code takes a folder away. */
 const TAKES_AWAY = /delete|remove|rename|move|unlink|del_dir|rmtree|rmdir|\brm/i;
-const LOOKS =
-  /^(?:read|get|list|search|view|stat|info|grep|glob|find|fetch|show|describe|query|lookup|tree|head|cat|open_file|ls)/i;
 /** Keys of what is written or said; it may well be the name of a file. */
 const WORDS =
   /^(?:contents?|text|body|message|prompt|description|query|pattern|regex|title|summary|edits|code|(?:file|insert|old|new)_?(?:text|string|str|content))$/i;

@@ -14,7 +14,7 @@ import {
   type While,
 } from "unbash";
 import { EQUIVALENTS } from "../../programs/equivalents.ts";
-import { listedAtEnd } from "../../programs/listings.ts";
+import { listedAtEnd } from "../../output/output.ts";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { copyShell, owned, type Shell, type Stdin } from "../shell-state.ts";

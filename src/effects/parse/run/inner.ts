@@ -4,7 +4,9 @@ import { joinPath } from "../../join-path.ts";
 import { LIMITS } from "../limits.ts";
 import { copyShell, owned, type Shell } from "../shell-state.ts";
 import { type Field, guess, valueFrom } from "../value.ts";
+import { languageOfEnding } from "../../programs/index.ts";
 import type { Inner, Language } from "../../programs/program.ts";
+import { programNamed } from "../../programs/program-name.ts";
 import { readableFile } from "./files.ts";
 import { type Frame, NO_INPUT, type Outcome, type Reader } from "./reader.ts";
 
@@ -140,23 +142,6 @@ function runCode(text: Word, language: Language, frame: Frame, reader: Reader): 
 function languageOf(text: string, { language, path }: { language?: Language; path: Word }): Language | undefined {
   if (language !== undefined) return language;
   const [, program] = /^#!\s*\S*?([a-z]+)[\d.]*(?:\s|$)/.exec(text.replace(/^#!\s*\S*\/env\s+(?:-S\s+)?/, "#!")) ?? [];
-  if (program !== undefined) return LANGUAGES[program];
-  return LANGUAGES[/\.([a-z]+)$/.exec(path.text)?.[1] ?? ""];
+  if (program !== undefined) return programNamed(program)?.interpreter?.language;
+  return languageOfEnding(/\.([a-z]+)$/.exec(path.text)?.[1] ?? "");
 }
-
-const LANGUAGES: Readonly<Record<string, Language>> = {
-  __proto__: null as never,
-  python: "python",
-  py: "python",
-  node: "javascript",
-  js: "javascript",
-  mjs: "javascript",
-  cjs: "javascript",
-  perl: "perl",
-  pl: "perl",
-  ruby: "ruby",
-  rb: "ruby",
-  php: "php",
-  lua: "lua",
-  awk: "awk",
-};
