@@ -47,6 +47,7 @@ zipinfo a.zip
 pip freeze
 docker images
 gh run view 1
+git tag v1 -l
 tsc --noEmit
 npx tsc --noEmit -p .`.split("\n"),
   )("%s", (command) => {
@@ -64,7 +65,7 @@ git branch -r -d origin/x
 git branch --set-upstream-to=origin/x
 git config --global user.name x
 git config --file x a.b c
-git tag v1 -l
+git branch -v new
 git tag -d v1
 git stash
 git stash push list
