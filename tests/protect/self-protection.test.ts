@@ -183,6 +183,14 @@ describe("other names of the same file", () => {
     expect(call("mcp__files__put", { where: `${root}/a/b/link/../hooks.yaml`, data: "" }).action).toBe("deny");
   });
 
+  it("a tool whose name begins like reading and goes on like writing, and the file that a reading tool keeps its result in", () => {
+    expect(call("mcp__files__search_and_replace", { file: ".sluice/hooks.yaml", with: "x" }).action).toBe("deny");
+    expect(call("mcp__web__fetch", { url: "https://example.com", output_path: ".sluice/hooks.yaml" }).action).toBe(
+      "deny",
+    );
+    expect(call("mcp__files__open_file", { path: ".sluice/hooks.yaml" }).action).toBe("continue");
+  });
+
   it("hard link: a second name of the configuration is the configuration", () => {
     linkSync(join(root, ".claude/settings.json"), join(root, "second.json"));
     expect(call("Write", { file_path: "second.json", content: "" }).action).toBe("deny");
