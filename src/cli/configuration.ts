@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { findRoot } from "../config/root.ts";
 import { readLayers } from "../decide/layers.ts";
 import { type Configuration, configurationAt, type ConfigurationQuery } from "../decide/project.ts";
+import type { Problem } from "../problem/problem.ts";
 import type { CommandInput } from "./command.ts";
 
 /** What a command wants of the configuration. */
@@ -19,6 +20,22 @@ export function configurationOf(
   const layers = (root: string) => readLayers(root, strict);
   return configurationAt(rootOf(input), { env: io.env, trustHash: input.text("trust-hash"), layers, ...options });
 }
+
+/** What is wrong with a configuration: a hook that nothing can call is read all the same, and counts as a problem. */
+export function problemsOf({ errors, warnings }: Configuration): Pick<Configuration, "errors" | "warnings"> {
+  const isSilent = ({ code }: Problem) => NEVER_FIRES.has(code);
+  return {
+    errors: [...errors, ...warnings.filter(isSilent)],
+    warnings: warnings.filter((problem) => !isSilent(problem)),
+  };
+}
+
+const NEVER_FIRES: ReadonlySet<string> = new Set([
+  "config/unknown-event",
+  "config/matches-nothing",
+  "config/unknown-kind",
+  "config/no-tool",
+]);
 
 /** The project: the stated one, else the one around the current folder. */
 export function rootOf({ text, io }: CommandInput): string {

@@ -25,10 +25,15 @@ function doubled(wired: readonly Adapter[]): Finding[] {
   );
 }
 
+/** The hooks that match only events which no agent sends, whichever are installed: a program of one's own has to fire those. */
+export function neverSent(agents: readonly Adapter[], hooks: readonly Hook[]): readonly Hook[] {
+  const sent = new Set(agents.flatMap(eventsOf));
+  return hooks.filter((hook) => !EVENT_NAMES.some((event) => sent.has(event) && hook.toolsFor(event) !== "never"));
+}
+
 function uncalled(wired: readonly Adapter[], hooks: readonly Hook[]): Finding[] {
-  const sent = new Set(wired.flatMap(eventsOf));
-  return hooks
-    .filter((hook) => hook.enabled && !EVENT_NAMES.some((event) => sent.has(event) && hook.toolsFor(event) !== "never"))
+  return neverSent(wired, hooks)
+    .filter(({ enabled }) => enabled)
     .map((hook) => {
       const fix = "Let it match another event, or fire that one from a program of your own.";
       const what = `hook "${hook.name}" matches ${hook.eventPattern}, which ${titles(wired)} never send${wired.length === 1 ? "s" : ""}.`;

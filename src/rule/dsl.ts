@@ -10,6 +10,7 @@ export interface RuleLine {
   readonly comment?: string | undefined;
   /** Counted from 1. */
   readonly line: number;
+  readonly source: string;
 }
 
 /** What was made of a text of rules: every line that can be read, and a problem for every other. */
@@ -25,7 +26,7 @@ export function readDsl(text: string): ReadLines {
   const found: Problem[] = [];
   for (const [index, source] of text.split("\n").entries()) {
     try {
-      lines.push({ ...readLine(source), line: index + 1 });
+      lines.push({ ...readLine(source), line: index + 1, source });
     } catch (error) {
       if (!(error instanceof RuleSyntax)) throw error;
       found.push(PROBLEMS.syntax({ source, line: index + 1, error }, { path: [...AT.path, index + 1, error.column] }));
@@ -37,7 +38,9 @@ export function readDsl(text: string): ReadLines {
 
 /** The rules alone, with where they stand. */
 export function rulesIn(lines: readonly RuleLine[]): WrittenRule[] {
-  return lines.flatMap(({ rule, line }) => (rule ? [{ rule, ...AT, label: `Rules, line ${line}`, line }] : []));
+  return lines.flatMap(({ rule, line, source }) =>
+    rule ? [{ rule, ...AT, label: `Rules, line ${line}`, line, source }] : [],
+  );
 }
 
 /** Reads a condition that stands alone, in one line or several, as the rule that denies where it holds. */

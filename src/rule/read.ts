@@ -10,6 +10,8 @@ export interface WrittenRule {
   readonly path: readonly (string | number)[];
   /** The line of the text under `rules`, counted from 1. */
   readonly line?: number;
+  /** That line. */
+  readonly source?: string;
   /** What a message calls it. */
   readonly label: string;
 }

@@ -1,4 +1,4 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { project } from "./sluice.ts";
@@ -93,7 +93,7 @@ describe("a problem inside a hook is shown at its own line and column", () => {
   });
 });
 
-describe("what is most likely a mistake is told, and costs nothing", () => {
+describe("what could never match or never be called is an error", () => {
   const rows: [name: string, code: string, words: RegExp, text: string][] = [
     [
       "a field one letter away from one that there is",
@@ -107,6 +107,90 @@ describe("what is most likely a mistake is told, and costs nothing", () => {
       /Did you mean "tool"/,
       "hooks:\n  - event: tool:pre_execute\n    inline_rules:\n      - field: ►tol\n        operator: exists\n        action: deny\n",
     ],
+    [
+      "a tool where no event has one",
+      "config/no-tool",
+      /names a tool for "session:start:bash", an event without a tool/,
+      "hooks:\n  - event: ►session:start:bash\n    command: 'true'\n",
+    ],
+    [
+      "a tool of a matcher where no event has one",
+      "config/no-tool",
+      /Leave the tool out/,
+      "hooks:\n  - matcher:\n      events: [SessionStart]\n      tools: ►[bash]\n    command: 'true'\n",
+    ],
+    [
+      "a field one letter away at any depth",
+      "rule/near-field",
+      /Did you mean "args\.command"/,
+      'hooks:\n  - event: tool:pre_execute\n    rules: |\n      tool exists and ►args.comand contains "rm" -> deny("no")\n',
+    ],
+    [
+      "a field of a condition",
+      "rule/near-field",
+      /Did you mean "args\.command"/,
+      "hooks:\n  - event: tool:pre_execute\n    when: { if: ►'args.comand exists', then: { command: 'true' } }\n",
+    ],
+    [
+      "a sign that patterns do not know",
+      "rule/unknown-pattern",
+      /patterns know \*, \*\*, \?, \[…\] and \{a,b\}\. Write "src\/\*\*", with `not`/,
+      'hooks:\n  - event: tool:pre_execute\n    rules: |\n      path glob "►!src/**" -> deny("no")\n',
+    ],
+    [
+      "the same in a matcher",
+      "rule/unknown-pattern",
+      /Write the choices in braces: "\{a,b\}\/\*"/,
+      "hooks:\n  - matcher: { events: [PreToolUse], path_patterns: [x, ►'+(a|b)/*'] }\n    command: 'true'\n",
+    ],
+    [
+      "a path that no file has",
+      "rule/dead-path",
+      /begins with `\.\/`, and no path does; no file of a call would ever fit it\. Write "src"/,
+      "hooks:\n  - event: tool:pre_execute\n    inline_rules:\n      - field: path\n        operator: starts_with\n        value: ►./src\n        action: deny\n",
+    ],
+    [
+      "an operator that says nothing about the field",
+      "rule/no-line",
+      /Write `call writes …`/,
+      'hooks:\n  - event: tool:pre_execute\n    rules: path ►writes "src/**" -> deny("no")\n',
+    ],
+    [
+      "an event that nothing can emit",
+      "config/unknown-event",
+      /Did you mean "tool:pre_execute"/,
+      "hooks:\n  - event: ►tool:pre_exec\n    command: 'true'\n",
+    ],
+    [
+      "a kind of tools that there is not",
+      "config/unknown-kind",
+      /Did you mean "@shell"/,
+      "hooks:\n  - event: ►tool:pre_execute:@shel\n    command: 'true'\n",
+    ],
+  ];
+  it.each(rows)("%s", (_name, code, words, text) => {
+    const expected = marked(text);
+    const { sluice } = project({ ".sluice/hooks.yaml": expected.text });
+    const { code: exit, out } = sluice("check", "--json");
+    const { errors } = JSON.parse(out) as { errors: Found[] };
+    expect(exit).toBe(1);
+    expect(errors).toMatchObject([{ code, ...expected.place }]);
+    expect(`${errors[0]?.what} ${errors[0]?.fix}`).toMatch(words);
+  });
+
+  it("a path of this very project", () => {
+    const { root, sluice } = project({ ".sluice/hooks.yaml": "" });
+    writeFileSync(
+      join(root, ".sluice/hooks.yaml"),
+      `hooks:\n  - event: tool:pre_execute\n    rules: path glob "${root}/src/**" -> deny("no")\n`,
+    );
+    const { errors } = JSON.parse(sluice("check", "--json").out) as { errors: Found[] };
+    expect(errors).toMatchObject([{ code: "rule/dead-path", fix: 'Write "src/**", or ask for path_absolute.' }]);
+  });
+});
+
+describe("what is most likely a mistake is told, and costs nothing", () => {
+  const rows: [name: string, code: string, words: RegExp, text: string][] = [
     [
       "a key that no rule has",
       "rule/unknown-key",
@@ -144,16 +228,10 @@ describe("what is most likely a mistake is told, and costs nothing", () => {
       "hooks:\n  - event: tool:pre_execute\n    type: plugin\n    module: ►no-such-package\n",
     ],
     [
-      "a tool where no event has one",
-      "config/no-tool",
-      /names a tool for "session:start:bash", an event without a tool/,
-      "hooks:\n  - event: ►session:start:bash\n    command: 'true'\n",
-    ],
-    [
-      "a tool of a matcher where no event has one",
-      "config/no-tool",
-      /Leave the tool out/,
-      "hooks:\n  - matcher:\n      events: [SessionStart]\n      tools: ►[bash]\n    command: 'true'\n",
+      "an event that only programs fire",
+      "hook/never-sent",
+      /matches llm:stream_start, which no agent sends/,
+      "hooks:\n  - ►event: llm:stream_start\n    command: 'true'\n",
     ],
     [
       "an event beside the events of a matcher",
@@ -228,7 +306,7 @@ describe("problems and warnings are counted alike", () => {
 
   it.each(["check", "list"])("by sluice %s", (command) => {
     const { out, err } = project({ ".sluice/hooks.yaml": FILE }).sluice(command);
-    expect(out + err).toContain("1 problem, 1 warning");
+    expect(out + err).toContain("2 problems");
   });
 });
 

@@ -248,8 +248,8 @@ describe("what a person wonders about", () => {
 
 describe("sluice check finds guards that never fire", () => {
   it.each([
-    ["an unknown tool kind", { event: "tool:pre_execute:@shel", command: "x" }, 'Did you mean "@shell"?', 0],
-    ["an unknown tool kind of a matcher", { matcher: { tools: ["@writ"] }, command: "x" }, 'Did you mean "@write"?', 0],
+    ["an unknown tool kind", { event: "tool:pre_execute:@shel", command: "x" }, 'Did you mean "@shell"?', 1],
+    ["an unknown tool kind of a matcher", { matcher: { tools: ["@writ"] }, command: "x" }, 'Did you mean "@write"?', 1],
     ["an address that is none", { event: "*", url: "ftp://x/y" }, "begins with http:// or https://", 1],
     [
       "a condition that cannot be read",

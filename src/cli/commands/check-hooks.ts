@@ -20,24 +20,65 @@ export interface DeepProblems {
 export async function deepProblems(hooks: readonly Hook[], root: string): Promise<DeepProblems> {
   const { placeFinder } = await import("../../examples/place-finder.ts");
   const placeOf = placeFinder();
-  const errors = await Promise.all(hooks.map((hook) => errorsOf(hook, placeOf)));
+  const errors = await Promise.all(hooks.map((hook) => errorsOf(hook, root, placeOf)));
   const warnings = await Promise.all(hooks.map((hook) => warningsOf(hook, root, placeOf)));
-  return { errors: errors.flat(), warnings: warnings.flat() };
+  return { errors: errors.flat(), warnings: [...warnings.flat(), ...(await unsentProblems(hooks))] };
 }
 
-async function errorsOf(hook: Hook, placeOf: FindPlace): Promise<Problem[]> {
+/** Events that are there and that no agent sends; a pattern that matches no event at all was told before. */
+async function unsentProblems(hooks: readonly Hook[]): Promise<Problem[]> {
+  const [{ ADAPTERS }, { neverSent }, { unmatchedAlternative }] = await Promise.all([
+    import("../../adapters/index.ts"),
+    import("../../doctor/across-agents.ts"),
+    import("../../event/pattern.ts"),
+  ]);
+  const agents = ADAPTERS.filter(({ recipe }) => recipe !== undefined);
+  return neverSent(agents, hooks)
+    .filter(({ eventPattern }) => unmatchedAlternative(eventPattern) === undefined)
+    .map(({ name, eventPattern, origin }) => {
+      const problem = PROBLEMS.neverSent({ name, pattern: eventPattern });
+      return origin === undefined ? problem : problem.at(origin.place);
+    });
+}
+
+async function errorsOf(hook: Hook, root: string, placeOf: FindPlace): Promise<Problem[]> {
   const found = await Promise.all(
-    partsOf(hook).map(async (part) => ((await CHECKS[part.type]?.(part)) ?? []).map(placing(hook, part, placeOf))),
+    partsOf(hook).map(async (part) => {
+      const unreadable = (await CHECKS[part.type]?.(part)) ?? [];
+      return [...unreadable, ...(await lintProblems(part, root))].map(placing(hook, part, placeOf));
+    }),
   );
-  return [...found.flat(), ...(await exampleProblems(hook)).map(placing(hook, hook, placeOf))];
+  const { lintMatcher } = await import("../../rule/lint.ts");
+  const own = [...lintMatcher(hook, { root, exists: existsSync }), ...(await exampleProblems(hook))];
+  return [...found.flat(), ...own.map(placing(hook, hook, placeOf))];
+}
+
+/** What can be read in rules and conditions, and could never match. */
+async function lintProblems(part: Hook, root: string): Promise<Problem[]> {
+  const [{ lintRule }, { readHookRules }, { readConditionText }] = await Promise.all([
+    import("../../rule/lint.ts"),
+    import("../../rule/hook-rules.ts"),
+    import("../../rule/dsl.ts"),
+  ]);
+  const place = { root, exists: existsSync };
+  const ofRules = readHookRules(part).written.flatMap((written) => lintRule(written, place));
+  const ofConditions = conditionsIn(part.combination).flatMap(({ when, path }) =>
+    readConditionText(when.rule ?? "")
+      .written.flatMap((written) => lintRule(written, place))
+      .map((problem) => within([...path, "if"], atText(problem))),
+  );
+  return [...ofRules, ...(part.type === "combine" ? ofConditions : [])];
+}
+
+/** A condition is one text; its problem stands at its beginning. */
+function atText({ code, message, fix }: Problem): Problem {
+  return new Problem(code, { what: message, ...(fix && { fix }) }, { path: [] });
 }
 
 async function warningsOf(hook: Hook, root: string, placeOf: FindPlace): Promise<Problem[]> {
-  const { nearFields } = await import("../../rule/near-fields.ts");
   const { readHookRules } = await import("../../rule/hook-rules.ts");
   return partsOf(hook).flatMap((part) => {
-    const { written, warnings } = readHookRules(part);
-    const found = [...warnings, ...written.flatMap(nearFields), ...scriptProblems(part, root)];
+    const found = [...readHookRules(part).warnings, ...scriptProblems(part, root)];
     return found.map(placing(hook, part, placeOf));
   });
 }
@@ -158,6 +199,10 @@ function isOnPath(program: string): boolean {
 const WHY = { not_found: "noScript", not_executable: "notExecutable" } as const;
 
 const PROBLEMS = problems("hook", {
+  neverSent: ({ name, pattern }: { name: string; pattern: string }) => ({
+    what: `hook "${name}" matches ${pattern}, which no agent sends; only a program that fires it by itself calls the hook.`,
+    fix: "Match another event if an agent is to call it; `sluice events` lists them all.",
+  }),
   noAddress: ({ name, url }: { name: string; url: string }) => ({
     what: `hook "${name}" posts to "${url}", which is not the address of a server.`,
     fix: "Write one that begins with http:// or https://.",

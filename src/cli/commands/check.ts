@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { checkIntents } from "../../policies/intent/check-intents.ts";
 import type { Problem } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
-import { configurationOf, shortPath } from "../configuration.ts";
+import { configurationOf, problemsOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { hookCount, ownHooks } from "../show/hook-count.ts";
 import { countsOf, type Paint, paintFor, visible } from "../show/terminal-text.ts";
@@ -11,10 +11,12 @@ import { deepProblems } from "./check-hooks.ts";
 /** Reads everything, runs nothing, and shows each problem at its line. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
-  const { root, written, files, settings, ...read } = configurationOf(input);
+  const configuration = configurationOf(input);
+  const { root, written, files, settings } = configuration;
   const hooks = ownHooks(written);
   const deep = await deepProblems(hooks, root);
   const intents = checkIntents(root, settings.intents.mode);
+  const read = problemsOf(configuration);
   const errors = [...read.errors, ...deep.errors, ...intents.errors];
   const warnings = [...read.warnings, ...deep.warnings, ...intents.warnings];
   const bad = errors.length > 0 || (input.has("strict") && warnings.length > 0);

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { Hook } from "../hook/hook.ts";
+import { readHookRules } from "./hook-rules.ts";
+import { lintMatcher, lintRule } from "./lint.ts";
+
+const PLACE = { root: "/p", exists: (path: string) => ["/etc", "/p/src", "/p/migrations"].includes(path) };
+
+function lint(condition: string) {
+  const { written, problems } = readHookRules({ rules: `${condition} -> deny()`, inlineRules: undefined });
+  expect(problems).toEqual([]);
+  return written.flatMap((rule) => lintRule(rule, PLACE));
+}
+
+describe("what could never match is told with what to write instead", () => {
+  const rows: [condition: string, code: string, words: string][] = [
+    ['args.comand contains "x"', "near-field", 'Did you mean "args.command"'],
+    ['arg.command contains "x"', "near-field", 'Did you mean "args.command"'],
+    ['tool_input.file_pth equals "x"', "near-field", 'Did you mean "tool_input.file_path"'],
+    ['args.edits.*.new_strng contains "x"', "near-field", 'Did you mean "args.edits.*.new_string"'],
+    ['args.Command contains "x"', "near-field", 'Did you mean "args.command"'],
+    ['result.stdot contains "x"', "near-field", 'Did you mean "result.stdout"'],
+    ['contnt contains "x"', "near-field", 'Did you mean "content"'],
+    ['pth glob "x"', "near-field", 'Did you mean "path"'],
+    ['command contains "rm"', "near-field", 'Did you mean "args.command"'],
+    ['path glob "!src/**"', "unknown-pattern", "`not` in front of the condition"],
+    ['path glob "+(a|b).ts"', "unknown-pattern", '"{a,b}.ts"'],
+    ['path glob "src/(a|b)/*"', "unknown-pattern", '"src/{a,b}/*"'],
+    ['path glob "^src/.*"', "unknown-pattern", '"src/*"'],
+    ['path glob "*.tsx?$"', "unknown-pattern", "matches"],
+    ['path glob ".*\\\\.ts"', "unknown-pattern", '"*.ts"'],
+    ['path glob "src\\\\a.ts"', "unknown-pattern", '"src/a.ts"'],
+    ['path glob "v{1..3}/*"', "unknown-pattern", "{1,2,3}"],
+    ['path glob "src/{a"', "unknown-pattern", "{a,b}"],
+    ['path glob "src/[ab"', "unknown-pattern", "[ab]"],
+    ['path glob "[[:alpha:]]*"', "unknown-pattern", "[a-z]"],
+    ['call writes "!src/**"', "unknown-pattern", "not"],
+    ['call writes ["src/**", "@(a|b)/**"]', "unknown-pattern", '"{a,b}/**"'],
+    ['call only_network "https://*.example.org/"', "unknown-pattern", '"*.example.org"'],
+    ['call network "example.org:443"', "unknown-pattern", '"example.org"'],
+    ['call network "Example.org"', "unknown-pattern", '"example.org"'],
+    ['call runs "git push --force"', "unknown-pattern", '"git push"'],
+    ['call runs "/usr/bin/git"', "unknown-pattern", '"git"'],
+    ['call runs "npm|yarn"', "unknown-pattern", '"{npm,yarn}"'],
+    ['args.command glob "^rm .*"', "unknown-pattern", "matches"],
+    ['path glob "/p/src/**"', "dead-path", 'Write "src/**"'],
+    ['path starts_with "/p/src"', "dead-path", 'Write "src"'],
+    ['path equals "/p/src/a.ts"', "dead-path", "path_absolute"],
+    ['path in ["src/a.ts", "./b.ts"]', "dead-path", 'Write "b.ts"'],
+    ['path starts_with "./src"', "dead-path", 'Write "src"'],
+    ['path glob "./src/**"', "dead-path", 'Write "src/**"'],
+    ['path equals "src\\\\a.ts"', "dead-path", '"src/a.ts"'],
+    ['path glob "src/"', "dead-path", '"src/**"'],
+    ['call writes "migrations/"', "dead-path", '"migrations/**"'],
+    ['path glob "src/../a"', "dead-path", 'Write "a"'],
+    ['path starts_with "~/.ssh"', "dead-path", 'path glob "~/.ssh/**"'],
+    ['path glob "$HOME/x"', "dead-path", "itself"],
+    ['path glob "/src/**"', "dead-path", '"src/**"'],
+    ['call writes "/migrations/**"', "dead-path", '"migrations/**"'],
+    ['path_absolute glob "src/**"', "dead-path", "/p/src/**"],
+    ['path_absolute equals "a.ts"', "dead-path", "Ask for path"],
+    ['path writes "src/**"', "no-line", "`call writes"],
+    ['content runs "git"', "no-line", "`call runs"],
+    ['tool runs "git"', "no-line", "`call runs"],
+    ['call contains "rm"', "no-text", "`args.command contains"],
+    ["path gt 3", "no-count", "equals"],
+    ['recent.tool_error.10m contains "3"', "no-number", "gte 3"],
+  ];
+  test.each(rows)("%s", (condition, code, words) => {
+    const found = lint(condition);
+    expect(found.map((problem) => problem.code)).toEqual([`rule/${code}`]);
+    expect(found[0]?.fix).toContain(words);
+  });
+});
+
+describe("what can match is left alone", () => {
+  test.each([
+    'path glob "src/**"',
+    'path glob "*.{ts,tsx}"',
+    'path glob "src/[a-z]*/.*"',
+    'path glob "/etc/**"',
+    'path glob "~/.ssh/**"',
+    'path starts_with "src/"',
+    'path contains "src/"',
+    'path matches "^src/.*\\\\.ts$"',
+    'args.file_path starts_with "/p/src/"',
+    'path_absolute glob "/p/src/**"',
+    'path_absolute glob "**/src/**"',
+    'path_absolute glob "*.ts"',
+    'path_absolute ends_with "src/a.ts"',
+    'call writes "/p/src/**"',
+    'call writes "./src/**"',
+    'call runs "git push"',
+    'call runs "{npm,yarn} install"',
+    'call network "*.example.org"',
+    "call exists",
+    'args.command runs "git"',
+    'args.script runs "git"',
+    'prompt contains "x"',
+    'args.command glob "git stash@{0}"',
+    'args.command glob "[ -f x ] && *"',
+    'args.command glob "echo $*"',
+    'args.custom_key contains "x"',
+    'args.node equals "x"',
+    'mine.own equals "x"',
+    'result.stdout contains "x"',
+    "recent.tool_error.10m gte 3",
+    "timestamp gt 3",
+    "args.timeout gt 3",
+    'data.anything equals "x"',
+  ])("%s", (condition) => {
+    expect(lint(condition)).toEqual([]);
+  });
+});
+
+describe("the patterns of what a hook matches", () => {
+  const rows: [hook: object, path: unknown[], words: string][] = [
+    [{ matcher: { path_patterns: ["src/**", "!docs/**"] } }, ["matcher", "path_patterns", 1], "not"],
+    [{ matcher: { pathPatterns: ["migrations/"] } }, ["matcher", "pathPatterns", 0], "migrations/**"],
+    [{ matcher: { tools: ["Edit|Write"] } }, ["matcher", "tools", 0], "{Edit,Write}"],
+    [{ matcher: { tools: ["mcp__files__.*"] } }, ["matcher", "tools", 0], "mcp__files__*"],
+    [{ matcher: { command_patterns: ["^rm"] } }, ["matcher", "command_patterns", 0], "matches"],
+    [{ event: "tool:pre_execute:Edit|Write" }, ["event"], "{Edit,Write}"],
+  ];
+  test.each(rows)("%j", (data, path, words) => {
+    const found = lintMatcher(Hook.fromJSON({ command: "true", ...data }), PLACE);
+    expect(found).toMatchObject([{ code: expect.stringMatching(/unknown-pattern|dead-path/), path }]);
+    expect(found[0]?.fix).toContain(words);
+  });
+
+  test.each([
+    {
+      matcher: {
+        events: ["PreToolUse"],
+        tools: ["{Edit,Write}", "mcp__*", "@shell"],
+        path_patterns: ["*.ts", "./src/**"],
+      },
+    },
+    { event: "tool:pre_execute:{Edit,Write}" },
+    { event: "*" },
+  ])("%j is left alone", (data) => {
+    expect(lintMatcher(Hook.fromJSON({ command: "true", ...data }), PLACE)).toEqual([]);
+  });
+});
