@@ -41,6 +41,15 @@ export function serverWords({ recipe }: Adapter, scope: Scope, { mcp }: InstallC
   return scope === "user" ? mcp : [`${recipe?.mcp?.projectDir ?? "."}/${PROJECT_COMMAND}`, "mcp"];
 }
 
+/** Which hook events start what, in one line; of a project's line the end that calls us. */
+export function whatCalls(wanted: readonly Wanted[]): string[] {
+  const [first] = wanted.filter(({ gate }) => gate).concat(wanted);
+  if (first === undefined) return [];
+  const names = wanted.map(({ hookEvent }) => hookEvent).join(", ");
+  const line = first.command.split("; ").at(-1)?.replace('"$@" ', "");
+  return [`${wanted.length === 1 ? "1 hook event starts" : `${wanted.length} hook events start`} ${line}`, names];
+}
+
 /** The command as a dependency of a project has it. */
 export const PROJECT_COMMAND = "node_modules/.bin/sluice";
 

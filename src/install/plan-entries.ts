@@ -2,7 +2,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import type { EntriesRecipe, Scope, Wanted } from "../adapters/recipe.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import type { InstallContext } from "./install-context.ts";
-import { commandLine } from "./invocation.ts";
+import { commandLine, whatCalls } from "./invocation.ts";
 import { saysTheSame, type Uneditable, whyUneditable } from "../config/json-text.ts";
 import { type FileEdit, originalOf, orProblem, ownFile, textOf } from "./settings-file.ts";
 import { isNothing, type SettingsEntry, withEntries, withoutEntries } from "./settings-text.ts";
@@ -23,7 +23,9 @@ export function planEntries(
   const named = scope === "user" ? script : recipe.script && `./${recipe.script}`;
   const entries = wanted.map((one) => recipe.entry(named === undefined ? one : { ...one, command: named }));
   return [
-    ...(script === undefined ? [] : orProblem(script, () => [ownFile(adapter, script, scriptOf(), true, around)])),
+    ...(script === undefined ? [] : orProblem(script, () => [
+            ownFile(adapter, script, scriptOf(), true, around, ["the script that its hook events start"]),
+          ])),
     ...orProblem(path, () => {
       const [settings, other] = [textOf(path), tables === undefined ? undefined : textOf(tables)];
       if (tables === undefined || other === undefined) return [inSettings()];
@@ -50,7 +52,7 @@ export function planEntries(
     const isNew = base !== before && isNothing(base ?? "", recipe.needs);
     const original = originalOf(path, before, isNew ? undefined : base, around);
     const isPrivate = wanted.some(({ post }) => post !== undefined);
-    return { agent: adapter.id, path, before, after, isProgram: false, isPrivate, original };
+    return { agent: adapter.id, path, before, after, isProgram: false, isPrivate, original, does: whatCalls(wanted) };
   }
 
   /** Without what the agent wants in every file, and with no file like an empty one. */
@@ -58,9 +60,10 @@ export function planEntries(
     return withEntries(text, () => false, [], recipe.needs);
   }
 
-  function inTables(file: string, before: string, wanted: readonly SettingsEntry[]): FileEdit {
+  function inTables(file: string, before: string, tables: readonly SettingsEntry[]): FileEdit {
     const base = withoutBlock(before, markOf(adapter));
-    const after = wanted.length === 0 ? base : withBlock(before, markOf(adapter), wanted);
+    const after = tables.length === 0 ? base : withBlock(before, markOf(adapter), tables);
+    const does = tables.length === 0 ? ["without the tables that Sluice wrote"] : whatCalls(wanted);
     return {
       agent: adapter.id,
       path: file,
@@ -68,6 +71,7 @@ export function planEntries(
       after,
       isProgram: false,
       original: originalOf(file, before, base, around),
+      does,
     };
   }
 }

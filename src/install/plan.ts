@@ -2,7 +2,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import { MCP_SERVER, type Scope } from "../adapters/recipe.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import type { InstallContext } from "./install-context.ts";
-import { callWords, posted, serverWords } from "./invocation.ts";
+import { callWords, posted, serverWords, whatCalls } from "./invocation.ts";
 import { whyUneditable } from "../config/json-text.ts";
 import { wasChanged, wroteLast } from "./ledger.ts";
 import { planEntries, uneditable } from "./plan-entries.ts";
@@ -40,8 +40,12 @@ export function planHooks(adapter: Adapter, scope: Scope, around: InstallContext
     .files(scope, wanted, callWords(adapter, scope, around))
     .map((file) => ({ ...file, path: pathOf(scope, file.path, around) }));
   const planned = files.flatMap(({ path, text, isProgram }) =>
-    orProblem(path, () => [ownFile(adapter, path, text, isProgram ?? false, around)]),
+    orProblem(path, () => [ownFile(adapter, path, text, isProgram ?? false, around, doesFor(path))]),
   );
+  function doesFor(path: string): string[] {
+    const own = wanted.filter(({ hookEvent }) => path.endsWith(`/${hookEvent}`));
+    return whatCalls(own.length === 0 ? wanted : own);
+  }
   const stale = targetsOf(adapter, scope, around).filter(({ path }) => files.every((file) => file.path !== path));
   return [...planned, ...stale.flatMap((target) => withoutUs(adapter, target.path, [target], around))];
 }
@@ -77,7 +81,8 @@ function withoutUs(
     const bare =
       hookless === undefined || server === undefined ? hookless : withoutOurServer(hookless, path, server.at);
     const after = last === undefined ? bare : (last.original ?? undefined);
-    return after === before ? [] : [{ agent: adapter.id, path, before, after, isProgram: false, original: after }];
+    const does = after === undefined ? ["all of it is Sluice's"] : ["what Sluice wrote into it"];
+    return after === before ? [] : [{ agent: adapter.id, path, before, after, isProgram: false, original: after, does }];
   });
 }
 
@@ -144,7 +149,8 @@ function planServer(
     const base = hooks === undefined ? before : hooks.original;
     const original = last === undefined ? removed(base, place) : (last.original ?? undefined);
     const server = hooks === undefined && isWanted ? place.server : undefined;
-    return [{ isProgram: false, ...hooks, agent: adapter.id, path, before, after, original, server }];
+    const does = [...(hooks?.does ?? []), ...(isWanted ? [`MCP server \`${MCP_SERVER}\``] : [])];
+    return [{ isProgram: false, ...hooks, agent: adapter.id, path, before, after, original, server, does }];
   });
   const isKept = changed.some((one) => one instanceof Problem) && hooks !== undefined;
   return [...others, ...(isKept ? [hooks] : []), ...changed];

@@ -44,6 +44,8 @@ export interface FileEdit {
   readonly isPrivate?: boolean;
   /** What was there before Sluice came, as far as it is known. */
   readonly original: string | undefined;
+  /** What the change brings or takes, in one line each. */
+  readonly does?: readonly string[] | undefined;
   /** The MCP server that is all there is to change, in a file that may hold private data. */
   readonly server?: object | undefined;
 }
@@ -55,6 +57,7 @@ export function ownFile(
   text: string,
   isProgram: boolean,
   around: Pick<InstallContext, "env">,
+  does?: readonly string[],
 ): FileEdit {
   const before = textOf(path);
   const isTheirs = before !== undefined && before.trim() !== "" && !isOurFile(before, adapter);
@@ -67,6 +70,7 @@ export function ownFile(
     after: text,
     isProgram,
     original: originalOf(path, before, otherwise, around),
+    does,
   };
 }
 

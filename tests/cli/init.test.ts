@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
@@ -36,6 +36,29 @@ describe("sluice init says what is in its way, and what to do", () => {
     );
     expect(ended.map(({ code, err }) => ({ code, err }))).toEqual(Array(4).fill({ code: 0, err: "" }));
     expect([ended.filter(({ wrote }) => wrote).length, ended.filter(({ found }) => found).length]).toEqual([1, 3]);
+  });
+});
+
+describe("sluice init", () => {
+  it("names the next step with the agents that are here", () => {
+    const { home, sluice } = project();
+    expect(sluice("init", "--yes").out).toContain("Next: sluice install <agent>");
+    mkdirSync(join(home, ".claude"));
+    mkdirSync(join(home, ".gemini"));
+    expect(sluice("init", "--scope", "user", "--yes").out).toContain(
+      "Next: sluice install gemini-cli claude-code  lets gemini-cli, claude-code (found here) call Sluice",
+    );
+  });
+
+  it("writes the user's own configuration with --scope user, and nothing into the project", () => {
+    const { home, root, sluice } = project();
+    const { code, out } = sluice("init", "--scope", "user", "--yes");
+    expect([code, readdirSync(root)]).toEqual([0, []]);
+    expect(out).toContain("Wrote ~/.config/sluice/hooks.yaml with the standard guards.");
+    expect(readFileSync(join(home, ".config/sluice/hooks.yaml"), "utf8")).toMatch(/^guards: standard$/m);
+    expect(sluice("check").code).toBe(0);
+    expect(sluice("init", "--scope", "user", "--yes").out).toContain("is there already");
+    expect(sluice("init", "--scope", "all", "--yes").code).toBe(64);
   });
 });
 

@@ -61,7 +61,7 @@ describe("sluice install", () => {
 
   it("leaves the MCP server out where it is told to, and names agents that take none", () => {
     const { sluice, home } = withSettings();
-    expect(sluice("install", "claude-code", "--dry-run").out).toMatch(/\.claude\.json is new\n[\s\S]*"sluice": \{/);
+    expect(sluice("install", "claude-code", "--dry-run").out).toMatch(/\.claude\.json is new\n {2}\+ MCP server `sluice`\n/);
     expect(sluice("install", "claude-code", "--yes", "--no-mcp").code).toBe(0);
     expect(existsSync(join(home, ".claude.json"))).toBe(false);
     expect(sluice("install", "windsurf", "--scope", "project", "--yes").err).toContain(
@@ -101,6 +101,72 @@ describe("sluice install", () => {
       code: 1,
       err: expect.stringContaining("sluice run json"),
     });
+  });
+});
+
+describe("what sluice install shows", () => {
+  it("fits a screen: a line for each file and what changes in it; --diff has every line", () => {
+    const { sluice } = withSettings();
+    const { out } = sluice("install", "claude-code", "codex", "gemini-cli", "--dry-run");
+    expect(out.split("\n").length).toBeLessThan(24);
+    expect(out).toMatch(/settings\.json changes\n {2}\+ \d+ hook events start .* run claude-code \|\| exit 2\n {2}\+ .*PreToolUse/);
+    expect(out).toContain("--diff shows every line.");
+    const whole = sluice("install", "claude-code", "--dry-run", "--diff").out;
+    expect(whole).toContain('"PreToolUse": [');
+    expect(whole).not.toContain("more lines");
+  });
+});
+
+describe("sluice install for a user", () => {
+  const config = (home: string) => join(home, ".config/sluice/hooks.yaml");
+
+  it("turns the standard guards on in all projects, where the user has no configuration", () => {
+    const { sluice, home, root } = withSettings();
+    expect(sluice("install", "claude-code", "--dry-run").out).toMatch(
+      /^sluice: ~\/\.config\/sluice\/hooks\.yaml is new\n {2}\+ guards: standard\n/,
+    );
+    expect(existsSync(config(home))).toBe(false);
+    expect(sluice("install", "claude-code", "--yes").code).toBe(0);
+    expect(readFileSync(config(home), "utf8")).toMatch(/^guards: standard$/m);
+    expect(existsSync(join(root, ".sluice"))).toBe(false);
+    expect(sluice("explain", "git push --force origin main", "--json").out).toContain("deny");
+    expect(sluice("check").code).toBe(0);
+    expect(sluice("install", "claude-code", "--yes").out).toContain("Nothing to do");
+  });
+
+  it("leaves a configuration of the user's as it is, and says which line turns guards on", () => {
+    const { sluice, home } = withSettings();
+    mkdirSync(join(home, ".config/sluice"), { recursive: true });
+    writeFileSync(config(home), "hooks: []\n");
+    expect(sluice("install", "claude-code", "--yes").err).toContain(
+      "Write `guards: standard` into ~/.config/sluice/hooks.yaml.",
+    );
+    expect(readFileSync(config(home), "utf8")).toBe("hooks: []\n");
+    writeFileSync(config(home), "guards: strict\n");
+    expect(sluice("install", "claude-code", "--yes").err).not.toContain("guards");
+  });
+
+  it("is taken back without it, says what is left, and takes it too with --purge while it is unchanged", () => {
+    const { sluice, home } = withSettings();
+    sluice("install", "claude-code", "--yes");
+    const gone = sluice("uninstall", "--yes").out;
+    expect(gone).toContain("Left as it is: ~/.config/sluice/hooks.yaml, your own configuration.");
+    expect(gone).toContain("Left as it is: ~/.state/sluice, with the journal");
+    expect(sluice("uninstall", "--purge", "--yes").code).toBe(0);
+    expect(existsSync(config(home))).toBe(false);
+    sluice("install", "claude-code", "--yes");
+    writeFileSync(config(home), "guards: strict\n");
+    expect(sluice("uninstall", "--purge", "--yes").out).toContain("your own configuration (you have changed it)");
+    expect(existsSync(config(home))).toBe(true);
+  });
+
+  it("is not for a project: there it says what every clone needs", () => {
+    const { sluice, home } = withSettings();
+    const { code, err } = sluice("install", "claude-code", "--scope", "project", "--yes");
+    expect([code, existsSync(config(home))]).toEqual([0, false]);
+    expect(err).toContain(
+      "Sluice is not installed in this project yet, and its agents are stopped until it is: run `npm install --save-dev sluice`.",
+    );
   });
 });
 

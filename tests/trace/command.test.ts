@@ -55,7 +55,7 @@ test("a changed record is named by its line, and a cut end is noticed", { timeou
   writeFileSync(traceOf(at), whole.replace('"relative_path":"b.md"', '"relative_path":"x.md"'));
   expect(at.sluice("trace", "verify")).toMatchObject({
     code: 1,
-    out: expect.stringContaining("agent_trace.jsonl:2: the record was changed"),
+    out: expect.stringMatching(/^trace BROKEN at \S*agent_trace\.jsonl:2: the record was changed\.$/m),
   });
   writeFileSync(traceOf(at), `${lines.slice(0, 2).join("\n")}\n`);
   expect(at.sluice("trace", "verify")).toMatchObject({ code: 1, out: expect.stringContaining("cut off") });

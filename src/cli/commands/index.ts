@@ -7,15 +7,17 @@ const INSTALL_OPTIONS = {
   scope: { type: "string", value: "user|project", means: "for all your projects (user, the default) or for this one" },
   yes: { type: "boolean", means: "ask nothing" },
   "dry-run": { type: "boolean", means: "only show what would be written" },
+  diff: { type: "boolean", means: "show every line that changes" },
 } as const;
 
 /** Every verb there is. Help, completion and the documentation are made from this table. */
 export const COMMANDS: readonly Command[] = [
   {
     name: "init",
-    summary: "start here: write a commented .sluice/hooks.yaml",
-    usage: "[--template <name>]… [--yes]",
+    summary: "start here: write a commented .sluice/hooks.yaml, or your own configuration for all projects",
+    usage: "[--scope user|project] [--template <name>]… [--yes]",
     options: {
+      scope: { type: "string", value: "user|project", means: "for this project (the default) or for all of yours" },
       template: { type: "string", multiple: true, value: "name", means: "a template to begin with; may be repeated" },
       yes: { type: "boolean", means: "ask nothing" },
     },
@@ -76,7 +78,10 @@ export const COMMANDS: readonly Command[] = [
     name: "uninstall",
     summary: "take Sluice out of the settings of agents again",
     usage: "[agent…] [--scope user|project] [--yes]",
-    options: INSTALL_OPTIONS,
+    options: {
+      ...INSTALL_OPTIONS,
+      purge: { type: "boolean", means: "also remove your own configuration, where it is as `sluice install` wrote it" },
+    },
     words: 99,
     load: () => import("./uninstall.ts"),
   },
@@ -94,8 +99,8 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "doctor",
     summary: "look at everything between your agents and their hooks, fire a canary, say what is wrong",
-    usage: "",
-    options: {},
+    usage: "[--verbose]",
+    options: { verbose: { type: "boolean", means: "also what is in order, and what never changes" } },
     load: () => import("./doctor.ts"),
   },
   RUN,

@@ -1,12 +1,15 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { ADAPTERS } from "../../adapters/index.ts";
+import type { Scope } from "../../adapters/recipe.ts";
 import { parseDocument } from "../../config/document.ts";
 import { readEntry } from "../../config/entry.ts";
 import { shapeOf } from "../../config/shape.ts";
-import { VERSION } from "../../decide/version.ts";
 import { entryAt } from "../../fs/resolve-path.ts";
 import type { Hook } from "../../hook/hook.ts";
+import { detect } from "../../install/install-context.ts";
 import { problems } from "../../problem/problem.ts";
 import { HOOK_TEMPLATES } from "../../templates/index.ts";
 import type { CommandInput } from "../command.ts";
@@ -14,28 +17,33 @@ import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { columns, paintFor } from "../show/terminal-text.ts";
 import { approveOwnWriting, OWN_WRITING, type OwnWriting } from "./approve-own-hooks.ts";
+import { configFolder, firstText, presentConfig } from "./first-config.ts";
+import { scopeOf } from "./install-options.ts";
 import { templateNamed } from "./templates.ts";
 
-/** Writes the first configuration of a project. What is there already stays as it is. */
+/** Writes the first configuration of a project, or of a user. What is there already stays as it is. */
 export async function run(input: CommandInput): Promise<Exit> {
-  const { io } = input;
+  const scope = scopeOf(input, "project");
   const root = rootOf(input);
-  const folder = join(root, ".sluice");
-  const present = FILES.map((name) => join(folder, name)).find((path) => existsSync(path));
+  const folder = configFolder(scope, root, input.io);
+  const present = presentConfig(folder);
   if (present !== undefined) return isThereAlready(present, input);
   const templates = (await choose(input)).map(templateNamed);
   const path = join(folder, "hooks.yaml");
   const { stringify } = await import("yaml");
-  const { result: isOurs, trust } = approveOwnWriting(root, input, () => {
-    const text = firstFile(templates, schemaLine(folder, root), stringify);
+  const text = firstText(templates, { scope, folder, root }, stringify);
+  const write = () => {
     const isWritten = writeNew(folder, path, text);
+    const ignore = join(folder, ".gitignore");
+    if (isWritten && scope === "project" && !existsSync(ignore)) writeFileSync(ignore, "hooks.local.*\n");
     return { result: isWritten, hooks: isWritten ? hooksIn(path, text) : [] };
-  });
+  };
+  // What a user writes for themselves needs no approval.
+  const { result: isOurs, trust } =
+    scope === "user" ? { ...write(), trust: "nothing" as const } : approveOwnWriting(root, input, write);
   if (!isOurs) return isThereAlready(path, input);
-  const ignore = join(folder, ".gitignore");
-  if (!existsSync(ignore)) writeFileSync(ignore, "hooks.local.*\n");
   report(input, { path, written: true, templates: templates.map(({ name }) => name), trust });
-  if (!input.has("json")) nextSteps(io);
+  if (!input.has("json")) nextSteps(scope, input);
   return "done";
 }
 
@@ -92,43 +100,6 @@ function picked(answer: string, names: readonly string[]): readonly string[] {
   return words.map((word) => names[Number(word) - 1] ?? word);
 }
 
-/** The file a newcomer reads first, so it explains itself. */
-function firstFile(
-  templates: readonly Hook[],
-  schema: string,
-  stringify: (value: unknown, options: { lineWidth: number }) => string,
-): string {
-  const hooks = templates.map((hook) => {
-    const entry = stringify([hook.toJSON()], { lineWidth: 0 }).trimEnd().replaceAll(/^/gm, "  ");
-    return entry.replaceAll(/[ \t]+$/gm, "");
-  });
-  return [
-    schema,
-    "# The hooks of this project. `sluice check` reads this file and says what is wrong with it;",
-    "# `sluice fire <event>` tries it out; `sluice events` lists the events that a hook can match.",
-    "# Your own additions, kept out of git, go into hooks.local.yaml beside it.",
-    "",
-    "# The built-in guards against lost files, lost work and lost secrets: standard, strict or paranoid. Only your own",
-    "# configuration can lower them. `sluice list` shows them, `sluice explain <command>` says what they think of one.",
-    "guards: standard",
-    "",
-    "hooks:",
-    hooks.length === 0 ? EXAMPLES : hooks.join("\n\n"),
-  ]
-    .join("\n")
-    .trimEnd()
-    .concat("\n");
-}
-
-/** The line that gives editors completion: the installed package's schema, or the published one. */
-function schemaLine(folder: string, root: string): string {
-  const installed = join(root, "node_modules", "sluice", "schema.json");
-  const schema = existsSync(installed)
-    ? relative(folder, installed).replaceAll("\\", "/")
-    : `https://unpkg.com/sluice@${VERSION}/schema.json`;
-  return `# yaml-language-server: $schema=${schema}`;
-}
-
 interface Done {
   readonly path: string;
   readonly written: boolean;
@@ -149,21 +120,30 @@ function report(input: CommandInput, done: Done): void {
   const path = shortPath(done.path, io);
   if (input.has("json")) io.out(JSON.stringify({ ...done, path: done.path }));
   else if (done.written) {
-    io.out(`Wrote ${path} with ${done.templates.join(", ") || "two small examples"}.`);
+    io.out(`Wrote ${path} with the standard guards${withHooks(input, done)}.`);
     if (done.trust !== "nothing") io.out(OWN_WRITING[done.trust]);
   } else io.out(`${path} is there already; nothing was changed. \`sluice templates add <name>\` adds to it.`);
 }
 
-function nextSteps(io: CommandInput["io"]): void {
+function withHooks(input: CommandInput, { templates }: Done): string {
+  if (templates.length > 0) return ` and ${templates.join(", ")}`;
+  return scopeOf(input, "project") === "user" ? "" : " and two small examples";
+}
+
+/** Nothing fires before an agent calls, so that step comes first. */
+function nextSteps(scope: Scope, { io }: CommandInput): void {
   const paint = paintFor(io);
+  const found = detect(ADAPTERS, { home: io.env.HOME || homedir(), env: io.env }).map(({ adapter }) => adapter.id);
+  const whom = found.length === 0 ? "<agent>" : found.join(" ");
   io.out("");
+  io.out(
+    `Next: ${paint.name(`sluice install ${whom}`)}  lets ${found.length === 0 ? "an agent call" : `${found.join(", ")} (found here) call`} Sluice${scope === "user" ? "" : " in all your projects; --scope project does it for everyone who works on this one"}`,
+  );
   io.out(`${paint.name("sluice list")}   shows what is active here`);
   io.out(`${paint.name("sluice check")}  reads it again after you have changed it`);
   io.out(`${paint.name("sluice test")}   tries the examples that stand under the hooks`);
   io.out(`${paint.name('sluice fire tool:pre_execute --tool bash --args \'{"command":"sudo ls"}\'')}  tries it out`);
 }
-
-const FILES = ["hooks.yaml", "hooks.json"];
 
 const PROBLEMS = problems("init", {
   noFolder: ({ why }: { why: string }) => ({
@@ -175,21 +155,3 @@ const PROBLEMS = problems("init", {
     fix: "Remove what lies there, or make its folder writable for you; then run `sluice init` again.",
   }),
 });
-
-/** What a newcomer reads and changes first. */
-const EXAMPLES = `  # Rules are checked in process, within microseconds; the first that matches decides. @shell is the
-  # shell tool of every agent, whatever the agent calls it. \`sluice explain "sudo ls"\` shows why.
-  - name: no-sudo
-    event: tool:pre_execute:@shell
-    rules: |
-      args.command runs "sudo" -> deny("sudo is not for agents. Ask the user to run it.")
-    # \`sluice test\` tries these.
-    examples:
-      deny: ["sudo ls", "cd /tmp; env A=1 s\\\\udo rm x"]
-      allow: ["ls sudoers", "git commit -m 'when to run sudo ls'"]
-
-  # A command hook gets the event on standard input. What it prints when a session starts is context
-  # for the agent; at a gate, an exit code other than 0 denies, and what it printed is the reason.
-  - name: welcome
-    event: session:start
-    command: echo "Hooks are active here. A denied call comes with its reason."`;

@@ -46,9 +46,9 @@ export function agentsOf({ words, io }: CommandInput, around: InstallContext): r
   return found.map(({ adapter }) => adapter);
 }
 
-/** For whom settings are written. */
-export function scopeOf({ text }: CommandInput): Scope {
-  const scope = text("scope") ?? "user";
+/** For whom something is written. */
+export function scopeOf({ text }: Pick<CommandInput, "text">, otherwise: Scope = "user"): Scope {
+  const scope = text("scope") ?? otherwise;
   if (scope !== "user" && scope !== "project") throw PROBLEMS.unknownScope({ scope });
   return scope;
 }

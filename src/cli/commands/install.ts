@@ -1,10 +1,13 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Adapter } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { isStarting, isWired } from "../../doctor/agent.ts";
 import { apply } from "../../install/apply.ts";
 import type { InstallContext } from "../../install/install-context.ts";
+import { PROJECT_COMMAND } from "../../install/invocation.ts";
 import { backupPath } from "../../install/ledger.ts";
+import { dependsOnSluice, packageManagerOf } from "../../install/package-manager.ts";
 import { planInstall } from "../../install/plan.ts";
 import type { FileEdit } from "../../install/settings-file.ts";
 import { Problem, problems } from "../../problem/problem.ts";
@@ -14,6 +17,7 @@ import { coldCommand } from "../../server/cold-command.ts";
 import type { CommandInput } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { userConfig } from "./first-config.ts";
 import { chosenClient, removeUnusedClients } from "./install-client.ts";
 import { chosenAddress, chosenForms, settleAddress } from "./install-http.ts";
 import { agentsOf, installContext, scopeOf } from "./install-options.ts";
@@ -36,9 +40,12 @@ export async function run(input: CommandInput): Promise<Exit> {
   const planned = agents.flatMap(
     (adapter) => inOtherScope(adapter, scope, around) ?? planInstall(adapter, scope, around, { mcp }),
   );
+  const own = scope === "user" ? userConfig(io) : undefined;
+  const configuration = own?.state === "missing" ? own.edit : undefined;
   const exit = await writeChanges(planned.filter(isNeeded), input, {
     verb: "install",
-    write: (change) => apply(change, around),
+    configuration,
+    write: (change) => (change === configuration ? writeConfig(change) : apply(change, around)),
     written: ({ path, before, after }) =>
       after === undefined
         ? "removed"
@@ -56,9 +63,32 @@ export async function run(input: CommandInput): Promise<Exit> {
   if (!input.has("json") && client !== undefined && !existsSync(client.path) && isOnlyShown(input))
     io.err(`${shortPath(client.path, io)} is not there yet: \`sluice install\` makes it when it writes.`);
   if (!input.has("json") && isWritten && hadBashClient) io.err(replacedBashClient(client));
+  if (!input.has("json") && own?.state === "unguarded") io.err(noGuards(shortPath(own.path, io)));
+  if (!input.has("json") && scope === "project") for (const line of missingDependency(around.root)) io.err(line);
   if (!input.has("json") && isWritten)
     for (const line of [...afterwards(agents, scope), ...(mcp ? withoutServer(agents, scope) : [])]) io.err(line);
   return unsettled === undefined ? exit : "problem";
+}
+
+/** The user's configuration is theirs from then on: no uninstall takes it away unasked. */
+function writeConfig({ path, after = "" }: FileEdit): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, after, { flag: "wx" });
+}
+
+function noGuards(path: string): string {
+  return `Your own configuration turns no guards on, so only projects that do are guarded. Write \`guards: standard\` into ${path}.`;
+}
+
+/** What a project's line starts has to be in every clone. */
+function missingDependency(root: string): string[] {
+  const { adds, installs } = packageManagerOf(root);
+  const isNamed = dependsOnSluice(root);
+  if (!existsSync(join(root, PROJECT_COMMAND)))
+    return [
+      `Sluice is not installed in this project yet, and its agents are stopped until it is: run \`${isNamed ? installs : adds}\`.`,
+    ];
+  return isNamed ? [] : [`No clone gets Sluice before package.json names it: run \`${adds}\`.`];
 }
 
 /** An agent that runs every copy of a command would run each hook twice. */

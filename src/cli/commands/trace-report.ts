@@ -108,7 +108,7 @@ export function verifyHere(input: CommandInput): Exit {
   const { records, broken, notes } = verified;
   if (input.has("json"))
     io.out(JSON.stringify({ whole: broken === undefined, records, ...(broken ? { broken } : {}), notes }, null, 2));
-  else for (const line of linesOf(verified, shortPath(place.file, io))) io.out(line);
+  else for (const line of linesOf(verified, io, place.file)) io.out(line);
   return broken === undefined ? "done" : "problem";
 }
 
@@ -138,10 +138,13 @@ function reliance({ kind, fitting }: NonNullable<Verified["broken"]>): string {
   return kind === "end" ? "No record in it can be relied on. " : "";
 }
 
-function linesOf(verified: Verified, file: string): string[] {
+/** A break names its own file, which may be another one than that of the newest records. */
+function linesOf(verified: Verified, io: CommandInput["io"], file: string): string[] {
   const { broken, notes } = verified;
+  const told = broken === undefined ? verified : { ...verified, broken: { ...broken, file: shortPath(broken.file, io) } };
+  const head = broken === undefined ? `${shortPath(file, io)}: ` : "";
   const steps = broken === undefined ? [] : [`  ${STEPS[broken.kind]}`, ...fittingLine(broken.fitting)];
-  return [`${file}: ${verdictOf(verified)}`, ...steps, ...notes.map((note) => `  note: ${note}`)];
+  return [`${head}${verdictOf(told)}`, ...steps, ...notes.map((note) => `  note: ${note}`)];
 }
 
 /** What is left of the trace in front of the break; nothing is said where nothing is. */

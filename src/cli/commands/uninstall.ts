@@ -1,13 +1,20 @@
+import { existsSync, rmSync } from "node:fs";
 import { ADAPTERS } from "../../adapters/index.ts";
+import type { Scope } from "../../adapters/recipe.ts";
 import { isWired } from "../../doctor/agent.ts";
+import { stateDir } from "../../fs/state-dir.ts";
 import { restore } from "../../install/apply.ts";
 import type { InstallContext } from "../../install/install-context.ts";
 import { planUninstall } from "../../install/plan.ts";
+import { type FileEdit, textOf } from "../../install/settings-file.ts";
 import { stopDaemon } from "../../server/clients/ask-daemon.ts";
+import { forgetProjectClient } from "../../server/clients/project-client.ts";
 import { coldCommand } from "../../server/cold-command.ts";
 import { runtimeDirOf } from "../../server/runtime-dir.ts";
 import type { CommandInput } from "../command.ts";
+import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { configFolder, presentConfig, userText } from "./first-config.ts";
 import { removeUnusedClients } from "./install-client.ts";
 import { settleAddress } from "./install-http.ts";
 import { agentsOf, installContext, scopeOf } from "./install-options.ts";
@@ -19,18 +26,47 @@ export async function run(input: CommandInput): Promise<Exit> {
   const scope = scopeOf(input);
   const agents = input.words.length === 0 ? ADAPTERS : agentsOf(input, around);
   const planned = agents.flatMap((adapter) => planUninstall(adapter, scope, around));
+  const purged = scope === "user" && input.has("purge") ? ownConfig(input) : undefined;
   const exit = await writeChanges(planned, input, {
     verb: "uninstall",
-    write: (change) => restore(change, around),
+    configuration: purged,
+    write: (change) => (change === purged ? rmSync(change.path) : restore(change, around)),
     written: ({ after }) => (after === undefined ? "removed" : "as it was before"),
     unchanged: "Nothing to do: no settings in this scope call Sluice.",
   });
   if (exit !== "done" || input.has("dry-run")) return exit;
   await settleAddress(undefined, agents, scope, input);
+  if (scope === "project" && !ADAPTERS.some((adapter) => isWired(adapter, around, ["project"])))
+    forgetProjectClient(around.root, around.env);
   await stopUnusedDaemon(around, input);
   if (removeUnusedClients(around) && !input.has("json"))
     input.io.out("The client is removed too; a session that was started before has to be started anew.");
+  if (!input.has("json") && planned.length > 0) for (const line of whatIsLeft(scope, around, input)) input.io.out(line);
   return exit;
+}
+
+/** The user's configuration as `sluice install` wrote it; what the user has changed in it stays. */
+function ownConfig({ io }: CommandInput): FileEdit | undefined {
+  const path = presentConfig(configFolder("user", "", io));
+  if (path === undefined) return undefined;
+  const before = textOf(path);
+  if (before !== userText()) return undefined;
+  const does = ["all of it is as `sluice install` wrote it"];
+  return { agent: "sluice", path, before, after: undefined, isProgram: false, original: undefined, does };
+}
+
+/** What uninstalling does not touch: it is the user's, or the project's. */
+function whatIsLeft(scope: Scope, { root, env }: InstallContext, { io, has }: CommandInput): string[] {
+  const config = presentConfig(configFolder(scope, root, io));
+  const state = stateDir({ env });
+  const whose = scope === "user" ? "your own configuration" : "the project's hooks";
+  const why = scope === "user" && has("purge") ? " (you have changed it)" : "";
+  return [
+    ...(config === undefined ? [] : [`Left as it is: ${shortPath(config, io)}, ${whose}${why}.`]),
+    ...(scope === "user" && existsSync(state)
+      ? [`Left as it is: ${shortPath(state, io)}, with the journal and your approvals. Remove it when you need neither.`]
+      : []),
+  ];
 }
 
 /** A daemon that no agent calls any more would wait for its calls in vain. */

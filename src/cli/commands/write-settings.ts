@@ -5,7 +5,7 @@ import type { CommandInput } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { type Io, systemErrorText } from "../io.ts";
-import { paintFor } from "../show/terminal-text.ts";
+import { oneLine, paintFor } from "../show/terminal-text.ts";
 import { isConfirmed } from "./confirm.ts";
 
 /** How one command writes changes into settings, and what it says about them. */
@@ -14,6 +14,8 @@ export interface SettingsWriting {
   readonly write: (change: FileEdit) => void;
   readonly written: (change: FileEdit) => string;
   readonly unchanged: string;
+  /** The user's own configuration, where it is written too; it belongs to no agent. */
+  readonly configuration?: FileEdit | undefined;
   /** What programs are told besides. */
   readonly more?: object;
 }
@@ -26,16 +28,32 @@ export async function writeChanges(
 ): Promise<Exit> {
   const { io } = input;
   const problems = planned.filter((change) => change instanceof Problem);
-  const changes = planned.filter((change): change is FileEdit => !(change instanceof Problem));
+  const settings = planned.filter((change): change is FileEdit => !(change instanceof Problem));
+  const { configuration } = writing;
+  const changes = configuration === undefined ? settings : [configuration, ...settings];
   const isJson = input.has("json");
   if (!isJson) for (const change of changes) showChange(change, input);
+  const isCut = !input.has("diff") && changes.some(({ does }) => does !== undefined);
+  if (!isJson && isCut && !input.has("yes")) io.out(paintFor(io).dim("--diff shows every line."));
   const isTrial = input.has("dry-run");
   const may = changes.length > 0 && !isTrial && (await isAllowed(changes, input, writing.verb));
   const refused = may ? changes.flatMap((change) => attempt(change, input, writing)) : [];
   const all = [...problems, ...refused];
   for (const problem of all) io.err(problem.format());
   if (isJson)
-    io.out(JSON.stringify({ written: may, changes: changes.map(changeJson), problems: all, ...writing.more }, null, 2));
+    io.out(
+      JSON.stringify(
+        {
+          written: may,
+          changes: settings.map(changeJson),
+          ...(configuration === undefined ? {} : { configuration: changeJson(configuration) }),
+          problems: all,
+          ...writing.more,
+        },
+        null,
+        2,
+      ),
+    );
   else if (changes.length === 0 && all.length === 0) io.out(writing.unchanged);
   return (may || isTrial || changes.length === 0) && all.length === 0 ? "done" : "problem";
 }
@@ -45,10 +63,19 @@ export function isOnlyShown({ has, io }: Pick<CommandInput, "has" | "io">): bool
   return has("dry-run") || (!has("yes") && (!io.isTerminal || has("json")));
 }
 
-function showChange({ path, before, after, agent }: FileEdit, { io }: CommandInput): void {
+/** One line for a file, and what changes in it in a line or two; with `--diff`, or where nothing says it in short, every line. */
+function showChange({ path, before, after, agent, does }: FileEdit, { io, has }: CommandInput): void {
   const what = after === undefined ? "goes away" : before === undefined ? "is new" : "changes";
   io.out(`${agent}: ${shortPath(path, io)} ${what}`);
-  for (const line of diffLines(withoutSecrets(before), withoutSecrets(after), io)) io.out(line);
+  if (does === undefined || has("diff"))
+    for (const line of diffLines(withoutSecrets(before), withoutSecrets(after), io)) io.out(line);
+  else for (const line of does) io.out(shortLine(line, io));
+}
+
+/** A line of a preview, as wide as the terminal; whole where nothing is a terminal. */
+function shortLine(line: string, io: Io): string {
+  const text = `  + ${line}`;
+  return io.isTerminal ? oneLine(text, process.stdout.columns ?? COLUMNS) : text;
 }
 
 /** Without a terminal nobody is asked, and nothing is written without `--yes`. */
@@ -95,18 +122,14 @@ function withoutSecrets(text: string | undefined): string | undefined {
 function diffLines(before: string | undefined, after: string | undefined, io: Io): string[] {
   const paint = paintFor(io);
   const parts = changedParts(lineDiff(before ?? "", after ?? ""));
-  const shown = parts.length > MOST_LINES + 1 ? parts.slice(0, MOST_LINES) : parts;
-  const lines = shown.map((part) => {
+  return parts.map((part) => {
     if (part === undefined) return paint.dim("    …");
     if (part.kind === "same") return paint.dim(`    ${part.line}`);
     return part.kind === "new" ? paint.good(`  + ${part.line}`) : paint.bad(`  - ${part.line}`);
   });
-  return shown === parts
-    ? lines
-    : [...lines, paint.dim(`    … and ${parts.length - MOST_LINES} more lines like these`)];
 }
 
-const MOST_LINES = 100;
+const COLUMNS = 80;
 
 const PROBLEMS = problems("install", {
   unwritable: ({ why }: { why: string }) => ({

@@ -1,0 +1,117 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { Scope } from "../../adapters/recipe.ts";
+import { configHome } from "../../config/locate.ts";
+import { loadLayers } from "../../config/load.ts";
+import { VERSION } from "../../decide/version.ts";
+import type { Hook } from "../../hook/hook.ts";
+import type { FileEdit } from "../../install/settings-file.ts";
+import type { Io } from "../io.ts";
+
+/** The folder of a scope's configuration. */
+export function configFolder(scope: Scope, root: string, { env }: Pick<Io, "env">): string {
+  return scope === "user" ? join(configHome({ env }), "sluice") : join(root, ".sluice");
+}
+
+/** The configuration of a scope that is there already. */
+export function presentConfig(folder: string): string | undefined {
+  return FILES.map((name) => join(folder, name)).find((path) => existsSync(path));
+}
+
+/** What `sluice install` does about the user's own configuration. */
+export type UserConfig =
+  /** There is none, and one with the standard guards is to be written. */
+  | { readonly state: "missing"; readonly edit: FileEdit }
+  | { readonly state: "guarded"; readonly path: string }
+  /** It is the user's, and turns no guards on. */
+  | { readonly state: "unguarded"; readonly path: string };
+
+/** Looks at the user's own configuration. */
+export function userConfig(io: Pick<Io, "env">): UserConfig {
+  const folder = configFolder("user", "", io);
+  const path = presentConfig(folder);
+  if (path === undefined) {
+    const edit = { agent: "sluice", path: join(folder, "hooks.yaml"), before: undefined, after: userText() };
+    return { state: "missing", edit: { ...edit, isProgram: false, original: undefined, does: ["guards: standard"] } };
+  }
+  const { settings } = loadLayers(undefined, { layers: ["user"], env: io.env });
+  return { state: settings.guards === "off" ? "unguarded" : "guarded", path };
+}
+
+/** The user's first configuration, as `sluice install` writes it. */
+export function userText(): string {
+  return [
+    `# yaml-language-server: $schema=${PUBLISHED}`,
+    "# Your own hooks and guards: they hold in all your projects, whatever a project says. `sluice list` shows what is active,",
+    "# `sluice check` reads this file and says what is wrong with it.",
+    "",
+    ...GUARDS,
+    "",
+    "# hooks:",
+    "#   - name: no-sudo",
+    "#     event: tool:pre_execute:@shell",
+    '#     rules: args.command runs "sudo" -> deny("sudo is not for agents. Ask the user to run it.")',
+    "",
+  ].join("\n");
+}
+
+/** The file a newcomer reads first, so it explains itself. */
+export function firstText(
+  templates: readonly Hook[],
+  { scope, folder, root }: { readonly scope: Scope; readonly folder: string; readonly root: string },
+  stringify: (value: unknown, options: { lineWidth: number }) => string,
+): string {
+  if (scope === "user" && templates.length === 0) return userText();
+  const hooks = templates.map((hook) => {
+    const entry = stringify([hook.toJSON()], { lineWidth: 0 }).trimEnd().replaceAll(/^/gm, "  ");
+    return entry.replaceAll(/[ \t]+$/gm, "");
+  });
+  return [
+    scope === "user" ? `# yaml-language-server: $schema=${PUBLISHED}` : schemaLine(folder, root),
+    `# The hooks of ${scope === "user" ? "all your projects" : "this project"}. \`sluice check\` reads this file and says what is wrong with it;`,
+    "# `sluice fire <event>` tries it out; `sluice events` lists the events that a hook can match.",
+    ...(scope === "user" ? [] : ["# Your own additions, kept out of git, go into hooks.local.yaml beside it."]),
+    "",
+    ...GUARDS,
+    "",
+    "hooks:",
+    hooks.length === 0 ? EXAMPLES : hooks.join("\n\n"),
+  ]
+    .join("\n")
+    .trimEnd()
+    .concat("\n");
+}
+
+/** The line that gives editors completion: the installed package's schema, or the published one. */
+function schemaLine(folder: string, root: string): string {
+  const installed = join(root, "node_modules", "sluice", "schema.json");
+  const schema = existsSync(installed) ? relative(folder, installed).replaceAll("\\", "/") : PUBLISHED;
+  return `# yaml-language-server: $schema=${schema}`;
+}
+
+const FILES = ["hooks.yaml", "hooks.json"];
+const PUBLISHED = `https://unpkg.com/sluice@${VERSION}/schema.json`;
+
+const GUARDS = [
+  "# The built-in guards against lost files, lost work and lost secrets: standard, strict or paranoid. Only your own",
+  "# configuration can lower them. `sluice list` shows them, `sluice explain <command>` says what they think of one.",
+  "guards: standard",
+];
+
+/** What a newcomer reads and changes first. */
+const EXAMPLES = `  # Rules are checked in process, within microseconds; the first that matches decides. @shell is the
+  # shell tool of every agent, whatever the agent calls it. \`sluice explain "sudo ls"\` shows why.
+  - name: no-sudo
+    event: tool:pre_execute:@shell
+    rules: |
+      args.command runs "sudo" -> deny("sudo is not for agents. Ask the user to run it.")
+    # \`sluice test\` tries these.
+    examples:
+      deny: ["sudo ls", "cd /tmp; env A=1 s\\\\udo rm x"]
+      allow: ["ls sudoers", "git commit -m 'when to run sudo ls'"]
+
+  # A command hook gets the event on standard input. What it prints when a session starts is context
+  # for the agent; at a gate, an exit code other than 0 denies, and what it printed is the reason.
+  - name: welcome
+    event: session:start
+    command: echo "Hooks are active here. A denied call comes with its reason."`;
