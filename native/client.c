@@ -167,17 +167,18 @@ static void cold(enum start start) {
 
 /* ---- the daemon ---- */
 
+/* Whether they can be believed; where not, the cold command repairs the folder or starts a daemon with new ones. */
 static int read_secrets(const char *folder, char secrets[2 * SECRET + 2]) {
   char path[PATH_MAX + 8];
   struct stat found;
-  if (lstat(folder, &found) < 0 || !S_ISDIR(found.st_mode) || !is_private(&found)) return -1;
+  if (lstat(folder, &found) < 0 || !S_ISDIR(found.st_mode) || !is_private(&found)) return 0;
   snprintf(path, sizeof path, "%s/token", folder);
   int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  if (file < 0) return errno == ENOENT ? 0 : -1;
+  if (file < 0) return 0;
   int is_good = fstat(file, &found) == 0 && S_ISREG(found.st_mode) && is_private(&found) &&
                 read(file, secrets, 2 * SECRET + 2) == 2 * SECRET + 2;
   close(file);
-  return is_good ? 1 : -1;
+  return is_good;
 }
 
 /* Never waits: a daemon that does not take calls has none to answer. Knocking comes first: waking up takes a daemon time. */
@@ -389,8 +390,7 @@ int main(int argc, char **argv) {
   *strrchr(folder, '/') = '\0';
   signal(SIGPIPE, SIG_IGN);
   enum start start = knock(folder);
-  int known = read_secrets(folder, secrets);
-  if (known <= 0) cold(known == 0 ? AND_START : COLD);
+  if (!read_secrets(folder, secrets)) cold(AND_START);
   if (start != CONNECTED) cold(start);
   input = malloc(LARGEST_PAYLOAD + CHUNK);
   if (input == NULL || !is_same_user()) cold(COLD);

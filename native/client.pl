@@ -104,16 +104,16 @@ sub has_ended {
 
 sub is_private { my ($mode, $uid) = @_; return $uid == $> && ($mode & 077) == 0 }
 
+# Where they cannot be believed, the cold command repairs the folder or starts a daemon with new ones.
 sub secrets {
   my @found = lstat $folder;
-  cold("--cold") if !@found || !-d _ || !is_private(@found[2, 4]);
+  cold("--start") if !@found || !-d _ || !is_private(@found[2, 4]);
   @found = lstat "$folder/token";
-  cold($! == $ENOENT ? "--start" : "--cold") if !@found;
-  cold("--cold") if !-f _ || !is_private(@found[2, 4]);
-  open(my $file, "<", "$folder/token") or cold("--cold");
+  cold("--start") if !@found || !-f _ || !is_private(@found[2, 4]);
+  open(my $file, "<", "$folder/token") or cold("--start");
   my $line = <$file> // "";
   close $file;
-  cold("--cold") if $line !~ /^([0-9a-f]{64}) ([0-9a-f]{64})\n\z/;
+  cold("--start") if $line !~ /^([0-9a-f]{64}) ([0-9a-f]{64})\n\z/;
   return ($1, $2);
 }
 

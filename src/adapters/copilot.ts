@@ -93,7 +93,8 @@ export const copilot: Adapter = {
       keepsCommands:
         "its HTTP hooks let a tool run when the server does not answer, and take no address of this machine",
     },
-    traces: [".copilot"],
+    // The folder alone tells nothing: VS Code reads hooks from it too.
+    traces: [".copilot/config.json", ".copilot/settings.json", ".copilot/session-state", ".copilot/logs"],
     projectDir: aroundFile(".github/hooks/sluice.json"),
     statesHookEvent: true,
     anyExitDenies: true,

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { parse } from "jsonc-parser";
 import type { Adapter, Canary } from "../adapters/adapter.ts";
 import { isOurUrl } from "../adapters/http-form.ts";
@@ -10,12 +11,13 @@ import { shellWord } from "../effects/parse/shell-word.ts";
 import { eventSpec } from "../event/catalogue.ts";
 import { tablesIn } from "../install/import/foreign-hooks.ts";
 import { type InstallContext, inPath } from "../install/install-context.ts";
-import { isOurs } from "../install/invocation.ts";
+import { isOurs, PROJECT_COMMAND } from "../install/invocation.ts";
+import { dependsOnSluice, packageManagerOf } from "../install/package-manager.ts";
 import { planHooks } from "../install/plan.ts";
 import { textOf } from "../install/settings-file.ts";
 import { filesOf } from "../install/targets.ts";
 import { Problem } from "../problem/problem.ts";
-import { type Examination, type Finding, fine, note, wrong } from "./finding.ts";
+import { type Examination, type Finding, fact, fine, note, wrong } from "./finding.ts";
 import { examineServer } from "./server.ts";
 
 /** Where an agent's settings call us: each file, with the command lines in it. */
@@ -33,11 +35,12 @@ export interface Needs {
 
 /** Looks at one agent: is Sluice in its settings, is what stands there right, does a denial come through, what can it not do. */
 export function examineAgent(adapter: Adapter, around: InstallContext, needs: Needs): Examination {
+  const { title, id } = adapter;
   const wired = SCOPES.flatMap((scope) => wiredIn(adapter, scope, around));
   const findings = [
     ...version(adapter, around),
     ...(wired.length === 0
-      ? [note("Sluice is not in its settings; no hook fires there.", `Run \`sluice install ${adapter.id}\`.`)]
+      ? [wrong(`no call of ${title} reaches Sluice: its settings do not name it.`, `Run \`sluice install ${id}\`.`)]
       : [
           ...unique(wired.flatMap((one) => settings(adapter, one, around))),
           ...twice(adapter, wired),
@@ -46,7 +49,7 @@ export function examineAgent(adapter: Adapter, around: InstallContext, needs: Ne
     ...examineServer(adapter, [...new Set(wired.map(({ scope }) => scope))], around, { isNeeded: needs.intents }),
     ...cannot(adapter),
   ];
-  return { subject: adapter.title, findings };
+  return { subject: title, agent: id, findings };
 }
 
 /** Whether an agent's settings call us, in these scopes. */
@@ -108,7 +111,13 @@ function settings(adapter: Adapter, { scope, path, commands }: Wired, around: In
   );
   const again = `Run \`sluice install ${adapter.id} --scope ${scope}\`.`;
   const gone = [...new Set(commands.flatMap(missingPrograms))];
+  const isMissing = scope === "project" && !existsSync(join(around.root, PROJECT_COMMAND));
+  const { adds, installs } = packageManagerOf(around.root);
+  const step = dependsOnSluice(around.root) ? installs : adds;
   return [
+    ...(isMissing
+      ? [wrong("Sluice is not installed in this project, so its gates are shut.", `Run \`${step}\`.`)]
+      : []),
     ...gone.map((program) => wrong(`its settings start ${program}, which is not there.`, again, { file: path })),
     ...planned.flatMap((change): Finding[] => {
       if (change instanceof Problem) return [wrong(change.message, change.fix, change.place)];
@@ -153,7 +162,7 @@ function twice({ title, id, dropsDuplicates = false }: Adapter, wired: readonly 
 
 function canary(adapter: Adapter, wired: readonly Wired[], around: InstallContext): Finding[] {
   const { canary } = adapter;
-  if (canary === undefined) return [note("nothing can be sent through its settings from outside; try it in the agent")];
+  if (canary === undefined) return [fact("nothing can be sent through its settings from outside; try it in the agent")];
   return SCOPES.flatMap((scope) => {
     const there = wired.filter((one) => one.scope === scope);
     const one = there.find(({ path }) => path.endsWith(`/${canary.hookEvent}`)) ?? there[0];
@@ -194,10 +203,10 @@ function cannot({ hookEvents, limits, title }: Adapter): Finding[] {
   );
   const stiff = gates.filter(([, { can, as }]) => as === "tool:pre_execute" && !can.includes("modify"));
   return [
-    ...(open.length === 0 ? [] : [note(`${title} cannot be stopped at ${open.join(", ")}.`)]),
-    ...(unable.length === 0 ? [] : [note(`ask becomes deny at ${unable.map(([name]) => name).join(", ")}.`)]),
-    ...(stiff.length === 0 ? [] : [note(`modify becomes deny at ${stiff.map(([name]) => name).join(", ")}.`)]),
-    ...limits.map((limit) => note(limit)),
+    ...(open.length === 0 ? [] : [fact(`${title} cannot be stopped at ${open.join(", ")}.`)]),
+    ...(unable.length === 0 ? [] : [fact(`ask becomes deny at ${unable.map(([name]) => name).join(", ")}.`)]),
+    ...(stiff.length === 0 ? [] : [fact(`modify becomes deny at ${stiff.map(([name]) => name).join(", ")}.`)]),
+    ...limits.map(fact),
   ];
 }
 

@@ -8,11 +8,16 @@ export interface Finding {
   /** The step that ends it. */
   readonly fix?: string | undefined;
   readonly place?: Place | undefined;
+  /** Holds for every user of this version of the agent: nothing here can change it. */
+  readonly isFixed?: true | undefined;
 }
 
 /** Findings about one subject, such as an agent. */
 export interface Examination {
+  /** What people call it. */
   readonly subject: string;
+  /** The id of the agent, where it is one. */
+  readonly agent?: string | undefined;
   readonly findings: readonly Finding[];
 }
 
@@ -24,6 +29,11 @@ export function fine(what: string): Finding {
 /** Is worth knowing. */
 export function note(what: string, fix?: string): Finding {
   return { state: "note", what, fix };
+}
+
+/** Worth knowing once: nothing here changes it. */
+export function fact(what: string): Finding {
+  return { state: "note", what, isFixed: true };
 }
 
 /** Does not work as it should. */

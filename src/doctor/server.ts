@@ -20,7 +20,9 @@ export function examineServer(
 ): Finding[] {
   const found = SCOPES.flatMap((scope) => {
     const place = serverPlace(adapter, scope, around);
-    return place === undefined ? [] : registration(adapter, scope, place);
+    // A project that is the home folder has its servers in one place only.
+    const isSeen = scope === "project" && serverPlace(adapter, "user", around)?.path === place?.path;
+    return place === undefined || isSeen ? [] : registration(adapter, scope, place);
   });
   if (found.length > 0 || scopes.length === 0) return found;
   const say = isNeeded ? wrong : note;

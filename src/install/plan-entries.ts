@@ -23,9 +23,11 @@ export function planEntries(
   const named = scope === "user" ? script : recipe.script && `./${recipe.script}`;
   const entries = wanted.map((one) => recipe.entry(named === undefined ? one : { ...one, command: named }));
   return [
-    ...(script === undefined ? [] : orProblem(script, () => [
-            ownFile(adapter, script, scriptOf(), true, around, ["the script that its hook events start"]),
-          ])),
+    ...(script === undefined
+      ? []
+      : orProblem(script, () => [
+          ownFile(adapter, script, scriptOf(), true, around, ["the script that its hook events start"]),
+        ])),
     ...orProblem(path, () => {
       const [settings, other] = [textOf(path), tables === undefined ? undefined : textOf(tables)];
       if (tables === undefined || other === undefined) return [inSettings()];

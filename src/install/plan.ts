@@ -82,7 +82,9 @@ function withoutUs(
       hookless === undefined || server === undefined ? hookless : withoutOurServer(hookless, path, server.at);
     const after = last === undefined ? bare : (last.original ?? undefined);
     const does = after === undefined ? ["all of it is Sluice's"] : ["what Sluice wrote into it"];
-    return after === before ? [] : [{ agent: adapter.id, path, before, after, isProgram: false, original: after, does }];
+    return after === before
+      ? []
+      : [{ agent: adapter.id, path, before, after, isProgram: false, original: after, does }];
   });
 }
 

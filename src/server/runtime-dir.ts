@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isWithin, realPath } from "../fs/resolve-path.ts";
 import { makePrivateDir, type StateHome, stateDir } from "../fs/state-dir.ts";
@@ -41,24 +41,44 @@ function runtimeDirAt(folder: string, system: System): RuntimeDir {
   return { folder, socket, token, lock, system };
 }
 
-/** Makes the folder where it is missing. Says why it cannot be used, if so: no other user may see or change what is in it. */
-export function whyNoRuntimeDir({ folder, socket, system }: RuntimeDir): string | undefined {
-  if (isTooLong(socket, system)) return `${socket} is longer than the name of a socket may be`;
+/**
+ * Makes the folder where it is missing, and takes back the rights that others have to it. Says why it cannot be used, if so:
+ * no other user may see or change what is in it.
+ */
+export function whyNoRuntimeDir(runtimeDir: RuntimeDir): string | undefined {
+  const { folder, system } = runtimeDir;
+  const why = whyUnusable(runtimeDir);
+  if (why !== undefined) return why;
   try {
     makePrivateDir(folder);
-    if (isPrivate(folder, system)) return undefined;
-    return system.profile === undefined
-      ? `${folder} is not for you alone`
-      : `${folder} is not in your own folder ${system.profile}, so others may read it`;
+    if (!isPrivate(folder, system)) takeRightsBack(folder);
+    return undefined;
   } catch (error) {
     return `${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-/** Whether the folder could be used as it is, or made where it is missing; makes nothing. */
-export function canHaveRuntimeDir({ folder, socket, system }: RuntimeDir): boolean {
-  const isThere = lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
-  return !isTooLong(socket, system) && (!isThere || isPrivate(folder, system));
+/** Why the folder can be neither used, nor made, nor repaired; changes nothing. */
+export function whyUnusable({ folder, socket, system }: RuntimeDir): string | undefined {
+  if (isTooLong(socket, system)) return `${socket} is longer than the name of a socket may be`;
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined || isPrivate(folder, system)) return undefined;
+  if (system.profile !== undefined)
+    return `${folder} is not in your own folder ${system.profile}, so others may read it`;
+  if (!found.isDirectory()) return `${folder} is not a folder`;
+  return found.uid === process.getuid?.() ? undefined : `${folder} belongs to another user`;
+}
+
+/** Whether other users have rights to the folder that they should not have: no client asks a daemon there. */
+export function isOpenToOthers({ folder, system }: RuntimeDir): boolean {
+  return lstatSync(folder, { throwIfNoEntry: false }) !== undefined && !isPrivate(folder, system);
+}
+
+/** What another user can have put into the folder goes; what is this user's alone stays. */
+function takeRightsBack(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const name of readdirSync(folder))
+    if (!isPrivate(join(folder, name))) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** Whether a file or folder is this user's, and no other user can read or write it. */

@@ -61,7 +61,9 @@ describe("sluice install", () => {
 
   it("leaves the MCP server out where it is told to, and names agents that take none", () => {
     const { sluice, home } = withSettings();
-    expect(sluice("install", "claude-code", "--dry-run").out).toMatch(/\.claude\.json is new\n {2}\+ MCP server `sluice`\n/);
+    expect(sluice("install", "claude-code", "--dry-run").out).toMatch(
+      /\.claude\.json is new\n {2}\+ MCP server `sluice`\n/,
+    );
     expect(sluice("install", "claude-code", "--yes", "--no-mcp").code).toBe(0);
     expect(existsSync(join(home, ".claude.json"))).toBe(false);
     expect(sluice("install", "windsurf", "--scope", "project", "--yes").err).toContain(
@@ -109,7 +111,9 @@ describe("what sluice install shows", () => {
     const { sluice } = withSettings();
     const { out } = sluice("install", "claude-code", "codex", "gemini-cli", "--dry-run");
     expect(out.split("\n").length).toBeLessThan(24);
-    expect(out).toMatch(/settings\.json changes\n {2}\+ \d+ hook events start .* run claude-code \|\| exit 2\n {2}\+ .*PreToolUse/);
+    expect(out).toMatch(
+      /settings\.json changes\n {2}\+ \d+ hook events start .* run claude-code \|\| exit 2\n {2}\+ .*PreToolUse/,
+    );
     expect(out).toContain("--diff shows every line.");
     const whole = sluice("install", "claude-code", "--dry-run", "--diff").out;
     expect(whole).toContain('"PreToolUse": [');

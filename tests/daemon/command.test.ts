@@ -22,7 +22,7 @@ it("install puts the client in front, doctor fires its canary through it, and bo
   const { code, out } = sluice(at, "doctor", "--json");
   const { examined } = JSON.parse(out) as { examined: { subject: string; findings: { what: string }[] }[] };
   const said = (subject: string) => examined.find((one) => one.subject === subject)?.findings.map(({ what }) => what);
-  expect(said("Claude Code")).toContainEqual(expect.stringMatching(/^canary: denied in/));
+  expect(said("claude-code")).toContainEqual(expect.stringMatching(/^canary: denied in/));
   expect(said("Daemon")).toEqual([
     `agents ask through the ${BEST} client${BEST === "native" ? ", compiled here" : ""}`,
     expect.stringMatching(

@@ -1,5 +1,5 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADAPTERS } from "../../src/adapters/index.ts";
 import { type Project, project } from "../cli/sluice.ts";
@@ -7,11 +7,11 @@ import { type Project, project } from "../cli/sluice.ts";
 const INSTALLABLE = ADAPTERS.filter(({ recipe }) => recipe !== undefined);
 
 describe("sluice doctor", () => {
-  it.each(INSTALLABLE.map(({ id, title }) => [id, title]))("fires a canary through the settings of %s", (id, title) => {
+  it.each(INSTALLABLE.map(({ id }) => id))("fires a canary through the settings of %s", (id) => {
     const here = project();
     expect(here.sluice("install", id, "--yes").code).toBe(0);
     const { found, code } = doctor(here);
-    expect(found(title)).toContainEqual({ state: "fine", what: expect.stringMatching(/^canary: denied in \d+ ms/) });
+    expect(found(id)).toContainEqual({ state: "fine", what: expect.stringMatching(/^canary: denied in \d+ ms/) });
     expect(code).toBe(0);
   });
 
@@ -20,7 +20,7 @@ describe("sluice doctor", () => {
     here.sluice("install", "claude-code", "--yes");
     change(here, ".claude/settings.json", (text) => text.replaceAll("sluice.cjs", "gone/sluice.cjs"));
     const { found, code } = doctor(here);
-    const wrong = found("Claude Code").filter(({ state }) => state === "wrong");
+    const wrong = found("claude-code").filter(({ state }) => state === "wrong");
     expect(wrong.map(({ what }) => what)).toEqual([
       expect.stringMatching(/start .*gone\/sluice\.cjs, which is not there/),
       expect.stringContaining("not what this version writes"),
@@ -34,7 +34,7 @@ describe("sluice doctor", () => {
     const here = project();
     here.sluice("install", "codex", "--yes");
     change(here, ".codex/hooks.json", (text) => text.replaceAll(/"command": "/g, '"command": "echo starting; '));
-    expect(doctor(here).found("Codex")).toContainEqual(
+    expect(doctor(here).found("codex")).toContainEqual(
       expect.objectContaining({ state: "wrong", what: expect.stringContaining("the denial did not come through") }),
     );
   });
@@ -43,7 +43,7 @@ describe("sluice doctor", () => {
     const here = project();
     here.sluice("install", "gemini-cli", "--yes");
     change(here, ".gemini/settings.json", (text) => text.replaceAll("120000", "120"));
-    expect(doctor(here).found("Gemini CLI")).toContainEqual(
+    expect(doctor(here).found("gemini-cli")).toContainEqual(
       expect.objectContaining({ state: "wrong", what: expect.stringContaining("another time limit") }),
     );
   });
@@ -57,7 +57,7 @@ describe("sluice doctor", () => {
     mkdirSync(join(here.home, ".codex"));
     copyFileSync(join(here.root, ".codex/hooks.json"), join(here.home, ".codex/hooks.json"));
     const said = doctor(here)
-      .found("Codex")
+      .found("codex")
       .map(({ what }) => what);
     expect(said).toContainEqual(expect.stringContaining("each hook fires twice"));
   });
@@ -67,7 +67,7 @@ describe("sluice doctor", () => {
     here.sluice("install", "claude-code", "--yes");
     change(here, ".claude/settings.json", (text) => text.replace("{", '{ "disableAllHooks": true,'));
     const said = doctor(here)
-      .found("Claude Code")
+      .found("claude-code")
       .map(({ what }) => what);
     expect(said).toContainEqual(expect.stringContaining("`disableAllHooks` switches all hooks off"));
   });
@@ -90,15 +90,18 @@ describe("sluice doctor", () => {
     mkdirSync(join(here.home, "bin"));
     writeFileSync(join(here.home, "bin/codex"), "#!/bin/sh\necho codex-cli 9.9.9\n", { mode: 0o755 });
     const { found } = doctor(here, { PATH: `${join(here.home, "bin")}:${process.env.PATH}` });
-    expect(found("Codex")[0]?.what).toMatch(/^version 9\.9\.9; this adapter was written for /);
-    expect(found("Codex")[1]?.what).toContain("no hook fires there");
+    expect(found("codex")[0]?.what).toMatch(/^version 9\.9\.9; this adapter was written for /);
+    expect(found("codex")[1]).toMatchObject({
+      state: "wrong",
+      what: expect.stringContaining("no call of Codex reaches"),
+    });
   });
 
   it("says in words what each agent cannot enforce", () => {
     const here = project();
     here.sluice("install", "kiro", "--yes");
     const said = doctor(here)
-      .found("Kiro")
+      .found("kiro")
       .map(({ what }) => what);
     expect(said).toContainEqual("ask becomes deny at PreToolUse.");
     expect(said).toContainEqual("modify becomes deny at PreToolUse.");
@@ -121,9 +124,72 @@ describe("sluice doctor", () => {
     here.sluice("install", "claude-code", "--yes");
     const { out } = here.sluice("doctor");
     expect(out).toMatch(
-      /^Configuration\n {2}· there is no configuration yet\.\n {4}Run `sluice init`\.\n {2}· guards are off here\.\n.*\nClaude Code\n/,
+      /^Configuration\n {2}✓ \d+ hooks in 1 file\nClaude Code\n {2}✓ your settings call Sluice\n {2}✓ canary: denied/,
     );
-    expect(out).toMatch(/Nothing is wrong\.\n$/);
+    expect(out).toMatch(/\nProtected here: Claude Code\. Nothing is wrong\.\n$/);
+  });
+
+  it("is quiet about what never changes, unless it is asked", () => {
+    const here = project();
+    here.sluice("install", "codex", "--yes");
+    expect(here.sluice("doctor").out).not.toContain("There is no way to ask the user");
+    expect(here.sluice("doctor", "--verbose").out).toContain("There is no way to ask the user");
+  });
+
+  it("fails when an agent that is here does not reach Sluice, and names every agent by its id in JSON", () => {
+    const here = project();
+    here.sluice("install", "claude-code", "--yes");
+    mkdirSync(join(here.home, ".gemini"));
+    const { code, agents } = doctor(here);
+    expect(code).toBe(1);
+    expect(Object.keys(agents).sort()).toEqual(INSTALLABLE.map(({ id }) => id).sort());
+    expect(agents["claude-code"]).toMatchObject({ title: "Claude Code", installed: true, protected: true });
+    expect(agents["gemini-cli"]).toMatchObject({
+      installed: true,
+      protected: false,
+    });
+    expect(agents["gemini-cli"]?.findings[0]).toMatchObject({
+      state: "wrong",
+      fix: "Run `sluice install gemini-cli`.",
+    });
+    expect(agents.codex).toMatchObject({ installed: false, protected: false, findings: [] });
+  });
+
+  it("fails when guards are off where an agent is", () => {
+    const here = project();
+    here.sluice("install", "claude-code", "--yes");
+    writeFileSync(join(here.home, ".config/sluice/hooks.yaml"), "guards: off\n");
+    const { code, agents, found } = doctor(here);
+    expect(code).toBe(1);
+    expect(agents["claude-code"]).toMatchObject({ protected: false });
+    expect(found("Configuration")).toContainEqual(
+      expect.objectContaining({ state: "wrong", what: "guards are off here." }),
+    );
+  });
+
+  it("says what comes next where no agent is installed", () => {
+    const { code, out } = project().with({ PATH: "/nowhere" })("doctor");
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /No agent is installed on this machine, so nothing is protected yet\. `sluice install <agent>`.*\n$/,
+    );
+    expect(out).not.toContain("Nothing is wrong");
+  });
+
+  it("sends the canary through a project's line, and says when the project lacks Sluice", () => {
+    const here = project();
+    here.sluice("install", "--scope", "user", "claude-code", "--yes");
+    here.sluice("uninstall", "--yes");
+    here.sluice("install", "claude-code", "opencode", "--scope", "project", "--yes");
+    expect(doctor(here).found("claude-code")).toContainEqual(
+      expect.objectContaining({ state: "wrong", fix: "Run `npm install --save-dev sluice`." }),
+    );
+    mkdirSync(join(here.root, "node_modules/.bin"), { recursive: true });
+    symlinkSync(resolve(import.meta.dirname, "../../dist/sluice.cjs"), join(here.root, "node_modules/.bin/sluice"));
+    const { code, agents } = doctor(here);
+    for (const id of ["claude-code", "opencode"])
+      expect(agents[id]?.findings).toContainEqual({ state: "fine", what: expect.stringMatching(/^canary: denied in/) });
+    expect(code).toBe(0);
   });
 });
 
@@ -135,9 +201,12 @@ interface Finding {
 
 function doctor(here: Project, env: Record<string, string> = {}) {
   const { out, code } = here.with(env)("doctor", "--json");
-  const { examined } = JSON.parse(out) as { examined: { subject: string; findings: Finding[] }[] };
+  const { agents, examined } = JSON.parse(out) as {
+    agents: Record<string, { findings: Finding[] }>;
+    examined: { subject: string; findings: Finding[] }[];
+  };
   const found = (subject: string) => examined.find((one) => one.subject === subject)?.findings ?? [];
-  return { found, code };
+  return { found, agents, code };
 }
 
 function change({ home }: Project, file: string, edit: (text: string) => string): void {

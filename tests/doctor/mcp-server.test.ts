@@ -15,9 +15,9 @@ describe("the MCP server in an agent's settings", () => {
     const present = examined(here);
     here.sluice("install", ...ids, "--yes", "--no-mcp");
     const absent = examined(here);
-    for (const { id, title } of TAKING) {
-      expect(present.get(title), id).toContainEqual({ state: "fine", what: "your MCP servers hold Sluice's" });
-      expect(absent.get(title), id).toContainEqual({
+    for (const { id } of TAKING) {
+      expect(present.get(id), id).toContainEqual({ state: "fine", what: "your MCP servers hold Sluice's" });
+      expect(absent.get(id), id).toContainEqual({
         state: "note",
         what: expect.stringContaining("not registered"),
         fix: `Run \`sluice install ${id} --scope user\`.`,
@@ -28,7 +28,7 @@ describe("the MCP server in an agent's settings", () => {
   it("that is missing is wrong where intents are enforced", () => {
     const here = project(ENFORCED);
     here.sluice("install", "claude-code", "--yes", "--no-mcp");
-    expect(found(here, "Claude Code")).toContainEqual(
+    expect(found(here, "claude-code")).toContainEqual(
       expect.objectContaining({ state: "wrong", what: expect.stringContaining("no session can select an intent") }),
     );
   });
@@ -47,7 +47,7 @@ describe("the MCP server in an agent's settings", () => {
     here.sluice("install", "claude-code", "--yes");
     const path = join(here.home, ".claude.json");
     writeFileSync(path, edit(readFileSync(path, "utf8")));
-    expect(found(here, "Claude Code")).toContainEqual(
+    expect(found(here, "claude-code")).toContainEqual(
       expect.objectContaining({ state: "wrong", what: expect.stringContaining(says), place: { file: path } }),
     );
   });
@@ -55,7 +55,7 @@ describe("the MCP server in an agent's settings", () => {
   it("has to be registered by hand where an agent takes none from a file", () => {
     const here = project();
     here.sluice("install", "windsurf", "--scope", "project", "--yes");
-    const note = found(here, "Windsurf").find(({ what }) => what.includes("not registered"));
+    const note = found(here, "windsurf").find(({ what }) => what.includes("not registered"));
     expect(note?.fix).toMatch(/^Register `.*sluice\.cjs mcp` .* by hand, or install with --scope user instead\.$/);
   });
 });

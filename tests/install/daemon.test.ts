@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { stopDaemon } from "../../src/server/clients/ask-daemon.ts";
-import { BEST, type DaemonHome, daemonHome } from "../daemon/daemon-home.ts";
+import { daemonStatus, stopDaemon } from "../../src/server/clients/ask-daemon.ts";
+import { BEST, type DaemonHome, daemonHome, shellCall } from "../daemon/daemon-home.ts";
 import { HOOKS } from "../daemon/hooks.ts";
 import { sluice } from "../daemon/posting.ts";
 
@@ -38,7 +38,7 @@ describe("a client", () => {
     const at = withSettings(BEST);
     sluice(at, "install", "claude-code", "--yes");
     for (const name of clientsIn(at)) rmSync(join(at.runtimeDir.folder, name));
-    expect(findings(at, "Claude Code")).toContainEqual(
+    expect(findings(at, "claude-code")).toContainEqual(
       expect.objectContaining({ state: "wrong", what: expect.stringContaining("which is not there") }),
     );
     expect(findings(at, "Agents together")).toEqual([]);
@@ -69,6 +69,55 @@ describe("a client", () => {
     );
     sluice(at, "uninstall", "claude-code", "--yes");
     expect(clientsIn(at)).toEqual([name]);
+  });
+});
+
+describe("the daemon's folder", { timeout: 60_000 }, () => {
+  it("that other users can write is the user's alone again after install, and after doctor's canary", () => {
+    const at = withSettings(BEST);
+    sluice(at, "install", "claude-code", "--yes");
+    const { folder } = at.runtimeDir;
+    writeFileSync(join(folder, "put-there"), "", { mode: 0o666 });
+    chmodSync(folder, 0o777);
+    const { err } = sluice(at, "install", "claude-code", "--yes");
+    expect(err).toMatch(/install\/open-folder {2}\S+\s+Other users had rights/);
+    expect([statSync(folder).mode & 0o777, existsSync(join(folder, "put-there"))]).toEqual([0o700, false]);
+    expect(clientsIn(at)).toHaveLength(1);
+    chmodSync(folder, 0o755);
+    expect(findings(at, "Daemon")).toContainEqual(
+      expect.objectContaining({ state: "note", what: expect.stringContaining("took them away") }),
+    );
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  it("is repaired by the next call of an agent, which then finds the daemon", async () => {
+    const at = withSettings(BEST);
+    await at.warm();
+    chmodSync(at.runtimeDir.folder, 0o755);
+    expect(at.call(JSON.stringify(shellCall(at.root, "ls"))).exitCode).toBe(0);
+    expect(statSync(at.runtimeDir.folder).mode & 0o777).toBe(0o700);
+    expect(await daemonStatus(at.runtimeDir)).toBeDefined();
+  });
+
+  it("that is no folder of this user's is named, and install says that every call starts node", () => {
+    const at = withSettings();
+    const { folder } = at.runtimeDir;
+    mkdirSync(dirname(folder), { recursive: true });
+    writeFileSync(folder, "");
+    const { code, err } = sluice(at, "install", "claude-code", "--yes");
+    expect([code, readFileSync(at.settings, "utf8").includes("client-")]).toEqual([0, false]);
+    expect(err).toContain(`every call of an agent starts node: ${folder} is not a folder.`);
+    expect(findings(at, "Daemon")).toMatchObject([
+      { state: "wrong", what: expect.stringContaining("is not a folder") },
+    ]);
+  });
+
+  it("without a compiler, perl or package has no client, and install says so", () => {
+    const at = withSettings();
+    const bin = join(at.home, "bin");
+    mkdirSync(bin);
+    const { err } = sluice({ ...at, env: { ...at.env, PATH: bin } }, "install", "claude-code", "--yes");
+    expect(err).toContain("neither a C compiler nor perl is in the path");
   });
 });
 

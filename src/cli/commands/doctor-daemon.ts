@@ -4,7 +4,7 @@ import type { Adapter } from "../../adapters/adapter.ts";
 import { CANARY_HEADER } from "../../adapters/http-form.ts";
 import { canaryReason } from "../../decide/canary.ts";
 import { VERSION } from "../../decide/version.ts";
-import { isStarting } from "../../doctor/agent.ts";
+import { isStarting, isWired } from "../../doctor/agent.ts";
 import { type Finding, fine, note, wrong } from "../../doctor/finding.ts";
 import { type PostedCall, postedCalls } from "../../doctor/posted-calls.ts";
 import type { InstallContext } from "../../install/install-context.ts";
@@ -12,7 +12,15 @@ import { daemonStatus } from "../../server/clients/ask-daemon.ts";
 import { describeClient } from "../../server/clients/client-origin.ts";
 import { packagedClient } from "../../server/clients/client-package.ts";
 import { isCopied, whyNotUsable } from "../../server/clients/copy-client.ts";
-import { bashClients, type Client, clientOf, clientSuffix, isRunnable } from "../../server/clients/make-client.ts";
+import {
+  bashClients,
+  type Client,
+  clientFiles,
+  clientOf,
+  clientSuffix,
+  isRunnable,
+} from "../../server/clients/make-client.ts";
+import { projectClient } from "../../server/clients/project-client.ts";
 import { coldCommand } from "../../server/cold-command.ts";
 import type { DaemonStatus } from "../../server/connection.ts";
 import { readAddress } from "../../server/http/http-address.ts";
@@ -20,16 +28,32 @@ import { type PostOutcome, post } from "../../server/http/http-probe.ts";
 import {
   allRuntimeDirs,
   type ColdCommand,
+  isOpenToOthers,
+  isPrivate,
   type RuntimeDir,
   runtimeDirOf,
-  whyNoRuntimeDir,
+  whyUnusable,
 } from "../../server/runtime-dir.ts";
 import { systemOf } from "../../server/system.ts";
 import { plural } from "../show/terminal-text.ts";
 import { passedOver } from "./install-client.ts";
 
+/** What calls do to the daemon's folder themselves, so that it is looked at before any is made. */
+export function hasOpenFolder({ env }: InstallContext): boolean {
+  return env.SLUICE_RESIDENT !== "0" && isOpenToOthers(runtimeDirOf(coldCommand(), { env }));
+}
+
 /** How calls reach a decision fast: which client asks, and whether a daemon answers it. */
-export async function daemonFindings(wired: readonly Adapter[], around: InstallContext): Promise<Finding[]> {
+export async function daemonFindings(
+  wired: readonly Adapter[],
+  around: InstallContext,
+  { wasOpen }: { readonly wasOpen: boolean },
+): Promise<Finding[]> {
+  const findings = await clientFindings(wired, around);
+  return wasOpen && !hasOpenFolder(around) ? [TAKEN_BACK, ...findings] : findings;
+}
+
+async function clientFindings(wired: readonly Adapter[], around: InstallContext): Promise<Finding[]> {
   const { env } = around;
   if (env.SLUICE_RESIDENT === "0") return [note("SLUICE_RESIDENT=0: every call starts node.")];
   const cold = coldCommand();
@@ -58,18 +82,26 @@ export async function daemonFindings(wired: readonly Adapter[], around: InstallC
       ),
       ...running,
     ];
+  const why = whyUnusable(runtimeDir);
+  if (why !== undefined) return [wrong(`the daemon cannot answer anywhere, and every call starts node: ${why}.`, OWN)];
+  if (isOpenToOthers(runtimeDir))
+    return [wrong("other users have rights to the daemon's folder, so no call asks there.", AGAIN, place(runtimeDir))];
   if (client === undefined && wired.some((adapter) => isStarting(adapter, around, `${basename(runtimeDir.folder)}/`)))
-    return [wrong("the client that settings start is not there.", "Run `sluice install` again."), ...running];
+    return [wrong(`the client that settings start ${whyNot(cold, env)}.`, AGAIN), ...running];
+  const inProject = projectClient(around.root, env);
+  const isStarted = client !== undefined && wired.some((adapter) => isStarting(adapter, around, clientSuffix(client)));
+  if (!isStarted && wired.some((adapter) => isWired(adapter, around, ["project"])))
+    return [
+      inProject === undefined ? NEXT_CALL : fine("the project's lines ask through a client of yours"),
+      ...running,
+    ];
   if (client === undefined)
     return [
       note("no client is installed; every call starts node.", "`sluice install` makes one where it can."),
       ...(await packageFindings(cold, client)),
     ];
-  if (!wired.some((adapter) => isStarting(adapter, around, clientSuffix(client))))
+  if (!isStarted)
     return [note("no settings here start the client; every call starts node.", "`sluice install` puts it into yours.")];
-  const why = whyNoRuntimeDir(runtimeDir);
-  if (why !== undefined)
-    return [wrong(`the daemon cannot answer anywhere: ${why}.`, `Run \`chmod 700 ${runtimeDir.folder}\`.`)];
   if (!isRunnable(client.path))
     return [wrong(`the ${client.kind} client cannot be started any more.`, "Run `sluice install` again.")];
   return [
@@ -78,6 +110,17 @@ export async function daemonFindings(wired: readonly Adapter[], around: InstallC
     ...(status === undefined ? [NO_DAEMON] : []),
     ...running,
   ];
+}
+
+/** Why no client is used although its file may be there. */
+function whyNot(cold: ColdCommand, env: InstallContext["env"]): string {
+  const [found] = clientFiles(cold, env);
+  if (found === undefined) return "is not there";
+  return isPrivate(found) ? "is another version's" : "can be changed by other users";
+}
+
+function place({ folder }: RuntimeDir): { readonly file: string } {
+  return { file: folder };
 }
 
 function runningDaemon({ pid, calls }: DaemonStatus): Finding {
@@ -99,6 +142,10 @@ async function otherDaemons({ folder }: RuntimeDir, { env }: InstallContext): Pr
   return [note(`${run}, as process ${pids}.`, "Where that copy is not used any more, end its process.")];
 }
 
+const AGAIN = "Run `sluice install` again: it makes the folder yours alone, and the client anew.";
+const TAKEN_BACK = note("other users had rights to the daemon's folder; the canary's call took them away.");
+const OWN = "Give it a folder of your own, or name another place in XDG_STATE_HOME, and run `sluice install` again.";
+const NEXT_CALL = note("the project's lines start node; the next call has a client made for the calls after it.");
 const NO_DAEMON = note("no daemon is running; the next command of an agent starts one.");
 
 /** What was installed with Sluice, where it is not what agents ask through. */

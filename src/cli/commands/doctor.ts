@@ -1,3 +1,4 @@
+import type { Adapter } from "../../adapters/adapter.ts";
 import { ADAPTERS } from "../../adapters/index.ts";
 import type { Configuration } from "../../decide/project.ts";
 import { acrossAgents } from "../../doctor/across-agents.ts";
@@ -17,7 +18,7 @@ import { hookCount } from "../show/hook-count.ts";
 import { paintFor, plural, visible } from "../show/terminal-text.ts";
 import { trustLines } from "../show/trust.ts";
 import { deepProblems } from "./check-hooks.ts";
-import { daemonFindings, httpFindings } from "./doctor-daemon.ts";
+import { daemonFindings, hasOpenFolder, httpFindings } from "./doctor-daemon.ts";
 import { installContext } from "./install-options.ts";
 
 /** Looks at everything between an agent and a decision, fires a canary through it, and says what is wrong. */
@@ -28,6 +29,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   const found = detect(ADAPTERS, around).map(({ adapter }) => adapter);
   const wired = ADAPTERS.filter((adapter) => isWired(adapter, around));
   const agents = ADAPTERS.filter((adapter) => found.includes(adapter) || wired.includes(adapter));
+  const wasOpen = hasOpenFolder(around);
   const looks = agents.map((adapter) => ({
     adapter,
     look: examineAgent(adapter, around, { intents: mode === "enforce" }),
@@ -35,34 +37,74 @@ export async function run(input: CommandInput): Promise<Exit> {
   const sound = looks.filter(({ look }) => look.findings.every(({ state }) => state !== "wrong"));
   const reached = sound.map(({ adapter }) => adapter).filter((adapter) => wired.includes(adapter));
   const examined: Examination[] = [
-    { subject: "Configuration", findings: await configured(configuration) },
+    { subject: "Configuration", findings: await configured(configuration, agents.length > 0) },
     { subject: "Trust", findings: trusted(configuration) },
     { subject: "Intents", findings: intended(configuration) },
     ...looks.map(({ look }) => look),
     { subject: "Agents together", findings: acrossAgents(wired, reached, configuration.written) },
-    { subject: "Daemon", findings: await daemonFindings(wired, around) },
+    { subject: "Daemon", findings: await daemonFindings(wired, around, { wasOpen }) },
     { subject: "Compiled code", findings: input.io.build === undefined ? [] : examineCodeCache(input.io.build) },
     { subject: "HTTP", findings: await httpFindings(ADAPTERS, around) },
     { subject: "Trace", findings: await traced(configuration, input) },
     { subject: "Journal", findings: journaled(configuration, input) },
-    ...(agents.length === 0 ? [{ subject: "Agents", findings: [note("no agent was found here.", NAME_ONE)] }] : []),
+    ...(agents.length === 0 ? [{ subject: "Agents", findings: [note("no agent is installed here.", NAME_ONE)] }] : []),
   ].filter(({ findings }) => findings.length > 0);
   const bad = examined.flatMap(({ findings }) => findings).filter(({ state }) => state === "wrong");
-  if (input.has("json")) input.io.out(JSON.stringify({ ok: bad.length === 0, examined }, null, 2));
-  else show(examined, bad.length, input);
+  const isGuarded = configuration.settings.guards !== "off" && trusted(configuration).every(isNotWrong);
+  const guarded = isGuarded ? reached : [];
+  if (input.has("json")) {
+    const named = examined.map(({ subject, agent, findings }) =>
+      agent === undefined ? { subject, findings } : { subject: agent, id: agent, title: subject, findings },
+    );
+    const byId = agentsById(looks, found, guarded);
+    input.io.out(JSON.stringify({ ok: bad.length === 0, agents: byId, examined: named }, null, 2));
+  } else {
+    show(examined, input);
+    input.io.out(conclusion(bad.length, agents, guarded, input));
+  }
   return bad.length > 0 ? "problem" : "done";
 }
 
-async function configured(configuration: Configuration): Promise<Finding[]> {
+/** What is known of an agent, for programs. */
+interface AgentReport {
+  readonly title: string;
+  /** Whether it was found on this machine. */
+  readonly installed: boolean;
+  /** Whether its calls reach Sluice here, guards are on, and no hook waits for an approval. */
+  readonly protected: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** Every agent that Sluice can be installed for, under its id. */
+function agentsById(
+  looks: readonly { readonly adapter: Adapter; readonly look: Examination }[],
+  found: readonly Adapter[],
+  guarded: readonly Adapter[],
+): Readonly<Record<string, AgentReport>> {
+  const known = ADAPTERS.filter(({ recipe }) => recipe !== undefined);
+  return Object.fromEntries(
+    known.map((adapter) => {
+      const findings = looks.find((one) => one.adapter === adapter)?.look.findings ?? [];
+      const isFound = found.includes(adapter);
+      return [adapter.id, { title: adapter.title, installed: isFound, protected: guarded.includes(adapter), findings }];
+    }),
+  );
+}
+
+function isNotWrong({ state }: Finding): boolean {
+  return state !== "wrong";
+}
+
+async function configured(configuration: Configuration, hasAgents: boolean): Promise<Finding[]> {
   const { files, written, errors, warnings, root } = configuration;
   const deep = await deepProblems(written, root);
   const read =
     files.length === 0
-      ? note("there is no configuration yet.", "Run `sluice init`.")
+      ? note("there is no configuration yet.", "`sluice init --scope user` writes yours, `sluice init` the project's.")
       : fine(`${hookCount(written)} in ${plural(files.length, "file")}`);
   return [
     read,
-    ...(configuration.settings.guards === "off" ? [note("guards are off here.", GUARDS_ON)] : []),
+    ...(configuration.settings.guards === "off" ? [(hasAgents ? wrong : note)("guards are off here.", GUARDS_ON)] : []),
     ...[...errors, ...deep.errors].map((problem) => about(problem, "wrong")),
     ...[...warnings, ...deep.warnings].map((problem) => about(problem, "note")),
   ];
@@ -105,22 +147,33 @@ function trusted({ trust }: Configuration): Finding[] {
     : lines.map((line) => wrong(line, line.includes("`sluice trust`") ? undefined : "Run `sluice trust`."));
 }
 
-function show(examined: readonly Examination[], bad: number, { io }: CommandInput): void {
+/** What nothing here can change is only shown where it is asked for. */
+function show(examined: readonly Examination[], { io, has }: CommandInput): void {
   const paint = paintFor(io);
   const marks = { fine: paint.good("✓"), note: paint.dim("·"), wrong: paint.bad("✗") };
   for (const { subject, findings } of examined) {
-    io.out(paint.strong(subject));
-    for (const { state, what, fix, place } of findings) {
+    const shown = findings.filter(({ isFixed = false }) => has("verbose") || !isFixed);
+    if (shown.length > 0) io.out(paint.strong(subject));
+    for (const { state, what, fix, place } of shown) {
       const where = place ? `${formatPlace({ ...place, file: shortPath(place.file, io) })}: ` : "";
       io.out(`  ${marks[state]} ${visible(where + what)}`);
       if (fix && state !== "fine") io.out(`    ${paint.dim(visible(fix))}`);
     }
   }
-  io.out(
-    bad === 0
-      ? paint.good("Nothing is wrong.")
-      : paint.bad(bad === 1 ? "1 thing is wrong." : `${bad} things are wrong.`),
-  );
+}
+
+function conclusion(
+  bad: number,
+  agents: readonly Adapter[],
+  guarded: readonly Adapter[],
+  { io }: CommandInput,
+): string {
+  const paint = paintFor(io);
+  const titles = guarded.map(({ title }) => title).join(", ");
+  const are = titles === "" ? "" : `Protected here: ${titles}. `;
+  if (bad > 0) return are + paint.bad(bad === 1 ? "1 thing is wrong." : `${bad} things are wrong.`);
+  if (agents.length === 0) return `No agent is installed on this machine, so nothing is protected yet. ${NAME_ONE}`;
+  return are + paint.good("Nothing is wrong.");
 }
 
 const NAME_ONE = "`sluice install <agent>` writes Sluice into the settings of one.";

@@ -14,9 +14,12 @@ import { runtimeDirOf } from "../../server/runtime-dir.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, rootOf } from "../configuration.ts";
 
-/** Where agents keep their settings, as seen from where the command was called. */
-export function installContext(input: CommandInput): InstallContext {
-  const { hooks } = configurationOf(input);
+/** Where agents keep their settings, as seen from where the command was called; `more` are hooks that are about to be written. */
+export function installContext(
+  input: CommandInput,
+  { more = [] }: { readonly more?: readonly Hook[] } = {},
+): InstallContext {
+  const hooks = [...configurationOf(input).hooks, ...more];
   // A hook on "*" is no reason to install the events that come with every word on the screen.
   const isMeant = (hook: Hook, event: EventName) => hook.eventPattern !== "*" && hook.toolsFor(event) !== "never";
   const isMatched = (event: EventName) => hooks.some((hook) => hook.enabled && isMeant(hook, event));

@@ -10,6 +10,7 @@ import { backupPath } from "../../install/ledger.ts";
 import { dependsOnSluice, packageManagerOf } from "../../install/package-manager.ts";
 import { planInstall } from "../../install/plan.ts";
 import type { FileEdit } from "../../install/settings-file.ts";
+import { guardHooks } from "../../policies/guards/guard-hooks.ts";
 import { Problem, problems } from "../../problem/problem.ts";
 import { describeClient } from "../../server/clients/client-origin.ts";
 import { bashClients, type Client, clientSuffix } from "../../server/clients/make-client.ts";
@@ -27,20 +28,20 @@ import { isOnlyShown, writeChanges } from "./write-settings.ts";
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const scope = scopeOf(input);
-  const found = installContext(input);
+  const own = scope === "user" ? userConfig(io) : undefined;
+  const found = installContext(input, { more: own?.state === "missing" ? guardHooks("standard") : [] });
   const agents = agentsOf(input, found);
   const hadBashClient = bashClients(coldCommand(), io.env).some((path) =>
     agents.some((adapter) => isStarting(adapter, found, clientSuffix({ path }))),
   );
   // The client comes first, so that what is shown is what will be written.
-  const { client, passedOver } = scope === "user" ? await chosenClient(input) : {};
+  const { client, troubles } = scope === "user" ? await chosenClient(input) : { troubles: [] };
   const http = await chosenAddress(input, agents, scope, client);
   const around = { ...found, client: client?.path, http };
   const mcp = !input.has("no-mcp");
   const planned = agents.flatMap(
     (adapter) => inOtherScope(adapter, scope, around) ?? planInstall(adapter, scope, around, { mcp }),
   );
-  const own = scope === "user" ? userConfig(io) : undefined;
   const configuration = own?.state === "missing" ? own.edit : undefined;
   const exit = await writeChanges(planned.filter(isNeeded), input, {
     verb: "install",
@@ -59,7 +60,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   const unsettled = isWritten ? await settleAddress(http, agents, scope, input) : undefined;
   if (unsettled !== undefined) io.err(unsettled.format());
   if (!input.has("json")) for (const line of chosenForms(agents, input, http)) io.err(line);
-  if (!input.has("json") && passedOver !== undefined) io.err(passedOver.format());
+  if (!input.has("json")) for (const trouble of troubles) io.err(trouble.format());
   if (!input.has("json") && client !== undefined && !existsSync(client.path) && isOnlyShown(input))
     io.err(`${shortPath(client.path, io)} is not there yet: \`sluice install\` makes it when it writes.`);
   if (!input.has("json") && isWritten && hadBashClient) io.err(replacedBashClient(client));

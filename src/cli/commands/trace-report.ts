@@ -141,7 +141,8 @@ function reliance({ kind, fitting }: NonNullable<Verified["broken"]>): string {
 /** A break names its own file, which may be another one than that of the newest records. */
 function linesOf(verified: Verified, io: CommandInput["io"], file: string): string[] {
   const { broken, notes } = verified;
-  const told = broken === undefined ? verified : { ...verified, broken: { ...broken, file: shortPath(broken.file, io) } };
+  const told =
+    broken === undefined ? verified : { ...verified, broken: { ...broken, file: shortPath(broken.file, io) } };
   const head = broken === undefined ? `${shortPath(file, io)}: ` : "";
   const steps = broken === undefined ? [] : [`  ${STEPS[broken.kind]}`, ...fittingLine(broken.fitting)];
   return [`${head}${verdictOf(told)}`, ...steps, ...notes.map((note) => `  note: ${note}`)];

@@ -64,7 +64,9 @@ function whatIsLeft(scope: Scope, { root, env }: InstallContext, { io, has }: Co
   return [
     ...(config === undefined ? [] : [`Left as it is: ${shortPath(config, io)}, ${whose}${why}.`]),
     ...(scope === "user" && existsSync(state)
-      ? [`Left as it is: ${shortPath(state, io)}, with the journal and your approvals. Remove it when you need neither.`]
+      ? [
+          `Left as it is: ${shortPath(state, io)}, with the journal and your approvals. Remove it when you need neither.`,
+        ]
       : []),
   ];
 }

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { moveIntoPlace } from "../../fs/write-atomic.ts";
-import { type ColdCommand, canHaveRuntimeDir, isPrivate, runtimeDirOf, whyNoRuntimeDir } from "../runtime-dir.ts";
+import { type ColdCommand, isPrivate, runtimeDirOf, whyNoRuntimeDir, whyUnusable } from "../runtime-dir.ts";
 
 /** The program that asks the daemon on behalf of agents; without one, every call starts node. */
 export interface Client {
@@ -61,7 +61,7 @@ export function installClient(path: string, make: (draft: string) => boolean): b
 
 /** The client that making one, or copying one from a package, would give, as far as that shows without doing it. */
 export function expectedClient(cold: ColdCommand, env: Environment, isPackaged = false): Client | undefined {
-  if (process.platform === "win32" || !canHaveRuntimeDir(runtimeDirOf(cold, { env }))) return undefined;
+  if (process.platform === "win32" || whyUnusable(runtimeDirOf(cold, { env })) !== undefined) return undefined;
   const ready = clientOf(cold, env);
   return KINDS.flatMap((kind): Client[] => {
     const path = pathOf(kind, cold, env);
@@ -86,11 +86,17 @@ export function bashClients(cold: ColdCommand, env: Environment): string[] {
   return clientFiles(cold, env).filter((path) => BASH_SCRIPT.test(firstLine(path)));
 }
 
-function clientFiles(cold: ColdCommand, env: Environment): string[] {
+/** Every file of a client that lies in the runtime directory of this copy. */
+export function clientFiles(cold: ColdCommand, env: Environment): string[] {
   const { folder } = runtimeDirOf(cold, { env });
-  return (existsSync(folder) ? readdirSync(folder) : [])
-    .filter((name) => name.startsWith(PREFIX))
-    .map((name) => join(folder, name));
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.startsWith(PREFIX))
+      .map((name) => join(folder, name));
+  } catch {
+    // There is none, or something else lies in its place.
+    return [];
+  }
 }
 
 function firstLine(path: string): string {
