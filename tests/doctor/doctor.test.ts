@@ -124,7 +124,7 @@ describe("sluice doctor", () => {
     here.sluice("install", "claude-code", "--yes");
     const { out } = here.sluice("doctor");
     expect(out).toMatch(
-      /^Configuration\n {2}✓ \d+ hooks in 1 file\nClaude Code\n {2}✓ your settings call Sluice\n {2}✓ canary: denied/,
+      /^Configuration\n {2}✓ \d+ guards in 1 file\nClaude Code\n {2}✓ your settings call Sluice\n {2}✓ canary: denied/,
     );
     expect(out).toMatch(/\nProtected here: Claude Code\. Nothing is wrong\.\n$/);
   });
