@@ -41,7 +41,7 @@ const KNOWING = /^(?:effects\/programs|templates|policies\/guards)\//;
 
 /** Files that start a program themselves, that hold the shell's own commands, names of tools, of files that programs keep, or examples. */
 const NAMING: ReadonlySet<string> = new Set([
-  "cli/commands/init.ts",
+  "cli/commands/first-config.ts",
   "cli/commands/event-options.ts",
   "cli/commands/trace.ts",
   "cli/commands/undo.ts",

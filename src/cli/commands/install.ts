@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Adapter } from "../../adapters/adapter.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { isStarting, isWired } from "../../doctor/agent.ts";
+import { createFile } from "../../fs/write-atomic.ts";
 import { apply } from "../../install/apply.ts";
 import type { InstallContext } from "../../install/install-context.ts";
 import { PROJECT_COMMAND } from "../../install/invocation.ts";
@@ -74,7 +75,7 @@ export async function run(input: CommandInput): Promise<Exit> {
 /** The user's configuration is theirs from then on: no uninstall takes it away unasked. */
 function writeConfig({ path, after = "" }: FileEdit): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, after, { flag: "wx" });
+  if (!createFile(path, after)) throw PROBLEMS.configMeanwhile({}, { place: { file: path } });
 }
 
 function noGuards(path: string): string {
@@ -131,6 +132,10 @@ function withoutServer(agents: readonly Adapter[], scope: Scope): string[] {
 }
 
 const PROBLEMS = problems("install", {
+  configMeanwhile: (_: object) => ({
+    what: "Another program wrote your configuration while the command ran. It is left as it is.",
+    fix: "Run the command again: it says whether guards are on.",
+  }),
   otherScope: ({ title, id, other }: { title: string; id: string; other: Scope }) => ({
     what: `${title} calls Sluice from its ${other} settings already; a second call would run each hook twice.`,
     fix: `Keep that one, or take it away first: sluice uninstall ${id} --scope ${other}`,
