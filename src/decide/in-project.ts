@@ -44,8 +44,15 @@ export async function decideByRules(
 ): Promise<RuledDecision> {
   const { hooks } = configuration;
   const kept = await historyFor(hooks, env);
-  const history: History = { record: () => {}, count: (question) => kept?.count(question) ?? 0 };
-  attachRecent(event, (name, tool, seconds) => history.count(lately(event, name, tool, seconds)));
+  const history: History = {
+    record: () => {},
+    count: (question) => kept?.count(question) ?? 0,
+    began: (sessionId) => kept?.began?.(sessionId),
+  };
+  attachRecent(event, {
+    count: (name, tool, seconds) => history.count(lately(event, name, tool, seconds)),
+    began: () => history.began?.(event.sessionId),
+  });
   const [all, rules] = [new HookRegistry(), new HookRegistry()];
   all.loadHooks(hooks);
   rules.loadHooks(hooks.filter(hasOnlyRules));

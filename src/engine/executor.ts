@@ -148,7 +148,10 @@ export class HookExecutor {
         workingDir: this.workingDir,
         signal,
         llm: this.#llm,
-        recent: (name, tool, seconds) => this.#history.count(lately(event, name, tool, seconds)),
+        recent: {
+          count: (name, tool, seconds) => this.#history.count(lately(event, name, tool, seconds)),
+          began: () => this.#history.began?.(event.sessionId),
+        },
         runHooks: (hooks, current, { until, stopOnFailure }) =>
           runChain(current, hooks, (member, now) => this.#runHook(member, now, scope, until), { stopOnFailure }),
       },

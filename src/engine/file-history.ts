@@ -23,6 +23,10 @@ export class FileHistory implements History {
     return countOf(tailOf(this.#file(question.sessionId)), question);
   }
 
+  began(sessionId: string | undefined): number | undefined {
+    return readLine(headOf(this.#file(sessionId)).split("\n", 1)[0] ?? "")[0]?.at;
+  }
+
   #file(sessionId = ""): string {
     return join(this.#folder, `${createHash("sha256").update(sessionId).digest("hex").slice(0, 32)}.jsonl`);
   }
@@ -46,6 +50,22 @@ function tailOf(path: string): Remembered[] {
   }
 }
 
+/** The beginning of a file, which holds its first line. */
+function headOf(path: string): string {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    return "";
+  }
+  try {
+    const buffer = Buffer.alloc(MOST_OF_A_LINE);
+    return buffer.toString("utf8", 0, readSync(file, buffer, 0, MOST_OF_A_LINE, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
 function readLine(line: string): Remembered[] {
   try {
     const { event, tool, at } = JSON.parse(line);
@@ -56,3 +76,4 @@ function readLine(line: string): Remembered[] {
 }
 
 const MOST_READ = 256 * 1024;
+const MOST_OF_A_LINE = 4096;

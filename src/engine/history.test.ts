@@ -39,6 +39,26 @@ describe.each(Object.entries(HISTORIES))("a history %s", (_, make) => {
     expect(decision).toMatchObject({ action: "ask", reasons: ["three failures in ten minutes: look at it first"] });
   });
 
+  test("knows how long a session has lasted", async () => {
+    const registry = new HookRegistry();
+    registry.register(
+      Hook.fromJSON({ event: "tool:pre_execute", rules: 'session_minutes gt 120 -> ask("two hours: commit first")' }),
+    );
+    const engine = new HookExecutor({ registry, history: make() });
+    await engine.decide(HookEvent.sessionStart("s", {}, { timestamp: 1000 }));
+    expect((await engine.decide(call("bash", "s", 1000 + 119 * 60))).action).toBe("continue");
+    expect((await engine.decide(call("bash", "s", 1000 + 121 * 60))).action).toBe("ask");
+    expect((await engine.decide(call("bash", "another", 1000 + 121 * 60))).action).toBe("continue");
+  });
+
+  test("counts events without a tool whatever the tool", async () => {
+    const registry = new HookRegistry();
+    registry.register(Hook.fromJSON({ event: "tool:pre_execute", rules: "recent.session_start.10m gte 1 -> ask()" }));
+    const engine = new HookExecutor({ registry, history: make() });
+    await engine.decide(HookEvent.sessionStart("s", {}, { timestamp: 1000 }));
+    expect((await engine.decide(call("bash", "s", 1100))).action).toBe("ask");
+  });
+
   test("counts per tool, per session and within the window only", async () => {
     const engine = executor();
     for (const at of [1000, 1001, 1002]) await engine.decide(failure("bash", "s", at));

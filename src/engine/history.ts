@@ -15,6 +15,8 @@ export interface HistoryQuestion {
 export interface History {
   record(event: HookEvent): void;
   count(question: HistoryQuestion): number;
+  /** When the first event of a session came, in seconds since 1970. */
+  began?(sessionId: string | undefined): number | undefined;
 }
 
 /** The question that a rule asks: how often this happened in the event's session within so many seconds. */
@@ -38,11 +40,13 @@ export function countOf(remembered: readonly Remembered[], { event, tool, since 
 /** A history in memory, for as long as the program runs; bounded in sessions and in events. */
 export class SessionHistory implements History {
   readonly #sessions = new Map<string, Remembered[]>();
+  readonly #began = new Map<string, number>();
   #latest: string | undefined;
   #events: Remembered[] = [];
 
   record({ type, toolName, sessionId = "", timestamp }: HookEvent): void {
     const events = this.#latest === sessionId ? this.#events : this.#moveToEnd(sessionId);
+    if (events.length === 0) this.#began.set(sessionId, timestamp);
     events.push({ event: type, tool: toolName, at: timestamp });
     if (events.length > MOST_EVENTS) events.splice(0, MOST_EVENTS / 2);
   }
@@ -53,10 +57,17 @@ export class SessionHistory implements History {
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, events);
     const [oldest] = this.#sessions.size > MOST_SESSIONS ? this.#sessions.keys() : [];
-    if (oldest !== undefined) this.#sessions.delete(oldest);
+    if (oldest !== undefined) {
+      this.#sessions.delete(oldest);
+      this.#began.delete(oldest);
+    }
     this.#latest = sessionId;
     this.#events = events;
     return events;
+  }
+
+  began(sessionId = ""): number | undefined {
+    return this.#began.get(sessionId);
   }
 
   count(question: HistoryQuestion): number {

@@ -2,7 +2,7 @@ import { type EventFacts, FIELD_SPELLINGS } from "../event/field.ts";
 import { unpacked } from "../event/packed.ts";
 import { type CallField, callFieldNamed, isPathInInput } from "./call-fields.ts";
 import type { Tools } from "./operators.ts";
-import { compileRecent } from "./recent.ts";
+import { compileRecent, SESSION_MINUTES, sessionMinutes } from "./recent.ts";
 
 /** Finds the values of one field in an event. */
 export interface FieldReader {
@@ -42,6 +42,7 @@ const IN_INPUT = ["path", "file_path"];
 function compilePath(path: string): FieldReader {
   const [first = "", ...keys] = path.split(".");
   const recent = first === "recent" ? compileRecent(keys) : undefined;
+  if (path === SESSION_MINUTES) return { one: sessionMinutes, all: (event) => present(sessionMinutes(event)) };
   if (recent !== undefined) return { one: recent, all: (event) => present(recent(event)) };
   const root = rootOf(first, keys.length > 0);
   if (keys.includes("*")) return { one: undefined, all: (event) => spread(root(event), keys) };

@@ -8,6 +8,7 @@ import { meantField } from "./known-fields.ts";
 import { type NamedOperator, operatorNamed } from "./operator-words.ts";
 import { deadPath, type PathView, type ProjectPlace } from "./path-shape.ts";
 import { problemOf, type WrittenRule } from "./read.ts";
+import { SESSION_MINUTES } from "./recent.ts";
 import { type Comparison, comparisonsIn } from "./rule.ts";
 
 /** What in a rule can be read and does not mean what it says: it could never match, or always would. */
@@ -126,7 +127,7 @@ function senselessPair(field: string, operator: string, { name, row }: NamedOper
   }
   if (name === "exists") return undefined;
   if (holds === "act") return PROBLEMS.noText({ operator });
-  const isNumber = field === "timestamp" || field.startsWith("recent.");
+  const isNumber = field === "timestamp" || field === SESSION_MINUTES || field.startsWith("recent.");
   if (isNumber && TEXT_OPERATORS.has(name)) return PROBLEMS.noNumber({ field, operator });
   const isText = holds !== undefined || (CORE_FIELDS.includes(field) && field !== "timestamp" && field !== "data");
   return isText && NUMBER_OPERATORS.has(name) ? PROBLEMS.noCount({ field, operator }) : undefined;

@@ -3,7 +3,7 @@ import type { Answer, HookResult } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { LlmSettings } from "../llm/llm-settings.ts";
-import type { CountRecent } from "../rule/recent.ts";
+import type { SessionPast } from "../rule/recent.ts";
 
 /** What a runner reports: facts, and the opinion it could read. It never decides what a failure means. */
 export interface Ran {
@@ -27,7 +27,7 @@ export interface RunContext {
   /** Which model answers `llm` hooks; from the user or the administrator only. */
   readonly llm?: LlmSettings | undefined;
   /** How often something happened lately in the event's session, for rules that ask. */
-  readonly recent?: CountRecent | undefined;
+  readonly recent?: SessionPast | undefined;
   /** How many hooks deep this run is; 1 when no hook started it. */
   readonly depth: number;
   /** Takes an event through other hooks, as an engine does; for hooks that are made of hooks. */

@@ -81,7 +81,7 @@ function details(result: HookResult | undefined, paint: Paint): string[] {
     ...indented(reason),
     ...indented(failed),
     ...indented(isNew(stderr) && !failed.includes(stderr) ? stderr : "", paint.dim),
-    ...indented(context && `context: ${context}`),
+    ...indented(context && context !== reason ? `context: ${context}` : ""),
     ...indented(isNew(printed) ? printed : "", paint.dim),
     ...(result.notes ?? []).flatMap((note) => indented(note, paint.dim)),
   ];

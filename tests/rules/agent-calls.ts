@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { readCall } from "../../src/adapters/read-call.ts";
+import type { HookEvent } from "../../src/index.ts";
+
+/** What an agent does, in no agent's own words. */
+export type Act =
+  | { readonly writes: string; readonly content?: string }
+  | { readonly edits: string; readonly content?: string }
+  | { readonly deletes: string }
+  | { readonly runs: string }
+  | { readonly wrote: readonly string[] }
+  | "stops";
+
+/** The agents whose calls the recipes are tried with. */
+export const AGENTS = ["claude-code", "codex", "gemini-cli", "copilot", "opencode"] as const;
+type Agent = (typeof AGENTS)[number];
+
+/** The event of an act, read from the payload that the agent would send: a recorded one with other arguments. */
+export function eventOf(agent: Agent, act: Act, root = "/home/dev/project"): HookEvent {
+  const { payload, hookEvent } = PAYLOADS[agent](act, root);
+  const text = JSON.stringify(payload).replaceAll("/home/dev/project", root);
+  const read = readCall({ text, agent, hookEvent });
+  if (read.kind !== "event") throw new Error(`${agent} cannot say ${JSON.stringify(act)}: ${JSON.stringify(read)}`);
+  return read.event;
+}
+
+interface Sent {
+  readonly payload: object;
+  readonly hookEvent?: string;
+}
+
+const PAYLOADS: Readonly<Record<Agent, (act: Act, root: string) => Sent>> = {
+  "claude-code": (act, root) => {
+    if (act === "stops") return { payload: recorded("claude-code/Stop") };
+    if ("runs" in act) return asked("claude-code/PreToolUse.Bash", { command: act.runs });
+    if ("deletes" in act) return asked("claude-code/PreToolUse.Bash", { command: `rm ${act.deletes}` });
+    if ("wrote" in act) return asked("claude-code/PostToolUse.Edit", edit(`${root}/${act.wrote[0]}`, "x"));
+    if ("edits" in act) return asked("claude-code/PreToolUse.Edit", edit(`${root}/${act.edits}`, act.content));
+    return asked("claude-code/PreToolUse.Write", { file_path: `${root}/${act.writes}`, content: act.content ?? "x" });
+  },
+  codex: (act) => {
+    if (act === "stops") return { payload: recorded("codex/Stop") };
+    if ("runs" in act) return asked("codex/PreToolUse.Bash", { command: act.runs });
+    if ("deletes" in act) return patched(`*** Delete File: ${act.deletes}`);
+    if ("wrote" in act) return patched(act.wrote.map((path) => update(path, "x")).join("\n"), "PostToolUse");
+    if ("edits" in act) return patched(`${update("README.md", "x")}\n${update(act.edits, act.content ?? "x")}`);
+    return patched(`*** Add File: ${act.writes}\n${added(act.content ?? "x")}`);
+  },
+  "gemini-cli": (act, root) => {
+    if (act === "stops") return { payload: recorded("gemini-cli/AfterAgent") };
+    if ("runs" in act) return asked("gemini-cli/BeforeTool.run_shell_command", { command: act.runs });
+    if ("deletes" in act) return asked("gemini-cli/BeforeTool.run_shell_command", { command: `rm ${act.deletes}` });
+    if ("wrote" in act)
+      return asked("gemini-cli/AfterTool.write_file", { file_path: `${root}/${act.wrote[0]}`, content: "x" });
+    if ("edits" in act)
+      return asked("gemini-cli/BeforeTool.replace", { instruction: "x", ...edit(`${root}/${act.edits}`, act.content) });
+    return asked("gemini-cli/BeforeTool.write_file", {
+      file_path: `${root}/${act.writes}`,
+      content: act.content ?? "x",
+    });
+  },
+  copilot: (act, root) => {
+    if (act === "stops") return { payload: recorded("copilot/agentStop"), hookEvent: "agentStop" };
+    const said = (toolName: string, toolArgs: object, hookEvent = "preToolUse"): Sent => ({
+      payload: { ...recorded(`copilot/${hookEvent}`), toolName, toolArgs },
+      hookEvent,
+    });
+    if ("runs" in act) return said("bash", { command: act.runs, description: "x" });
+    if ("deletes" in act) return said("bash", { command: `rm ${act.deletes}`, description: "x" });
+    if ("wrote" in act) return said("create", { path: `${root}/${act.wrote[0]}`, file_text: "x" }, "postToolUse");
+    if ("edits" in act)
+      return said("edit", { path: `${root}/${act.edits}`, old_str: "a", new_str: act.content ?? "x" });
+    return said("create", { path: `${root}/${act.writes}`, file_text: act.content ?? "x" });
+  },
+  opencode: (act, root) => {
+    if (act === "stops")
+      return { payload: { hook: "event", input: { event: recorded("opencode/event-session.idle") }, cwd: root } };
+    const said = (tool: string, args: object, hook = "tool.execute.before"): Sent => {
+      const { input, output } = recorded(`opencode/${hook}`) as { input: object; output: object };
+      return { payload: { hook, input: { ...input, tool, args }, output: { ...output, args }, cwd: root } };
+    };
+    if ("runs" in act) return said("bash", { command: act.runs, description: "x" });
+    if ("deletes" in act) return said("bash", { command: `rm ${act.deletes}`, description: "x" });
+    if ("wrote" in act)
+      return said("write", { filePath: `${root}/${act.wrote[0]}`, content: "x" }, "tool.execute.after");
+    if ("edits" in act)
+      return said("edit", { filePath: `${root}/${act.edits}`, oldString: "a", newString: act.content ?? "x" });
+    return said("write", { filePath: `${root}/${act.writes}`, content: act.content ?? "x" });
+  },
+};
+
+function asked(name: string, tool_input: object): Sent {
+  return { payload: { ...recorded(name), tool_input } };
+}
+
+function edit(file_path: string, content = "x"): object {
+  return { file_path, old_string: "a", new_string: content };
+}
+
+function patched(lines: string, hookEvent = "PreToolUse"): Sent {
+  return asked(`codex/${hookEvent}.apply_patch`, { command: `*** Begin Patch\n${lines}\n*** End Patch` });
+}
+
+function update(path: string, content: string): string {
+  return `*** Update File: ${path}\n@@\n-a\n${added(content)}`;
+}
+
+function added(content: string): string {
+  return content
+    .split("\n")
+    .map((line) => `+${line}`)
+    .join("\n");
+}
+
+function recorded(name: string): object {
+  return JSON.parse(readFileSync(new URL(`../../fixtures/payloads/${name}.json`, import.meta.url), "utf8")) as object;
+}
