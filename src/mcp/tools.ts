@@ -3,17 +3,13 @@ import { requestScope } from "../policies/intent/declare.ts";
 import { INTENT_TOOLS, type IntentTool } from "../policies/intent/handshake.ts";
 import { type Intent, isActive } from "../policies/intent/intent.ts";
 import { readIntents } from "../policies/intent/intents-file.ts";
+import { recordLessons } from "../policies/intent/memory-file.ts";
 import { MODE_MEANS } from "../policies/intent/mode-means.ts";
 import { grantCommand } from "../policies/intent/scope-requests.ts";
 import { contextOf } from "../policies/intent/select.ts";
 import { selectableIntent } from "../policies/intent/select-for-session.ts";
 import { problems } from "../problem/problem.ts";
 import type { StateHome } from "../fs/state-dir.ts";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { changeFile } from "../config/change-file.ts";
-import { MARK, readText } from "../config/read-text.ts";
-import { writeAtomic } from "../fs/write-atomic.ts";
 
 /** Where a tool works. */
 export interface ToolSurroundings extends StateHome {
@@ -91,7 +87,8 @@ export const MCP_TOOLS: readonly McpTool[] = [
     input: { lesson: { type: "string", description: "what was learned, in a sentence" } },
     required: ["lesson"],
     isReading: false,
-    run: (input, { root }) => `The lesson is written into ${recordLesson(root, textOf(input, "lesson"))}.`,
+    run: (input, { root }) =>
+      `The lesson is written into ${recordLessons(root, [textOf(input, "lesson")], "AGENTS.md")}.`,
   },
 ];
 
@@ -148,35 +145,3 @@ const PROBLEMS = problems("mcp", {
     fix: "Look at the tool's input schema.",
   }),
 });
-
-/** Adds a lesson to the project's memory file, once, and says which file that is. */
-function recordLesson(root: string, lesson: string): string {
-  const name = MEMORY_FILES.find((file) => existsSync(join(root, file))) ?? MEMORY_FILES[0];
-  const path = join(root, name);
-  const line = `- ${lesson.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST_LESSON)}`;
-  changeFile(path, () => {
-    const file = readText(path);
-    if (file.state !== "read" && file.state !== "missing") throw file.problem;
-    const before = file.state === "read" ? (file.hasMark ? MARK : "") + file.text : "";
-    if (!before.split(/\r?\n/).includes(line)) writeAtomic(path, withLine(before, line));
-  });
-  return name;
-}
-
-/** At the end of the lessons, which get a heading of their own. */
-function withLine(text: string, line: string): string {
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  const whole = text === "" || text.endsWith("\n") ? text : text + eol;
-  const lines = whole.split(eol);
-  const heading = lines.indexOf(HEADING);
-  if (heading < 0) return [whole + (whole === "" ? "" : eol) + HEADING, "", line, ""].join(eol);
-  const next = lines.findIndex((other, index) => index > heading && /^#{1,2} /.test(other));
-  let end = next < 0 ? lines.length - 1 : next;
-  while (end > heading + 1 && lines[end - 1]?.trim() === "") end--;
-  const gap = end === heading + 1 ? [""] : [];
-  return [...lines.slice(0, end), ...gap, line, ...lines.slice(end)].join(eol);
-}
-
-const MEMORY_FILES = ["AGENTS.md", "CLAUDE.md"] as const;
-const HEADING = "## Lessons";
-const LONGEST_LESSON = 500;

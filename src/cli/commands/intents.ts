@@ -1,4 +1,5 @@
 import { readLayers } from "../../decide/layers.ts";
+import { completeIntent } from "../../policies/intent/complete-intent.ts";
 import { usable } from "../../policies/intent/change-intents.ts";
 import { addScope, declareIntent, intentNamed, setStatus } from "../../policies/intent/declare.ts";
 import { isActive } from "../../policies/intent/intent.ts";
@@ -10,7 +11,7 @@ import { type Problem, problems } from "../../problem/problem.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { intentJson, intentLines, listLines, requestLines } from "../show/intents.ts";
+import { intentJson, intentLines, listLines, mapWords, requestLines } from "../show/intents.ts";
 
 /** Shows and changes the pieces of work that are declared in this project. */
 export function run(input: CommandInput): Exit {
@@ -32,8 +33,8 @@ const VERBS: Readonly<Record<string, Verb>> = {
   list: { words: 0, act: list },
   show: { words: 1, act: show },
   new: { words: 1, act: declare },
-  start: { words: 1, act: (words, input) => status(words, input, "start") },
-  done: { words: 1, act: (words, input) => status(words, input, "done") },
+  start: { words: 1, act: start },
+  done: { words: 1, act: complete },
   scope: { words: Number.POSITIVE_INFINITY, act: scope },
 };
 const KNOWN_VERBS = Object.keys(VERBS).map((verb) => (verb === "scope" ? "scope add" : verb));
@@ -93,12 +94,29 @@ function declare(words: readonly string[], input: CommandInput): Exit {
   return exit;
 }
 
-function status(words: readonly string[], input: CommandInput, verb: "start" | "done"): Exit {
-  const id = needed(words[0], verb);
-  setStatus(rootOf(input), id, verb === "start" ? "IN_PROGRESS" : "COMPLETED");
-  const exit = told(input, id, `${id} is ${verb === "start" ? "IN_PROGRESS: sessions may select it" : "COMPLETED"}`);
-  if (verb === "start") tellMode(input);
+function start(words: readonly string[], input: CommandInput): Exit {
+  const id = needed(words[0], "start");
+  setStatus(rootOf(input), id, "IN_PROGRESS");
+  const exit = told(input, id, `${id} is IN_PROGRESS: sessions may select it`);
+  tellMode(input);
   return exit;
+}
+
+/** Completes an intent, and says what that left behind. */
+function complete(words: readonly string[], input: CommandInput): Exit {
+  const { io } = input;
+  const id = needed(words[0], "done");
+  const { map, lessons } = completeIntent(rootOf(input), id, io);
+  const many = lessons?.lines.length ?? 0;
+  const sentences = [
+    `${id} is COMPLETED`,
+    ...(map === undefined ? [] : [mapWords(map.file, map.intents, io)]),
+    ...(lessons === undefined ? [] : [`${many === 1 ? "1 lesson is" : `${many} lessons are`} in ${lessons.file}.`]),
+  ];
+  return told(input, id, sentences.join("\n"), {
+    ...(map === undefined ? {} : { map: map.file }),
+    ...(lessons === undefined ? {} : { lessons }),
+  });
 }
 
 function scope([act, id, ...globs]: readonly string[], input: CommandInput): Exit {
@@ -118,10 +136,10 @@ function scope([act, id, ...globs]: readonly string[], input: CommandInput): Exi
 }
 
 /** What was changed, in a sentence, or the intent as it is now. */
-function told(input: CommandInput, id: string, words: string): Exit {
+function told(input: CommandInput, id: string, words: string, more: object = {}): Exit {
   const root = rootOf(input);
   const intent = intentNamed(root, id);
-  const json = () => JSON.stringify(intentJson(intent, openRequests(usable(root), intent)), null, 2);
+  const json = () => JSON.stringify({ ...intentJson(intent, openRequests(usable(root), intent)), ...more }, null, 2);
   input.io.out(input.has("json") ? json() : words);
   if (intent.ownedScope.length === 0 && isActive(intent))
     input.io.err(`${id} owns nothing yet: sluice intents scope add ${id} "src/…/**"`);

@@ -1,11 +1,9 @@
-import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
-import { writeAtomic } from "../../fs/write-atomic.ts";
+import { basename } from "node:path";
 import { problems } from "../../problem/problem.ts";
 import { agentTraceRecord } from "../../trace/change/agent-trace.ts";
 import type { ChangeRecord } from "../../trace/change/change-record.ts";
 import { htmlReport } from "../../trace/change/html-report.ts";
-import { intentMapText, mappedIntents } from "../../trace/change/intent-map.ts";
+import { writeIntentMap } from "../../trace/change/intent-map.ts";
 import { changes } from "../../trace/change/read-changes.ts";
 import { tracePaths } from "../../trace/change/trace-paths.ts";
 import { isTraced } from "../../trace/change/traced.ts";
@@ -13,6 +11,7 @@ import { type Verified, verifyTrace } from "../../trace/change/verify.ts";
 import { type CommandInput, countIn } from "../command.ts";
 import { configurationOf, rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { mapWords } from "../show/intents.ts";
 import { columns } from "../show/terminal-text.ts";
 
 /** Lists the latest changes. */
@@ -48,18 +47,10 @@ export function reportTrace(input: CommandInput): Exit {
 /** Writes `.orchestration/intent_map.md` anew. */
 export function mapTrace(input: CommandInput): Exit {
   const { io } = input;
-  const { folder } = tracePaths({ root: rootOf(input), env: io.env });
-  // The folder itself would turn tracing on.
-  if (!existsSync(folder)) {
-    if (input.has("json")) io.out(JSON.stringify({ file: null, intents: [] }, null, 2));
-    else io.out(`${whyOff(input) ?? "Nothing is recorded yet."} No map was written.`);
-    return "done";
-  }
-  const intents = mappedIntents(recordsOf(input));
-  const path = join(folder, "intent_map.md");
-  writeAtomic(path, intentMapText(intents), "replace");
-  if (input.has("json")) io.out(JSON.stringify({ file: path, intents }, null, 2));
-  else io.out(`${shortPath(path, io)} maps ${intents.length === 1 ? "1 intent" : `${intents.length} intents`}.`);
+  const map = writeIntentMap(tracePaths({ root: rootOf(input), env: io.env }), "always");
+  if (input.has("json")) io.out(JSON.stringify(map ?? { file: null, intents: [] }, null, 2));
+  else if (map === undefined) io.out(`${whyOff(input) ?? "Nothing is recorded yet."} No map was written.`);
+  else io.out(mapWords(map.file, map.intents.length, io));
   return "done";
 }
 

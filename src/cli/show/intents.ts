@@ -1,5 +1,6 @@
 import { type Intent, isActive } from "../../policies/intent/intent.ts";
 import { grantCommand, type ScopeRequest } from "../../policies/intent/scope-requests.ts";
+import { shortPath } from "../configuration.ts";
 import type { Io } from "../io.ts";
 import { columns, oneLine, paintFor, visible } from "./terminal-text.ts";
 
@@ -13,6 +14,11 @@ export function listLines(intents: readonly Intent[], io: Io): string[] {
     paint.dim(oneLine(intent.ownedScope.join(", "), 60)),
   ]);
   return columns(rows);
+}
+
+/** Where the intent map was written, and how much it maps. */
+export function mapWords(file: string, intents: number, io: Io): string {
+  return `${shortPath(file, io)} maps ${intents === 1 ? "1 intent" : `${intents} intents`}.`;
 }
 
 /** One intent with everything that it demands. */

@@ -1,4 +1,9 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { writeAtomic } from "../../fs/write-atomic.ts";
 import type { ChangeRecord } from "./change-record.ts";
+import { changes } from "./read-changes.ts";
+import type { TracePaths } from "./trace-paths.ts";
 
 /** What was done for one intent, file by file. */
 export interface MappedIntent {
@@ -59,12 +64,25 @@ interface Collected {
   readonly files: Map<string, { changes: number; lines: number; classes: Set<string> }>;
 }
 
+/** Writes `intent_map.md` anew, always or only where there is something to map; nothing where no trace is kept. */
+export function writeIntentMap(
+  place: TracePaths,
+  when: "always" | "if any",
+): { readonly file: string; readonly intents: readonly MappedIntent[] } | undefined {
+  // The folder itself would turn tracing on.
+  if (!existsSync(place.folder)) return undefined;
+  const file = join(place.folder, "intent_map.md");
+  const intents = mappedIntents(changes(place));
+  if (when === "always" || intents.length > 0) writeAtomic(file, intentMapText(intents), "replace");
+  return { file, intents };
+}
+
 /** The same as a page for people. It is made anew each time; what is written into it by hand is lost. */
-export function intentMapText(intents: readonly MappedIntent[]): string {
+function intentMapText(intents: readonly MappedIntent[]): string {
   const head = [
     "# Intent map",
     "",
-    "Made by `sluice trace map` from `agent_trace.jsonl`: which intent changed which files.",
+    "Made by `sluice trace map` and `sluice intents done` from `agent_trace.jsonl`: which intent changed which files.",
     "",
   ];
   if (intents.length === 0) return [...head, "trace OK: nothing is recorded yet.", ""].join("\n");
