@@ -11,14 +11,14 @@ import { intentCall, selectedId } from "./handshake.ts";
 import { asLesson, recordLessons } from "./memory-file.ts";
 
 /** What the end of an intent left behind; what there was nothing to write about is absent. */
-export interface Completed {
+export interface CompletedIntent {
   /** The intent map, and how many intents it has. */
   readonly map?: { readonly file: string; readonly intents: number };
   readonly lessons?: { readonly file: string; readonly lines: readonly string[] };
 }
 
 /** Completes an intent: its status, the intent map of the project, and what was learned on the way. Doing it again changes nothing. */
-export function completeIntent(root: string, id: string, { env = process.env }: StateHome): Completed {
+export function completeIntent(root: string, id: string, { env = process.env }: StateHome): CompletedIntent {
   setStatus(root, id, "COMPLETED");
   const map = writeIntentMap(tracePaths({ root, env }), "if any");
   const lines = lessonsOf(id, recordsOf(root, env));
