@@ -10,7 +10,12 @@ export interface Option {
   /** What its value is called in the help; options without one are switches. */
   readonly value?: string;
   readonly means: string;
+  /** Which words complete its value, for shells. */
+  readonly completesFrom?: CompletionSource;
 }
+
+/** Where words come from that complete a command line: from the program, or from the project at the moment of asking. */
+export type CompletionSource = "events" | "agents" | "templates" | "hooks" | "intents";
 
 /** What a command was told. */
 export interface CommandInput {
@@ -36,8 +41,9 @@ export interface Command {
   readonly words?: number;
   /** Whatever goes wrong counts as a denial: agents go on at any other exit code. */
   readonly isGate?: boolean;
-  /** Words that complete the first argument, for shells. */
-  readonly completes?: "events" | readonly string[];
+  /** Words that complete its arguments, for shells. */
+  readonly completes?: readonly string[];
+  readonly completesFrom?: CompletionSource;
   readonly load: () => Promise<{ run(input: CommandInput): Promise<Exit> | Exit }>;
 }
 
@@ -139,7 +145,7 @@ export const TRUST_OPTION = {
 /** The options with which a person chooses calls of the past. */
 export const RECORD_OPTIONS = {
   since: { type: "string", value: "2h", means: "from then on: 30m, 2h, 7d, or a date" },
-  agent: { type: "string", multiple: true, value: "id", means: "only calls of this agent" },
+  agent: { type: "string", multiple: true, value: "id", means: "only calls of this agent", completesFrom: "agents" },
   session: {
     type: "string",
     multiple: true,
@@ -148,6 +154,12 @@ export const RECORD_OPTIONS = {
   },
   tool: { type: "string", multiple: true, value: "name", means: "only this tool, or a kind such as @shell" },
   action: { type: "string", multiple: true, value: "deny,ask", means: "only what came to this" },
-  hook: { type: "string", multiple: true, value: "name", means: "only calls about which this hook said something" },
+  hook: {
+    type: "string",
+    multiple: true,
+    value: "name",
+    means: "only calls about which this hook said something",
+    completesFrom: "hooks",
+  },
   project: { type: "string", value: ".|all", means: "the project here (.), that of another folder, or all" },
 } as const satisfies Record<string, Option>;

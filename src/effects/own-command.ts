@@ -106,6 +106,7 @@ const LOOKING: Readonly<Record<string, (own: OwnCommand) => boolean>> = {
   help: always,
   intents: ({ words: [word = "list"] }) => word === "list" || word === "show",
   list: always,
+  log: always,
   mcp: always,
   packs: always,
   pause: withStatus,
@@ -120,7 +121,7 @@ const LOOKING: Readonly<Record<string, (own: OwnCommand) => boolean>> = {
 
 /** Options of any verb whose value may be the next word. */
 export const VALUE_OPTIONS: ReadonlySet<string> = new Set(
-  "args background constraint criterion data days id last moment name only prompt reporter root scope session template tool trust-hash".split(
+  "action agent args background constraint criterion data days hook id last moment name only project prompt reporter root scope session since template tool trust-hash words".split(
     " ",
   ),
 );

@@ -37,6 +37,8 @@ const RUNS: readonly (readonly [code: number, words: readonly string[], input?: 
   [1, ["serve", "--status"]],
   [0, ["stats"]],
   [0, ["log"]],
+  [1, ["enable", "no-such-hook"]],
+  [1, ["disable", "no-such-hook"]],
   [0, ["trust", "--yes"]],
   [1, ["pause", "10m"]],
   [1, ["allow-once", "ffffff"]],

@@ -19,6 +19,8 @@ describe("the command", () => {
     const { code, out } = project().sluice();
     expect(code).toBe(0);
     for (const { name } of COMMANDS) expect(out).toContain(name);
+    for (const word of ["claude-code", "block_sudo", "completion --words hooks", "completion --words intents"])
+      expect(out).toContain(word);
   });
 
   it.each(COMMANDS.map(({ name }) => name))("explains `%s` with --help, options and exit codes included", (name) => {
@@ -528,10 +530,20 @@ describe("sluice completion", () => {
     expect(ask(["sluice", "fire", "--to"])).toContain("--tool");
     expect(ask(["sluice", "events", "PreTool"])).toContain("PreToolUse");
     expect(ask(["sluice", "fire", "session:sta"])).toEqual(["start", ""]);
+    expect(ask(["sluice", "install", "cl"])).toEqual(["claude-code", "cline", ""]);
+    expect(ask(["sluice", "templates", "add", "block_s"])).toContain("block_sudo");
+    expect(ask(["sluice", "log", "--agent", "cod"])).toEqual(["codex", ""]);
+    // Hooks and intents are asked for when they are wanted.
+    writeFileSync(join(root, "program"), '#!/bin/sh\necho "asked-for-$3"\n', { mode: 0o755 });
+    expect(ask(["./program", "disable", "asked"])).toEqual(["asked-for-hooks", ""]);
+    expect(ask(["./program", "intents", "start", "asked"])).toEqual(["asked-for-intents", ""]);
+    expect(ask(["./program", "why", "--hook", "asked"])).toEqual(["asked-for-hooks", ""]);
   });
 
   it.each(["zsh", "fish"])("writes a script for %s that names every command", (shell) => {
     const { out } = project().sluice("completion", shell);
     for (const { name } of COMMANDS) expect(out).toContain(name);
+    for (const word of ["claude-code", "block_sudo", "completion --words hooks", "completion --words intents"])
+      expect(out).toContain(word);
   });
 });

@@ -22,6 +22,7 @@ export const RUN: Command = {
     ...TRUST_OPTION,
   },
   isGate: true,
+  completesFrom: "agents",
   words: 1,
   load: () => import("./run.ts"),
 };

@@ -148,7 +148,16 @@ function wordsOf({ program, args }: SimpleCommand): string[] {
   return [program?.text ?? "", ...args.map(({ text }) => text)];
 }
 
-const PERSONAL: ReadonlySet<string> = new Set(["trust", "uninstall", "pause", "allow-once", "import", "init"]);
+const PERSONAL: ReadonlySet<string> = new Set([
+  "trust",
+  "uninstall",
+  "pause",
+  "allow-once",
+  "import",
+  "init",
+  "enable",
+  "disable",
+]);
 const INTENT_VERBS: ReadonlySet<string> = new Set(["new", "start", "done", "scope"]);
 const NAMED_WITH_WORD: ReadonlySet<string> = new Set(["intents", "templates"]);
 const CALL_IN_CODE = /\bsluice(?:\.[cm]?js)?(?=['"\s,]([^\n;|&]{0,400}))/g;
