@@ -67,7 +67,7 @@ const NAMING: ReadonlySet<string> = new Set([
 
 /** Names of programs that are words of the language, of formats or of this project as well. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(
-  `at base64 break builtin cc code command continue del dir dirs echo env eval exec exit expect export false fetch file find format free groups hash head help history host http id import
+  `at base64 break builtin cc code command continue del dir dirs disable echo enable env eval exec exit expect export false fetch file find format free groups hash head help history host http id import
   init install jiti jobs join kill kind let link local locale login lt mongo mysql open parallel pass passwd patch ping port pwd rd read rename script seq set
   source split start stat tail task test time timeout times top trash tree true tty type unlink unset users view watch who yes route service
   stack security declare typeset touch mkdir rmdir chmod truncate date diff sort column more less apply_patch remove-item
