@@ -114,11 +114,16 @@ function closed(own) {
 /** One property for each row of a table, with its sentence. */
 function properties(table) {
   return Object.fromEntries(
-    Object.entries(table).map(([name, { schema: rule, shape, means }]) => {
-      const { $schema, ...json } = toJsonSchema(shape?.() ?? rule, { target: "draft-07", errorMode: "ignore" });
-      return [name, { description: means, ...shut(json) }];
+    Object.entries(table).map(([name, { schema: rule, asObject, shape, means }]) => {
+      const json = jsonOf(shape?.() ?? rule);
+      return [name, { description: means, ...(asObject ? { anyOf: [json, jsonOf(asObject)] } : json) }];
     }),
   );
+}
+
+function jsonOf(rule) {
+  const { $schema, ...json } = toJsonSchema(rule, { target: "draft-07", errorMode: "ignore" });
+  return shut(json);
 }
 
 /** An object that names its keys says in an editor which others are none; one that names none takes any. */

@@ -99,7 +99,8 @@ function readMistyped(
 function readValue(document: ConfigDocument, given: ConfigTree, path: Path, row: FileKey, name: string): ReadKey {
   const value = plain(given);
   if (value === null && row.protects === undefined) return {};
-  const issues = given.kind === "list" && row.protects?.parts ? listIssues(row) : v.safeParse(row.schema, value).issues;
+  const schema = given.kind === "map" && row.asObject ? presetSchema(row.asObject) : row.schema;
+  const issues = given.kind === "list" && row.protects?.parts ? listIssues(row) : v.safeParse(schema, value).issues;
   const read = issues === undefined ? { value } : unreadValue(document, value, issues, row, path);
   const inside = strangers(row.schema, given).map((stranger) => readStranger(document, stranger, name));
   return {
@@ -108,6 +109,11 @@ function readValue(document: ConfigDocument, given: ConfigTree, path: Path, row:
     errors: [...(read.errors ?? []), ...inside.flatMap(({ errors = [] }) => errors)],
     warnings: inside.flatMap(({ warnings = [] }) => warnings),
   };
+}
+
+/** Of guards only the preset is read here; the guards themselves know their rules. */
+function presetSchema({ entries: { preset } }: NonNullable<FileKey["asObject"]>): v.GenericSchema {
+  return preset === undefined ? v.looseObject({}) : v.looseObject({ preset });
 }
 
 /** For a schema, a list is an object in which every part is left out. */
@@ -186,6 +192,7 @@ function whereOf(path: Path): string {
 /** One key of a file: what it has to look like, and what it means. */
 interface FileKey {
   readonly schema: v.GenericSchema;
+  readonly asObject?: v.LooseObjectSchema<v.ObjectEntries, undefined>;
   readonly means: string;
   /** What it protects, if it does: then something counts in place of a value that cannot be read. */
   readonly protects?: Protects;

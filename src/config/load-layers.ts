@@ -2,11 +2,11 @@ import { dirname } from "node:path";
 import { type Hook, type Layer, LAYERS } from "../hook/hook.ts";
 import { formatPlace, type Place, Problem } from "../problem/problem.ts";
 import { type FoundFile, readLayerFiles } from "./layer-files.ts";
-import { locate, lookalikes, noFolders, presence, scriptFolders, type Whereabouts } from "./locate.ts";
+import { isOfProject, locate, lookalikes, noFolders, presence, scriptFolders, type Whereabouts } from "./locate.ts";
 import { merge } from "./merge.ts";
 import { WRONG_PROTECTION } from "./protection.ts";
 import type { ParseText } from "./read-document.ts";
-import { type Settings, settle, type Statement } from "./settings.ts";
+import { lowersGuards, type Settings, settle, type Statement } from "./settings.ts";
 
 /** How the layers are read. */
 export interface LoadOptions extends Whereabouts {
@@ -63,7 +63,7 @@ export function loadLayersWith(parse: ParseText, root: string | undefined, optio
     errors,
     warnings: [...unread, ...read.warnings, ...merged.warnings, ...warnings].sort(inOrder),
     files,
-    lowering: [],
+    lowering: (settings.guardStatements ?? []).filter(({ layer, value }) => isOfProject(layer) && lowersGuards(value)),
     disabledBy: merged.disabledBy,
     disabledGuards: merged.disabledGuards,
     notices: noticesFor(errors),

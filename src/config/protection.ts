@@ -41,7 +41,11 @@ export function partNamed(key: string, { parts = {} }: Protects): string | undef
 
 /** What is left of a value that only a guess gave its meaning: a guess may tighten, never loosen. */
 export function tightening(value: unknown, protects: Protects): unknown {
-  if (protects.whole !== undefined) return isLoosest(value, protects.whole) ? undefined : value;
+  if (protects.whole !== undefined) {
+    // Of an object only what it asks for at least is left: its exceptions would loosen.
+    const asked = typeof value === "object" && value !== null ? Object(value).preset : value;
+    return isLoosest(asked, protects.whole) ? undefined : (asked ?? protects.whole.unread);
+  }
   const kept = Object.entries(Object(value)).filter(([key, stated]) => {
     const part = protects.parts[partNamed(key, protects) ?? ""];
     return part !== undefined && !isLoosest(stated, part);

@@ -13,6 +13,8 @@ export interface Settings {
   /** A configuration file states it; by default a trace is kept only where there is one already. */
   readonly isTraceStated?: true;
   readonly guards: (typeof GUARDS)[number];
+  /** What files say about guards beyond a preset, in layer order. */
+  readonly guardStatements?: readonly Statement[];
   readonly llm: LlmSettings | undefined;
   /** How much of what calls destroy is kept first; nothing is kept where it is left out. */
   readonly undo?: UndoSettings | undefined;
@@ -21,6 +23,8 @@ export interface Settings {
 /** One setting of a file: what it has to look like, who may set it, what it means. */
 export interface Setting {
   readonly schema: v.GenericSchema;
+  /** What it may look like besides, as an object. */
+  readonly asObject?: v.LooseObjectSchema<v.ObjectEntries, undefined>;
   readonly setBy: readonly Layer[];
   readonly means: string;
   /** What it protects, if it does: a mistyped protection is not lost. */
@@ -33,6 +37,8 @@ export interface Statement {
   readonly value: unknown;
   readonly layer: Layer;
   readonly place: Place;
+  /** Where a part of the value stands. */
+  readonly placeOf?: (path: readonly (string | number)[]) => Place;
 }
 
 const { rungs: MODES } = PROTECTIONS.mode;
@@ -60,8 +66,9 @@ export const SETTINGS = {
   },
   guards: {
     schema: v.picklist(GUARDS),
+    asObject: guardsSchema(),
     setBy: LAYERS,
-    means: "the built-in guards; a project can only raise them",
+    means: "the built-in guards: a preset, or an object with severities and exceptions; a project can only raise them",
     protects: { whole: PROTECTIONS.guards },
   },
   undo: {
@@ -118,12 +125,50 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
     },
     trace: climb(TRACE, "on", said("trace")),
     ...(said("trace").length > 0 ? { isTraceStated: true as const } : {}),
-    guards: climb(GUARDS, "off", said("guards")),
+    guards: climb(
+      GUARDS,
+      "off",
+      said("guards").map((one) => ({ ...one, value: presetIn(one.value) })),
+    ),
+    ...guardStatements(said("guards")),
     // The administrator's word counts before the user's.
     undo: said("undo").map(({ value }) => readUndoSettings(value))[0],
     llm: said("llm").map(({ value }) => readLlmSettings(Object(value)))[0],
   };
   return { settings, warnings };
+}
+
+/** Guards as an object: a preset, what single rules say, and what passes all the same. */
+function guardsSchema() {
+  const text = v.optional(v.string());
+  return v.looseObject({
+    preset: v.optional(v.picklist(GUARDS)),
+    mode: v.optional(v.picklist(["enforce", "monitor"])),
+    rules: v.optional(v.record(v.string(), v.picklist(["off", "monitor", "warn", "ask", "deny"]))),
+    allow: v.optional(
+      v.array(
+        v.looseObject({ rule: v.string(), path: text, command: text, host: text, until: text, reason: v.string() }),
+      ),
+    ),
+  });
+}
+
+/** Whether what a file says about guards may let something pass that a preset stops. */
+export function lowersGuards(value: unknown): boolean {
+  const { rules, allow, mode } = Object(value) as Readonly<Record<string, unknown>>;
+  const isLow = Object.values(Object(rules)).some((severity) => severity !== "deny");
+  return isLow || mode === "monitor" || (Array.isArray(allow) && allow.length > 0);
+}
+
+/** The preset that a value asks for; an object that names none asks for the standard one. */
+function presetIn(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return (value as { readonly preset?: unknown }).preset ?? PROTECTIONS.guards.unread;
+}
+
+function guardStatements(said: readonly Said[]): Pick<Settings, "guardStatements"> {
+  const objects = said.filter(({ value }) => typeof value === "object" && value !== null);
+  return objects.length === 0 ? {} : { guardStatements: objects.map(({ label: _, ...statement }) => statement) };
 }
 
 interface Said extends Statement {

@@ -49,9 +49,13 @@ export function shapeOf(document: ConfigDocument, layer: Layer): FileShape {
     timeout: hooks.values.timeout as number | string | undefined,
     extends: texts(top.values.extends, ["extends"], document),
     statements: [
-      ...settings
-        .filter(isAllowed)
-        .map((setting) => ({ setting, value: stated[setting], layer, place: where([setting]) })),
+      ...settings.filter(isAllowed).map((setting) => ({
+        setting,
+        value: stated[setting],
+        layer,
+        place: where([setting]),
+        ...(setting === "guards" && { placeOf: (path: Path) => where([setting, ...path]) }),
+      })),
       ...[...top.meant, ...hooks.meant].map((meant) => ({ ...meant, layer })),
     ],
     errors: [...top.errors, ...hooks.errors],

@@ -6,6 +6,10 @@ import { configuredRoot, repositoryOf } from "../config/root.ts";
 import { type Trusted, underTrust, type Vouching, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";
+import { withGuards } from "../policies/guards/with-guards.ts";
+import type { GuardPolicy } from "../policies/guards/policy.ts";
+import { isSettingApproved } from "../trust/ledger.ts";
+import { examine } from "../config/examine.ts";
 import { stateDir } from "../fs/state-dir.ts";
 import type { Hook } from "../hook/hook.ts";
 import { HookRegistry } from "../registry/registry.ts";
@@ -18,6 +22,8 @@ export type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 /** A project and its configuration, with only those hooks left that may run. */
 export interface Configuration extends Trusted {
   readonly root: string;
+  /** What guards came to, where files say more about them than a preset. */
+  readonly guardPolicy?: GuardPolicy | undefined;
   /** All hooks as they are written, with those that may not run. */
   readonly written: readonly Hook[];
   /** Whether the project is known to keep no trace; left out where nothing has looked for one. */
@@ -26,6 +32,8 @@ export interface Configuration extends Trusted {
 
 /** What the files of a project and its user say, with the guards that they ask for, before trust is checked. */
 export interface Layers extends Loaded {
+  /** What guards came to, where files say more about them than a preset. */
+  readonly guardPolicy?: GuardPolicy | undefined;
   /** Whether the project keeps no trace; the layers are read again when one appears. Left out where nothing has looked. */
   readonly isTraceMissing?: boolean;
 }
@@ -76,8 +84,9 @@ export function configurationAt(root: string, { env, cwd, event, ...given }: Con
   const known = UNQUESTIONED.get(layers);
   if (known?.root === root) return known;
   const configuration = trustedConfiguration(layers, root, { env, vouching, cwd, event });
-  // Where no hook is the project's own, nothing ever waits for an approval.
-  if (!layers.hooks.some((hook) => isOfProject(hook.layer))) UNQUESTIONED.set(layers, configuration);
+  // Where no hook and no setting is the project's own, nothing ever waits for an approval.
+  const isQuestioned = layers.lowering.length > 0 || layers.hooks.some((hook) => isOfProject(hook.layer));
+  if (!isQuestioned) UNQUESTIONED.set(layers, configuration);
   return configuration;
 }
 
@@ -89,9 +98,36 @@ export function trustedConfiguration(
   root: string,
   trust: Pick<ConfigurationQuery, "cwd" | "event"> & { readonly env: ProcessEnvironment; readonly vouching: Vouching },
 ): Configuration {
-  const trusted = underTrust(layers, root, trust);
-  return { ...trusted, root, written: layers.hooks, isTraceMissing: layers.isTraceMissing };
+  const approved = layers.lowering.length === 0 ? layers : withApprovedGuards(layers, root, trust);
+  const trusted = underTrust(approved, root, trust);
+  return { ...trusted, root, written: approved.hooks, isTraceMissing: layers.isTraceMissing };
 }
+
+/** The layers with the guards as the project lowers them, where the user has approved exactly that. */
+function withApprovedGuards(
+  layers: Layers,
+  root: string,
+  { env, vouching }: { readonly env: ProcessEnvironment; readonly vouching: Vouching },
+): Layers {
+  const isVouched = vouching === "all" || (vouching !== "ledger" && vouching === examine(layers, root, { env }).hash);
+  const approved = layers.lowering.filter(
+    ({ setting, value }) => isVouched || isSettingApproved(root, setting, value, { env }),
+  );
+  const known = LOWERED.get(layers);
+  if (
+    known !== undefined &&
+    known.approved.length === approved.length &&
+    approved.every((one) => known.approved.includes(one))
+  )
+    return known.layers;
+  const lowered =
+    approved.length === 0 ? layers : withGuards(layers, (statement) => approved.some((one) => one === statement));
+  LOWERED.set(layers, { approved, layers: lowered });
+  return lowered;
+}
+
+/** A daemon is asked about the same layers again and again. */
+const LOWERED = new WeakMap<Layers, { readonly approved: readonly unknown[]; readonly layers: Layers }>();
 
 /** What changes a decision when it appears, and is no file of a layer. */
 export function signsIn(root: string): readonly string[] {

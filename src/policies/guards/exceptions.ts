@@ -1,5 +1,7 @@
 import { type CallEffects, type Effect, isPathEffect } from "../../effects/effect.ts";
 import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
+import type { Layer } from "../../hook/hook.ts";
+import type { Place } from "../../problem/problem.ts";
 import { compileGlob } from "../../pattern/glob.ts";
 import { compilePath, isRooted, normalisePath, relativePath } from "../../pattern/path.ts";
 
@@ -18,6 +20,10 @@ export interface Exception extends ExceptionTarget {
   readonly reason: string;
   /** As it is written; it ends then. */
   readonly until?: string | undefined;
+  /** The same in milliseconds. */
+  readonly endsAt: number;
+  readonly layer: Layer;
+  readonly place: Place;
   /** How decisions, lists and the journal name it. */
   readonly text: string;
   readonly covers: Covers;
@@ -108,22 +114,18 @@ function hostTest(pattern: string): Covers {
 /** The command of the effect is the same program with the same arguments, input and files, in the folder of the call. */
 function commandTest(line: string): Covers {
   return (effect, { commands, place }, { commandsOf }) => {
-    const wanted = endOf(commandsOf(line));
+    const wanted = commandsOf(line);
     const command = commands[effect.command ?? -1];
-    if (wanted === undefined || command === undefined) return false;
-    return isSame(command, commands, wanted.last, wanted.commands) && isHere(command, place.cwd);
+    if (!isOneCommand(wanted) || command === undefined || !isHere(command, place.cwd)) return false;
+    // `sudo ls` runs sudo, and ls by it: the effect belongs to one of them.
+    return wanted.some((one) => isSame(command, commands, one, wanted));
   };
 }
 
-/** The command that a line means: its only one, or the last of its only pipeline. */
-export function endOf(
-  commands: readonly SimpleCommand[],
-): { readonly last: SimpleCommand; readonly commands: readonly SimpleCommand[] } | undefined {
+/** Whether a line is one command with its wrappers, or one pipeline. */
+export function isOneCommand(commands: readonly SimpleCommand[]): boolean {
   const fed = new Set(commands.flatMap(({ input }) => (input.from === "commands" ? input.of : [])));
-  // A wrapper such as `env` is listed before the command that it runs.
-  const ends = commands.filter((command, at) => !fed.has(at) && !isWrapper(command, at, commands));
-  const [last] = ends;
-  return last === undefined || ends.length > 1 ? undefined : { last, commands };
+  return commands.filter((command, at) => !fed.has(at) && !isWrapper(command, at, commands)).length === 1;
 }
 
 function isWrapper({ program }: SimpleCommand, at: number, commands: readonly SimpleCommand[]): boolean {

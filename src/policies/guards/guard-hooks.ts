@@ -4,29 +4,25 @@ import { didYouMean } from "../../problem/nearest.ts";
 import { problems } from "../../problem/problem.ts";
 import type { ReadyRules } from "../../rule/hook-rules.ts";
 import type { Rule } from "../../rule/rule.ts";
-import type { Exception } from "./exceptions.ts";
 import { type ActiveGuards, type ActiveRule, answerOf } from "./findings.ts";
 import { type GuardRule, PRESETS, type Preset } from "./guard.ts";
 import { GUARDS } from "./index.ts";
-import type { Severity } from "./policy.ts";
-
-/** What a configuration changes about the guards of a preset. */
-export interface GuardChanges {
-  /** By the names of rules. */
-  readonly severities: ReadonlyMap<string, Severity>;
-  readonly exceptions: readonly Exception[];
-  /** Records what would have been stopped, and lets it pass. */
-  readonly isMonitored: boolean;
-}
+import { type GuardPolicy, guardPolicy, type Severity } from "./policy.ts";
 
 /** The built-in guards as hooks, ready for any registry; new ones with every call, so that each registry has its own. */
-export function guardHooks(preset: Preset, changes: GuardChanges = NO_CHANGES): Hook[] {
+export function guardHooks(preset: Preset): Hook[] {
   if (!PRESETS.includes(preset)) throw PROBLEMS.unknownPreset({ preset });
-  const { severities, exceptions, isMonitored } = changes;
+  return hooksUnder(preset, guardPolicy(preset, []));
+}
+
+/** The guards as a configuration changes them; with a preset that is off, only the rules that it states. */
+export function hooksUnder(preset: Preset | "off", { severities, exceptions, isMonitored }: GuardPolicy): Hook[] {
   const guards = Object.entries(GUARDS).map(([name, { title, rules }]) => ({
     name,
     title,
-    own: rules.flatMap((rule) => activeRule(rule, severities.get(rule.name) ?? rule[preset])),
+    own: rules.flatMap((rule) =>
+      activeRule(rule, severities.get(rule.name) ?? (preset === "off" ? undefined : rule[preset])),
+    ),
   }));
   const all = { byGuard: guards.map(({ own }) => own), exceptions, isMonitored };
   return guards.flatMap(({ name, title, own }) => hookOf(name, title, own, all));
@@ -84,8 +80,6 @@ function asRule({ field, action, reason, ...test }: ReturnType<typeof ruleOf>): 
 function weight(severity: Severity): number {
   return severity === "deny" ? 0 : severity === "ask" ? 1 : 2;
 }
-
-const NO_CHANGES: GuardChanges = { severities: new Map(), exceptions: [], isMonitored: false };
 
 /** Before every hook that states no place of its own. */
 const FIRST = -1000;

@@ -1,21 +1,44 @@
-import type { Hook } from "../../hook/hook.ts";
-import type { Place } from "../../problem/problem.ts";
+import type { Hook, Layer } from "../../hook/hook.ts";
+import { type Place, type Problem, problems } from "../../problem/problem.ts";
 import type { Preset } from "./guard.ts";
-import { guardHooks } from "./guard-hooks.ts";
+import { hooksUnder, isGuardHook } from "./guard-hooks.ts";
+import { guardPolicy, type GuardPolicy, type GuardStatement } from "./policy.ts";
 
 /** The part of a configuration that guards look at. */
 interface Guarded {
   readonly hooks: readonly Hook[];
-  readonly settings: { readonly guards: Preset | "off" };
+  readonly settings: {
+    readonly guards: Preset | "off";
+    /** What files say about guards beyond a preset. */
+    readonly guardStatements?: readonly GuardStatement[] | undefined;
+  };
   readonly disabledBy: ReadonlyMap<Hook, Place>;
   readonly disabledGuards: ReadonlyMap<string, Place>;
+  /** Those of them that let something pass in a project which a preset stops. */
+  readonly lowering?: readonly GuardStatement[];
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  /** What the guards came to: severities and exceptions that count. */
+  readonly guardPolicy?: GuardPolicy | undefined;
 }
 
-/** A configuration with the guards that it asks for, before its own hooks. Guards only deny and ask: they need no trust. */
-export function withGuards<Whole extends Guarded>(configuration: Whole): Whole {
-  const { hooks, settings, disabledGuards } = configuration;
-  if (settings.guards === "off") return configuration;
-  const guards = guardHooks(settings.guards);
+/**
+ * A configuration with the guards that it asks for, before its own hooks. Guards only deny and ask: they need no trust.
+ * What of a project lowers a guard counts where `isApproved` says that the user has approved it.
+ */
+export function withGuards<Whole extends Guarded>(
+  configuration: Whole,
+  isApproved: (statement: GuardStatement) => boolean = () => false,
+): Whole {
+  const { settings, disabledGuards, lowering = [] } = configuration;
+  const { guards: preset, guardStatements = [] } = settings;
+  if (preset === "off" && guardStatements.length === 0) return configuration;
+  const judged = guardStatements.map((statement) => ({
+    statement,
+    isTrusted: OWN_LAYERS.has(statement.layer) || isApproved(statement),
+  }));
+  const policy = guardPolicy(preset, judged);
+  const guards = hooksUnder(preset, policy);
   const disabledBy = new Map(configuration.disabledBy);
   for (const guard of guards) {
     const place = disabledGuards.get(guard.name);
@@ -23,5 +46,30 @@ export function withGuards<Whole extends Guarded>(configuration: Whole): Whole {
     guard.enabled = false;
     disabledBy.set(guard, place);
   }
-  return { ...configuration, hooks: [...guards, ...hooks], disabledBy };
+  const hooks = [...guards, ...configuration.hooks.filter((hook) => !isGuardHook(hook))];
+  if (guardStatements.length === 0) return { ...configuration, hooks, disabledBy };
+  const unapproved = judged.filter(({ statement, isTrusted }) => !isTrusted && lowering.includes(statement));
+  const waiting = unapproved.map(({ statement: { place } }) => PROBLEMS.notApproved(undefined, { place }));
+  return {
+    ...configuration,
+    hooks,
+    disabledBy,
+    guardPolicy: policy,
+    errors: [...configuration.errors.filter(isOther), ...policy.errors],
+    warnings: [...configuration.warnings.filter(isOther), ...policy.warnings, ...waiting],
+  };
 }
+
+/** Guards are put together again when the user has approved what lowers them. */
+function isOther({ code }: Problem): boolean {
+  return !code.startsWith("guard/");
+}
+
+const OWN_LAYERS: ReadonlySet<Layer> = new Set<Layer>(["managed", "user"]);
+
+const PROBLEMS = problems("guard", {
+  notApproved: () => ({
+    what: "`guards` of this project lowers a guard; until you have approved it, only what raises a guard counts.",
+    fix: "Look at it with `sluice trust`.",
+  }),
+});
