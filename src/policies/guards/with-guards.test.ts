@@ -3,7 +3,7 @@ import { Hook } from "../../hook/hook.ts";
 import { withGuards } from "./with-guards.ts";
 
 const OWN = new Hook({ name: "own", event: "tool:pre_execute", rules: "#" });
-const NOBODY = { hooks: [OWN], disabledBy: new Map(), disabledGuards: new Map() };
+const NOBODY = { hooks: [OWN], disabledBy: new Map(), disabledGuards: new Map(), errors: [], warnings: [] };
 
 test("guards that are off add nothing", () => {
   const configuration = { ...NOBODY, settings: { guards: "off" } as const };
