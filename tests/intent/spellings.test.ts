@@ -1,13 +1,15 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createHookEngine, type HookEngine } from "../../src/index.ts";
 import { project } from "./project.ts";
 
 const { root, env } = project({ "src/auth/a.ts": "a\n", "db.ts": "d\n" });
 let engine: HookEngine;
+let sessions = 0;
 
-beforeAll(async () => {
+// A denial is remembered for its session: each test has one of its own.
+beforeEach(async () => {
   Object.assign(process.env, env);
-  engine = createHookEngine({ root, sessionId: "s" });
+  engine = createHookEngine({ root, sessionId: `s${++sessions}` });
   await engine.selectActiveIntent(" INT-001 ");
 });
 

@@ -49,17 +49,27 @@ const { root, env, home } = project({
 });
 mkdirSync(join(home, "outside", "deep"), { recursive: true });
 symlinkSync(join(home, "outside", "deep"), join(root, "src/auth/far"));
-let engine: HookEngine;
+const engines = new Map<Row, Promise<HookEngine>>();
 
-beforeAll(async () => {
-  Object.assign(process.env, env);
-  engine = createHookEngine({ root, sessionId: "s" });
-  await engine.selectActiveIntent("INT-001");
-});
+beforeAll(() => void Object.assign(process.env, env));
 
 /** Nothing runs, so one project serves all calls. */
-function decide({ toolName, toolInput }: Row, path: string) {
-  return engine.preToolUse({ toolName, toolInput: toolInput(path) });
+async function decide(row: Row, path: string) {
+  const engine = await engineOf(row);
+  return engine.preToolUse({ toolName: row.toolName, toolInput: row.toolInput(path) });
+}
+
+/** A denial is remembered for its session: each tool has one of its own. */
+function engineOf(row: Row): Promise<HookEngine> {
+  const known = engines.get(row) ?? started(`s${engines.size}`);
+  engines.set(row, known);
+  return known;
+}
+
+async function started(sessionId: string): Promise<HookEngine> {
+  const engine = createHookEngine({ root, sessionId });
+  await engine.selectActiveIntent("INT-001");
+  return engine;
 }
 
 describe.each([...FILES, ...LINES, ...UNCLEAR])("$what", (row) => {

@@ -69,7 +69,9 @@ export function household(
     client === undefined
       ? sluice(["run", "claude-code"], {}, stdin)
       : run(client.path, [process.execPath, COMMAND, "run", "claude-code"], stdin, away);
-  const call = (tool: string, input: object, session = "s") => {
+  let calls = 0;
+  // A denial is remembered for its session: where a household serves many tests, each call has a session of its own.
+  const call = (tool: string, input: object, session = hasEngine ? `s${++calls}` : "s") => {
     const payload = {
       hook_event_name: "PreToolUse",
       session_id: session,

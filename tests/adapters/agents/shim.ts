@@ -18,10 +18,6 @@ export async function shimOf({ recipe, hookEvents, seconds }: Adapter): Promise<
   if (recipe?.kind !== "files") throw new Error("this agent gets no files");
   const folder = mkdtempSync(join(tmpdir(), "sluice-shim-"));
   const sluice = join(folder, "sluice.sh");
-  writeFileSync(
-    sluice,
-    `cat > /dev/null; cat '${folder}/err' >&2; cat '${folder}/out'; exit $(cat '${folder}/code')\n`,
-  );
   const wanted = Object.entries(hookEvents).map(
     ([hookEvent, { can }]): Wanted => ({ hookEvent, command: "", seconds, gate: can.includes("deny") }),
   );
@@ -30,10 +26,16 @@ export async function shimOf({ recipe, hookEvents, seconds }: Adapter): Promise<
   writeFileSync(path, file?.text ?? "");
   return {
     module: await import(/* @vite-ignore */ pathToFileURL(path).href),
+    // Only words of the shell itself, because this runs some hundred times.
     ends: ({ stdout, stderr, exitCode }) => {
-      writeFileSync(join(folder, "out"), stdout);
-      writeFileSync(join(folder, "err"), stderr);
-      writeFileSync(join(folder, "code"), String(exitCode));
+      const says = `printf %b ${quoted(stderr)} >&2; printf %b ${quoted(stdout)}`;
+      writeFileSync(sluice, `while read -r _; do :; done; ${says}; exit ${exitCode}\n`);
     },
   };
+}
+
+/** A word of the shell for its printf, which can say what no word can hold. */
+function quoted(text: string): string {
+  const escaped = text.replaceAll("\\", "\\\\").replaceAll("\0", "\\0000");
+  return `'${escaped.replaceAll("'", "'\\''")}'`;
 }
