@@ -1,8 +1,11 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { compiledSource } from "./tests/compiled-source.ts";
 
 // Node reads these certificates whenever it starts, and the tests start it some thousand times; those that need some name their own.
 delete process.env.NODE_EXTRA_CA_CERTS;
+
+const isWholeRun = process.argv.includes("run") && process.argv.slice(3).every((word) => word.startsWith("-"));
 
 /** What starts processes comes first, and what takes a moment last: at the end nobody waits for one long file. */
 class LongFirst extends BaseSequencer {
@@ -13,6 +16,8 @@ class LongFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  // A run of single files shows the lines of the source in every trace.
+  plugins: isWholeRun ? [compiledSource()] : [],
   test: {
     include: ["{src,tests}/**/*.test.ts"],
     reporters: ["default", "./tests/count-reporter.ts"],
