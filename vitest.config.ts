@@ -29,6 +29,7 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     testTimeout: 20_000,
+    hookTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } },
   },
 });
