@@ -38,7 +38,7 @@ export class HookConfig {
     return load(root, ["project"], options);
   }
 
-  /** The hooks of every layer: managed, user, project, local. */
+  /** The hooks of every layer: managed, user, project, local; also those of a project that the user has not approved. */
   static loadAll(root?: string | null, options: HookLoadOptions = {}): Hook[] {
     return load(root ?? undefined, undefined, options);
   }
