@@ -1,6 +1,5 @@
 import { wrote } from "./example-events.ts";
-import { ARGS, PATHS, sh, VALUES, WRITTEN } from "./shell-text.ts";
-import { template } from "./template.ts";
+import { commandWhen, sh, template } from "./template.ts";
 
 const STUB = { "node_modules/.bin/prettier": "#!/bin/sh\nprintf 'tidy\\n' > \"$3\"\n" };
 
@@ -12,34 +11,18 @@ export const formatAfterEdit = template({
   spec: {
     name: "format_after_edit",
     event: "tool:post_execute:@write",
-    description: "Runs the project's own formatter on a file that was written, where it is installed and configured.",
+    description: "Runs the project's own formatter on every file that was written, where it is installed.",
     command: sh`
-      ${ARGS}
-      ${VALUES}
-      ${PATHS}
-      installed() { command -v "$1" >/dev/null 2>&1; }
-      tidy() {
-        case $1 in
-          *.go) installed gofmt && set -- gofmt -w "$1" || return 0 ;;
-          *.rs) [ -f Cargo.toml ] && installed rustfmt && set -- rustfmt --edition 2021 "$1" || return 0 ;;
-          *.py) { [ -f pyproject.toml ] || [ -f ruff.toml ]; } && installed ruff && set -- ruff format "$1" || return 0 ;;
-          *)
-            if [ -f biome.json ] || [ -f biome.jsonc ]; then
-              [ -x node_modules/.bin/biome ] && set -- node_modules/.bin/biome format --write --no-errors-on-unmatched "$1" || return 0
-            else
-              [ -x node_modules/.bin/prettier ] && set -- node_modules/.bin/prettier --write --ignore-unknown "$1" || return 0
-            fi ;;
+      PATH="\${SLUICE_PROJECT_DIR:-$PWD}/node_modules/.bin:$PATH"
+      printf '%s\n' "$SLUICE_FILE_PATHS" | while IFS= read -r file; do
+        case $file in
+          *.go) set -- gofmt -w ;;
+          *.rs) set -- rustfmt --edition 2021 ;;
+          *.py) set -- ruff format ;;
+          *) if [ -f biome.json ]; then set -- biome format --write; else set -- prettier --write --ignore-unknown; fi ;;
         esac
-        "$@" </dev/null >/dev/null
-      }
-      status=0
-      while IFS= read -r path; do
-        case $path in -*) path=./$path ;; esac
-        [ ! -f "$path" ] || tidy "$path" || status=1
-      done <<PATHS
-      $(paths)
-      PATHS
-      exit "$status"`,
+        if [ -f "$file" ] && command -v "$1" >/dev/null; then "$@" "$file" </dev/null >/dev/null || exit 1; fi
+      done`,
     timeout: 30,
     onError: "continue",
     exitCodes: "claude",
@@ -58,7 +41,7 @@ export const formatAfterEdit = template({
       does: "formats every file of a patch",
       event: "tool:post_execute",
       tool: "apply_patch",
-      args: { input: "*** Update File: a.go\n+x\n*** Update File: -b.go\n+x" },
+      args: { input: "*** Begin Patch\n*** Update File: a.go\n+x\n*** Update File: -b.go\n+x\n*** End Patch" },
       files: { "a.go": "untidy\n", "-b.go": "untidy\n" },
       programs: { gofmt: "printf 'tidy\\n' > \"$2\"" },
       expect: "continue",
@@ -96,19 +79,14 @@ export const typecheckAfterEdit = template({
     event: "tool:post_execute:@write",
     description: "Runs the project's type checker after a source file was written and passes its output to the agent.",
     command: sh`
-      ${ARGS}
-      ${VALUES}
-      ${PATHS}
-      installed() { command -v "$1" >/dev/null 2>&1; }
-      check() {
-        files=$(paths)
-        case $files in *.ts* | *.mts* | *.cts*)
-          if [ -f tsconfig.json ] && [ -x node_modules/.bin/tsc ]; then node_modules/.bin/tsc --noEmit --pretty false || return; fi ;;
-        esac
-        case $files in *.go*) if [ -f go.mod ] && installed go; then go vet ./... || return; fi ;; esac
-        case $files in *.rs*) if [ -f Cargo.toml ] && installed cargo; then cargo check --quiet || return; fi ;; esac
-      }
-      found=$(check 2>&1 </dev/null) && exit 0
+      PATH="\${SLUICE_PROJECT_DIR:-$PWD}/node_modules/.bin:$PATH"
+      case $SLUICE_FILE_PATHS in
+        *.ts* | *.mts* | *.cts*) [ ! -f tsconfig.json ] || set -- tsc --noEmit --pretty false ;;
+        *.go*) [ ! -f go.mod ] || set -- go vet ./... ;;
+        *.rs*) [ ! -f Cargo.toml ] || set -- cargo check --quiet ;;
+      esac
+      command -v "\${1:-none}" >/dev/null || exit 0
+      found=$("$@" 2>&1 </dev/null) && exit 0
       printf 'The types do not fit any more; correct this before going on:\n%s\n' "$found" | head -n 30
       exit 1`,
     timeout: 120,
@@ -135,8 +113,6 @@ export const typecheckAfterEdit = template({
   ],
 });
 
-const EDIT_REASON = "was left behind";
-
 /** Tells the agent what it left open. */
 export const noTodoLeft = template({
   title: "Remind the agent of what it left open",
@@ -145,24 +121,16 @@ export const noTodoLeft = template({
     name: "no_todo_left",
     event: "tool:post_execute:@write",
     description: "Tells the agent when the text it wrote holds a TODO, FIXME, XXX or HACK.",
-    command: sh`
-      ${ARGS}
-      ${VALUES}
-      ${WRITTEN}
-      found=$(written |
-        grep -E '(^|[^[:alnum:]_])(TODO|FIXME|XXX|HACK)([^[:alnum:]_]|$)' | head -n 5 | cut -c 1-200)
-      [ -n "$found" ] || exit 0
-      printf 'This ${EDIT_REASON}; finish it now, or tell the user:\n%s\n' "$found"
-      exit 1`,
-    onError: "continue",
+    rules: sh`
+      content matches "\\b(TODO|FIXME|XXX|HACK)\\b" -> warn("A TODO, FIXME, XXX or HACK was left behind; finish it now, or tell the user.")`,
     tags: ["feedback", "files"],
   },
   examples: [
     {
-      does: "shows the line to the agent",
+      does: "tells the agent",
       ...wrote("a.ts", 'const a = "x";\n// TODO: the rest\n'),
       expect: "continue",
-      says: "// TODO: the rest",
+      says: "was left behind",
     },
     {
       does: "reads what an edit put in, not what it took out",
@@ -176,7 +144,6 @@ export const noTodoLeft = template({
 });
 
 const RED = { Makefile: "test:\n\t@echo expected 1, got 2; exit 1\n" };
-const TESTS_REASON = "The tests fail";
 
 /** Done means that the tests pass. */
 export const testsBeforeDone = template({
@@ -188,21 +155,21 @@ export const testsBeforeDone = template({
     event: "session:stop",
     description:
       "Runs the project's tests when the agent wants to stop and keeps it working while they fail; it insists once, so nothing loops.",
-    command: sh`
-      if grep -qE '"stop_hook_active": *true'; then exit 0; fi
-      installed() { command -v "$1" >/dev/null 2>&1; }
-      if [ -f package.json ] && grep -q '"test" *:' package.json && ! grep -q 'no test specified' package.json && installed npm
-      then set -- npm test --silent
-      elif [ -f Makefile ] && grep -q '^test *:' Makefile && installed make; then set -- make test
-      elif [ -f Cargo.toml ] && installed cargo; then set -- cargo test --quiet
-      elif [ -f go.mod ] && installed go; then set -- go test ./...
-      elif { [ -f pytest.ini ] || grep -qs pytest pyproject.toml; } && installed pytest; then set -- pytest -q
-      else exit 0
-      fi
-      output=$(CI=1 "$@" 2>&1 </dev/null) && exit 0
-      printf '${TESTS_REASON} (%s). Make them pass, or say why they cannot:\n' "$*"
-      printf '%s\n' "$output" | tail -n 20
-      exit 1`,
+    ...commandWhen(
+      "not stop_hook_active equals true",
+      sh`
+          if grep -s '"test":' package.json | grep -qv 'no test specified'; then set -- npm test --silent
+          elif grep -qs '^test:' Makefile; then set -- make test
+          elif [ -f Cargo.toml ]; then set -- cargo test --quiet
+          elif [ -f go.mod ]; then set -- go test ./...
+          elif [ -f pytest.ini ]; then set -- pytest -q
+          else exit 0
+          fi
+          output=$(CI=1 "$@" 2>&1 </dev/null) && exit 0
+          printf 'The tests fail (%s). Make them pass, or say why they cannot:\n' "$*"
+          printf '%s\n' "$output" | tail -n 20
+          exit 1`,
+    ),
     timeout: 300,
     onError: "continue",
     tags: ["check"],

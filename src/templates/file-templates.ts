@@ -1,6 +1,5 @@
 import { read, shell, write } from "./example-events.ts";
-import { ARGS, COMMAND_TEXT, PATHS, quoted, sh, VALUES, WRITTEN } from "./shell-text.ts";
-import { template } from "./template.ts";
+import { sh, template } from "./template.ts";
 
 const KEYS = [
   "-----BEGIN ([A-Z]+ )*PRIVATE KEY-----",
@@ -24,14 +23,9 @@ export const noKeysInCode = template({
     name: "no_keys_in_code",
     event: "tool:pre_execute:@write",
     description:
-      "Denies file tools that write a private key or a well-known kind of access token. It knows common shapes only; it is no security boundary.",
-    command: sh`
-      ${ARGS}
-      ${VALUES}
-      ${WRITTEN}
-      written | LC_ALL=C grep -qE -e ${quoted(`(^|[^A-Za-z0-9])(${KEYS.join("|")})`)} || exit 0
-      echo 'This text holds what ${KEY_REASON}. Read it from the environment, and name the variable instead.'
-      exit 1`,
+      "Denies file tools that write a private key or a well-known kind of access token. It knows common shapes only.",
+    rules: sh`
+      content matches "(^|[^A-Za-z0-9])(${KEYS.join("|")})" -> deny("This text holds what ${KEY_REASON}. Read it from the environment, and name the variable instead.")`,
     tags: ["guard", "files"],
   },
   examples: [
@@ -69,10 +63,11 @@ export const noKeysInCode = template({
   ],
 });
 
-const FOLDERS = [".git", "node_modules", "dist", "vendor", ".venv", "__pycache__", ".next"];
-const LOCK_FILES = [
-  ...["package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb"],
-  ...["Cargo.lock", "poetry.lock", "uv.lock", "Pipfile.lock", "composer.lock", "Gemfile.lock", "go.sum", "flake.lock"],
+const GENERATED = [
+  "**/{.git,node_modules,dist,vendor,.venv,__pycache__,.next}/**",
+  "**/{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,bun.lock,bun.lockb}",
+  "**/{Cargo,poetry,uv,Pipfile,composer,Gemfile,flake}.lock",
+  "**/go.sum",
 ];
 const PATH_REASON = "is written by a program, not by hand";
 
@@ -83,23 +78,9 @@ export const protectPaths = template({
   spec: {
     name: "protect_paths",
     event: "tool:pre_execute:@write",
-    description:
-      "Denies file tools that write a lock file, into .git or into a generated folder. It catches accidents; it is no security boundary.",
-    command: sh`
-      ${ARGS}
-      ${VALUES}
-      ${PATHS}
-      found=$(paths | while IFS= read -r path; do
-        path=\${path#"$SLUICE_WORKING_DIR"/} path=\${path#"$PWD"/}
-        case /$path in
-          ${FOLDERS.map((name) => `*/${name}/*`).join(" | ")} | \
-          ${LOCK_FILES.map((name) => `*/${name}`).join(" | ")})
-            printf '%s\n' "$path" && break ;;
-        esac
-      done)
-      [ -n "$found" ] || exit 0
-      printf '%s\n' "$found ${PATH_REASON}. Change its source and run the program that makes it (npm install, the build, git)."
-      exit 1`,
+    description: "Denies file tools that write a lock file, into .git or into a generated folder.",
+    rules: sh`
+      call writes ${JSON.stringify(GENERATED)} -> deny("This file ${PATH_REASON}. Change its source and run the program that makes it (npm install, the build, git).")`,
     tags: ["guard", "files"],
   },
   examples: [
@@ -112,7 +93,7 @@ export const protectPaths = template({
       tool: "apply_patch",
       args: { input: "*** Begin Patch\n*** Update File: a.ts\n+x\n*** Update File: go.sum\n+x\n*** End Patch" },
       expect: "deny",
-      says: `go.sum ${PATH_REASON}`,
+      says: PATH_REASON,
     },
     {
       does: "finds one of several files",
@@ -120,7 +101,7 @@ export const protectPaths = template({
       tool: "MultiEdit",
       args: { edits: [{ file_path: "a.ts" }, { file_path: "Cargo.lock" }] },
       expect: "deny",
-      says: `Cargo.lock ${PATH_REASON}`,
+      says: PATH_REASON,
     },
     ...["src/dist.ts", ".github/workflows/ci.yml", "docs/package-lock.json.md", ".gitignore"].map(
       (path) => ({ does: `lets ${path} pass`, ...write(path), expect: "continue" }) as const,
@@ -129,14 +110,14 @@ export const protectPaths = template({
   ],
 });
 
-const NAMES = [
-  "\\.env([.*].*)?",
-  "id_(rsa|dsa|ecdsa|ed25519)",
-  "[^/]*\\.(pem|p12|pfx|jks|keystore)",
-  "\\.(netrc|pgpass|git-credentials)",
-  "\\.aws/credentials",
-  "\\.kube/config",
-  "\\.docker/config\\.json",
+const SECRETS = [
+  "**/.env",
+  "**/.env.{local,development,production,staging,test}",
+  "**/.env.*.local",
+  "**/id_{rsa,dsa,ecdsa,ed25519}",
+  "**/*.{pem,p12,pfx,jks,keystore}",
+  "**/.{netrc,pgpass,git-credentials}",
+  "**/{.aws/credentials,.kube/config,.docker/config.json}",
 ];
 const SECRET_REASON = "holds secrets and is off limits here";
 
@@ -147,18 +128,9 @@ export const protectSecrets = template({
   spec: {
     name: "protect_secrets",
     event: "tool:pre_execute:@read,tool:pre_execute:@write,tool:pre_execute:@shell",
-    description:
-      "Denies reading or writing .env, private keys and credential files, and shell commands that name one. It catches accidents; it is no security boundary.",
-    command: sh`
-      ${ARGS}
-      ${VALUES}
-      ${PATHS}
-      ${COMMAND_TEXT}
-      found=$({ paths; command_text; } | tr ' \t\042\047\140=:;,&|<>()@' '\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n' |
-        grep -iE ${quoted(`(^|/)(${NAMES.join("|")})$`)} | grep -vE '\.(example|sample|template|dist|pub)$' | head -n 1)
-      [ -n "$found" ] || exit 0
-      printf '%s\n' "$found ${SECRET_REASON}. Work with an example file such as .env.example, or ask the user for what you need."
-      exit 1`,
+    description: "Denies reading and writing .env, private keys and credential files, by any tool.",
+    rules: sh`
+      call reads ${JSON.stringify(SECRETS)} or call writes ${JSON.stringify(SECRETS)} -> deny("This file ${SECRET_REASON}. Work with an example file such as .env.example, or ask the user for what you need.")`,
     tags: ["guard", "files", "shell"],
   },
   examples: [
@@ -202,26 +174,13 @@ export const stayInProject = template({
   spec: {
     name: "stay_in_project",
     event: "tool:pre_execute:@write",
-    description:
-      "Denies file tools that write outside the folder the agent works in. It reads paths and follows no links; it is no security boundary.",
-    command: sh`
-      ${ARGS}
-      ${VALUES}
-      ${PATHS}
-      found=$(paths | while IFS= read -r path; do
-        case $path in
-          .. | ../* | */../* | */.. | '~'*) printf '%s\n' "$path" && break ;;
-          "$PWD"/* | "$SLUICE_WORKING_DIR"/*) ;;
-          /*) printf '%s\n' "$path" && break ;;
-        esac
-      done)
-      [ -n "$found" ] || exit 0
-      printf '%s\n' "$found ${OUTSIDE_REASON}. Write below \${SLUICE_WORKING_DIR:-$PWD}, or ask the user to make that change."
-      exit 1`,
+    description: "Denies file tools that write outside the project.",
+    rules: sh`
+      call effect "write-outside" -> deny("This file ${OUTSIDE_REASON}. Write below the project's folder, or ask the user to make that change.")`,
     tags: ["guard", "files"],
   },
   examples: [
-    ...["/etc/hosts", "../other/a.ts", "src/../../a.ts", "~/.bashrc"].map(
+    ...["/etc/hosts", "../other/a.ts", "src/../../a.ts"].map(
       (path) => ({ does: `denies ${path}`, ...write(path), expect: "deny", says: OUTSIDE_REASON }) as const,
     ),
     {
@@ -230,7 +189,7 @@ export const stayInProject = template({
       tool: "edit",
       args: { paths: ["a b.ts", "/etc/hosts"] },
       expect: "deny",
-      says: `/etc/hosts ${OUTSIDE_REASON}`,
+      says: OUTSIDE_REASON,
     },
     ...["a.ts", "src/a b.ts", "..a.ts"].map(
       (path) => ({ does: `lets ${path} pass`, ...write(path), expect: "continue" }) as const,
@@ -247,22 +206,16 @@ export const limitFileSize = template({
   spec: {
     name: "limit_file_size",
     event: "tool:pre_execute:@write",
-    description: "Denies file tools that write more than 1 MB of text at once.",
+    description: "Denies file tools that write more than 1 MB at once.",
     command: sh`
-      ${ARGS}
-      ${VALUES}
-      ${WRITTEN}
-      [ "$(printf '%s' "$json" | wc -c)" -gt 1000000 ] || exit 0
-      size=$(written | wc -c)
-      [ "$size" -gt 1000002 ] || exit 0
-      printf '%s\n' "This writes $((size / 1000)) kB, ${SIZE_REASON}. Write a smaller file, generate it with a script, or ask the user."
+      [ -f "$SLUICE_TOOL_ARGS_FILE" ] && [ "$(wc -c < "$SLUICE_TOOL_ARGS_FILE")" -gt 1000000 ] || exit 0
+      echo 'This writes ${SIZE_REASON}. Write a smaller file, generate it with a script, or ask the user.'
       exit 1`,
     tags: ["guard", "files"],
   },
   examples: [
     { does: "denies 1.2 MB", ...write("a.txt", "x".repeat(1_200_000)), expect: "deny", says: SIZE_REASON },
-    { does: "lets 900 kB of quotes pass", ...write("a.txt", '"'.repeat(900_000)), expect: "continue" },
-    { does: "lets exactly 1 MB pass", ...write("a.txt", "x".repeat(1_000_000)), expect: "continue" },
+    { does: "lets 900 kB pass", ...write("a.txt", "x".repeat(900_000)), expect: "continue" },
     { does: "lets a small file pass", ...write("a.txt", "hello"), expect: "continue" },
   ],
 });

@@ -1,8 +1,8 @@
 import { repository, shell, write } from "./example-events.ts";
-import { ARGS, COMMAND_TEXT, COMMANDS, GIT, guard, quoted, sh, VALUES } from "./shell-text.ts";
-import { template } from "./template.ts";
+import { commandWhen, sh, template } from "./template.ts";
 
 const PUSH_REASON = "Pushing to main is blocked here";
+const PUSH_TEXT = `${PUSH_REASON}. Push a branch of your own and open a pull request: git push -u origin HEAD:my-branch`;
 
 /** Main changes by review alone. */
 export const noPushToMain = template({
@@ -12,28 +12,20 @@ export const noPushToMain = template({
   spec: {
     name: "no_push_to_main",
     event: "tool:pre_execute:@shell",
-    description:
-      "Denies a git push whose target is main or master, also when it is the current branch. It catches accidents; it is no security boundary.",
-    command: sh`
-      ${ARGS}
-      ${VALUES}
-      ${COMMANDS}
-      branch=$(git symbolic-ref --short -q HEAD 2>/dev/null)
-      found=$(set -f; commands | sed -nE 's/${GIT}push([[:space:]]|$)/ /p' | while read -r words; do
-        names=0
-        for word in $words; do
-          case $word in --all | --mirror) echo main ;; --tags) names=2 ;; esac
-          case $word in -*) continue ;; esac
-          names=$((names + 1))
-          target=\${word##*:} target=\${target#+}
-          [ "$target" != HEAD ] || target=$branch
-          [ "$names" -eq 1 ] || printf '%s\n' "\${target#refs/heads/}"
-        done
-        [ "$names" -gt 1 ] || printf '%s\n' "$branch"
-      done | grep -xE 'main|master')
-      [ -n "$found" ] || exit 0
-      echo '${PUSH_REASON}. Push a branch of your own and open a pull request: git push -u origin HEAD:my-branch'
-      exit 1`,
+    description: "Denies a git push whose target is main or master, also when it is the current branch.",
+    all: [
+      {
+        rules: sh`
+          call runs "git push" and args.command matches "[\\s:/+](main|master)(\\s|$)|--(all|mirror)" -> deny("${PUSH_TEXT}")`,
+      },
+      commandWhen(
+        String.raw`call runs "git push" and args.command matches "push(\\s+-\\S+)*(\\s+[^\\s:-]+)?(\\s+HEAD)?\\s*($|[;&|])"`,
+        sh`
+              case $(git symbolic-ref --short -q HEAD) in
+                main | master) echo '${PUSH_TEXT}'; exit 1 ;;
+              esac`,
+      ),
+    ],
     tags: ["guard", "git", "shell"],
   },
   examples: [
@@ -74,12 +66,9 @@ export const noForcePush = template({
   spec: {
     name: "no_force_push",
     event: "tool:pre_execute:@shell",
-    description: "Denies git push --force, -f, --mirror and +branch. It catches accidents; it is no security boundary.",
-    command: guard({
-      looksAt: "commands",
-      denies: `${GIT}push[[:space:]](.*[[:space:]])?(--force|--mirror|-[A-Za-z]*f[A-Za-z]*|\\+[^[:space:]]+)([[:space:]]|$)`,
-      says: "A forced push is blocked here. Push to a new branch, use git push --force-with-lease, or ask the user.",
-    }),
+    description: "Denies git push --force, -f, --mirror and +branch.",
+    rules: sh`
+      call effect "git-force-push" -> deny("A forced push is blocked here. Push to a new branch, use git push --force-with-lease, or ask the user.")`,
     tags: ["guard", "git", "shell"],
   },
   examples: [
@@ -103,14 +92,6 @@ export const noForcePush = template({
   ],
 });
 
-const ACTS = [
-  "reset[[:space:]](.*[[:space:]])?--hard",
-  "clean[[:space:]](.*[[:space:]])?(-[A-Za-z]*f[A-Za-z]*|--force)",
-  "(checkout|restore)[[:space:]](.*[[:space:]])?(\\.|:/|--[[:space:]].*|--force|-f)",
-  "stash[[:space:]]+(drop|clear)",
-  "branch[[:space:]](.*[[:space:]])?-D",
-];
-
 /** Work that git cannot bring back stays. */
 export const noGitDiscard = template({
   title: "No git command that throws work away",
@@ -118,13 +99,9 @@ export const noGitDiscard = template({
   spec: {
     name: "no_git_discard",
     event: "tool:pre_execute:@shell",
-    description:
-      "Denies git reset --hard, clean -f, checkout and restore of files, stash drop and branch -D. It catches accidents; it is no security boundary.",
-    command: guard({
-      looksAt: "commands",
-      denies: `${GIT}(${ACTS.join("|")})([[:space:]]|$)`,
-      says: "This git command throws work away and is blocked here. Commit or git stash first, or ask the user.",
-    }),
+    description: "Denies git reset --hard, clean -f, checkout and restore of files, stash drop and branch -D.",
+    rules: sh`
+      call effect ["git-loss", "git-discard"] -> deny("This git command throws work away and is blocked here. Commit or git stash first, or ask the user.")`,
     tags: ["guard", "git", "shell"],
   },
   examples: [
@@ -177,15 +154,6 @@ export const noEditOnMain = template({
   ],
 });
 
-const COMMIT = "git[[:space:]]([^\"';&|]*[[:space:]])?commit[[:space:]]([^\"';&|]*[[:space:]])?";
-const FLAG = "(-[A-Za-z]*m|--message)[[:space:]=]*";
-/** The first line of the message, in each way to write one: from a here document, in quotes, bare. */
-const READS = [
-  `/${COMMIT}([^"';&|]*|${FLAG}"?\\$\\(cat[[:space:]]*)<</{n;s/^/subject: /p;q;}`,
-  `s/.*${COMMIT}${FLAG}"([^"]*).*/subject: \\4/p`,
-  `s/.*${COMMIT}${FLAG}'([^']*).*/subject: \\4/p`,
-  `s/.*${COMMIT}${FLAG}([^"'[:space:]-][^[:space:]]*).*/subject: \\4/p`,
-];
 const TYPES = "feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert";
 const COMMIT_MESSAGE_REASON = "is no conventional subject of at most 72 characters";
 const HEREDOC = "git commit -m \"$(cat <<'EOF'\nfeat: add a door\n\nIt opens.\nEOF\n)\"";
@@ -198,17 +166,10 @@ export const checkCommitMessage = template({
     name: "check_commit_message",
     event: "tool:pre_execute:@shell",
     description: "Denies git commit -m when the subject is empty, too long or not of the form “feat(scope): text”.",
-    command: sh`
-      ${ARGS}
-      ${VALUES}
-      ${COMMAND_TEXT}
-      subject=$(command_text | sed -nE ${READS.map((line) => `-e ${quoted(line)}`).join(" ")} | head -n 1)
-      [ -n "$subject" ] || exit 0
-      subject=\${subject#subject: }
-      if [ "\${#subject}" -le 72 ] &&
-        printf '%s\n' "$subject" | grep -qE '^((${TYPES})(\([^)]+\))?!?: .|(Merge|Revert|fixup!|squash!|amend!) )'; then exit 0; fi
-      printf '%s\n' "\"$subject\" ${COMMIT_MESSAGE_REASON}. Write it as type(scope): text, with one of these types: ${TYPES.replaceAll("|", ", ")}."
-      exit 1`,
+    rules: sh`
+      # A message is given with -m, --message or a here-document, and none begins with a type.
+      call runs "git commit" and args.command matches "commit .*(-\\w*m\\b|--message|<<)" and not args.command matches "[\"'=\\s](${TYPES})(\\([^)]+\\))?!?: \\S|[\"'](Merge|Revert|fixup!|squash!|amend!) " -> deny("The message ${COMMIT_MESSAGE_REASON}. Write it as type(scope): text, with one of these types: ${TYPES.replaceAll("|", ", ")}.")
+      call runs "git commit" and args.command matches "[\"'\\n](${TYPES})[(!:][^\"\\n]{70}" -> deny("The message ${COMMIT_MESSAGE_REASON}. Say it in fewer words; the rest belongs into the body.")`,
     tags: ["guard", "git", "shell"],
   },
   examples: [

@@ -1,7 +1,6 @@
 import type { HookSpec } from "../hook/schema.ts";
 import { repository, wrote } from "./example-events.ts";
-import { sh } from "./shell-text.ts";
-import { template } from "./template.ts";
+import { sh, template } from "./template.ts";
 
 /** Commits only what could be staged, only when there is something, and never into a merge that is under way. */
 const SPEC = {

@@ -1,6 +1,25 @@
 import { repository } from "./example-events.ts";
-import { APPEND, EVENT, NOTIFY, NOW, sh, VALUES } from "./shell-text.ts";
-import { template } from "./template.ts";
+import { sh, template } from "./template.ts";
+
+/** `notify title text` shows a message on the desktop, where there is one. */
+const NOTIFY = sh`
+  notify() {
+    if command -v notify-send; then notify-send -- "$1" "$2"
+    elif command -v osascript; then
+      osascript -e 'on run argv' -e 'display notification (item 2 of argv) with title (item 1 of argv)' -e 'end run' "$1" "$2"
+    fi >/dev/null 2>&1 || :
+  }`;
+
+/** `append file` adds its standard input to a file that only this user can read, in the folder for state. */
+const APPEND = sh`
+  append() {
+    folder=\${XDG_STATE_HOME:-$HOME/.local/state}/sluice
+    umask 077
+    { [ -d "$folder" ] || mkdir -p "$folder"; } && cat >> "$folder/$1"
+  }`;
+
+/** `now` prints the time. */
+const NOW = `now() { date '+%Y-%m-%dT%H:%M:%S%z'; }`;
 
 /** An observer never decides: it only monitors, and a log that cannot be written is a recorded failure, no denial. */
 export const logAll = template({
@@ -27,7 +46,7 @@ export const logAll = template({
       tool: "bash",
       args: { command: "ls" },
       expect: "continue",
-      after: `grep -q 'tool:pre_execute - bash$' "$XDG_STATE_HOME/sluice/events.log"`,
+      after: `grep -q 'tool:pre_execute .* bash$' "$XDG_STATE_HOME/sluice/events.log"`,
     },
     {
       does: "stops nothing when the log cannot be written",
@@ -84,16 +103,16 @@ export const notifySessionStart = template({
 export const desktopNotification = template({
   title: "Show the agent's notifications on the desktop",
   why: "An agent that waits for an answer waits unseen.",
-  needs: ["notify-send or osascript"],
+  needs: ["notify-send or osascript", "jq for the agent's own words"],
   spec: {
     name: "desktop_notification",
     event: "session:notification",
-    description: "Shows what the agent tells its user as a desktop notification; silent where there is no desktop.",
+    description:
+      "Shows what the agent tells its user as a desktop notification, without jq only that it does; silent where there is no desktop.",
     command: sh`
-      ${EVENT}
-      ${VALUES}
       ${NOTIFY}
-      notify 'Agent' "$(values message | tr -d '\000-\010\013-\037' | cut -c 1-300)"`,
+      message=$(jq -r '.data.message // empty' 2>/dev/null | cut -c 1-300)
+      notify 'Agent' "\${message:-An agent in \${PWD##*/} waits for you.}"`,
     timeout: 5,
     onError: "continue",
     tags: ["notify"],
@@ -103,7 +122,10 @@ export const desktopNotification = template({
       does: "passes the message on as it is, quotes and all",
       event: "session:notification",
       data: { message: `Needs "approval" for $(rm x); it's waiting` },
-      programs: { "notify-send": 'shift; printf "%s\\n" "$@" > shown' },
+      programs: {
+        jq: `node -e 'process.stdin.on("data", (d) => console.log(JSON.parse(d).data.message))'`,
+        "notify-send": 'shift; printf "%s\\n" "$@" > shown',
+      },
       expect: "continue",
       after: `grep -qF 'Needs "approval" for $(rm x); it'"'"'s waiting' shown`,
     },
@@ -113,6 +135,14 @@ export const desktopNotification = template({
       data: { message: "done" },
       programs: { "notify-send": "exit 1" },
       expect: "continue",
+    },
+    {
+      does: "says that the agent waits where its words cannot be read",
+      event: "session:notification",
+      data: { message: "done" },
+      programs: { jq: "exit 127", "notify-send": 'shift; printf "%s\\n" "$@" > shown' },
+      expect: "continue",
+      after: "grep -q 'waits for you' shown",
     },
   ],
 });
@@ -124,13 +154,11 @@ export const logPrompts = template({
   spec: {
     name: "log_prompts",
     event: "user:prompt_submit",
-    description: "Appends every prompt, as JSON, to sluice/prompts.log in the folder for state; only you can read it.",
+    description:
+      "Appends the event of every prompt, a line of JSON, to sluice/prompts.log in the folder for state; only you can read it.",
     command: sh`
-      ${EVENT}
-      ${NOW}
       ${APPEND}
-      prompt=$(printf '%s\n' "$json" | LC_ALL=C grep -oE '"(prompt|user_input)":"([^"\]|\\.)*"' | head -n 1)
-      printf '{"at":"%s",%s}\n' "$(now)" "$prompt" | append prompts.log || exit 1`,
+      append prompts.log || exit 1`,
     mode: "monitor",
     onError: "continue",
     exitCodes: "claude",
@@ -142,7 +170,7 @@ export const logPrompts = template({
       event: "user:prompt_submit",
       data: { prompt: 'say "hi"\nand go' },
       expect: "continue",
-      after: String.raw`grep -q '"prompt":"say \\"hi\\"\\nand go"}$' "$XDG_STATE_HOME/sluice/prompts.log"`,
+      after: String.raw`grep -q '"prompt":"say \\"hi\\"\\nand go"' "$XDG_STATE_HOME/sluice/prompts.log"`,
     },
     {
       does: "lets no other user read the log",

@@ -1,17 +1,5 @@
-import type { HookSpec } from "../hook/schema.ts";
 import { shell } from "./example-events.ts";
-import { ARGS, COMMANDS, guard, sh, VALUES } from "./shell-text.ts";
-import { template } from "./template.ts";
-
-const SPEC = {
-  description: "Denies commands that run sudo. It catches habits; it is no security boundary.",
-  command: guard({
-    looksAt: "commands",
-    denies: "^sudo(edit)?([[:space:]]|$)",
-    says: "sudo is blocked here. Run the command without it, or ask the user to run it.",
-  }),
-  tags: ["guard", "shell"],
-} as const satisfies HookSpec;
+import { commandWhen, sh, template } from "./template.ts";
 
 const SUDO_REASON = "sudo is blocked here";
 
@@ -19,7 +7,17 @@ const SUDO_REASON = "sudo is blocked here";
 export const blockSudo = template({
   title: "Block sudo, for a tool called bash",
   why: "One command with root rights can break the machine.",
-  spec: { name: "block_sudo", event: "tool:pre_execute:bash", ...SPEC },
+  spec: {
+    name: "block_sudo",
+    event: "tool:pre_execute:bash",
+    description:
+      "Denies commands with sudo in them, by the text of the call; no_sudo reads the command as a shell does.",
+    command: sh`
+      grep -qE '(\\[nt]|[^[:alnum:]_.-])sudo(edit)?[[:space:]]' || exit 0
+      echo 'sudo is blocked here. Run the command without it, or ask the user to run it.'
+      exit 1`,
+    tags: ["guard", "shell"],
+  },
   examples: [
     ...[
       "sudo ls",
@@ -35,7 +33,6 @@ export const blockSudo = template({
       "find . -name '*.o' -exec sudo rm {} \\;",
       "ls | xargs -n 1 sudo rm",
       "timeout 5s sudo id",
-      "s\\udo ls",
     ].map(
       (command) =>
         ({ does: `denies ${command}`, ...shell(command, "bash"), expect: "deny", says: SUDO_REASON }) as const,
@@ -45,7 +42,6 @@ export const blockSudo = template({
       "grep sudoers /etc/group",
       "cat /etc/sudoers.d/x",
       "which sudo",
-      "echo 'sudo ls'",
       'git commit -m "remove sudo"',
       "ls sudo/",
     ].map((command) => ({ does: `lets ${command} pass`, ...shell(command, "bash"), expect: "continue" }) as const),
@@ -77,7 +73,14 @@ export const blockSudo = template({
 export const noSudo = template({
   title: "Block sudo, for every agent's shell",
   why: "One command with root rights can break the machine.",
-  spec: { name: "no_sudo", event: "tool:pre_execute:@shell", ...SPEC },
+  spec: {
+    name: "no_sudo",
+    event: "tool:pre_execute:@shell",
+    description: "Denies commands that run sudo, however they are quoted, wrapped or nested.",
+    rules: sh`
+      call runs ["sudo", "sudoedit"] -> deny("sudo is blocked here. Run the command without it, or ask the user to run it.")`,
+    tags: ["guard", "shell"],
+  },
   examples: [
     {
       does: "denies sudo in another agent's shell",
@@ -93,14 +96,11 @@ export const noSudo = template({
       expect: "deny",
       says: SUDO_REASON,
     },
+    { does: "finds it behind a backslash", ...shell("env A=1 s\\udo ls"), expect: "deny", says: SUDO_REASON },
+    { does: "lets the word pass", ...shell("echo 'sudo ls'"), expect: "continue" },
     { does: "lets ls pass", ...shell("ls -la"), expect: "continue" },
   ],
 });
-
-const FLAG = "[[:space:]]([^[:space:]]+[[:space:]]+)*";
-const RECURSIVE = "(-[A-Za-z]*[rR][A-Za-z]*|--recursive)";
-const FORCED = "(-[A-Za-z]*f[A-Za-z]*|--force)";
-const BOTH = "-[A-Za-z]*([rR][A-Za-z]*f|f[A-Za-z]*[rR])[A-Za-z]*";
 
 /** No folder disappears without a question. */
 export const noRmRf = template({
@@ -109,12 +109,9 @@ export const noRmRf = template({
   spec: {
     name: "no_rm_rf",
     event: "tool:pre_execute:@shell",
-    description: "Denies rm with both -r and -f. It catches accidents; it is no security boundary.",
-    command: guard({
-      looksAt: "commands",
-      denies: `^rm${FLAG}(${BOTH}|${RECURSIVE}[[:space:]]+([^[:space:]]+[[:space:]]+)*${FORCED}|${FORCED}[[:space:]]+([^[:space:]]+[[:space:]]+)*${RECURSIVE})([[:space:]]|$)`,
-      says: "Recursive, forced deletion is blocked here. Delete the files by name, move the folder aside, or ask the user.",
-    }),
+    description: "Denies rm with both -r and -f.",
+    rules: sh`
+      call runs "rm" and call effect "delete-tree" and args.command matches "\\s(-\\w*f|--force)" -> deny("Recursive, forced deletion is blocked here. Delete the files by name, move the folder aside, or ask the user.")`,
     tags: ["guard", "shell"],
   },
   examples: [
@@ -127,12 +124,6 @@ export const noRmRf = template({
   ],
 });
 
-const FETCH = "(curl|wget)";
-const START = "(^|[^[:alnum:]_.-])";
-const END = "([[:space:]]|[;&|)\"']|$)";
-const PIPED = `${START}${FETCH}[[:space:]].*\\|[[:space:]]*((sudo|env|exec)[[:space:]]+(-[^[:space:]]+[[:space:]]+)*)?([^[:space:]|;&]*/)?((ba|da|z|k|fi)?sh${END}|(python|node|perl|ruby|php)[0-9.]*([[:space:]]+-)?[[:space:]]*([;&|)"']|$))`;
-const SUBSTITUTED = `${START}((ba|da|z|k)?sh|eval|source|\\.)[[:space:]].*([$<]\\(|\`)[[:space:]]*${FETCH}[[:space:]]`;
-
 /** Nothing from the network runs before anyone could read it. */
 export const noCurlPipeShell = template({
   title: "No script straight from the network",
@@ -140,12 +131,9 @@ export const noCurlPipeShell = template({
   spec: {
     name: "no_curl_pipe_shell",
     event: "tool:pre_execute:@shell",
-    description: "Denies curl … | sh and its like. It catches habits; it is no security boundary.",
-    command: guard({
-      looksAt: "command_text",
-      denies: `${PIPED}|${SUBSTITUTED}`,
-      says: "Running a script straight from the network is blocked here. Download it to a file, read it, then run it.",
-    }),
+    description: "Denies curl … | sh and its like.",
+    rules: sh`
+      call effect "run-download" -> deny("Running a script straight from the network is blocked here. Download it to a file, read it, then run it.")`,
     tags: ["guard", "shell"],
   },
   examples: [
@@ -169,6 +157,13 @@ export const noCurlPipeShell = template({
   ],
 });
 
+/** Denies installs with other package managers where the lock file of this one lies. */
+function ownManager(own: string, lock: string, others: string): ReturnType<typeof commandWhen> {
+  const verbs = ["install", "i", "ci", "add", "remove"].map((verb) => `"${others} ${verb}"`);
+  const denied = `echo 'This project uses ${own}. Run the same with ${own}.'; exit 1`;
+  return commandWhen(`call runs [${verbs.join(", ")}]`, `[ ! -f ${lock} ] || { ${denied}; }`);
+}
+
 /** One project, one lock file. */
 export const onePackageManager = template({
   title: "Use the project's own package manager",
@@ -177,21 +172,12 @@ export const onePackageManager = template({
     name: "one_package_manager",
     event: "tool:pre_execute:@shell",
     description: "Denies installs with npm, yarn, pnpm or bun when the lock file belongs to another one of them.",
-    command: sh`
-      ${ARGS}
-      ${VALUES}
-      ${COMMANDS}
-      if [ -f pnpm-lock.yaml ]; then own=pnpm
-      elif [ -f yarn.lock ]; then own=yarn
-      elif [ -f bun.lock ] || [ -f bun.lockb ]; then own=bun
-      elif [ -f package-lock.json ]; then own=npm
-      else exit 0
-      fi
-      used=$(commands | sed -nE 's/^(npm|yarn|pnpm|bun)[[:space:]]+(install|i|ci|add|remove|rm|uninstall|update|upgrade)([[:space:]].*)?$/\1/p' |
-        grep -vx "$own" | head -n 1)
-      [ -n "$used" ] || exit 0
-      printf '%s\n' "This project uses $own, not $used. Run the same with $own."
-      exit 1`,
+    all: [
+      ownManager("pnpm", "pnpm-lock.yaml", "{npm,yarn,bun}"),
+      ownManager("yarn", "yarn.lock", "{npm,pnpm,bun}"),
+      ownManager("bun", "bun.lock", "{npm,yarn,pnpm}"),
+      ownManager("npm", "package-lock.json", "{yarn,pnpm,bun}"),
+    ],
     tags: ["guard", "shell"],
   },
   examples: [
@@ -200,7 +186,7 @@ export const onePackageManager = template({
       ...shell("cd app; npm install left-pad"),
       files: { "pnpm-lock.yaml": "" },
       expect: "deny",
-      says: "This project uses pnpm, not npm",
+      says: "This project uses pnpm",
     },
     {
       does: "lets the project's own one pass",

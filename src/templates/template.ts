@@ -29,6 +29,22 @@ export function template(
   return Object.freeze({ hook, needs, ...words });
 }
 
+/**
+ * A shell script, or rules, without the indentation of the file it is written in. Backslashes stay as they are, except before
+ * `${` and a backtick, which a template literal would take for its own.
+ */
+export function sh(strings: TemplateStringsArray, ...values: readonly string[]): string {
+  const indent = /\n +/.exec(strings.raw.join(""))?.[0] ?? "\n";
+  const raw = strings.raw.map((text) => text.replaceAll(indent, "\n").replace(/\\(?=\$\{|`)/g, ""));
+  return String.raw({ raw }, ...values).trim();
+}
+
+/** A command that runs only where a condition of the rule language holds, as a hook writes it. */
+export function commandWhen(condition: string, command: string): Pick<HookSpec, "when"> {
+  // biome-ignore lint/suspicious/noThenProperty: this is the word people write; it is never a function.
+  return { when: { if: condition, then: { command } } };
+}
+
 /** One run of a template in a fresh folder: what is there, what happens, what comes of it. */
 export interface TemplateExample {
   /** A sentence without its subject: `lets a search for sudoers pass`. */

@@ -8,6 +8,7 @@ import { HookEvent } from "../event/event.ts";
 import { Hook } from "../hook/hook.ts";
 import { readHook } from "../hook/read.ts";
 import { HookRegistry } from "../registry/registry.ts";
+import { readHookRules } from "../rule/hook-rules.ts";
 import { HOOK_TEMPLATES, TEMPLATES, type TemplateName } from "./index.ts";
 import type { Template, TemplateExample } from "./template.ts";
 
@@ -53,15 +54,22 @@ describe.each(ROWS)("%s", (name, { hook, title, why, examples }) => {
     expect([copy.enabled, hook.enabled]).toEqual([false, true]);
   });
 
-  test("is a command that a POSIX shell can read", () => {
-    expect(execFileSync("sh", ["-n", "-c", String(hook.command)], { encoding: "utf8" })).toBe("");
+  test("is a few lines that a team can maintain: rules, or commands that a POSIX shell can read", () => {
+    const texts = hook.parts.map(({ command, rules }) => command ?? rules ?? "");
+    for (const { command } of hook.parts)
+      if (command !== undefined) expect(execFileSync("sh", ["-n", "-c", command], { encoding: "utf8" })).toBe("");
+    expect(texts.join("\n").split("\n").length).toBeLessThanOrEqual(15);
+    expect(texts.join("\n")).not.toMatch(/TOOL_ARGS\b|TOOL_RESULT\b/);
+    expect(hook.parts.filter(({ type }) => type === "inline").flatMap((part) => readHookRules(part).problems)).toEqual(
+      [],
+    );
   });
 
   test.each(examples.map((example) => [brief(example.does), example] as const))("%s", async (_, example) => {
     prepare(example);
     const registry = new HookRegistry();
     registry.register(hook);
-    const decision = await new HookExecutor({ registry }).decide(eventOf(example));
+    const decision = await new HookExecutor({ registry, workingDir: folder }).decide(eventOf(example));
     const words = [...decision.reasons, ...decision.contexts].join("\n");
     expect({ heard: decision.results.length, action: decision.action }, words).toEqual({
       heard: 1,
