@@ -3,7 +3,7 @@ import type { HookExecutor } from "../engine/executor.ts";
 import type { EventName } from "../event/catalogue.ts";
 import { MemoryUpdateEvent } from "../event/data.ts";
 import { HookEvent } from "../event/event.ts";
-import { dataField } from "../event/field.ts";
+import { attachRoot, dataField, rootOfEvent } from "../event/field.ts";
 import { checked } from "./checked-data.ts";
 import { errorData, errorText } from "./error-data.ts";
 import { memoryWrites } from "./memory-writes.ts";
@@ -69,6 +69,9 @@ class ToolFailure extends Error {
   override readonly name = "ToolError";
 }
 
-function following({ toolName, sessionId, cwd, agent }: HookEvent, type: EventName, data: object): HookEvent {
-  return new HookEvent({ type, data, toolName, sessionId, cwd, agent });
+function following(call: HookEvent, type: EventName, data: object): HookEvent {
+  const { toolName, sessionId, cwd, agent } = call;
+  const event = new HookEvent({ type, data, toolName, sessionId, cwd, agent });
+  attachRoot(event, rootOfEvent(call));
+  return event;
 }

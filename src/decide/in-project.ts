@@ -3,6 +3,7 @@ import type { History } from "../engine/history.ts";
 import { lately } from "../engine/history.ts";
 import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
+import { attachRoot } from "../event/field.ts";
 import type { Hook } from "../hook/hook.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { attachRecent } from "../rule/recent.ts";
@@ -43,6 +44,7 @@ export async function decideByRules(
   env: ProcessEnvironment,
 ): Promise<RuledDecision> {
   const { hooks } = configuration;
+  attachRoot(event, configuration.root);
   const kept = await historyFor(hooks, env);
   const history: History = {
     record: () => {},

@@ -3,6 +3,7 @@ import type { Decision } from "../decision/decision.ts";
 import type { Action, HookResult } from "../decision/result.ts";
 import { HookExecutor } from "../engine/executor.ts";
 import type { EventInit, HookEvent } from "../event/event.ts";
+import { attachRoot } from "../event/field.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { LlmSettings } from "../llm/llm-settings.ts";
 import { loadRegex } from "../pattern/regex.ts";
@@ -56,6 +57,7 @@ export async function verdictOfAll(
 async function decided(hooks: readonly Hook[], event: HookEvent, { root, llm }: ExampleContext) {
   const registry = new HookRegistry();
   registry.loadHooks(hooks);
+  attachRoot(event, root);
   const executor = new HookExecutor({ registry, workingDir: root, llm });
   const decision = await executor.decide(event);
   const background = await executor.idle();

@@ -25,6 +25,10 @@ hooks:
   - { name: silent, event: tool:pre_execute, rules: 'args.command contains "make" -> continue("fine")' }
   - { name: watches, event: tool:pre_execute, mode: monitor, rules: 'args.command contains "ls" -> deny("watched")' }
   - { name: no-memory, event: memory:update, rules: 'event exists -> deny("memory is frozen")' }
+  - { name: closed, event: tool:pre_execute, rules: 'path glob "closed/**" -> deny("closed by path")' }
+  - { name: sealed, event: tool:pre_execute, rules: 'call writes "{sealed,locked}/**" -> deny("closed by what is written")' }
+  - { name: matched, matcher: { events: [PreToolUse], path_patterns: ["frozen/**"] }, rules: 'tool exists -> deny("closed by matcher")' }
+  - { name: no-keys, event: tool:pre_execute, rules: 'content contains "KEY-123" -> deny("a key")' }
   - { name: safer, event: tool:pre_execute, rules: 'args.command equals "npm install" -> modify(args.command, "npm ci")' }
 `,
     "~/.claude/settings.json": "{}",
