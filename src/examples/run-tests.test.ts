@@ -24,6 +24,15 @@ describe("an example", () => {
     expect(report).toMatchObject({ passed: 2, failed: 0, notRun: 0, ok: true });
   });
 
+  it("may expect a warning: the call passes, and something is said", async () => {
+    const rules = 'call runs "make" -> warn("use the task runner")';
+    const report = await tested([{ name: "a", rules, examples: { warn: ["make all", "ls"] } }]);
+    expect(report.outcomes).toMatchObject([
+      { status: "passed" },
+      { status: "failed", why: "expected a warning, and nothing was said" },
+    ]);
+  });
+
   it("that fails says what was expected, who said otherwise, by which rule, and the next step", async () => {
     const report = await tested([{ name: "a", rules: RULES, examples: { allow: ["git push --force"] } }]);
     expect(report.ok).toBe(false);
