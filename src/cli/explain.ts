@@ -76,7 +76,8 @@ async function explainResult(
   };
 }
 
-function recordedEvent({ event_json: recorded, root }: DecisionRecord): HookEvent | undefined {
+/** The event of a record, as far as it was recorded. */
+export function recordedEvent({ event_json: recorded, root }: DecisionRecord): HookEvent | undefined {
   if (typeof recorded !== "object" || recorded === null) return undefined;
   const fields = recorded as Readonly<Record<string, unknown>>;
   const type = eventNamed(String(fields.type));

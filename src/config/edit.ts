@@ -39,11 +39,14 @@ export function withEnabled(document: ConfigDocument, list: Path, index: number,
   return again.state === "read" ? withoutText(again.document, ["hooks", "disabled"], entry.name) : text;
 }
 
-/** Adds an exception to `guards.allow`; a preset that stands alone becomes the `preset` of `guards`. */
+/**
+ * Adds an exception to `guards.allow`; a preset that stands alone becomes the `preset` of `guards`. A file that says nothing
+ * about guards turns none on by it.
+ */
 export function withException(document: ConfigDocument, exception: object): string {
   const guards = Object(plain(document.tree)).guards as unknown;
-  if (typeof guards !== "string") return append(document, ["guards", "allow"], [exception]);
-  return setKey(document, [], "guards", { preset: guards, allow: [exception] });
+  if (typeof guards === "object" && guards !== null) return append(document, ["guards", "allow"], [exception]);
+  return setKey(document, [], "guards", { preset: typeof guards === "string" ? guards : "off", allow: [exception] });
 }
 
 /** Sets a key of an object that is there, or of the file itself. */

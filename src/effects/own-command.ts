@@ -121,7 +121,7 @@ const LOOKING: Readonly<Record<string, (own: OwnCommand) => boolean>> = {
 
 /** Options of any verb whose value may be the next word. */
 export const VALUE_OPTIONS: ReadonlySet<string> = new Set(
-  "action agent args background constraint criterion data days hook id last moment name only project prompt reporter root scope session since template tool trust-hash words".split(
+  "action agent args background constraint criterion data days hook id last moment name only project prompt reason reporter root scope session since template tool trust-hash until words".split(
     " ",
   ),
 );

@@ -59,6 +59,7 @@ const DECIDES: readonly RegExp[] = [
 /** Commands that show what is built in, give permits, read the journal, or record what a person did. */
 const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   "cli/commands/list.ts": ["policies/protect/deny-memory.ts", "policies/protect/self-protection.ts"],
+  "cli/commands/allow.ts": ["trace/journal.ts", "trace/remember.ts"],
   "cli/commands/allow-once.ts": ["policies/protect/permit.ts", "trace/journal.ts", "trace/remember.ts"],
   "cli/commands/pause.ts": ["trace/remember.ts"],
   "cli/commands/doctor.ts": ["trace/journal.ts"],

@@ -41,6 +41,7 @@ const RUNS: readonly (readonly [code: number, words: readonly string[], input?: 
   [1, ["disable", "no-such-hook"]],
   [0, ["trust", "--yes"]],
   [1, ["pause", "10m"]],
+  [1, ["allow", "ffffff"]],
   [1, ["allow-once", "ffffff"]],
   [0, ["intents", "list"]],
   [0, ["packs"]],

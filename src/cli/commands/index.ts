@@ -236,6 +236,19 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./undo.ts"),
   },
   {
+    name: "allow",
+    summary: "make the call of a guard's denial an exception in your own configuration; only at a terminal of your own",
+    usage: "<id> [--until 7d] [--reason <text>] [--dry-run]",
+    options: {
+      until: { type: "string", value: "7d|date", means: "when the exception ends; never when left out" },
+      reason: { type: "string", value: "text", means: "why it is right, for those who read the configuration" },
+      yes: { type: "boolean", means: "ask nothing; for scripts of your own, and never for an agent" },
+      "dry-run": { type: "boolean", means: "only show what would be written" },
+    },
+    words: 1,
+    load: () => import("./allow.ts"),
+  },
+  {
     name: "allow-once",
     summary: "let the very call of a denial pass, once; only at a terminal of your own",
     usage: "<id>",

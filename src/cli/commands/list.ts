@@ -26,6 +26,7 @@ export function run(input: CommandInput): Exit {
         {
           root: configuration.root,
           hooks: shown.map((hook) => json(hook, configuration)),
+          guards: guardsJson(configuration),
           built_in: BUILT_INS.map(({ name, description }) => ({ name, description })),
           files: configuration.files,
           ...trustJson(configuration.trust),
@@ -58,6 +59,7 @@ export function run(input: CommandInput): Exit {
   if (shown.length > 0) io.out(hookCount(shown));
   if (shown.length === 0) io.out(emptyMessage(input));
   else for (const { name, description } of BUILT_INS) io.out(paint.dim(`built in  ${name}: ${description}`));
+  for (const line of guardLines(configuration, place)) io.out(line);
   for (const { layer, path, state } of configuration.files)
     io.out(paint.dim(`${state}  ${shortPath(path, io)}  (${layer})`));
   for (const line of trustLines(configuration.trust)) io.err(line);
@@ -109,12 +111,40 @@ function json(hook: Hook, configuration: Configuration): object {
     timeout,
     enabled,
     on_error: onError,
-    mode,
+    mode: isGuardHook(hook) && configuration.guardPolicy?.isMonitored ? "monitor" : mode,
     description,
     ...hook.origin?.place,
     disabled_by: disabledBy.get(hook),
     active: hook.enabled && !isSkipped(hook, configuration),
     skipped: trust.skipped.find((skipped) => skipped.hook === hook)?.why,
+  };
+}
+
+/** What the configuration changes about the guards of its preset: severities, exceptions, monitor mode. */
+function guardLines({ guardPolicy: policy, settings }: Configuration, place: (at: Place) => string): string[] {
+  if (policy === undefined) return [];
+  const mode = policy.isMonitored
+    ? [`guards     ${settings.guards}, in monitor mode: what they would stop passes`]
+    : [];
+  const severities = [...policy.severities].map(([rule, severity]) => `rule       ${rule}: ${severity}`);
+  const exceptions = policy.exceptions.map(({ rule, path, command, host, until, endsAt, reason, place: at }) => {
+    const what = [command && `\`${command}\``, path && `path ${path}`, host && `host ${host}`].filter(Boolean);
+    const end = until === undefined ? "" : endsAt <= Date.now() ? `, ended ${until}` : `, until ${until}`;
+    return `exception  ${rule}: ${what.join(" and ")}${end} (${reason})  ${place(at)}`;
+  });
+  return [...mode, ...severities, ...exceptions].map(visible);
+}
+
+function guardsJson({ guardPolicy: policy, settings }: Configuration): object {
+  return {
+    preset: settings.guards,
+    mode: policy?.isMonitored ? "monitor" : "enforce",
+    rules: Object.fromEntries(policy?.severities ?? []),
+    exceptions: (policy?.exceptions ?? []).map(({ rules: _, covers: __, text: ___, endsAt, place, ...one }) => ({
+      ...one,
+      ...place,
+      active: Date.now() < endsAt,
+    })),
   };
 }
 

@@ -50,7 +50,12 @@ function way({ id, call, action, results }: DecisionRecord): string[] {
   const objecting = results.filter((result) => result.action === action);
   const isFirm = objecting.length === 0 || objecting.some(({ layer, code }) => whyFirm(layer, code) !== undefined);
   if (call === undefined || isFirm) return [];
-  return ["", `  To let exactly this call pass once, run \`sluice allow-once ${id}\` in a terminal of your own.`];
+  const isGuards = objecting.every(({ hook, file }) => file === undefined && hook.startsWith("guard:"));
+  const always = isGuards ? `; \`sluice allow ${id}\` makes it an exception` : "";
+  return [
+    "",
+    `  To let exactly this call pass once, run \`sluice allow-once ${id}\` in a terminal of your own${always}.`,
+  ];
 }
 
 function verdict(record: DecisionRecord, paint: Paint): string {

@@ -160,7 +160,8 @@ function byCommand(effects: readonly Effect[]): Effect[][] {
   return [...found.values()];
 }
 
-function callOf(event: EventFacts): CallText {
+/** The tool of a call, and its command line. */
+export function callOf(event: EventFacts): CallText {
   const args = dataField(event, "tool_args");
   const { command = args } = Object(args) as { readonly command?: unknown };
   return { tool: event.toolName ?? "", line: typeof command === "string" ? command : "" };

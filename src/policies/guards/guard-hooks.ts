@@ -16,16 +16,21 @@ export function guardHooks(preset: Preset): Hook[] {
 }
 
 /** The guards as a configuration changes them; with a preset that is off, only the rules that it states. */
-export function hooksUnder(preset: Preset | "off", { severities, exceptions, isMonitored }: GuardPolicy): Hook[] {
-  const guards = Object.entries(GUARDS).map(([name, { title, rules }]) => ({
-    name,
-    title,
-    own: rules.flatMap((rule) =>
-      activeRule(rule, severities.get(rule.name) ?? (preset === "off" ? undefined : rule[preset])),
-    ),
-  }));
-  const all = { byGuard: guards.map(({ own }) => own), exceptions, isMonitored };
-  return guards.flatMap(({ name, title, own }) => hookOf(name, title, own, all));
+export function hooksUnder(preset: Preset | "off", policy: GuardPolicy): Hook[] {
+  const all = guardsUnder(preset, policy);
+  return Object.entries(GUARDS).flatMap(([name, { title }], index) =>
+    hookOf(name, title, all.byGuard[index] ?? [], all),
+  );
+}
+
+/** What every guard says under a policy, in the order of the guards. */
+export function guardsUnder(
+  preset: Preset | "off",
+  { severities, exceptions, isMonitored }: GuardPolicy,
+): ActiveGuards {
+  const said = (rule: GuardRule) => severities.get(rule.name) ?? (preset === "off" ? undefined : rule[preset]);
+  const byGuard = Object.values(GUARDS).map(({ rules }) => rules.flatMap((rule) => activeRule(rule, said(rule))));
+  return { byGuard, exceptions, isMonitored };
 }
 
 /** Whether a hook is a built-in guard, and nobody's own. */

@@ -171,7 +171,7 @@ function readException(
 }
 
 /** When a date ends, or a moment comes; nothing where it cannot be read. A date counts to its last second, by the local clock. */
-function endOf(value: unknown): number | undefined {
+export function endOf(value: unknown): number | undefined {
   const [, date, time] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?))?$/.exec(String(value)) ?? [];
   if (date === undefined) return undefined;

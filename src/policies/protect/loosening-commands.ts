@@ -152,6 +152,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   "trust",
   "uninstall",
   "pause",
+  "allow",
   "allow-once",
   "import",
   "init",

@@ -1,0 +1,52 @@
+import type { CallEffects, Effect } from "../../effects/effect.ts";
+import { GAP } from "../../effects/parse/command.ts";
+import type { EventFacts } from "../../event/field.ts";
+import { type Circumstances, compileTarget, type ExceptionTarget, pathsOf, seenFrom } from "./exceptions.ts";
+import { type ActiveGuards, callOf, judged } from "./findings.ts";
+import { lineOf, partOf } from "./part.ts";
+
+/** What would let a call pass: one rule, and the one thing of the call that it objects to. */
+export interface NarrowException extends ExceptionTarget {
+  readonly rule: string;
+}
+
+/** The narrowest exceptions with which no guard objects to a call; `open` names rules that none can be written for. */
+export function narrowestExceptions(
+  event: EventFacts,
+  act: CallEffects,
+  guards: ActiveGuards,
+  commandsOf: Circumstances["commandsOf"],
+): { readonly exceptions: readonly NarrowException[]; readonly open: readonly string[] } {
+  const around = { now: Date.now(), commandsOf };
+  const exceptions = new Map<string, NarrowException>();
+  const open = new Set<string>();
+  for (const own of guards.byGuard) {
+    const { findings } = judged(own, act, guards.exceptions, around);
+    for (const { rule, severity, effects } of findings) {
+      if (severity !== "deny" && severity !== "ask") continue;
+      for (const effect of effects) {
+        const target = targetsOf(effect, act, event).find((one) => compileTarget(one)(effect, act, around));
+        if (target === undefined) open.add(rule.name);
+        else exceptions.set(JSON.stringify([rule.name, target]), { rule: rule.name, ...target });
+      }
+    }
+  }
+  return { exceptions: [...exceptions.values()], open: [...open] };
+}
+
+/** What an exception could name, the narrowest first: the command itself, the paths, the hosts. */
+function targetsOf(effect: Effect, act: CallEffects, event: EventFacts): ExceptionTarget[] {
+  const command = act.commands[effect.command ?? -1];
+  const { cwd, home, root = cwd } = act.place;
+  const plain = command?.program && lineOf({ folder: "." }, command.program, ...command.args);
+  const source = command && partOf([effect], act, callOf(event)).text;
+  const lines = [plain, source].filter((line) => line !== undefined && !line.includes("…"));
+  const paths = pathsOf(effect, act.effects).map(({ text }) => seenFrom(text, cwd, root, home));
+  const isPlain = (path: string) => !/[*?[\]{}\\]/.test(path) && !path.includes(GAP);
+  const hosts = act.effects.flatMap((one) => (one.does === "network" && one.host ? [one.host.text] : []));
+  return [
+    ...lines.map((line) => ({ command: line })),
+    ...paths.filter(isPlain).map((path) => ({ path })),
+    ...[...new Set(hosts)].map((host) => ({ host })),
+  ];
+}
