@@ -1,3 +1,4 @@
+import { VERSION } from "../../decide/version.ts";
 import { problems } from "../../problem/problem.ts";
 import { daemonStatus, stopDaemon } from "../../server/clients/ask-daemon.ts";
 import { coldCommand } from "../../server/cold-command.ts";
@@ -23,8 +24,11 @@ export async function run(input: CommandInput): Promise<Exit> {
   const isLaunched = input.has(LAUNCHED_OPTION);
   const project = input.text(PROJECT_OPTION);
   if (project !== undefined) {
-    const { prepareProjectClient } = await import("../../server/clients/project-client.ts");
-    await prepareProjectClient(project, cold, io.env);
+    const [{ bestClient }, { keepProjectClient }] = await Promise.all([
+      import("../../server/clients/copy-client.ts"),
+      import("../../server/clients/project-client.ts"),
+    ]);
+    keepProjectClient(project, cold, await bestClient(cold, VERSION, io.env), io.env);
   }
   if (!isLaunched && !takeStartLock(runtimeDir)) throw PROBLEMS.starting({});
   const say = (text: string) => {

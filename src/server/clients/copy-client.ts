@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { type Client, nativePath, installClient, isRunnable } from "./make-client.ts";
+import { type Client, nativePath, installClient, isRunnable, makeClient } from "./make-client.ts";
 import { recordOrigin } from "./client-origin.ts";
-import type { Packaged } from "./client-package.ts";
+import { type Packaged, packagedClient } from "./client-package.ts";
 import { type ColdCommand, isPrivate, runtimeDirOf, whyNoRuntimeDir } from "../runtime-dir.ts";
 import { reachesDaemon } from "./try-client.ts";
 
@@ -29,6 +29,13 @@ export async function copyClient(
   }
   recordOrigin(path, fit);
   return client;
+}
+
+/** The best client that this machine can have: copied from a package, else made here. */
+export async function bestClient(cold: ColdCommand, version: string, env: Environment): Promise<Client | undefined> {
+  const packaged = packagedClient(cold, version);
+  const copied = packaged.kind === "fit" ? await copyClient(packaged, cold, env) : undefined;
+  return copied !== undefined && "path" in copied ? copied : makeClient(cold, env);
 }
 
 /** Why the client of a package cannot be used here, as trying it shows; nothing when it can. */

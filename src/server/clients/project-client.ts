@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { VERSION } from "../../decide/version.ts";
 import { shellWord } from "../../effects/parse/shell-word.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { makePrivateDir, PROJECTS, stateDir } from "../../fs/state-dir.ts";
@@ -8,17 +7,12 @@ import { writePrivate } from "../../fs/write-atomic.ts";
 import { PROJECT_CLIENT, PROJECT_COMMAND } from "../../install/invocation.ts";
 import type { Request } from "../protocol.ts";
 import type { ColdCommand } from "../runtime-dir.ts";
-import { packagedClient } from "./client-package.ts";
-import { copyClient } from "./copy-client.ts";
-import { type Client, makeClient } from "./make-client.ts";
+import type { Client } from "./make-client.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Makes a client for the copy of Sluice that a project depends on, and lets the lines in the project's settings find it. */
-export async function prepareProjectClient(project: string, cold: ColdCommand, env: Environment): Promise<void> {
-  const packaged = packagedClient(cold, VERSION);
-  const copied = packaged.kind === "fit" ? await copyClient(packaged, cold, env) : undefined;
-  const client = copied !== undefined && "path" in copied ? copied : makeClient(cold, env);
+/** Lets the lines in a project's settings find the client of the copy of Sluice that the project depends on, or know that there is none. */
+export function keepProjectClient(project: string, cold: ColdCommand, client: Client | undefined, env: Environment): void {
   const path = clientFile(project, env);
   makePrivateDir(dirname(path));
   writePrivate(path, textFor(project, cold, client));
