@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,6 +17,7 @@ const PERL = "sluice run, perl client";
 const POSTED = "a call over HTTP, on a connection that is there";
 const APART = `${POSTED}, two milliseconds after the last`;
 const LINE = "the installed line, as the agent's shell runs it";
+const PROJECT_LINE = "the project's installed line, in a clone";
 const DENIED = `${NATIVE}, denied`;
 const YOUNG = `${NATIVE}, the first 60 calls of a daemon, a second apart`;
 const COLD = "sluice run, cold";
@@ -45,6 +46,7 @@ export async function latency({ quick }) {
       [SHELL, ["/bin/sh", "-c", "true"]],
     ]);
     contenders.set(LINE, ["/bin/sh", "-c", `${native.join(" ")} || exit 2`]);
+    contenders.set(PROJECT_LINE, ["/bin/sh", "-c", await projectLine()]);
     contenders.set(DENIED, native);
     const passes = inputOf("call", CALL);
     const denied = inputOf("denied", { ...CALL, tool_input: { command: "git push --force origin main" } });
@@ -82,6 +84,7 @@ export async function latency({ quick }) {
         target(figures, { what: "native client against a native no-op", of: NATIVE, to: NOOP, atMost: 4 }),
         target(figures, { what: "perl client against `node empty.cjs`", of: PERL, to: NODE, atMost: 0.167 }),
         target(figures, { what: "a posted call against `node empty.cjs`", of: POSTED, to: NODE, atMost: 0.025 }),
+        target(figures, { what: "a project's line against the user's", of: PROJECT_LINE, to: LINE, atMost: 1.5 }),
         target(figures, { what: "cold against `node empty.cjs`", of: COLD, to: NODE, atMost: 3 }),
         target(figures, { what: "native client against cc-safety-net", of: NATIVE, to: PEER, atMost: 0.02 }),
       ],
@@ -108,6 +111,21 @@ export async function latency({ quick }) {
     const words = command.replace(/ \|\| exit 2$/, "").split(" ");
     if (words[0] === process.execPath) throw new Error(`no ${name} client could be made here`);
     return words;
+  }
+
+  /** The line that `sluice install --scope project` writes, once this user has a client for the project. */
+  async function projectLine() {
+    const project = join(folder, "project");
+    mkdirSync(join(project, ".git"), { recursive: true });
+    mkdirSync(join(project, "node_modules/.bin"), { recursive: true });
+    symlinkSync(launcher, join(project, "node_modules/.bin/sluice"));
+    const given = { cwd: project, env: envOf(folder) };
+    spawnSync(process.execPath, [launcher, "install", "claude-code", "--scope", "project", "--yes"], given);
+    const line = `CLAUDE_PROJECT_DIR=${project}; ${settingsOf(project).hooks.PreToolUse[0].hooks[0].command}`;
+    called(["/bin/sh", "-c", line]);
+    const client = join(folder, `.state/sluice/projects${project}/client.sh`);
+    for (let turn = 0; turn < 100 && !existsSync(client); turn++) await pause(100);
+    return line;
   }
 
   /** A file with a call as agents post it, and where to. */

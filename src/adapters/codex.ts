@@ -72,6 +72,7 @@ export const codex: Adapter = {
     },
     traces: [".codex"],
     projectDir: aroundFile(".codex"),
+    anyShell: true,
     afterwards: {
       user: review(""),
       project: review(" It reads a project's hooks only after you have trusted the project."),

@@ -92,6 +92,7 @@ export const cursor: Adapter = {
     mcp: mcpServers({ user: ".cursor/mcp.json", project: ".cursor/mcp.json" }, {}, "${workspaceFolder}"),
     traces: [".cursor"],
     projectDir: inVariable("CURSOR_PROJECT_DIR"),
+    anyShell: true,
     afterwards: { project: "Cursor runs a project's hooks in trusted workspaces only." },
   },
   alsoReads: [".claude/settings.json"],

@@ -58,6 +58,7 @@ export const droid: Adapter = {
     mcp: mcpServers({ user: ".factory/mcp.json", project: ".factory/mcp.json" }, { type: "stdio" }),
     traces: [".factory"],
     projectDir: inVariable("FACTORY_PROJECT_DIR"),
+    anyShell: true,
     afterwards: {
       user: "Droid runs no hooks in a folder before you have trusted it.",
       project: "Droid runs no hooks in a folder before you have trusted it.",

@@ -59,6 +59,7 @@ export const kiro: Adapter = {
     mcp: mcpServers({ user: ".kiro/settings/mcp.json", project: ".kiro/settings/mcp.json" }),
     traces: [".kiro"],
     projectDir: aroundFile(".kiro/hooks/sluice.json"),
+    anyShell: true,
     afterwards: {
       user: "Kiro's command before its third version reads hooks from `.kiro/agents/*.json` only; name `sluice run kiro` there.",
     },

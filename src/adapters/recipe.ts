@@ -98,6 +98,8 @@ export type Recipe = (EntriesRecipe | FilesRecipe) & {
   readonly traces: readonly string[];
   /** How command lines in a project's settings find the folder of the project. */
   readonly projectDir: ProjectDir;
+  /** Whether lines are read by the shell that the user has chosen, or by one that is not known: it may be no POSIX shell. */
+  readonly anyShell?: boolean;
   /** Whether payloads do not name their hook event, so that the command line has to. */
   readonly statesHookEvent?: boolean;
   /** Whether this agent takes every exit code but 0 of a gate as a denial; most take only 2. */

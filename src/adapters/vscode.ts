@@ -62,6 +62,7 @@ export const vscode: Adapter = {
       server: ([command, ...args]) => ({ type: "stdio", command, args }),
     },
     projectDir: aroundFile(".github/hooks/sluice-vscode.json"),
+    anyShell: true,
     traces: [".vscode", ".config/Code", "Library/Application Support/Code"],
     afterwards: {
       user: SHARED,

@@ -44,6 +44,7 @@ export const windsurf: Adapter = {
     mcp: mcpServers({ user: ".codeium/windsurf/mcp_config.json" }),
     traces: [".codeium/windsurf", ".windsurf"],
     projectDir: aroundFile(".windsurf/hooks.json"),
+    anyShell: true,
   },
   canary: {
     hookEvent: "pre_run_command",

@@ -1,6 +1,6 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import { isOurUrl, postUrl } from "../adapters/http-form.ts";
-import type { ProjectDir, Scope, Wanted } from "../adapters/recipe.ts";
+import type { Recipe, Scope, Wanted } from "../adapters/recipe.ts";
 import { shellWord } from "../effects/parse/shell-word.ts";
 import { PROJECTS } from "../fs/state-dir.ts";
 import type { InstallContext } from "./install-context.ts";
@@ -18,7 +18,7 @@ interface Called {
 export function commandLine(adapter: Adapter, scope: Scope, around: InstallContext, called: Called): string {
   const args = argsOf(adapter.id, called);
   if (scope === "project" && adapter.recipe !== undefined)
-    return portableLine(adapter.recipe.projectDir, args, packageManagerOf(around.root).installs, called);
+    return portableLine(adapter.recipe, args, packageManagerOf(around.root).installs, called);
   const words = [...callOf(around), ...args].map(shellWord).join(" ");
   return called.gate ? `${words} || exit 2` : words;
 }
@@ -46,7 +46,7 @@ export function whatCalls(wanted: readonly Wanted[]): string[] {
   const [first] = wanted.filter(({ gate }) => gate).concat(wanted);
   if (first === undefined) return [];
   const names = wanted.map(({ hookEvent }) => hookEvent).join(", ");
-  const line = first.command.split("; ").at(-1)?.replace('"$@" ', "");
+  const line = first.command.split("; ").at(-1)?.replace('"$@" ', "").replace(/'$/, "");
   return [`${wanted.length === 1 ? "1 hook event starts" : `${wanted.length} hook events start`} ${line}`, names];
 }
 
@@ -69,9 +69,14 @@ function argsOf(agent: string, { hookEvent }: Partial<Called> = {}): string[] {
  * there is one: the file that names the client lies in the user's state and belongs to the user, and nothing of the project
  * can take its place. A relative XDG_STATE_HOME would lead into the project; the slash before it leads nowhere.
  */
-function portableLine({ sets, word }: ProjectDir, args: readonly string[], installs: string, { gate }: Called): string {
+function portableLine(
+  { projectDir: { sets, word }, anyShell = false }: Recipe,
+  args: readonly string[],
+  installs: string,
+  { gate }: Called,
+): string {
   const missing = `echo "Sluice is not installed in $d: run ${installs} there." >&2; exit ${gate ? 2 : 1}`;
-  return [
+  const line = [
     sets,
     "s=${XDG_STATE_HOME:-$HOME/.local/state}",
     `s=/\${s#/}/sluice/${PROJECTS}$d/${PROJECT_CLIENT}`,
@@ -80,6 +85,8 @@ function portableLine({ sets, word }: ProjectDir, args: readonly string[], insta
     `[ -x "$d/${PROJECT_COMMAND}" ] || { ${missing}; }`,
     `"$@" ${word}/${PROJECT_COMMAND} ${args.join(" ")}${gate ? " || exit 2" : ""}`,
   ].join("; ");
+  // No part of the line has a single quote, and all shells read what is between two of them as it is.
+  return anyShell ? `exec /bin/sh -c '${line}'` : line;
 }
 
 /**

@@ -61,6 +61,19 @@ describe("the line in a project's settings", () => {
     expect(lineOf(clone, "codex")).toContain("run pnpm install there");
   });
 
+  it("is read by /bin/sh where the agent takes whatever shell its user has", () => {
+    for (const { id, recipe } of ADAPTERS.filter(({ recipe }) => recipe?.anyShell)) {
+      const house = Household.ofHooks();
+      const texts = house.install(id, "project").changes.map(({ after = "" }) => after);
+      expect([id, recipe?.anyShell, texts.every((text) => text.includes("exec /bin/sh -c 'd="))]).toEqual([
+        id,
+        true,
+        true,
+      ]);
+      expect(texts.join("").replaceAll(/exec \/bin\/sh -c '[^']*'/g, "")).not.toContain("'");
+    }
+  });
+
   it("is found from a folder below the project where the agent tells none", () => {
     const { clone, at } = withoutDaemon(cloned());
     depends(clone);

@@ -12,7 +12,12 @@ import type { Client } from "./make-client.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Lets the lines in a project's settings find the client of the copy of Sluice that the project depends on, or know that there is none. */
-export function keepProjectClient(project: string, cold: ColdCommand, client: Client | undefined, env: Environment): void {
+export function keepProjectClient(
+  project: string,
+  cold: ColdCommand,
+  client: Client | undefined,
+  env: Environment,
+): void {
   const path = clientFile(project, env);
   makePrivateDir(dirname(path));
   writePrivate(path, textFor(project, cold, client));
