@@ -227,7 +227,7 @@ function sayings(): [what: string, file: string, specs: object[], answer: Claude
       "an objection after the fact",
       "PostToolUse.Bash",
       [DENY("tool:post_execute")],
-      said({ hookEventName: "PostToolUse", additionalContext: "not today" }),
+      { decision: "block", reason: "not today" },
     ],
     [
       "another result",
