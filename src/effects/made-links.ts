@@ -35,7 +35,9 @@ export function linksMade(commands: readonly SimpleCommand[]): readonly MadeLink
 }
 
 function makesLinks(program: string): boolean {
-  return isProgram("makes-links", program) || isProgram("makes-windows-links", program) || isWindowsShell(program);
+  return (
+    isProgram("makes-links", program) || isProgram("makes-windows-links", program) || isWindowsShell(nameOf(program))
+  );
 }
 
 function linksOf(command: SimpleCommand, at: number): readonly MadeLink[] {

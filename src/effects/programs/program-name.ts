@@ -12,32 +12,43 @@ import type { Output, Program, Trait } from "./program.ts";
  * program that the table does not know keeps the name that it is called by.
  */
 export function canonicalProgram(written: string): string {
-  const known = CANONICAL.get(written);
-  if (known !== undefined) return known;
-  const name = canonical(written);
-  if (CANONICAL.size >= MOST_REMEMBERED) CANONICAL.clear();
-  CANONICAL.set(written, name);
-  return name;
+  return called(written).name;
 }
 
 /** The row of a program, by any of the ways in which it can be called. */
 export function programNamed(written: string): Program | undefined {
-  const name = canonicalProgram(written);
-  return rowNamed(name) ?? (name.startsWith("git-") ? partOfGit(name) : undefined);
+  return called(written).row;
+}
+
+/** A program as it is called, found once: a call asks for the same few again and again. */
+interface Called {
+  readonly name: string;
+  readonly row: Program | undefined;
+}
+
+function called(written: string): Called {
+  const known = CALLED.get(written);
+  if (known !== undefined) return known;
+  const name = canonical(written);
+  const found = { name, row: rowNamed(name) ?? (name.startsWith("git-") ? partOfGit(name) : undefined) };
+  if (CALLED.size >= MOST_REMEMBERED) CALLED.clear();
+  CALLED.set(written, found);
+  return found;
 }
 
 /** What a program prints, where that follows from its arguments and its input. */
 export function outputKind(written: string): Output | undefined {
-  const prints = programNamed(written)?.prints;
-  return typeof prints === "object" ? prints[canonicalProgram(written)] : prints;
+  const { row, name } = called(written);
+  return typeof row?.prints === "object" ? row.prints[name] : row?.prints;
 }
 
 /** Whether a program is something, by its row; `verb` is the part of it that is asked for. */
 export function isProgram(trait: Trait, written: string, verb = ""): boolean {
-  const names = programNamed(written)?.is?.[trait];
+  const { row, name } = called(written);
+  const names = row?.is?.[trait];
   if (names === undefined || names === true) return names ?? false;
+  if (names === name) return true;
   const listed = ` ${names} `;
-  const name = canonicalProgram(written);
   return listed.includes(` ${name} `) || listed.includes(` ${name}:${verb} `);
 }
 
@@ -77,7 +88,7 @@ function withoutVersion(name: string): string | undefined {
   return undefined;
 }
 
-const CANONICAL = new Map<string, string>();
+const CALLED = new Map<string, Called>();
 const MOST_REMEMBERED = 1000;
 const [DOT, DASH, ZERO, NINE] = [46, 45, 48, 57];
 /** The dynamic loader has a name for each machine. */

@@ -40,6 +40,8 @@ function isAboutItself({ verbs, runs, interpreter }: Program, { given }: Options
 /** Whether a run changes nothing beyond its effects, by the program's row; `undefined` where the row does not say. */
 export function isReadOnlyRun(row: Program | undefined, args: readonly Word[]): boolean | undefined {
   if (row === undefined) return asksByUsualVerbs(args) || undefined;
+  if (row.verbs === undefined && row.dry === undefined && (row.readOnly === undefined || row.readOnly === true))
+    return row.readOnly;
   const own = ownOptions(row, args);
   const chosen = row.verbs && choose(layoutOf(row.verbs).uses, own.operands);
   const ofVerb = chosen && readOnlyBy(chosen.use, optionsFor(chosen));
@@ -65,7 +67,8 @@ function readOnlyBy({ dry, readOnly }: Use, options: Options): boolean | undefin
 
 /** Whether a run changes what its program keeps beside the files. */
 export function recordsRun(row: Program, args: readonly Word[]): boolean {
-  const chosen = row.verbs && choose(layoutOf(row.verbs).uses, ownOptions(row, args).operands);
+  const layout = row.verbs && layoutOf(row.verbs);
+  const chosen = layout?.hasRecords ? choose(layout.uses, ownOptions(row, args).operands) : undefined;
   return chosen?.use.records?.(optionsFor(chosen)) ?? false;
 }
 
@@ -163,6 +166,7 @@ function secondAt(first: string, operands: readonly Word[], uses: Layout["uses"]
 interface Layout {
   readonly uses: ReadonlyMap<string, Use>;
   readonly hasRuns: boolean;
+  readonly hasRecords: boolean;
 }
 
 function layoutOf(verbs: NonNullable<Program["verbs"]>): Layout {
@@ -171,7 +175,12 @@ function layoutOf(verbs: NonNullable<Program["verbs"]>): Layout {
   const uses = new Map<string, Use>();
   for (const [names, use] of Object.entries(verbs))
     for (const name of names.split("|")) uses.set(name, isRoles(use) ? { roles: use } : use);
-  const layout = { uses, hasRuns: [...uses.values()].some(({ runs }) => runs !== undefined) };
+  const all = [...uses.values()];
+  const layout = {
+    uses,
+    hasRuns: all.some(({ runs }) => runs !== undefined),
+    hasRecords: all.some(({ records }) => records !== undefined),
+  };
   LAYOUTS.set(verbs, layout);
   return layout;
 }

@@ -93,7 +93,7 @@ interface WindowsShell {
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-const NAMED = /(?:^|[/\\])(?:cmd|powershell|pwsh)(?:\.exe)?$/i;
+const NAMED = /^(?:cmd|powershell|pwsh)(?:\.exe)?$/i;
 const NONE: readonly never[] = [];
 const MOST = 50;
 const COMMAND = /^[-/]c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/i;
