@@ -4,7 +4,7 @@ import type { MadeLink } from "./made-links.ts";
 import { GAP, type Lookups } from "./parse/command.ts";
 import { isAtOrUnder, nameOf } from "./paths.ts";
 
-/** Where a path comes out behind a link; no place where nobody can tell. */
+/** Where a path comes out behind a link; no place where that is not known. */
 export interface Way {
   readonly link: MadeLink;
   readonly place: string | undefined;
@@ -41,7 +41,7 @@ export class LinkMap {
     const deleted = effects.flatMap((effect) => (effect.does === "delete" ? [this.#tidy(effect.path.text)] : []));
     // A link comes to lie in a folder that is there, and stays there, and takes its place otherwise.
     const isFolder = (name: string) =>
-      around.isMissing?.(`${name}/${NOBODY}`) === true &&
+      around.isMissing?.(`${name}/${UNUSED_NAME}`) === true &&
       !deleted.some((path) => path.includes(GAP) || GLOB.test(path) || isAtOrUnder(this.#tidy(name), path));
     for (const link of links)
       for (const name of [link.inside, link.inside !== undefined && isFolder(link.name) ? undefined : link.name])
@@ -176,4 +176,4 @@ const MOST_LOOKS = 100_000;
 const COST_OF_PATTERN = 50;
 const MOST_WAYS = 64;
 /** A name that no file has. */
-const NOBODY = `${GAP}.nobody`;
+const UNUSED_NAME = `${GAP}.unused`;

@@ -5,7 +5,7 @@ import { takesWordsFromInput } from "./substitution-sources.ts";
 /** A call of Sluice's own command, taken apart as the command itself would do it. */
 export interface OwnCommand {
   readonly verb: string;
-  /** What stands behind the verb and is neither an option nor the value of one. */
+  /** The words behind the verb that are neither options nor values of one. */
   readonly words: readonly string[];
   /** The options behind the verb, without dashes and values. */
   readonly options: ReadonlySet<string>;
@@ -43,7 +43,7 @@ export function onlyShows(own: OwnCommand): boolean {
   return looks?.(own) ?? false;
 }
 
-/** Whether nobody can tell which verb it is. */
+/** Whether only the run will know which verb it is. */
 export function isUnclear(word: string): boolean {
   return word.includes(GAP) || /[*?[\]{}$`]/.test(word);
 }
@@ -74,7 +74,7 @@ function readOwn(all: readonly string[], countsOptions: boolean): OwnCommand {
   return { verb, words, options };
 }
 
-/** What stands in front of the verb, and the rest. */
+/** The options in front of the verb, and the rest. */
 function untilVerb(words: readonly string[]): [readonly string[], readonly string[]] {
   let at = 0;
   while (at < words.length && (words[at] ?? "").startsWith("-")) at += takesNext(words[at] ?? "") ? 2 : 1;

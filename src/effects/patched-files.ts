@@ -48,7 +48,7 @@ function envelope(text: string): PatchedFile[] {
   return found;
 }
 
-/** `--- a/x` and `+++ b/x` and their like, as programs write it; what stands in the changes themselves names no file. */
+/** `--- a/x` and `+++ b/x` and their like, as programs write it; the changed lines themselves name no file. */
 function diffed(text: string, strip: Strip): PatchedFile[] {
   const found: PatchedFile[] = [];
   const left = { old: 0, new: 0 };

@@ -81,7 +81,7 @@ export function isRootOfMuch(path: Word, place: CallPlace): boolean {
   return /^(?:\/|~|\.|\.\.(?:\/\.\.)*|\/(?:home|Users|root)(?:\/[^/]+)?)(?:\/\*?)?$/.test(seen);
 }
 
-/** Every name of a folder, or names in all folders below: `*`, `src/*`, `.*`, `**`, `**\/*.ts`; or nobody knows how many. */
+/** Every name of a folder, or names in all folders below: `*`, `src/*`, `.*`, `**`, `**\/*.ts`; or how many is not known. */
 export function isEveryName(path: Word): boolean {
   if (path.isGlob && path.text === GAP) return true;
   // In quotes, a pattern that stands for what was found is no pattern of the shell any more.

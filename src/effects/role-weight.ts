@@ -6,7 +6,7 @@ export type Weight =
   | "nothing"
   /** Something changes, so an intent is needed. */
   | "changes"
-  /** Nobody can tell beforehand which files change. */
+  /** Which files change is not known before the run. */
   | "unknown"
   /** What is lost by it does not come back: a person has to approve. */
   | "destroys";

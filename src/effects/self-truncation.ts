@@ -28,7 +28,7 @@ export function cutsItsInput(
   );
 }
 
-/** The same for what stands in brackets, or behind another program: `{ cat a; echo; } > a`, `npx prettier a > a`. */
+/** The same for commands in brackets, or behind another program: `{ cat a; echo; } > a`, `npx prettier a > a`. */
 export function cutAround(commands: readonly SimpleCommand[], effects: readonly Effect[]): readonly Effect[] {
   if (!commands.some(({ redirects }) => redirects.length > 0)) return NONE;
   const found: Effect[] = [];

@@ -7,7 +7,7 @@ import { nameOf, resolvedPath } from "./paths.ts";
 
 /**
  * What the effects of a line come to through links that the line makes itself: the same effects at the places where the
- * links lead, and a doubt where something is changed through a link of which nobody knows where it leads. Commands may
+ * links lead, and a doubt where something is changed through a link whose target is not known. Commands may
  * run again in loops and functions, so it does not matter which came first.
  */
 export function symlinkEffects(
@@ -18,7 +18,7 @@ export function symlinkEffects(
 ): readonly Effect[] {
   const made = linksMade(commands);
   if (made.length === 0) return [];
-  // Nobody makes so many links in one line but to hide one of them.
+  // So many links in one line are made to hide one of them.
   if (made.length > MOST_LINKS) return [tooMany(made.length)];
   const links = movedLinks(made, effects, commands);
   const map = new LinkMap(links.slice(0, MOST_LINKS), effects, place, around);

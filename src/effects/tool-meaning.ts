@@ -9,7 +9,7 @@ export type ToolMeaning =
   | "writes"
   /** It keeps the agent's own books, asks a person, or talks to other machines. */
   | "elsewhere"
-  /** It runs what it is given, such as tests; what these do, nobody can tell. */
+  /** It runs what it is given, such as tests; what these do is not known. */
   | "runs"
   /** It says neither. */
   | "unclear";

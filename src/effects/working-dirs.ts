@@ -5,7 +5,7 @@ import { presentKeys } from "./present-keys.ts";
 
 /**
  * The folders in which the command line of a call may run, as seen from the event's own: `.` where the call states none.
- * A call that states several may run in each of them. One that nobody can be sure of is a `GAP`, and does not take the
+ * A call that states several may run in each of them. One that is not certain is a `GAP`, and does not take the
  * event's own folder away.
  */
 export function workingDirs(event: EventFacts): readonly string[] {
@@ -67,6 +67,6 @@ const FOLDER_KEYS = [
   "directory",
   "dir",
 ];
-/** Blanks around it, signs that nobody sees, variables, another's home, an address, or `..` behind what may be a link. */
+/** Blanks around it, invisible characters, variables, another's home, an address, or `..` behind what may be a link. */
 const ODD = /^\s|\s$|[\p{Cc}$`%\uFFFC]|^~[^/]|^[a-z][\w+.-]+:|[^./]\/+(?:\.\/+)*\.\.(?:\/|$)/iu;
 const DRIVE = /^[A-Za-z]:/;

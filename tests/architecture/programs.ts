@@ -67,12 +67,14 @@ const NAMING: ReadonlySet<string> = new Set([
 
 /** Names of programs that are words of the language, of formats or of this project as well. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(
-  `at base64 break builtin cc code command continue del dir dirs disable echo enable env eval exec exit expect export false fetch file find format free groups hash head help history host http id import
-  init install jiti jobs join kill kind let link local locale login lt mongo mysql open parallel pass passwd patch ping port pwd rd read rename script seq set
-  source split start stat tail task test time timeout times top trash tree true tty type unlink unset users view watch who yes route service
-  stack security declare typeset touch mkdir rmdir chmod truncate date diff sort column more less apply_patch remove-item
-  awk sed make perl python ruby php lua julia groovy java go swift scala node bash sh zsh fish powershell
-  aws heroku vercel docker zip tar xz vim tmux emacs`.split(/\s+/),
+  `at awk aws base64 bash break builtin chmod code column command continue date declare del diff dir dirs disable docker
+  emacs enable env eval exec exit expect export false fetch file find fish format free go groovy groups hash head help
+  history host http id import init install java jiti jobs join kill kind less let link local locale login lt lua make
+  mkdir mongo more mysql node open parallel pass passwd patch perl php ping port powershell pwd python read rename rmdir
+  route ruby script security sed seq service set sh sort source split stack start stat swift tail tar task test time
+  timeout times top touch trash tree true truncate tty type typeset unlink unset users view watch who yes zip zsh`.split(
+    /\s+/,
+  ),
 );
 
 const NAMES: ReadonlySet<string> = new Set(

@@ -19,7 +19,7 @@ export function callsIn(tokens: readonly Token[], isLoose: boolean): FoundCalls 
     if (isSign(token, "(") && tokens[at - 1]?.is !== "name") grouped(tokens, at, values, calls);
     if (token?.is !== "name") continue;
     const next = tokens[at + 1];
-    // A method of what stands before it is found with that.
+    // A method is found with the expression that it is called on.
     if (token.text === "open" && isSign(tokens[at - 1], ".")) continue;
     // A shell inside of JavaScript: $`rm x`.
     if (token.text === "$" && !isLoose && next?.is === "text") commands.push(next.text);
@@ -44,7 +44,7 @@ interface Made {
   readonly end: number;
 }
 
-/** `(home / "x").read_text()`: a method of what stands in parentheses. */
+/** `(home / "x").read_text()`: a method of the expression in parentheses. */
 function grouped(tokens: readonly Token[], at: number, values: Constants, calls: CodeCall[]): void {
   const made = argumentsAt(tokens, at + 1, values, ")");
   const [only, ...others] = made.args;

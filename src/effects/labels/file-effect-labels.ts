@@ -177,7 +177,7 @@ function isDevice({ path }: PathEffect): boolean {
   return path.text.startsWith("/dev/");
 }
 
-/** Who may touch a file is no part of what stands in it. */
+/** Who may touch a file is no part of its text. */
 function isOnlyAccess({ by, program }: PathEffect): boolean {
   return by === "access" || isProgram("sets-times", program);
 }

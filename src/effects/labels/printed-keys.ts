@@ -16,7 +16,7 @@ export function printsKey({ program, command: at }: Run, { commands }: CallEffec
 
 function namesIn(program: string, { args, source }: Command): readonly string[] {
   if (isProgram("lists-variables", program)) return args.map(({ text }) => text);
-  // What stands in single quotes is no variable.
+  // A name in single quotes is no variable.
   const isVariable = (written: string) => !args.some(({ text }) => text.includes(written));
   return [...source.matchAll(INSERTED)]
     .filter(([written]) => isVariable(written))

@@ -61,7 +61,7 @@ export interface Shell {
   traps: string[];
   /** The maps above belong to this shell alone, and may be changed; see `owned`. */
   isOwner: boolean;
-  /** `exit`, `return`, `break` and `continue` leave what stands around them. */
+  /** `exit`, `return`, `break` and `continue` leave the loop, function or shell around them. */
   hasLeft: boolean;
   /** The states that a choice of the run may have left instead of this one, where they do not agree. */
   otherwise: readonly Shell[];

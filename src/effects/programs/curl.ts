@@ -200,7 +200,7 @@ function tellUrls(call: Call, urls: readonly Word[], way: "in" | "both"): void {
   }
 }
 
-/** What stands behind an `@` is a file, or the standard input. */
+/** A value behind an `@` is a file, or the standard input. */
 function sendsFile(call: Call, word: Word, form: RegExp): void {
   const path = form.exec(word.text)?.[1];
   if (path === undefined || path === "") return;

@@ -50,21 +50,22 @@ export const FILES: Programs = {
     does: deletesOperands(),
     examples: [["trash a b", "delete", "deletes a", "deletes b"]],
   },
-  "rimraf del-cli del-tree": {
+  "rimraf del-tree": {
     options: "glob|g no-glob|G",
-    does: (call) => {
-      plays(call, "delete");
-      // Patterns that the shell leaves alone are matched by the program itself.
-      for (const path of call.operands)
-        deletes(call, { ...path, isGlob: /[*?]/.test(path.text) }, { isTree: true, isForced: true });
-    },
+    does: deletesPatterns,
     examples: [["rimraf dist", "delete", "deletes dist tree forced"]],
+  },
+  "del-cli": {
+    options: "force|f dry-run|d",
+    dry: "dry-run",
+    does: deletesPatterns,
+    examples: [["del-cli dist", "delete", "deletes dist tree forced"], ["del-cli --dry-run dist"]],
   },
   "trash-empty trash-rm rip": {
     options: "force|f trash-dir= all-users decompose|d unbury|u? seance|s graveyard= dry-run",
+    dry: "dry-run unbury seance",
     does: (call) => {
       const isRip = call.told.program === "rip";
-      if (has(call, "dry-run", "unbury", "seance")) return;
       plays(call, "delete");
       // What was put aside can be taken back; what is put aside for good cannot.
       if (isRip && !has(call, "decompose")) for (const path of call.operands) deletes(call, path);
@@ -259,14 +260,22 @@ export const FILES: Programs = {
     ],
   },
   "rename prename file-rename perl-rename rename.ul mmv": {
-    options: "verbose|v no-act|n force|f",
+    options: "verbose|v no-act|n|nono force|f",
+    dry: "no-act",
     by: "move",
     does: (call) => {
       for (const path of call.operands.slice(1)) writes(call, path, { isForced: has(call, "force") });
     },
-    examples: [["rename s/a/b/ one two", "writes one", "writes two"]],
+    examples: [["rename s/a/b/ one two", "writes one", "writes two"], ["rename -n s/a/b/ one"]],
   },
 };
+
+/** Patterns that the shell leaves alone are matched by the program itself. */
+function deletesPatterns(call: Call): void {
+  plays(call, "delete");
+  for (const path of call.operands)
+    deletes(call, { ...path, isGlob: /[*?]/.test(path.text) }, { isTree: true, isForced: true });
+}
 
 /** `bs=1G count=10` are 10 of these. */
 function total(size: Word | undefined, count: Word | undefined): string {

@@ -72,6 +72,7 @@ export const GIT: Programs = {
       ["git clean -fdx", "delete work-loss", "deletes . tree forced"],
       ["git -c a.b=c clean -fdxq", "delete work-loss", "deletes . tree forced"],
       ["git clean -nfd"],
+      ["git clean -nfd --no-dry-run", "delete work-loss", "deletes . tree forced"],
       ["git push", "network-out", "sends to ?"],
       ["git push --force --help"],
       ["git push -f origin main", "network-out history-rewrite", "sends to ?"],

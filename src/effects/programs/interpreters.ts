@@ -100,9 +100,8 @@ export const INTERPRETERS: Programs = {
       },
       publish: {
         options: "dry-run token= allow-dirty config|c=",
-        does: (call) => {
-          if (!has(call, "dry-run")) plays(call, "publish", "network-out");
-        },
+        dry: "dry-run",
+        roles: ["publish", "network-out"],
       },
     },
     interpreter: { language: "javascript", script: /\.[cm]?[jt]sx?$/ },

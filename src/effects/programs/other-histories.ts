@@ -94,9 +94,8 @@ export const OTHER_HISTORIES: Programs = {
       "revert|uncommit|obliterate|strip|unrecord|amend": ["work-loss"],
       "clean|clean-tree|purge": {
         options: "force|f verily|x dry-run|n preview",
-        does: (call) => {
-          if (!has(call, "dry-run", "preview")) plays(call, "delete", "work-loss");
-        },
+        dry: "dry-run preview",
+        roles: ["delete", "work-loss"],
       },
       "goto|update|up": {
         options: "clean|C",
@@ -119,9 +118,8 @@ export const OTHER_HISTORIES: Programs = {
     verbs: {
       gc: {
         options: "force|f dry workspace|w all-commits|A all-branches|a all-tags|T cloud|c",
-        does: (call) => {
-          if (!has(call, "dry")) plays(call, "delete", "work-loss");
-        },
+        dry: "dry",
+        roles: ["delete", "work-loss"],
       },
       "push|import-url": ["network-out"],
       "pull|fetch|import|get": ["network-in"],

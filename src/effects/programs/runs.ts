@@ -54,7 +54,7 @@ export function asLine(via: string, words: readonly Field[]): readonly Inner[] {
   return words.length === 0 ? [] : [{ runs: "shell", text: joined(words), via }];
 }
 
-/** Runs what stands behind `--`. */
+/** Runs the words behind `--`. */
 export const behindDashes: Runs = ({ name, args }) => {
   const at = args.findIndex(({ text }) => text === "--");
   return at < 0 ? [] : asProgram(name, args.slice(at + 1));
@@ -95,7 +95,7 @@ export function withVariables(via: string, given: readonly Field[], folder?: Wor
   ];
 }
 
-/** The word with what stands for the item replaced by it. */
+/** The word with its placeholder replaced by the item. */
 export function filled(word: Field, sign: string, item: Field): Field {
   if (sign === "" || !word.text.includes(sign)) return word;
   const text = word.text.replaceAll(sign, () => item.text);

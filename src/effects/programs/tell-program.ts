@@ -73,7 +73,8 @@ export function recordsRun(row: Program, args: readonly Word[]): boolean {
 }
 
 function isDry(dry: string | undefined, { given }: Options): boolean {
-  return dry !== undefined && given.size > 0 && dry.split(" ").some((name) => given.has(name));
+  if (dry === undefined || given.size === 0) return false;
+  return dry.split(" ").some((name) => given.has(name) && !given.has(`no-${name}`));
 }
 
 /** What a program runs because of how it is called. */

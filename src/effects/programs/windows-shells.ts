@@ -31,7 +31,7 @@ export function isWindowsShell(name: string): boolean {
   return NAMED.test(name);
 }
 
-/** What stands in brackets is done first, and leaves what only the run will know: `(Get-Content a)`, `(Join-Path a b)`. */
+/** Code in brackets is run first, and leaves what only the run will know: `(Get-Content a)`, `(Join-Path a b)`. */
 function opened(text: string): string {
   const inside: string[] = [];
   let rest = text;
@@ -46,7 +46,7 @@ function opened(text: string): string {
   return [...inside, rest].join(";");
 }
 
-/** What stands behind the option that takes a command; PowerShell of Windows takes one without it, too. */
+/** The words behind the option that takes a command; PowerShell of Windows takes one without it, too. */
 function afterOption(option: RegExp): (args: readonly string[]) => string | undefined {
   return (args) => {
     const at = args.findIndex((text) => option.test(text));

@@ -8,12 +8,15 @@ export const WINDOWS: Programs = {
     does: (call) => {
       const isTree = flag(call, "recurse");
       const isForced = flag(call, "force");
+      if (isTrial(call)) return;
       plays(call, "delete");
       for (const path of paths(call)) deletes(call, path, { isTree, isForced });
     },
     examples: [
       ["Remove-Item -Recurse -Force build", "delete", "deletes build tree forced"],
       ["Remove-Item -Path a -r", "delete", "deletes a tree"],
+      ["Remove-Item -Recurse a -WhatIf"],
+      ["Remove-Item a -WhatIf:$false", "delete", "deletes a"],
     ],
   },
   "del erase rd": {
@@ -59,6 +62,7 @@ export const WINDOWS: Programs = {
   "set-content add-content out-file clear-content new-item": {
     is: { "makes-windows-links": "new-item" },
     does: (call) => {
+      if (isTrial(call)) return;
       writes(call, paths(call)[0]);
       if (/clear/i.test(call.told.program)) plays(call, "overwrite");
     },
@@ -67,6 +71,7 @@ export const WINDOWS: Programs = {
   "move-item copy-item rename-item": {
     does: (call) => {
       const [from, to] = paths(call);
+      if (isTrial(call)) return;
       reads(call, from, { isTree: flag(call, "recurse") });
       if (/^copy/i.test(call.told.program) === false) deletes(call, from);
       const by = /^copy/i.test(call.told.program) ? "copy" : "move";
@@ -242,6 +247,11 @@ function runs({ told }: Call, from: "network" | "text"): void {
 }
 
 /** Parameters may be shortened to any clear beginning. */
+/** Only what would be done is shown. */
+function isTrial({ command }: Call): boolean {
+  return command.args.some(({ text }) => /^-wh(?:at(?:if)?)?(?::\$true)?$/i.test(text));
+}
+
 function flag({ command }: Call, name: string): boolean {
   return command.args.some(
     ({ text }) =>

@@ -7,7 +7,7 @@ import type { Frame, Outcome, Reader } from "./reader.ts";
 
 type Run = (node: CommandNode | PipelineNode | AndOr | CompoundList, frame: Frame, reader: Reader) => Outcome;
 
-/** Runs what stands between `&&` and `||`: for sure, never, or perhaps. */
+/** Runs the commands between `&&` and `||`: for sure, never, or perhaps. */
 export function runAndOr(node: AndOr, frame: Frame, reader: Reader, run: Run): Outcome {
   let outcome: Outcome = { stdout: "", ends: "well" };
   let stdout = "";

@@ -263,7 +263,7 @@ function forget(names: ReadonlySet<string> | "any", { shell }: Frame): void {
   for (const name of names === "any" ? [...shell.variables.keys()] : names) assign(shell, name, UNKNOWN);
 }
 
-/** The variables that a piece of the syntax may set, by what stands written there; "any" when that is too much to look at. */
+/** The variables that a piece of the syntax may set, by its text; "any" when that is too much to look at. */
 function assignedIn(node: SyntaxNode): ReadonlySet<string> | "any" {
   const names = new Set<string>();
   const budget = { left: 1_000 };

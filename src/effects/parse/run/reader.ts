@@ -70,7 +70,7 @@ export function runTraps(frame: Frame, reader: Reader): void {
 /** A command with its words expanded and its redirections read. */
 export interface Prepared {
   readonly words: readonly Field[];
-  /** `declare x=1`: what stands among the words as an assignment. */
+  /** `declare x=1`: words that are assignments. */
   readonly declared: readonly Assignment[];
   readonly assignments: Readonly<Record<string, Word>>;
   readonly redirects: SimpleCommand["redirects"];

@@ -57,7 +57,7 @@ export function plumb(redirections: readonly Redirection[], frame: Frame, reader
   return { redirects, stdin, stdout };
 }
 
-/** The input of a command without redirections: that of what stands around it, unless `exec` has changed it since. */
+/** The input of a command without redirections: that of the group or shell around it, unless `exec` has changed it since. */
 function standardInput({ shell, stdin }: Frame): Stdin {
   const changed = shell.descriptors.size === 0 ? undefined : shell.descriptors.get(0);
   return changed?.stdin !== undefined && changed.instead === stdin ? changed.stdin : stdin;

@@ -4,7 +4,7 @@ import type { Shell } from "../shell-state.ts";
 import { textValue, UNKNOWN } from "../value.ts";
 import { assign, lookUp } from "../variables.ts";
 
-/** How arithmetic gets at what stands inside of it. */
+/** How arithmetic expands the variables and substitutions inside of it. */
 export interface ArithmeticSurroundings {
   readonly shell: Shell;
   /** The text of a word with its expansions; runs what is substituted. */

@@ -30,7 +30,7 @@ function expand(text: string, depth: number): string[] {
   return [text];
 }
 
-/** Where the braces end, and what stands between the commas; nothing when they never end. */
+/** Where the braces end, and the pieces between the commas; nothing when they never end. */
 function groupAt(text: string, open: number): { end: number; items: string[] | undefined } | undefined {
   const items: string[] = [];
   let depth = 0;

@@ -99,7 +99,7 @@ type Way = "split" | "join" | "assign" | "pattern" | "quoted";
 function addWord(written: Word, builder: FieldBuilder, way: Way, tools: Expander): void {
   const word = withoutContinuations(written);
   if (word === undefined) {
-    // Where the name ends is not known, but what stands inside is run.
+    // Where the name ends is not known, but the commands inside are run.
     for (const part of written.parts ?? []) addPart(part, fieldBuilder(), way, tools);
     builder.quoted(UNKNOWN);
     return;
@@ -200,7 +200,7 @@ function arithmetic(part: Extract<WordPart, { type: "ArithmeticExpansion" }>, to
   return number === undefined ? UNKNOWN : textValue(String(number));
 }
 
-/** What expansions need from what stands around the word. */
+/** What an expansion needs from the reader of the command line. */
 export function expander(frame: Frame, reader: Reader, isOperand = false): Expander {
   const tools: Expander = {
     frame,

@@ -94,7 +94,7 @@ function patternOf(parts: readonly { readonly text: string; readonly isLiteral: 
 /** Stands for an empty field between two separators, which does not vanish. */
 const EMPTY = "\0";
 
-/** The first and the last piece belong to what stands before and after the expansion. */
+/** The first and the last piece belong to the text before and after the expansion. */
 function pieces(text: string, ifs: string): string[] {
   if (ifs === "" || text === "") return [text];
   const blanks = ifs.replaceAll(/[^ \t\n]/g, "");

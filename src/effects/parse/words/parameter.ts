@@ -9,7 +9,7 @@ import { operate } from "./operation.ts";
 
 type Way = "split" | "join" | "assign" | "pattern" | "quoted";
 
-/** What expansions need from what stands around the word. */
+/** What an expansion needs from the reader of the command line. */
 export interface Expander {
   readonly frame: Frame;
   /** The word stands behind `:-` or its like, where plain text is split too. */
@@ -93,7 +93,7 @@ export function expandParameter(part: ParameterExpansionPart, builder: FieldBuil
 const one = (value: Value | undefined | "foreign"): Found => ({ of: "one", value });
 const list = (values: readonly Value[], by: "@" | "*"): Found => ({ of: "list", values, by });
 
-/** What stands inside is run even when the value is unknown. */
+/** Commands inside are run even when the value is unknown. */
 function touch(operation: Parameters<typeof operate>[0], tools: Expander): Value {
   operate(operation, textValue(""), tools);
   return UNKNOWN;
@@ -207,7 +207,7 @@ function withDefault(
     return;
   }
   const fields = tools.operand(operand, way);
-  // A value that is likely is likelier than what stands in for it.
+  // A value that is likely is likelier than its default.
   const likely = found.of === "one" && typeof found.value === "object" ? found.value.text : "";
   if (likely === "" || likely.includes(GAP)) addFields(fields, builder);
   else add(one(guess(likely)), builder, way, tools);

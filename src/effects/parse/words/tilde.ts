@@ -20,7 +20,7 @@ export function expandTilde(
   if (source[0] !== "~" && !isList) return "nothing";
   const isFollowed = word.parts !== undefined && word.parts.length > 1;
   const escapeAt = source.indexOf("\\");
-  // What stands before an escape is the same in the source and in the value.
+  // The text before an escape is the same in the source and in the value.
   const plain = escapeAt < 0 ? source : source.slice(0, escapeAt);
   const pieces = isList ? plain.slice(lead.length).split(/(?<=:)/) : [plain];
   builder.plain(lead);
