@@ -90,6 +90,14 @@ interface Escapes {
   readonly files?: Partial<Readonly<Record<Scope, readonly string[]>>>;
 }
 
+/** Where an agent keeps which plugins it has, and which of them are on. */
+interface PluginPlaces {
+  /** The list of installed plugins with their folders, as seen from the home folder. */
+  readonly registry: string;
+  /** The key of its settings that switches plugins on and off. */
+  readonly switches: string;
+}
+
 /** A way in which an agent does not do what its manual says. */
 interface Quirk {
   readonly behaviour: string;
@@ -133,6 +141,8 @@ export interface Adapter {
   /** A shell call as this agent reports it before it runs: `sluice doctor` sends one through the agent's own settings. */
   readonly canary?: Canary;
   /** How it can be started or set to go on without its hooks. */
+  /** Plugins that bring hooks of their own. */
+  readonly plugins?: PluginPlaces;
   readonly escapes?: Escapes;
   /** Variables that it sets for the commands that it runs. */
   readonly marks?: readonly string[];

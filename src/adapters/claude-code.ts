@@ -120,6 +120,7 @@ export const claudeCode: Adapter = {
     variables: ["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SIMPLE"],
     files: { user: [".claude/settings.local.json"], project: [".claude/settings.local.json"] },
   },
+  plugins: { registry: ".claude/plugins/installed_plugins.json", switches: "enabledPlugins" },
   marks: ["CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION"],
   limits: [
     "A file that a prompt mentions with @ is read without a hook.",

@@ -32,12 +32,93 @@ function claude(hookEvent: string, group: object): readonly ForeignFinding[] {
 
 const command = (line: string, more: object = {}) => ({ type: "command", command: line, ...more });
 
+describe("plugins of Claude Code", () => {
+  const REGISTRY = ".claude/plugins/installed_plugins.json";
+  const HOOKS = {
+    description: "What it is for.",
+    hooks: { PreToolUse: [{ matcher: "Bash", hooks: [command('"${CLAUDE_PLUGIN_ROOT}/check.sh" --quick')] }] },
+  };
+
+  /** A home with a plugin in its folder, and what its registry and the settings say. */
+  function withPlugin(
+    files: Readonly<Record<string, unknown>>,
+    install: object = {},
+    settings: object = {},
+  ): Household {
+    const house = new Household();
+    const folder = join(house.around.home, ".claude/plugins/cache/market/guard/1.2.3");
+    for (const [name, content] of Object.entries(files))
+      house.write(`.claude/plugins/cache/market/guard/1.2.3/${name}`, JSON.stringify(content));
+    const plugins = { "guard@market": [{ scope: "user", installPath: folder, version: "1.2.3", ...install }] };
+    house.write(REGISTRY, JSON.stringify({ version: 2, plugins }));
+    house.write(CLAUDE, JSON.stringify(settings));
+    return house;
+  }
+  const hooksOf = (house: Household, scope: "user" | "project" = "user") => {
+    const adapter = adapterNamed("claude-code");
+    return adapter === undefined ? [] : hooksOfAgent(adapter, scope, house.around);
+  };
+
+  it("bring their hooks along, with the folder in which they find their programs", () => {
+    const house = withPlugin({ "hooks/hooks.json": HOOKS });
+    const [one] = hooksOf(house);
+    const folder = join(house.around.home, ".claude/plugins/cache/market/guard/1.2.3");
+    expect(one).toMatchObject({
+      kind: "imported",
+      isNeeded: true,
+      notes: [expect.stringContaining("guard@market, which runs it as well while it is on")],
+      spec: {
+        name: "guard-PreToolUse-check.sh",
+        matcher: { events: ["tool:pre_execute"], tools: ["@shell"] },
+        command: '"${CLAUDE_PLUGIN_ROOT}/check.sh" --quick',
+        env: { CLAUDE_PLUGIN_ROOT: folder, PLUGIN_ROOT: folder },
+      },
+    });
+  });
+
+  it("hold hooks in their manifest, or name files with them", () => {
+    const inside = withPlugin({ ".claude-plugin/plugin.json": { name: "guard", ...HOOKS } });
+    expect(specs(hooksOf(inside))).toMatchObject([{ name: "guard-PreToolUse-check.sh" }]);
+    const named = withPlugin({ ".claude-plugin/plugin.json": { hooks: ["./more.json"] }, "more.json": HOOKS });
+    expect(specs(hooksOf(named))).toMatchObject([{ name: "guard-PreToolUse-check.sh" }]);
+  });
+
+  it("are left out with the reason where nothing of theirs can be taken over", () => {
+    const off = withPlugin({ "hooks/hooks.json": HOOKS }, {}, { enabledPlugins: { "guard@market": false } });
+    expect(specs(hooksOf(off))).toEqual(["it is switched off in the agent's settings"]);
+    const gone = withPlugin({ "hooks/hooks.json": HOOKS }, { installPath: "/nowhere/at/all" });
+    expect(specs(hooksOf(gone))).toEqual(["its folder is gone; the agent installs it anew"]);
+    const inside = withPlugin({ "hooks/hooks.json": { modules: ["./register.ts"] } });
+    expect(hooksOf(inside)).toMatchObject([
+      { what: "plugin guard@market: ./register.ts", why: expect.stringContaining("inside the agent") },
+    ]);
+    const asks = withPlugin({
+      "hooks/hooks.json": { hooks: { Stop: [{ hooks: [{ type: "prompt", prompt: "done?" }] }] } },
+    });
+    expect(hooksOf(asks)).toMatchObject([{ kind: "left", what: "plugin guard@market: Stop: done?" }]);
+  });
+
+  it("count where they are installed", () => {
+    const house = withPlugin({ "hooks/hooks.json": HOOKS }, { scope: "project", projectPath: "/elsewhere" });
+    expect([hooksOf(house), hooksOf(house, "project")]).toEqual([[], []]);
+    const here = withPlugin({ "hooks/hooks.json": HOOKS });
+    expect(hooksOf(here, "project")).toEqual([]);
+  });
+
+  it("are read from a folder that is named", () => {
+    const house = withPlugin({ "hooks/hooks.json": HOOKS });
+    const folder = join(house.around.home, ".claude/plugins/cache/market/guard/1.2.3");
+    for (const path of [folder, join(folder, "hooks/hooks.json")])
+      expect(hooksInFile(path, house.around.root, ADAPTERS)).toMatchObject([{ kind: "imported", isNeeded: true }]);
+  });
+});
+
 describe("hooks of Claude Code", () => {
-  it("keep their tools, their time and the meaning of their exit codes", () => {
+  it("keep their tools by kind, their time and the meaning of their exit codes", () => {
     const [one] = specs(claude("PreToolUse", { matcher: "Bash|Edit", hooks: [command("./check.sh", { timeout: 5 })] }));
     expect(one).toEqual({
       name: "claude-code-PreToolUse-check.sh",
-      matcher: { events: ["tool:pre_execute"], tools: ["Bash", "Edit"] },
+      matcher: { events: ["tool:pre_execute"], tools: ["@shell", "Edit"] },
       command: "./check.sh",
       timeout: 5,
       ...COMMON,
@@ -49,8 +130,17 @@ describe("hooks of Claude Code", () => {
     ["", { matcher: { events: ["tool:pre_execute"] } }],
     ["*", { matcher: { events: ["tool:pre_execute"] } }],
     ["mcp__memory__.*", { matcher: { events: ["tool:pre_execute"], tools: ["*mcp__memory__*"] } }],
-    ["^Bash$", { matcher: { events: ["tool:pre_execute"], tools: ["Bash"] } }],
-    ["^(Write|Edit)$", { matcher: { events: ["tool:pre_execute"], tools: ["Write", "Edit"] } }],
+    ["^Bash$", { matcher: { events: ["tool:pre_execute"], tools: ["@shell"] } }],
+    ["^(Write|Edit)$", { matcher: { events: ["tool:pre_execute"], tools: ["@write"] } }],
+    ["Edit|MultiEdit|Write|NotebookEdit", { matcher: { events: ["tool:pre_execute"], tools: ["@write"] } }],
+    [
+      "Read|Bash|Write|Edit|Task",
+      { matcher: { events: ["tool:pre_execute"], tools: ["Read", "@shell", "@write", "Task"] } },
+    ],
+    ["Write", { matcher: { events: ["tool:pre_execute"], tools: ["Write"] } }],
+    ["Read", { matcher: { events: ["tool:pre_execute"], tools: ["Read"] } }],
+    ["WebFetch|WebSearch", { matcher: { events: ["tool:pre_execute"], tools: ["@network"] } }],
+    ["mcp__.*", { matcher: { events: ["tool:pre_execute"], tools: ["@mcp"] } }],
     ["Notebook.*", { matcher: { events: ["tool:pre_execute"], tools: ["*Notebook*"] } }],
     ["^mcp__(a|b)__\\w+$", { when: { if: 'tool matches "^mcp__(a|b)__\\w+$"' } }],
   ];
@@ -60,10 +150,10 @@ describe("hooks of Claude Code", () => {
   });
 
   const rules: readonly (readonly [rule: string, wanted: object])[] = [
-    ["Bash(git *)", { tools: ["Bash"], command_patterns: ["git *", "*[;&|] git *", "*[;&|]git *"] }],
+    ["Bash(git *)", { tools: ["@shell"], command_patterns: ["git *", "*[;&|] git *", "*[;&|]git *"] }],
     ["Bash(npm run test:*)", { command_patterns: expect.arrayContaining(["npm run test*"]) }],
     ["Edit(src/**)", { tools: ["Edit"], path_patterns: ["src/**"] }],
-    ["Bash", { tools: ["Bash"] }],
+    ["Bash", { tools: ["@shell"] }],
   ];
   it.each(rules)("if: %s", (rule, wanted) => {
     const [one] = specs(claude("PreToolUse", { hooks: [command("x", { if: rule })] }));
@@ -127,7 +217,7 @@ describe("hooks of other agents", () => {
       "codex",
       ".codex/hooks.json",
       { hooks: { PreToolUse: [{ matcher: "Bash", hooks: [command("./h.sh", { timeout: 600 })] }] } },
-      { matcher: { events: ["tool:pre_execute"], tools: ["Bash"] }, command: "./h.sh", timeout: 600 },
+      { matcher: { events: ["tool:pre_execute"], tools: ["@shell"] }, command: "./h.sh", timeout: 600 },
     ],
     "Codex, TOML": [
       "codex",
@@ -143,13 +233,13 @@ describe("hooks of other agents", () => {
           BeforeTool: [{ matcher: "write_file|replace", hooks: [command("h", { name: "scan", timeout: 5000 })] }],
         },
       },
-      { name: "scan", matcher: { events: ["tool:pre_execute"], tools: ["write_file", "replace"] }, timeout: 5 },
+      { name: "scan", matcher: { events: ["tool:pre_execute"], tools: ["@write"] }, timeout: 5 },
     ],
     "Qwen, milliseconds": [
       "qwen-code",
       ".qwen/settings.json",
       { hooks: { PreToolUse: [{ matcher: "^run_shell_command$", hooks: [command("h", { timeout: 60000 })] }] } },
-      { matcher: { events: ["tool:pre_execute"], tools: ["run_shell_command"] }, timeout: 60 },
+      { matcher: { events: ["tool:pre_execute"], tools: ["@shell"] }, timeout: 60 },
     ],
     "Cursor, a hook event for each kind of tool": [
       "cursor",
@@ -176,7 +266,7 @@ describe("hooks of other agents", () => {
       "droid",
       ".factory/hooks.json",
       { hooks: { PreToolUse: [{ matcher: "Execute", commandRegex: "^git ", hooks: [command("gate")] }] } },
-      { matcher: { tools: ["Execute"] }, when: { if: 'args.command matches "^git "', then: { command: "gate" } } },
+      { matcher: { tools: ["@shell"] }, when: { if: 'args.command matches "^git "', then: { command: "gate" } } },
     ],
     "Windsurf, without times": [
       "windsurf",
@@ -204,7 +294,7 @@ describe("hooks of other agents", () => {
           },
         ],
       },
-      { name: "lint", matcher: { tools: ["fs_write"] }, command: "npm run lint", timeout: 20, enabled: false },
+      { name: "lint", matcher: { tools: ["@write"] }, command: "npm run lint", timeout: 20, enabled: false },
     ],
   };
 

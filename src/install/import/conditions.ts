@@ -1,5 +1,6 @@
 import { type EventName, eventSpec } from "../../event/catalogue.ts";
 import { valueText } from "../../rule/text.ts";
+import { withKinds } from "./kinds.ts";
 
 /** When a hook runs, besides its events: lists of a matcher, and a condition of the rule language. */
 export interface Conditions {
@@ -27,9 +28,9 @@ export function ruleConditions(rule: unknown): Conditions | undefined {
   if (typeof rule !== "string") return {};
   const [, tool, inside] = /^([\w*-]+)(?:\((.*)\))?$/s.exec(rule.trim()) ?? [];
   if (tool === undefined) return undefined;
-  if (inside === undefined || inside === "*") return { tools: [tool] };
+  if (inside === undefined || inside === "*") return { tools: withKinds([tool]) };
   if (FILE_TOOLS.test(tool)) return { tools: [tool], path_patterns: [inside.replace(/^\.?\//, "")] };
-  return { tools: [tool], command_patterns: commandPatterns(inside.replace(/:\*$/, "*")) };
+  return { tools: withKinds([tool]), command_patterns: commandPatterns(inside.replace(/:\*$/, "*")) };
 }
 
 /** A command wherever it stands in a line: at the beginning, or behind `;`, `&&` and `|`. */
@@ -58,11 +59,13 @@ export function both(one: Conditions, other: Conditions): Conditions {
 }
 
 function toolConditions(matcher: string): Conditions {
-  if (PLAIN.test(matcher)) return { tools: matcher.split(/[|,]/).map((word) => word.trim()) };
+  if (PLAIN.test(matcher)) return { tools: withKinds(matcher.split(/[|,]/).map((word) => word.trim())) };
   const alternatives = matcher.replace(/^\^?\((?:\?:)?([^()]*)\)\$?$/, "$1").split("|");
   const isWhole = /^\^?\(.*\)\$$/.test(matcher);
   const globs = alternatives.map((alternative) => globOf(alternative, isWhole));
-  return globs.every((glob) => glob !== undefined) ? { tools: globs } : { if: `tool matches ${valueText(matcher)}` };
+  return globs.every((glob) => glob !== undefined)
+    ? { tools: withKinds(globs) }
+    : { if: `tool matches ${valueText(matcher)}` };
 }
 
 /** A simple regular expression as a glob; `undefined` for any other. */

@@ -37,7 +37,8 @@ function triggered(hook: ForeignFields): ForeignHook {
   return { hookEvent: String(hook.trigger ?? hook.event ?? ""), group: hook, entry: { ...hook, ...action } };
 }
 
-function jsonIn(text: string): unknown {
+/** What a text of JSON with comments holds; nothing when it cannot be read. */
+export function jsonIn(text: string): unknown {
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/, ""), errors, {
     allowTrailingComma: true,

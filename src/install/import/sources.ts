@@ -9,11 +9,13 @@ import { isOurFile, markOf, targetsOf } from "../targets.ts";
 import { commandPatterns } from "./conditions.ts";
 import { type ForeignFinding, foreignHooks } from "./foreign-hooks.ts";
 import { hookifyRule } from "./hookify.ts";
+import { hooksInPlugin, hooksOfPlugins, isPlugin, pluginOf } from "./plugins.ts";
 import { translate } from "./translate.ts";
 
-/** The hooks in an agent's own files of a scope, ours left out. */
+/** The hooks in an agent's own files of a scope, ours left out, and those of its plugins. */
 export function hooksOfAgent(adapter: Adapter, scope: Scope, around: InstallContext): ForeignFinding[] {
-  return settingsOf(adapter, scope, around).flatMap((path) => hooksInSettings(path, adapter));
+  const own = settingsOf(adapter, scope, around).flatMap((path) => hooksInSettings(path, adapter));
+  return [...own, ...hooksOfPlugins(adapter, scope, around)];
 }
 
 /** Hooks of a project that are no agent's: git hooks of husky, rules of hookify. */
@@ -24,7 +26,11 @@ export function hooksOfProject(root: string): ForeignFinding[] {
 
 /** The hooks in a file that the user names: a rule, a git hook, or settings of the agent that it looks like. */
 export function hooksInFile(path: string, root: string, adapters: readonly Adapter[]): ForeignFinding[] {
-  if (statSync(path).isDirectory()) return filesIn(path).flatMap((inner) => hooksInFile(inner, root, adapters));
+  const isFolder = statSync(path).isDirectory();
+  const plugin = isFolder && isPlugin(path) ? path : pluginOf(path);
+  const owner = plugin === undefined ? undefined : adapters.find((adapter) => adapter.plugins !== undefined);
+  if (plugin !== undefined && owner !== undefined) return hooksInPlugin(plugin, basename(plugin), owner);
+  if (isFolder) return filesIn(path).flatMap((inner) => hooksInFile(inner, root, adapters));
   if (isHookify(path)) return [hookifyRule(textOf(path) ?? "", path)];
   if (isGitHook(path)) return [gitHook(path, relative(root, path))];
   if (![".json", ".jsonc", ".toml"].includes(extname(path))) return [];
