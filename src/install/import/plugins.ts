@@ -5,6 +5,7 @@ import type { Scope } from "../../adapters/recipe.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import type { InstallContext } from "../install-context.ts";
 import { filesOf } from "../targets.ts";
+import { runsWhen } from "./conditions.ts";
 import { type ForeignFields, type ForeignFinding, foreignHooks, isFields, jsonIn, type Left } from "./foreign-hooks.ts";
 import { translate } from "./translate.ts";
 
@@ -89,7 +90,7 @@ function ofPlugin(found: ForeignFinding, folder: string, id: string, adapter: Ad
       ...spec,
       name: String(spec.name).replace(`${adapter.id}-`, `${short}-`),
       ...(runs ? { env: { ...roots, ...Object(spec.env) } } : {}),
-      ...(when === undefined ? {} : { when: { ...when, then: withRoots(when.then as ForeignFields, roots) } }),
+      ...(when === undefined ? {} : runsWhen(String(when.if), withRoots(Object(when.then), roots))),
     },
   };
 }
