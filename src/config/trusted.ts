@@ -165,8 +165,13 @@ export function noticesAbout({ skipped }: Pick<Trust, "skipped">): string[] {
 /** The same for the agent, which cannot approve anything itself. */
 export function agentNotices(trust: Pick<Trust, "skipped">): string[] {
   return noticesAbout(trust).map((notice) =>
-    notice.replace(/Run (`sluice trust`) to .*$/, "Only the user can change that, with $1."),
+    forAgent(notice).replace(/Run (`sluice trust`) to .*$/, "Only the user can change that, with $1."),
   );
+}
+
+/** What addresses the user, for a reader that is not the user. */
+function forAgent(text: string): string {
+  return text.replaceAll(/\byou (approved|denied)\b/g, "the user $1");
 }
 
 function counted(count: number, one: string, many: string): string {
@@ -253,7 +258,7 @@ function shutGate(hook: Hook, why: string, { eventPattern, matcher, priority }: 
     gates.filter((name) => !eventSpec(name).keepsWorking),
   ];
   const reason = JSON.stringify(
-    `The hook ${plainName(hook.name)} guards this call and does not run: ${why}. Until the user has seen the difference with \`sluice trust\`, the user has to decide.`,
+    `The hook ${plainName(hook.name)} guards this call and does not run: ${forAgent(why)}. Until the user has seen the difference with \`sluice trust\`, the user has to decide.`,
   );
   const rules = [
     `event in ${JSON.stringify(others)} -> ask(${reason})`,

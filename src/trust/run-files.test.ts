@@ -118,6 +118,11 @@ test.each([
   ['env -S "$(cat scripts/plain)"', ["scripts/plain"]],
   ["exec $(cat scripts/plain)", ["scripts/plain"]],
   ["cat scripts/plain | xargs -I{} {}", ["scripts/plain"]],
+  ["c=$(cat scripts/plain); $c", ["scripts/plain"]],
+  [
+    `grep '"lint":' package.json | grep -qv x && set -- npm run lint; out=$("$@")`,
+    ["package.json lint", "scripts/b.sh"],
+  ],
   ["uv run scripts/plain", ["scripts/plain"]],
   ["just check", ["justfile", "scripts/b.sh"]],
   ["echo 'Make sure to read docs/notes.md in Go'", []],

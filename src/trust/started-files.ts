@@ -52,9 +52,18 @@ export function startedFiles(text: string, project: Project): StartedFile[] {
     variables,
     inherited: { HOME: () => process.env.HOME },
   });
-  const isFromOutput = doubts.some(({ why }) => why === "unknown program" || why === "unknown code");
+  const isFromOutput = doubts.some(
+    ({ why, what }) => why === "unknown code" || (why === "unknown program" && isPrinted(what, text)),
+  );
   for (const command of commands) found.push(...filesOf(command, { tasks, isFromOutput }, project));
   return found;
+}
+
+/** Whether a program that only the run knows is named by what another command prints. */
+function isPrinted(program: string, line: string): boolean {
+  if (/\$\(|`|\bxargs\b|\bread\b/.test(program)) return true;
+  const names = [...program.matchAll(/\$\{?(\w+)/g)].map(([, name = ""]) => name);
+  return names.some((name) => new RegExp(`\\b${name}=["']?(?:\\$\\(|\`)`).test(line));
 }
 
 /** The text of the first of some files that a shell would read. */

@@ -83,14 +83,16 @@ describe("a hook that was approved and has changed", () => {
     const { out } = made.run("claude-code", BASH("ls"));
     const { permissionDecision, permissionDecisionReason } = JSON.parse(out).hookSpecificOutput;
     expect(permissionDecision).toBe("ask");
-    expect(permissionDecisionReason).toMatch(/gate.*scripts\/check\.sh changed since you approved it.*sluice trust/s);
+    expect(permissionDecisionReason).toMatch(
+      /gate.*scripts\/check\.sh changed since the user approved it.*sluice trust/s,
+    );
     expect(made.hasRun()).toBe(false);
   });
 
   test("denies where nobody can be asked", () => {
     const made = changed();
     const { out, err, code } = made.run("codex", BASH("ls"));
-    expect(`${out}${err}`).toContain("changed since you approved it");
+    expect(`${out}${err}`).toContain("changed since the user approved it");
     expect(code === 2 || JSON.stringify(JSON.parse(out)).includes("deny")).toBe(true);
     expect(made.hasRun()).toBe(false);
   });
@@ -112,7 +114,7 @@ describe("a hook that was approved and has changed", () => {
     made.trust();
     made.write("scripts/check.sh", CANARY, 0o755);
     expect(made.run("claude-code", { ...STOP, stop_hook_active: false }).out).toContain(
-      "changed since you approved it",
+      "changed since the user approved it",
     );
     expect(
       JSON.parse(made.run("claude-code", { ...STOP, stop_hook_active: true }).out || "{}").decision,

@@ -172,17 +172,29 @@ function showChange(file: ChangedFile, paint: Paint, io: Io): string[] {
     one === undefined || one.text !== undefined;
   if (!isText(before) || !isText(now))
     return [paint.strong(`  ${title}`), paint.dim("    its bytes cannot be shown as text")];
-  return diffOf(title, (before?.text ?? "").split("\n"), (now?.text ?? "").split("\n"), paint);
+  return diffOf(title, linesIn(before), linesIn(now), paint);
+}
+
+/** The lines of a file; the end of the last one begins no other. */
+function linesIn(file: { readonly text?: string | undefined } | undefined): string[] {
+  return file?.text ? file.text.replace(/\n$/, "").split("\n") : [];
 }
 
 function diffOf(title: string, before: readonly string[], now: readonly string[], paint: Paint): string[] {
-  const parts = changedParts(lineDiff(before.join("\n"), now.join("\n"))).map((line) => diffLine(line, paint));
+  const lines = before.length === 0 ? now.map((line) => ({ kind: "new", line }) as const) : comparison(before, now);
+  const parts = lines.map((line) => diffLine(line, paint));
   const rest = parts.length - MOST_LINES;
   return [
     paint.strong(`  ${title}`),
     ...parts.slice(0, MOST_LINES),
     ...(rest > 0 ? [paint.warn(`    … ${rest} more lines; read the file itself`)] : []),
   ];
+}
+
+function comparison(before: readonly string[], now: readonly string[]): readonly (DiffLine | undefined)[] {
+  return now.length === 0
+    ? before.map((line) => ({ kind: "gone", line }))
+    : changedParts(lineDiff(before.join("\n"), now.join("\n")));
 }
 
 function diffLine(line: DiffLine | undefined, paint: Paint): string {
