@@ -18,7 +18,8 @@ test.each(ROWS)(
       ({ expect, says, after }) => expect === "deny" || says !== undefined || after !== undefined,
     );
     const passes = row.examples.findLast(({ expect, after }) => expect === "continue" && after === undefined);
-    for (const example of [acts, passes]) {
+    const withScripts = row.examples.find(({ files }) => files?.["package.json"] !== undefined);
+    for (const example of [acts, passes, withScripts]) {
       if (example === undefined) continue;
       const made = prepared(example);
       const { out } = made.sluice(["init", "--template", name]);
@@ -26,6 +27,8 @@ test.each(ROWS)(
       await works(made, name, example);
       change(made);
       prepare(made, example);
+      if (example === withScripts)
+        made.write("package.json", { version: "2.0.0", scripts: { test: "true", lint: "x" } });
       expect(made.sluice(["trust", "--status"]).code).toBe(0);
       expect(made.sluice(["list"]).out).toMatch(new RegExp(`^on\\s+project\\s+${name}\\b`, "m"));
       await works(made, name, example);
