@@ -7,6 +7,7 @@ import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { agentPage, agentRow } from "./agent-page.mjs";
 import { loadSource } from "./load-source.mjs";
+import { problemMessages } from "./messages.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -131,6 +132,16 @@ const TABLES = {
     reads: ["adapters/index.ts", "event/catalogue.ts"],
     columns: ["agent", "name", "deny a tool", "ask about a tool", "change a tool's input", "gates that can be shut"],
     rows: ({ ADAPTERS, EVENTS }) => inNameOrder(ADAPTERS).map((adapter) => agentRow(adapter, EVENTS)),
+  },
+  messages: {
+    reads: [],
+    columns: ["code", "what it says", "the next step"],
+    rows: () =>
+      [...problemMessages(join(root, "src"))].map(([name, { what, fix }]) => [
+        code(name),
+        what.join(" / ") || "in the words of what went wrong",
+        fix.join(" / "),
+      ]),
   },
   "exit-codes": {
     reads: ["cli/exit-codes.ts"],
