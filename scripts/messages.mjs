@@ -11,7 +11,7 @@ export function problemMessages(folder) {
     for (const { index, 1: room } of text.matchAll(/\bproblems\(\s*"(\w+)",\s*\{/g)) {
       const start = text.indexOf("{", index);
       for (const [key, row] of members(text.slice(start + 1, endOf(text, start)))) {
-        const [what, fix] = ["what", "fix"].map((part) => wordsOf(valueOf(row, part)));
+        const [what, fix] = ["what", "fix"].map((part) => wordsOf(sourceOf(row, part)));
         found.set(`${room}/${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, { what, fix });
       }
     }
@@ -35,7 +35,7 @@ function members(text) {
 }
 
 /** The source of a property somewhere in a row. */
-function valueOf(row, property) {
+function sourceOf(row, property) {
   const match = new RegExp(`[{,\\s]${property}:`).exec(row);
   if (match === null) return "";
   const from = match.index + match[0].length;
@@ -106,4 +106,14 @@ function nameIn(expression) {
   return names.find((name) => !NOISE.has(name)) ?? "…";
 }
 
-const NOISE = new Set(["given", "String", "JSON", "stringify", "formatPlace", "plural", "visible", "didYouMean", "list"]);
+const NOISE = new Set([
+  "given",
+  "String",
+  "JSON",
+  "stringify",
+  "formatPlace",
+  "plural",
+  "visible",
+  "didYouMean",
+  "list",
+]);

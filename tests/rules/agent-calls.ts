@@ -17,11 +17,16 @@ type Agent = (typeof AGENTS)[number];
 
 /** The event of an act, read from the payload that the agent would send: a recorded one with other arguments. */
 export function eventOf(agent: Agent, act: Act, root = "/home/dev/project"): HookEvent {
-  const { payload, hookEvent } = PAYLOADS[agent](act, root);
-  const text = JSON.stringify(payload).replaceAll("/home/dev/project", root);
+  const { text, hookEvent } = payloadOf(agent, act, root);
   const read = readCall({ text, agent, hookEvent });
   if (read.kind !== "event") throw new Error(`${agent} cannot say ${JSON.stringify(act)}: ${JSON.stringify(read)}`);
   return read.event;
+}
+
+/** What the agent sends for an act, and the hook event where its line states one. */
+export function payloadOf(agent: Agent, act: Act, root: string): { text: string; hookEvent: string | undefined } {
+  const { payload, hookEvent } = PAYLOADS[agent](act, root);
+  return { text: JSON.stringify(payload).replaceAll("/home/dev/project", root), hookEvent };
 }
 
 interface Sent {

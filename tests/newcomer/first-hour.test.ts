@@ -1,0 +1,178 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { parse, stringify } from "yaml";
+import { runCommand } from "../command-server/run-command.ts";
+import { readPage } from "../docs/page.ts";
+import { type Act, payloadOf } from "../rules/agent-calls.ts";
+
+const PACKAGE = resolve(import.meta.dirname, "../..");
+const AGENTS = ["claude-code", "codex", "gemini-cli"] as const;
+const RECIPES = ["migrations", "pnpm", "push", "infra", "keys", "network", "dependencies", "time", "format", "tests"];
+
+/** What each of the ten rules stops, and something close to it that passes. */
+const RULED: readonly (readonly [stopped: Act, verdict: string, passes: Act])[] = [
+  [{ writes: "migrations/1.sql" }, "deny", { writes: "src/migrations.ts" }],
+  [{ runs: "npm test" }, "deny", { runs: "pnpm test" }],
+  [{ runs: "git push origin main" }, "deny", { runs: "git checkout main" }],
+  [{ edits: "infra/main.tf" }, "ask", { edits: "docs/infra.md" }],
+  [{ writes: "src/a.ts", content: `const key = "AKIA${"ABCDEFGH".repeat(2)}";` }, "deny", { writes: "src/a.ts" }],
+  [{ runs: "curl https://evil.example.com/x" }, "deny", { runs: "curl https://api.example.org/x" }],
+  [{ runs: "pnpm add left-pad" }, "deny", { runs: "pnpm run add-user" }],
+];
+
+test("the first hour: install, rules, a clone, a look back, and away again, as the manual says", {
+  timeout: 120_000,
+}, () => {
+  const { sluice, root, home, call, installed, team } = newcomer();
+
+  // README, sixty seconds.
+  expect(sluice("install", "--yes")).toMatchObject({ code: 0 });
+  expect(readFileSync(join(home, ".config/sluice/hooks.yaml"), "utf8")).toContain("guards: standard");
+  expect(sluice("doctor")).toMatchObject({ code: 0, out: expect.stringContaining("Protected here") });
+  for (const agent of AGENTS) {
+    const { stdout, stderr } = installed(agent, { runs: "git push --force origin topic" });
+    expect(stdout + stderr, `${agent} without any hooks of the project`).toContain(
+      "Do instead: git push --force-with-lease",
+    );
+  }
+  expect(sluice("init", "--yes")).toMatchObject({ code: 0 });
+  expect(sluice("list").out).toContain("2 hooks");
+
+  // docs/rules.md: ten of its recipes, approved once.
+  writeFileSync(join(root, ".sluice/hooks.yaml"), recipes());
+  expect(sluice("check")).toMatchObject({ code: 0 });
+  expect(sluice("trust", "--yes")).toMatchObject({ code: 0 });
+  for (const agent of AGENTS)
+    for (const [stopped, verdict, passes] of RULED) {
+      expect(call(agent, stopped), `${agent} ${JSON.stringify(stopped)}`).toBe(verdict);
+      expect(call(agent, passes), `${agent} ${JSON.stringify(passes)}`).toBe("continue");
+    }
+
+  // Other files of the project change, and every hook stays on.
+  writeFileSync(join(root, "new-file.md"), "an agent wrote this\n");
+  writeFileSync(join(root, "package.json"), readFileSync(join(root, "package.json"), "utf8").replace("1.0.0", "2.0.0"));
+  expect(sluice("trust", "--status")).toMatchObject({ code: 0 });
+
+  // docs/why.md: a look back.
+  expect(call("claude-code", { runs: "git push origin main" })).toBe("deny");
+  expect(sluice("log", "--action", "deny").out).toContain("git push origin main");
+  expect(sluice("why")).toMatchObject({ code: 0, out: expect.stringContaining("git push origin main") });
+  expect(sluice("stats").out).toContain("denied");
+
+  // docs/install.md, for a project: what is committed works in a clone of another user.
+  team();
+
+  // And away again: nothing of Sluice is left in the agents' settings.
+  expect(sluice("uninstall", "--yes")).toMatchObject({ code: 0 });
+  for (const file of [".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json"])
+    if (existsSync(join(home, file))) expect(readFileSync(join(home, file), "utf8"), file).not.toContain("sluice");
+  expect(sluice("doctor").code).toBe(1);
+});
+
+/** A person who has three agents, a project under git, and Sluice among its dependencies. */
+function newcomer() {
+  const base = mkdtempSync(join(tmpdir(), "sluice-newcomer-"));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const [home, root] = [join(base, "home"), join(base, "work/app")];
+  for (const folder of [".claude", ".codex", ".gemini"]) mkdirSync(join(home, folder), { recursive: true });
+  mkdirSync(join(root, "src"), { recursive: true });
+  writeFileSync(join(root, "package.json"), '{"name":"app","version":"1.0.0","scripts":{"test":"true"}}\n');
+  writeFileSync(join(root, ".gitignore"), "node_modules\n");
+  git(root, "init", "-q", "-b", "main");
+  dependOnSluice(root);
+  const environment = (user: string) => ({
+    PATH: process.env.PATH,
+    HOME: user,
+    XDG_CONFIG_HOME: join(user, ".config"),
+    XDG_STATE_HOME: join(user, ".state"),
+    SLUICE_RESIDENT: "0",
+    NO_COLOR: "1",
+  });
+  const sluiceIn =
+    (cwd: string, user: string, input = "") =>
+    (...args: string[]) =>
+      runCommand(args, { cwd, env: environment(user), input });
+  /** What is decided about an act of an agent. */
+  const call = (agent: (typeof AGENTS)[number], act: Act): string => {
+    const { text } = payloadOf(agent, act, root);
+    sluiceIn(root, home, text)("run", agent);
+    const { out } = sluiceIn(root, home)("log", "--last", "1", "--json");
+    return JSON.parse(out).action;
+  };
+  /** What the line prints that `install` has written into the agent's settings, run as the agent would. */
+  const lineOf = (agent: (typeof AGENTS)[number], folder: string): string => {
+    const file = {
+      "claude-code": ".claude/settings.json",
+      codex: ".codex/hooks.json",
+      "gemini-cli": ".gemini/settings.json",
+    };
+    const { hooks } = JSON.parse(readFileSync(join(folder, file[agent]), "utf8"));
+    return hooks[agent === "gemini-cli" ? "BeforeTool" : "PreToolUse"][0].hooks[0].command;
+  };
+  const runLine = (line: string, agent: (typeof AGENTS)[number], act: Act, cwd: string, user: string) =>
+    spawnSync("/bin/sh", ["-c", line], {
+      cwd,
+      input: payloadOf(agent, act, cwd).text,
+      env: { ...environment(user), CLAUDE_PROJECT_DIR: cwd, GEMINI_PROJECT_DIR: cwd },
+      encoding: "utf8",
+    });
+  const installed = (agent: (typeof AGENTS)[number], act: Act) => runLine(lineOf(agent, home), agent, act, root, home);
+  const sluice = sluiceIn(root, home);
+
+  /** The project's installation, committed, cloned by a colleague who has only run `npm install`. */
+  function team(): void {
+    sluice("install", "claude-code", "gemini-cli", "--scope", "project", "--yes");
+    git(root, "add", "-A");
+    git(root, "-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "-qm", "share");
+    const [clone, colleague] = [join(base, "elsewhere/app"), join(base, "colleague")];
+    mkdirSync(dirname(clone), { recursive: true });
+    mkdirSync(colleague);
+    git(base, "clone", "-q", root, clone);
+    for (const agent of ["claude-code", "gemini-cli"] as const) {
+      const line = lineOf(agent, clone);
+      expect(line).not.toContain(base);
+      const missing = runLine(line, agent, { runs: "git push origin main" }, clone, colleague);
+      expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining("Sluice is not installed") });
+    }
+    dependOnSluice(clone);
+    for (const agent of ["claude-code", "gemini-cli"] as const) {
+      const { stdout, stderr } = runLine(
+        lineOf(agent, clone),
+        agent,
+        { runs: "git push origin main" },
+        clone,
+        colleague,
+      );
+      expect(stdout + stderr, `${agent} in a clone, before anything is approved`).toMatch(/main/);
+      expect(stdout + stderr).toMatch(/deny|block/);
+    }
+  }
+
+  return { sluice, root, home, call, installed, team };
+}
+
+/** Ten recipes of the manual as one file. */
+function recipes(): string {
+  const { blocks } = readPage("rules.md", readFileSync(join(PACKAGE, "docs/rules.md"), "utf8"));
+  const hooks = blocks.flatMap(({ words, text }) =>
+    words.recipe !== undefined && RECIPES.includes(words.recipe) ? (parse(text) as { hooks: object[] }).hooks : [],
+  );
+  return stringify({ hooks });
+}
+
+/** As `npm install --save-dev sluice` leaves a project. */
+function dependOnSluice(root: string): void {
+  const place = join(root, "node_modules/sluice");
+  mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
+  mkdirSync(place);
+  cpSync(join(PACKAGE, "package.json"), join(place, "package.json"));
+  cpSync(join(PACKAGE, "dist"), join(place, "dist"), { recursive: true });
+  symlinkSync("../sluice/dist/sluice.cjs", join(root, "node_modules/.bin/sluice"));
+}
+
+function git(folder: string, ...words: string[]): void {
+  execFileSync("git", words, { cwd: folder, env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" } });
+}
