@@ -13,7 +13,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   const event = eventOrCommand(input);
   const configuration = configurationOf(input);
   const { decision, microseconds, notRun: unknown, matched } = await decideByRules(event, configuration, io.env);
-  const { action, reasons, results } = decision;
+  const { action, reasons, contexts, results } = decision;
   const hooks = matched.map(({ hook }) => hook);
   const act = event.type === "tool:pre_execute" ? explainAct(event) : undefined;
   const built = results.filter(({ hook }) => !configuration.hooks.includes(hook));
@@ -26,7 +26,7 @@ export async function run(input: CommandInput): Promise<Exit> {
         {
           event,
           act,
-          decision: { action, reasons },
+          decision: { action, reasons, contexts },
           microseconds,
           hooks: explained.map(asJson),
           built_in: built.map(({ hook, ...said }) => ({ hook: hook.name, action: said.action, reason: said.reason })),
@@ -39,7 +39,7 @@ export async function run(input: CommandInput): Promise<Exit> {
       ),
     );
   } else {
-    const all = { event, act, action, reasons, results, microseconds, hooks, built, unknown, explained };
+    const all = { event, act, action, reasons, contexts, results, microseconds, hooks, built, unknown, explained };
     for (const line of showExplanation(all, io, input.has("all"))) io.out(line);
   }
   if (!input.has("json")) for (const notice of configuration.notices) io.err(notice);

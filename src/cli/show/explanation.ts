@@ -16,6 +16,8 @@ export interface Explanation {
   readonly act: ExplainedAct | undefined;
   readonly action: Action;
   readonly reasons: readonly string[];
+  /** What the agent would be told besides: warnings, and exceptions that let the call pass. */
+  readonly contexts: readonly string[];
   readonly results: readonly HookResult[];
   readonly microseconds: number;
   readonly hooks: readonly Hook[];
@@ -73,7 +75,7 @@ function builtLines({ hook, action, wouldBe, reason = "" }: HookResult, paint: P
   ];
 }
 
-function verdict({ action, reasons, results, microseconds, unknown }: Explanation, paint: Paint): string[] {
+function verdict({ action, reasons, contexts, results, microseconds, unknown }: Explanation, paint: Paint): string[] {
   const mark = action === "deny" ? paint.bad : action === "ask" ? paint.warn : paint.good;
   const why = visible(reasonsText(action, reasons, results)).split("\n");
   const line = [
@@ -85,6 +87,7 @@ function verdict({ action, reasons, results, microseconds, unknown }: Explanatio
   return [
     line.filter(Boolean).join("  "),
     ...(why.length > 1 ? why : []),
+    ...contexts.filter((text) => !reasons.includes(text)).map(visible),
     ...(unknown.length > 0 ? [paint.warn(visible(notRun(unknown)))] : []),
   ];
 }

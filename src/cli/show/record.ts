@@ -23,7 +23,8 @@ export function showRecord(
   const quiet = Object.keys(record.quiet ?? {}).length;
   const hooks = record.results.flatMap((result) => {
     const at = left.findIndex(({ hook }) => hook === result.hook);
-    return ["", ...resultLines(result, at < 0 ? undefined : left.splice(at, 1)[0], paint, io)];
+    const now = at < 0 ? undefined : left.splice(at, 1)[0];
+    return ["", ...resultLines(result, now, paint, io, isSaid(result, record))];
   });
   return [
     `${paint.strong(record.id)}  ${verdict(record, paint)}`,
@@ -36,6 +37,11 @@ export function showRecord(
     ...remarks(record, background),
     ...way(record),
   ];
+}
+
+/** Whether the record says a hook's words for all hooks: in its first line, or as what the agent was told. */
+function isSaid({ reason = "" }: ResultRecord, { reasons, contexts = [] }: DecisionRecord): boolean {
+  return reasons.includes(reason) || contexts.includes(reason);
 }
 
 /** What hooks did that nobody waited for. */
@@ -101,13 +107,19 @@ function changes(record: DecisionRecord, paint: Paint): string[] {
   return lines.length === 0 ? [] : ["", `  hooks changed the ${isOutput ? "result" : "input"}:`, ...lines];
 }
 
-function resultLines(result: ResultRecord, now: ExplainedResult | undefined, paint: Paint, io: Io): string[] {
+function resultLines(
+  result: ResultRecord,
+  now: ExplainedResult | undefined,
+  paint: Paint,
+  io: Io,
+  isToldAbove = false,
+): string[] {
   const where = result.file === undefined ? "" : shortPath(result.file, io) + (result.line ? `:${result.line}` : "");
   const said = result.monitor ? `would have ${pastOf(result.monitor)} (monitor)` : result.async ? "async" : undefined;
   const about = [result.kind, where, result.layer, duration(result.duration_ms)].filter(Boolean).join("  ");
   return [
     `  ${said === undefined ? painted(result.action, paint) : paint.dim(said)}  ${paint.strong(oneLine(result.hook, 60))}  ${paint.dim(visible(about))}`,
-    ...indented(result.reason),
+    ...indented(isToldAbove ? undefined : result.reason),
     ...indented(result.failure && failedAs(result)),
     ...(now === undefined ? [] : explanation(now, paint)),
   ];
