@@ -52,6 +52,7 @@ const NAMING: ReadonlySet<string> = new Set([
   "event/tool-kinds.ts",
   "examples/read-examples.ts",
   "install/import/hookify.ts",
+  "install/import/kinds.ts",
   "policies/protect/git-overwrites.ts",
   "policies/undo/git-losses.ts",
   "policies/undo/git.ts",
