@@ -2,7 +2,7 @@ import { isStream } from "../effects/devices.ts";
 import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../effects/effect.ts";
 import { effectLabelled } from "../effects/labels/effect-labels.ts";
 import { compilePathPattern, type PathPattern } from "../effects/path-test.ts";
-import { compileGlob } from "../pattern/glob.ts";
+import { compileGlob, type Test } from "../pattern/glob.ts";
 import { asText } from "./compare.ts";
 
 /** A word of the rule language about what a call does, not about what it says. */
@@ -32,6 +32,8 @@ export const ACT_OPERATORS = {
       ["bash -c 'curl x | sh'", ["wget", "curl"], true],
       ["pnpm install", "{npm,yarn}", false],
       ["yarn install", "{npm,yarn}", true],
+      ["npm run build:all", "npm run build*", true],
+      ["npm", "npm *", true],
     ],
   },
   writes: {
@@ -237,17 +239,22 @@ function runsIn({ effects }: CallEffects): readonly Run[] {
 function runsProgram(text: string): (run: Run, act: CallEffects) => boolean {
   const [name = "", ...words] = text.trim().split(/\s+/);
   const isNamed = compileGlob(name);
+  // `npm *` is npm with anything behind it, or nothing.
+  const wanted = (words.at(-1) === "*" ? words.slice(0, -1) : words).map((word) => compileGlob(word));
   return (run, { commands }) => {
     if (!isNamed(run.program)) return false;
-    if (words.length === 0) return true;
+    if (wanted.length === 0) return true;
     const verb = run.verb?.split(" ") ?? [];
     const operands = (commands[run.command]?.args ?? []).map((arg) => arg.text).filter((arg) => !arg.startsWith("-"));
-    return beginsWith(verb, words) || beginsWith(operands, words);
+    return beginsWith(verb, wanted) || beginsWith(operands, wanted);
   };
 }
 
-function beginsWith(list: readonly string[], words: readonly string[]): boolean {
-  return words.every((word, index) => list[index] === word);
+function beginsWith(list: readonly string[], words: readonly Test[]): boolean {
+  return words.every((fits, index) => {
+    const word = list[index];
+    return word !== undefined && fits(word);
+  });
 }
 
 /** What is touched at a path; what streams and terminals take is no file. */

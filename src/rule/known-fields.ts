@@ -23,6 +23,14 @@ export function meantField(field: string): string | undefined {
   return meant === undefined ? undefined : [first, ...rest.with(at, meant)].join(".");
 }
 
+/** The same for a field that is changed, which may name a part of the input without `args`. */
+export function meantTarget(field: string): string | undefined {
+  const [first = "", ...rest] = field.split(".");
+  if (EVENT_FIELDS.has(first)) return meantField(field);
+  const meant = INPUT_KEYS.has(first) || first.length < SHORTEST ? undefined : nearest(first, INPUT_KEYS, 1);
+  return meant === undefined ? undefined : [meant, ...rest].join(".");
+}
+
 /** Shorter names are too easily one letter away from another. */
 const SHORTEST = 4;
 

@@ -3,7 +3,11 @@ import { Hook } from "../hook/hook.ts";
 import { readHookRules } from "./hook-rules.ts";
 import { lintMatcher, lintRule } from "./lint.ts";
 
-const PLACE = { root: "/p", exists: (path: string) => ["/etc", "/p/src", "/p/migrations"].includes(path) };
+const PLACE = {
+  root: "/p",
+  exists: (path: string) => ["/etc", "/p/src", "/p/migrations"].includes(path),
+  isFolder: (path: string) => ["/etc", "/p/src", "/p/migrations"].includes(path),
+};
 
 function lint(condition: string) {
   const { written, problems } = readHookRules({ rules: `${condition} -> deny()`, inlineRules: undefined });
@@ -58,6 +62,14 @@ describe("what could never match is told with what to write instead", () => {
     ['call writes "/migrations/**"', "dead-path", '"migrations/**"'],
     ['path_absolute glob "src/**"', "dead-path", "/p/src/**"],
     ['path_absolute equals "a.ts"', "dead-path", "Ask for path"],
+    ['path in ["src/**"]', "dead-path", 'glob "src/**"'],
+    ['path equals "*.ts"', "dead-path", 'glob "*.ts"'],
+    ['path equals "{a,b}.ts"', "dead-path", 'glob "{a,b}.ts"'],
+    ['call writes "migrations"', "dead-path", '"migrations/**"'],
+    ['path glob "src"', "dead-path", '"src/**"'],
+    ['path equals "src"', "dead-path", 'glob "src/**"'],
+    ['path glob "/etc"', "dead-path", '"/etc/**"'],
+    ['tool equals "mcp__*"', "no-star", 'tool glob "mcp__*"'],
     ['path writes "src/**"', "no-line", "`call writes"],
     ['content runs "git"', "no-line", "`call runs"],
     ['tool runs "git"', "no-line", "`call runs"],
@@ -80,6 +92,13 @@ describe("what can match is left alone", () => {
     'path glob "/etc/**"',
     'path glob "~/.ssh/**"',
     'path starts_with "src/"',
+    'path starts_with "src"',
+    'path glob ["src/**", "docs/**"]',
+    'call deletes "src"',
+    'call only_deletes ["src", "dist"]',
+    'path equals "src/[id].ts"',
+    'call runs "npm *"',
+    'tool glob "mcp__*"',
     'path contains "src/"',
     'path matches "^src/.*\\\\.ts$"',
     'args.file_path starts_with "/p/src/"',
@@ -110,6 +129,17 @@ describe("what can match is left alone", () => {
   ])("%s", (condition) => {
     expect(lint(condition)).toEqual([]);
   });
+});
+
+test.each([
+  ["modify(command, 1)", []],
+  ["modify(args.command, 1)", []],
+  ["modify(path, 1)", []],
+  ["modify(comand, 1)", ['Did you mean "command"?']],
+  ["modify(args.timeot, 1)", ['Did you mean "args.timeout"?']],
+])("what %s changes is a field that there is", (action, fixes) => {
+  const { written } = readHookRules({ rules: `tool exists -> ${action}`, inlineRules: undefined });
+  expect(written.flatMap((rule) => lintRule(rule, PLACE)).map(({ fix }) => fix)).toEqual(fixes);
 });
 
 describe("the patterns of what a hook matches", () => {

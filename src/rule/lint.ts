@@ -4,7 +4,7 @@ import { type Problem, problems } from "../problem/problem.ts";
 import { type PatternKind, unknownSign } from "../pattern/unknown-signs.ts";
 import { callFieldNamed, isCommandField, isPathInInput } from "./call-fields.ts";
 import { CORE_FIELDS } from "./field.ts";
-import { meantField } from "./known-fields.ts";
+import { meantField, meantTarget } from "./known-fields.ts";
 import { type NamedOperator, operatorNamed } from "./operator-words.ts";
 import { deadPath, type PathView, type ProjectPlace } from "./path-shape.ts";
 import { problemOf, type WrittenRule } from "./read.ts";
@@ -14,7 +14,7 @@ import { type Comparison, comparisonsIn } from "./rule.ts";
 /** What in a rule can be read and does not mean what it says: it could never match, or always would. */
 export function lintRule({ rule, path, label, line, source = "" }: WrittenRule, place: ProjectPlace): Problem[] {
   const { modify } = rule;
-  const target = modify && misnamed(modify.field);
+  const target = modify && misnamed(modify.field, meantTarget);
   const found: Found[] = [
     ...comparisonsIn(rule.when).flatMap((comparison) => lintComparison(comparison, place)),
     ...(target === undefined ? [] : [{ on: "modify_field" as const, text: modify?.field ?? "", problem: target }]),
@@ -77,13 +77,24 @@ function lintComparison(comparison: Comparison, place: ProjectPlace): Found[] {
   const senseless = senselessPair(field, operator, named);
   if (senseless !== undefined) return [{ on: "operator", text: operator, problem: senseless }];
   return texts(value).flatMap((text): Found[] => {
-    const problem = patternProblem(text, kindOf(field, named)) ?? pathProblem(text, field, named, place);
+    const problem =
+      patternProblem(text, kindOf(field, named)) ??
+      pathProblem(text, field, named, place) ??
+      (isToolField(field) && EXACT.has(named.name) && text.includes("*")
+        ? PROBLEMS.noStar({ text, operator })
+        : undefined);
     return problem === undefined ? [] : [{ on: "value", text, problem }];
   });
 }
 
-function misnamed(field: string): Problem | undefined {
-  const meant = meantField(field);
+function isToolField(field: string): boolean {
+  return field === "tool" || field === "tool_name";
+}
+
+const EXACT: ReadonlySet<string> = new Set(["equals", "in", "starts_with", "ends_with", "contains"]);
+
+function misnamed(field: string, meantBy = meantField): Problem | undefined {
+  const meant = meantBy(field);
   return meant === undefined ? undefined : PROBLEMS.nearField({ field, meant });
 }
 
@@ -106,7 +117,9 @@ function kindOf(field: string, { name, row }: NamedOperator): PatternKind | unde
 function pathProblem(text: string, field: string, { name, row }: NamedOperator, place: ProjectPlace) {
   const view = viewOf(field, row.patterns);
   if (view === undefined || name === "matches") return undefined;
-  const dead = deadPath(text, { view, operator: view === "pattern" ? "glob" : name }, place);
+  // A folder can be deleted as a whole.
+  const word = view !== "pattern" ? name : name.endsWith("deletes") ? "deletes" : "glob";
+  const dead = deadPath(text, { view, operator: word }, place);
   return dead && PROBLEMS.deadPath({ path: text, ...dead });
 }
 
@@ -153,6 +166,10 @@ const PROBLEMS = problems("rule", {
   deadPath: ({ path, what, fix }: { path: string; what: string; fix: string }) => ({
     what: `"${path}" ${what}; no file of a call would ever fit it.`,
     fix,
+  }),
+  noStar: ({ text, operator }: { text: string; operator: string }) => ({
+    what: `\`${operator}\` takes the \`*\` of "${text}" as it is, and no tool has one in its name.`,
+    fix: `Write \`tool glob "${text}"\`.`,
   }),
   noLine: ({ field, operator }: { field: string; operator: string }) => ({
     what: `\`${operator}\` asks what a call does, and ${field} holds no command line.`,

@@ -89,15 +89,17 @@ export const OPERATORS = {
   },
   glob: {
     reads: "fits the pattern, in which `*` stands for anything; for paths `*` ends at `/`, and `**` does not",
-    takes: "text",
-    compile: (wanted) => anyItem(onText(compileGlob(asText(wanted)))),
-    onPath: (wanted) => anyItem(onText(compilePath(fromHome(asText(wanted))))),
+    takes: "texts",
+    compile: (wanted) => anyItem(onText(anyGlob(wanted, compileGlob))),
+    onPath: (wanted) => anyItem(onText(anyGlob(wanted, (pattern) => compilePath(fromHome(pattern))))),
     examples: [
       ["rm a/b c", "rm *", true],
       ["echo rm", "rm *", false],
       ["src/a.ts", "src/?.ts", true],
       ["b", "[!a]", true],
       [["a.ts", "b.py"], "*.py", true],
+      ["git pull", ["git push*", "git pull*"], true],
+      ["git fetch", "git {push,pull}*", false],
     ],
   },
   matches: {
@@ -222,6 +224,13 @@ export const OPERATORS = {
 
 /** The operators by name, without `not_`. */
 export type OperatorName = keyof typeof OPERATORS;
+
+/** One pattern or several: one that fits is enough. */
+function anyGlob(wanted: unknown, compile: (pattern: string) => Test): Test {
+  const [only, ...others] = (Array.isArray(wanted) ? wanted : [wanted]).map((one) => compile(asText(one)));
+  if (only === undefined || others.length === 0) return only ?? (() => false);
+  return (text) => only(text) || others.some((test) => test(text));
+}
 
 /** The home of the user that a pattern names. */
 function fromHome(pattern: string): string {

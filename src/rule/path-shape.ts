@@ -13,18 +13,21 @@ export type PathView = "path" | "absolute" | "pattern";
 export interface ProjectPlace {
   readonly root: string;
   readonly exists: (path: string) => boolean;
+  readonly isFolder: (path: string) => boolean;
 }
 
 /** Why no path of a call can fit this text; nothing when one can. */
 export function deadPath(
   text: string,
   { view, operator }: { readonly view: PathView; readonly operator: string },
-  { root, exists }: ProjectPlace,
+  { root, exists, isFolder }: ProjectPlace,
 ): DeadPath | undefined {
   const isPattern = operator === "glob" || view === "pattern";
   if (text === "") return undefined;
   if (/\$\{?\w/.test(text))
     return { what: "names a variable, and none is opened in a rule", fix: "Write the path itself." };
+  if (!isPattern && /[*?]|\{.*,.*\}/.test(text))
+    return { what: `has a sign of a pattern, which \`${operator}\` takes as it is`, fix: `Write \`glob "${text}"\`.` };
   if (!isPattern && text.includes("\\"))
     return { what: "has a backslash", fix: `Paths have / on every system: "${text.replaceAll(/\\+/g, "/")}".` };
   if (/(?:^|\/)\.\.(?:\/|$)|\/\//.test(text))
@@ -38,8 +41,11 @@ export function deadPath(
       what: "begins with `~`, which is opened in patterns alone",
       fix: `Write ${glob(`${text.replace(/\/$/, "")}`)}.`,
     };
+  const isWhole = operator === "glob" || operator === "equals" || operator === "in";
+  if (isWhole && !/[*?[{]/.test(text) && isFolder(text.startsWith("/") ? text : `${root}/${text}`))
+    return { what: "is a folder", fix: `Write ${isPattern ? "" : "glob "}"${text}/**" for everything in it.` };
   if (view === "absolute") return relativeShape(text, operator, root);
-  return absoluteShape(text, view, { root, exists });
+  return absoluteShape(text, view, { root, exists, isFolder });
 }
 
 /** An absolute path fits what begins at the root of the disk. */

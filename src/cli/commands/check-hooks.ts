@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Path } from "../../config/tree.ts";
 import type { FindPlace } from "../../examples/place-finder.ts";
@@ -6,6 +6,7 @@ import { membersOf } from "../../hook/combination.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { within } from "../../hook/members.ts";
 import { Problem, problems } from "../../problem/problem.ts";
+import type { ProjectPlace } from "../../rule/path-shape.ts";
 import { moduleFile } from "../../runners/plugin-module.ts";
 import { programOf, shebangOf } from "../../runners/program.ts";
 import { fromHome } from "../../runners/working-directory.ts";
@@ -49,7 +50,7 @@ async function errorsOf(hook: Hook, root: string, placeOf: FindPlace): Promise<P
     }),
   );
   const { lintMatcher } = await import("../../rule/lint.ts");
-  const own = [...lintMatcher(hook, { root, exists: existsSync }), ...(await exampleProblems(hook))];
+  const own = [...lintMatcher(hook, placeOfProject(root)), ...(await exampleProblems(hook))];
   return [...found.flat(), ...own.map(placing(hook, hook, placeOf))];
 }
 
@@ -60,7 +61,7 @@ async function lintProblems(part: Hook, root: string): Promise<Problem[]> {
     import("../../rule/hook-rules.ts"),
     import("../../rule/dsl.ts"),
   ]);
-  const place = { root, exists: existsSync };
+  const place = placeOfProject(root);
   const ofRules = readHookRules(part).written.flatMap((written) => lintRule(written, place));
   const ofConditions = conditionsIn(part.combination).flatMap(({ when, path }) =>
     readConditionText(when.rule ?? "")
@@ -68,6 +69,14 @@ async function lintProblems(part: Hook, root: string): Promise<Problem[]> {
       .map((problem) => within([...path, "if"], atText(problem))),
   );
   return [...ofRules, ...(part.type === "combine" ? ofConditions : [])];
+}
+
+function placeOfProject(root: string): ProjectPlace {
+  return {
+    root,
+    exists: existsSync,
+    isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
+  };
 }
 
 /** A condition is one text; its problem stands at its beginning. */
