@@ -132,8 +132,6 @@ export interface Adapter {
   readonly projectOf?: (payload: Payload) => string | undefined;
   /** The key on the top level of an answer whose text the agent shows to its user, where it has one. */
   readonly messageKey?: string;
-  /** Runs the same command once, however many of its settings name it. */
-  readonly dropsDuplicates?: boolean;
   /** Settings of other agents that it reads as well: installed for both, each hook would run twice. */
   readonly alsoReads?: readonly string[];
   /** How its settings are written; absent when there is nothing to install. */

@@ -88,7 +88,6 @@ export const claudeCode: Adapter = {
   hookEvents: HOOK_EVENTS,
   messageKey: "systemMessage",
   seconds: 120,
-  dropsDuplicates: true,
   projectVariables: ["CLAUDE_PROJECT_DIR"],
   recipe: {
     kind: "entries",

@@ -74,7 +74,6 @@ export const geminiCli: Adapter = {
   nameKeys: ["hook_event_name"],
   hookEvents: dated(HOOK_EVENTS),
   seconds: 120,
-  dropsDuplicates: true,
   projectVariables: ["GEMINI_PROJECT_DIR"],
   messageKey: "systemMessage",
   recipe: {

@@ -81,7 +81,6 @@ export const qwenCode: Adapter = {
   nameKeys: ["hook_event_name"],
   hookEvents: dated(HOOK_EVENTS),
   seconds: 120,
-  dropsDuplicates: true,
   projectVariables: ["QWEN_PROJECT_DIR"],
   recipe: {
     kind: "entries",

@@ -154,12 +154,11 @@ function disabled(path: string): Finding[] {
     : [wrong(`\`${off}\` switches all hooks off, Sluice too.`, "Remove it.", { file: path })];
 }
 
-/** An agent that drops duplicates compares whole lines, and those of a project are others than a user's. */
-function twice({ title, id, dropsDuplicates = false }: Adapter, wired: readonly Wired[]): Finding[] {
+/** Agents that drop duplicates compare whole lines, and those of a project are others than a user's. */
+function twice({ title, id }: Adapter, wired: readonly Wired[]): Finding[] {
   if (new Set(wired.map(({ scope }) => scope)).size < 2) return [];
   const fix = `Keep one: \`sluice uninstall ${id} --scope project\`, for example.`;
-  const say = dropsDuplicates ? note : wrong;
-  return [say(`${title} calls Sluice from its user and its project settings: each hook fires twice.`, fix)];
+  return [note(`${title} calls Sluice from its user and its project settings: each hook fires twice.`, fix)];
 }
 
 function canary(adapter: Adapter, wired: readonly Wired[], around: InstallContext): Finding[] {

@@ -39,13 +39,13 @@ export const RUNS = [
   },
   {
     calls: ["shell", "write"],
-    scopes: ["user", "project"],
+    scopes: ["project"],
     hooks: ({ log }) => [
       { event: "tool:pre_execute", command: `echo "pre $SLUICE_TOOL_NAME" >> '${log}'` },
       { event: "tool:post_execute", command: `echo "post $SLUICE_TOOL_NAME" >> '${log}'` },
     ],
     cells: {
-      "fires once, installed for the user and for the project": (seen) => [
+      "fires once, installed for the project": (seen) => [
         ...seen.notRun(),
         ...counted(seen, "pre"),
         ...counted(seen, "post"),

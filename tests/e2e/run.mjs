@@ -1,3 +1,4 @@
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AGENTS } from "./agents/index.mjs";
@@ -84,13 +85,16 @@ function turnsOf(agent, calls) {
   return calls.map((kinds) => [kinds].flat().filter((kind) => kind in agent.calls)).filter(({ length }) => length > 0);
 }
 
-/** Lets Sluice write itself into the settings of the agent; where a second copy would fire twice, it refuses that. */
+/** Lets Sluice write itself into the settings of the agent; a project's line starts the project's own dependency. */
 async function connect(agent, run, place, env) {
   const scopes = run.posts ? ["user"] : (run.scopes ?? [agent.scope]);
   for (const scope of scopes) {
+    if (scope === "project") {
+      mkdirSync(join(place.project, "node_modules/.bin"), { recursive: true });
+      symlinkSync(SLUICE, join(place.project, "node_modules/.bin/sluice"));
+    }
     const args = [SLUICE, "install", agent.id, "--scope", scope, "--yes", ...(run.posts ? ["--http"] : [])];
     const { code, stdout, stderr } = await bounded(process.execPath, args, { cwd: place.project, env, seconds: 30 });
-    const isSecond = scope !== scopes[0] && stderr.includes("install/other-scope");
-    if (code !== 0 && !isSecond) return `sluice install ended with ${code}: ${stderr || stdout}`;
+    if (code !== 0) return `sluice install ended with ${code}: ${stderr || stdout}`;
   }
 }

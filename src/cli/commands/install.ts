@@ -5,7 +5,6 @@ import type { Scope } from "../../adapters/recipe.ts";
 import { isStarting, isWired } from "../../doctor/agent.ts";
 import { createFile } from "../../fs/write-atomic.ts";
 import { apply } from "../../install/apply.ts";
-import type { InstallContext } from "../../install/install-context.ts";
 import { PROJECT_COMMAND } from "../../install/invocation.ts";
 import { backupPath } from "../../install/ledger.ts";
 import { dependsOnSluice, packageManagerOf } from "../../install/package-manager.ts";
@@ -40,9 +39,8 @@ export async function run(input: CommandInput): Promise<Exit> {
   const http = await chosenAddress(input, agents, scope, client);
   const around = { ...found, client: client?.path, http };
   const mcp = !input.has("no-mcp");
-  const planned = agents.flatMap(
-    (adapter) => inOtherScope(adapter, scope, around) ?? planInstall(adapter, scope, around, { mcp }),
-  );
+  const planned = agents.flatMap((adapter) => planInstall(adapter, scope, around, { mcp }));
+  const doubled = agents.filter((adapter) => isWired(adapter, around, [scope === "user" ? "project" : "user"]));
   const configuration = own?.state === "missing" ? own.edit : undefined;
   const exit = await writeChanges(planned.filter(isNeeded), input, {
     verb: "install",
@@ -65,6 +63,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   if (!input.has("json") && client !== undefined && !existsSync(client.path) && isOnlyShown(input))
     io.err(`${shortPath(client.path, io)} is not there yet: \`sluice install\` makes it when it writes.`);
   if (!input.has("json") && isWritten && hadBashClient) io.err(replacedBashClient(client));
+  if (!input.has("json") && doubled.length > 0) io.err(PROBLEMS.otherScope({ agents: doubled, scope }).format());
   if (!input.has("json") && own?.state === "unguarded") io.err(noGuards(shortPath(own.path, io)));
   if (!input.has("json") && scope === "project") for (const line of missingDependency(around.root)) io.err(line);
   if (!input.has("json") && isWritten)
@@ -91,14 +90,6 @@ function missingDependency(root: string): string[] {
       `Sluice is not installed in this project yet, and its agents are stopped until it is: run \`${isNamed ? installs : adds}\`.`,
     ];
   return isNamed ? [] : [`No clone gets Sluice before package.json names it: run \`${adds}\`.`];
-}
-
-/** An agent that runs every copy of a command would run each hook twice. */
-function inOtherScope(adapter: Adapter, scope: Scope, around: InstallContext): Problem[] | undefined {
-  const other = scope === "user" ? "project" : "user";
-  if (adapter.dropsDuplicates || isWired(adapter, around, [scope]) || !isWired(adapter, around, [other]))
-    return undefined;
-  return [PROBLEMS.otherScope({ title: adapter.title, id: adapter.id, other })];
 }
 
 /** Older versions wrote a client in bash, which no daemon answers any more. */
@@ -136,8 +127,8 @@ const PROBLEMS = problems("install", {
     what: "Another program wrote your configuration while the command ran. It is left as it is.",
     fix: "Run the command again: it says whether guards are on.",
   }),
-  otherScope: ({ title, id, other }: { title: string; id: string; other: Scope }) => ({
-    what: `${title} calls Sluice from its ${other} settings already; a second call would run each hook twice.`,
-    fix: `Keep that one, or take it away first: sluice uninstall ${id} --scope ${other}`,
+  otherScope: ({ agents, scope }: { agents: readonly Adapter[]; scope: Scope }) => ({
+    what: `${agents.map(({ title }) => title).join(", ")} call${agents.length === 1 ? "s" : ""} Sluice from ${scope === "user" ? "this project's" : "your own"} settings too: in this project each hook runs twice for you.`,
+    fix: `That is safe. To have each run once, take your own away: sluice uninstall ${agents.map(({ id }) => id).join(" ")} --scope user`,
   }),
 });

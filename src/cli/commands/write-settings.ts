@@ -5,7 +5,7 @@ import type { CommandInput } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { type Io, systemErrorText } from "../io.ts";
-import { oneLine, paintFor } from "../show/terminal-text.ts";
+import { paintFor } from "../show/terminal-text.ts";
 import { isConfirmed } from "./confirm.ts";
 
 /** How one command writes changes into settings, and what it says about them. */
@@ -32,7 +32,7 @@ export async function writeChanges(
   const { configuration } = writing;
   const changes = configuration === undefined ? settings : [configuration, ...settings];
   const isJson = input.has("json");
-  if (!isJson) for (const change of changes) showChange(change, input);
+  if (!isJson) for (const change of changes) showChange(change, input, writing.verb === "uninstall" ? "-" : "+");
   const isCut = !input.has("diff") && changes.some(({ does }) => does !== undefined);
   if (!isJson && isCut && !input.has("yes")) io.out(paintFor(io).dim("--diff shows every line."));
   const isTrial = input.has("dry-run");
@@ -64,18 +64,18 @@ export function isOnlyShown({ has, io }: Pick<CommandInput, "has" | "io">): bool
 }
 
 /** One line for a file, and what changes in it in a line or two; with `--diff`, or where nothing says it in short, every line. */
-function showChange({ path, before, after, agent, does }: FileEdit, { io, has }: CommandInput): void {
+function showChange({ path, before, after, agent, does }: FileEdit, { io, has }: CommandInput, sign: "+" | "-"): void {
   const what = after === undefined ? "goes away" : before === undefined ? "is new" : "changes";
   io.out(`${agent}: ${shortPath(path, io)} ${what}`);
   if (does === undefined || has("diff"))
     for (const line of diffLines(withoutSecrets(before), withoutSecrets(after), io)) io.out(line);
-  else for (const line of does) io.out(shortLine(line, io));
+  else for (const line of does) io.out(shortLine(`  ${sign} ${line}`, io));
 }
 
 /** A line of a preview, as wide as the terminal; whole where nothing is a terminal. */
 function shortLine(line: string, io: Io): string {
-  const text = `  + ${line}`;
-  return io.isTerminal ? oneLine(text, process.stdout.columns ?? COLUMNS) : text;
+  const columns = process.stdout.columns ?? COLUMNS;
+  return io.isTerminal && line.length > columns ? `${line.slice(0, columns - 1)}…` : line;
 }
 
 /** Without a terminal nobody is asked, and nothing is written without `--yes`. */

@@ -13,7 +13,7 @@ export const claudeAgentSdk = {
   calls: claudeCode.calls,
   cannot: Object.fromEntries(
     [
-      "fires once, installed for the user and for the project",
+      "fires once, installed for the project",
       ...[HANDSHAKE_RUN, USER_HANDSHAKE_RUN].flatMap(({ cells }) => Object.keys(cells)),
     ].map((cell) => [cell, "nothing is installed"]),
   ),
