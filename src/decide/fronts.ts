@@ -17,6 +17,7 @@ const OF_THE_CONFIGURATION: readonly StageName[] = [
   "self-protection",
   "memory of denials",
   "intents",
+  "undo",
   "permits",
   "trace",
   "journal",

@@ -62,8 +62,8 @@ export const FRONTS: Readonly<Record<string, Front>> = {
     const { action, reason = "", input } = JSON.parse(stdout);
     return verdict(action, [reason], input);
   },
-  "sluice fire": async ({ tool, args }, at, session) => {
-    const { action, reasons, input } = await command(at, "fire", tool, args, session);
+  "sluice fire": async (call, at, session) => {
+    const { action, reasons, input } = await command(at, "fire", call, session);
     return verdict(action, reasons, input);
   },
   "HooksManager.decide": async ({ tool, args }, at, session) =>
@@ -157,13 +157,19 @@ export const FRONTS: Readonly<Record<string, Front>> = {
 };
 
 /** Decides by rules alone, so that not every call can be compared; its session was made by `sluice fire`. */
-export const EXPLAIN: Front = async ({ tool, args }, at, session) => {
-  const { decision } = await command(at, "explain", tool, args, session);
+export const EXPLAIN: Front = async (call, at, session) => {
+  const { decision } = await command(at, "explain", call, session);
   return verdict(decision.action, decision.reasons);
 };
 
 /** A command of the command line in this process, with what it prints as JSON. */
-async function command(at: World, name: string, tool: string, args: object, session: string) {
+export async function command(
+  at: World,
+  name: string,
+  { tool, args }: MadeCall,
+  session: string,
+  event = "tool:pre_execute",
+) {
   const printed: string[] = [];
   const io = {
     out: (text: string) => printed.push(text),
@@ -175,17 +181,7 @@ async function command(at: World, name: string, tool: string, args: object, sess
     cwd: at.root,
     env: at.env,
   };
-  const words = [
-    name,
-    "tool:pre_execute",
-    "--tool",
-    tool,
-    "--args",
-    JSON.stringify(args),
-    "--session",
-    session,
-    "--json",
-  ];
+  const words = [name, event, "--tool", tool, "--args", JSON.stringify(args), "--session", session, "--json"];
   await main(words, io, COMMANDS);
   return JSON.parse(printed.join("\n"));
 }
@@ -203,7 +199,7 @@ function hooksOf(at: World, session: string): { hooks: Hooks; decisions: Decisio
 }
 
 /** What became of a call that throws where it is denied. */
-async function ran(args: object, call: (run: (input: object) => string) => Promise<unknown>): Promise<Verdict> {
+export async function ran(args: object, call: (run: (input: object) => string) => Promise<unknown>): Promise<Verdict> {
   let given: object | undefined;
   const run = (input: object) => {
     given = input;
@@ -246,7 +242,7 @@ export function ofClaude(text: string): Verdict {
   return verdict(action as Verdict["action"], [String(permissionDecisionReason)], updatedInput);
 }
 
-function ofDecision({ action, reasons, input }: Decision): Verdict {
+export function ofDecision({ action, reasons, input }: Decision): Verdict {
   return verdict(action, reasons, input);
 }
 

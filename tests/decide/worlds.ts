@@ -10,6 +10,7 @@ export interface World {
   readonly home: string;
   readonly root: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly hasUndo: boolean;
   /** One manager for all fronts that live in a program. */
   manager(): HooksManager;
 }
@@ -24,6 +25,7 @@ hooks:
   - { name: ask-curl, event: "tool:pre_execute:@shell", rules: 'call runs "curl" -> ask("really fetch?")' }
   - { name: silent, event: tool:pre_execute, rules: 'args.command contains "make" -> continue("fine")' }
   - { name: watches, event: tool:pre_execute, mode: monitor, rules: 'args.command contains "ls" -> deny("watched")' }
+  - { name: no-prod, event: "tool:pre_execute:Write", rules: 'path glob "**/prod.json" -> deny("not in production")' }
   - { name: no-memory, event: memory:update, rules: 'event exists -> deny("memory is frozen")' }
   - { name: closed, event: tool:pre_execute, rules: 'path glob "closed/**" -> deny("closed by path")' }
   - { name: sealed, event: tool:pre_execute, rules: 'call writes "{sealed,locked}/**" -> deny("closed by what is written")' }
@@ -46,6 +48,14 @@ hooks:
     "src/auth/a.ts": "a\n",
     "src/auth/old/b.ts": "b\n",
     "src/db.ts": "db\n",
+  },
+  traced: {
+    ".orchestration/active_intents.yaml": EXAMPLE,
+    "src/auth/a.ts": "a\n",
+  },
+  undo: {
+    "~/.config/sluice/hooks.yaml": "guards: standard\nundo: on\n",
+    "src/a.ts": "a\n",
   },
   untrusted: {
     ".sluice/hooks.yaml": `
@@ -95,6 +105,7 @@ export function world(name: WorldName): World {
     home,
     root,
     env,
+    hasUndo: name === "undo",
     manager() {
       if (manager === undefined) {
         manager = new HooksManager({ root });
