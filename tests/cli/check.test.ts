@@ -315,3 +315,17 @@ it("a completion script is printed as JSON where that is asked for", () => {
   const plain = sluice("completion", "fish").out;
   expect(JSON.parse(sluice("completion", "fish", "--json").out)).toEqual({ shell: "fish", script: plain.trimEnd() });
 });
+
+it("list, check, doctor, explain and fire count hooks and guards alike", () => {
+  const hooks = ["a", "b"].map((name) => `  - { name: ${name}, event: "*", rules: 'tool equals "x" -> deny("x")' }\n`);
+  const { sluice } = project({ ".sluice/hooks.yaml": `guards: standard\nhooks:\n${hooks.join("")}` });
+  const counts = [
+    sluice("list").out,
+    sluice("check").out,
+    sluice("doctor", "--verbose").out,
+    sluice("explain", "ls").out,
+    sluice("fire", "ls").out,
+  ].map((out) => /\d+ hooks?, \d+ guards?/.exec(out)?.[0]);
+  expect(counts).toEqual(Array(5).fill(counts[0]));
+  expect(counts[0]).toMatch(/^2 hooks, \d+ guards$/);
+});

@@ -58,7 +58,7 @@ describe("sluice log", () => {
     const [first, second, third, ...more] = lines(out);
     expect(more).toEqual([]);
     expect(first).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}[0-9a-f]{6} {2}- +continue +Bash {2}ls -la$/);
-    expect(second).toMatch(/ deny +Bash {2}sudo ls {2}.*no sudo here/);
+    expect(second).toMatch(/ deny +Bash {2}sudo ls {2}no-sudo: no sudo here/);
     expect(third).toMatch(/ ask +Bash {2}npm install {2}.*really\?/);
   });
 
@@ -81,7 +81,7 @@ describe("sluice log", () => {
       expect(shown.length).toBeLessThanOrEqual(width);
       expect(shown).toContain("sudo echo");
     }
-    expect(logLine(record, { width: 100, hasColour: false })).toContain("no sudo");
+    expect(logLine(record, { width: 100, hasColour: false })).toContain("no-sudo: no s");
   });
 
   it("shows what hooks in monitor mode would have done, as do `why --last`, `why` and `stats`", () => {

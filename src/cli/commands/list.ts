@@ -93,7 +93,8 @@ function isSkipped(hook: Hook, { trust }: Configuration): boolean {
 
 function whyOff(hook: Hook, { disabledBy, trust }: Configuration, place: (at: Place) => string): string {
   const skipped = trust.skipped.find((one) => one.hook === hook);
-  if (hook.enabled) return skipped ? `${skipped.why}${skipped.stillDenies ? "; its denials hold" : ""}` : "";
+  if (hook.enabled && skipped) return `${skipped.why}${skipped.stillDenies ? "; its denials hold" : ""}`;
+  if (hook.enabled) return hook.mode === "monitor" ? "monitor mode: it stops nothing" : "";
   const by = disabledBy.get(hook);
   return by ? `disabled by ${place(by)}` : "enabled: false";
 }

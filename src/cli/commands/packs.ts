@@ -2,7 +2,7 @@ import type { Configuration } from "../../decide/project.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { columns, oneLine, paintFor } from "../show/terminal-text.ts";
+import { columns, paintFor, visible } from "../show/terminal-text.ts";
 
 /** Lists the packages that files of hooks extend, and what each brings. */
 export function run(input: CommandInput): Exit {
@@ -14,13 +14,13 @@ export function run(input: CommandInput): Exit {
   }
   const paint = paintFor(io);
   const rows = packs.map(({ name, version, layer, file, hooks }) => [
-    paint.name(oneLine(name, 60)),
-    oneLine(version, 20),
+    paint.name(visible(name)),
+    visible(version),
     layer,
-    oneLine(hooks.join(", "), 60) || paint.dim("no hooks"),
+    visible(hooks.join(", ")) || paint.dim("no hooks"),
     paint.dim(shortPath(file, io)),
   ]);
-  for (const line of columns(rows)) io.out(line);
+  for (const line of columns(rows, io.width)) io.out(line);
   if (packs.length === 0) io.out("No packs here. `extends: [some-pack]` in a file of hooks uses an installed package.");
   return "done";
 }

@@ -63,8 +63,8 @@ function toolOf({ event, kind, tool }: DecisionRecord): string {
 
 /** Why it came to that: reasons, what watching hooks would have said, and what broke. */
 function whyOf(record: DecisionRecord): string {
-  const { results, reasons, action } = record;
-  const spoken = reasonsText(action, reasons, results);
+  const { results } = record;
+  const spoken = spokenBy(record);
   const feedback = isFeedback(record) ? results.filter((result) => result.action === "deny") : [];
   const watched = results.filter(({ monitor }) => monitor !== undefined && monitor !== "continue");
   const failed = results.filter(({ failure }) => failure !== undefined);
@@ -77,6 +77,17 @@ function whyOf(record: DecisionRecord): string {
     .filter((text, index, all) => text !== "" && all.indexOf(text) === index)
     .join("; ");
 }
+
+/** The reasons on one line, each with the name of its hook. */
+function spokenBy({ results, reasons, action }: DecisionRecord): string {
+  const text = reasonsText(action, reasons, results).replaceAll(LIST_ITEM, (_, before) => (before === "" ? "" : "; "));
+  const [first, ...others] = results.filter((result) => result.action === action && action !== "continue");
+  return first === undefined || others.length > 0 || text === "" || text.includes(first.hook)
+    ? text
+    : named(first.hook, text);
+}
+
+const LIST_ITEM = /(^|\n)- /g;
 
 /** What a hook in monitor mode would have done: denied, asked, modified. */
 export function pastOf(action = ""): string {

@@ -29,7 +29,7 @@ export function showRecord(
   return [
     `${paint.strong(record.id)}  ${verdict(record, paint)}`,
     ...facts(record, io).map((line) => `  ${line}`),
-    ...changes(record, paint),
+    ...changes(record, paint, io),
     ...hooks,
     ...(quiet === 0 ? [] : ["", paint.dim(`  continue  ${quiet} guards`)]),
     ...(record.results.length + quiet === 0 && background === undefined ? ["", paint.dim("  no hook ran")] : []),
@@ -93,7 +93,8 @@ function inputText(record: DecisionRecord): string {
   return before === undefined ? "" : typeof before === "string" ? before : toJsonText(before);
 }
 
-function changes(record: DecisionRecord, paint: Paint): string[] {
+function changes(record: DecisionRecord, paint: Paint, io: Io): string[] {
+  const most = Math.max(60, io.width - 12);
   const after = record.input ?? record.output;
   if (after === undefined) return [];
   const name = eventNamed(record.event);
@@ -101,8 +102,8 @@ function changes(record: DecisionRecord, paint: Paint): string[] {
   const data = (record.event_json as { readonly data?: Readonly<Record<string, unknown>> }).data ?? {};
   const before = isOutput ? (data.tool_result ?? data.tool_response ?? data.result) : recordedInput(record);
   const lines = changedFields(before, after).flatMap(({ field, before: old, after: now }) => [
-    ...(old === undefined ? [] : [paint.bad(`    - ${visible(field)}${oneLine(toJsonText(old), LONGEST)}`)]),
-    ...(now === undefined ? [] : [paint.good(`    + ${visible(field)}${oneLine(toJsonText(now), LONGEST)}`)]),
+    ...(old === undefined ? [] : [paint.bad(`    - ${visible(field)}${oneLine(toJsonText(old), most)}`)]),
+    ...(now === undefined ? [] : [paint.good(`    + ${visible(field)}${oneLine(toJsonText(now), most)}`)]),
   ]);
   return lines.length === 0 ? [] : ["", `  hooks changed the ${isOutput ? "result" : "input"}:`, ...lines];
 }
@@ -118,7 +119,7 @@ function resultLines(
   const said = result.monitor ? `would have ${pastOf(result.monitor)} (monitor)` : result.async ? "async" : undefined;
   const about = [result.kind, where, result.layer, duration(result.duration_ms)].filter(Boolean).join("  ");
   return [
-    `  ${said === undefined ? painted(result.action, paint) : paint.dim(said)}  ${paint.strong(oneLine(result.hook, 60))}  ${paint.dim(visible(about))}`,
+    `  ${said === undefined ? painted(result.action, paint) : paint.dim(said)}  ${paint.strong(visible(result.hook))}  ${paint.dim(visible(about))}`,
     ...indented(isToldAbove ? undefined : result.reason),
     ...indented(result.failure && failedAs(result)),
     ...(now === undefined ? [] : explanation(now, paint)),
@@ -182,7 +183,6 @@ const ACTIONS: Readonly<Record<string, readonly [string, keyof Paint]>> = {
   deny: ["deny", "bad"],
 };
 const BACKGROUND = "background";
-const LONGEST = 160;
 
 /** One field that differs; absent on the side that does not have it. The whole value has no name. */
 interface ChangedField {
