@@ -89,8 +89,17 @@ export function waitingHooks({ hooks }: Loaded): Hook[] {
 
 /** Those of them that do more than deny and ask. */
 export function waitingAmong(hooks: readonly Hook[]): Hook[] {
-  return hooks.filter((hook) => !isDenyOnly(hook));
+  return hooks.filter((hook) => {
+    const known = WAITING.get(hook);
+    if (known !== undefined) return known;
+    const isWaiting = !isDenyOnly(hook);
+    WAITING.set(hook, isWaiting);
+    return isWaiting;
+  });
 }
+
+/** What a hook does never changes. */
+const WAITING = new WeakMap<Hook, boolean>();
 
 /** A hook as it is written; whether it is switched on is no part of what it does. */
 export function definitionOf(hook: Hook): object {

@@ -166,8 +166,13 @@ function save(root: string, said: Omit<TrustRecord, "version" | "root">, where: 
 
 /** One file a project, found by where the project really lies. */
 function fileFor(folder: string, root: string): string {
-  return join(folder, `${sha256(realPath(root))}.json`);
+  const real = realPath(root);
+  // Most calls are about the project of the call before.
+  if (lastProject.real !== real) lastProject = { real, name: `${sha256(real)}.json` };
+  return join(folder, lastProject.name);
 }
+
+let lastProject = { real: "", name: "" };
 
 /** What changes whenever anything is said about a project. */
 export function ledgerStamp(root: string, where: StateHome = {}): FileStamp {

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, extname, isAbsolute, join, resolve } from "node:path";
 import { GAP, type SimpleCommand, type Word } from "../effects/parse/command.ts";
 import { readCommandLine } from "../effects/parse/read-command-line.ts";
 import type { Program } from "../effects/programs/program.ts";
@@ -120,8 +120,8 @@ function meant(word: string, bases: readonly string[], project: Project): string
   const near = placesOf(known, bases, project).flatMap((path) => [
     path,
     ...(GLOB.test(path) ? matchedFiles(path, disk) : []),
-    ...FOLDER_PROGRAMS.map((file) => join(path, file)),
-    ...MODULE_SUFFIXES.map((suffix) => path + suffix),
+    ...(disk.isFolder(path) ? FOLDER_PROGRAMS.map((file) => join(path, file)) : []),
+    ...(extname(path) === "" ? MODULE_SUFFIXES.map((suffix) => path + suffix) : []),
   ]);
   const isFound = word.includes(`${GAP}/${known}`) && near.some(disk.read);
   return isOpen(word) && !isFound ? [...near, ...listedFiles(root, word, disk)] : near;

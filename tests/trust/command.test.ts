@@ -134,6 +134,30 @@ describe("sluice trust", () => {
   });
 });
 
+test("at a terminal it asks about one hook after the other, and approves those alone that are answered with yes", async () => {
+  const made = project();
+  made.write(".sluice/hooks.json", { hooks: ["one", "two", "three"].map((name) => ({ ...hook(), name })) });
+  const command = commandNamed("trust");
+  const said: string[] = [];
+  const talk = (text: string) => void said.push(text);
+  const env = { HOME: made.home, XDG_STATE_HOME: join(made.home, ".state") };
+  const io: Io = { ...SILENT, out: talk, err: talk, isTerminal: true, cwd: made.root, env };
+  const input = command && readInput(command, [], io, COMMANDS);
+  if (input === undefined || input instanceof Error) throw new Error("the command is not there");
+  const answers = ["n", "y", "q"];
+  const asked: string[] = [];
+  const exit = await trustWith(input, async (question) => {
+    asked.push(question);
+    return answers[asked.length - 1] ?? "";
+  });
+  expect(exit).toBe("problem");
+  expect(asked).toHaveLength(3);
+  expect(asked[1]).toContain("Approve two exactly as it is shown?");
+  expect(said.at(-1)).toContain("Approved two. Not approved: one, three.");
+  const { hooks } = JSON.parse(made.sluice(["trust", "--status", "--json"]).out);
+  expect(hooks.map(({ state }: { state: string }) => state)).toEqual(["untrusted", "trusted", "untrusted"]);
+});
+
 describe("where nobody can be asked", () => {
   test("the right hash runs the hooks this once, a wrong one does not", () => {
     const made = project();

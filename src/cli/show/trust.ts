@@ -23,9 +23,8 @@ export function showExamined(examined: Examined, io: Io): string[] {
 /** How the project stands, and in a line each what is approved already. */
 export function showSummary({ root, state, items }: Examined, io: Io): string[] {
   const paint = paintFor(io);
-  const open = items.filter((item) => item.state !== "trusted").length;
-  const waits = open === 1 ? "1 hook waits for an approval" : `${open} hooks wait for an approval`;
-  const needs = items.length === 0 ? "Nothing here needs an approval" : open === 0 ? "" : waits;
+  const open = items.filter((item) => item.state !== "trusted");
+  const needs = items.length === 0 ? "Nothing here needs an approval" : waitingWords(open);
   const approved = items.filter((item) => item.state === "trusted");
   return [
     `${paint.strong(visible(shortPath(root, io)))}  ${STATES[state](paint)}  ${needs}`.trimEnd(),
@@ -37,6 +36,16 @@ export function showSummary({ root, state, items }: Examined, io: Io): string[] 
       ]),
     ),
   ];
+}
+
+function waitingWords(open: readonly ExaminedItem[]): string {
+  if (open.length === 0) return "";
+  const hooks = open.filter(({ hook }) => hook !== undefined).length;
+  const parts = [
+    ...(hooks === 0 ? [] : [hooks === 1 ? "1 hook" : `${hooks} hooks`]),
+    ...open.flatMap(({ setting }) => (setting === undefined ? [] : [`the settings \`${setting.setting}\``])),
+  ];
+  return `${parts.join(" and ")} ${parts.length === 1 && hooks === 1 ? "waits for" : "wait for"} an approval`;
 }
 
 /** One hook or block of settings, whole: as it is written, what it would run, and what is not as it was approved. */
