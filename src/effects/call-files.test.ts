@@ -30,6 +30,8 @@ describe("the files of a call are the same for every agent and tool", () => {
     ["Bash", { command: "ls" }, "", "", ""],
     ["mcp__files__write_file", { path: "src/a.ts", content: "x" }, "src/a.ts", "", ""],
     ["NotebookEdit", { notebook_path: "/p/a.ipynb", new_source: "x" }, "a.ipynb", "", ""],
+    ["multi_replace_string_in_file", { replacements: [{ filePath: "/p/a" }, { filePath: "/p/b" }] }, "a b", "", ""],
+    ["read_file", { absolute_path: "/p/a" }, "", "", "a"],
     ["create", '{"path":"/p/src/a.ts"}', "src/a.ts", "", ""],
   ];
   test.each(rows)("%s %j", (tool, args, written, deleted, read) => {

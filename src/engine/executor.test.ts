@@ -300,3 +300,16 @@ test("notices are said at gates and nowhere else", async () => {
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
+
+test("an executor alone sees paths from the event's folder, else from its own", async () => {
+  const registry = new HookRegistry();
+  registry.register(Hook.fromJSON({ event: "tool:pre_execute", rules: 'path glob "migrations/**" -> deny("closed")' }));
+  registry.register(Hook.fromJSON({ matcher: { path_patterns: ["frozen/*"] }, rules: 'tool exists -> ask("frozen")' }));
+  const write = (file_path: string, cwd?: string) => HookEvent.toolPreExecute("Write", { file_path }, { cwd });
+  const executor = new HookExecutor({ registry, workingDir: "/p" });
+  expect((await executor.decide(write("/q/migrations/1.sql", "/q"))).action).toBe("deny");
+  expect((await executor.decide(write("/p/migrations/1.sql", "/q"))).action).toBe("continue");
+  expect((await executor.decide(write("/p/migrations/1.sql"))).action).toBe("deny");
+  expect((await executor.decide(write("/p/frozen/a"))).action).toBe("ask");
+  expect((await new HookExecutor({ registry }).decide(write("migrations/1.sql"))).action).toBe("deny");
+});

@@ -4,6 +4,7 @@ import { modifiable } from "../decision/modification.ts";
 import { type HookResult, overruled } from "../decision/result.ts";
 import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
+import { attachRoot, rootOfEvent } from "../event/field.ts";
 import { readSeconds } from "../hook/duration.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { LlmSettings } from "../llm/llm-settings.ts";
@@ -102,6 +103,7 @@ export class HookExecutor {
   #run(event: HookEvent, { stopOnFailure = false, signal }: ExecuteOptions): Promise<ChainOutcome> {
     // Anything else would match no hook, and a gate would stand open.
     if (typeof event?.isGate !== "boolean") throw PROBLEMS.noEvent({ given: event });
+    if (event.cwd === undefined && rootOfEvent(event) === undefined) attachRoot(event, this.workingDir);
     this.#remember(event);
     const hooks = this.registry.getHooks(event);
     const deciding = hooks.some((hook) => hook.async) ? hooks.filter((hook) => !hook.async) : hooks;

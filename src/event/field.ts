@@ -85,5 +85,8 @@ function texts(value: unknown): string[] {
   return typeof value === "string" ? [value] : [];
 }
 
-const PATH_KEYS = ["path", "file_path", "filePath", "notebook_path", "notebookPath", "file", "filename", "target_file"];
-const PATH_LIST_KEYS = ["paths", "files", "file_paths", "filePaths", "edits"];
+const PATH_KEYS = [
+  ...["path", "file_path", "filePath", "notebook_path", "notebookPath", "file", "filename", "target_file"],
+  ...["absolute_path", "target_notebook", "relative_workspace_path"],
+];
+const PATH_LIST_KEYS = ["paths", "files", "file_paths", "filePaths", "edits", "replacements", "changes"];
