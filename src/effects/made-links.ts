@@ -2,7 +2,7 @@ import { GAP, type SimpleCommand, type Word } from "./parse/command.ts";
 import { readOptions } from "./programs/options.ts";
 import { nameOf, withoutLastSlash } from "./paths.ts";
 import { isProgram, programNamed } from "./programs/program-name.ts";
-import { isWindowsShell, windowsCommands } from "./programs/windows-shells.ts";
+import { windowsCommands } from "./programs/windows-shells.ts";
 
 /** A second way to a place, which a command of the line makes; whatever follows may go through it. */
 export interface MadeLink {
@@ -35,9 +35,9 @@ export function linksMade(commands: readonly SimpleCommand[]): readonly MadeLink
 }
 
 function makesLinks(program: string): boolean {
-  return (
-    isProgram("makes-links", program) || isProgram("makes-windows-links", program) || isWindowsShell(nameOf(program))
-  );
+  // Asked of every command: most rows have no such trait.
+  const is = programNamed(program)?.is;
+  return is !== undefined && LINK_TRAITS.some((trait) => is[trait] !== undefined && isProgram(trait, program));
 }
 
 function linksOf(command: SimpleCommand, at: number): readonly MadeLink[] {
@@ -143,6 +143,7 @@ function fromStart(folder: string, path: string): string {
   return isFree ? path : `${folder}/${path}`;
 }
 
+const LINK_TRAITS = ["makes-links", "makes-windows-links", "windows-shell"] as const;
 const NONE: readonly never[] = [];
 const HERE: Word = { text: ".", isKnown: true, isGlob: false };
 const LINK_ITEM = /^(?:symboliclink|junction|hardlink)$/i;

@@ -89,6 +89,7 @@ export const TRAITS = {
   "makes-pipes": "makes named pipes, which carry what is written to them later",
   "makes-links": "gives a file or folder a second name",
   "makes-windows-links": "the same, by the words of cmd or PowerShell",
+  "windows-shell": "reads command lines as Windows does",
   "empties-first": "empties the files that it writes before it has read its input",
   "copies-data": "puts what a file or its input holds into another file",
   "runs-package": "runs a command of an installed package, or a script file",

@@ -26,11 +26,6 @@ export function windowsCommands(name: string, command: SimpleCommand): readonly 
   return found;
 }
 
-/** Whether a program is `cmd` or PowerShell. */
-export function isWindowsShell(name: string): boolean {
-  return NAMED.test(name);
-}
-
 /** Code in brackets is run first, and leaves what only the run will know: `(Get-Content a)`, `(Join-Path a b)`. */
 function opened(text: string): string {
   const inside: string[] = [];
