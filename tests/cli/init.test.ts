@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
@@ -48,6 +48,10 @@ describe("sluice init", () => {
     expect(sluice("init", "--scope", "user", "--yes").out).toContain(
       "Next: sluice install gemini-cli claude-code  lets gemini-cli, claude-code (found here) call Sluice",
     );
+    rmSync(join(home, ".config"), { recursive: true });
+    sluice("install", "gemini-cli", "claude-code", "--yes");
+    rmSync(join(home, ".config"), { recursive: true });
+    expect(sluice("init", "--scope", "user", "--yes").out).toContain("Next: sluice doctor  shows");
   });
 
   it("writes the user's own configuration with --scope user, and nothing into the project", () => {

@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { ADAPTERS } from "../../adapters/index.ts";
@@ -7,6 +6,7 @@ import type { Scope } from "../../adapters/recipe.ts";
 import { parseDocument } from "../../config/document.ts";
 import { readEntry } from "../../config/entry.ts";
 import { shapeOf } from "../../config/shape.ts";
+import { isWired } from "../../doctor/agent.ts";
 import { entryAt } from "../../fs/resolve-path.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { detect } from "../../install/install-context.ts";
@@ -18,7 +18,7 @@ import type { Exit } from "../exit-codes.ts";
 import { columns, paintFor } from "../show/terminal-text.ts";
 import { approveOwnWriting, OWN_WRITING, type OwnWriting } from "./approve-own-hooks.ts";
 import { configFolder, firstText, presentConfig } from "./first-config.ts";
-import { scopeOf } from "./install-options.ts";
+import { installContext, scopeOf } from "./install-options.ts";
 import { templateNamed } from "./templates.ts";
 
 /** Writes the first configuration of a project, or of a user. What is there already stays as it is. */
@@ -131,13 +131,20 @@ function withHooks(input: CommandInput, { templates }: Done): string {
 }
 
 /** Nothing fires before an agent calls, so that step comes first. */
-function nextSteps(scope: Scope, { io }: CommandInput): void {
+function nextSteps(scope: Scope, input: CommandInput): void {
+  const { io } = input;
   const paint = paintFor(io);
-  const found = detect(ADAPTERS, { home: io.env.HOME || homedir(), env: io.env }).map(({ adapter }) => adapter.id);
-  const whom = found.length === 0 ? "<agent>" : found.join(" ");
+  const around = installContext(input);
+  const found = detect(ADAPTERS, around).map(({ adapter }) => adapter);
+  const silent = found.filter((adapter) => !isWired(adapter, around)).map(({ id }) => id);
+  const whom = found.length === 0 ? "an agent" : `${silent.join(", ")} (found here)`;
+  const where =
+    scope === "user" ? "" : " in all your projects; --scope project does it for everyone who works on this one";
   io.out("");
   io.out(
-    `Next: ${paint.name(`sluice install ${whom}`)}  lets ${found.length === 0 ? "an agent call" : `${found.join(", ")} (found here) call`} Sluice${scope === "user" ? "" : " in all your projects; --scope project does it for everyone who works on this one"}`,
+    found.length > 0 && silent.length === 0
+      ? `Next: ${paint.name("sluice doctor")}  shows that ${found.map(({ id }) => id).join(", ")} (found here) call Sluice`
+      : `Next: ${paint.name(`sluice install ${silent.join(" ") || "<agent>"}`)}  lets ${whom} call Sluice${where}`,
   );
   io.out(`${paint.name("sluice list")}   shows what is active here`);
   io.out(`${paint.name("sluice check")}  reads it again after you have changed it`);

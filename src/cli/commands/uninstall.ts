@@ -1,4 +1,5 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { ADAPTERS } from "../../adapters/index.ts";
 import type { Scope } from "../../adapters/recipe.ts";
 import { isWired } from "../../doctor/agent.ts";
@@ -30,7 +31,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   const exit = await writeChanges(planned, input, {
     verb: "uninstall",
     configuration: purged,
-    write: (change) => (change === purged ? rmSync(change.path) : restore(change, around)),
+    write: (change) => (change === purged ? removeConfig(change) : restore(change, around)),
     written: ({ after }) => (after === undefined ? "removed" : "as it was before"),
     unchanged: "Nothing to do: no settings in this scope call Sluice.",
   });
@@ -53,6 +54,12 @@ function ownConfig({ io }: CommandInput): FileEdit | undefined {
   if (before !== userText()) return undefined;
   const does = ["all of it is as `sluice install` wrote it"];
   return { agent: "sluice", path, before, after: undefined, isProgram: false, original: undefined, does };
+}
+
+/** The folder goes with the file, where nothing else is in it. */
+function removeConfig({ path }: FileEdit): void {
+  rmSync(path);
+  if (readdirSync(dirname(path)).length === 0) rmdirSync(dirname(path));
 }
 
 /** What uninstalling does not touch: it is the user's, or the project's. */
