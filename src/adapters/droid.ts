@@ -85,7 +85,7 @@ export const droid: Adapter = {
   ],
 };
 
-/** Its levels of autonomy are named like nobody else's. */
+/** Its levels of autonomy have names of their own. */
 function recognises(payload: Payload): boolean {
   if (hookEventName(payload) === undefined) return false;
   return AUTONOMY.test(textAt(payload, "permission_mode") ?? "") || keepsTranscriptsIn(payload, ".factory");

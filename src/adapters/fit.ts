@@ -90,7 +90,7 @@ export function fitDecision(decision: Decision, hookEvent: Fitting, agent: strin
   }
 }
 
-/** By far the most frequent decision: nobody has anything to say. */
+/** By far the most frequent decision: no hook has anything to say. */
 function isSilent({ action, reasons, contexts, input, output, approved }: Decision): boolean {
   const isChanged = input !== undefined || output !== undefined;
   return action === "continue" && reasons.length === 0 && contexts.length === 0 && !isChanged && !approved;
@@ -120,7 +120,7 @@ function shortened(text: string, most: number): string {
 
 const CUT = "\n(cut here: the agent takes no more)";
 
-/** Whoever said it without a word about why. */
+/** The hooks that said it without a reason. */
 function speakers({ action, results }: Decision): string {
   const names = results.filter((result) => result.action === action).map(({ hook }) => `"${hook.name}"`);
   return names.length === 0 ? "a hook" : `hook ${names.join(" and ")}`;

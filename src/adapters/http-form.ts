@@ -21,7 +21,7 @@ export function isOurUrl(url: unknown, agent: string): boolean {
   return typeof url === "string" && new RegExp(`^http://127\\.0\\.0\\.1:\\d{1,5}/hook/${agent}/[\\w.]+$`).test(url);
 }
 
-/** How deep in hooks the agent itself was started; without it nobody would notice a hook that starts its agent. */
+/** How deep in hooks the agent itself was started; without it a hook that starts its agent would not be noticed. */
 export const DEPTH_HEADER = "sluice-depth";
 /** Marks the one call of `sluice doctor` that has to be denied. */
 export const CANARY_HEADER = "sluice-canary";

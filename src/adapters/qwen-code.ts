@@ -129,7 +129,7 @@ export const qwenCode: Adapter = {
   ],
 };
 
-/** Nobody else in the family tells both the time and the permission mode; without a mode the transcript tells. */
+/** No other agent of the family tells both the time and the permission mode; without a mode the transcript tells. */
 function recognises(payload: Payload): boolean {
   if (hookEventName(payload) === undefined || textAt(payload, "timestamp") === undefined) return false;
   return textAt(payload, "permission_mode") !== undefined || keepsTranscriptsIn(payload, ".qwen");

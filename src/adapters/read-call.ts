@@ -9,7 +9,7 @@ export type { Native } from "./tell-hook-event.ts";
 /** What an agent handed over: its payload, and what is known beside it. */
 export interface AgentCall {
   readonly text: string;
-  /** The text as a value, where somebody has read it already. */
+  /** The text as a value, where the caller has read it already. */
   readonly value?: unknown;
   /** The agent, where the command line names it. */
   readonly agent?: string | undefined;
@@ -24,7 +24,7 @@ export type ReadCall =
   | { readonly kind: "unknown hook event"; readonly adapter: Adapter; readonly name: string; readonly payload: Payload }
   /** A hook event that is known, with a payload that lacks what it stands for. */
   | { readonly kind: "unreadable"; readonly why: string; readonly native: Native }
-  /** Nobody can tell what this is, so it counts as a gate. */
+  /** It cannot be told what this is, so it counts as a gate. */
   | { readonly kind: "nothing"; readonly why: string };
 
 /** Tells who calls, at which hook event, and what that is in our words. */

@@ -1,6 +1,6 @@
 import type { HttpForm, Post } from "./http-form.ts";
 
-/** Who gets an agent's hooks: this user everywhere, or everybody who works on this project. */
+/** Who gets an agent's hooks: this user everywhere, or all who work on this project. */
 export type Scope = "user" | "project";
 
 /** One hook event that the agent is asked to call us for. */

@@ -40,7 +40,7 @@ export function theirInput(original: unknown, changed: unknown): unknown {
   if (found === undefined || typeof changed.command !== "string") return changed;
   const { command, ...rest } = changed;
   const own = rest[found.key];
-  // Whoever changed the agent's own key meant that one; whoever left it out wrote a new input in our words.
+  // A hook that changed the agent's own key meant that one; one that left it out wrote a new input in our words.
   if (found.key !== "command" && own !== undefined && !isSame(own, original[found.key])) return rest;
   if (command === found.text) return { ...rest, [found.key]: original[found.key] };
   return { ...rest, [found.key]: found.asList(command) };

@@ -16,7 +16,7 @@ export type FileText =
 export function readText(path: string, owner?: number): FileText {
   try {
     if (!isThere(path)) return absent(path);
-    // Without O_NONBLOCK a named pipe would keep everybody waiting.
+    // Without O_NONBLOCK a named pipe would block this process.
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       return readOpen(file, path, owner);

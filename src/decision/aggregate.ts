@@ -84,7 +84,7 @@ function isQuiet({ action, context }: HookResult): boolean {
 const NONE: readonly string[] = Object.freeze([]);
 const ALLOWED = () => ({ allow: true }) as const;
 
-/** Two decisions about the same call as one: the stricter holds, and everybody's words survive. */
+/** Two decisions about the same call as one: the stricter holds, and the words of both survive. */
 export function joined(first: Decision, second: Decision): Decision {
   const strictness = STRICTNESS[first.action] - STRICTNESS[second.action];
   const stricter = strictness >= 0 ? first : second;

@@ -89,7 +89,7 @@ function inputOf({ input, folder }: SimpleCommand, state: State): readonly Sourc
   return found;
 }
 
-/** Each source once, and no more than anybody would read: stages of a pipe multiply what they hand on. */
+/** Each source once, and no more than a person would read: stages of a pipe multiply what they hand on. */
 function distinct(sources: readonly Source[]): readonly Source[] {
   if (sources.length < 2) return sources;
   const seen = new Set<string>();

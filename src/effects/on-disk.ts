@@ -89,7 +89,7 @@ function withoutLosses(effects: readonly Effect[], isMissing: (path: string) => 
   }
   const missing = new Map<string, boolean>();
   const isNew = ({ path: { text }, command }: PathEffect) => {
-    // Elsewhere, what is emptied was there for somebody else.
+    // Elsewhere, what is emptied belongs to another program.
     if (!isPlain(text) || /^[/~]|^\.\.(?:\/|$)/.test(text) || (firstWriter.get(text) ?? command) < command)
       return false;
     const known = missing.get(text) ?? isMissing(text);

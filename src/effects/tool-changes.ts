@@ -36,7 +36,7 @@ function touching(paths: readonly string[], unknown: readonly string[] = []): To
   return { paths, unknown };
 }
 
-/** A tool of somebody else that is given no path, and whose name says that it looks at something. */
+/** A tool of another program that is given no path, and whose name says that it looks at something. */
 function isLook(tool: string, args: Readonly<Record<string, unknown>>): boolean {
   return LOOKS.test(ownWord(tool, args)) && !isOrder(tool, args);
 }

@@ -37,7 +37,7 @@ function read(path: string): FoundBytes | undefined {
   try {
     // Most names lead nowhere, and an open that fails costs ten times as much.
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-    // Without O_NONBLOCK a named pipe would keep everybody waiting.
+    // Without O_NONBLOCK a named pipe would block this process.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const { size, mode } = fstatSync(file);
     if ((mode & constants.S_IFMT) !== constants.S_IFREG) return undefined;

@@ -63,7 +63,7 @@ export class Budget {
   }
 }
 
-/** What holds for everybody who states nothing else. */
+/** The limits of a configuration that states none. */
 export const DEFAULT_LIMITS = { sessionTokens: 1_000_000, dayTokens: 5_000_000 } as const satisfies BudgetSettings;
 
 interface Limit {

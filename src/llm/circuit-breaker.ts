@@ -1,7 +1,7 @@
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import { learned } from "./learned.ts";
 
-/** Stops asking a model that keeps failing: everybody who asks meanwhile is told so at once. */
+/** Stops asking a model that keeps failing: hooks that ask meanwhile get that answer at once. */
 export class CircuitBreaker {
   readonly #clock: Clock;
   #failures: number[] = [];

@@ -55,7 +55,7 @@ export function keepingPrints<T>(run: () => T): { readonly prints: Prints; reado
   return { prints, value: RUNNING.run(prints, run) };
 }
 
-/** From then on each stream asks who is writing; everybody else writes as before. */
+/** From then on each stream asks who is writing; other code writes as before. */
 function listen(): void {
   if (isListening) return;
   isListening = true;

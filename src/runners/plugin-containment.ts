@@ -35,7 +35,7 @@ interface Run {
 
 type Act = (...given: unknown[]) => unknown;
 
-/** From then on each of them asks who calls; everybody else ends the process as before. */
+/** From then on each of them asks who calls; other code ends the process as before. */
 function replaceEnds(): void {
   if (isReplaced) return;
   isReplaced = true;

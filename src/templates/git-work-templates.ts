@@ -26,7 +26,7 @@ const UNTOUCHED = "git log -1 --format=%s | grep -q '^chore: begin'";
 /** Every write is a commit; the tool is called `write`. */
 export const gitAutoCommit = template({
   title: "Commit after every write, for a tool called write",
-  why: "A good state is overwritten before anyone saved it.",
+  why: "A good state is overwritten before it was saved.",
   needs: ["git"],
   spec: { name: "git_auto_commit", event: "tool:post_execute:write", ...SPEC },
   examples: [
@@ -72,7 +72,7 @@ export const gitAutoCommit = template({
 /** Every edit is a commit, with whichever file tool. */
 export const commitAfterEdit = template({
   title: "Commit after every edit, by any agent",
-  why: "A good state is overwritten before anyone saved it.",
+  why: "A good state is overwritten before it was saved.",
   needs: ["git"],
   spec: { name: "commit_after_edit", event: "tool:post_execute:@write", ...SPEC },
   examples: [

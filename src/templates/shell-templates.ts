@@ -124,7 +124,7 @@ export const noRmRf = template({
   ],
 });
 
-/** Nothing from the network runs before anyone could read it. */
+/** Nothing from the network runs before the user could read it. */
 export const noCurlPipeShell = template({
   title: "No script straight from the network",
   why: "The owner of the address decides what runs.",

@@ -96,7 +96,7 @@ export function keepWorking(said: Said, payload: Payload): Reply {
   return said.action === "deny" ? answer(said, payload, { decision: "block", reason: withContext(said) }) : {};
 }
 
-/** The answer is dropped in one dialect; whoever reads the other one obeys the exit code. */
+/** The answer is dropped in one dialect; the other dialect obeys the exit code. */
 export function dropped(said: Said, payload: Payload): Reply {
   const isRead = hookEventName(payload) !== undefined && said.action === "deny";
   return isRead ? { exitCode: 2, stderr: withContext(said) } : {};

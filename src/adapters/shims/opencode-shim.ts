@@ -40,7 +40,7 @@ function holds(value) {
   return typeof value === "object" && value !== null;
 }
 
-/** A provider's and a model's settings hold keys, which are nobody else's business. */
+/** A provider's and a model's settings hold keys, which stay there. */
 function withoutKeys(hook, input) {
   if (hook !== "chat.params") return input;
   const { provider, model, ...rest } = input;

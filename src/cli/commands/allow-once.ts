@@ -16,7 +16,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   return allowWith(input, isConfirmed);
 }
 
-/** The same with somebody else asking the question. */
+/** The same with another function that asks the question. */
 export async function allowWith(input: CommandInput, sure: (question: string) => Promise<boolean>): Promise<Exit> {
   const { io, words } = input;
   const [id] = words;

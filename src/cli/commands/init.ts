@@ -55,7 +55,7 @@ function isThereAlready(path: string, input: CommandInput): Exit {
   return stated.length > 0 ? "problem" : "done";
 }
 
-/** Writes the first file; `false` when somebody else did so in the meantime. */
+/** Writes the first file; `false` when another process did so in the meantime. */
 function writeNew(folder: string, path: string, text: string): boolean {
   try {
     mkdirSync(folder, { recursive: true });

@@ -146,7 +146,7 @@ function told(input: CommandInput, id: string, words: string, more: object = {})
   return "done";
 }
 
-/** Says that what is declared binds nobody, where it does not. */
+/** Says that declared intents are not enforced, where they are not. */
 function tellMode(input: CommandInput): void {
   const note = MODE_NOTES[modeOf(rootOf(input))];
   if (note !== undefined && !input.has("json")) input.io.err(note);

@@ -12,7 +12,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   return pauseWith(input, isConfirmed);
 }
 
-/** The same with somebody else asking the question. */
+/** The same with another function that asks the question. */
 export async function pauseWith(input: CommandInput, sure: (question: string) => Promise<boolean>): Promise<Exit> {
   const { io, words } = input;
   const where = { root: rootOf(input), env: io.env, home: io.env.HOME || homedir() };

@@ -13,7 +13,7 @@ export interface WatchedRun {
   readonly hooks: readonly Hook[];
 }
 
-/** Runs, and runs again whenever configuration, scripts or tests change, until somebody leaves. */
+/** Runs, and runs again whenever configuration, scripts or tests change, until the user ends it. */
 export async function watchTests(root: string, io: Io, run: () => Promise<WatchedRun>): Promise<Exit> {
   const { watch } = await import("chokidar");
   let known = new Set<string>();
@@ -56,7 +56,7 @@ function filesOf(hooks: readonly Hook[], root: string): string[] {
   return [...new Set(paths)].filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
-/** One run after the other; whoever asks during a run gets one more behind it. */
+/** One run after the other; a change during a run causes one more behind it. */
 class Turns {
   readonly #act: () => Promise<void>;
   readonly #onError: (error: unknown) => void;
@@ -94,7 +94,7 @@ class Turns {
   }
 }
 
-/** Somebody pressed `q`, or sent a signal. */
+/** The user pressed `q`, or sent a signal. */
 function left(io: Io, again: () => void): Promise<void> {
   const { stdin } = process;
   return new Promise((done) => {

@@ -21,7 +21,7 @@ import { settleAddress } from "./install-http.ts";
 import { agentsOf, installContext, scopeOf } from "./install-options.ts";
 import { writeChanges } from "./write-settings.ts";
 
-/** Takes Sluice out of the settings of agents; files that nobody else has touched get back the bytes they had. */
+/** Takes Sluice out of the settings of agents; files that no other program has touched get back the bytes they had. */
 export async function run(input: CommandInput): Promise<Exit> {
   const around = installContext(input);
   const scope = scopeOf(input);

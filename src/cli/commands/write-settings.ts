@@ -20,7 +20,7 @@ export interface SettingsWriting {
   readonly more?: object;
 }
 
-/** Shows what would change, asks where somebody can answer, and writes. One file that cannot be written stops no other. */
+/** Shows what would change, asks where a person can answer, and writes. One file that cannot be written stops no other. */
 export async function writeChanges(
   planned: readonly (FileEdit | Problem)[],
   input: CommandInput,
@@ -58,7 +58,7 @@ export async function writeChanges(
   return (may || isTrial || changes.length === 0) && all.length === 0 ? "done" : "problem";
 }
 
-/** Whether this call only shows what it would do, because it was told to or because nobody can agree to it. */
+/** Whether this call only shows what it would do, because it was told to or because no person can agree to it. */
 export function isOnlyShown({ has, io }: Pick<CommandInput, "has" | "io">): boolean {
   return has("dry-run") || (!has("yes") && (!io.isTerminal || has("json")));
 }
@@ -78,7 +78,7 @@ function shortLine(line: string, io: Io): string {
   return io.isTerminal && line.length > columns ? `${line.slice(0, columns - 1)}…` : line;
 }
 
-/** Without a terminal nobody is asked, and nothing is written without `--yes`. */
+/** Without a terminal no question is asked, and nothing is written without `--yes`. */
 async function isAllowed(changes: readonly FileEdit[], input: CommandInput, verb: string): Promise<boolean> {
   const { io } = input;
   if (input.has("yes")) return true;
@@ -113,7 +113,7 @@ function changeJson({ agent, path, before, after, server }: FileEdit): object {
   };
 }
 
-/** What is shown may be kept by whoever sees it. */
+/** What is shown may end in a log. */
 function withoutSecrets(text: string | undefined): string | undefined {
   return text?.replaceAll(/\bBearer [0-9a-f]{64}\b/g, "Bearer …");
 }

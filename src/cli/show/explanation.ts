@@ -23,7 +23,7 @@ export interface Explanation {
   readonly hooks: readonly Hook[];
   /** What Sluice itself has to say: its own protection, and intents. */
   readonly built: readonly HookResult[];
-  /** Hooks that would have to run before anybody knows. */
+  /** Hooks that would have to run before the decision is known. */
   readonly unknown: readonly Hook[];
   readonly explained: readonly Explained[];
 }

@@ -44,7 +44,7 @@ function isSaid({ reason = "" }: ResultRecord, { reasons, contexts = [] }: Decis
   return reasons.includes(reason) || contexts.includes(reason);
 }
 
-/** What hooks did that nobody waited for. */
+/** What `async` hooks did. */
 function behind(background: DecisionRecord | undefined, paint: Paint, io: Io): string[] {
   if (background === undefined) return [];
   const { id, results } = background;

@@ -1,6 +1,6 @@
 import { GAP } from "../parse/command.ts";
 
-/** What code calls a place that everybody has: the home as `~`, the folder that it works in as `.`, a new one in `/tmp`. */
+/** What code calls a place that every user has: the home as `~`, the folder that it works in as `.`, a new one in `/tmp`. */
 export function placeNamed(source: string): string | undefined {
   return PLACES.find(([place]) => place.test(source))?.[1];
 }

@@ -68,7 +68,7 @@ export const FLOW_EFFECT_LABELS = {
   },
 } as const satisfies Record<string, EffectLabel>;
 
-/** A home, or a folder of everybody's settings, with all that lies in it. */
+/** A home, or a folder with the settings of all users, with all that lies in it. */
 function isPackedHome({ text }: Word, { effects, place }: CallEffects): boolean {
   const { home } = place;
   const whole = home !== undefined && isAtOrUnder(text, home) ? `~${text.slice(home.length)}` : text;

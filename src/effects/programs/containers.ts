@@ -40,7 +40,7 @@ function listsContainers({ program, args }: SimpleCommand): boolean {
   return !words.some((text) => /^-\w*f|^--filter|^-\w*[ln]$/.test(text));
 }
 
-/** Images without a host come from the registry that everybody uses. */
+/** Images without a host come from the public registry. */
 function registryOf({ operands }: Call): Word | undefined {
   const [image] = operands;
   if (image === undefined) return undefined;

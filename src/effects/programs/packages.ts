@@ -16,7 +16,7 @@ export const ACCOUNT: readonly Role[] = ["account", "network-out"];
 /** Roles of a run that changes settings. */
 export const SETTINGS: readonly Role[] = ["settings"];
 
-/** Packages come from the registry that is named, or from the one that everybody uses. */
+/** Packages come from the registry that is named, or from the public one. */
 function installsFrom(registry: string): (call: Call) => void {
   return (call) => {
     plays(call, ...INSTALL);

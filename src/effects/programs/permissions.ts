@@ -69,13 +69,13 @@ function changes(call: Call, after: number): void {
   for (const path of call.operands.slice(after)) writes(call, path, { isTree });
 }
 
-/** Whether a run that changes permissions lets everybody write, or lets a program act as its owner. */
+/** Whether a run that changes permissions lets every user write, or lets a program act as its owner. */
 export function opensAccess(program: string, args: readonly string[]): boolean {
   const opens = OPENS[program];
   return opens !== undefined && args.some((arg) => opens(arg));
 }
 
-/** Groups of Windows that everybody belongs to. */
+/** Groups of Windows that every user belongs to. */
 const OPEN_GRANT = /(?:everyone|users|\*s-1-1-0|\*s-1-5-11):.*[fmw]/i;
 
 /** An entry of an access list by which others may write. */

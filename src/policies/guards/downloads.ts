@@ -2,7 +2,7 @@ import { GAP } from "../../effects/parse/command.ts";
 import type { Guard } from "./guard.ts";
 import { hostsOf, lineOf, type Part, without } from "./part.ts";
 
-/** Code that nobody has read does not run. */
+/** Code that the user could not read first does not run. */
 export const downloads: Guard = {
   title: "Running what was just fetched or hidden",
   why: "A script from the network can do anything that the user can, and it was not reviewed.",
@@ -12,9 +12,9 @@ export const downloads: Guard = {
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "Runs what it has just fetched, before anyone could read it.",
+      reason: "Runs what it has just fetched, before the user could read it.",
       tells: (part) => ({
-        does: `runs what comes from ${hostsOf(part)}, before anyone could read it`,
+        does: `runs what comes from ${hostsOf(part)}, before the user could read it`,
         instead: [fetchOnly(part)],
         ask: `to run it, or for a package that holds the same`,
       }),

@@ -2,7 +2,7 @@ import { GAP } from "../../effects/parse/command.ts";
 import type { Guard } from "./guard.ts";
 import { isInside, lineOf, lineOver, named, type Part, shownPath, without } from "./part.ts";
 
-/** Files and folders that nobody can bring back stay. */
+/** Files and folders that cannot be brought back stay. */
 export const files: Guard = {
   title: "Deleting and destroying files",
   why: "One wrong variable or blank, and the wrong folder is gone for good.",

@@ -33,7 +33,7 @@ export function guardsUnder(
   return { byGuard, exceptions, isMonitored };
 }
 
-/** Whether a hook is a built-in guard, and nobody's own. */
+/** Whether a hook is a built-in guard, and not one that a user wrote. */
 export function isGuardHook({ name, origin }: Hook): boolean {
   return origin === undefined && name.startsWith("guard:");
 }
@@ -58,7 +58,7 @@ function hookOf(name: string, title: string, own: readonly ActiveRule[], all: Ac
     tags: ["guard"],
     inlineRules: spoken,
   };
-  // Nobody else wrote it, so it need not be checked again in every process; a test does.
+  // It comes from the table, so it need not be checked again in every process; a test does.
   const hook = new Hook(spec, { read: { spec, errors: [], warnings: [] } });
   const ready: ReadyRules = { ready: spoken.map(asRule), answers: (event, read) => answerOf(own, all, event, read) };
   keepPrepared(hook, ready);

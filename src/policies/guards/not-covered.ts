@@ -3,7 +3,7 @@ export interface NotCovered {
   readonly title: string;
   readonly why: string;
   readonly command: string;
-  /** `passes`: nothing is noticed. `unknown`: it is noticed that nobody can tell, which `strict` asks about. */
+  /** `passes`: nothing is noticed. `unknown`: it is noticed that the effect is unknown, which `strict` asks about. */
   readonly verdict: "passes" | "unknown";
   /** What helps instead. */
   readonly instead: string;

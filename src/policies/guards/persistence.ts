@@ -1,7 +1,7 @@
 import type { Guard } from "./guard.ts";
 import { by, named, type Part } from "./part.ts";
 
-/** Nothing runs later that nobody started. */
+/** Nothing runs later without the user's knowledge. */
 export const persistence: Guard = {
   title: "Running later, or at every start",
   why: "What starts by itself outlives the session and runs unseen.",

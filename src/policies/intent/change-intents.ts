@@ -17,7 +17,7 @@ export interface IntentEdit {
 }
 
 /**
- * Changes the file and nothing else in it. Nobody who uses the same lock comes between; whoever writes without it is
+ * Changes the file and nothing else in it. No process that uses the same lock comes between; a write without the lock is
  * noticed, and the change is made anew on what is there then.
  */
 export function changeIntents(root: string, plan: (file: ReadIntents) => IntentEdit): void {

@@ -50,7 +50,7 @@ export function addScope(root: string, id: string, globs: readonly string[]): re
   return added;
 }
 
-/** Writes down that somebody wants an intent to own more; it owns no more by that. What is asked for already is not asked twice. */
+/** Writes down a request that an intent own more; it owns no more by that. What is asked for already is not asked twice. */
 export function requestScope(
   root: string,
   id: string,

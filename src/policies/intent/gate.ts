@@ -23,9 +23,9 @@ export type IntentVerdict =
 /** What is known about a call besides itself. */
 export interface GateOptions extends StateHome {
   readonly root: string;
-  /** What the configuration says about acts whose effect nobody can tell. */
+  /** What the configuration says about acts whose effect is unknown. */
   readonly onUnknown: "allow" | "ask" | "deny";
-  /** Somebody can be asked. */
+  /** A person can be asked. */
   readonly canAsk: boolean;
   /** The user's own hooks approve the call. */
   readonly approved: boolean;
@@ -86,12 +86,12 @@ function workingOn(event: HookEvent, options: GateOptions, real: string): { read
   return selection.kind === "refused" ? refuses("INTENT_REQUIRED", selection.why) : { intent: selection.intent };
 }
 
-/** Nothing is known to change, and the configuration lets pass what nobody can tell. */
+/** Nothing is known to change, and the configuration lets unknown effects pass. */
 function isTolerated({ paths, losses, unknowns }: CallChanges, { onUnknown }: GateOptions): boolean {
   return paths.length + losses.length === 0 && unknowns.length > 0 && onUnknown === "allow";
 }
 
-/** What nobody can tell follows the stricter of the intent's word and the configuration's. */
+/** An unknown effect follows the stricter of the intent's word and the configuration's. */
 function unclear(intent: Intent, unknowns: readonly string[], options: GateOptions): IntentVerdict | undefined {
   if (unknowns.length === 0) return undefined;
   const { onUnknown, canAsk, approved } = options;
@@ -137,7 +137,7 @@ function some(texts: readonly string[]): string {
   return shown.join("; ") + (texts.length > shown.length ? ` and ${texts.length - shown.length} more` : "");
 }
 
-/** A text in one line, with the signs that nobody sees written out. */
+/** A text in one line, with invisible characters written out. */
 function visible(text: string): string {
   return text.replace(HIDDEN, (sign) => (sign === "\n" ? "\\n" : `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`));
 }

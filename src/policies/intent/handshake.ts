@@ -35,7 +35,7 @@ export function selectedId({ args }: IntentCall): string {
   return textAt(args, "intent_id", "intentId", "id")?.trim() ?? "";
 }
 
-/** Whether a tool's name alone may make it one of ours: cheap, for whoever has not loaded intents. */
+/** Whether a tool's name alone may make it one of ours: cheap, for a caller that has not loaded intents. */
 export function mayConcernIntents(toolName: string): boolean {
   return /select_active_intent(?:[_-]sluice)?$/.test(toolName) || CARRIERS.test(toolName);
 }

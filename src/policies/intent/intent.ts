@@ -7,7 +7,7 @@ export interface Intent {
   readonly ownedScope: readonly string[];
   readonly constraints: readonly string[];
   readonly acceptanceCriteria: readonly string[];
-  /** What becomes of acts whose effect nobody can tell, where this intent says more than the configuration. */
+  /** What becomes of acts whose effect is unknown, where this intent says more than the configuration. */
   readonly onUnknown: "allow" | "ask" | "deny" | undefined;
   /** Its position in the file. */
   readonly index: number;

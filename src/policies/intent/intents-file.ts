@@ -17,7 +17,7 @@ export type IntentsFile =
       readonly state: "read";
       readonly path: string;
       readonly document: ConfigDocument;
-      /** Tells whether somebody else has written since. */
+      /** Tells whether another process has written since. */
       readonly hash: string;
       readonly intents: readonly Intent[];
       /** Entries and words that cannot be meant as they stand. */
@@ -54,7 +54,7 @@ export function readIntents(root: string): IntentsFile {
   return readIntentsText(path, file.text, file.hasMark ? MARK : "");
 }
 
-/** The same for whoever only looks: a file that has not changed is not read into again. */
+/** The same for a caller that only reads: a file that has not changed is not read into again. */
 export function knownIntents(root: string): IntentsFile {
   const path = intentsPath(root);
   return KNOWN.read(path, () => readIntents(root));

@@ -11,7 +11,7 @@ export type Selection =
   | { readonly kind: "selected"; readonly intent: Intent }
   | { readonly kind: "refused"; readonly why: string };
 
-/** Looks an intent up for whoever wants to work on it. */
+/** Looks an intent up for a session that wants to work on it. */
 export function selectIn(file: Extract<IntentsFile, { state: "read" }>, id: string): Selection {
   const found = file.intents.find((intent) => intent.id === id);
   const hint = activeHint(file);

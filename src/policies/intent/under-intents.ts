@@ -3,7 +3,7 @@ import type { HookEvent } from "../../event/event.ts";
 import { mayConcernIntents } from "./handshake.ts";
 import type { Governed } from "./with-intents.ts";
 
-/** Adds what intents have to say to a decision. Where nobody uses intents, none of it is loaded. */
+/** Adds what intents have to say to a decision. Where a project has no intents, none of it is loaded. */
 export async function underIntents(decision: Decision, governed: Governed): Promise<Decision> {
   if (!concernsIntents(decision.event, governed.mode)) return decision;
   const { withIntents } = await import("./with-intents.ts");

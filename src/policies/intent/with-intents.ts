@@ -16,7 +16,7 @@ export interface Governed extends StateHome {
   readonly root: string;
   readonly mode: "off" | "advise" | "enforce";
   readonly onUnknown: "allow" | "ask" | "deny";
-  /** Somebody can be asked. */
+  /** A person can be asked. */
   readonly canAsk: boolean;
 }
 

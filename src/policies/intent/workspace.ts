@@ -11,7 +11,7 @@ export type Located =
       /** What lies there. */
       readonly is: ResolvedPath["is"];
     }
-  /** It lies outside of the project, or nobody can tell where. */
+  /** It lies outside of the project, or its place is unknown. */
   | { readonly kind: "outside"; readonly why: string };
 
 /** The folder that a project is, wherever links make it lie. */
@@ -21,7 +21,7 @@ export class Workspace {
   readonly #spelled: string;
   readonly #folds: boolean;
 
-  /** `real` is where the root really lies, for whoever has looked already. */
+  /** `real` is where the root really lies, for a caller that has looked already. */
   constructor(root: string, platform: NodeJS.Platform = process.platform, real?: string) {
     this.#spelled = resolve(root);
     this.root = real ?? realPath(this.#spelled);

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 export const CLIENT_PACKAGE = `sluice-client-${process.platform}-${process.arch}`;
 
 /**
- * Where packages of Sluice's own lie: in its package, and in each `node_modules` that holds it. The folder that somebody
+ * Where packages of Sluice's own lie: in its package, and in each `node_modules` that holds it. The folder that a user
  * stands in, the project around a copy and the environment (`NODE_PATH`) have no say.
  */
 export function modulesOf(root: string): string[] {

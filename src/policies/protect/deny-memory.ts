@@ -110,7 +110,7 @@ function readTarget(line: string): DeniedTarget[] {
   }
 }
 
-/** Sessions end without saying so: whatever nobody wrote to for a while goes, and a long memory begins anew. */
+/** Sessions end without saying so: a memory without a new entry for a while goes, and a long memory begins anew. */
 function forgetOld(folder: string, now: number): void {
   for (const name of readdirSync(folder).filter((one) => one.startsWith(PREFIX))) {
     const { mtimeMs, size } = statSync(join(folder, name));

@@ -24,7 +24,7 @@ export function protectionContext(
   };
 }
 
-/** The files that a hook runs, where it can stop something: whoever changes them changes what it says. */
+/** The files that a hook runs, where it can stop something: a change of them changes what it says. */
 function scriptsOf(hook: Hook, root: string): string[] {
   if (hook.toolsFor("tool:pre_execute") === "never") return [];
   const { files } = filesRunBy(hook, root);

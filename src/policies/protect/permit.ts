@@ -6,7 +6,7 @@ import { readState, removeState, writeState } from "./state-file.ts";
 
 type Where = Pick<ProtectionContext, "env" | "home" | "root">;
 
-/** Lets one call pass once: whoever makes it first uses the permit up. Says whether it could be written. */
+/** Lets one call pass once: the first such call uses the permit up. Says whether it could be written. */
 export function givePermit(call: string, id: string, where: Where, now = Date.now()): boolean {
   return writeState(fileFor(call), { id, at: now }, where);
 }

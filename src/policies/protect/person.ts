@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { ADAPTERS } from "../../adapters/index.ts";
 
-/** Why nobody believes that a person sits there; nothing when a person may be. */
+/** Why no person sits at this terminal; nothing when one may. */
 export function whyNoPerson(io: {
   readonly isTerminal: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -11,9 +11,9 @@ import { protectedPathIndex } from "./protected-path-index.ts";
 export interface ProtectedPaths {
   /** The place that this path is, or lies in; by its letters, by where it leads, and by the file behind a second name. */
   holds(path: string): ProtectedPlace | undefined;
-  /** A place that is there and lies in this folder, so that whoever takes the folder away takes the place with it. */
+  /** A place that is there and lies in this folder, so that a call that removes the folder removes the place with it. */
   liesIn(path: string): ProtectedPlace | undefined;
-  /** A place for which this folder was made: whoever replaces the folder replaces the place. */
+  /** A place for which this folder was made: a call that replaces the folder replaces the place. */
   ownsFolder(path: string): ProtectedPlace | undefined;
   /** A place that a glob may mean: itself, something in it, or a folder around it. */
   meantBy(glob: string, how?: GlobMeans): ProtectedPlace | undefined;

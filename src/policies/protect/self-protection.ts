@@ -12,7 +12,7 @@ import { protectedPaths } from "./protected-paths.ts";
 import { verbInCode, looseningCommand } from "./loosening-commands.ts";
 import { commandText, placeInCode, placeInInput } from "./paths-in-code.ts";
 
-/** The hook that nobody wrote and nobody can switch off: what it denies, it denies whatever the layers say. */
+/** A built-in hook that no layer can switch off: what it denies stays denied whatever the layers say. */
 export const SELF_PROTECTION = builtInHook(
   "self-protection",
   "An agent changes neither Sluice, nor its configuration and records, nor the settings through which it calls its hooks.",

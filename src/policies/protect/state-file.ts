@@ -10,7 +10,7 @@ export function protectFolder({ env, home }: Pick<ProtectionContext, "env" | "ho
   return join(stateDir({ env, home }), "protect");
 }
 
-/** What a file there says; nothing when it is not there, not whole, or somebody else could have written it. */
+/** What a file there says; nothing when it is not there, not whole, or another user could have written it. */
 export function readState(name: string, context: Pick<ProtectionContext, "env" | "home" | "root">): unknown {
   const folder = protectFolder(context);
   const path = join(folder, name);
@@ -30,7 +30,7 @@ export function writeState(name: string, value: object, context: Pick<Protection
   return true;
 }
 
-/** Removes a file there; whoever really removed it is told so, and nobody else. */
+/** Removes a file there; true for the one process that really removed it. */
 export function removeState(name: string, context: Pick<ProtectionContext, "env" | "home">): boolean {
   try {
     rmSync(join(protectFolder(context), name));
