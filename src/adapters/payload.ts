@@ -19,13 +19,13 @@ export function textAt(holder: Payload, ...keys: readonly string[]): string | un
 
 /** The text under a key; without it the payload cannot be read. */
 export function needText(holder: Payload, key: string): string {
-  return textAt(holder, key) ?? refuse(key, "a text", holder[key]);
+  return textAt(holder, key) ?? refuse(key, "a string", holder[key]);
 }
 
 /** The text under a key, which may be empty; without it the payload cannot be read. */
 export function needWords(holder: Payload, key: string): string {
   const value = holder[key];
-  return typeof value === "string" ? value : refuse(key, "a text", value);
+  return typeof value === "string" ? value : refuse(key, "a string", value);
 }
 
 /** The object under a key; an empty one when there is none. */
@@ -85,7 +85,7 @@ function kindOf(value: unknown): string {
 
 const KINDS: Readonly<Record<string, string>> = {
   undefined: "missing",
-  string: "a text",
+  string: "a string",
   number: "a number",
   boolean: "true or false",
   object: "an object",

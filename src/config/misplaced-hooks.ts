@@ -58,7 +58,7 @@ const PROBLEMS = problems("config", {
     fix: "Write them as a list under `hooks:`, each beginning with `- `.",
   }),
   nothingKnown: ({ keys }: { keys: readonly string[] }) => ({
-    what: `Nothing in this file is read: ${keys.slice(0, MOST_NAMES).map(quoted).join(", ")} ${keys.length === 1 ? "is no key" : "are no keys"} of a configuration.`,
+    what: `Nothing in this file is read: ${keys.slice(0, MOST_NAMES).map(quoted).join(", ")} ${keys.length === 1 ? "is not a key" : "are not keys"} of a configuration.`,
     fix: "Write hooks as a list under `hooks:`, each beginning with `- `.",
   }),
 });

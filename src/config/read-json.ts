@@ -51,8 +51,8 @@ function syntaxProblem({ error }: ParseError): Problem {
 }
 
 const EXPLAINED: Readonly<Record<string, string>> = {
-  InvalidSymbol: "this is no value; texts need double quotes",
-  InvalidNumberFormat: "this is no number",
+  InvalidSymbol: "this is not a value; strings need double quotes",
+  InvalidNumberFormat: "this is not a number",
   PropertyNameExpected: "a key in double quotes is expected",
   ValueExpected: "a value is expected",
   ColonExpected: "a colon is expected",
@@ -61,7 +61,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   CloseBracketExpected: "a closing ] is expected",
   EndOfFileExpected: "the file should have ended before this",
   UnexpectedEndOfComment: "the comment has no end",
-  UnexpectedEndOfString: "the text has no closing quote",
+  UnexpectedEndOfString: "the string has no closing quote",
   UnexpectedEndOfNumber: "the number is not complete",
   InvalidUnicode: "this \\u escape is not complete",
   InvalidEscapeCharacter: "JSON has no such \\ escape",

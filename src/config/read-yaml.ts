@@ -96,7 +96,7 @@ const PROBLEMS = problems("config", {
   }),
   noAnchor: ({ name }: { name: string }) => ({
     what: `\`*${name}\` is a YAML alias, and the file has no anchor of that name.`,
-    fix: `Put it in quotes, if it is a text: "*${name}".`,
+    fix: `Put it in quotes, if it is a string: "*${name}".`,
   }),
   secondDocument: () => ({
     what: "A second document begins here; a file has one. None of its hooks are active.",
@@ -111,8 +111,8 @@ const PROBLEMS = problems("config", {
     fix: "Remove the tag, or put the text in quotes.",
   }),
   notPlain: () => ({
-    what: "This is no plain value: texts, finite numbers, true, false and null are.",
+    what: "This is not a plain value: strings, finite numbers, true, false and null are.",
     fix: "Put it in quotes.",
   }),
-  keyIsNoText: () => ({ what: "A key has to be a text.", fix: "Put the key in quotes." }),
+  keyIsNoText: () => ({ what: "A key has to be a string.", fix: "Put the key in quotes." }),
 });

@@ -297,7 +297,7 @@ const PROBLEMS = problems("trust", {
     fix: "Look at what changed with `sluice trust --status`, and pin the new hash.",
   }),
   noHash: ({ stated }: { stated: string }) => ({
-    what: `"${stated.slice(0, 80)}" is no trust hash.`,
+    what: `"${stated.slice(0, 80)}" is not a trust hash.`,
     fix: "Write sha256: and 64 hexadecimal digits, as `sluice trust --status` prints them.",
   }),
 });

@@ -38,13 +38,13 @@ describe("what a hook's modified_data comes to", () => {
 
 describe("a change that cannot be made is refused with its reason", () => {
   const rows: [event: HookEvent, modified: Record<string, unknown>, why: string][] = [
-    [pre, { args: "rm" }, "the replacement is no object"],
-    [pre, { args: null }, "the replacement is no object"],
-    [pre, { args: [1] }, "the replacement is no object"],
+    [pre, { args: "rm" }, "the replacement is not an object"],
+    [pre, { args: null }, "the replacement is not an object"],
+    [pre, { args: [1] }, "the replacement is not an object"],
     [pre, { patch: "rm" }, "`patch` is not an object"],
     [pre, { patch: [1] }, "`patch` is not an object"],
     [pre, { args: "x", patch: { a: 1 } }, "`patch` needs an object to merge into"],
-    [prompt, { prompt: { text: "x" } }, "the replacement is no text"],
+    [prompt, { prompt: { text: "x" } }, "the replacement is not a string"],
     [prompt, { patch: { a: 1 } }, "`patch` needs an object to merge into"],
     [HookEvent.sessionStart("s"), { args: {} }, "nothing of session:start can be changed"],
     [HookEvent.toolError("x", {}, "e"), { patch: {} }, "nothing of tool:error can be changed"],

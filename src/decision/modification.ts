@@ -69,8 +69,8 @@ function whyUnfit(before: unknown, replaced: unknown, patch: unknown): string | 
   if (patch !== undefined && !isPlain(patch)) return "`patch` is not an object";
   if (patch !== undefined && replaced !== undefined && !isPlain(replaced))
     return "`patch` needs an object to merge into";
-  if (isPlain(before) && !isPlain(replaced)) return "the replacement is no object";
-  if (typeof before === "string" && typeof replaced !== "string") return "the replacement is no text";
+  if (isPlain(before) && !isPlain(replaced)) return "the replacement is not an object";
+  if (typeof before === "string" && typeof replaced !== "string") return "the replacement is not a string";
   return undefined;
 }
 

@@ -244,7 +244,7 @@ describe("a change that cannot be made", () => {
         { name: "odd", says: () => ({ action: "modify", ...broken }), onError },
       ]);
       expect(results[0]).toMatchObject({ action: "deny", success: false, failure: { why: "bad_json" } });
-      expect(results[0]?.error).toContain("the replacement is no object");
+      expect(results[0]?.error).toContain("the replacement is not an object");
       expect(decision.toHookDecision()).toMatchObject({ allow: false, code: "HOOK_ERROR" });
       expect(isChanged).toBe(false);
     }

@@ -301,7 +301,7 @@ const TOO_DEEP = broken({
 
 const PROBLEMS = problems("engine", {
   noEvent: ({ given }: { given: unknown }) => ({
-    what: `What is to be decided is ${typeof given === "object" && given !== null ? "an object" : String(given)}, and no HookEvent.`,
+    what: `The value to decide is ${typeof given === "object" && given !== null ? "an object" : String(given)}, and no HookEvent.`,
     fix: 'Make one: new HookEvent({ type: "tool:pre_execute", toolName: "bash", data: { tool_args: {} } }).',
   }),
   badTimeout: ({ given }: { given: unknown }) => ({

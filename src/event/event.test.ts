@@ -91,7 +91,7 @@ describe("a name that is no text is refused", () => {
   test.each(["toolName", "sessionId", "cwd", "agent"])("%s", (field) => {
     const make = (value: unknown) => new HookEvent({ type: "PreToolUse", [field]: value });
     expect(() => make(5)).toThrow(Problem);
-    expect(() => make(5)).toThrow(`The \`${field}\` of an event is 5; it has to be a text.`);
+    expect(() => make(5)).toThrow(`The \`${field}\` of an event is 5; it has to be a string.`);
     expect(() => make({ name: "bash" })).toThrow(expect.objectContaining({ code: "event/no-text" }));
     for (const nothing of [undefined, null]) expect(make(nothing)).toMatchObject({ [field]: undefined });
     expect(make("text").toEnv()).toMatchObject({ SLUICE_EVENT: "tool:pre_execute" });

@@ -159,8 +159,8 @@ const PROBLEMS = problems("event", {
     fix: `${didYouMean(name, eventSpellings())} \`sluice events\` lists them all.`.trim(),
   }),
   noText: ({ field, value }: { field: string; value: unknown }) => ({
-    what: `The \`${field}\` of an event is ${toJsonText(value).slice(0, 60)}; it has to be a text.`,
-    fix: "Pass a text, or leave it out.",
+    what: `The \`${field}\` of an event is ${toJsonText(value).slice(0, 60)}; it has to be a string.`,
+    fix: "Pass a string, or leave it out.",
   }),
 });
 

@@ -103,7 +103,7 @@ function subjectOfFile(
 /** A file that is no part of the configuration cannot be trusted by name, so nothing of it is started. */
 function runsCode({ parts }: Hook): string | undefined {
   if (parts.every(({ type }) => type === "inline")) return undefined;
-  return "its file is no part of the configuration, so nothing of it is started; `extends` makes it one";
+  return "its file does not belong to the configuration, so nothing of it is started; `extends` makes it one";
 }
 
 const PROBLEMS = problems("examples", {

@@ -150,7 +150,7 @@ const PROBLEMS = problems("examples", {
     fix: "Write { args: { command: ls }, expect: continue }, for example.",
   }),
   noCall: ({ got }: { got: unknown }) => ({
-    what: `${JSON.stringify(got)} is neither a text nor the arguments of a tool.`,
+    what: `${JSON.stringify(got)} is neither a string nor the arguments of a tool.`,
     fix: "Put it in quotes.",
   }),
   noExpect: (_: object) => ({

@@ -32,7 +32,7 @@ export function choicesOf({ expected }: Misfit): string[] {
 const TYPES: Readonly<Record<string, string>> = {
   Array: "a list",
   Object: "an object",
-  string: "a text",
+  string: "a string",
   number: "a number",
   boolean: "true or false",
 };

@@ -28,7 +28,7 @@ export const seconds = v.pipe(
   v.union([v.number(), v.string()]),
   v.check(
     (value) => readSeconds(value) !== undefined,
-    `a number of seconds above 0 and up to ${LONGEST}, which is a day, or a text like "500ms", "5s" or "2m"`,
+    `a number of seconds above 0 and up to ${LONGEST}, which is a day, or a string like "500ms", "5s" or "2m"`,
   ),
 );
 

@@ -17,14 +17,14 @@ export function inWords(given: unknown): string {
   if (given === undefined) return "missing";
   if (given === null) return "null";
   if (Array.isArray(given)) return "a list";
-  if (typeof given === "string") return given.trim() === "" ? "empty" : "a text";
+  if (typeof given === "string") return given.trim() === "" ? "empty" : "a string";
   return typeof given === "object" ? "an object" : `a ${typeof given}`;
 }
 
 const PROBLEMS = problems("host", {
   noToolName: ({ got, call }: { got: string; call: string }) => ({
     what: `A tool was called without its name: it is ${got}, and hooks look for tools by name. The tool did not run.`,
-    fix: `Pass a text that is not empty: ${call}.`,
+    fix: `Pass a string that is not empty: ${call}.`,
   }),
   noFields: ({ what, got, example }: { what: string; got: string; example: string }) => ({
     what: `${what} is ${got}; it has to be an object.`,

@@ -169,7 +169,7 @@ const PROBLEMS = problems("host", {
     fix: "The tool's own result stands; look at what the host passes.",
   }),
   noCall: () => ({
-    what: "The call names no tool: `toolName` has to be a text that is not empty.",
+    what: "The call names no tool: `toolName` has to be a string that is not empty.",
     fix: 'Pass { toolName: "Write", toolInput: { … } }.',
   }),
 });

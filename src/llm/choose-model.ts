@@ -56,7 +56,7 @@ const PROBLEMS = problems("llm", {
     fix: "Set `llm.base_url` in your own configuration, such as http://localhost:11434/v1.",
   }),
   badBaseUrl: ({ baseURL }: { baseURL: string }) => ({
-    what: `\`llm.base_url\` is "${baseURL}", which is no http address.`,
+    what: `\`llm.base_url\` is "${baseURL}", which is not an http address.`,
     fix: "Write it whole, such as https://api.example.com/v1.",
   }),
 });

@@ -98,9 +98,9 @@ test.each([
   ["{{a + b}}", "which names no field"],
   ["{{process.exit(1)}}", "which names no field"],
   ["{{a..b}}", "which names no field"],
-  ["{{a | lenght}}", '"lenght" is no filter of prompts.'],
-  ["{{a | constructor}}", '"constructor" is no filter of prompts.'],
-  ["{{a | truncate(x)}}", "is no filter of prompts."],
+  ["{{a | lenght}}", '"lenght" is not a filter of prompts.'],
+  ["{{a | constructor}}", '"constructor" is not a filter of prompts.'],
+  ["{{a | truncate(x)}}", "is not a filter of prompts."],
 ])("%s is refused before anything runs", (template, what) => {
   expect(() => new PromptTemplate(template)).toThrow(what);
 });

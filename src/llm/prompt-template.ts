@@ -171,7 +171,7 @@ const PROBLEMS = problems("prompt", {
     fix: "Write {{tool}}, {{args.command}} or {{args.content | length}}.",
   }),
   unknownFilter: ({ name }: { name: string }) => ({
-    what: `"${name}" is no filter of prompts.`,
+    what: `"${name}" is not a filter of prompts.`,
     fix: didYouMean(name, Object.keys(FILTERS)) || `There are ${Object.keys(FILTERS).join(", ")}.`,
   }),
 });

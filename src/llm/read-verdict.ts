@@ -58,12 +58,12 @@ function verdictOf(said: Fields, json: string): ReadVerdict {
 function whatIsWrong(said: Fields): string | undefined {
   const { action, reason, modified_data: data } = said;
   const rival = Object.keys(said).find((key) => !KEYS.includes(key) && RIVALS.includes(plainKey(key)));
-  if (typeof action !== "string") return '"action" has to be a text';
+  if (typeof action !== "string") return '"action" has to be a string';
   if (!ACTIONS.some((known) => known === action)) {
     return `${JSON.stringify(excerpt(action, 40))} is nothing a model can say; it can say ${ACTIONS.join(", ")}`;
   }
   if (rival !== undefined) return `"${excerpt(rival, 40)}" is a second verdict beside "action"`;
-  if (reason !== undefined && reason !== null && typeof reason !== "string") return '"reason" has to be a text';
+  if (reason !== undefined && reason !== null && typeof reason !== "string") return '"reason" has to be a string';
   if (data !== undefined && data !== null && !isObject(data)) return '"modified_data" has to be an object';
   if (action === "modify" && !isObject(data)) return '"modify" needs "modified_data"';
   return undefined;

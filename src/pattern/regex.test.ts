@@ -81,7 +81,7 @@ describe("what cannot be read is told in words", () => {
     ["*a", "repeats nothing at *"],
     ["a**", "repeats a repetition at **"],
     ["\\", "ends in a backslash"],
-    ["x{2,1}", "has a count that is no count, or over 1000 at {2,1}"],
+    ["x{2,1}", "has a repeat count that is not a number, or over 1000 at {2,1}"],
     ["[z-a]", "has a class that means nothing at z-a"],
     ["(?>a)", "cannot be read at (?>"],
   ];

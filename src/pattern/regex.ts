@@ -114,7 +114,7 @@ const FACTS: readonly (readonly [said: string, what: string, instead: string])[]
   ["unexpected )", 'has a ")" without its "("', "Remove it, or write \\) for the character."],
   ["missing argument", "repeats nothing", "Put something before the *, + or ?; write \\* for the character."],
   ["nested repetition", "repeats a repetition", "Put the inner one into (?:…)."],
-  ["repeat count", "has a count that is no count, or over 1000", SMALLER],
+  ["repeat count", "has a repeat count that is not a number, or over 1000", SMALLER],
   ["trailing backslash", "ends in a backslash", "Write \\\\ for the character."],
   ["escape sequence", "has an escape that means nothing", "Remove the backslash, or double it."],
   ["class range", "has a class that means nothing", "Ranges go from low to high: [a-z]; scripts are \\p{Greek}."],

@@ -57,7 +57,7 @@ function changedParams(params: Params, facts: Readonly<Record<string, unknown>>,
   const changed = Object(decision.input) as Record<string, unknown>;
   const { messages = params.prompt, ...settings } = Object(changed.request) as Record<string, unknown>;
   const touched = Object.keys(facts).find((name) => Object.hasOwn(changed, name) && changed[name] !== facts[name]);
-  const what = touched ?? (Array.isArray(messages) ? undefined : "messages into something that is no list");
+  const what = touched ?? (Array.isArray(messages) ? undefined : "messages into something that is not a list");
   if (what !== undefined) {
     const reason = `a hook changes ${what}, which this request cannot carry`;
     throw new HookBlockedError(refused(decision, reason, "HOOK_ERROR"));

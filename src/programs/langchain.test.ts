@@ -94,6 +94,6 @@ describe("guarded tools of LangChain", () => {
 
   it("are tools that run here; anything else is refused aloud", () => {
     const runnable = RunnableLambda.from(() => "x").asTool({ name: "chain", schema: z.string() });
-    expect(() => guardTool(hooked([]).hooks, runnable)).toThrow('"chain" is no tool that runs in this program');
+    expect(() => guardTool(hooked([]).hooks, runnable)).toThrow('"chain" is not a tool that runs in this program');
   });
 });

@@ -92,7 +92,7 @@ function withContexts(output: unknown, contexts: readonly string[], isPair: bool
 
 const PROBLEMS = problems("programs", {
   noTool: ({ name }: { name: string }) => ({
-    what: `"${name}" is no tool that runs in this program.`,
+    what: `"${name}" is not a tool that runs in this program.`,
     fix: "Pass what `tool()` gives back, or an object of a class that extends StructuredTool.",
   }),
 });

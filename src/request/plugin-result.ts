@@ -54,7 +54,9 @@ const VERDICTS: Readonly<Record<string, Answer["action"]>> = {
 function unclear(said: unknown): { unclear: string } {
   const text = asText(said);
   const shown = text.length > 100 ? `${text.slice(0, 99)}…` : text;
-  return { unclear: `${shown} is no answer; a plugin gives ["allow", text], ["block", reason], null or { action }` };
+  return {
+    unclear: `${shown} is not an answer; a plugin gives ["allow", text], ["block", reason], null or { action }`,
+  };
 }
 
 function asText(value: unknown): string {

@@ -53,7 +53,7 @@ const PROBLEMS = problems("request", {
     fix: "Start the hook as the agent does: with its JSON on standard input.",
   }),
   stdinUnreadable: () => ({
-    what: "what the agent wrote to standard input is no JSON object",
+    what: "what the agent wrote to standard input is not a JSON object",
     fix: "Start the hook as the agent does: with one JSON object on standard input.",
   }),
 });

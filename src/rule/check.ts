@@ -61,7 +61,7 @@ const FORBIDDEN: readonly string[] = ["__proto__", "prototype", "constructor"];
 
 const PROBLEMS = problems("rule", {
   unknownOperator: ({ operator }: { operator: unknown }) => ({
-    what: operator === undefined ? "A rule names no operator." : `${said(operator)} is no operator.`,
+    what: operator === undefined ? "A rule names no operator." : `${said(operator)} is not an operator.`,
     fix: didYouMean(String(operator), operatorWords()) || `There are ${operatorWords().join(", ")}.`,
   }),
   wrongValue: ({ operator, takes, value }: { operator: string; takes: Takes; value: unknown }) => ({
@@ -69,11 +69,11 @@ const PROBLEMS = problems("rule", {
     fix: TAKES[takes][1],
   }),
   noEffect: ({ word }: { word: string }) => ({
-    what: `${said(word)} is no effect, so the rule would never match.`,
+    what: `${said(word)} is not an effect, so the rule would never match.`,
     fix: didYouMean(word, Object.keys(EFFECT_LABELS)) || `There are ${Object.keys(EFFECT_LABELS).join(", ")}.`,
   }),
   noField: ({ field }: { field: unknown }) => ({
-    what: field === undefined ? "A rule names no field." : `${said(field)} is no field.`,
+    what: field === undefined ? "A rule names no field." : `${said(field)} is not a field.`,
     fix: "Name one such as args.command, tool or path.",
   }),
   noRecent: ({ field }: { field: string }) => ({

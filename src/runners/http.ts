@@ -16,7 +16,7 @@ import { broken, type Ran, type RunContext } from "./runner.ts";
 /** Posts the event as JSON; the server answers with what a command hook would print. */
 export async function runHttp(hook: Hook, event: HookEvent, context: RunContext): Promise<Ran> {
   const url = addressOf(hook.url ?? "");
-  if (url === undefined) return failed(`\`url\` is no address that begins with http:// or https://`);
+  if (url === undefined) return failed(`\`url\` is not an address that begins with http:// or https://`);
   const body = Buffer.from(event.toText());
   const headers = requestHeaders(hook.headers ?? {}, body.length);
   if ("problem" in headers) return failed(headers.problem);

@@ -34,7 +34,7 @@ export function readAnswerObject(said: unknown, text = toJsonText(said)): ReadAn
   const verdicts = verdictsIn(said, specific, decided);
   const unknown = verdicts.find((verdict) => !Object.hasOwn(VERDICTS, verdict));
   if (unknown !== undefined) {
-    return unreadable(`"${unknown}" is no verdict; it knows ${Object.keys(VERDICTS).join(", ")}`, text);
+    return unreadable(`"${unknown}" is not a verdict; it knows ${Object.keys(VERDICTS).join(", ")}`, text);
   }
   const modifiedData = modifiedDataIn(said, specific, decided);
   return {

@@ -8,7 +8,7 @@ export function spawnFailure(error: unknown, { program, cwd }: { program: string
   const { code = "", message } = error as NodeJS.ErrnoException;
   const folder = kindOf(cwd);
   if (folder !== "folder") {
-    const fact = folder === "other" ? "is no folder" : "is not there";
+    const fact = folder === "other" ? "is not a folder" : "is not there";
     return { why: "spawn_error", message: `its working directory ${cwd} ${fact}` };
   }
   const why = WHY[code];

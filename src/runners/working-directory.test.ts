@@ -31,7 +31,7 @@ describe("where a hook runs", () => {
     expect(workingDirectory(hook, new HookEvent({ type: "session:start", cwd }), executors)).toBe(where);
   });
 
-  it("is no folder at all when this process's was deleted", () => {
+  it("is not a folder at all when this process's was deleted", () => {
     vi.spyOn(process, "cwd").mockImplementation(() => {
       throw new Error("ENOENT: no such file or directory, uv_cwd");
     });

@@ -155,7 +155,7 @@ export const noEditOnMain = template({
 });
 
 const TYPES = "feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert";
-const COMMIT_MESSAGE_REASON = "is no conventional subject of at most 72 characters";
+const COMMIT_MESSAGE_REASON = "is not a conventional subject of at most 72 characters";
 const HEREDOC = "git commit -m \"$(cat <<'EOF'\nfeat: add a door\n\nIt opens.\nEOF\n)\"";
 
 /** A commit says what kind of change it is. */

@@ -93,7 +93,7 @@ const STARTING: readonly Fault[] = [
     name: "its working directory is a file",
     hook: (place) => ({ command: "true", workingDir: place.file("file", "") }),
     expected: breaks("spawn_error"),
-    says: /is no folder/,
+    says: /is not a folder/,
   },
   {
     name: "its working directory is a link to itself",

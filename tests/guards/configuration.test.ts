@@ -163,7 +163,7 @@ test("a file in which something is lost says that first", () => {
 
 test.each([
   ["hooks: { disabled: 5 }", "`hooks.disabled` is 5; it has to be a list. It has no effect."],
-  ["extends: {}", "`extends` is an object; it has to be a text or a list. It has no effect."],
+  ["extends: {}", "`extends` is an object; it has to be a string or a list. It has no effect."],
   ["llm: { max_tokens: -1 }", "`llm.max_tokens` is -1; it has to be at least 0. It has no effect."],
   ["guards: [a]", "`guards` is a list; it has to be one of off, standard, strict, paranoid."],
 ])("what a value has to be is said in plain words: %s", (text, told) => {

@@ -99,7 +99,7 @@ describe("the daemon's folder", { timeout: 60_000 }, () => {
     expect(await daemonStatus(at.runtimeDir)).toBeDefined();
   });
 
-  it("that is no folder of this user's is named, and install says that every call starts node", () => {
+  it("that is not a folder of this user's is named, and install says that every call starts node", () => {
     const at = withSettings();
     const { folder } = at.runtimeDir;
     mkdirSync(dirname(folder), { recursive: true });

@@ -119,7 +119,7 @@ test("a prompt that names nothing is asked about the whole event, and one that n
 test("a prompt that cannot be read is a failure that shows the way", async () => {
   const { result } = await room.judge(command("ls"), { hook: asking({ prompt: "{{args | lenght}}" }) });
   expect(result.failure?.why).toBe("exception");
-  expect(result.error).toContain('"lenght" is no filter of prompts. Did you mean "length"?');
+  expect(result.error).toContain('"lenght" is not a filter of prompts. Did you mean "length"?');
   expect(room.server.asked).toHaveLength(0);
 });
 

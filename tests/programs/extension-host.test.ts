@@ -145,7 +145,7 @@ describe("the boundary", () => {
     ["a field too many", { ...write, root: "/" }, /nobody knows its "root"/],
     ["a field too few", { kind: "call_tool", tool: "read_file" }, /"input" has to be an object/],
     ["an input too many", { ...write, input: { ...write.input, cwd: "/" } }, /nobody knows its "cwd"/],
-    ["an input of another type", { ...write, input: { path: 1, content: "" } }, /"path" has to be a text/],
+    ["an input of another type", { ...write, input: { path: 1, content: "" } }, /"path" has to be a string/],
     ["a yes that is a text", { kind: "answer", question: "q", approved: "no" }, /true or false/],
   ])("%s is refused with what there is instead", async (_, message, said) => {
     const answer = await host.send(message);

@@ -226,7 +226,7 @@ const PROBLEMS = problems("guard", {
     fix: "Tell the agent to try again.",
   }),
   noEnd: ({ stated }: { stated: string }) => ({
-    what: `"${stated}" is no end of an exception that lies ahead.`,
+    what: `"${stated}" is not a time in the future.`,
     fix: "Write how long it holds (12h, 7d), or a date such as 2030-12-31.",
   }),
   unreadable: ({ path }: { path: string }) => ({

@@ -223,7 +223,7 @@ const PROBLEMS = problems("guard", {
     fix: `Add \`path\`, \`command\` or \`host\`; to switch the whole rule off, write \`rules: { ${rule}: off }\`.`,
   }),
   noDate: ({ until }: { until: unknown }) => ({
-    what: `\`until\` is ${kindOf(until)}, which is no date; the exception does not count.`,
+    what: `\`until\` is ${kindOf(until)}, which is not a date; the exception does not count.`,
     fix: "Write a date or a moment, such as 2026-12-31 or 2026-12-31T18:00:00Z.",
   }),
   ended: ({ until }: { until: string }) => ({

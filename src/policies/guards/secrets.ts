@@ -34,9 +34,9 @@ export const secrets: Guard = {
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "Shows keys or passwords of the user, which are no part of the project.",
+      reason: "Shows keys or passwords of the user, which do not belong to the project.",
       tells: (part) => ({
-        does: `shows ${named(part)}, keys or passwords of the user that are no part of the project`,
+        does: `shows ${named(part)}, keys or passwords of the user that do not belong to the project`,
         instead: [publicHalf(part)],
         ask: `for the one value of ${named(part)} that the work needs`,
       }),

@@ -70,7 +70,7 @@ function textsAt(entry: ConfigTree, key: string, id: string, tell: Tell): string
 
 const PROBLEMS = problems("intent", {
   noEntry: ({ number }: { number: number }) => ({
-    what: `Intent ${number} of the list is no entry with keys; it authorises nothing.`,
+    what: `Intent ${number} of the list is not an entry with keys; it authorises nothing.`,
     fix: "Write it as `- id: INT-001` with `name`, `status` and `owned_scope` below.",
   }),
   noId: ({ number }: { number: number }) => ({
@@ -86,7 +86,7 @@ const PROBLEMS = problems("intent", {
     fix: `${didYouMean(status, Object.keys(STATUSES))} Known are ${Object.keys(STATUSES).join(", ")}.`.trim(),
   }),
   noTexts: ({ id, key }: { id: string; key: string }) => ({
-    what: `\`${key}\` of intent ${id} is no list of texts; what is no text in it counts for nothing.`,
+    what: `\`${key}\` of intent ${id} is not a list of strings; what is not a string in it has no effect.`,
     fix: `Write \`${key}:\` and below it one \`- "…"\` a line.`,
   }),
 });

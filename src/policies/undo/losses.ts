@@ -34,7 +34,7 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
   const { root, home } = context;
   const project = bytePath(realPath(root));
   if (project === "/" || (home !== undefined && project === bytePath(realPath(home))))
-    throw new NotKept("this folder is no project");
+    throw new NotKept("this folder is not a project");
   const paths: LostPath[] = [];
   const refs: Losses["refs"][number][] = [];
   for (const effect of call.effects) {

@@ -19,7 +19,7 @@ export function refusalsAt({ port, secret }: HttpAddress): (request: Asked) => R
   const proof = `Bearer ${secret}`;
   return ({ method, headers }) => {
     const { host = "", origin, authorization = "", "content-type": type = "", "content-length": length = 0 } = headers;
-    if (!names.includes(host.toLowerCase())) return { status: 403, why: "this is no name of this daemon" };
+    if (!names.includes(host.toLowerCase())) return { status: 403, why: "this is not a name of this daemon" };
     if (origin !== undefined) return { status: 403, why: "pages of a browser are not answered" };
     if (!isEqualInConstantTime(authorization, proof))
       return { status: 401, why: "the secret is missing, or another one" };
