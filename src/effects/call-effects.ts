@@ -209,7 +209,7 @@ const NO_TOOL: ToolChanges = { paths: [], unknown: [] };
 const NO_TEXTS = (): readonly string[] => [];
 
 /** The folder in which a call happens, its project's, and its user's home. */
-export function placeOfCall(event: EventFacts): CallPlace {
+function placeOfCall(event: EventFacts): CallPlace {
   return new LazyPlace(event.cwd, rootOfEvent(event));
 }
 

@@ -6,7 +6,7 @@ import { GAP, type Word } from "./parse/command.ts";
 import { isAtOrUnder } from "./paths.ts";
 
 /** Whether a path that a call touches is one that a rule means. */
-export type PathTest = (path: Word, isTree: boolean, place: CallPlace) => boolean;
+type PathTest = (path: Word, isTree: boolean, place: CallPlace) => boolean;
 
 /** A file pattern of a rule, compiled for paths of calls: seen from the project's folder, or whole, with `~` opened. */
 export interface PathPattern {

@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { readRules } from "./read.ts";
+import { operatorWords } from "./operator-words.ts";
+import { RULE_KEYS, readRules } from "./read.ts";
+import { ACTIONS } from "./rule.ts";
 
 const rule = { field: "args.command", operator: "contains", value: "rm", action: "deny" };
 
@@ -81,4 +84,12 @@ test("an unknown key is pointed at and does no harm", () => {
   expect(written).toHaveLength(1);
   expect(problems).toEqual([]);
   expect(warnings[0]).toMatchObject({ path: ["inline_rules", 0, "reson"], fix: 'Did you mean "reason"?' });
+});
+
+test("editors know every key, operator and action of a rule", () => {
+  const { definitions } = JSON.parse(readFileSync(new URL("../../schema.json", import.meta.url), "utf8"));
+  const { properties } = definitions.hook.properties.inline_rules.items;
+  for (const key of Object.keys(RULE_KEYS)) expect(properties).toHaveProperty(key);
+  expect(properties.operator.enum).toEqual(operatorWords());
+  expect(properties.action.enum).toEqual([...ACTIONS]);
 });
