@@ -67,7 +67,7 @@ function readOwn(all: readonly string[], countsOptions: boolean): OwnCommand {
     if (word === "--") break;
     if (!word.startsWith("--")) words.push(word);
     else if (countsOptions) options.add(nameOfOption(word));
-    const value = takesNext(word) ? (args[++at] ?? "") : "";
+    const value = takesNext(word) && !SWITCHES[verb]?.has(nameOfOption(word)) ? (args[++at] ?? "") : "";
     // What only the run knows may be several words.
     if (word.startsWith("--") && `${word}${value}`.includes(GAP)) words.push(GAP);
   }
@@ -118,6 +118,9 @@ const LOOKING: Readonly<Record<string, (own: OwnCommand) => boolean>> = {
   version: always,
   why: always,
 };
+
+/** Options that are switches of one verb, and have a value with others. */
+export const SWITCHES: Readonly<Record<string, ReadonlySet<string>>> = { undo: new Set(["last"]) };
 
 /** Options of any verb whose value may be the next word. */
 export const VALUE_OPTIONS: ReadonlySet<string> = new Set(

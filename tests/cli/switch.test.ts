@@ -66,6 +66,13 @@ describe("sluice disable and enable", () => {
     );
   });
 
+  it("keep a byte order mark and a last line without an end", () => {
+    const text = "\uFEFFhooks:\r\n  - name: a\r\n    event: Stop\r\n    command: x";
+    const at = trustedProject({ [FILE]: text });
+    expect(at.sluice("disable", "a").code).toBe(0);
+    expect(read(at)).toBe(`${text}\r\n    enabled: false`);
+  });
+
   it("change a user's own hook everywhere, and say so; a project cannot", () => {
     const at = withUser(HOOKS, { [FILE]: "hooks: []\n" });
     const refused = at.sluice("disable", "no-sudo", "--scope", "project");
@@ -93,14 +100,14 @@ describe("sluice disable and enable", () => {
   });
 
   it.each([
-    [["disable"], "needs the name of a hook"],
-    [["disable", "no-sud"], 'Did you mean "no-sudo"?'],
-    [["disable", "guard:git"], "is a built-in guard"],
-    [["enable", "lint", "--scope", "team"], "neither user nor project"],
-  ])("%j: tell the next step, and change nothing", (args, words) => {
+    [["disable"], 64, "needs the name of a hook"],
+    [["disable", "no-sud"], 1, 'Did you mean "no-sudo"?'],
+    [["disable", "guard:git"], 1, "is a built-in guard"],
+    [["enable", "lint", "--scope", "team"], 64, "neither user nor project"],
+  ])("%j: tell the next step, and change nothing", (args, exit, words) => {
     const at = project({ [FILE]: HOOKS });
     const { code, err } = at.sluice(...args);
-    expect([code, err]).toEqual([1, expect.stringContaining(words)]);
+    expect([code, err]).toEqual([exit, expect.stringContaining(words)]);
     expect(read(at)).toBe(HOOKS);
   });
 

@@ -1,13 +1,19 @@
 import { expect, test } from "vitest";
-import { onlyShows, VALUE_OPTIONS } from "../../src/effects/own-command.ts";
-import { COMMON_OPTIONS } from "../../src/cli/command.ts";
+import { onlyShows, SWITCHES, VALUE_OPTIONS } from "../../src/effects/own-command.ts";
+import { COMMON_OPTIONS, type Option } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 
 test("options with a value are known to whoever looks for a verb behind them", () => {
-  const all = [COMMON_OPTIONS, ...COMMANDS.map(({ options }) => options)].flatMap((options) => Object.entries(options));
-  const names = (type: string) => new Set(all.filter(([, option]) => option.type === type).map(([name]) => name));
-  expect([...VALUE_OPTIONS].sort()).toEqual([...names("string")].sort());
-  expect([...names("boolean")].filter((name) => VALUE_OPTIONS.has(name))).toEqual([]);
+  const commands = [{ name: "", options: COMMON_OPTIONS }, ...COMMANDS];
+  const all = commands.flatMap(({ name: verb, options }) =>
+    Object.entries<Option>(options).map(([name, { type }]) => ({ verb, name, type })),
+  );
+  const valued = new Set(all.filter(({ type }) => type === "string").map(({ name }) => name));
+  expect([...VALUE_OPTIONS].sort()).toEqual([...valued].sort());
+  const switches = all.filter(({ name, type }) => type === "boolean" && VALUE_OPTIONS.has(name));
+  expect(switches.filter(({ verb, name }) => !SWITCHES[verb]?.has(name))).toEqual([]);
+  for (const [verb, names] of Object.entries(SWITCHES))
+    for (const name of names) expect(switches).toContainEqual({ verb, name, type: "boolean" });
 });
 
 test("a verb counts as showing only where it is said to", () => {

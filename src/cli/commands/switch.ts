@@ -17,7 +17,7 @@ import type { Exit } from "../exit-codes.ts";
 export function run(input: CommandInput): Exit {
   const { words, io } = input;
   const isEnabled = input.command === "enable";
-  if (words.length === 0) throw PROBLEMS.noHook({ verb: input.command });
+  if (words.length === 0) throw USAGE.noHookName({ verb: input.command });
   const loaded = loadLayers(rootOf(input));
   // All are looked for before the first is changed.
   const chosen = words.flatMap((name) => hooksNamed(name, loaded, input));
@@ -57,7 +57,7 @@ function layersOf(scope: string | undefined): readonly Layer[] {
   if (scope === undefined) return ["user", "project", "local"];
   if (scope === "user") return ["user"];
   if (scope === "project") return ["project", "local"];
-  throw PROBLEMS.unknownScope({ scope });
+  throw USAGE.otherScope({ scope });
 }
 
 /** Hooks that stand in no file of the user's own, and hooks that another file keeps off. */
@@ -100,14 +100,6 @@ function json({ name, layer, origin }: Hook, enabled: boolean): object {
 }
 
 const PROBLEMS = problems("switch", {
-  noHook: ({ verb }: { verb: string }) => ({
-    what: `\`sluice ${verb}\` needs the name of a hook.`,
-    fix: "`sluice list` shows all names.",
-  }),
-  unknownScope: ({ scope }: { scope: string }) => ({
-    what: `--scope ${scope}: neither user nor project.`,
-    fix: "Leave it out: a hook is changed in the file in which it stands.",
-  }),
   unknownHook: ({ name, names }: { name: string; names: readonly string[] }) => ({
     what: `No hook here is called "${name}".`,
     fix: `${didYouMean(name, names)} \`sluice list\` shows all names.`.trim(),
@@ -158,5 +150,16 @@ const PROBLEMS = problems("switch", {
   unreadable: ({ name }: { name: string }) => ({
     what: `The file of "${name}" cannot be changed as it is.`,
     fix: "Correct it first; `sluice check` shows what is wrong.",
+  }),
+});
+
+const USAGE = problems("usage", {
+  noHookName: ({ verb }: { verb: string }) => ({
+    what: `\`sluice ${verb}\` needs the name of a hook.`,
+    fix: "`sluice list` shows all names.",
+  }),
+  otherScope: ({ scope }: { scope: string }) => ({
+    what: `--scope ${scope}: neither user nor project.`,
+    fix: "Leave it out: a hook is changed in the file in which it stands.",
   }),
 });
