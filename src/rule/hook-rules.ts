@@ -66,14 +66,14 @@ async function compileRead(
 export interface ReadyRules {
   readonly ready: readonly Rule[];
   /** What a call comes to that one of them matches; the rule's own words where it is left out. */
-  readonly answers?: (event: EventFacts, read: Tools["act"]) => Answer;
+  readonly answers?: (event: EventFacts, read: Pick<Tools, "act" | "text">) => Answer;
 }
 
 /** Compiles rules that need no reading. */
 export async function compileReadyRules({ ready, answers }: ReadyRules, look?: LookupsFor): Promise<CompiledHook> {
   const tools = await prepareTools(ready, look);
   const evaluate = compileRules(ready, tools);
-  const answer: Evaluate = (event) => (evaluate(event) === CONTINUE ? CONTINUE : answers?.(event, tools.act));
+  const answer: Evaluate = (event) => (evaluate(event) === CONTINUE ? CONTINUE : answers?.(event, tools));
   return { evaluate: answers === undefined ? evaluate : answer, usesRegex: false, usesRecent: false, problems: [] };
 }
 

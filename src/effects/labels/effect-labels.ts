@@ -39,11 +39,21 @@ function testOf({ on, role, holds }: EffectLabel): (act: CallEffects) => boolean
   };
 }
 
-/** The effects of a call that a word names; `unknown` names what cannot be told beforehand. */
+/** The effects of a call that a word names, of very many the first; `unknown` names what cannot be told beforehand. */
 export function effectsLabelled(word: string, act: CallEffects): readonly Effect[] {
-  if (word === "unknown") return act.effects.filter(({ does }) => does === "unknown");
   const whole = Object.hasOwn(WHOLES, word) ? WHOLES[word] : undefined;
-  if (whole === undefined)
-    return act.effects.filter((effect) => effect.does === "run" && effect.roles.some((role) => role === word));
-  return act.effects.filter((effect) => effect.does === whole.on && whole.holds(effect, act));
+  const isNamed = (effect: Effect) => {
+    if (whole !== undefined) return effect.does === whole.on && whole.holds(effect, act);
+    if (word === "unknown") return effect.does === "unknown";
+    return effect.does === "run" && effect.roles.some((role) => role === word);
+  };
+  const found: Effect[] = [];
+  for (const effect of act.effects) {
+    if (isNamed(effect)) found.push(effect);
+    if (found.length >= MOST_EFFECTS) break;
+  }
+  return found;
 }
+
+/** How many effects of one name are looked for. */
+export const MOST_EFFECTS = 200;

@@ -1,5 +1,6 @@
 import { type CallEffects, type Effect, isPathEffect } from "../../effects/effect.ts";
 import { GAP, type SimpleCommand, type Word } from "../../effects/parse/command.ts";
+import { isAtOrUnder } from "../../effects/paths.ts";
 import type { Layer } from "../../hook/hook.ts";
 import type { Place } from "../../problem/problem.ts";
 import { compileGlob } from "../../pattern/glob.ts";
@@ -46,7 +47,20 @@ export function compileTarget({ path, command, host }: ExceptionTarget): Covers 
     ...(command === undefined ? [] : [commandTest(command)]),
     ...(host === undefined ? [] : [hostTest(host)]),
   ];
-  return (effect, act, around) => tests.length > 0 && tests.every((test) => test(effect, act, around));
+  return (effect, act, around) =>
+    tests.length > 0 && !isFilledBefore(effect, act) && tests.every((test) => test(effect, act, around));
+}
+
+/** What the same line has moved there before would be lost with it. */
+function isFilledBefore(effect: Effect, { effects }: CallEffects): boolean {
+  if (effect.does !== "delete") return false;
+  return effects.some(
+    (other) =>
+      other.does === "write" &&
+      other.by === "move" &&
+      other.command < effect.command &&
+      isAtOrUnder(other.path.text, effect.path.text.replace(/\/\*{1,2}$/, "")),
+  );
 }
 
 /** Every path of the effect is known and fits; of a program that changes several, all of them. */
@@ -105,10 +119,16 @@ function openedHome(text: string, home: string | undefined): string {
 /** Every host that the call talks to is known and fits. */
 function hostTest(pattern: string): Covers {
   const fits = compileGlob(pattern.toLowerCase());
-  return (_, { effects }) => {
+  return (_, { effects, commands }) => {
+    if (commands.some(isRerouted)) return false;
     const hosts = effects.flatMap((effect) => (effect.does === "network" ? [effect.host] : []));
     return hosts.length > 0 && hosts.every((host) => host !== undefined && !host.text.includes(GAP) && fits(host.text));
   };
+}
+
+/** What goes to a host by another machine, or to another machine by its name. */
+function isRerouted({ args, assignments }: SimpleCommand): boolean {
+  return Object.keys(assignments).some((name) => /proxy/i.test(name)) || args.some(({ text }) => REROUTES.test(text));
 }
 
 /** The command of the effect is the same program with the same arguments, input and files, in the folder of the call. */
@@ -184,6 +204,8 @@ function isHere({ folder }: SimpleCommand, cwd: string | undefined): boolean {
   return folder === "." || (cwd !== undefined && normalisePath(folder) === normalisePath(cwd));
 }
 
+const REROUTES =
+  /^(?:-[xKJ]|--(?:proxy|preproxy|socks|resolve|connect-to|doh-url|config|unix-socket|abstract-unix-socket))|[Pp]roxy/;
 /** Programs that run another one as it is. */
 const PLAIN_WRAPPERS =
   /^(?:env|command|exec|nice|ionice|nohup|time|timeout|stdbuf|setsid|eval|(?:ba|z|da|k)?sh -\w*c)(?: |$)/;

@@ -58,9 +58,9 @@ export const files: Guard = {
       undoable: true,
       reason: "Destroys what a file held.",
       tells: (part) => ({
-        does: `destroys what ${named(part)} holds`,
+        does: `destroys the content of ${named(part)}`,
         instead: isRemoval(part) ? [gitRemoval(part)] : [keptAside(part)],
-        ask: `whether what ${named(part)} holds may go`,
+        ask: `whether the content of ${named(part)} may go`,
       }),
     },
     {

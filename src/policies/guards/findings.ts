@@ -1,6 +1,6 @@
 import type { Answer } from "../../decision/result.ts";
 import type { CallEffects, Effect } from "../../effects/effect.ts";
-import { effectsLabelled } from "../../effects/labels/effect-labels.ts";
+import { effectsLabelled, MOST_EFFECTS } from "../../effects/labels/effect-labels.ts";
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { CONTINUE } from "../../rule/evaluate.ts";
 import type { ReadyRules } from "../../rule/hook-rules.ts";
@@ -33,9 +33,9 @@ type ReadCall = Parameters<NonNullable<ReadyRules["answers"]>>[1];
 
 /** What one guard says about a call that one of its rules matched: messages are made here, and only then. */
 export function answerOf(own: readonly ActiveRule[], all: ActiveGuards, event: EventFacts, read: ReadCall): Answer {
-  const act = read(event);
+  const act = read.act(event);
   if (act === undefined) return CONTINUE;
-  const around = { now: Date.now(), commandsOf: (line: string) => lineIn(event, line, read)?.commands ?? [] };
+  const around = { now: Date.now(), commandsOf: (line: string) => read.text(event, line)?.commands ?? [] };
   const { findings, exceptions, passed } = judged(own, act, all.exceptions, around);
   const pass = (line: string) => isPassing(line, all, event, read);
   const severity = SPOKEN.find((one) => findings.some((finding) => finding.severity === one));
@@ -88,7 +88,10 @@ export function judged(
     const effects = effectsLabelled(rule.name, act).filter((effect) => !seen.has(effect));
     for (const effect of effects) seen.add(effect);
     if (severity === "off" || effects.length === 0) continue;
+    // So many that the rest was not looked at: an exception that holds for these may not hold for those.
+    const isOpen = effects.length >= MOST_EFFECTS;
     const left = effects.filter((effect) => {
+      if (isOpen) return true;
       const found = exceptions.find((one) => one.rules.has(rule.name) && one.covers(effect, act, around));
       if (found === undefined) return true;
       used.add(found);
@@ -112,9 +115,10 @@ function isUndoable(own: readonly ActiveRule[], act: CallEffects, passed: Readon
 function textOf(findings: readonly GuardFinding[], act: CallEffects, around: Telling): string {
   const told = new Map<string, string>();
   for (const finding of findings) {
-    for (const effects of byCommand(finding.effects)) {
+    for (const effects of byCommand(finding.effects).slice(0, MOST_LOOKED)) {
+      if (told.size >= MOST_PARTS) break;
       const { rule, part } = bestFor(finding.rule, effects, act, around);
-      if (told.has(part.text) || told.size >= MOST_PARTS) continue;
+      if (told.has(part.text)) continue;
       told.set(part.text, sentence(part, rule.tells(part), around.pass));
     }
   }
@@ -175,7 +179,7 @@ function sentence({ text }: Part, { does, instead = [], ask }: GuardMessage, pas
 
 /** Whether no guard has anything against a command line, in the same folder. */
 function isPassing(command: string, all: ActiveGuards, event: EventFacts, read: ReadCall): boolean {
-  const act = lineIn(event, command, read);
+  const act = read.text(event, command);
   const around = { now: 0, commandsOf: () => [] };
   return (
     act !== undefined &&
@@ -185,15 +189,8 @@ function isPassing(command: string, all: ActiveGuards, event: EventFacts, read: 
   );
 }
 
-/** What a command line would do in the place of a call. */
-function lineIn(
-  { type, timestamp, sessionId, cwd, agent }: EventFacts,
-  command: string,
-  read: ReadCall,
-): CallEffects | undefined {
-  return read({ type, timestamp, sessionId, cwd, agent, toolName: "bash", data: { tool_args: { command } } });
-}
-
 /** The strictest first. */
 const SPOKEN: readonly Severity[] = ["deny", "ask", "warn", "monitor"];
 const MOST_PARTS = 4;
+/** A line may do the same thousands of times. */
+const MOST_LOOKED = 8;
