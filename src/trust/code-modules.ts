@@ -1,7 +1,7 @@
 import { dirname, extname, join, resolve } from "node:path";
 import type { Language } from "../effects/programs/program.ts";
 import type { ReadFile } from "../fs/read-once.ts";
-import { quotedFiles } from "./quoted-files.ts";
+import { quotedFiles, useBy } from "./quoted-files.ts";
 
 /** The files that code of a language other than the shell's loads from beside it, or runs. */
 export function loadedByCode(
@@ -20,11 +20,23 @@ interface Code {
 
 /** The modules that a file loads from beside it, in each language that has a way of its own to name them. */
 const MODULES: Partial<Record<Language, (code: Code, homes: readonly string[], read: ReadFile) => string[]>> = {
-  javascript: ({ text }, homes, read) => beside([...text.matchAll(RELATIVE)], homes, MODULE_ENDINGS, read),
+  javascript: ({ text }, homes, read) =>
+    beside([...text.matchAll(RELATIVE)].filter(isLoaded), homes, MODULE_ENDINGS, read),
   python: ({ text }, homes, read) => importedFiles(text, homes).filter(read),
-  ruby: ({ path, text }, homes, read) => beside([...text.matchAll(QUOTED)], homes, [extname(path), "", ".rb"], read),
-  perl: ({ path, text }, homes, read) => beside([...text.matchAll(QUOTED)], homes, [extname(path), "", ".pl"], read),
+  ruby: ({ path, text }, homes, read) => beside([...text.matchAll(REQUIRED)], homes, [extname(path), "", ".rb"], read),
+  perl: ({ path, text }, homes, read) => beside([...text.matchAll(REQUIRED)], homes, [extname(path), "", ".pl"], read),
 };
+
+/** Data counts only where it is imported; code also where its name is kept for later, unless it is only opened. */
+function isLoaded({ 1: name = "", index, input }: RegExpExecArray): boolean {
+  const before = input.slice(Math.max(0, index - LONGEST_CALL), index);
+  if (IMPORTING.test(before)) return true;
+  return (
+    (extname(name) === "" || MODULE_ENDINGS.includes(extname(name))) &&
+    extname(name) !== ".json" &&
+    useBy(before) !== "opened"
+  );
+}
 
 /** For each quoted name and folder the first file that is there, with one of the endings. */
 function beside(
@@ -63,7 +75,9 @@ function above(folder: string, most: number): string[] {
 }
 
 const RELATIVE = /["'`](\.{1,2}\/[^"'`\n]{1,300})["'`]/g;
-const QUOTED = /["']([\w./-]{1,200})["']/g;
+const IMPORTING = /\b(?:from|import|require|require\.resolve)\s*\(?\s*$/;
+const REQUIRED = /\b(?:require|require_relative|load|autoload|do|use)\b[^"'\n]{0,80}["']([\w./-]{1,200})["']/g;
+const LONGEST_CALL = 200;
 const MODULE_ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json", "/index.js", "/index.ts"];
 const MOST_FOLDERS = 4;
 const IMPORT = /^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(\([^)]{0,2000}\)|[^\n#]{1,500})/gm;

@@ -26,7 +26,7 @@ export interface ChangedFile extends Pick<PrintedFile, "path" | "script"> {
 }
 
 /** What this user said about a project: a denial of everything, or approvals one by one. */
-export interface TrustRecord {
+interface TrustRecord {
   readonly version: 2;
   readonly root: string;
   readonly said: "trusted" | "denied";

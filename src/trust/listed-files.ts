@@ -50,13 +50,14 @@ function endingOf(pattern: string): RegExp {
 }
 
 function meaning(sign: string): string {
+  if (sign === "**/") return "(?:.*/)?";
   if (sign === GAP || sign === "**") return ".*";
   if (sign === "*") return "[^/]*";
   return sign === "?" || sign.length > 1 ? "." : `\\${sign}`;
 }
 
 const LEADING = new RegExp(`^(?:\\.{0,2}/|${GAP}/)+`);
-const SPECIAL = new RegExp(`${GAP}|\\*\\*|\\[[^\\]/]*\\]|[\\\\^$.*+?()[\\]{}|]`, "g");
+const SPECIAL = new RegExp(`${GAP}|\\*\\*/?|\\[[^\\]/]*\\]|[\\\\^$.*+?()[\\]{}|]`, "g");
 const FOREIGN = new Set(["node_modules", ".git"]);
 const MOST_FOLDERS = 500;
 const MOST_SIBLINGS = 200;

@@ -56,7 +56,7 @@ function namesIn(text: string): ReadonlyMap<string, Use> {
 }
 
 /** The use that the nearest function in front of a name makes of it. */
-function useBy(before: string): Use {
+export function useBy(before: string): Use {
   const [, callee = ""] = /([\w.]+)\s*\([^()]*$/.exec(before) ?? [];
   const name = callee.slice(callee.lastIndexOf(".") + 1);
   if (STARTING.test(name)) return "started";

@@ -15,7 +15,7 @@ export interface HookCode {
 }
 
 /** A file that a hook runs or loads, or the line of a package's script. */
-export interface RunFile extends FoundBytes, Omit<StartedFile, "path"> {}
+interface RunFile extends FoundBytes, Omit<StartedFile, "path"> {}
 
 /** The files that a hook runs, and whether there were more than are looked at. */
 export interface RunFiles {

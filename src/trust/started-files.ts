@@ -189,7 +189,7 @@ function impliedFiles(
   return [
     ...manifests.flatMap((path) => names.map((script) => ({ path, script, isImplied }))),
     // `bun check.ts` runs a file where no script has that name.
-    ...tasks.flatMap((name) => bases.map((base) => ({ path: resolve(base, name), isImplied }))),
+    ...tasks.flatMap((name) => bases.map((base) => ({ path: resolve(base, name) }))),
   ];
 }
 
