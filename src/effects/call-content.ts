@@ -12,11 +12,14 @@ import { GAP, type SimpleCommand } from "./parse/command.ts";
  * line prints into files. None where nothing is written or where only the run knows.
  */
 export function callContents(event: EventFacts, lookupsFor?: LookupsFor): readonly string[] {
-  if (last?.event !== event) last = { event, texts: contentsOf(event, lookupsFor) };
+  if (last?.event !== event || last.lookupsFor !== lookupsFor)
+    last = { event, lookupsFor, texts: contentsOf(event, lookupsFor) };
   return last.texts;
 }
 
-let last: { readonly event: EventFacts; readonly texts: readonly string[] } | undefined;
+let last:
+  | { readonly event: EventFacts; readonly lookupsFor: LookupsFor | undefined; readonly texts: readonly string[] }
+  | undefined;
 
 function contentsOf(event: EventFacts, lookupsFor: LookupsFor | undefined): readonly string[] {
   const { toolName } = event;

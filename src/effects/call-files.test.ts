@@ -65,3 +65,10 @@ describe("a path is seen from the project's folder, wherever the call happens", 
     expect(callFiles(event).written).toEqual([{ path: "b.md", absolute: "/p/b.md", isGlob: false }]);
   });
 });
+
+test("what was found without the disk is not taken for what the disk says", () => {
+  const event = HookEvent.toolPreExecute("Write", { file_path: "link/a.sql" }, { cwd: "/p" });
+  expect(callFiles(event).written.map(({ path }) => path)).toEqual(["link/a.sql"]);
+  const disk = () => ({ real: () => "migrations/a.sql" });
+  expect(callFiles(event, disk).written.map(({ path }) => path)).toEqual(["link/a.sql", "migrations/a.sql"]);
+});

@@ -25,12 +25,15 @@ export interface CallFiles {
 
 /** The files of a call, whichever agent makes it: of a tool for files, a patch, a command line or an MCP tool. */
 export function callFiles(event: EventFacts, lookupsFor?: LookupsFor): CallFiles {
-  if (last?.event !== event) last = { event, files: filesOf(event, lookupsFor) };
+  if (last?.event !== event || last.lookupsFor !== lookupsFor)
+    last = { event, lookupsFor, files: filesOf(event, lookupsFor) };
   return last.files;
 }
 
 /** Several rules ask about one call, one after the other. */
-let last: { readonly event: EventFacts; readonly files: CallFiles } | undefined;
+let last:
+  | { readonly event: EventFacts; readonly lookupsFor: LookupsFor | undefined; readonly files: CallFiles }
+  | undefined;
 
 function filesOf(event: EventFacts, lookupsFor: LookupsFor | undefined): CallFiles {
   const found = {
