@@ -8,7 +8,7 @@ import { dataField } from "../event/field.ts";
 import { toJsonText } from "../event/json.ts";
 import type { Hook } from "../hook/hook.ts";
 import { atExit } from "./at-exit.ts";
-import { callFiles } from "./call-files.ts";
+import { absoluteFiles } from "./absolute-files.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { programOf } from "./program.ts";
 import { buriedAnswer, readAnswer } from "./read-answer.ts";
@@ -25,7 +25,7 @@ export async function runCommand(hook: Hook, event: HookEvent, context: RunConte
     workingDir: cwd,
     hookName: hook.name,
     projectDir: context.workingDir,
-    files: callFiles(event, context.workingDir),
+    files: absoluteFiles(event, context.workingDir),
   });
   const files = writeLargeValues(large);
   try {

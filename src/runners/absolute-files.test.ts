@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HookEvent } from "../event/event.ts";
-import { callFiles } from "./call-files.ts";
+import { absoluteFiles } from "./absolute-files.ts";
 
 const PATCH =
   "*** Begin Patch\n*** Update File: src/a b.ts\n+x\n*** Add File: c.ts\n+y\n*** Delete File: d.ts\n*** End Patch";
@@ -27,10 +27,10 @@ test.each<[string, object, readonly string[]]>([
   ["WebFetch", { url: "https://example.org/a.ts" }, []],
 ])("%s %j is about %j", (toolName, args, files) => {
   const event = new HookEvent({ type: "tool:post_execute", toolName, data: { tool_args: args }, cwd: "/p" });
-  expect(callFiles(event, undefined)).toEqual(files);
+  expect(absoluteFiles(event, undefined)).toEqual(files);
 });
 
 test("an event without a tool is about the files that it names", () => {
   const event = new HookEvent({ type: "file:changed", data: { path: "a.ts" }, cwd: "/p" });
-  expect(callFiles(event, undefined)).toEqual(["/p/a.ts"]);
+  expect(absoluteFiles(event, undefined)).toEqual(["/p/a.ts"]);
 });
