@@ -93,9 +93,10 @@ export function protectionsOfBrokenFile(text: string, layer: Layer, place: Place
     const meant = protectionMeant(key, [], MOST_EDITS);
     if (meant === undefined) continue;
     const { setting, protects } = meant;
+    const body = bodyAfter(seen, found.index + whole.length - word.length, lead.length);
     const stated = protects.whole
-      ? [countsAs(word, protects.whole)]
-      : partsIn(bodyAfter(seen, found.index + whole.length - word.length, lead.length), protects);
+      ? [countsAs(word || (PRESET.exec(body)?.[1] ?? ""), protects.whole)]
+      : partsIn(body, protects);
     const values = stated.map((value) => tightening(value, protects)).filter((value) => value !== undefined);
     said.push(...values.map((value) => ({ setting, value, layer, place })));
     if (said.length >= MOST_SAID) break;
@@ -154,6 +155,8 @@ const UNSEEN = /[\0\uFEFF\uFFFD]/g;
 const COMMENT_LINE = /^[ \t]*(?:#|\/\/).*$/gm;
 /** A key at the beginning of a line or in braces, in either notation, and the first word of its value. */
 const STATED = /(?:^|[{,])([ \t]*)["']?([A-Za-z_-]{1,40})["']?[ \t]*:[ \t]*["']?(\w*)/gm;
+/** The preset of guards that are written as an object. */
+const PRESET = /\bpreset["']?[ \t]*:[ \t]*["']?(\w+)/;
 /** No honest text states more; one that does is an attack. */
 const MOST_SAID = 100;
 const LONGEST_BODY = 2000;

@@ -185,6 +185,8 @@ test.each([
   ["home/sluice/hooks.yaml", "guards: paranoied\nhooks: [\n", "paranoid"],
   ["home/sluice/hooks.yaml", "gaurds: strict\nhooks: [\n", "strict"],
   ["home/sluice/hooks.yaml", "guards:\nhooks: [\n", "standard"],
+  ["home/sluice/hooks.yaml", "guards:\n  preset: strict\n  allow: []\nhooks: [\n", "strict"],
+  ["home/sluice/hooks.json", '{ "guards": { "preset": "paranoid" }, "hooks": [', "paranoid"],
   ["home/sluice/hooks.yaml", "\tguards: standard\n", "standard"],
   ["home/sluice/hooks.yaml", "  guards: standard\nhooks: []\n", "standard"],
   ["home/sluice/hooks.yaml", "guards:standard\n", "standard"],

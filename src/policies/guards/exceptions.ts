@@ -143,7 +143,7 @@ function commandTest(line: string): Covers {
 }
 
 /** Whether a line is one command with its wrappers, or one pipeline. */
-export function isOneCommand(commands: readonly SimpleCommand[]): boolean {
+function isOneCommand(commands: readonly SimpleCommand[]): boolean {
   const fed = new Set(commands.flatMap(({ input }) => (input.from === "commands" ? input.of : [])));
   return commands.filter((command, at) => !fed.has(at) && !isWrapper(command, at, commands)).length === 1;
 }

@@ -23,7 +23,7 @@ export interface GuardRule {
 }
 
 /** What a guard says about what it watches for. */
-export type GuardAction = "deny" | "ask";
+type GuardAction = "deny" | "ask";
 
 /** A message about one part of a call. */
 export interface GuardMessage {

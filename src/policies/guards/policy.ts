@@ -6,7 +6,7 @@ import type { Preset } from "./guard.ts";
 import { GUARDS } from "./index.ts";
 
 /** What the user may say about a rule, from the loosest; `monitor` records what it would have said. */
-export const SEVERITIES = ["off", "monitor", "warn", "ask", "deny"] as const;
+const SEVERITIES = ["off", "monitor", "warn", "ask", "deny"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** What one file says about guards, beyond a preset. */
