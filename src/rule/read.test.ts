@@ -35,7 +35,7 @@ describe("a rule with a problem is told with its place and the step", () => {
     ["text", [], "rule/no-object", /Rule 2: it is not an object/, /field, operator/],
     [[], [], "rule/no-object", /not an object/, /field/],
     [{ field: undefined }, ["field"], "rule/no-field", /Rule 2: A rule names no field/, /args\.command/],
-    [{ field: 7 }, ["field"], "rule/no-field", /7 is no field/, /args/],
+    [{ field: 7 }, ["field"], "rule/no-field", /7 is not a field/, /args/],
     [{ field: "a..b" }, ["field"], "rule/empty-part", /part without a name/, /one dot/],
     [{ operator: "contians" }, ["operator"], "rule/unknown-operator", /"contians"/, /Did you mean "contains"/],
     [{ operator: undefined }, ["operator"], "rule/unknown-operator", /names no operator/, /equals, contains/],
@@ -46,7 +46,13 @@ describe("a rule with a problem is told with its place and the step", () => {
     [{ operator: "gt", value: "many" }, ["value"], "rule/wrong-value", /needs a number/, /digits/],
     [{ operator: "gt", value: true }, ["value"], "rule/wrong-value", /needs a number/, /digits/],
     [{ operator: "exists", value: false }, ["value"], "rule/wrong-value", /needs nothing/, /not_exists/],
-    [{ operator: "effect", value: "privlege" }, ["value"], "rule/no-effect", /no effect/, /Did you mean "privilege"/],
+    [
+      { operator: "effect", value: "privlege" },
+      ["value"],
+      "rule/no-effect",
+      /is not an effect/,
+      /Did you mean "privilege"/,
+    ],
     [{ operator: "not_effect", value: ["kill", "x-y"] }, ["value"], "rule/no-effect", /"x-y"/, /privilege/],
     [{ action: "block" }, ["action"], "rule/unknown-action", /"block" is not an action/, /continue, deny/],
     [{ action: undefined }, ["action"], "rule/unknown-action", /names no action/, /deny/],
@@ -58,7 +64,7 @@ describe("a rule with a problem is told with its place and the step", () => {
       /__proto__/,
       /another/,
     ],
-    [{ action: "modify", modify_field: 5 }, ["modify_field"], "rule/no-field", /5 is no field/, /args/],
+    [{ action: "modify", modify_field: 5 }, ["modify_field"], "rule/no-field", /5 is not a field/, /args/],
   ];
   test.each(rows)("%j", (change, path, code, what, fix) => {
     const entry = typeof change === "object" && !Array.isArray(change) ? { ...rule, ...change } : change;
