@@ -127,6 +127,6 @@ describe("sluice allow", () => {
     expect(say("ffffff")).toContain('No decision "ffffff" is remembered');
     expect(say(denied(at, "wget x"))).toMatch(/"mine" objects too/);
     expect(say(denied(at, 'rm -rf "$folder"'))).toMatch(/only the run knows.*sluice allow-once/s);
-    expect(say(denied(at, "sudo ls"), "--until", "yesterday")).toContain("no end of an exception");
+    expect(say(denied(at, "sudo ls"), "--until", "yesterday")).toContain("guard/no-end");
   });
 });
