@@ -162,9 +162,12 @@ export function noticesAbout({ skipped }: Pick<Trust, "skipped">): string[] {
   ];
 }
 
-/** The same for the agent, which cannot approve anything itself. */
-export function agentNotices(trust: Pick<Trust, "skipped">): string[] {
-  return noticesAbout(trust).map((notice) =>
+/** The same for the agent, which cannot approve anything itself: of the hooks that match its event; all when a session starts. */
+export function agentNotices({ skipped }: Pick<Trust, "skipped">, { type, toolName }: HookEvent): string[] {
+  if (skipped.length === 0) return [];
+  const isAbout = ({ hook, instead = hook }: Skipped) =>
+    type === "session:start" || [hook, instead].some((one) => one.patternMatches(type, toolName));
+  return noticesAbout({ skipped: skipped.filter(isAbout) }).map((notice) =>
     forAgent(notice).replace(/Run (`sluice trust`) to .*$/, "Only the user can change that, with $1."),
   );
 }

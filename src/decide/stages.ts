@@ -100,7 +100,7 @@ async function runHooks({ decision: { event }, told }: Decided, context: DecideC
   const { executor, signal, stopOnFailure = false, project } = context;
   const decision = await executor.decide(event, { signal, stopOnFailure });
   if (project === undefined) return { decision, told };
-  return { decision: withNotices(decision, agentNotices(project.trust)), told: toldOf(project) };
+  return { decision: withNotices(decision, agentNotices(project.trust, event)), told: toldOf(project) };
 }
 
 /** The agent is told which hooks of its call did not run. */
