@@ -30,7 +30,7 @@ test("inline_rules come before rules", async () => {
 
 describe("a hook with a rule that cannot be used has failed, and its other rules still deny", () => {
   const rows: [spec: object, message: RegExp, action?: string][] = [
-    [{ inline_rules: [deny, { ...deny, operator: "has" }] }, /Rule 2: "has" is no operator/, "deny"],
+    [{ inline_rules: [deny, { ...deny, operator: "has" }] }, /Rule 2: "has" is not an operator/, "deny"],
     [
       {
         inline_rules: [
@@ -38,7 +38,7 @@ describe("a hook with a rule that cannot be used has failed, and its other rules
           { ...deny, operator: "has" },
         ],
       },
-      /Rule 2: "has" is no operator/,
+      /Rule 2: "has" is not an operator/,
     ],
     [{ inline_rules: [{ ...deny, operator: "matches", value: "(?=x)" }] }, /Rule 1: .*looks ahead.*not_matches/s],
     [{ rules: 'tool exists -> deny()\nargs.command contans "x" -> deny()' }, /line 2, column 14.*contains/s, "deny"],

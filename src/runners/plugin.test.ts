@@ -112,14 +112,14 @@ describe("a plugin hook", () => {
   it.each([
     ["throws", `export default { preToolUse() { throw new Error("so it goes"); } };`, "exception", /so it goes/],
     ["rejects", `export default { preToolUse: async () => { throw "text"; } };`, "exception", /text/],
-    ["says what is no verdict", `export default { preToolUse: () => ["maybe", "x"] };`, "exception", /is no answer/],
+    ["says what is no verdict", `export default { preToolUse: () => ["maybe", "x"] };`, "exception", /is not an answer/],
     [
       "says an action that is none",
       `export default { preToolUse: () => ({ action: "no" }) };`,
       "bad_json",
       /no verdict/,
     ],
-    ["says just a word", `export default { preToolUse: () => "block" };`, "exception", /is no answer/],
+    ["says just a word", `export default { preToolUse: () => "block" };`, "exception", /is not an answer/],
     ["exports nothing", `export const plugin = {};`, "exception", /no plugin as its default export/],
     ["exports a function", `export default () => null;`, "exception", /no plugin as its default export/],
     ["cannot be read", `export default {`, "exception", /./],

@@ -170,7 +170,7 @@ describe("where nobody can be asked", () => {
     expect(made.hasRun()).toBe(false);
     const wrong = made.sluice([...FIRE, "--trust-hash", hash.replace(/.$/, (last) => (last === "0" ? "1" : "0"))]);
     expect(wrong.err).toContain("is not that of this project");
-    expect(made.sluice([...FIRE, "--trust-hash", "yes"]).err).toContain("is no trust hash");
+    expect(made.sluice([...FIRE, "--trust-hash", "yes"]).err).toContain("is not a trust hash");
     expect(made.hasRun()).toBe(false);
   });
 
