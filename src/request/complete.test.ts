@@ -133,7 +133,10 @@ describe("completing a request", () => {
     expect(complete("PreToolUse", result).exitCode).toBe(2);
     expect(complete("Unknown", result).exitCode).toBe(2);
     const after = complete("PostToolUse", ["allow", "kept"], result);
-    expect(after).toMatchObject({ exitCode: 0, output: { systemMessage: expect.stringContaining("is not an answer") } });
+    expect(after).toMatchObject({
+      exitCode: 0,
+      output: { systemMessage: expect.stringContaining("is not an answer") },
+    });
     expect(after.output).toMatchObject({ hookSpecificOutput: { additionalContext: "kept" } });
   });
 });

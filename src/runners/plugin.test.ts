@@ -112,7 +112,12 @@ describe("a plugin hook", () => {
   it.each([
     ["throws", `export default { preToolUse() { throw new Error("so it goes"); } };`, "exception", /so it goes/],
     ["rejects", `export default { preToolUse: async () => { throw "text"; } };`, "exception", /text/],
-    ["says what is no verdict", `export default { preToolUse: () => ["maybe", "x"] };`, "exception", /is not an answer/],
+    [
+      "says what is no verdict",
+      `export default { preToolUse: () => ["maybe", "x"] };`,
+      "exception",
+      /is not an answer/,
+    ],
     [
       "says an action that is none",
       `export default { preToolUse: () => ({ action: "no" }) };`,

@@ -88,7 +88,7 @@ export const FINDERS: Programs = {
 };
 
 /** The paths that `find` prints, as patterns. */
-export function foundBy(args: readonly Field[]): readonly Field[] {
+function foundBy(args: readonly Field[]): readonly Field[] {
   const { roots, end } = rootsOf(args);
   const found = end < 0 ? "all" : passedOf(args, end);
   const place = roots.length === 0 ? [fieldOf(".")] : roots.slice(0, LIMITS.turns);
@@ -134,7 +134,7 @@ function foundIn(root: Field, what: "all" | "below" | Field): Field {
 }
 
 /** What `fd` finds, as patterns: its own pattern counts where it names whole names or endings. */
-export function foundByFd(args: readonly Field[]): readonly Field[] {
+function foundByFd(args: readonly Field[]): readonly Field[] {
   const run = readOptions(args, FD_OPTIONS);
   const [wanted, ...folders] = run.operands;
   const endings = values(run, "extension").map(({ text }) => `/*.${text.replace(/^\./, "")}`);

@@ -30,7 +30,7 @@ export interface Use {
  * When a run changes nothing beyond the effects that its row tells: always, with verbs by their position
  * (`ls|pr view`), or as its arguments say. `false`: it writes files that no argument names.
  */
-export type ReadOnly = boolean | string | ((run: Options) => boolean | undefined);
+type ReadOnly = boolean | string | ((run: Options) => boolean | undefined);
 
 /** One program, or several that are called alike. */
 export interface Program extends Use {
