@@ -122,7 +122,7 @@ describe("a plugin hook", () => {
       "says an action that is none",
       `export default { preToolUse: () => ({ action: "no" }) };`,
       "bad_json",
-      /no verdict/,
+      /not a verdict/,
     ],
     ["says just a word", `export default { preToolUse: () => "block" };`, "exception", /is not an answer/],
     ["exports nothing", `export const plugin = {};`, "exception", /no plugin as its default export/],

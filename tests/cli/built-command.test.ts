@@ -43,6 +43,7 @@ const RUNS: readonly (readonly [code: number, words: readonly string[], input?: 
   [1, ["pause", "10m"]],
   [1, ["allow", "ffffff"]],
   [1, ["allow-once", "ffffff"]],
+  [0, ["undo", "--list"]],
   [0, ["intents", "list"]],
   [0, ["packs"]],
   [0, ["templates"]],
