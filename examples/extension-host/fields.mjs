@@ -5,7 +5,7 @@ export function complaintsAbout(value, fields) {
     ...Object.entries(fields)
       .filter(([name, type]) => !Object.hasOwn(value, name) || !TYPES[type](value[name]))
       .map(([name, type]) => `"${name}" has to be ${ARTICLES[type]}`),
-    ...strangers.map((name) => `nobody knows its "${name}"`),
+    ...strangers.map((name) => `"${name}" is not known`),
   ];
 }
 
@@ -14,4 +14,4 @@ const TYPES = {
   boolean: (value) => typeof value === "boolean",
   object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 };
-const ARTICLES = { text: "a text", boolean: "true or false", object: "an object" };
+const ARTICLES = { text: "a string", boolean: "true or false", object: "an object" };

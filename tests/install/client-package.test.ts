@@ -85,11 +85,14 @@ function madePackages(): void {
       const at = person();
       at.sluice("install", "claude-code", "--yes");
       appendFileSync(client, "newer");
-      expect(at.findings()).toContainEqual({
-        state: "note",
-        what: `${NAME} ${version} has another client than agents ask through.`,
-        fix: "`sluice install` takes that one.",
-      });
+      const told = at.findings().find(({ what }) => what.includes("another client"));
+      // A daemon that the canary has started may have taken the newer one already.
+      if (!at.clients().some((path) => readFileSync(path).equals(readFileSync(client))))
+        expect(told).toEqual({
+          state: "note",
+          what: `${NAME} ${version} has another client than agents ask through.`,
+          fix: "`sluice install` takes that one.",
+        });
       at.sluice("install", "claude-code", "--yes");
       expect(at.clients().map((path) => readFileSync(path).equals(readFileSync(client)))).toEqual([true]);
       expect(at.findings().filter(({ what }) => what.includes("another client"))).toEqual([]);

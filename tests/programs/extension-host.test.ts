@@ -144,9 +144,9 @@ describe("the extension host", { shuffle: false }, () => {
       ["no JSON", "{", /not JSON/],
       ["an unknown tool", { ...write, tool: "eval" }, /no tool "eval"/],
       ["a tool of every object", { ...write, tool: "toString" }, /no tool "toString"/],
-      ["a field too many", { ...write, root: "/" }, /nobody knows its "root"/],
+      ["a field too many", { ...write, root: "/" }, /"root" is not known/],
       ["a field too few", { kind: "call_tool", tool: "read_file" }, /"input" has to be an object/],
-      ["an input too many", { ...write, input: { ...write.input, cwd: "/" } }, /nobody knows its "cwd"/],
+      ["an input too many", { ...write, input: { ...write.input, cwd: "/" } }, /"cwd" is not known/],
       ["an input of another type", { ...write, input: { path: 1, content: "" } }, /"path" has to be a string/],
       ["a yes that is a text", { kind: "answer", question: "q", approved: "no" }, /true or false/],
     ])("%s is refused with what there is instead", async (_, message, said) => {

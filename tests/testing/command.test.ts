@@ -68,7 +68,7 @@ describe("sluice test", () => {
     const other = "hooks:\n  - { event: 'tool:*', name: marks, command: 'touch ran' }\n";
     const tests = "hooks: ./other.yaml\ntests: { allow: [ls] }\n";
     const { out } = project({ "other.yaml": other, "a.hooks.test.yaml": tests }).sluice("test");
-    expect(out).toContain("no part of the configuration");
+    expect(out).toContain("does not belong to the configuration");
     expect(out).toContain("0 passed, 0 failed, 1 not run");
   });
 
