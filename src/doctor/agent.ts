@@ -263,20 +263,33 @@ function fly(adapter: Adapter, canary: Canary, command: string, cwd: string, env
   const reason = canaryReason(mark) + (id === undefined ? "" : ` (why: sluice why ${id})`);
   const hookEvent = adapter.hookEvents[canary.hookEvent];
   const wanted = hookEvent?.encode({ action: "deny", reason, context: "", approved: false }, payload);
-  const isSaid = sameJson(stdout, wanted?.stdout) && status === (wanted?.exitCode ?? 0);
-  const isReported = wanted?.stderr === undefined || stderr.includes(reason);
+  const isSaid = isAnswered(stdout, wanted?.stdout, mark) && status === (wanted?.exitCode ?? 0);
+  const isReported = wanted?.stderr === undefined || stderr.includes(canaryReason(mark));
   if (isSaid && isReported && (stdout + stderr).includes(mark)) return { came: "denied", ms };
   const saw = [`exit code ${status}`, stdout.trim(), stderr.trim()].filter(Boolean).join(", ");
   return { came: "not denied", ms, saw: saw.slice(0, LONGEST) };
 }
 
-function sameJson(text: string, wanted: object | string | undefined): boolean {
-  if (typeof wanted !== "object") return text.trim() === (wanted ?? "").trim();
+/** Whether an answer says what was wanted; other hooks may have added words of their own. */
+function isAnswered(text: string, wanted: object | string | undefined, mark: string): boolean {
+  if (typeof wanted !== "object") return holds(text.trim(), (wanted ?? "").trim(), mark);
   try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(wanted);
+    return holds(JSON.parse(text), wanted, mark);
   } catch {
     return false;
   }
+}
+
+function holds(said: unknown, wanted: unknown, mark: string): boolean {
+  if (typeof wanted === "string") {
+    const isReason = wanted.includes(mark);
+    return said === wanted || (isReason && typeof said === "string" && said.includes(canaryReason(mark)));
+  }
+  if (typeof wanted !== "object" || wanted === null) return said === wanted;
+  if (typeof said !== "object" || said === null) return false;
+  return Object.entries(wanted).every(([name, value]) =>
+    holds((said as Readonly<Record<string, unknown>>)[name], value, mark),
+  );
 }
 
 const PATIENCE_MS = 20_000;

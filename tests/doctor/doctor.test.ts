@@ -30,6 +30,21 @@ describe("sluice doctor", () => {
     expect(code).toBe(1);
   });
 
+  it.each(["claude-code", "codex", "gemini-cli", "cursor"])(
+    "knows the denial of its canary in %s also where other hooks add words to it",
+    (id) => {
+      const here = project({
+        ".sluice/hooks.yaml":
+          'hooks:\n  - { name: gate, event: "tool:pre_execute:@shell", command: ./gate.sh }\n  - { name: no, event: "tool:pre_execute:@shell", rules: "tool exists -> deny(\\"never\\")" }\n',
+        "gate.sh": "exit 0\n",
+      });
+      here.sluice("install", id, "--yes");
+      here.sluice("trust", "--yes");
+      writeFileSync(join(here.root, "gate.sh"), "exit 1\n");
+      expect(doctor(here).found(id)).toContainEqual({ state: "fine", what: expect.stringMatching(/^canary: denied/) });
+    },
+  );
+
   it("knows an answer that an agent would not obey", () => {
     const here = project();
     here.sluice("install", "codex", "--yes");
