@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { cold } from "./benchmarks/cold.mjs";
 import { gate } from "./benchmarks/gate.mjs";
 import { guards } from "./benchmarks/guards.mjs";
-import { hands } from "./benchmarks/hands.mjs";
+import { workers } from "./benchmarks/workers.mjs";
 import { latency } from "./benchmarks/latency.mjs";
 import { parts } from "./benchmarks/parts.mjs";
 import { registry } from "./benchmarks/registry.mjs";
@@ -15,7 +15,7 @@ import { wrap } from "./benchmarks/wrap.mjs";
 import { machine } from "./machine.mjs";
 import { printResult, storeResult, writeReadme } from "./report.mjs";
 
-const BENCHMARKS = { registry, runner, hands, cold, latency, rules, guards, gate, wrap, parts, trace };
+const BENCHMARKS = { registry, runner, workers, cold, latency, rules, guards, gate, wrap, parts, trace };
 
 // It makes every node process read a file of certificates at start, which would hide what is measured.
 const SLOWS_NODE = "NODE_EXTRA_CA_CERTS";

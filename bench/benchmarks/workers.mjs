@@ -22,7 +22,7 @@ const BALLAST = {
 };
 
 /** A command hook that the daemon runs costs little more than a process started from a small program, however large the daemon is. */
-export async function hands({ quick }) {
+export async function workers({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"));
   const daemons = [];
   try {
