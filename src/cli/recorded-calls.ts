@@ -1,3 +1,4 @@
+import { EVENT_NAMES, EVENTS } from "../event/catalogue.ts";
 import { resolve } from "node:path";
 import { findRoot } from "../config/root.ts";
 import { isCanary } from "../decide/canary.ts";
@@ -69,8 +70,12 @@ export function wouldHave({ results }: DecisionRecord): "deny" | "ask" | "modify
 
 /** Whether a hook denied what could no longer be stopped: the agent was told. */
 export function isFeedback(record: DecisionRecord): boolean {
-  return toldAction(record) === "continue" && record.results.some(({ action, async }) => action === "deny" && !async);
+  // At a gate, a permit or what was kept for undo has let the call pass.
+  if (toldAction(record) !== "continue" || GATES.has(record.event)) return false;
+  return record.results.some(({ action, async }) => action === "deny" && !async);
 }
+
+const GATES: ReadonlySet<string> = new Set(EVENT_NAMES.filter((name) => EVENTS[name].gate));
 
 const ACTIONS: Readonly<Record<string, (record: DecisionRecord) => boolean>> = {
   deny: (record) => toldAction(record) === "deny",

@@ -287,7 +287,8 @@ function covers(pattern: string): (touch: PathEffect, act: CallEffects) => boole
 
 function byPattern(pattern: string, how: keyof PathPattern): (touch: PathEffect, act: CallEffects) => boolean {
   const test = compilePathPattern(pattern)[how];
-  return ({ path, isTree }, { place }) => test(path, isTree, place);
+  // What is moved, and what git picks, may be a folder: all that lies in it goes along.
+  return ({ path, isTree, by }, { place }) => test(path, isTree || by === "move" || by === "pick", place);
 }
 
 type Talk = Extract<Effect, { does: "network" }>;

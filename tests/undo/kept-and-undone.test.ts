@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HookEvent } from "../../src/event/event.ts";
 import { keepLosses } from "../../src/policies/undo/keep.ts";
-import { undoFolder } from "../../src/policies/undo/kept-call.ts";
+import { readKept, undoFolder } from "../../src/policies/undo/kept-call.ts";
+import { noteEnd } from "../../src/policies/undo/recover.ts";
 import { undoCall } from "../../src/policies/undo/restore.ts";
 import { UNDO_DEFAULTS } from "../../src/config/undo-settings.ts";
 import { diskLookups } from "../../src/runners/disk-lookups.ts";
@@ -104,7 +105,10 @@ describe("what a call destroys comes back", () => {
     });
     const after = JSON.stringify([treeOf(root), isGit ? gitStateOf(root) : ""]);
     expect(after, ran.stderr).not.toBe(JSON.stringify([before, gitBefore]));
-    const undone = undoCall(undoFolder(context.env), kept.call);
+    // The agent tells that the call has ended.
+    noteEnd(HookEvent.toolPostExecute("Bash", { command }, "", { cwd: root, sessionId: "s" }), context.env);
+    const [ended = kept.call] = readKept(undoFolder(context.env));
+    const undone = undoCall(undoFolder(context.env), ended);
     expect(undone.left).toEqual([]);
     const now = treeOf(root);
     expect({ ...now, ...Object.fromEntries(Object.keys(before).map((key) => [key, now[key]])) }).toMatchObject(before);

@@ -74,6 +74,14 @@ describe("sluice undo", () => {
     expect(read("src/a.ts")).toBe("written later\n");
   });
 
+  test("without the event after a call, what was written into an emptied file since is left alone", () => {
+    const { destroy, sluice, read, root } = guarded();
+    destroy("> notes.md");
+    writeFileSync(join(root, "notes.md"), "important\n");
+    expect(sluice("undo", "--last")).toMatchObject({ code: 1, err: expect.stringContaining("it has changed since") });
+    expect(read("notes.md")).toBe("important\n");
+  });
+
   test("only the paths that are named come back, and a dry run brings back nothing", () => {
     const { destroy, sluice, root } = guarded();
     destroy("rm -rf src");

@@ -105,6 +105,11 @@ async function configured(configuration: Configuration, hasAgents: boolean): Pro
   return [
     read,
     ...(configuration.settings.guards === "off" ? [(hasAgents ? wrong : note)("guards are off here.", GUARDS_ON)] : []),
+    ...(written.some(
+      ({ name, origin, mode }) => origin === undefined && name.startsWith("guard:") && mode === "monitor",
+    )
+      ? [(hasAgents ? wrong : note)("guards are in monitor mode here: they record, and stop nothing.", GUARDS_ENFORCED)]
+      : []),
     ...[...errors, ...deep.errors].map((problem) => about(problem, "wrong")),
     ...[...warnings, ...deep.warnings].map((problem) => about(problem, "note")),
   ];
@@ -177,4 +182,6 @@ function conclusion(
 }
 
 const NAME_ONE = "`sluice install <agent>` writes Sluice into the settings of one.";
+const GUARDS_ENFORCED =
+  "Remove `mode: monitor` under `guards:` when you have seen enough; `sluice stats` counts what they would have stopped.";
 const GUARDS_ON = "`guards: standard` in ~/.config/sluice/hooks.yaml turns them on for all your projects.";

@@ -1,5 +1,5 @@
 import { type Decision, reasonText, type SaidByHook } from "../../decision/decision.ts";
-import type { Action, HookResult } from "../../decision/result.ts";
+import { type Action, type HookResult, STRICTNESS } from "../../decision/result.ts";
 import { dataField } from "../../event/field.ts";
 import { toJsonText } from "../../event/json.ts";
 import { formatPlace } from "../../problem/problem.ts";
@@ -101,7 +101,7 @@ function verdict(decision: Decision, background: readonly HookResult[], paint: P
 }
 
 /** The one word for it, and why. */
-function comesTo({ action, reasons, results, input, output }: Decision): {
+function comesTo({ event, action, reasons, contexts, results, input, output }: Decision): {
   readonly action: Action;
   readonly why: string;
 } {
@@ -115,7 +115,9 @@ function comesTo({ action, reasons, results, input, output }: Decision): {
         return { action: "continue", why: "a hook said modify and changed nothing" };
       return { action, why: toJsonText(input ?? output ?? null) };
     case "continue":
-      return { action, why: results.some((result) => result.action === "deny") ? FEEDBACK : "" };
+      if (!results.some((result) => STRICTNESS[result.action] >= STRICTNESS.ask)) return { action, why: "" };
+      // At a gate, a permit or what was kept for undo lets the call pass, and says so.
+      return { action, why: event.isGate ? (contexts.at(-1) ?? "") : FEEDBACK };
   }
 }
 

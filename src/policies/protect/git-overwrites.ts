@@ -61,12 +61,15 @@ function swapped(
     case "checkout":
     case "switch":
     case "reset":
-    case "restore":
+    case "restore": {
+      const named = pathsNamed(verb, rest);
+      const isTouched = ({ path }: ProtectedPlace) => named.length === 0 || isMeant(path, named, folder);
       if (isGiven("f", "--hard", "--force", "--discard-changes") || rest.includes(".") || rest.includes(":/")) {
-        const undone = there.find((place) => isChanged(place, folder));
+        const undone = there.find((place) => isTouched(place) && isChanged(place, folder));
         if (undone !== undefined) return undone;
       }
-      return differing(rest, folder, places);
+      return differing(rest, folder, places.filter(isTouched));
+    }
     case "merge":
     case "rebase":
     case "read-tree":
@@ -79,6 +82,14 @@ function swapped(
     default:
       return undefined;
   }
+}
+
+/** The paths that a command is limited to; none where it may reach everywhere. */
+function pathsNamed(verb: string, rest: readonly string[]): readonly string[] {
+  const dashes = rest.indexOf("--");
+  if (dashes >= 0) return rest.slice(dashes + 1);
+  if (verb !== "restore") return [];
+  return rest.filter((word, at) => !word.startsWith("-") && !/^(?:-s|--source)$/.test(rest[at - 1] ?? ""));
 }
 
 /** Whether one of the paths that a command names is this one, or lies above it or in it; without any, all are meant. */
@@ -134,6 +145,8 @@ function differing(
     .map((word) => (word === "-" ? "@{-1}" : word));
   const values = words.flatMap((word) => /^--source=(.+)/.exec(word)?.[1] ?? []);
   const paths = places.map(({ path }) => path);
+  // Without a path, git would look at everything.
+  if (paths.length === 0) return undefined;
   for (const name of [...names, ...values].slice(0, MOST_NAMES)) {
     const found = among(git(folder, [...NAMES, "HEAD", name, "--", ...paths]), places);
     if (found !== undefined) return found;

@@ -48,6 +48,18 @@ export function heldByGit(folder: string): ReadonlyMap<BytePath, string> {
   return held;
 }
 
+/** What the index holds of a folder: the id of each file, by its whole path. */
+export function indexedByGit(folder: string): ReadonlyMap<BytePath, string> {
+  const held = new Map<BytePath, string>();
+  const base = bytePath(folder);
+  for (const line of git(folder, ["ls-files", "--stage", "-z"])?.toString("latin1").split("\0") ?? []) {
+    const tab = line.indexOf("\t");
+    const [, id] = line.slice(0, tab).split(" ");
+    if (id !== undefined && tab > 0) held.set(`${base}/${line.slice(tab + 1)}`, id);
+  }
+  return held;
+}
+
 /** The environment without what would lead git to another repository. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };

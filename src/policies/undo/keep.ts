@@ -83,14 +83,14 @@ export function keepPresent(
   undone: KeptCall,
   folder: string,
   settings: UndoSettings,
-): void {
+): KeptCall {
   const { root, agent, session_id, id } = undone;
   prepare(folder);
   const lost = paths.map((path) => ({ path, loss: "overwritten", isTree: true }) as const);
   const limits = { bytes: settings.call, files: settings.files };
   const store = new ObjectStore(objectsFolder(folder));
   const { files, bytes, grown } = snapshotOf(lost, { store, limits, held: new Map(), left: "\0" });
-  writeKept(folder, {
+  const call: KeptCall = {
     v: 1,
     id: newId(),
     at: new Date().toISOString(),
@@ -104,7 +104,9 @@ export function keepPresent(
     bytes,
     grown,
     state: "kept",
-  });
+  };
+  writeKept(folder, call);
+  return call;
 }
 
 /** Makes the folders, for the user alone; throws where that cannot be or the disk is nearly full. */

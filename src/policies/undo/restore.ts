@@ -13,9 +13,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText, readPath } from "./byte-path.ts";
-import { git } from "./git.ts";
+import { git, indexedByGit } from "./git.ts";
 import { type KeptCall, type KeptFile, objectsFolder, writeKept } from "./kept-call.ts";
 import { ObjectStore } from "./object-store.ts";
+import { blobId } from "./snapshot.ts";
 import { type ContentReader, restoreRefs, type Undone } from "./restore-refs.ts";
 
 /** How an undo goes about it. */
@@ -23,7 +24,7 @@ export interface UndoOptions {
   /** Only these files, and what lies in these folders. */
   readonly paths?: readonly string[];
   /** Also files that have changed since; what they hold now is kept first by this function. */
-  readonly force?: ((paths: readonly BytePath[]) => void) | undefined;
+  readonly force?: ((paths: readonly BytePath[]) => KeptCall) | undefined;
   /** Nothing is written. */
   readonly isDry?: boolean;
 }
@@ -35,12 +36,18 @@ export function undoCall(folder: string, call: KeptCall, options: UndoOptions = 
   const chosen = call.files
     .map((file, at) => ({ file, at, path: readPath(file.path) }))
     .filter(({ path }) => wanted?.some((one) => isInside(path, one)) ?? true);
-  const judged = chosen.map((one) => ({ ...one, verdict: verdictOn(one.file, one.path, call, one.at) }));
+  let index: ReadonlyMap<BytePath, string> | undefined;
+  const indexed = (path: BytePath) => {
+    index ??= indexedByGit(call.root);
+    return index.get(path);
+  };
+  const judged = chosen.map((one) => ({ ...one, verdict: verdictOn(one.file, one.path, call, one.at, indexed) }));
   const conflicting = judged.filter(({ verdict }) => verdict === "changed");
+  let present: KeptCall | undefined;
   if (!isDry) {
     writeKept(folder, { ...call, undoing: new Date().toISOString() });
     if (force !== undefined && conflicting.length > 0) {
-      force(conflicting.map(({ path }) => path));
+      present = force(conflicting.map(({ path }) => path));
       for (const { path, file } of conflicting) clearFor(file, path);
     }
   }
@@ -66,6 +73,8 @@ export function undoCall(folder: string, call: KeptCall, options: UndoOptions = 
   if (!isDry) {
     const { undoing: _, ...rest } = call;
     writeKept(folder, left.length === 0 && wanted === undefined ? { ...rest, state: "undone" } : rest);
+    // What this undo leaves is known, so that it can be undone.
+    if (present !== undefined) noteAfter(folder, present);
   }
   return { restored, same, left };
 }
@@ -83,15 +92,23 @@ export function noteAfter(folder: string, call: KeptCall): void {
 
 type FileVerdict = "gone" | "same" | "by the call" | "changed";
 
-function verdictOn(file: KeptFile, path: BytePath, call: KeptCall, at: number): FileVerdict {
+function verdictOn(
+  file: KeptFile,
+  path: BytePath,
+  call: KeptCall,
+  at: number,
+  indexed: (path: BytePath) => string | undefined,
+): FileVerdict {
   const now = lstatSync(bytesOf(path), { throwIfNoEntry: false });
   if (now === undefined) return "gone";
   if (isSame(file, path, now)) return "same";
   if (file.loss === "removed" || !now.isFile() || file.kind !== "file") return "changed";
   const left = call.after?.[at];
   if (left !== undefined) return hashAt(path) === left ? "by the call" : "changed";
-  const isSoon = now.mtimeMs - Date.parse(call.at) < SOON_MS;
-  return now.size === 0 || isSoon ? "by the call" : "changed";
+  // Without the event after the call, an empty file and one that is what git's index holds are known to be its own.
+  const blob = now.size === 0 ? undefined : indexed(path);
+  const isOwn = now.size === 0 || (blob !== undefined && blobId(readFileSync(bytesOf(path)), blob.length) === blob);
+  return isOwn ? "by the call" : "changed";
 }
 
 function isSame({ kind, hash, git: blob, size, target }: KeptFile, path: BytePath, now: Stats): boolean {
@@ -206,5 +223,3 @@ function finishFolders(files: readonly { readonly file: KeptFile; readonly path:
 }
 
 const NO_REFS: Undone = { restored: [], same: [], left: [] };
-/** Without the event after a call, so long its own writes may take. */
-const SOON_MS = 10_000;

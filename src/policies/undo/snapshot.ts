@@ -125,7 +125,7 @@ function bytesAt(path: BytePath): Buffer {
 }
 
 /** The id that git gives these bytes; repositories name them by SHA-1 or SHA-256. */
-function blobId(content: Buffer, length: number): string {
+export function blobId(content: Buffer, length: number): string {
   return createHash(length === 40 ? "sha1" : "sha256")
     .update(`blob ${content.length}\0`)
     .update(content)
