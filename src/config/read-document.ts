@@ -12,7 +12,7 @@ export interface ConfigDocument {
   readonly path: string;
   readonly format: Format;
   readonly text: string;
-  /** What stands before the text in the file and is no part of it. */
+  /** The byte order mark before the text; empty where the file has none. */
   readonly mark: string;
   readonly tree: ConfigTree;
   place(at: number): Place;

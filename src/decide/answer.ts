@@ -98,7 +98,7 @@ function refused(read: Extract<ReadCall, { native: Native }>, why: string, calle
   const reason = withId(why, recordFailure(read, why, caller));
   const { gate, keepsWorking = false } = eventSpec(hookEvent.as);
   const action = gate && !keepsWorking ? "deny" : "continue";
-  // Some agents want an answer whatever it says; an agent that cannot carry the reason shows what stands on standard error.
+  // Some agents want an answer in every case; an agent that cannot carry the reason shows standard error instead.
   return printed({ stderr: reason, ...hookEvent.encode({ action, reason, context: "", approved: false }, payload) });
 }
 

@@ -2,12 +2,12 @@ import { homedir } from "node:os";
 import { givePermit, PERMIT_MS, whyFirm } from "../../policies/protect/permit.ts";
 import { problems } from "../../problem/problem.ts";
 import { journalFolder } from "../../trace/journal.ts";
-import { findRecord } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { rememberHookEvent } from "../../trace/remember.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { recordById } from "../recorded-calls.ts";
 import { showRecord } from "../show/record.ts";
 import { isConfirmed, requirePerson } from "./confirm.ts";
 
@@ -44,9 +44,9 @@ export async function allowWith(input: CommandInput, sure: (question: string) =>
 }
 
 function recordOf(id: string, { io }: CommandInput): DecisionRecord {
-  const found = /^[0-9a-f]{1,6}$/i.test(id) ? findRecord(journalFolder(io.env), id) : { found: "none" as const };
-  if (found.found === "one") return found.record;
-  throw PROBLEMS.unknownId({ id });
+  const record = recordById(id, journalFolder(io.env));
+  if (record === undefined) throw PROBLEMS.unknownId({ id });
+  return record;
 }
 
 /** The call that a record is about, where a user may lift what was said about it. */

@@ -15,7 +15,6 @@ import { endOf, guardPolicy } from "../../policies/guards/policy.ts";
 import { problems } from "../../problem/problem.ts";
 import { diskLookups } from "../../runners/disk-lookups.ts";
 import { journalFolder } from "../../trace/journal.ts";
-import { findRecord } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { rememberHookEvent } from "../../trace/remember.ts";
 import { isShortened } from "../../trace/shorten.ts";
@@ -24,6 +23,7 @@ import type { CommandInput } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { recordedEvent } from "../explain.ts";
+import { recordById } from "../recorded-calls.ts";
 import { showRecord } from "../show/record.ts";
 import { paintFor } from "../show/terminal-text.ts";
 import { isConfirmed, requirePerson } from "./confirm.ts";
@@ -61,9 +61,9 @@ export async function allowWith(input: CommandInput, sure: (question: string) =>
 }
 
 function recordOf(id: string, { io }: CommandInput): DecisionRecord {
-  const found = /^[0-9a-f]{1,6}$/i.test(id) ? findRecord(journalFolder(io.env), id) : { found: "none" as const };
-  if (found.found !== "one") throw PROBLEMS.unknownId({ id });
-  return found.record;
+  const record = recordById(id, journalFolder(io.env));
+  if (record === undefined) throw PROBLEMS.unknownId({ id });
+  return record;
 }
 
 /** An exception as it is written. */

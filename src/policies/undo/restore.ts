@@ -125,8 +125,7 @@ function isSame({ kind, hash, git: blob, size, target }: KeptFile, path: BytePat
       if (!now.isFile() || now.size !== size) return false;
       const content = readFileSync(bytesOf(path));
       if (hash !== undefined) return createHash("sha256").update(content).digest("hex") === hash;
-      const algorithm = blob?.length === 40 ? "sha1" : "sha256";
-      return createHash(algorithm).update(`blob ${content.length}\0`).update(content).digest("hex") === blob;
+      return blob !== undefined && blobId(content, blob.length) === blob;
     }
   }
 }
