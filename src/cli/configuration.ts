@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { findRoot } from "../config/root.ts";
 import { readLayers } from "../decide/layers.ts";
-import { type Configuration, configurationAt, type ConfigurationQuery } from "../decide/project.ts";
+import { type Configuration, type ConfigurationQuery, configurationAt } from "../decide/project.ts";
 import type { Problem } from "../problem/problem.ts";
 import type { CommandInput } from "./command.ts";
 

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { findRoot } from "../config/root.ts";
 import { isCanary } from "../decide/canary.ts";
-import { EVENT_NAMES, EVENTS } from "../event/catalogue.ts";
 import { isOfKind, isToolKind } from "../event/tool-kinds.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
+import { isFeedback, toldAction, wouldHave } from "../trace/outcome.ts";
 import { findRecord, type ReadCounts, records } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import type { CommandInput } from "./command.ts";
@@ -57,31 +57,11 @@ export function* chosenRecords(
 
 const DISORDER_MS = 60 * 60 * 1000;
 
-/** What an agent was told. */
-export function toldAction({ fitted, action }: DecisionRecord): string {
-  return fitted?.action ?? action;
-}
-
-/** What hooks would have said that only watch; the strictest. */
-export function wouldHave({ results }: DecisionRecord): "deny" | "ask" | "modify" | undefined {
-  const said = results.map(({ monitor }) => monitor);
-  return (["deny", "ask", "modify"] as const).find((action) => said.includes(action));
-}
-
-/** Whether a hook denied what could no longer be stopped: the agent was told. */
-export function isFeedback(record: DecisionRecord): boolean {
-  // At a gate, a permit or what was kept for undo has let the call pass.
-  if (toldAction(record) !== "continue" || GATES.has(record.event)) return false;
-  return record.results.some(({ action, async }) => action === "deny" && !async);
-}
-
 /** The recorded decision whose id begins so, where there is exactly one. */
 export function recordById(id: string, journal: string): DecisionRecord | undefined {
   const found = /^[0-9a-f]{1,6}$/i.test(id) ? findRecord(journal, id) : undefined;
   return found?.found === "one" ? found.record : undefined;
 }
-
-const GATES: ReadonlySet<string> = new Set(EVENT_NAMES.filter((name) => EVENTS[name].gate));
 
 const ACTIONS: Readonly<Record<string, (record: DecisionRecord) => boolean>> = {
   deny: (record) => toldAction(record) === "deny",

@@ -5,8 +5,8 @@ import {
   decisionFields,
   type Extras,
   type Fields,
-  type UndecidedCall,
   hookEventRecord,
+  type UndecidedCall,
   withoutSecrets,
 } from "./record.ts";
 import { type Redactor, redactor, secretsIn } from "./redact.ts";

@@ -30,6 +30,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   decide: 10,
   hosts: 11,
   examples: 11,
+  explain: 11,
   doctor: 12,
   programs: 12,
   mcp: 12,

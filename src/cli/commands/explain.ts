@@ -1,8 +1,8 @@
 import { decideByRules } from "../../decide/in-project.ts";
+import { type Explained, explainAct, explainHook } from "../../explain/explain-call.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { type Explained, explainAct, explainHook } from "../explain.ts";
 import { showExplanation } from "../show/explanation.ts";
 import { trustJson } from "../show/trust.ts";
 import { eventOrCommand } from "./event-options.ts";

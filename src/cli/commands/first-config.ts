@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Scope } from "../../adapters/recipe.ts";
-import { configHome } from "../../config/locate.ts";
 import { loadLayers } from "../../config/load.ts";
+import { configHome } from "../../config/locate.ts";
 import { VERSION } from "../../decide/version.ts";
 import type { Hook } from "../../hook/hook.ts";
 import type { FileEdit } from "../../install/settings-file.ts";

@@ -1,6 +1,6 @@
 import { readLayers } from "../../decide/layers.ts";
-import { completeIntent } from "../../policies/intent/complete-intent.ts";
 import { usable } from "../../policies/intent/change-intents.ts";
+import { completeIntent } from "../../policies/intent/complete-intent.ts";
 import { addScope, declareIntent, intentNamed, setStatus } from "../../policies/intent/declare.ts";
 import { isActive } from "../../policies/intent/intent.ts";
 import { intentsPath, readIntents } from "../../policies/intent/intents-file.ts";

@@ -1,5 +1,5 @@
-import { journalFolder } from "../../trace/journal.ts";
 import { followRecords, journalEnds } from "../../trace/follow.ts";
+import { journalFolder } from "../../trace/journal.ts";
 import type { ReadCounts } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { type CommandInput, countIn } from "../command.ts";

@@ -1,13 +1,14 @@
 import { backgroundNote } from "../../decide/journal.ts";
+import { explainRecord } from "../../explain/explain-call.ts";
 import { problems } from "../../problem/problem.ts";
 import { journalFolder } from "../../trace/journal.ts";
+import { toldAction, wouldHave } from "../../trace/outcome.ts";
 import { findRecord, type ReadCounts, records } from "../../trace/read.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { type CommandInput, countIn } from "../command.ts";
-import { shortPath } from "../configuration.ts";
+import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { explainRecord } from "../explain.ts";
-import { chosenRecords, recordQuery, toldAction, wouldHave } from "../recorded-calls.ts";
+import { chosenRecords, recordQuery } from "../recorded-calls.ts";
 import { logLine } from "../show/log-line.ts";
 import { showRecord } from "../show/record.ts";
 import { warnOfBroken } from "./log.ts";
@@ -27,7 +28,12 @@ export async function run(input: CommandInput): Promise<Exit> {
     const [id] = input.words;
     const record = id === undefined ? lastObjection(folder, counts, input) : recordWith(folder, id, counts);
     const background = backgroundOf(record, folder);
-    const hooks = await explainRecord(record, input);
+    const hooks = await explainRecord(record, {
+      stated: input.has("root") ? rootOf(input) : undefined,
+      here: rootOf(input),
+      env: io.env,
+      trustHash: input.text("trust-hash"),
+    });
     if (input.has("json"))
       io.out(JSON.stringify({ ...record, explained: hooks, ...(background && { background }) }, null, 2));
     else for (const line of showRecord(record, hooks, io, background)) io.out(line);

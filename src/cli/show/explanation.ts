@@ -1,10 +1,10 @@
 import type { Action, HookResult } from "../../decision/result.ts";
 import type { HookEvent } from "../../event/event.ts";
+import type { Explained, ExplainedAct } from "../../explain/explain-call.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { isGuardHook } from "../../policies/guards/guard-hooks.ts";
 import { explanationText } from "../../rule/explain-text.ts";
 import { shortPath } from "../configuration.ts";
-import type { Explained, ExplainedAct } from "../explain.ts";
 import type { Io } from "../io.ts";
 import { reasonsText } from "./decision.ts";
 import { hookCount } from "./hook-count.ts";

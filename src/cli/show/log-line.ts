@@ -1,9 +1,9 @@
-import { toJsonText } from "../../event/json.ts";
+import { isFeedback, toldAction, wouldHave } from "../../trace/outcome.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
+import { recordedText } from "../../trace/recorded-event.ts";
 import type { Io } from "../io.ts";
-import { isFeedback, toldAction, wouldHave } from "../recorded-calls.ts";
 import { reasonsText } from "./decision.ts";
-import { type Paint, oneLine, paintFor, textWidth, visible } from "./terminal-text.ts";
+import { oneLine, type Paint, paintFor, textWidth, visible } from "./terminal-text.ts";
 
 /** One call of the past on one line, as wide as the terminal: when, its id, the agent, what it came to, the tool, the input, why. */
 export function logLine(record: DecisionRecord, io: Pick<Io, "width" | "hasColour">): string {
@@ -18,7 +18,7 @@ export function logLine(record: DecisionRecord, io: Pick<Io, "width" | "hasColou
   ] as const;
   const left = io.width - head.reduce((sum, [text]) => sum + text.length + GAP.length, 0);
   const why = whyOf(record);
-  const input = oneLine(inputText(record), why === "" ? left : Math.max(SHORTEST, Math.floor(left * INPUT_SHARE)));
+  const input = oneLine(recordedText(record), why === "" ? left : Math.max(SHORTEST, Math.floor(left * INPUT_SHARE)));
   const shownWhy = left - textWidth(input) < SHORTEST ? "" : oneLine(why, left - textWidth(input) - GAP.length);
   return [...head.map(([text, painted]) => painted(text)), input, paint.dim(shownWhy)]
     .filter((cell) => cell !== "")
@@ -105,24 +105,6 @@ function named(hook: string, reason: string | undefined): string {
   return reason ? `${hook}: ${reason}` : hook;
 }
 
-/** What was asked for, in few words: the command, the file, the address, the prompt; else all of the input. */
-function inputText(record: DecisionRecord): string {
-  const input = recordedInput(record);
-  if (typeof input !== "object" || input === null) return input === undefined ? "" : String(input);
-  const fields = input as Readonly<Record<string, unknown>>;
-  const telling = TELLING.map((key) => fields[key]).find((value) => typeof value === "string" && value !== "");
-  return telling === undefined ? toJsonText(input) : String(telling);
-}
-
-/** The tool's input, the prompt, or all data of a recorded call. */
-export function recordedInput({ event_json: recorded }: DecisionRecord): unknown {
-  const data = (recorded as { readonly data?: Readonly<Record<string, unknown>> } | null)?.data;
-  if (typeof data !== "object" || data === null) return recorded ?? undefined;
-  const { tool_args, tool_input, args, prompt } = data;
-  return tool_args ?? tool_input ?? args ?? prompt ?? (Object.keys(data).length > 0 ? data : undefined);
-}
-
-const TELLING = ["command", "file_path", "path", "filePath", "notebook_path", "url", "query", "pattern", "prompt"];
 const GAP = "  ";
 /** The longest id of an agent, and the longest outcome, so that lines that come one by one stand below each other. */
 const AGENT = 11;

@@ -1,14 +1,15 @@
 import { backgroundNote } from "../../decide/journal.ts";
 import { eventNamed, eventSpec } from "../../event/catalogue.ts";
 import { toJsonText } from "../../event/json.ts";
+import type { ExplainedResult } from "../../explain/explain-call.ts";
 import { whyFirm } from "../../policies/protect/permit.ts";
 import { explanationText } from "../../rule/explain-text.ts";
 import type { DecisionRecord, ResultRecord } from "../../trace/record.ts";
+import { recordedInput } from "../../trace/recorded-event.ts";
 import { shortPath } from "../configuration.ts";
-import type { ExplainedResult } from "../explain.ts";
 import type { Io } from "../io.ts";
 import { reasonsText } from "./decision.ts";
-import { localTime, pastOf, recordedInput } from "./log-line.ts";
+import { localTime, pastOf } from "./log-line.ts";
 import { columns, oneLine, type Paint, paintFor, visible } from "./terminal-text.ts";
 
 /** A decision of the past as a person wants to see it: what happened, who said what and why, what it came to. */

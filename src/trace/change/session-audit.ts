@@ -5,7 +5,7 @@ import { createFile } from "../../fs/write-atomic.ts";
 import { redactor, secretsIn } from "../redact.ts";
 import { type Unexplained, unexplainedChanges } from "./audit.ts";
 import { tracePaths } from "./trace-paths.ts";
-import type { TracedSession, Traced } from "./traced.ts";
+import type { Traced, TracedSession } from "./traced.ts";
 
 /** Which files changed during a session without a recorded call, for its user to read; nothing when there are none. */
 export function auditAtEnd(traced: Traced, session: TracedSession): string | undefined {

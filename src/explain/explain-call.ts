@@ -5,9 +5,7 @@ import { configurationAt } from "../decide/project.ts";
 import { callEffects } from "../effects/call-effects.ts";
 import { effectText } from "../effects/effect-text.ts";
 import type { SimpleCommand, Word } from "../effects/parse/command.ts";
-import { eventNamed } from "../event/catalogue.ts";
-import { HookEvent } from "../event/event.ts";
-import { attachRoot } from "../event/field.ts";
+import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import { BUILT_IN } from "../policies/protect/built-in.ts";
 import { Problem } from "../problem/problem.ts";
@@ -18,9 +16,8 @@ import { prepareTools } from "../rule/tools.ts";
 import { diskLookups } from "../runners/disk-lookups.ts";
 import { fingerprint } from "../trace/fingerprint.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
+import { recordedEvent } from "../trace/recorded-event.ts";
 import { isShortened } from "../trace/shorten.ts";
-import type { CommandInput } from "./command.ts";
-import { rootOf } from "./configuration.ts";
 
 /** What can be said today about a hook that ran then. */
 export interface ExplainedResult {
@@ -34,26 +31,36 @@ export interface ExplainedResult {
 }
 
 /** Looks for the hooks of a record in today's configuration, and lets their rules speak again on what was recorded. */
-export async function explainRecord(record: DecisionRecord, input: CommandInput): Promise<ExplainedResult[]> {
+export async function explainRecord(record: DecisionRecord, query: ExplainQuery): Promise<ExplainedResult[]> {
   // Guards stand in no file, and most of them have nothing to say.
   const ran = record.results.filter(({ file, action }) =>
     file === undefined ? action !== "continue" : file !== BUILT_IN,
   );
   if (ran.length === 0) return [];
-  const { hooks, written } = configurationAt(projectOf(record, input), {
-    env: input.io.env,
-    trustHash: input.text("trust-hash"),
+  const { hooks, written } = configurationAt(projectOf(record, query), {
+    env: query.env,
+    trustHash: query.trustHash,
     layers: readLayers,
   });
   const event = recordedEvent(record);
   return Promise.all(ran.map((result) => explainResult(result, [...hooks, ...written], event)));
 }
 
+/** Where today's configuration is looked for. */
+export interface ExplainQuery {
+  /** The project that is meant whatever the record says. */
+  readonly stated?: string | undefined;
+  /** The project where the record's own is no longer there. */
+  readonly here: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly trustHash?: string | undefined;
+}
+
 /** The project is the one of the record, unless another is named. */
-function projectOf({ root, cwd }: DecisionRecord, input: CommandInput): string {
-  if (input.has("root")) return rootOf(input);
+function projectOf({ root, cwd }: DecisionRecord, { stated, here }: ExplainQuery): string {
+  if (stated !== undefined) return stated;
   const then = root ?? (cwd && findRoot(cwd));
-  return then !== undefined && existsSync(then) ? then : rootOf(input);
+  return then !== undefined && existsSync(then) ? then : here;
 }
 
 async function explainResult(
@@ -74,26 +81,6 @@ async function explainResult(
     rules: explained.flatMap(({ rules = [] }) => rules),
     ...(caution === undefined ? {} : { caution }),
   };
-}
-
-/** The event of a record, as far as it was recorded. */
-export function recordedEvent({ event_json: recorded, root }: DecisionRecord): HookEvent | undefined {
-  if (typeof recorded !== "object" || recorded === null) return undefined;
-  const fields = recorded as Readonly<Record<string, unknown>>;
-  const type = eventNamed(String(fields.type));
-  if (type === undefined) return undefined;
-  const text = (key: string) => (typeof fields[key] === "string" ? fields[key] : undefined);
-  const event = new HookEvent({
-    type,
-    data: typeof fields.data === "object" && fields.data !== null ? fields.data : {},
-    ...(typeof fields.timestamp === "number" ? { timestamp: fields.timestamp } : {}),
-    toolName: text("tool_name"),
-    sessionId: text("session_id"),
-    cwd: text("cwd"),
-    agent: text("agent"),
-  });
-  attachRoot(event, root);
-  return event;
 }
 
 function cautionFor(hook: Hook, event: HookEvent): string | undefined {

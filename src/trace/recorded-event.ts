@@ -1,0 +1,44 @@
+import { eventNamed } from "../event/catalogue.ts";
+import { HookEvent } from "../event/event.ts";
+import { attachRoot } from "../event/field.ts";
+import { toJsonText } from "../event/json.ts";
+import type { DecisionRecord } from "./record.ts";
+
+/** The event of a record, as far as it was recorded. */
+export function recordedEvent({ event_json: recorded, root }: DecisionRecord): HookEvent | undefined {
+  if (typeof recorded !== "object" || recorded === null) return undefined;
+  const fields = recorded as Readonly<Record<string, unknown>>;
+  const type = eventNamed(String(fields.type));
+  if (type === undefined) return undefined;
+  const text = (key: string) => (typeof fields[key] === "string" ? fields[key] : undefined);
+  const event = new HookEvent({
+    type,
+    data: typeof fields.data === "object" && fields.data !== null ? fields.data : {},
+    ...(typeof fields.timestamp === "number" ? { timestamp: fields.timestamp } : {}),
+    toolName: text("tool_name"),
+    sessionId: text("session_id"),
+    cwd: text("cwd"),
+    agent: text("agent"),
+  });
+  attachRoot(event, root);
+  return event;
+}
+
+/** What was asked for, in few words: the command, the file, the address, the prompt; else all of the input. */
+export function recordedText(record: DecisionRecord): string {
+  const input = recordedInput(record);
+  if (typeof input !== "object" || input === null) return input === undefined ? "" : String(input);
+  const fields = input as Readonly<Record<string, unknown>>;
+  const telling = TELLING.map((key) => fields[key]).find((value) => typeof value === "string" && value !== "");
+  return telling === undefined ? toJsonText(input) : String(telling);
+}
+
+/** The tool's input, the prompt, or all data of a recorded call. */
+export function recordedInput({ event_json: recorded }: DecisionRecord): unknown {
+  const data = (recorded as { readonly data?: Readonly<Record<string, unknown>> } | null)?.data;
+  if (typeof data !== "object" || data === null) return recorded ?? undefined;
+  const { tool_args, tool_input, args, prompt } = data;
+  return tool_args ?? tool_input ?? args ?? prompt ?? (Object.keys(data).length > 0 ? data : undefined);
+}
+
+const TELLING = ["command", "file_path", "path", "filePath", "notebook_path", "url", "query", "pattern", "prompt"];
