@@ -6,6 +6,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   problem: 1,
   pattern: 1,
   fs: 1,
+  archive: 2,
   launcher: 2,
   event: 2,
   effects: 3,
