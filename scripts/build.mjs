@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -17,7 +17,7 @@ const BUNDLES = { call: [], command: [], daemon: ["--max-semi-space-size=2"] };
 const began = performance.now();
 
 rmSync(dist, { recursive: true, force: true });
-await Promise.all([library(), command(), ...(flags.has("--no-types") ? [] : [types()])]);
+await Promise.all([library(), command(), pages(), ...(flags.has("--no-types") ? [] : [types()])]);
 if (!flags.has("--quiet")) console.log(`built dist/ in ${Math.round(performance.now() - began)} ms`);
 
 async function library() {
@@ -38,6 +38,32 @@ async function library() {
     platform: "node",
     target: "node20",
   });
+}
+
+/** The pages of `sluice ui`: scripts that load one another by relative names, and one file of styles. */
+async function pages() {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ["ui/main.ts", "ui/app.css"],
+    outdir: "dist/ui",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+  });
+  const outputs = Object.entries(metafile.outputs).map(([path, { entryPoint }]) => ({
+    name: basename(path),
+    entryPoint,
+  }));
+  const named = (entry) => outputs.find(({ entryPoint }) => entryPoint === entry).name;
+  const manifest = { main: named("ui/main.ts"), style: named("ui/app.css"), files: outputs.map(({ name }) => name) };
+  writeFileSync(join(dist, "ui/manifest.json"), JSON.stringify(manifest));
 }
 
 async function command() {

@@ -36,6 +36,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   programs: 12,
   mcp: 12,
   server: 12,
+  "ui-server": 12,
   cli: 13,
   index: 14,
   plugin: 14,

@@ -45,7 +45,7 @@ export const ONE_DECISION = {
 } as const satisfies Record<string, Check>;
 
 /** The rooms that bring calls, show decisions, or do both. */
-const ABOVE = ["hosts", "programs", "mcp", "doctor", "examples", "server", "cli"];
+const ABOVE = ["hosts", "programs", "mcp", "doctor", "examples", "explain", "server", "ui-server", "cli"];
 
 /** What decides about a call, and what writes records of it. */
 const DECIDES: readonly RegExp[] = [
@@ -65,8 +65,8 @@ const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   "cli/commands/doctor.ts": ["trace/journal.ts"],
   "cli/commands/log.ts": ["trace/journal.ts"],
   "cli/commands/stats.ts": ["trace/journal.ts"],
+  "cli/commands/ui.ts": ["trace/journal.ts"],
   "cli/commands/why.ts": ["trace/journal.ts"],
-  "cli/show/record.ts": ["policies/protect/permit.ts"],
   "doctor/journal.ts": ["trace/journal.ts"],
 };
 

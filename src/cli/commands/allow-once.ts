@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
-import { givePermit, PERMIT_MS, whyFirm } from "../../policies/protect/permit.ts";
+import { whyFirm } from "../../policies/protect/firm.ts";
+import { givePermit, PERMIT_MS } from "../../policies/protect/permit.ts";
 import { problems } from "../../problem/problem.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import type { DecisionRecord } from "../../trace/record.ts";

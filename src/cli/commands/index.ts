@@ -185,6 +185,16 @@ export const COMMANDS: readonly Command[] = [
   },
   SERVE,
   {
+    name: "ui",
+    summary: "watch calls as they happen, look into them and try rules, in a browser on this machine",
+    usage: "[--port <n>] [--no-open]",
+    options: {
+      port: { type: "string", value: "n", means: "the port; any free one when left out" },
+      "no-open": { type: "boolean", means: "open no browser" },
+    },
+    load: () => import("./ui.ts"),
+  },
+  {
     name: "stats",
     summary: "show how long calls took, what failed and what was let through, per hook and project",
     usage: "[--days <number>] [--project .|all] [--watch]",

@@ -1,9 +1,9 @@
 import { backgroundNote } from "../../decide/journal.ts";
-import { eventNamed, eventSpec } from "../../event/catalogue.ts";
 import { toJsonText } from "../../event/json.ts";
 import type { ExplainedResult } from "../../explain/explain-call.ts";
-import { whyFirm } from "../../policies/protect/permit.ts";
+import { whyFirm } from "../../policies/protect/firm.ts";
 import { explanationText } from "../../rule/explain-text.ts";
+import { changedFields, isOutputChange } from "../../trace/changed-fields.ts";
 import type { DecisionRecord, ResultRecord } from "../../trace/record.ts";
 import { recordedInput } from "../../trace/recorded-event.ts";
 import { shortPath } from "../configuration.ts";
@@ -96,17 +96,15 @@ function inputText(record: DecisionRecord): string {
 
 function changes(record: DecisionRecord, paint: Paint, io: Io): string[] {
   const most = Math.max(60, io.width - 12);
-  const after = record.input ?? record.output;
-  if (after === undefined) return [];
-  const name = eventNamed(record.event);
-  const isOutput = name !== undefined && eventSpec(name).modifies === "output";
-  const data = (record.event_json as { readonly data?: Readonly<Record<string, unknown>> }).data ?? {};
-  const before = isOutput ? (data.tool_result ?? data.tool_response ?? data.result) : recordedInput(record);
-  const lines = changedFields(before, after).flatMap(({ field, before: old, after: now }) => [
-    ...(old === undefined ? [] : [paint.bad(`    - ${visible(field)}${oneLine(toJsonText(old), most)}`)]),
-    ...(now === undefined ? [] : [paint.good(`    + ${visible(field)}${oneLine(toJsonText(now), most)}`)]),
-  ]);
-  return lines.length === 0 ? [] : ["", `  hooks changed the ${isOutput ? "result" : "input"}:`, ...lines];
+  const lines = changedFields(record).flatMap(({ field, before: old, after: now }) => {
+    const name = field === "" ? "" : `${visible(field)}: `;
+    return [
+      ...(old === undefined ? [] : [paint.bad(`    - ${name}${oneLine(toJsonText(old), most)}`)]),
+      ...(now === undefined ? [] : [paint.good(`    + ${name}${oneLine(toJsonText(now), most)}`)]),
+    ];
+  });
+  const what = isOutputChange(record) ? "result" : "input";
+  return lines.length === 0 ? [] : ["", `  hooks changed the ${what}:`, ...lines];
 }
 
 function resultLines(
@@ -184,24 +182,3 @@ const ACTIONS: Readonly<Record<string, readonly [string, keyof Paint]>> = {
   deny: ["deny", "bad"],
 };
 const BACKGROUND = "background";
-
-/** One field that differs; absent on the side that does not have it. The whole value has no name. */
-interface ChangedField {
-  readonly field: string;
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
-
-/** What differs between two inputs, field by field where both are objects. */
-function changedFields(before: unknown, after: unknown): ChangedField[] {
-  if (!isObject(before) || !isObject(after))
-    return toJsonText(before) === toJsonText(after) ? [] : [{ field: "", before, after }];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names
-    .filter((name) => toJsonText(before[name]) !== toJsonText(after[name]))
-    .map((name) => ({ field: `${name}: `, before: before[name], after: after[name] }));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,6 +1,6 @@
 import { type Decision, hookDecision } from "../../decision/decision.ts";
-import type { HookResult } from "../../decision/result.ts";
 import { callHash } from "./call-hash.ts";
+import { whyFirm } from "./firm.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 import { readState, removeState, writeState } from "./state-file.ts";
 
@@ -23,14 +23,6 @@ export function lifted(decision: Decision, where: Where, now = Date.now()): Deci
   if (permit === undefined || !removeState(file, where)) return decision;
   const age = now - permit.at;
   return age >= 0 && age < PERMIT_MS ? passed(decision, permit.id) : decision;
-}
-
-/** Why an objection of that origin holds whatever a user says; nothing when a user may lift it. */
-export function whyFirm(layer: string, code: HookResult["code"] | undefined): string | undefined {
-  if (layer === "managed") return "it comes from the administrator or from Sluice's own protection";
-  return code === "INTENT_REQUIRED" || code === "SCOPE_VIOLATION"
-    ? "it is about an intent; change the intent"
-    : undefined;
 }
 
 function passed(decision: Decision, id: string): Decision {

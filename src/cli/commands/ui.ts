@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { VERSION } from "../../decide/version.ts";
+import { whyNoPerson } from "../../policies/protect/person.ts";
+import { problems } from "../../problem/problem.ts";
+import { coldCommand } from "../../server/cold-command.ts";
+import { journalFolder } from "../../trace/journal.ts";
+import { startUiServer, type UiOptions, type UiServer } from "../../ui-server/ui-server.ts";
+import type { CommandInput } from "../command.ts";
+import { rootOf } from "../configuration.ts";
+import type { Exit } from "../exit-codes.ts";
+
+/** Serves the pages for the browser until it is interrupted. */
+export async function run(input: CommandInput): Promise<Exit> {
+  const { io } = input;
+  const server = await started(input, {
+    journal: journalFolder(io.env),
+    env: io.env,
+    assets: join(dirname(coldCommand()[1] ?? ""), "ui"),
+    port: portOf(input.text("port")),
+    hello: {
+      version: VERSION,
+      root: rootOf(input),
+      home: io.env.HOME ?? "",
+      confirms: whyNoPerson(io) ?? true,
+    },
+    onLogin: (outcome) => {
+      if (outcome === "none") io.err("Somebody typed a code, and there is none. Press Enter for a new one.");
+      if (outcome === "wrong") io.err("Somebody typed a wrong code.");
+      if (outcome === "in") io.err("A browser is logged in. Press Enter for a code for another one.");
+    },
+  });
+  try {
+    tell(server, input);
+    await interrupted(server, input);
+  } finally {
+    await server.close();
+  }
+  return "done";
+}
+
+async function started(input: CommandInput, options: UiOptions): Promise<UiServer> {
+  try {
+    return await startUiServer(options);
+  } catch (cause) {
+    const { code } = Object(cause) as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE" || code === "EACCES")
+      throw PROBLEMS.portTaken({ port: input.text("port") ?? "" }, { cause });
+    throw cause;
+  }
+}
+
+function tell(server: UiServer, input: CommandInput): void {
+  const { io } = input;
+  const code = server.newCode();
+  if (input.has("json")) {
+    io.out(JSON.stringify({ url: server.url, code }));
+    return;
+  }
+  io.out(`  address  ${server.url}`);
+  io.out(`  code     ${code}   works once; the page asks for it`);
+  io.err("Only browsers on this machine reach it. Enter shows a new code, Ctrl-C ends it.");
+  if (!input.has("no-open") && io.isTerminal) openBrowser(server.url);
+}
+
+/** Opens the address; the code is not in it, because other programs can read the words that a program is started with. */
+function openBrowser(url: string): void {
+  const [program = "", ...words] = OPENERS[process.platform] ?? ["xdg-open"];
+  const child = spawn(program, [...words, url], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+/** Waits for the signal that ends the server; at a terminal, every Enter makes a new code. */
+async function interrupted(server: UiServer, { io }: CommandInput): Promise<void> {
+  const lines = io.isTerminal ? createInterface({ input: process.stdin }) : undefined;
+  lines?.on("line", () => io.out(`  code     ${server.newCode()}`));
+  await new Promise<void>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve());
+    lines?.on("SIGINT", () => resolve());
+  });
+  lines?.close();
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  throw USAGE.noPort({ text });
+}
+
+const PROBLEMS = problems("ui", {
+  portTaken: ({ port }: { port: string }) => ({
+    what: `Port ${port} cannot be opened: another program has it, or it needs more rights.`,
+    fix: "Leave --port out: any free port is taken.",
+  }),
+});
+
+const USAGE = problems("usage", {
+  noPort: ({ text }: { text: string }) => ({
+    what: `--port ${text}: not the number of a port.`,
+    fix: "Write --port 7777, or leave it out.",
+  }),
+});

@@ -1,0 +1,120 @@
+import { explainAct, explainRecord } from "../explain/explain-call.ts";
+import { whyFirm } from "../policies/protect/firm.ts";
+import { changesBackwards } from "../trace/change/read-changes.ts";
+import { tracePaths } from "../trace/change/trace-paths.ts";
+import { changedFields, isOutputChange } from "../trace/changed-fields.ts";
+import { toldAction, wouldHave } from "../trace/outcome.ts";
+import { records } from "../trace/read.ts";
+import type { DecisionRecord } from "../trace/record.ts";
+import { recordedEvent, recordedInput } from "../trace/recorded-event.ts";
+import { refusedReply, type UiContext, type UiRoute } from "./route.ts";
+import type { CallDetail, WireResult } from "./wire.ts";
+import { wireRules } from "./wire-rules.ts";
+
+/** What is known about one call, as `sluice why` tells it. */
+export const showCall: UiRoute = async ({ query }, context) => {
+  const record = recordAt(context.journal, query.get("id") ?? "", Number(query.get("at")));
+  if (record === undefined) return refusedReply(404, "This call is no longer in the journal.");
+  return { json: await callDetail(record, context) };
+};
+
+/** A record by its id and its time: ids come up twice in a long journal. */
+export function recordAt(journal: string, id: string, at: number): DecisionRecord | undefined {
+  const oldest = Number.isFinite(at) ? new Date(at - DISORDER_MS).toISOString() : "";
+  for (const record of records(journal)) {
+    if (record.id === id && (!Number.isFinite(at) || Date.parse(record.time) === at)) return record;
+    if (record.time < oldest) return undefined;
+  }
+  return undefined;
+}
+
+/** Several processes write a journal at once, each a moment after it has looked at its clock. */
+const DISORDER_MS = 60 * 60 * 1000;
+
+/** A record with what can be said about it today. */
+export async function callDetail(record: DecisionRecord, { env, hello }: UiContext): Promise<CallDetail> {
+  const explained = await explainRecord(record, { here: hello.root, env });
+  const event = recordedEvent(record);
+  const act = event === undefined ? undefined : explainAct(event);
+  const would = wouldHave(record);
+  const { agent, session_id, cwd, root, tool, kept, fitted, contexts = [], notes = [], problems = [] } = record;
+  const { told } = record as { readonly told?: unknown };
+  const changes = changedFields(record);
+  const input = recordedInput(record);
+  return {
+    id: record.id,
+    at: Date.parse(record.time),
+    ...(agent !== undefined && { agent }),
+    ...(session_id !== undefined && { session: session_id }),
+    ...(cwd !== undefined && { cwd }),
+    ...(root !== undefined && { root }),
+    event: record.event || record.kind,
+    ...(tool !== undefined && { tool }),
+    action: toldAction(record),
+    ...(would !== undefined && { would }),
+    ms: record.duration_ms,
+    reasons: record.reasons,
+    ...(input !== undefined && { input }),
+    changes,
+    changed: isOutputChange(record) ? "result" : "input",
+    ...(act !== undefined && { act: { commands: act.commands, effects: act.effects } }),
+    results: resultsOf(record, explained),
+    quiet: Object.keys(record.quiet ?? {}).length,
+    told: [
+      ...(fitted === undefined ? [] : [`${fitted.action} instead: ${fitted.note}`]),
+      ...(told === undefined ? [] : [typeof told === "string" ? told : JSON.stringify(told)]),
+      ...contexts,
+    ],
+    ...(kept !== undefined && { kept: { id: kept.id, files: kept.files, bytes: kept.bytes } }),
+    traced: tracedBy(record, env),
+    notes: [...notes, ...problems],
+    may: mayPass(record),
+  };
+}
+
+function resultsOf({ results }: DecisionRecord, explained: Awaited<ReturnType<typeof explainRecord>>): WireResult[] {
+  const left = [...explained];
+  return results.map((result) => {
+    const at = left.findIndex(({ hook }) => hook === result.hook);
+    const now = at < 0 ? undefined : left.splice(at, 1)[0];
+    const { fingerprint: _, exit_code: __, duration_ms, code: ___, async: ____, ...said } = result;
+    return {
+      ...said,
+      ms: duration_ms,
+      ...(now !== undefined && { since: now.since }),
+      ...(now?.caution !== undefined && { caution: now.caution }),
+      ...(now?.rules !== undefined && { rules: wireRules(now.rules) }),
+    };
+  });
+}
+
+/** What a person may do about an objection, as `sluice why` says it. */
+function mayPass({ call, action, results }: DecisionRecord): CallDetail["may"] {
+  const objecting = results.filter((result) => result.action === action && action !== "continue");
+  const isFirm = objecting.length === 0 || objecting.some(({ layer, code }) => whyFirm(layer, code) !== undefined);
+  const isGuards = objecting.every(({ hook, file }) => file === undefined && hook.startsWith("guard:"));
+  return { once: call !== undefined && !isFirm, always: call !== undefined && !isFirm && isGuards };
+}
+
+/** The changes of the trace that belong to the same call. */
+function tracedBy(record: DecisionRecord, env: UiContext["env"]): CallDetail["traced"] {
+  const id = callIdOf(record);
+  if (record.root === undefined || id === undefined) return [];
+  const paths = tracePaths({ root: record.root, env });
+  for (const change of changesBackwards(paths, MOST_CHANGES)) {
+    if (change.tool_use_id !== id || change.session_id !== record.session_id) continue;
+    return change.files.map((file) => ({
+      path: file.relative_path,
+      kind: file.mutation_class ?? change.mutation_class,
+      ...(change.intent_id !== null && { intent: change.intent_id }),
+    }));
+  }
+  return [];
+}
+
+function callIdOf({ event_json: recorded }: DecisionRecord): string | undefined {
+  const { data } = Object(recorded) as { readonly data?: { readonly tool_use_id?: unknown } };
+  return typeof data?.tool_use_id === "string" ? data.tool_use_id : undefined;
+}
+
+const MOST_CHANGES = 5000;

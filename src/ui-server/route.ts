@@ -1,0 +1,31 @@
+import type { Hello } from "./wire.ts";
+
+/** What the pages are about, and what their requests may ask for. */
+export interface UiContext {
+  /** The folder of the journal of decisions. */
+  readonly journal: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly hello: Hello;
+}
+
+/** A request that has passed every check. */
+export interface UiRequest {
+  readonly query: URLSearchParams;
+  /** What the body says, as JSON; nothing without a body. */
+  readonly body: unknown;
+  /** Aborted when the browser goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer: JSON at once, or lines of text as they come. */
+export type UiReply =
+  | { readonly json: unknown; readonly status?: number }
+  | { readonly type: string; readonly lines: AsyncIterable<string> };
+
+/** Answers one kind of request. */
+export type UiRoute = (request: UiRequest, context: UiContext) => Promise<UiReply> | UiReply;
+
+/** A request that cannot be answered, with the words for the person at the page. */
+export function refusedReply(status: number, error: string, fix?: string): UiReply {
+  return { status, json: { error, ...(fix !== undefined && { fix }) } };
+}

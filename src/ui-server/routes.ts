@@ -1,0 +1,29 @@
+import { showCall } from "./call-routes.ts";
+import type { LiveRecords } from "./live-records.ts";
+import type { UiRoute } from "./route.ts";
+import { listRows, liveRoute } from "./timeline-routes.ts";
+
+/** Everything that a page can ask for, by method and path. */
+export type UiRoutes = Readonly<Record<string, UiRoute>>;
+
+/** The table of requests. */
+export function uiRoutes(live: LiveRecords): UiRoutes {
+  return {
+    "GET /api/hello": (_, { hello }) => ({ json: hello }),
+    "GET /api/rows": listRows,
+    "GET /api/live": liveRoute(live),
+    "GET /api/call": showCall,
+  };
+}
+
+/** The addresses that a person may open; what lies behind one is the page's own business. */
+export const PAGES: ReadonlySet<string> = new Set([
+  "timeline",
+  "session",
+  "playground",
+  "review",
+  "rules",
+  "editor",
+  "files",
+  "analytics",
+]);

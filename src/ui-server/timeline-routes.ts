@@ -1,0 +1,51 @@
+import { setImmediate } from "node:timers/promises";
+import { isCanary } from "../decide/canary.ts";
+import { records } from "../trace/read.ts";
+import type { DecisionRecord } from "../trace/record.ts";
+import { callRow, isObjection } from "./call-row.ts";
+import type { LiveRecords } from "./live-records.ts";
+import type { UiReply, UiRoute } from "./route.ts";
+
+/** The calls of the past, newest first, one line of JSON each: a number of them, and beyond that only those that were stopped. */
+export const listRows: UiRoute = ({ query, signal }, { journal }): UiReply => ({
+  type: "application/x-ndjson; charset=utf-8",
+  lines: rowLines(records(journal), numberIn(query.get("most"), MOST_ROWS), signal),
+});
+
+/** Every call from now on, as server-sent events. */
+export function liveRoute(live: LiveRecords): UiRoute {
+  return ({ signal }): UiReply => ({ type: "text/event-stream; charset=utf-8", lines: live.events(signal) });
+}
+
+async function* rowLines(all: Iterable<DecisionRecord>, most: number, signal: AbortSignal): AsyncGenerator<string> {
+  let [piece, count, looked, objections] = ["", 0, 0, 0];
+  for (const record of all) {
+    if (signal.aborted || objections >= MOST_OBJECTIONS) break;
+    looked++;
+    // Other requests are answered while a long journal is read.
+    if (looked % PIECE === 0) {
+      if (piece !== "") yield piece;
+      piece = "";
+      await setImmediate();
+    }
+    if (isCanary(record.results)) continue;
+    const row = callRow(record);
+    if (count >= most) {
+      if (!isObjection(row)) continue;
+      objections++;
+    }
+    count++;
+    piece += `${JSON.stringify(row)}\n`;
+  }
+  if (piece !== "") yield piece;
+}
+
+function numberIn(text: string | null, most: number): number {
+  const number = Number(text ?? most);
+  return Number.isInteger(number) && number > 0 ? Math.min(number, most) : most;
+}
+
+/** What a page keeps in memory; beyond it only calls that were stopped. */
+const MOST_ROWS = 50_000;
+const MOST_OBJECTIONS = 10_000;
+const PIECE = 250;

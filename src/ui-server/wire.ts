@@ -1,0 +1,110 @@
+/** One recorded call in a list: what the timeline shows of it before it is opened. */
+export interface CallRow {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly agent?: string;
+  readonly session?: string;
+  /** The session of the agent that started this one as a sub-agent. */
+  readonly parent?: string;
+  readonly root?: string;
+  readonly event: string;
+  readonly tool?: string;
+  /** What the agent was told. */
+  readonly action: string;
+  /** What hooks in monitor mode would have said; the strictest. */
+  readonly would?: string;
+  /** From the beginning of the call to its decision. */
+  readonly ms: number;
+  /** The hooks that said something, or broke. */
+  readonly hooks?: readonly string[];
+  /** The command, the file, the address or the prompt, shortened. */
+  readonly text: string;
+  /** A hook that ran broke. */
+  readonly failed?: true;
+  /** Files were kept, so that the call can be undone. */
+  readonly kept?: true;
+}
+
+/** What every page is told first. */
+export interface Hello {
+  readonly version: string;
+  /** The project around the folder in which `sluice ui` was started. */
+  readonly root: string;
+  readonly home: string;
+  /** Whether a person sits at the terminal of `sluice ui` and can confirm what weakens a protection; else why not. */
+  readonly confirms: true | string;
+}
+
+/** What went wrong with a request, for a person. */
+export interface WireError {
+  readonly error: string;
+  readonly fix?: string;
+}
+
+/** Everything that is known about one recorded call. */
+export interface CallDetail {
+  readonly id: string;
+  readonly at: number;
+  readonly agent?: string;
+  readonly session?: string;
+  readonly cwd?: string;
+  readonly root?: string;
+  readonly event: string;
+  readonly tool?: string;
+  readonly action: string;
+  readonly would?: string;
+  readonly ms: number;
+  readonly reasons: readonly string[];
+  readonly input?: unknown;
+  /** What hooks made of the input, field by field, or of the result. */
+  readonly changes: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[];
+  readonly changed?: "input" | "result";
+  readonly act?: { readonly commands: readonly string[]; readonly effects: readonly string[] };
+  readonly results: readonly WireResult[];
+  /** How many guards had nothing to say. */
+  readonly quiet: number;
+  readonly told: readonly string[];
+  readonly kept?: { readonly id: string; readonly files: number; readonly bytes: number };
+  /** Files that the call changed, by the trace of changes. */
+  readonly traced: readonly { readonly path: string; readonly kind: string; readonly intent?: string }[];
+  readonly notes: readonly string[];
+  /** Whether a person may let exactly this call pass once, and whether it may become an exception of a guard. */
+  readonly may: { readonly once: boolean; readonly always: boolean };
+}
+
+/** What one hook said about a call, and what its rules say today. */
+export interface WireResult {
+  readonly hook: string;
+  readonly layer: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly kind: string;
+  readonly action: string;
+  readonly monitor?: string;
+  readonly rule?: string;
+  readonly reason?: string;
+  readonly failure?: string;
+  readonly error?: string;
+  readonly ms: number;
+  readonly since?: "unchanged" | "changed" | "gone";
+  readonly caution?: string;
+  readonly rules?: readonly WireRule[];
+}
+
+/** A rule beside a call. */
+export interface WireRule {
+  readonly text: string;
+  readonly matched: boolean;
+  readonly decides: boolean;
+  readonly condition: WireCondition;
+}
+
+/** A part of a rule: whether it held, and on which values. */
+export interface WireCondition {
+  readonly kind: "compare" | "all" | "any" | "not";
+  readonly text: string;
+  readonly held: boolean;
+  readonly values?: readonly { readonly text: string; readonly fits: boolean }[];
+  readonly of?: readonly WireCondition[];
+}

@@ -1,0 +1,40 @@
+import { signal } from "@preact/signals";
+
+/** Where the person is: path and question of the address. */
+export const address = signal(here());
+
+/** Goes to another page, or to another question of this one. */
+export function go(to: string, { replace = false } = {}): void {
+  if (replace) history.replaceState(null, "", to);
+  else history.pushState(null, "", to);
+  address.value = here();
+}
+
+/** Follows links of our own without loading the page again. */
+export function followLinks(): void {
+  addEventListener("popstate", () => (address.value = here()));
+  addEventListener("hashchange", () => (address.value = here()));
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element | null)?.closest?.("a[href]");
+    const href = link?.getAttribute("href") ?? "";
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || !href.startsWith("/")) return;
+    if (link?.hasAttribute("download")) return;
+    event.preventDefault();
+    go(href);
+  });
+}
+
+/** Changes words of the question, leaving the others; an empty word takes its key away. */
+export function withQuery(changes: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams(address.value.query);
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === undefined || value === "") query.delete(key);
+    else query.set(key, value);
+  }
+  const text = query.toString();
+  return address.value.path + (text === "" ? "" : `?${text}`);
+}
+
+function here(): { readonly path: string; readonly query: string; readonly hash: string } {
+  return { path: location.pathname, query: location.search.slice(1), hash: location.hash.slice(1) };
+}

@@ -1,0 +1,134 @@
+import { signal } from "@preact/signals";
+import type { CallRow } from "../src/ui-server/wire.ts";
+import { get, readLines } from "./api.ts";
+
+/** A recorded call as the pages keep it. */
+export interface Call extends CallRow {
+  /** Tells this call from all others; ids alone come up twice. */
+  readonly key: string;
+  /** All its words in small letters, for the search. */
+  readonly words: string;
+  /** Milliseconds since the call before it in the same session. */
+  gap?: number;
+}
+
+/** All calls that are known, newest first. The list is one and the same; `changes` says that it is another now. */
+export const calls: Call[] = [];
+/** Counts every change of the list. */
+export const changes = signal(0);
+/** Whether the past is still being read. */
+export const isReading = signal(true);
+/** Whether what happens now arrives. */
+export const isLive = signal(false);
+
+const known = new Set<string>();
+/** The oldest call of each session so far, and the newest. */
+const oldest = new Map<string, Call>();
+const newest = new Map<string, Call>();
+let started: AbortController | undefined;
+
+/** Reads the past once, and follows what comes, for as long as the page is open. */
+export function startCalls(): void {
+  if (started !== undefined) return;
+  started = new AbortController();
+  const { signal: stop } = started;
+  void follow(stop);
+  void readLines("/api/rows", takeOlder, stop)
+    .catch(() => {})
+    .finally(() => {
+      isReading.value = false;
+    });
+}
+
+/** Calls of an exported file: they are all there at once. */
+export function setCalls(rows: readonly CallRow[]): void {
+  started = new AbortController();
+  for (const row of rows) addOlder(callOf(row));
+  isReading.value = false;
+  changes.value++;
+}
+
+/** Objections among the calls, for counts. */
+export function isObjection({ action }: Pick<CallRow, "action">): boolean {
+  return action === "deny" || action === "ask";
+}
+
+function takeOlder(lines: string[]): void {
+  for (const line of lines) if (line !== "") addOlder(callOf(JSON.parse(line) as CallRow));
+  changes.value++;
+}
+
+function addOlder(call: Call): void {
+  if (known.has(call.key)) return;
+  known.add(call.key);
+  const session = call.session ?? "";
+  const later = oldest.get(session);
+  if (later !== undefined) later.gap = later.at - call.at;
+  else if (!newest.has(session)) newest.set(session, call);
+  oldest.set(session, call);
+  calls.push(call);
+}
+
+/** Follows what is recorded; a connection that breaks is made again. */
+async function follow(stop: AbortSignal): Promise<void> {
+  for (let wait = 500; !stop.aborted; wait = Math.min(wait * 2, 10_000)) {
+    try {
+      await readLines("/api/live", takeEvents, stop);
+      wait = 500;
+    } catch {}
+    isLive.value = false;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    // What was recorded meanwhile lies in the journal.
+    await readLines("/api/rows?most=500", takeMissed, stop).catch(() => {});
+  }
+}
+
+function takeEvents(lines: string[]): void {
+  isLive.value = true;
+  const missed = lines.includes("event: missed");
+  takeNewer(lines.flatMap((line) => (line.startsWith('data: {"id"') ? [line.slice("data: ".length)] : [])));
+  if (missed)
+    void get("/api/hello").then(() => readLines("/api/rows?most=500", takeMissed, new AbortController().signal));
+}
+
+function takeMissed(lines: string[]): void {
+  takeNewer(lines.filter((line) => line !== "").reverse());
+}
+
+function takeNewer(lines: readonly string[]): void {
+  const fresh = lines.map((line) => callOf(JSON.parse(line) as CallRow)).filter(({ key }) => !known.has(key));
+  if (fresh.length === 0) return;
+  for (const call of fresh) {
+    known.add(call.key);
+    const session = call.session ?? "";
+    const before = newest.get(session);
+    if (before !== undefined && before.at <= call.at) call.gap = call.at - before.at;
+    newest.set(session, call);
+    if (!oldest.has(session)) oldest.set(session, call);
+  }
+  calls.unshift(...fresh.sort((one, other) => other.at - one.at));
+  calls.sort((one, other) => other.at - one.at);
+  dropOldAllowed();
+  changes.value++;
+}
+
+/** Beyond the most that is kept, the oldest go that stopped nothing. */
+function dropOldAllowed(): void {
+  if (calls.length <= MOST_CALLS + SLACK) return;
+  let left = calls.length - MOST_CALLS;
+  for (let at = calls.length - 1; at >= 0 && left > 0; at--) {
+    const call = calls[at];
+    if (call === undefined || isObjection(call)) continue;
+    calls.splice(at, 1);
+    known.delete(call.key);
+    left--;
+  }
+}
+
+function callOf(row: CallRow): Call {
+  const words = [row.text, row.tool, row.session, row.agent, row.id, ...(row.hooks ?? [])].join(" ").toLowerCase();
+  return { ...row, key: `${row.at}-${row.id}`, words };
+}
+
+const MOST_CALLS = 50_000;
+const SLACK = 2000;

@@ -1,0 +1,154 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { CallDetail, WireCondition, WireResult, WireRule } from "../src/ui-server/wire.ts";
+import { get } from "./api.ts";
+import { Decision } from "./decision.ts";
+import { msText, pathText, plain, sessionText, timeText } from "./format.ts";
+import { html } from "./html.ts";
+
+/** Everything that is known about one call: what `sluice why` tells. */
+export function Detail({ id, at, onClose }: DetailProps): VNode {
+  const [shown, setShown] = useState<CallDetail | string | undefined>(undefined);
+  useEffect(() => {
+    const stop = new AbortController();
+    setShown(undefined);
+    get<CallDetail>(`/api/call?id=${encodeURIComponent(id)}&at=${at}`, stop.signal)
+      .then(setShown)
+      .catch((error: Error) => !stop.signal.aborted && setShown(error.message));
+    return () => stop.abort();
+  }, [id, at]);
+  return html`<aside class="detail" aria-label=${`Call ${id}`}>
+    <header class="detail-head">
+      <h2><code>${id}</code></h2>
+      ${typeof shown === "object" && html`<${Decision} action=${shown.action} would=${shown.would} />`}
+      <span class="grow"></span>
+      ${onClose && html`<button type="button" class="quiet" onClick=${onClose} aria-label="Close the call">Close</button>`}
+    </header>
+    ${shown === undefined ? html`<p class="dim" role="status">Reading…</p>` : typeof shown === "string" ? html`<p class="bad" role="alert">${shown}</p>` : html`<${Known} call=${shown} />`}
+  </aside>`;
+}
+
+interface DetailProps {
+  readonly id: string;
+  readonly at: number;
+  readonly onClose?: () => void;
+}
+
+function Known({ call }: { readonly call: CallDetail }): VNode {
+  return html`<div class="detail-body">
+    ${call.reasons.length > 0 && html`<div class="said">${call.reasons.map((reason) => html`<p>${plain(reason)}</p>`)}</div>`}
+    <${Facts} rows=${factRows(call)} />
+    ${call.input !== undefined && html`<${Section} title="Input"><${Value} value=${call.input} /></${Section}>`}
+    ${
+      call.changes.length > 0 &&
+      html`<${Section} title=${`Hooks changed the ${call.changed ?? "input"}`}>
+      ${call.changes.map(
+        ({ field, before, after }) => html`<div class="change"><b>${field}</b>
+        ${before !== undefined && html`<del aria-label="before"><${Value} value=${before} /></del>`}
+        ${after !== undefined && html`<ins aria-label="after"><${Value} value=${after} /></ins>`}</div>`,
+      )}
+    </${Section}>`
+    }
+    ${
+      call.act &&
+      html`<${Section} title="What the call does">
+      <ul class="effects">${call.act.commands.map((command) => html`<li><span class="tag">runs</span> <code>${plain(command)}</code></li>`)}
+      ${call.act.effects.map((effect) => html`<li><${Effect} text=${effect} /></li>`)}</ul>
+    </${Section}>`
+    }
+    <${Section} title=${`Hooks (${call.results.length}${call.quiet > 0 ? `, and ${call.quiet} guards with nothing to say` : ""})`}>
+      ${call.results.length === 0 && html`<p class="dim">No hook said anything.</p>`}
+      ${call.results.map((result) => html`<${Result} result=${result} />`)}
+    </${Section}>
+    ${call.told.length > 0 && html`<${Section} title="What the agent was told">${call.told.map((text) => html`<p class="pre">${plain(text)}</p>`)}</${Section}>`}
+    ${
+      call.kept &&
+      html`<${Section} title="Kept for undo">
+      <p>${call.kept.files} files, ${call.kept.bytes.toLocaleString("en")} bytes. Bring them back in a terminal:</p>
+      <pre class="line">sluice undo ${call.kept.id}</pre></${Section}>`
+    }
+    ${
+      call.traced.length > 0 &&
+      html`<${Section} title="Changes that it made">
+      <ul class="effects">${call.traced.map((one) => html`<li><span class="tag">${one.kind}</span> <code>${plain(one.path)}</code> <span class="dim">${one.intent ?? "no intent"}</span></li>`)}</ul>
+    </${Section}>`
+    }
+    ${call.notes.length > 0 && html`<${Section} title="Notes">${call.notes.map((note) => html`<p>${plain(note)}</p>`)}</${Section}>`}
+  </div>`;
+}
+
+function factRows(call: CallDetail): (readonly [string, string | VNode])[] {
+  const rows: (readonly [string, string | VNode | undefined])[] = [
+    ["when", timeText(call.at)],
+    ["event", call.event],
+    ["tool", call.tool],
+    ["agent", call.agent],
+    [
+      "session",
+      call.session && html`<a href=${`/session/${encodeURIComponent(call.session)}`}>${sessionText(call.session)}</a>`,
+    ],
+    ["folder", call.cwd && pathText(call.cwd)],
+    ["took", msText(call.ms)],
+  ];
+  return rows.flatMap(([name, value]) => (value === undefined || value === "" ? [] : [[name, value] as const]));
+}
+
+/** Names and their values, in two columns. */
+export function Facts({ rows }: { readonly rows: readonly (readonly [string, string | VNode])[] }): VNode {
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${typeof value === "string" ? plain(value) : value}</dd></div>`)}</dl>`;
+}
+
+/** A part of a page with a heading of its own. */
+export function Section({ title, children }: { readonly title: string; readonly children?: unknown }): VNode {
+  return html`<section class="part"><h3>${title}</h3>${children}</section>`;
+}
+
+/** A value of an input: texts as they are, everything else as JSON. */
+export function Value({ value }: { readonly value: unknown }): VNode {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    const fields = Object.entries(value);
+    if (fields.every(([, inner]) => typeof inner !== "object" || inner === null))
+      return html`<dl class="facts">${fields.map(([name, inner]) => html`<div><dt>${plain(name)}</dt><dd class="pre">${plain(String(inner))}</dd></div>`)}</dl>`;
+  }
+  return html`<pre class="value" tabindex="0">${plain(typeof value === "string" ? value : JSON.stringify(value, null, 2))}</pre>`;
+}
+
+/** One effect, its first word as a tag. */
+export function Effect({ text }: { readonly text: string }): VNode {
+  const [word = "", ...rest] = text.split(" ");
+  return html`<span class=${`tag is-${word}`}>${word}</span> ${plain(rest.join(" "))}`;
+}
+
+/** What one hook said, with its rules part by part. */
+export function Result({ result }: { readonly result: WireResult }): VNode {
+  const { hook, layer, file, line, kind, action, monitor, reason, failure, error, ms, rules, since, caution } = result;
+  const place = file === undefined ? "" : `${pathText(file)}${line === undefined ? "" : `:${line}`}`;
+  return html`<div class="result">
+    <p class="result-head"><${Decision} action=${action} would=${monitor} /> <b>${hook}</b>
+      <span class="dim">${[kind, layer, place, msText(ms)].filter(Boolean).join(" · ")}</span></p>
+    ${reason && html`<p class="pre">${plain(reason)}</p>`}
+    ${failure && html`<p class="bad">Broke (${failure})${error ? `: ${plain(error)}` : ""}</p>`}
+    ${since === "changed" && html`<p class="dim">This hook was changed since; what it says now is not what it said then.</p>`}
+    ${since === "gone" && html`<p class="dim">This hook is no longer there, so its rules cannot be shown.</p>`}
+    ${caution && html`<p class="dim">${caution}</p>`}
+    ${rules && rules.length > 0 && html`<${Rules} rules=${rules} />`}
+  </div>`;
+}
+
+/** Rules, each part coloured by whether it held. */
+export function Rules({ rules }: { readonly rules: readonly WireRule[] }): VNode {
+  return html`<ol class="rules">${rules.map(
+    (rule) => html`<li class=${rule.decides ? "decides" : ""}><code>${plain(rule.text)}</code>
+      <span class="dim">${rule.decides ? "matches and decides" : rule.matched ? "would match, too late" : "does not match"}</span>
+      <ul class="tree"><${Condition} condition=${rule.condition} /></ul></li>`,
+  )}</ol>`;
+}
+
+function Condition({ condition }: { readonly condition: WireCondition }): VNode {
+  const { held, text, values = [], of = [], kind } = condition;
+  return html`<li><span class=${held ? "held yes" : "held no"}>${held ? "yes" : "no"}</span>
+    ${kind === "compare" ? html`<code>${plain(text)}</code>` : html`<b>${{ all: "all of", any: "any of", not: "not" }[kind]}</b>`}
+    ${kind === "compare" && html`<span class="seen">${values.length === 0 ? "the field is missing" : values.map(({ text: value, fits }) => html`<span class=${fits ? "fits" : ""}>${plain(value, 200)}</span>`)}</span>`}
+    ${of.length > 0 && html`<ul>${of.map((inner) => html`<${Condition} condition=${inner} />`)}</ul>`}
+  </li>`;
+}

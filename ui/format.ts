@@ -1,0 +1,70 @@
+import { hello } from "./api.ts";
+
+/** The time of day, with the date where it is not today. */
+export function timeText(at: number): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString(undefined, { hour12: false });
+  return date.toDateString() === new Date().toDateString() ? time : `${dayText(at)} ${time}`;
+}
+
+/** Month and day. */
+export function dayText(at: number): string {
+  const date = new Date(at);
+  return `${String(date.getMonth() + 1).padStart(2, "0")}-${String(date.getDate()).padStart(2, "0")}`;
+}
+
+/** Milliseconds, with as many digits as mean something. */
+export function msText(ms: number): string {
+  if (ms >= 10_000) return `${(ms / 1000).toFixed(0)} s`;
+  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
+
+/** A span of time in the two largest units. */
+export function spanText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
+}
+
+/** A path as a person writes it. */
+export function pathText(path: string): string {
+  const home = hello.value?.home;
+  return home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+/** The last part of a path. */
+export function nameText(path: string): string {
+  return path.split("/").filter(Boolean).at(-1) ?? path;
+}
+
+/** A session's id, short enough for a list. */
+export function sessionText(session: string): string {
+  return session.length > 12 ? session.slice(0, 8) : session;
+}
+
+/** A count with its word. */
+export function countText(count: number, word: string): string {
+  return `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/**
+ * Text of others made visible: control characters and those that turn the direction of writing are shown as their number,
+ * so that a payload cannot dress up as something else.
+ */
+export function plain(text: string, most = 20_000): string {
+  const cut =
+    text.length > most
+      ? `${text.slice(0, most)}… (${(text.length - most).toLocaleString("en")} more characters)`
+      : text;
+  return cut.replaceAll(
+    UNSEEN,
+    (sign) => `‹U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}›`,
+  );
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are looked for.
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;

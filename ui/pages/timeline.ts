@@ -1,0 +1,164 @@
+import { signal } from "@preact/signals";
+import type { VNode } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { address, go, withQuery } from "../address.ts";
+import { type Call, calls, changes, isReading } from "../calls.ts";
+import { Decision } from "../decision.ts";
+import { Detail } from "../detail.ts";
+import { choices, FILTERS, type FilterName, filters, setFilter, shown } from "../filters.ts";
+import { countText, msText, nameText, pathText, plain, sessionText, spanText, timeText } from "../format.ts";
+import { html } from "../html.ts";
+import { pageKeys } from "../keys.ts";
+import { type Lane, LaneStrip, lanesOf, spanOf } from "../lanes.ts";
+import { VirtualList } from "../virtual-list.ts";
+
+/** Whether the list stands still while calls go on. */
+const isPaused = signal(false);
+
+/** Every call of every agent as it happens. */
+export function TimelinePage(): VNode {
+  const frozen = useRef<readonly Call[]>([]);
+  if (!isPaused.value) frozen.current = shown.value;
+  const items = isPaused.value ? frozen.current : shown.value;
+  const waiting = isPaused.value ? shown.value.length - frozen.current.length : 0;
+  const selected = new URLSearchParams(address.value.query).get("call") ?? undefined;
+  const select = (call: Call | undefined) => go(withQuery({ call: call?.key }), { replace: true });
+  const open = items.find(({ key }) => key === selected) ?? calls.find(({ key }) => key === selected);
+  const [follows, setFollows] = useState(true);
+  const next = () => {
+    const at = items.findIndex(({ key }) => key === selected);
+    const found =
+      items.slice(at + 1).find(({ action }) => action === "deny") ?? items.find(({ action }) => action === "deny");
+    if (found !== undefined) select(found);
+  };
+
+  useEffect(() => {
+    pageKeys.value = [
+      { keys: "n", does: "next call that was denied", act: next },
+      { keys: "p", does: "pause or go on", act: () => (isPaused.value = !isPaused.value) },
+      { keys: "f", does: "follow the newest call", act: () => setFollows(!follows) },
+      { keys: "/", does: "search", act: () => document.getElementById("filter-text")?.focus() },
+      { keys: "Escape", does: "close the call", act: () => select(undefined) },
+      { keys: "j", does: "next call", act: () => document.querySelector<HTMLElement>(".virtual")?.focus() },
+    ];
+  });
+
+  const denied = items.reduce((sum, call) => sum + Number(call.action === "deny"), 0);
+  return html`<div class=${open === undefined ? "timeline" : "timeline has-detail"}>
+    <h1 class="hidden">Timeline</h1>
+    <${Lanes} items=${items} />
+    <section class="calls" aria-label="Calls">
+      <div class="bar">
+        <${Filters} />
+        <span class="grow"></span>
+        <span class="dim" role="status">${countText(items.length, "call")}, ${denied} denied${isReading.value ? ", reading…" : ""}</span>
+        <button type="button" onClick=${next} disabled=${denied === 0}>Next denial</button>
+        <button type="button" aria-pressed=${follows} onClick=${() => setFollows(!follows)}>Follow</button>
+        <button type="button" aria-pressed=${isPaused.value} onClick=${() => (isPaused.value = !isPaused.value)}>${isPaused.value ? `Go on${waiting > 0 ? ` (${waiting})` : ""}` : "Pause"}</button>
+      </div>
+      <div class="call head" aria-hidden="true"><span>time</span><span>gap</span><span>agent</span><span>tool</span><span>what</span><span>decision</span><span>hook</span><span class="num">took</span></div>
+      ${
+        items.length === 0
+          ? html`<${Nothing} />`
+          : html`<${VirtualList} label="Calls, newest first" items=${items} rowHeight=${28} keyOf=${keyOf} row=${row} selected=${selected}
+            onSelect=${select} onOpen=${(call: Call) => call.session && go(`/session/${encodeURIComponent(call.session)}`)} follows=${follows && !isPaused.value} />`
+      }
+    </section>
+    ${open !== undefined && html`<${Detail} id=${open.id} at=${open.at} onClose=${() => select(undefined)} />`}
+  </div>`;
+}
+
+function Nothing(): VNode {
+  if (isReading.value) return html`<p class="empty" role="status">Reading the journal…</p>`;
+  if (calls.length > 0)
+    return html`<p class="empty">No call fits these filters. <button type="button" onClick=${() => go("/timeline")}>Take them away</button></p>`;
+  return html`<p class="empty">No call is recorded yet. Start an agent, or try <code>sluice fire "rm -rf /"</code> in a terminal; <code>sluice doctor</code> says whether agents reach Sluice.</p>`;
+}
+
+const keyOf = (call: Call) => call.key;
+
+/** One call on one line. */
+export const row = (call: Call): VNode => html`<div class=${`call is-${call.action}`}>
+  <time>${timeText(call.at)}</time>
+  <span class="dim">${call.gap !== undefined && call.gap >= 2000 ? `+${spanText(call.gap)}` : ""}</span>
+  <span class="who">${call.parent !== undefined && html`<span class="sub" title="a sub-agent">↳</span>`}${call.agent ?? ""} <span class="dim">${call.session ? sessionText(call.session) : ""}</span></span>
+  <span>${call.tool ?? call.event}</span>
+  <span class="what" title=${plain(call.text)}>${plain(call.text)}</span>
+  <span><${Decision} action=${call.action} would=${call.would} />${call.kept && html` <span class="tag">kept</span>`}${call.failed && html` <span class="tag is-failed">broke</span>`}</span>
+  <span class="what dim">${call.hooks?.join(", ") ?? ""}</span>
+  <span class="num">${msText(call.ms)}</span>
+</div>`;
+
+function Filters(): VNode {
+  const set = filters.value;
+  const pick = (name: "agent" | "project" | "tool" | "hook", text: (value: string) => string = (value) => value) => {
+    const values = choices.value[name];
+    const chosen = set[name] ?? "";
+    return html`<select aria-label=${`Filter by ${name}`} value=${chosen} class=${chosen === "" ? "" : "set"} onChange=${(event: Event) => setFilter(name, (event.target as HTMLSelectElement).value)}>
+      <option value="">any ${name}</option>
+      ${(values.includes(chosen) || chosen === "" ? values : [chosen, ...values]).map((value) => html`<option value=${value} selected=${value === chosen}>${text(value)}</option>`)}</select>`;
+  };
+  return html`<input id="filter-text" type="search" placeholder="Search  /" aria-label="Search in calls" value=${set.text ?? ""} onInput=${(event: Event) => setFilter("text", (event.target as HTMLInputElement).value)} />
+    <select aria-label="Filter by action" value=${set.action ?? ""} class=${set.action ? "set" : ""} onChange=${(event: Event) => setFilter("action", (event.target as HTMLSelectElement).value)}>
+      ${ACTIONS.map(([value, text]) => html`<option value=${value} selected=${value === (set.action ?? "")}>${text}</option>`)}</select>
+    ${pick("agent")}${pick("tool")}${pick("hook")}${pick("project", (path) => nameText(path))}
+    ${FILTERS.some((name: FilterName) => set[name]) && html`<button type="button" class="quiet" onClick=${() => go("/timeline", { replace: true })}>Clear</button>`}`;
+}
+
+const ACTIONS = [
+  ["", "any action"],
+  ["deny", "denied"],
+  ["ask", "asked"],
+  ["modify", "modified"],
+  ["continue", "allowed"],
+  ["would", "would stop (monitor)"],
+  ["failed", "a hook broke"],
+] as const;
+
+function Lanes({ items }: { readonly items: readonly Call[] }): VNode {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  changes.value;
+  const lanes = useMemo(() => lanesOf(items), [items]);
+  const { from, to } = spanOf(items, Date.now());
+  const toggle = (session: string) => {
+    const now = new Set(folded);
+    if (!now.delete(session)) now.add(session);
+    setFolded(now);
+  };
+  const most = lanes.slice(0, MOST_LANES);
+  return html`<section class="lanes" aria-label="Sessions">
+    <div class="lanes-head dim"><span>Sessions (${lanes.length})</span><span class="grow"></span><span>last ${spanText(to - from)}</span></div>
+    <ul>${most.map(
+      (lane) => html`<li key=${`${lane.agent} ${lane.session}`}>
+      <${LaneLine} lane=${lane} from=${from} to=${to} isOpen=${folded.has(lane.session)} toggle=${() => toggle(lane.session)} />
+      ${folded.has(lane.session) && html`<ul>${lane.children.slice(0, MOST_LANES).map((child) => html`<li><${LaneLine} lane=${child} from=${from} to=${to} /></li>`)}</ul>`}
+    </li>`,
+    )}</ul>
+    ${lanes.length > most.length && html`<p class="dim">and ${lanes.length - most.length} older sessions; filters find them</p>`}
+  </section>`;
+}
+
+function LaneLine({ lane, from, to, isOpen, toggle }: LaneProps): VNode {
+  const { session, agent, calls: own, children, denied, asked } = lane;
+  const isChosen = filters.value.session === session;
+  const root = own[0]?.root;
+  return html`<div class=${isChosen ? "lane chosen" : "lane"}>
+    ${children.length > 0 ? html`<button type="button" class="fold" aria-expanded=${isOpen === true} aria-label=${`Sub-agents of ${sessionText(session)}`} onClick=${toggle}>${isOpen ? "▾" : "▸"}${children.length}</button>` : html`<span class="fold"></span>`}
+    <button type="button" class="lane-name" aria-pressed=${isChosen} title=${root === undefined ? "" : pathText(root)} onClick=${() => setFilter("session", isChosen ? "" : session)}>
+      <b>${agent || "no agent"}</b> <span class="dim">${session === "" ? "" : sessionText(session)} ${root === undefined ? "" : nameText(root)}</span></button>
+    <${LaneStrip} lane=${lane} from=${from} to=${to} />
+    <span class="lane-counts">${denied > 0 && html`<span class="decision is-deny">${denied} denied</span>`}${asked > 0 && html` <span class="decision is-ask">${asked} asked</span>`}</span>
+    <span class="num dim">${own.length}</span>
+    ${session !== "" && html`<a href=${`/session/${encodeURIComponent(session)}`} aria-label=${`Open session ${sessionText(session)}`}>open</a>`}
+  </div>`;
+}
+
+interface LaneProps {
+  readonly lane: Lane;
+  readonly from: number;
+  readonly to: number;
+  readonly isOpen?: boolean;
+  readonly toggle?: () => void;
+}
+
+const MOST_LANES = 30;

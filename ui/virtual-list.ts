@@ -1,0 +1,111 @@
+import type { VNode } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { html } from "./html.ts";
+
+/** A long list of which only the rows on the screen are in the page. */
+interface VirtualListProps<T> {
+  readonly label: string;
+  readonly items: readonly T[];
+  readonly rowHeight: number;
+  readonly keyOf: (item: T) => string;
+  readonly row: (item: T) => VNode;
+  readonly selected: string | undefined;
+  readonly onSelect: (item: T) => void;
+  readonly onOpen?: (item: T) => void;
+  /** Stays at the top while new rows come. */
+  readonly follows?: boolean;
+}
+
+/** A list box: arrows, j and k, page keys, Home and End move; Enter opens. */
+export function VirtualList<T>(props: VirtualListProps<T>): VNode {
+  const { items, rowHeight, keyOf, selected, label } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  const first = useRef<string | undefined>(undefined);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const look = () => setView({ top: element.scrollTop, height: element.clientHeight });
+    look();
+    element.addEventListener("scroll", look, { passive: true });
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    return () => {
+      element.removeEventListener("scroll", look);
+      observer.disconnect();
+    };
+  }, []);
+
+  // Rows that come in above do not move what the person reads.
+  useLayoutEffect(() => {
+    const element = box.current;
+    const top = items[0] === undefined ? undefined : keyOf(items[0]);
+    const before = first.current;
+    first.current = top;
+    if (element === null || before === undefined || top === before || element.scrollTop === 0) return;
+    if (props.follows) {
+      element.scrollTop = 0;
+      return;
+    }
+    const came = items.slice(0, 5000).findIndex((item) => keyOf(item) === before);
+    if (came > 0) element.scrollTop += came * rowHeight;
+  }, [items]);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    const at = selected === undefined ? -1 : items.findIndex((item) => keyOf(item) === selected);
+    if (element === null || at < 0) return;
+    const top = at * rowHeight;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + rowHeight > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + rowHeight - element.clientHeight;
+  }, [selected]);
+
+  const start = Math.max(0, Math.floor(view.top / rowHeight) - OVERSCAN);
+  const end = Math.min(items.length, start + Math.min(MOST_ROWS, Math.ceil(view.height / rowHeight) + 2 * OVERSCAN));
+  const at = selected === undefined ? -1 : items.findIndex((item) => keyOf(item) === selected);
+
+  const move = (to: number) => {
+    const item = items[Math.max(0, Math.min(items.length - 1, to))];
+    if (item !== undefined) props.onSelect(item);
+  };
+  const page = Math.max(1, Math.floor(view.height / rowHeight) - 1);
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => move(at + 1),
+    j: () => move(at + 1),
+    ArrowUp: () => move(at - 1),
+    k: () => move(at - 1),
+    PageDown: () => move(at + page),
+    PageUp: () => move(at - page),
+    Home: () => move(0),
+    End: () => move(items.length - 1),
+    Enter: () => items[at] !== undefined && props.onOpen?.(items[at]),
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  };
+
+  return html`<div class="virtual" ref=${box} role="listbox" tabindex="0" aria-label=${label} onKeyDown=${onKeyDown}
+    aria-activedescendant=${at >= start && at < end && selected ? rowId(selected) : undefined}>
+    <div class="virtual-space" style=${{ height: `${items.length * rowHeight}px` }} role="presentation">
+      ${items.slice(start, end).map(
+        (item, index) => html`<div role="option" id=${rowId(keyOf(item))} key=${keyOf(item)} class="virtual-row"
+          aria-selected=${keyOf(item) === selected} aria-setsize=${items.length} aria-posinset=${start + index + 1}
+          style=${{ transform: `translateY(${(start + index) * rowHeight}px)`, height: `${rowHeight}px` }}
+          onClick=${() => props.onSelect(item)} onDblClick=${() => props.onOpen?.(item)}>${props.row(item)}</div>`,
+      )}
+    </div>
+  </div>`;
+}
+
+function rowId(key: string): string {
+  return `row-${key}`;
+}
+
+const OVERSCAN = 12;
+/** Never more rows in the page than this. */
+const MOST_ROWS = 180;
