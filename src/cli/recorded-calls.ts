@@ -1,20 +1,25 @@
 import { resolve } from "node:path";
 import { findRoot } from "../config/root.ts";
-import { isCanary } from "../decide/canary.ts";
 import { isOfKind, isToolKind } from "../event/tool-kinds.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
-import { isFeedback, toldAction, wouldHave } from "../trace/outcome.ts";
+import type { CallSums } from "../trace/call-sums.ts";
+import { knownSums } from "../trace/day-sums.ts";
 import { findRecord, type ReadCounts, records } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";
+import { isCanary, OUTCOMES } from "../trace/outcome.ts";
 import type { CommandInput } from "./command.ts";
 import { rootOf } from "./configuration.ts";
 
 /** Which calls of the past are meant. */
 export interface RecordQuery {
   readonly matches: (record: DecisionRecord) => boolean;
+  /** Whether a record with such sums can be among them. */
+  readonly mayMatch: (sums: CallSums) => boolean;
+  /** Whether a project is meant. */
+  readonly isHere: (project: Pick<DecisionRecord, "root" | "cwd">) => boolean;
   /** No record before this is meant; ISO 8601, in UTC. */
   readonly since: string | undefined;
   /** The project; nothing for all of them. */
@@ -26,28 +31,73 @@ export function recordQuery(input: CommandInput, now = Date.now()): RecordQuery 
   const since = sinceOf(input.text("since"), now);
   const root = projectOf(input);
   const isHere = root === undefined ? () => true : inProject(root);
-  const tests = [
-    listed(input, "agent", ({ agent = "" }, word) => agent === word),
-    listed(input, "session", ({ session_id: id = "" }, word) => id.startsWith(word)),
-    listed(input, "tool", ({ tool = "" }, word) => (isToolKind(word) ? isOfKind(tool, word) : globOf(word)(tool))),
-    listed(input, "hook", ({ results }, word) => results.some(({ hook }) => globOf(word)(hook))),
-    listed(input, "action", hasAction, Object.keys(ACTIONS)),
-  ];
+  const filters = Object.entries(FILTERS).flatMap(([option, filter]) => {
+    const words = wordsOf(input, option, filter);
+    return words.length === 0
+      ? []
+      : [{ filter, isMeant: (value: string) => words.some((word) => filter.holds(value, word)) }];
+  });
   const matches = (record: DecisionRecord) =>
     (since === undefined || record.time >= since) &&
     isHere(record) &&
-    tests.every((test) => test(record)) &&
+    filters.every(({ filter, isMeant }) => filter.values(record).some(isMeant)) &&
     !isCanary(record.results);
-  return { matches, since, root };
+  const mayMatch = (sums: CallSums) =>
+    (since === undefined || sums.last >= since) &&
+    filters.every(({ filter, isMeant }) => Object.keys(sums[filter.counted]).some(isMeant)) &&
+    (root === undefined || sums.projects.some(isHere));
+  return { matches, mayMatch, isHere, since, root };
 }
 
-/** The records of a journal that are meant, newest first. */
+/** An option that chooses calls: what of a call it is held against, where that is counted, and when it fits. */
+interface RecordFilter {
+  readonly values: (record: DecisionRecord) => readonly string[];
+  readonly counted: "agents" | "sessions" | "tools" | "hooks" | "outcomes";
+  readonly holds: (value: string, word: string) => boolean;
+  /** The words it knows; any when left out. */
+  readonly known?: readonly string[];
+}
+
+const FILTERS: Readonly<Record<string, RecordFilter>> = {
+  agent: {
+    values: ({ agent }) => (agent === undefined ? [] : [agent]),
+    counted: "agents",
+    holds: (value, word) => value === word,
+  },
+  session: {
+    values: ({ session_id: id }) => (id === undefined ? [] : [id]),
+    counted: "sessions",
+    holds: (value, word) => value.startsWith(word),
+  },
+  tool: {
+    values: ({ tool }) => (tool === undefined ? [] : [tool]),
+    counted: "tools",
+    holds: (value, word) => (isToolKind(word) ? isOfKind(value, word) : globOf(word)(value)),
+  },
+  hook: {
+    values: ({ results }) => results.map(({ hook }) => hook),
+    counted: "hooks",
+    holds: (value, word) => globOf(word)(value),
+  },
+  action: {
+    values: (record) => Object.keys(OUTCOMES).filter((name) => OUTCOMES[name]?.(record)),
+    counted: "outcomes",
+    holds: (value, word) => value === word,
+    known: Object.keys(OUTCOMES),
+  },
+};
+
+/** The records of a journal that are meant, newest first. Of closed days whose sums tell that none is, nothing is read. */
 export function* chosenRecords(
   folder: string,
-  { matches, since }: RecordQuery,
+  { matches, mayMatch, since }: RecordQuery,
   counts?: ReadCounts,
 ): Generator<DecisionRecord, void, void> {
-  for (const record of records(folder, counts)) {
+  const isWanted = (name: string) => {
+    const sums = knownSums(folder, name);
+    return sums === undefined || sums.broken > 0 || mayMatch(sums);
+  };
+  for (const record of records(folder, counts, isWanted)) {
     // Several processes write at once, each a moment after it has looked at its clock.
     if (since === undefined || record.time >= since) {
       if (matches(record)) yield record;
@@ -63,31 +113,12 @@ export function recordById(id: string, journal: string): DecisionRecord | undefi
   return found?.found === "one" ? found.record : undefined;
 }
 
-const ACTIONS: Readonly<Record<string, (record: DecisionRecord) => boolean>> = {
-  deny: (record) => toldAction(record) === "deny",
-  ask: (record) => toldAction(record) === "ask",
-  modify: (record) => toldAction(record) === "modify",
-  continue: (record) => toldAction(record) === "continue",
-  feedback: isFeedback,
-  monitor: (record) => wouldHave(record) !== undefined,
-  failed: ({ results }) => results.some(({ failure }) => failure !== undefined),
-};
-
-function hasAction(record: DecisionRecord, word: string): boolean {
-  return Object.hasOwn(ACTIONS, word) && ACTIONS[word]?.(record) === true;
-}
-
-/** Whether one of the words that an option lists is meant; without the option everything is. */
-function listed(
-  input: CommandInput,
-  option: string,
-  isMeant: (record: DecisionRecord, word: string) => boolean,
-  known?: readonly string[],
-): (record: DecisionRecord) => boolean {
+/** The words that an option lists. */
+function wordsOf(input: CommandInput, option: string, { known }: RecordFilter): readonly string[] {
   const words = input.texts(option).flatMap((text) => text.split(",").map((word) => word.trim()));
   const strange = known && words.find((word) => !known.includes(word));
   if (known !== undefined && strange !== undefined) throw PROBLEMS.unknownWord({ option, word: strange, known });
-  return words.length === 0 ? () => true : (record) => words.some((word) => isMeant(record, word));
+  return words;
 }
 
 const GLOBS = new Map<string, Test>();
@@ -105,7 +136,7 @@ function projectOf(input: CommandInput): string | undefined {
 }
 
 /** Whether a call was made in a project; one that came to no decision is known by its folder. */
-function inProject(root: string): (record: DecisionRecord) => boolean {
+function inProject(root: string): (record: Pick<DecisionRecord, "root" | "cwd">) => boolean {
   const here = realPath(root);
   const known = new Map<string, boolean>();
   return ({ root: project, cwd }) => {

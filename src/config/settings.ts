@@ -3,6 +3,7 @@ import { LAYERS, type Layer } from "../hook/hook.ts";
 import { type LlmSettings, llmSettingsSchema, readLlmSettings } from "../llm/llm-settings.ts";
 import { nearest } from "../problem/nearest.ts";
 import { formatPlace, type Place, type Problem, problems } from "../problem/problem.ts";
+import { type JournalSettings, journalSchema, readJournalSettings } from "./journal-settings.ts";
 import { PROTECTIONS, type Protects } from "./protection.ts";
 import { readUndoSettings, type UndoSettings, undoSchema } from "./undo-settings.ts";
 
@@ -18,6 +19,8 @@ export interface Settings {
   readonly llm: LlmSettings | undefined;
   /** How much of what calls destroy is kept first; nothing is kept where it is left out. */
   readonly undo?: UndoSettings | undefined;
+  /** How much of the journal is kept, where files say so. */
+  readonly journal?: JournalSettings | undefined;
 }
 
 /** One setting of a file: what it has to look like, who may set it, what it means. */
@@ -76,6 +79,13 @@ export const SETTINGS = {
     setBy: ["managed", "user"],
     means: "whether what a call destroys is kept first, how much and for how long; only in your own or managed files",
   },
+  journal: {
+    get schema() {
+      return journalSchema();
+    },
+    setBy: ["managed", "user"],
+    means: "how long the journal of decisions is kept, and how large it may get; only in your own or managed files",
+  },
   llm: {
     get schema() {
       return llmSettingsSchema();
@@ -133,9 +143,14 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
     ...guardStatements(said("guards")),
     // The administrator's word counts before the user's.
     undo: said("undo").map(({ value }) => readUndoSettings(value))[0],
+    ...journalOf(said("journal")),
     llm: said("llm").map(({ value }) => readLlmSettings(Object(value)))[0],
   };
   return { settings, warnings };
+}
+
+function journalOf([first]: readonly Said[]): Pick<Settings, "journal"> {
+  return first === undefined ? {} : { journal: readJournalSettings(first.value) };
 }
 
 /** Guards as an object: a preset, what single rules say, and what passes all the same. */

@@ -20,11 +20,13 @@ export const UNDO_DEFAULTS: UndoSettings = {
   files: 20_000,
 };
 
-const age = v.pipe(
+/** A time span as it is written. */
+export const ageSchema = v.pipe(
   v.string(),
   v.check((text) => ageMs(text) !== undefined, "a time such as 7d, 12h or 30m"),
 );
-const size = v.union([
+/** A size as it is written, in bytes where it is a number. */
+export const sizeSchema = v.union([
   v.pipe(v.number(), v.minValue(0)),
   v.pipe(
     v.string(),
@@ -36,9 +38,9 @@ const size = v.union([
 export const undoSchema = v.union([
   v.picklist(["on", "off"]),
   v.looseObject({
-    keep: v.optional(age),
-    max: v.optional(size),
-    call: v.optional(size),
+    keep: v.optional(ageSchema),
+    max: v.optional(sizeSchema),
+    call: v.optional(sizeSchema),
     files: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   }),
 ]);
@@ -55,12 +57,14 @@ export function readUndoSettings(value: unknown): UndoSettings | undefined {
   };
 }
 
-function ageMs(text: string): number | undefined {
+/** A time span in milliseconds. */
+export function ageMs(text: string): number | undefined {
   const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)\s*([smhdw])$/.exec(text.trim()) ?? [];
   return amount === undefined ? undefined : Number(amount) * (AGES[unit] ?? 0) * 1000;
 }
 
-function sizeBytes(value: unknown): number | undefined {
+/** A size in bytes. */
+export function sizeBytes(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value !== "string") return undefined;
   const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?$/i.exec(value.trim()) ?? [];

@@ -1,4 +1,5 @@
 import { Hook } from "../hook/hook.ts";
+import { CANARY_REASON } from "../trace/outcome.ts";
 
 /** Names a mark; calls that hold it are denied. It can only tighten, so any caller may set it. */
 export const CANARY_VARIABLE = "SLUICE_CANARY";
@@ -12,10 +13,5 @@ export function canaryHooks(mark: string | undefined): readonly Hook[] {
 
 /** What such a denial says. */
 export function canaryReason(mark: string): string {
-  return `sluice doctor's canary ${mark}`;
-}
-
-/** Whether a recorded call is one that `sluice doctor` made up, by what hooks said about it. */
-export function isCanary(results: readonly { readonly reason?: string }[]): boolean {
-  return results.some(({ reason }) => reason?.startsWith(canaryReason("")));
+  return `${CANARY_REASON}${mark}`;
 }

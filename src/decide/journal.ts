@@ -4,6 +4,7 @@ import { milliseconds } from "../event/clock.ts";
 import { callHash } from "../policies/protect/call-hash.ts";
 import { type RememberedRecord, remember, rememberHookEvent } from "../trace/remember.ts";
 import type { DecideContext, Decided, JournalContext, JournalRecord } from "./context.ts";
+import { policyHash } from "./policy-hash.ts";
 import type { ProcessEnvironment } from "./project.ts";
 
 /**
@@ -40,7 +41,7 @@ function record(decided: Decided, context: DecideContext, journal: JournalContex
 
 function written(
   { decision, fitted, told, background: results }: Decided,
-  { env, root }: DecideContext,
+  { env, root, project }: DecideContext,
   journal: JournalContext,
 ): RememberedRecord {
   const { began, agent, background, isDaemon = false } = journal;
@@ -58,6 +59,8 @@ function written(
     problems: told,
     ...(results === undefined ? {} : { background: results }),
     isResident: isDaemon,
+    policy: project && policyHash(project),
+    limits: project?.settings.journal,
     call: isObjection && event.type === "tool:pre_execute" ? callHash(event) : undefined,
   });
 }

@@ -52,7 +52,9 @@ export async function runDaemon(
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop("it was ended"));
     releaseStartLock(runtimeDir);
     if (address !== undefined) onListening(address);
+    const tidying = setInterval(() => void tidy(own), TIDIED_EVERY_MS).unref();
     const why = await stopped;
+    clearInterval(tidying);
     // An agent that posts to a daemon that has stopped is blocked; the next daemon takes its place at once.
     if (isPostedTo && SUCCEEDED.includes(why)) startSuccessor = () => launchDaemon(cold, own);
     return why;
@@ -61,6 +63,14 @@ export async function runDaemon(
     startSuccessor();
   }
 }
+
+/** Calls come first: the journal is compressed by other threads, and what fails is done the next time. */
+async function tidy(env: NodeJS.ProcessEnv): Promise<void> {
+  const { tidyJournal } = await import("../decide/tidy-journal.ts");
+  await tidyJournal(env).catch(() => {});
+}
+
+const TIDIED_EVERY_MS = 5 * 60_000;
 
 /** Runs a worker in this process until its daemon needs it no more. */
 export async function runWorker(end: () => void): Promise<void> {

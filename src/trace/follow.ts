@@ -1,10 +1,13 @@
-import { closeSync, fstatSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { filesIn, openPlain, type ReadCounts, readRecord } from "./read.ts";
+import { type CompressedSource, compressedSource, keyOfFile, readCompressed } from "./compressed.ts";
+import { openPlain } from "./open-plain.ts";
+import { filesIn, type ReadCounts, readRecord } from "./read.ts";
 import type { DecisionRecord } from "./record.ts";
+import { isCompressed } from "./rotation.ts";
 
-/** Where each file of a journal has been read to. A file that is rolled over keeps its inode under another name. */
+/** Where each file of a journal has been read to. A file keeps its first record when it is rolled over or compressed. */
 export type JournalPositions = ReadonlyMap<string, ReadPosition>;
 
 interface ReadPosition {
@@ -32,7 +35,7 @@ export async function* followRecords(
     for (const [key, { end, missed }] of read) if (missed < MOST_MISSED) next.set(key, { end, missed: missed + 1 });
     for (const { key, path, size } of presentFiles(folder).reverse()) {
       const known = read.get(key)?.end ?? 0;
-      // A file that is shorter than what was read of it is another file with the same inode.
+      // A file that is shorter than what was read of it has begun anew.
       const start = known > size ? 0 : known;
       const { lines, end } = wholeLines(path, key, start, size);
       next.set(key, { end, missed: 0 });
@@ -54,33 +57,56 @@ interface PresentFile {
   readonly size: number;
 }
 
-/** Newest first. */
+/** Newest first. A file that nothing was written into yet is none. */
 function presentFiles(folder: string): PresentFile[] {
   return filesIn(folder).flatMap((name) => {
     const path = join(folder, name);
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found === undefined ? [] : [{ key: keyOf(found), path, size: found.size }];
+    const source = isCompressed(name) ? sourceOf(path) : plainSource(path);
+    return source === undefined ? [] : [{ ...source, path }];
   });
 }
 
-/** The lines between two positions; one that has no end yet is left for later. */
-function wholeLines(path: string, key: string, start: number, size: number): { lines: string[]; end: number } {
-  const file = size > start ? openPlain(path) : undefined;
-  if (file === undefined) return { lines: [], end: start };
+/** A compressed file never changes, and is looked into once. */
+function sourceOf(path: string): CompressedSource | undefined {
+  const known = SOURCES.get(path);
+  if (known !== undefined) return known;
+  const source = compressedSource(path);
+  if (source !== undefined) SOURCES.set(path, source);
+  return source;
+}
+
+const SOURCES = new Map<string, CompressedSource>();
+
+function plainSource(path: string): CompressedSource | undefined {
+  const file = openPlain(path);
+  if (file === undefined) return undefined;
   try {
-    // Between the look at the folder and this one the file may have been rolled over.
-    if (keyOf(fstatSync(file)) !== key) return { lines: [], end: start };
-    const bytes = Buffer.alloc(size - start);
-    const read = bytes.subarray(0, readSync(file, bytes, 0, bytes.length, start));
-    const end = read.lastIndexOf(NEWLINE) + 1;
-    return { lines: read.toString("utf8", 0, end).split("\n"), end: start + end };
+    const key = keyOfFile(file);
+    return key === undefined ? undefined : { key, size: fstatSync(file).size };
   } finally {
     closeSync(file);
   }
 }
 
-function keyOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {
-  return `${dev}:${ino}`;
+/** The lines between two positions; one that has no end yet is left for later. */
+function wholeLines(path: string, key: string, start: number, size: number): { lines: string[]; end: number } {
+  const bytes = size > start ? bytesOf(path, key, start, size) : undefined;
+  const end = bytes === undefined ? 0 : bytes.lastIndexOf(NEWLINE) + 1;
+  return { lines: bytes?.toString("utf8", 0, end).split("\n") ?? [], end: start + end };
+}
+
+function bytesOf(path: string, key: string, start: number, size: number): Buffer | undefined {
+  if (isCompressed(path)) return readCompressed(path)?.subarray(start);
+  const file = openPlain(path);
+  if (file === undefined) return undefined;
+  try {
+    // Between the look at the folder and this one the file may have been rolled over.
+    if (keyOfFile(file) !== key) return undefined;
+    const bytes = Buffer.alloc(size - start);
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, start));
+  } finally {
+    closeSync(file);
+  }
 }
 
 const NEWLINE = 10;

@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Problem, problems } from "../problem/problem.ts";
-import { APPENDING, DAY, dayFile, makeRoom, rollOver, WHY_UNWRITABLE } from "./rotation.ts";
+import { APPENDING, DAY, dayFile, type JournalLimits, makeRoom, rollOver, WHY_UNWRITABLE } from "./rotation.ts";
 
 /** The folder of this user's decisions; a relative XDG_STATE_HOME does not count. */
 export function journalFolder(env: Readonly<Record<string, string | undefined>>): string {
@@ -30,17 +30,22 @@ function fileOf(folder: string, now: Date): string {
 let today = { day: -1, folder: "", file: "" };
 
 /** Appends one line with one write, so that several processes may do so at once. What went wrong comes back. */
-export function append(folder: string, line: string, now = new Date()): Problem | undefined {
+export function append(
+  folder: string,
+  line: string,
+  now = new Date(),
+  limits?: JournalLimits | undefined,
+): Problem | undefined {
   const file = fileOf(folder, now);
   if (!isAbsolute(folder)) return PROBLEMS.homeless({});
   try {
     const known = stillOpen(file, now.getTime());
-    if (known !== undefined) return appendTo(known, line, now);
+    if (known !== undefined) return appendTo(known, line, now, limits);
     const opened = openOwn(folder, file);
     if (typeof opened === "string") return PROBLEMS.foreign({ path: opened });
     const { dev, ino, size } = fstatSync(opened);
     kept = { file, opened, dev, ino, seen: now.getTime(), size, left: -1 };
-    return appendTo(kept, line, now);
+    return appendTo(kept, line, now, limits);
   } catch (cause) {
     forget();
     const { code = "" } = cause as NodeJS.ErrnoException;
@@ -104,7 +109,7 @@ function forget(): undefined {
   kept = undefined;
 }
 
-function appendTo(to: Kept, line: string, now: Date): Problem | undefined {
+function appendTo(to: Kept, line: string, now: Date, limits: JournalLimits | undefined): Problem | undefined {
   const { opened, file, size } = to;
   const isWhole = size === to.left || !isTorn(opened, size);
   const text = `${isWhole ? "" : "\n"}${line}\n`;
@@ -116,7 +121,7 @@ function appendTo(to: Kept, line: string, now: Date): Problem | undefined {
   }
   if (size === 0 || Math.floor(size / CHECKED_EVERY) !== Math.floor((size + written) / CHECKED_EVERY)) {
     rollOver(file, size + written, now);
-    makeRoom(dirname(file), now);
+    makeRoom(dirname(file), now, limits);
     to.seen = 0;
   }
   return undefined;

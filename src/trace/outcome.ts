@@ -2,8 +2,8 @@ import { EVENT_NAMES, EVENTS } from "../event/catalogue.ts";
 import type { DecisionRecord } from "./record.ts";
 
 /** What an agent was told. */
-export function toldAction({ fitted, action }: DecisionRecord): string {
-  return fitted?.action ?? action;
+export function toldAction({ told, fitted, action }: DecisionRecord): string {
+  return told ?? fitted?.action ?? action;
 }
 
 /** What hooks would have said that only watch; the strictest. */
@@ -15,8 +15,32 @@ export function wouldHave({ results }: DecisionRecord): "deny" | "ask" | "modify
 /** Whether a hook denied what could no longer be stopped: the agent was told. */
 export function isFeedback(record: DecisionRecord): boolean {
   // At a gate, a permit or what was kept for undo has let the call pass.
-  if (toldAction(record) !== "continue" || GATES.has(record.event)) return false;
+  if (toldAction(record) !== "continue" || isOfGate(record)) return false;
   return record.results.some(({ action, async }) => action === "deny" && !async);
 }
 
+/** Whether a hook could still have stopped the call. */
+export function isOfGate({ event }: Pick<DecisionRecord, "event">): boolean {
+  return GATES.has(event);
+}
+
 const GATES: ReadonlySet<string> = new Set(EVENT_NAMES.filter((name) => EVENTS[name].gate));
+
+/** The words by which calls are chosen that came to something. */
+export const OUTCOMES: Readonly<Record<string, (record: DecisionRecord) => boolean>> = {
+  deny: (record) => toldAction(record) === "deny",
+  ask: (record) => toldAction(record) === "ask",
+  modify: (record) => toldAction(record) === "modify",
+  continue: (record) => toldAction(record) === "continue",
+  feedback: isFeedback,
+  monitor: (record) => wouldHave(record) !== undefined,
+  failed: ({ results }) => results.some(({ failure }) => failure !== undefined),
+};
+
+/** What denials of calls say that `sluice doctor` makes up; the mark of the call follows. */
+export const CANARY_REASON = "sluice doctor's canary ";
+
+/** Whether a recorded call is one that `sluice doctor` made up, by what hooks said about it. */
+export function isCanary(results: readonly { readonly reason?: string }[]): boolean {
+  return results.some(({ reason }) => reason?.startsWith(CANARY_REASON));
+}

@@ -1,7 +1,9 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { readCompressed } from "./compressed.ts";
+import { openPlain } from "./open-plain.ts";
 import type { DecisionRecord } from "./record.ts";
-import { journalFiles } from "./rotation.ts";
+import { isCompressed, journalFiles } from "./rotation.ts";
 
 /** What was passed over while reading. */
 export interface ReadCounts {
@@ -15,15 +17,25 @@ export type Found =
   | { readonly found: "several"; readonly records: readonly DecisionRecord[] }
   | { readonly found: "none" };
 
-/** Every record of a journal, newest first, read piece by piece. A journal that is not there has none. */
-export function* records(folder: string, counts: ReadCounts = { broken: 0 }): Generator<DecisionRecord, void, void> {
-  for (const name of filesIn(folder)) {
-    for (const line of linesBackwards(join(folder, name))) {
-      if (line === "") continue;
-      const record = readRecord(line);
-      if (record === undefined) counts.broken++;
-      else yield record;
-    }
+/**
+ * Every record of a journal, newest first, read piece by piece. A journal that is not there has none. Files of which
+ * `isWanted` says no are passed over.
+ */
+export function* records(
+  folder: string,
+  counts: ReadCounts = { broken: 0 },
+  isWanted: (name: string) => boolean = () => true,
+): Generator<DecisionRecord, void, void> {
+  for (const name of filesIn(folder)) if (isWanted(name)) yield* recordsOf(join(folder, name), counts);
+}
+
+/** The records of one file of a journal, newest first. */
+export function* recordsOf(path: string, counts: ReadCounts = { broken: 0 }): Generator<DecisionRecord, void, void> {
+  for (const line of isCompressed(path) ? linesOfCompressed(path, counts) : linesBackwards(path)) {
+    if (line === "") continue;
+    const record = readRecord(line);
+    if (record === undefined) counts.broken++;
+    else yield record;
   }
 }
 
@@ -46,6 +58,19 @@ export function filesIn(folder: string): string[] {
     return journalFiles(folder);
   } catch {
     return [];
+  }
+}
+
+function* linesOfCompressed(path: string, counts: ReadCounts): Generator<string, void, void> {
+  const text = readCompressed(path);
+  if (text === undefined) {
+    counts.broken++;
+    return;
+  }
+  for (let end = text.length; end > 0; ) {
+    const start = text.lastIndexOf(NEWLINE, end - 1) + 1;
+    yield text.toString("utf8", start, end);
+    end = start - 1;
   }
 }
 
@@ -72,16 +97,6 @@ function* linesBackwards(path: string): Generator<string, void, void> {
   } finally {
     closeSync(file);
   }
-}
-
-/** Opens a file to read; nothing for what is no plain file. */
-export function openPlain(path: string): number | undefined {
-  try {
-    const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    if (fstatSync(file).isFile()) return file;
-    closeSync(file);
-  } catch {}
-  return undefined;
 }
 
 /** The record of a line; nothing for one that is torn, foreign or of another version. */

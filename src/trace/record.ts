@@ -1,9 +1,11 @@
 import type { Decision } from "../decision/decision.ts";
 import type { Action, Code, HookResult } from "../decision/result.ts";
+import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import { fingerprint, newId } from "./fingerprint.ts";
 import type { Redactor } from "./redact.ts";
-import { fits, KEPT, LOOKED_AT, shortened } from "./shorten.ts";
+import { mayHaveRemoved, removedFields } from "./removed-fields.ts";
+import { fits, isShortened, KEPT, LOOKED_AT, shortened } from "./shorten.ts";
 
 /** What a record is about: a decision, or a call that came to none. */
 type RecordKind = "decision" | "unknown_moment" | "unreadable" | "skipped";
@@ -48,6 +50,18 @@ export interface DecisionRecord {
   readonly resident?: true;
   /** Tells a call from all others, without its words: what a person may allow once. */
   readonly call?: string;
+  /** Tells whether the hooks that count are still the same ones. */
+  readonly policy?: string;
+  /** The folder of the project. */
+  readonly project?: string;
+  /** The session that started the sub-agent which called, where the agent tells. */
+  readonly parent_session?: string;
+  /** What the agent was answered, where that is another thing than the action. */
+  readonly told?: Action;
+  /** JSON pointers to what a secret was taken out of. */
+  readonly redacted?: readonly string[];
+  /** JSON pointers to what was shortened or left out. */
+  readonly cut?: readonly string[];
 }
 
 /** What an agent was told instead of what was decided. */
@@ -94,6 +108,8 @@ export interface Extras {
   readonly call?: string | undefined;
   /** Whether the daemon decided. */
   readonly isResident?: boolean;
+  /** Tells the hooks that count from all others. */
+  readonly policy?: string | undefined;
   /** From the beginning of the call to its end; the sum of the hooks when left out. */
   readonly durationMs?: number;
 }
@@ -148,8 +164,25 @@ export function decisionFields(decision: Decision, extras: Extras): Fields {
     kept: decision.kept,
     background: undefined,
     resident: extras.isResident || undefined,
+    policy: extras.policy,
+    project: extras.root,
+    parent_session: parentOf(event),
+    told: extras.fitted?.action,
+    redacted: undefined,
+    cut: undefined,
   };
 }
+
+/** Where an agent tells of a sub-agent, its calls come in the session that started it, unless another one is named. */
+function parentOf({ data, sessionId }: HookEvent): string | undefined {
+  for (const name of PARENT_KEYS) {
+    const { [name]: stated } = data;
+    if (typeof stated === "string" && stated !== "") return stated;
+  }
+  return typeof data.agent_id === "string" && data.agent_id !== "" ? sessionId : undefined;
+}
+
+const PARENT_KEYS = ["parent_session", "parent_session_id"] as const;
 
 /** A record before it is looked through: what is not there is named and left out later. */
 export type Fields = { readonly [Name in keyof Required<DecisionRecord>]: DecisionRecord[Name] | undefined };
@@ -186,24 +219,57 @@ export function hookEventRecord(hookEvent: UndecidedCall, redact: Redactor): Dec
     duration_ms: rounded(hookEvent.durationMs ?? 0),
     fitted: hookEvent.fitted,
     problems: filled(hookEvent.problems),
+    told: hookEvent.fitted?.action,
   };
   return withoutSecrets(fields, redact);
 }
 
+/** The record without secrets, and where something was taken out of it. */
+function withoutSecrets(fields: Partial<Fields>, redact: Redactor): DecisionRecord {
+  const record = redactedRecord(fields, redact);
+  return mayHaveRemoved(JSON.stringify(record)) ? { ...record, ...placesIn(fields, record) } : record;
+}
+
+/** The same as a line. */
+export function lineWithoutSecrets(fields: Partial<Fields>, redact: Redactor): string {
+  const record = redactedRecord(fields, redact);
+  const line = JSON.stringify(record);
+  if (!mayHaveRemoved(line)) return line;
+  const places = JSON.stringify(placesIn(fields, record));
+  return places === "{}" ? line : `${line.slice(0, -1)},${places.slice(1)}`;
+}
+
+function placesIn(fields: Partial<Fields>, record: DecisionRecord): Pick<DecisionRecord, "redacted" | "cut"> {
+  const { redacted, cut } = removedFields(fields, record);
+  return { ...(redacted.length > 0 ? { redacted } : {}), ...(cut.length > 0 ? { cut } : {}) };
+}
+
 /** Redacts a long stretch of each field, then keeps less of it: a secret that the first cut tore lies behind the second. */
-export function withoutSecrets(fields: Partial<Fields>, redact: Redactor): DecisionRecord {
+function redactedRecord(fields: Partial<Fields>, redact: Redactor): DecisionRecord {
   const foreign: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields))
-    if (value !== undefined && !OWN_WORDS.has(name)) foreign[name] = shortened(value, LOOKED_AT);
+  const given = (Object.keys(fields) as (keyof Fields)[]).filter((name) => fields[name] !== undefined);
+  for (const name of given) {
+    const { [name]: value } = fields;
+    if (!OWN_WORDS.has(name)) foreign[name] = isShort(value) ? value : shortened(value, LOOKED_AT);
+  }
   const clean = redact.value(foreign) as Record<string, unknown>;
   const record: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) {
-    const kept = OWN_WORDS.has(name) ? value : clean[name];
+  for (const name of given) {
+    const kept = OWN_WORDS.has(name) ? fields[name] : clean[name];
     // Most are short enough as they are.
-    if (kept !== undefined) record[name] = fits(kept, KEPT) ? kept : shortened(kept, KEPT);
+    record[name] = isShort(kept) || fits(kept, KEPT) ? kept : shortened(kept, KEPT);
   }
+  // The folder of the project stands there twice, and was looked at once.
+  if (record.root !== undefined) record.project = record.root;
   return record as unknown as DecisionRecord;
 }
+
+/** Names and folders need no copy. */
+function isShort(value: unknown): boolean {
+  return typeof value === "number" || (typeof value === "string" && value.length <= NAME_LENGTH && !isShortened(value));
+}
+
+const NAME_LENGTH = 200;
 
 /** Fields that cannot hold a secret: Sluice makes them of its own words and numbers. */
 const OWN_WORDS: ReadonlySet<string> = new Set<keyof DecisionRecord>([
@@ -218,6 +284,9 @@ const OWN_WORDS: ReadonlySet<string> = new Set<keyof DecisionRecord>([
   "kept",
   "background",
   "resident",
+  "policy",
+  "told",
+  "project",
 ]);
 
 /** Guards come in dozens and mostly have nothing to say. */

@@ -114,8 +114,11 @@ function possible(pairs: Uint8Array, longest: number): SecretBigrams[] {
 const SEEN = new Uint8Array(BIGRAMS);
 
 function markOf(kind: string): string {
-  return `[redacted:${kind}]`;
+  return `${REDACTION_MARK}${kind}]`;
 }
+
+/** How the mark of a secret begins that was taken out. */
+export const REDACTION_MARK = "[redacted:";
 
 const OF_ARGUMENTS: ReadonlySet<SecretShapeName> = new Set([
   "authorization_header",

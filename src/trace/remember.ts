@@ -5,11 +5,12 @@ import {
   decisionFields,
   type Extras,
   type Fields,
-  hookEventRecord,
   type UndecidedCall,
-  withoutSecrets,
+  hookEventRecord,
+  lineWithoutSecrets,
 } from "./record.ts";
 import { type Redactor, redactor, secretsIn } from "./redact.ts";
+import type { JournalLimits } from "./rotation.ts";
 import { isShortened } from "./shorten.ts";
 
 /** What came of remembering: the id to ask about later, and why there is nothing to find, if so. */
@@ -18,17 +19,19 @@ export interface RememberedRecord {
   readonly problem?: Problem;
 }
 
-/** The environment that says where the journal lies and which secrets to leave out. */
+/** The environment and the settings that say where the journal lies, which secrets to leave out, and how much is kept. */
 export interface JournalEnvironment {
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How much of the journal is kept. */
+  readonly limits?: JournalLimits | undefined;
 }
 
 /** Writes a decision into the journal, without its secrets. It never throws: a decision holds whatever becomes of its record. */
 export function remember(
   decision: Decision,
-  { env = process.env, ...extras }: Extras & JournalEnvironment = {},
+  { env = process.env, limits, ...extras }: Extras & JournalEnvironment = {},
 ): RememberedRecord {
-  return write((redact) => decisionLine(decision, extras, redact), env);
+  return write((redact) => decisionLine(decision, extras, redact), env, limits);
 }
 
 /** Writes down a call that came to no decision: unknown to Sluice, not readable, or left alone. */
@@ -42,9 +45,13 @@ export function rememberHookEvent({
   }, env);
 }
 
-function write(make: (redact: Redactor) => RecordLine, env: NonNullable<JournalEnvironment["env"]>): RememberedRecord {
+function write(
+  make: (redact: Redactor) => RecordLine,
+  env: NonNullable<JournalEnvironment["env"]>,
+  limits?: JournalLimits,
+): RememberedRecord {
   const { id, line } = make(redactor(secretsIn(env)));
-  const problem = append(journalFolder(env), line);
+  const problem = append(journalFolder(env), line, undefined, limits);
   return { id, ...(problem === undefined ? {} : { problem }) };
 }
 
@@ -58,19 +65,21 @@ interface RecordLine {
 export function decisionLine(decision: Decision, extras: Extras, redact: Redactor): RecordLine {
   const fields = decisionFields(decision, extras);
   const { id = "" } = fields;
-  return { id, line: plainLine(fields, decision, redact) ?? JSON.stringify(withoutSecrets(fields, redact)) };
+  return { id, line: plainLine(fields, decision, redact) ?? lineWithoutSecrets(fields, redact) };
 }
 
 /** Most decisions are short and hold nothing like a secret: such a one is looked at once, as it will be written. */
 function plainLine(fields: Fields, { event, input, output }: Decision, redact: Redactor): string | undefined {
   // What has changed an input is as long as the input, and rare.
   if (input !== undefined || output !== undefined) return undefined;
-  const { v, id, time, kind, action, quiet, duration_ms, call, kept, resident } = fields;
+  const { v, id, time, kind, action, quiet, duration_ms, call, kept, resident, policy, told } = fields;
+  // The folder and the session were looked at already, in `root` and in the event.
+  const { project, parent_session } = fields;
   const said = JSON.stringify(foreignOf(fields)).slice(0, -1);
   const text = `${said}${said.length > 1 ? "," : ""}"event_json":${event.toText()}`;
   if (text.length > LONGEST || isShortened(text) || !redact.isPlain(text)) return undefined;
-  const first = JSON.stringify({ v, id, time, kind, action }).slice(0, -1);
-  return `${first},${text.slice(1)},${JSON.stringify({ quiet, duration_ms, call, kept, resident }).slice(1)}`;
+  // Words of our own need no quoting.
+  return `{"v":${v},"id":"${id}","time":"${time}","kind":"${kind}","action":"${action}",${text.slice(1)},${JSON.stringify({ quiet, duration_ms, call, kept, resident, policy, told, project, parent_session }).slice(1)}`;
 }
 
 /** What others have said; spelled out, because this is on the way of every call. */
@@ -106,6 +115,12 @@ type Own =
   | "call"
   | "kept"
   | "resident"
+  | "policy"
+  | "told"
+  | "project"
+  | "parent_session"
+  | "redacted"
+  | "cut"
   | "event_json";
 
 const LONGEST = 4096;

@@ -6,10 +6,27 @@ export function dayFile(now: Date): string {
   return `${now.toISOString().slice(0, 10)}.jsonl`;
 }
 
-/** The journal's files, newest first. A day that outgrew its file has older parts, named by when each was closed. */
+/**
+ * The journal's files, newest first. A day that outgrew its file has older parts, named by when each was closed. Closed files
+ * are compressed; one that lies there in both forms is being compressed, and counts as it was.
+ */
 export function journalFiles(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => NAME.test(name));
-  return names.sort((one, other) => (sortKey(one) < sortKey(other) ? 1 : -1));
+  const plain = new Set(names.filter((name) => !isCompressed(name)));
+  const once = names.filter((name) => !isCompressed(name) || !plain.has(name.slice(0, -GZ.length)));
+  return once.sort((one, other) => (sortKey(one) < sortKey(other) ? 1 : -1));
+}
+
+/** Whether a file of the journal is compressed. */
+export function isCompressed(name: string): boolean {
+  return name.endsWith(GZ);
+}
+
+/** Whether nothing is written any more into a file of the journal. */
+export function isClosed(name: string, now: Date): boolean {
+  return (
+    isCompressed(name) || name.length > DATE + ".jsonl".length || name.slice(0, DATE) < dayFile(now).slice(0, DATE)
+  );
 }
 
 /** Sets a file aside that has grown large; the next record begins a new one. No two processes choose the same name. */
@@ -19,8 +36,14 @@ export function rollOver(file: string, size: number, now: Date, most = LIMITS.fi
   attempt(() => renameSync(file, file.replace(/\.jsonl$/, `.${closed}-${process.pid}.jsonl`)));
 }
 
+/** How many days of the journal are kept, and how many bytes of all files together. */
+export interface JournalLimits {
+  readonly days?: number;
+  readonly bytes?: number;
+}
+
 /** Forgets days that are too old, then the oldest files until the rest is small enough. Others may do the same. */
-export function makeRoom(folder: string, now: Date, limits: Partial<typeof LIMITS> = {}): void {
+export function makeRoom(folder: string, now: Date, limits: JournalLimits = {}): void {
   const { days, bytes } = { ...LIMITS, ...limits };
   const oldest = dayFile(new Date(now.getTime() - days * DAY));
   let total = 0;
@@ -29,9 +52,16 @@ export function makeRoom(folder: string, now: Date, limits: Partial<typeof LIMIT
       const path = join(folder, name);
       total += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       const isOld = name.slice(0, DATE) < oldest.slice(0, DATE);
-      if (isOld || (index > 0 && total > bytes)) attempt(() => rmSync(path, { force: true }));
+      if (!isOld && (index === 0 || total <= bytes)) continue;
+      attempt(() => rmSync(path, { force: true }));
+      attempt(() => rmSync(sumsFile(path), { force: true }));
     }
   });
+}
+
+/** The file beside a file of the journal that keeps its sums. */
+export function sumsFile(path: string): string {
+  return path.replace(/\.jsonl(?:\.gz)?$/, ".sums.json");
 }
 
 /** Housekeeping that fails is done by the next process. */
@@ -41,12 +71,14 @@ function attempt(act: () => void): void {
   } catch {}
 }
 
-function sortKey(name: string): string {
+function sortKey(file: string): string {
+  const name = isCompressed(file) ? file.slice(0, -GZ.length) : file;
   return name.length === DATE + ".jsonl".length ? `${name.slice(0, DATE)}~` : name;
 }
 
-const LIMITS = { days: 30, bytes: 64 * 1024 * 1024, fileBytes: 16 * 1024 * 1024 };
-const NAME = /^\d{4}-\d\d-\d\d(?:\.\d+-\d+)?\.jsonl$/;
+const LIMITS = { days: 30, bytes: 512 * 1024 * 1024, fileBytes: 16 * 1024 * 1024 };
+const GZ = ".gz";
+const NAME = /^\d{4}-\d\d-\d\d(?:\.\d+-\d+)?\.jsonl(?:\.gz)?$/;
 const DATE = "2000-01-01".length;
 /** In milliseconds. */
 export const DAY = 24 * 60 * 60 * 1000;

@@ -26,7 +26,7 @@ export function shortened(value: unknown, limits: Limits): unknown {
     if (typeof item === "string") return text(item);
     if (typeof item === "bigint") return String(item);
     if (typeof item !== "object" || item === null) return take(8) ? item : LEFT_OUT;
-    if (depth > DEEPEST) return "[too deep]";
+    if (depth > DEEPEST) return TOO_DEEP;
     if (!take(2)) return LEFT_OUT;
     if ("toJSON" in item && typeof item.toJSON === "function") return copy(item.toJSON(), depth + 1);
     return Array.isArray(item) ? list(item, depth) : record(item, depth);
@@ -59,7 +59,7 @@ export function shortened(value: unknown, limits: Limits): unknown {
   try {
     return copy(value, 0);
   } catch {
-    return "[unreadable]";
+    return UNREADABLE;
   }
 }
 
@@ -94,9 +94,15 @@ export function isShortened(text: string): boolean {
   return text.includes(CUT) || text.includes(LEFT_OUT);
 }
 
-const CUT = "…[shortened from";
+/** Stands where a text was cut. */
+export const CUT = "…[shortened from";
 /** Right before a cut a secret may have lost its end, and with it its shape: so much is left out when a text is cut again. */
 const TORN = 512;
 const LONGEST_MARK = 60;
-const LEFT_OUT = "[left out]";
+/** Stands for what was left out. */
+export const LEFT_OUT = "[left out]";
+const TOO_DEEP = "[too deep]";
+const UNREADABLE = "[unreadable]";
+/** Every mark of something that is not there any more. */
+export const CUT_MARKS: readonly string[] = [CUT, LEFT_OUT, TOO_DEEP, UNREADABLE];
 const DEEPEST = 60;

@@ -1,19 +1,18 @@
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { tidyJournal } from "../../decide/tidy-journal.ts";
 import { coldCommand } from "../../server/cold-command.ts";
 import { runtimeDirOf } from "../../server/runtime-dir.ts";
 import { costOfStart } from "../../server/start-cost.ts";
-import {
-  callStatistics,
-  type HookStatistics,
-  type ProjectStatistics,
-  type Times,
-} from "../../trace/call-statistics.ts";
 import { journalFolder } from "../../trace/journal.ts";
-import type { DecisionRecord } from "../../trace/record.ts";
+import { addProject, addRecord, type CallSums, noSums, ProjectIndex, type ProjectSums } from "../../trace/call-sums.ts";
+import { figuresOf, type HookStatistics, type ProjectStatistics, type Times } from "../../trace/call-statistics.ts";
+import { sumsOf } from "../../trace/day-sums.ts";
+import { filesIn, recordsOf } from "../../trace/read.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { chosenRecords, recordQuery } from "../recorded-calls.ts";
+import { recordQuery } from "../recorded-calls.ts";
 import { columns, type Paint, paintFor, plural, visible } from "../show/terminal-text.ts";
 
 /** Shows how long calls took, what failed and what was let through. */
@@ -21,20 +20,42 @@ export async function run(input: CommandInput): Promise<Exit> {
   const days = daysOf(input.text("days"));
   const startMs = costOfStart(runtimeDirOf(coldCommand(), input.io));
   for (;;) {
-    const projects = callStatistics(since(days, input));
+    const projects = figuresOf(projectsSince(days, input));
     const saved = projects.reduce((sum, { resident }) => sum + resident, 0) * startMs;
     if (input.has("json"))
       input.io.out(JSON.stringify({ days, start_ms: startMs, saved_ms: Math.round(saved), projects }));
     else show(projects, days, startMs, input);
-    if (!input.has("watch")) return "done";
+    if (!input.has("watch")) {
+      await tidyJournal(input.io.env);
+      return "done";
+    }
     await setTimeout(WATCH_MS);
     if (input.io.isTerminal && !input.has("json")) input.io.write(1, "\u001b[2J\u001b[H");
   }
 }
 
-function* since(days: number, input: CommandInput): Generator<DecisionRecord> {
-  const query = { ...recordQuery(input), since: new Date(Date.now() - days * DAY_MS).toISOString() };
-  for (const record of chosenRecords(journalFolder(input.io.env), query)) if (record.kind === "decision") yield record;
+/** The sums of the projects that are meant, over so many days. Only a day that began before is read record by record. */
+function projectsSince(days: number, input: CommandInput): ProjectSums[] {
+  const since = new Date(Date.now() - days * DAY_MS).toISOString();
+  const { isHere } = recordQuery(input);
+  const folder = journalFolder(input.io.env);
+  const all = noSums();
+  const index = new ProjectIndex();
+  for (const name of filesIn(folder)) {
+    // The name of a file tells its day.
+    if (name.slice(0, since.indexOf("T")) < since.slice(0, since.indexOf("T"))) break;
+    const whole = sumsOf(folder, name);
+    if (whole.last < since) continue;
+    const { projects } = whole.first >= since ? whole : sumsSince(join(folder, name), since);
+    for (const project of projects) if (isHere(project)) addProject(index.of(project, all), project);
+  }
+  return all.projects;
+}
+
+function sumsSince(path: string, since: string): CallSums {
+  const [sums, index] = [noSums(), new ProjectIndex()];
+  for (const record of recordsOf(path)) if (record.time >= since) addRecord(sums, record, index);
+  return sums;
 }
 
 function show(projects: readonly ProjectStatistics[], days: number, startMs: number, { io }: CommandInput): void {

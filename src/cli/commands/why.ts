@@ -108,7 +108,7 @@ const PROBLEMS = problems("why", {
     fix: `Write more of it: sluice why ${ids[0]}`,
   }),
   unknownId: ({ id }: { id: string }) => ({
-    what: `No remembered decision has the id "${id}"; decisions are kept for 30 days.`,
+    what: `No remembered decision has the id "${id}"; decisions are kept for 30 days, or as long as \`journal: { keep }\` says.`,
     fix: "`sluice why --last 10` lists the latest decisions with their ids.",
   }),
 });

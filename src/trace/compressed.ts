@@ -1,0 +1,113 @@
+import { closeSync, fstatSync, readFileSync, readSync } from "node:fs";
+import { readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gunzipSync, gzip } from "node:zlib";
+import { fingerprint } from "./fingerprint.ts";
+import { openPlain } from "./open-plain.ts";
+import { isClosed, isCompressed, journalFiles } from "./rotation.ts";
+
+/** What tells a file of the journal from all others, and how long it is when it is not compressed. */
+export interface CompressedSource {
+  readonly key: string;
+  readonly size: number;
+}
+
+/**
+ * Compresses the files of a journal into which nothing is written any more, beside the calls and a few at a time. Nothing is lost
+ * when it is ended on the way: the plain file goes last, and counts as long as it is there.
+ */
+export async function compressClosed(folder: string, now = new Date(), most = MOST_AT_ONCE): Promise<number> {
+  let done = 0;
+  for (const name of closedIn(folder, now)) {
+    if (done >= most) break;
+    if (await compress(join(folder, name), now).catch(() => false)) done++;
+  }
+  return done;
+}
+
+function closedIn(folder: string, now: Date): string[] {
+  try {
+    return journalFiles(folder).filter((name) => !isCompressed(name) && isClosed(name, now));
+  } catch {
+    return [];
+  }
+}
+
+async function compress(path: string, now: Date): Promise<boolean> {
+  const before = await stat(path);
+  // A process may still have a file open for a moment that another one has set aside.
+  if (!before.isFile() || now.getTime() - before.mtimeMs < QUIET_MS) return false;
+  const plain = await readFile(path);
+  const packed = await promisify(gzip)(plain);
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    const source = { key: keyOf(plain), size: plain.length };
+    await writeFile(temporary, Buffer.concat([labelOf(source), packed]), { mode: 0o600, flag: "wx" });
+    await utimes(temporary, before.atime, before.mtime);
+    const { mtimeMs, size } = await stat(path);
+    if (mtimeMs !== before.mtimeMs || size !== before.size || size !== plain.length) return false;
+    await rename(temporary, `${path}.gz`);
+    await rm(path);
+    return true;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** What tells a file from all others, under any name: how its first record begins. Nothing for an empty one. */
+export function keyOfFile(file: number): string | undefined {
+  const begin = Buffer.alloc(KEY_LENGTH);
+  const length = readSync(file, begin, 0, KEY_LENGTH, 0);
+  return length === 0 ? undefined : keyOf(begin.subarray(0, length));
+}
+
+function keyOf(bytes: Buffer): string {
+  const [first = ""] = bytes.toString("latin1", 0, KEY_LENGTH).split("\n", 1);
+  return fingerprint(first);
+}
+
+/** The text of a compressed file; nothing where it cannot be read. */
+export function readCompressed(path: string): Buffer | undefined {
+  const file = openPlain(path);
+  if (file === undefined) return undefined;
+  try {
+    return gunzipSync(readFileSync(file), { maxOutputLength: LARGEST });
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What a compressed file was made of, as it says itself. */
+export function compressedSource(path: string): CompressedSource | undefined {
+  const file = openPlain(path);
+  if (file === undefined) return undefined;
+  try {
+    const begin = Buffer.alloc(LABEL_LENGTH);
+    const text = begin.toString("latin1", 0, readSync(file, begin, 0, Math.min(LABEL_LENGTH, fstatSync(file).size), 0));
+    const [, key, size] = LABEL.exec(text) ?? [];
+    return key === undefined ? undefined : { key, size: Number(size) };
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** An empty part in front of the content, as gzip allows: its comment says where the content comes from. */
+function labelOf({ key, size }: CompressedSource): Buffer {
+  const header = Buffer.from([0x1f, 0x8b, 8, HAS_COMMENT, 0, 0, 0, 0, 0, 3]);
+  const nothing = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  return Buffer.concat([header, Buffer.from(`sluice ${key} ${size}\0`, "latin1"), nothing]);
+}
+
+const HAS_COMMENT = 0x10;
+const LABEL = /^[\s\S]{10}sluice ([0-9a-f]{12}) (\d+)\0/;
+/** The id and the time of a record lie within. */
+const KEY_LENGTH = 80;
+const LABEL_LENGTH = 100;
+const QUIET_MS = 60_000;
+const MOST_AT_ONCE = 4;
+const LARGEST = 512 * 1024 * 1024;

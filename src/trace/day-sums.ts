@@ -1,0 +1,73 @@
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { addRecord, type CallSums, noSums, ProjectIndex } from "./call-sums.ts";
+import { filesIn, recordsOf } from "./read.ts";
+import { isClosed, sumsFile } from "./rotation.ts";
+
+/** The sums of one file of the journal. */
+export interface FileSums {
+  readonly name: string;
+  readonly sums: CallSums;
+}
+
+/** The sums of every file of a journal, newest first. Those of closed files are kept beside them. */
+export function* journalSums(folder: string, now = new Date()): Generator<FileSums, void, void> {
+  for (const name of filesIn(folder)) yield { name, sums: sumsOf(folder, name, now) };
+}
+
+/** The sums of a closed file, where they are kept already; nothing where making them would mean reading it. */
+export function knownSums(folder: string, name: string, now = new Date()): CallSums | undefined {
+  const path = join(folder, name);
+  const stamp = isClosed(name, now) ? stampOf(path) : undefined;
+  return stamp === undefined ? undefined : readKept(path, stamp);
+}
+
+/** The sums of one file of a journal. */
+export function sumsOf(folder: string, name: string, now = new Date()): CallSums {
+  const path = join(folder, name);
+  const stamp = isClosed(name, now) ? stampOf(path) : undefined;
+  const kept = stamp && readKept(path, stamp);
+  if (kept !== undefined) return kept;
+  const sums = noSums();
+  const [projects, counts] = [new ProjectIndex(), { broken: 0 }];
+  for (const record of recordsOf(path, counts)) addRecord(sums, record, projects);
+  sums.broken = counts.broken;
+  if (stamp !== undefined) keep(path, stamp, sums);
+  return sums;
+}
+
+/** Tells whether a file is still the one that was added up. */
+interface Stamp {
+  readonly size: number;
+  readonly mtime: number;
+}
+
+function stampOf(path: string): Stamp | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? undefined : { size: found.size, mtime: Math.floor(found.mtimeMs) };
+}
+
+function readKept(path: string, { size, mtime }: Stamp): CallSums | undefined {
+  try {
+    const { v, of, sums } = JSON.parse(readFileSync(sumsFile(path), "utf8"));
+    const isSame = v === VERSION && of.file === basename(path) && of.size === size && of.mtime === mtime;
+    return isSame && Array.isArray(sums.projects) ? sums : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sums that cannot be kept are made again the next time. */
+function keep(path: string, stamp: Stamp, sums: CallSums): void {
+  const target = sumsFile(path);
+  const draft = `${target}.${process.pid}.tmp`;
+  try {
+    const file = basename(path);
+    writeFileSync(draft, JSON.stringify({ v: VERSION, of: { file, ...stamp }, sums }), { mode: 0o600, flag: "wx" });
+    renameSync(draft, target);
+  } catch {
+    rmSync(draft, { force: true });
+  }
+}
+
+const VERSION = 1;
