@@ -1,4 +1,4 @@
-import { isCanary } from "../decide/canary.ts";
+import { isCanary } from "../trace/outcome.ts";
 import { followRecords, journalEnds } from "../trace/follow.ts";
 import { callRow } from "./call-row.ts";
 

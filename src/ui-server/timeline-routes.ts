@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { isCanary } from "../decide/canary.ts";
+import { isCanary } from "../trace/outcome.ts";
 import { records } from "../trace/read.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { callRow, isObjection } from "./call-row.ts";
