@@ -1,8 +1,9 @@
 import { closeSync, fstatSync, readFileSync, readSync } from "node:fs";
-import { readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync, gzip } from "node:zlib";
+import { writePrivate } from "../fs/write-atomic.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { openPlain } from "./open-plain.ts";
 import { isClosed, isCompressed, journalFiles } from "./rotation.ts";
@@ -40,19 +41,12 @@ async function compress(path: string, now: Date): Promise<boolean> {
   if (!before.isFile() || now.getTime() - before.mtimeMs < QUIET_MS) return false;
   const plain = await readFile(path);
   const packed = await promisify(gzip)(plain);
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    const source = { key: keyOf(plain), size: plain.length };
-    await writeFile(temporary, Buffer.concat([labelOf(source), packed]), { mode: 0o600, flag: "wx" });
-    await utimes(temporary, before.atime, before.mtime);
-    const { mtimeMs, size } = await stat(path);
-    if (mtimeMs !== before.mtimeMs || size !== before.size || size !== plain.length) return false;
-    await rename(temporary, `${path}.gz`);
-    await rm(path);
-    return true;
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  const { mtimeMs, size } = await stat(path);
+  if (mtimeMs !== before.mtimeMs || size !== before.size || size !== plain.length) return false;
+  writePrivate(`${path}.gz`, Buffer.concat([labelOf({ key: keyOf(plain), size }), packed]));
+  await utimes(`${path}.gz`, before.atime, before.mtime);
+  await rm(path);
+  return true;
 }
 
 /** What tells a file from all others, under any name: how its first record begins. Nothing for an empty one. */

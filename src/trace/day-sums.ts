@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { writePrivate } from "../fs/write-atomic.ts";
 import { addRecord, type CallSums, noSums, ProjectIndex } from "./call-sums.ts";
 import { filesIn, recordsOf } from "./read.ts";
 import { isClosed, sumsFile } from "./rotation.ts";
@@ -59,15 +60,9 @@ function readKept(path: string, { size, mtime }: Stamp): CallSums | undefined {
 
 /** Sums that cannot be kept are made again the next time. */
 function keep(path: string, stamp: Stamp, sums: CallSums): void {
-  const target = sumsFile(path);
-  const draft = `${target}.${process.pid}.tmp`;
   try {
-    const file = basename(path);
-    writeFileSync(draft, JSON.stringify({ v: VERSION, of: { file, ...stamp }, sums }), { mode: 0o600, flag: "wx" });
-    renameSync(draft, target);
-  } catch {
-    rmSync(draft, { force: true });
-  }
+    writePrivate(sumsFile(path), JSON.stringify({ v: VERSION, of: { file: basename(path), ...stamp }, sums }));
+  } catch {}
 }
 
 const VERSION = 1;

@@ -4,7 +4,7 @@ import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import { fingerprint, newId } from "./fingerprint.ts";
 import type { Redactor } from "./redact.ts";
-import { mayHaveRemoved, removedFields } from "./removed-fields.ts";
+import { mayHaveRemoved, type RemovedFields, removedFields } from "./removed-fields.ts";
 import { fits, isShortened, KEPT, LOOKED_AT, shortened } from "./shorten.ts";
 
 /** What a record is about: a decision, or a call that came to none. */
@@ -239,7 +239,7 @@ export function lineWithoutSecrets(fields: Partial<Fields>, redact: Redactor): s
   return places === "{}" ? line : `${line.slice(0, -1)},${places.slice(1)}`;
 }
 
-function placesIn(fields: Partial<Fields>, record: DecisionRecord): Pick<DecisionRecord, "redacted" | "cut"> {
+function placesIn(fields: Partial<Fields>, record: DecisionRecord): Partial<RemovedFields> {
   const { redacted, cut } = removedFields(fields, record);
   return { ...(redacted.length > 0 ? { redacted } : {}), ...(cut.length > 0 ? { cut } : {}) };
 }

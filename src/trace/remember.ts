@@ -10,6 +10,7 @@ import {
   lineWithoutSecrets,
 } from "./record.ts";
 import { type Redactor, redactor, secretsIn } from "./redact.ts";
+import type { RemovedFields } from "./removed-fields.ts";
 import type { JournalLimits } from "./rotation.ts";
 import { isShortened } from "./shorten.ts";
 
@@ -119,8 +120,7 @@ type Own =
   | "told"
   | "project"
   | "parent_session"
-  | "redacted"
-  | "cut"
+  | keyof RemovedFields
   | "event_json";
 
 const LONGEST = 4096;
