@@ -73,6 +73,12 @@ export const codex: Adapter = {
     traces: [".codex"],
     projectDir: aroundFile(".codex"),
     anyShell: true,
+    trust: {
+      scopes: ["user", "project"],
+      file: ".codex/config.toml",
+      form: "hook hashes",
+      step: "Open `/hooks` in Codex and trust them.",
+    },
     afterwards: {
       user: review(""),
       project: review(" It reads a project's hooks only after you have trusted the project."),

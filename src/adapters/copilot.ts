@@ -98,6 +98,12 @@ export const copilot: Adapter = {
     projectDir: aroundFile(".github/hooks/sluice.json"),
     statesHookEvent: true,
     anyExitDenies: true,
+    trust: {
+      scopes: ["project"],
+      file: ".copilot/config.json",
+      form: { listsUnder: ["trusted_folders", "trustedFolders"] },
+      step: "Start `copilot` in this folder and trust it for future sessions, or run `sluice install copilot --scope user`.",
+    },
     afterwards: {
       user: SHARED,
       project:

@@ -89,9 +89,17 @@ export const geminiCli: Adapter = {
     mcp: mcpServers({ user: ".gemini/settings.json", project: ".gemini/settings.json" }),
     traces: [".gemini"],
     projectDir: inReplacedVariable("GEMINI_PROJECT_DIR"),
+    trust: {
+      scopes: ["user", "project"],
+      file: ".gemini/trustedFolders.json",
+      form: "folder levels",
+      isAsked: { file: ".gemini/settings.json", at: ["security", "folderTrust", "enabled"], unset: true },
+      step: "Start `gemini` in this folder and trust it, or run `/permissions` in it.",
+    },
     afterwards: {
-      user: "Gemini CLI runs hooks in trusted folders only: your own are off in all others.",
-      project: "Gemini CLI runs hooks in trusted folders only, and warns once about a project's new ones.",
+      user: "Start `gemini` in each project and trust the folder: Gemini CLI runs no hook, not even your own, in others.",
+      project:
+        "Start `gemini` in this folder and trust it: Gemini CLI runs no hook in others. It warns once about a project's new ones.",
     },
   },
   canary: {

@@ -91,6 +91,13 @@ export const qwenCode: Adapter = {
     http: { keepsCommands: "its HTTP hooks let a tool run when the server does not answer" },
     traces: [".qwen"],
     projectDir: inReplacedVariable("QWEN_PROJECT_DIR"),
+    trust: {
+      scopes: ["project"],
+      file: ".qwen/trustedFolders.json",
+      form: "folder levels",
+      isAsked: { file: ".qwen/settings.json", at: ["security", "folderTrust", "enabled"], unset: false },
+      step: "Start `qwen` in this folder and trust it, or run `/permissions` in it.",
+    },
     afterwards: {
       project: "Qwen Code runs a project's hooks only in a folder that you have trusted in its own dialog.",
     },

@@ -92,6 +92,23 @@ export interface McpRecipe {
   readonly server: (words: readonly string[]) => Readonly<Record<string, unknown>>;
 }
 
+/** What the user has to trust before an agent runs hooks, and where the agent writes that down. */
+export interface HookTrust {
+  /** The scopes whose hooks wait for it. */
+  readonly scopes: readonly Scope[];
+  /** The file in which the agent keeps it, as seen from the home folder. */
+  readonly file: string;
+  /**
+   * What it holds: the hash of every trusted hook (`[hooks.state."<file>:<event>:<group>:<hook>"]`), a level for each
+   * folder (`{"<folder>": "TRUST_FOLDER"}`), or a list of folders under one of these keys.
+   */
+  readonly form: "hook hashes" | "folder levels" | { readonly listsUnder: readonly string[] };
+  /** The keys of the agent's own settings that switch trust on and off, in the user's file; and what holds without them. */
+  readonly isAsked?: { readonly file: string; readonly at: readonly string[]; readonly unset: boolean };
+  /** What the user does to give it. */
+  readonly step: string;
+}
+
 /** How an agent learns of Sluice, and what its user has to do besides. */
 export type Recipe = (EntriesRecipe | FilesRecipe) & {
   /** Files or folders whose presence shows that this agent is used here, as seen from the home folder. */
@@ -108,6 +125,8 @@ export type Recipe = (EntriesRecipe | FilesRecipe) & {
   readonly mcp?: McpRecipe;
   /** For agents with HTTP hooks: what may be posted to the daemon, or why nothing is. */
   readonly http?: HttpForm;
+  /** For agents that run only hooks, or only hooks in folders, that their user has trusted. */
+  readonly trust?: HookTrust;
   /** What the user has to do or know after the settings were written. */
   readonly afterwards?: Partial<Readonly<Record<Scope, string>>>;
 };

@@ -60,7 +60,34 @@ export function examine(loaded: Loaded, folder: string, where: StateHome = {}): 
 /** Looks at one hook of a project. */
 export function examineHook(hook: Hook, loaded: Loaded, root: string, entry: TrustEntry): ExaminedItem {
   const print = printOf(hook, keyOf(hook, loaded, root), root);
-  return { print, state: standing(entry, print), before: approvalOf(entry, print), hook, setting: undefined };
+  const state = standing(entry, print);
+  const before = approvedAs(hook, loaded, root, entry);
+  const isRenamed = state === "untrusted" && before !== undefined;
+  return { print, state: isRenamed ? "modified" : state, before, hook, setting: undefined };
+}
+
+/**
+ * What was approved of a hook before: under its own key, or under another one that no hook of the project has any more,
+ * where that hook matched the same events or did the same. A gate does not open because its hook got another name.
+ */
+export function approvedAs(hook: Hook, loaded: Loaded, root: string, entry: TrustEntry): Approval | undefined {
+  const own = approvalOf(entry, { kind: "hook", key: keyOf(hook, loaded, root) });
+  const { record } = entry;
+  if (own !== undefined || record?.said !== "trusted") return own;
+  const keys = new Set(loaded.hooks.filter(({ layer }) => isOfProject(layer)).map((one) => keyOf(one, loaded, root)));
+  const gone = record.approvals.filter(({ kind, key }) => kind === "hook" && !keys.has(key));
+  if (gone.length === 0) return undefined;
+  const [act, target] = partsOf(definitionOf(hook));
+  return (
+    gone.find(({ written }) => partsOf(written)[0] === act) ??
+    gone.find(({ written }) => partsOf(written)[1] === target)
+  );
+}
+
+/** What a hook does, and which calls it matches, each as text to compare. */
+function partsOf(written: unknown): readonly [act: string, target: string] {
+  const { name: _, description: __, event, matcher, ...act } = Object(written) as Record<string, unknown>;
+  return [canonicalJson(act), canonicalJson({ event, matcher })];
 }
 
 /** A project stands as the least approved of its hooks does. */
@@ -75,7 +102,8 @@ export function changesIn(before: Approval, print: Fingerprint, root: string): s
     const file = relative(root, path);
     return script === undefined ? file : `"${script}" in ${file}`;
   });
-  const all = [...(isRewritten ? ["its definition"] : []), ...files];
+  const isRenamed = before.kind === "hook" && before.key !== print.key;
+  const all = [...(isRenamed ? ["its name"] : isRewritten ? ["its definition"] : []), ...files];
   const more = all.length - MOST_CHANGES;
   return more > 0 ? [...all.slice(0, MOST_CHANGES), `${more} more`] : all;
 }

@@ -4,20 +4,20 @@ import type { HookEvent } from "../event/event.ts";
 import { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import type { Hash } from "../trust/fingerprint.ts";
-import { type Approval, approvalOf, ledgerStamp, lookUp, type Standing } from "../trust/ledger.ts";
+import { type Approval, ledgerStamp, lookUp, type Standing } from "../trust/ledger.ts";
 import { projectSets } from "../trust/private-approvals.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import { type FileStamp, isSettled, isUnchanged } from "../fs/stat-cache.ts";
 import type { StateHome } from "../fs/state-dir.ts";
 import { denyOnly } from "./deny-only.ts";
 import {
+  approvedAs,
   type ExaminedItem,
   changesIn,
   definitionOf,
   examine,
   examineHook,
   filesRunBy,
-  keyOf,
   waitingAmong,
   waitingHooks,
   worst,
@@ -111,7 +111,7 @@ function rewrittenHooks(loaded: Loaded, root: string, options: TrustOptions): re
   if (known !== undefined && known.root === root && isUnchanged(known.stamp, stamp)) return known.hooks;
   const entry = lookUp(root, options);
   const hooks = waitingHooks(loaded).flatMap((hook): RewrittenHook[] => {
-    const approval = approvalOf(entry, { kind: "hook", key: keyOf(hook, loaded, root) });
+    const approval = approvedAs(hook, loaded, root, entry);
     const isSame = approval === undefined || canonicalJson(approval.written) === canonicalJson(definitionOf(hook));
     const approved = isSame ? undefined : approvedHook(approval);
     return approved === undefined ? [] : [{ hook, approved }];

@@ -17,6 +17,7 @@ import { planHooks } from "../install/plan.ts";
 import { textOf } from "../install/settings-file.ts";
 import { filesOf } from "../install/targets.ts";
 import { Problem } from "../problem/problem.ts";
+import { examineTrust } from "./agent-trust.ts";
 import { type Examination, type Finding, fact, fine, note, wrong } from "./finding.ts";
 import { examineServer } from "./server.ts";
 
@@ -44,6 +45,7 @@ export function examineAgent(adapter: Adapter, around: InstallContext, needs: Ne
       : [
           ...unique(wired.flatMap((one) => settings(adapter, one, around))),
           ...twice(adapter, wired),
+          ...examineTrust(adapter, wired, around),
           ...canary(adapter, wired, around),
         ]),
     ...examineServer(adapter, [...new Set(wired.map(({ scope }) => scope))], around, { isNeeded: needs.intents }),

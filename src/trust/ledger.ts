@@ -117,11 +117,20 @@ export function settingPrint(root: string, setting: string, value: unknown): Fin
   return fingerprint(root, { kind: "setting", key: setting, written: value });
 }
 
-/** Writes down that these are approved, beside what was approved before; a denial of the project ends. */
-export function approve(root: string, prints: readonly Fingerprint[], where: StateHome = {}, now = new Date()): void {
+/**
+ * Writes down that these are approved, beside what was approved before, and forgets what they take the place of; a
+ * denial of the project ends.
+ */
+export function approve(
+  root: string,
+  prints: readonly Fingerprint[],
+  where: StateHome = {},
+  { now = new Date(), replaced = [] }: { readonly now?: Date; readonly replaced?: readonly Approval[] } = {},
+): void {
   const at = now.toISOString();
   const { record } = lookUp(root, where);
-  const isNew = ({ kind, key }: Approval) => !prints.some((print) => print.kind === kind && print.key === key);
+  const gone = [...prints, ...replaced];
+  const isNew = ({ kind, key }: Approval) => !gone.some((one) => one.kind === kind && one.key === key);
   const kept = record?.said === "trusted" ? record.approvals.filter(isNew) : [];
   const fresh = prints.map(
     ({ kind, key, hash, written, files }): Approval => ({

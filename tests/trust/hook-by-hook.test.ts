@@ -62,7 +62,11 @@ describe("a hook stays approved while files change that it does not run", () => 
       guards: "strict",
       hooks: [gate("three", "true"), GUARD, gate("one", "sh scripts/check.sh")],
     });
-    expect(statesOf(made)).toEqual({ one: "trusted", three: "untrusted" });
+    expect(statesOf(made)).toEqual({ one: "trusted", three: "modified" });
+    made.write(".sluice/hooks.json", {
+      hooks: [gate("two", "true"), gate("three", "true"), gate("one", "sh scripts/check.sh")],
+    });
+    expect(statesOf(made)).toEqual({ one: "trusted", two: "trusted", three: "untrusted" });
     made.write(".sluice/hooks.json", {
       hooks: [gate("two", "false"), gate("one", "sh scripts/check.sh", { enabled: false })],
     });
@@ -119,6 +123,29 @@ describe("a hook that was approved and has changed", () => {
     expect(
       JSON.parse(made.run("claude-code", { ...STOP, stop_hook_active: true }).out || "{}").decision,
     ).toBeUndefined();
+  });
+
+  test.each<[string, object]>([
+    ["another name", gate("door", "sh scripts/check.sh")],
+    ["another name and another command", gate("door", "exit 0")],
+    ["another name and another event", { ...gate("door", "sh scripts/check.sh"), event: "tool:pre_execute:@file" }],
+    ["no name any more", { event: "tool:pre_execute", command: "sh scripts/check.sh" }],
+  ])("keeps its gate shut with %s, until `sluice trust` has shown what it takes the place of", (_, hook) => {
+    const made = project(gate("gate", "sh scripts/check.sh"));
+    made.trust();
+    made.write(".sluice/hooks.json", { hooks: [hook] });
+    const { out } = made.run("claude-code", BASH("ls"));
+    expect(JSON.parse(out).hookSpecificOutput).toMatchObject({ permissionDecision: "ask" });
+    expect(JSON.parse(made.run("codex", BASH("ls")).out).hookSpecificOutput).toMatchObject({
+      permissionDecision: "deny",
+    });
+    expect(made.sluice(["trust", "--yes"]).out).toContain(
+      "takes the place of gate, which you approved and which is gone",
+    );
+    expect(made.run("claude-code", BASH("ls"))).toMatchObject({ code: 0, out: "" });
+    // What was replaced is forgotten: one more hook is a new one.
+    made.write(".sluice/hooks.json", { hooks: [hook, gate("late", "false")] });
+    expect(made.run("claude-code", BASH("ls")).out).not.toContain("permissionDecision");
   });
 
   test("is skipped where it can stop nothing, and the agent is told", () => {

@@ -28,6 +28,7 @@ export function approveOwnWriting<Result>(
     root,
     waiting.map(({ print }) => print),
     io,
+    { replaced: waiting.flatMap(({ before }) => before ?? []) },
   );
   return { result, trust: "approved" };
 }

@@ -42,7 +42,7 @@ export async function trustWith(input: CommandInput, ask: Ask): Promise<Exit> {
   const present = new Set(look().items.map(({ print }) => print.hash));
   if (chosen.some(({ print }) => !present.has(print.hash))) throw PROBLEMS.changedMeanwhile(undefined);
   const prints = chosen.map(({ print }) => print);
-  approve(root, prints, io);
+  approve(root, prints, io, { replaced: chosen.flatMap(({ before }) => before ?? []) });
   const isAll = chosen.length === open.length;
   return end(named(look(), input.words), input, isAll ? "done" : "problem", approvedWords(chosen, open));
 }

@@ -27,7 +27,7 @@ export function showSummary({ root, state, items }: Examined, io: Io): string[] 
   const needs = items.length === 0 ? "Nothing here needs an approval" : waitingWords(open);
   const approved = items.filter((item) => item.state === "trusted");
   return [
-    `${paint.strong(visible(shortPath(root, io)))}  ${STATES[state](paint)}  ${needs}`.trimEnd(),
+    `${paint.strong(visible(shortPath(root, io)))}  ${standingWords(state, approved.length, items.length, paint)}  ${needs}`.trimEnd(),
     ...columns(
       approved.map((item) => [
         `  ${paint.name(visible(itemName(item)))}`,
@@ -36,6 +36,12 @@ export function showSummary({ root, state, items }: Examined, io: Io): string[] 
       ]),
     ),
   ];
+}
+
+/** A project of which some hooks are approved is not said to be untrusted. */
+function standingWords(state: Examined["state"], approved: number, all: number, paint: Paint): string {
+  const isPartial = state !== "denied" && approved > 0 && approved < all;
+  return isPartial ? paint.warn(`${approved} of ${all} approved`) : STATES[state](paint);
 }
 
 function waitingWords(open: readonly ExaminedItem[]): string {
@@ -69,6 +75,9 @@ export function showItem(item: ExaminedItem, io: Io): string[] {
     [paint.name(visible(itemName(item))), paint.warn(WORDS[item.state]), ...about, paint.dim(visible(place))].join(
       "  ",
     ),
+    ...(hook !== undefined && before !== undefined && before.key !== print.key
+      ? [paint.warn(`    takes the place of ${visible(before.key)}, which you approved and which is gone`)]
+      : []),
     ...written.map((line) => `    ${visible(line)}`),
     ...[...credentials].map((name) => paint.warn(`    gets the credential ${visible(name)}`)),
     ...(hook === undefined ? [] : [`  would run: ${visible(hook.parts.map(actOf).join("; "))}`]),

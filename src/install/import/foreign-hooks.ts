@@ -61,7 +61,8 @@ export function tablesIn(text: string): { readonly hooks: Record<string, object[
   return { hooks };
 }
 
-function pairsIn(part: string): Record<string, unknown> {
+/** The pairs of one TOML table, as JSON values where they are strings, numbers or booleans. */
+export function pairsIn(part: string): Record<string, unknown> {
   const pairs = [...part.matchAll(PAIR)].map(([, key = "", value = ""]) => [key, tomlValue(value)] as const);
   return Object.fromEntries(pairs);
 }

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Project, project } from "../cli/sluice.ts";
+
+describe("sluice doctor claims no protection that an agent's own trust withholds", () => {
+  it("Codex skips hooks that were not trusted in `/hooks`", () => {
+    const here = installed("codex");
+    const { code, out } = here.sluice("doctor");
+    expect(out).toContain("✗ Codex skips hooks that its user has not trusted as they are now: SessionStart, ");
+    expect(out).toContain("Open `/hooks` in Codex and trust them.");
+    expect(out).not.toContain("Protected here: Codex");
+    expect(code).toBe(1);
+
+    trustInCodex(here);
+    const trusted = here.sluice("doctor");
+    expect(trusted.out).toContain("Protected here: Codex. Nothing is wrong.");
+    expect(trusted.code).toBe(0);
+  });
+
+  it("Codex skips hooks that were switched off, or changed after they were trusted", () => {
+    const here = installed("codex");
+    trustInCodex(here);
+    const config = join(here.home, ".codex/config.toml");
+    const said = readFileSync(config, "utf8");
+    writeFileSync(config, said.replace(/(pre_tool_use:0:0"\]\n)/, "$1enabled = false\n"));
+    expect(here.sluice("doctor").out).toContain("has not trusted as they are now: PreToolUse.");
+    writeFileSync(config, said.replace(/(stop:0:0"\]\ntrusted_hash = "sha256:)./, "$1x"));
+    expect(here.sluice("doctor").out).toMatch(/has not trusted as they are now: (Stop|SubagentStop)\./);
+  });
+
+  it("Codex reads hooks of trusted projects only", () => {
+    const here = project();
+    here.sluice("install", "codex", "--scope", "project", "--yes");
+    expect(here.sluice("doctor").out).toContain("Codex has not been told to trust this project");
+  });
+
+  it.each([
+    ["without a word about the folder", "{}", false],
+    ["trusted", `{"HERE": "TRUST_FOLDER"}`, true],
+    ["below a trusted one", `{"HERE/../other": "TRUST_PARENT"}`, true],
+    ["refused below a trusted one", `{"HERE/..": "TRUST_FOLDER", "HERE": "DO_NOT_TRUST"}`, false],
+  ])("Gemini CLI runs no hook in a folder that it does not trust: %s", (_, levels, isTrusted) => {
+    const here = installed("gemini-cli");
+    write(
+      here,
+      ".gemini/trustedFolders.json",
+      levels.replaceAll("HERE/..", dirname(here.root)).replaceAll("HERE", here.root),
+    );
+    const { out, code } = here.sluice("doctor");
+    expect(out.includes("Protected here: Gemini CLI")).toBe(isTrusted);
+    expect(out.includes("Gemini CLI does not run any hook here")).toBe(!isTrusted);
+    expect(code).toBe(isTrusted ? 0 : 1);
+  });
+
+  it("Gemini CLI trusts every folder where its user has switched the question off", () => {
+    const here = installed("gemini-cli");
+    const settings = JSON.parse(readFileSync(join(here.home, ".gemini/settings.json"), "utf8")) as object;
+    write(
+      here,
+      ".gemini/settings.json",
+      JSON.stringify({ ...settings, security: { folderTrust: { enabled: false } } }, null, 2),
+    );
+    expect(here.sluice("doctor").out).toContain("Protected here: Gemini CLI");
+  });
+
+  it("Copilot runs a project's hooks only in a trusted folder, and the user's own everywhere", () => {
+    const here = project();
+    here.sluice("install", "copilot", "--scope", "project", "--yes");
+    expect(here.sluice("doctor").out).toContain("✗ Copilot CLI does not run a project's hooks here");
+    here.sluice("install", "copilot", "--yes");
+    const both = here.sluice("doctor").out;
+    expect(both).toContain("· Copilot CLI does not run a project's hooks here");
+    write(here, ".copilot/config.json", JSON.stringify({ trusted_folders: [dirname(here.root)] }));
+    expect(here.sluice("doctor").out).toContain("✓ its own files say that it trusts these hooks");
+  });
+
+  it("install says what is left to do", () => {
+    expect(project().sluice("install", "codex", "--yes").err).toContain("Codex: Open `/hooks` in Codex");
+    expect(project().sluice("install", "gemini-cli", "--yes").err).toContain(
+      "Gemini CLI: Start `gemini` in each project",
+    );
+    const copilot = project().sluice("install", "copilot", "--scope", "project", "--yes").err;
+    expect(copilot).toContain("Copilot runs a project's hooks only in a folder that you trust");
+  });
+});
+
+function installed(agent: string): Project {
+  const here = project();
+  here.sluice("install", agent, "--yes");
+  return here;
+}
+
+function write({ home }: Project, file: string, text: string): void {
+  mkdirSync(dirname(join(home, file)), { recursive: true });
+  writeFileSync(join(home, file), text);
+}
+
+/** What Codex writes when its user trusts all hooks, hash by hash. */
+function trustInCodex(here: Project): void {
+  const file = join(here.home, ".codex/hooks.json");
+  const { hooks } = JSON.parse(readFileSync(file, "utf8")) as {
+    hooks: Record<string, { hooks: { command: string; timeout: number }[] }[]>;
+  };
+  const states = Object.entries(hooks).map(([name, [group]]) => {
+    const event = name.replace(/\B[A-Z]/g, "_$&").toLowerCase();
+    const { command, timeout } = group?.hooks[0] ?? {};
+    const identity = `{"event_name":"${event}","hooks":[{"async":false,"command":${JSON.stringify(command)},"timeout":${timeout},"type":"command"}]}`;
+    const hash = createHash("sha256").update(identity).digest("hex");
+    return `[hooks.state."${file}:${event}:0:0"]\ntrusted_hash = "sha256:${hash}"\n`;
+  });
+  const config = join(here.home, ".codex/config.toml");
+  writeFileSync(config, `${readFileSync(config, "utf8")}\n${states.join("\n")}`);
+}
