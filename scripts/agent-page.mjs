@@ -54,7 +54,7 @@ function install({ id, recipe, seconds, hookEvents }) {
     (recipe.kind === "entries" ? [recipe.files[scope]] : ownFiles(recipe, scope))
       .map((file) => `\`${scope === "user" ? "~/" : ""}${file}\``)
       .join(", ");
-  const notes = [...new Set(Object.values(recipe.afterwards ?? {}))];
+  const notes = afterwards(recipe.afterwards ?? {});
   return [
     "## Install",
     "",
@@ -65,6 +65,18 @@ function install({ id, recipe, seconds, hookEvents }) {
     "",
     ...notes.flatMap((note) => [note, ""]),
   ];
+}
+
+/** What is left to do, sentence by sentence: what holds for both scopes once, the rest with its scope. */
+function afterwards({ user, project }) {
+  const sentences = (text = "") => text.split(/(?<=\.) (?=[A-Z`])/).filter(Boolean);
+  const shared = sentences(user).filter((sentence) => sentences(project).includes(sentence));
+  const rest = (text) => sentences(text).filter((sentence) => !shared.includes(sentence)).join(" ");
+  return [
+    shared.join(" "),
+    rest(user) === "" ? "" : shared.length + rest(project).length === 0 ? rest(user) : `For all your projects: ${rest(user)}`,
+    rest(project) === "" ? "" : `With \`--scope project\`: ${rest(project)}`,
+  ].filter(Boolean);
 }
 
 /** Hook events for which the agent waits another time. */

@@ -33,10 +33,24 @@ export function append(document: ConfigDocument, path: Path, values: readonly un
 export function withEnabled(document: ConfigDocument, list: Path, index: number, isEnabled: boolean): string {
   const entry = Object(at(plain(document.tree), [...list, index])) as HookData;
   const isOff = entry.enabled === false;
-  const text = isOff === isEnabled ? setKey(document, [...list, index], "enabled", isEnabled) : document.text;
+  const holder = [...list, index];
+  const text = isOff === isEnabled ? switched(document, holder, isEnabled) : document.text;
   if (!isEnabled || typeof entry.name !== "string") return text;
   const again = parseDocument(document.path, text);
   return again.state === "read" ? withoutText(again.document, ["hooks", "disabled"], entry.name) : text;
+}
+
+/**
+ * A key that turning the hook off would have put exactly there is taken out again, so that the file is as it was before;
+ * one that is written in another way, or with a comment, stays and says `true`.
+ */
+function switched(document: ConfigDocument, holder: Path, isEnabled: boolean): string {
+  const { text, path, format } = document;
+  const { withKey, withoutKey } = EDITORS[format];
+  const without = isEnabled ? withoutKey(text, holder, "enabled") : undefined;
+  const isOurs = without !== undefined && withKey(without, holder, "enabled", false) === text;
+  const isReadable = isOurs && parseDocument(path, without).state === "read";
+  return isReadable ? without : setKey(document, holder, "enabled", isEnabled);
 }
 
 /**

@@ -85,6 +85,12 @@ export type PathChange = keyof typeof PATH_CHANGES;
  */
 export type CodeReading = "read" | "unread" | "small";
 
+/** Another repository, by the name that git has for it in a folder; without a name the one that is usual there. */
+export interface NamedRemote {
+  readonly name: string | undefined;
+  readonly folder: string;
+}
+
 /** One thing that a command line does. */
 export type Effect =
   /** A program runs; `roles` say what it does that way, where it does something. */
@@ -122,6 +128,8 @@ export type Effect =
       readonly does: "network";
       readonly way: "in" | "out" | "both";
       readonly host: Word | undefined;
+      /** The name by which git knows the other repository, seen from a folder; none for the one that is usual there. */
+      readonly remote?: NamedRemote | undefined;
       readonly program: string;
       readonly command: number;
     }

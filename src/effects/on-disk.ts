@@ -1,17 +1,19 @@
 import { type Effect, isPathEffect, type PathEffect } from "./effect.ts";
 import { GAP, type Lookups, type SimpleCommand } from "./parse/command.ts";
+import { withNamedRemotes } from "./named-remotes.ts";
 import { isAtOrUnder, nameOf, resolvedPath, withoutLastSlash } from "./paths.ts";
 
 /**
- * Effects as the disk would have them: a path that leads elsewhere through a link is told at both places, and a file
- * that is not there yet loses nothing when it is emptied.
+ * Effects as the disk would have them: a path that leads elsewhere through a link is told at both places, a file that is
+ * not there yet loses nothing when it is emptied, and a remote of git that has a name is the host behind it.
  */
 export function asOnDisk(
   effects: readonly Effect[],
   commands: readonly SimpleCommand[],
-  { real, isMissing, isFolder }: Lookups,
+  { real, isMissing, isFolder, remoteUrls }: Lookups,
 ): readonly Effect[] {
-  const landed = isFolder === undefined ? effects : landedIn(effects, isFolder);
+  const named = remoteUrls === undefined ? effects : withNamedRemotes(effects, commands, remoteUrls);
+  const landed = isFolder === undefined ? named : landedIn(named, isFolder);
   const told = isMissing === undefined || !landed.some(empties) ? landed : withoutLosses(landed, isMissing);
   if (real === undefined) return told;
   const written = climbingWords(commands);

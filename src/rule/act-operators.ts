@@ -1,9 +1,16 @@
 import { isStream } from "../effects/devices.ts";
 import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../effects/effect.ts";
 import { effectLabelled } from "../effects/labels/effect-labels.ts";
+import { GAP, type Word } from "../effects/parse/command.ts";
 import { compilePathPattern, type PathPattern } from "../effects/path-test.ts";
 import { compileGlob, type Test } from "../pattern/glob.ts";
 import { asText } from "./compare.ts";
+
+/** A path, a program or a host of a call, and whether it is one of those that are looked for. */
+export interface ActTarget {
+  readonly target: string;
+  readonly fits: boolean;
+}
 
 /** A word of the rule language about what a call does, not about what it says. */
 export interface ActOperator {
@@ -12,6 +19,8 @@ export interface ActOperator {
   readonly onAct: (wanted: unknown) => (act: CallEffects) => boolean;
   /** Whether a call does what the word asks about at all, to whatever; without that its `not_` form does not hold. */
   readonly isAbout: (act: CallEffects) => boolean;
+  /** What of a call it looks at, one by one, for people. */
+  readonly targetsIn?: (wanted: unknown) => (act: CallEffects) => readonly ActTarget[];
   /** What its texts are patterns of, where they are. */
   readonly patterns?: "files" | "hosts" | "programs";
   /** [command, wanted, does it hold] */
@@ -168,20 +177,50 @@ export const ACT_OPERATORS = {
   },
 } as const satisfies Record<string, ActOperator>;
 
-type Parts = Pick<ActOperator, "onAct" | "isAbout" | "patterns">;
+type Parts = Pick<ActOperator, "onAct" | "isAbout" | "patterns" | "targetsIn">;
 /** The things of one kind that a call touches, runs or talks to. */
 type Targets<Target> = (act: CallEffects) => readonly Target[];
 /** A test on one of them, made from one text of a rule. */
 type Compile<Target> = (text: string) => (target: Target, act: CallEffects) => boolean;
+/** What the operators of one kind look at. */
+type ActEffect = PathEffect | Talk | Run;
+
+/** Every target with its name, and whether one of the texts fits it. */
+function named<Target extends ActEffect>(
+  targets: Targets<Target>,
+  compile: Compile<Target>,
+): NonNullable<ActOperator["targetsIn"]> {
+  return (wanted) => {
+    const tests = textsIn(wanted).map(compile);
+    return (act) =>
+      targets(act).map((target) => ({ target: nameOf(target), fits: tests.some((test) => test(target, act)) }));
+  };
+}
+
+function nameOf(target: ActEffect): string {
+  switch (target.does) {
+    case "run":
+      return [target.program, target.verb].filter(Boolean).join(" ");
+    case "network":
+      return target.host === undefined ? "a host that only the run knows" : shownWord(target.host);
+    default:
+      return shownWord(target.path);
+  }
+}
+
+function shownWord({ text }: Word): string {
+  return text.replaceAll(GAP, "…");
+}
 
 /** Some target fits one of the texts. */
-function about<Target>(
+function about<Target extends ActEffect>(
   patterns: NonNullable<ActOperator["patterns"]>,
   targets: Targets<Target>,
   compile: Compile<Target>,
 ): Parts {
   return {
     patterns,
+    targetsIn: named(targets, compile),
     isAbout: (act) => targets(act).length > 0,
     onAct: (wanted) => {
       const tests = textsIn(wanted).map(compile);
@@ -191,7 +230,7 @@ function about<Target>(
 }
 
 /** There is a target, all of them fit one of the texts each, and nothing is unknown. */
-function only<Target>(
+function only<Target extends ActEffect>(
   patterns: NonNullable<ActOperator["patterns"]>,
   targets: Targets<Target>,
   compile: Compile<Target>,
@@ -199,6 +238,7 @@ function only<Target>(
   const isUnsure = (act: CallEffects) => isOpen(act) || (patterns === "files" && act.unknown.length > 0);
   return {
     patterns,
+    targetsIn: named(targets, compile),
     isAbout: (act) => targets(act).length > 0 || isOpen(act),
     onAct: (wanted) => {
       const tests = textsIn(wanted).map(compile);

@@ -1,4 +1,6 @@
 import { jsonSafe } from "../event/json.ts";
+import type { ActTarget } from "./act-operators.ts";
+import { callFieldNamed } from "./call-fields.ts";
 import type { ConditionExplanation, LookedAt, RuleExplanation } from "./explain.ts";
 import { valueText } from "./text.ts";
 
@@ -18,7 +20,14 @@ function conditionLines(explanation: ConditionExplanation, depth: number): strin
   const indent = "  ".repeat(depth + 1);
   const mark = explanation.held ? "yes" : "no ";
   if (explanation.kind === "compare")
-    return [`${indent}${mark} ${explanation.text}`, ...valueLines(explanation.field, explanation.values, indent)];
+    return [
+      `${indent}${mark} ${explanation.text}`,
+      // What of the call was looked at says more than all that it does.
+      ...(explanation.targets !== undefined && callFieldNamed(explanation.field)?.holds === "act"
+        ? []
+        : valueLines(explanation.field, explanation.values, indent)),
+      ...targetLines(explanation.targets ?? [], indent),
+    ];
   return [
     `${indent}${mark} ${JOINS[explanation.kind]}`,
     ...explanation.of.flatMap((inner) => conditionLines(inner, depth + 1)),
@@ -34,6 +43,16 @@ function valueLines(field: string, values: readonly LookedAt[], indent: string):
   const sign = (fits: boolean) => (values.length > 1 && fits ? "  (this one)" : "");
   return [
     ...shown.map(({ value, fits }) => `${indent}      ${field} is ${shortened(value)}${sign(fits)}`),
+    ...(left > 0 ? [`${indent}      and ${left} more`] : []),
+  ];
+}
+
+/** What of the call it was: the path, the program, the host. */
+function targetLines(targets: readonly ActTarget[], indent: string): string[] {
+  const shown = [...targets].sort((one, other) => Number(other.fits) - Number(one.fits)).slice(0, MOST_SHOWN);
+  const left = targets.length - shown.length;
+  return [
+    ...shown.map(({ target, fits }) => `${indent}      ${fits ? "fits:" : "does not fit:"} ${shortened(target)}`),
     ...(left > 0 ? [`${indent}      and ${left} more`] : []),
   ];
 }

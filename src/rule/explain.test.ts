@@ -10,6 +10,14 @@ async function explained(text: string, args: unknown) {
   return explainRules(rules, HookEvent.toolPreExecute("bash", args), await prepareTools(rules));
 }
 
+test("an explanation of what a call does names the paths, programs and hosts that were looked at", async () => {
+  const text = 'call network "*" and not call only_network ["*.example.org"] -> deny("elsewhere")\ncall writes "src/**" -> ask()';
+  const args = { command: "curl https://evil.example.com/x https://a.example.org/y && echo x > src/a.ts" };
+  const [first = "", second = ""] = explanationText(await explained(text, args)).split("rule 2");
+  expect(first).toMatch(/no {2}call only_network .*\n +fits: "a\.example\.org"\n +does not fit: "evil\.example\.com"/);
+  expect(second).toMatch(/yes call writes "src\/\*\*"\n +fits: "src\/a\.ts"/);
+});
+
 test("an explanation says which part of which rule held on which value", async () => {
   const text = [
     'args.command matches "^sudo" -> ask()',

@@ -1,4 +1,6 @@
 import type { EventFacts } from "../event/field.ts";
+import type { CallEffects } from "../effects/effect.ts";
+import type { ActTarget } from "./act-operators.ts";
 import { callFieldNamed, isCommandField } from "./call-fields.ts";
 import { compileCondition, countsFor } from "./evaluate.ts";
 import { compileField } from "./field.ts";
@@ -27,6 +29,8 @@ export type ConditionExplanation =
       readonly held: boolean;
       /** Every value that the field has; none when it is missing. */
       readonly values: readonly LookedAt[];
+      /** Where the operator asks about what a call does: the paths, programs or hosts that it looked at. */
+      readonly targets?: readonly ActTarget[];
     }
   | {
       readonly kind: "all" | "any" | "not";
@@ -56,10 +60,30 @@ function explain(condition: Condition, event: EventFacts, tools: Tools): Conditi
   const text = conditionText(condition);
   const held = compileCondition(condition, tools)(event);
   if (condition.kind === "compare") {
-    return { kind: "compare", text, field: condition.field, held, values: lookedAt(condition, event, tools) };
+    const targets = targetsOf(condition, event, tools);
+    const values = lookedAt(condition, event, tools);
+    return { kind: "compare", text, field: condition.field, held, values, ...(targets.length > 0 ? { targets } : {}) };
   }
   const parts = condition.kind === "not" ? [condition.of] : condition.of;
   return { kind: condition.kind, text, held, of: parts.map((part) => explain(part, event, tools)) };
+}
+
+/** What of the call the operator looked at; each once. */
+function targetsOf({ field, operator, value: wanted }: Comparison, event: EventFacts, tools: Tools): ActTarget[] {
+  const targetsIn = operatorNamed(operator)?.row.targetsIn?.(wanted);
+  if (targetsIn === undefined) return [];
+  const acts = compileField(field, tools)
+    .all(event)
+    .map((value) => actAt(field, value, event, tools));
+  const all = acts.flatMap((act) => (act === undefined ? [] : targetsIn(act)));
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** The call, its command line, or what a text of it would do. */
+function actAt(field: string, value: unknown, event: EventFacts, tools: Tools): CallEffects | undefined {
+  if (callFieldNamed(field)?.holds === "act") return tools.act(event);
+  if (isCommandField(field)) return tools.commandLine(event);
+  return typeof value === "string" ? tools.text(event, value) : undefined;
 }
 
 function lookedAt({ field, operator, value: wanted }: Comparison, event: EventFacts, tools: Tools): LookedAt[] {
@@ -69,13 +93,8 @@ function lookedAt({ field, operator, value: wanted }: Comparison, event: EventFa
   const { holds: kind } = callFieldNamed(field) ?? {};
   if (row?.onAct !== undefined) {
     const holds = row.onAct(wanted);
-    const actOf = (value: unknown) => {
-      if (kind === "act") return tools.act(event);
-      if (isCommandField(field)) return tools.commandLine(event);
-      return typeof value === "string" ? tools.text(event, value) : undefined;
-    };
     return values.map((value) => {
-      const act = actOf(value);
+      const act = actAt(field, value, event, tools);
       return { value, fits: act !== undefined && holds(act) };
     });
   }

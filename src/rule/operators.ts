@@ -34,6 +34,7 @@ export interface Operator {
   /** For words about what a call does: the test on that, instead of one on the field's value. */
   readonly onAct?: ActOperator["onAct"];
   readonly isAbout?: ActOperator["isAbout"];
+  readonly targetsIn?: ActOperator["targetsIn"];
   readonly patterns?: ActOperator["patterns"];
   /** [value, wanted, does it hold] */
   readonly examples: readonly (readonly [unknown, unknown, boolean])[];

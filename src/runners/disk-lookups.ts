@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { LookupsFor } from "../effects/effect.ts";
+import { remoteUrls } from "./git-remotes.ts";
 import { entryAt, inDiskCase, isWithin, realPath, resolvePath, statsAt } from "../fs/resolve-path.ts";
 
 /** What effects may ask the disk about a call of this folder: symlinks, files that are there, scripts and tasks. */
@@ -15,6 +16,7 @@ export const diskLookups: LookupsFor = ({ cwd = process.cwd() }) => {
     },
     isMissing: (path) => isMissing(cwd, path),
     isFolder: (path) => isFolder(resolve(cwd, fromHome(path))),
+    remoteUrls: (folder, name, way) => remoteUrls(resolve(cwd, fromHome(folder)), name, way),
     task: (runner, name) => (runner === "make" ? target(cwd, name) : packageScript(cwd, name)),
   };
 };

@@ -216,6 +216,18 @@ describe("what is most likely a mistake is told, and costs nothing", () => {
       "hooks:\n  - event: tool:pre_execute\n    script: ►./odd.sh\n",
     ],
     [
+      "a program by its path that is not there",
+      "hook/no-program",
+      /starts \.\/none\.sh, which is not there/,
+      "hooks:\n  - event: tool:pre_execute\n    command: ►./none.sh --fast\n",
+    ],
+    [
+      "a script that an interpreter is given and that is not there",
+      "hook/no-program",
+      /starts scripts\/none\.py, which is not there/,
+      "hooks:\n  - event: tool:pre_execute\n    args: ►[python3, scripts/none.py]\n",
+    ],
+    [
       "the file of a plugin that is not there",
       "hook/no-module",
       /\.\/none\.ts, which is not there/,

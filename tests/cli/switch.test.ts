@@ -43,7 +43,8 @@ describe("sluice disable and enable", () => {
     expect(at.sluice("disable", "no-sudo").out).toContain("is off already");
     expect(read(at)).toBe(off);
     expect(at.sluice("enable", "no-sudo", "lint").out).toMatch(/no-sudo is on: .*\nlint is on: /);
-    expect(read(at)).toBe(off.replace("enabled: false\n", "enabled: true\n").replace("false # until", "true # until"));
+    // What `disable` wrote is gone; what the author wrote stays, with its comment.
+    expect(read(at)).toBe(HOOKS.replace("false # until", "true # until"));
     // What was approved is still approved.
     expect([active(at, "no-sudo"), active(at, "lint")]).toEqual([true, true]);
   });
@@ -64,6 +65,8 @@ describe("sluice disable and enable", () => {
     expect(read(at, ".sluice/hooks.json")).toBe(
       text.replace('"x" }', '"x", "enabled": false }').replace('"y"\n', '"y",\n\t\t\t"enabled": false\n'),
     );
+    expect(at.sluice("enable", "a", "b").code).toBe(0);
+    expect(read(at, ".sluice/hooks.json")).toBe(text);
   });
 
   it("keep a byte order mark and a last line without an end", () => {

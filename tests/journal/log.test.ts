@@ -12,6 +12,7 @@ hooks:
     rules: |
       args.command contains "sudo" -> deny("no sudo here")
       args.command contains "npm" -> ask("really?")
+      args.command contains "make" -> warn("use the task runner")
   - name: watch-curl
     event: tool:pre_execute:@shell
     mode: monitor
@@ -50,6 +51,12 @@ const ids = (at: Project, ...args: string[]) => {
 };
 
 describe("sluice log", () => {
+  it("says warn for a call that passed with a warning", () => {
+    const at = guarded();
+    fire(at, "make all");
+    expect(at.sluice("log").out).toMatch(/ warn +Bash {2}make all/);
+  });
+
   it("lists the calls of this project, one line each, the newest last, with the hook and its reason", () => {
     const at = guarded();
     for (const command of ["ls -la", "sudo ls", "npm install"]) fire(at, command);

@@ -74,6 +74,17 @@ describe("a hook stays approved while files change that it does not run", () => 
   });
 });
 
+test("trust and fire say which hooks have nothing to run, and which did not run", () => {
+  const made = project(gate("gate", "./none.sh"), gate("open", "sh scripts/check.sh"));
+  expect(made.sluice(["trust", "open", "--yes"]).code).toBe(0);
+  const { out } = made.sluice(["trust", "--status"]);
+  expect(out).toMatch(/ {2}1 of 2 approved {2}1 hook waits for an approval/);
+  expect(out).toContain("./none.sh is not there: when it appears, the hook has to be approved again");
+  const fired = made.sluice(["fire", "ls"]).out;
+  expect(fired).toMatch(/– skipped +gate +not approved yet/);
+  expect(fired).toMatch(/continue {2}\(1 hook ran, 1 skipped\)/);
+});
+
 describe("a hook that was approved and has changed", () => {
   const changed = () => {
     const made = project(gate("gate", "sh scripts/check.sh"));

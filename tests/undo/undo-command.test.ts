@@ -52,6 +52,9 @@ describe("sluice undo", () => {
         ],
       },
     ]);
+    expect(sluice("undo", "--list").out).toMatch(/^id .*\n[0-9a-f]{6} +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d /);
+    sluice("install", "claude-code", "--yes");
+    expect(sluice("uninstall", "claude-code", "--yes").out).toContain("your approvals and what undo keeps of calls");
     expect(sluice("undo", "--last")).toMatchObject({ code: 0 });
     expect([read("src/a.ts"), read("src/b/c.bin")]).toEqual([FILES["src/a.ts"], FILES["src/b/c.bin"]]);
     expect(list()).toMatchObject([{ state: "undone" }]);

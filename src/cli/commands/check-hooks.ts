@@ -10,6 +10,7 @@ import type { ProjectPlace } from "../../rule/path-shape.ts";
 import { moduleFile } from "../../runners/plugin-module.ts";
 import { programOf, shebangOf } from "../../runners/program.ts";
 import { fromHome } from "../../runners/working-directory.ts";
+import { missingPrograms } from "../show/missing-programs.ts";
 
 /** What makes a hook useless, and what is most likely a mistake. */
 export interface DeepProblems {
@@ -176,9 +177,13 @@ function scriptProblems(hook: Hook, root: string): Problem[] {
       ? [PROBLEMS.noModule({ name, module, folder }, { path: ["module"] })]
       : [];
   }
-  if (hook.type !== "command" || written === undefined || hook.command !== undefined || hook.args !== undefined)
-    return [];
   const folder = resolve(root, fromHome(hook.workingDir ?? ""));
+  const key = hook.args === undefined ? "command" : "args";
+  const missing = missingPrograms(hook, root).map((program) =>
+    PROBLEMS.noProgram({ name, program, folder }, { path: [key] }),
+  );
+  if (hook.type !== "command" || written === undefined || hook.command !== undefined || hook.args !== undefined)
+    return missing;
   const script = resolve(folder, fromHome(written));
   const found = programOf(hook, folder);
   const details = { path: ["script"] };
@@ -223,6 +228,12 @@ const PROBLEMS = problems("hook", {
   noScript: ({ name, script, folder }: { name: string; script: string; folder: string }) => ({
     what: `hook "${name}" runs the script ${script}, which is not there.`,
     fix: `Create it, or correct the path, which is seen from ${folder} or from where the event happens.`,
+  }),
+  noProgram: ({ name, program, folder }: { name: string; program: string; folder: string }) => ({
+    what: `hook "${name}" starts ${program}, which is not there.`,
+    fix: program.includes("/")
+      ? `Create it, or correct the path, which is seen from ${folder} or from where the event happens.`
+      : "Install it, or correct its name: it is looked for along PATH.",
   }),
   notExecutable: ({ name, script }: { name: string; script: string }) => ({
     what: `hook "${name}" runs the script ${script}, and nothing says how: it is not executable, and has neither a first line with #! nor a suffix such as .sh.`,

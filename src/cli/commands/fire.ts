@@ -31,13 +31,18 @@ export async function run(input: CommandInput): Promise<Exit> {
     const decided = asJson(decision, background, [...configuration.errors, ...(isLost ? [record.lost] : [])]);
     io.out(JSON.stringify({ ...(isLost ? {} : record), ...decided, ...trustJson(configuration.trust) }, null, 2));
   } else {
-    for (const line of showDecision(decision, background, io)) io.out(line);
+    for (const line of showDecision(decision, background, io, skippedAt(event, configuration))) io.out(line);
     if (record !== undefined && "lost" in record) io.err(record.lost.format());
     else if (EXITS[decision.action] !== "done" || [...decision.results, ...background].some(hasFailed))
       io.err(`Why: sluice why ${record?.id}`);
     for (const line of hints(event, configuration)) io.err(line);
   }
   return decision.action === "continue" && configuration.errors.length > 0 ? "problem" : EXITS[decision.action];
+}
+
+/** The hooks that match an event and of which nothing ran. */
+function skippedAt(event: HookEvent, { trust }: Configuration): Configuration["trust"]["skipped"] {
+  return trust.skipped.filter(({ hook, stillDenies, instead }) => !stillDenies && !instead && hook.matches(event));
 }
 
 function hasFailed({ failure }: HookResult): boolean {

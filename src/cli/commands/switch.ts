@@ -109,7 +109,7 @@ const PROBLEMS = problems("switch", {
     fix:
       verb === "enable"
         ? "`guards: standard` in ~/.config/sluice/hooks.yaml turns the guards on; `sluice list` shows what turned one off."
-        : "`guards: { rules: { <rule>: off } }` in ~/.config/sluice/hooks.yaml turns one of its rules off; docs/guards.md lists them.",
+        : `In ~/.config/sluice/hooks.yaml, \`hooks: { disabled: ["guard:${name}"], definitions: […] }\` turns the whole guard off, and \`guards: { rules: { <rule>: off } }\` one of its rules; docs/guards.md lists them.`,
   }),
   managed: ({ name, file }: { name: string; file: string }) => ({
     what: `"${name}" is a hook of the machine's managed configuration, which no user's command changes.`,

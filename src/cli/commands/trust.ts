@@ -37,7 +37,7 @@ export async function trustWith(input: CommandInput, ask: Ask): Promise<Exit> {
   const unread = open.flatMap(({ print }) => print.unread);
   if (unread.length > 0) throw PROBLEMS.unread({ paths: [...new Set(unread)] });
   if (!isAsked && !input.has("yes")) return end(shown, input, "problem", NOT_ASKED);
-  const chosen = isAsked ? await chooseOneByOne(open, ask, io) : open;
+  const chosen = isAsked ? await chooseOneByOne(open, root, ask, io) : open;
   if (chosen.length === 0 && open.length > 0) return end(shown, input, "problem", "Nothing was approved.");
   const present = new Set(look().items.map(({ print }) => print.hash));
   if (chosen.some(({ print }) => !present.has(print.hash))) throw PROBLEMS.changedMeanwhile(undefined);
@@ -52,12 +52,13 @@ type Ask = (question: string) => Promise<string>;
 /** Shows what is not approved one after the other, and asks about each. */
 async function chooseOneByOne(
   open: readonly ExaminedItem[],
+  root: string,
   ask: Ask,
   io: CommandInput["io"],
 ): Promise<readonly ExaminedItem[]> {
   const chosen: ExaminedItem[] = [];
   for (const [at, item] of open.entries()) {
-    for (const line of showItem(item, io)) io.out(line);
+    for (const line of showItem(item, root, io)) io.out(line);
     const rest = open.length > 1 ? ` (${at + 1} of ${open.length}; q ends)` : "";
     const answer = (await ask(`Approve ${visible(itemName(item))} exactly as it is shown? [y/N]${rest} `)).trim();
     if (/^q(uit)?$/i.test(answer)) break;

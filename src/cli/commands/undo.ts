@@ -10,6 +10,7 @@ import { problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { localTime } from "../show/log-line.ts";
 import { columns, paintFor, plural, visible } from "../show/terminal-text.ts";
 
 /** Brings back what calls destroyed, or lists what is kept. */
@@ -85,13 +86,7 @@ function list(calls: readonly KeptCall[], input: CommandInput): void {
   const paint = paintFor(io);
   const rows = [...calls]
     .reverse()
-    .map((call) => [
-      call.id,
-      new Date(call.at).toLocaleString(),
-      call.state,
-      whatOf(call),
-      visible(call.command ?? call.tool),
-    ]);
+    .map((call) => [call.id, localTime(call.at), call.state, whatOf(call), visible(call.command ?? call.tool)]);
   for (const line of columns([["id", "when", "state", "kept", "call"].map(paint.dim), ...rows])) io.out(line);
   io.out("`sluice undo <id>` brings one back.");
 }

@@ -8,6 +8,7 @@ import { restore } from "../../install/apply.ts";
 import type { InstallContext } from "../../install/install-context.ts";
 import { planUninstall } from "../../install/plan.ts";
 import { type FileEdit, textOf } from "../../install/settings-file.ts";
+import { undoFolder } from "../../policies/undo/kept-call.ts";
 import { stopDaemon } from "../../server/clients/ask-daemon.ts";
 import { forgetProjectClient } from "../../server/clients/project-client.ts";
 import { coldCommand } from "../../server/cold-command.ts";
@@ -72,7 +73,7 @@ function whatIsLeft(scope: Scope, { root, env }: InstallContext, { io, has }: Co
     ...(config === undefined ? [] : [`Left as it is: ${shortPath(config, io)}, ${whose}${why}.`]),
     ...(scope === "user" && existsSync(state)
       ? [
-          `Left as it is: ${shortPath(state, io)}, with the journal and your approvals. Remove it when you need neither.`,
+          `Left as it is: ${shortPath(state, io)}, with the journal, your approvals${existsSync(undoFolder(env)) ? " and what undo keeps of calls" : ""}. Remove it when you need none of it.`,
         ]
       : []),
   ];

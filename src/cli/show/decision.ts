@@ -2,6 +2,7 @@ import { type Decision, reasonText, type SaidByHook } from "../../decision/decis
 import { type Action, type HookResult, STRICTNESS } from "../../decision/result.ts";
 import { dataField } from "../../event/field.ts";
 import { toJsonText } from "../../event/json.ts";
+import type { Hook } from "../../hook/hook.ts";
 import { formatPlace } from "../../problem/problem.ts";
 import { shortPath } from "../configuration.ts";
 import type { Io } from "../io.ts";
@@ -9,7 +10,12 @@ import { hookCount } from "./hook-count.ts";
 import { columns, oneLine, type Paint, paintFor, visible } from "./terminal-text.ts";
 
 /** One call as a person wants to see it: what happened, which hooks ran, what each said, what it came to. */
-export function showDecision(decision: Decision, background: readonly HookResult[], io: Io): string[] {
+export function showDecision(
+  decision: Decision,
+  background: readonly HookResult[],
+  io: Io,
+  skipped: readonly SkippedHook[] = [],
+): string[] {
   const paint = paintFor(io);
   const all = [...decision.results, ...background];
   const results = all.filter((result) => !isQuietGuard(result));
@@ -17,7 +23,14 @@ export function showDecision(decision: Decision, background: readonly HookResult
   const rows = results.map((result) => resultRow(result, paint, io));
   const lines = columns(rows).flatMap((line, index) => [line, ...details(results[index], paint)]);
   const guards = quiet === 0 ? [] : [paint.dim(`  ✓ continue  ${quiet} guards`)];
-  return [headline(decision, paint, io), ...lines, ...guards, verdict(decision, background, paint)];
+  const left = columns(skipped.map(({ hook, why }) => [`  ${paint.warn("–")} skipped`, oneLine(hook.name, 40), why]));
+  return [headline(decision, paint, io), ...lines, ...left, ...guards, verdict(decision, background, skipped, paint)];
+}
+
+/** A hook that matches the event and did not run, and why. */
+interface SkippedHook {
+  readonly hook: Hook;
+  readonly why: string;
 }
 
 /** Guards come in dozens; those that have nothing to say are counted. */
@@ -94,8 +107,14 @@ function indented(text: string | undefined, colour: (line: string) => string = (
   return [...lines.slice(0, MOST_LINES), ...more].map((line) => `      ${colour(line)}`);
 }
 
-function verdict(decision: Decision, background: readonly HookResult[], paint: Paint): string {
-  const ran = paint.dim(`(${hookCount([...decision.results, ...background].map(({ hook }) => hook))} ran)`);
+function verdict(
+  decision: Decision,
+  background: readonly HookResult[],
+  skipped: readonly SkippedHook[],
+  paint: Paint,
+): string {
+  const left = skipped.length === 0 ? "" : `, ${skipped.length} skipped`;
+  const ran = paint.dim(`(${hookCount([...decision.results, ...background].map(({ hook }) => hook))} ran${left})`);
   const said = comesTo(decision);
   return [ACTIONS[said.action](paint), visible(said.why), ran].filter(Boolean).join("  ");
 }

@@ -52,7 +52,20 @@ function outcomeOf(record: DecisionRecord): readonly [string, keyof Paint] {
   const would = wouldHave(record);
   if (told === "continue" && isFeedback(record)) return ["feedback", "warn"];
   if (told === "continue" && would !== undefined) return [`would ${would}`, "warn"];
+  if (told === "continue" && isWarned(record)) return ["warn", "warn"];
   return [visible(told), told === "deny" ? "bad" : told === "continue" ? "good" : "warn"];
+}
+
+/** Whether a rule let the call pass, and told the agent something about it. */
+function isWarned({ results, contexts = [] }: DecisionRecord): boolean {
+  return results.some(
+    ({ kind, action, reason, monitor }) =>
+      kind === "inline" &&
+      action === "continue" &&
+      monitor === undefined &&
+      reason !== undefined &&
+      contexts.includes(reason),
+  );
 }
 
 /** The tool, with the event where it is not the one before a call; the event alone where no tool is at work. */

@@ -1,12 +1,17 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Examined, ExaminedItem } from "../../config/examine.ts";
 import { noticesAbout, type Trust } from "../../config/trusted.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { formatPlace } from "../../problem/problem.ts";
 import { namesIn } from "../../runners/http.ts";
+import { moduleFile } from "../../runners/plugin-module.ts";
+import { fromHome } from "../../runners/working-directory.ts";
 import { type ChangedFile, changedFiles } from "../../trust/ledger.ts";
 import { changedParts, type DiffLine, lineDiff } from "../../trust/line-diff.ts";
 import { shortPath } from "../configuration.ts";
 import type { Io } from "../io.ts";
+import { missingPrograms } from "./missing-programs.ts";
 import { columns, type Paint, paintFor, visible } from "./terminal-text.ts";
 
 /** Everything that a person has to see before approving: each hook, what it would run, what changed. */
@@ -14,7 +19,7 @@ export function showExamined(examined: Examined, io: Io): string[] {
   const open = examined.items.filter(({ state }) => state !== "trusted");
   return [
     ...showSummary(examined, io),
-    ...open.flatMap((item) => showItem(item, io)),
+    ...open.flatMap((item) => showItem(item, examined.root, io)),
     "",
     paintFor(io).dim(examined.hash),
   ];
@@ -55,7 +60,7 @@ function waitingWords(open: readonly ExaminedItem[]): string {
 }
 
 /** One hook or block of settings, whole: as it is written, what it would run, and what is not as it was approved. */
-export function showItem(item: ExaminedItem, io: Io): string[] {
+export function showItem(item: ExaminedItem, root: string, io: Io): string[] {
   const { hook, setting, print, before } = item;
   const paint = paintFor(io);
   const origin = hook?.origin?.place ?? setting?.place;
@@ -82,6 +87,11 @@ export function showItem(item: ExaminedItem, io: Io): string[] {
     ...[...credentials].map((name) => paint.warn(`    gets the credential ${visible(name)}`)),
     ...(hook === undefined ? [] : [`  would run: ${visible(hook.parts.map(actOf).join("; "))}`]),
     ...columns(files),
+    ...(hook?.parts.flatMap((part) => absentOf(part, root)) ?? []).map((name) =>
+      paint.warn(
+        `    ${visible(name)} is not there${name.includes("/") ? ": when it appears, the hook has to be approved again" : ""}`,
+      ),
+    ),
     ...(print.isCut ? [paint.warn("    More files load each other than are looked at; those are not covered.")] : []),
     ...(isRewritten ? diffOf("changed: its definition", linesOf(item, before.written), written, paint) : []),
     ...changedFiles(before, print).flatMap((file) => showChange(file, paint, io)),
@@ -175,6 +185,15 @@ function actOf({ type, command, script, args, shell, module, url, prompt }: Hook
 function oneLineOf(text: string): string {
   const [first = "", ...more] = text.trim().split("\n");
   return more.length === 0 ? first : `${first} …`;
+}
+
+/** What a hook starts or loads and is not there. */
+function absentOf(part: Hook, root: string): string[] {
+  const folder = resolve(root, fromHome(part.workingDir ?? ""));
+  if (part.type === "plugin") return part.module === undefined || moduleFile(part, folder) ? [] : [part.module];
+  const script = part.command === undefined && part.args === undefined ? part.script : undefined;
+  const isAbsent = script !== undefined && !existsSync(resolve(folder, fromHome(script)));
+  return [...(isAbsent ? [script] : []), ...missingPrograms(part, root)];
 }
 
 /** The variables of the user that reach a hook only because it names them. */

@@ -78,6 +78,8 @@ export interface Lookups {
   readonly isMissing?: (path: string) => boolean;
   /** Whether a folder lies at a path. */
   readonly isFolder?: (path: string) => boolean;
+  /** The addresses that git would talk to for a remote by its name, or for none; nothing when they are not all known. */
+  readonly remoteUrls?: (folder: string, name: string | undefined, way: "in" | "out") => readonly string[] | undefined;
   /** Variables of the environment that may be asked for, such as HOME; nothing for those that are not there. */
   readonly inherited?: Readonly<Record<string, () => string | undefined>> | undefined;
   /** Variables whose value is known. */

@@ -1,5 +1,5 @@
 import { isDisk, isEndless, isStream } from "../devices.ts";
-import type { CodeReading, Effect, PathChange, Role } from "../effect.ts";
+import type { CodeReading, Effect, NamedRemote, PathChange, Role } from "../effect.ts";
 import { hostOf } from "../hosts.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { pathFrom } from "../paths.ts";
@@ -115,13 +115,14 @@ export function deletes(call: Call, path: Word | undefined, touch: PathOptions =
 }
 
 /** The run talks to another machine, named by a url or an address. */
-export function talks(call: Call, way: "in" | "out" | "both", address: Word | undefined): void {
+export function talks(call: Call, way: "in" | "out" | "both", address: Word | undefined, remote?: NamedRemote): void {
   const { told } = call;
   if (way !== "out") told.fetches = true;
   const host = hostOf(address);
   told.talks ||= host === undefined || !LOCAL.test(host.text);
   addRoles(told, way === "in" ? ["network-in"] : way === "out" ? ["network-out"] : ["network-in", "network-out"]);
-  told.effects.push({ does: "network", way, host, program: told.program, command: told.at });
+  const network = { does: "network", way, host, program: told.program, command: told.at } as const;
+  told.effects.push(remote === undefined ? network : { ...network, remote });
 }
 
 const LOCAL = /^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|::1)$/;

@@ -1,5 +1,6 @@
-import { has, known, plays, reads, talks, values, writes } from "./call.ts";
+import { type Call, has, known, plays, reads, talks, value, values, writes } from "./call.ts";
 import type { Word } from "../parse/command.ts";
+import type { NamedRemote } from "../effect.ts";
 import { isRemote } from "../hosts.ts";
 import { nameOf } from "../paths.ts";
 import type { Use } from "./program.ts";
@@ -11,7 +12,8 @@ export const GIT_REMOTE: Readonly<Record<string, Use>> = {
     options:
       "force|f force-with-lease? force-if-includes delete|d mirror all|branches tags prune set-upstream|u no-verify dry-run|n push-option|o= repo= receive-pack|exec= quiet|q verbose|v atomic follow-tags signed? porcelain recurse-submodules= thin ipv4|4 ipv6|6",
     does: (call) => {
-      talks(call, "out", address(call.operands[0]));
+      const to = call.operands[0] ?? value(call, "repo");
+      talks(call, "out", address(to), named(call, to));
       if (has(call, "dry-run")) return;
       if (has(call, "all", "mirror") && /:\/\//.test(call.operands[0]?.text ?? ""))
         call.told.effects.push({ does: "flow", from: "data", path: undefined, to: "network", command: call.told.at });
@@ -36,7 +38,7 @@ export const GIT_REMOTE: Readonly<Record<string, Use>> = {
   "fetch|pull|ls-remote": {
     options: "all prune|p tags|t depth= force|f upload-pack= jobs|j= rebase|r? strategy|s= strategy-option|X= quiet|q",
     does: (call) => {
-      talks(call, "in", address(call.operands[0]));
+      talks(call, "in", address(call.operands[0]), named(call, call.operands[0]));
       if (has(call, "upload-pack")) plays(call, "run-code");
       const refs = call.operands.slice(1).map(({ text }) => text);
       // Into a branch of one's own, not into what is kept about the remote.
@@ -78,6 +80,19 @@ const HARMLESS =
   /=\s*(?:cat|less(?:\s.*)?|true|false|:|echo|vi|vim|nano|\/dev\/null|store|cache|osxkeychain|manager)?\s*$/i;
 const RUNS =
   /^(?:core\.(?:hookspath|fsmonitor|sshcommand|pager|editor|askpass|gitproxy|attributesfile)|alias\..*=\s*!|sequence\.editor|credential\..*helper|credential\.helper|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|merge\..*\.driver|gpg\.(?:.*\.)?program|init\.templatedir|uploadpack\.|receive\.|remote\..*\.(?:uploadpack|receivepack|proxy)|pager\.|mergetool\..*cmd|difftool\..*cmd|include(?:if\..*)?\.path|protocol\..*allow|url\..*insteadof)/i;
+
+/** A repository that is meant by its name, where nothing on the line says what that name is to mean. */
+function named({ command, given, told }: Call, word: Word | undefined): NamedRemote | undefined {
+  const { args } = command;
+  const before = word === undefined ? args : args.slice(0, args.indexOf(word) + 1);
+  if (given.has("all") || before.some(({ text, isKnown }) => !isKnown || CONFIGURES.test(text))) return undefined;
+  if (word === undefined) return { name: undefined, folder: told.folder };
+  const isName = address(word) === undefined && /^\w[\w.-]*$/.test(word.text);
+  return isName ? { name: word.text, folder: told.folder } : undefined;
+}
+
+/** Options of git that bring settings, or lead to another repository, and those of its parts that lead to several. */
+const CONFIGURES = /^(?:-c.*|--(?:config-env|git-dir|namespace|exec-path|bare|multiple|recurse-submodules)\b.*)$/;
 
 function address(word: Word | undefined): Word | undefined {
   return word !== undefined && isRemote(word.text) ? word : undefined;

@@ -1,3 +1,4 @@
+import { shellWord } from "../../effects/parse/shell-word.ts";
 import type { Guard } from "./guard.ts";
 import { isInside, lineOf, named, type Part, without } from "./part.ts";
 
@@ -182,7 +183,32 @@ function stashed(part: Part): string | undefined {
   if (!/^(?:checkout|restore)$/.test(part.verb)) return undefined;
   const isAll = part.paths.includes(".") || part.paths.length === 0;
   if (!isAll && !isInside(part)) return undefined;
+  const source = sourceOf(part);
+  if (source !== undefined) return fromSource(part, source);
   return lineOf({ folder: "." }, "git", "stash", "push", ...(isAll ? [] : ["--", ...part.paths]));
+}
+
+/** The commit that files are taken from, where it is not the one that is checked out. */
+function sourceOf(part: Part): string | undefined {
+  const words = part.words.map(({ text }) => text);
+  const stated = words.flatMap(
+    (text, at) =>
+      /^(?:--source=|-s)(.+)$/.exec(text)?.[1] ?? (/^(?:--source|-s)$/.test(text) ? (words[at + 1] ?? []) : []),
+  );
+  const [verb, first] = [words.indexOf("checkout"), words.indexOf("--")];
+  const named =
+    verb !== -1 && first > verb + 1 ? words.slice(verb + 1, first).filter((text) => !text.startsWith("-")) : [];
+  const source = stated[0] ?? named[0];
+  return source === "HEAD" || source === "@" ? undefined : source;
+}
+
+/** The older file beside the one that is there, where it is one. */
+function fromSource(part: Part, source: string): string | undefined {
+  const [path] = part.paths;
+  if (path === undefined || path === "." || part.paths.length > 1 || part.words.some(({ isKnown }) => !isKnown))
+    return undefined;
+  const shown = lineOf({ folder: "." }, "git", "show", `${source}:./${path}`);
+  return shown === undefined ? undefined : `${shown} > ${shellWord(`${path}.older`)}`;
 }
 
 /** The same push, which stops where others have pushed since. */

@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
+import { readCommandLine } from "../../effects/parse/read-command-line.ts";
+import { programNamed } from "../../effects/programs/program-name.ts";
+import type { Hook } from "../../hook/hook.ts";
+import { fromHome } from "../../runners/working-directory.ts";
+import { scriptWords } from "../../trust/script-words.ts";
+
+/**
+ * Programs and scripts that the command line of a hook starts and that are not there, as they are written. A line that
+ * looks for a program first, and a name that only the run knows, are left alone.
+ */
+export function missingPrograms(hook: Hook, root: string): string[] {
+  const { type, args, command, workingDir = "", layer } = hook;
+  if (type !== "command" || (args === undefined && command === undefined)) return [];
+  const folder = resolve(root, fromHome(workingDir));
+  // The hooks of a user run in every project: what they name without a folder of their own is not looked for in this one.
+  const isAnywhere = (layer === "user" || layer === "managed") && workingDir === "";
+  const isMissing = (name: string, at = folder) => {
+    if (!name.includes("/")) return !isOnPath(name);
+    const path = fromHome(name);
+    return !(isAnywhere && !isAbsolute(path)) && !existsSync(resolve(at, path));
+  };
+  const [program, ...rest] = args ?? [];
+  if (program !== undefined) {
+    const given = rest.map((text) => ({ text, isKnown: true, isGlob: false }));
+    return [program, ...scriptsOf(program, given)].filter((name, at) =>
+      at === 0 ? isMissing(name) : isMissing(name.includes("/") ? name : `./${name}`),
+    );
+  }
+  const { commands, doubts } = readCommandLine(command ?? "", { variables: { PWD: folder } });
+  if (
+    /\|\||\bcommand\s+-v\b|\bwhich\b|\btype\b|\bif\b|\[\s/.test(command ?? "") ||
+    doubts.some(({ why }) => why === "syntax")
+  )
+    return [];
+  const found = commands.flatMap((one) => {
+    const at = resolve(folder, one.folder);
+    if (one.program === undefined || !one.program.isKnown || one.folder.includes(GAP)) return [];
+    const name = one.program.text;
+    const own = name.includes("/")
+      ? isMissing(name, at)
+      : commands.length === 1 && one.via.length === 0 && isUnheardOf(name);
+    const scripts = scriptsOf(name, one.args).filter((script) =>
+      isMissing(script.includes("/") ? script : `./${script}`, at),
+    );
+    return [...(own ? [name] : []), ...scripts];
+  });
+  return [...new Set(found)];
+}
+
+/** The files that a program is given to run, as far as they are known. */
+function scriptsOf(program: string, args: SimpleCommand["args"]): string[] {
+  const row = programNamed(program);
+  if (row === undefined || args.some(({ isKnown }) => !isKnown)) return [];
+  return row.is?.shell === true || SCRIPTED.test(program)
+    ? scriptWords(row, program, args).filter((word) => /\.\w+$/.test(word) && !/[*?[\]$]/.test(word))
+    : [];
+}
+
+const SCRIPTED = /(?:^|\/)(?:node|deno|bun|python[\d.]*|ruby|perl|tsx)$/;
+
+function isUnheardOf(name: string): boolean {
+  return /^[\w.+-]+$/.test(name) && programNamed(name) === undefined && !isOnPath(name) && !SHELL_WORDS.has(name);
+}
+
+const SHELL_WORDS: ReadonlySet<string> = new Set(
+  ". : [ alias break cd command continue eval exec exit export false hash read readonly return set shift test times trap true type ulimit umask unalias unset wait".split(
+    " ",
+  ),
+);
+
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder || ".", program)));
+}

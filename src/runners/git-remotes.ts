@@ -1,0 +1,161 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+
+/**
+ * The addresses that git would talk to for a remote by its name, or for none: what the configuration of the repository
+ * and of the user says. Nothing where that is not known to the last address.
+ */
+export function remoteUrls(folder: string, name: string | undefined, way: "in" | "out"): readonly string[] | undefined {
+  const repository = repositoryOf(folder);
+  if (repository === undefined) return undefined;
+  const { gitDir, commonDir } = repository;
+  // What is fetched may lead on to the remotes of submodules.
+  if (way === "in" && hasEntries(join(commonDir, "modules"))) return undefined;
+  const settings = settingsOf(gitDir, commonDir);
+  if (settings === undefined) return undefined;
+  const remote = name ?? defaultRemote(settings, branchOf(gitDir), way);
+  const all = (key: string) => settings.flatMap(([one, value]) => (one === key ? [value] : []));
+  if (all(`remotes.${remote}`).length > 0 || all(`remote.${remote}.vcs`).length > 0) return undefined;
+  const urls = all(`remote.${remote}.url`);
+  const pushed = all(`remote.${remote}.pushurl`);
+  const chosen = way === "in" ? urls.slice(0, 1) : pushed.length > 0 ? pushed : urls;
+  const isRewritten = way === "in" || pushed.length > 0 ? ["insteadof"] : ["pushinsteadof", "insteadof"];
+  const found = chosen.map((url) => rewritten(url, settings, isRewritten));
+  // `ext::` and its like start programs; a path is no address.
+  const isAddress = (url: string) =>
+    !/^[\w+-]+::/.test(url) && (/^[a-z+]+:\/\/[^/]/.test(url) || /^[^/\\]+:/.test(url));
+  return found.length > 0 && found.every(isAddress) ? found : undefined;
+}
+
+type Settings = readonly (readonly [key: string, value: string])[];
+
+function defaultRemote(settings: Settings, branch: string | undefined, way: "in" | "out"): string {
+  const last = (key: string) => settings.findLast(([one]) => one === key)?.[1];
+  const pushed = way === "out" ? (last(`branch.${branch}.pushremote`) ?? last("remote.pushdefault")) : undefined;
+  const own = pushed ?? last(`branch.${branch}.remote`);
+  if (own !== undefined) return own;
+  const remotes = [...new Set(settings.flatMap(([key]) => /^remote\.(.+)\.url$/.exec(key)?.[1] ?? []))];
+  return remotes.length === 1 ? (remotes[0] ?? "origin") : "origin";
+}
+
+/** The longest beginning that a setting replaces is replaced; of two kinds the first that replaces anything counts. */
+function rewritten(url: string, settings: Settings, kinds: readonly string[]): string {
+  for (const kind of kinds) {
+    const rules = settings.flatMap(([key, from]) => {
+      const base = key.startsWith("url.") && key.endsWith(`.${kind}`) ? key.slice(4, -kind.length - 1) : undefined;
+      return base !== undefined && url.startsWith(from) ? [{ base, from }] : [];
+    });
+    const [longest] = rules.sort((one, other) => other.from.length - one.from.length);
+    if (longest !== undefined) return longest.base + url.slice(longest.from.length);
+  }
+  return url;
+}
+
+interface Repository {
+  readonly gitDir: string;
+  readonly commonDir: string;
+}
+
+/** The nearest repository above a folder, also where it is a worktree or a submodule. */
+function repositoryOf(folder: string): Repository | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const path = join(at, ".git");
+    const text = read(path);
+    const leads = text === undefined ? undefined : /^gitdir: (.+)$/m.exec(text)?.[1]?.trim();
+    const gitDir = leads === undefined ? path : resolve(at, leads);
+    if (read(join(gitDir, "HEAD")) !== undefined) {
+      const common = read(join(gitDir, "commondir"))?.trim();
+      return { gitDir, commonDir: common === undefined ? gitDir : resolve(gitDir, common) };
+    }
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function branchOf(gitDir: string): string | undefined {
+  return /^ref: refs\/heads\/(.+)$/m.exec(read(join(gitDir, "HEAD")) ?? "")?.[1]?.trim();
+}
+
+/** All settings in git's order, system first; nothing where a file cannot be followed to its end. */
+function settingsOf(gitDir: string, commonDir: string): Settings | undefined {
+  const home = process.env.HOME || homedir();
+  const files = [
+    "/etc/gitconfig",
+    join(process.env.XDG_CONFIG_HOME || join(home, ".config"), "git/config"),
+    join(home, ".gitconfig"),
+    join(commonDir, "config"),
+    join(gitDir, "config.worktree"),
+  ];
+  const found: (readonly [string, string])[] = [];
+  return files.every((file) => collect(file, home, found, 0)) ? found : undefined;
+}
+
+/** Settings of a file and of those it includes; false when an include may add an address that is not known. */
+function collect(file: string, home: string, found: (readonly [string, string])[], depth: number): boolean {
+  const text = read(file);
+  if (text === undefined) return true;
+  if (depth > MOST_INCLUDES) return false;
+  for (const [key, value] of pairsIn(text)) {
+    const isIncluded = key === "include.path" || /^includeif\..*\.path$/.test(key);
+    if (!isIncluded) {
+      found.push([key, value]);
+      continue;
+    }
+    const path = value.replace(/^~(?=\/)/, home);
+    const other = isAbsolute(path) ? path : join(dirname(file), path);
+    if (key === "include.path") {
+      if (!collect(other, home, found, depth + 1)) return false;
+      continue;
+    }
+    // Whether the condition holds is not asked: what it would add must not matter.
+    const inner: (readonly [string, string])[] = [];
+    if (!collect(other, home, inner, depth + 1) || inner.some(([one]) => /^(?:url|remote|remotes|branch)\./.test(one)))
+      return false;
+  }
+  return true;
+}
+
+/** The settings of one text: sections and names in lower case, what stands between them as it is written. */
+function* pairsIn(text: string): Generator<readonly [string, string]> {
+  let section = "";
+  for (const line of text.replaceAll(/\\\r?\n/g, "").split("\n")) {
+    const header = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/.exec(line);
+    const rest = header === null ? line : (header[3] ?? "");
+    if (header !== null) {
+      const [, name = "", inner] = header;
+      section = inner === undefined ? name.toLowerCase() : `${name.toLowerCase()}.${inner.replaceAll(/\\(.)/g, "$1")}`;
+    }
+    const pair = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*?))?\s*$/.exec(rest);
+    if (pair !== null) yield [`${section}.${pair[1]?.toLowerCase()}`, valueOf(pair[2] ?? "true")];
+  }
+}
+
+/** A value without its quotes and without a comment behind it. */
+function valueOf(written: string): string {
+  const parts = written.match(/"(?:[^"\\]|\\.)*"|\\.|[^"\\;#]+|[;#].*$/g) ?? [];
+  const kept = parts.filter((part) => !/^[;#]/.test(part));
+  return kept
+    .map((part) => (part.startsWith('"') ? part.slice(1, -1) : part).replaceAll(/\\(["\\])/g, "$1"))
+    .join("")
+    .trim();
+}
+
+function read(path: string): string | undefined {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && stats.size <= MOST_BYTES ? readFileSync(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasEntries(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+const MOST_INCLUDES = 4;
+const MOST_BYTES = 1024 * 1024;
