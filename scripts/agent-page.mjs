@@ -71,10 +71,17 @@ function install({ id, recipe, seconds, hookEvents }) {
 function afterwards({ user, project }) {
   const sentences = (text = "") => text.split(/(?<=\.) (?=[A-Z`])/).filter(Boolean);
   const shared = sentences(user).filter((sentence) => sentences(project).includes(sentence));
-  const rest = (text) => sentences(text).filter((sentence) => !shared.includes(sentence)).join(" ");
+  const rest = (text) =>
+    sentences(text)
+      .filter((sentence) => !shared.includes(sentence))
+      .join(" ");
   return [
     shared.join(" "),
-    rest(user) === "" ? "" : shared.length + rest(project).length === 0 ? rest(user) : `For all your projects: ${rest(user)}`,
+    rest(user) === ""
+      ? ""
+      : shared.length + rest(project).length === 0
+        ? rest(user)
+        : `For all your projects: ${rest(user)}`,
     rest(project) === "" ? "" : `With \`--scope project\`: ${rest(project)}`,
   ].filter(Boolean);
 }

@@ -11,7 +11,8 @@ async function explained(text: string, args: unknown) {
 }
 
 test("an explanation of what a call does names the paths, programs and hosts that were looked at", async () => {
-  const text = 'call network "*" and not call only_network ["*.example.org"] -> deny("elsewhere")\ncall writes "src/**" -> ask()';
+  const text =
+    'call network "*" and not call only_network ["*.example.org"] -> deny("elsewhere")\ncall writes "src/**" -> ask()';
   const args = { command: "curl https://evil.example.com/x https://a.example.org/y && echo x > src/a.ts" };
   const [first = "", second = ""] = explanationText(await explained(text, args)).split("rule 2");
   expect(first).toMatch(/no {2}call only_network .*\n +fits: "a\.example\.org"\n +does not fit: "evil\.example\.com"/);

@@ -126,12 +126,12 @@ function* pairsIn(text: string): Generator<readonly [string, string]> {
       section = inner === undefined ? name.toLowerCase() : `${name.toLowerCase()}.${inner.replaceAll(/\\(.)/g, "$1")}`;
     }
     const pair = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*?))?\s*$/.exec(rest);
-    if (pair !== null) yield [`${section}.${pair[1]?.toLowerCase()}`, valueOf(pair[2] ?? "true")];
+    if (pair !== null) yield [`${section}.${pair[1]?.toLowerCase()}`, settingValue(pair[2] ?? "true")];
   }
 }
 
 /** A value without its quotes and without a comment behind it. */
-function valueOf(written: string): string {
+function settingValue(written: string): string {
   const parts = written.match(/"(?:[^"\\]|\\.)*"|\\.|[^"\\;#]+|[;#].*$/g) ?? [];
   const kept = parts.filter((part) => !/^[;#]/.test(part));
   return kept
