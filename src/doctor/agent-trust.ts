@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import type { HookTrust, Scope } from "../adapters/recipe.ts";
+import { realPath } from "../fs/resolve-path.ts";
 import { type ForeignFields, isFields, jsonIn, pairsIn, tablesIn } from "../install/import/foreign-hooks.ts";
 import type { InstallContext } from "../install/install-context.ts";
 import { isOurs } from "../install/invocation.ts";
@@ -62,7 +62,7 @@ function untrustedHooks(path: string, config: string, agent: string): string[] {
   const text = readText(path) ?? "";
   const { hooks } = Object(path.endsWith(".toml") ? tablesIn(text) : jsonIn(text)) as { readonly hooks?: unknown };
   const states = hookStates(config);
-  const paths = [...new Set([path, real(path)])];
+  const paths = [...new Set([path, realPath(path)])];
   return Object.entries(isFields(hooks) ? hooks : {}).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups : []).filter(isFields).flatMap((group, groupIndex) =>
       (Array.isArray(group.hooks) ? group.hooks : []).filter(isFields).flatMap((hook, hookIndex) => {
@@ -147,18 +147,10 @@ function isListed(settings: unknown, keys: readonly string[], root: string): boo
 }
 
 function isWithin(root: string, folder: string): boolean {
-  return [root, real(root)].some((place) => {
+  return [root, realPath(root)].some((place) => {
     const steps = relative(folder, place);
     return steps === "" || (steps !== ".." && !steps.startsWith(`..${sep}`) && !isAbsolute(steps));
   });
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 function readText(path: string): string | undefined {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
+import { builtinNamed } from "../../effects/parse/run/builtins.ts";
 import { readCommandLine } from "../../effects/parse/read-command-line.ts";
 import { programNamed } from "../../effects/programs/program-name.ts";
 import type { Hook } from "../../hook/hook.ts";
@@ -54,22 +55,17 @@ export function missingPrograms(hook: Hook, root: string): string[] {
 function scriptsOf(program: string, args: SimpleCommand["args"]): string[] {
   const row = programNamed(program);
   if (row === undefined || args.some(({ isKnown }) => !isKnown)) return [];
-  return row.is?.shell === true || SCRIPTED.test(program)
+  const isScripted = row.interpreter !== undefined && !["other", "compiled"].includes(row.interpreter.language);
+  return row.is?.shell === true || isScripted
     ? scriptWords(row, program, args).filter((word) => /\.\w+$/.test(word) && !/[*?[\]$]/.test(word))
     : [];
 }
 
-const SCRIPTED = /(?:^|\/)(?:node|deno|bun|python[\d.]*|ruby|perl|tsx)$/;
-
 function isUnheardOf(name: string): boolean {
-  return /^[\w.+-]+$/.test(name) && programNamed(name) === undefined && !isOnPath(name) && !SHELL_WORDS.has(name);
+  return (
+    /^[\w.+-]+$/.test(name) && programNamed(name) === undefined && !isOnPath(name) && builtinNamed(name) === undefined
+  );
 }
-
-const SHELL_WORDS: ReadonlySet<string> = new Set(
-  ". : [ alias break cd command continue eval exec exit export false hash read readonly return set shift test times trap true type ulimit umask unalias unset wait".split(
-    " ",
-  ),
-);
 
 function isOnPath(program: string): boolean {
   return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder || ".", program)));
