@@ -9,7 +9,7 @@ import { absolutePath } from "./written-protected-paths.ts";
 export interface DeniedTarget {
   readonly path: string;
   readonly does: "read" | "write" | "delete";
-  /** The tool, or the program behind it. */
+  /** The tool, or the program behind it, after those that start it. */
   readonly way: string;
   readonly reason: string;
   /** Milliseconds since 1970. */
@@ -37,7 +37,7 @@ export function deniedTarget(
   const [touch] = wanted;
   if (paths.size !== 1 || path === undefined || touch === undefined) return undefined;
   const does = wanted.some((one) => one.does === "write") ? "write" : touch.does;
-  return { path, does, way: wayOf(touch, event), reason: reasons.join("; ").slice(0, LONGEST_REASON), at: now };
+  return { path, does, way: wayOf(touch, call, event), reason: reasons.join("; ").slice(0, LONGEST_REASON), at: now };
 }
 
 /** An effect that touches a path. */
@@ -55,10 +55,17 @@ export function pathOf({ path }: Touch, call: CallEffects, cache: EntryCache = n
   return whole === undefined ? undefined : resolvePath(whole, { cache }).path;
 }
 
-/** By which way a call reaches a path: the program, or the tool where there is none. */
-export function wayOf({ program }: Touch, { toolName = "" }: HookEvent): string {
-  return program || toolName;
+/** By which way a call reaches a path: the program, after the finder or the interpreter that starts it; the tool where there is none. */
+export function wayOf({ program, command }: Touch, { effects }: CallEffects, { toolName = "" }: HookEvent): string {
+  if (program === "") return toolName;
+  const starters = effects.flatMap((effect) =>
+    effect.does === "run" && effect.command < command && (effect.code !== undefined || FINDERS.has(effect.program))
+      ? [effect.program]
+      : [],
+  );
+  return [...starters, program].join(" ");
 }
 
+const FINDERS: ReadonlySet<string> = new Set(["find", "fd", "xargs", "parallel"]);
 const PLAIN = "DESTRUCTIVE_BLOCKED";
 const LONGEST_REASON = 160;

@@ -67,7 +67,8 @@ function reachesFor(target: DeniedTarget, call: CallEffects, event: HookEvent): 
   const isOther = (way: string) => way !== target.way && !isSuggested(way, target.reason);
   const links: EntryCache = new Map();
   for (const effect of call.effects) {
-    if (!isTouch(effect) || !STRONGER[target.does].includes(effect.does) || !isOther(wayOf(effect, event))) continue;
+    if (!isTouch(effect) || !STRONGER[target.does].includes(effect.does) || !isOther(wayOf(effect, call, event)))
+      continue;
     const path = pathOf(effect, call, links);
     if (path === target.path) return true;
     if (effect.does === "delete" && path !== undefined && isWithin(path, target.path)) return true;
@@ -79,14 +80,19 @@ function reachesFor(target: DeniedTarget, call: CallEffects, event: HookEvent): 
 
 /** A denial that names a program as the better way has to leave that way open. */
 function isSuggested(way: string, reason: string): boolean {
-  const name = basename(way);
-  return name !== "" && new RegExp(`(?<![\\w.-])${name.replaceAll(/[^\w]/g, "\\$&")}(?![\\w-])`).test(reason);
+  const name = basename(way.split(" ")[0] ?? "");
+  return name !== "" && new RegExp(`(?<![\\w.-])${escaped(name)}(?![\\w-])`).test(reason);
 }
 
+/** Whether a text names a path or its last part, and not only something below it. */
 function names(text: string, path: string): boolean {
-  return (
-    text.includes(path) || new RegExp(`(?<![\\w.-])${basename(path).replaceAll(/[^\w]/g, "\\$&")}(?![\\w-])`).test(text)
+  return [path, basename(path)].some(
+    (name) => name !== "" && new RegExp(`${BEFORE}${escaped(name)}${AFTER}`).test(text),
   );
+}
+
+function escaped(name: string): string {
+  return name.replaceAll(/[^\w]/g, "\\$&");
 }
 
 function remembered(event: HookEvent, context: ProtectionContext): DeniedTarget[] {
@@ -134,6 +140,9 @@ const STRONGER = { read: ["read"], write: ["write", "delete"], delete: ["delete"
   readonly DeniedTarget["does"][]
 > as Readonly<Record<DeniedTarget["does"], readonly string[]>>;
 const WORDS = { read: "read", write: "change", delete: "remove" } as const;
+/** Where a name of a path begins in a text, and where it ends: a slash, or all that lies in a folder, is no other path. */
+const BEFORE = "(?<![\\w.-])";
+const AFTER = "/*(?:\\*+)?(?![\\w/.*-])";
 const PREFIX = "denied-";
 const MEMORY_MS = 60_000;
 const MOST_REMEMBERED = 100;
