@@ -128,6 +128,11 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
       });
   const climb = <const Rungs extends readonly string[]>(rungs: Rungs, unset: Rungs[number], said: readonly Said[]) =>
     highest(rungs, unset, said, warnings);
+  const guards = climb(
+    GUARDS,
+    "off",
+    said("guards").map((one) => ({ ...one, value: presetIn(one.value) })),
+  );
   const settings = {
     intents: {
       mode: climb(MODES, "off", said("intents", "mode")),
@@ -135,14 +140,10 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
     },
     trace: climb(TRACE, "on", said("trace")),
     ...(said("trace").length > 0 ? { isTraceStated: true as const } : {}),
-    guards: climb(
-      GUARDS,
-      "off",
-      said("guards").map((one) => ({ ...one, value: presetIn(one.value) })),
-    ),
+    guards,
     ...guardStatements(said("guards")),
-    // The administrator's word counts before the user's.
-    undo: said("undo").map(({ value }) => readUndoSettings(value))[0],
+    // The administrator's word counts before the user's; without one, what guards would stop is kept.
+    undo: readUndoSettings(said("undo")[0]?.value ?? (guards === "off" ? "off" : "on")),
     ...journalOf(said("journal")),
     llm: said("llm").map(({ value }) => readLlmSettings(Object(value)))[0],
   };

@@ -9,6 +9,7 @@ import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import { concernsIntents, underIntents } from "../policies/intent/under-intents.ts";
+import { hasOpenCalls } from "../policies/undo/open-calls.ts";
 import type { ProtectionContext } from "../policies/protect/protection-context.ts";
 import { visible } from "../problem/visible-text.ts";
 import { isTraced } from "../trace/change/traced.ts";
@@ -137,13 +138,19 @@ async function protectedBy(decided: Decided, project: Configuration, { env }: De
 function denyAgain(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
   const { decision } = decided;
   const { project, env } = context;
-  if (project === undefined || decision.action === "deny" || !isGoverned(decision)) return decided;
+  if (project === undefined || isDenied(decision, project) || !isGoverned(decision)) return decided;
   return deniedAgain(decided, project, env);
 }
 
 async function deniedAgain(decided: Decided, project: Configuration, env: DecideContext["env"]): Promise<Decided> {
   const { deniedBefore } = await import("../policies/protect/deny-memory.ts");
   return withResult(decided, deniedBefore(finalCall(decided.decision), await stateContext(project, env)));
+}
+
+/** Whether a call is denied for good: what the stage `undo` may let pass is asked about by all stages before it. */
+function isDenied({ action, results }: Decision, project: Configuration | undefined): boolean {
+  if (action !== "deny") return false;
+  return project?.settings.undo === undefined || !results.some(({ undoable }) => undoable);
 }
 
 /** Calls that only read are let by before anything is loaded. */
@@ -159,10 +166,10 @@ let looked: { readonly event: HookEvent; readonly isGoverned: boolean } | undefi
 
 /** Asks the hooks about what follows from a call, where one matches that. */
 function askDerived(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
-  const { event, action } = decided.decision;
+  const { event } = decided.decision;
   const derived = eventsDerivedFrom(event.type);
   const { registry } = context.executor;
-  if (derived.length === 0 || action === "deny") return decided;
+  if (derived.length === 0 || isDenied(decided.decision, context.project)) return decided;
   if (!derived.some((name) => registry.isMatched(name, event.toolName))) return decided;
   return withDerived(decided, context);
 }
@@ -207,11 +214,16 @@ function keepForUndo(decided: Decided, context: DecideContext): Decided | Promis
     if (STRICTNESS[action] < STRICTNESS.ask || !results.some(({ undoable }) => undoable)) return decided;
     return recoverable(decided, project, { ...context, settings });
   }
-  if (isDry || !ENDS.has(event.type)) return decided;
-  return import("../policies/undo/recover.ts").then(({ noteEnd }) => {
-    noteEnd(event, context.env);
-    return decided;
-  });
+  if (isDry || !ENDS.has(event.type) || !hasOpenCalls(context.env)) return decided;
+  return ended(decided, context);
+}
+
+/** What a call has left is noted: what differs from that at an undo was written later. */
+async function ended(decided: Decided, { begin, env }: DecideContext): Promise<Decided> {
+  const { noteEnd } = await import("../policies/undo/recover.ts");
+  await begin?.();
+  noteEnd(decided.decision.event, env);
+  return decided;
 }
 
 const ENDS: ReadonlySet<string> = new Set(["tool:post_execute", "tool:error"]);

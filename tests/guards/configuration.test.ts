@@ -41,13 +41,13 @@ test("without a word from anybody, no guard stands", async () => {
 
 test("the user turns guards on", async () => {
   write("home/sluice/hooks.yaml", "guards: standard\n");
-  expect(await outcome("rm -rf src")).toBe("denied");
+  expect(await outcome("git push --force")).toBe("denied");
   expect(await outcome("rm -rf dist")).toBe("ran");
 });
 
 test("a project turns guards on, and needs nobody's approval for it", async () => {
   write(".sluice/hooks.yaml", "guards: standard\n");
-  expect(await outcome("git reset --hard")).toBe("denied");
+  expect(await outcome("git push --force")).toBe("denied");
 });
 
 test("a project cannot turn down what the user has turned on", async () => {
@@ -60,7 +60,7 @@ test("a project cannot turn down what the user has turned on", async () => {
 test("the user switches a single guard off", async () => {
   write("home/sluice/hooks.yaml", 'guards: standard\nhooks: { definitions: [], disabled: ["guard:privilege"] }\n');
   expect(await outcome("sudo ls")).toBe("ran");
-  expect(await outcome("rm -rf src")).toBe("denied");
+  expect(await outcome("git push --force")).toBe("denied");
   expect(loadLayers(root).warnings).toEqual([]);
 });
 
@@ -85,7 +85,7 @@ test.each([
   "a preset that there is not counts as the nearest one, at least as the standard one, and the message says so: %j is %s",
   async (stated, preset) => {
     write("home/sluice/hooks.yaml", `hooks: []\nguards: ${stated}\n`);
-    expect(await outcome("rm -rf src")).toBe("denied");
+    expect(await outcome("git push --force")).toBe("denied");
     const { settings, errors, notices } = loadLayers(root);
     expect(settings.guards).toBe(preset);
     expect(errors.map(({ code, place }) => [code, place?.line])).toEqual([["config/wrong-protection", 2]]);
@@ -174,7 +174,7 @@ test.each([
 test("a project that breaks its own file does not switch off what the user has turned on", async () => {
   write("home/sluice/hooks.yaml", "guards: standard\n");
   write(".sluice/hooks.yaml", "hooks: [\nguards: off\n");
-  expect(await outcome("rm -rf src")).toBe("denied");
+  expect(await outcome("git push --force")).toBe("denied");
   expect(loadLayers(root).errors).toHaveLength(1);
 });
 

@@ -114,7 +114,8 @@ describe("severities", () => {
 });
 
 describe("exceptions", () => {
-  const allow = (entry: string) => user(`guards:\n  preset: standard\n  allow:\n    - { ${entry}, reason: agreed }\n`);
+  const allow = (entry: string) =>
+    user(`guards:\n  preset: standard\n  allow:\n    - { ${entry}, reason: agreed }\nundo: off\n`);
 
   test.each([
     ["git push --force", "continue"],

@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { createHookEngine } from "../../src/index.ts";
+import { describe, expect, test, vi } from "vitest";
+import { createHookEngine, HooksManager } from "../../src/index.ts";
 import { project } from "../cli/sluice.ts";
 
 const FILES = { "src/a.ts": "export const a = 1;\n", "src/b/c.bin": "\u0000\u0001\u0002", "notes.md": "keep me\n" };
 
-/** A project of a user who has turned on guards and undo. */
-function guarded(settings = "undo: on") {
+/** A project of a user who has turned on guards. */
+function guarded(settings = "") {
   const made = project(FILES);
   mkdirSync(join(made.home, ".config/sluice"), { recursive: true });
   writeFileSync(join(made.home, ".config/sluice/hooks.yaml"), `guards: standard\n${settings}\n`);
@@ -158,6 +158,26 @@ describe("sluice undo", () => {
         if (saved[name] === undefined) delete process.env[name];
         else process.env[name] = saved[name];
       }
+    }
+  });
+
+  test("a manager's decision says what was kept, and a project cannot turn it off", async () => {
+    const { root, home } = guarded("");
+    mkdirSync(join(root, ".sluice"), { recursive: true });
+    writeFileSync(join(root, ".sluice/hooks.yaml"), "undo: off\nguards: off\n");
+    vi.stubEnv("HOME", home);
+    vi.stubEnv("XDG_CONFIG_HOME", join(home, ".config"));
+    vi.stubEnv("XDG_STATE_HOME", join(home, ".state"));
+    try {
+      const manager = new HooksManager({ root });
+      manager.load();
+      const decision = await manager.decide({ sessionId: "m" }, "PreToolUse", {
+        tool: "Bash",
+        args: { command: "rm -rf src" },
+      });
+      expect(decision).toMatchObject({ action: "continue", kept: { files: 2, bytes: 23, id: expect.any(String) } });
+    } finally {
+      vi.unstubAllEnvs();
     }
   });
 });

@@ -79,7 +79,7 @@ function list(calls: readonly KeptCall[], input: CommandInput): void {
     return;
   }
   if (calls.length === 0) {
-    io.out("Nothing is kept for this project. `undo: on` in your own configuration keeps what a call destroys.");
+    io.out("Nothing is kept for this project: no call has destroyed anything while guards or `undo: on` were set.");
     io.out("`sluice undo --list --all` lists every project.");
     return;
   }

@@ -1,4 +1,6 @@
-import { readdirSync, statfsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { statfsSync } from "node:fs";
+import { join } from "node:path";
 import { callEffects } from "../../effects/call-effects.ts";
 import type { LookupsFor } from "../../effects/effect.ts";
 import type { HookEvent } from "../../event/event.ts";
@@ -9,8 +11,9 @@ import { redactor, secretsIn } from "../../trace/redact.ts";
 import type { BytePath } from "./byte-path.ts";
 import { expire } from "./expire.ts";
 import { git, heldByGit } from "./git.ts";
-import { callsFolder, type KeptCall, type KeptRef, objectsFolder, undoFolder, writeKept } from "./kept-call.ts";
+import { callsFolder, type KeptCall, type KeptRef, nameOf, objectsFolder, undoFolder, writeKept } from "./kept-call.ts";
 import { type Losses, lossesOf } from "./losses.ts";
+import { openCall } from "./open-calls.ts";
 import { type ContentStore, DRY_STORE, ObjectStore } from "./object-store.ts";
 import { NotKept, snapshotOf } from "./snapshot.ts";
 import type { UndoSettings } from "../../config/undo-settings.ts";
@@ -60,10 +63,9 @@ export function keepLosses(event: HookEvent, context: KeepContext): Kept {
       at: new Date().toISOString(),
       root,
       ...(event.agent === undefined ? {} : { agent: event.agent }),
-      ...(event.sessionId === undefined ? {} : { session_id: event.sessionId }),
+      ...idOf(event),
       tool: event.toolName ?? "",
       ...commandOf(event, context.env),
-      ...callIdOf(event),
       files,
       refs: refs.map((ref, at) => heldRef(ref, `refs/sluice/undo/${id}-${at}`, isDry)),
       bytes,
@@ -72,9 +74,17 @@ export function keepLosses(event: HookEvent, context: KeepContext): Kept {
     };
     if (isDry) return { kind: "kept", call };
     writeKept(folder, call);
+    if (files.some(({ loss }) => loss === "overwritten"))
+      openCall(env, { name: nameOf(call), ...idOf(event), tool: call.tool, input: inputHash(event) });
     expire(folder, settings);
     return { kind: "kept", call };
   }
+}
+
+/** A hash of what a call was given, the same before the call and after it. */
+export function inputHash(event: HookEvent): string {
+  const input = dataField(event, "tool_args");
+  return input === undefined ? "" : createHash("sha256").update(JSON.stringify(input)).digest("hex");
 }
 
 /** Keeps what lies at these paths before an undo writes over it, so that the undo can be undone. */
@@ -114,7 +124,7 @@ function prepare(folder: string): void {
   if (!ensurePrivateDir(folder)) throw new NotKept(`${folder} cannot be made, or belongs to another user`);
   makePrivateDir(callsFolder(folder));
   makePrivateDir(objectsFolder(folder));
-  readdirSync(callsFolder(folder));
+  makePrivateDir(join(folder, "open"));
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize < LEAST_ROOM) throw new NotKept("the disk is full");
 }
@@ -132,11 +142,14 @@ function commandOf(event: HookEvent, env: KeepContext["env"]): { readonly comman
   return { command: redactor(secretsIn(env)).text(command).slice(0, LONGEST_COMMAND) };
 }
 
-/** What tells one call of a session from the others, where the agent says it. */
-export function callIdOf({ data }: HookEvent): { readonly call_id?: string } {
+/** The session of a call, and what tells it from the others of the session where the agent says it. */
+export function idOf({ data, sessionId }: HookEvent): Pick<KeptCall, "session_id" | "call_id"> {
   const { tool_use_id, tool_call_id } = data as Readonly<Record<string, unknown>>;
   const id = tool_use_id ?? tool_call_id;
-  return typeof id === "string" ? { call_id: id } : {};
+  return {
+    ...(sessionId === undefined ? {} : { session_id: sessionId }),
+    ...(typeof id === "string" ? { call_id: id } : {}),
+  };
 }
 
 function whyNotKept(error: unknown): string {

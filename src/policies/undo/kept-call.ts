@@ -92,6 +92,11 @@ export function keptById(folder: string, id: string): KeptCall[] {
     .flatMap((name) => readAt(join(folder, CALLS, name)) ?? []);
 }
 
+/** The call of a name; undefined where it cannot be read. */
+export function keptByName(folder: string, name: string): KeptCall | undefined {
+  return readAt(join(folder, CALLS, `${name}.json`))?.[0];
+}
+
 /** The folder of the calls. */
 export function callsFolder(folder: string): string {
   return join(folder, CALLS);
@@ -116,9 +121,13 @@ function readAt(path: string): KeptCall[] | undefined {
   }
 }
 
-/** The name begins with the time, so that the oldest stands first. */
-function fileOf(folder: string, { at, id }: KeptCall): string {
-  return join(folder, CALLS, `${Date.parse(at).toString(36).padStart(9, "0")}-${id}.json`);
+function fileOf(folder: string, call: KeptCall): string {
+  return join(folder, CALLS, `${nameOf(call)}.json`);
+}
+
+/** The name of a call begins with the time, so that the oldest stands first. */
+export function nameOf({ at, id }: KeptCall): string {
+  return `${Date.parse(at).toString(36).padStart(9, "0")}-${id}`;
 }
 
 const CALLS = "calls";

@@ -1,12 +1,12 @@
-import { statSync } from "node:fs";
 import type { UndoSettings } from "../../config/undo-settings.ts";
 import { type Decision, hookDecision } from "../../decision/decision.ts";
 import { withModifiable } from "../../decision/modification.ts";
 import { STRICTNESS } from "../../decision/result.ts";
 import type { LookupsFor } from "../../effects/effect.ts";
 import type { HookEvent } from "../../event/event.ts";
-import { callIdOf, keepLosses } from "./keep.ts";
-import { callsFolder, readKept, undoFolder } from "./kept-call.ts";
+import { idOf, inputHash, keepLosses } from "./keep.ts";
+import { keptByName, undoFolder } from "./kept-call.ts";
+import { closeCall, openCalls } from "./open-calls.ts";
 import { noteAfter } from "./restore.ts";
 import { sizeText } from "./snapshot.ts";
 
@@ -67,19 +67,19 @@ function changed({ toHookDecision: _, ...decision }: Decision, parts: Partial<De
 
 /** When a call of which something was kept has ended, notes what it left: a file that differs later was changed since. */
 export function noteEnd(event: HookEvent, env: RecoverContext["env"]): void {
-  const folder = undoFolder(env);
-  const changedAt = statSync(callsFolder(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (Date.now() - changedAt > LONGEST_CALL_MS) return;
-  const { call_id } = callIdOf(event);
-  const ended = readKept(folder).findLast(
+  const { session_id, call_id } = idOf(event);
+  const input = inputHash(event);
+  const ended = openCalls(env).findLast(
     (call) =>
-      call.state === "kept" &&
-      call.after === undefined &&
-      call.session_id === event.sessionId &&
+      call.session_id === session_id &&
       call.tool === event.toolName &&
-      (call.call_id === undefined || call_id === undefined || call.call_id === call_id),
+      (call.call_id !== undefined && call_id !== undefined
+        ? call.call_id === call_id
+        : call.input === input || input === ""),
   );
-  if (ended !== undefined && Date.now() - Date.parse(ended.at) < LONGEST_CALL_MS) noteAfter(folder, ended);
+  if (ended === undefined) return;
+  const folder = undoFolder(env);
+  const kept = keptByName(folder, ended.name);
+  if (kept?.state === "kept") noteAfter(folder, kept);
+  closeCall(env, ended.name);
 }
-
-const LONGEST_CALL_MS = 30 * 60_000;
