@@ -55,17 +55,16 @@ export function pathOf({ path }: Touch, call: CallEffects, cache: EntryCache = n
   return whole === undefined ? undefined : resolvePath(whole, { cache }).path;
 }
 
-/** By which way a call reaches a path: the program, after the finder or the interpreter that starts it; the tool where there is none. */
-export function wayOf({ program, command }: Touch, { effects }: CallEffects, { toolName = "" }: HookEvent): string {
+/** By which way a call reaches a path: the program, after one that looked the path up or runs code; the tool where there is none. */
+export function wayOf({ program, command, path }: Touch, call: CallEffects, { toolName = "" }: HookEvent): string {
   if (program === "") return toolName;
-  const starters = effects.flatMap((effect) =>
-    effect.does === "run" && effect.command < command && (effect.code !== undefined || FINDERS.has(effect.program))
-      ? [effect.program]
-      : [],
-  );
-  return [...starters, program].join(" ");
+  const starters = call.effects.flatMap((effect) => {
+    if (effect.command === undefined || effect.command >= command) return [];
+    if (effect.does === "run") return effect.code === undefined ? [] : [effect.program];
+    return effect.does === "read" && effect.path.text === path.text ? [effect.program] : [];
+  });
+  return [...new Set(starters), program].join(" ");
 }
 
-const FINDERS: ReadonlySet<string> = new Set(["find", "fd", "xargs", "parallel"]);
 const PLAIN = "DESTRUCTIVE_BLOCKED";
 const LONGEST_REASON = 160;
