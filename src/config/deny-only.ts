@@ -1,4 +1,4 @@
-import { Hook } from "../hook/hook.ts";
+import { Hook, type HookSurroundings } from "../hook/hook.ts";
 import { fieldFor } from "../hook/schema.ts";
 import { readDsl } from "../rule/dsl.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
@@ -19,6 +19,15 @@ export function denyOnly(hook: Hook): Hook | undefined {
   return only.parts.some((part) => says(part)) ? only : undefined;
 }
 
+/** The same hook without the rules that let something pass. What it does besides stays. */
+export function withoutApprovals(hook: Hook, around: HookSurroundings): Hook {
+  return Hook.fromJSON(
+    strict(hook.toJSON(), ({ action }) => action !== "continue"),
+    hook.origin,
+    around,
+  );
+}
+
 /** A rule that cannot be read fails its hook, and that can only deny. */
 function says(part: Hook): boolean {
   const { written, problems } = readHookRules(part);
@@ -30,16 +39,17 @@ function tightens({ action }: Pick<Rule, "action">): boolean {
 }
 
 /** What a file would say that leaves out every rule that lets pass or changes something, in members as well. */
-function strict(data: object): Record<string, unknown> {
+function strict(data: object, isKept: KeepRule = tightens): Record<string, unknown> {
   const entries = Object.entries(data).map(([key, value]): [string, unknown] => {
     const field = fieldFor(key, value);
-    if (field === "inlineRules" && Array.isArray(value)) return [key, value.filter(mayTighten)];
-    if (field === "rules" && typeof value === "string") return [key, strictLines(value)];
-    if (MEMBER_LISTS.has(key) && Array.isArray(value)) return [key, value.map((member) => strict(Object(member)))];
+    if (field === "inlineRules" && Array.isArray(value)) return [key, value.filter((rule) => mayTighten(rule, isKept))];
+    if (field === "rules" && typeof value === "string") return [key, strictLines(value, isKept)];
+    if (MEMBER_LISTS.has(key) && Array.isArray(value))
+      return [key, value.map((member) => strict(Object(member), isKept))];
     if (!MEMBER_HOLDERS.has(key) || typeof value !== "object" || value === null) return [key, value];
     const held = Object.entries(value).map(([name, inner]) => [
       name,
-      MEMBERS.has(name) ? strict(Object(inner)) : inner,
+      MEMBERS.has(name) ? strict(Object(inner), isKept) : inner,
     ]);
     return [key, Object.fromEntries(held)];
   });
@@ -52,15 +62,17 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-function mayTighten(rule: unknown): boolean {
+type KeepRule = (rule: Pick<Rule, "action">) => boolean;
+
+function mayTighten(rule: unknown, isKept: KeepRule): boolean {
   const { action } = Object(rule) as { action?: unknown };
-  return !isAction(action) || tightens({ action });
+  return !isAction(action) || isKept({ action });
 }
 
-function strictLines(text: string): string {
+function strictLines(text: string, isKept: KeepRule): string {
   const loose = new Set(
     readDsl(text)
-      .lines.filter(({ rule }) => rule !== undefined && !tightens(rule))
+      .lines.filter(({ rule }) => rule !== undefined && !isKept(rule))
       .map(({ line }) => line),
   );
   const left = text

@@ -28,7 +28,11 @@ export interface LayerFiles {
 }
 
 /** Reads the candidates that are there and the files they extend; each file counts once in a layer. */
-export function readLayerFiles(candidates: readonly Candidate[], parse: ParseText, managedOwner = 0): LayerFiles {
+export function readLayerFiles(
+  candidates: readonly Candidate[],
+  parse: ParseText,
+  managedOwner: number | "any" = 0,
+): LayerFiles {
   const files: FoundFile[] = [];
   const shapes: FileShape[] = [];
   const rescued: Statement[] = [];
@@ -41,7 +45,11 @@ export function readLayerFiles(candidates: readonly Candidate[], parse: ParseTex
   function visit(path: string, layer: Layer, above: readonly string[], from?: Place, pack?: Pack): void {
     const id = `${layer} ${path}`;
     if (seen.has(id)) return;
-    const read = readDocumentWith(parse, path, layer === "managed" ? managedOwner : undefined);
+    const read = readDocumentWith(
+      parse,
+      path,
+      layer === "managed" && managedOwner !== "any" ? managedOwner : undefined,
+    );
     if (read.state === "missing") {
       if (from !== undefined) errors.push(PROBLEMS.extendsNothing({ path }, { place: from }));
       return;

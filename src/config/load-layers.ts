@@ -1,7 +1,8 @@
 import { dirname } from "node:path";
 import { type Hook, type Layer, LAYERS } from "../hook/hook.ts";
 import { formatPlace, type Place, Problem } from "../problem/problem.ts";
-import { type FoundFile, readLayerFiles } from "./layer-files.ts";
+import { type FoundFile, type LayerFiles, readLayerFiles } from "./layer-files.ts";
+import { withManagedBundle } from "./managed-layer.ts";
 import { isOfProject, locate, lookalikes, noFolders, presence, scriptFolders, type Whereabouts } from "./locate.ts";
 import { merge } from "./merge.ts";
 import { WRONG_PROTECTION } from "./protection.ts";
@@ -15,7 +16,7 @@ export interface LoadOptions extends Whereabouts {
   /** Only these layers; all of them when left out. */
   readonly layers?: readonly Layer[];
   /** The user who has to own managed files; root when left out. */
-  readonly managedOwner?: number;
+  readonly managedOwner?: number | "any";
 }
 
 /** Everything that the configuration says. */
@@ -36,6 +37,10 @@ export interface Loaded {
   readonly disabledGuards: ReadonlyMap<string, Place>;
   /** What every gate has to say because a guard may be missing. */
   readonly notices: readonly string[];
+  /** Files besides `files` that change what is read here. */
+  readonly watched?: readonly string[];
+  /** When it has to be read again although no file has changed, in milliseconds. */
+  readonly until?: number | undefined;
 }
 
 /** Reads all layers that hold for a project. One bad file or entry never drops the others. */
@@ -43,7 +48,10 @@ export function loadLayersWith(parse: ParseText, root: string | undefined, optio
   const layers = options.layers ?? LAYERS;
   const isPresent = presence();
   const present = ({ path }: { readonly path: string }) => isPresent(path);
-  const read = readLayerFiles(locate(root, layers, options).filter(present), parse, options.managedOwner);
+  const own = readLayerFiles(locate(root, layers, options).filter(present), parse, options.managedOwner);
+  const read: LayerFiles & Partial<ReturnType<typeof withManagedBundle>> = layers.includes("managed")
+    ? withManagedBundle(own, parse, options)
+    : own;
   const merged = merge(read.shapes, scriptFolders(root, layers, options).filter(present));
   const { settings, warnings } = settle(
     [...read.shapes.flatMap(({ statements }) => statements), ...read.rescued].sort(byLayer),
@@ -63,10 +71,13 @@ export function loadLayersWith(parse: ParseText, root: string | undefined, optio
     errors,
     warnings: [...unread, ...read.warnings, ...merged.warnings, ...warnings].sort(inOrder),
     files,
-    lowering: (settings.guardStatements ?? []).filter(({ layer, value }) => isOfProject(layer) && lowersGuards(value)),
+    lowering: (settings.guardStatements ?? []).filter(
+      ({ layer, value, isAged }) => isOfProject(layer) && !isAged && lowersGuards(value),
+    ),
     disabledBy: merged.disabledBy,
     disabledGuards: merged.disabledGuards,
-    notices: noticesFor(errors),
+    notices: [...noticesFor(errors), ...(read.notices ?? [])],
+    ...(read.watched && { watched: read.watched, until: read.until }),
   };
 }
 

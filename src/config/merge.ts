@@ -2,6 +2,7 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { Hook, type HookSurroundings, LAYERS, type Layer } from "../hook/hook.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
+import { withoutApprovals } from "./deny-only.ts";
 import { discoverHooks } from "./discover.ts";
 import { readEntry } from "./entry.ts";
 import type { Candidate } from "./locate.ts";
@@ -40,14 +41,16 @@ export function merge(shapes: readonly FileShape[], folders: readonly Candidate[
     if (order !== undefined) disabledBy.set(hook, order.place);
   };
   const namedIn = new Map(LAYERS.map((layer) => [layer, new Map<string, Place>()]));
-  for (const { document, layer, list, timeout, pack } of shapes) {
+  for (const { document, layer, list, timeout, pack, isAged } of shapes) {
     const named = namedIn.get(layer) ?? new Map();
-    const around = { timeout, isDisabled: (name: string) => orderFor(name, layer) !== undefined };
+    const isDisabled = (name: string) => orderFor(name, layer) !== undefined;
+    const around = { timeout, isDisabled, ...(isAged && { cannotApprove: true as const }) };
     for (const entry of list.entries) {
       const read = readEntry(entry, document, layer, around);
       errors.push(...read.errors);
       warnings.push(...read.warnings);
-      if (read.hook !== undefined) add(pack ? fromPack(read.hook, document.path, around) : read.hook, named);
+      const hook = isAged && read.hook ? withoutApprovals(read.hook, around) : read.hook;
+      if (hook !== undefined) add(pack ? fromPack(hook, document.path, around) : hook, named);
     }
   }
   const configured = [...hooks];

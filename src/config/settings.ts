@@ -4,6 +4,7 @@ import { type LlmSettings, llmSettingsSchema, readLlmSettings } from "../llm/llm
 import { nearest } from "../problem/nearest.ts";
 import { formatPlace, type Place, type Problem, problems } from "../problem/problem.ts";
 import { type JournalSettings, journalSchema, readJournalSettings } from "./journal-settings.ts";
+import { type ManagedSettings, managedSchema, readManagedSettings } from "./managed-bundle.ts";
 import { PROTECTIONS, type Protects } from "./protection.ts";
 import { readUndoSettings, type UndoSettings, undoSchema } from "./undo-settings.ts";
 
@@ -21,6 +22,8 @@ export interface Settings {
   readonly undo?: UndoSettings | undefined;
   /** How much of the journal is kept, where files say so. */
   readonly journal?: JournalSettings | undefined;
+  /** Where the organisation's bundle comes from. */
+  readonly managed?: ManagedSettings | undefined;
 }
 
 /** One setting of a file: what it has to look like, who may set it, what it means. */
@@ -42,6 +45,8 @@ export interface Statement {
   readonly place: Place;
   /** Where a part of the value stands. */
   readonly placeOf?: (path: readonly (string | number)[]) => Place;
+  /** It came with a bundle that is too old: only what tightens counts, and no approval changes that. */
+  readonly isAged?: true;
 }
 
 const { rungs: MODES } = PROTECTIONS.mode;
@@ -85,6 +90,13 @@ export const SETTINGS = {
     },
     setBy: ["managed", "user"],
     means: "how long the journal of decisions is kept, and how large it may get; only in your own or managed files",
+  },
+  managed: {
+    get schema() {
+      return managedSchema();
+    },
+    setBy: ["managed", "user"],
+    means: "a signed bundle of hooks that the daemon fetches; only in your own or managed files",
   },
   llm: {
     get schema() {
@@ -145,6 +157,7 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
     // The administrator's word counts before the user's; without one, what guards would stop is kept.
     undo: readUndoSettings(said("undo")[0]?.value ?? (guards === "off" ? "off" : "on")),
     ...journalOf(said("journal")),
+    ...managedIn(said("managed")),
     llm: said("llm").map(({ value }) => readLlmSettings(Object(value)))[0],
   };
   return { settings, warnings };
@@ -152,6 +165,10 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
 
 function journalOf([first]: readonly Said[]): Pick<Settings, "journal"> {
   return first === undefined ? {} : { journal: readJournalSettings(first.value) };
+}
+
+function managedIn([first]: readonly Said[]): Pick<Settings, "managed"> {
+  return first === undefined ? {} : { managed: readManagedSettings(first.value) };
 }
 
 /** Guards as an object: a preset, what single rules say, and what passes all the same. */

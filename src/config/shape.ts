@@ -19,6 +19,8 @@ export interface FileShape {
   readonly layer: Layer;
   /** The package that it came with. */
   readonly pack?: { readonly name: string; readonly version: string };
+  /** Its hooks approve nothing: the bundle that it came with is too old. */
+  readonly isAged?: boolean;
   readonly list: HookList;
   readonly disabled: readonly PlacedText[];
   /** What hooks of this file get that state no timeout. */

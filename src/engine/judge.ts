@@ -81,9 +81,11 @@ function opinion(hook: Hook, event: HookEvent, ran: Ran, failure: Failure | unde
   if (failure !== undefined && ran.answer === undefined) return failureAction(hook, failure);
   const { action, ...rest }: Answer = ran.answer ?? { action: "continue" };
   const context = rest.context ?? messageAsContext(event.type, ran);
-  if (action === "allow") return { ...rest, context, action: "continue", approves: true };
+  if (action === "allow") return { ...rest, context, action: "continue", ...(!hook.cannotApprove && APPROVES) };
   return { ...rest, context, action };
 }
+
+const APPROVES = { approves: true } as const;
 
 /** A denial that the hook meant says what to do instead; one that its failure means has nothing to say about the call. */
 function withHookRemedy({ remedy }: Hook, said: Opinion, failure: Failure | undefined): Opinion {

@@ -19,7 +19,7 @@ import { resolvePath } from "./resolve-path.ts";
  * stays one, and the file it leads to is replaced, also when that is not there yet; mode and owner stay. With `replace` a
  * symlink itself is replaced: a project could lead it anywhere.
  */
-export function writeAtomic(path: string, text: string, symlinks: "follow" | "replace" = "follow"): void {
+export function writeAtomic(path: string, text: string | Uint8Array, symlinks: "follow" | "replace" = "follow"): void {
   const target = symlinks === "follow" ? resolvePath(path).path : path;
   const folder = dirname(target);
   const before = symlinks === "follow" ? statSync(target, { throwIfNoEntry: false }) : undefined;
@@ -66,7 +66,7 @@ function replace(target: string, write: (draft: string) => void): void {
   }
 }
 
-function writeLike(before: Stats | undefined, draft: string, text: string): void {
+function writeLike(before: Stats | undefined, draft: string, text: string | Uint8Array): void {
   const file = openSync(draft, "wx", before === undefined ? 0o666 : 0o600);
   try {
     writeFileSync(file, text);

@@ -27,6 +27,8 @@ export interface HookSurroundings {
   readonly timeout?: number | string | undefined;
   /** What was read from the entry already, so that it is not read twice. */
   readonly read?: ReadHook;
+  /** What it lets pass counts as if it had said nothing. */
+  readonly cannotApprove?: true;
   /** Whether a hook of this name is switched off elsewhere. */
   readonly isDisabled?: (name: string) => boolean;
 }
@@ -73,6 +75,8 @@ export class Hook {
   readonly url: string | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
   readonly combination: Combination<Hook> | undefined;
+  /** Whether its approvals count for nothing; its denials always count. */
+  readonly cannotApprove: boolean;
   #enabled: boolean;
   readonly #data: object;
   readonly #enabledAsRead: boolean;
@@ -132,6 +136,7 @@ export class Hook {
     this.options = spec.options;
     this.url = spec.url;
     this.headers = spec.headers;
+    this.cannotApprove = around.cannotApprove ?? false;
     this.combination = combinationOf(spec, (data, way) =>
       newHook(asMember(data, { ...spec, onError: this.onError }, way), { ...inherited, timeout }),
     );

@@ -40,7 +40,12 @@ export function configCache<Read extends Loaded>(
     const key = keyOf(root, home());
     const last = known.get(key);
     known.delete(key);
-    if (last?.there.every(isUnchangedFile) && last.missing.every(isStillMissing)) {
+    if (
+      last !== undefined &&
+      isInTime(last.read) &&
+      last.there.every(isUnchangedFile) &&
+      last.missing.every(isStillMissing)
+    ) {
       known.set(key, last);
       return last.read;
     }
@@ -76,9 +81,13 @@ function possibleFiles(root: string): string[] {
   return [...locate(root, LAYERS), ...scriptFolders(root, LAYERS)].map(({ path }) => path);
 }
 
-function usedFiles({ files, hooks }: Loaded): string[] {
+function usedFiles({ files, hooks, watched = [] }: Loaded): string[] {
   const scripts = hooks.flatMap(({ origin }) => (origin === undefined ? [] : [origin.place.file]));
-  return [...files.map(({ path }) => path), ...scripts];
+  return [...files.map(({ path }) => path), ...watched, ...scripts];
+}
+
+function isInTime({ until }: Loaded): boolean {
+  return until === undefined || Date.now() < until;
 }
 
 /** A pack is looked for in many folders, and may appear in any of them. */

@@ -51,7 +51,10 @@ export async function runDaemon(
     });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop("it was ended"));
     releaseStartLock(runtimeDir);
-    if (address !== undefined) onListening(address);
+    if (address !== undefined) {
+      onListening(address);
+      (await import("./managed-timer.ts")).fetchManagedBundles(cold, own);
+    }
     const tidying = setInterval(() => void tidy(own), TIDIED_EVERY_MS).unref();
     const why = await stopped;
     clearInterval(tidying);

@@ -26,6 +26,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   "policies/intent": 9,
   "policies/protect": 9,
   "policies/undo": 9,
+  bundle: 9,
   engine: 9,
   install: 9,
   decide: 10,

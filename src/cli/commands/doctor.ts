@@ -38,6 +38,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   const reached = sound.map(({ adapter }) => adapter).filter((adapter) => wired.includes(adapter));
   const examined: Examination[] = [
     { subject: "Configuration", findings: await configured(configuration, agents.length > 0) },
+    { subject: "Managed bundle", findings: await bundled(configuration, input) },
     { subject: "Trust", findings: trusted(configuration) },
     { subject: "Intents", findings: intended(configuration) },
     ...looks.map(({ look }) => look),
@@ -113,6 +114,10 @@ async function configured(configuration: Configuration, hasAgents: boolean): Pro
     ...[...errors, ...deep.errors].map((problem) => about(problem, "wrong")),
     ...[...warnings, ...deep.warnings].map((problem) => about(problem, "note")),
   ];
+}
+
+async function bundled({ settings: { managed } }: Configuration, { io: { env } }: CommandInput): Promise<Finding[]> {
+  return managed === undefined ? [] : (await import("../../doctor/managed.ts")).examineBundle(managed, { env });
 }
 
 function about({ message, fix, place }: Problem, state: "wrong" | "note"): Finding {

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type CurrentBundle, currentBundleFile, managedFolder } from "../config/managed-bundle.ts";
+import { makePrivateDir, type StateHome } from "../fs/state-dir.ts";
+import { writePrivate } from "../fs/write-atomic.ts";
+import { type BundleContent, contentOf, writeFiles } from "./content.ts";
+import type { OpenBundle } from "./open-bundle.ts";
+
+/** How the last fetch went. */
+export interface FetchStatus {
+  readonly at: number;
+  readonly url: string;
+  /** `same` and `taken` confirm the bundle; `ring` keeps it because a newer one is for other machines first. */
+  readonly outcome: "taken" | "same" | "ring" | "refused" | "unreachable";
+  readonly problem?: { readonly code: string; readonly what: string; readonly fix?: string | undefined } | undefined;
+  /** Since when every fetch has failed, in milliseconds. */
+  readonly failingSince?: number | undefined;
+  /** What the server said identifies its newest bundle, with the hash of that bundle. */
+  readonly etag?: string | undefined;
+  readonly etagHash?: string | undefined;
+}
+
+/** How the last fetch went; nothing where there was none. */
+export function readStatus(where: StateHome): FetchStatus | undefined {
+  try {
+    return JSON.parse(readFileSync(statusFile(where), "utf8")) as FetchStatus;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps how a fetch went. */
+export function writeStatus(status: FetchStatus, where: StateHome): void {
+  makePrivateDir(managedFolder(where));
+  writePrivate(statusFile(where), `${JSON.stringify(status, null, 1)}\n`);
+}
+
+/** The files of a bundle on the disk, which nothing points to yet. */
+export interface UnpackedBundle {
+  readonly folder: string;
+  readonly content: BundleContent;
+  discard(): void;
+}
+
+/** Writes a verified bundle into a folder of its own, and reads what it says from there. */
+export function unpackBundle({ hash, files, packed }: OpenBundle, where: StateHome): UnpackedBundle {
+  const name = `${hash.slice("sha256:".length, "sha256:".length + 16)}-${Math.random().toString(36).slice(2, 10)}`;
+  const folder = join(managedFolder(where), name);
+  const discard = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    makePrivateDir(folder);
+    writeFileSync(join(folder, PACKED), packed, { mode: 0o600 });
+    writeFiles(join(folder, FILES), files);
+    return { folder: name, content: contentOf(join(folder, FILES)), discard };
+  } catch (error) {
+    discard();
+    throw error;
+  }
+}
+
+/** Lets a bundle count from now on: one file is replaced in one step. The bundle before stays for calls that just read it. */
+export function switchTo(next: CurrentBundle, where: StateHome, before?: CurrentBundle): void {
+  writePrivate(currentBundleFile(where), `${JSON.stringify(next, null, 1)}\n`);
+  const kept = new Set([next.folder, before?.folder]);
+  const folder = managedFolder(where);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory() && !kept.has(entry.name))
+      rmSync(join(folder, entry.name), { recursive: true, force: true });
+}
+
+/** The packed bytes of the bundle that counts; nothing when they are gone. */
+export function packedBytes({ folder }: CurrentBundle, where: StateHome): Buffer | undefined {
+  try {
+    return readFileSync(join(managedFolder(where), folder, PACKED));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the files on the disk are those of the bundle, byte for byte. */
+export function isIntact({ files }: OpenBundle, { folder }: CurrentBundle, where: StateHome): boolean {
+  const root = join(managedFolder(where), folder, FILES);
+  try {
+    return files.every(({ path, content }) => readFileSync(join(root, path)).equals(content));
+  } catch {
+    return false;
+  }
+}
+
+function statusFile(where: StateHome): string {
+  return join(managedFolder(where), "status.json");
+}
+
+/** The lock that a fetch holds. */
+export function fetchLock(where: StateHome): string {
+  return join(managedFolder(where), "lock");
+}
+
+const PACKED = "bundle.tar.gz";
+const FILES = "files";

@@ -1,0 +1,228 @@
+import {
+  ageOf,
+  type CurrentBundle,
+  type ManagedSettings,
+  managedFolder,
+  readCurrentBundle,
+} from "../config/managed-bundle.ts";
+import { releaseLockFile, takeLockFile } from "../fs/lock.ts";
+import { makePrivateDir, type StateHome } from "../fs/state-dir.ts";
+import { Problem, problems } from "../problem/problem.ts";
+import {
+  fetchLock,
+  type FetchStatus,
+  isIntact,
+  packedBytes,
+  readStatus,
+  switchTo,
+  type UnpackedBundle,
+  unpackBundle,
+  writeStatus,
+} from "./bundle-state.ts";
+import { download, type Downloaded } from "./download.ts";
+import { judgeBundle } from "./judge-bundle.ts";
+import { type OpenBundle, openBundle } from "./open-bundle.ts";
+import { machineName, ringOf } from "./ring.ts";
+
+/** How a fetch is made; what is left out is taken from the system. */
+export interface FetchOptions extends StateHome {
+  readonly now?: number;
+  readonly download?: (url: string, etag?: string) => Promise<Downloaded>;
+}
+
+/** What a fetch came to: the status that was kept, and the bundle that counts from now on. */
+export interface FetchResult {
+  readonly status: FetchStatus;
+  readonly current: CurrentBundle | undefined;
+}
+
+/**
+ * Fetches the newest bundle and lets it count if everything about it is right. Whatever is not changes nothing: the bundle
+ * before goes on counting, and the status says why. Nothing when another process fetches at this moment.
+ */
+export async function fetchBundle(
+  settings: ManagedSettings,
+  options: FetchOptions = {},
+): Promise<FetchResult | undefined> {
+  makePrivateDir(managedFolder(options));
+  const lock = fetchLock(options);
+  if (!takeLockFile(lock, LONGEST_MS)) return undefined;
+  try {
+    return await fetchLocked(settings, options);
+  } finally {
+    releaseLockFile(lock);
+  }
+}
+
+async function fetchLocked(settings: ManagedSettings, options: FetchOptions): Promise<FetchResult> {
+  const { now = Date.now() } = options;
+  const before = readStatus(options);
+  const current = restored(settings, options);
+  const base = { at: now, url: settings.url };
+  try {
+    const taken = await newest(
+      settings,
+      { ...options, now },
+      current,
+      before?.url === settings.url ? before : undefined,
+    );
+    const status: FetchStatus = { ...base, ...taken.status };
+    writeStatus(status, options);
+    return { status, current: taken.current };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { code, message: what, fix } = error;
+    const status: FetchStatus = {
+      ...base,
+      outcome: UNREACHABLE.has(code) ? "unreachable" : "refused",
+      problem: { code, what, fix },
+      failingSince: before?.failingSince ?? now,
+    };
+    writeStatus(status, options);
+    return { status, current: readCurrentBundle(options) };
+  }
+}
+
+/** What the fetch found, where nothing was wrong. */
+interface Found {
+  readonly status: Pick<FetchStatus, "outcome" | "etag" | "etagHash">;
+  readonly current: CurrentBundle;
+}
+
+async function newest(
+  settings: ManagedSettings,
+  options: FetchOptions & { readonly now: number },
+  current: CurrentBundle | undefined,
+  before: FetchStatus | undefined,
+): Promise<Found> {
+  const { download: get = download, now } = options;
+  // An ETag says that nothing has changed on the server; it counts only for the bundle that counts here.
+  const isKnown = current !== undefined && before?.etagHash === current.hash && settings.keys.includes(current.key);
+  const got = await get(settings.url, isKnown ? before?.etag : undefined);
+  if (got.kind === "same" && current !== undefined && isKnown) {
+    if (now >= current.expires) throw nothingNewer(current, options, settings);
+    return {
+      status: { outcome: "same", etag: before?.etag, etagHash: current.hash },
+      current: confirm(current, now, options),
+    };
+  }
+  if (got.kind === "same") return newest(settings, options, current, undefined);
+  const bundle = openBundle(got.bytes, settings.keys);
+  const kept = { etag: got.etag, etagHash: bundle.hash };
+  const tried = tryBundle(bundle, settings, options, current);
+  if (tried.kind === "taken") return { status: { outcome: "taken", ...kept }, current: tried.current };
+  if (tried.kind === "same")
+    return { status: { outcome: "same", ...kept }, current: confirm(tried.current, now, options) };
+  return { status: { outcome: "ring" }, current: await outsideRing(bundle, settings, options, current) };
+}
+
+type Tried = { readonly kind: "taken" | "same"; readonly current: CurrentBundle } | { readonly kind: "other-ring" };
+
+/** Unpacks a verified bundle beside the current one, and lets it count where its verdict says so. */
+function tryBundle(
+  bundle: OpenBundle,
+  settings: ManagedSettings,
+  options: FetchOptions & { readonly now: number },
+  current: CurrentBundle | undefined,
+): Tried {
+  const unpacked = unpackBundle(bundle, options);
+  const { now } = options;
+  const ring = settings.ring ?? ringOf(machineName());
+  const isCurrentTrusted = current !== undefined && settings.keys.includes(current.key);
+  const verdict = judgeBundle({ bundle, content: unpacked.content, current, isCurrentTrusted, ring, now });
+  if (verdict.kind !== "take") unpacked.discard();
+  if (verdict.kind === "refuse") throw verdict.problem;
+  if (verdict.kind === "other-ring") return verdict;
+  if (verdict.kind === "same" && current !== undefined)
+    return { kind: "same", current: { ...current, key: bundle.key } };
+  return { kind: "taken", current: install(bundle, unpacked, options, current) };
+}
+
+function install(
+  bundle: OpenBundle,
+  unpacked: UnpackedBundle,
+  options: FetchOptions & { readonly now: number },
+  current: CurrentBundle | undefined,
+): CurrentBundle {
+  const { manifest, hash, key } = bundle;
+  const next: CurrentBundle = {
+    version: manifest.version,
+    hash,
+    key,
+    folder: unpacked.folder,
+    expires: Date.parse(manifest.expires),
+    confirmed: options.now,
+    hooks: unpacked.content.hooks.length,
+    settings: unpacked.content.settings.length,
+    seen: { ...current?.seen, [key]: Math.max(current?.seen[key] ?? 0, manifest.version) },
+  };
+  switchTo(next, options, current);
+  return next;
+}
+
+/** A newer bundle is for other machines first. This one keeps what it has; one that has nothing, or less, gets the fallback. */
+async function outsideRing(
+  { manifest: { fallback } }: OpenBundle,
+  settings: ManagedSettings,
+  options: FetchOptions & { readonly now: number },
+  current: CurrentBundle | undefined,
+): Promise<CurrentBundle> {
+  if (current !== undefined && (fallback === undefined || current.version >= fallback.version))
+    return confirm(current, options.now, options);
+  const got = await (options.download ?? download)(new URL(fallback?.file ?? "", settings.url).href);
+  const bundle = openBundle(got.kind === "bytes" ? got.bytes : Buffer.alloc(0), settings.keys);
+  const tried = tryBundle(bundle, settings, options, current);
+  if (tried.kind !== "other-ring") return tried.current;
+  throw nothingNewer(current, options, settings);
+}
+
+function confirm(current: CurrentBundle, now: number, options: FetchOptions): CurrentBundle {
+  const confirmed = { ...current, confirmed: now };
+  switchTo(confirmed, options, current);
+  return confirmed;
+}
+
+/** The current bundle; when its files on the disk were changed, they are written again from its verified bytes. */
+function restored(settings: ManagedSettings, options: FetchOptions): CurrentBundle | undefined {
+  const current = readCurrentBundle(options);
+  if (current === undefined) return undefined;
+  const packed = packedBytes(current, options);
+  try {
+    const bundle = packed && openBundle(packed, [current.key, ...settings.keys]);
+    if (bundle === undefined || bundle.hash !== current.hash) return lost(current);
+    if (isIntact(bundle, current, options)) return current;
+    const { folder } = unpackBundle(bundle, options);
+    const again = { ...current, folder };
+    switchTo(again, options);
+    return again;
+  } catch (error) {
+    if (error instanceof Problem) return lost(current);
+    throw error;
+  }
+}
+
+/** Its bytes are gone: the same bundle is taken again when it comes, and no older one. */
+function lost(current: CurrentBundle): CurrentBundle {
+  return {
+    ...current,
+    hash: "",
+    version: current.version - 1,
+    seen: { ...current.seen, [current.key]: current.version - 1 },
+  };
+}
+
+/** The server holds nothing newer than a bundle that has ended. */
+function nothingNewer(current: CurrentBundle | undefined, options: FetchOptions, settings: ManagedSettings): Error {
+  const why = current === undefined ? undefined : ageOf(current, settings, options.now).why;
+  return PROBLEMS.nothingNewer({ why });
+}
+
+const UNREACHABLE: ReadonlySet<string> = new Set(["bundle/unreachable", "bundle/not-there", "bundle/half"]);
+const LONGEST_MS = 120_000;
+
+const PROBLEMS = problems("bundle", {
+  nothingNewer: ({ why }: { why: string | undefined }) => ({
+    what: `There is no bundle for this machine that counts${why === undefined ? "" : `: ${why}`}.`,
+    fix: "Publish a new one.",
+  }),
+});

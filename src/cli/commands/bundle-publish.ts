@@ -1,0 +1,62 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fetchBundle } from "../../bundle/fetch-bundle.ts";
+import { readPublicKey } from "../../bundle/keys.ts";
+import { planPublication } from "../../bundle/publish.ts";
+import { loadLayers } from "../../config/load.ts";
+import { writeAtomic } from "../../fs/write-atomic.ts";
+import type { CommandInput } from "../command.ts";
+import type { Exit } from "../exit-codes.ts";
+import { plural, visible } from "../show/terminal-text.ts";
+import { BUNDLE_PROBLEMS, BUNDLE_USAGE } from "./bundle-usage.ts";
+
+/** Writes a bundle into the folder of a static host, after everything that machines would refuse was refused here. */
+export function publish(input: CommandInput, word: string): Exit {
+  const { io } = input;
+  const [to, keys] = [input.text("to"), input.texts("public").map(readPublicKey)];
+  if (word === "" || to === undefined)
+    throw BUNDLE_USAGE.needs({ subcommand: "publish <file>", option: "to", value: "folder" });
+  if (keys.length === 0) throw BUNDLE_USAGE.needs({ subcommand: "publish", option: "public", value: "ed25519:…" });
+  const folder = resolve(io.cwd, to);
+  mkdirSync(folder, { recursive: true });
+  const { files, bundle, content } = planPublication(readFileSync(resolve(io.cwd, word)), folder, keys);
+  for (const { name, content: bytes } of files) writeAtomic(join(folder, name), bytes);
+  const { version, ring } = bundle.manifest;
+  if (input.has("json"))
+    io.out(JSON.stringify({ version, hash: bundle.hash, ring, files: files.map(({ name }) => name) }, null, 2));
+  else
+    io.out(
+      `Published version ${version}, ${plural(content.hooks.length, "hook")}, for ${ring} % of the machines: ${join(to, "bundle.tar.gz")}`,
+    );
+  return "done";
+}
+
+/** Fetches the bundle for this machine at once, and says what became of it. */
+export async function fetchNow(input: CommandInput): Promise<Exit> {
+  const { io } = input;
+  const { managed } = loadLayers(undefined, { layers: ["managed", "user"], env: io.env }).settings;
+  if (managed === undefined) throw BUNDLE_PROBLEMS.notManaged(undefined);
+  const fetched = await fetchBundle(managed, { env: io.env });
+  if (fetched === undefined) {
+    io.err("Another process is fetching the bundle right now.");
+    return "done";
+  }
+  const { status, current } = fetched;
+  const isFine = status.problem === undefined;
+  if (input.has("json")) io.out(JSON.stringify({ ok: isFine, ...status, version: current?.version ?? null }, null, 2));
+  else if (status.problem !== undefined) {
+    io.err(
+      `${status.problem.code}  ${status.url}\n  ${visible(status.problem.what)}\n  ${visible(status.problem.fix ?? "")}`,
+    );
+    io.err(current === undefined ? "No bundle counts here." : `Version ${current.version} goes on counting.`);
+  } else io.out(`${SAYS[status.outcome]}: version ${current?.version}, ${plural(current?.hooks ?? 0, "hook")}`);
+  return isFine ? "done" : "problem";
+}
+
+const SAYS = {
+  taken: "Taken",
+  same: "Nothing newer",
+  ring: "A newer bundle is for other machines first",
+  refused: "Refused",
+  unreachable: "Not reached",
+} as const;

@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { type StateHome, stateDir } from "../fs/state-dir.ts";
+import { type Problem, problems } from "../problem/problem.ts";
+
+/** Where the bundle of an organisation comes from, and who may have signed it. */
+export interface ManagedSettings {
+  readonly url: string;
+  /** Public keys, `ed25519:…`; two while one takes the place of the other. */
+  readonly keys: readonly string[];
+  /** Milliseconds between two fetches. */
+  readonly everyMs: number;
+  /** Milliseconds without a confirmation after which approvals end. */
+  readonly maxAgeMs: number;
+  /** The share of machines, in percent, that get a bundle before this one; from the machine's id when left out. */
+  readonly ring: number | undefined;
+}
+
+/** What is known of the bundle that counts; `bundle/` writes it in one step, and reading the layers reads it. */
+export interface CurrentBundle {
+  readonly version: number;
+  /** `sha256:…` of the packed bundle. */
+  readonly hash: string;
+  /** The public key whose signature was verified. */
+  readonly key: string;
+  /** The folder with its files, below the managed folder. */
+  readonly folder: string;
+  /** When the bundle ends, in milliseconds. */
+  readonly expires: number;
+  /** When a fetch last said that it is the newest for this machine, in milliseconds. */
+  readonly confirmed: number;
+  /** How many hooks and settings it holds. */
+  readonly hooks: number;
+  readonly settings: number;
+  /** The highest version that was seen of each key. */
+  readonly seen: Readonly<Record<string, number>>;
+}
+
+/** The folder of everything that is kept of bundles. */
+export function managedFolder(where: StateHome = {}): string {
+  return join(stateDir(where), "managed");
+}
+
+/** The file that names the bundle that counts. */
+export function currentBundleFile(where: StateHome = {}): string {
+  return join(managedFolder(where), "current.json");
+}
+
+/** The bundle that counts, or nothing where none was fetched yet. */
+export function readCurrentBundle(where: StateHome = {}): CurrentBundle | undefined {
+  try {
+    const read = JSON.parse(readFileSync(currentBundleFile(where), "utf8")) as CurrentBundle;
+    const isWhole = NUMBERS.every((name) => Number.isFinite(read[name])) && NAME.test(read.folder);
+    return isWhole && typeof read.key === "string" && typeof read.seen === "object" ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const NUMBERS = ["version", "expires", "confirmed", "hooks", "settings"] as const;
+const NAME = /^[\w-]+$/;
+
+/** Why the approvals of a bundle have ended, and when they do while they have not. */
+export interface BundleAge {
+  readonly why: string | undefined;
+  readonly until: number;
+}
+
+/** A bundle that no fetch has confirmed for too long, that has expired, or whose key counts no more: its denials stay. */
+export function ageOf(bundle: CurrentBundle, { keys, maxAgeMs }: ManagedSettings, now = Date.now()): BundleAge {
+  const until = Math.min(bundle.confirmed + maxAgeMs, bundle.expires);
+  if (!keys.includes(bundle.key)) return { why: "it is signed with a key that is not configured any more", until };
+  if (now >= bundle.expires) return { why: `it has expired on ${new Date(bundle.expires).toISOString()}`, until };
+  if (now >= until || now < bundle.confirmed - CLOCK_SKEW_MS)
+    return { why: `no fetch has confirmed it since ${new Date(bundle.confirmed).toISOString()}`, until };
+  return { why: undefined, until };
+}
+
+/** What gates say while the approvals of a bundle have ended. */
+export function agedNotice(why: string): string {
+  return `The managed bundle counts only with its denials: ${why}. \`sluice doctor\` says more.`;
+}
+
+/** Says that there should be a bundle and is none. */
+export function lostBundle(url: string, kind: "never" | "damaged", file: string): Problem {
+  return kind === "never"
+    ? PROBLEMS.notFetched({ url }, { place: { file } })
+    : PROBLEMS.bundleDamaged({ url }, { place: { file } });
+}
+
+/** `5m`, `24h`, `30d` in milliseconds; undefined for anything else. */
+export function durationMs(text: unknown): number | undefined {
+  const [, amount, unit = ""] = /^(\d{1,6})\s*(s|m|h|d)$/.exec(String(text).trim()) ?? [];
+  const found = Number(amount) * (UNITS[unit] ?? Number.NaN);
+  return found > 0 ? found : undefined;
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** What `managed` has to look like; made when it is asked for, which is seldom. */
+export function managedSchema() {
+  const age = v.pipe(
+    v.string(),
+    v.check((text) => durationMs(text) !== undefined, "a time such as 5m, 24h or 30d"),
+  );
+  const key = v.pipe(
+    v.string(),
+    v.regex(PUBLIC_KEY, "a public key: `ed25519:` and 44 characters, as `sluice bundle keygen` prints it"),
+  );
+  return v.looseObject({
+    url: v.pipe(
+      v.string(),
+      v.regex(/^(?:https?|file):\/\//i, "an address that begins with https://, http:// or file://"),
+    ),
+    keys: v.pipe(v.array(key), v.minLength(1, "at least one public key")),
+    every: v.optional(age),
+    max_age: v.optional(age),
+    ring: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
+  });
+}
+
+/** Reads a setting that fits the schema. */
+export function readManagedSettings(value: unknown): ManagedSettings {
+  const { url, keys, every, max_age, ring } = Object(value) as Readonly<Record<string, unknown>>;
+  return {
+    url: String(url),
+    keys: (Array.isArray(keys) ? keys : []).map(String),
+    everyMs: durationMs(every) ?? EVERY_MS,
+    maxAgeMs: durationMs(max_age) ?? MAX_AGE_MS,
+    ring: typeof ring === "number" ? ring : undefined,
+  };
+}
+
+/** How a public key is written: the name of the algorithm, and 32 bytes in base64. */
+export const PUBLIC_KEY = /^ed25519:[A-Za-z0-9+/]{43}=$/;
+const EVERY_MS = 5 * 60_000;
+const MAX_AGE_MS = 24 * 3_600_000;
+/** A clock may have been set back by so much without anything being wrong. */
+const CLOCK_SKEW_MS = 24 * 3_600_000;
+
+const PROBLEMS = problems("config", {
+  notFetched: ({ url }: { url: string }) => ({
+    what: `\`managed\` names ${url}, and no bundle was fetched from there yet. Its hooks are missing.`,
+    fix: "`sluice bundle fetch` fetches it now, and says what stands in the way.",
+  }),
+  bundleDamaged: ({ url }: { url: string }) => ({
+    what: `The files of the managed bundle from ${url} are not on the disk any more. Its hooks are missing.`,
+    fix: "`sluice bundle fetch` puts them back.",
+  }),
+});
