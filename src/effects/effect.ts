@@ -60,6 +60,12 @@ export const ROLES = {
   settings: "changes settings of the system or of tools",
   power: "stops or restarts the machine",
   "trace-removal": "removes the record of what was done",
+  recoverable: "loses nothing but what is local, made for development, or made again by the next migration",
+  production: "acts on what is named production",
+  "foreign-source": "takes code from an address or a registry other than the usual one",
+  unverified: "switches off the check of certificates, signatures or checksums",
+  expose: "lets other machines reach this one, its files or a service",
+  reveal: "shows keys, tokens or passwords that a tool keeps",
 } as const;
 
 export type Role = keyof typeof ROLES;
@@ -143,6 +149,8 @@ export type Effect =
       readonly path: Word | undefined;
       readonly to: "network" | "shell" | "file";
       readonly command: number;
+      /** It came in an archive that the line unpacks. */
+      readonly isUnpacked?: boolean;
     }
   /** What happens cannot be known before it runs. */
   | { readonly does: "unknown"; readonly doubt: Doubt; readonly command: number | undefined };

@@ -11,6 +11,9 @@ import { roleOfVariable } from "./programs/code-variables.ts";
 import { windowsCommands } from "./programs/windows-shells.ts";
 import { addPath, addRoles, type Told } from "./programs/call.ts";
 import { canonicalProgram, isProgram, outputKind, programNamed } from "./programs/program-name.ts";
+import { isPackageManager } from "./programs/index.ts";
+import { tellPackageSources } from "./programs/package-sources.ts";
+import { targetOf } from "./programs/targets.ts";
 import { tellProgram } from "./programs/tell-program.ts";
 
 /** Everything that a command line does, in the order of its commands; what cannot be known is told as `unknown`. */
@@ -65,6 +68,10 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
   if (command.program?.text.includes("/")) told.scripts.push(command.program);
   tellRedirects(command, told);
   tellAssignments(command, told);
+  if (told.roles.includes("package-install") || isPackageManager(name)) tellPackageSources(command, told);
+  const changed = told.roles.includes("cloud") ? "cloud" : told.roles.includes("database") ? "database" : undefined;
+  const target = changed && targetOf(command, changed);
+  if (target === "production" || (target !== undefined && told.roles.includes("work-loss"))) addRoles(told, [target]);
   if (told.writes.length > 0 && isFilling(command, commands)) addRoles(told, ["exhaust"]);
   if (told.writes.length > 0 && cutsItsInput(command, told, commands, about.effects)) addRoles(told, ["overwrite"]);
   return told;

@@ -3,18 +3,20 @@ import { GAP, type Input, type SimpleCommand, type Word } from "./parse/command.
 import { isStream } from "./devices.ts";
 import type { Effect } from "./effect.ts";
 import { hasSubstitution, isSubstitutedIn, variablesIn } from "./parse/insertions.ts";
-import { pathFrom } from "./paths.ts";
+import { isAtOrUnder, pathFrom } from "./paths.ts";
 import { isProgram } from "./programs/program-name.ts";
 import { takesWordsFromInput } from "./substitution-sources.ts";
 
 /** What commands hand to each other through pipes, substitutions, variables and files, where it ends outside. */
 export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told[]): Effect[] {
-  if (!tolds.some(({ talks, gives, input }) => talks || gives !== undefined || input === "run")) return [];
+  if (!tolds.some(({ talks, fetches, gives, input }) => talks || fetches || gives !== undefined || input === "run"))
+    return [];
   const state: State = {
     commands,
     tolds,
     written: new Map(),
     variables: new Map(),
+    trees: new Set(),
     inputs: new Map(),
     outputs: [],
     inserted: [],
@@ -50,6 +52,8 @@ interface State {
   readonly written: Map<string, readonly Source[]>;
   readonly variables: Map<string, readonly Source[]>;
   readonly inputs: Map<Input, readonly Source[]>;
+  /** Folders that something was put into, such as an archive. */
+  readonly trees: Set<string>;
   readonly outputs: (readonly Source[])[];
   readonly inserted: (readonly Source[])[];
 }
@@ -63,6 +67,9 @@ function outputOf(at: number, state: State): readonly Source[] {
   const input = told.input === "ignored" ? [] : inputOf(command, state);
   const all = distinct([...ownSources(told, state), ...words, ...input]);
   for (const { text } of told.writes) state.written.set(text, distinct([...(state.written.get(text) ?? []), ...all]));
+  for (const effect of told.effects)
+    if (effect.does === "write" && effect.isTree && !isProgram("version-control", told.program))
+      state.trees.add(effect.path.text);
   if (command.program === undefined && words.length > 0)
     for (const name of Object.keys(command.assignments)) state.variables.set(name, words);
   if (isProgram("fills-variables", told.program))
@@ -174,8 +181,20 @@ function toShell(told: Told, state: State): Flow[] {
   const sources = distinct([...piped, ...(named ?? []), ...saved]).filter(
     ({ from }) => from === "network" || from === "text",
   );
-  if (sources.length > 0) addRoles(told, ["run-code"]);
+  if (sources.length === 0) return unpacked(told, state);
+  addRoles(told, ["run-code"]);
   return sources.map(({ from, path }) => ({ does: "flow", from, path, to: "shell", command: told.at }));
+}
+
+/** Scripts that lie in a folder into which the line has unpacked something from the network. */
+function unpacked({ scripts, folder, at }: Told, { trees, written }: State): Flow[] {
+  return scripts.flatMap((script): Flow[] => {
+    const path = pathFrom(folder, script);
+    for (const tree of trees)
+      if (isAtOrUnder(path.text, tree) && written.get(tree)?.some(({ from }) => from === "network"))
+        return [{ does: "flow", from: "network", path, to: "shell", command: at, isUnpacked: true }];
+    return [];
+  });
 }
 
 /** What came from the network or the environment and stays in a file. */

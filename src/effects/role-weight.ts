@@ -35,4 +35,10 @@ export const ROLE_WEIGHTS: Readonly<Record<Role, Weight>> = {
   settings: "changes",
   power: "destroys",
   "trace-removal": "destroys",
+  recoverable: "nothing",
+  production: "nothing",
+  "foreign-source": "nothing",
+  unverified: "nothing",
+  expose: "changes",
+  reveal: "nothing",
 };

@@ -6,8 +6,8 @@ import { isAtOrUnder } from "../paths.ts";
 import { printsKeyOf } from "../programs/accounts.ts";
 import { isProgram } from "../programs/program-name.ts";
 import { isSecretFile } from "../secret-files.ts";
-import type { EffectLabel } from "./effect-label.ts";
-import { isCounting, printsKey } from "./printed-keys.ts";
+import { type EffectLabel, plays } from "./effect-label.ts";
+import { isCounting, isShown, printsKey } from "./printed-keys.ts";
 
 /** Words about what goes where: secrets, files, downloads, hidden text. */
 export const FLOW_EFFECT_LABELS = {
@@ -25,6 +25,12 @@ export const FLOW_EFFECT_LABELS = {
     means: "prints a variable that holds a key or a password",
     on: "run",
     holds: (effect, act) => effect.does === "run" && printsKey(effect, act),
+  },
+  "show-token": {
+    means: "prints a token, a key or a password that a tool keeps",
+    on: "run",
+    role: "reveal",
+    holds: (effect, act) => plays(effect, "reveal") && isShown(effect.command, act.commands),
   },
   "read-key": {
     means: "shows keys or passwords that are not the project's own",
@@ -59,7 +65,13 @@ export const FLOW_EFFECT_LABELS = {
   "run-download": {
     means: "runs what it has just fetched",
     on: "flow",
-    holds: (effect) => effect.does === "flow" && effect.from === "network" && effect.to === "shell",
+    holds: (effect) =>
+      effect.does === "flow" && effect.from === "network" && effect.to === "shell" && !effect.isUnpacked,
+  },
+  "run-unpacked": {
+    means: "runs what it has just fetched and unpacked",
+    on: "flow",
+    holds: (effect) => effect.does === "flow" && effect.isUnpacked === true,
   },
   "run-hidden": {
     means: "runs text that was hidden before, such as base64",

@@ -39,7 +39,7 @@ function looksForKey(at: number, commands: CallEffects["commands"]): boolean {
 }
 
 /** Whether what a command prints is seen: by itself, or through others that only hand it on. */
-function isShown(at: number, commands: CallEffects["commands"]): boolean {
+export function isShown(at: number, commands: CallEffects["commands"]): boolean {
   const command = commands[at];
   if (command === undefined || command.redirects.some(({ way }) => way !== "read")) return false;
   if (commands.some((other) => other !== command && isSubstitutedIn(command, other))) return false;

@@ -63,13 +63,25 @@ export const SYSTEM_EFFECT_LABELS = {
     means: "drops, truncates or resets data in a database",
     on: "run",
     role: "work-loss",
-    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("database"),
+    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("database") && !isRecoverable(effect),
+  },
+  "recoverable-loss": {
+    means: "drops, resets or removes only what is local, made for development, or made again by the next migration",
+    on: "run",
+    role: "recoverable",
+    holds: (effect) => plays(effect, "recoverable") && effect.roles.includes("work-loss") && isRecoverable(effect),
+  },
+  "production-change": {
+    means: "changes something in production: a cloud, a cluster or a database",
+    on: "run",
+    role: "production",
+    holds: (effect) => plays(effect, "production"),
   },
   "cloud-loss": {
     means: "removes resources in a cloud or cluster",
     on: "run",
     role: "work-loss",
-    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("cloud"),
+    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("cloud") && !isRecoverable(effect),
   },
   unpublish: {
     means: "takes back what others may already use",
@@ -104,6 +116,11 @@ export const SYSTEM_EFFECT_LABELS = {
     holds: (effect) => effect.does === "delete" && HISTORY.test(effect.path.text),
   },
 } as const satisfies Record<string, EffectLabel>;
+
+/** Production is never made again so easily. */
+function isRecoverable({ roles }: Run): boolean {
+  return roles.includes("recoverable") && !roles.includes("production");
+}
 
 function isForgetting(run: Run, act: CallEffects): boolean {
   if (run.roles.includes("trace-removal")) return true;

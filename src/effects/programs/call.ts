@@ -133,6 +133,12 @@ export function sends(call: Call, what: "input" | "reads"): void {
   else call.told.sendsReads = true;
 }
 
+/** Its output holds keys, tokens or passwords that the program keeps or has fetched. */
+export function reveals(call: Call): void {
+  plays(call, "reveal");
+  call.told.gives = "environment";
+}
+
 /** A word that is known to the last letter. */
 export function known(text: string): Word {
   return { text, isKnown: true, isGlob: false };

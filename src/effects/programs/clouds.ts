@@ -1,6 +1,20 @@
 import type { Word } from "../parse/command.ts";
 import { nameOf } from "../paths.ts";
-import { type Call, deletes, has, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
+import {
+  type Call,
+  deletes,
+  has,
+  pieceOf,
+  plays,
+  reads,
+  reveals,
+  sends,
+  talks,
+  value,
+  values,
+  writes,
+} from "./call.ts";
+import { opensCloud, revealsCloud } from "./cloud-access.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asLine } from "./runs.ts";
@@ -14,8 +28,8 @@ export const CLOUDS: Programs = {
     style: "whole",
     options: "chdir=",
     verbs: {
-      destroy: ["cloud", "work-loss"],
-      "apply|run-all": {
+      "destroy|destroy-all": ["cloud", "work-loss"],
+      "apply|apply-all|run-all": {
         options: "destroy auto-approve var= var-file= target= replace= state=",
         style: "whole",
         does: (call) =>
@@ -28,19 +42,46 @@ export const CLOUDS: Programs = {
       "state rm|state push|workspace delete|force-unlock|taint|state mv|state replace-provider": ["cloud", "work-loss"],
       import: ["cloud"],
       "init|get|providers lock": ["network-in"],
+      output: {
+        options: "json raw no-color state=",
+        style: "whole",
+        does: (call) => {
+          const [name] = call.operands;
+          if (name === undefined ? has(call, "json") : SECRET_NAME.test(name.text)) reveals(call);
+        },
+      },
+      "state pull": { does: reveals },
+      "show|state show": {
+        options: "json no-color",
+        style: "whole",
+        does: (call) => {
+          if (has(call, "json") && call.operands.length === 0) reveals(call);
+        },
+      },
     },
     examples: [
       ["terraform plan"],
+      ["terraform output -raw vpc_id"],
+      ["terraform output -json", "reveal"],
+      ["terraform output -raw db_password", "reveal"],
+      ["terraform state pull", "reveal"],
       ["terraform destroy -auto-approve", "cloud work-loss"],
       ["terraform apply -destroy", "cloud work-loss"],
       ["tofu apply", "cloud"],
     ],
   },
-  "pulumi cdk sst serverless sls sam eksctl kops": {
+  "pulumi cdk cdklocal sst serverless sls sam eksctl kops copilot amplify chalice zappa kamal": {
     readOnly:
       "ls|list|diff|doctor|metadata|docs|whoami|about|logs|info|print|get|describe|validate|stack ls|stack output|stack history|version|help",
     verbs: {
-      "destroy|down|remove|stack rm|delete|state delete|delete cluster|delete nodegroup": ["cloud", "work-loss"],
+      "destroy|down|remove|stack rm|delete|state delete|delete cluster|delete nodegroup|undeploy|app delete|env delete|svc delete":
+        ["cloud", "work-loss"],
+      "stack output|stack export|config get|config": {
+        options: "show-secrets json j stack|s=",
+        does: (call) => {
+          if (has(call, "show-secrets")) reveals(call);
+        },
+      },
       "up|deploy|refresh|import|create cluster|bootstrap|publish": ["cloud"],
     },
     examples: [
@@ -62,6 +103,7 @@ export const CLOUDS: Programs = {
     does: (call) => {
       if (!has(call, "check")) plays(call, "cloud");
       if (has(call, "become")) plays(call, "privilege");
+      if (/(?:^|\s)state=absent\b/.test(value(call, "args")?.text ?? "")) plays(call, "work-loss");
     },
     examples: [
       ["ansible-playbook site.yml --check"],
@@ -78,9 +120,10 @@ export const CLOUDS: Programs = {
     does: (call) => {
       const words = call.operands.map(({ text }) => text);
       call.told.verb = words.slice(0, 2).join(" ");
-      if (words[0] === "s3") return objects(call, call.operands.slice(1), "s3://");
       const action = words[1] ?? "";
-      if (words[0] === "configure" && /^(?:get|export-credentials)$/.test(action)) call.told.gives = "environment";
+      if (opensCloud(call.command.args)) plays(call, "cloud", "expose");
+      if (revealsCloud(call.told.program, call.command.args)) reveals(call);
+      if (words[0] === "s3") return objects(call, call.operands.slice(1), "s3://");
       if (/^(?:configure|sso)$/.test(words[0] ?? ""))
         return plays(call, /^(?:list|get)/.test(action) ? "network-in" : "account");
       const body = call.command.args.filter((_, at, all) => /^--(?:body|zip-file)$/.test(all[at - 1]?.text ?? ""));
@@ -89,15 +132,19 @@ export const CLOUDS: Programs = {
         talks(call, "out", undefined);
         sends(call, "reads");
       }
-      if (LOSING.test(action)) plays(call, "cloud", "work-loss");
+      if (LOSING.test(action) || stopsAll(call.command.args)) plays(call, "cloud", "work-loss");
       else if (CHANGING.test(action)) plays(call, "cloud");
-      else if (/^get-secret-value|^get-parameter|^assume-role|^get-session-token|^get-login-password/.test(action))
-        call.told.gives = "environment";
     },
     examples: [
       ["aws s3 ls"],
       ["aws s3 rm s3://b --recursive", "cloud work-loss network-out", "sends to b"],
-      ["aws s3 cp a s3://b/a --acl public-read", "network-out", "reads a", "sends to b", "file a flows to network"],
+      [
+        "aws s3 cp a s3://b/a --acl public-read",
+        "cloud expose network-out",
+        "reads a",
+        "sends to b",
+        "file a flows to network",
+      ],
       ["aws s3 cp a s3://b/a", "network-out", "reads a", "sends to b", "file a flows to network"],
       [
         "aws s3 sync . s3://b --delete",
@@ -130,7 +177,7 @@ export const CLOUDS: Programs = {
       ["s3cmd put a s3://b", "network-out", "reads a", "sends to b", "file a flows to network"],
     ],
   },
-  "gcloud az doctl heroku fly flyctl vercel netlify wrangler railway render firebase supabase scw linode-cli hcloud ibmcloud oci aliyun tccli civo vultr-cli nomad consul vault argocd flux eb ecs-cli cf rosa databricks snow turso neonctl pscale surge now":
+  "gcloud az doctl heroku fly flyctl vercel netlify wrangler railway render firebase supabase scw linode-cli hcloud ibmcloud oci aliyun tccli civo vultr-cli nomad consul vault argocd flux eb ecs-cli cf rosa databricks snow turso neonctl pscale surge now exo upctl yc ovh openstack govc confluent ccloud fastly koyeb northflank porter dokku deployctl sf sfdx stripe auth0 okteto humanitec istioctl linkerd cilium crossplane kn velero spacectl tfe qm pct pvesh rancher k0sctl talosctl oras cosign mongocli atlascli elastic ecctl confluent-cli pinecone upstash convex appwrite nhost hasura":
     {
       readOnly: ({ operands }) => isGentle(operands.slice(0, 5).map(({ text }) => text)) || undefined,
       is: { "uses-keys": "gcloud" },
@@ -139,8 +186,8 @@ export const CLOUDS: Programs = {
         const words = call.operands.map(({ text }) => text);
         if (call.told.program === "gcloud" && words[0] === "storage")
           return objects(call, call.operands.slice(1), undefined);
-        if (/print-(?:access|identity)-token|^(?:kv|read)$|get-access-token/.test(words.slice(0, 3).join(" ")))
-          call.told.gives = "environment";
+        if (opensCloud(call.command.args)) plays(call, "cloud", "expose");
+        if (revealsCloud(call.told.program, call.command.args)) reveals(call);
         tellSql(
           call,
           call.command.args.filter((_, at, all) => /^--?(?:command|sql|query)$/.test(all[at - 1]?.text ?? "")),
@@ -156,8 +203,9 @@ export const CLOUDS: Programs = {
           plays(call, "account");
         if (
           asked.some((text) => LOSING.test(text)) ||
+          stopsAll(call.command.args) ||
           call.command.args.some(({ text }) => /^--?purge$/.test(text)) ||
-          /^(?:down|secrets disable)$/.test(asked.slice(0, 2).join(" "))
+          /^(?:down|(?:secrets|auth) disable|operator seal|system gc)$/.test(asked.slice(0, 2).join(" "))
         )
           plays(call, "cloud", "work-loss");
         else if (
@@ -175,7 +223,8 @@ export const CLOUDS: Programs = {
         ["heroku apps:destroy x", "cloud work-loss"],
         ["fly deploy", "cloud publish"],
         ["wrangler kv:namespace delete x", "cloud work-loss"],
-        ["vault read secret/x"],
+        ["vault read secret/x", "reveal"],
+        ["gcloud auth print-access-token", "reveal account"],
         ["wrangler d1 execute x --command 'drop table y'", "database work-loss"],
         ["heroku run -a app 'rm x'", "runs rm x"],
         ["fly ssh console -C 'rm x'", "runs rm x"],
@@ -194,9 +243,18 @@ function isGentle(asked: readonly string[]): boolean {
 /** Actions of AWS that only look something up; those that leave a file behind are not among them. */
 const ASKS = /^(?:ls$|list(?:-|$)|describe-|head-|get-caller-identity$)/;
 const LOSING =
-  /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|uninstall|release-\S+|delete_\S+|schedule-key-deletion)$/i;
+  /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset|disable)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|uninstall|release-\S+|delete_\S+|schedule-key-deletion)$/i;
 const CHANGING =
   /^(?:create|update|set|put|apply|deploy|run|start|stop|restart|reboot|scale|import|add|patch|replace|enable|disable|publish|promote|rollback|write|(?:create|update|put|modify|set|run|start|stop|reboot|attach|associate|authorize|enable|disable|register|invoke|send|publish|tag|untag|restore|copy|add|change)-\S+|\S+:(?:set|create|add|unset|scale|push|restart|run)|add-iam-policy-binding)$/i;
+/** Nothing of it runs any more. */
+function stopsAll(args: readonly Word[]): boolean {
+  const words = args.map(({ text }) => text).join(" ");
+  return /(?:^|\s)--(?:desired-count|desired-capacity|min-instances|replicas|instances)[= ]0(?:\s|$)|(?:^|\s)ps:scale\s(?:.*\s)?[\w-]+=0(?:\s|$)/.test(
+    words,
+  );
+}
+
+const SECRET_NAME = /passw|secret|token|key|credential|connection_?string|dsn|private/i;
 const GENTLE = /^(?:list|ls|describe|show|get|info|status|logs?|read|view|whoami|help|version|--help|--version)$/;
 
 /** The words that open a shell elsewhere, and the option that holds what it runs; without one, the rest of the words. */

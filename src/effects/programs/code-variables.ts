@@ -1,6 +1,8 @@
 import type { Role } from "../effect.ts";
 import type { Word } from "../parse/command.ts";
+import { known } from "./call.ts";
 import { runsValue } from "./git-remote.ts";
+import { isUsualRegistry } from "./package-sources.ts";
 import type { Inner } from "./program.ts";
 
 /** What the values of these variables make some program run: a command line, or a file of them. */
@@ -74,13 +76,42 @@ const CODE_VARIABLES: Readonly<Record<string, CodeVariable>> = {
   MAKESHELL: { holds: "text" },
 };
 
-/** What setting a variable does: it may load code into programs, or stop the shell from keeping its history. */
+/**
+ * What setting a variable does: it may load code into programs, switch off the check of certificates, lead installers
+ * elsewhere, or stop the shell from keeping its history.
+ */
 export function roleOfVariable(name: string, value: string, isLasting: boolean): Role | undefined {
   if (LOADS_CODE[name]?.test(value) || (GIT_SETTING.test(name) && runsValue(`${value}=?`))) return "run-code";
+  if (UNVERIFIED[name]?.test(value)) return "unverified";
+  if (REGISTRIES.test(name) && /^[a-z+]+:\/\//i.test(value) && !isUsualRegistry(known(value))) return "foreign-source";
   return isLasting && /^HIST(?:FILE|SIZE|FILESIZE)$/.test(name) && /^(?:0|\/dev\/null)?$/.test(value)
     ? "trace-removal"
     : undefined;
 }
+
+/** Variables that switch off the check of certificates or checksums, and the values that do. */
+const UNVERIFIED: Readonly<Record<string, RegExp>> = {
+  __proto__: null as never,
+  NODE_TLS_REJECT_UNAUTHORIZED: /^0$/,
+  GIT_SSL_NO_VERIFY: /^(?!(?:0|false|no)?$)/,
+  PYTHONHTTPSVERIFY: /^0$/,
+  GOSUMDB: /^off$/,
+  GONOSUMDB: /^\*$/,
+  GONOSUMCHECK: /^(?!(?:0|false)?$)/,
+  GOINSECURE: /./,
+  GOFLAGS: /-insecure\b/,
+  npm_config_strict_ssl: /^(?:false|0)$/,
+  NPM_CONFIG_STRICT_SSL: /^(?:false|0)$/,
+  PIP_TRUSTED_HOST: /./,
+  UV_INSECURE_HOST: /./,
+  CARGO_HTTP_CHECK_REVOKE: /^false$/,
+  HOMEBREW_NO_VERIFY_ATTESTATIONS: /^1$/,
+  SSL_VERIFY: /^(?:false|0|none)$/i,
+  KUBE_INSECURE_SKIP_TLS_VERIFY: /^true$/,
+};
+/** Variables that name the place from which packages come. */
+const REGISTRIES =
+  /^(?:npm_config_registry|NPM_CONFIG_REGISTRY|YARN_(?:NPM_REGISTRY_SERVER|REGISTRY)|PIP_(?:EXTRA_)?INDEX_URL|UV_(?:EXTRA_)?(?:DEFAULT_)?INDEX(?:_URL)?|GOPROXY|CARGO_REGISTRIES_\w+_INDEX|BUNDLE_MIRROR\w*|GEM_SOURCE)$/;
 
 /** Settings of git that come by the environment, one variable for each name. */
 const GIT_SETTING = /^GIT_CONFIG_KEY_\d+$/;

@@ -1,6 +1,7 @@
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { has, known, pieceOf, plays, reads, value, values, writes } from "./call.ts";
+import { roleOfVariable } from "./code-variables.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asProgram, lines, optionsAsLines } from "./runs.ts";
 
@@ -33,6 +34,11 @@ export const COMPILERS: Programs = {
           if (!has(call, "w", "u")) return;
           plays(call, "settings");
           writes(call, known("~/.config/go/env"));
+          for (const { text } of call.operands) {
+            const [name = "", value = ""] = text.split(/=(.*)/s, 2);
+            const role = roleOfVariable(name, value, false);
+            if (role !== undefined) plays(call, role);
+          }
         },
       },
       run: {

@@ -1,7 +1,7 @@
-import { type Call, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
+import { type Call, has, known, pieceOf, plays, reads, talks, value, values, writes } from "./call.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import type { Inner, Invocation, Programs, Use } from "./program.ts";
-import { asProgram, behindDashes } from "./runs.ts";
+import { asProgram } from "./runs.ts";
 
 const RUN: Use = {
   options:
@@ -85,11 +85,13 @@ export const CONTAINERS: Programs = {
           if (has(call, "volumes", "all") || call.told.isGivenAll(listsContainers)) plays(call, "work-loss");
         },
       },
-      "image prune": {
-        options: "all|a force|f filter=",
-        does: (call) => plays(call, "container", "delete", ...(has(call, "all") ? (["work-loss"] as const) : [])),
+      "container prune": ["container", "delete"],
+      "image prune|system prune": {
+        options: "all|a force|f filter= volumes",
+        does: (call) =>
+          plays(call, "container", "delete", ...(has(call, "all", "volumes") ? (["work-loss"] as const) : [])),
       },
-      "delete|container prune|volume rm|volume prune|system prune|volume remove|system reset|machine rm|machine reset|swarm leave|stack rm|service rm|secret rm|config rm|context rm":
+      "delete|volume rm|volume prune|volume remove|system reset|machine rm|machine reset|swarm leave|stack rm|service rm|secret rm|config rm|context rm":
         ["container", "delete", "work-loss"],
       "compose down|down|compose rm": {
         options: "volumes|v rmi= remove-orphans timeout|t= stop|s force|f",
@@ -161,97 +163,6 @@ export const CONTAINERS: Programs = {
       ["docker-compose run web rm x", "runs rm x"],
     ],
   },
-  "kubectl oc k9s k3s microk8s": {
-    readOnly:
-      "get|describe|logs|top|version|explain|api-resources|api-versions|diff|events|config view|config get-contexts|config current-context|config get-clusters|config get-users|auth can-i|auth whoami|rollout status|rollout history|plugin list|status|whoami|wait|options|help",
-    is: { "uses-keys": "kubectl" },
-    options: "namespace|n= context= kubeconfig= cluster= user= server|s= token= all-namespaces|A v=",
-    runs: (run) => (run.operands.some(({ text }) => /^(?:exec|run|debug)$/.test(text)) ? behindDashes(run) : []),
-    verbs: {
-      "config view": {
-        options: "raw minify flatten output|o=",
-        does: (call) => {
-          if (has(call, "raw")) call.told.gives = "environment";
-        },
-      },
-      "delete|drain|evict": {
-        options: "filename|f= dry-run? selector|l= namespace|n= all grace-period= force now",
-        does: (call) => {
-          for (const path of values(call, "filename")) reads(call, path);
-          if (!isDry(call)) plays(call, "cloud", "work-loss");
-        },
-      },
-      "apply|create|replace|patch|edit|scale|set|rollout|label|annotate|taint|cordon|uncordon|expose|autoscale|run|debug|certificate":
-        {
-          options: "filename|f= dry-run? output|o= kustomize|k= namespace|n= force prune replicas= patch|p= type=",
-          does: (call) => {
-            for (const path of values(call, "filename")) if (!/^https?:/.test(path.text)) reads(call, path);
-            if (isDry(call)) return;
-            plays(call, "cloud");
-            if (has(call, "prune") || (has(call, "force") && call.told.verb === "replace")) plays(call, "work-loss");
-          },
-        },
-      get: {
-        options: "output|o= namespace|n= selector|l= all-namespaces|A watch|w",
-        does: (call) => {
-          const shows = value(call, "output")?.text ?? "";
-          if (/^secrets?(?:$|[/,])/.test(call.operands[0]?.text ?? "") && /json|yaml|template|path/.test(shows))
-            call.told.gives = "environment";
-        },
-      },
-      "rollout status|rollout history": [],
-      cp: {
-        options: "namespace|n= container|c= retries=",
-        does: (call) => {
-          plays(call, "cloud");
-          const [from, to] = call.operands;
-          const isFar = (word: Word | undefined) => /^[\w./-]+:/.test(word?.text ?? "");
-          if (!isFar(from)) reads(call, from, { isTree: true });
-          if (!isFar(to)) writes(call, to, { isTree: true });
-          if (!isFar(to)) return;
-          talks(call, "out", undefined);
-          sends(call, "reads");
-        },
-      },
-      "config set|config set-context|config use-context|config delete-context|config unset|config set-credentials": [
-        "settings",
-      ],
-    },
-    examples: [
-      ["kubectl get pods"],
-      ["kubectl delete ns prod", "cloud work-loss"],
-      ["kubectl -n x delete pod y --dry-run=client"],
-      ["kubectl apply -f a.yaml", "cloud", "reads a.yaml"],
-      ["kubectl scale deploy/x --replicas=0", "cloud"],
-      ["kubectl exec -n a pod -- rm x", "runs rm x"],
-      ["kubectl run p --image=a --command -- rm x", "runs rm x"],
-      ["oc exec pod -c web -- sh -c 'rm x'", "runs rm x"],
-    ],
-  },
-  "helm helm3": {
-    readOnly:
-      "list|ls|status|history|hist|get|show|inspect|search|lint|env|version|repo list|repo ls|plugin list|plugin ls|dependency list|dep list|diff|verify|help",
-    is: { "uses-keys": true },
-    options: "namespace|n= kube-context= kubeconfig=",
-    verbs: {
-      "uninstall|delete|un|del": {
-        options: "dry-run? namespace|n= keep-history",
-        does: (call) => {
-          if (!isDry(call)) plays(call, "cloud", "work-loss");
-        },
-      },
-      "install|upgrade|rollback": {
-        options: "dry-run? values|f= set= namespace|n= install|i version= repo= force",
-        does: (call) => {
-          for (const path of values(call, "values")) reads(call, path);
-          if (!isDry(call)) plays(call, "cloud");
-        },
-      },
-      "repo add|plugin install": ["settings", "network-in"],
-      push: ["publish", "network-out"],
-    },
-    examples: [["helm uninstall x", "cloud work-loss"], ["helm upgrade -i x ./chart --dry-run"]],
-  },
 };
 
 /** A folder of the machine inside of a container can be read there, and written unless it is read-only. */
@@ -262,8 +173,4 @@ function mounts(call: Call, text: string, word: (text: string) => ReturnType<typ
   reads(call, word(source), { isTree: true });
   if (!/:ro\b|readonly|,ro\b/.test(text)) writes(call, word(source), { isTree: true });
   if (/^\/$|docker\.sock$|^\/(?:etc|root|var|proc|sys|dev|boot)\/?$/.test(source)) plays(call, "privilege");
-}
-
-function isDry(call: Call): boolean {
-  return has(call, "dry-run") && call.given.get("dry-run")?.at(-1)?.text !== "none";
 }

@@ -1,4 +1,5 @@
 import { type Call, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
+import type { Role } from "../effect.ts";
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { nameOf } from "../paths.ts";
@@ -20,6 +21,8 @@ export const CURL: Programs = {
       const isPosting = body.length > 0 || has(call, "data-raw", "form", "form-string", "upload-file");
       const isChanging = isPosting || /^(?:post|put|patch|delete)$/i.test(value(call, "request")?.text ?? "");
       tellUrls(call, urls, isChanging ? "both" : "in");
+      const method = value(call, "request")?.text ?? "";
+      for (const { text } of urls) plays(call, ...lostByRequest(method, text));
       for (const word of body) sendsFile(call, word, /^[^=@]*@(.*)$/s);
       for (const word of values(call, "form")) sendsFile(call, word, /^[^=]*=[@<]([^;]*)/s);
       for (const word of values(call, "upload-file"))
@@ -64,6 +67,7 @@ export const CURL: Programs = {
       ["curl -T a h.test", "network-in network-out", "talks to h.test", "reads a", "file a flows to network"],
       ["curl --data-bin @a h.test", "network-in network-out", "talks to h.test", "reads a", "file a flows to network"],
       ["curl --variable a@b h.test", "network-in", "fetches from h.test", "reads b", "file b flows to network"],
+      ["curl -X DELETE es.internal:9200/_all", "network-in network-out database work-loss", "talks to es.internal"],
       ["curl -X DELETE h.test/x", "network-in network-out", "talks to h.test"],
       ["curl -b a=b h.test", "network-in", "fetches from h.test"],
       ["curl -b jar h.test", "network-in", "fetches from h.test", "reads jar", "file jar flows to network"],
@@ -192,6 +196,19 @@ function configured({ name, stdin, file, operands }: Invocation, path: Word): re
   // The options are for the addresses that stand outside, too.
   return asProgram(`${name} -K`, [...[name, ...words].map(fieldOf), ...operands]);
 }
+
+/** What a request removes, where the address says so: indices of a search engine, resources of a cloud. */
+function lostByRequest(method: string, url: string): readonly Role[] {
+  if (/\/_delete_by_query\b/.test(url)) return ["database", "work-loss"];
+  if (!/^delete$/i.test(method)) return [];
+  if (/\/_all(?:$|[/?])|:9200\/[^/?]+\/?(?:$|\?)|:5984\/[^/?]+\/?$/.test(url)) return ["database", "work-loss"];
+  if (CLOUD_APIS.test(url) || /\/api(?:s\/[\w.]+)?\/v1\w*\/(?:namespaces|nodes|persistentvolumes)\//.test(url))
+    return ["cloud", "work-loss"];
+  return /^(?:[a-z]+:\/\/)?[\w.-]*\b(?:prod|production)\b/i.test(url) ? ["cloud", "work-loss"] : [];
+}
+
+const CLOUD_APIS =
+  /^(?:https?:\/\/)?(?:api\.(?:github|cloudflare|heroku|digitalocean|hetzner\.cloud|linode|vercel|netlify|machines\.dev|fastly|stripe|vultr)\b|management\.azure\.com|[\w.-]+\.googleapis\.com|gitlab\.com\/api)/i;
 
 function tellUrls(call: Call, urls: readonly Word[], way: "in" | "both"): void {
   for (const url of urls) {

@@ -1,12 +1,11 @@
 import { type Call, has, known, plays, reads, sends, talks, value, values, writes } from "./call.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import type { Programs } from "./program.ts";
-import { recipe } from "./task-runners.ts";
 import { typedInto } from "./typed-commands.ts";
 
 /** Programs that speak to databases. */
 export const DATABASES: Programs = {
-  "psql pgcli cockroach": {
+  "psql pgcli cockroach usql vsql gsql": {
     options:
       "command|c= file|f= host|h= port|p= username|U= dbname|d= output|o= set|v|variable= tuples-only|t no-align|A no-psqlrc|X quiet|q list|l csv execute|e=",
     runs: (run) =>
@@ -18,7 +17,7 @@ export const DATABASES: Programs = {
         /^\s*\\(?:o|w)\s+([^|\s]\S*)/,
       ),
     does: (call) => {
-      tellSql(call, values(call, "command", "execute"));
+      tellSql(call, values(call, "command", "execute"), values(call, "file"));
       for (const path of values(call, "file")) reads(call, path);
       connects(call, "host");
       writes(call, value(call, "output"));
@@ -105,6 +104,7 @@ export const DATABASES: Programs = {
       const command = `${call.operands.map(({ text }) => text).join(" ")}\n${call.told.piped}`;
       if (/^[ \t]*(?:flushall|flushdb|shutdown|debug\s+(?:segfault|reload)|swapdb|script\s+flush)\b/im.test(command))
         plays(call, "database", "work-loss");
+      else if (OPENS_REDIS.test(command)) plays(call, "database", "expose");
       else if (
         /^[ \t]*(?:del|unlink|set\w*|hset|hdel|rename|expire|lpush|rpush|sadd|zadd|eval|config\s+set|restore|move|incr|decr)\b/im.test(
           command,
@@ -152,44 +152,34 @@ export const DATABASES: Programs = {
       ],
     ],
   },
-  "prisma knex sequelize sequelize-cli typeorm drizzle-kit alembic flyway liquibase dbmate goose migrate rails artisan django-admin manage.py atlas diesel sqlx ecto.drop":
+  "snowsql impala-shell hive beeline spark-sql trino presto cypher-shell athena isql osql tsql bsqldb fisql sqlplus db2 vertica":
     {
-      readOnly:
-        "status|migrate status|current|history|heads|show|info|list|inspect|schema inspect|showmigrations|routes|about|validate|version|help",
-      options: "force accept-data-loss force-reset config= schema= env= y",
-      does: (call) => tellMigration(call, call.operands),
+      options: "query|q= execute|e= file|f= command|c|Q= S= U= u= host|h= port|p= user= password= database|d= i= n=",
+      does: (call) => {
+        tellSql(
+          call,
+          [...values(call, "query", "execute", "command"), ...call.operands.filter(({ text }) => /\s/.test(text))],
+          values(call, "file", "i"),
+        );
+        for (const path of values(call, "file", "i")) reads(call, path);
+        if (/\bdetach\s+delete\b/i.test(call.command.args.map(({ text }) => text).join(" ") + call.told.piped))
+          plays(call, "database", "work-loss");
+      },
       examples: [
-        ["prisma migrate reset --force", "database work-loss"],
-        ["prisma db push --accept-data-loss", "database work-loss"],
-        ["prisma generate"],
-        ["prisma migrate status"],
-        ["rails db:drop", "database work-loss"],
-        ["rails db:migrate", "database"],
-        ["manage.py flush --no-input", "database work-loss"],
-        ["alembic downgrade base", "database work-loss"],
-        ["alembic upgrade head", "database"],
-        ["artisan migrate:fresh", "database work-loss"],
-        ["knex migrate:rollback --all", "database work-loss"],
+        ["hive -e 'DROP TABLE x'", "database work-loss"],
+        ["snowsql -q 'select 1'"],
+        ["cypher-shell 'MATCH (n) DETACH DELETE n'", "database work-loss"],
       ],
     },
-  rake: {
-    does: (call) => tellMigration(call, call.operands),
-    runs: recipe,
-    taskFiles: ["Rakefile"],
-    examples: [["rake db:drop", "database work-loss", "unknown: rake db:drop"]],
-  },
   "mongorestore cqlsh clickhouse-client clickhouse influx bq etcdctl rabbitmqctl kafka-topics kafka-topics.sh rabbitmqadmin":
     {
       readOnly:
         "get|list|show|ls|query|status|member list|endpoint status|endpoint health|alarm list|user list|role list|list_queues|list_users|version|help",
       options: "drop execute|e= query|q= host|h= bucket= delete prefix topic= recursive|r force|f",
       does: (call) => {
-        tellSql(call, values(call, "execute", "query"));
-        const asked = call.operands[0]?.text ?? "";
-        if (
-          has(call, "drop", "delete") ||
-          /^(?:delete|del|rm|reset|force_reset|delete_\w+|purge_\w+|drop)$/.test(asked)
-        )
+        tellSql(call, [...values(call, "execute", "query"), ...call.operands.filter(({ text }) => /\s/.test(text))]);
+        const [asked = "", second = ""] = call.operands.map(({ text }) => text);
+        if (has(call, "drop", "delete") || DELETES.test(asked) || (DELETES.test(second) && asked !== "get"))
           plays(call, "database", "work-loss");
         else if (
           /^(?:put|set|write|load|mk|cp|update|insert|declare)$/.test(asked) ||
@@ -216,26 +206,18 @@ export const DATABASES: Programs = {
   },
 };
 
-/** What a tool for migrations is asked to do to the database. */
-export function tellMigration(call: Call, operands: readonly Word[]): void {
-  const asked = operands
-    .slice(0, 3)
-    .map(({ text }) => text)
-    .join(" ");
-  if (has(call, "accept-data-loss", "force-reset") || RESETS.test(asked)) plays(call, "database", "work-loss");
-  else if (MIGRATES.test(asked) && !/\b(?:status|list|diff|current|history|version)\b/.test(asked))
-    plays(call, "database");
-}
+const DELETES = /^(?:delete|del|rm|reset|force_reset|delete_\w+|purge|purge_\w+|drop)$/;
 
-const RESETS =
-  /(?:^|\s)(?:migrate reset|db:(?:drop|reset|purge|schema:load|truncate_all|migrate:reset)(?::\w+)?|migrate:(?:fresh|reset|refresh|rollback)|db:wipe|drop|flush|reset_db|sqlflush|downgrade|schema:drop|clean|drop-all|dropAll|undo:all|db:migrate:undo(?::all)?|db:drop|database drop|database reset|schema clean|down|redo|reset|rollback)(?:\s|$)/i;
-const MIGRATES =
-  /(?:^|\s)(?:migrate\S*|db:\S+|db (?:push|execute|seed)|upgrade|up|update|push|migration:run|loaddata|stamp)(?:\s|$)/;
-
-/** What statements of SQL do to the rows of a database. */
-export function tellSql(call: Call, texts: readonly { readonly text: string }[]): void {
-  const sql = `${texts.map(({ text }) => text).join(";")};${call.told.piped}`;
-  if (sql.length < 4) return;
+/** What statements of SQL do to the rows of a database; what files hold that cannot be read is told by their names. */
+export function tellSql(call: Call, texts: readonly { readonly text: string }[], files: readonly Word[] = []): void {
+  const { told } = call;
+  const { input } = call.command;
+  const given = [told.piped, ...files.map((path) => told.textOf(path) ?? "")];
+  if (input.from === "file" || (input.from === "commands" && told.piped === "")) given.push(told.handed() ?? "");
+  const sql = `${texts.map(({ text }) => text).join(";")};${given.join(";")}`;
+  const named = input.from === "file" ? [...files, input.path] : files;
+  if (named.some(({ text }) => LOSING_SCRIPT.test(text))) plays(call, "database", "work-loss");
+  if (sql.length < 6) return;
   const statements = withoutComments(sql).split(";");
   if (statements.some(losesRows)) plays(call, "database", "work-loss");
   else if (
@@ -246,9 +228,17 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[])
     )
   )
     plays(call, "database");
+  if (
+    /\b(?:alter|create)\s+(?:user|role)\b[^;]{0,200}\bsuperuser\b|\bgrant\s+all\b[^;]{0,200}\bto\s+["'`]?(?:public|%|'%)/i.test(
+      sql,
+    )
+  )
+    plays(call, "database", "expose");
   if (/\bcopy\b[^;]{0,500}\bprogram\b|\\!|\.shell\b|\.system\b|load_extension|into\s+outfile|xp_cmdshell/i.test(sql))
     plays(call, "run-code");
 }
+
+const LOSING_SCRIPT = /(?:^|[/_.-])(?:drop|wipe|truncate|purge|nuke|destroy|delete|teardown)[\w.-]*\.(?:sql|cql|js)$/i;
 
 /** Comments that begin with `/*!` are run by MySQL. */
 function withoutComments(sql: string): string {
@@ -271,6 +261,10 @@ function losesRows(statement: string): boolean {
     !/\bwhere\b/i.test(statement.replace(/\bwhere\s+(?:1\s*=\s*1|true)\s*$/i, ""))
   );
 }
+
+/** Files that the server writes where others look for keys or jobs, and doors without a lock. */
+const OPENS_REDIS =
+  /^[ \t]*config\s+set\s+(?:dir\b|dbfilename\b|protected-mode\s+no|bind\s+\S*(?:0\.0\.0\.0|\*)|requirepass\s+(?:""|'')?\s*$)|^[ \t]*(?:module\s+load|(?:slave|replica)of\s+(?!no\b))/im;
 
 /** Every key that there is. */
 function listsKeys({ program, args }: SimpleCommand): boolean {

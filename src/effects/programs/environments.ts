@@ -1,5 +1,6 @@
 import type { Field } from "../parse/value.ts";
-import { has, value } from "./call.ts";
+import { has, reveals, value } from "./call.ts";
+import { revealsCloud } from "./cloud-access.ts";
 import type { Program, Programs } from "./program.ts";
 import { asProgram, behind, behindDashes, restAsProgram, runVerb, splitWords, withVariables } from "./runs.ts";
 
@@ -72,12 +73,12 @@ export const ENVIRONMENTS: Programs = {
     ...verb("run", "rustup run nightly rm x", "", 1),
     readOnly: "show|which|check|component list|target list|toolchain list|help",
   },
-  doppler: verb("run", "doppler run -- rm x", "project|p= config|c= command="),
-  infisical: verb("run", "infisical run --env dev -- rm x", "env= path= projectId= token= command|c="),
+  doppler: keeper("run", "doppler run -- rm x", "project|p= config|c= command="),
+  infisical: keeper("run", "infisical run --env dev -- rm x", "env= path= projectId= token= command|c="),
   teller: verb("run", "teller run -- rm x", "config|c="),
   dotenvx: verb("run", "dotenvx run -f .env -- rm x", "env-file|f= env|e="),
-  "aws-vault": verb("exec", "aws-vault exec a -- rm x", "duration|d= region= mfa-token|t=", 1),
-  chamber: verb("exec", "chamber exec a -- rm x", "", 1),
+  "aws-vault": keeper("exec", "aws-vault exec a -- rm x", "duration|d= region= mfa-token|t=", 1),
+  chamber: keeper("exec", "chamber exec a -- rm x", "", 1),
   toolbox: verb("run", "toolbox run -c a rm x", "container|c= distro|d= release|r="),
   "guix devbox distrobox devenv": {
     readOnly: "describe|search|show|list|status|info|size|version",
@@ -102,6 +103,16 @@ export const ENVIRONMENTS: Programs = {
     examples: [["nix-shell --run 'rm x'", "runs rm x"]],
   },
 };
+
+/** The same of a program that keeps keys, and shows them when it is asked to. */
+function keeper(...row: Parameters<typeof verb>): Program {
+  return {
+    ...verb(...row),
+    does: (call) => {
+      if (revealsCloud(call.told.program, call.command.args)) reveals(call);
+    },
+  };
+}
 
 /** A program of which one verb runs the rest of the words. */
 function verb(names: string, example: string, options = "", after = 0): Program {

@@ -1,4 +1,5 @@
 import { type Call, has, hasVerb, known, plays, value, values, writes } from "./call.ts";
+import type { Word } from "../parse/command.ts";
 import { resolvedPath } from "../paths.ts";
 import type { Programs, Use } from "./program.ts";
 import { GIT_REMOTE, runsValue } from "./git-remote.ts";
@@ -45,9 +46,12 @@ export const GIT: Programs = {
         call.told.folder = resolvedPath(call.told.folder, folder.text);
       if (values(call, "c", "config-env").some(({ text }) => runsValue(text)) || value(call, "exec-path"))
         plays(call, "run-code");
+      if (leavesUnchecked(call.command.args)) plays(call, "unverified");
     },
     examples: [
       ["git status"],
+      ["git -c http.sslVerify=false log", "unverified"],
+      ["git config http.sslVerify"],
       ["git reset --hard HEAD~1", "work-loss", "writes . tree forced"],
       ["git reset --har", "work-loss", "writes . tree forced"],
       ["git reset HEAD a"],
@@ -132,6 +136,16 @@ export const GIT: Programs = {
     ],
   },
 };
+
+/** `-c http.sslVerify=false`, `config http.sslVerify false`: whoever answers is taken for the right server. */
+function leavesUnchecked(args: readonly Word[]): boolean {
+  return args.some(({ text }, at) => {
+    if (!/^(?:http\..*sslverify|transfer\.fsckobjects)/i.test(text)) return false;
+    return /^(?:false|0|no|off)$/i.test(
+      text.includes("=") ? text.slice(text.indexOf("=") + 1) : (args[at + 1]?.text ?? ""),
+    );
+  });
+}
 
 /** Parts of git that look something up, send it, or change only the records of git. */
 const QUIET =

@@ -1,4 +1,4 @@
-import { type Call, has, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
+import { type Call, has, pieceOf, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** What they are asked to look up. */
@@ -12,8 +12,11 @@ export const HOSTING: Programs = {
     options: "repo|R= hostname=",
     verbs: {
       "repo delete|release delete|gist delete|project delete": ["network-out", "cloud", "work-loss", "publish"],
-      "issue delete|secret delete|variable delete|run delete|cache delete|workflow disable|repo archive|label delete|mr delete|ssh-key delete":
-        ["network-out", "cloud", "work-loss"],
+      "issue delete|secret delete|variable delete|run delete|cache delete|label delete|mr delete|ssh-key delete": [
+        "network-out",
+        "cloud",
+        "work-loss",
+      ],
       "repo create|repo edit|repo rename|repo fork|release create|release upload|release edit|gist create|snippet create":
         {
           options: "public private internal visibility= notes|n= title|t= source|s= description|d= file=",
@@ -25,7 +28,8 @@ export const HOSTING: Programs = {
             if (/gist|snippet|release (?:create|upload)/.test(call.told.verb ?? "")) uploads(call);
           },
         },
-      "pr merge|pr close|issue close|workflow run|mr merge|mr close": ["network-out", "cloud"],
+      "repo archive|repo unarchive|workflow disable|workflow enable|pr merge|pr close|issue close|workflow run|mr merge|mr close":
+        ["network-out", "cloud"],
       "pr create|pr comment|pr review|pr edit|pr ready|issue create|issue comment|issue edit|mr create|mr note": {
         options:
           "title|t= body|b= body-file|F= base|B= head|H= label|l= assignee|a= reviewer|r= milestone|m= project|p= template|T= message= description|d= draft fill|f web|w editor|e",
@@ -49,9 +53,11 @@ export const HOSTING: Programs = {
           sends(call, "reads");
         },
       },
-      "auth token": {
+      "auth token": { does: reveals },
+      "auth status": {
+        options: "show-token|t hostname|h=",
         does: (call) => {
-          call.told.gives = "environment";
+          if (has(call, "show-token")) reveals(call);
         },
       },
       "pr checkout|repo clone|release download|run download|gist view|gist clone": {

@@ -1,6 +1,7 @@
 import { ACCOUNTS } from "./accounts.ts";
 import { ARCHIVES } from "./archives.ts";
 import { CLOUDS } from "./clouds.ts";
+import { CLUSTERS } from "./clusters.ts";
 import { COMPILERS } from "./compilers.ts";
 import { CONTAINERS } from "./containers.ts";
 import { CURL } from "./curl.ts";
@@ -16,6 +17,7 @@ import { INTERPRETERS } from "./interpreters.ts";
 import { KERNEL } from "./kernel.ts";
 import { MACHINES } from "./machines.ts";
 import { MACOS } from "./macos.ts";
+import { MIGRATIONS } from "./migrations.ts";
 import { NETWORK } from "./network.ts";
 import { OTHER_HISTORIES } from "./other-histories.ts";
 import { OTHER_LANGUAGES } from "./other-languages.ts";
@@ -27,6 +29,7 @@ import { PREFIXES } from "./prefixes.ts";
 import { PROCESSES } from "./processes.ts";
 import type { Language, Program, Programs, Trait } from "./program.ts";
 import { READERS } from "./readers.ts";
+import { SERVERS } from "./servers.ts";
 import { SERVICES } from "./services.ts";
 import { SHARING } from "./sharing.ts";
 import { SHELLS } from "./shells.ts";
@@ -60,13 +63,16 @@ export const TABLES: readonly (() => Programs)[] = [
   () => CURL,
   () => NETWORK,
   () => SHARING,
+  () => SERVERS,
   () => PACKAGES,
   () => OTHER_PACKAGES,
   () => SYSTEM_PACKAGES,
   () => CONTAINERS,
+  () => CLUSTERS,
   () => MACHINES,
   () => CLOUDS,
   () => DATABASES,
+  () => MIGRATIONS,
   () => PROCESSES,
   () => SERVICES,
   () => DISKS,
@@ -115,11 +121,15 @@ export function namesOf(trait: Trait): readonly string[] {
 
 /** Whether a program installs packages, of a language, of the system or in versions side by side. */
 export function isPackageManager(name: string): boolean {
-  const word = ` ${name.slice(name.lastIndexOf("/") + 1)} `;
-  return [PACKAGES, OTHER_PACKAGES, SYSTEM_PACKAGES, ENVIRONMENTS].some((table) =>
-    Object.keys(table).some((names) => ` ${names} `.includes(word)),
+  managers ??= new Set(
+    [PACKAGES, OTHER_PACKAGES, SYSTEM_PACKAGES, ENVIRONMENTS].flatMap((table) =>
+      Object.keys(table).flatMap((names) => names.split(" ")),
+    ),
   );
+  return managers.has(name.slice(name.lastIndexOf("/") + 1));
 }
+
+let managers: ReadonlySet<string> | undefined;
 
 /** Rows by their names; several names of one row stand apart by blanks. */
 type Table<Row> = () => Readonly<Record<string, Row>>;

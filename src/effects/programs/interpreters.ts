@@ -2,12 +2,15 @@ import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { nameOf } from "../paths.ts";
 import { type Call, deletes, has, known, plays, reads, runsFetched, value, values } from "./call.ts";
-import { tellMigration } from "./databases.ts";
+import { tellMigration } from "./migrations.ts";
 import { fromPypi } from "./packages.ts";
 import type { Inner, Interpreter, Programs } from "./program.ts";
+import { servesFolder } from "./servers.ts";
 
 const PYTHON: Interpreter = { language: "python", code: ["c"], endings: "py" };
 const JAVASCRIPT: Interpreter = { language: "javascript", code: ["e", "p", "pe"], endings: "js mjs cjs" };
+
+const PHP = interpreter({ language: "php", code: ["r", "B", "R", "E"], file: "file", endings: "php" });
 
 /** Programs that run code of a language: from an option, from a file, or from their input. */
 export const INTERPRETERS: Programs = {
@@ -45,9 +48,13 @@ export const INTERPRETERS: Programs = {
       "e|eval= p|print= pe= require|r= import= loader|experimental-loader= conditions|C= input-type= title= test-name-pattern= stack-trace-limit= env-file? max-old-space-size? inspect? inspect-brk? experimental-strip-types version|v help|h watch test check|c interactive|i",
     style: "whole first",
     interpreter: JAVASCRIPT,
-    does: tellCode(JAVASCRIPT),
+    does: (call) => {
+      tellCode(JAVASCRIPT)(call);
+      if (values(call, "inspect", "inspect-brk").some(({ text }) => text.startsWith("0.0.0.0"))) plays(call, "expose");
+    },
     examples: [
       ["node -e 1"],
+      ["node --inspect=0.0.0.0:9229 -e 1", "expose"],
       [
         "node --import https://h.test/x.js a.js",
         "network-in run-code",
@@ -121,7 +128,11 @@ export const INTERPRETERS: Programs = {
     options:
       "r|run= B|process-begin= R|process-code= E|process-end= define|d= php-ini|c= file|f= server|S= docroot|t= version|v help|h info|i ini lint|l interactive|a",
     style: "first",
-    ...interpreter({ language: "php", code: ["r", "B", "R", "E"], file: "file", endings: "php" }),
+    ...PHP,
+    does: (call) => {
+      if (has(call, "server")) servesFolder(call, value(call, "docroot"));
+      else PHP.does(call);
+    },
     examples: [
       [`php -r 'system("rm x");'`, "runs rm x"],
       [`php -r 'unlink("x");'`, "runs rm -f x"],
@@ -258,7 +269,7 @@ export function runsFile(call: Call): void {
   call.told.scripts.push(script);
   if (nameOf(script.text) === "setup.py" && call.operands.some(({ text }) => /^(?:upload|register)$/.test(text)))
     plays(call, "publish", "network-out");
-  if (/^(?:manage\.py|artisan)$/.test(nameOf(script.text))) tellMigration(call, call.operands.slice(1));
+  if (/^(?:manage\.py|artisan|console)$/.test(nameOf(script.text))) tellMigration(call, call.operands.slice(1));
 }
 
 /** Also the name of a process substitution, which only the run will know. */
@@ -280,10 +291,9 @@ function tellModule(call: Call, module: string): void {
   if (/^twine upload$/.test(asked)) plays(call, "publish", "network-out");
   if (/^pyftpdlib /.test(asked)) plays(call, "publish");
   // A program that reaches the port reads what lies in the folder.
-  if (module === "http.server")
-    reads(
-      call,
-      call.command.args.find((_, at, all) => /^(?:-d|--directory)$/.test(all[at - 1]?.text ?? "")),
-      { isTree: true },
-    );
+  if (/^(?:http\.server|SimpleHTTPServer|uploadserver|RangeHTTPServer)$/.test(module)) {
+    const folder = call.command.args.find((_, at, all) => /^(?:-d|--directory)$/.test(all[at - 1]?.text ?? ""));
+    reads(call, folder, { isTree: true });
+    servesFolder(call, folder);
+  }
 }

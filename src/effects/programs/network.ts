@@ -104,12 +104,15 @@ export const NETWORK: Programs = {
     does: (call) => {
       talks(call, "both", call.operands[0]);
       reads(call, value(call, "i"));
+      if (has(call, "R") || values(call, "L").some(({ text }) => /^(?:0\.0\.0\.0|\*|::):/.test(text)))
+        plays(call, "expose");
       if (call.operands.length > 1 || call.command.input.from !== "nothing") sends(call, "input");
       if (values(call, "o").some(({ text }) => /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)/i.test(text)))
         plays(call, "run-code");
     },
     examples: [
       ["ssh -p 22 me@h.test uptime", "network-in network-out", "talks to h.test"],
+      ["ssh -R 80:localhost:80 h.test", "network-in network-out expose", "talks to h.test"],
       ["ssh -i key h.test", "network-in network-out", "talks to h.test", "reads key"],
       ["ssh -o ProxyCommand=x h.test", "network-in network-out run-code", "talks to h.test"],
       ["ssh -p 22 me@host rm x", "runs rm x"],
@@ -232,6 +235,7 @@ export const NETWORK: Programs = {
           writes(call, to, { isTree: true });
         }
       }
+      if (verb === "serve") plays(call, "expose");
       if (verb === "rcat") sends(call, "input");
       if (/^(?:sync|move|delete|purge|rmdirs?|deletefile|cleanup)$/.test(verb) && !has(call, "dry-run")) {
         plays(call, "delete");

@@ -1,5 +1,6 @@
 import { known, plays, value, writes } from "./call.ts";
 import { ACCOUNT, INSTALL, PUBLISH, publish, SETTINGS, UNPUBLISH } from "./packages.ts";
+import { tellMigration } from "./migrations.ts";
 import type { Program, Programs } from "./program.ts";
 import { runVerb } from "./runs.ts";
 
@@ -89,7 +90,12 @@ export const OTHER_PACKAGES: Programs = {
   // Other verbs are tasks of the project.
   "mvn mvnw gradle gradlew mix rebar3": {
     verbs: BUILD_VERBS,
-    examples: [["mvn deploy", "publish network-out"], ["gradle test"]],
+    does: (call) =>
+      tellMigration(
+        call,
+        call.operands.filter(({ text }) => /^ecto\.|^flyway:?clean/i.test(text)),
+      ),
+    examples: [["mix ecto.drop", "database work-loss"], ["mvn deploy", "publish network-out"], ["gradle test"]],
   },
   "maturin jsr sbt nimble wasm-pack": {
     options: "dry-run",

@@ -1,6 +1,6 @@
 import type { Role } from "../effect.ts";
 import { fieldOf } from "../parse/value.ts";
-import { type Call, has, known, pieceOf, plays, runsFetched, talks, value, values, writes } from "./call.ts";
+import { type Call, has, known, pieceOf, plays, reveals, runsFetched, talks, value, values, writes } from "./call.ts";
 import type { Inner, Program, Programs, Use } from "./program.ts";
 import { asProgram, runVerb } from "./runs.ts";
 import { namedTask, scriptNamed } from "./task-runners.ts";
@@ -53,6 +53,7 @@ const npmLike: Program["verbs"] = {
   "npm publish": publish,
   "unpublish|deprecate|dist-tag rm|npm tag": UNPUBLISH,
   "dist-tag add|owner add|owner rm|access grant|access public|access set": PUBLISH,
+  "token create": { roles: ACCOUNT, does: reveals },
   "login|adduser|logout|token|owner|access|npm login|npm logout|whoami-set": ACCOUNT,
   "config set|set": {
     roles: SETTINGS,
@@ -151,7 +152,7 @@ export const PACKAGES: Programs = {
       ["npm publish --access public", "publish network-out"],
       ["npm publish --dry-run"],
       ["npm unpublish x --force", "publish network-out work-loss"],
-      ["npm token create", "account network-out"],
+      ["npm token create", "account network-out reveal"],
       ["npm config set fund false", "settings"],
       ["npm config set script-shell ./x", "settings run-code"],
       ["npm exec -c 'rm x'", "runs rm x"],
@@ -245,7 +246,11 @@ export const PACKAGES: Programs = {
     verbs: PYTHON_VERBS,
     examples: [
       ["pip install -r requirements.txt", "package-install network-in", "fetches from pypi.org"],
-      ["pip install -i https://example.com/simple x", "package-install network-in", "fetches from example.com"],
+      [
+        "pip install -i https://example.com/simple x",
+        "package-install network-in foreign-source",
+        "fetches from example.com",
+      ],
       [
         "pip install --target lib x",
         "package-install network-in",

@@ -1,3 +1,4 @@
+import type { Role } from "../effect.ts";
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { type Call, has, known, plays, reads, value, values, writes } from "./call.ts";
@@ -14,8 +15,7 @@ export const SERVICES: Programs = {
     verbs: {
       "enable|reenable|link|edit|preset|add-wants|add-requires|set-default": ["persistence", "settings"],
       "disable|mask": {
-        does: (call) =>
-          plays(call, "settings", ...(call.operands.some(isWatching) ? (["trace-removal"] as const) : [])),
+        does: (call) => plays(call, "settings", ...opened(call.operands)),
       },
       "unmask|revert|daemon-reload|set-property|set-environment": ["settings"],
       "start|restart|reload|try-restart|reload-or-restart": ["settings"],
@@ -31,7 +31,7 @@ export const SERVICES: Programs = {
       },
       "stop|kill": {
         does: (call) => {
-          plays(call, "kill", ...(call.operands.some(isWatching) ? (["trace-removal"] as const) : []));
+          plays(call, "kill", ...opened(call.operands));
           // A slice or a session of a user is all that the user runs.
           if (
             call.operands.some(({ text }) =>
@@ -57,7 +57,7 @@ export const SERVICES: Programs = {
     does: (call) => {
       const asked = call.operands[1]?.text ?? "";
       if (/^stop$/.test(asked)) plays(call, "kill");
-      if (/^stop$/.test(asked) && call.operands.slice(0, 1).some(isWatching)) plays(call, "trace-removal");
+      if (/^stop$/.test(asked)) plays(call, ...opened(call.operands.slice(0, 1)));
       else if (/^(?:start|restart|reload)/.test(asked)) plays(call, "settings");
     },
     examples: [["service x stop", "kill"], ["service x status"]],
@@ -206,6 +206,14 @@ export const SERVICES: Programs = {
 function clearsLog(call: Call): void {
   const words = call.command.args.map(({ text }) => text);
   if (words.some((text) => /^(?:-D|-e0?|cl|clear-log|-C|--clear|-c)$/.test(text))) plays(call, "trace-removal");
+}
+
+/** What is gone with a service: the record of what happens, or what keeps others out. */
+function opened(services: readonly Word[]): Role[] {
+  const roles: Role[] = services.some(isWatching) ? ["trace-removal"] : [];
+  if (services.some(({ text }) => /^(?:firewalld|ufw|nftables|iptables|ip6tables|fail2ban|pf)(?:\.\w+)?$/.test(text)))
+    roles.push("expose");
+  return roles;
 }
 
 /** Services that write down what happens, or watch over it. */

@@ -1,7 +1,7 @@
-import { has, plays, reads, sends, talks, value, values } from "./call.ts";
+import { reads, sends, talks, value, values } from "./call.ts";
 import type { Programs } from "./program.ts";
 
-/** Programs that hand files to other people: by mail, by chats, by places for texts, by doors to this machine. */
+/** Programs that hand files to other people: by mail, by chats, by places for texts. */
 export const SHARING: Programs = {
   "telegram-send slackcat slack-cli": {
     options: "file|f= image|i= channel|c= stdin",
@@ -41,18 +41,5 @@ export const SHARING: Programs = {
       ["croc send a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
       ["gist a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
     ],
-  },
-  "ngrok cloudflared localtunnel lt bore": {
-    options: "version|v help|h",
-    does: (call) => {
-      if (
-        has(call, "version", "help") ||
-        /^(?:version|help|update|config|authtoken|login)$/.test(call.operands[0]?.text ?? "")
-      )
-        return;
-      plays(call, "publish");
-      talks(call, "both", undefined);
-    },
-    examples: [["ngrok http 8080", "publish network-in network-out", "talks to ?"], ["ngrok --version"]],
   },
 };

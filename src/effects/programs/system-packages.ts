@@ -58,8 +58,10 @@ export const SYSTEM_PACKAGES: Programs = {
     roles: ["settings", "network-in"],
     does: (call) => {
       if (call.told.program === "softwareupdate") talks(call, "in", undefined);
+      else if (!call.command.args.some(({ text }) => /^(?:-r|--remove|list|finger|export|del)$/.test(text)))
+        plays(call, "foreign-source");
     },
-    examples: [["add-apt-repository ppa:x/y", "settings network-in"]],
+    examples: [["add-apt-repository ppa:x/y", "settings network-in foreign-source"]],
   },
 };
 

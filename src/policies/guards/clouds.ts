@@ -1,19 +1,44 @@
 import type { Guard } from "./guard.ts";
-import { by } from "./part.ts";
+import { by, lineOf, type Part, without } from "./part.ts";
 
-/** Resources in clouds and clusters stay, where one asks for it. */
+/** Resources in clouds and clusters stay, and production changes when the user has said so. */
 export const clouds: Guard = {
-  title: "Removing and changing cloud resources",
+  title: "Removing cloud resources, changing production",
   why: "What is destroyed in a cloud is often production, and often without a copy.",
   rules: [
     {
       name: "cloud-loss",
       yieldsTo: ["unpublish"],
+      standard: "ask",
       strict: "ask",
       paranoid: "deny",
       reason: "Removes resources in a cloud or a cluster.",
       tells: (part) => ({
         does: `removes resources in a cloud or a cluster${by(part)}`,
+        instead: [plan(part)],
+        ask: "whether they may go",
+      }),
+    },
+    {
+      name: "production-change",
+      yieldsTo: ["unpublish", "cloud-loss", "database-loss"],
+      standard: "ask",
+      strict: "ask",
+      paranoid: "deny",
+      reason: "Changes something in production.",
+      tells: (part) => ({
+        does: `changes something in production${by(part)}`,
+        instead: [plan(part)],
+        ask: "whether production may change",
+      }),
+    },
+    {
+      name: "recoverable-loss",
+      strict: "ask",
+      paranoid: "deny",
+      reason: "Drops, resets or removes what is local, made for development, or made again by the next migration.",
+      tells: (part) => ({
+        does: `drops, resets or removes what is local or made for development${by(part)}`,
         ask: "whether they may go",
       }),
     },
@@ -30,20 +55,38 @@ export const clouds: Guard = {
   ],
   stops: [
     "terraform destroy -auto-approve",
+    "terraform apply -auto-approve -var-file=prod.tfvars",
     "aws s3 rm s3://bucket --recursive",
     "aws ec2 terminate-instances --instance-ids i-1",
     "kubectl delete namespace prod",
+    "kubectl delete pvc --all",
+    "kubectl drain node-1",
+    "kubectl rollout restart deploy/api -n production",
     "helm uninstall app",
     "gcloud compute instances delete x --quiet",
     "az group delete --name x --yes",
     "gh secret delete TOKEN",
+    "pulumi up --yes --stack acme/prod",
   ],
   passes: [
     "terraform plan",
+    "terraform plan -destroy",
+    "terraform apply",
     "aws s3 ls",
-    "kubectl get pods",
+    "aws --endpoint-url http://localhost:4566 s3 rb s3://bucket --force",
+    "kubectl get pods -n production",
+    "kubectl delete pod web-1",
+    "kubectl --context kind-dev delete namespace x",
     "gcloud compute instances list",
     "helm list",
     "gh pr view 3",
   ],
 };
+
+/** What would change, without the change. */
+function plan(part: Part): string | undefined {
+  if (!/^(?:terraform|tofu)$/.test(part.program) || !/^(?:apply|destroy)$/.test(part.verb)) return undefined;
+  const rest = without(part, (text) => text === part.verb || /^-{1,2}(?:auto-approve|destroy)$/.test(text));
+  const isDestroying = part.verb === "destroy" || part.words.some(({ text }) => /^-{1,2}destroy$/.test(text));
+  return lineOf(part, part.program, "plan", ...(isDestroying ? ["-destroy"] : []), ...rest);
+}

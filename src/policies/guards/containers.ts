@@ -29,7 +29,14 @@ export const containers: Guard = {
     "docker compose down -v",
     "docker rm -f $(docker ps -aq)",
   ],
-  passes: ["docker ps -a", "docker compose down", "docker build -t x .", "docker logs x"],
+  passes: [
+    "docker ps -a",
+    "docker system prune -f",
+    "docker container prune -f",
+    "docker compose down",
+    "docker build -t x .",
+    "docker logs x",
+  ],
 };
 
 function lostBy({ words, verb }: Part): string {

@@ -1,13 +1,14 @@
 import type { Guard } from "./guard.ts";
 import { by } from "./part.ts";
 
-/** Data in databases stays, where one asks for it. */
+/** Data in databases stays; what is local and made for development may go. */
 export const databases: Guard = {
   title: "Dropping and changing data in databases",
   why: "A dropped table of production is gone, and local ones look the same from here.",
   rules: [
     {
       name: "database-loss",
+      standard: "ask",
       strict: "ask",
       paranoid: "deny",
       reason: "Drops, truncates or resets data in a database.",
@@ -35,12 +36,22 @@ export const databases: Guard = {
     "rails db:drop",
     "mongosh --eval 'db.dropDatabase()'",
     "psql -c 'DELETE FROM users'",
+    "sqlite3 app.db 'DROP TABLE users'",
+    "python manage.py flush --noinput",
+    "docker compose exec -T db mysql -e 'DROP DATABASE shop'",
+    "curl -X DELETE http://search.internal:9200/_all",
   ],
   passes: [
     "psql -c 'select * from users'",
     "mysql -e 'show tables'",
     "redis-cli get x",
     "prisma generate",
+    "psql -h localhost -c 'DROP TABLE users'",
+    "dropdb app_test",
+    "RAILS_ENV=test rails db:drop",
+    "rails db:rollback",
+    "alembic downgrade -1",
+    "psql -c 'DELETE FROM users WHERE id = 3'",
     "grep -rn 'DROP TABLE' migrations",
   ],
 };

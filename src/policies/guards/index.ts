@@ -7,6 +7,8 @@ import { exhaustion } from "./exhaustion.ts";
 import { files } from "./files.ts";
 import { git } from "./git.ts";
 import type { Guard } from "./guard.ts";
+import { exposure } from "./exposure.ts";
+import { packages } from "./packages.ts";
 import { permissions } from "./permissions.ts";
 import { persistence } from "./persistence.ts";
 import { power } from "./power.ts";
@@ -26,6 +28,8 @@ export const GUARDS = Object.freeze({
   git,
   secrets,
   downloads,
+  packages,
+  exposure,
   privilege,
   persistence,
   disks,

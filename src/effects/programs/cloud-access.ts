@@ -1,0 +1,56 @@
+import type { Word } from "../parse/command.ts";
+
+/** Whether words of a cloud's command give everyone, or someone else, access to what was closed. */
+export function opensCloud(args: readonly Word[]): boolean {
+  const words = args.map(({ text }) => text).join(" ");
+  return CHANGES.test(words) && OPENS.test(words);
+}
+
+/** Whether a cloud's command prints a token, a key or a secret that it keeps. */
+export function revealsCloud(program: string, args: readonly Word[]): boolean {
+  const reveals = REVEALS[program];
+  if (reveals === undefined) return false;
+  return reveals.test(
+    args
+      .map(({ text }) => text)
+      .join(" ")
+      .slice(0, LONGEST),
+  );
+}
+
+const LONGEST = 2000;
+
+/** Looking at what is open is nothing. */
+const CHANGES =
+  /(?:^|\s)(?:(?:create|update|set|put|add|apply|modify|authorize|attach|enable|grant|delete)(?:-[\w-]+)?|edit|patch|ch|cp|sync|mv|deploy|\w+:(?:set|add|create))(?:\s|$)/;
+const OPENS =
+  /(?:^|[\s=:",[])(?:0\.0\.0\.0\/0|::\/0|allUsers|allAuthenticatedUsers|public-read(?:-write)?|authenticated-read)\b|--publicly-accessible|--allow-unauthenticated|--public-access[= ](?:blob|container|enabled)|--(?:source-address-prefix(?:es)?|principal)[= ]["']?\*|--auth-type[= ]NONE|(?:BlockPublic\w+|IgnorePublicAcls|RestrictPublicBuckets)=false|put-bucket-policy|delete-public-access-block|AdministratorAccess|PowerUserAccess|roles\/(?:owner|editor)\b|--role[= ]["']?(?:Owner|Contributor|User Access Administrator)\b|create-access-key|service-accounts keys create|--member[= ]["']?allUsers/;
+
+/** What each program is asked to show, by its words. */
+const REVEALS: Readonly<Record<string, RegExp>> = {
+  __proto__: null as never,
+  aws: /(?:^|\s)(?:configure (?:get\b.*(?:key|token|secret)|export-credentials)|get-secret-value|batch-get-secret-value|get-parameters?(?:-by-path)?\b.*--with-decryption|assume-role\S*|get-session-token|get-federation-token|get-login-password|get-authorization-token|get-password-data|generate-db-auth-token|create-access-key|kms decrypt)(?:\s|$)/,
+  gcloud:
+    /print-(?:access|identity)-token|secrets versions access|config-helper|keys create|(?:^|\s)auth print-refresh-token/,
+  az: /get-access-token|keyvault secret (?:show|download)|keyvault key download|(?:account|storage|acr|cosmosdb|redis|namespace|authorization-rule|servicebus|iothub)\b.*\b(?:keys list|list-keys|list-credentials|show-connection-string|credential show)|ad sp create-for-rbac|credential reset/,
+  doctl: /(?:^|\s)auth token(?:\s|$)|databases? (?:connection|user get)|registry docker-config/,
+  heroku: /(?:^|\s)(?:config(?::get\b.*)?|auth:token|pg:credentials:url)(?:\s|$)/,
+  fly: /(?:^|\s)(?:auth token|tokens create)(?:\s|$)/,
+  flyctl: /(?:^|\s)(?:auth token|tokens create)(?:\s|$)/,
+  vercel: /(?:^|\s)env pull(?: \/dev\/stdout)(?:\s|$)/,
+  railway: /(?:^|\s)variables(?:\s|$)/,
+  netlify: /(?:^|\s)env:(?:get|list)(?:\s|$)/,
+  firebase: /(?:^|\s)(?:functions:secrets:access|login:ci|functions:config:get)(?:\s|$)/,
+  supabase: /(?:^|\s)projects api-keys|--reveal\b/,
+  vault: /(?:^|\s)(?:read|kv get|print token|token (?:create|lookup)|unwrap)(?:\s|$)/,
+  consul: /(?:^|\s)kv get\b.*(?:-recurse|secret|token|passw|key)/i,
+  chamber: /(?:^|\s)(?:read|export|env)(?:\s|$)/,
+  doppler: /(?:^|\s)secrets(?:$| (?:get|download)(?:\s|$)| -)|configure get token/,
+  infisical: /(?:^|\s)(?:secrets(?:$| get(?:\s|$)| -)|export|user get token)/,
+  "aws-vault": /(?:^|\s)(?:export|exec \S+ -- (?:env|printenv))(?:\s|$)/,
+  databricks: /(?:^|\s)(?:auth token|tokens create|secrets get-secret)(?:\s|$)/,
+  stripe: /(?:^|\s)config --list/,
+  argocd: /(?:^|\s)(?:admin initial-password|account generate-token)(?:\s|$)/,
+  turso: /(?:^|\s)(?:auth token|db tokens create)(?:\s|$)/,
+  neonctl: /(?:^|\s)connection-string(?:\s|$)/,
+};

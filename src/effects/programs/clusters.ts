@@ -1,0 +1,156 @@
+import type { Word } from "../parse/command.ts";
+import { type Call, has, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
+import { isPlainAddress } from "./package-sources.ts";
+import type { Programs } from "./program.ts";
+import { behindDashes } from "./runs.ts";
+
+/** Programs that change what runs in a cluster. */
+export const CLUSTERS: Programs = {
+  "kubectl oc k kubecolor k9s k3s microk8s": {
+    readOnly:
+      "get|describe|logs|top|version|explain|api-resources|api-versions|diff|events|config view|config get-contexts|config current-context|config get-clusters|config get-users|auth can-i|auth whoami|rollout status|rollout history|plugin list|status|whoami|wait|options|help",
+    is: { "uses-keys": "kubectl oc k" },
+    options: "namespace|n= context= kubeconfig= cluster= user= server|s= token= all-namespaces|A v=",
+    runs: (run) => (run.operands.some(({ text }) => /^(?:exec|run|debug)$/.test(text)) ? behindDashes(run) : []),
+    verbs: {
+      "config view": {
+        options: "raw minify flatten output|o=",
+        does: (call) => {
+          if (has(call, "raw")) reveals(call);
+        },
+      },
+      "delete|drain|evict": {
+        options: "filename|f= dry-run? selector|l= namespace|n= all grace-period= force now",
+        does: (call) => {
+          for (const path of values(call, "filename")) reads(call, path);
+          if (!isDry(call)) plays(call, "cloud", ...(isRestart(call) ? [] : (["work-loss"] as const)));
+        },
+      },
+      "create token": { does: reveals },
+      "port-forward|proxy": {
+        options: "address= accept-hosts= port|p= namespace|n=",
+        does: (call) => {
+          if (/(?:^|,)(?:0\.0\.0\.0|::)/.test(value(call, "address")?.text ?? "")) plays(call, "expose");
+        },
+      },
+      "apply|create|replace|patch|edit|scale|set|rollout|label|annotate|taint|cordon|uncordon|expose|autoscale|run|debug|certificate":
+        {
+          options:
+            "filename|f= dry-run? output|o= kustomize|k= namespace|n= force prune replicas= patch|p= type= all clusterrole= role= user= serviceaccount= group= port= target-port= name= image=",
+          does: (call) => {
+            for (const path of values(call, "filename"))
+              if (!/^https?:/.test(path.text)) reads(call, path);
+              else if (isPlainAddress(path.text)) plays(call, "foreign-source");
+            if (isDry(call)) return;
+            plays(call, "cloud");
+            if (opensCluster(call)) plays(call, "expose");
+            if (has(call, "all") && value(call, "replicas")?.text === "0") plays(call, "work-loss");
+            if (/"finalizers"\s*:\s*(?:null|\[\s*\])/.test(value(call, "patch")?.text ?? "")) plays(call, "work-loss");
+            if (has(call, "prune") || (has(call, "force") && call.told.verb === "replace")) plays(call, "work-loss");
+          },
+        },
+      get: {
+        options: "output|o= namespace|n= selector|l= all-namespaces|A watch|w",
+        does: (call) => {
+          const shows = value(call, "output")?.text ?? "";
+          if (
+            /^secrets?(?:$|[/,])/.test(call.operands[0]?.text ?? "") &&
+            /json|yaml|template|path/.test(shows) &&
+            !/^(?:jsonpath|go-template)=[^.]*\.(?:metadata|type)\b/.test(shows)
+          )
+            reveals(call);
+        },
+      },
+      "rollout status|rollout history": [],
+      cp: {
+        options: "namespace|n= container|c= retries=",
+        does: (call) => {
+          plays(call, "cloud");
+          const [from, to] = call.operands;
+          const isFar = (word: Word | undefined) => /^[\w./-]+:/.test(word?.text ?? "");
+          if (!isFar(from)) reads(call, from, { isTree: true });
+          if (!isFar(to)) writes(call, to, { isTree: true });
+          if (!isFar(to)) return;
+          talks(call, "out", undefined);
+          sends(call, "reads");
+        },
+      },
+      "config set|config set-context|config use-context|config delete-context|config unset|config set-credentials": [
+        "settings",
+      ],
+    },
+    examples: [
+      ["kubectl get pods"],
+      ["kubectl delete ns web", "cloud work-loss"],
+      ["kubectl delete ns prod", "cloud work-loss production"],
+      ["kubectl delete pod web-1", "cloud"],
+      ["kubectl delete pods --all", "cloud work-loss"],
+      ["kubectl --context kind-x delete ns web", "cloud work-loss recoverable"],
+      ["kubectl port-forward --address 0.0.0.0 svc/db 5432", "expose"],
+      ["kubectl get secret x -o yaml", "reveal"],
+      ["kubectl apply -f http://10.0.0.1/a.yaml", "foreign-source cloud"],
+      ["kubectl -n x delete pod y --dry-run=client"],
+      ["kubectl apply -f a.yaml", "cloud", "reads a.yaml"],
+      ["kubectl scale deploy/x --replicas=0", "cloud"],
+      ["kubectl exec -n a pod -- rm x", "runs rm x"],
+      ["kubectl run p --image=a --command -- rm x", "runs rm x"],
+      ["oc exec pod -c web -- sh -c 'rm x'", "runs rm x"],
+    ],
+  },
+  "helm helm3": {
+    readOnly:
+      "list|ls|status|history|hist|get|show|inspect|search|lint|env|version|repo list|repo ls|plugin list|plugin ls|dependency list|dep list|diff|verify|help",
+    is: { "uses-keys": true },
+    options: "namespace|n= kube-context= kubeconfig=",
+    verbs: {
+      "uninstall|delete|un|del": {
+        options: "dry-run? namespace|n= keep-history",
+        does: (call) => {
+          if (!isDry(call)) plays(call, "cloud", "work-loss");
+        },
+      },
+      "install|upgrade|rollback": {
+        options: "dry-run? values|f= set= namespace|n= install|i version= repo= force",
+        does: (call) => {
+          for (const path of values(call, "values")) reads(call, path);
+          if ([...call.operands, ...values(call, "repo")].some(({ text }) => isPlainAddress(text)))
+            plays(call, "foreign-source");
+          if (!isDry(call)) plays(call, "cloud");
+        },
+      },
+      "repo add|plugin install": {
+        roles: ["settings", "network-in"],
+        does: (call) => {
+          if (call.operands.some(({ text }) => isPlainAddress(text))) plays(call, "foreign-source");
+        },
+      },
+      push: ["publish", "network-out"],
+    },
+    examples: [["helm uninstall x", "cloud work-loss"], ["helm upgrade -i x ./chart --dry-run"]],
+  },
+};
+
+function isDry(call: Call): boolean {
+  return has(call, "dry-run") && call.given.get("dry-run")?.at(-1)?.text !== "none";
+}
+
+/** A pod or a job that is named: its controller makes it again, or it has done its work. */
+function isRestart(call: Call): boolean {
+  if (call.told.verb !== "delete" || has(call, "all", "filename", "all-namespaces", "A", "raw")) return false;
+  const [kind, ...names] = call.operands.map(({ text }) => text);
+  return (
+    kind !== undefined && (names.length > 0 || has(call, "selector") ? RESTARTED.test(kind) : RESTARTED_ONE.test(kind))
+  );
+}
+
+const RESTARTED = /^(?:po|pods?|jobs?(?:\.batch)?|ev|events?|rs|replicasets?)$/;
+const RESTARTED_ONE = /^(?:po|pods?|jobs?(?:\.batch)?|ev|events?|rs|replicasets?)\/./;
+
+/** Everyone, or an account of all rights. */
+function opensCluster(call: Call): boolean {
+  return (
+    /^(?:LoadBalancer|NodePort)$/.test(value(call, "type")?.text ?? "") ||
+    values(call, "clusterrole", "role").some(({ text }) => text === "cluster-admin") ||
+    values(call, "user", "group").some(({ text }) => /^system:(?:anonymous|unauthenticated|masters)$/.test(text))
+  );
+}

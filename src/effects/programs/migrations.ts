@@ -1,0 +1,70 @@
+import type { Word } from "../parse/command.ts";
+import { type Call, has, plays } from "./call.ts";
+import type { Programs } from "./program.ts";
+import { recipe } from "./task-runners.ts";
+
+/** Programs that bring the tables of a database to another version, or make them anew. */
+export const MIGRATIONS: Programs = {
+  "prisma knex sequelize sequelize-cli typeorm drizzle-kit alembic flyway liquibase dbmate goose migrate rails artisan django-admin manage.py atlas diesel sqlx flask wp drush console node-pg-migrate db-migrate mikro-orm objection phinx yoyo sqitch tern bytebase":
+    {
+      readOnly:
+        "status|migrate status|current|history|heads|show|info|list|inspect|schema inspect|showmigrations|routes|about|validate|version|help",
+      options: "force accept-data-loss force-reset config= schema= env= y all",
+      does: (call) => {
+        const own = OTHER_TOOLS[call.told.program];
+        if (own === undefined || own.test(call.operands[0]?.text ?? "")) tellMigration(call, call.operands);
+      },
+      examples: [
+        ["prisma migrate reset --force", "database work-loss"],
+        ["prisma db push --accept-data-loss", "database work-loss"],
+        ["prisma generate"],
+        ["prisma migrate status"],
+        ["rails db:drop", "database work-loss"],
+        ["rails db:migrate", "database"],
+        ["rails db:rollback", "database work-loss recoverable"],
+        ["manage.py flush --no-input", "database work-loss"],
+        ["alembic downgrade base", "database work-loss"],
+        ["alembic downgrade -1", "database work-loss recoverable"],
+        ["alembic upgrade head", "database"],
+        ["artisan migrate:fresh", "database work-loss"],
+        ["knex migrate:rollback --all", "database work-loss"],
+        ["wp db reset --yes", "database work-loss"],
+        ["wp cache flush"],
+      ],
+    },
+  rake: {
+    does: (call) => tellMigration(call, call.operands),
+    runs: recipe,
+    taskFiles: ["Rakefile"],
+    examples: [["rake db:drop", "database work-loss", "unknown: rake db:drop"]],
+  },
+};
+
+/** What a tool for migrations is asked to do to the database. */
+export function tellMigration(call: Call, operands: readonly Word[]): void {
+  const asked = operands
+    .slice(0, 4)
+    .map(({ text }) => text)
+    .join(" ");
+  if (/\b(?:status|list|diff|current|history|version)\b/.test(asked)) return;
+  if (has(call, "accept-data-loss", "force-reset") || RESETS.test(asked)) plays(call, "database", "work-loss");
+  else if (STEPS_BACK.test(asked))
+    plays(call, "database", "work-loss", ...(has(call, "all") ? [] : (["recoverable"] as const)));
+  else if (MIGRATES.test(asked)) plays(call, "database");
+}
+
+/** Programs that do more than migrations, and the words that those begin with. */
+const OTHER_TOOLS: Readonly<Record<string, RegExp>> = {
+  __proto__: null as never,
+  flask: /^db$/,
+  wp: /^db$/,
+  drush: /^sql/,
+  console: /^doctrine:/,
+};
+const RESETS =
+  /(?:^|\s)(?:migrate reset|(?:db|ecto)[:.](?:drop|reset|purge|schema:load|truncate_all|migrate:reset)(?::\w+)?|migrate[:.](?:fresh|reset|refresh)|db:wipe|drop|flush|reset_db|sqlflush|downgrade (?:base|zero|0)|migrate \S+ zero|schema:drop|doctrine:(?:database|schema):drop|clean|drop-all|dropAll|undo:all|db:migrate:undo:all|database (?:drop|reset)|db (?:drop|reset|clean|wipe|revert --all)|sql[-:](?:drop|empty)|schema clean|down (?:-all|--all|0)|reset)(?:\s|$)/i;
+/** One version back, which the next migration makes again. */
+const STEPS_BACK =
+  /(?:^|\s)(?:db:rollback\S*|migrate:(?:rollback|down|undo)|db:migrate:(?:undo|down|redo)|ecto\.rollback|downgrade|down|redo|rollback|undo|revert|migration:revert)(?:\s|$)/i;
+const MIGRATES =
+  /(?:^|\s)(?:migrate\S*|db:\S+|db (?:push|execute|seed|upgrade|import)|upgrade|up|update|push|migration:run|loaddata|stamp|ecto\.migrate)(?:\s|$)/;

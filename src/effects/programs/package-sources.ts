@@ -1,0 +1,75 @@
+import type { SimpleCommand, Word } from "../parse/command.ts";
+import { hostOf } from "../hosts.ts";
+import { addRoles, type Told } from "./call.ts";
+
+/** What the words of a package manager say about where its packages come from, and about the checks that it leaves out. */
+export function tellPackageSources({ args }: SimpleCommand, told: Told): void {
+  const registries = registriesIn(args);
+  if (args.some(({ text }) => isUnchecked(text))) addRoles(told, ["unverified"]);
+  const isInstalling = told.roles.includes("package-install");
+  if (isInstalling && args.some((word) => isPackageAddress(word.text) && !registries.includes(word)))
+    addRoles(told, ["foreign-source"]);
+  if (registries.some((registry) => !isUsualRegistry(registry))) addRoles(told, ["foreign-source"]);
+  const settings = args.map(({ text }) => text).join(" ");
+  if (!SETTING.test(settings)) return;
+  if (UNCHECKED_SETTING.test(settings)) addRoles(told, ["unverified"]);
+  const registry = args.findLast(({ text }) => /^(?:[\w.-]+=)?[a-z+]+:\/\//i.test(text));
+  if (registry !== undefined && !isUsualRegistry({ ...registry, text: registry.text.replace(/^[\w.-]+=/, "") }))
+    addRoles(told, ["foreign-source"]);
+}
+
+/** Whether a word is an address that a package is taken from, past the registry. */
+export function isPackageAddress(text: string): boolean {
+  return ADDRESS.test(text) && !isLocalAddress(text);
+}
+
+/** Whether an address is not encrypted, or names a machine by its number: what comes from there can be anyone's. */
+export function isPlainAddress(text: string): boolean {
+  return /^(?:http|ftp|git):\/\/|^https:\/\/\d+\.\d+\.\d+\.\d+(?:[:/]|$)/i.test(text) && !isLocalAddress(text);
+}
+
+/** Whether a registry or an index is one that most projects use, or one on this machine. */
+export function isUsualRegistry(word: Word): boolean {
+  const host = hostOf(word)?.text ?? "";
+  return isLocalAddress(word.text) || (USUAL.test(host) && !/^http:/i.test(word.text));
+}
+
+/** Registries that the words of an install name, by the options that all package managers share. */
+export function registriesIn(args: readonly Word[]): readonly Word[] {
+  const found: Word[] = [];
+  for (const [at, word] of args.entries()) {
+    if (word.text.charCodeAt(0) !== DASH) continue;
+    const [, name = "", value] = /^(-{1,2}[\w.:@/-]+)(?:=(.*))?$/s.exec(word.text) ?? [];
+    if (!REGISTRY_OPTION.test(name)) continue;
+    const registry = value === undefined ? args[at + 1] : { ...word, text: value };
+    if (registry !== undefined && /^[a-z+]+:\/\//i.test(registry.text)) found.push(registry);
+  }
+  return found;
+}
+
+/** Whether an option tells an installer to check no certificate, no signature or no checksum. */
+export function isUnchecked(text: string): boolean {
+  return text.charCodeAt(0) === DASH && UNCHECKED.test(text);
+}
+
+function isLocalAddress(text: string): boolean {
+  return /^(?:[a-z+]+:\/\/)?(?:[^/@]*@)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal)(?:[:/]|$)|^(?:git\+)?file:/i.test(
+    text,
+  );
+}
+
+const DASH = 45;
+/** `config set registry …`, `config --set ssl_verify false`, `tap name address`. */
+const SETTING =
+  /(?:^|\s)(?:config(?:ure)?(?:-manager)?|set|tap|addrepo|add-repository|source(?:s)? add|-o|--setopt|--add-repo|--fetch-keys)(?:\s|=|$)/;
+const UNCHECKED_SETTING =
+  /\b(?:strict-ssl|strictSsl|enableStrictSsl|ssl[-_]?verify|verify[-_]ssl|secure-http|gpgcheck|sslverify)[\s=]+["']?(?:false|0|no|off)\b|\b(?:disable-tls|disable_checksum_validation|AllowInsecureRepositories|AllowUnauthenticated|disable-ssl|http-insecure)[\s=]+["']?(?:true|1|yes)\b|\btrusted-host\b|Verify-Peer[\s=]+["']?false/i;
+/** `name @ https://…` names a package of Python by its address. */
+const ADDRESS =
+  /^(?:[\w.[\]-]+\s*@\s*)?(?:(?:git|hg|svn|bzr)\+)?(?:https?|ftp|git|ssh|git\+ssh):\/\/|^(?:\w[\w.-]*@)?git@[\w.-]+:|^(?:gist|bitbucket|gitlab|github):/i;
+const REGISTRY_OPTION =
+  /^(?:-i|--index-url|--index|--default-index|--extra-index-url|--extra-index|--find-links|-f|--registry|--source|-s|--repository|--repo|--clear-sources|--mirror|-c|--channel|--add-source|--(?:@[\w.-]+:)registry)$/;
+const UNCHECKED =
+  /^(?:--trusted-host|--allow-unauthenticated|--allow-insecure-repositories|--allow-untrusted|--force-yes|--no-?gpg-?checks?|--no-?signature|--no-?verify-?signatures?|--no-?digest|--no-check-certificate|--no-ssl-verify|--allow-insecure(?:-host)?|--insecure(?:-skip-tls-verify)?|--trust-policy|--strict-ssl=false|--no-strict-ssl|--disable-ssl|--skip-verify|--no-verify-ssl|--ignore-checksums?|--allow-downgrades-unauthenticated)(?:=(?!false$).*)?$|^--strict-ssl$/i;
+const USUAL =
+  /(?:^|\.)(?:npmjs\.(?:org|com)|yarnpkg\.com|npm\.pkg\.github\.com|pkg\.github\.com|jsr\.io|npmmirror\.com|pypi\.org|pythonhosted\.org|pytorch\.org|pypi\.nvidia\.com|rubygems\.org|crates\.io|anaconda\.org|anaconda\.com|conda\.io|maven\.org|repo\.maven\.apache\.org|gradle\.org|nuget\.org|packagist\.org|hex\.pm|pub\.dev|hackage\.haskell\.org|proxy\.golang\.org|debian\.org|ubuntu\.com|alpinelinux\.org|fedoraproject\.org|archlinux\.org|tuna\.tsinghua\.edu\.cn|mirrors\.aliyun\.com|mirrors\.cloud\.tencent\.com|ustc\.edu\.cn|amazonaws\.com|pkg\.dev|azure\.com|jfrog\.io|gitlab\.com|github\.com|docker\.io|ghcr\.io)$/;
