@@ -113,11 +113,14 @@ export function Value({ value }: { readonly value: unknown }): VNode {
   return html`<pre class="value" tabindex="0">${plain(typeof value === "string" ? value : JSON.stringify(value, null, 2))}</pre>`;
 }
 
-/** One effect, its first word as a tag. */
+/** One effect, its verb as a tag. */
 export function Effect({ text }: { readonly text: string }): VNode {
   const [word = "", ...rest] = text.split(" ");
+  if (!VERBS.has(word)) return html`<span class="tag">is</span> ${plain(text)}`;
   return html`<span class=${`tag is-${word}`}>${word}</span> ${plain(rest.join(" "))}`;
 }
+
+const VERBS: ReadonlySet<string> = new Set(["reads", "writes", "deletes", "sends", "talks", "runs", "moves", "links"]);
 
 /** What one hook said, with its rules part by part. */
 export function Result({ result }: { readonly result: WireResult }): VNode {
@@ -135,13 +138,20 @@ export function Result({ result }: { readonly result: WireResult }): VNode {
   </div>`;
 }
 
-/** Rules, each part coloured by whether it held. */
+/** Rules, each part coloured by whether it held; those that do not match are folded away beside one that does. */
 export function Rules({ rules }: { readonly rules: readonly WireRule[] }): VNode {
-  return html`<ol class="rules">${rules.map(
-    (rule) => html`<li class=${rule.decides ? "decides" : ""}><code>${plain(rule.text)}</code>
-      <span class="dim">${rule.decides ? "matches and decides" : rule.matched ? "would match, too late" : "does not match"}</span>
-      <ul class="tree"><${Condition} condition=${rule.condition} /></ul></li>`,
-  )}</ol>`;
+  const told = rules.filter(({ matched }) => matched);
+  const others = rules.filter(({ matched }) => !matched);
+  if (told.length === 0 && others.length <= 2)
+    return html`<ol class="rules">${others.map((rule) => html`<${OneRule} rule=${rule} />`)}</ol>`;
+  return html`<ol class="rules">${told.map((rule) => html`<${OneRule} rule=${rule} />`)}</ol>
+    ${others.length > 0 && html`<details><summary>${others.length === 1 ? "1 rule that does not match" : `${others.length} rules that do not match`}</summary><ol class="rules">${others.map((rule) => html`<${OneRule} rule=${rule} />`)}</ol></details>`}`;
+}
+
+function OneRule({ rule }: { readonly rule: WireRule }): VNode {
+  return html`<li class=${rule.decides ? "decides" : ""}><code>${plain(rule.text)}</code>
+    <span class="dim">${rule.decides ? "matches and decides" : rule.matched ? "would match, too late" : "does not match"}</span>
+    <ul class="tree"><${Condition} condition=${rule.condition} /></ul></li>`;
 }
 
 function Condition({ condition }: { readonly condition: WireCondition }): VNode {

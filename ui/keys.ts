@@ -18,7 +18,8 @@ export function listenToKeys(common: readonly KeyBinding[]): void {
     const now = Date.now();
     const both = now - at < PAUSE_MS ? `${before} ${event.key}` : event.key;
     [before, at] = [event.key, now];
-    const found = [...pageKeys.value, ...common].find(({ keys }) => keys === both || keys === event.key);
+    const all = [...pageKeys.value, ...common];
+    const found = all.find(({ keys }) => keys === both) ?? all.find(({ keys }) => keys === event.key);
     if (found === undefined) return;
     event.preventDefault();
     found.act();

@@ -26,6 +26,17 @@ interface PageRow {
 
 const PAGES: Readonly<Record<string, PageRow>> = {
   timeline: { title: "Timeline", key: "t", load: () => TimelinePage },
+  session: {
+    title: "Session",
+    key: "s",
+    isHidden: true,
+    load: () => import("./pages/session.ts").then((page) => page.SessionPage),
+  },
+  playground: {
+    title: "Playground",
+    key: "p",
+    load: () => import("./pages/playground.ts").then((page) => page.PlaygroundPage),
+  },
 };
 
 const isHelpOpen = signal(false);

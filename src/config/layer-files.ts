@@ -4,7 +4,7 @@ import { type Place, Problem, problems } from "../problem/problem.ts";
 import type { Candidate } from "./locate.ts";
 import { findPack, type Pack } from "./pack.ts";
 import { countsAs, partNamed, type Protects, tightening, unreadSetting } from "./protection.ts";
-import { type ParseText, readDocumentWith } from "./read-document.ts";
+import { type ParseText, parseDocumentWith, readDocumentWith } from "./read-document.ts";
 import { protectionMeant, type Statement } from "./settings.ts";
 import { type FileShape, type PlacedText, shapeOf } from "./shape.ts";
 
@@ -27,11 +27,12 @@ export interface LayerFiles {
   readonly warnings: readonly Problem[];
 }
 
-/** Reads the candidates that are there and the files they extend; each file counts once in a layer. */
+/** Reads the candidates that are there and the files they extend; each file counts once in a layer. A draft stands for its file. */
 export function readLayerFiles(
   candidates: readonly Candidate[],
   parse: ParseText,
   managedOwner: number | "any" = 0,
+  drafts: ReadonlyMap<string, string> = new Map(),
 ): LayerFiles {
   const files: FoundFile[] = [];
   const shapes: FileShape[] = [];
@@ -45,11 +46,9 @@ export function readLayerFiles(
   function visit(path: string, layer: Layer, above: readonly string[], from?: Place, pack?: Pack): void {
     const id = `${layer} ${path}`;
     if (seen.has(id)) return;
-    const read = readDocumentWith(
-      parse,
-      path,
-      layer === "managed" && managedOwner !== "any" ? managedOwner : undefined,
-    );
+    const draft = layer === "managed" ? undefined : drafts.get(path);
+    const owner = layer === "managed" && managedOwner !== "any" ? managedOwner : undefined;
+    const read = draft === undefined ? readDocumentWith(parse, path, owner) : parseDocumentWith(parse, path, draft);
     if (read.state === "missing") {
       if (from !== undefined) errors.push(PROBLEMS.extendsNothing({ path }, { place: from }));
       return;

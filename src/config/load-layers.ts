@@ -17,6 +17,8 @@ export interface LoadOptions extends Whereabouts {
   readonly layers?: readonly Layer[];
   /** The user who has to own managed files; root when left out. */
   readonly managedOwner?: number | "any";
+  /** Texts that are read instead of what their files hold: texts of an editor, for example. */
+  readonly drafts?: ReadonlyMap<string, string>;
 }
 
 /** Everything that the configuration says. */
@@ -48,7 +50,8 @@ export function loadLayersWith(parse: ParseText, root: string | undefined, optio
   const layers = options.layers ?? LAYERS;
   const isPresent = presence();
   const present = ({ path }: { readonly path: string }) => isPresent(path);
-  const own = readLayerFiles(locate(root, layers, options).filter(present), parse, options.managedOwner);
+  const candidates = locate(root, layers, options).filter((one) => present(one) || options.drafts?.has(one.path));
+  const own = readLayerFiles(candidates, parse, options.managedOwner, options.drafts);
   const read: LayerFiles & Partial<ReturnType<typeof withManagedBundle>> = layers.includes("managed")
     ? withManagedBundle(own, parse, options)
     : own;

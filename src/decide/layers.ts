@@ -1,4 +1,5 @@
 import { loadLayers } from "../config/load.ts";
+import type { Whereabouts } from "../config/locate.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import type { Layers } from "./project.ts";
 
@@ -10,4 +11,9 @@ export function readLayers(root: string, strict = false): Layers {
 /** The same for a cache that keeps them until one of their files appears, changes or goes, or one of `signsIn` appears. */
 export function layersToKeep(root: string, signs: { readonly isMissing: boolean }): Layers {
   return { ...readLayers(root), isTraceMissing: signs.isMissing };
+}
+
+/** The same as they would be, were these texts saved under these paths. */
+export function layersWithDrafts(root: string, drafts: ReadonlyMap<string, string>, where: Whereabouts = {}): Layers {
+  return withGuards(loadLayers(root, { ...where, drafts }));
 }

@@ -1,6 +1,8 @@
 import { showCall } from "./call-routes.ts";
 import type { LiveRecords } from "./live-records.ts";
+import { listPolicies } from "./policy-routes.ts";
 import type { UiRoute } from "./route.ts";
+import { tryCall } from "./try-routes.ts";
 import { listRows, liveRoute } from "./timeline-routes.ts";
 
 /** Everything that a page can ask for, by method and path. */
@@ -13,6 +15,8 @@ export function uiRoutes(live: LiveRecords): UiRoutes {
     "GET /api/rows": listRows,
     "GET /api/live": liveRoute(live),
     "GET /api/call": showCall,
+    "POST /api/try": tryCall,
+    "GET /api/policies": listPolicies,
   };
 }
 

@@ -108,3 +108,79 @@ export interface WireCondition {
   readonly values?: readonly { readonly text: string; readonly fits: boolean }[];
   readonly of?: readonly WireCondition[];
 }
+
+/** What a person wants to try: a command line, a tool call or an agent's payload; with texts of policies that are not saved. */
+export interface TryRequest {
+  readonly text: string;
+  /** The project; the one in which `sluice ui` was started when left out. */
+  readonly root?: string;
+  readonly drafts?: readonly { readonly path: string; readonly text: string }[];
+}
+
+/** What would come of it. Nothing was run. */
+export interface TryResult {
+  /** What the text was taken for. */
+  readonly read: {
+    readonly as: "command" | "tool call" | "payload";
+    readonly agent?: string;
+    readonly hookEvent?: string;
+  };
+  readonly event: string;
+  readonly tool?: string;
+  readonly action: string;
+  readonly reasons: readonly string[];
+  readonly contexts: readonly string[];
+  /** The input as hooks would change it. */
+  readonly input?: unknown;
+  readonly microseconds: number;
+  readonly act?: { readonly commands: readonly string[]; readonly effects: readonly string[] };
+  readonly matched: readonly TriedHook[];
+  readonly near: readonly {
+    readonly hook: string;
+    readonly why: string;
+    readonly file?: string;
+    readonly line?: number;
+  }[];
+  readonly answers: readonly TriedAnswer[];
+  readonly problems: readonly string[];
+}
+
+/** A hook that matches. */
+export interface TriedHook {
+  readonly hook: string;
+  readonly layer: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly kind: string;
+  readonly mode: string;
+  /** It would have to run before its answer is known. */
+  readonly wouldRun: boolean;
+  readonly action?: string;
+  readonly reason?: string;
+  readonly rules?: readonly WireRule[];
+}
+
+/** What one agent would be told. */
+export interface TriedAnswer {
+  readonly agent: string;
+  readonly title: string;
+  /** The agent's own name of the event; nothing where it has none. */
+  readonly hookEvent?: string;
+  readonly action?: string;
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly exitCode?: number;
+  /** What became stricter, or cannot be carried out, and why. */
+  readonly notes: readonly string[];
+}
+
+/** A file of hooks. */
+export interface PolicyFile {
+  readonly layer: string;
+  readonly path: string;
+  readonly text: string;
+  /** Tells the text from every other: a file that was changed meanwhile is not overwritten. */
+  readonly hash: string;
+  readonly exists: boolean;
+  readonly isWritable: boolean;
+}

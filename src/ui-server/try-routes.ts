@@ -1,0 +1,137 @@
+import { layersWithDrafts } from "../decide/layers.ts";
+import { decideByRules, type RuledDecision } from "../decide/in-project.ts";
+import { type Configuration, configurationAt, trustedConfiguration } from "../decide/project.ts";
+import type { HookEvent } from "../event/event.ts";
+import { attachRoot } from "../event/field.ts";
+import { compilePattern } from "../event/pattern.ts";
+import { explainAct, explainHook } from "../explain/explain-call.ts";
+import type { Hook } from "../hook/hook.ts";
+import { agentAnswers } from "./agent-answers.ts";
+import { readTrial } from "./read-trial.ts";
+import type { UiContext, UiRoute } from "./route.ts";
+import type { TriedHook, TryRequest, TryResult } from "./wire.ts";
+import { wireRules } from "./wire-rules.ts";
+
+/** Says what would come of a call, by the policy that is saved or by one that is not yet. Nothing is run. */
+export const tryCall: UiRoute = async ({ body }, context) => ({ json: await tried(tryRequest(body), context) });
+
+/** The configuration of a project, with drafts in the place of its files. */
+export function draftedConfiguration(
+  root: string,
+  drafts: ReadonlyMap<string, string>,
+  { env, hello }: UiContext,
+): Configuration {
+  const where = { env, ...(hello.home !== "" && { home: hello.home }) };
+  const layers = layersWithDrafts(root, drafts, where);
+  // What is not saved cannot be approved yet; the page shows what it would do once it is.
+  return drafts.size > 0
+    ? trustedConfiguration(layers, root, { env, vouching: "all" })
+    : configurationAt(root, { env, layers: () => layers });
+}
+
+async function tried({ text, root, drafts = [] }: TryRequest, context: UiContext): Promise<TryResult> {
+  const folder = root ?? context.hello.root;
+  const configuration = draftedConfiguration(folder, new Map(drafts.map((draft) => [draft.path, draft.text])), context);
+  const trial = readTrial(text, folder);
+  const { event } = trial;
+  attachRoot(event, folder);
+  const ruled = await decideByRules(event, configuration, context.env);
+  const { decision, microseconds, matched } = ruled;
+  const act = explainAct(event);
+  return {
+    read: {
+      as: trial.as,
+      ...(trial.native !== undefined && { agent: trial.native.adapter.title, hookEvent: trial.native.name }),
+    },
+    event: event.type,
+    ...(event.toolName !== undefined && { tool: event.toolName }),
+    action: decision.action,
+    reasons: decision.reasons,
+    contexts: decision.contexts,
+    ...(decision.input !== undefined && { input: decision.input }),
+    microseconds,
+    ...(act !== undefined && { act: { commands: act.commands, effects: act.effects } }),
+    matched: [
+      ...(await Promise.all(matched.map(({ hook, event: its }) => triedHook(hook, its, ruled)))),
+      ...builtIn(ruled),
+    ],
+    near: nearHooks(event, configuration, ruled),
+    answers: agentAnswers(decision, trial, folder),
+    problems: configuration.errors.map((problem) => problem.format()),
+  };
+}
+
+async function triedHook(hook: Hook, event: HookEvent, { decision, notRun }: RuledDecision): Promise<TriedHook> {
+  const explained = await Promise.all(hook.parts.map((part) => explainHook(part, event)));
+  const rules = explained.flatMap(({ rules: own = [] }) => own);
+  const said = decision.results.find((result) => result.hook === hook);
+  return {
+    ...about(hook),
+    wouldRun: notRun.includes(hook) || hook.parts.some(({ type }) => type !== "inline"),
+    ...(said !== undefined && { action: said.wouldBe ?? said.action }),
+    ...(said?.reason !== undefined && { reason: said.reason }),
+    ...(rules.length > 0 && { rules: wireRules(rules) }),
+  };
+}
+
+/** Guards and Sluice's own protection stand in no file; those with something to say are shown. */
+function builtIn({ decision, matched }: RuledDecision): TriedHook[] {
+  return decision.results
+    .filter(
+      ({ hook, action, reason }) =>
+        !matched.some((one) => one.hook === hook) && (action !== "continue" || reason !== undefined),
+    )
+    .map(({ hook, action, reason }) => ({
+      ...about(hook),
+      wouldRun: false,
+      action,
+      ...(reason !== undefined && { reason }),
+    }));
+}
+
+function about({ name, layer, origin, type, mode }: Hook): Omit<TriedHook, "wouldRun"> {
+  const { file, line } = origin?.place ?? {};
+  return {
+    hook: name,
+    layer,
+    ...(file && { file }),
+    ...(line !== undefined && { line }),
+    kind: type,
+    mode: mode ?? "enforce",
+  };
+}
+
+/** Hooks of the same event that do not match, with the condition that fails; hooks that may not run come too. */
+function nearHooks(event: HookEvent, { written, hooks }: Configuration, { matched }: RuledDecision): TryResult["near"] {
+  return written.flatMap((hook) => {
+    if (hook.origin === undefined || matched.some((one) => one.hook.name === hook.name)) return [];
+    const why = whyNot(
+      hook,
+      event,
+      hooks.some(({ name }) => name === hook.name),
+    );
+    if (why === undefined) return [];
+    const { file, line } = hook.origin.place;
+    return [{ hook: hook.name, why, file, ...(line !== undefined && { line }) }];
+  });
+}
+
+function whyNot(hook: Hook, event: HookEvent, mayRun: boolean): string | undefined {
+  if (!compilePattern(hook.eventPattern).events.has(event.type)) return undefined;
+  if (!hook.enabled) return "it is switched off";
+  if (!hook.patternMatches(event.type, event.toolName))
+    return `it listens to other tools than ${event.toolName ?? "none"}`;
+  if (!hook.fits(event)) return "its matcher looks for another path, command, model or kind of session";
+  return mayRun ? undefined : "it is not approved: `sluice trust` shows it";
+}
+
+function tryRequest(body: unknown): TryRequest {
+  const { text, root, drafts } = Object(body) as Readonly<Record<string, unknown>>;
+  const isDraft = (draft: unknown): draft is { path: string; text: string } =>
+    typeof Object(draft).path === "string" && typeof Object(draft).text === "string";
+  return {
+    text: typeof text === "string" ? text : "",
+    ...(typeof root === "string" && { root }),
+    drafts: Array.isArray(drafts) ? drafts.filter(isDraft) : [],
+  };
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser, openPage, picture } from "./open-browser.mjs";
+import { axeProblems, call, loggedIn, madeHome, record, startUi } from "./ui-pages.mjs";
+
+let browser;
+let home;
+let ui;
+let session;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  home = madeHome();
+  call(home, "Bash", { command: "npm test" });
+  call(home, "Bash", { command: "git push --force origin main" });
+  call(home, "Write", { file_path: `${home.root}/src/b.ts`, content: "export {};" });
+  record(home, { session_id: "s-sub", parent_session: "s-1", agent: "claude-code" });
+  ui = await startUi(home);
+  session = await loggedIn(browser, ui);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  ui?.stop();
+  home?.remove();
+});
+
+async function open(path) {
+  await session.page.goto(ui.origin + path);
+  return session.page;
+}
+
+function rowsOf(page) {
+  return page.getByRole("listbox", { name: /^Calls/ }).getByRole("option");
+}
+
+test("nothing is shown before the code is typed, and a code that is used up says so", async () => {
+  const { page, context } = await openPage(browser);
+  await page.goto(`${ui.origin}/session/s-1`);
+  await page.getByLabel("One-time code").fill("AAAA-AAAA");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").waitFor();
+  expect(await page.locator("body").textContent()).not.toContain("npm test");
+  expect(await axeProblems(page)).toEqual([]);
+  await context.close();
+});
+
+test("the timeline shows every call with its decision in a word, and folds sub-agents under their parent", async () => {
+  const page = await open("/timeline");
+  const rows = rowsOf(page);
+  await rows.filter({ hasText: "git push --force" }).waitFor();
+  expect(await rows.count()).toBe(4);
+  expect(await rows.filter({ hasText: "git push --force" }).textContent()).toContain("deny");
+  expect(await rows.filter({ hasText: "npm test" }).textContent()).toContain("modify");
+  const lanes = page.getByRole("region", { name: "Sessions" });
+  expect(await lanes.getByRole("button", { name: "Open session" }).count()).toBe(0);
+  expect(await lanes.getByRole("link", { name: /Open session/ }).count()).toBe(1);
+  await lanes.getByRole("button", { name: "Sub-agents of s-1" }).click();
+  expect(await lanes.getByRole("link", { name: /Open session/ }).count()).toBe(2);
+  await picture(page, "ui-timeline");
+});
+
+test("a call that is decided now arrives, filters stand in the address, and a pause holds the list", async () => {
+  const page = await open("/timeline");
+  await page.getByText("live", { exact: true }).waitFor();
+  record(home, { event_json: { data: { tool_args: { command: "echo fresh" } } } });
+  await rowsOf(page).filter({ hasText: "echo fresh" }).waitFor();
+  await page.keyboard.press("p");
+  record(home, { event_json: { data: { tool_args: { command: "echo later" } } } });
+  await page.getByRole("button", { name: "Go on (1)" }).waitFor();
+  expect(await rowsOf(page).filter({ hasText: "echo later" }).count()).toBe(0);
+  await page.keyboard.press("p");
+  await rowsOf(page).filter({ hasText: "echo later" }).waitFor();
+  await page.getByLabel("Search in calls").fill("force");
+  await page.getByLabel("Filter by action").selectOption("deny");
+  expect(new URL(page.url()).search).toBe("?text=force&action=deny");
+  expect(await rowsOf(page).count()).toBe(1);
+  await page.reload();
+  await rowsOf(page).first().waitFor();
+  expect(await rowsOf(page).count()).toBe(1);
+});
+
+test("the next denial is one key away, and opens to what is known about it", async () => {
+  const page = await open("/timeline");
+  await rowsOf(page).filter({ hasText: "git push --force" }).waitFor();
+  await page.keyboard.press("n");
+  const detail = page.getByRole("complementary");
+  await detail.getByText("Force pushes rewrite what others have.").first().waitFor();
+  for (const text of ["matches and decides", "What the call does", "args.command contains", "no-force-push"])
+    expect(await detail.getByText(text).first().isVisible()).toBe(true);
+  await page.keyboard.press("Escape");
+  await detail.waitFor({ state: "detached" });
+});
+
+test("payloads are text: markup, terminal escapes, letters that turn the line, and a megabyte", async () => {
+  const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
+  const turning = "\u202Egnp.exe\u001b[31mred\u0007";
+  const long = { command: `echo ${"A".repeat(1_000_000)}` };
+  record(home, {
+    session_id: "s-bad",
+    agent: hostile,
+    tool: hostile,
+    action: "deny",
+    reasons: [hostile, turning],
+    event_json: { data: { tool_args: { [hostile]: turning, command: hostile } } },
+  });
+  record(home, { session_id: "s-bad", action: "deny", event_json: { data: { tool_args: long } } });
+  const page = await open("/session/s-bad");
+  const rows = rowsOf(page);
+  await rows.nth(1).waitFor();
+  await page.getByRole("complementary").getByText("‹U+202E›").first().waitFor();
+  expect(await page.getByRole("complementary").textContent()).toContain("‹U+001B›");
+  await rows.nth(1).click();
+  await page
+    .getByText(/more characters/)
+    .first()
+    .waitFor();
+  expect(await page.locator("img, main script").count()).toBe(0);
+  expect(await page.title()).toBe("Session · Sluice");
+});
+
+test("the playground says what would happen, for every agent, and keeps its state in the address", async () => {
+  const page = await open("/playground");
+  const field = page.getByLabel("Call", { exact: true });
+  await field.fill("git push --force origin main");
+  const outcome = page.getByRole("region", { name: "What would come of it" });
+  await outcome.getByText("Force pushes rewrite what others have.").first().waitFor();
+  expect(await outcome.getByRole("row").count()).toBe(16);
+  await page.getByLabel("Policy").selectOption({ index: 1 });
+  await page.getByLabel(/not saved/).fill("hooks: []\n");
+  await outcome.getByText("None.").waitFor();
+  expect(await outcome.locator(".verdict").textContent()).toContain("allow");
+  await page.reload();
+  await outcome.getByText("None.").waitFor();
+  expect(await field.inputValue()).toBe("git push --force origin main");
+  await page.getByLabel("Begin with an example").selectOption({ label: "Hidden in base64" });
+  await page.getByLabel("Policy").selectOption({ index: 0 });
+  await outcome.getByText("rm -rf").first().waitFor();
+  await picture(page, "ui-playground");
+});
+
+test.each(["/timeline", "/session/s-1", "/playground"])(
+  "axe finds nothing on %s, in both colours and on a narrow screen",
+  async (path) => {
+    const page = await open(path);
+    await page.waitForTimeout(400);
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      expect(await axeProblems(page)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 640, height: 720 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640);
+    expect(await axeProblems(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.emulateMedia({ colorScheme: "light" });
+  },
+);
+
+test("the keys are shown, and lead from page to page", async () => {
+  const page = await open("/timeline");
+  await rowsOf(page).first().waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).getByText("next call that was denied").waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  await page.keyboard.press("p");
+  await page.getByRole("heading", { name: "Playground" }).waitFor();
+  expect(session.complaints).toEqual([]);
+});
