@@ -47,6 +47,11 @@ export interface Command {
   readonly load: () => Promise<{ run(input: CommandInput): Promise<Exit> | Exit }>;
 }
 
+/** How a command prints what it found for build servers. */
+export const REPORTER_OPTION = {
+  reporter: { type: "string", value: "name", means: "for build servers: github, sarif or junit" },
+} as const satisfies Record<string, Option>;
+
 /** What every command understands. */
 export const COMMON_OPTIONS = {
   json: { type: "boolean", means: "print JSON for programs" },

@@ -2,10 +2,11 @@ import type { Action } from "../decision/result.ts";
 import type { EventFacts } from "../event/field.ts";
 import type { Hook } from "../hook/hook.ts";
 import { type Place, Problem } from "../problem/problem.ts";
-import { explainRules } from "../rule/explain.ts";
+import { type ConditionExplanation, explainRules } from "../rule/explain.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import type { WrittenRule } from "../rule/read.ts";
-import { ruleText } from "../rule/text.ts";
+import type { Condition } from "../rule/rule.ts";
+import { conditionText, ruleText } from "../rule/text.ts";
 import { prepareTools } from "../rule/tools.ts";
 import type { FindPlace } from "./place-finder.ts";
 
@@ -33,10 +34,12 @@ export interface TestOutcome {
 /** What examples and tests never reached. */
 export interface Coverage {
   readonly rules: { readonly total: number; readonly undecided: readonly Uncovered[] };
+  /** The alternatives of rules that decided: each side of an `or`. */
+  readonly branches: { readonly total: number; readonly unreached: readonly Uncovered[] };
   readonly hooks: { readonly total: number; readonly withoutExamples: readonly Uncovered[] };
 }
 
-/** A rule that never decided, or a hook that has no examples. */
+/** A rule that never decided, a side of an `or` that never held when its rule decided, or a hook that has no examples. */
 export interface Uncovered {
   readonly hook: string;
   readonly rule?: string;
@@ -80,25 +83,40 @@ export async function coverageOf(
   tried: readonly Tried[],
   placeOf: FindPlace,
 ): Promise<Coverage> {
-  const decided = new Map<Hook, Set<string>>();
+  // By hook and rule: the alternatives that held when the rule decided.
+  const decided = new Map<Hook, Map<string, Set<string>>>();
   for (const { hooks: asked, event } of tried) {
     for (const hook of asked.filter((one) => one.matches(event))) {
-      for (const { hook: part, written } of await decidingRules(hook, event)) {
-        decided.set(part, (decided.get(part) ?? new Set()).add(written.label));
+      for (const { hook: part, written, condition } of await decidingRules(hook, event)) {
+        const ofPart = decided.get(part) ?? new Map<string, Set<string>>();
+        const held = new Set([...(ofPart.get(written.label) ?? []), ...heldAlternatives(condition)]);
+        decided.set(part, ofPart.set(written.label, held));
       }
     }
   }
   const rules = hooks.flatMap((hook) => hook.parts.flatMap((part) => rulesOf(part, hook)));
+  const placeOfRule = ({ part, whole, written }: (typeof rules)[number]) =>
+    part === whole ? placeOf(whole, written.path, written.line) : whole.origin?.place;
+  const branches = rules.flatMap((rule) => {
+    const held = decided.get(rule.part)?.get(rule.written.label);
+    const texts = held === undefined ? [] : alternativesOf(rule.written.rule.when).map(conditionText);
+    return texts.map((text) => ({
+      hook: rule.whole.name,
+      rule: text,
+      place: placeOfRule(rule),
+      isHeld: held?.has(text),
+    }));
+  });
   return {
     rules: {
       total: rules.length,
       undecided: rules
         .filter(({ part, written }) => !decided.get(part)?.has(written.label))
-        .map(({ part, whole, written }) => ({
-          hook: whole.name,
-          rule: ruleText(written.rule),
-          place: part === whole ? placeOf(whole, written.path, written.line) : whole.origin?.place,
-        })),
+        .map((rule) => ({ hook: rule.whole.name, rule: ruleText(rule.written.rule), place: placeOfRule(rule) })),
+    },
+    branches: {
+      total: branches.length,
+      unreached: branches.filter(({ isHeld }) => !isHeld).map(({ hook, rule, place }) => ({ hook, rule, place })),
     },
     hooks: {
       total: hooks.length,
@@ -113,12 +131,26 @@ function rulesOf(part: Hook, whole: Hook) {
   return part.type === "inline" ? readHookRules(part).written.map((written) => ({ part, whole, written })) : [];
 }
 
+/** The sides of every `or` of a condition; what stands below a `not` has no side that has to hold. */
+function alternativesOf(condition: Condition): Condition[] {
+  if (condition.kind === "any") return condition.of.flatMap((part) => [part, ...alternativesOf(part)]);
+  return condition.kind === "all" ? condition.of.flatMap(alternativesOf) : [];
+}
+
+/** The sides of every `or` that held. */
+function heldAlternatives(condition: ConditionExplanation): string[] {
+  if (condition.kind === "any")
+    return condition.of.filter(({ held }) => held).flatMap((part) => [part.text, ...heldAlternatives(part)]);
+  return condition.kind === "all" ? condition.of.flatMap(heldAlternatives) : [];
+}
+
 /** A rule of a hook, and how the rule language writes it. */
 interface HookRule {
   /** The hook, or the part of it, that holds the rule. */
   readonly hook: Hook;
   readonly written: WrittenRule;
   readonly text: string;
+  readonly condition: ConditionExplanation;
 }
 
 /** The rules that decide about an event, one for each part of the hook that has one. */
@@ -134,9 +166,9 @@ async function ofPart(hook: Hook, event: EventFacts): Promise<HookRule[]> {
   const rules = written.map(({ rule }) => rule);
   try {
     const explained = explainRules(rules, event, await prepareTools(rules));
-    return explained.flatMap(({ decides, text }, index) => {
+    return explained.flatMap(({ decides, text, condition }, index) => {
       const one = written[index];
-      return decides && one !== undefined ? [{ hook, written: one, text }] : [];
+      return decides && one !== undefined ? [{ hook, written: one, text, condition }] : [];
     });
   } catch (error) {
     if (error instanceof Problem) return [];

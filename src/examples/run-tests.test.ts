@@ -142,6 +142,7 @@ describe("the rest of a report", () => {
     ];
     const { coverage } = await tested(specs, { hasCoverage: true });
     expect(coverage).toEqual({
+      branches: { total: 0, unreached: [] },
       rules: {
         total: 2,
         undecided: [{ hook: "a", rule: 'args.command contains "--force-with" -> ask("Sure?")', place: undefined }],

@@ -4,6 +4,7 @@ import type { Problem } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, problemsOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { problemFindings, reporterNamed } from "../show/findings.ts";
 import { hookCount, ownHooks } from "../show/hook-count.ts";
 import { countsOf, type Paint, paintFor, visible } from "../show/terminal-text.ts";
 import { deepProblems } from "./check-hooks.ts";
@@ -11,6 +12,7 @@ import { deepProblems } from "./check-hooks.ts";
 /** Reads everything, runs nothing, and shows each problem at its line. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
+  const reporter = reporterNamed(input);
   const configuration = configurationOf(input);
   const { root, written, files, settings } = configuration;
   const hooks = ownHooks(written);
@@ -22,7 +24,10 @@ export async function run(input: CommandInput): Promise<Exit> {
   const bad = errors.length > 0 || (input.has("strict") && warnings.length > 0);
   if (input.has("json"))
     io.out(JSON.stringify({ root, ok: !bad, hooks: hooks.length, files, errors, warnings }, null, 2));
-  else {
+  else if (reporter !== undefined) {
+    const findings = [...problemFindings("error", errors), ...problemFindings("warning", warnings)];
+    for (const line of reporter({ command: "check", findings, root, io })) io.out(line);
+  } else {
     const paint = paintFor(io);
     for (const problem of errors) io.out(`${show(problem, paint.bad("✗"), paint, input)}\n`);
     for (const problem of warnings) io.out(`${show(problem, paint.warn("!"), paint, input)}\n`);

@@ -1,4 +1,4 @@
-import { type Command, RECORD_OPTIONS, TRUST_OPTION } from "../command.ts";
+import { type Command, RECORD_OPTIONS, REPORTER_OPTION, TRUST_OPTION } from "../command.ts";
 import { EVENT_OPTIONS } from "./event-options.ts";
 import { RUN } from "./run-command.ts";
 import { SERVE } from "./serve-command.ts";
@@ -32,8 +32,8 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "check",
     summary: "read the configuration and say what is wrong with it, and where",
-    usage: "[--strict]",
-    options: { strict: { type: "boolean", means: "warnings count as problems" } },
+    usage: "[--strict] [--reporter <name>]",
+    options: { strict: { type: "boolean", means: "warnings count as problems" }, ...REPORTER_OPTION },
     load: () => import("./check.ts"),
   },
   {
@@ -163,6 +163,7 @@ export const COMMANDS: readonly Command[] = [
     options: {
       last: { type: "string", value: "number", means: "with `list`: how many changes; 20 when left out" },
       html: { type: "boolean", means: "with `report`: one page for a browser, on standard output" },
+      ...REPORTER_OPTION,
     },
     completes: ["verify", "find", "list", "audit", "export", "report", "map"],
     words: 2,
@@ -174,7 +175,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "[file…] [--watch] [--coverage]",
     options: {
       watch: { type: "boolean", means: "run again whenever configuration, scripts or tests change" },
-      reporter: { type: "string", value: "name", means: "default, json or junit" },
+      ...REPORTER_OPTION,
       coverage: { type: "boolean", means: "also show rules that never decided and hooks without examples" },
       only: { type: "string", value: "text", means: "only hooks and tests with this text in their name" },
       live: { type: "boolean", means: "also run hooks that ask models or servers" },

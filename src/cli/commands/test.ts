@@ -3,12 +3,11 @@ import { planFor } from "../../examples/plan.ts";
 import type { TestReport } from "../../examples/report.ts";
 import { runTests } from "../../examples/run-tests.ts";
 import { trustedSubject } from "../../examples/verdict.ts";
-import { didYouMean } from "../../problem/nearest.ts";
-import { problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, rootOf } from "../configuration.ts";
 import { type Exit, exitOnSignal } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
+import { type BuildFinding, problemFindings, reporterNamed } from "../show/findings.ts";
 import { paintFor } from "../show/terminal-text.ts";
 import { testJunit } from "../show/test-junit.ts";
 import { testText } from "../show/test-text.ts";
@@ -16,9 +15,7 @@ import type { WatchedRun } from "./test-watch.ts";
 
 /** Tries the examples of hooks and the files of tests, and says what is not as it should be. */
 export async function run(input: CommandInput): Promise<Exit> {
-  const reporter = input.has("json") ? "json" : (input.text("reporter") ?? "default");
-  const show = Object.hasOwn(REPORTERS, reporter) ? REPORTERS[reporter] : undefined;
-  if (show === undefined) throw PROBLEMS.unknownReporter({ reporter });
+  const show = showOf(input);
   if (input.has("watch")) {
     const { watchTests } = await import("./test-watch.ts");
     return watchTests(rootOf(input), input.io, () => once(input, show));
@@ -45,6 +42,14 @@ async function once(input: CommandInput, show: Show): Promise<WatchedRun> {
 
 type Show = (report: TestReport, io: Io) => readonly string[];
 
+function showOf(input: CommandInput): Show {
+  const listed = reporterNamed(input, Object.keys(REPORTERS));
+  if (listed !== undefined)
+    return (report, io) => listed({ command: "test", findings: testFindings(report), root: rootOf(input), io });
+  const reporter = input.has("json") ? "json" : (input.text("reporter") ?? "default");
+  return REPORTERS[reporter] ?? testText;
+}
+
 /** How a report is shown. */
 const REPORTERS: Readonly<Record<string, Show>> = {
   default: testText,
@@ -70,9 +75,35 @@ const EXAMPLE = `- name: no-rm-rf
     deny: ["rm -rf /"]
     allow: ["rm a.txt"]`;
 
-const PROBLEMS = problems("usage", {
-  unknownReporter: ({ reporter }: { reporter: string }) => ({
-    what: `\`sluice test\`: unknown reporter "${reporter}".`,
-    fix: didYouMean(reporter, Object.keys(REPORTERS)) || `There are ${Object.keys(REPORTERS).join(", ")}.`,
-  }),
-});
+/** What failed, what cannot be read, and what no test has reached. */
+function testFindings({ outcomes, problems, coverage }: TestReport): BuildFinding[] {
+  const failed = outcomes.filter(({ status }) => status === "failed");
+  return [
+    ...problemFindings("error", problems),
+    ...failed.map(({ group, name, why = "", saidBy, place, next }) => ({
+      level: "error" as const,
+      code: "test/failed",
+      message: `${group}: ${name}: ${why}${saidBy ? ` (${saidBy.hook})` : ""}`,
+      fix: next,
+      place,
+    })),
+    ...(coverage?.rules.undecided ?? []).map(({ hook, rule = "", place }) => ({
+      level: "warning" as const,
+      code: "test/rule-never-decided",
+      message: `No test reaches this rule of ${hook}: ${rule}`,
+      place,
+    })),
+    ...(coverage?.branches.unreached ?? []).map(({ hook, rule = "", place }) => ({
+      level: "note" as const,
+      code: "test/branch-never-held",
+      message: `In no test that this rule of ${hook} decides does this part hold: ${rule}`,
+      place,
+    })),
+    ...(coverage?.hooks.withoutExamples ?? []).map(({ hook, place }) => ({
+      level: "note" as const,
+      code: "test/hook-without-examples",
+      message: `The hook ${hook} has no examples.`,
+      place,
+    })),
+  ];
+}

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { ADAPTERS } from "../../adapters/index.ts";
 import { folderProblem } from "../../policies/intent/intents-file.ts";
 import { agentFiles, PROJECT_FILES } from "../../policies/protect/places.ts";
@@ -5,6 +6,7 @@ import { unexplainedChanges } from "../../trace/change/audit.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { reporterNamed } from "../show/findings.ts";
 import { columns } from "../show/terminal-text.ts";
 import { findInTrace } from "./trace-find.ts";
 import { exportTrace, listTrace, mapTrace, reportTrace, verifyHere, whyOff } from "./trace-report.ts";
@@ -34,12 +36,23 @@ const ACTS: Readonly<Record<string, (input: CommandInput) => Exit>> = {
 /** Lists changed files that no recorded call explains; exit code 1 when there are some. */
 function auditTrace(input: CommandInput): Exit {
   const { io } = input;
+  const reporter = reporterNamed(input);
+  const root = rootOf(input);
   const off = whyOff(input);
   if (off !== undefined) io.err(off);
-  const { looked_at, by, ...audit } = unexplainedChanges({ root: rootOf(input), env: io.env });
+  const { looked_at, by, ...audit } = unexplainedChanges({ root, env: io.env });
   const files = audit.files.map((file) => ({ ...file, ...withMeaning(file.path) }));
   if (input.has("json")) io.out(JSON.stringify({ files, looked_at, by }, null, 2));
-  else if (files.length === 0)
+  else if (reporter !== undefined) {
+    const findings = files.map(({ path, why, what }) => ({
+      level: "error" as const,
+      code: "trace/unexplained-change",
+      message: `No recorded call explains the change of ${path}: ${what === undefined ? why : `${why}: ${what}`}.`,
+      fix: "A person, a program or an agent without hooks changed it.",
+      place: { file: join(root, path) },
+    }));
+    for (const line of reporter({ command: "trace audit", findings, root, io })) io.out(line);
+  } else if (files.length === 0)
     io.out(`Every change is explained: ${looked_at} changed files looked at, told by ${by}.`);
   else {
     io.out(`No recorded call explains these (${files.length} of ${looked_at} changed files):`);

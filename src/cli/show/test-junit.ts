@@ -1,4 +1,5 @@
 import type { TestOutcome, TestReport } from "../../examples/report.ts";
+import { element, escaped, XML_HEAD } from "./xml.ts";
 
 /** A report as JUnit's XML, which build servers read. */
 export function testJunit({ outcomes, problems }: TestReport): string {
@@ -22,7 +23,7 @@ export function testJunit({ outcomes, problems }: TestReport): string {
     errors: problems.length,
     tests: outcomes.length + problems.length,
   };
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", root, all)}`;
+  return `${XML_HEAD}${element("testsuites", root, all)}`;
 }
 
 function suite(name: string, outcomes: readonly TestOutcome[]): string {
@@ -56,32 +57,3 @@ function where({ place }: Pick<TestOutcome, "place">): Record<string, string | n
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
-
-function element(
-  name: string,
-  attributes: Readonly<Record<string, string | number>>,
-  inside: readonly string[],
-): string {
-  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(String(value))}"`);
-  const open = `<${name}${given.join("")}`;
-  if (inside.length === 0) return `${open}/>`;
-  const isNested = inside.every((part) => part.startsWith("<"));
-  return isNested ? `${open}>\n${inside.join("\n")}\n</${name}>` : `${open}>${inside.join("")}</${name}>`;
-}
-
-/** Text that no reader of XML stumbles over: signs become entities, what XML forbids becomes a question mark. */
-function escaped(text: string): string {
-  return text
-    .replaceAll(FORBIDDEN, "?")
-    .replaceAll(/[&<>"'\n\r\t]/g, (sign) => ENTITIES[sign] ?? `&#${sign.charCodeAt(0)};`);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Cs}]/gu;

@@ -58,7 +58,7 @@ function details(outcome: TestOutcome | undefined, paint: Paint, io: Io): string
   ].map((line) => `      ${line}`);
 }
 
-function coverageText({ rules, hooks }: Coverage, paint: Paint, io: Io): string[] {
+function coverageText({ rules, branches, hooks }: Coverage, paint: Paint, io: Io): string[] {
   const list = (found: readonly Uncovered[]) =>
     columns(
       found.map(({ hook, rule, place }) => [`  ${visible(hook)}`, paint.dim(at(place, io)), oneLine(rule ?? "", 100)]),
@@ -70,6 +70,9 @@ function coverageText({ rules, hooks }: Coverage, paint: Paint, io: Io): string[
       `${reached} of ${rules.total} rules decided in a test, ${shown} of ${hooks.total} hooks have examples`,
     ),
     ...(rules.undecided.length > 0 ? ["rules that never decided:", ...list(rules.undecided)] : []),
+    ...(branches.unreached.length > 0
+      ? ["sides of an `or` that never held when their rule decided:", ...list(branches.unreached)]
+      : []),
     ...(hooks.withoutExamples.length > 0 ? ["hooks without examples:", ...list(hooks.withoutExamples)] : []),
     "",
   ];
