@@ -10,7 +10,7 @@ import { madeUpTree, readTree } from "./source-tree.ts";
 const ROWS = Object.entries<Check>(CHECKS);
 const SOURCE = readTree(fileURLToPath(new URL("../../src", import.meta.url)));
 /** The floor of what programs import. */
-const DOORS = 14;
+const DOORS = 15;
 const PUBLIC_NAMES = fileURLToPath(new URL("public-names.txt", import.meta.url));
 
 describe("the house", () => {

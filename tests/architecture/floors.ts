@@ -33,15 +33,16 @@ export const FLOORS: Readonly<Record<string, number>> = {
   hosts: 11,
   examples: 11,
   explain: 11,
+  suggest: 12,
   doctor: 12,
   programs: 12,
   mcp: 12,
   server: 12,
-  "ui-server": 12,
-  cli: 13,
-  index: 14,
-  plugin: 14,
-  testing: 14,
+  "ui-server": 13,
+  cli: 14,
+  index: 15,
+  plugin: 15,
+  testing: 15,
 };
 
 /** Rooms that only compute: no disk, no process, no clock of Node. */

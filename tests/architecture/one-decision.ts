@@ -45,7 +45,7 @@ export const ONE_DECISION = {
 } as const satisfies Record<string, Check>;
 
 /** The rooms that bring calls, show decisions, or do both. */
-const ABOVE = ["hosts", "programs", "mcp", "doctor", "examples", "explain", "server", "ui-server", "cli"];
+const ABOVE = ["hosts", "programs", "mcp", "doctor", "examples", "explain", "suggest", "server", "ui-server", "cli"];
 
 /** What decides about a call, and what writes records of it. */
 const DECIDES: readonly RegExp[] = [

@@ -2,21 +2,11 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Scope } from "../../adapters/recipe.ts";
 import { loadLayers } from "../../config/load.ts";
-import { configHome } from "../../config/locate.ts";
+import { configFolder, presentConfig } from "../../config/own-file.ts";
 import { VERSION } from "../../decide/version.ts";
 import type { Hook } from "../../hook/hook.ts";
 import type { FileEdit } from "../../install/settings-file.ts";
 import type { Io } from "../io.ts";
-
-/** The folder of a scope's configuration. */
-export function configFolder(scope: Scope, root: string, { env }: Pick<Io, "env">): string {
-  return scope === "user" ? join(configHome({ env }), "sluice") : join(root, ".sluice");
-}
-
-/** The configuration of a scope that is there already. */
-export function presentConfig(folder: string): string | undefined {
-  return FILES.map((name) => join(folder, name)).find((path) => existsSync(path));
-}
 
 /** What `sluice install` does about the user's own configuration. */
 export type UserConfig =
@@ -89,7 +79,6 @@ function schemaLine(folder: string, root: string): string {
   return `# yaml-language-server: $schema=${schema}`;
 }
 
-const FILES = ["hooks.yaml", "hooks.json"];
 const PUBLISHED = `https://unpkg.com/sluice@${VERSION}/schema.json`;
 
 const GUARDS = [

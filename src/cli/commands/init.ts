@@ -17,7 +17,8 @@ import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { columns, paintFor } from "../show/terminal-text.ts";
 import { approveOwnWriting, OWN_WRITING, type OwnWriting } from "./approve-own-hooks.ts";
-import { configFolder, firstText, presentConfig } from "./first-config.ts";
+import { configFolder, presentConfig } from "../../config/own-file.ts";
+import { firstText } from "./first-config.ts";
 import { installContext, scopeOf } from "./install-options.ts";
 import { templateNamed } from "./templates.ts";
 

@@ -1,0 +1,150 @@
+import { changeFile } from "../config/change-file.ts";
+import { parseDocument, readDocument } from "../config/document.ts";
+import { withException } from "../config/edit.ts";
+import { configFolder, presentConfig } from "../config/own-file.ts";
+import { findRoot } from "../config/root.ts";
+import { readLayers } from "../decide/layers.ts";
+import { type Configuration, configurationAt } from "../decide/project.ts";
+import { callEffects } from "../effects/call-effects.ts";
+import type { HookEvent } from "../event/event.ts";
+import { attachRoot } from "../event/field.ts";
+import { writeAtomic } from "../fs/write-atomic.ts";
+import { guardsUnder } from "../policies/guards/guard-hooks.ts";
+import { type NarrowException, narrowestExceptions } from "../policies/guards/narrow.ts";
+import { guardPolicy } from "../policies/guards/policy.ts";
+import { problems } from "../problem/problem.ts";
+import { diskLookups } from "../runners/disk-lookups.ts";
+import type { DecisionRecord } from "../trace/record.ts";
+import { recordedEvent } from "../trace/recorded-event.ts";
+import { isShortened } from "../trace/shorten.ts";
+
+/** An exception as it is written. */
+export interface WrittenException extends NarrowException {
+  readonly until?: string;
+  readonly reason: string;
+}
+
+/** Where a call was made, when its record does not tell, and what the user's environment is. */
+export interface ExceptionContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly root: string;
+}
+
+/** What would have let the recorded call pass, by the guards of today; throws the problem where nothing narrow would. */
+export function exceptionsFor(record: DecisionRecord, context: ExceptionContext): readonly NarrowException[] {
+  const { id, results, action } = record;
+  const objecting = results.filter((result) => result.action === action && (action === "deny" || action === "ask"));
+  if (objecting.length === 0) throw PROBLEMS.noDenial({ id });
+  const other = objecting.find(({ hook, file }) => file !== undefined || !hook.startsWith("guard:"));
+  if (other !== undefined) throw PROBLEMS.otherHook({ id, hook: other.hook, file: other.file, line: other.line });
+  const event = recordedEvent(record);
+  if (event === undefined || isIncomplete(event)) throw PROBLEMS.incomplete({ id });
+  const root = record.root ?? findRoot(record.cwd ?? context.root);
+  attachRoot(event, root);
+  const act = callEffects(event, diskLookups);
+  const { exceptions, open } =
+    act === undefined
+      ? { exceptions: [], open: [] }
+      : narrowestExceptions(event, act, guardsIn(root, context), (line) => commandsIn(line, event));
+  if (open.length > 0) throw PROBLEMS.tooWide({ id, rules: open });
+  if (exceptions.length === 0) throw PROBLEMS.passesNow({ id });
+  return exceptions;
+}
+
+function isIncomplete(event: HookEvent): boolean {
+  const text = event.toText();
+  return text.includes("[redacted:") || isShortened(text);
+}
+
+function guardsIn(root: string, { env }: ExceptionContext) {
+  const configuration: Configuration = configurationAt(root, { env, layers: readLayers });
+  const { guards } = configuration.settings;
+  return guardsUnder(guards, configuration.guardPolicy ?? guardPolicy(guards, []));
+}
+
+function commandsIn(command: string, event: HookEvent) {
+  return callEffects(event.withData({ tool_args: { command } }), diskLookups)?.commands ?? [];
+}
+
+/** What becomes of a file of configuration. */
+export interface ConfigEdit {
+  readonly path: string;
+  /** The byte order mark of the file, if it has one. */
+  readonly mark: string;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** The user's own configuration with these exceptions. */
+export function exceptionEdit(
+  exceptions: readonly WrittenException[],
+  context: Pick<ExceptionContext, "env">,
+): ConfigEdit {
+  const folder = configFolder("user", "", context);
+  const path = presentConfig(folder) ?? `${folder}/hooks.yaml`;
+  const read = readDocument(path);
+  if (read.state !== "read" && read.state !== "missing") throw PROBLEMS.unreadable({ path }, { place: { file: path } });
+  const { mark, text: before } = read.state === "read" ? read.document : { mark: "", text: undefined };
+  const after = exceptions.reduce((text, exception) => {
+    const again = parseDocument(path, text);
+    if (again.state !== "read") throw PROBLEMS.unreadable({ path }, { place: { file: path } });
+    return withException(again.document, exception);
+  }, before ?? EMPTY);
+  return { path, mark, before, after };
+}
+
+/** Writes an edit, unless the file has changed since it was made. */
+export function writeEdit({ path, mark, before, after }: ConfigEdit): void {
+  changeFile(path, () => {
+    const read = readDocument(path);
+    const now = read.state === "read" ? read.document.text : undefined;
+    if (now !== before) throw PROBLEMS.changedSince({ path }, { place: { file: path } });
+    writeAtomic(path, mark + after);
+  });
+}
+
+const EMPTY = "# Your own hooks and guards: they hold in all your projects, whatever a project says.\n";
+
+const PROBLEMS = problems("guard", {
+  noDenial: ({ id }: { id: string }) => ({
+    what: `Decision ${id} stopped nothing; there is nothing to allow.`,
+    fix: "`sluice why --last 10` lists the latest.",
+  }),
+  otherHook: ({
+    id,
+    hook,
+    file,
+    line,
+  }: {
+    id: string;
+    hook: string;
+    file: string | undefined;
+    line: number | undefined;
+  }) => ({
+    what: `Decision ${id} is not a guard's alone: "${hook}" objects too, and takes no exceptions.`,
+    fix:
+      file === undefined || file === ""
+        ? `Look at it with \`sluice why ${id}\`; \`sluice allow-once ${id}\` lets the call pass once, where that may be.`
+        : `Change the hook in ${file}${line ? `:${line}` : ""}.`,
+  }),
+  incomplete: ({ id }: { id: string }) => ({
+    what: `The call of ${id} is recorded in part: a secret or a long text was taken out of it.`,
+    fix: "Write the exception by hand; docs/guards.md shows how.",
+  }),
+  tooWide: ({ id, rules }: { id: string; rules: readonly string[] }) => ({
+    what: `The call of ${id} depends on what only the run knows, so no exception of ${rules.join(" and ")} would be about this call alone.`,
+    fix: `\`sluice allow-once ${id}\` lets it pass once.`,
+  }),
+  passesNow: ({ id }: { id: string }) => ({
+    what: `No guard of today objects to the call of ${id}.`,
+    fix: "Tell the agent to try again.",
+  }),
+  unreadable: ({ path }: { path: string }) => ({
+    what: `${path} cannot be read, so nothing was written.`,
+    fix: "`sluice check` says what is wrong with it.",
+  }),
+  changedSince: ({ path }: { path: string }) => ({
+    what: `${path} has changed while the question was asked. Nothing was written.`,
+    fix: "Run the command again.",
+  }),
+});
