@@ -1,6 +1,5 @@
 import { aggregate, joined } from "../decision/aggregate.ts";
 import { agentNotices } from "../config/trusted.ts";
-import type { UndoSettings } from "../config/undo-settings.ts";
 import { type Decision, hookDecision } from "../decision/decision.ts";
 import { withModifiable } from "../decision/modification.ts";
 import { type HookResult, STRICTNESS } from "../decision/result.ts";
@@ -208,13 +207,13 @@ async function underIntent(
 function keepForUndo(decided: Decided, context: DecideContext): Decided | Promise<Decided> {
   const { action, event, results } = decided.decision;
   const { project, isDry = false } = context;
-  const settings = project?.settings.undo;
-  if (project === undefined || settings === undefined) return decided;
+  if (project === undefined) return decided;
   if (event.type === "tool:pre_execute") {
     if (STRICTNESS[action] < STRICTNESS.ask || !results.some(({ undoable }) => undoable)) return decided;
-    return recoverable(decided, project, { ...context, settings });
+    return recoverable(decided, project, context);
   }
-  if (isDry || !ENDS.has(event.type) || !hasOpenCalls(context.env)) return decided;
+  if (isDry || project.settings.undo === undefined) return decided;
+  if (!ENDS.has(event.type) || !hasOpenCalls(context.env)) return decided;
   return ended(decided, context);
 }
 
@@ -230,16 +229,20 @@ const ENDS: ReadonlySet<string> = new Set(["tool:post_execute", "tool:error"]);
 
 async function recoverable(
   decided: Decided,
-  { root }: Configuration,
-  { begin, env, settings, isDry = false }: DecideContext & { readonly settings: UndoSettings },
+  { root, settings: { undo: settings } }: Configuration,
+  { begin, env, isDry = false }: DecideContext,
 ): Promise<Decided> {
-  const [{ isRecoverable, recovered }, { diskLookups }] = await Promise.all([
+  const [{ isRecoverable, recovered }, { rememberMovedAway }, { diskLookups }] = await Promise.all([
     import("../policies/undo/recover.ts"),
+    import("../policies/undo/moved-away.ts"),
     import("../runners/disk-lookups.ts"),
   ]);
-  if (!isRecoverable(decided.decision)) return decided;
-  await begin?.();
-  return withDecision(decided, recovered(decided.decision, { root, env, settings, isDry, lookups: diskLookups }));
+  const { decision } = decided;
+  const isKept = settings !== undefined && isRecoverable(decision);
+  if (isKept || !isDry) await begin?.();
+  const final = isKept ? recovered(decision, { root, env, settings, isDry, lookups: diskLookups }) : decision;
+  if (!isDry && final.action !== "deny") rememberMovedAway(finalCall(decision), root);
+  return withDecision(decided, final);
 }
 
 /** What a person allowed once passes; every other denial is remembered for a while. */

@@ -36,7 +36,7 @@ function readCall(event: EventFacts, lookupsFor: LookupsFor | undefined): CallEf
   if (kindOfCall(event) === "file") {
     const lookups = lookupsFor?.(event) ?? {};
     const effects = asOnDisk(fileEffects(event, lookups.isFolder), [], lookups);
-    return new ReadCall(event, effects, [], placeOfCall(event));
+    return new ReadCall(event, effects, [], placeOfCall(event, lookups));
   }
   const text = commandLineOf(event);
   return typeof text === "string" ? lineEffects(text, event, lookupsFor) : undefined;
@@ -102,7 +102,7 @@ function effectsFrom(
   lookupsFor: LookupsFor | undefined,
 ): CallEffects {
   const lookups = lookupsFor?.(event) ?? {};
-  const place = placeOfCall(event);
+  const place = placeOfCall(event, lookups);
   const start = wholeWorkingDir(workingDir, place.cwd, INHERITED.HOME);
   const { script, task } = workingDir === "." ? lookups : lookupsAt(start, event, lookupsFor);
   const given = NAMES_TEMPORARY.test(text) ? withTemporary(text, lookups.variables, place) : lookups.variables;
@@ -209,21 +209,37 @@ const NO_TOOL: ToolChanges = { paths: [], unknown: [] };
 const NO_TEXTS = (): readonly string[] => [];
 
 /** The folder in which a call happens, its project's, and its user's home. */
-function placeOfCall(event: EventFacts): CallPlace {
-  return new LazyPlace(event.cwd, rootOfEvent(event));
+function placeOfCall(event: EventFacts, { isDisposable }: Lookups = {}): CallPlace {
+  return new LazyPlace(event.cwd, rootOfEvent(event), isDisposable);
 }
 
-/** Most calls name nothing in the home; the environment is slow to ask. */
+/** Most calls name nothing in the home; the environment is slow to ask, and the disk too. */
 class LazyPlace implements CallPlace {
   readonly cwd: string | undefined;
   readonly root: string | undefined;
+  readonly #ask: Lookups["isDisposable"];
+  #known: Map<string, boolean | undefined> | undefined;
 
-  constructor(cwd: string | undefined, root: string | undefined) {
+  constructor(cwd: string | undefined, root: string | undefined, ask: Lookups["isDisposable"]) {
     this.cwd = cwd;
     this.root = root;
+    this.#ask = ask;
   }
 
   get home(): string | undefined {
     return INHERITED.HOME();
   }
+
+  isDisposable(path: string): boolean | undefined {
+    if (this.#ask === undefined) return undefined;
+    this.#known ??= new Map();
+    if (!this.#known.has(path)) {
+      if (this.#known.size >= MOST_ASKED) return false;
+      this.#known.set(path, this.#ask(path));
+    }
+    return this.#known.get(path);
+  }
 }
+
+/** A line may name thousands of paths. */
+const MOST_ASKED = 64;

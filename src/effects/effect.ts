@@ -31,6 +31,8 @@ export interface CallPlace {
   /** Where the patterns of rules begin; the call's own folder where no project is known. */
   readonly root?: string | undefined;
   readonly home: string | undefined;
+  /** Whether what lies at a path can be made again, by what lies there; undefined where only its name says it. */
+  readonly isDisposable?: ((path: string) => boolean | undefined) | undefined;
 }
 
 /** What may be looked up on the disk for a call, by the folder in which it happens. */

@@ -23,17 +23,40 @@ function fromHome({ text }: Word, { cwd, home }: CallPlace): string {
   return home !== undefined && isAtOrUnder(whole, home) ? `~${whole.slice(home.length)}` : whole;
 }
 
-/** What can be made again, or was never meant to last: installed packages, build output, caches, temporary files. */
+/**
+ * What can be made again, or was never meant to last: installed packages, build output, caches, temporary files. The disk
+ * says so where it can be asked; a name alone counts only where nothing else is known.
+ */
 export function isDisposable(path: Word, place: CallPlace): boolean {
   const seen = seenFrom(path, place);
   if (holdsPlace(seen, place)) return false;
-  if (TEMPORARY.test(seen)) return true;
-  if (SYSTEM.test(seen) || seen.startsWith("/**")) return false;
+  const isTemporary = TEMPORARY.test(seen) && !isInProject(seen, place);
+  if (!isTemporary && (SYSTEM.test(seen) || seen.startsWith("/**"))) return false;
+  const folder = path.text.replace(/\/\*{1,2}$/, "");
+  if (!/[*?[\]{]/.test(folder) && !folder.includes(GAP) && !FILES.test(seen)) {
+    const known = place.isDisposable?.(folder);
+    if (known !== undefined) return known;
+  }
+  return isTemporary || isNamedMade(seen);
+}
+
+/** Whether a path has the name of something that is made again. */
+function isNamedMade(seen: string): boolean {
   // At the root, such a name means something else: `/tmp` itself, `/build` of a container.
   const pieces = seen.startsWith("/") ? seen.split("/").slice(2) : seen.split("/");
-  if (pieces.includes("..") && !pieces.slice(pieces.lastIndexOf("..") + 1).some((piece) => FOLDERS.has(piece)))
-    return false;
-  return pieces.some((piece) => FOLDERS.has(piece)) || FILES.test(pieces.at(-1) ?? "");
+  const below = pieces.slice(pieces.lastIndexOf("..") + 1);
+  const named = below.filter((piece) => !/^\*+$/.test(piece));
+  if (named.some((piece) => MADE_FOLDERS.has(piece))) return true;
+  // People give folders these names too: the folder itself counts, and what lies in the one at the top of the project.
+  if (MAY_BE_MADE.has(named.at(-1) ?? "") && named.at(-2) !== "~") return true;
+  const isInside = below.length === pieces.length && !isRooted(seen);
+  if (isInside && MAY_BE_MADE.has(named[0] ?? "") && named[1] !== "src") return true;
+  return below.length === pieces.length && FILES.test(pieces.at(-1) ?? "");
+}
+
+/** Whether a path lies in the project, wherever in it the call works. */
+function isInProject(seen: string, { root }: CallPlace): boolean {
+  return root !== undefined && isAtOrUnder(seen, normalisePath(root));
 }
 
 /** The folder in which the call happens, or one above it, or all that is in one. */
@@ -89,15 +112,20 @@ export function isEveryName(path: Word): boolean {
   return path.isGlob && /(?:^|\/)\*\*\/|(?:^|\/)(?:\*+|\.\*|\*\.\*|\.\[[^\]]*\]\*|\.\?\*)$/.test(path.text);
 }
 
-const FOLDERS: ReadonlySet<string> = new Set(
-  `node_modules bower_components jspm_packages .pnpm-store dist build out target .next .nuxt .output .svelte-kit .astro .docusaurus
-  .cache .parcel-cache .turbo .vite .rollup.cache .webpack .angular .expo storybook-static coverage .nyc_output htmlcov
-  __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .eggs .ipynb_checkpoints .hypothesis venv .venv
-  .gradle .dart_tool .terraform .serverless .aws-sam cdk.out .vercel .netlify .wrangler .sass-cache _site
-  tmp temp .tmp .temp DerivedData Pods obj cmake-build-debug cmake-build-release test-results playwright-report
-  .stryker-tmp .eslintcache _cacache _npx _logs .swc .esbuild .zig-cache zig-out bazel-out bazel-bin _build deps.lock.tmp logs .logs`
+/** Folders that only tools make. */
+export const MADE_FOLDERS: ReadonlySet<string> = new Set(
+  `node_modules bower_components jspm_packages .pnpm-store .next .nuxt .output .svelte-kit .astro .docusaurus
+  .cache .parcel-cache .turbo .vite .rollup.cache .webpack .angular .expo storybook-static .nyc_output htmlcov
+  __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .eggs .ipynb_checkpoints .hypothesis
+  .gradle .dart_tool .terraform .serverless .aws-sam cdk.out .vercel .netlify .wrangler .sass-cache
+  DerivedData cmake-build-debug cmake-build-release test-results playwright-report
+  .stryker-tmp .eslintcache _cacache _npx _logs .swc .esbuild .zig-cache zig-out bazel-out bazel-bin deps.lock.tmp`
     .trim()
     .split(/\s+/),
+);
+/** Folders that tools make, and people too. */
+export const MAY_BE_MADE: ReadonlySet<string> = new Set(
+  "dist build out target coverage venv .venv tmp temp .tmp .temp obj logs .logs _site _build Pods".split(" "),
 );
 const FILES =
   /\.(?:pyc|pyo|o|obj|a|so|class|log|tmp|temp|swp|swo|orig|rej|bak|tsbuildinfo|gcda|gcno|prof|pid|map|snap)$|\.log\.\d+$|\.egg-info$|\.lcov$|^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock|go\.sum)$|^\.DS_Store$|^Thumbs\.db$|^\.coverage$|^\.eslintcache$|^npm-debug|^core\.\d+$|.~$/;

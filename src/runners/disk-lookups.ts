@@ -2,13 +2,18 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { LookupsFor } from "../effects/effect.ts";
+import { rootOfEvent } from "../event/field.ts";
 import { remoteUrls } from "./git-remotes.ts";
 import { entryAt, inDiskCase, isWithin, realPath, resolvePath, statsAt } from "../fs/resolve-path.ts";
+import { isDisposableAt } from "./disposable-paths.ts";
 
 /** What effects may ask the disk about a call of this folder: symlinks, files that are there, scripts and tasks. */
-export const diskLookups: LookupsFor = ({ cwd = process.cwd() }) => {
+export const diskLookups: LookupsFor = (event) => {
+  const { cwd = process.cwd(), sessionId } = event;
   let base: string | undefined;
   return {
+    isDisposable: (path) =>
+      isDisposableAt(resolve(cwd, fromHome(path)), { root: rootOfEvent(event) ?? cwd, sessionId }),
     script: (path) => textOf(resolve(cwd, fromHome(path))),
     real: (path, isFollowed) => {
       base ??= canonicalFolder(cwd);

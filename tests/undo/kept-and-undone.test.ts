@@ -119,7 +119,7 @@ describe("what a call destroys comes back", () => {
 const NOT_KEPT = {
   "rm -rf $FOLDER": "known only when",
   "rm -rf ~/other": "outside of the project",
-  "rm -rf ../other": "outside of the project",
+  "rm -rf /opt/other": "outside of the project",
   "rm -rf .git": "repository",
   "rm -rf .": "whole project",
   "git reflog expire --expire=now --all": "cannot be told",

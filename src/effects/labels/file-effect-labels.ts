@@ -55,14 +55,10 @@ export const FILE_EFFECT_LABELS = {
       isDeletion(effect) &&
       effect.by === "move" &&
       !isOutside(effect.path, act.place) &&
-      !isDisposable(effect.path, act.place) &&
       act.effects.some(
-        (other) =>
-          other.does === "write" &&
-          other.command === effect.command &&
-          isOutside(other.path, act.place) &&
-          !isDisposable(other.path, act.place),
-      ),
+        (other) => other.does === "write" && other.command === effect.command && isOutside(other.path, act.place),
+      ) &&
+      !isDisposable(effect.path, act.place),
   },
   "empty-file": {
     means: "destroys what a file held: overwritten, cut to nothing or moved into the void",

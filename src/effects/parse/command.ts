@@ -78,6 +78,8 @@ export interface Lookups {
   readonly isMissing?: (path: string) => boolean;
   /** Whether a folder lies at a path. */
   readonly isFolder?: (path: string) => boolean;
+  /** Whether what lies at a path can be made again or was never meant to last; undefined where only its name says it. */
+  readonly isDisposable?: (path: string) => boolean | undefined;
   /** The addresses that git would talk to for a remote by its name, or for none; nothing when they are not all known. */
   readonly remoteUrls?: (folder: string, name: string | undefined, way: "in" | "out") => readonly string[] | undefined;
   /** Variables of the environment that may be asked for, such as HOME; nothing for those that are not there. */

@@ -1,8 +1,9 @@
-import { readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { isStream } from "../../effects/devices.ts";
 import { type CallEffects, isPathEffect, type PathEffect } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
+import { isDisposable } from "../../effects/path-class.ts";
 import { isProgram } from "../../effects/programs/program-name.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { compilePath } from "../../pattern/path.ts";
@@ -36,6 +37,7 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
   if (project === "/" || (home !== undefined && project === bytePath(realPath(home))))
     throw new NotKept("this folder is not a project");
   const paths: LostPath[] = [];
+  const made: LostPath[] = [];
   const refs: Losses["refs"][number][] = [];
   for (const effect of call.effects) {
     if (effect.does === "run" && isProgram("version-control", effect.program) && effect.roles.some(isLoss)) {
@@ -50,9 +52,44 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
     if (isStream(effect.path.text)) continue;
     // What git picks by itself was asked from git.
     if (effect.by === "pick" && isProgram("version-control", effect.program)) continue;
-    paths.push(...lostAt(effect, context));
+    if (isDisposable(effect.path, call.place)) made.push(...keptIfFew(effect, context, project));
+    else paths.push(...lostAt(effect, context));
   }
-  return { paths: paths.map((one) => inProject(one, project)), refs };
+  // What is written outside of the project, where nothing lies yet, destroys nothing there.
+  const lost = paths.filter(({ path, loss }) => loss === "removed" || isInside(path, project) || isThere(path));
+  return { paths: [...lost.map((one) => inProject(one, project)), ...made], refs };
+}
+
+/** What can be made again is kept where it is little, and holds up no call where it is not. */
+function keptIfFew(effect: PathEffect, context: LossContext, project: BytePath): readonly LostPath[] {
+  try {
+    const lost = lostAt(effect, context).map((one) => inProject(one, project));
+    return isLittle(lost.map(({ path }) => path)) ? lost : [];
+  } catch (error) {
+    if (error instanceof NotKept) return [];
+    throw error;
+  }
+}
+
+function isLittle(paths: readonly BytePath[]): boolean {
+  let [files, bytes] = [0, 0];
+  const waiting = [...paths];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const stats = lstatSync(bytesOf(path), { throwIfNoEntry: false });
+    if (stats === undefined) continue;
+    bytes += stats.isFile() ? stats.size : 0;
+    if (++files > LITTLE.files || bytes > LITTLE.bytes) return false;
+    if (stats.isDirectory()) for (const { name } of entriesIn(path)) waiting.push(`${path}/${name}`);
+  }
+  return true;
+}
+
+function isThere(path: BytePath): boolean {
+  try {
+    return lstatSync(bytesOf(path), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 function isLoss(role: string): boolean {
@@ -135,3 +172,4 @@ function inProject(lost: LostPath, project: BytePath): LostPath {
 }
 
 const MOST_LOOKED_AT = 100_000;
+const LITTLE = { files: 1000, bytes: 16 * 1024 ** 2 };

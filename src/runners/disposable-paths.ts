@@ -1,0 +1,115 @@
+import { homedir, tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { MADE_FOLDERS, MAY_BE_MADE } from "../effects/path-class.ts";
+import { type GitIndex, gitIndexAt, topOf } from "../fs/git-index.ts";
+import { execFileSync } from "../fs/late-builtins.ts";
+import { entryAt, isWithin, realPath } from "../fs/resolve-path.ts";
+import { movedHere } from "./recent-moves.ts";
+
+/** Where a path is asked about. */
+interface AskedFrom {
+  /** The folder of the project. */
+  readonly root: string;
+  readonly sessionId: string | undefined;
+}
+
+/**
+ * Whether what lies at a path can be made again or was never meant to last, by what lies there: what a tool has made, what
+ * git ignores, temporary files. Undefined where nothing but the name says it.
+ */
+export function isDisposableAt(path: string, { root, sessionId }: AskedFrom): boolean | undefined {
+  const isInside = isWithin(root, path);
+  if (!isInside && movedHere(path, sessionId)) return false;
+  if (!isInside && isTemporaryPath(path)) return !isInRepository(path);
+  if (entryAt(path) === undefined) return undefined;
+  const made = outermostNamed(path, isInside ? root : homedir());
+  const index = gitIndexAt(dirname(path));
+  if (index !== undefined && isHeld(index, path)) return false;
+  if (made !== undefined && isMade(made) && !(index !== undefined && isHeld(index, made))) return true;
+  if (index !== undefined) return isIgnored(path) && !PRECIOUS.test(basename(path));
+  return made !== undefined && isInside ? undefined : false;
+}
+
+function isHeld(index: GitIndex, path: string): boolean {
+  return index.holds(Buffer.from(path)) ?? isTracked(path);
+}
+
+/** The outermost part of a path below a folder whose name is that of something made. */
+function outermostNamed(path: string, folder: string): string | undefined {
+  const base = isWithin(folder, path) ? folder : "";
+  const pieces = path.slice(base.length).split("/");
+  const at = pieces.findIndex((piece) => MADE_FOLDERS.has(piece) || MAY_BE_MADE.has(piece));
+  return at < 0 ? undefined : base + pieces.slice(0, at + 1).join("/");
+}
+
+/** Whether a folder was made by a tool: no other folder has the name, or what lies in it or beside it says so. */
+function isMade(folder: string): boolean {
+  const name = basename(folder);
+  if (MADE_FOLDERS.has(name) || hasAny(folder, "CACHEDIR.TAG pyvenv.cfg .rustc_info.json CMakeCache.txt")) return true;
+  const beside = dirname(folder);
+  // A manifest in the home or at the root says nothing about folders there.
+  if (beside === homedir() || beside === "/") return false;
+  return hasAny(beside, MANIFESTS[name] ?? "");
+}
+
+function hasAny(folder: string, names: string): boolean {
+  return names.split(" ").some((name) => name !== "" && entryAt(join(folder, name)) !== undefined);
+}
+
+function isTemporaryPath(path: string): boolean {
+  temporaryRoots ??= [...SYSTEM_TEMPORARY, realPath(tmpdir())];
+  return temporaryRoots.some((folder) => path !== folder && isWithin(folder, path));
+}
+
+/** Inside of a work tree, and not the work tree itself. */
+function isInRepository(path: string): boolean {
+  const top = topOf(dirname(path));
+  return top !== undefined && isTemporaryPath(top);
+}
+
+/** Asks git, without any program that the project's settings name. */
+function isIgnored(path: string): boolean {
+  return gitSays(path, "check-ignore", "-q");
+}
+
+function isTracked(path: string): boolean {
+  return gitSays(path, "ls-files", "--error-unmatch");
+}
+
+function gitSays(path: string, ...words: readonly string[]): boolean {
+  try {
+    execFileSync("git", [...SAFE_GIT, ...words, "--", basename(path)], {
+      cwd: dirname(path),
+      stdio: "ignore",
+      timeout: PATIENCE_MS,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" },
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What lies beside a folder of that name where a build tool has made it. */
+const BUILDS =
+  "package.json pyproject.toml setup.py CMakeLists.txt Makefile build.gradle build.gradle.kts meson.build go.mod deno.json pubspec.yaml tsconfig.json composer.json";
+const MANIFESTS: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  dist: BUILDS,
+  build: BUILDS,
+  out: `${BUILDS} foundry.toml`,
+  obj: `${BUILDS} Directory.Build.props`,
+  coverage: `${BUILDS} Cargo.toml`,
+  target: "Cargo.toml pom.xml build.sbt project.clj deps.edn",
+  _build: "mix.exs dune-project rebar.config conf.py Makefile",
+  Pods: "Podfile",
+};
+
+/** Ignored so that it is not shared, and nowhere else. */
+const PRECIOUS =
+  /^\.env|\.(?:pem|key|p12|pfx|jks|sqlite3?|db|kdbx|tfstate)$|^(?:secrets?|credentials?|data|backups?|keys?)$/i;
+
+const SYSTEM_TEMPORARY = ["/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm"];
+let temporaryRoots: readonly string[] | undefined;
+const SAFE_GIT = ["-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null", "-c", "core.untrackedCache=false"];
+const PATIENCE_MS = 3000;
