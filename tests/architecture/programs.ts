@@ -59,6 +59,7 @@ const NAMING: ReadonlySet<string> = new Set([
   "policies/undo/git.ts",
   "rule/act-operators.ts",
   "rule/operators.ts",
+  "runners/disposable-paths.ts",
   "runners/process-tree.ts",
   "runners/program.ts",
   "server/clients/make-client.ts",
