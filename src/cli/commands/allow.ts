@@ -2,13 +2,8 @@ import { dirname } from "node:path";
 import type { NarrowException } from "../../policies/guards/narrow.ts";
 import { endOf } from "../../policies/guards/policy.ts";
 import { problems } from "../../problem/problem.ts";
-import {
-  type ConfigEdit,
-  exceptionEdit,
-  exceptionsFor,
-  type WrittenException,
-  writeEdit,
-} from "../../suggest/exception-edit.ts";
+import { type ConfigEdit, exceptionEdit, type WrittenException, writeEdit } from "../../suggest/config-edit.ts";
+import { exceptionsFor } from "../../suggest/narrow-exceptions.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { rememberHookEvent } from "../../trace/remember.ts";

@@ -1,14 +1,9 @@
-import { changeFile } from "../config/change-file.ts";
-import { parseDocument, readDocument } from "../config/document.ts";
-import { withException } from "../config/edit.ts";
-import { configFolder, presentConfig } from "../config/own-file.ts";
 import { findRoot } from "../config/root.ts";
 import { readLayers } from "../decide/layers.ts";
 import { type Configuration, configurationAt } from "../decide/project.ts";
 import { callEffects } from "../effects/call-effects.ts";
 import type { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
-import { writeAtomic } from "../fs/write-atomic.ts";
 import { guardsUnder } from "../policies/guards/guard-hooks.ts";
 import { type NarrowException, narrowestExceptions } from "../policies/guards/narrow.ts";
 import { guardPolicy } from "../policies/guards/policy.ts";
@@ -17,12 +12,6 @@ import { diskLookups } from "../runners/disk-lookups.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { recordedEvent } from "../trace/recorded-event.ts";
 import { isShortened } from "../trace/shorten.ts";
-
-/** An exception as it is written. */
-export interface WrittenException extends NarrowException {
-  readonly until?: string;
-  readonly reason: string;
-}
 
 /** Where a call was made, when its record does not tell, and what the user's environment is. */
 export interface ExceptionContext {
@@ -66,45 +55,6 @@ function commandsIn(command: string, event: HookEvent) {
   return callEffects(event.withData({ tool_args: { command } }), diskLookups)?.commands ?? [];
 }
 
-/** What becomes of a file of configuration. */
-export interface ConfigEdit {
-  readonly path: string;
-  /** The byte order mark of the file, if it has one. */
-  readonly mark: string;
-  readonly before: string | undefined;
-  readonly after: string;
-}
-
-/** The user's own configuration with these exceptions. */
-export function exceptionEdit(
-  exceptions: readonly WrittenException[],
-  context: Pick<ExceptionContext, "env">,
-): ConfigEdit {
-  const folder = configFolder("user", "", context);
-  const path = presentConfig(folder) ?? `${folder}/hooks.yaml`;
-  const read = readDocument(path);
-  if (read.state !== "read" && read.state !== "missing") throw PROBLEMS.unreadable({ path }, { place: { file: path } });
-  const { mark, text: before } = read.state === "read" ? read.document : { mark: "", text: undefined };
-  const after = exceptions.reduce((text, exception) => {
-    const again = parseDocument(path, text);
-    if (again.state !== "read") throw PROBLEMS.unreadable({ path }, { place: { file: path } });
-    return withException(again.document, exception);
-  }, before ?? EMPTY);
-  return { path, mark, before, after };
-}
-
-/** Writes an edit, unless the file has changed since it was made. */
-export function writeEdit({ path, mark, before, after }: ConfigEdit): void {
-  changeFile(path, () => {
-    const read = readDocument(path);
-    const now = read.state === "read" ? read.document.text : undefined;
-    if (now !== before) throw PROBLEMS.changedSince({ path }, { place: { file: path } });
-    writeAtomic(path, mark + after);
-  });
-}
-
-const EMPTY = "# Your own hooks and guards: they hold in all your projects, whatever a project says.\n";
-
 const PROBLEMS = problems("guard", {
   noDenial: ({ id }: { id: string }) => ({
     what: `Decision ${id} stopped nothing; there is nothing to allow.`,
@@ -138,13 +88,5 @@ const PROBLEMS = problems("guard", {
   passesNow: ({ id }: { id: string }) => ({
     what: `No guard of today objects to the call of ${id}.`,
     fix: "Tell the agent to try again.",
-  }),
-  unreadable: ({ path }: { path: string }) => ({
-    what: `${path} cannot be read, so nothing was written.`,
-    fix: "`sluice check` says what is wrong with it.",
-  }),
-  changedSince: ({ path }: { path: string }) => ({
-    what: `${path} has changed while the question was asked. Nothing was written.`,
-    fix: "Run the command again.",
   }),
 });
