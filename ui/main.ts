@@ -37,6 +37,7 @@ const PAGES: Readonly<Record<string, PageRow>> = {
     key: "p",
     load: () => import("./pages/playground.ts").then((page) => page.PlaygroundPage),
   },
+  review: { title: "Review", key: "r", load: () => import("./pages/review.ts").then((page) => page.ReviewPage) },
 };
 
 const isHelpOpen = signal(false);

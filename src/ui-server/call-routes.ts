@@ -89,7 +89,7 @@ function resultsOf({ results }: DecisionRecord, explained: Awaited<ReturnType<ty
 }
 
 /** What a person may do about an objection, as `sluice why` says it. */
-function mayPass({ call, action, results }: DecisionRecord): CallDetail["may"] {
+export function mayPass({ call, action, results }: DecisionRecord): CallDetail["may"] {
   const objecting = results.filter((result) => result.action === action && action !== "continue");
   const isFirm = objecting.length === 0 || objecting.some(({ layer, code }) => whyFirm(layer, code) !== undefined);
   const isGuards = objecting.every(({ hook, file }) => file === undefined && hook.startsWith("guard:"));

@@ -1,4 +1,4 @@
-import type { Hello } from "./wire.ts";
+import type { ActOutcome, Hello } from "./wire.ts";
 
 /** What the pages are about, and what their requests may ask for. */
 export interface UiContext {
@@ -6,6 +6,15 @@ export interface UiContext {
   readonly journal: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly hello: Hello;
+  readonly acts: PersonActs;
+}
+
+/** What weakens a protection: each asks at the terminal of `sluice ui` first, and does nothing where no person sits there. */
+export interface PersonActs {
+  /** Makes the call of an objection the narrowest exception of its guard. */
+  allow(id: string, signal: AbortSignal): Promise<ActOutcome>;
+  /** Lets exactly this call pass, once. */
+  allowOnce(id: string, signal: AbortSignal): Promise<ActOutcome>;
 }
 
 /** A request that has passed every check. */

@@ -1,6 +1,7 @@
 import { showCall } from "./call-routes.ts";
 import type { LiveRecords } from "./live-records.ts";
 import { listPolicies } from "./policy-routes.ts";
+import { actRoute, listGroups, makeTest, markRight } from "./review-routes.ts";
 import type { UiRoute } from "./route.ts";
 import { tryCall } from "./try-routes.ts";
 import { listRows, liveRoute } from "./timeline-routes.ts";
@@ -17,6 +18,11 @@ export function uiRoutes(live: LiveRecords): UiRoutes {
     "GET /api/call": showCall,
     "POST /api/try": tryCall,
     "GET /api/policies": listPolicies,
+    "GET /api/review": listGroups,
+    "POST /api/review/right": markRight,
+    "POST /api/review/test": makeTest,
+    "POST /api/act/allow": actRoute("allow"),
+    "POST /api/act/once": actRoute("allowOnce"),
   };
 }
 

@@ -184,3 +184,35 @@ export interface PolicyFile {
   readonly exists: boolean;
   readonly isWritable: boolean;
 }
+
+/** Objections that are alike: the same hook and rule, about calls of one shape. */
+export interface ReviewGroup {
+  readonly key: string;
+  readonly hook: string;
+  readonly rule?: string;
+  readonly shape: string;
+  readonly action: string;
+  readonly count: number;
+  readonly sessions: number;
+  readonly agents: readonly string[];
+  readonly projects: readonly string[];
+  readonly first: number;
+  readonly last: number;
+  /** The latest of them. */
+  readonly example: {
+    readonly id: string;
+    readonly at: number;
+    readonly text: string;
+    readonly reasons: readonly string[];
+  };
+  readonly may: CallDetail["may"];
+  /** A person has said before that this was right, and when. */
+  readonly reviewed?: number;
+}
+
+/** What came of an act that a person confirms at the terminal. */
+export interface ActOutcome {
+  readonly done: boolean;
+  /** What the command said. */
+  readonly told: readonly string[];
+}

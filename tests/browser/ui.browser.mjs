@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, openPage, picture } from "./open-browser.mjs";
 import { axeProblems, call, loggedIn, madeHome, record, startUi } from "./ui-pages.mjs";
@@ -138,7 +140,27 @@ test("the playground says what would happen, for every agent, and keeps its stat
   await picture(page, "ui-playground");
 });
 
-test.each(["/timeline", "/session/s-1", "/playground"])(
+test("objections are reviewed with the keyboard alone", async () => {
+  const page = await open("/review");
+  const groups = page.getByRole("listbox", { name: "Groups of objections" }).getByRole("option");
+  await groups.filter({ hasText: "no-force-push" }).waitFor();
+  const before = await groups.count();
+  for (let at = 0; at < before && !(await groups.nth(at).textContent()).includes("no-force-push"); at++)
+    await page.keyboard.press("j");
+  await page.getByRole("region", { name: "The chosen group" }).getByText("git push --force …").waitFor();
+  await page.keyboard.press("w");
+  await page.getByText(/review\.hooks\.test\.yaml/).waitFor();
+  expect(readFileSync(join(home.root, ".sluice/review.hooks.test.yaml"), "utf8")).toContain(
+    "git push --force origin main",
+  );
+  await page.keyboard.press("r");
+  await page.getByText("Found right").waitFor();
+  await expect.poll(() => groups.count()).toBe(before - 1);
+  await page.getByLabel("with those found right").check();
+  await expect.poll(() => groups.count()).toBe(before);
+});
+
+test.each(["/timeline", "/session/s-1", "/playground", "/review"])(
   "axe finds nothing on %s, in both colours and on a narrow screen",
   async (path) => {
     const page = await open(path);

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { VERSION } from "../../decide/version.ts";
 import { whyNoPerson } from "../../policies/protect/person.ts";
 import { problems } from "../../problem/problem.ts";
@@ -10,10 +9,12 @@ import { startUiServer, type UiOptions, type UiServer } from "../../ui-server/ui
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { personActs, type UiTerminal, uiTerminal } from "./ui-terminal.ts";
 
 /** Serves the pages for the browser until it is interrupted. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
+  const terminal = uiTerminal(io);
   const server = await started(input, {
     journal: journalFolder(io.env),
     env: io.env,
@@ -25,6 +26,7 @@ export async function run(input: CommandInput): Promise<Exit> {
       home: io.env.HOME ?? "",
       confirms: whyNoPerson(io) ?? true,
     },
+    acts: personActs(input, terminal),
     onLogin: (outcome) => {
       if (outcome === "none") io.err("Somebody typed a code, and there is none. Press Enter for a new one.");
       if (outcome === "wrong") io.err("Somebody typed a wrong code.");
@@ -33,8 +35,9 @@ export async function run(input: CommandInput): Promise<Exit> {
   });
   try {
     tell(server, input);
-    await interrupted(server, input);
+    await interrupted(server, terminal, input);
   } finally {
+    terminal.close();
     await server.close();
   }
   return "done";
@@ -77,15 +80,13 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Waits for the signal that ends the server; at a terminal, every Enter makes a new code. */
-async function interrupted(server: UiServer, { io }: CommandInput): Promise<void> {
-  const lines = io.isTerminal ? createInterface({ input: process.stdin }) : undefined;
-  lines?.on("line", () => io.out(`  code     ${server.newCode()}`));
+/** Waits for the signal that ends the server; every Enter at the terminal that answers no question makes a new code. */
+async function interrupted(server: UiServer, terminal: UiTerminal, { io }: CommandInput): Promise<void> {
+  terminal.onIdleLine(() => io.out(`  code     ${server.newCode()}`));
   await new Promise<void>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve());
-    lines?.on("SIGINT", () => resolve());
+    terminal.onInterrupt(resolve);
   });
-  lines?.close();
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

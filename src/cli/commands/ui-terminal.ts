@@ -1,0 +1,101 @@
+import { createInterface } from "node:readline";
+import type { ActOutcome } from "../../ui-server/wire.ts";
+import type { PersonActs } from "../../ui-server/route.ts";
+import type { CommandInput } from "../command.ts";
+import type { Exit } from "../exit-codes.ts";
+import type { Io } from "../io.ts";
+import { allowWith } from "./allow.ts";
+import { allowWith as allowOnceWith } from "./allow-once.ts";
+import { requirePerson } from "./confirm.ts";
+
+/** The terminal in which `sluice ui` runs: its lines answer questions, and make codes while none is open. */
+export interface UiTerminal {
+  /** Asks a question that has to be answered with yes; no, when the page that asked goes away. */
+  ask(question: string, signal: AbortSignal): Promise<boolean>;
+  /** Told when a line comes and no question is open. */
+  onIdleLine(act: () => void): void;
+  onInterrupt(act: () => void): void;
+  close(): void;
+}
+
+/** Reads the terminal; without one, nothing is ever confirmed. */
+export function uiTerminal(io: Io): UiTerminal {
+  const lines = io.isTerminal ? createInterface({ input: process.stdin, output: process.stderr }) : undefined;
+  let answer: ((line: string) => void) | undefined;
+  let idle = () => {};
+  let last: Promise<unknown> = Promise.resolve();
+  lines?.on("line", (line) => (answer === undefined ? idle() : answer(line)));
+  return {
+    ask(question, signal) {
+      const asked = last.then(() => askOne(question, signal));
+      last = asked;
+      return asked;
+    },
+    onIdleLine: (act) => {
+      idle = act;
+    },
+    onInterrupt: (act) => lines?.on("SIGINT", act),
+    close: () => lines?.close(),
+  };
+
+  function askOne(question: string, signal: AbortSignal): Promise<boolean> {
+    if (lines === undefined || signal.aborted) return Promise.resolve(false);
+    io.write(2, `${question} [y/N] `);
+    return new Promise((resolve) => {
+      const settle = (line: string | undefined) => {
+        answer = undefined;
+        signal.removeEventListener("abort", gone);
+        resolve(line !== undefined && /^y(?:es)?$/i.test(line.trim()));
+      };
+      const gone = () => {
+        io.err("\nThe page has taken the question back.");
+        settle(undefined);
+      };
+      answer = settle;
+      signal.addEventListener("abort", gone, { once: true });
+    });
+  }
+}
+
+/** What the pages may do that weakens a protection: the commands themselves, with the question asked at this terminal. */
+export function personActs(input: CommandInput, terminal: UiTerminal): PersonActs {
+  const confirmed =
+    (command: string, run: (own: CommandInput, sure: (question: string) => Promise<boolean>) => Promise<Exit>) =>
+    async (word: string, signal: AbortSignal): Promise<ActOutcome> => {
+      requirePerson(input.io, command);
+      const told: string[] = [];
+      input.io.err(`\nA page of \`sluice ui\` asks for \`sluice ${command} ${word}\`:`);
+      const exit = await run(inputFor(command, [word], input, told), (question) => terminal.ask(question, signal));
+      return { done: exit === "done", told };
+    };
+  return { allow: confirmed("allow", allowWith), allowOnce: confirmed("allow-once", allowOnceWith) };
+}
+
+/** The command line of a command that a page asks for; what it prints is kept for the page as well. */
+function inputFor(
+  command: string,
+  words: readonly string[],
+  { io, commands, text }: CommandInput,
+  told: string[],
+): CommandInput {
+  const kept = (line: string) => {
+    told.push(line);
+    return line;
+  };
+  return {
+    words,
+    command,
+    commands,
+    text: (option) => (option === "root" ? text("root") : undefined),
+    texts: () => [],
+    has: (option) => option === "root" && text("root") !== undefined,
+    io: {
+      ...io,
+      isTerminal: io.isTerminal,
+      hasColour: false,
+      width: io.width,
+      out: (line) => io.out(kept(line)),
+      err: (line) => io.err(kept(line)),
+    },
+  };
+}

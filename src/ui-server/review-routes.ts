@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { isCanary } from "../trace/outcome.ts";
+import { callShape } from "../trace/call-shape.ts";
+import { toldAction } from "../trace/outcome.ts";
+import { records } from "../trace/read.ts";
+import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
+import { recordedText } from "../trace/recorded-event.ts";
+import { mayPass, recordAt } from "./call-routes.ts";
+import { forgetReviewed, readReviewed, rememberReviewed } from "./reviewed.ts";
+import { refusedReply, type UiRoute } from "./route.ts";
+import { writeTest } from "./write-test.ts";
+import type { ReviewGroup } from "./wire.ts";
+
+/** Denials and questions of the last days, those that are alike together; the most frequent first. */
+export const listGroups: UiRoute = ({ query }, { journal, env, hello }) => {
+  const days = Math.min(365, Math.max(1, Number(query.get("days")) || DAYS));
+  const oldest = new Date(Date.now() - days * DAY_MS).toISOString();
+  const reviewed = readReviewed({ env, home: hello.home });
+  return { json: { days, groups: groupsOf(records(journal), oldest, reviewed) } };
+};
+
+/** Keeps that a person found a group of objections right; it comes back when there is a new one. */
+export const markRight: UiRoute = ({ body }, { env, hello }) => {
+  const { key, isRight } = Object(body) as { readonly key?: unknown; readonly isRight?: unknown };
+  if (typeof key !== "string" || !/^[0-9a-f]{16}$/.test(key)) return refusedReply(400, "No group is named.");
+  const where = { env, home: hello.home };
+  if (isRight === false) forgetReviewed(key, where);
+  else rememberReviewed(key, where);
+  return { json: { done: true } };
+};
+
+/** Writes a test that expects a call to pass which was stopped: it fails until the policy is mended. */
+export const makeTest: UiRoute = ({ body }, { journal }) => {
+  const { id, at } = Object(body) as { readonly id?: unknown; readonly at?: unknown };
+  const record = typeof id === "string" ? recordAt(journal, id, Number(at)) : undefined;
+  if (record === undefined) return refusedReply(404, "This call is no longer in the journal.");
+  return { json: writeTest(record) };
+};
+
+/** Asks at the terminal whether a call may become an exception, or pass once. */
+export function actRoute(act: "allow" | "allowOnce"): UiRoute {
+  return async ({ body, signal }, { acts }) => {
+    const { id } = Object(body) as { readonly id?: unknown };
+    if (typeof id !== "string" || !/^[0-9a-f]{6}$/.test(id)) return refusedReply(400, "No call is named.");
+    return { json: await acts[act](id, signal) };
+  };
+}
+
+function groupsOf(
+  all: Iterable<DecisionRecord>,
+  oldest: string,
+  reviewed: Readonly<Record<string, number>>,
+): ReviewGroup[] {
+  const groups = new Map<string, Tally>();
+  for (const record of all) {
+    if (record.time < oldest) break;
+    const action = toldAction(record);
+    if ((action !== "deny" && action !== "ask") || record.kind !== "decision" || isCanary(record.results)) continue;
+    const shape = callShape(record);
+    for (const result of record.results.filter(({ action: said }) => said === record.action))
+      count(result, shape, record);
+  }
+  return [...groups.values()].map((tally) => told(tally, reviewed)).sort((one, other) => other.count - one.count);
+
+  function count({ hook, rule }: ResultRecord, shape: string, record: DecisionRecord): void {
+    const key = createHash("sha256")
+      .update(JSON.stringify([hook, rule, shape]))
+      .digest("hex")
+      .slice(0, 16);
+    const known: Tally = groups.get(key) ?? {
+      key,
+      hook,
+      rule,
+      shape,
+      latest: record,
+      first: 0,
+      count: 0,
+      sessions: new Set(),
+      agents: new Set(),
+      projects: new Set(),
+    };
+    groups.set(key, known);
+    known.count++;
+    known.first = Date.parse(record.time);
+    known.sessions.add(record.session_id ?? "");
+    if (record.agent !== undefined) known.agents.add(record.agent);
+    if (record.root !== undefined) known.projects.add(record.root);
+  }
+}
+
+/** What is known about a group while the journal is read, newest first. */
+interface Tally {
+  readonly key: string;
+  readonly hook: string;
+  readonly rule: string | undefined;
+  readonly shape: string;
+  readonly latest: DecisionRecord;
+  first: number;
+  count: number;
+  readonly sessions: Set<string>;
+  readonly agents: Set<string>;
+  readonly projects: Set<string>;
+}
+
+function told(tally: Tally, reviewed: Readonly<Record<string, number>>): ReviewGroup {
+  const { latest, rule, sessions, agents, projects, ...rest } = tally;
+  const last = Date.parse(latest.time);
+  const seen = reviewed[tally.key];
+  return {
+    ...rest,
+    ...(rule !== undefined && { rule }),
+    action: toldAction(latest),
+    sessions: sessions.size,
+    agents: [...agents],
+    projects: [...projects],
+    last,
+    example: { id: latest.id, at: last, text: recordedText(latest).slice(0, LONGEST), reasons: latest.reasons },
+    may: mayPass(latest),
+    ...(seen !== undefined && seen >= last && { reviewed: seen }),
+  };
+}
+
+const DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LONGEST = 2000;
