@@ -124,7 +124,7 @@ export const SWITCHES: Readonly<Record<string, ReadonlySet<string>>> = { undo: n
 
 /** Options of any verb whose value may be the next word. */
 export const VALUE_OPTIONS: ReadonlySet<string> = new Set(
-  "action agent args background constraint criterion data days hook id last moment name only project prompt reason reporter root scope session since template tool trust-hash until words".split(
+  "action agent args background constraint criterion data days hook id last moment name only port project prompt reason reporter root scope session since template tool trust-hash until words".split(
     " ",
   ),
 );

@@ -18,7 +18,8 @@ async function post<T>(
 ): Promise<T & Partial<WireError>> {
   const origin = `http://127.0.0.1:${server.port}`;
   const headers = { ...own, origin, "content-type": "application/json" };
-  return (await (await fetch(origin + path, { method: "POST", body: JSON.stringify(body), headers })).json()) as T;
+  return (await (await fetch(origin + path, { method: "POST", body: JSON.stringify(body), headers })).json()) as T &
+    Partial<WireError>;
 }
 
 const SAID = { layer: "user", kind: "inline", fingerprint: "x", exit_code: null, duration_ms: 0.1 };
@@ -78,7 +79,7 @@ test("a wrong objection becomes a test that expects the call to pass; comments i
   mkdirSync(join(root, ".sluice"), { recursive: true });
   server.write(denial("rm -rf x", { id: "00000a", root }), denial("rm [redacted:token]", { id: "00000b", root }));
   const [secret, first] = (await groups(server, own)).map(({ example }) => example);
-  for (const { id, at } of [first, first]) await post(server, own, "/api/review/test", { id, at });
+  for (const { id, at } of [first!, first!]) await post(server, own, "/api/review/test", { id, at });
   const file = join(root, ".sluice/review.hooks.test.yaml");
   expect(readFileSync(file, "utf8")).toMatch(/^# Calls that were stopped/);
   const { tests, problems } = readTestFile(file);

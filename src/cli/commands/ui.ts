@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { VERSION } from "../../decide/version.ts";
 import { whyNoPerson } from "../../policies/protect/person.ts";
+import { announceUiPort } from "../../policies/protect/ui-ports.ts";
 import { problems } from "../../problem/problem.ts";
 import { coldCommand } from "../../server/cold-command.ts";
 import { journalFolder } from "../../trace/journal.ts";
@@ -33,10 +34,12 @@ export async function run(input: CommandInput): Promise<Exit> {
       if (outcome === "in") io.err("A browser is logged in. Press Enter for a code for another one.");
     },
   });
+  const forget = announceUiPort(server.port, { env: io.env });
   try {
     tell(server, input);
     await interrupted(server, terminal, input);
   } finally {
+    forget();
     terminal.close();
     await server.close();
   }

@@ -158,6 +158,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
   "init",
   "enable",
   "disable",
+  "ui",
 ]);
 const INTENT_VERBS: ReadonlySet<string> = new Set(["new", "start", "done", "scope"]);
 const NAMED_WITH_WORD: ReadonlySet<string> = new Set(["intents", "templates"]);

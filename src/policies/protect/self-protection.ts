@@ -10,6 +10,7 @@ import type { ProtectionContext } from "./protection-context.ts";
 import { pauseAt, timeLeft } from "./pause.ts";
 import { protectedPaths } from "./protected-paths.ts";
 import { verbInCode, looseningCommand } from "./loosening-commands.ts";
+import { reachedUiPort } from "./ui-ports.ts";
 import { commandText, placeInCode, placeInInput } from "./paths-in-code.ts";
 
 /** A built-in hook that no layer can switch off: what it denies stays denied whatever the layers say. */
@@ -50,6 +51,9 @@ function whyNot(event: HookEvent, context: ProtectionContext): { about: keyof ty
   const call = toolEffects(event, diskLookups);
   const command = looseningCommand(call) ?? verbInCode(commandText(event), call);
   if (command !== undefined) return { about: "command", text: command };
+  const port = reachedUiPort(event, context);
+  if (port !== undefined)
+    return { about: "command", text: `this call names port ${port}, at which \`sluice ui\` runs` };
   const paths = protectedPaths(context);
   const found =
     writtenProtectedPath(call, paths) ??
