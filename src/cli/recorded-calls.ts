@@ -150,9 +150,12 @@ function inProject(root: string): (record: Pick<DecisionRecord, "root" | "cwd">)
   };
 }
 
-/** The moment that `2h`, `7d` or a date means, in UTC; a date means its beginning here. */
 function sinceOf(text: string | undefined, now: number): string | undefined {
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : momentOf(text, now);
+}
+
+/** The moment that `2h`, `7d` or a date means, in UTC; a date means its beginning here. */
+export function momentOf(text: string, now = Date.now()): string {
   const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*([smhdw])$/.exec(text.trim()) ?? [];
   if (number !== "") return new Date(now - Number(number) * (UNITS[unit] ?? 0)).toISOString();
   const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00` : text);

@@ -3,7 +3,16 @@ import { type Hook, type Layer, LAYERS } from "../hook/hook.ts";
 import { formatPlace, type Place, Problem } from "../problem/problem.ts";
 import { type FoundFile, type LayerFiles, readLayerFiles } from "./layer-files.ts";
 import { withManagedBundle } from "./managed-layer.ts";
-import { isOfProject, locate, lookalikes, noFolders, presence, scriptFolders, type Whereabouts } from "./locate.ts";
+import {
+  type Candidate,
+  isOfProject,
+  locate,
+  lookalikes,
+  noFolders,
+  presence,
+  scriptFolders,
+  type Whereabouts,
+} from "./locate.ts";
 import { merge } from "./merge.ts";
 import { WRONG_PROTECTION } from "./protection.ts";
 import type { ParseText } from "./read-document.ts";
@@ -15,6 +24,8 @@ export interface LoadOptions extends Whereabouts {
   readonly strict?: boolean;
   /** Only these layers; all of them when left out. */
   readonly layers?: readonly Layer[];
+  /** Files that count instead of those of the same layers, and of the project's folder of scripts. */
+  readonly instead?: readonly Candidate[];
   /** The user who has to own managed files; root when left out. */
   readonly managedOwner?: number | "any";
   /** Texts that are read instead of what their files hold: texts of an editor, for example. */
@@ -47,10 +58,14 @@ export interface Loaded {
 
 /** Reads all layers that hold for a project. One bad file or entry never drops the others. */
 export function loadLayersWith(parse: ParseText, root: string | undefined, options: LoadOptions = {}): Loaded {
-  const layers = options.layers ?? LAYERS;
+  const { instead = [] } = options;
+  const replaced = instead.some(({ layer }) => isOfProject(layer)) ? OF_PROJECT : instead.map(({ layer }) => layer);
+  const layers = (options.layers ?? LAYERS).filter((layer) => !replaced.includes(layer));
   const isPresent = presence();
   const present = ({ path }: { readonly path: string }) => isPresent(path);
-  const candidates = locate(root, layers, options).filter((one) => present(one) || options.drafts?.has(one.path));
+  const candidates = [...locate(root, layers, options), ...instead]
+    .sort(byLayer)
+    .filter((one) => present(one) || options.drafts?.has(one.path));
   const own = readLayerFiles(candidates, parse, options.managedOwner, options.drafts);
   const read: LayerFiles & Partial<ReturnType<typeof withManagedBundle>> = layers.includes("managed")
     ? withManagedBundle(own, parse, options)
@@ -91,7 +106,9 @@ function named(problem: Problem): Problem {
   return new Problem(problem.code, { what, ...(fix && { fix }) }, { place, cause: problem });
 }
 
-function byLayer(one: Statement, other: Statement): number {
+const OF_PROJECT: readonly Layer[] = LAYERS.filter(isOfProject);
+
+function byLayer(one: { readonly layer: Layer }, other: { readonly layer: Layer }): number {
   return LAYERS.indexOf(one.layer) - LAYERS.indexOf(other.layer);
 }
 

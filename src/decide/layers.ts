@@ -1,11 +1,20 @@
 import { loadLayers } from "../config/load.ts";
 import type { Whereabouts } from "../config/locate.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
-import type { Layers } from "./project.ts";
+import type { Layers, ProcessEnvironment } from "./project.ts";
 
 /** Reads the layers of a project, and adds the guards that they ask for. */
 export function readLayers(root: string, strict = false): Layers {
   return withGuards(loadLayers(root, { strict }));
+}
+
+/** Reads layers of which some are other files than those that lie there. */
+export function readLayersInstead(
+  root: string,
+  instead: NonNullable<Parameters<typeof loadLayers>[1]>["instead"] & object,
+  env: ProcessEnvironment,
+): Layers {
+  return withGuards(loadLayers(root, { instead, env }));
 }
 
 /** The same for a cache that keeps them until one of their files appears, changes or goes, or one of `signsIn` appears. */

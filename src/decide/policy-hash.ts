@@ -14,12 +14,16 @@ interface HashedPolicy {
 export function policyHash({ written, guardPolicy }: HashedPolicy): string {
   const known = HASHES.get(written);
   if (known !== undefined) return known;
-  const exceptions = guardPolicy?.exceptions.map(({ text }) => text).join("\n") ?? "";
-  const hash = fingerprint(
-    `${VERSION}\n${guardPolicy?.isMonitored ? "monitor" : ""}\n${exceptions}\n${written.map(textOf).join("\n")}`,
-  );
+  const hash = fingerprint(`${VERSION}\n${guardText(guardPolicy)}\n${written.map(textOf).join("\n")}`);
   HASHES.set(written, hash);
   return hash;
+}
+
+/** What files say about guards, beyond which of their rules speak. */
+export function guardText(policy: GuardPolicy | undefined): string {
+  if (policy === undefined) return "";
+  const { severities, exceptions, isMonitored } = policy;
+  return [isMonitored ? "monitor" : "", [...severities].join(), ...exceptions.map(({ text }) => text)].join("\n");
 }
 
 const HASHES = new WeakMap<readonly Hook[], string>();

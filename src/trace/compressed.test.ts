@@ -116,7 +116,7 @@ describe("the sums of a closed day", () => {
     const canary = {
       results: [{ hook: "canary", action: "deny", reason: "sluice doctor's canary 0", duration_ms: 1 }],
     };
-    put("2026-03-03.jsonl", line("aaaaaa", time) + line("bbbbbb", time, canary) + "torn\n");
+    put("2026-03-03.jsonl", `${line("aaaaaa", time)}${line("bbbbbb", time, canary)}torn\n`);
     expect(knownSums(folder, "2026-03-03.jsonl", NOW)).toBeUndefined();
     const sums = sumsOf(folder, "2026-03-03.jsonl", NOW);
     expect(sums).toMatchObject({

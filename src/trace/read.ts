@@ -39,6 +39,23 @@ export function* recordsOf(path: string, counts: ReadCounts = { broken: 0 }): Ge
   }
 }
 
+/** The same oldest first; a line that has no end yet is left out. */
+export function* recordsInOrder(
+  folder: string,
+  counts: ReadCounts = { broken: 0 },
+  isWanted: (name: string) => boolean = () => true,
+): Generator<DecisionRecord, void, void> {
+  for (const name of filesIn(folder).reverse()) {
+    if (!isWanted(name)) continue;
+    for (const line of linesForwards(join(folder, name), counts)) {
+      if (line === "") continue;
+      const record = readRecord(line);
+      if (record === undefined) counts.broken++;
+      else yield record;
+    }
+  }
+}
+
 /** The record with this id, whole or only its beginning. When a whole id came up twice, the newer one is meant. */
 export function findRecord(folder: string, idPrefix: string, counts?: ReadCounts): Found {
   const wanted = idPrefix.toLowerCase();
@@ -71,6 +88,44 @@ function* linesOfCompressed(path: string, counts: ReadCounts): Generator<string,
     const start = text.lastIndexOf(NEWLINE, end - 1) + 1;
     yield text.toString("utf8", start, end);
     end = start - 1;
+  }
+}
+
+/** The lines of a file, compressed or not, from its first to its last. */
+function* linesForwards(path: string, counts: ReadCounts): Generator<string, void, void> {
+  if (isCompressed(path)) {
+    const text = readCompressed(path);
+    if (text === undefined) counts.broken++;
+    else yield* linesIn(text);
+    return;
+  }
+  const file = openPlain(path);
+  if (file === undefined) return;
+  try {
+    const { size } = fstatSync(file);
+    let rest: Buffer = Buffer.alloc(0);
+    for (let at = 0; at < size; ) {
+      const piece = Buffer.alloc(Math.min(FORWARD_PIECE, size - at));
+      const read = readSync(file, piece, 0, piece.length, at);
+      if (read === 0) break;
+      at += read;
+      const bytes = rest.length === 0 ? piece.subarray(0, read) : Buffer.concat([rest, piece.subarray(0, read)]);
+      const end = bytes.lastIndexOf(NEWLINE) + 1;
+      yield* linesIn(bytes.subarray(0, end));
+      rest = bytes.subarray(end);
+      if (rest.length > LONGEST) rest = Buffer.alloc(0);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function* linesIn(text: Buffer): Generator<string, void, void> {
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf(NEWLINE, start);
+    const end = found < 0 ? text.length : found;
+    yield text.toString("utf8", start, end);
+    start = end + 1;
   }
 }
 
@@ -127,4 +182,5 @@ function isListOf(value: unknown, type: "string" | "object"): boolean {
 
 const NEWLINE = 10;
 const PIECE = 64 * 1024;
+const FORWARD_PIECE = 1024 * 1024;
 const LONGEST = 4 * 1024 * 1024;

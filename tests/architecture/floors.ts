@@ -33,6 +33,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   hosts: 11,
   examples: 11,
   explain: 11,
+  replay: 11,
   suggest: 12,
   doctor: 12,
   programs: 12,

@@ -45,7 +45,19 @@ export const ONE_DECISION = {
 } as const satisfies Record<string, Check>;
 
 /** The rooms that bring calls, show decisions, or do both. */
-const ABOVE = ["hosts", "programs", "mcp", "doctor", "examples", "explain", "suggest", "server", "ui-server", "cli"];
+const ABOVE = [
+  "hosts",
+  "programs",
+  "mcp",
+  "doctor",
+  "examples",
+  "explain",
+  "replay",
+  "suggest",
+  "server",
+  "ui-server",
+  "cli",
+];
 
 /** What decides about a call, and what writes records of it. */
 const DECIDES: readonly RegExp[] = [
@@ -64,6 +76,7 @@ const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   "cli/commands/pause.ts": ["trace/remember.ts"],
   "cli/commands/doctor.ts": ["trace/journal.ts"],
   "cli/commands/log.ts": ["trace/journal.ts"],
+  "cli/commands/replay.ts": ["trace/journal.ts"],
   "cli/commands/stats.ts": ["trace/journal.ts"],
   "cli/commands/ui.ts": ["trace/journal.ts"],
   "cli/commands/why.ts": ["trace/journal.ts"],

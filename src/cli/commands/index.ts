@@ -156,6 +156,37 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./log.ts"),
   },
   {
+    name: "replay",
+    summary: "judge recorded calls by a changed policy: what would open, what would be stopped; nothing is run",
+    usage:
+      "[--since 30d] [--from journal|<agent>|<file>] [--policy <file|folder|git:REF>] [--against git:REF|recorded]",
+    options: {
+      since: { type: "string", value: "30d", means: "calls from then on: 12h, 7d, a date; 30 days when left out" },
+      from: {
+        type: "string",
+        value: "journal|agent|file",
+        means:
+          "where calls are found: the journal, an agent's own history, or a file of records, transcripts or payloads",
+        completesFrom: "agents",
+      },
+      policy: {
+        type: "string",
+        value: "file|folder|git:REF",
+        means: "the newer policy; the working tree's when left out",
+      },
+      against: {
+        type: "string",
+        value: "git:REF|file|folder|recorded",
+        means: "the older policy; the last commit's when left out, what was recorded where there is none",
+      },
+      html: { type: "string", value: "file", means: "write the report as one page for a browser" },
+      reporter: { type: "string", value: "github|sarif|junit", means: "print it for a build server" },
+      accept: { type: "string", value: "hash", means: "exit with 0 although what this hash names would open" },
+      "make-tests": { type: "string", value: "file", means: "write what differs as tests for `sluice test`" },
+    },
+    load: () => import("./replay.ts"),
+  },
+  {
     name: "trace",
     summary:
       "the record of changes: verify its hash chain, find the author of a line and the intent behind it, list changes that no record explains",

@@ -16,6 +16,9 @@ export interface DeniedTarget {
   readonly at: number;
 }
 
+/** Milliseconds for which a denial is remembered. */
+export const MEMORY_MS = 60_000;
+
 /**
  * The one path that a denial was about, where that can be told: a call with several targets, or one that talks to other
  * machines, may have been denied for something else.

@@ -13,7 +13,7 @@ import { diskLookups } from "../../runners/disk-lookups.ts";
 import { ensurePrivateDir } from "../../fs/state-dir.ts";
 import { unsafeFolderProblem, unsafeStateProblem } from "../../trust/private-approvals.ts";
 import { builtInHook, builtInResult } from "./built-in.ts";
-import { type DeniedTarget, deniedTarget, isTouch, pathOf, wayOf } from "./denied-target.ts";
+import { type DeniedTarget, deniedTarget, isTouch, MEMORY_MS, pathOf, wayOf } from "./denied-target.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 import { protectFolder } from "./state-file.ts";
 import { commandText, hasWordsForChange } from "./paths-in-code.ts";
@@ -28,8 +28,14 @@ export const DENY_MEMORY = builtInHook(
 /** What the memory says about a call: a denial when it reaches, by another way, for what was denied just now. */
 export function deniedBefore(event: HookEvent, context: ProtectionContext, now = Date.now()): HookResult | undefined {
   if (event.sessionId === undefined || isClear(event.toolName)) return undefined;
+  return deniedAmong(event, remembered(event, context), now);
+}
+
+/** The same about targets that are known, at any time. */
+export function deniedAmong(event: HookEvent, targets: readonly DeniedTarget[], now: number): HookResult | undefined {
+  if (isClear(event.toolName)) return undefined;
   const began = milliseconds();
-  const recent = remembered(event, context).filter(({ at }) => Math.abs(now - at) < MEMORY_MS);
+  const recent = targets.filter(({ at }) => Math.abs(now - at) < MEMORY_MS);
   const call = recent.length === 0 ? undefined : callEffects(event, diskLookups);
   if (call === undefined) return undefined;
   const target = recent.find((one) => reachesFor(one, call, event));
@@ -43,19 +49,26 @@ export function deniedBefore(event: HookEvent, context: ProtectionContext, now =
 
 /** Remembers what a denied call was after; forgets what is old. A memory that cannot be written is none. */
 export function rememberDenial(decision: Decision, context: ProtectionContext, now = Date.now()): void {
-  const { event, action, results } = decision;
-  if (action !== "deny" || event.type !== "tool:pre_execute" || event.sessionId === undefined) return;
-  const denying = results.filter((result) => result.action === "deny");
-  if (denying.every(({ hook }) => hook === DENY_MEMORY)) return;
-  const target = deniedTarget(decision, callEffects(event, diskLookups), now);
+  const { event } = decision;
+  const target = targetOfDenial(decision, now);
+  if (target === undefined) return;
   const folder = protectFolder(context);
-  if (target === undefined || !ensurePrivateDir(folder)) return;
+  if (!ensurePrivateDir(folder)) return;
   try {
     appendFileSync(fileFor(event, folder), `${JSON.stringify(target)}\n`, { mode: 0o600 });
     forgetOld(folder, now);
   } catch {
     // The rules still hold; only the memory of this denial is missing.
   }
+}
+
+/** What a denied call was after, where that is worth remembering. */
+export function targetOfDenial(decision: Decision, now: number): DeniedTarget | undefined {
+  const { event, action, results } = decision;
+  if (action !== "deny" || event.type !== "tool:pre_execute" || event.sessionId === undefined) return undefined;
+  const denying = results.filter((result) => result.action === "deny");
+  if (denying.every(({ hook }) => hook === DENY_MEMORY)) return undefined;
+  return deniedTarget(decision, callEffects(event, diskLookups), now);
 }
 
 /** The agent's own tools for files say what they do; rules judge them as they are. */
@@ -144,7 +157,6 @@ const WORDS = { read: "read", write: "change", delete: "remove" } as const;
 const BEFORE = "(?<![\\w.-])";
 const AFTER = "/*(?:\\*+)?(?![\\w/.*-])";
 const PREFIX = "denied-";
-const MEMORY_MS = 60_000;
 const MOST_REMEMBERED = 100;
 const FORGOTTEN_MS = 60 * 60 * 1000;
 const MOST_BYTES = 256 * 1024;

@@ -1,0 +1,77 @@
+import { openings, opens, type ReplayChange, type ReplayReport } from "../../replay/replay-report.ts";
+import type { Io } from "../io.ts";
+import { changeText, countText, exampleText, headline } from "./replay-findings.ts";
+import { oneLine, type Paint, paintFor, plural, visible } from "./terminal-text.ts";
+
+/** What is told about a replay besides its report. */
+export interface ReplayNotes {
+  readonly names: { readonly before: string; readonly after: string };
+  readonly isAccepted: boolean;
+  /** Lines of a source that hold no call. */
+  readonly skipped: number;
+}
+
+/** A replay for a person: how much could be judged, then what would open, what would be stopped, and what has drifted. */
+export function replayText(report: ReplayReport, notes: ReplayNotes, io: Io): readonly string[] {
+  const { total, changes, hash } = report;
+  const paint = paintFor(io);
+  const { before, after } = notes.names;
+  const opened = openings(changes);
+  const lines = [
+    paint.strong(`${plural(total, "call")}: ${visible(after)} against ${visible(before)}`),
+    headline(report),
+    ...(notes.skipped > 0 ? [paint.dim(`${plural(notes.skipped, "line")} held no call that could be read.`)] : []),
+  ];
+  for (const { title, isMeant, colour } of SECTIONS) {
+    const meant = changes.filter(isMeant);
+    if (meant.length === 0) continue;
+    lines.push(
+      "",
+      paint.strong(title),
+      ...meant.slice(0, MOST).flatMap((one) => changeLines(one, paint[colour], paint, io)),
+    );
+    if (meant.length > MOST) lines.push(`  … and ${meant.length - MOST} more; --json or --html shows all.`);
+  }
+  if (total > 0 && changes.length === 0) lines.push("", "Nothing would be decided otherwise.");
+  if (total === 0) lines.push("No call is recorded here; `--from claude-code` reads an agent's own history.");
+  if (opened.length > 0)
+    lines.push(
+      "",
+      notes.isAccepted
+        ? `What opens was accepted (${hash}).`
+        : paint.bad(`${plural(opened.length, "change")} would open something. If that is meant: --accept ${hash}`),
+    );
+  return lines;
+}
+
+interface Section {
+  readonly title: string;
+  readonly colour: "bad" | "warn" | "dim";
+  readonly isMeant: (change: ReplayChange) => boolean;
+}
+
+const SECTIONS: readonly Section[] = [
+  { title: "would open", colour: "bad", isMeant: (one) => one.cause === "change" && opens(one) },
+  { title: "would be stopped or changed", colour: "warn", isMeant: (one) => one.cause === "change" && !opens(one) },
+  {
+    title: "drift: the older policy says something else now than was recorded",
+    colour: "dim",
+    isMeant: (one) => one.cause === "drift",
+  },
+];
+
+function changeLines(change: ReplayChange, painted: (text: string) => string, paint: Paint, io: Io): string[] {
+  const { rule, shape, example } = change;
+  const place = rule === null || rule.file === null ? "" : `  ${rule.file}${rule.line === null ? "" : `:${rule.line}`}`;
+  const said = rule === null ? "" : `  ${visible(rule.hook)}${paint.dim(visible(place))}`;
+  const why = example.id === undefined ? "" : `  (sluice why ${example.id})`;
+  return [
+    `  ${painted(changeText(change))}  ${countText(change)}${said}`,
+    `      ${oneLine(visible(shape), io.width - 6)}`,
+    paint.dim(
+      `      ${oneLine(`e.g. ${visible(exampleText(change))}`, Math.max(20, io.width - 6 - why.length))}${why}`,
+    ),
+  ];
+}
+
+const MOST = 20;

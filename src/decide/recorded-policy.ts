@@ -1,0 +1,119 @@
+import { readFileSync, statSync } from "node:fs";
+import { filesRunBy } from "../config/examine.ts";
+import { type Action, STRICTNESS } from "../decision/result.ts";
+import type { Hook } from "../hook/hook.ts";
+import { guardText, policyHash } from "./policy-hash.ts";
+import { isGuardHook } from "../policies/guards/guard-hooks.ts";
+import { protectionContext } from "../policies/protect/governance.ts";
+import type { ProtectionContext } from "../policies/protect/protection-context.ts";
+import { HookRegistry } from "../registry/registry.ts";
+import { readHookRules } from "../rule/hook-rules.ts";
+import { asksAboutRecent } from "../rule/recent.ts";
+import { fingerprint } from "../trace/fingerprint.ts";
+import { type Configuration, type Layers, type ProcessEnvironment, trustedConfiguration } from "./project.ts";
+
+/** What one hook is, as far as it matters when it is not run. */
+export interface KnownHook {
+  /** As records name it. */
+  readonly fingerprint: string;
+  /** The same rules say the same, whichever policy they stand in. */
+  readonly key: string;
+  /** The strictest that it can say. */
+  readonly ceiling: Action;
+  readonly mayModify: boolean;
+  /** Whether it consists of rules alone. */
+  readonly isRule: boolean;
+}
+
+/** A policy as it holds for one project, ready to judge recorded calls. Everything in it counts as approved. */
+export interface RecordedPolicy {
+  readonly configuration: Configuration;
+  /** As records name it. */
+  readonly hash: string;
+  /** Hooks that decide: enabled, waited for, and not only watching. */
+  readonly registry: HookRegistry;
+  readonly known: ReadonlyMap<Hook, KnownHook>;
+  readonly protection: ProtectionContext;
+  readonly asksAboutPast: boolean;
+  /** The text of all rules, to tell what they ask about. */
+  readonly text: string;
+  /** A hash of the files that a hook runs, as they are in this policy. */
+  readonly bytesOf: (hook: Hook) => string;
+}
+
+/** Prepares layers for the project at `root`. Where they were read from another folder, what they run lies there, too. */
+export function recordedPolicy(
+  layers: Layers,
+  root: string,
+  env: ProcessEnvironment,
+  folder: string = root,
+): RecordedPolicy {
+  const as = (text: string) => (folder === root ? text : text.replaceAll(folder, root));
+  const configuration = { ...trustedConfiguration(layers, root, { env, vouching: "all" }), root };
+  const guards = guardText(configuration.guardPolicy);
+  const deciding = configuration.hooks.filter((hook) => hook.enabled && !hook.async && hook.mode !== "monitor");
+  const registry = new HookRegistry();
+  registry.loadHooks(deciding);
+  const members = deciding.flatMap((hook) => (hook.parts.includes(hook) ? [hook] : [hook, ...hook.parts]));
+  return {
+    configuration,
+    hash: policyHash(configuration),
+    registry,
+    known: new Map(members.map((hook) => [hook, knownHook(hook, guards, as)])),
+    protection: protectionContext({ ...configuration, hooks: configuration.written }, env),
+    asksAboutPast: members.some(asksAboutRecent),
+    text: deciding
+      .filter((hook) => !isGuardHook(hook))
+      .map((hook) => JSON.stringify(hook))
+      .join("\n"),
+    bytesOf: filesHash(folder),
+  };
+}
+
+/** Files that are large or cannot be read differ from all others only by their paths. */
+function filesHash(folder: string): (hook: Hook) => string {
+  const known = new Map<Hook, string>();
+  return (hook) => {
+    const hash =
+      known.get(hook) ??
+      fingerprint(
+        filesRunBy(hook, folder)
+          .files.map(({ path }) => textOf(path))
+          .join("\0"),
+      );
+    known.set(hook, hash);
+    return hash;
+  };
+}
+
+function textOf(path: string): string {
+  try {
+    return statSync(path).size > LARGEST ? "" : readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+const LARGEST = 4 * 1024 * 1024;
+
+function knownHook(hook: Hook, guards: string, as: (text: string) => string): KnownHook {
+  const isRule = hook.parts.every(({ type }) => type === "inline");
+  const said = isRule ? hook.parts.flatMap(actionsOf) : EVERYTHING;
+  const text = as(JSON.stringify(hook));
+  return {
+    fingerprint: fingerprint(text),
+    key: isGuardHook(hook) ? `${text}\n${guards}` : text,
+    ceiling: said.reduce<Action>((most, one) => (STRICTNESS[one] > STRICTNESS[most] ? one : most), "continue"),
+    mayModify: said.includes("modify"),
+    isRule,
+  };
+}
+
+const EVERYTHING: readonly Action[] = ["deny", "modify"];
+
+/** What the rules of a hook can say; one that cannot be read breaks, which means what the hook says about that. */
+function actionsOf(hook: Hook): Action[] {
+  const { written, problems } = readHookRules(hook);
+  const said = written.map(({ rule: { action } }) => (action === "warn" ? "continue" : action));
+  return problems.length === 0 ? said : [...said, hook.onError];
+}

@@ -1,0 +1,25 @@
+import { isCanary } from "../trace/outcome.ts";
+import { type ReadCounts, recordsInOrder } from "../trace/read.ts";
+import { callOfRecord, type ReplayCall } from "./replay-call.ts";
+
+/** Which calls of the journal are meant. */
+export interface JournalCallQuery {
+  /** No call before this counts; those of the day before are read all the same, for rules that ask about the past. */
+  readonly since: string;
+  /** Whether the calls of a project are meant. */
+  readonly isHere: (project: { readonly root?: string; readonly cwd?: string }) => boolean;
+  readonly counts?: ReadCounts | undefined;
+}
+
+/** The calls of a journal, oldest first; what `sluice doctor` made up is left out. */
+export function* journalCalls(folder: string, { since, isHere, counts }: JournalCallQuery): Generator<ReplayCall> {
+  const from = new Date(Date.parse(since) - PAST_MS).toISOString().slice(0, DATE);
+  for (const record of recordsInOrder(folder, counts, (name) => name.slice(0, DATE) >= from)) {
+    if (isCanary(record.results) || !isHere(record)) continue;
+    const call = callOfRecord(record);
+    if (call !== undefined) yield call;
+  }
+}
+
+const DATE = "2000-01-01".length;
+const PAST_MS = 24 * 60 * 60 * 1000;

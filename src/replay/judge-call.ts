@@ -1,0 +1,170 @@
+import { adapterNamed } from "../adapters/index.ts";
+import {
+  BUILT_IN_HOOKS,
+  decideAlone,
+  decideBuiltIns,
+  decideRecorded,
+  isLeftToUndo,
+  type RecordedCircumstances,
+  type RecordedDecision,
+} from "../decide/decide-recorded.ts";
+import type { RecordedPolicy } from "../decide/recorded-policy.ts";
+import { aggregate } from "../decision/aggregate.ts";
+import { type Action, type HookResult, STRICTNESS } from "../decision/result.ts";
+import { eventsDerivedFrom } from "../event/catalogue.ts";
+import type { Hook } from "../hook/hook.ts";
+import type { Ran } from "../runners/runner.ts";
+import type { CannotTell, JudgedCall } from "./judged-call.ts";
+import { watchedEvent } from "./removed-event.ts";
+import { type ReplayCall, recordedAnswer, resultOf } from "./replay-call.ts";
+import type { ReplaySession } from "./session.ts";
+
+/** What judging may use besides the call and the policy. */
+export interface JudgeOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What came before in the same session, as far as this policy is concerned. */
+  readonly session: ReplaySession;
+  /** What rules said about this event in another policy. */
+  readonly shared?: Map<string, Ran>;
+  /** Whether the files that a hook runs are those that ran then, as far as can be told; always when left out. */
+  readonly isAsItWas?: ((hook: Hook) => boolean) | undefined;
+}
+
+/** Judges one recorded call by a policy. Nothing is run: what would have to run is known from the record, or not at all. */
+export async function judgeCall(
+  call: ReplayCall,
+  policy: RecordedPolicy,
+  { env, session, shared, isAsItWas }: JudgeOptions,
+): Promise<JudgedCall> {
+  const at = Date.parse(call.time);
+  const circumstances: RecordedCircumstances = {
+    env,
+    history: session.history,
+    denied: session.deniedBefore(call),
+    at,
+    canAsk: canAsk(call),
+    answerOf: (hook, isChanged) =>
+      isChanged || isAsItWas?.(hook) === false ? undefined : answerOf(call, hook, policy),
+    shared,
+  };
+  const isWhole = call.redacted.length === 0 && call.cut.length === 0;
+  const judged = isWhole
+    ? settled(call, policy, await decideRecorded(call.event, policy, circumstances), NOTHING)
+    : await judgeRemoved(call, policy, circumstances);
+  session.remember(call, judged);
+  return judged;
+}
+
+function answerOf(call: ReplayCall, hook: Hook, policy: RecordedPolicy): HookResult | undefined {
+  const known = policy.known.get(hook);
+  return known === undefined ? undefined : recordedAnswer(call, hook, known.fingerprint);
+}
+
+/** What is certain comes to a verdict where nothing that is unknown could be stricter. */
+function settled(
+  call: ReplayCall,
+  policy: RecordedPolicy,
+  decided: RecordedDecision,
+  removed: readonly RemovedAnswer[],
+): JudgedCall {
+  const { decision, unknown } = decided;
+  const { action, results } = decision;
+  const why = removed[0]?.why ?? (unknown.length > 0 ? "needs_run" : undefined);
+  const open = [...unknown, ...removed.map(({ hook }) => hook)];
+  const isCertain = isLeftToUndo(decided, policy)
+    ? open.length === 0
+    : !open.some((hook) => mayBeStricter(hook, action, policy));
+  if (!isCertain && why !== undefined) return { kind: "cannot tell", why };
+  if (isLeftToUndo(decided, policy)) {
+    if (call.isKept) return { kind: "verdict", action: decision.input === undefined ? "continue" : "modify", said: [] };
+    // Whether it could have been kept depends on what lay there then.
+    if (STRICTNESS[call.recorded] < STRICTNESS.ask) return { kind: "cannot tell", why: "needs_run" };
+  }
+  return { kind: "verdict", action, said: results.filter((result) => result.action !== "continue").sort(byStrictness) };
+}
+
+function mayBeStricter(hook: Hook, action: Action, policy: RecordedPolicy): boolean {
+  if (action === "deny") return false;
+  const known = policy.known.get(hook);
+  return known === undefined || known.mayModify || STRICTNESS[known.ceiling] > STRICTNESS[action];
+}
+
+function byStrictness(one: HookResult, other: HookResult): number {
+  return STRICTNESS[other.action] - STRICTNESS[one.action];
+}
+
+/** A hook that read what is not there any more. */
+interface RemovedAnswer {
+  readonly hook: Hook;
+  readonly why: CannotTell;
+}
+
+/**
+ * Judges a call of which something was removed: every hook looks at an event of its own, which notices when that is read. The
+ * recorded answer counts where the hook is written as it was, and the recorded verdict where all hooks are.
+ */
+async function judgeRemoved(
+  call: ReplayCall,
+  policy: RecordedPolicy,
+  circumstances: RecordedCircumstances,
+): Promise<JudgedCall> {
+  if (call.policy === policy.hash) return { kind: "verdict", action: call.recorded, said: [] };
+  const watch = () => watchedEvent(call.event, call);
+  const found: FoundAnswers = { results: [], unknown: [], removed: [] };
+  for (const hook of policy.registry.hooks) {
+    if (!hook.patternMatches(call.event.type, call.event.toolName)) continue;
+    const watched = watch();
+    const isMatching = hook.matches(watched.event);
+    const one = isMatching ? await decideAlone(hook, watched.event, policy, circumstances) : undefined;
+    const why = watched.touched();
+    const said = why === undefined ? undefined : answerOf(call, hook, policy);
+    if (said !== undefined) found.results.push(said);
+    else if (why !== undefined) found.removed.push({ hook, why });
+    else if (one !== undefined) add(found, one);
+  }
+  // What the hooks behind it made of a changed input is not known.
+  const isChanged = found.results.some(({ action }) => action === "modify");
+  if (isChanged && !found.results.some(({ action }) => action === "deny"))
+    return { kind: "cannot tell", why: call.redacted.length > 0 ? "redacted" : "cut" };
+  const rest = watch();
+  const builtIn = await decideBuiltIns(rest.event, policy, circumstances);
+  const why = rest.touched();
+  // What comes with Sluice said then what it says now; what was derived from the call is not told apart in a record.
+  if (why === undefined) add(found, builtIn);
+  else if (derivedHooks(call, policy).length > 0)
+    found.removed.push(...derivedHooks(call, policy).map((hook) => ({ hook, why })));
+  else found.results.push(...recordedBuiltIns(call));
+  const decision = aggregate({ event: call.event, results: found.results });
+  return settled(call, policy, { decision, unknown: found.unknown }, found.removed);
+}
+
+interface FoundAnswers {
+  readonly results: HookResult[];
+  readonly unknown: Hook[];
+  readonly removed: RemovedAnswer[];
+}
+
+function add(found: FoundAnswers, { decision, unknown }: RecordedDecision): void {
+  found.results.push(...decision.results);
+  found.unknown.push(...unknown);
+}
+
+function derivedHooks({ event }: ReplayCall, { registry }: RecordedPolicy): Hook[] {
+  const derived = eventsDerivedFrom(event.type);
+  return registry.hooks.filter((hook) => derived.some((name) => hook.patternMatches(name, event.toolName)));
+}
+
+function recordedBuiltIns(call: ReplayCall): HookResult[] {
+  return BUILT_IN_HOOKS.flatMap((hook) => {
+    const said = call.results.find((result) => result.hook === hook.name && result.layer === hook.layer);
+    return said === undefined ? [] : [resultOf(hook, said)];
+  });
+}
+
+/** Whether the agent can ask its user at such an event. */
+function canAsk({ agent, event }: ReplayCall): boolean {
+  const rows = Object.values(adapterNamed(agent ?? "")?.hookEvents ?? {}).filter(({ as }) => as === event.type);
+  return rows.length === 0 || rows.some(({ can }) => can.includes("ask"));
+}
+
+const NOTHING: readonly RemovedAnswer[] = [];

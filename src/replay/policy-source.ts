@@ -1,0 +1,126 @@
+import { statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { filesRunBy } from "../config/examine.ts";
+import { type Candidate, configHome, LAYER_FILES } from "../config/locate.ts";
+import { readLayers, readLayersInstead } from "../decide/layers.ts";
+import type { Layers, ProcessEnvironment } from "../decide/project.ts";
+import { type RecordedPolicy, recordedPolicy } from "../decide/recorded-policy.ts";
+import { problems } from "../problem/problem.ts";
+import { folderOfCommit } from "./git-folder.ts";
+import type { ReplayPolicy } from "./replay-calls.ts";
+
+/** Where a policy is read, and for whom. */
+export interface PolicyPlace {
+  /** The project that the command is called in. */
+  readonly root: string;
+  /** The folder that relative paths begin at. */
+  readonly cwd: string;
+  readonly env: ProcessEnvironment;
+}
+
+/** The policy as it lies on the disk: every call is judged by its own project's, where that has one, else by this one's. */
+export function policyOnDisk({ root, env }: PolicyPlace): ReplayPolicy {
+  const layers = new Map<string, Layers>();
+  const at = perRoot((project) => {
+    const folder = isFolder(project) ? project : root;
+    const known = layers.get(folder) ?? readLayers(folder);
+    layers.set(folder, known);
+    return recordedPolicy(known, project, env, folder);
+  });
+  return { name: "the working tree", at, fileOf: relativeFile };
+}
+
+/** The policy that a person names: `git:REF`, a folder, or a file. It counts for the calls of every project. */
+export function policyNamed(text: string, place: PolicyPlace): ReplayPolicy {
+  if (text.startsWith("git:")) return policyOfCommit(text.slice("git:".length), place);
+  const path = resolve(place.cwd, text);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw PROBLEMS.noPolicy({ text });
+  return found.isDirectory() ? policyInFolder(path, text, place) : policyInFile(path, text, place);
+}
+
+/** A policy that is put together by a program: what holds besides it are the layers of the user. */
+export function policyOfLayers(name: string, layers: Layers, env: ProcessEnvironment): ReplayPolicy {
+  return { name, at: perRoot((root) => recordedPolicy(layers, root, env)), fileOf: relativeFile };
+}
+
+function policyOfCommit(ref: string, { root, env }: PolicyPlace): ReplayPolicy {
+  const { folder, commit, add } = folderOfCommit(root, ref);
+  const layers = readLayers(folder);
+  const run = layers.hooks.flatMap((hook) => filesRunBy(hook, folder).files.map(({ path }) => relative(folder, path)));
+  add(run.filter((path) => !path.startsWith("..") && !isAbsolute(path)));
+  return {
+    name: `git:${ref} (${commit.slice(0, SHORT_COMMIT)})`,
+    at: perRoot((project) => recordedPolicy(layers, project, env, folder)),
+    fileOf: (file) => relativeFile(file.replace(folder, root), root),
+  };
+}
+
+/** A project, or a folder that holds files as `.sluice` does. */
+function policyInFolder(path: string, name: string, place: PolicyPlace): ReplayPolicy {
+  if (basename(path) === ".sluice") return policyInFolder(dirname(path), name, place);
+  const own = OWN_FILES.map((file) => ({ layer: "project", path: join(path, file) }) as const).filter(isThere);
+  const isProject = [...LAYER_FILES.project, ...LAYER_FILES.local].some((file) => isThere({ path: join(path, file) }));
+  if (!isProject && own.length === 0) throw PROBLEMS.emptyPolicy({ text: name });
+  if (!isProject) return policyInstead(own, name, place);
+  const layers = readLayers(path);
+  const at = perRoot((root) => recordedPolicy(layers, root, place.env, path));
+  return { name, at, fileOf: relativeFile };
+}
+
+/** A file counts as the project's; one that lies in the user's own folder counts as the user's. */
+function policyInFile(path: string, name: string, place: PolicyPlace): ReplayPolicy {
+  const isUsers = dirname(path) === join(configHome({ env: place.env }), "sluice");
+  return policyInstead([{ layer: isUsers ? "user" : "project", path }], name, place);
+}
+
+function policyInstead(instead: readonly Candidate[], name: string, { root, env }: PolicyPlace): ReplayPolicy {
+  const isUsers = instead.some(({ layer }) => layer === "user");
+  const known = new Map<string, Layers>();
+  const at = perRoot((project) => {
+    const folder = isUsers && isFolder(project) ? project : root;
+    const layers = known.get(folder) ?? readLayersInstead(folder, instead, env);
+    known.set(folder, layers);
+    const problem = layers.errors.find(({ place }) => instead.some(({ path }) => path === place?.file));
+    if (problem !== undefined) throw problem;
+    return recordedPolicy(layers, project, env, folder);
+  });
+  return { name, at, fileOf: relativeFile };
+}
+
+/** A path as it stands in a project; whole where it lies elsewhere. */
+function relativeFile(file: string, root: string): string {
+  const path = isAbsolute(file) ? relative(root, file) : file;
+  return path === "" || path.startsWith("..") || isAbsolute(path) ? file : path;
+}
+
+function perRoot(make: (root: string) => RecordedPolicy): (root: string) => RecordedPolicy {
+  const known = new Map<string, RecordedPolicy>();
+  return (root) => {
+    const policy = known.get(root) ?? make(root);
+    known.set(root, policy);
+    return policy;
+  };
+}
+
+function isThere({ path }: { readonly path: string }): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+const OWN_FILES = ["hooks.yaml", "hooks.json", "sluice.yaml"];
+const SHORT_COMMIT = 10;
+
+const PROBLEMS = problems("replay", {
+  noPolicy: ({ text }: { text: string }) => ({
+    what: `--policy or --against ${text}: there is no such file or folder.`,
+    fix: "Write a file of hooks, a project's folder, or git:REF.",
+  }),
+  emptyPolicy: ({ text }: { text: string }) => ({
+    what: `The folder ${text} has no hooks: neither .sluice/hooks.yaml nor hooks.yaml lies in it.`,
+    fix: "Name the folder of a project, or a file of hooks.",
+  }),
+});

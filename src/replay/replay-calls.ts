@@ -1,0 +1,200 @@
+import { setImmediate } from "node:timers/promises";
+import type { RecordedPolicy } from "../decide/recorded-policy.ts";
+import type { Action, HookResult } from "../decision/result.ts";
+import { STRICTNESS } from "../decision/result.ts";
+import { SessionHistory } from "../engine/history.ts";
+import { dataField } from "../event/field.ts";
+import type { Hook } from "../hook/hook.ts";
+import type { Ran } from "../runners/runner.ts";
+import { inputShape } from "./input-shape.ts";
+import { judgeCall } from "./judge-call.ts";
+import type { BothVerdicts, CannotTell, JudgedCall } from "./judged-call.ts";
+import type { ReplayCall } from "./replay-call.ts";
+import { hashOf, inOrder, type ReplayChange, type ReplayReport, type ReplayRule } from "./replay-report.ts";
+import { ReplaySession } from "./session.ts";
+import { VerdictCache } from "./verdict-cache.ts";
+
+/** A policy that recorded calls are judged by, project by project. */
+export interface ReplayPolicy {
+  /** How it is called in a report. */
+  readonly name: string;
+  /** What holds in a project. */
+  readonly at: (root: string) => RecordedPolicy;
+  /** Where a file of the policy lies, as a person finds it. */
+  readonly fileOf?: ((file: string, root: string) => string) | undefined;
+}
+
+/** Which calls are judged, and by what. */
+export interface ReplayRequest {
+  /** Oldest first, so that what rules ask about the past of a session is known. */
+  readonly calls: Iterable<ReplayCall> | AsyncIterable<ReplayCall>;
+  /** The older policy; `recorded` where what was decided then stands for it. */
+  readonly before: ReplayPolicy | "recorded";
+  readonly after: ReplayPolicy;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** No call before this counts; they are only what came before. ISO 8601, in UTC. */
+  readonly since?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of every call and the three verdicts about it. */
+  readonly onCall?: ((call: ReplayCall, before: JudgedCall, after: JudgedCall) => void) | undefined;
+}
+
+/** Judges recorded calls by an older and a newer policy. Nothing is run and nothing is written. */
+export async function replayCalls(request: ReplayRequest): Promise<ReplayReport> {
+  const { before, after, env = process.env, since = "", signal, onCall } = request;
+  const history = new SessionHistory();
+  const sessions = { before: new ReplaySession(history), after: new ReplaySession(history) };
+  const cache = new VerdictCache();
+  const groups = new Map<string, Group>();
+  const counts = { total: 0, judged: 0, redacted: 0, cut: 0, needs_run: 0 };
+  for await (const call of request.calls) {
+    if (signal?.aborted) break;
+    history.record(call.event);
+    const root = call.root ?? call.event.cwd ?? "/";
+    const policies = { before: before === "recorded" ? undefined : before.at(root), after: after.at(root) };
+    const known = cache.find(call, policies, sessions);
+    const verdicts = known ?? (await judgeBoth(call, policies, sessions, env));
+    if (known === undefined) cache.keep(call, policies, verdicts);
+    else for (const side of SIDES) sessions[side].remember(call, verdicts[side]);
+    if (call.time < since) continue;
+    counts.total++;
+    onCall?.(call, verdicts.before, verdicts.after);
+    const unclear = [verdicts.before, verdicts.after].find((one) => one.kind === "cannot tell");
+    if (unclear?.kind === "cannot tell") counts[unclear.why]++;
+    else counts.judged++;
+    for (const one of differences(call, verdicts, before === "recorded")) collect(groups, call, root, one, request);
+    // Long work gives way to other work of the same process from time to time.
+    if (counts.total % BREATH === 0) await setImmediate();
+  }
+  const { total, judged, ...cannot_tell } = counts;
+  const changes = inOrder([...groups.values()].map(finished));
+  return { total, judged, cannot_tell: cannot_tell as Record<CannotTell, number>, changes, hash: hashOf(changes) };
+}
+
+const SIDES = ["before", "after"] as const;
+const BREATH = 500;
+
+async function judgeBoth(
+  call: ReplayCall,
+  policies: { readonly before: RecordedPolicy | undefined; readonly after: RecordedPolicy },
+  sessions: Readonly<Record<(typeof SIDES)[number], ReplaySession>>,
+  env: NonNullable<ReplayRequest["env"]>,
+): Promise<BothVerdicts> {
+  const shared = new Map<string, Ran>();
+  const recorded: JudgedCall = { kind: "verdict", action: call.recorded, said: [] };
+  const before =
+    policies.before === undefined
+      ? recorded
+      : await judgeCall(call, policies.before, { env, session: sessions.before, shared });
+  const isAsItWas = policies.before && sameFiles(policies.before, policies.after);
+  return { before, after: await judgeCall(call, policies.after, { env, session: sessions.after, shared, isAsItWas }) };
+}
+
+/** A hook whose files are others than in the older policy says what its run would say. */
+function sameFiles(before: RecordedPolicy, after: RecordedPolicy): (hook: Hook) => boolean {
+  return (hook) => {
+    const known = after.known.get(hook);
+    const twin = [...before.known].find(([, one]) => one.fingerprint === known?.fingerprint);
+    return known === undefined || twin === undefined || before.bytesOf(twin[0]) === after.bytesOf(hook);
+  };
+}
+
+interface Difference {
+  readonly from: Action;
+  readonly to: Action;
+  readonly cause: ReplayChange["cause"];
+  /** What said the stricter of the two, if that is known. */
+  readonly said: HookResult | undefined;
+}
+
+/** What differs between what was recorded, the older policy and the newer one. */
+function differences(call: ReplayCall, { before, after }: BothVerdicts, isRecorded: boolean): Difference[] {
+  const found: Difference[] = [];
+  if (before.kind === "verdict" && after.kind === "verdict" && before.action !== after.action) {
+    const stricter = STRICTNESS[before.action] > STRICTNESS[after.action] ? before : after;
+    found.push({ from: before.action, to: after.action, cause: "change", said: stricter.said[0] });
+  }
+  if (!isRecorded && before.kind === "verdict" && before.action !== call.recorded)
+    found.push({ from: call.recorded, to: before.action, cause: "drift", said: before.said[0] });
+  return found;
+}
+
+interface Group extends Omit<ReplayChange, "count" | "sessions" | "agents" | "first" | "last"> {
+  count: number;
+  readonly sessionIds: Set<string>;
+  readonly agentIds: Set<string>;
+  first: string;
+  last: string;
+}
+
+function collect(
+  groups: Map<string, Group>,
+  call: ReplayCall,
+  root: string,
+  { from, to, cause, said }: Difference,
+  request: ReplayRequest,
+): void {
+  const shape = inputShape(call.event);
+  const rule = ruleOf(call, root, from, said, request);
+  const key = [from, to, cause, rule?.hook ?? "", rule?.file ?? "", shape].join("\0");
+  const known = groups.get(key);
+  const group: Group = known ?? {
+    from,
+    to,
+    cause,
+    rule,
+    shape,
+    example: exampleOf(call),
+    count: 0,
+    sessionIds: new Set(),
+    agentIds: new Set(),
+    first: call.time,
+    last: call.time,
+  };
+  if (known === undefined) groups.set(key, group);
+  group.count++;
+  group.sessionIds.add(call.session ?? "");
+  if (call.agent !== undefined) group.agentIds.add(call.agent);
+  if (call.time < group.first) group.first = call.time;
+  if (call.time > group.last) group.last = call.time;
+}
+
+function finished({ sessionIds, agentIds, ...group }: Group): ReplayChange {
+  return { ...group, sessions: sessionIds.size, agents: [...agentIds].sort() };
+}
+
+function exampleOf({ id, time, agent, session, event }: ReplayCall): ReplayChange["example"] {
+  return {
+    ...(id === undefined ? {} : { id }),
+    time,
+    ...(agent === undefined ? {} : { agent }),
+    ...(session === undefined ? {} : { session_id: session }),
+    event: event.type,
+    ...(event.toolName === undefined ? {} : { tool: event.toolName }),
+    ...(event.cwd === undefined ? {} : { cwd: event.cwd }),
+    input: dataField(event, "tool_args") ?? dataField(event, "prompt") ?? event.data,
+  };
+}
+
+/** What said it: a hook of a policy, or where only the record knows, the hook that stands there. */
+function ruleOf(
+  call: ReplayCall,
+  root: string,
+  from: Action,
+  said: HookResult | undefined,
+  { before, after }: ReplayRequest,
+): ReplayRule | null {
+  if (said !== undefined) {
+    const { hook, rule } = said;
+    const place = hook.origin?.place;
+    const name = rule === undefined || !hook.name.startsWith("guard:") ? hook.name : `${hook.name}/${rule}`;
+    if (place === undefined) return { hook: name, file: null, line: null };
+    const shown = (path: string, policy: ReplayPolicy | "recorded") =>
+      policy === "recorded" ? path : (policy.fileOf?.(path, root) ?? path);
+    const file = [before, after].reduce(shown, place.file);
+    return { hook: name, file, line: place.line ?? null };
+  }
+  const recorded = call.results.find(({ action }) => action === from && action !== "continue");
+  if (recorded === undefined) return null;
+  return { hook: recorded.hook, file: recorded.file ?? null, line: recorded.line ?? null };
+}
