@@ -11,7 +11,7 @@ import { atExit } from "./at-exit.ts";
 import { absoluteFiles } from "./absolute-files.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { programOf } from "./program.ts";
-import { buriedAnswer, readAnswer } from "./read-answer.ts";
+import { readAnswer } from "./read-answer.ts";
 import { broken, type Ran, type RunContext } from "./runner.ts";
 import { type Ended, runProcess } from "./subprocess.ts";
 import { workingDirectory } from "./working-directory.ts";
@@ -59,8 +59,8 @@ function report(ended: Ended, hook: Hook): Ran {
   if (ended.failure === undefined && why !== undefined)
     return { ...ended, failure: { why, program: namedIn(ended.stderr) ?? hook.script ?? firstWord(hook.command) } };
   if (ended.failure !== undefined || ended.exitCode !== 0) return ended;
-  const buried = buriedAnswer(ended.stdout);
-  return { ...ended, ...readAnswer(ended.stdout), notes: [...ended.notes, ...(buried ? [buried] : [])] };
+  const read = readAnswer(ended.stdout);
+  return { ...ended, ...read, notes: "note" in read ? [...ended.notes, read.note] : ended.notes };
 }
 
 const REFUSED: Readonly<Record<number, "not_found" | "not_executable">> = { 127: "not_found", 126: "not_executable" };

@@ -35,12 +35,22 @@ function nameOf({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-function report({ status, encoding, body, isCut }: HttpReply, name: string): Ran {
+/** A page of HTML comes from a proxy, a login or an error: nothing that a hook has to say. */
+function isPage(type: string, body: string): boolean {
+  return /^(?:text\/html|application\/xhtml)/i.test(type) || /^\s*<(?:!doctype|html|head|body|\?xml)\b/i.test(body);
+}
+
+function report({ status, encoding, type, body, isCut }: HttpReply, name: string): Ran {
   const ran = { exitCode: null, stdout: body, stderr: "" };
   const why = whyRefused(status, encoding);
   if (why !== undefined) return { ...ran, failure: { why: "exception", message: `${name} ${why}` } };
   if (isCut) return { ...ran, failure: { why: "output_overflow", bytes: MOST_BODY } };
-  return { ...ran, ...readAnswer(body) };
+  if (isPage(type, body)) {
+    const got = body.length > 200 ? `${body.slice(0, 199)}…` : body;
+    return { ...ran, failure: { why: "bad_json", message: `${name} answered with a page and not with JSON`, got } };
+  }
+  const read = readAnswer(body);
+  return { ...ran, ...read, ...("note" in read ? { notes: [read.note] } : {}) };
 }
 
 /** Only a plain 2xx is an answer. A redirect is none: its target would get the event and the headers. */
@@ -71,6 +81,8 @@ export interface HttpReply {
   readonly status: number;
   /** How the body was packed; empty when it was not. */
   readonly encoding: string;
+  /** What the server calls the body; empty when it says nothing. */
+  readonly type: string;
   readonly body: string;
   /** There was more than is kept. */
   readonly isCut: boolean;
@@ -122,9 +134,10 @@ export async function post({
 function read(response: IncomingMessage, end: (reply: HttpReply) => void, fail: (error: unknown) => void): void {
   const { statusCode: status = 0 } = response;
   const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "";
+  const type = response.headers["content-type"]?.trim() ?? "";
   const chunks: Buffer[] = [];
   let size = 0;
-  const reply = (isCut: boolean) => ({ status, encoding, body: Buffer.concat(chunks).toString("utf8"), isCut });
+  const reply = (isCut: boolean) => ({ status, encoding, type, body: Buffer.concat(chunks).toString("utf8"), isCut });
   response.on("data", (chunk: Buffer) => {
     chunks.push(chunk.subarray(0, MOST_BODY - size));
     size += chunk.length;

@@ -130,6 +130,13 @@ describe("a plugin hook", () => {
     ["cannot be read", `export default {`, "exception", /./],
     ["misspells a method", `export default { preToolUze: () => null };`, "exception", /did you mean "preToolUse"/],
     ["never ends", `export default { preToolUse: () => new Promise(() => {}) };`, "timeout", /did not finish/],
+    ["never gives the process back", `export default { preToolUse() { for (;;); } };`, "timeout", /did not finish/],
+    [
+      "catches everything and never gives the process back",
+      `export default { preToolUse() { for (;;) try { for (;;); } catch {} } };`,
+      "timeout",
+      /did not finish/,
+    ],
     ["never loads", `await new Promise(() => {}); export default {};`, "timeout", /did not finish/],
   ])("that %s is a failure of its own, and the others are heard", async (name, text, why, words) => {
     const module = file(`${name.replaceAll(" ", "-")}.mjs`, text);

@@ -20,20 +20,46 @@ export async function runPlugin(hook: Hook, event: HookEvent, context: RunContex
   const file = moduleFile(hook, workingDirectory(hook, event, context.workingDir));
   if (file === undefined) return broken({ why: "not_found", program: `the module ${hook.module}` });
   if (context.signal?.aborted) return broken(ABORTED);
-  const { prints, value } = keepingPrints(() => inTime(() => call(file, hook, event), context));
+  const { prints, value } = keepingPrints(() => inTime(() => call(file, hook, event, context), context));
   const ended = await value;
   const printed = { exitCode: null, stdout: prints.stdout.text(), stderr: prints.stderr.text() };
   return "failure" in ended ? { ...printed, failure: ended.failure } : { ...printed, ...read(ended.said) };
 }
 
 /** A plugin without a method for the event has no opinion. */
-async function call(file: string, hook: Hook, event: HookEvent): Promise<unknown> {
+async function call(file: string, hook: Hook, event: HookEvent, { deadline }: RunContext): Promise<unknown> {
   const plugin = await loadPlugin(file);
   const method = methodFor(plugin, event.type);
   if (method === undefined) return null;
   const methods = plugin as Readonly<Record<string, PluginMethod>>;
-  return methods[method]?.(HookRequest.fromEvent(event), deepCopy(hook.options ?? {}));
+  const given = [HookRequest.fromEvent(event), deepCopy(hook.options ?? {})] as const;
+  return withinTime(() => methods[method]?.(...given), deadline);
 }
+
+/**
+ * Calls the plugin where a loop that never gives the process back is ended after these seconds. V8 ends whatever runs below
+ * the script then, which no code of the plugin can catch.
+ */
+async function withinTime(run: () => unknown, deadline: number): Promise<unknown> {
+  const { Script } = await import("node:vm");
+  const holder = globalThis as unknown as Record<symbol, unknown>;
+  holder[PLUGIN_CALL] = run;
+  try {
+    return new Script(`globalThis[Symbol.for(${JSON.stringify(PLUGIN_CALL.description)})]()`).runInThisContext({
+      timeout: Math.max(1, Math.ceil(deadline * 1000)),
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    throw new Stuck();
+  } finally {
+    delete holder[PLUGIN_CALL];
+  }
+}
+
+const PLUGIN_CALL = Symbol.for("sluice.plugin-call");
+
+/** A plugin that was ended in the middle of its code. */
+class Stuck extends Error {}
 
 type Ended = { readonly said: unknown } | { readonly failure: Failure };
 
@@ -46,12 +72,13 @@ function inTime(start: () => Promise<unknown>, { deadline, signal }: RunContext)
       forget();
       done(ended);
     };
-    const timer = setTimeout(() => end({ failure: { why: "timeout", afterMs: deadline * 1000 } }), deadline * 1000);
+    const timedOut = { why: "timeout", afterMs: deadline * 1000 } as const;
+    const timer = setTimeout(() => end({ failure: timedOut }), deadline * 1000);
     const forget = onAbort(signal, () => end({ failure: ABORTED }));
     const containment = contain((message) => end({ failure: { why: "exception", message } }));
     containment.run(start).then(
       (said) => end({ said }),
-      (error) => end({ failure: { why: "exception", message: wordsOf(error) } }),
+      (error) => end({ failure: error instanceof Stuck ? timedOut : { why: "exception", message: wordsOf(error) } }),
     );
   });
 }

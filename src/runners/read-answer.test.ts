@@ -88,7 +88,11 @@ const UNDERSTOOD: readonly Row[] = [
 
 const NOT_UNDERSTOOD: readonly (readonly [text: string, message: RegExp])[] = [
   ['{"action":', /JSON|end/i],
-  ['{"action":"deny"} trailing', /JSON|non-whitespace/i],
+  ['{"action":"continue"} trailing', /JSON|non-whitespace/i],
+  ['note\n{"action":"deny"', /looks like an answer, and cannot be read/],
+  ['note\n{"action":"maybe"}', /"maybe" is not a verdict/],
+  ['[{"action":"modify","modified_data":{"args":{}}}]', /what it changes does not count/],
+  ['note\n{"modified_data":{"args":{}},"action":"modify"}', /what it changes does not count/],
   ['{"action":"maybe"}', /"maybe" is not a verdict; it knows continue/],
   ['{"action":""}', /"" is not a verdict/],
   ['{"action":"constructor"}', /is not a verdict/],
@@ -122,10 +126,36 @@ describe("an answer", () => {
     expect(read).toMatchObject({ failure: { why: "bad_json", message: expect.stringMatching(message) } });
   });
 
-  it.each(["", "  \n", "all good", "[1]", '"deny"', "null", 'note\n{"action":"deny"}'])(
+  it.each(["", "  \n", "all good", "[1]", '"deny"', "null", "[info] fine", 'note\n{"lines":3}', '[{"lines":3}]'])(
     "that does not begin with a brace is a message: %j",
     (text) => expect(readAnswer(text)).toEqual({ answer: { action: "continue" } }),
   );
+
+  it.each<[string, string, Answer["action"]]>([
+    ["behind a line of a log", 'checking\n{"action":"deny","reason":"no"}', "deny"],
+    ["on several lines behind others", '[info] x\n{\n  "decision": "block",\n  "reason": "no"\n}\ndone', "deny"],
+    ["before other text", '{"action":"deny","reason":"no"} trailing', "deny"],
+    ["behind JSON of a logger", '{"level":30,"msg":"a"}\n{"action":"deny","reason":"no"}', "deny"],
+    ["in a list", '[{"action":"continue"},{"action":"deny","reason":"no"}]', "deny"],
+    ["as a question", 'checking\n{"action":"ask","reason":"no"}', "ask"],
+    ["beside something mild", '{"action":"ask","reason":"no"}\n{"action":"deny","reason":"no"}', "deny"],
+  ])("that objects counts %s, with a note for its author", (_, text, action) => {
+    expect(readAnswer(text)).toMatchObject({
+      answer: { action, reason: "no" },
+      note: expect.stringContaining("alone"),
+    });
+  });
+
+  it("that approves does not count between other lines", () => {
+    expect(readAnswer('checking\n{"action":"allow"}')).toMatchObject({
+      answer: { action: "continue" },
+      note: expect.stringContaining("counts only when nothing is printed before it"),
+    });
+  });
+
+  it("is looked for in linear time, however many lines begin like one", () => {
+    expect(readAnswer(`x\n${"{\n".repeat(400_000)}`)).toEqual({ answer: { action: "continue" } });
+  });
 
   it.each(["\uFEFF", "\r\n", "\n\n\t", "\uFEFF\n"])("is found behind %j", (before) => {
     expect(readAnswer(`${before}{"action":"deny"}\r\n`)).toMatchObject({ answer: { action: "deny" } });

@@ -3,21 +3,88 @@ import { type Answer, CODES, type Code } from "../decision/result.ts";
 import { toJsonText } from "../event/json.ts";
 import { nearest } from "../problem/nearest.ts";
 
-/** What a hook's text came to. */
-export type ReadAnswer = { readonly answer: Answer } | { readonly failure: Failure };
+/** What a hook's text came to; a note where its author should know how it was read. */
+export type ReadAnswer = { readonly answer: Answer; readonly note?: string } | { readonly failure: Failure };
 
-/** Reads what a hook printed when it succeeded: JSON when it begins with `{`, else a message. */
+/**
+ * Reads what a hook printed when it succeeded: JSON when it begins with `{`, else a message. A denial or a question
+ * counts also between other lines and in a list; whatever else is wrapped like that is not taken for an answer.
+ */
 export function readAnswer(text: string): ReadAnswer {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
-  if (!trimmed.startsWith("{")) return { answer: { action: "continue" } };
-  let said: unknown;
-  try {
-    said = JSON.parse(trimmed);
-  } catch (error) {
-    return unreadable(error instanceof Error ? error.message : String(error), trimmed);
-  }
-  return readAnswerObject(said, trimmed);
+  if (!/[{[]/.test(trimmed)) return { answer: { action: "continue" } };
+  const whole = parsed(trimmed);
+  if (trimmed.startsWith("{") && "value" in whole) return readAnswerObject(whole.value, trimmed);
+  const objects = "value" in whole && Array.isArray(whole.value) ? whole.value.filter(isObject) : objectsIn(trimmed);
+  const wrapped = readWrapped(objects, trimmed);
+  if (wrapped !== undefined) return wrapped;
+  if (trimmed.startsWith("{") && "problem" in whole) return unreadable(whole.problem, trimmed);
+  const line = trimmed.split("\n").find((one) => LOOKS_LIKE_ANSWER.test(one));
+  if (line === undefined) return { answer: { action: "continue" } };
+  return objects.some((one) => Object.keys(one).some((key) => VERDICT_KEYS.has(key)))
+    ? { answer: { action: "continue" }, note: UNHEARD }
+    : unreadable("a line of what it printed looks like an answer, and cannot be read", line.trim());
 }
+
+const LOOKS_LIKE_ANSWER = /^\s*[[{].*"(?:action|decision|permissionDecision)"\s*:/;
+const UNHEARD =
+  "a line of what it printed looks like an answer; an answer that approves counts only when nothing is printed before it";
+const WRAPPED =
+  "its answer was found among other output; print the answer alone, and everything else to standard error";
+
+/** The strictest objection among objects that were found in other text; a failure where one changes the call or cannot be read. */
+function readWrapped(objects: readonly Fields[], text: string): ReadAnswer | undefined {
+  const said = objects.filter((one) => Object.keys(one).some((key) => VERDICT_KEYS.has(key)));
+  const read = said.map((one) => readAnswerObject(one));
+  const objection = (["deny", "ask"] as const)
+    .map((action) => read.find((one) => "answer" in one && one.answer.action === action))
+    .find((one) => one !== undefined);
+  if (objection !== undefined && "answer" in objection) return { ...objection, note: WRAPPED };
+  const failed = read.find((one) => "failure" in one);
+  if (failed !== undefined) return failed;
+  const isChanging = read.some((one) => "answer" in one && one.answer.action === "modify");
+  return isChanging ? unreadable(`${WRAPPED}: what it changes does not count like this`, text) : undefined;
+}
+
+function parsed(text: string): { readonly value: unknown } | { readonly problem: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The objects of JSON that begin at the beginning of a line, on one line or on several. */
+function objectsIn(text: string): Fields[] {
+  const found: Fields[] = [];
+  let next = 0;
+  let tries = 0;
+  for (const { index, 0: before } of text.matchAll(/^[ \t]*(?=\{)/gm)) {
+    const from = index + before.length;
+    if (from < next || tries >= MOST_TRIES) continue;
+    tries++;
+    const end = endOfObject(text, from);
+    const read = end === undefined ? undefined : parsed(text.slice(from, end));
+    if (end === undefined || read === undefined || !("value" in read) || !isObject(read.value)) continue;
+    found.push(read.value);
+    next = end;
+  }
+  return found;
+}
+
+/** Where the object that begins here ends, by its braces outside of strings. */
+function endOfObject(text: string, from: number): number | undefined {
+  let depth = 0;
+  PIECES.lastIndex = from;
+  for (let piece = PIECES.exec(text); piece !== null; piece = PIECES.exec(text)) {
+    if (piece[0] === "{") depth++;
+    if (piece[0] === "}" && --depth === 0) return PIECES.lastIndex;
+  }
+  return undefined;
+}
+
+const PIECES = /"(?:[^"\\]|\\.)*"|[{}]/gs;
+const MOST_TRIES = 20;
 
 /** Reads an answer that already is an object: `{action, reason, modified_data, context}` or Claude's output shape. */
 export function readAnswerObject(said: unknown, text = toJsonText(said)): ReadAnswer {
@@ -149,17 +216,6 @@ function wrongType(holder: Fields, types: Readonly<Record<string, string>>): str
     if (!fits) return `"${key}" has to be ${type === "object" ? "an object" : `a ${type}`}`;
   }
   return undefined;
-}
-
-/** A message in which a line looks like an answer: most likely something else was printed before it. */
-export function buriedAnswer(text: string): string | undefined {
-  if (text.trimStart().startsWith("{")) return undefined;
-  const line = text
-    .split("\n")
-    .find((candidate) => /^\s*\{.*"(?:action|decision|permissionDecision)"\s*:/.test(candidate));
-  return (
-    line && "a line of what it printed looks like an answer; an answer counts only when nothing is printed before it"
-  );
 }
 
 const VERDICT_KEYS: ReadonlySet<string> = new Set([

@@ -10,6 +10,7 @@ import type { DaemonAnswer } from "./protocol.ts";
 const WORKER_PROGRAM = `
   const free = (answer) => process.send({ type: "free", rss: 1, answer });
   process.on("message", ({ type, request, project }) => {
+    process.send({ type: "taken" });
     if (type === "abort" || request.payload === "die") process.exit(1);
     if (request.payload.startsWith("/")) return require("node:fs").writeFileSync(request.payload, "at work");
     const done = { kind: "done", stdout: process.pid + " " + project, stderr: "", exitCode: 0 };
@@ -104,6 +105,14 @@ it("a worker that does not come back is ended when its caller has long stopped w
   const { pool } = workers({ overdueMs: 100 }, WORKER_PROGRAM.replace("setTimeout(", "for (;;);("));
   const request = { words: [], env: {}, cwd: "/", payload: "0" };
   expect(await pool.decide({ request, project: undefined, timeoutMs: 0 })).toMatchObject({ isLost: true });
+});
+
+it("a worker that was stopped is ended, and its call is decided without it", async () => {
+  const { ask, started } = workers({ takeMs: 200 });
+  expect(await ask(0)).toMatchObject({ kind: "done" });
+  started[0]?.kill("SIGSTOP");
+  expect(await ask(0)).toEqual({ kind: "cold", usesNetwork: true });
+  expect(await ask(0)).toMatchObject({ kind: "done" });
 });
 
 it("workers that cannot start keep nobody waiting for long", async () => {

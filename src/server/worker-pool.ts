@@ -22,6 +22,8 @@ export interface WorkerLimits {
   readonly busyMs?: number;
   /** Milliseconds without a call after which a worker stops; the last one stays. */
   readonly idleMs?: number;
+  /** Milliseconds in which a worker has to say that it has a call. */
+  readonly takeMs?: number;
   /** Milliseconds beyond the timeout of its call after which a worker is killed: a plugin may never return. */
   readonly overdueMs?: number;
 }
@@ -39,12 +41,15 @@ export type ToWorker =
   | { readonly type: "abort" };
 
 /** What a worker tells its daemon: that it can take a call, how large it is, and the answer where no client's socket came along. */
-export interface FromWorker {
-  readonly type: "free";
-  /** Bytes of memory. */
-  readonly rss: number;
-  readonly answer?: DaemonAnswer;
-}
+export type FromWorker =
+  | {
+      readonly type: "free";
+      /** Bytes of memory. */
+      readonly rss: number;
+      readonly answer?: DaemonAnswer;
+    }
+  /** It has the call: a worker that does not say so at once is not running. */
+  | { readonly type: "taken" };
 
 interface Worker {
   readonly child: ChildProcess;
@@ -53,6 +58,8 @@ interface Worker {
   freeSince: number;
   /** When its call has to be over. */
   deadline: number;
+  /** Ends it when it does not say that it has its call. */
+  unnoticed: NodeJS.Timeout | undefined;
   /** Takes the answer of a call whose client's socket did not come along. */
   done: (answer: DaemonAnswer) => void;
 }
@@ -90,7 +97,7 @@ export class WorkerPool {
   async passClient({ request, project, timeoutMs }: WorkerCall, client: Socket): Promise<boolean> {
     const worker = await this.#take(project);
     if (worker === undefined) return false;
-    worker.deadline = performance.now() + timeoutMs + this.#limits.overdueMs;
+    this.#expect(worker, timeoutMs);
     stopReading(client);
     send(worker, { type: "call", request, project, hasClient: true }, client);
     return true;
@@ -100,7 +107,7 @@ export class WorkerPool {
   async decide({ request, project, timeoutMs }: WorkerCall, signal?: AbortSignal): Promise<DaemonAnswer | undefined> {
     const worker = await this.#take(project);
     if (worker === undefined) return undefined;
-    worker.deadline = performance.now() + timeoutMs + this.#limits.overdueMs;
+    this.#expect(worker, timeoutMs);
     const abort = () => send(worker, { type: "abort" });
     signal?.addEventListener("abort", abort, { once: true });
     return new Promise<DaemonAnswer>((resolve) => {
@@ -110,6 +117,16 @@ export class WorkerPool {
       send(worker, { type: "call", request: sent, project, hasClient: false });
       if (signal?.aborted) abort();
     }).finally(() => signal?.removeEventListener("abort", abort));
+  }
+
+  /**
+   * How long a call may take, and how long it may go unnoticed. A worker that was stopped, or hangs, is killed; no hook
+   * of the call has begun then, so its client decides without the daemon.
+   */
+  #expect(worker: Worker, timeoutMs: number): void {
+    const { overdueMs, takeMs } = this.#limits;
+    worker.deadline = performance.now() + timeoutMs + overdueMs;
+    worker.unnoticed = setTimeout(() => worker.child.kill("SIGKILL"), takeMs).unref();
   }
 
   /** Takes no more calls; workers that are busy finish theirs. */
@@ -165,16 +182,23 @@ export class WorkerPool {
       state: "starting",
       freeSince: 0,
       deadline: NEVER,
+      unnoticed: undefined,
       done: () => {},
     };
     this.#workers.add(worker);
-    worker.child.on("message", (message: FromWorker) => this.#onFree(worker, message));
+    worker.child.on("message", (message: FromWorker) => this.#onMessage(worker, message));
     for (const end of ["exit", "error"]) worker.child.on(end, () => this.#onExit(worker));
     worker.child.unref();
     worker.child.channel?.unref();
   }
 
-  #onFree(worker: Worker, { rss, answer }: FromWorker): void {
+  #onMessage(worker: Worker, message: FromWorker): void {
+    clearTimeout(worker.unnoticed);
+    worker.unnoticed = undefined;
+    if (message.type === "free") this.#onFree(worker, message);
+  }
+
+  #onFree(worker: Worker, { rss, answer }: Extract<FromWorker, { type: "free" }>): void {
     const isTooLarge = worker.state === "busy" && rss > this.#limits.maxMemory;
     worker.state = "free";
     worker.freeSince = performance.now();
@@ -186,8 +210,10 @@ export class WorkerPool {
   }
 
   #onExit(worker: Worker): void {
+    const { unnoticed } = worker;
+    clearTimeout(unnoticed);
     if (worker.state === "starting") this.#failedAt = performance.now();
-    worker.done(LOST);
+    worker.done(unnoticed === undefined ? LOST : NOT_TAKEN);
     if (this.#workers.delete(worker) && !this.#isClosed) this.#assign();
   }
 
@@ -218,6 +244,7 @@ function stopReading(client: Socket): void {
   handle?.readStop?.();
 }
 
+const NOT_TAKEN: DaemonAnswer = { kind: "cold", usesNetwork: true };
 const LOST: DaemonAnswer = { kind: "cold", usesNetwork: false, isLost: true };
 const MIB = 1024 * 1024;
 const LIMITS: Required<WorkerLimits> = {
@@ -226,6 +253,7 @@ const LIMITS: Required<WorkerLimits> = {
   startMs: 1000,
   busyMs: 50,
   idleMs: 60_000,
+  takeMs: 3000,
   overdueMs: 20_000,
 };
 const RETRY_MS = 500;

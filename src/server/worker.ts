@@ -33,6 +33,7 @@ export function serveAsWorker(decide: DecideWithHooks, end: () => void): Promise
     process.on("message", (message: ToWorker, client: unknown) => {
       if (message.type === "abort") return isBusy ? end() : undefined;
       isBusy = true;
+      process.send?.({ type: "taken" } satisfies FromWorker);
       isForDaemon = !message.hasClient;
       if (client instanceof Socket) void serveClient(client, message, decide, end).then(() => free());
       else if (message.hasClient) free();

@@ -221,10 +221,11 @@ describe("what a person wonders about", () => {
     expect(out).toContain('put it under "patch"');
   });
 
-  it("an answer that is buried in other text is pointed out", () => {
+  it("a denial that is buried in other text counts, and is pointed out", () => {
     const hook = { event: "tool:pre_execute", command: `echo log; echo '{"action":"deny"}'` };
     const { out } = trustedProject({ ".sluice/hooks.json": JSON.stringify([hook]) }).sluice("fire", "PreToolUse:bash");
-    expect(out).toContain("looks like an answer");
+    expect(out).toMatch(/✗ deny/);
+    expect(out).toContain("print the answer alone");
   });
 
   it.each([

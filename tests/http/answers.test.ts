@@ -31,6 +31,15 @@ describe("an http hook", () => {
     expect(ran).toMatchObject({ stdout: body, exitCode: null });
   });
 
+  it.each([
+    ["by its type", "text/html; charset=utf-8", "Please sign in"],
+    ["by its text", "text/plain", "<!doctype html><title>502</title>"],
+  ])("takes a page of HTML for a failure, %s", async (_, type, body) => {
+    const url = await serve((_, response) => response.writeHead(200, { "content-type": type }).end(body));
+    const ran = await ask(url);
+    expect(ran.failure).toMatchObject({ why: "bad_json", message: expect.stringContaining("answered with a page") });
+  });
+
   it("continues on 204", async () => {
     const ran = await ask(await serve((_, response) => response.writeHead(204).end()));
     expect(ran).toMatchObject({ answer: { action: "continue" }, stdout: "" });

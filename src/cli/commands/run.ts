@@ -1,4 +1,5 @@
 import { readSync } from "node:fs";
+import type { MatchedHooks } from "../../decide/context.ts";
 import type { DecidedBy } from "../../server/clients/node-client.ts";
 import { systemOf } from "../../server/system.ts";
 import { isWholePayload } from "../../server/whole-payload.ts";
@@ -13,7 +14,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   const asked = await askedFirst(call.text, input);
   if (asked.by === "daemon") return say(asked.answer, exitOf(asked.answer.exitCode), input);
   const { answer } = await import("../../decide/answer.ts");
-  const caller = { cwd: io.cwd, env: io.env, trustHash: input.text("trust-hash"), beforeHooks: exitOnSignal };
+  const caller = { cwd: io.cwd, env: io.env, trustHash: input.text("trust-hash"), beforeHooks };
   const background = input.text("background");
   if (background !== undefined) {
     const { runBackground } = await import("../../decide/caller.ts");
@@ -38,6 +39,17 @@ export async function run(input: CommandInput): Promise<Exit> {
   }
   return exit;
 }
+
+/** Hooks run in this process, or are started by it: a signal ends them, and so does a plugin that keeps the process. */
+async function beforeHooks({ kinds, patience }: MatchedHooks): Promise<void> {
+  exitOnSignal();
+  if (!kinds.includes("plugin")) return;
+  const { endWhenStuck } = await import("../stuck-call.ts");
+  endWhenStuck(Math.min(patience + STUCK_MS, patience * 1.5));
+}
+
+/** What hooks have to end by themselves, and less than what is left until the agent stops waiting. */
+const STUCK_MS = 2500;
 
 /**
  * Some versions of node read all certificates that this variable names before they do anything else. A client that knows
