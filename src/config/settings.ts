@@ -6,6 +6,7 @@ import { formatPlace, type Place, type Problem, problems } from "../problem/prob
 import { type JournalSettings, journalSchema, readJournalSettings } from "./journal-settings.ts";
 import { type ManagedSettings, managedSchema, readManagedSettings } from "./managed-bundle.ts";
 import { PROTECTIONS, type Protects } from "./protection.ts";
+import { readTelemetrySettings, type TelemetrySettings, telemetrySchema } from "./telemetry-settings.ts";
 import { readUndoSettings, type UndoSettings, undoSchema } from "./undo-settings.ts";
 
 /** Everything besides hooks that the layers agree on. */
@@ -24,6 +25,8 @@ export interface Settings {
   readonly journal?: JournalSettings | undefined;
   /** Where the organisation's bundle comes from. */
   readonly managed?: ManagedSettings | undefined;
+  /** Where telemetry goes. */
+  readonly telemetry?: TelemetrySettings | undefined;
 }
 
 /** One setting of a file: what it has to look like, who may set it, what it means. */
@@ -98,6 +101,13 @@ export const SETTINGS = {
     setBy: ["managed", "user"],
     means: "a signed bundle of hooks that the daemon fetches; only in your own or managed files",
   },
+  telemetry: {
+    get schema() {
+      return telemetrySchema();
+    },
+    setBy: ["managed", "user"],
+    means: "the collector that decisions are sent to; only in your own or managed files",
+  },
   llm: {
     get schema() {
       return llmSettingsSchema();
@@ -158,6 +168,7 @@ export function settle(statements: readonly Statement[]): { settings: Settings; 
     undo: readUndoSettings(said("undo")[0]?.value ?? (guards === "off" ? "off" : "on")),
     ...journalOf(said("journal")),
     ...managedIn(said("managed")),
+    ...telemetryIn(said("telemetry")),
     llm: said("llm").map(({ value }) => readLlmSettings(Object(value)))[0],
   };
   return { settings, warnings };
@@ -169,6 +180,10 @@ function journalOf([first]: readonly Said[]): Pick<Settings, "journal"> {
 
 function managedIn([first]: readonly Said[]): Pick<Settings, "managed"> {
   return first === undefined ? {} : { managed: readManagedSettings(first.value) };
+}
+
+function telemetryIn([first]: readonly Said[]): Pick<Settings, "telemetry"> {
+  return first === undefined ? {} : { telemetry: readTelemetrySettings(first.value) };
 }
 
 /** Guards as an object: a preset, what single rules say, and what passes all the same. */

@@ -6,16 +6,25 @@ import { nextFetch } from "../bundle/fetch-due.ts";
 import { readManagedSettings } from "../config/managed-bundle.ts";
 import { fetchManagedBundles } from "./managed-timer.ts";
 
-it("a daemon fetches the bundle in a process of its own, as soon as `managed` is configured", async () => {
+it("a daemon fetches the bundle and ships decisions in processes of their own, as soon as that is configured", async () => {
   const home = mkdtempSync(join(tmpdir(), "sluice-timer-"));
   const [seen, command] = [join(home, "seen"), join(home, "command.cjs")];
-  writeFileSync(command, `require("node:fs").writeFileSync(${JSON.stringify(seen)}, process.argv.slice(2).join(" "));`);
+  writeFileSync(
+    command,
+    `require("node:fs").appendFileSync(${JSON.stringify(seen)}, process.argv.slice(2).join(" ") + (process.env.OTEL_X ?? "") + "\\n");`,
+  );
   mkdirSync(join(home, "config", "sluice"), { recursive: true });
   const key = `ed25519:${"A".repeat(43)}=`;
-  writeFileSync(join(home, "config", "sluice", "hooks.yaml"), `managed: { url: "file:///x", keys: ["${key}"] }\n`);
-  const env = { HOME: home, XDG_CONFIG_HOME: join(home, "config"), XDG_STATE_HOME: join(home, "state") };
+  writeFileSync(
+    join(home, "config", "sluice", "hooks.yaml"),
+    `managed: { url: "file:///x", keys: ["${key}"] }\ntelemetry: { otlp: { endpoint: "http://127.0.0.1:9" } }\n`,
+  );
+  mkdirSync(join(home, "state", "sluice", "decisions"), { recursive: true });
+  writeFileSync(join(home, "state", "sluice", "decisions", "2026-01-01.jsonl"), "{}\n");
+  const env = { HOME: home, XDG_CONFIG_HOME: join(home, "config"), XDG_STATE_HOME: join(home, "state"), OTEL_X: "1" };
   fetchManagedBundles([process.execPath, command], env);
-  await expect.poll(() => existsSync(seen) && readFileSync(seen, "utf8")).toBe("bundle fetch");
+  const started = () => (existsSync(seen) ? readFileSync(seen, "utf8").trim().split("\n").sort() : []);
+  await expect.poll(started).toEqual(["bundle fetch", "ship --once"]);
 });
 
 it("a fetch is due after `every`, give or take a tenth, and at once for another address", () => {

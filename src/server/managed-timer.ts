@@ -3,41 +3,56 @@ import { readStatus } from "../bundle/bundle-state.ts";
 import { nextFetch } from "../bundle/fetch-due.ts";
 import { loadLayers } from "../config/load.ts";
 import { locate } from "../config/locate.ts";
-import type { ManagedSettings } from "../config/managed-bundle.ts";
+import { currentBundleFile } from "../config/managed-bundle.ts";
+import type { Settings } from "../config/settings.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import { LAYERS } from "../hook/hook.ts";
+import { journalStamp } from "../ship/journal-reader.ts";
 import type { ColdCommand } from "./runtime-dir.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Starts `sluice bundle fetch` whenever a fetch is due, for as long as this process runs: in a process of its own, so that
- * no call waits for the network or for a signature. Where no `managed` is configured, it looks now and then whether it is.
+ * Starts `sluice bundle fetch` whenever a fetch is due, and `sluice ship --once` when there are new decisions for a collector,
+ * for as long as this process runs: in processes of their own, so that no call waits for the network. Where neither
+ * `managed` nor `telemetry` is configured, it looks now and then whether it is.
  */
 export function fetchManagedBundles(cold: ColdCommand, env: Environment): void {
   const settingsOf = managedSettings(env);
   const spread = Math.random();
-  let isFetching = false;
+  const running = new Set<string>();
+  const start = (...words: readonly string[]) => {
+    const [name = ""] = words;
+    if (running.has(name)) return;
+    running.add(name);
+    startCommand(cold, words, env, () => running.delete(name));
+  };
+  let shipped = "";
   const look = () => {
-    const settings = settingsOf();
+    const { managed: settings, telemetry } = settingsOf();
     const now = Date.now();
     const due = settings && nextFetch(settings, readStatus({ env }), spread, now);
-    if (due !== undefined && due <= now && !isFetching) {
-      isFetching = true;
-      startFetch(cold, env, () => {
-        isFetching = false;
-      });
-    }
+    if (due !== undefined && due <= now) start("bundle", "fetch");
+    const written = telemetry && journalStamp(env);
+    if (written !== undefined && written !== shipped) start("ship", "--once");
+    shipped = written ?? shipped;
     const wait = due === undefined ? LOOK_MS : Math.max(LEAST_MS, Math.min(LOOK_MS, due - now));
     setTimeout(look, wait).unref();
   };
   setTimeout(look, LEAST_MS).unref();
 }
 
-function startFetch([program, launcher]: ColdCommand, env: Environment, ended: () => void): void {
-  const child = spawn(program, [launcher, "bundle", "fetch"], {
+/** Variables of the caller name no collector here: a project may have set them. */
+function startCommand(
+  [program, launcher]: ColdCommand,
+  words: readonly string[],
+  env: Environment,
+  ended: () => void,
+): void {
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("OTEL_")));
+  const child = spawn(program, [launcher, ...words], {
     cwd: "/",
-    env: { ...env },
+    env: own,
     windowsHide: true,
     stdio: "ignore",
   });
@@ -45,15 +60,15 @@ function startFetch([program, launcher]: ColdCommand, env: Environment, ended: (
   child.unref();
 }
 
-/** Reads `managed` again only when one of the files changes that may say it. */
-function managedSettings(env: Environment): () => ManagedSettings | undefined {
+/** Reads the settings again only when one of the files changes that may say them: those of the bundle too. */
+function managedSettings(env: Environment): () => Pick<Settings, "managed" | "telemetry"> {
   const layers = LAYERS.filter((layer) => layer === "managed" || layer === "user");
-  let known: { readonly stamps: string; readonly settings: ManagedSettings | undefined } | undefined;
+  let known: { readonly stamps: string; readonly settings: Pick<Settings, "managed" | "telemetry"> } | undefined;
   return () => {
-    const stamps = locate(undefined, layers, { env })
-      .map(({ path }) => stampOf(path))
+    const stamps = [...locate(undefined, layers, { env }).map(({ path }) => path), currentBundleFile({ env })]
+      .map(stampOf)
       .join("\n");
-    if (known?.stamps !== stamps) known = { stamps, settings: loadLayers(undefined, { layers, env }).settings.managed };
+    if (known?.stamps !== stamps) known = { stamps, settings: loadLayers(undefined, { layers, env }).settings };
     return known.settings;
   };
 }

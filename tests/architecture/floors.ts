@@ -29,6 +29,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   bundle: 9,
   engine: 9,
   install: 9,
+  ship: 10,
   decide: 10,
   hosts: 11,
   examples: 11,

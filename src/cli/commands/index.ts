@@ -2,6 +2,7 @@ import { type Command, RECORD_OPTIONS, REPORTER_OPTION, TRUST_OPTION } from "../
 import { EVENT_OPTIONS } from "./event-options.ts";
 import { RUN } from "./run-command.ts";
 import { SERVE } from "./serve-command.ts";
+import { TEAM_COMMANDS } from "./team-commands.ts";
 
 const INSTALL_OPTIONS = {
   scope: { type: "string", value: "user|project", means: "for all your projects (user, the default) or for this one" },
@@ -151,6 +152,7 @@ export const COMMANDS: readonly Command[] = [
     options: {
       follow: { type: "boolean", means: "go on with calls as they come, until it is interrupted" },
       last: { type: "string", value: "number", means: "how many; 100 when left out, all of them with --since" },
+      store: { type: "string", value: "postgres://…", means: "of all machines that ship to this database" },
       ...RECORD_OPTIONS,
     },
     load: () => import("./log.ts"),
@@ -277,39 +279,7 @@ export const COMMANDS: readonly Command[] = [
     words: 99,
     load: () => import("./undo.ts"),
   },
-  {
-    name: "bundle",
-    summary: "hooks for many machines: make keys, build and sign a bundle, verify, publish and fetch it",
-    usage: "keygen | build <folder> | verify <file> | publish <file> | fetch",
-    options: {
-      out: { type: "string", value: "file", means: "with `keygen` and `build`: the file to write" },
-      key: { type: "string", multiple: true, value: "file", means: "with `build`: the private key; may be repeated" },
-      public: {
-        type: "string",
-        multiple: true,
-        value: "ed25519:…",
-        means: "with `verify` and `publish`: a public key that may have signed it",
-      },
-      version: { type: "string", value: "number", means: "with `build`: one more than before when left out" },
-      expires: { type: "string", value: "30d|date", means: "with `build`: when it ends; 30 days when left out" },
-      after: { type: "string", value: "file", means: "with `build`: the bundle before this one" },
-      replaces: {
-        type: "string",
-        value: "file|hash",
-        means: "with `build`: the bundle before, which this one may hold less than",
-      },
-      ring: {
-        type: "string",
-        value: "percent",
-        means: "with `build`: the share of machines that get it; all when left out",
-      },
-      fallback: { type: "string", value: "file", means: "with `build --ring`: the bundle for all other machines" },
-      to: { type: "string", value: "folder", means: "with `publish`: the folder of the static host" },
-    },
-    completes: ["keygen", "build", "verify", "publish", "fetch"],
-    words: 2,
-    load: () => import("./bundle.ts"),
-  },
+  ...TEAM_COMMANDS,
   {
     name: "allow",
     summary: "make the call of a guard's denial an exception in your own configuration; only at a terminal of your own",

@@ -11,6 +11,8 @@ import { logLine } from "../show/log-line.ts";
 /** Shows the calls of agents, one line each and the newest last; with --follow also those that are still to come. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
+  const store = input.text("store");
+  if (store !== undefined) return showStored(store, input);
   const folder = journalFolder(io.env);
   const query = recordQuery(input);
   const follows = input.has("follow");
@@ -23,6 +25,22 @@ export async function run(input: CommandInput): Promise<Exit> {
   else if (shown.length === 0) io.err(nothing(query, input));
   else if (hasMore) io.err(`These are the latest ${most}; --since 7d or --last 1000 shows more.`);
   warnOfBroken(counts, folder, input);
+  return "done";
+}
+
+/** The same of a database that machines ship to; of all their projects unless one is named. */
+async function showStored(store: string, input: CommandInput): Promise<Exit> {
+  const { storedRecords } = await import("../../ship/postgres-read.ts");
+  const text = (option: string) => input.text(option) ?? (option === "project" ? "all" : undefined);
+  const query = recordQuery({ ...input, text });
+  const most = countOf(input, false);
+  const found: DecisionRecord[] = [];
+  for await (const record of storedRecords(store, query.since)) {
+    if (query.matches(record)) found.push(record);
+    if (found.length >= most) break;
+  }
+  for (const record of found.reverse()) print(record, input);
+  if (found.length === 0) input.io.err("No such call is stored there.");
   return "done";
 }
 

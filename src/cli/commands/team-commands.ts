@@ -1,0 +1,67 @@
+import type { Command } from "../command.ts";
+
+/** The verbs for many machines: signed bundles, shipping of decisions, the state of a fleet. */
+export const TEAM_COMMANDS: readonly Command[] = [
+  {
+    name: "bundle",
+    summary: "hooks for many machines: make keys, build and sign a bundle, verify, publish and fetch it",
+    usage: "keygen | build <folder> | verify <file> | publish <file> | fetch",
+    options: {
+      out: { type: "string", value: "file", means: "with `keygen` and `build`: the file to write" },
+      key: { type: "string", multiple: true, value: "file", means: "with `build`: the private key; may be repeated" },
+      public: {
+        type: "string",
+        multiple: true,
+        value: "ed25519:…",
+        means: "with `verify` and `publish`: a public key that may have signed it",
+      },
+      version: { type: "string", value: "number", means: "with `build`: one more than before when left out" },
+      expires: { type: "string", value: "30d|date", means: "with `build`: when it ends; 30 days when left out" },
+      after: { type: "string", value: "file", means: "with `build`: the bundle before this one" },
+      replaces: {
+        type: "string",
+        value: "file|hash",
+        means: "with `build`: the bundle before, which this one may hold less than",
+      },
+      ring: {
+        type: "string",
+        value: "percent",
+        means: "with `build`: the share of machines that get it; all when left out",
+      },
+      fallback: { type: "string", value: "file", means: "with `build --ring`: the bundle for all other machines" },
+      to: { type: "string", value: "folder", means: "with `publish`: the folder of the static host" },
+    },
+    completes: ["keygen", "build", "verify", "publish", "fetch"],
+    words: 2,
+    load: () => import("./bundle.ts"),
+  },
+  {
+    name: "ship",
+    summary: "send the journal of decisions to a collector, a database, a stream or a file, each record at least once",
+    usage: "[--to otlp+http://…|postgres://…|nats://…|file:…] [--once]",
+    options: {
+      to: {
+        type: "string",
+        value: "address",
+        means: "the target; that of `telemetry` or OTEL_EXPORTER_OTLP_ENDPOINT when left out",
+      },
+      once: { type: "boolean", means: "end when everything up to now has arrived" },
+      arguments: { type: "boolean", means: "also what calls were asked to do; without it, only what became of them" },
+      protocol: {
+        type: "string",
+        value: "http/json",
+        means: "for collectors: http/protobuf (the default) or http/json",
+      },
+    },
+    load: () => import("./ship.ts"),
+  },
+  {
+    name: "fleet",
+    summary: "which bundle and version the machines have that ship to one place, and which of them need a person",
+    usage: "status --from postgres://…|file:///share/",
+    options: { from: { type: "string", value: "address", means: "what machines ship to" } },
+    completes: ["status"],
+    words: 1,
+    load: () => import("./fleet.ts"),
+  },
+];

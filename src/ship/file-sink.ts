@@ -1,0 +1,46 @@
+import { appendFileSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { writeAtomic } from "../fs/write-atomic.ts";
+import type { OpenSink } from "./ship.ts";
+import { type ShippedRecord, SinkUnavailable } from "./sink.ts";
+
+/** One line of JSON for each record, in a file; in a folder (`file:///share/`) each machine has files of its own. */
+export function fileSink(target: string, machine: string): OpenSink {
+  const path = pathOf(target);
+  const isFolder = path.endsWith("/");
+  const file = isFolder ? join(path, `${machine}.jsonl`) : path;
+  mkdirSync(dirname(file), { recursive: true });
+  return {
+    send: async (batch) => {
+      attempt(() => appendFileSync(file, batch.map(lineOf).join(""), { mode: 0o600 }));
+      return { acknowledged: batch.map(({ key }) => key), dropped: [] };
+    },
+    ...(isFolder && {
+      report: async (report) => {
+        attempt(() => writeAtomic(join(path, `${machine}${REPORT_ENDING}`), `${JSON.stringify(report)}\n`));
+      },
+    }),
+    close: async () => {},
+  };
+}
+
+/** How the name of a machine's report ends. */
+export const REPORT_ENDING = ".machine.json";
+
+/** The path that `file:name`, `file:/name` or `file:///name` means. */
+export function pathOf(target: string): string {
+  return target.startsWith("file://") ? fileURLToPath(target) : target.slice("file:".length);
+}
+
+function lineOf({ key, machine, record }: ShippedRecord): string {
+  return `${JSON.stringify({ key, machine, ...record })}\n`;
+}
+
+function attempt(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw new SinkUnavailable(error instanceof Error ? error.message : String(error));
+  }
+}

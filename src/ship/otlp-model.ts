@@ -1,0 +1,154 @@
+import { basename } from "node:path";
+import { sha256 } from "../fs/read-once.ts";
+import { recordedInput } from "../trace/recorded-event.ts";
+import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
+import { GEN_AI, SLUICE } from "./otlp-names.ts";
+import { callIdOf, type ShippedRecord } from "./sink.ts";
+
+/** An attribute as OTLP has it. */
+export interface OtlpAttribute {
+  readonly key: string;
+  readonly value: OtlpValue;
+}
+
+type OtlpValue =
+  | { readonly stringValue: string }
+  | { readonly boolValue: boolean }
+  | { readonly intValue: string }
+  | { readonly doubleValue: number }
+  | { readonly arrayValue: { readonly values: readonly { readonly stringValue: string }[] } };
+
+/** Attributes of what is given; what is not there has none. */
+export function attributesOf(
+  given: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>,
+): OtlpAttribute[] {
+  return Object.entries(given).flatMap(([key, value]) =>
+    value === undefined || value === "" ? [] : [{ key, value: otlpValue(value) }],
+  );
+}
+
+function otlpValue(value: string | number | boolean | readonly string[]): OtlpValue {
+  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "boolean") return { boolValue: value };
+  if (typeof value === "number") return { doubleValue: value };
+  return { arrayValue: { values: value.map((stringValue) => ({ stringValue })) } };
+}
+
+/** The log record of a decision. */
+export function logOf({ key, record }: ShippedRecord): object {
+  const at = nanos(Date.parse(record.time));
+  const severity = SEVERITIES[hasLetPass(record) ? "letPass" : record.action] ?? INFO;
+  return {
+    timeUnixNano: at,
+    observedTimeUnixNano: at,
+    ...severity,
+    eventName: "sluice.decision",
+    body: { stringValue: bodyOf(record) },
+    attributes: decisionAttributes(record),
+    traceId: traceIdOf(record, key),
+    spanId: sha256(key).slice(0, 16),
+  };
+}
+
+/** The spans of a decision: the call, and one below it for each hook that said something or took its time. */
+export function spansOf({ key, record }: ShippedRecord): object[] {
+  const [traceId, spanId] = [traceIdOf(record, key), sha256(key).slice(0, 16)];
+  const end = Date.parse(record.time);
+  const start = end - record.duration_ms;
+  const name = record.tool === undefined ? record.event : `execute_tool ${record.tool}`;
+  const call = {
+    traceId,
+    spanId,
+    name,
+    kind: INTERNAL,
+    startTimeUnixNano: nanos(start),
+    endTimeUnixNano: nanos(end),
+    attributes: decisionAttributes(record),
+    ...(record.action === "deny" && { status: { code: ERROR, message: record.reasons[0] ?? "denied" } }),
+  };
+  let began = start;
+  const hooks = record.results.map((result, index) => {
+    const ended = Math.min(end, began + result.duration_ms);
+    const span = {
+      traceId,
+      spanId: sha256(`${key}/${index}`).slice(0, 16),
+      parentSpanId: spanId,
+      name: `hook ${result.hook}`,
+      kind: INTERNAL,
+      startTimeUnixNano: nanos(began),
+      endTimeUnixNano: nanos(ended),
+      attributes: hookAttributes(result),
+      ...(result.failure !== undefined && { status: { code: ERROR, message: result.error ?? result.failure } }),
+    };
+    began = ended;
+    return span;
+  });
+  return [call, ...hooks];
+}
+
+function decisionAttributes(record: DecisionRecord): OtlpAttribute[] {
+  const input = recordedInput(record);
+  const isKept = typeof record.event_json === "object" && "data" in Object(record.event_json);
+  return attributesOf({
+    [GEN_AI.operation]: record.tool === undefined ? undefined : "execute_tool",
+    [GEN_AI.agent]: record.agent,
+    [GEN_AI.conversation]: record.session_id,
+    [GEN_AI.tool]: record.tool,
+    [GEN_AI.toolCall]: callIdOf(record.event_json),
+    [GEN_AI.toolArguments]: isKept && input !== undefined ? JSON.stringify(input) : undefined,
+    [SLUICE.id]: record.id,
+    [SLUICE.action]: record.action,
+    [SLUICE.told]: record.told,
+    [SLUICE.kind]: record.kind,
+    [SLUICE.event]: record.event,
+    [SLUICE.reasons]: record.reasons.length === 0 ? undefined : record.reasons,
+    [SLUICE.hook]: record.results.find(({ action }) => action === record.action && action !== "continue")?.hook,
+    [SLUICE.rule]: record.results.find(({ rule }) => rule !== undefined)?.rule,
+    [SLUICE.project]: record.root === undefined ? undefined : basename(record.root),
+    [SLUICE.policy]: record.policy,
+    [SLUICE.duration]: record.duration_ms,
+    [SLUICE.letPass]: hasLetPass(record) || undefined,
+  });
+}
+
+function hookAttributes(result: ResultRecord): OtlpAttribute[] {
+  return attributesOf({
+    [SLUICE.hook]: result.hook,
+    [SLUICE.hookKind]: result.kind,
+    [SLUICE.hookLayer]: result.layer,
+    [SLUICE.action]: result.action,
+    [SLUICE.rule]: result.rule,
+    [SLUICE.monitor]: result.monitor,
+    [SLUICE.failure]: result.failure,
+  });
+}
+
+/** Whether a hook failed and the call passed all the same. */
+export function hasLetPass({ action, results }: DecisionRecord): boolean {
+  return action === "continue" && results.some(({ failure, async }) => failure !== undefined && !async);
+}
+
+function bodyOf({ action, tool, event, reasons }: DecisionRecord): string {
+  return [`${action} ${tool ?? event}`, ...reasons].join(": ");
+}
+
+/** All decisions of a session are one trace. */
+function traceIdOf({ session_id: session, agent = "" }: DecisionRecord, key: string): string {
+  return sha256(session === undefined ? key : `session ${agent} ${session}`).slice(0, 32);
+}
+
+/** Nanoseconds since 1970, as text: they are more than a number can say. */
+export function nanos(ms: number): string {
+  const whole = Math.floor(ms);
+  return `${whole}${String(Math.floor((ms - whole) * 1e6)).padStart(6, "0")}`;
+}
+
+const INTERNAL = 1;
+const ERROR = 2;
+const INFO = { severityNumber: 9, severityText: "INFO" } as const;
+const WARN = { severityNumber: 13, severityText: "WARN" } as const;
+const SEVERITIES: Readonly<Record<string, { readonly severityNumber: number; readonly severityText: string }>> = {
+  deny: WARN,
+  ask: WARN,
+  letPass: { severityNumber: 17, severityText: "ERROR" },
+};

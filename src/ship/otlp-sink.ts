@@ -1,0 +1,128 @@
+import { type IncomingMessage, request as httpRequest } from "node:http";
+import { gzipSync } from "node:zlib";
+import { metricsOf, readSums, withRecords } from "./otlp-metrics.ts";
+import { OTLP_REQUESTS, type OtlpSignal } from "./otlp-messages.ts";
+import { attributesOf, logOf, spansOf } from "./otlp-model.ts";
+import { SCHEMA_URL } from "./otlp-names.ts";
+import { encodeMessage } from "./protobuf.ts";
+import type { OpenSink } from "./ship.ts";
+import { type ShippedRecord, type SinkReceipt, SinkUnavailable } from "./sink.ts";
+
+/** Where telemetry goes. */
+export interface OtlpTarget {
+  /** The address before `/v1/logs`. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly protocol: "http/protobuf" | "http/json";
+  /** What is known about this machine besides its name. */
+  readonly resource?: Readonly<Record<string, string>> | undefined;
+  readonly version: string;
+  readonly timeoutMs?: number;
+}
+
+/** Sends logs, traces and metrics to an OpenTelemetry collector over HTTP. */
+export function otlpSink(target: OtlpTarget, machine: string, memory: unknown): OpenSink {
+  const resource = {
+    attributes: attributesOf({
+      "service.name": "sluice",
+      "service.version": target.version,
+      "service.instance.id": machine,
+      ...target.resource,
+    }),
+  };
+  const scope = { name: "sluice", version: target.version };
+  let sums = readSums(memory, Date.now());
+  const bodies = (batch: readonly ShippedRecord[], counted: object[]): Record<OtlpSignal, object> => ({
+    logs: { resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords: batch.map(logOf), schemaUrl: SCHEMA_URL }] }] },
+    traces: {
+      resourceSpans: [{ resource, scopeSpans: [{ scope, spans: batch.flatMap(spansOf), schemaUrl: SCHEMA_URL }] }],
+    },
+    metrics: { resourceMetrics: [{ resource, scopeMetrics: [{ scope, metrics: counted }] }] },
+  });
+  return {
+    send: async (batch): Promise<SinkReceipt> => {
+      const next = withRecords(
+        sums,
+        batch.map(({ record }) => record),
+      );
+      const all = bodies(batch, metricsOf(next, Date.now()));
+      const answers: string[] = [];
+      for (const signal of SIGNALS) answers.push((await post(target, signal, all[signal])) ?? "");
+      sums = next;
+      const [refused] = answers;
+      const keys = batch.map(({ key }) => key);
+      // A collector without traces or metrics is fine; what counts is whether it took the decisions.
+      return refused
+        ? { acknowledged: [], dropped: keys.map((key) => ({ key, why: refused })) }
+        : { acknowledged: keys, dropped: [] };
+    },
+    memory: () => sums,
+    close: async () => {},
+  };
+}
+
+/** Posts one signal; nothing when it was taken, else why the collector will never take it. */
+async function post(target: OtlpTarget, signal: OtlpSignal, body: object): Promise<string | undefined> {
+  const url = new URL(`${target.endpoint.replace(/\/+$/, "")}/v1/${signal}`);
+  const isJson = target.protocol === "http/json";
+  const plain = isJson ? Buffer.from(JSON.stringify(body)) : encodeMessage(body, OTLP_REQUESTS[signal]);
+  const bytes = gzipSync(plain, { level: 1 });
+  const headers = {
+    "user-agent": `sluice/${target.version}`,
+    ...target.headers,
+    "content-type": isJson ? "application/json" : "application/x-protobuf",
+    "content-encoding": "gzip",
+    "content-length": bytes.length,
+  };
+  const { status, text, retryAfter } = await request(url, headers, bytes, target.timeoutMs ?? TIMEOUT_MS);
+  if (status >= 200 && status < 300) return undefined;
+  const said = `${url.origin}${url.pathname} answered ${status}${text === "" ? "" : `: ${text}`}`;
+  if (RETRYABLE.has(status)) throw new SinkUnavailable(said, retryAfter);
+  return said;
+}
+
+interface CollectorAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfter: number | undefined;
+}
+
+async function request(url: URL, headers: object, body: Buffer, timeoutMs: number): Promise<CollectorAnswer> {
+  const send = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
+  const signal = AbortSignal.timeout(timeoutMs);
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => {
+      const why = signal.aborted
+        ? "it takes too long to answer"
+        : ((error as NodeJS.ErrnoException).code ?? error.message);
+      reject(new SinkUnavailable(`${url.origin} cannot be reached: ${why}`));
+    };
+    send(url, { method: "POST", headers: { ...headers }, signal })
+      .on("error", fail)
+      .on("response", (response: IncomingMessage) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => {
+          if (chunks.length < MOST_CHUNKS) chunks.push(chunk);
+        });
+        response.on("error", fail);
+        response.on("end", () => {
+          const text = Buffer.concat(chunks)
+            .toString("utf8")
+            .replaceAll(/[^\x20-\x7e]+/g, " ")
+            .trim()
+            .slice(0, 200);
+          const seconds = Number(response.headers["retry-after"]);
+          const retryAfter = Number.isFinite(seconds) ? seconds * 1000 : undefined;
+          resolve({ status: response.statusCode ?? 0, text, retryAfter });
+        });
+      })
+      .end(body);
+  });
+}
+
+/** Logs first: only they decide whether a batch has arrived. */
+const SIGNALS: readonly OtlpSignal[] = ["logs", "traces", "metrics"];
+/** What the protocol says to try again; a server that fails otherwise is tried again too. */
+const RETRYABLE: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+const TIMEOUT_MS = 10_000;
+const MOST_CHUNKS = 16;

@@ -1,0 +1,45 @@
+import type { DecisionRecord } from "../trace/record.ts";
+import { connectPostgres } from "./postgres-client.ts";
+import type { MachineReport } from "./sink.ts";
+
+/** The records of a database, newest first and page by page; only those from `since` on. */
+export async function* storedRecords(
+  url: string,
+  since: string | undefined,
+): AsyncGenerator<DecisionRecord, void, void> {
+  const client = await connectPostgres(url);
+  try {
+    let before: readonly unknown[] = ["infinity", "", ""];
+    for (;;) {
+      const rows = await client.unsafe(PAGE, [since ?? "-infinity", ...before]);
+      for (const { record } of rows) yield record as DecisionRecord;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE_SIZE) return;
+      before = [last.at, last.machine, last.id];
+    }
+  } finally {
+    await client.end({ timeout: 1 }).catch(() => {});
+  }
+}
+
+/** What machines have reported to a database. */
+export async function storedReports(url: string): Promise<readonly MachineReport[]> {
+  const client = await connectPostgres(url);
+  try {
+    const rows = await client.unsafe(
+      `select machine, to_json(at)#>>'{}' as at, sluice, bundle::float8 as bundle, to_json(confirmed)#>>'{}' as confirmed, problem
+       from sluice_machines order by at desc`,
+    );
+    return rows.map(
+      (row) => ({ ...row, bundle: row.bundle ?? undefined, problem: row.problem ?? undefined }) as MachineReport,
+    );
+  } finally {
+    await client.end({ timeout: 1 }).catch(() => {});
+  }
+}
+
+const PAGE_SIZE = 1000;
+const PAGE = `
+select record, time::text as at, machine, id from sluice_decisions
+where time >= $1::text::timestamptz and (time, machine, id) < ($2::text::timestamptz, $3, $4)
+order by time desc, machine desc, id desc limit ${PAGE_SIZE}`;
