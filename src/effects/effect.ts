@@ -147,9 +147,9 @@ export type Effect =
    */
   | {
       readonly does: "flow";
-      readonly from: "file" | "network" | "text" | "environment" | "data";
+      readonly from: "file" | "network" | "text" | "environment" | "variable" | "data";
       readonly path: Word | undefined;
-      readonly to: "network" | "shell" | "file";
+      readonly to: "network" | "shell" | "file" | "terminal";
       readonly command: number;
       /** It came in an archive that the line unpacks. */
       readonly isUnpacked?: boolean;

@@ -1,6 +1,6 @@
 import { cutAround, cutsItsInput } from "./self-truncation.ts";
 import { isEndless, isStream } from "./devices.ts";
-import type { Effect } from "./effect.ts";
+import type { Effect, Role } from "./effect.ts";
 import { flowsOf } from "./flows.ts";
 import { giversOf, listsAll } from "./substitution-sources.ts";
 import { hostOf } from "./hosts.ts";
@@ -68,13 +68,24 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
   if (command.program?.text.includes("/")) told.scripts.push(command.program);
   tellRedirects(command, told);
   tellAssignments(command, told);
+  if (command.via.length > 0 && told.roles.includes("privilege") && isContained(command)) dropRole(told, "privilege");
   if (told.roles.includes("package-install") || isPackageManager(name)) tellPackageSources(command, told);
   const changed = told.roles.includes("cloud") ? "cloud" : told.roles.includes("database") ? "database" : undefined;
   const target = changed && targetOf(command, changed);
   if (target === "production" || (target !== undefined && told.roles.includes("work-loss"))) addRoles(told, [target]);
-  if (told.writes.length > 0 && isFilling(command, commands)) addRoles(told, ["exhaust"]);
+  if ((told.writes.length > 0 && isFilling(command, commands)) || isSwallowing(command, commands))
+    addRoles(told, ["exhaust"]);
   if (told.writes.length > 0 && cutsItsInput(command, told, commands, about.effects)) addRoles(told, ["overwrite"]);
   return told;
+}
+
+/** The rights of root inside of a container are no rights on the machine. */
+function isContained({ via }: SimpleCommand): boolean {
+  return via.some((wrapper) => isProgram("holds-services", wrapper.split(" ", 1)[0] ?? ""));
+}
+
+function dropRole({ roles }: Told, role: Role): void {
+  roles.splice(roles.indexOf(role), 1);
 }
 
 /** Text that the line hands to a command: a here-document, or what `echo` and its like print. */
@@ -170,11 +181,22 @@ function printsNothing({ program, args, input, source }: SimpleCommand): boolean
   return input.from === "file" && input.path.text === "/dev/null";
 }
 
-function isEndlessWriter({ program, args }: SimpleCommand, { reads }: Told): boolean {
+function isEndlessWriter({ program, args, input }: SimpleCommand, { reads }: Told): boolean {
   if (program === undefined) return false;
   if (isProgram("prints-endlessly", program.text)) return true;
-  return args.length > 0 && outputKind(program.text) === "files" && reads.some(({ text }) => isEndless(text));
+  if (isProgram("counts", program.text)) return args.some(({ text }) => /^(?:inf(?:inity)?|\d{10,})$/i.test(text));
+  if (!isProgram("hands-all-on", program.text) || args.some(({ text }) => BOUNDED.test(text))) return false;
+  return reads.some(({ text }) => isEndless(text)) || (input.from === "file" && isEndless(input.path.text));
 }
+
+/** A sorter has to take all of its input before it prints anything. */
+function isSwallowing({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
+  if (!isProgram("keeps-all", program?.text ?? "")) return false;
+  if (args.some(({ text }) => isEndless(text)) || (input.from === "file" && isEndless(input.path.text))) return true;
+  return input.from === "commands" && input.of.some((at) => isEndlessStage(commands[at], commands, MOST_STAGES));
+}
+
+const BOUNDED = /^(?:count=|-c|-n|--bytes|--lines)/;
 
 /** What never ends comes in by a pipe, and stays in a file. */
 function isFilling({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {

@@ -2,14 +2,23 @@ import { addRoles, type Told } from "./programs/call.ts";
 import { GAP, type Input, type SimpleCommand, type Word } from "./parse/command.ts";
 import { isStream } from "./devices.ts";
 import type { Effect } from "./effect.ts";
+import { insertedKeys } from "./key-names.ts";
 import { hasSubstitution, isSubstitutedIn, variablesIn } from "./parse/insertions.ts";
 import { isAtOrUnder, pathFrom } from "./paths.ts";
+import { isUsualRemote } from "./programs/git-remote.ts";
+import { printsRead } from "./programs/prints-read.ts";
 import { isProgram } from "./programs/program-name.ts";
+import { isSecretFile } from "./secret-files.ts";
+import { isCounting, isShown, leavesNames } from "./shown-output.ts";
 import { takesWordsFromInput } from "./substitution-sources.ts";
 
 /** What commands hand to each other through pipes, substitutions, variables and files, where it ends outside. */
 export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told[]): Effect[] {
-  if (!tolds.some(({ talks, fetches, gives, input }) => talks || fetches || gives !== undefined || input === "run"))
+  const secret = tolds.some(({ reads }) => reads.some(({ text }) => isSecretFile(text)));
+  if (
+    !secret &&
+    !tolds.some(({ talks, fetches, gives, input }) => talks || fetches || gives !== undefined || input === "run")
+  )
     return [];
   const state: State = {
     commands,
@@ -33,6 +42,7 @@ export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told
     if (told.talks) effects.push(...toNetwork(told, state));
     if (told.input === "run" || told.scripts.length > 0 || told.program === GAP) effects.push(...toShell(told, state));
     if (told.writes.length > 0) effects.push(...toFile(told, output));
+    if (secret && output.length > 0) effects.push(...toTerminal(told, output, state));
   }
   return effects;
 }
@@ -74,7 +84,7 @@ function outputOf(at: number, state: State): readonly Source[] {
     for (const name of Object.keys(command.assignments)) state.variables.set(name, words);
   if (isProgram("fills-variables", told.program))
     for (const { text } of command.args) state.variables.set(text, inputOf(command, state));
-  const output = told.isSilent ? words : all;
+  const output = told.isSilent || leavesNames(command) ? words : all;
   state.outputs[at] = output;
   return output;
 }
@@ -127,8 +137,20 @@ function insertedInto(at: number, state: State): readonly Source[] {
   if (takesWordsFromInput(command.via.at(-1))) found.push(...givenAsWords(at, state));
   if (state.variables.size > 0)
     for (const name of variablesIn(command.source)) found.push(...(state.variables.get(name) ?? []));
+  if (state.tolds[at]?.program !== undefined && insertsKey(command.source)) found.push(KEY_VARIABLE);
   return found;
 }
+
+/** A key in a header or in front of a host is for logging in; elsewhere it is sent like any other text. */
+function insertsKey(source: string): boolean {
+  return (
+    source.includes("$") && insertedKeys(source).length > 0 && insertedKeys(source.replaceAll(LOGINS, " ")).length > 0
+  );
+}
+
+const KEY_VARIABLE: Source = { from: "variable", path: undefined };
+const LOGINS =
+  /(?:^|\s)(?:-H|--header|-u|--user|--oauth2-bearer|--token|--password|-p|--auth-token|--api-key)(?:\s*=?\s*)(?:"[^"]*"|'[^']*'|[^\s"']+)+|:\/\/[^/\s"']*@|\$\((?:[^()]|\([^()]*\))*\)/g;
 
 /** The input of the program in front that makes words of it: `ls | xargs rm`. */
 function givenAsWords(at: number, state: State): readonly Source[] {
@@ -146,14 +168,33 @@ function toNetwork(told: Told, state: State): Flow[] {
   const command = state.commands[told.at];
   if (command === undefined) return [];
   const sources = distinct([
+    ...pushed(told, state),
     ...(told.sendsReads ? told.reads.flatMap((path) => sourcesOf(path, state)) : []),
     ...(told.input === "sent" ? inputOf(command, state) : []),
     ...(told.input === "sent" && command.input.from === "nothing" ? givenTo(told.at, state) : []),
     ...(state.inserted[told.at] ?? []),
   ]);
   return sources
-    .filter(({ from }) => from === "file" || from === "environment" || from === "data")
+    .filter(({ from }) => from !== "network" && from !== "text")
     .map(({ from, path }) => ({ does: "flow", from, path, to: "network", command: told.at }));
+}
+
+/** What the line adds to a commit and pushes, and a whole history that goes to a place which the line itself has named. */
+function pushed({ at, program, verb }: Told, { commands }: State): readonly Source[] {
+  if (verb !== "push" || !isProgram("version-control", program)) return [];
+  const before = commands.slice(0, at).filter((command) => command.program?.text === program);
+  const added = before.flatMap(({ args, folder }) =>
+    args[0]?.text === "add" ? args.slice(1).map((word) => pathFrom(folder, word)) : [],
+  );
+  const [, remote] = commands[at]?.args.filter(({ text }) => !text.startsWith("-")) ?? [];
+  const isNewPlace = before.some(({ args }) => {
+    const [part, how, name] = args.map(({ text }) => text);
+    return (
+      part === "remote" && (how === "set-url" || (how === "add" && name === remote?.text && !isUsualRemote(name ?? "")))
+    );
+  });
+  const secrets = added.filter(({ text }) => isSecretFile(text)).map((path): Source => ({ from: "file", path }));
+  return isNewPlace ? [...secrets, { from: "data", path: undefined }] : secrets;
 }
 
 /** What the command around `>(…)` hands to the one inside, which stands before it. */
@@ -185,6 +226,37 @@ function toShell(told: Told, state: State): Flow[] {
   addRoles(told, ["run-code"]);
   return sources.map(({ from, path }) => ({ does: "flow", from, path, to: "shell", command: told.at }));
 }
+
+/** What a file with keys held is printed from a copy, a variable or a link, where a program prints at all. */
+function toTerminal(told: Told, output: readonly Source[], { commands }: State): Flow[] {
+  const { at, program, reads } = told;
+  const isPrinting = PRINTING.some((trait) => isProgram(trait, program));
+  const command = commands[at];
+  if (
+    !isPrinting ||
+    command === undefined ||
+    printsRead(command) === false ||
+    leavesNames(command) ||
+    isCountingSearch(command)
+  )
+    return [];
+  const taken = output.filter(
+    ({ from, path }) =>
+      from === "file" &&
+      path !== undefined &&
+      isSecretFile(path.text) &&
+      (isProgram("prints-words", program) || !reads.some(({ text }) => text === path.text)),
+  );
+  // What comes by a pipe is told where it is read.
+  if (taken.length === 0 || command.input.from === "commands" || !isShown(at, commands)) return [];
+  return taken.map(({ path }) => ({ does: "flow", from: "file", path, to: "terminal", command: at }));
+}
+
+function isCountingSearch({ program, args }: SimpleCommand): boolean {
+  return isProgram("text-search", program?.text ?? "") && isCounting(args);
+}
+
+const PRINTING = ["prints-files", "prints-words", "passes-text-on"] as const;
 
 /** Scripts that lie in a folder into which the line has unpacked something from the network. */
 function unpacked({ scripts, folder, at }: Told, { trees, written }: State): Flow[] {

@@ -46,6 +46,7 @@ const NAMING: ReadonlySet<string> = new Set([
   "cli/commands/trace.ts",
   "cli/commands/undo.ts",
   "cli/commands/ui.ts",
+  "effects/code/endless-code.ts",
   "effects/parse/run/compound.ts",
   "effects/parse/run/builtins.ts",
   "effects/parse/run/reading-builtins.ts",

@@ -5,6 +5,7 @@ import type { Inner, Language } from "../programs/program.ts";
 import { callsIn } from "./calls.ts";
 import { effectsOf } from "./effects-of-calls.ts";
 import { withGlobCalls, withListedFiles } from "./listed-files.ts";
+import { usesUpMachine } from "./endless-code.ts";
 import { tokensOf, type Writing } from "./literal.ts";
 import { readNamedCalls } from "./named-calls.ts";
 import { networkOf } from "./network-calls.ts";
@@ -39,7 +40,7 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   ];
   const [, folder] = (language === "perl" && FINDS_AND_REMOVES.exec(open)) || [];
   if (folder !== undefined) inners.push(EQUIVALENTS.removalBelow(folder));
-  if (FORKS.test(open)) inners.push(EQUIVALENTS.forks());
+  if (usesUpMachine(open)) inners.push(EQUIVALENTS.forks());
   // What a command prints is code: eval `curl …`.
   const isRun = EVALS_OUTPUT.test(open);
   for (const command of commands)
@@ -119,10 +120,6 @@ function asEmptied(inner: Inner): Inner {
 /** Words by which code puts something into a file. */
 const WRITES =
   /write|print|puts?\b|put_|dump|save|to_\w|copy|pipe|append|output|extract|retrieve|flush|say\b|std(?:out|err)|mmap|lock|send|stream|<</i;
-
-/** New processes without an end. */
-const FORKS =
-  /\bfork\b(?:\s{0,9}\(\s{0,9}\))?\s{0,9}(?:while|until)\b|\b(?:while|until|for|loop)\b\s{0,9}(?:\(?\s{0,9}(?:1|true|True|;;|0)\s{0,9}\)?)?\s{0,9}[:{]?\s{0,9}(?:do\s{1,9})?(?:\w{1,40}\.|__import__\([^()]{0,40}\)\.){0,4}(?:pcntl_)?(?:fork|Popen)\b|\bwhile\s{0,9}\(\s{0,9}(?:1|true)\s{0,9}\)[^;]{0,80}\b(?:spawn|fork)\(/;
 
 const SCRIPT_COMMENTS = /#[^\n]*/y;
 const C_COMMENTS = /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,4000}(?:\*\/)?/y;

@@ -1,13 +1,13 @@
 import type { CallEffects, Effect, PathEffect } from "../effect.ts";
-import type { Word } from "../parse/command.ts";
-import { hasSubstitution, isSubstitutedIn } from "../parse/insertions.ts";
+import type { SimpleCommand, Word } from "../parse/command.ts";
 import { isOutside, isProtected } from "../path-class.ts";
 import { isAtOrUnder } from "../paths.ts";
-import { printsKeyOf } from "../programs/accounts.ts";
+import { printsInCode, printsRead } from "../programs/prints-read.ts";
 import { isProgram } from "../programs/program-name.ts";
 import { isSecretFile } from "../secret-files.ts";
+import { isCounting, isShown, leavesNames } from "../shown-output.ts";
 import { type EffectLabel, plays } from "./effect-label.ts";
-import { isCounting, isShown, printsKey } from "./printed-keys.ts";
+import { printsKey } from "./printed-keys.ts";
 
 /** Words about what goes where: secrets, files, downloads, hidden text. */
 export const FLOW_EFFECT_LABELS = {
@@ -19,7 +19,16 @@ export const FLOW_EFFECT_LABELS = {
   "show-secret": {
     means: "prints the keys or passwords that a file holds",
     on: "read",
-    holds: (effect, act) => isRead(effect) && isSecretFile(effect.path.text) && shows(effect) && isPrinted(effect, act),
+    holds: (effect, act) =>
+      isRead(effect) &&
+      shows(effect) &&
+      (isSecretFile(effect.path.text) || searchesKeys(effect, act)) &&
+      isPrinted(effect, act),
+  },
+  "show-copied-secret": {
+    means: "prints what it has taken from a file with keys or passwords",
+    on: "flow",
+    holds: (effect) => effect.does === "flow" && effect.to === "terminal",
   },
   "show-variable": {
     means: "prints a variable that holds a key or a password",
@@ -56,6 +65,11 @@ export const FLOW_EFFECT_LABELS = {
     means: "sends the environment, with its keys, to another machine",
     on: "flow",
     holds: (effect) => effect.does === "flow" && effect.from === "environment" && effect.to === "network",
+  },
+  "send-variable": {
+    means: "sends a variable that holds a key or a password, elsewhere than in a login",
+    on: "flow",
+    holds: (effect) => effect.does === "flow" && effect.from === "variable" && effect.to === "network",
   },
   "send-data": {
     means: "sends a whole database or repository to another machine",
@@ -94,6 +108,14 @@ function isPackedHome({ text }: Word, { effects, place }: CallEffects): boolean 
 const HOLDS_KEYS =
   /^(?:~|\/|\/root|\/(?:home|Users)(?:\/[^/]+)?|\/etc|~\/(?:\.config|\.local\/share|Library))(?:\/\**)?$/;
 
+/** A search for keys through a home, or through everything. */
+function searchesKeys({ isTree, path, program, command }: PathEffect, { commands }: CallEffects): boolean {
+  if (!isTree || !HOLDS_KEYS.test(path.text) || !isProgram("text-search", program)) return false;
+  return (commands[command]?.args ?? []).some(({ text }) => !text.startsWith("-") && KEY_PATTERN.test(text));
+}
+
+const KEY_PATTERN = /PRIVATE KEY|AKIA|ghp_|gh[ops]_|xox[bp]|sk-|passw|secret|token|api_?key|credential/i;
+
 function isRead(effect: Effect): effect is PathEffect {
   return effect.does === "read";
 }
@@ -108,13 +130,22 @@ function shows({ program }: PathEffect): boolean {
   return !isProgram("uses-keys", program);
 }
 
-/** What a substitution takes, or what only counts and compares, does not appear in the output. */
-function isPrinted({ command }: PathEffect, { commands }: CallEffects): boolean {
+/** What is handed to another program, or what only counts and compares, does not appear in the output. */
+function isPrinted({ command, path }: PathEffect, { commands }: CallEffects): boolean {
   const reader = commands[command];
   if (reader === undefined) return true;
   const program = reader.program?.text ?? "";
-  const printed = printsKeyOf(program, reader.args);
-  if (printed !== undefined) return printed;
-  if (isProgram("text-search", program) ? isCounting(reader.args) : !isProgram("prints-files", program)) return false;
-  return !commands.some((outer) => outer !== reader && isSubstitutedIn(reader, outer) && hasSubstitution(outer.source));
+  const printed = printsRead(reader) ?? prints(reader, program, path, commands);
+  return printed && !leavesNames(reader) && isShown(command, commands);
+}
+
+function prints(reader: SimpleCommand, program: string, path: Word, commands: readonly SimpleCommand[]): boolean {
+  if (isProgram("text-search", program)) return !isCounting(reader.args);
+  if (isProgram("prints-files", program)) return true;
+  if (isProgram("passes-text-on", program) && reader.input.from === "file") return true;
+  if (reader.args.some(({ text }) => text.startsWith("file:") && text.endsWith(path.text))) return true;
+  // Code of another language reads it; whether it shows it is told by the calls that print.
+  return (
+    program === "" && reader.via.length > 0 && commands.some(({ args }) => args.some(({ text }) => printsInCode(text)))
+  );
 }

@@ -1,6 +1,9 @@
 import type { CallEffects } from "../effect.ts";
-import { isSubstitutedIn } from "../parse/insertions.ts";
+import { insertedKeys, isKeyName } from "../key-names.ts";
+import { printsInCode } from "../programs/prints-read.ts";
 import { isProgram } from "../programs/program-name.ts";
+import { isSecretFile } from "../secret-files.ts";
+import { isCounting, isShown, readersOf } from "../shown-output.ts";
 import type { Run } from "./effect-label.ts";
 
 type Command = CallEffects["commands"][number];
@@ -9,18 +12,58 @@ type Command = CallEffects["commands"][number];
 export function printsKey({ program, command: at }: Run, { commands }: CallEffects): boolean {
   const command = commands[at];
   if (command === undefined) return false;
-  if (command.args.length === 0 && isProgram("lists-variables", program)) return looksForKey(at, commands);
-  if (!isProgram("prints-words", program) || !namesIn(program, command).some((each) => KEY.test(each))) return false;
+  if (isProgram("lists-variables", program) && command.args.every(({ text }) => /^-(?:p|x|px|xp|0)$/.test(text)))
+    return looksForKey(at, commands) || (holdsKeys(at, commands) && isShown(at, commands));
+  const code = codeOf(command);
+  if (code !== undefined) return printsInCode(code) && namesInCode(code).some(isKeyName) && isShown(at, commands);
+  if (!isProgram("prints-words", program) || !namesIn(at, commands).some(isKeyName)) return false;
   return isShown(at, commands);
 }
 
-function namesIn(program: string, { args, source }: Command): readonly string[] {
-  if (isProgram("lists-variables", program)) return args.map(({ text }) => text);
-  // A name in single quotes is no variable.
-  const isVariable = (written: string) => !args.some(({ text }) => text.includes(written));
-  return [...source.matchAll(INSERTED)]
-    .filter(([written]) => isVariable(written))
-    .map(([, braced, bare]) => braced ?? bare ?? "");
+function namesIn(at: number, commands: CallEffects["commands"]): readonly string[] {
+  const { program, args, source } = commands[at] ?? NO_COMMAND;
+  if (isProgram("lists-variables", program?.text ?? "")) return args.map(({ text }) => text);
+  // A name in single quotes is no variable, and one that the line itself has set holds what the line says.
+  const isVariable = (name: string) =>
+    !args.some(({ text }) => text.includes(`$${name}`) || text.includes(`\${${name}`)) &&
+    !isSetBefore(name, at, commands);
+  return insertedKeys(source).filter(isVariable);
+}
+
+function isSetBefore(name: string, at: number, commands: CallEffects["commands"]): boolean {
+  return commands.some(({ assignments }, before) => before <= at && assignments[name]?.isKnown === true);
+}
+
+const NO_COMMAND: Pick<Command, "args" | "source"> & { readonly program?: Command["program"] } = {
+  args: [],
+  source: "",
+};
+
+/** Code of another language on the command line. */
+function codeOf({ program, args }: Command): string | undefined {
+  if (args.length < 2 || !isProgram("runs-code", program?.text ?? "")) return undefined;
+  const at = args.findIndex(({ text }) => /^-(?:[a-zA-Z]*[cepr]|-eval|-print)$/.test(text));
+  const text = at < 0 ? undefined : args[at + 1]?.text;
+  return text !== undefined && /^-[a-zA-Z]*p/.test(args[at]?.text ?? "") ? `print(${text})` : text;
+}
+
+/** The variables of the environment that code asks for; `*` for all of them. */
+function namesInCode(code: string): readonly string[] {
+  return [...code.matchAll(IN_CODE)].map(
+    (found) => found.slice(1).find((name) => name !== undefined) ?? "ALL_PASSWORD",
+  );
+}
+
+/** The environment was filled from a file with keys before, or is that of a service. */
+function holdsKeys(at: number, commands: CallEffects["commands"]): boolean {
+  const around = commands[at]?.via.at(-1) ?? "";
+  const isInService = ({ program, args }: Command) =>
+    program?.text === around && args.some(({ text }) => text === "exec");
+  if (around !== "" && isProgram("holds-services", around) && commands.slice(0, at).some(isInService)) return true;
+  return commands.some(
+    ({ program, args }, before) =>
+      before < at && isProgram("takes-code", program?.text ?? "") && args.some(({ text }) => isSecretFile(text)),
+  );
 }
 
 /** The whole environment says nothing about what is wanted; a search in it for keys does. */
@@ -38,39 +81,8 @@ function looksForKey(at: number, commands: CallEffects["commands"]): boolean {
   });
 }
 
-/** Whether what a command prints is seen: by itself, or through others that only hand it on. */
-export function isShown(at: number, commands: CallEffects["commands"]): boolean {
-  const command = commands[at];
-  if (command === undefined || command.redirects.some(({ way }) => way !== "read")) return false;
-  if (commands.some((other) => other !== command && isSubstitutedIn(command, other))) return false;
-  const readers = readersOf(at, commands);
-  return (
-    readers.length === 0 ||
-    readers.some((reader) => reader > at && handsOn(commands[reader]) && isShown(reader, commands))
-  );
-}
-
-function readersOf(at: number, commands: CallEffects["commands"]): number[] {
-  return commands.flatMap(({ input }, reader) => (input.from === "commands" && input.of.includes(at) ? [reader] : []));
-}
-
-function handsOn(command: Command | undefined): boolean {
-  const name = command?.program?.text ?? "";
-  const words = command?.args.map(({ text }) => text).join(" ") ?? "";
-  if (!isProgram("passes-text-on", name) || ONLY_NAMES.test(words)) return false;
-  return !(isProgram("text-search", name) && isCounting(command?.args ?? []));
-}
-
-/** Whether a search shows nothing but a count, a name or an exit code. */
-export function isCounting(args: Command["args"]): boolean {
-  return args.some(({ text }) => /^-[a-zA-Z]*[clqL][a-zA-Z]*$|^--(?:count|quiet|silent|files)/.test(text));
-}
-
+const IN_CODE =
+  /process\.env(?:\.(\w+)|\[["'](\w+)["']\])|os\.environ(?:\.get\(["'](\w+)|\[["'](\w+))|getenv\(["'](\w+)|ENV(?:\[|\{|\.fetch\()["']?(\w+)|print\((?:dict\()?os\.environ\)|console\.log\(process\.env\)|print\(process\.env\)|\$_ENV\[["'](\w+)/g;
 /** Everything but what was looked for. */
 const INVERTED = /^-[a-zA-Z]*v[a-zA-Z]*$|^--invert-match$/;
-/** `cut -d= -f1` and its like leave the names. */
-const ONLY_NAMES = /-d ?["']?=["']? .*-f ?1\b|-f ?1 -d ?["']?=|=\.\*|-F ?["']?=.*\$1\b/;
-/** `$NAME` and `${NAME}`, cut up or not; `${NAME:+set}` and `${#NAME}` do not show it. */
-const INSERTED = /\$(?:\{!?(\w+)(?:\}|[-=?:#%/^,@](?!\+)[^}]*\})|(\w+))/g;
-const KEY = /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|(?:ACCESS|PRIVATE|SECRET|ENCRYPTION|SIGNING)_KEY)$/i;
 const WANTED = /SECRET|TOKEN|PASSW|PASSPHRASE|API_?KEY|CREDENTIAL|_KEY\b|^KEY$/i;

@@ -1,4 +1,7 @@
 import type { CallEffects, PathEffect } from "../effect.ts";
+import { deceptiveParts } from "../deceptive-text.ts";
+import type { SimpleCommand } from "../parse/command.ts";
+import { isInstallation } from "../programs/index.ts";
 import { loadsCode, namesProgram } from "../programs/code-variables.ts";
 import { killsAll } from "../programs/processes.ts";
 import { isProgram } from "../programs/program-name.ts";
@@ -14,6 +17,29 @@ export const SYSTEM_EFFECT_LABELS = {
       plays(effect, "kill") &&
       (effect.roles.includes("power") ||
         killsAll(effect.program, argsOf(effect, act), act.commands[effect.command]?.source ?? "")),
+  },
+  "privileged-install": {
+    means: "installs packages of the system with more rights than its user has",
+    on: "run",
+    role: "privilege",
+    holds: (effect, act) =>
+      plays(effect, "privilege") && runBy(effect, act).length > 0 && runBy(effect, act).every(isInstallation),
+  },
+  "remote-privilege": {
+    means: "acts with more rights on another machine",
+    on: "run",
+    role: "privilege",
+    holds: (effect, act) =>
+      plays(effect, "privilege") &&
+      (act.commands[effect.command]?.via ?? []).some((wrapper) =>
+        isProgram("remote-shell", wrapper.split(" ", 1)[0] ?? ""),
+      ),
+  },
+  deceptive: {
+    means: "holds letters that are not seen or look like others, or an address that looks like another",
+    on: "run",
+    holds: (effect, act) =>
+      effect.does === "run" && deceptiveParts(act.commands[effect.command]?.source ?? "").length > 0,
   },
   "start-later": {
     means: "lets something run later or at every start of the machine",
@@ -116,6 +142,11 @@ export const SYSTEM_EFFECT_LABELS = {
     holds: (effect) => effect.does === "delete" && HISTORY.test(effect.path.text),
   },
 } as const satisfies Record<string, EffectLabel>;
+
+/** The commands that run by a wrapper. */
+function runBy({ program }: Run, { commands }: CallEffects): readonly SimpleCommand[] {
+  return commands.filter(({ via }) => via.some((wrapper) => wrapper.split(" ", 1)[0] === program));
+}
 
 /** Production is never made again so easily. */
 function isRecoverable({ roles }: Run): boolean {

@@ -1,4 +1,3 @@
-import type { Word } from "../parse/command.ts";
 import { type Call, has, known, plays, reads, talks, value, values, writes } from "./call.ts";
 import type { Inner, Programs } from "./program.ts";
 import { asLine, asProgram, lines, restAsProgram, runVerb, withVariables } from "./runs.ts";
@@ -207,7 +206,7 @@ export const ACCOUNTS: Programs = {
     examples: [["ssh-add -l"], ["ssh-add key", "account", "reads key"]],
   },
   "gpg gpg2": {
-    is: { "often-shadowed": "gpg" },
+    is: { "often-shadowed": "gpg", "prints-files": true },
     options:
       "export|export-secret-keys|export-secret-subkeys armor|a output|o= decrypt|d encrypt|e recipient|r= import delete-keys delete-secret-keys delete-secret-and-public-key gen-key generate-key full-gen-key edit-key= sign|s verify list-keys|k list-secret-keys|K symmetric|c batch yes passphrase= keyserver= recv-keys send-keys homedir= local-user|u= detach-sign|b clear-sign",
     does: (call) => {
@@ -343,11 +342,3 @@ const STORES: Readonly<Record<string, string>> = {
   bw: "~/.config/Bitwarden CLI",
   lpass: "~/.local/share/lpass",
 };
-
-/** Whether a run prints the key that it reads (`openssl rsa -in key`); nothing for programs that are not made for keys. */
-export function printsKeyOf(program: string, args: readonly Word[]): boolean | undefined {
-  if (program !== "openssl") return undefined;
-  const [asked = "", ...options] = args.map(({ text }) => text);
-  const isKeyPart = /^(?:rsa|ec|dsa|pkey|pkcs8|pkcs12)$/.test(asked);
-  return isKeyPart && !options.some((text) => /^-(?:pubout|noout|out|check)$/.test(text));
-}

@@ -9,7 +9,7 @@ export const CLUSTERS: Programs = {
   "kubectl oc k kubecolor k9s k3s microk8s": {
     readOnly:
       "get|describe|logs|top|version|explain|api-resources|api-versions|diff|events|config view|config get-contexts|config current-context|config get-clusters|config get-users|auth can-i|auth whoami|rollout status|rollout history|plugin list|status|whoami|wait|options|help",
-    is: { "uses-keys": "kubectl oc k" },
+    is: { "uses-keys": "kubectl oc k", "holds-services": "kubectl oc k" },
     options: "namespace|n= context= kubeconfig= cluster= user= server|s= token= all-namespaces|A v=",
     runs: (run) => (run.operands.some(({ text }) => /^(?:exec|run|debug)$/.test(text)) ? behindDashes(run) : []),
     verbs: {

@@ -1,4 +1,4 @@
-import { type Call, has, known, pieceOf, plays, reads, talks, value, values, writes } from "./call.ts";
+import { type Call, has, known, pieceOf, plays, reads, reveals, talks, value, values, writes } from "./call.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import type { Inner, Invocation, Programs, Use } from "./program.ts";
 import { asProgram } from "./runs.ts";
@@ -53,7 +53,7 @@ export const CONTAINERS: Programs = {
   "docker podman nerdctl docker-compose podman-compose buildah crictl ctr lima colima finch": {
     readOnly:
       "ps|images|logs|inspect|info|version|top|stats|port|diff|history|events|search|ls|list|status|pods|container ls|container list|container ps|container logs|container inspect|container top|container stats|container port|container diff|image ls|image list|image inspect|image history|volume ls|volume list|volume inspect|network ls|network list|network inspect|context ls|context list|context show|context inspect|system df|system info|system events|service ls|service ps|service logs|service inspect|stack ls|stack ps|stack services|node ls|node ps|node inspect|secret ls|config ls|config inspect|plugin ls|buildx ls|buildx inspect|manifest inspect|help",
-    is: { "uses-keys": "docker podman" },
+    is: { "uses-keys": "docker podman", "holds-services": true },
     options: "context= host|H= config= log-level|l= file|f= project-name|p= env-file= profile= tls tlscacert=",
     verbs: {
       "run|create|container run|container create": RUN,
@@ -77,6 +77,12 @@ export const CONTAINERS: Programs = {
       "start|restart|stop|container start|container stop|container restart|compose up|compose start|compose restart|compose stop|up|pause|unpause|update|rename|commit|attach|network create|volume create|swarm init|swarm join|service create|stack deploy":
         ["container"],
       "kill|container kill|compose kill": ["container", "kill"],
+      "inspect|container inspect": {
+        options: "format|f= type= size|s",
+        does: (call) => {
+          if (/\.Env\b/.test(value(call, "format")?.text ?? "")) reveals(call);
+        },
+      },
       "network rm|network prune|builder prune|buildx prune": ["container", "delete"],
       "rm|container rm|rmi|image rm": {
         options: "volumes|v force|f link|l all|a time|t= no-prune",

@@ -1,4 +1,4 @@
-import { type Call, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
+import { type Call, has, known, pieceOf, plays, reads, reveals, sends, talks, value, values, writes } from "./call.ts";
 import type { Role } from "../effect.ts";
 import type { Word } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
@@ -214,8 +214,13 @@ function tellUrls(call: Call, urls: readonly Word[], way: "in" | "both"): void {
   for (const url of urls) {
     if (url.text.startsWith("file://")) reads(call, pieceOf(url, url.text.slice(7)));
     else if (url.text !== "") talks(call, way, url);
+    if (METADATA.test(url.text)) reveals(call);
   }
 }
+
+/** Where a machine in a cloud asks for its own keys. */
+const METADATA =
+  /^(?:https?:\/\/)?(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|metadata\.azure\.internal|100\.100\.100\.200|\[?fd00:ec2::254)/i;
 
 /** A value behind an `@` is a file, or the standard input. */
 function sendsFile(call: Call, word: Word, form: RegExp): void {

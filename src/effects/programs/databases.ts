@@ -1,5 +1,7 @@
 import { type Call, has, known, plays, reads, sends, talks, value, values, writes } from "./call.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
+import { sqlActs } from "../sql/sql.ts";
+import { SQL_DOINGS } from "../sql/sql-act.ts";
 import type { Programs } from "./program.ts";
 import { typedInto } from "./typed-commands.ts";
 
@@ -218,16 +220,7 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[],
   const named = input.from === "file" ? [...files, input.path] : files;
   if (named.some(({ text }) => LOSING_SCRIPT.test(text))) plays(call, "database", "work-loss");
   if (sql.length < 6) return;
-  const statements = withoutComments(sql).split(";");
-  if (statements.some(losesRows)) plays(call, "database", "work-loss");
-  else if (
-    statements.some((text) =>
-      /^\s*(?:insert|update|delete|alter|create|grant|revoke|merge|replace|rename|copy\s+\w+\s+from|with\b[\s\S]*\b(?:insert|update|delete)\b)/i.test(
-        text,
-      ),
-    )
-  )
-    plays(call, "database");
+  for (const { does } of sqlActs(sql)) plays(call, ...SQL_DOINGS[does].roles);
   if (
     /\b(?:alter|create)\s+(?:user|role)\b[^;]{0,200}\bsuperuser\b|\bgrant\s+all\b[^;]{0,200}\bto\s+["'`]?(?:public|%|'%)/i.test(
       sql,
@@ -239,28 +232,6 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[],
 }
 
 const LOSING_SCRIPT = /(?:^|[/_.-])(?:drop|wipe|truncate|purge|nuke|destroy|delete|teardown)[\w.-]*\.(?:sql|cql|js)$/i;
-
-/** Comments that begin with `/*!` are run by MySQL. */
-function withoutComments(sql: string): string {
-  const lines = sql.replaceAll(/--[^\n]*/g, " ").replaceAll(/\/\*!\d*/g, " ");
-  let [kept, at] = ["", 0];
-  for (let open = lines.indexOf("/*"); open >= 0; open = lines.indexOf("/*", at)) {
-    const close = lines.indexOf("*/", open + 2);
-    if (close < 0) break;
-    kept += `${lines.slice(at, open)} `;
-    at = close + 2;
-  }
-  return kept + lines.slice(at);
-}
-
-function losesRows(statement: string): boolean {
-  if (/^\s*(?:drop|truncate)\b|^\s*alter\s+table\b[\s\S]*\bdrop\s+(?:column|partition|constraint)?/i.test(statement))
-    return true;
-  return (
-    /^\s*(?:delete\s+from|update\s+\S+\s+set)\b/i.test(statement) &&
-    !/\bwhere\b/i.test(statement.replace(/\bwhere\s+(?:1\s*=\s*1|true)\s*$/i, ""))
-  );
-}
 
 /** Files that the server writes where others look for keys or jobs, and doors without a lock. */
 const OPENS_REDIS =

@@ -9,7 +9,7 @@ import { optionsAsLines } from "./runs.ts";
 export const EDITORS: Programs = {
   sed: {
     prints: "edited",
-    is: { "passes-text-on": true },
+    is: { "prints-files": true, "passes-text-on": true },
     options:
       "expression|e= file|f= in-place|i? quiet|n|silent regexp-extended|r|E separate|s null-data|z line-length|l= posix debug sandbox unbuffered|u",
     interpreter: { language: "sed", code: ["expression"], file: "file" },

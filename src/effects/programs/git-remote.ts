@@ -15,7 +15,8 @@ export const GIT_REMOTE: Readonly<Record<string, Use>> = {
       const to = call.operands[0] ?? value(call, "repo");
       talks(call, "out", address(to), named(call, to));
       if (has(call, "dry-run")) return;
-      if (has(call, "all", "mirror") && /:\/\//.test(call.operands[0]?.text ?? ""))
+      const place = call.operands[0]?.text ?? "";
+      if (/^(?:[a-z+]+:\/\/|[\w.-]+@[\w.-]+:)/.test(place) && (has(call, "all", "mirror") || !HOSTINGS.test(place)))
         call.told.effects.push({ does: "flow", from: "data", path: undefined, to: "network", command: call.told.at });
       const refs = call.operands.slice(1).map(({ text }) => text);
       if (has(call, "force", "force-with-lease", "mirror", "prune", "delete") || refs.some((ref) => /^[+:]./.test(ref)))
@@ -70,6 +71,15 @@ export const GIT_REMOTE: Readonly<Record<string, Use>> = {
   },
   "credential fill|credential-store get": { does: (call) => reads(call, known("~/.git-credentials")) },
 };
+
+/** Where most repositories live. */
+const HOSTINGS =
+  /^(?:[a-z+]+:\/\/)?(?:[^/@]*@)?(?:[\w.-]+\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|dev\.azure\.com|visualstudio\.com|heroku\.com|sr\.ht|localhost)[:/]/i;
+
+/** Whether a remote has one of the names that most people give to their own. */
+export function isUsualRemote(name: string): boolean {
+  return /^(?:origin|upstream|github|gitlab|bitbucket|fork|mirror|heroku|dokku|deploy|staging)$/.test(name);
+}
 
 /** Does git run the value of this setting, given as `name=value`? */
 export function runsValue(setting: string): boolean {

@@ -253,12 +253,20 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
     },
   },
   "cat-file": { options: "p t s e batch?", does: readsRevisions },
+  "grep|blame|annotate": {
+    options: "e= f= n i l c L name-only count files-with-matches",
+    does: (call) => {
+      if (!has(call, "l", "c", "L", "name-only", "count", "files-with-matches")) readsBehindDashes(call);
+      if (call.told.verb !== "grep") for (const path of call.operands.slice(-1)) reads(call, path);
+    },
+  },
   "archive|diff|format-patch|log": {
     options: "output|o= format= prefix= remote= output-directory= stat max-count|n= no-index",
     does: (call) => {
       // Two files that git does not keep are shown as `diff` does.
       if (has(call, "no-index"))
         for (const path of call.operands) addPath({ ...call.told, program: "diff" }, "read", path, {});
+      if (call.told.verb === "diff" || has(call, "p", "patch", "u")) readsBehindDashes(call);
       writes(call, value(call, "output") ?? value(call, "output-directory"));
       const remote = value(call, "remote");
       if (remote !== undefined) talks(call, "in", remote);
@@ -280,6 +288,14 @@ function readsRevisions(call: Call): void {
     const colon = word.text.indexOf(":");
     if (colon >= 0) reads(call, { ...word, text: word.text.slice(colon + 1) });
   }
+}
+
+/** `-- path`: what was in the file is shown. */
+function readsBehindDashes(call: Call): void {
+  const { args } = call.command;
+  const dashes = args.findIndex(({ text }) => text === "--");
+  if (dashes >= 0 && !has(call, "stat", "name-only", "name-status", "quiet"))
+    for (const path of args.slice(dashes + 1)) reads(call, path);
 }
 
 /** The paths of a checkout, told from branches as well as letters allow. */

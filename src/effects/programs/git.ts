@@ -32,7 +32,7 @@ export const GIT: Programs = {
       "often-shadowed": "git",
       "hook-options": true,
       "version-control": true,
-      "uses-keys": true,
+      "prints-files": true,
       "writes-unnamed": true,
     },
     options:
@@ -83,7 +83,7 @@ export const GIT: Programs = {
       ["git push --force-w", "network-out history-rewrite", "sends to ?"],
       ["git push origin +main", "network-out history-rewrite", "sends to ?"],
       ["git push origin :old", "network-out history-rewrite", "sends to ?"],
-      ["git push git@example.com:a/b.git main", "network-out", "sends to example.com"],
+      ["git push git@example.com:a/b.git main", "network-out", "sends to example.com", "data flows to network"],
       ["git branch -D old", "work-loss"],
       ["git branch -d old"],
       ["git stash drop", "work-loss"],

@@ -1,3 +1,4 @@
+import type { SimpleCommand } from "../parse/command.ts";
 import { ACCOUNTS } from "./accounts.ts";
 import { ARCHIVES } from "./archives.ts";
 import { CLOUDS } from "./clouds.ts";
@@ -7,6 +8,7 @@ import { CONTAINERS } from "./containers.ts";
 import { CURL } from "./curl.ts";
 import { DATABASES } from "./databases.ts";
 import { DISKS } from "./disks.ts";
+import { DUMPS } from "./dumps.ts";
 import { EDITORS } from "./editors.ts";
 import { ENVIRONMENTS } from "./environments.ts";
 import { FILES } from "./files.ts";
@@ -43,6 +45,7 @@ import { XARGS } from "./xargs.ts";
 export const TABLES: readonly (() => Programs)[] = [
   () => FILES,
   () => READERS,
+  () => DUMPS,
   () => FINDERS,
   () => XARGS,
   () => PERMISSIONS,
@@ -127,6 +130,16 @@ export function isPackageManager(name: string): boolean {
     ),
   );
   return managers.has(name.slice(name.lastIndexOf("/") + 1));
+}
+
+/** Whether a run of a package manager removes nothing and leaves no check out. */
+export function isInstallation({ program, args }: SimpleCommand): boolean {
+  return (
+    isPackageManager(program?.text ?? "") &&
+    !args.some(({ text }) =>
+      /^(?:remove|purge|autoremove|erase|del|uninstall|rm|autopurge|-R\w*|--allow-\S+|--force-yes)$/.test(text),
+    )
+  );
 }
 
 let managers: ReadonlySet<string> | undefined;

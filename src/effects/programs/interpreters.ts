@@ -17,6 +17,7 @@ export const INTERPRETERS: Programs = {
   "python python2 python3 pypy pypy3 ipython bpython": {
     options: "c= module|m= W= X= check-hash-based-pycs= version|V help|h u B E s S i I O q v d b x t P",
     style: "first",
+    is: { "runs-code": true },
     interpreter: PYTHON,
     does: (call) => {
       const module = value(call, "module")?.text;
@@ -43,7 +44,7 @@ export const INTERPRETERS: Programs = {
     ],
   },
   "node nodejs tsx ts-node jiti zx": {
-    is: { "runs-package": true },
+    is: { "runs-package": true, "runs-code": true },
     options:
       "e|eval= p|print= pe= require|r= import= loader|experimental-loader= conditions|C= input-type= title= test-name-pattern= stack-trace-limit= env-file? max-old-space-size? inspect? inspect-brk? experimental-strip-types version|v help|h watch test check|c interactive|i",
     style: "whole first",
@@ -128,6 +129,7 @@ export const INTERPRETERS: Programs = {
     options:
       "r|run= B|process-begin= R|process-code= E|process-end= define|d= php-ini|c= file|f= server|S= docroot|t= version|v help|h info|i ini lint|l interactive|a",
     style: "first",
+    is: { "runs-code": true },
     ...PHP,
     does: (call) => {
       if (has(call, "server")) servesFolder(call, value(call, "docroot"));

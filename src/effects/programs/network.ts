@@ -83,7 +83,7 @@ export const NETWORK: Programs = {
     ],
   },
   "ssh autossh mosh slogin": {
-    is: { "often-shadowed": "ssh", "uses-keys": true },
+    is: { "often-shadowed": "ssh", "uses-keys": true, "remote-shell": true },
     options: SSH,
     style: "first",
     runs: (run) => {

@@ -86,9 +86,19 @@ export const PROCESSES: Programs = {
     },
     examples: [["renice -n 5 -p 1", "settings"]],
   },
-  "stress stress-ng xmrig minerd cpuminer ethminer cgminer": {
-    roles: ["exhaust"],
-    examples: [["stress --cpu 8", "exhaust"]],
+  "stress stress-ng xmrig minerd cpuminer ethminer cgminer slowloris slowhttptest goldeneye hulk t50": {
+    options: "version|V help|h",
+    does: (call) => {
+      if (!has(call, "version", "help")) plays(call, "exhaust");
+    },
+    examples: [["stress --cpu 8", "exhaust"], ["stress-ng --version"]],
+  },
+  "hping3 hping": {
+    options: "flood faster c= p= S",
+    does: (call) => {
+      if (has(call, "flood")) plays(call, "exhaust");
+    },
+    examples: [["hping3 --flood h.test", "exhaust"], ["hping3 -c 1 h.test"]],
   },
 };
 
@@ -132,6 +142,11 @@ export function isInstant(name: string): boolean {
   return INSTANT.test(name);
 }
 
+/** Does this take hardly any time, so that a loop of nothing else never rests? */
+export function isQuick(name: string): boolean {
+  return QUICK.test(name);
+}
+
 /** Does this wait for something, or end what it stands in? */
 export function isWaiting(name: string): boolean {
   return WAITING.test(name);
@@ -142,5 +157,7 @@ const LISTS_ALL = /^\S*kill\b[^|;&]*(?:\$\(|`)\s*ps\s+-?(?:e|A|ax|aux)\w*(?:\s+(
 /** Patterns that every name fits. */
 const EVERY_NAME = /^(?:\.\*?|\.\+|\^|\*|\.\{.*)?$/;
 const INSTANT = /^(?:echo|printf|cat|date|dd)$/;
+const QUICK =
+  /^(?:echo|printf|cat|date|dd|true|:|cd|mkdir|touch|cp|mv|ln|tee|head|ls|pwd|expr|let|eval|curl|wget|mktemp|base64|openssl|gzip|tar|yes|export|test|\[)$/;
 const WAITING =
-  /^(?:sleep|wait|read|break|exit|return|timeout|inotifywait|fswatch|tail|nc|curl|wget|ping|select|usleep)$/;
+  /^(?:sleep|wait|read|break|exit|return|timeout|inotifywait|fswatch|tail|nc|ping|select|usleep|exec|kill)$/;

@@ -12,7 +12,13 @@ export const READERS: Programs = {
   tac: {
     prints: "reversed-lines",
     readOnly: true,
-    is: { "keeps-lines": true, "shows-every-line": true, "prints-files": true, "passes-text-on": true },
+    is: {
+      "keeps-lines": true,
+      "keeps-all": true,
+      "shows-every-line": true,
+      "prints-files": true,
+      "passes-text-on": true,
+    },
     options: "before|b regex|r separator|s=",
     does: readsOperands(),
     examples: [["tac -s , a", "reads a"]],
@@ -35,6 +41,7 @@ export const READERS: Programs = {
   "zcat bzcat xzcat zless": {
     prints: { zcat: "unpacked" },
     readOnly: true,
+    is: { "prints-files": true },
     does: (call) => {
       readsOperands()(call);
       if (call.told.program !== "zless") call.told.gives = "text";
@@ -145,6 +152,7 @@ export const READERS: Programs = {
       const isTree = has(call, "recursive", "dereference-recursive");
       readsOperands({ after: 1, unless: ["regexp", "file"], also: ["file"], isTree })(call);
       if (isTree && call.operands.length < 2) reads(call, known("."), { isTree });
+      for (const path of values(call, "include")) if (isTree) reads(call, path);
     },
     examples: [
       ["grep -n rm a", "reads a"],
@@ -231,7 +239,13 @@ export const READERS: Programs = {
   },
   sort: {
     readOnly: true,
-    is: { "keeps-lines": true, "shows-every-line": true, "prints-files": true, "passes-text-on": true },
+    is: {
+      "keeps-lines": true,
+      "keeps-all": true,
+      "shows-every-line": true,
+      "prints-files": true,
+      "passes-text-on": true,
+    },
     options:
       "key|k= field-separator|t= output|o= buffer-size|S= temporary-directory|T= parallel= batch-size= compress-program= random-source= files0-from= sort= check|c ignore-leading-blanks|b dictionary-order|d ignore-case|f numeric-sort|n reverse|r unique|u merge|m stable|s zero-terminated|z",
     does: (call) => {
@@ -257,7 +271,7 @@ export const READERS: Programs = {
   },
   uniq: {
     readOnly: true,
-    is: { "keeps-lines": true, "shows-every-line": true, "passes-text-on": true },
+    is: { "keeps-lines": true, "shows-every-line": true, "prints-files": true, "passes-text-on": true },
     options:
       "skip-fields|f= skip-chars|s= check-chars|w= count|c repeated|d ignore-case|i unique|u zero-terminated|z all-repeated|D? group?",
     does: (call) => {
@@ -270,8 +284,9 @@ export const READERS: Programs = {
       ["uniq -f 1 a b", "reads a", "writes b"],
     ],
   },
-  "comm join tsort nkf": {
+  "comm join tsort nkf look": {
     readOnly: true,
+    is: { "prints-files": true, "passes-text-on": "comm join nkf" },
     options: "a= v= e= o= t= j= 1= 2= output-delimiter= i",
     does: (call) => {
       // The columns that `comm` leaves out are numbers, and no options with values.
@@ -284,7 +299,7 @@ export const READERS: Programs = {
     ],
   },
   shuf: {
-    is: { "keeps-lines": true },
+    is: { "keeps-lines": true, "prints-files": true, "passes-text-on": true },
     readOnly: true,
     options: "echo|e head-count|n= input-range|i= output|o= random-source= repeat|r zero-terminated|z",
     does: (call) => {
@@ -299,8 +314,10 @@ export const READERS: Programs = {
     options:
       "from-file|f= arg== argjson== slurpfile== rawfile== indent= raw-output|r null-input|n in-place|i inplace compact-output|c slurp|s exit-status|e",
     does: (call) => {
-      readsOperands({ after: 1, unless: ["from-file"], also: ["from-file"] })(call);
-      if (has(call, "in-place", "inplace")) for (const path of call.operands.slice(1)) writes(call, path);
+      // `yq eval '.a' file`: the verb stands in front of the expression.
+      const after = /^(?:e|ea|eval|eval-all|select|query)$/.test(call.operands[0]?.text ?? "") ? 2 : 1;
+      readsOperands({ after, unless: ["from-file"], also: ["from-file"] })(call);
+      if (has(call, "in-place", "inplace")) for (const path of call.operands.slice(after)) writes(call, path);
     },
     examples: [
       ["jq -r .name package.json", "reads package.json"],
@@ -308,69 +325,16 @@ export const READERS: Programs = {
       ["yq -i .a=1 c.yaml", "reads c.yaml", "writes c.yaml"],
     ],
   },
-  xxd: {
-    prints: "hex",
-    readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
-    options: "cols|c= len|l= seek|s= groupsize|g= offset|o= revert|r plain|ps|p bits|b include|i upper|u name|n=",
-    does: (call) => {
-      if (has(call, "revert")) call.told.gives = "text";
-      reads(call, call.operands[0]);
-      writes(call, call.operands[1]);
-    },
-    examples: [
-      ["xxd -p key", "reads key"],
-      ["xxd -r hex out", "reads hex", "writes out"],
-    ],
-  },
-  "od hexdump hd hexyl": {
-    readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
-    options:
-      "format|t|e= address-radix|A= read-bytes|N|n= skip-bytes|j|s= format-file|f= strings|S? width|w? c b d o x C v",
-    does: readsOperands(),
-    examples: [["od -c key", "reads key"]],
-  },
-  strings: {
-    readOnly: true,
-    is: { "prints-files": true, "passes-text-on": true },
-    options: "bytes|n= radix|t= encoding|e= target|T= output-separator|s= all|a print-file-name|f",
-    does: readsOperands(),
-    examples: [["strings -n 8 a", "reads a"]],
-  },
-  "base32 basenc uudecode": {
-    prints: { base32: "base32" },
-    readOnly: true,
-    is: { "prints-files": "base32", "passes-text-on": "base32 basenc" },
-    options: "decode|d wrap|w= ignore-garbage|i output-file|o=",
-    does: (call) => {
-      if (has(call, "decode") || call.told.program === "uudecode") call.told.gives = "text";
-      readsOperands()(call);
-      writes(call, value(call, "output-file"));
-    },
-    examples: [["base32 -d a", "reads a"]],
-  },
-  base64: {
-    prints: "base64",
-    readOnly: true,
-    is: { "hands-all-on": true, "prints-files": true, "passes-text-on": true },
-    options: "decode|d|D wrap|w= ignore-garbage|i? input= output|o= break|b=",
-    does: (call) => {
-      if (has(call, "decode")) call.told.gives = "text";
-      readsOperands({ also: ["input"] })(call);
-      writes(call, value(call, "output"));
-    },
-    examples: [["base64 -w 0 key.pem", "reads key.pem"]],
-  },
   "diff cmp sdiff colordiff vimdiff diff3": {
     readOnly: true,
+    is: { "prints-files": "diff sdiff colordiff diff3" },
     options: "unified|u U= context|c? C= recursive|r brief|q exclude|x= label= side-by-side|y width|W=",
     does: (call) => readsOperands({ isTree: has(call, "recursive") })(call),
     examples: [["diff -ru a b", "reads a tree", "reads b tree"]],
   },
   pv: {
     readOnly: true,
-    is: { "hands-all-on": true },
+    is: { "hands-all-on": true, "prints-files": true, "passes-text-on": true },
     options: "size|s= name|N= rate-limit|L= buffer-size|B= interval|i= width|w= height|H= remote|R= watchfd|d=",
     does: readsOperands(),
     examples: [["pv -s 1g a", "reads a"]],

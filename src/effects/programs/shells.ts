@@ -152,6 +152,7 @@ export const SHELLS: Programs = {
         "often-shadowed": "id",
         "fills-variables": "read",
         "uses-keys": "test [",
+        counts: "seq",
         "prints-files": "type",
       },
       does: ignoresInput,

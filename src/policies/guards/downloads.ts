@@ -1,4 +1,5 @@
 import { GAP } from "../../effects/parse/command.ts";
+import { deceptiveParts } from "../../effects/deceptive-text.ts";
 import type { Guard } from "./guard.ts";
 import { hostsOf, lineOf, type Part, without } from "./part.ts";
 
@@ -65,6 +66,17 @@ export const downloads: Guard = {
       }),
     },
     {
+      name: "deceptive",
+      standard: "ask",
+      strict: "ask",
+      paranoid: "deny",
+      reason: "Holds letters that are not seen or look like others, or an address that looks like another.",
+      tells: (part) => ({
+        does: `holds what deceives its reader: ${deceptiveParts(part.commands[part.at]?.source ?? "").join(", ")}`,
+        ask: "whether it is meant, or write it in plain letters",
+      }),
+    },
+    {
       name: "unreadable",
       standard: "deny",
       strict: "deny",
@@ -119,6 +131,9 @@ export const downloads: Guard = {
     "LD_PRELOAD=./x.so ls",
     "git -c core.fsmonitor=./x status",
     "PATH=.:$PATH; ls",
+    "echo safe \u202e# drop",
+    "curl https://github.com@evil.example/x.txt",
+    "curl https://g\u0456thub.com/x.txt",
   ],
   passes: [
     "curl -fsSL https://example.com/data.json | jq .name",
@@ -128,6 +143,9 @@ export const downloads: Guard = {
     "GIT_PAGER=cat git diff",
     "NODE_OPTIONS=--max-old-space-size=4096 node build.js",
     "echo aGVsbG8= | base64 -d",
+    "git commit -m 'größer, 👩‍💻 und 🏴󠁧󠁢󠁥󠁮󠁧󠁿'",
+    "git clone https://me@github.com/me/x.git",
+    "curl https://bücher.example/x.txt",
   ],
 };
 

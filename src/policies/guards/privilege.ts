@@ -1,11 +1,33 @@
 import type { Guard } from "./guard.ts";
-import { by, lineOf, type Part, without } from "./part.ts";
+import { by, hostsOf, lineOf, type Part, without } from "./part.ts";
 
 /** An agent acts with its user's rights, and no others. */
 export const privilege: Guard = {
   title: "Acting with more rights",
   why: "With the rights of root, every other mistake reaches the whole machine.",
   rules: [
+    {
+      name: "privileged-install",
+      standard: "ask",
+      strict: "deny",
+      paranoid: "deny",
+      reason: "Installs packages of the system with more rights than the user's own.",
+      tells: (part) => ({
+        does: `installs packages of the system with more rights than your own${by(part)}`,
+        ask: "to install them",
+      }),
+    },
+    {
+      name: "remote-privilege",
+      standard: "ask",
+      strict: "deny",
+      paranoid: "deny",
+      reason: "Acts with more rights on another machine.",
+      tells: (part) => ({
+        does: `acts with more rights on ${hostsOf(part)}${by(part)}`,
+        ask: "to do it there",
+      }),
+    },
     {
       name: "privilege",
       standard: "deny",
@@ -21,6 +43,8 @@ export const privilege: Guard = {
   ],
   stops: [
     "sudo ls",
+    "sudo apt-get install -y jq",
+    "ssh dev-box sudo systemctl restart api",
     "env FOO=1 s\\udo ls",
     "su -c ls",
     "doas ls",
@@ -35,6 +59,7 @@ export const privilege: Guard = {
     "grep -rn sudo docs",
     "git commit -m 'drop sudo'",
     "docker run --rm alpine ls",
+    "docker exec web sudo apt-get install -y curl",
   ],
 };
 

@@ -23,7 +23,7 @@ import { assign, assignList } from "../variables.ts";
 import { calculate } from "../words/arithmetic.ts";
 import { expander, expandToValue, expandWord } from "../words/expand.ts";
 import { runAndOr, runCase, runIf } from "./choices.ts";
-import { fillsTheMachine } from "./endless-loop.ts";
+import { fillsTheMachine, forksManyTimes } from "./endless-loop.ts";
 import { runInner } from "./inner.ts";
 import { runPipeline } from "./pipeline.ts";
 import { type Frame, NO_INPUT, type Outcome, type Reader, runTraps } from "./reader.ts";
@@ -191,6 +191,8 @@ function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
   const from = reader.commands.length;
   const fields = node.wordlist?.flatMap((word) => expandWord(word, frame, reader));
   const listed = listedAtEnd(reader.commands, from);
+  if (reader.commands.length > from) tellTaken(node, frame, reader);
+  if (node.type === "For" && forksManyTimes(node)) runInner(EQUIVALENTS.forks(), frame, reader, "for");
   const values =
     fields?.map((field) => valueFrom(field.text === GAP && listed ? listed : field)) ?? frame.shell.positional;
   const isFollowed = node.type === "For" && values !== undefined && values.length <= LIMITS.turns;
@@ -210,6 +212,17 @@ function runFor(node: For | Select, frame: Frame, reader: Reader): Outcome {
     if (stdout.length > LIMITS.value) stdout = GAP;
   }
   return { stdout, ends: "unknown" };
+}
+
+/** `for x in $(…)`: the variable takes what is printed, as by an assignment. */
+function tellTaken(node: For | Select, frame: Frame, reader: Reader): void {
+  const [first, last] = [node.wordlist?.[0], node.wordlist?.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const source = frame.text.slice(first.pos, Math.min(last.end, first.pos + LONGEST_SOURCE));
+  reader.runWords([], frame, {
+    source,
+    assignments: { [node.name.value]: { text: GAP, isKnown: false, isGlob: false } },
+  });
 }
 
 function runWhile(node: While, frame: Frame, reader: Reader): Outcome {

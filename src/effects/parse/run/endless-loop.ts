@@ -4,25 +4,37 @@ import {
   type ArithmeticFor,
   type CommandNode,
   type CompoundList,
+  type For,
   forEachChild,
   type PipelineNode,
   type SyntaxNode,
   type TestExpression,
   type While,
 } from "unbash";
-import { isInstant, isWaiting } from "../../programs/processes.ts";
+import { isInstant, isQuick, isWaiting } from "../../programs/processes.ts";
 
 /** Whether a loop without an end starts programs behind itself, or fills a file, and never waits for anything. */
 export function fillsTheMachine(loop: While | ArithmeticFor): boolean {
   if (!isEndless(loop)) return false;
-  const found = { grows: false, waits: false, left: 500 };
+  const found = { ...NOTHING_FOUND };
   look(loop.body, found);
-  return found.grows && !found.waits;
+  return (found.grows || (found.runs && !found.takesTime)) && !found.waits;
 }
+
+/** Whether a loop of thousands of turns starts a program behind itself in each of them. */
+export function forksManyTimes({ wordlist = [], body }: For): boolean {
+  if (!wordlist.some((word) => MANY_TURNS.test(word.text))) return false;
+  const found = { ...NOTHING_FOUND };
+  look(body, found);
+  return found.isBehind && !found.waits;
+}
+
+/** `{1..100000}`, `$(seq 1 100000)`. */
+const MANY_TURNS = /^\{\d+\.\.\d{4,}\}$|^(?:\$\(|`)seq\s(?:[\d\s-]*\s)?\d{4,}\s*[)`]$/;
 
 /** Whether a function starts itself anew behind itself or in a pipe, each time that it runs, and never leaves or waits. */
 export function forksWithoutEnd(name: string, body: SyntaxNode): boolean {
-  const found = { grows: false, waits: false, left: 500 };
+  const found = { ...NOTHING_FOUND };
   lookForItself(name, body, false, found);
   return found.grows && !found.waits;
 }
@@ -171,15 +183,34 @@ function numberOf(node: ArithmeticExpression): boolean | undefined {
 interface Found {
   grows: boolean;
   waits: boolean;
+  /** Something runs behind the loop. */
+  isBehind: boolean;
+  runs: boolean;
+  /** A program that may take its time, so that the loop only starts it again and again. */
+  takesTime: boolean;
   left: number;
 }
+
+const NOTHING_FOUND: Found = {
+  grows: false,
+  waits: false,
+  isBehind: false,
+  runs: false,
+  takesTime: false,
+  left: 500,
+};
 
 function look(node: SyntaxNode, found: Found): void {
   if (found.left-- <= 0) return;
   if (node.type === "Statement" && node.background === true) {
     // What waits behind the loop holds nothing up.
     found.grows = true;
+    found.isBehind = true;
     return;
+  }
+  if (node.type === "Command" && node.name !== undefined) {
+    found.runs = true;
+    found.takesTime ||= !isQuick(node.name.value);
   }
   if (node.type === "Command" && isInstant(node.name?.value ?? ""))
     found.grows ||= node.redirects.some(({ operator }) => operator === ">>");

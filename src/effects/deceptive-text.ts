@@ -1,0 +1,53 @@
+/** What in a text deceives its reader, each with its name: `U+202E (right-to-left override)`, `an address that looks like github.com`. */
+export function deceptiveParts(text: string): readonly string[] {
+  const isPlain = !OTHER_THAN_ASCII.test(text);
+  if (isPlain && !text.includes("@")) return NONE;
+  const found = new Set<string>();
+  if (!isPlain) for (const [letter] of text.matchAll(UNSEEN)) found.add(letterName(letter));
+  for (const [, host = ""] of text.matchAll(HOST))
+    if (isMixed(host)) found.add(`letters of several scripts in ${host}`);
+  for (const [, shown = ""] of text.matchAll(BEFORE_HOST)) found.add(`an address that looks like ${shown} and is not`);
+  return [...found];
+}
+
+const NONE: readonly string[] = [];
+const OTHER_THAN_ASCII = /[^\0-\x7f]/;
+/** Marks that turn the direction, take no room, or tag; a flag of a region is an emoji with tags behind it. */
+const UNSEEN =
+  /[\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\u2060-\u2064\u00ad\u115f\u1160\u3164\uffa0]|(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]{0,8})[\u{e0000}-\u{e007f}]|(?<=.)\ufeff/gu;
+const HOST = /(?:[a-z][a-z0-9+.-]*:\/\/|@)([^\s/:@"'`]+)/giu;
+const BEFORE_HOST =
+  /[a-z]+:\/\/(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|app|co|edu|gov|me))(?::[^/@\s]*)?@/gi;
+
+/** Letters of the Latin script beside Cyrillic or Greek ones, in one name. */
+function isMixed(host: string): boolean {
+  return host
+    .split(".")
+    .some(
+      (name) => /[a-z]/i.test(name) && /[\u0370-\u03ff\u0400-\u052f\u0530-\u058f\u13a0-\u13ff\uff00-\uffef]/.test(name),
+    );
+}
+
+function letterName(letter: string): string {
+  const code = letter.codePointAt(0) ?? 0;
+  const name = NAMES.get(code) ?? (code >= 0xe0000 ? "tag character" : "letter that is not seen");
+  return `U+${code.toString(16).toUpperCase().padStart(4, "0")} (${name})`;
+}
+
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [0xad, "soft hyphen"],
+  [0x200b, "zero width space"],
+  [0x200e, "left-to-right mark"],
+  [0x200f, "right-to-left mark"],
+  [0x202a, "left-to-right embedding"],
+  [0x202b, "right-to-left embedding"],
+  [0x202c, "pop directional formatting"],
+  [0x202d, "left-to-right override"],
+  [0x202e, "right-to-left override"],
+  [0x2060, "word joiner"],
+  [0x2066, "left-to-right isolate"],
+  [0x2067, "right-to-left isolate"],
+  [0x2068, "first strong isolate"],
+  [0x2069, "pop directional isolate"],
+  [0xfeff, "byte order mark"],
+]);

@@ -1,0 +1,61 @@
+import { has, reads, value, writes } from "./call.ts";
+import { readsOperands } from "./operands.ts";
+import type { Programs } from "./program.ts";
+
+/** Programs that show the bytes of files in other letters. */
+export const DUMPS: Programs = {
+  xxd: {
+    prints: "hex",
+    readOnly: true,
+    is: { "prints-files": true, "passes-text-on": true },
+    options: "cols|c= len|l= seek|s= groupsize|g= offset|o= revert|r plain|ps|p bits|b include|i upper|u name|n=",
+    does: (call) => {
+      if (has(call, "revert")) call.told.gives = "text";
+      reads(call, call.operands[0]);
+      writes(call, call.operands[1]);
+    },
+    examples: [
+      ["xxd -p key", "reads key"],
+      ["xxd -r hex out", "reads hex", "writes out"],
+    ],
+  },
+  "od hexdump hd hexyl": {
+    readOnly: true,
+    is: { "prints-files": true, "passes-text-on": true },
+    options:
+      "format|t|e= address-radix|A= read-bytes|N|n= skip-bytes|j|s= format-file|f= strings|S? width|w? c b d o x C v",
+    does: readsOperands(),
+    examples: [["od -c key", "reads key"]],
+  },
+  strings: {
+    readOnly: true,
+    is: { "prints-files": true, "passes-text-on": true },
+    options: "bytes|n= radix|t= encoding|e= target|T= output-separator|s= all|a print-file-name|f",
+    does: readsOperands(),
+    examples: [["strings -n 8 a", "reads a"]],
+  },
+  "base32 basenc uudecode": {
+    prints: { base32: "base32" },
+    readOnly: true,
+    is: { "prints-files": "base32", "passes-text-on": "base32 basenc" },
+    options: "decode|d wrap|w= ignore-garbage|i output-file|o=",
+    does: (call) => {
+      if (has(call, "decode") || call.told.program === "uudecode") call.told.gives = "text";
+      readsOperands()(call);
+      writes(call, value(call, "output-file"));
+    },
+    examples: [["base32 -d a", "reads a"]],
+  },
+  base64: {
+    prints: "base64",
+    readOnly: true,
+    is: { "hands-all-on": true, "prints-files": true, "passes-text-on": true },
+    options: "decode|d|D wrap|w= ignore-garbage|i? input= output|o= break|b=",
+    does: (call) => {
+      if (has(call, "decode")) call.told.gives = "text";
+      readsOperands({ also: ["input"] })(call);
+      writes(call, value(call, "output"));
+    },
+    examples: [["base64 -w 0 key.pem", "reads key.pem"]],
+  },
+};

@@ -1,0 +1,55 @@
+import type { SimpleCommand } from "../parse/command.ts";
+import { canonicalProgram } from "./program-name.ts";
+
+/** Whether a run prints what it reads, where its words decide; nothing for programs that always or never do. */
+export function printsRead({ program, args, input }: SimpleCommand): boolean | undefined {
+  const row = PRINTS_READ[canonicalProgram(program?.text ?? "")];
+  if (row === undefined) return undefined;
+  const words = args.map(({ text }) => text);
+  return row(words, input.from === "text" ? input.text.text : "");
+}
+
+/** Whether code of another language prints something, by the calls that do. */
+export function printsInCode(code: string): boolean {
+  return CODE_PRINTS.test(code);
+}
+
+const CODE_PRINTS =
+  /\b(?:print|puts|echo|say|pp|p|var_dump|print_r|printf|dump|warn|readfile|write)\b|console\.\w+|stdout|^(?:require|fs\.|open|File\.|readFileSync)/;
+
+type Prints = (words: readonly string[], typed: string) => boolean;
+
+const given = (words: readonly string[], option: RegExp) => words.some((word) => option.test(word));
+const unlessInPlace: Prints = (words) => !given(words, /^-[a-zA-Z]*i|^--in-?place/);
+const unlessOutput: Prints = (words) => !given(words, /^-[a-zA-Z]*o$|^--output(?:-file)?(?:=|$)/);
+const byLines: Prints = (words) => given(words, /^-[a-zA-Z0]*[np]/) && !given(words, /^-[a-zA-Z]*i/);
+const byTyped: Prints = (words, typed) =>
+  /(?:^|[\s:,%$\d])(?:p|print|P)\b/m.test(`${words.slice(0, -1).join("\n")}\n${typed}`);
+
+const PRINTS_READ: Readonly<Record<string, Prints>> = {
+  __proto__: null as never,
+  openssl: ([asked = "", ...options]) =>
+    /^(?:rsa|ec|dsa|pkey|pkcs8|pkcs12|base64|enc)$/.test(asked) && !given(options, /^-(?:pubout|noout|out|check)$/),
+  dd: (words) => !given(words, /^of=(?!\/dev\/(?:stdout|tty)$)/),
+  sed: unlessInPlace,
+  yq: unlessInPlace,
+  jq: unlessInPlace,
+  sort: unlessOutput,
+  iconv: unlessOutput,
+  base64: unlessOutput,
+  shuf: unlessOutput,
+  gpg: (words) => given(words, /^(?:-[a-z]*d[a-z]*|--decrypt)$/) && unlessOutput(words, ""),
+  perl: byLines,
+  ruby: byLines,
+  diff: (words) => !given(words, /^(?:-[a-zA-Z]*q|--brief)/),
+  vim: byTyped,
+  vi: byTyped,
+  ex: byTyped,
+  nvim: byTyped,
+  ed: byTyped,
+  tar: (words) => given(words, /^-?[a-zA-Z]*x[a-zA-Z]*O|^-?[a-zA-Z]*O[a-zA-Z]*x|^--to-stdout$|^-O$/),
+  unzip: (words) => given(words, /^-[a-z]*[pc]/),
+  "7z": (words) => given(words, /^-so$/),
+  uniq: (words) => words.filter((word) => !word.startsWith("-")).length < 2,
+  xxd: (words) => words.filter((word) => !word.startsWith("-")).length < 2,
+};
