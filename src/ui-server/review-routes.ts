@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { writeTest } from "../suggest/write-test.ts";
 import { isCanary } from "../trace/outcome.ts";
 import { callShape } from "../trace/call-shape.ts";
 import { toldAction } from "../trace/outcome.ts";
@@ -8,7 +9,6 @@ import { recordedText } from "../trace/recorded-event.ts";
 import { mayPass, recordAt } from "./call-routes.ts";
 import { forgetReviewed, readReviewed, rememberReviewed } from "./reviewed.ts";
 import { refusedReply, type UiRoute } from "./route.ts";
-import { writeTest } from "./write-test.ts";
 import type { ReviewGroup } from "./wire.ts";
 
 /** Denials and questions of the last days, those that are alike together; the most frequent first. */

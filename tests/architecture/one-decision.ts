@@ -78,6 +78,7 @@ const EXCEPT: Readonly<Record<string, readonly string[]>> = {
   "cli/commands/log.ts": ["trace/journal.ts"],
   "cli/commands/replay.ts": ["trace/journal.ts"],
   "cli/commands/stats.ts": ["trace/journal.ts"],
+  "cli/commands/suggest.ts": ["trace/journal.ts"],
   "cli/commands/ui.ts": ["trace/journal.ts"],
   "cli/commands/why.ts": ["trace/journal.ts"],
   "doctor/journal.ts": ["trace/journal.ts"],

@@ -7,13 +7,12 @@ import { exceptionsFor } from "../../suggest/narrow-exceptions.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import type { DecisionRecord } from "../../trace/record.ts";
 import { rememberHookEvent } from "../../trace/remember.ts";
-import { changedParts, lineDiff } from "../../trust/line-diff.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { recordById } from "../recorded-calls.ts";
+import { diffText } from "../show/diff.ts";
 import { showRecord } from "../show/record.ts";
-import { paintFor } from "../show/terminal-text.ts";
 import { isConfirmed, requirePerson } from "./confirm.ts";
 
 /** Makes the call of a guard's denial the narrowest exception, in the user's own configuration. */
@@ -37,7 +36,7 @@ export async function allowWith(input: CommandInput, sure: (question: string) =>
   if (!isJson) {
     for (const line of showRecord(record, [], io)) io.err(line);
     io.out(`${shortPath(edit.path, io)} ${edit.before === undefined ? "is new" : "changes"}:`);
-    for (const line of diffLines(edit, input)) io.out(line);
+    for (const line of diffText(edit, io)) io.out(line);
   }
   const isSure = !isTrial && (input.has("yes") || (!isJson && (await sure("Write this exception?"))));
   if (isSure) {
@@ -78,15 +77,6 @@ function untilOf(stated: string | undefined): string | undefined {
 
 const MINUTE = 60_000;
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: 60 * MINUTE, d: 1440 * MINUTE, w: 10_080 * MINUTE };
-
-function diffLines({ before = "", after }: ConfigEdit, { io }: CommandInput): string[] {
-  const paint = paintFor(io);
-  return changedParts(lineDiff(before, after)).map((part) => {
-    if (part === undefined) return paint.dim("    …");
-    if (part.kind === "same") return paint.dim(`    ${part.line}`);
-    return part.kind === "new" ? paint.good(`  + ${part.line}`) : paint.bad(`  - ${part.line}`);
-  });
-}
 
 function remember(
   { path }: ConfigEdit,

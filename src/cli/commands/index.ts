@@ -189,6 +189,17 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./replay.ts"),
   },
   {
+    name: "suggest",
+    summary:
+      "what your recorded calls speak for: narrow exceptions, rules, hooks that are ready to count or do nothing",
+    usage: "[--since 30d] [--project .|all]",
+    options: {
+      since: { type: "string", value: "30d", means: "calls from then on: 12h, 7d, a date; 30 days when left out" },
+      project: { type: "string", value: "folder|all", means: "the project; the one around this folder when left out" },
+    },
+    load: () => import("./suggest.ts"),
+  },
+  {
     name: "trace",
     summary:
       "the record of changes: verify its hash chain, find the author of a line and the intent behind it, list changes that no record explains",

@@ -9,8 +9,11 @@ import type { DecisionRecord } from "../trace/record.ts";
 import { recordedEvent, recordedText } from "../trace/recorded-event.ts";
 import { isShortened } from "../trace/shorten.ts";
 
-/** Adds a test to the project of a call: the same call is expected to pass. */
-export function writeTest(record: DecisionRecord): { readonly file: string; readonly test: object } {
+/** Adds a test to the project of a call: the same call is expected to pass, or to be denied. */
+export function writeTest(
+  record: DecisionRecord,
+  expect: "continue" | "deny" = "continue",
+): { readonly file: string; readonly test: object } {
   const event = recordedEvent(record);
   const { id, root } = record;
   if (event === undefined || root === undefined) throw PROBLEMS.noTestableCall({ id });
@@ -23,7 +26,7 @@ export function writeTest(record: DecisionRecord): { readonly file: string; read
     ...(event.toolName !== undefined && { tool: event.toolName }),
     ...(tool_args !== undefined && { args: tool_args }),
     ...(typeof prompt === "string" && { prompt }),
-    expect: "continue",
+    expect,
   };
   const file = join(root, ".sluice/review.hooks.test.yaml");
   mkdirSync(dirname(file), { recursive: true });
@@ -36,9 +39,10 @@ export function writeTest(record: DecisionRecord): { readonly file: string; read
   return { file, test };
 }
 
-const HEAD = "# Calls that were stopped and should pass: `sluice test` fails until the policy lets them.\n";
+const HEAD =
+  "# Calls of the past, and what should come of them: `sluice test` fails where the policy says otherwise.\n";
 
-const PROBLEMS = problems("ui", {
+const PROBLEMS = problems("suggest", {
   noTestableCall: ({ id }: { id: string }) => ({
     what: `The call of ${id} cannot be made again: its event or its project is not known.`,
     fix: "Write the test by hand; docs/testing.md shows how.",

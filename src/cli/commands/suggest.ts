@@ -1,0 +1,127 @@
+import { openings, type ReplayReport, reportJson } from "../../replay/replay-report.ts";
+import { callHistory } from "../../suggest/call-history.ts";
+import { writeEdit } from "../../suggest/config-edit.ts";
+import { type EditReplay, replayEdit } from "../../suggest/replay-edit.ts";
+import { type Suggestion, suggestions } from "../../suggest/suggestions.ts";
+import { writeTest } from "../../suggest/write-test.ts";
+import { whyNoPerson } from "../../policies/protect/person.ts";
+import { Problem } from "../../problem/problem.ts";
+import { journalFolder } from "../../trace/journal.ts";
+import { records } from "../../trace/read.ts";
+import type { DecisionRecord } from "../../trace/record.ts";
+import type { CommandInput } from "../command.ts";
+import { configurationOf, shortPath } from "../configuration.ts";
+import type { Exit } from "../exit-codes.ts";
+import { momentOf, recordQuery } from "../recorded-calls.ts";
+import { diffText } from "../show/diff.ts";
+import { ownHooks } from "../show/hook-count.ts";
+import { oneLine, paintFor } from "../show/terminal-text.ts";
+import { isConfirmed } from "./confirm.ts";
+
+/** Shows what history speaks for, each with its calls, its edit and what it would have changed; writes what a person confirms. */
+export async function run(input: CommandInput): Promise<Exit> {
+  return suggestWith(input, { sure: isConfirmed, isPerson: whyNoPerson(input.io) === undefined });
+}
+
+/** How questions are asked, and whether there is a person to answer them. */
+interface Asking {
+  readonly sure: (question: string) => Promise<boolean>;
+  readonly isPerson: boolean;
+}
+
+/** The same with another way to ask questions. */
+export async function suggestWith(input: CommandInput, { sure, isPerson }: Asking): Promise<Exit> {
+  const { io } = input;
+  const since = momentOf(input.text("since") ?? "30d");
+  const { isHere, matches } = recordQuery(input);
+  const journal = journalFolder(io.env);
+  const history = callHistory(recordsSince(journal, since, matches));
+  const { root, written } = configurationOf(input);
+  const found = suggestions({ history, hooks: ownHooks(written), root, env: io.env });
+  const replay: EditReplay = { journal, since, isHere, env: io.env };
+  if (input.has("json")) {
+    const told = await Promise.all(found.map(async (one) => json(one, await replayed(one, replay))));
+    io.out(JSON.stringify({ since, calls: history.total, suggestions: told }, null, 2));
+    return "done";
+  }
+  if (found.length === 0) {
+    io.out(`Nothing to suggest: ${history.total} calls since ${since.slice(0, DATE)} speak for no change.`);
+    return "done";
+  }
+  for (const [index, one] of found.entries()) {
+    const report = await replayed(one, replay);
+    for (const line of shown(one, `${index + 1} of ${found.length}`, report, input)) io.out(line);
+    if (isPerson && one.edit !== undefined && (await sure("Write this?"))) write(one, input);
+    io.out("");
+  }
+  if (!isPerson && found.some(({ edit }) => edit !== undefined))
+    io.err("Nothing was written. In a terminal of your own, `sluice suggest` asks about each.");
+  return "done";
+}
+
+function* recordsSince(
+  journal: string,
+  since: string,
+  matches: (record: DecisionRecord) => boolean,
+): Generator<DecisionRecord> {
+  for (const record of records(journal, undefined, (name) => name.slice(0, DATE) >= since.slice(0, DATE)))
+    if (record.time >= since && matches(record)) yield record;
+}
+
+async function replayed({ edit }: Suggestion, replay: EditReplay): Promise<ReplayReport | undefined> {
+  return edit === undefined ? undefined : replayEdit(edit, replay);
+}
+
+function shown(one: Suggestion, position: string, report: ReplayReport | undefined, { io }: CommandInput): string[] {
+  const paint = paintFor(io);
+  const calls = one.calls.map(
+    ({ id, text, agent = "" }) => `    ${paint.dim(id)}  ${oneLine(text, 100)}  ${paint.dim(agent)}`,
+  );
+  const more = one.count - one.calls.length;
+  return [
+    `${paint.dim(position)}  ${paint.strong(one.title)}`,
+    `  ${one.why}${one.sessions > 1 ? ` (${one.sessions} sessions)` : ""}`,
+    ...calls,
+    ...(more > 0 ? [paint.dim(`    and ${more} more`)] : []),
+    ...(one.edit === undefined
+      ? [`  ${paint.name(one.next ?? "")}`]
+      : [
+          `  ${shortPath(one.edit.path, io)} ${one.edit.before === undefined ? "is new" : "changes"}:`,
+          ...diffText(one.edit, io),
+        ]),
+    ...(report === undefined ? [] : [`  ${replayLine(report)}`]),
+  ];
+}
+
+function replayLine({ total, changes }: ReplayReport): string {
+  const own = changes.filter(({ cause }) => cause === "change");
+  const count = (list: typeof own) => list.reduce((sum, one) => sum + one.count, 0);
+  const opened = count(openings(own));
+  const closed = count(own) - opened;
+  return `Of ${total} recorded calls, ${opened} would pass that were stopped, and ${closed} would be treated more strictly.`;
+}
+
+/** Writes the edit, and a test that holds it where the call can be made again. */
+function write({ edit, test }: Suggestion, { io }: CommandInput): void {
+  if (edit === undefined) return;
+  writeEdit(edit);
+  io.out(`  Written: ${shortPath(edit.path, io)}.`);
+  if (test === undefined) return;
+  try {
+    io.out(`  A test holds it: ${shortPath(writeTest(test.record, test.expect).file, io)}.`);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    io.out(`  No test was written: ${error.message}`);
+  }
+}
+
+function json({ edit, test, ...rest }: Suggestion, report: ReplayReport | undefined): object {
+  return {
+    ...rest,
+    ...(edit && { edit: { file: edit.path, before: edit.before ?? null, after: edit.after } }),
+    ...(test && { test: { id: test.record.id, expect: test.expect } }),
+    ...(report && { replay: reportJson(report) }),
+  };
+}
+
+const DATE = "2000-01-01".length;

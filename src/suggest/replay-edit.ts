@@ -1,0 +1,42 @@
+import { layersWithDrafts } from "../decide/layers.ts";
+import type { ProcessEnvironment } from "../decide/project.ts";
+import { type RecordedPolicy, recordedPolicy } from "../decide/recorded-policy.ts";
+import { journalCalls } from "../replay/journal-calls.ts";
+import { type ReplayPolicy, replayCalls } from "../replay/replay-calls.ts";
+import type { ReplayReport } from "../replay/replay-report.ts";
+import type { ConfigEdit } from "./config-edit.ts";
+
+/** Which calls an edit is judged by. */
+export interface EditReplay {
+  readonly journal: string;
+  /** ISO 8601, in UTC. */
+  readonly since: string;
+  readonly isHere: (project: { readonly root?: string; readonly cwd?: string }) => boolean;
+  readonly env: ProcessEnvironment;
+}
+
+/** What an edit would have changed about recorded calls. Nothing is run, and the file stays as it is. */
+export function replayEdit(
+  { path, after }: ConfigEdit,
+  { journal, since, isHere, env }: EditReplay,
+): Promise<ReplayReport> {
+  return replayCalls({
+    calls: journalCalls(journal, { since, isHere }),
+    before: policyWith(new Map(), env),
+    after: policyWith(new Map([[path, after]]), env),
+    env,
+    since,
+  });
+}
+
+function policyWith(drafts: ReadonlyMap<string, string>, env: ProcessEnvironment): ReplayPolicy {
+  const known = new Map<string, RecordedPolicy>();
+  return {
+    name: drafts.size === 0 ? "the files as they are" : "the files with the edit",
+    at: (root) => {
+      const policy = known.get(root) ?? recordedPolicy(layersWithDrafts(root, drafts, { env }), root, env);
+      known.set(root, policy);
+      return policy;
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readInput } from "../../src/cli/command.ts";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
+import { suggestWith } from "../../src/cli/commands/suggest.ts";
+import type { Io } from "../../src/cli/io.ts";
+import { Problem } from "../../src/problem/problem.ts";
+import { type Project, project } from "../cli/sluice.ts";
+import { runCommand } from "../command-server/run-command.ts";
+
+const USER = `guards: standard # for every project
+
+hooks:
+  - name: deploys
+    event: tool:pre_execute:@shell
+    rules: args.command starts_with "make deploy" -> ask("This changes a server.")
+  - name: tabs # under trial
+    event: tool:pre_execute:@shell
+    mode: monitor
+    rules: args.command contains "expand" -> deny("Tabs stay.")
+  - name: never-met
+    event: tool:pre_execute:@shell
+    rules: args.command equals "no such line" -> deny("No.")
+  - name: same-as-deploys
+    event: tool:pre_execute:@shell
+    rules: args.command starts_with "make deploy-all" -> ask("All of them.")
+`;
+
+/** A user with hooks, and the calls of a past hour. */
+function lived(calls: readonly (readonly [command: string, isMade: boolean])[]): Project {
+  const at = project();
+  const file = join(at.home, ".config/sluice/hooks.yaml");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, USER);
+  for (const [index, [command, isMade]] of calls.entries()) {
+    const call = {
+      session_id: `s${index % 4}`,
+      cwd: at.root,
+      tool_name: "Bash",
+      tool_input: { command },
+      tool_use_id: `t${index}`,
+    };
+    agent(at, { ...call, hook_event_name: "PreToolUse" });
+    if (isMade) agent(at, { ...call, hook_event_name: "PostToolUse", tool_response: { stdout: "" } });
+  }
+  anHourAgo(at);
+  return at;
+}
+
+function agent(at: Project, payload: object): void {
+  runCommand(["run", "claude-code"], { cwd: at.root, env: envOf(at), input: JSON.stringify(payload) });
+}
+
+function envOf({ home }: Project): Record<string, string> {
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env as Record<string, string>;
+  return {
+    ...env,
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_STATE_HOME: join(home, ".state"),
+    NO_COLOR: "1",
+    SLUICE_RESIDENT: "0",
+  };
+}
+
+/** A question of a moment ago may still be answered, so the journal is an hour older. */
+function anHourAgo({ home }: Project): void {
+  const folder = join(home, ".state/sluice/decisions");
+  for (const name of readdirSync(folder).filter((one) => one.endsWith(".jsonl"))) {
+    const text = readFileSync(join(folder, name), "utf8");
+    const older = text.replaceAll(
+      /"time":"([^"]+)"/g,
+      (_, time) => `"time":"${new Date(Date.parse(time) - 3_600_000).toISOString()}"`,
+    );
+    writeFileSync(join(folder, name), older);
+  }
+}
+
+function suggested(at: Project): SuggestionJson[] {
+  const { code, out, err } = at.sluice("suggest", "--json");
+  expect([code, err]).toEqual([0, ""]);
+  return JSON.parse(out).suggestions;
+}
+
+interface SuggestionJson {
+  readonly kind: string;
+  readonly about: string;
+  readonly count: number;
+  readonly calls: readonly { readonly text: string }[];
+  readonly edit?: { readonly file: string; readonly after: string };
+  readonly replay?: {
+    readonly changes: readonly { readonly from: string; readonly to: string; readonly count: number }[];
+  };
+}
+
+const repeat = (command: string, isMade: boolean, count: number) =>
+  Array.from({ length: count }, () => [command, isMade] as const);
+
+describe("sluice suggest", () => {
+  it("makes what was asked about and always approved the narrowest exception, with its replay", () => {
+    const at = lived([...repeat("terraform destroy -target=module.dev", true, 3), ...repeat("sudo ls", false, 3)]);
+    const found = suggested(at).find(({ kind }) => kind === "exception");
+    expect(found).toMatchObject({ count: 3, edit: { file: join(at.home, ".config/sluice/hooks.yaml") } });
+    expect(found?.edit?.after).toContain("command: terraform destroy -target=module.dev");
+    expect(found?.edit?.after).toContain("  - name: tabs # under trial");
+    expect(found?.replay?.changes).toMatchObject([{ from: "ask", to: "continue", count: 3 }]);
+  });
+
+  it("makes what a rule of one's own asks about and is always approved a line before that rule", () => {
+    const at = lived(repeat("make deploy-dev", true, 4));
+    expect(suggested(at)).toMatchObject([
+      {
+        kind: "allow_rule",
+        about: "deploys",
+        count: 4,
+        replay: { changes: [{ from: "ask", to: "continue", count: 4 }] },
+      },
+    ]);
+  });
+
+  it("makes what was asked about and never approved a denial", () => {
+    const at = lived(repeat("make deploy-prod", false, 3));
+    const [found] = suggested(at);
+    expect(found).toMatchObject({ kind: "deny_rule", replay: { changes: [{ from: "ask", to: "deny", count: 3 }] } });
+    expect(found?.edit?.after).toContain("name: never-make-deploy-prod");
+  });
+
+  it("suggests nothing from what was sometimes approved, or happened once or twice", () => {
+    expect(suggested(lived([...repeat("make deploy", true, 3), ...repeat("make deploy", false, 1)]))).toEqual([]);
+    expect(suggested(lived(repeat("make deploy", true, 2)))).toEqual([]);
+  });
+
+  it("names monitor hooks with what they would have stopped, and hooks that another one covers", () => {
+    const at = lived([
+      ...repeat("expand a.txt", true, 2),
+      ...repeat("make deploy-all", false, 1),
+      ...repeat("make deploy-all x", true, 2),
+    ]);
+    const found = suggested(at);
+    const enforce = found.find(({ kind }) => kind === "enforce");
+    expect(enforce).toMatchObject({
+      about: "tabs",
+      count: 2,
+      replay: { changes: [{ from: "continue", to: "deny", count: 2 }] },
+    });
+    expect(enforce?.edit?.after).not.toContain("monitor");
+    expect(enforce?.edit?.after).toContain("  - name: tabs # under trial");
+    expect(found).toContainEqual(expect.objectContaining({ kind: "shadowed", about: "same-as-deploys", count: 3 }));
+  });
+
+  it("names hooks that many calls have never moved", () => {
+    const at = lived(repeat("ls", true, 1));
+    const folder = join(at.home, ".state/sluice/decisions");
+    const [name = ""] = readdirSync(folder).filter((one) => one.endsWith(".jsonl"));
+    const text = readFileSync(join(folder, name), "utf8");
+    writeFileSync(join(folder, name), text.repeat(210));
+    expect(suggested(at)).toContainEqual(expect.objectContaining({ kind: "unused", about: "never-met" }));
+  });
+
+  it("without a terminal shows everything and writes nothing", () => {
+    const at = lived(repeat("make deploy-dev", true, 3));
+    const { code, out, err } = at.sluice("suggest");
+    expect(code).toBe(0);
+    expect(out).toContain('Let "make deploy-dev" pass in deploys.');
+    expect(out).toContain("3 times asked about, and you said yes each time.");
+    expect(out).toMatch(/\+ +rules: \|-\n/);
+    expect(out).toContain("Of 6 recorded calls, 3 would pass that were stopped, and 0 would be treated more strictly.");
+    expect(err).toContain("In a terminal of your own, `sluice suggest` asks about each.");
+    expect(readFileSync(join(at.home, ".config/sluice/hooks.yaml"), "utf8")).toBe(USER);
+  });
+
+  it("writes what a person confirms, with a test that holds it", async () => {
+    const at = lived([...repeat("make deploy-dev", true, 3), ...repeat("make deploy-prod", false, 3)]);
+    const asked: string[] = [];
+    const out = await atTerminal(at, async (question) => {
+      asked.push(question);
+      return asked.length === 1;
+    });
+    expect(asked).toHaveLength(2);
+    expect(out).toContain("Written: ~/.config/sluice/hooks.yaml.");
+    const text = readFileSync(join(at.home, ".config/sluice/hooks.yaml"), "utf8");
+    expect(text).toContain('args.command equals "make deploy-dev" -> continue()');
+    expect(text).not.toContain("never-make");
+    expect(at.sluice("test").out).toMatch(/✓ make deploy-dev \(decision [0-9a-f]+\) +continue/);
+    expect(at.sluice("check").code).toBe(0);
+  });
+});
+
+/** Runs the command as a person at a terminal does. */
+async function atTerminal(at: Project, sure: (question: string) => Promise<boolean>): Promise<string> {
+  const lines: string[] = [];
+  const note = (text: string) => void lines.push(text);
+  const env = envOf(at);
+  const io: Io = {
+    out: note,
+    err: note,
+    write: (_fd, text) => note(text),
+    isTerminal: true,
+    hasColour: false,
+    width: 100,
+    cwd: at.root,
+    env,
+  };
+  const command = COMMANDS.find(({ name }) => name === "suggest");
+  if (command === undefined) throw new Error("there is no such command");
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  try {
+    const input = readInput(command, [], io, COMMANDS);
+    if (input instanceof Problem) throw input;
+    // How the terminal is told from an agent's is tried elsewhere, at a real one.
+    await suggestWith(input, { sure, isPerson: true });
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
+  return lines.join("\n");
+}
