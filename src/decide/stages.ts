@@ -8,9 +8,11 @@ import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import { concernsIntents, underIntents } from "../policies/intent/under-intents.ts";
+import { mayDestroy } from "../policies/undo/may-destroy.ts";
 import { hasOpenCalls } from "../policies/undo/open-calls.ts";
 import type { ProtectionContext } from "../policies/protect/protection-context.ts";
 import { visible } from "../problem/visible-text.ts";
+import { diskLookups } from "../runners/disk-lookups.ts";
 import { isTraced } from "../trace/change/traced.ts";
 import type { DecideContext, Decided } from "./context.ts";
 import { recordCall } from "./journal.ts";
@@ -209,12 +211,26 @@ function keepForUndo(decided: Decided, context: DecideContext): Decided | Promis
   const { project, isDry = false } = context;
   if (project === undefined) return decided;
   if (event.type === "tool:pre_execute") {
-    if (STRICTNESS[action] < STRICTNESS.ask || !results.some(({ undoable }) => undoable)) return decided;
-    return recoverable(decided, project, context);
+    if (STRICTNESS[action] >= STRICTNESS.ask && results.some(({ undoable }) => undoable))
+      return recoverable(decided, project, context);
+    if (isDry || action === "deny" || project.settings.undo === undefined) return decided;
+    if (!isGoverned(decided.decision) || !mayDestroy(finalCall(decided.decision), diskLookups)) return decided;
+    return keptQuietly(decided, project, context);
   }
   if (isDry || project.settings.undo === undefined) return decided;
   if (!ENDS.has(event.type) || !hasOpenCalls(context.env)) return decided;
   return ended(decided, context);
+}
+
+/** What an ordinary call writes over is kept too, without a word. */
+async function keptQuietly(decided: Decided, project: Configuration, context: DecideContext): Promise<Decided> {
+  const { begin, env } = context;
+  const { root, settings } = project;
+  if (settings.undo === undefined) return decided;
+  const { keepQuietly } = await import("../policies/undo/keep.ts");
+  await begin?.();
+  keepQuietly(finalCall(decided.decision), { root, env, settings: settings.undo, lookups: diskLookups });
+  return decided;
 }
 
 /** What a call has left is noted: what differs from that at an undo was written later. */
@@ -232,10 +248,9 @@ async function recoverable(
   { root, settings: { undo: settings } }: Configuration,
   { begin, env, isDry = false }: DecideContext,
 ): Promise<Decided> {
-  const [{ isRecoverable, recovered }, { rememberMovedAway }, { diskLookups }] = await Promise.all([
+  const [{ isRecoverable, recovered }, { rememberMovedAway }] = await Promise.all([
     import("../policies/undo/recover.ts"),
     import("../policies/undo/moved-away.ts"),
-    import("../runners/disk-lookups.ts"),
   ]);
   const { decision } = decided;
   const isKept = settings !== undefined && isRecoverable(decision);

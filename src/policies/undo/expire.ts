@@ -1,28 +1,40 @@
-import { statSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writePrivate } from "../../fs/write-atomic.ts";
 import { git } from "./git.ts";
-import { type KeptCall, objectsFolder, readKept, writeKept } from "./kept-call.ts";
+import { type KeptCall, objectsFolder, readKept, removeKept, writeKept } from "./kept-call.ts";
 import { ObjectStore } from "./object-store.ts";
 import type { UndoSettings } from "../../config/undo-settings.ts";
 
-/** Lets go of what is older or more than allowed, the oldest first. Looks at most once a minute while there is room. */
-export function expire(folder: string, settings: UndoSettings, now = Date.now()): void {
-  const stamp = join(folder, STAMP);
+/**
+ * Lets go of what is older or more than allowed, the oldest first. `grown` is by how much the store has just grown. All calls
+ * are looked at only now and then, or when there may be too much.
+ */
+export function expire(folder: string, settings: UndoSettings, grown = 0, now = Date.now()): void {
+  const ledger = join(folder, LEDGER);
+  const { at, total: known } = readLedger(ledger);
+  const isDue = Math.abs(now - at) > BETWEEN_MS;
+  if (known + grown <= settings.max && !isDue) {
+    if (grown > 0) appendFileSync(ledger, `${grown}\n`, { mode: 0o600 });
+    return;
+  }
   const kept = readKept(folder);
-  let total = kept.reduce((sum, { grown, state }) => sum + (state === "expired" ? 0 : grown), 0);
-  const isDue = now - (statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0) > BETWEEN_MS;
-  if (total <= settings.max && !isDue) return;
-  touch(stamp, now);
+  let total = kept.reduce((sum, call) => sum + (call.state === "expired" ? 0 : call.grown), 0);
   const ended: KeptCall[] = [];
   for (const call of kept) {
-    if (call.state === "expired") continue;
-    if (total <= settings.max && now - Date.parse(call.at) <= settings.keepMs) continue;
+    const age = now - Date.parse(call.at);
+    if (call.state === "expired") {
+      if (age > settings.keepMs + NAMED_MS) removeKept(folder, call);
+      continue;
+    }
+    if (total <= settings.max && age <= settings.keepMs) continue;
     total -= call.grown;
     ended.push(call);
     release(call);
-    writeKept(folder, { ...call, state: "expired", grown: 0 });
+    if (call.quiet) removeKept(folder, call);
+    else writeKept(folder, { ...call, state: "expired", grown: 0 });
   }
-  if (ended.length === 0 && !isDue) return;
+  writePrivate(ledger, `${now} ${total}\n`);
   const gone = new Set(ended.map(({ id }) => id));
   const hashes = new Set<string>();
   for (const { id, state, files, refs } of kept) {
@@ -31,7 +43,18 @@ export function expire(folder: string, settings: UndoSettings, now = Date.now())
     for (const { index } of refs) if (index !== undefined) hashes.add(index);
   }
   // What another process is keeping right now is named by no call yet.
-  new ObjectStore(objectsFolder(folder)).removeOthers(hashes, ended.length > 0 ? BEING_KEPT_MS : BETWEEN_MS);
+  new ObjectStore(objectsFolder(folder)).removeOthers(hashes, BEING_KEPT_MS);
+}
+
+/** When everything was looked at last, and how much was kept then and has come since. */
+function readLedger(path: string): { readonly at: number; readonly total: number } {
+  try {
+    const [first = "", ...more] = readFileSync(path, "utf8").split("\n");
+    const [at = 0, total = 0] = first.split(" ").map(Number);
+    return { at: at || 0, total: more.reduce((sum, line) => sum + (Number(line) || 0), total || 0) };
+  } catch {
+    return { at: 0, total: 0 };
+  }
 }
 
 /** Git may collect what the call had thrown away. */
@@ -39,11 +62,8 @@ function release({ refs }: KeptCall): void {
   for (const { folder, heldBy } of refs) git(folder, ["update-ref", "-d", heldBy]);
 }
 
-function touch(stamp: string, now: number): void {
-  writeFileSync(stamp, "", { mode: 0o600 });
-  utimesSync(stamp, now / 1000, now / 1000);
-}
-
-const STAMP = "looked";
-const BETWEEN_MS = 60_000;
-const BEING_KEPT_MS = 10_000;
+const LEDGER = "kept-bytes";
+const BETWEEN_MS = 10 * 60_000;
+const BEING_KEPT_MS = 60_000;
+/** What has expired is named for so long. */
+const NAMED_MS = 30 * 24 * 60 * 60_000;

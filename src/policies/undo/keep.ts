@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import { callEffects } from "../../effects/call-effects.ts";
@@ -6,16 +5,17 @@ import type { LookupsFor } from "../../effects/effect.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { dataField } from "../../event/field.ts";
 import { ensurePrivateDir, makePrivateDir } from "../../fs/state-dir.ts";
-import { newId } from "../../trace/fingerprint.ts";
+import { fingerprint, newId } from "../../trace/fingerprint.ts";
 import { redactor, secretsIn } from "../../trace/redact.ts";
-import type { BytePath } from "./byte-path.ts";
+import { gitIndexAt } from "../../fs/git-index.ts";
+import { type BytePath, bytePath, bytesOf } from "./byte-path.ts";
 import { expire } from "./expire.ts";
 import { git, heldByGit } from "./git.ts";
 import { callsFolder, type KeptCall, type KeptRef, nameOf, objectsFolder, undoFolder, writeKept } from "./kept-call.ts";
-import { type Losses, lossesOf } from "./losses.ts";
+import { knownLosses, type Losses, lossesOf } from "./losses.ts";
 import { openCall } from "./open-calls.ts";
-import { type ContentStore, DRY_STORE, ObjectStore } from "./object-store.ts";
-import { NotKept, snapshotOf } from "./snapshot.ts";
+import { DRY_STORE, ObjectStore } from "./object-store.ts";
+import { NotKept, type Snapshot, snapshotOf } from "./snapshot.ts";
 import type { UndoSettings } from "../../config/undo-settings.ts";
 
 /** Where a call is kept, and how much of it may be. */
@@ -44,47 +44,78 @@ export function keepLosses(event: HookEvent, context: KeepContext): Kept {
     const store = isDry ? DRY_STORE : new ObjectStore(objectsFolder(folder));
     if (!isDry) prepare(folder);
     const losses = lossesOf(effects, { root, cwd: event.cwd ?? root, home: env.HOME, store });
-    return keepThese(losses, event, context, store);
+    const held = losses.paths.length === 0 ? new Map<string, string>() : heldByGit(root);
+    const limits = { bytes: Math.min(settings.call, settings.max), files: settings.files };
+    const snapshot = snapshotOf(losses.paths, { store, limits, held, left: bytePath(`${root}/.git`) });
+    return keepSnapshot(snapshot, losses.refs, event, context);
   } catch (error) {
     return { kind: "not kept", why: whyNotKept(error) };
   }
+}
 
-  function keepThese(losses: Losses, event: HookEvent, context: KeepContext, store: ContentStore): Kept {
-    const { paths, refs } = losses;
-    const held = paths.length === 0 ? new Map<string, string>() : heldByGit(root);
-    const limits = { bytes: Math.min(settings.call, settings.max), files: settings.files };
-    const left = Buffer.from(`${root}/.git`).toString("latin1");
-    const { files, bytes, grown } = snapshotOf(paths, { store, limits, held, left });
-    if (files.length === 0 && refs.length === 0) return NOTHING;
-    const id = newId();
-    const call: KeptCall = {
-      v: 1,
-      id,
-      at: new Date().toISOString(),
-      root,
-      ...(event.agent === undefined ? {} : { agent: event.agent }),
-      ...idOf(event),
-      tool: event.toolName ?? "",
-      ...commandOf(event, context.env),
-      files,
-      refs: refs.map((ref, at) => heldRef(ref, `refs/sluice/undo/${id}-${at}`, isDry)),
-      bytes,
-      grown,
-      state: "kept",
-    };
-    if (isDry) return { kind: "kept", call };
-    writeKept(folder, call);
-    if (files.some(({ loss }) => loss === "overwritten"))
-      openCall(env, { name: nameOf(call), ...idOf(event), tool: call.tool, input: inputHash(event) });
-    expire(folder, settings);
-    return { kind: "kept", call };
+/**
+ * Keeps what a call that no rule stops writes over or removes, as far as that is known, and says nothing about it. What a
+ * tool makes again is left out.
+ */
+export function keepQuietly(event: HookEvent, context: KeepContext): Kept {
+  const { root, env, settings, lookups } = context;
+  const folder = undoFolder(env);
+  try {
+    const effects = callEffects(event, lookups);
+    const paths = effects === undefined ? [] : knownLosses(effects, { root, cwd: event.cwd ?? root, home: env.HOME });
+    if (paths.length === 0) return NOTHING;
+    prepare(folder);
+    const index = gitIndexAt(root);
+    const snapshot = snapshotOf(paths, {
+      store: new ObjectStore(objectsFolder(folder)),
+      limits: { bytes: Math.min(settings.call, settings.max), files: settings.files },
+      held: { get: (path) => index?.blobOf(bytesOf(path)) },
+      left: bytePath(`${root}/.git`),
+    });
+    return keepSnapshot(snapshot, [], event, context, true);
+  } catch (error) {
+    return { kind: "not kept", why: whyNotKept(error) };
   }
+}
+
+function keepSnapshot(
+  { files, bytes, grown }: Snapshot,
+  refs: Losses["refs"],
+  event: HookEvent,
+  { root, env, settings, isDry = false }: KeepContext,
+  isQuiet = false,
+): Kept {
+  if (files.length === 0 && refs.length === 0) return NOTHING;
+  const folder = undoFolder(env);
+  const id = newId();
+  const call: KeptCall = {
+    v: 1,
+    id,
+    at: new Date().toISOString(),
+    root,
+    ...(event.agent === undefined ? {} : { agent: event.agent }),
+    ...idOf(event),
+    tool: event.toolName ?? "",
+    ...commandOf(event, env),
+    ...(isQuiet ? { quiet: true } : {}),
+    files,
+    refs: refs.map((ref, at) => heldRef(ref, `refs/sluice/undo/${id}-${at}`, isDry)),
+    bytes,
+    grown,
+    state: "kept",
+  };
+  if (isDry) return { kind: "kept", call };
+  writeKept(folder, call);
+  if (files.some(({ loss }) => loss === "overwritten"))
+    openCall(env, { name: nameOf(call), ...idOf(event), tool: call.tool, input: inputHash(event) });
+  expire(folder, settings, grown);
+  return { kind: "kept", call };
 }
 
 /** A hash of what a call was given, the same before the call and after it. */
 export function inputHash(event: HookEvent): string {
   const input = dataField(event, "tool_args");
-  return input === undefined ? "" : createHash("sha256").update(JSON.stringify(input)).digest("hex");
+  return input === undefined ? "" : fingerprint(JSON.stringify(input));
 }
 
 /** Keeps what lies at these paths before an undo writes over it, so that the undo can be undone. */

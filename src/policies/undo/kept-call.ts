@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { stateDir } from "../../fs/state-dir.ts";
 import { writePrivate } from "../../fs/write-atomic.ts";
@@ -52,6 +52,8 @@ export interface KeptCall {
   readonly tool: string;
   readonly command?: string;
   readonly call_id?: string;
+  /** No rule would have stopped the call, and nothing was said about keeping it. */
+  readonly quiet?: boolean;
   readonly files: readonly KeptFile[];
   readonly refs: readonly KeptRef[];
   /** Bytes of content that are kept, by the store or by git. */
@@ -78,6 +80,11 @@ export function objectsFolder(folder: string): string {
 /** Writes what is kept of a call, all at once: a call is kept when its file is there. */
 export function writeKept(folder: string, call: KeptCall): void {
   writePrivate(fileOf(folder, call), JSON.stringify(call));
+}
+
+/** Forgets a call as if nothing had been kept. */
+export function removeKept(folder: string, call: KeptCall): void {
+  rmSync(fileOf(folder, call), { force: true });
 }
 
 /** All calls of which something is or was kept, the oldest first. A file that cannot be read is left out. */

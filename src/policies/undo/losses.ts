@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { isStream } from "../../effects/devices.ts";
 import { type CallEffects, isPathEffect, type PathEffect } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
-import { isDisposable } from "../../effects/path-class.ts";
+import { isDisposable, MADE_FOLDERS, MAY_BE_MADE } from "../../effects/path-class.ts";
 import { isProgram } from "../../effects/programs/program-name.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { compilePath } from "../../pattern/path.ts";
@@ -60,8 +60,31 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
   return { paths: [...lost.map((one) => inProject(one, project)), ...made], refs };
 }
 
+/** What a call writes over or removes in the project, as far as that is known; what a tool makes again is left out. */
+export function knownLosses(call: CallEffects, context: Omit<LossContext, "store">): readonly LostPath[] {
+  const project = bytePath(realPath(context.root));
+  if (project === "/" || (context.home !== undefined && project === bytePath(realPath(context.home)))) return [];
+  return call.effects.flatMap((effect): readonly LostPath[] => {
+    if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") return [];
+    if (isStream(effect.path.text) || effect.by === "pick" || effect.by === "unpack") return [];
+    if (hasMadeName(effect.path.text) && isDisposable(effect.path, call.place)) return [];
+    try {
+      return lostAt(effect, context)
+        .filter(({ path }) => isThere(path))
+        .map((one) => inProject(one, project));
+    } catch (error) {
+      if (error instanceof NotKept) return [];
+      throw error;
+    }
+  });
+}
+
+function hasMadeName(text: string): boolean {
+  return text.split("/").some((piece) => MADE_FOLDERS.has(piece) || MAY_BE_MADE.has(piece));
+}
+
 /** What can be made again is kept where it is little, and holds up no call where it is not. */
-function keptIfFew(effect: PathEffect, context: LossContext, project: BytePath): readonly LostPath[] {
+function keptIfFew(effect: PathEffect, context: Omit<LossContext, "store">, project: BytePath): readonly LostPath[] {
   try {
     const lost = lostAt(effect, context).map((one) => inProject(one, project));
     return isLittle(lost.map(({ path }) => path)) ? lost : [];
@@ -105,7 +128,7 @@ function refuseEarlier({ effects }: CallEffects, command: number): void {
   }
 }
 
-function lostAt(effect: PathEffect, { cwd, home }: LossContext): readonly LostPath[] {
+function lostAt(effect: PathEffect, { cwd, home }: Omit<LossContext, "store">): readonly LostPath[] {
   const { text, isKnown, isGlob } = effect.path;
   if (text.includes(GAP) || (!isKnown && !isGlob)) throw new NotKept("a path is known only when the command runs");
   const whole = wholePath(text, cwd, home);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -15,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { createHash } from "../../fs/late-builtins.ts";
 import { type BytePath, bytesOf } from "./byte-path.ts";
 
 /** Takes content. */

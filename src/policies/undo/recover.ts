@@ -5,7 +5,7 @@ import { STRICTNESS } from "../../decision/result.ts";
 import type { LookupsFor } from "../../effects/effect.ts";
 import type { HookEvent } from "../../event/event.ts";
 import { idOf, inputHash, keepLosses } from "./keep.ts";
-import { keptByName, undoFolder } from "./kept-call.ts";
+import { type KeptCall, keptByName, removeKept, undoFolder } from "./kept-call.ts";
 import { closeCall, openCalls } from "./open-calls.ts";
 import { noteAfter } from "./restore.ts";
 import { sizeText } from "./snapshot.ts";
@@ -80,6 +80,14 @@ export function noteEnd(event: HookEvent, env: RecoverContext["env"]): void {
   if (ended === undefined) return;
   const folder = undoFolder(env);
   const kept = keptByName(folder, ended.name);
-  if (kept?.state === "kept") noteAfter(folder, kept);
+  if (kept?.state === "kept") {
+    const noted = noteAfter(folder, kept);
+    // A call that has failed, or has written what was there, needs no undo.
+    if (noted.quiet && isUnchanged(noted)) removeKept(folder, noted);
+  }
   closeCall(env, ended.name);
+}
+
+function isUnchanged({ files, after }: KeptCall): boolean {
+  return files.every(({ hash, loss }, at) => loss === "overwritten" && hash !== undefined && after?.[at] === hash);
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   chmodSync,
   lstatSync,
@@ -12,6 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { createHash } from "../../fs/late-builtins.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText, readPath } from "./byte-path.ts";
 import { git, indexedByGit } from "./git.ts";
 import { type KeptCall, type KeptFile, objectsFolder, writeKept } from "./kept-call.ts";
@@ -80,14 +80,16 @@ export function undoCall(folder: string, call: KeptCall, options: UndoOptions = 
 }
 
 /** Notes what overwritten files hold when their call has ended: what differs from that at an undo was written later. */
-export function noteAfter(folder: string, call: KeptCall): void {
+export function noteAfter(folder: string, call: KeptCall): KeptCall {
   const after: Record<number, string> = {};
   for (const [at, { path, kind, loss }] of call.files.entries()) {
     if (kind !== "file" || loss !== "overwritten") continue;
     const hash = hashAt(readPath(path));
     if (hash !== undefined) after[at] = hash;
   }
-  writeKept(folder, { ...call, after });
+  const noted = { ...call, after };
+  writeKept(folder, noted);
+  return noted;
 }
 
 type FileVerdict = "gone" | "same" | "by the call" | "changed";

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from "node:fs";
+import { createHash } from "../../fs/late-builtins.ts";
 import { type BytePath, bytePath, bytesOf, isInside, pathText, storedPath } from "./byte-path.ts";
 import type { KeptFile } from "./kept-call.ts";
 import type { ContentStore } from "./object-store.ts";
@@ -80,8 +80,8 @@ export function snapshotOf(lost: readonly LostPath[], { store, limits, held, lef
 export interface SnapshotContext {
   readonly store: ContentStore;
   readonly limits: KeepLimits;
-  /** What the last commit holds, by path. */
-  readonly held: ReadonlyMap<BytePath, string>;
+  /** The id under which git holds a file. */
+  readonly held: { get(path: BytePath): string | undefined };
   /** The folder that is never kept: the repository of the project itself. */
   readonly left: BytePath;
 }
