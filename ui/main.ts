@@ -38,6 +38,12 @@ const PAGES: Readonly<Record<string, PageRow>> = {
     load: () => import("./pages/playground.ts").then((page) => page.PlaygroundPage),
   },
   review: { title: "Review", key: "r", load: () => import("./pages/review.ts").then((page) => page.ReviewPage) },
+  rules: { title: "Rules", key: "u", load: () => import("./pages/rules.ts").then((page) => page.RulesPage) },
+  analytics: {
+    title: "Analytics",
+    key: "a",
+    load: () => import("./pages/analytics.ts").then((page) => page.AnalyticsPage),
+  },
 };
 
 const isHelpOpen = signal(false);

@@ -40,6 +40,14 @@ export function withEnabled(document: ConfigDocument, list: Path, index: number,
   return again.state === "read" ? withoutText(again.document, ["hooks", "disabled"], entry.name) : text;
 }
 
+/** Sets whether an entry of the list of hooks decides, or only watches. */
+export function withMode(document: ConfigDocument, list: Path, index: number, mode: "enforce" | "monitor"): string {
+  const entry = Object(at(plain(document.tree), [...list, index])) as HookData;
+  return entry.mode === mode || (entry.mode === undefined && mode === "enforce")
+    ? document.text
+    : setKey(document, [...list, index], "mode", mode);
+}
+
 /**
  * A key that turning the hook off would have put exactly there is taken out again, so that the file is as it was before;
  * one that is written in another way, or with a comment, stays and says `true`.

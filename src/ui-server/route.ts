@@ -15,6 +15,15 @@ export interface PersonActs {
   allow(id: string, signal: AbortSignal): Promise<ActOutcome>;
   /** Lets exactly this call pass, once. */
   allowOnce(id: string, signal: AbortSignal): Promise<ActOutcome>;
+  /** Turns a hook on or off in its file, or lets it only watch. */
+  switchHook(change: HookSwitch, signal: AbortSignal): Promise<ActOutcome>;
+}
+
+/** How a hook is to be changed, and whose it is. */
+export interface HookSwitch {
+  readonly hook: string;
+  readonly to: "on" | "off" | "monitor" | "enforce";
+  readonly layer: "user" | "project";
 }
 
 /** A request that has passed every check. */

@@ -1,9 +1,11 @@
 import { showCall } from "./call-routes.ts";
+import { showFigures } from "./figures-routes.ts";
 import type { LiveRecords } from "./live-records.ts";
 import { listPolicies } from "./policy-routes.ts";
 import { actRoute, listGroups, makeTest, markRight } from "./review-routes.ts";
 import type { UiRoute } from "./route.ts";
 import { tryCall } from "./try-routes.ts";
+import { listRules, switchRule } from "./rules-routes.ts";
 import { listRows, liveRoute } from "./timeline-routes.ts";
 
 /** Everything that a page can ask for, by method and path. */
@@ -21,6 +23,9 @@ export function uiRoutes(live: LiveRecords): UiRoutes {
     "GET /api/review": listGroups,
     "POST /api/review/right": markRight,
     "POST /api/review/test": makeTest,
+    "GET /api/rules": listRules,
+    "POST /api/rules/switch": switchRule,
+    "GET /api/figures": showFigures,
     "POST /api/act/allow": actRoute("allow"),
     "POST /api/act/once": actRoute("allowOnce"),
   };

@@ -216,3 +216,65 @@ export interface ActOutcome {
   /** What the command said. */
   readonly told: readonly string[];
 }
+
+/** One hook as the page of rules lists it. */
+export interface RuleRow {
+  readonly hook: string;
+  readonly layer: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly kind: string;
+  readonly event: string;
+  readonly mode: string;
+  readonly enabled: boolean;
+  /** Why it does not run although it is on. */
+  readonly off?: string;
+  readonly rules: readonly string[];
+  readonly ran: number;
+  readonly fired: number;
+  readonly denied: number;
+  readonly asked: number;
+  readonly would: number;
+  readonly broke: number;
+  readonly letPass: number;
+  /** When it last said something; never, when left out. */
+  readonly lastFired?: number;
+  readonly p50: number;
+  readonly p95: number;
+  /** Its part of the time of all hooks, from 0 to 1. */
+  readonly share: number;
+  /** A hook that objected to every call to which this one did. */
+  readonly always?: string;
+  /** Whether it stands in a file that this user may change. */
+  readonly isWritable: boolean;
+}
+
+/** Figures of the last days. */
+export interface Figures {
+  readonly days: number;
+  readonly calls: number;
+  readonly denied: number;
+  readonly asked: number;
+  readonly modified: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly byDay: readonly FigureRow[];
+  readonly byAgent: readonly FigureRow[];
+  readonly byProject: readonly FigureRow[];
+  readonly byHook: readonly FigureRow[];
+  /** Shapes of calls that were stopped most often. */
+  readonly byShape: readonly FigureRow[];
+}
+
+/** Calls of one day, agent, project, hook or shape. */
+export interface FigureRow {
+  readonly name: string;
+  readonly calls: number;
+  readonly denied: number;
+  readonly asked: number;
+  readonly modified: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}

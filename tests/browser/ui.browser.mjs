@@ -160,7 +160,35 @@ test("objections are reviewed with the keyboard alone", async () => {
   await expect.poll(() => groups.count()).toBe(before);
 });
 
-test.each(["/timeline", "/session/s-1", "/playground", "/review"])(
+test("the rules show what fired, and cannot be changed without a person at the terminal", async () => {
+  const page = await open("/rules");
+  const row = page.getByRole("row").filter({ hasText: "no-force-push" });
+  await row.waitFor();
+  expect(await row.textContent()).toContain("denied");
+  await row.getByRole("button", { name: "Turn no-force-push off" }).click();
+  await page.getByText(/does nothing here: there is no terminal/).waitFor();
+  await page.getByLabel("Search in rules").fill("quiet-tests");
+  expect(await page.getByRole("row").count()).toBe(2);
+});
+
+test("analytics adds calls up, draws them, and saves both", async () => {
+  const page = await open("/analytics");
+  await page.locator("canvas").first().waitFor();
+  for (const [name, file] of [
+    ["Save By agent as CSV", "by-agent.csv"],
+    ["Save Decisions by day as PNG", "decisions-by-day.png"],
+  ]) {
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+    expect(saved.suggestedFilename()).toBe(file);
+    const bytes = readFileSync(await saved.path());
+    expect(file.endsWith(".csv") ? String(bytes).split(",")[0] : bytes.subarray(1, 4).toString()).toBe(
+      file.endsWith(".csv") ? "name" : "PNG",
+    );
+  }
+  await picture(page, "ui-analytics");
+});
+
+test.each(["/timeline", "/session/s-1", "/playground", "/review", "/rules", "/analytics"])(
   "axe finds nothing on %s, in both colours and on a narrow screen",
   async (path) => {
     const page = await open(path);

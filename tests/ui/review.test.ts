@@ -96,7 +96,9 @@ test("allowing is asked for at the terminal, with the id of the call and nothing
     asked.push(`${name} ${id}`);
     return { done: false, told: ["Nothing was changed."] };
   };
-  const server = await pagesServer({ acts: { allow: act("allow"), allowOnce: act("once") } });
+  const server = await pagesServer({
+    acts: { allow: act("allow"), allowOnce: act("once"), switchHook: () => act("switch")("") },
+  });
   const own = await server.logIn();
   expect(await post(server, own, "/api/act/allow", { id: "00000a" })).toEqual({
     done: false,

@@ -1,7 +1,7 @@
 import { changeFile } from "../../config/change-file.ts";
 import { isDiscovered } from "../../config/discover.ts";
-import { readDocument } from "../../config/document.ts";
-import { withEnabled } from "../../config/edit.ts";
+import { type ConfigDocument, readDocument } from "../../config/document.ts";
+import { withEnabled, withMode } from "../../config/edit.ts";
 import { findHookList } from "../../config/hook-list.ts";
 import { type Loaded, loadLayers } from "../../config/load.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
@@ -31,6 +31,17 @@ export function run(input: CommandInput): Exit {
       ),
     );
   else for (const { hook, isChanged } of switched) io.out(told(hook, isEnabled, isChanged, input));
+  return "done";
+}
+
+/** Lets hooks decide, or only watch, each in the file in which it stands. */
+export function setMode(name: string, mode: "enforce" | "monitor", input: CommandInput): Exit {
+  const { io } = input;
+  const loaded = loadLayers(rootOf(input));
+  for (const { origin } of hooksNamed(name, loaded, { ...input, command: "disable" })) {
+    const isChanged = changeHook(name, origin, (document, list, index) => withMode(document, list, index, mode));
+    io.out(`${name} ${mode === "monitor" ? "only watches" : "decides"}${isChanged ? " from now on" : " already"}.`);
+  }
   return "done";
 }
 
@@ -74,6 +85,14 @@ function refuse(hook: Hook, { files, disabledBy }: Loaded, { command, io }: Comm
 
 /** Whether the file had to be changed for it. */
 function switchHook({ name, origin }: Hook, isEnabled: boolean): boolean {
+  return changeHook(name, origin, (document, list, index) => withEnabled(document, list, index, isEnabled));
+}
+
+function changeHook(
+  name: string,
+  origin: Hook["origin"],
+  edited: (document: ConfigDocument, list: readonly (string | number)[], index: number) => string,
+): boolean {
   const file = origin?.place.file ?? "";
   return changeFile(file, () => {
     const read = readDocument(file);
@@ -81,7 +100,7 @@ function switchHook({ name, origin }: Hook, isEnabled: boolean): boolean {
     const { document } = read;
     const { path } = findHookList(document);
     if (path === undefined || origin === undefined) throw PROBLEMS.unreadable({ name }, { place: { file } });
-    const text = withEnabled(document, path, origin.index, isEnabled);
+    const text = edited(document, path, origin.index);
     if (text === document.text) return false;
     writeAtomic(file, document.mark + text);
     return true;

@@ -6,7 +6,9 @@ import type { Exit } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { allowWith } from "./allow.ts";
 import { allowWith as allowOnceWith } from "./allow-once.ts";
+import { visible } from "../show/terminal-text.ts";
 import { requirePerson } from "./confirm.ts";
+import { run as switchHooks, setMode } from "./switch.ts";
 
 /** The terminal in which `sluice ui` runs: its lines answer questions, and make codes while none is open. */
 export interface UiTerminal {
@@ -68,8 +70,27 @@ export function personActs(input: CommandInput, terminal: UiTerminal): PersonAct
       const exit = await run(inputFor(command, [word], input, told), (question) => terminal.ask(question, signal));
       return { done: exit === "done", told };
     };
-  return { allow: confirmed("allow", allowWith), allowOnce: confirmed("allow-once", allowOnceWith) };
+  return {
+    allow: confirmed("allow", allowWith),
+    allowOnce: confirmed("allow-once", allowOnceWith),
+    switchHook: async ({ hook, to, layer }, signal) => {
+      requirePerson(input.io, "ui");
+      const told: string[] = [];
+      input.io.err(`\nA page of \`sluice ui\` asks for a change of the hook ${visible(hook)}:`);
+      if (!(await terminal.ask(`${QUESTIONS[to]} ${visible(hook)} (${layer})?`, signal)))
+        return { done: false, told: ["Nothing was changed."] };
+      const command = to === "off" ? "disable" : "enable";
+      const own = {
+        ...inputFor(command, [hook], input, told),
+        text: (option: string) => (option === "scope" ? layer : input.text(option)),
+      };
+      const exit = to === "on" || to === "off" ? switchHooks(own) : setMode(hook, to, own);
+      return { done: exit === "done", told };
+    },
+  };
 }
+
+const QUESTIONS = { on: "Turn on", off: "Turn OFF", monitor: "Let only watch", enforce: "Let decide" } as const;
 
 /** The command line of a command that a page asks for; what it prints is kept for the page as well. */
 function inputFor(

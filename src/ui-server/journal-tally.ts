@@ -1,0 +1,160 @@
+import { setImmediate } from "node:timers/promises";
+import { callShape } from "../trace/call-shape.ts";
+import { isCanary, isOfGate, toldAction } from "../trace/outcome.ts";
+import { records } from "../trace/read.ts";
+import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
+
+/** What is added up about calls of one kind: a day's, an agent's, a project's, a shape's. */
+export interface CallTally {
+  calls: number;
+  denied: number;
+  asked: number;
+  modified: number;
+  readonly took: number[];
+}
+
+/** What is added up about one hook. */
+export interface HookTally {
+  ran: number;
+  denied: number;
+  asked: number;
+  modified: number;
+  /** What it would have stopped in monitor mode. */
+  would: number;
+  broke: number;
+  /** Runs that broke at a gate and let the call pass. */
+  letPass: number;
+  /** When it last said something, in milliseconds. */
+  lastFired: number;
+  readonly took: number[];
+  /** Hooks that objected to the same calls, and to how many of them. */
+  readonly together: Map<string, number>;
+}
+
+/** What a stretch of the journal came to. */
+export interface JournalTally {
+  readonly all: CallTally;
+  readonly days: Map<string, CallTally>;
+  readonly agents: Map<string, CallTally>;
+  readonly projects: Map<string, CallTally>;
+  readonly hooks: Map<string, HookTally>;
+  /** Shapes of calls that were stopped. */
+  readonly shapes: Map<string, CallTally>;
+}
+
+/** Adds the last days up. Pages that ask at the same time, or shortly after, share one reading. */
+export function tallyJournal(journal: string, days: number): Promise<JournalTally> {
+  const key = `${days} ${journal}`;
+  if (shared?.key === key && Date.now() - shared.at < FRESH_MS) return shared.tally;
+  shared = { key, at: Date.now(), tally: readTally(journal, days) };
+  return shared.tally;
+}
+
+let shared: { readonly key: string; readonly at: number; readonly tally: Promise<JournalTally> } | undefined;
+
+async function readTally(journal: string, days: number): Promise<JournalTally> {
+  const oldest = new Date(Date.now() - days * DAY_MS).toISOString();
+  const tally: JournalTally = {
+    all: noCalls(),
+    days: new Map(),
+    agents: new Map(),
+    projects: new Map(),
+    hooks: new Map(),
+    shapes: new Map(),
+  };
+  let looked = 0;
+  for (const record of records(journal)) {
+    if (record.time < oldest) break;
+    if (++looked % PIECE === 0) await setImmediate();
+    if (record.kind === "decision" && !isCanary(record.results)) add(tally, record);
+  }
+  return tally;
+}
+
+function add(tally: JournalTally, record: DecisionRecord): void {
+  if (!record.background) {
+    const told = toldAction(record);
+    const places = [
+      tally.all,
+      at(tally.days, localDay(new Date(record.time)), noCalls),
+      at(tally.agents, record.agent ?? "", noCalls),
+      at(tally.projects, record.root ?? record.cwd ?? "", noCalls),
+      ...(told === "deny" || told === "ask" ? [at(tally.shapes, callShape(record), noCalls)] : []),
+    ];
+    for (const place of places) {
+      place.calls++;
+      if (told === "deny") place.denied++;
+      if (told === "ask") place.asked++;
+      if (told === "modify") place.modified++;
+      place.took.push(record.duration_ms);
+    }
+  }
+  for (const result of record.results) addResult(tally, result, record);
+  for (const [hook, ms] of Object.entries(record.quiet ?? {})) {
+    const known = at(tally.hooks, hook, noRuns);
+    known.ran++;
+    known.took.push(ms);
+  }
+}
+
+function addResult(tally: JournalTally, result: ResultRecord, record: DecisionRecord): void {
+  const known = at(tally.hooks, result.hook, noRuns);
+  known.ran++;
+  known.took.push(result.duration_ms);
+  const { action, monitor, failure } = result;
+  if (action === "deny") known.denied++;
+  if (action === "ask") known.asked++;
+  if (action === "modify") known.modified++;
+  if (monitor === "deny" || monitor === "ask") known.would++;
+  if (failure !== undefined) known.broke++;
+  if (failure !== undefined && action === "continue" && !result.async && isOfGate(record)) known.letPass++;
+  const isFired = action !== "continue" || (monitor !== undefined && monitor !== "continue");
+  if (isFired) known.lastFired = Math.max(known.lastFired, Date.parse(record.time));
+  if (action !== "deny" && action !== "ask") return;
+  for (const other of record.results)
+    if (other.hook !== result.hook && (other.action === "deny" || other.action === "ask"))
+      known.together.set(other.hook, (known.together.get(other.hook) ?? 0) + 1);
+}
+
+/** The value at this share of all, by size; nothing is 0. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
+
+function at<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const known = map.get(key) ?? make();
+  map.set(key, known);
+  return known;
+}
+
+/** A tally of nothing. */
+export function noCalls(): CallTally {
+  return { calls: 0, denied: 0, asked: 0, modified: 0, took: [] };
+}
+
+function noRuns(): HookTally {
+  return {
+    ran: 0,
+    denied: 0,
+    asked: 0,
+    modified: 0,
+    would: 0,
+    broke: 0,
+    letPass: 0,
+    lastFired: 0,
+    took: [],
+    together: new Map(),
+  };
+}
+
+/** The day of a moment where this machine stands. */
+export function localDay(date: Date): string {
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-");
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PIECE = 500;
+const FRESH_MS = 3000;

@@ -1,0 +1,85 @@
+import { basename } from "node:path";
+import type { Configuration } from "../decide/project.ts";
+import type { Hook } from "../hook/hook.ts";
+import { formatPlace } from "../problem/problem.ts";
+import { readHookRules } from "../rule/hook-rules.ts";
+import { ruleText } from "../rule/text.ts";
+import { daysIn } from "./figures-routes.ts";
+import { type HookTally, percentile, tallyJournal } from "./journal-tally.ts";
+import { refusedReply, type UiRoute } from "./route.ts";
+import { draftedConfiguration } from "./try-routes.ts";
+import type { RuleRow } from "./wire.ts";
+
+/** Every hook and guard that holds here, with what the last days say about it. */
+export const listRules: UiRoute = async ({ query }, context) => {
+  const days = daysIn(query);
+  const configuration = draftedConfiguration(context.hello.root, new Map(), context);
+  const { hooks } = await tallyJournal(context.journal, days);
+  const all = [...hooks.values()].reduce((sum, { took }) => sum + total(took), 0);
+  const rules = configuration.written.map((hook) => ruleRow(hook, hooks.get(hook.name), all, configuration));
+  return { json: { days, rules, problems: configuration.errors.map((problem) => problem.format()) } };
+};
+
+/** Turns a hook on or off, or lets it only watch; asked at the terminal. */
+export const switchRule: UiRoute = async ({ body, signal }, { acts }) => {
+  const { hook, to, layer } = Object(body) as Readonly<Record<string, unknown>>;
+  if (typeof hook !== "string" || hook === "" || hook.startsWith("-")) return refusedReply(400, "No hook is named.");
+  if (to !== "on" && to !== "off" && to !== "monitor" && to !== "enforce")
+    return refusedReply(400, "It can be on, off, monitor or enforce.");
+  return { json: await acts.switchHook({ hook, to, layer: layer === "user" ? "user" : "project" }, signal) };
+};
+
+function ruleRow(hook: Hook, tally: HookTally | undefined, all: number, configuration: Configuration): RuleRow {
+  const { name, layer, origin, type, mode, enabled, eventPattern } = hook;
+  const { file, line } = origin?.place ?? {};
+  const took = tally?.took ?? [];
+  const objections = (tally?.denied ?? 0) + (tally?.asked ?? 0);
+  const always = [...(tally?.together ?? [])].find(([, count]) => objections > 1 && count === objections)?.[0];
+  const off = whyOff(hook, configuration);
+  const pack = configuration.files.find(({ path }) => path === file)?.pack;
+  return {
+    hook: name,
+    layer,
+    ...(file && { file }),
+    ...(line !== undefined && { line }),
+    kind: type,
+    event: eventPattern,
+    mode,
+    enabled,
+    ...(off !== undefined && { off }),
+    rules: rulesOf(hook),
+    ran: tally?.ran ?? 0,
+    fired: objections + (tally?.modified ?? 0) + (tally?.would ?? 0),
+    denied: tally?.denied ?? 0,
+    asked: tally?.asked ?? 0,
+    would: tally?.would ?? 0,
+    broke: tally?.broke ?? 0,
+    letPass: tally?.letPass ?? 0,
+    ...(tally !== undefined && tally.lastFired > 0 && { lastFired: tally.lastFired }),
+    p50: percentile(took, 0.5),
+    p95: percentile(took, 0.95),
+    share: all === 0 ? 0 : total(took) / all,
+    ...(always !== undefined && { always }),
+    isWritable: file !== undefined && layer !== "managed" && pack === undefined,
+  };
+}
+
+function whyOff(hook: Hook, { disabledBy, trust, hooks }: Configuration): string | undefined {
+  const by = disabledBy.get(hook);
+  if (by !== undefined) return `switched off by ${formatPlace({ ...by, file: basename(by.file) })}`;
+  if (!hook.enabled) return "switched off";
+  const skipped = trust.skipped.find((one) => one.hook === hook);
+  if (skipped !== undefined) return `${skipped.why}${skipped.stillDenies ? "; its denials count" : ""}`;
+  return hooks.some(({ name }) => name === hook.name) ? undefined : "does not run here";
+}
+
+/** The rules of a hook in the rule language; what cannot be read has none. */
+function rulesOf(hook: Hook): string[] {
+  return hook.parts.flatMap((part) =>
+    part.type === "inline" ? readHookRules(part).written.map(({ rule }) => ruleText(rule)) : [],
+  );
+}
+
+function total(took: readonly number[]): number {
+  return took.reduce((sum, ms) => sum + ms, 0);
+}

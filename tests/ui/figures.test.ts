@@ -1,0 +1,110 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { HookSwitch } from "../../src/ui-server/route.ts";
+import type { Figures, RuleRow } from "../../src/ui-server/wire.ts";
+import { pagesServer, recordOf } from "./pages-server.ts";
+
+const SAID = { layer: "user", kind: "inline", fingerprint: "x", exit_code: null };
+const POLICY = `guards: standard
+hooks:
+  - name: fires
+    event: tool:pre_execute
+    rules: |
+      args.command contains "rm" -> deny("no")
+  - name: silent
+    mode: monitor
+    event: tool:pre_execute
+    rules: |
+      args.command contains "zz" -> deny("no")
+  - name: off
+    enabled: false
+    event: tool:pre_execute
+    command: "true"
+  - name: breaks
+    event: tool:pre_execute
+    command: "true"
+`;
+
+function call(parts: object): object {
+  return recordOf({
+    action: "deny",
+    duration_ms: 10,
+    results: [
+      { ...SAID, hook: "fires", action: "deny", duration_ms: 3 },
+      { ...SAID, hook: "breaks", action: "continue", failure: "timeout", duration_ms: 1 },
+    ],
+    quiet: { "guard:git": 0.5 },
+    ...parts,
+  });
+}
+
+test("every hook is listed with what it did, and what is wrong with it", async () => {
+  const server = await pagesServer();
+  const own = await server.logIn();
+  mkdirSync(join(server.folder, "config/sluice"), { recursive: true });
+  writeFileSync(join(server.folder, "config/sluice/hooks.yaml"), POLICY);
+  server.write(call({}), call({}), recordOf());
+  const response = await fetch(`http://127.0.0.1:${server.port}/api/rules?days=7`, { headers: own });
+  const { rules } = (await response.json()) as { rules: RuleRow[] };
+  const named = (name: string) => rules.find(({ hook }) => hook === name);
+  expect(named("fires")).toMatchObject({
+    fired: 2,
+    denied: 2,
+    ran: 2,
+    p50: 3,
+    mode: "enforce",
+    enabled: true,
+    isWritable: true,
+    line: 3,
+  });
+  expect(named("fires")?.rules).toEqual(['args.command contains "rm" -> deny("no")']);
+  expect(named("fires")?.share).toBeCloseTo(6 / 9);
+  expect(named("fires")?.lastFired).toBeGreaterThan(0);
+  expect(named("silent")).toMatchObject({ fired: 0, ran: 0, mode: "monitor" });
+  expect(named("silent")?.lastFired).toBeUndefined();
+  expect(named("off")).toMatchObject({ enabled: false, off: "switched off" });
+  expect(named("breaks")).toMatchObject({ broke: 2, letPass: 2 });
+  expect(named("guard:git")).toMatchObject({ ran: 2, isWritable: false });
+});
+
+test("a hook is switched by the terminal's word alone", async () => {
+  const asked: HookSwitch[] = [];
+  const refuses = async () => ({ done: false, told: [] });
+  const switchHook = async (change: HookSwitch) => {
+    asked.push(change);
+    return { done: true, told: ["off"] };
+  };
+  const server = await pagesServer({ acts: { allow: refuses, allowOnce: refuses, switchHook } });
+  const origin = `http://127.0.0.1:${server.port}`;
+  const headers = { ...(await server.logIn()), origin, "content-type": "application/json" };
+  const send = (body: object) =>
+    fetch(`${origin}/api/rules/switch`, { method: "POST", body: JSON.stringify(body), headers });
+  expect(await (await send({ hook: "fires", to: "off", layer: "user" })).json()).toEqual({ done: true, told: ["off"] });
+  for (const body of [{}, { hook: "--yes", to: "off" }, { hook: "fires", to: "gone" }])
+    expect((await send(body)).status).toBe(400);
+  expect(asked).toEqual([{ hook: "fires", to: "off", layer: "user" }]);
+});
+
+test("figures add calls up by day, agent, project, hook and shape", async () => {
+  const server = await pagesServer();
+  const own = await server.logIn();
+  server.write(
+    call({ agent: "a", root: "/p" }),
+    call({ agent: "a", duration_ms: 30 }),
+    recordOf({ agent: "b" }),
+    recordOf({ action: "ask" }),
+  );
+  const response = await fetch(`http://127.0.0.1:${server.port}/api/figures?days=3`, { headers: own });
+  const figures = (await response.json()) as Figures;
+  expect(figures).toMatchObject({ calls: 4, denied: 2, asked: 1, modified: 0, p99: 30 });
+  expect(figures.byDay).toHaveLength(3);
+  expect(figures.byDay.at(-1)).toMatchObject({ calls: 4, denied: 2 });
+  expect(figures.byAgent.map(({ name, calls, denied }) => [name, calls, denied])).toEqual([
+    ["a", 2, 2],
+    ["json", 1, 0],
+    ["b", 1, 0],
+  ]);
+  expect(figures.byHook.map(({ name, calls }) => [name, calls])).toContainEqual(["fires", 2]);
+  expect(figures.byShape).toMatchObject([{ name: "ls", calls: 3, denied: 2, asked: 1 }]);
+});

@@ -1,0 +1,165 @@
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import uPlot from "uplot";
+import type { FigureRow, Figures } from "../../src/ui-server/wire.ts";
+import { get } from "../api.ts";
+import { countText, msText, pathText, plain } from "../format.ts";
+import { html } from "../html.ts";
+import { pageKeys } from "../keys.ts";
+import { theme } from "../theme.ts";
+
+/** Decisions of the last days: by day, agent, project, hook and shape. */
+export function AnalyticsPage(): VNode {
+  const [figures, setFigures] = useState<Figures | Error | undefined>(undefined);
+  const [days, setDays] = useState(30);
+  useEffect(() => {
+    get<Figures>(`/api/figures?days=${days}`).then(setFigures).catch(setFigures);
+    pageKeys.value = [];
+  }, [days]);
+  if (figures === undefined) return html`<p class="waiting" role="status">Adding up the journal…</p>`;
+  if (figures instanceof Error) return html`<p class="empty bad" role="alert">${figures.message}</p>`;
+  const { calls, denied, asked, modified, p50, p95, p99 } = figures;
+  const ratio = calls === 0 ? 0 : (denied / calls) * 100;
+  return html`<div class="page analytics">
+    <header class="page-head"><h1>Analytics</h1><span class="grow"></span>
+      <label>over <select value=${String(days)} onChange=${(event: Event) => setDays(Number((event.target as HTMLSelectElement).value))}>${[1, 7, 30, 90].map((value) => html`<option value=${value} selected=${value === days}>${countText(value, "day")}</option>`)}</select></label></header>
+    <dl class="tiles">${TILES({ calls, denied, asked, modified, ratio, p50, p95, p99 }).map(([name, value]) => html`<div class="tile"><dt class="tile-name">${name}</dt><dd class="tile-value">${value}</dd></div>`)}</dl>
+    <${Chart} title="Decisions by day" rows=${figures.byDay} series=${DECISIONS} />
+    <${Chart} title="Time of a decision by day, in ms" rows=${figures.byDay} series=${TIMES} />
+    <${Table} title="By agent" rows=${figures.byAgent} />
+    <${Table} title="By project" rows=${figures.byProject.map((row) => ({ ...row, name: pathText(row.name) }))} />
+    <${Table} title="By hook" rows=${figures.byHook} />
+    <${Table} title="Calls that were stopped most often" rows=${figures.byShape} />
+  </div>`;
+}
+
+const TILES = (
+  all: Readonly<Record<"calls" | "denied" | "asked" | "modified" | "ratio" | "p50" | "p95" | "p99", number>>,
+): [string, string][] => [
+  ["calls", all.calls.toLocaleString("en")],
+  ["denied", `${all.denied.toLocaleString("en")} (${all.ratio.toFixed(1)} %)`],
+  ["asked", all.asked.toLocaleString("en")],
+  ["modified", all.modified.toLocaleString("en")],
+  ["p50", msText(all.p50)],
+  ["p95", msText(all.p95)],
+  ["p99", msText(all.p99)],
+];
+
+/** A line of a chart: its name, its colour as a token of app.css, and its value. */
+interface Line {
+  readonly name: string;
+  readonly token: string;
+  readonly value: (row: FigureRow) => number;
+}
+
+const DECISIONS: readonly Line[] = [
+  { name: "allowed", token: "--allow", value: (row) => row.calls - row.denied - row.asked - row.modified },
+  { name: "denied", token: "--deny", value: (row) => row.denied },
+  { name: "asked", token: "--ask", value: (row) => row.asked },
+  { name: "modified", token: "--modify", value: (row) => row.modified },
+];
+const TIMES: readonly Line[] = [
+  { name: "p50", token: "--allow", value: (row) => row.p50 },
+  { name: "p95", token: "--ask", value: (row) => row.p95 },
+  { name: "p99", token: "--deny", value: (row) => row.p99 },
+];
+
+function Chart({
+  title,
+  rows,
+  series,
+}: {
+  readonly title: string;
+  readonly rows: readonly FigureRow[];
+  readonly series: readonly Line[];
+}): VNode {
+  const holder = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | undefined>(undefined);
+  const colours = theme.value;
+  useEffect(() => {
+    const element = holder.current;
+    if (element === null || rows.length === 0) return;
+    const style = getComputedStyle(document.documentElement);
+    const token = (name: string) => style.getPropertyValue(name).trim();
+    const axis = {
+      stroke: token("--dim"),
+      grid: { stroke: token("--line"), width: 1 },
+      ticks: { stroke: token("--line"), width: 1 },
+    };
+    const options: uPlot.Options = {
+      width: element.clientWidth,
+      height: 200,
+      cursor: { drag: { x: false, y: false } },
+      legend: { show: true },
+      scales: {
+        x: {
+          time: true,
+          range: (_, least, most) => (least === most ? [least - HALF_DAY, most + HALF_DAY] : [least, most]),
+        },
+        y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] },
+      },
+      axes: [axis, axis],
+      series: [
+        {},
+        ...series.map(({ name, token: colour }) => ({
+          label: name,
+          stroke: token(colour),
+          width: 2,
+          points: { show: rows.length < 40, size: 5 },
+        })),
+      ],
+    };
+    const times = rows.map(({ name }) => new Date(`${name}T12:00:00`).getTime() / 1000);
+    plot.current = new uPlot(options, [times, ...series.map(({ value }) => rows.map(value))], element);
+    const resize = () => plot.current?.setSize({ width: element.clientWidth, height: 200 });
+    addEventListener("resize", resize);
+    return () => {
+      removeEventListener("resize", resize);
+      plot.current?.destroy();
+    };
+  }, [rows, colours]);
+  const save = () => plot.current?.ctx.canvas.toBlob((blob) => blob !== null && download(blob, `${title}.png`));
+  return html`<section class="part chart"><h2>${title} <${Buttons} csv=${() => download(csvOf(rows), `${title}.csv`)} png=${save} title=${title} /></h2>
+    <div ref=${holder} role="img" aria-label=${`${title}: ${rows.length} days, ${series.map(({ name, value }) => `${name} ${Math.round(rows.reduce((sum, row) => sum + value(row), 0))}`).join(", ")}`}></div>
+    ${rows.length === 0 && html`<p class="dim">No call in these days.</p>`}</section>`;
+}
+
+const HALF_DAY = 12 * 60 * 60;
+
+function Table({ title, rows }: { readonly title: string; readonly rows: readonly FigureRow[] }): VNode {
+  const most = Math.max(1, ...rows.map(({ calls }) => calls));
+  return html`<section class="part"><h2>${title} <${Buttons} csv=${() => download(csvOf(rows), `${title}.csv`)} title=${title} /></h2>
+    <div class="scroll" tabindex="0" role="group" aria-label=${title}><table class="table"><thead><tr><th scope="col">name</th><th scope="col" class="num">calls</th><th scope="col" class="num">denied</th><th scope="col" class="num">of calls</th><th scope="col" class="num">asked</th><th scope="col" class="num">p50</th><th scope="col" class="num">p95</th><th scope="col" class="num">p99</th></tr></thead>
+    <tbody>${rows.slice(0, 25).map((row) => html`<tr><th scope="row"><span class="bar-of" style=${{ width: `${(row.calls / most) * 100}%` }}></span>${plain(row.name) || "not known"}</th><td class="num">${row.calls}</td><td class=${row.denied > 0 ? "num bad" : "num"}>${row.denied}</td><td class="num">${((row.denied / Math.max(1, row.calls)) * 100).toFixed(1)} %</td><td class="num">${row.asked}</td><td class="num">${msText(row.p50)}</td><td class="num">${msText(row.p95)}</td><td class="num">${msText(row.p99)}</td></tr>`)}</tbody></table></div></section>`;
+}
+
+function Buttons({
+  csv,
+  png,
+  title,
+}: {
+  readonly csv: () => void;
+  readonly png?: () => void;
+  readonly title: string;
+}): VNode {
+  return html`<button type="button" class="quiet" onClick=${csv} aria-label=${`Save ${title} as CSV`}>CSV</button>${png && html`<button type="button" class="quiet" onClick=${png} aria-label=${`Save ${title} as PNG`}>PNG</button>`}`;
+}
+
+/** A text that a spreadsheet takes for a formula is marked as text. */
+function csvOf(rows: readonly FigureRow[]): Blob {
+  const keys = ["name", "calls", "denied", "asked", "modified", "p50", "p95", "p99"] as const;
+  const cell = (value: string | number) => {
+    const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const lines = [keys.join(","), ...rows.map((row) => keys.map((key) => cell(row[key])).join(","))];
+  return new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/csv" });
+}
+
+function download(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, "-");
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

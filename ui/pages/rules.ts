@@ -1,0 +1,115 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { ActOutcome, RuleRow } from "../../src/ui-server/wire.ts";
+import { get, hello, post } from "../api.ts";
+import { countText, msText, pathText, plain, spanText } from "../format.ts";
+import { html } from "../html.ts";
+import { pageKeys } from "../keys.ts";
+
+type Order = "hook" | "lastFired" | "fired" | "p95" | "share";
+
+/** Every hook that holds here: what it does, how often, how fast, and what is wrong with it. */
+export function RulesPage(): VNode {
+  const [found, setFound] = useState<
+    { readonly rules: readonly RuleRow[]; readonly problems: readonly string[] } | undefined
+  >(undefined);
+  const [days, setDays] = useState(30);
+  const [order, setOrder] = useState<Order>("fired");
+  const [withGuards, setWithGuards] = useState(true);
+  const [text, setText] = useState("");
+  const [told, setTold] = useState<{ readonly text: string; readonly isBad: boolean } | undefined>(undefined);
+  const load = () => get<{ rules: RuleRow[]; problems: string[] }>(`/api/rules?days=${days}`).then(setFound);
+  useEffect(() => {
+    void load().catch((error: Error) => setTold({ text: error.message, isBad: true }));
+    pageKeys.value = [{ keys: "/", does: "search", act: () => document.getElementById("rules-search")?.focus() }];
+  }, [days]);
+
+  const change = async (rule: RuleRow, to: string) => {
+    setTold({ text: "Answer the question in the terminal in which sluice ui runs…", isBad: false });
+    try {
+      const layer = rule.layer === "user" ? "user" : "project";
+      const { told: lines, done } = await post<ActOutcome>("/api/rules/switch", { hook: rule.hook, to, layer });
+      setTold({ text: lines.at(-1) ?? (done ? "Done." : "Nothing was changed."), isBad: false });
+      await load();
+    } catch (error) {
+      const { message, fix } = error as Error & { fix?: string };
+      setTold({ text: [message, fix].filter(Boolean).join(" "), isBad: true });
+    }
+  };
+
+  if (found === undefined) return html`<p class="waiting" role="status">${told?.text ?? "Adding up the journal…"}</p>`;
+  const words = text.toLowerCase();
+  const rows = found.rules
+    .filter(
+      (rule) =>
+        (withGuards || rule.file !== undefined) &&
+        `${rule.hook} ${rule.event} ${rule.rules.join(" ")}`.toLowerCase().includes(words),
+    )
+    .sort(ORDERS[order]);
+  const head = (name: Order, title: string, isNumber = true) =>
+    html`<th scope="col" class=${isNumber ? "num" : ""} aria-sort=${order === name ? "descending" : undefined}><button type="button" class="quiet" onClick=${() => setOrder(name)}>${title}${order === name ? " ↓" : ""}</button></th>`;
+  return html`<div class="page">
+    <header class="page-head">
+      <h1>Rules</h1>
+      <span class="dim" role="status">${countText(rows.length, "hook")}, ${rows.filter(({ fired }) => fired === 0).length} never fired</span>
+      <span class="grow"></span>
+      <input id="rules-search" type="search" placeholder="Search  /" aria-label="Search in rules" value=${text} onInput=${(event: Event) => setText((event.target as HTMLInputElement).value)} />
+      <label><input type="checkbox" checked=${withGuards} onChange=${() => setWithGuards(!withGuards)} /> with guards</label>
+      <label>over <select value=${String(days)} onChange=${(event: Event) => setDays(Number((event.target as HTMLSelectElement).value))}>${[1, 7, 30, 90].map((value) => html`<option value=${value} selected=${value === days}>${countText(value, "day")}</option>`)}</select></label>
+    </header>
+    ${hello.value?.confirms !== true && html`<p class="note pad">Changes are confirmed in the terminal of <code>sluice ui</code>, and that is not possible now: ${String(hello.value?.confirms)}.</p>`}
+    ${told !== undefined && html`<p role="status" class=${told.isBad ? "bad pad" : "note pad"}>${plain(told.text)}</p>`}
+    ${found.problems.map((problem) => html`<pre class="said pad">${plain(problem)}</pre>`)}
+    <div class="scroll" tabindex="0" role="group" aria-label="Table of hooks"><table class="table rules-table"><thead><tr>
+      ${head("hook", "hook", false)}<th scope="col">where</th>${head("lastFired", "last fired")}${head("fired", "fired")}<th scope="col" class="num">ran</th><th scope="col" class="num">p50</th>${head("p95", "p95")}${head("share", "time")}<th scope="col">state</th></tr></thead>
+    <tbody>${rows.map((rule) => html`<${Row} key=${`${rule.layer} ${rule.file} ${rule.hook}`} rule=${rule} days=${days} change=${change} />`)}</tbody></table></div>
+  </div>`;
+}
+
+const ORDERS: Readonly<Record<Order, (one: RuleRow, other: RuleRow) => number>> = {
+  hook: (one, other) => one.hook.localeCompare(other.hook),
+  lastFired: (one, other) => (other.lastFired ?? 0) - (one.lastFired ?? 0),
+  fired: (one, other) => other.letPass - one.letPass || other.fired - one.fired || other.ran - one.ran,
+  p95: (one, other) => other.p95 - one.p95,
+  share: (one, other) => other.share - one.share,
+};
+
+function Row({
+  rule,
+  days,
+  change,
+}: {
+  readonly rule: RuleRow;
+  readonly days: number;
+  readonly change: (rule: RuleRow, to: string) => void;
+}): VNode {
+  const place =
+    rule.file === undefined ? "built in" : `${pathText(rule.file)}${rule.line === undefined ? "" : `:${rule.line}`}`;
+  const counts = [
+    rule.denied && `${rule.denied} denied`,
+    rule.asked && `${rule.asked} asked`,
+    rule.would && `${rule.would} would stop`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+  return html`<tr class=${rule.letPass > 0 ? "alarm" : ""}>
+    <th scope="row">${rule.hook} <span class="dim">${rule.event}</span>
+      ${rule.rules.length > 0 && html`<details><summary>${countText(rule.rules.length, "rule")}</summary>${rule.rules.map((text) => html`<pre>${plain(text)}</pre>`)}</details>`}
+      ${rule.letPass > 0 && html`<p class="bad">broke ${rule.letPass} times and let the call pass; <code>on_error: deny</code> blocks it instead</p>`}
+      ${rule.broke > rule.letPass && html`<p class="note">broke ${rule.broke - rule.letPass} times</p>`}
+      ${rule.always !== undefined && html`<p class="dim">always together with ${rule.always}</p>`}</th>
+    <td><span class="tag">${rule.layer}</span><br /><span class="dim">${place}</span></td>
+    <td class="num">${rule.lastFired === undefined ? html`<span class="dim">not in ${days} days</span>` : `${spanText(Date.now() - rule.lastFired)} ago`}</td>
+    <td class="num">${rule.fired}<br /><span class="dim">${counts}</span></td>
+    <td class="num">${rule.ran}</td>
+    <td class="num">${msText(rule.p50)}</td>
+    <td class=${rule.p95 > 500 ? "num bad" : "num"}>${msText(rule.p95)}</td>
+    <td class="num">${(rule.share * 100).toFixed(1)} %</td>
+    <td>${rule.off !== undefined ? html`<span class="decision">${rule.off}</span>` : rule.mode === "monitor" ? html`<span class="decision is-ask">only watches</span>` : html`<span class="decision is-continue">decides</span>`}
+      ${
+        rule.isWritable &&
+        html`<div class="acts">
+        <button type="button" onClick=${() => change(rule, rule.enabled ? "off" : "on")} aria-label=${`Turn ${rule.hook} ${rule.enabled ? "off" : "on"}`}>${rule.enabled ? "Turn off…" : "Turn on…"}</button>
+        <button type="button" onClick=${() => change(rule, rule.mode === "monitor" ? "enforce" : "monitor")} aria-label=${`Let ${rule.hook} ${rule.mode === "monitor" ? "decide" : "only watch"}`}>${rule.mode === "monitor" ? "Let decide…" : "Only watch…"}</button></div>`
+      }</td></tr>`;
+}
