@@ -19,7 +19,8 @@ const ROOT = resolve(import.meta.dirname, "../..");
 
 describe("the build", () => {
   it("of the same sources is the same, byte for byte and by its id, wherever it is made", () => {
-    const [one, other] = [built("one"), built("another folder")];
+    // The run began with a build of these sources.
+    const [one, other] = [bundlesIn(join(ROOT, "dist")), built("another folder")];
     expect(one.get("sluice.cjs")).toMatch(/id:"[0-9a-f]{12}"/);
     expect([...other.keys()]).toEqual([...one.keys()]);
     for (const [name, text] of one) expect(other.get(name) === text, name).toBe(true);
@@ -74,13 +75,17 @@ function built(name: string): Map<string, string> {
   const base = mkdtempSync(join(realpathSync(tmpdir()), "sluice-built-"));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const folder = join(base, name);
-  for (const part of ["src", "scripts", "native", "package.json", "tsconfig.json"])
+  for (const part of ["src", "scripts", "native", "ui", "package.json", "tsconfig.json"])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const words = [join(folder, "scripts/build.mjs"), "--no-types", "--no-compile", "--quiet"];
   const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  const dist = join(folder, "dist");
+  return bundlesIn(join(folder, "dist"));
+}
+
+/** The bundles of a build, by name. */
+function bundlesIn(dist: string): Map<string, string> {
   const names = readdirSync(dist)
     .filter((file) => file.endsWith("js"))
     .sort();
