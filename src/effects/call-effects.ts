@@ -1,4 +1,5 @@
 import { type EventFacts, rootOfEvent } from "../event/field.ts";
+import { isOfKind } from "../event/tool-kinds.ts";
 import { commandLineOf } from "./command-line.ts";
 import type { CallEffects, CallPlace, Effect, LookupsFor, ToolChanges } from "./effect.ts";
 import { effectsOf } from "./effects.ts";
@@ -10,6 +11,7 @@ import { isEveryName, isRootOfMuch, isSystem } from "./path-class.ts";
 import { resolvedPath } from "./paths.ts";
 import { symlinkEffects } from "./symlink-effects.ts";
 import { toolChanges } from "./tool-changes.ts";
+import { automationEffects, toolActEffects } from "./tools/tool-acts.ts";
 import { changesNothing, undescribedChanges } from "./undescribed-changes.ts";
 import { wholeWorkingDir, workingDirs } from "./working-dirs.ts";
 
@@ -35,11 +37,22 @@ let call:
 function readCall(event: EventFacts, lookupsFor: LookupsFor | undefined): CallEffects | undefined {
   if (kindOfCall(event) === "file") {
     const lookups = lookupsFor?.(event) ?? {};
+    const place = placeOfCall(event, lookups);
     const effects = asOnDisk(fileEffects(event, lookups.isFolder), [], lookups);
-    return new ReadCall(event, effects, [], placeOfCall(event, lookups));
+    return new ReadCall(event, withMore(effects, toolActEffects(event, place, effects)), [], place);
   }
   const text = commandLineOf(event);
-  return typeof text === "string" ? lineEffects(text, event, lookupsFor) : undefined;
+  const line = typeof text === "string" ? lineEffects(text, event, lookupsFor) : undefined;
+  if (isOfKind(event.toolName ?? "", "@shell")) return line;
+  // A tool that is no shell may be given another language as its command, and acts by its name too.
+  const place = line?.place ?? placeOfCall(event, lookupsFor?.(event) ?? {});
+  const acts = toolActEffects(event, place, line?.effects ?? []);
+  if (acts.length === 0) return line;
+  return new ReadCall(event, withMore(line?.effects ?? [], acts), line?.commands ?? [], place, () => line?.texts ?? []);
+}
+
+function withMore(effects: readonly Effect[], more: readonly Effect[]): readonly Effect[] {
+  return more.length === 0 ? effects : [...effects, ...more];
 }
 
 /** The same, also for calls that have neither a command line nor a tool for files: what their input says is in doubt. */
@@ -114,7 +127,8 @@ function effectsFrom(
   const effects = asOnDisk(effectsOf(reading, lookups.script), commands, lookups);
   const more = symlinkEffects(effects, commands, place, lookups);
   const all = more.length === 0 ? effects : [...effects, ...asOnDisk(more, [], lookups)];
-  return new ReadCall(event, all, commands, place, read.texts);
+  const automated = automationEffects(all, read.texts);
+  return new ReadCall(event, withMore(all, automated), commands, place, read.texts);
 }
 
 function lookupsAt(start: string | undefined, event: EventFacts, lookupsFor: LookupsFor | undefined): Lookups {

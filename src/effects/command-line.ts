@@ -2,18 +2,21 @@ import { dataField, type EventFacts } from "../event/field.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import { shellWord } from "./parse/shell-word.ts";
 import { presentKeys } from "./present-keys.ts";
+import { toolLine } from "./tools/tool-lines.ts";
 
 /** Whether a tool of another name than the usual ones is given a line for a shell. */
 export function isShellCall(event: EventFacts): boolean {
   const { toolName = "" } = event;
   if (isOfKind(toolName, "@shell")) return true;
-  return keysFor(toolName).some((key) => lineIn(inputOf(event)[key]) !== undefined);
+  return keysFor(toolName).some((key) => lineIn(inputOf(event)[key]) !== undefined) || toolLine(event) !== undefined;
 }
 
 /** The command line of a call, whatever its key is called; several keys are several lines. */
 export function commandLineOf(event: EventFacts): string | undefined {
   const args = dataField(event, "tool_args");
   if (typeof args === "string") return args;
+  const own = toolLine(event);
+  if (own !== undefined) return own;
   const { keys, takesWords } = customsOf(event.toolName ?? "");
   const input = objectOf(args);
   const lines: string[] = [];
@@ -88,7 +91,10 @@ function objectOf(args: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** What says by itself that it is a line. */
-const KEYS = ["command", "cmd", "script", "commandLine", "command_line", "commandline", "shell_command"];
+const KEYS = [
+  ...["command", "cmd", "script", "commandLine", "command_line", "commandline", "shell_command", "shellCommand"],
+  ...["cmdString", "cmd_string", "commandString", "command_string", "cmdline", "cmd_line"],
+];
 /** What is a line where the tool is a shell. */
 const LOOSE_KEYS = ["input", "code", "line", "commands"];
 const WORD_KEYS = ["args", "arguments", "argv"];

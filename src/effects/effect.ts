@@ -61,6 +61,8 @@ export const ROLES = {
   account: "changes users, passwords or keys",
   settings: "changes settings of the system or of tools",
   power: "stops or restarts the machine",
+  message: "writes to people in the user's name",
+  payment: "moves money",
   "trace-removal": "removes the record of what was done",
   recoverable: "loses nothing but what is local, made for development, or made again by the next migration",
   production: "acts on what is named production",
@@ -99,6 +101,12 @@ export interface NamedRemote {
   readonly folder: string;
 }
 
+/** What a tool does at a service, by the name of it in the table of such acts, and the part of the call that says so. */
+export interface ServiceAct {
+  readonly kind: string;
+  readonly text: string;
+}
+
 /** One thing that a command line does. */
 export type Effect =
   /** A program runs; `roles` say what it does that way, where it does something. */
@@ -112,6 +120,8 @@ export type Effect =
       readonly command: number;
       /** It runs code in a language of its own, and how far that code was read. */
       readonly code?: CodeReading | undefined;
+      /** What a tool that is no program does at a service, and the part of its input that says so. */
+      readonly act?: ServiceAct | undefined;
     }
   /** A path is touched, as the shell or the program would resolve it; `isTree` for folders with everything in them. */
   | {

@@ -23,9 +23,9 @@ export function fileEffects(event: EventFacts, isFolder: (path: string) => boole
   const patched = patchesIn(event);
   const isTree = input.recursive === true || input.recurse === true || /dir|folder|tree/i.test(wordOf(toolName));
   const does = doesOf(toolName, input);
-  const paths = namedPaths(event)
-    .map(fromAddress)
-    .map((path) => effect(does, path, toolName, isTree || (does === "delete" && isFolder(path))));
+  const isStat = does === "read" && STATS.test(wordOf(toolName));
+  const named = isStat ? [] : [...namedPaths(event).map(fromAddress), ...searched(input, does)];
+  const paths = named.map((path) => effect(does, path, toolName, isTree || (does === "delete" && isFolder(path))));
   const from = textsAt(input, SOURCE_KEYS);
   const by: PathChange = LEAVES.test(wordOf(toolName)) ? "move" : "copy";
   const moved = MOVES.test(wordOf(toolName))
@@ -35,7 +35,7 @@ export function fileEffects(event: EventFacts, isFolder: (path: string) => boole
     : [];
   const isVoid = targets(input).includes("/dev/null");
   const left = LEAVES.test(wordOf(toolName))
-    ? from.map((path) => ({ ...effect("delete", path, toolName, isVoid), by }))
+    ? from.map((path) => ({ ...effect("delete", path, toolName, isVoid || path === event.cwd), by }))
     : [];
   const files = patched.map(({ path, act }) => effect(act, path, toolName));
   return [...files, ...paths, ...left, ...moved, ...hosts(input, toolName)];
@@ -84,6 +84,17 @@ function doesOf(tool: string, input: Readonly<Record<string, unknown>>): "read" 
   return [...CONTENT_KEYS, "text"].some((key) => Object.hasOwn(input, key)) ? "write" : "read";
 }
 
+/** Files with keys that a search is narrowed to, and whose lines it shows. */
+function searched(input: Readonly<Record<string, unknown>>, does: PathEffect["does"]): string[] {
+  if (does !== "read" || input.output_mode === "files_with_matches" || input.output_mode === "count") return [];
+  if (typeof input.pattern !== "string" && typeof input.query !== "string") return [];
+  const folder = typeof input.path === "string" ? input.path.replace(/\/+$/, "") : ".";
+  return NARROWING_KEYS.flatMap((key) => {
+    const glob = input[key];
+    return typeof glob === "string" && SECRET_NAME.test(glob) ? [`${folder}/${glob}`] : [];
+  });
+}
+
 /** What is moved or copied to a folder comes to lie in it. */
 function put(path: string, source: string | undefined, by: PathChange, tool: string): PathEffect {
   const landing = source === undefined ? {} : { source: word(source), landsIn: true };
@@ -91,7 +102,15 @@ function put(path: string, source: string | undefined, by: PathChange, tool: str
 }
 
 function effect(does: "read" | "write" | "delete", path: string, program: string, isTree = false): PathEffect {
-  return { does, path: word(path), isTree: isTree && does === "delete", isForced: false, program, command: 0 };
+  const isGlob = does === "delete" && /[*?]/.test(path);
+  return {
+    does,
+    path: { text: path, isKnown: !isGlob, isGlob },
+    isTree: isTree && does === "delete",
+    isForced: false,
+    program,
+    command: 0,
+  };
 }
 
 function hosts({ url, uri }: Readonly<Record<string, unknown>>, tool: string): Effect[] {
@@ -132,6 +151,10 @@ function word(text: string): Word {
 const NO_FILES: readonly PatchedFile[] = [];
 const NO_TEXTS: readonly string[] = [];
 const GROUP = "functions.";
+/** What is told about a file without its content. */
+const STATS = /info|stat(?!ement)|exists|metadata|attributes|permission/i;
+const NARROWING_KEYS = ["glob", "include", "include_pattern", "includePattern", "file_pattern", "filePattern"];
+const SECRET_NAME = /^(?:\*\*\/)?(?:\.env|.*\.pem$|.*\.key$|id_rsa|credentials)/;
 const DELETES = /delete|remove|unlink|^rm/i;
 /** A file that is copied stays where it was. */
 const LEAVES = /move|rename|^mv/i;

@@ -34,6 +34,8 @@ export const ROLE_WEIGHTS: Readonly<Record<Role, Weight>> = {
   account: "destroys",
   settings: "changes",
   power: "destroys",
+  message: "nothing",
+  payment: "destroys",
   "trace-removal": "destroys",
   recoverable: "nothing",
   production: "nothing",

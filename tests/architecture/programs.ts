@@ -36,8 +36,8 @@ function alternativesIn(code: string): readonly string[] {
   });
 }
 
-/** The table itself, and rooms whose rows show command lines. */
-const KNOWING = /^(?:effects\/programs|templates|policies\/guards)\//;
+/** The table itself, names of tools and services, and rooms whose rows show command lines. */
+const KNOWING = /^(?:effects\/programs|effects\/tools|templates|policies\/guards)\//;
 
 /** Files that start a program themselves, that hold the shell's own commands, names of tools, of files that programs keep, or examples. */
 const NAMING: ReadonlySet<string> = new Set([

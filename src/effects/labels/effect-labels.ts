@@ -5,6 +5,7 @@ import { FILE_EFFECT_LABELS } from "./file-effect-labels.ts";
 import { FLOW_EFFECT_LABELS } from "./flow-effect-labels.ts";
 import { GIT_EFFECT_LABELS } from "./git-effect-labels.ts";
 import { SYSTEM_EFFECT_LABELS } from "./system-effect-labels.ts";
+import { TOOL_EFFECT_LABELS } from "./tool-effect-labels.ts";
 
 /** Effects that follow from several facts at once. */
 const WHOLES: Readonly<Record<string, EffectLabel>> = {
@@ -12,6 +13,7 @@ const WHOLES: Readonly<Record<string, EffectLabel>> = {
   ...GIT_EFFECT_LABELS,
   ...FLOW_EFFECT_LABELS,
   ...SYSTEM_EFFECT_LABELS,
+  ...TOOL_EFFECT_LABELS,
 };
 
 /** Every word that may stand behind `effect`, and what it means. */

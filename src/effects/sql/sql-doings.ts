@@ -33,6 +33,12 @@ export const SQL_ROWS: readonly SqlRow[] = [
     `drop (?:(?:temporary|global|foreign|external|unlogged|pluggable|transient) )*(?:table|database|schema|keyspace|tablespace|catalog|warehouse|dataset|collection|space|graph|bucket|measurement|subscription|owned by) ${IF_EXISTS}NAME`,
   ),
   starts("drop", `drop [\\w ]{1,40}NAME[^;]{0,400} cascade`),
+  starts(
+    "drop",
+    `drop (?:materialized view|view|function|procedure|proc|sequence|type|trigger|event|package|extension|external data source) ${IF_EXISTS}NAME`,
+  ),
+  starts("drop", `create or replace (?:transient |temporary )?(?:table|database|schema) ${IF_EXISTS}NAME`),
+  starts("alter-drop", `(?:alter (?:table|database|schema) ${IF_EXISTS}NAME rename to|rename table) `),
   starts("drop", "purge (?:table|recyclebin|dba_recyclebin)"),
   starts("drop", "restore database NAME"),
   starts("truncate", `truncate (?:table )?(?:only )?${IF_EXISTS}(?!\\()NAME`),

@@ -78,7 +78,7 @@ const SET: ReadonlySet<string> = new Set(["set"]);
 const WHERE: ReadonlySet<string> = new Set(["where"]);
 const AFTER_CONDITION: ReadonlySet<string> = new Set(["returning", "order", "option", "output", "commit", "rollback"]);
 /** What leaves rows out besides a condition. */
-const BOUNDS: ReadonlySet<string> = new Set(["limit", "join", "using", "fetch", "rownum"]);
+const BOUNDS: ReadonlySet<string> = new Set(["limit", "on", "using", "fetch", "rownum"]);
 /** `FOR UPDATE`, `ON CONFLICT DO UPDATE`, `ON DUPLICATE KEY UPDATE`, `BEFORE UPDATE`. */
 const NO_UPDATE_BEFORE: ReadonlySet<string> = new Set("for do key on of before after or grant revoke".split(" "));
 const FARTHEST_SET = 60;

@@ -116,6 +116,6 @@ const EXPLAINS =
 const RUNS_TEXT =
   /(?:^|\s)(?:do|execute|exec|execute\simmediate|prepare|sp_executesql|dblink|dblink_exec|query_to_xml|openquery|delimiter|cron\s\.\sschedule|set\s@\w+|declare\s@\w+)(?:\s|$)/;
 const OPENINGS =
-  /^\s*(?:(?:--[^\n]*\n|\/\*[\s\S]{0,2000}?\*\/|[;(])\s*)*(?:select|with|insert|update|delete|drop|truncate|alter|create|grant|revoke|merge|replace|explain|describe|show|begin|start\s+transaction|commit|rollback|use|set|exec|execute|call|do|copy|load\s+data|attach|pragma|vacuum|declare|if|kill|shutdown|prepare|deny|rename|purge|reset|lock|comment\s+on|backup|restore|analyze|table|values|refresh|reindex|reassign|flush|optimize|bulk|import|export)\b/i;
+  /^\s*(?:(?:--[^\n]*\n|\/\*M?!\d*|\/\*[\s\S]{0,2000}?\*\/|[;(])\s*)*(?:select|with|insert|update|delete|drop|truncate|alter|create|grant|revoke|merge|replace|explain|describe|show|begin|start\s+transaction|commit|rollback|use|set|exec|execute|call|do|copy|load\s+data|attach|pragma|vacuum|declare|if|kill|shutdown|prepare|deny|rename|purge|reset|lock|comment\s+on|backup|restore|analyze|table|values|refresh|reindex|reassign|flush|optimize|bulk|import|export)\b/i;
 const MOST_NESTING = 3;
 const LONGEST = 200;

@@ -8,7 +8,7 @@ export const clouds: Guard = {
   rules: [
     {
       name: "cloud-loss",
-      yieldsTo: ["unpublish"],
+      yieldsTo: ["unpublish", "service-loss"],
       standard: "ask",
       strict: "ask",
       paranoid: "deny",

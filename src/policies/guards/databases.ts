@@ -8,6 +8,7 @@ export const databases: Guard = {
   rules: [
     {
       name: "database-loss",
+      yieldsTo: ["service-data-loss"],
       standard: "ask",
       strict: "ask",
       paranoid: "deny",

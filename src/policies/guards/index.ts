@@ -1,3 +1,4 @@
+import { addresses } from "./addresses.ts";
 import { clouds } from "./clouds.ts";
 import { containers } from "./containers.ts";
 import { databases } from "./databases.ts";
@@ -16,6 +17,7 @@ import { privilege } from "./privilege.ts";
 import { processes } from "./processes.ts";
 import { publishing } from "./publishing.ts";
 import { secrets } from "./secrets.ts";
+import { services } from "./services.ts";
 import { system } from "./system.ts";
 import { traces } from "./traces.ts";
 
@@ -43,4 +45,6 @@ export const GUARDS = Object.freeze({
   containers,
   databases,
   clouds,
+  services,
+  addresses,
 } as const satisfies Record<string, Guard>);

@@ -33,6 +33,8 @@ export interface Part {
   readonly at: number;
   /** What cannot be known before it runs, in a few words. */
   readonly doubt: string;
+  /** The part of a tool's input that says what the tool does at a service. */
+  readonly said: string;
 }
 
 /** The call that a part belongs to. */
@@ -53,6 +55,7 @@ export function partOf(effects: readonly Effect[], act: CallEffects, { tool, lin
   const changed = touched.filter(({ does }) => does !== "read").map(({ path }) => path);
   const run = act.effects.find((effect) => effect.does === "run" && effect.command === at);
   const network = act.effects.flatMap((effect) => (effect.does === "network" && effect.host ? [effect.host.text] : []));
+  const said = first?.does === "run" ? (first.act?.text ?? "") : "";
   const paths = unique((own.length > 0 ? own : changed).map(({ text }) => text));
   return {
     text: oneLine(
@@ -60,7 +63,7 @@ export function partOf(effects: readonly Effect[], act: CallEffects, { tool, lin
         ? sourceOf(at, act.commands, line)
         : at < 0
           ? doubtOf(first) || line
-          : [tool, ...paths.map((path) => shownPath(path, act.place))].join(" "),
+          : [tool, ...(said === "" ? paths.map((path) => shownPath(path, act.place)) : [said])].join(" "),
     ),
     program: first?.does === "run" ? first.program : (command?.program?.text ?? tool),
     verb: run?.does === "run" ? (run.verb ?? "") : "",
@@ -75,6 +78,7 @@ export function partOf(effects: readonly Effect[], act: CallEffects, { tool, lin
     commands: act.commands,
     at,
     doubt: doubtOf(first),
+    said,
   };
 }
 

@@ -1,0 +1,173 @@
+import type { ToolAct } from "./tool-act.ts";
+
+/** What files do that are written where programs run them by themselves: pipelines, editors, containers, package managers. */
+export function automationActs(paths: readonly string[], texts: () => readonly string[]): ToolAct[] {
+  const rows = ROWS.filter(({ path }) => paths.some((written) => path.test(written)));
+  if (rows.length === 0) return [];
+  const text = texts().join("\n").slice(0, LONGEST_TEXT);
+  return rows.flatMap(({ kind, does }) => {
+    const found = does(text);
+    return found === undefined ? [] : [{ kind, text: found.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST) }];
+  });
+}
+
+/** Whether a path may be one of those files: asked for every file that is written. */
+export function mayAutomate(path: string): boolean {
+  return NAMES.test(path);
+}
+
+interface AutomationRow {
+  readonly kind: ToolAct["kind"];
+  readonly path: RegExp;
+  /** The part of the text that does it. */
+  readonly does: (text: string) => string | undefined;
+}
+
+const PIPELINE =
+  /(?:^|\/)(?:\.github\/(?:workflows|actions)\/|\.gitlab-ci\.yml$|\.gitlab\/|\.circleci\/|Jenkinsfile|azure-pipelines|bitbucket-pipelines|\.travis\.yml$|\.drone\.yml$|\.buildkite\/|\.woodpecker|\.forgejo\/workflows\/|\.gitea\/workflows\/|cloudbuild\.ya?ml$|buildspec\.ya?ml$|appveyor\.yml$|action\.ya?ml$)/;
+
+const ROWS: readonly AutomationRow[] = [
+  {
+    kind: "auto-run",
+    path: /(?:^|\/)\.(?:claude|codex|gemini|cursor|qwen|factory)\/[\w.]*(?:settings|config|permissions|hooks)[\w.]*$/,
+    does: (text) =>
+      /bypassPermissions|"allow"\s*:\s*\[\s*"\*"|"hooks"\s*:\s*\{\s*\}|approval_policy\s*=\s*"never"|danger-full-access|disableAllHooks/.exec(
+        text,
+      )?.[0],
+  },
+  {
+    kind: "auto-run",
+    path: /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|pip\.ini|\.pypirc|bunfig\.toml|uv\.toml|\.cargo\/config(?:\.toml)?|\.bundle\/config|settings\.xml|nuget\.config)$/i,
+    does: (text) =>
+      /\b(?:registry|npmRegistryServer|(?:extra-)?index-url|repository|mirror|url|value)\b["'>\s:=]{1,6}(?:http:\/\/(?!localhost|127\.|\[::1\]|verdaccio)|https:\/\/\d+\.\d+\.\d+\.\d+)[^\s"'<]{0,100}/i.exec(
+        text,
+      )?.[0],
+  },
+  { kind: "ci-secret", path: PIPELINE, does: givesSecrets },
+  {
+    kind: "auto-run",
+    path: /(?:^|\/)\.vscode\/tasks\.json$|\.code-workspace$/,
+    does: (text) => /"runOn"\s*:\s*"(folderOpen)"/.exec(text)?.[1],
+  },
+  {
+    kind: "auto-run",
+    path: /(?:^|\/)(?:\.devcontainer\/|\.?devcontainer\.json$)/,
+    does: (text) =>
+      /"initializeCommand"\s*:\s*[^\n]{0,200}/.exec(text)?.[0] ??
+      /"(?:onCreate|updateContent|postCreate|postStart|postAttach)Command"\s*:\s*[^\n]{0,400}?\b(?:curl|wget|nc|base64)\b[^\n]{0,100}/.exec(
+        text,
+      )?.[0],
+  },
+  {
+    kind: "auto-run",
+    path: /(?:^|\/)(?:\.mcp\.json|mcp\.json|mcp_config\.json|claude_desktop_config\.json|cline_mcp_settings\.json|mcp_settings\.json)$/,
+    does: (text) => /"(?:command|url|serverUrl)"\s*:\s*"([^"]{0,200})"/.exec(text)?.[1],
+  },
+  {
+    kind: "auto-run",
+    path: /(?:^|\/)package\.json$/,
+    does: (text) =>
+      /"(?:pre|post)?(?:install|prepare|prepublish|pack)"\s*:\s*"(?:[^"\\]|\\.){0,300}?(?:curl|wget|nc |base64|https?:\/\/|eval|\$\(|env\b)(?:[^"\\]|\\.){0,200}/.exec(
+        text,
+      )?.[0],
+  },
+  {
+    kind: "auto-run",
+    path: /(?:^|\/)(?:\.husky\/|\.envrc$|lefthook\.ya?ml$|\.pre-commit-config\.yaml$|conftest\.py$|setup\.py$|\.gitattributes$)/,
+    does: (text) => FETCHED_AND_RUN.exec(text)?.[0] ?? SENT_AWAY.exec(text)?.[0],
+  },
+];
+
+/** A step of a pipeline in which secrets leave it, or in which code of strangers meets them. */
+function givesSecrets(text: string): string | undefined {
+  const [trigger] = /\bpull_request_target\b|\bworkflow_run\b/.exec(text) ?? [];
+  const [head] =
+    /github\.event\.(?:pull_request\.head\.(?:sha|ref|repo)|workflow_run\.head_\w+)|github\.head_ref|refs\/pull\//.exec(
+      text,
+    ) ?? [];
+  if (
+    trigger !== undefined &&
+    head !== undefined &&
+    /actions\/checkout|git (?:fetch|checkout|clone)|gh pr checkout/.test(text)
+  )
+    return `${trigger} … ${head}`;
+  const [strangers] = STRANGERS.exec(text) ?? [];
+  if (strangers !== undefined) return strangers;
+  const [, old, other] = REPLACED_ACTION.exec(text) ?? [];
+  if (old !== undefined && other !== undefined) return other;
+  const [miner] = /\bxmrig\b|stratum\+tcp:|\bminerd\b/.exec(text) ?? [];
+  if (miner !== undefined) return miner;
+  for (const step of text.split(
+    /\n(?=\s*-\s+(?:name|run|uses|env|id|if|script|task|bash|sh)\b)|\n(?=\s*(?:\w[\w-]*:\s*$|stage\())/m,
+  )) {
+    const joined = step.replaceAll(/\\\n\s*/g, " ");
+    const found = joined
+      .split("\n")
+      .map(sentIn)
+      .find((line) => line !== undefined);
+    if (found !== undefined) return found;
+    const names = [
+      ...joined.matchAll(/([A-Za-z_]\w*)\s*:\s*["']?\$\{\{\s*secrets\b|\b\w*[vV]ariable\s*:\s*["'](\w+)["']/g),
+    ].map(([, name, variable]) => name ?? variable ?? "");
+    if (names.length === 0) continue;
+    const run = FETCHED_AND_RUN.exec(joined)?.[0];
+    if (run !== undefined) return run;
+    const sent = joined
+      .split("\n")
+      .find(
+        (line) =>
+          SENDER.test(line) &&
+          names.some((name) => isData(line, `\\$\\{?${name}\\b|env:${name}\\b|environ\\W{1,3}${name}\\b`)),
+      );
+    if (sent !== undefined) return sent;
+  }
+  return undefined;
+}
+
+/** A line that sends secrets, all of the environment, or prints secrets so that they are not masked any more. */
+function sentIn(line: string): string | undefined {
+  if (ALL_SECRETS.test(line) && !/^\s*#/.test(line)) return line;
+  if (SENT_AWAY.test(line)) return line;
+  if (UNMASKED.test(line) && !/base64\s+(?:-d|-D|--decode)|>/.test(line)) return line;
+  return SENDER.test(line) && isData(line, SECRET) ? line : undefined;
+}
+
+/** Whether a line that sends has a secret in what it sends; in a header that logs in, or as the whole address, it belongs there. */
+function isData(line: string, secret: string): boolean {
+  if (!new RegExp(secret).test(line)) return false;
+  if (CATCHERS.test(line)) return true;
+  const rest = line
+    .replaceAll(/(?:-H|--header)[ =]*(["'])[^"']{0,40}(?:auth|token|key|accept)[^"']{0,200}\1/gi, " ")
+    .replaceAll(/(?:-u|--user)[ =]+(?:"[^"]*"|'[^']*'|\S+)/g, " ")
+    .replaceAll(
+      /(["'])(?:\$\{\{\s*secrets\.\w+\s*\}\}|\$\{?\w+\}?)\1(?=\s|$)/g,
+      (whole, _quote, offset: number, all: string) =>
+        /(?:-d|--data\S*|-F|--form\S*|=)\s*$/.test(all.slice(0, offset)) ? whole : " ",
+    );
+  return new RegExp(secret).test(rest);
+}
+
+const SECRET =
+  "\\$\\{\\{[^}]{0,80}secrets\\b|\\$\\{?(?:CI_JOB_TOKEN|\\w*(?:SECRET|PASSWORD|PRIVATE_KEY|ACCESS_KEY|API_KEY)\\w*|\\w*_TOKEN)\\b|\\$\\((?:System\\.AccessToken|\\w*(?:[Ss]ecret|[Tt]oken|[Pp]assword|[Kk]ey)\\w*)\\)";
+const ALL_SECRETS = /toJSON\(\s*secrets\s*\)/i;
+const SENDER =
+  /\b(?:curl|wget|nc|ncat|Invoke-(?:WebRequest|RestMethod)|iwr|http(?:ie)?|socat|openssl s_client|dig|nslookup|requests\.(?:post|get|put)|fetch\(|urlopen)\b/;
+const SENT_AWAY =
+  /(?:\b(?:env|printenv|export -p|set)\b|\/proc\/self\/environ)[^|\n;&]{0,60}\|[^\n]{0,120}\b(?:curl|wget|nc|ncat|openssl)\b|\b(?:curl|wget)\b[^\n]{0,200}@?\/proc\/(?:self|\d+)\/environ|\b(?:curl|wget)\b[^\n]{0,300}\$\((?:env|printenv|cat\s+(?:~\/\.|\/proc\/|\.env))/;
+/** Another alphabet is not masked in a log. */
+const UNMASKED =
+  /\b(?:echo|printf|cat)\b[^|\n]{0,200}(?:secrets\.\w+|\$\{?\w*(?:SECRET|TOKEN|PASSWORD|KEY)\w*)[^|\n]{0,80}\|\s*(?:base64|xxd|rev|od|hexdump|tr|sed|fold)\b/;
+const FETCHED_AND_RUN =
+  /\b(?:curl|wget)\b[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\b(?:ba|z)?sh\s+(?:-c\s+)?["']?(?:<\(|\$\()\s*(?:curl|wget)\b[^\n]{0,200}/;
+/** What a stranger has written is run as it is. */
+const STRANGERS =
+  /\brun:\s*(?:\|\s*\n\s*)?(?:eval\s+|bash -c\s+|sh -c\s+)?["']?\$\{\{\s*github\.event\.(?:comment|issue|pull_request|review|discussion)\.(?:body|title)[^\n]{0,80}/;
+/** An action of the service itself gives way to one of the same name by another owner. */
+const REPLACED_ACTION = /\bactions\/([\w-]+)@[\s\S]{0,400}?((?!actions\/)\b[\w-]+\/\1@[\w.-]+)/;
+/** Places that show what they were sent. */
+const CATCHERS =
+  /webhook\.site|requestbin|pipedream\.net|ngrok|burpcollaborator|oast\.|interact\.sh|transfer\.sh|pastebin|0x0\.st|file\.io|requestcatcher|beeceptor|https?:\/\/\d+\.\d+\.\d+\.\d+/i;
+const NAMES =
+  /\.github\/|gitlab|\.circleci\/|Jenkinsfile|pipelines|\.travis|\.drone|\.buildkite\/|\.woodpecker|\.forgejo\/|\.gitea\/|cloudbuild|buildspec|appveyor|action\.ya?ml$|\.vscode\/|\.code-workspace$|devcontainer|mcp|claude_desktop_config|package\.json$|\.husky\/|\.envrc$|lefthook|\.pre-commit|conftest\.py$|setup\.py$|\.gitattributes$|\.npmrc$|yarnrc|pip\.|\.pypirc$|bunfig|uv\.toml$|\.cargo\/|\.bundle\/|settings|nuget\.config$|config\.toml$|hooks\.json$/i;
+const LONGEST_TEXT = 200_000;
+const LONGEST = 160;

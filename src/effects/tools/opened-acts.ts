@@ -1,0 +1,95 @@
+import { LOOKS, verbOf } from "./verbs.ts";
+import type { ToolAct } from "./tool-act.ts";
+import type { CalledTool } from "./tool-call.ts";
+
+/** What the values of an input open or give up, whatever the tool is called: `acl: public-read`, `cidr: 0.0.0.0/0`, `force: true`. */
+export function openedActs(call: CalledTool): ToolAct[] {
+  const verb = verbOf(call.words);
+  if (verb !== undefined && LOOKS.has(verb)) return [];
+  const all = [...call.words, ...call.server];
+  return call.leaves.flatMap(({ key, name, value }) => {
+    for (const row of ROWS) {
+      if (!row.key.test(key) || !row.value.test(String(value))) continue;
+      if (row.on !== undefined && !all.some((word) => row.on?.test(word))) continue;
+      return [{ kind: row.kind, text: `${name} ${String(value).slice(0, LONGEST)}` }];
+    }
+    return [];
+  });
+}
+
+interface OpenedRow {
+  readonly kind: ToolAct["kind"];
+  readonly key: RegExp;
+  readonly value: RegExp;
+  /** A word of the tool or its server has to fit. */
+  readonly on?: RegExp;
+}
+
+const SHARED =
+  /^(?:repo|repository|project|bucket|object|gist|snippet|file|blob|storage|snapshot|image|database|instance|page|document)$/;
+
+const ROWS: readonly OpenedRow[] = [
+  {
+    kind: "access",
+    key: /^(?:rules|securityrules|firestorerules|storagerules)$/,
+    value: /allow\s+[\w, ]+:\s*if\s+true/,
+  },
+  { kind: "access", key: /^(?:admin|isadmin|superuser|issuperuser|superadmin|isowner)$/, value: /^true$/ },
+  {
+    kind: "access",
+    key: /^(?:manifest|yaml|content|resource|body|spec)$/,
+    value: /kind:\s*Cluster\w*Binding[\s\S]{0,2000}cluster-admin|cluster-admin[\s\S]{0,2000}kind:\s*Cluster\w*Binding/,
+    on: /^(?:kubectl|kubernetes|k8|k8s|apply|kube|cluster|resource)$/,
+  },
+  { kind: "access", key: /^(?:forward|forwardto|forwardingaddress|autoforward\w*|forwardingemail)$/, value: /@/ },
+  {
+    kind: "access",
+    key: /^(?:key|name|setting|option|config)$/,
+    value:
+      /^(?:allowed|blocked|denied)(?:Director(?:y|ies)|Paths?|Hosts?|Commands?|Domains?|Tools?)$|^(?:sandbox|allowlist|denylist)$/i,
+    on: /^(?:config|setting|configuration|preference)$/,
+  },
+  { kind: "access", key: /^privileged$/, value: /^true$/ },
+  {
+    kind: "access",
+    key: /^(?:mounts?|volumes?|binds?)$/,
+    value: /^(?:\/|\/(?:etc|root|home|var\/run\/docker\.sock|proc|sys)[^:]*|~\/?(?:\.ssh|\.aws)?):/,
+  },
+  {
+    kind: "outage",
+    key: /^(?:state|status|enforcement|mode)$/,
+    value: /^(?:not-configured|disabled|off|none|inactive|evaluate)$/i,
+    on: /^(?:scanning|security|protection|ruleset|audit|monitoring|logging|guard|firewall|dependabot|alert|mfa)$/,
+  },
+  { kind: "access", key: /acl$|^cannedacl$|^accesscontrol$/, value: /^public-read|^authenticated-read$|^publicread/i },
+  { kind: "access", key: /^principals?$|^aws$/, value: /^(?:arn:aws:iam::)?\*$/ },
+  {
+    kind: "access",
+    key: /^(?:policy|policydocument|document|bucketpolicy)$/,
+    value: /"Principal"\s*:\s*(?:"\*"|\{\s*"AWS"\s*:\s*"\*")|"Action"\s*:\s*(?:\[\s*)?"\*"/,
+  },
+  { kind: "access", key: /^members?$|^entity$|^grantee$/, value: /^(?:allUsers|allAuthenticatedUsers)$/ },
+  {
+    kind: "access",
+    key: /^role(?:name|s)?$/,
+    value: /^roles\/(?:owner|editor)$|^(?:AdministratorAccess|cluster-admin|superuser)$/i,
+  },
+  { kind: "access", key: /^policyarn$/, value: /AdministratorAccess|FullAccess$/ },
+  {
+    kind: "access",
+    key: /cidr|^(?:source|sources|sourceranges?|iprange|ip|address|allowlist|authorizednetworks)$/,
+    value: /^(?:0\.0\.0\.0\/0|::\/0)$/,
+  },
+  { kind: "access", key: /^(?:visibility|access|accesslevel)$/, value: /^public(?:-read-write)?$/i, on: SHARED },
+  { kind: "access", key: /^(?:private|isprivate)$/, value: /^false$/, on: SHARED },
+  { kind: "access", key: /^(?:publiclyaccessible|publicaccess|makepublic|ispublic)$/, value: /^true$/ },
+  { kind: "access", key: /^(?:blockpublic\w+|ignorepublicacls|restrictpublicbuckets)$/, value: /^false$/ },
+  {
+    kind: "resource-loss",
+    key: /^(?:skipfinalsnapshot|forcedestroy|forcedelete|permanentlydelete|purge)$/,
+    value: /^true$/,
+  },
+  { kind: "outage", key: /^deletionprotection(?:enabled)?$/, value: /^false$/ },
+  { kind: "force-push", key: /^force(?:push)?$/, value: /^true$/, on: /^(?:ref|push|branch|reference)$/ },
+];
+const LONGEST = 80;

@@ -1,0 +1,73 @@
+import type { CalledTool } from "./tool-call.ts";
+import type { ToolActKind } from "./tool-act.ts";
+import { LOOKS, verbOf, type WordTest, words } from "./verbs.ts";
+import { SERVICE_ROWS } from "./service-rows.ts";
+import { moneyAct } from "./money-acts.ts";
+import { messageAct } from "./message-acts.ts";
+
+/** What is named: the words of a tool, of an operation or of an address, and the call that they stand in. */
+export interface NamedAct {
+  readonly name: readonly string[];
+  readonly call: CalledTool;
+}
+
+/** What the verb of a name does to the thing that it names; nothing for verbs that look and for unknown ones. */
+export function serviceAct(named: NamedAct): ToolActKind | undefined {
+  const { name, call } = named;
+  const verb = verbOf(name);
+  if (verb === undefined || isRehearsal(call)) return undefined;
+  const has = wordTest(named, verb);
+  if (LOOKS.has(verb)) return SHOWS.has(verb) && has(SECRETS) && !has(ABOUT_SECRETS) ? "show-secret" : undefined;
+  const money = moneyAct(verb, has, call);
+  if (money !== undefined) return money;
+  for (const { kind, verbs, on, also, without, when } of SERVICE_ROWS) {
+    if (!verbs.has(verb)) continue;
+    if (on !== undefined && !has(on)) continue;
+    if (also !== undefined && !has(also)) continue;
+    if (without !== undefined && has(without)) continue;
+    if (when === undefined || when(call)) return kind;
+  }
+  return messageAct(verb, has, call);
+}
+
+function wordTest({ name, call }: NamedAct, verb: string): WordTest {
+  const at = name.indexOf(verb);
+  const all = [...name.filter((_, index) => index !== at), ...call.server, ...kindWords(call)];
+  return (any) => all.some((word) => any.has(word));
+}
+
+/** `resource_type: "namespace"`: what a general tool is told to act on. */
+function kindWords({ leaves }: CalledTool): string[] {
+  return leaves.flatMap(({ key, value }) =>
+    KIND_KEY.test(key) && typeof value === "string" && value.length < 60
+      ? value
+          .toLowerCase()
+          .split(/[^a-z]+/)
+          .map(singular)
+      : [],
+  );
+}
+
+function singular(word: string): string {
+  return word.length > 3 && !word.endsWith("ss") ? word.replace(/s$/, "") : word;
+}
+
+/** `dry_run: true` and its like. */
+function isRehearsal({ leaves }: CalledTool): boolean {
+  return leaves.some(
+    ({ key, value }) =>
+      /^(?:dryrun|preview|validateonly|simulate|whatif|checkonly|noop|testonly)$/.test(key) &&
+      (value === true || /^(?:true|all|client|server|yes)$/i.test(String(value))),
+  );
+}
+
+const KIND_KEY = /^(?:kind|resource|resourcetype|objecttype|entity|entitytype|type|service|module)$/;
+/** Verbs that show what something holds. */
+const SHOWS = words("get read fetch retrieve view show export download access reveal print lookup");
+const SECRETS = words(
+  "secret credential password apikey privatekey configvar rolekey 1password bitwarden lastpass doppler keychain onepassword keepass servicekey",
+);
+/** What is told about secrets without showing them. */
+const ABOUT_SECRETS = words(
+  "scanning alert list metadata name policy rotation version count scan scanner leak public push_protection status audit file github docs",
+);

@@ -1,0 +1,205 @@
+import { dataField, type EventFacts } from "../../event/field.ts";
+import { isOfKind } from "../../event/tool-kinds.ts";
+import type { CallPlace, Effect } from "../effect.ts";
+import type { Word } from "../parse/command.ts";
+import { isDisposable, isOutside } from "../path-class.ts";
+import { addressIn, isControl, isDeceptive } from "./addresses.ts";
+import { automationActs, mayAutomate } from "./automation-acts.ts";
+import { browserActs } from "./browser-acts.ts";
+import { dataActs } from "./data-acts.ts";
+import { httpActs } from "./http-acts.ts";
+import { openedActs } from "./opened-acts.ts";
+import { sentKeys } from "./sent-keys.ts";
+import { serviceAct } from "./service-acts.ts";
+import { TOOL_ACTS, type ToolAct } from "./tool-act.ts";
+import { type InputLeaf, type CalledTool, toolCall, wordsOf } from "./tool-call.ts";
+import { LOOKS, verbOf, words } from "./verbs.ts";
+
+/**
+ * What a call of a tool that is no shell does besides its files, by what its input carries and by the verb of its name:
+ * statements, requests, addresses, messages, payments. The tool's own files are told elsewhere.
+ */
+export function toolActEffects(event: EventFacts, place: CallPlace, known: readonly Effect[]): Effect[] {
+  const { toolName = "" } = event;
+  const automated = automationEffects(known, () => writtenTexts(event));
+  if (toolName === "" || isOwnTool(toolName)) return automated;
+  const call = toolCall(event);
+  const isNetwork = isOfKind(toolName, "@network");
+  const acts: ToolAct[] = [
+    ...(isNetwork ? [] : namedActs(call)),
+    ...(isNetwork ? [] : dataActs(call)),
+    ...httpActs(call),
+  ];
+  if (!isNetwork) acts.push(...openedActs(call), ...browserActs(call));
+  acts.push(...sentKeys(call), ...scheduled(call));
+  const effects: Effect[] = [...automated];
+  for (const leaf of call.leaves) addressEffects(leaf, toolName, place, known, effects, acts);
+  if (call.words.some((word) => UPLOADS.has(word))) effects.push(...uploaded(call));
+  return [...effects, ...once(acts).map((act) => actEffect(act, toolName))];
+}
+
+/** The acts of files that are written where programs run them by themselves. */
+export function automationEffects(known: readonly Effect[], texts: () => readonly string[]): Effect[] {
+  const written = known.filter((effect) => effect.does === "write" && mayAutomate(effect.path.text));
+  const [first] = written;
+  if (first === undefined) return [];
+  const paths = written.flatMap((effect) => (effect.does === "write" ? [effect.path.text] : []));
+  return automationActs(paths, texts).map((act) => ({
+    ...actEffect(act, programOf(first)),
+    command: first.command ?? 0,
+  }));
+}
+
+function programOf(effect: Effect): string {
+  return "program" in effect ? effect.program : "";
+}
+
+function actEffect({ kind, text }: ToolAct, program: string): Extract<Effect, { does: "run" }> {
+  return { does: "run", program, verb: kind, roles: TOOL_ACTS[kind].roles, command: 0, act: { kind, text } };
+}
+
+/** What the name of a tool does, and the operation that it is given by name. */
+function namedActs(call: CalledTool): ToolAct[] {
+  const kind = serviceAct({ name: call.words, call });
+  const own: ToolAct[] = kind === undefined ? [] : [{ kind, text: objectsOf(call) }];
+  const verb = verbOf(call.words);
+  if (verb !== undefined && LOOKS.has(verb)) return own;
+  const asked = call.leaves.flatMap(({ key, value, above }): ToolAct[] => {
+    if (key === "method" && /^(?:get|head|post|put|patch|delete|options)$/i.test(String(value))) return [];
+    if (above.length > 0 || typeof value !== "string" || !OPERATION_KEY.test(key) || !OPERATION.test(value)) return [];
+    const name = wordsOf(value);
+    const of = serviceAct({
+      name: [...name, ...call.words.filter((word) => word !== "command")],
+      call: { ...call, words: name },
+    });
+    return of === undefined ? [] : [{ kind: of, text: [value, objectsOf(call)].join(" ").trim() }];
+  });
+  return [...own, ...asked];
+}
+
+/** The things that a call names, for a message. */
+function objectsOf({ leaves }: CalledTool): string {
+  const named = leaves.filter(
+    ({ key, value, above }) => above.length === 0 && typeof value === "string" && OBJECT_KEY.test(key),
+  );
+  return named
+    .slice(0, 3)
+    .map(({ value }) => String(value).slice(0, 60))
+    .join(" ");
+}
+
+function addressEffects(
+  { key, value }: InputLeaf,
+  tool: string,
+  place: CallPlace,
+  known: readonly Effect[],
+  effects: Effect[],
+  acts: ToolAct[],
+): void {
+  if (typeof value !== "string") return;
+  const isCode = CODE_KEY.test(key) || (key === "prompt" && FETCHES_BY_PROMPT.test(tool));
+  const texts = ADDRESS_KEY.test(key) ? [value] : isCode ? addressesIn(value) : [];
+  for (const text of texts) {
+    const address = addressIn(text);
+    if (address === undefined) continue;
+    if (isControl(address) || isDeceptive(text)) acts.push({ kind: "inner-address", text });
+    if (address.protocol === "file:") {
+      const path = word(decoded(address.pathname));
+      effects.push({ does: "read", path, isTree: false, isForced: false, program: tool, command: 0 });
+      if (isOutside(path, place) && !isDisposable(path, place)) acts.push({ kind: "inner-address", text });
+    } else if (
+      address.hostname !== "" &&
+      !known.some((effect) => effect.does === "network" && effect.host?.text === address.hostname)
+    )
+      effects.push({ does: "network", way: "both", host: word(address.hostname), program: tool, command: 0 });
+  }
+}
+
+function addressesIn(code: string): string[] {
+  return code.length > LONGEST_CODE
+    ? []
+    : (code.match(/\b(?:https?|file):\/\/[^\s'"`)\\<>]{1,400}/g) ?? []).slice(0, 8);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Files of this machine that go elsewhere. */
+function uploaded({ tool, leaves }: CalledTool): Effect[] {
+  return leaves.flatMap(({ key, value }): Effect[] => {
+    // A key that is put on another machine lets somebody in there.
+    if (typeof value === "string" && REMOTE_PATH_KEY.test(key) && /(?:^|\/)\.ssh\//.test(value))
+      return [{ does: "write", path: word(value), isTree: false, isForced: false, program: tool, command: 0 }];
+    if (
+      typeof value !== "string" ||
+      !LOCAL_FILE_KEY.test(key) ||
+      !/^[^\n]{1,1000}$/.test(value) ||
+      /^(?!file:)\w+:\/\//.test(value)
+    )
+      return [];
+    const path = word(value);
+    return [
+      { does: "read", path, isTree: false, isForced: false, program: tool, command: 0 },
+      { does: "flow", from: "file", path, to: "network", command: 0 },
+    ];
+  });
+}
+
+/** A command that a tool is to run later, or again and again. */
+function scheduled({ words: name, server, leaves }: CalledTool): ToolAct[] {
+  const isJob = [...name, ...server].some((word) => JOBS.has(word)) && name.some((word) => MAKES.has(word));
+  if (!isJob || !leaves.some(({ key }) => /^(?:schedule|cron|cronexpression|interval|runat|every|at)$/.test(key)))
+    return [];
+  const command = leaves.find(({ key, value }) => /^(?:command|cmd|script)$/.test(key) && typeof value === "string");
+  return command === undefined ? [] : [{ kind: "auto-run", text: String(command.value).slice(0, 120) }];
+}
+
+/** The texts that a call writes into files. */
+function writtenTexts(event: EventFacts): string[] {
+  const { input, leaves } = toolCall(event);
+  const args = dataField(event, "tool_args");
+  const texts = leaves.flatMap(({ key, value }) => (typeof value === "string" && CONTENT_KEY.test(key) ? [value] : []));
+  if (typeof args === "string") texts.push(args);
+  const patches = [input.input, input.patch, input.diff, input.command].filter((text) => typeof text === "string");
+  return [...texts, ...patches.map((text) => text.replaceAll(/^[+ ]/gm, "").replaceAll(/^-.*$/gm, ""))];
+}
+
+function once(acts: readonly ToolAct[]): ToolAct[] {
+  return acts.filter(({ kind }, at) => acts.findIndex((other) => other.kind === kind) === at);
+}
+
+function word(text: string): Word {
+  return { text, isKnown: true, isGlob: false };
+}
+
+/** Tools of agents for files, shells and their own books, whose names are known to the letter. */
+function isOwnTool(tool: string): boolean {
+  return isOfKind(tool, "@shell") || isOfKind(tool, "@write") || isOfKind(tool, "@read") || OWN_TOOLS.test(tool);
+}
+
+const OWN_TOOLS =
+  /^(?:Todo\w*|todo_?\w*|write_todos|update_todo_list|Task\w*|task|Agent|agent|Skill|skill|AskUserQuestion|ask_\w+|attempt_completion|\w*PlanMode|\w*plan_mode\w*|update_plan|create_plan|ToolSearch|BashOutput|KillShell|KillBash|think|thinking|sequentialthinking|SendMessage|finish|NotebookRead|memory|save_memory)$/;
+const OPERATION_KEY =
+  /^(?:action|operation|op|method|verb|subcommand|command|api|apiname|function|functionname|endpoint|event|operationname|mutation|toolname|service)$/;
+/** A name, and no method of HTTP. */
+const OPERATION = /^(?!(?:DELETE|POST|PUT|PATCH|GET|HEAD|OPTIONS)$)[A-Za-z][\w.:/ -]{2,60}$/;
+const OBJECT_KEY =
+  /name|^id$|id$|^(?:to|channel|repo|owner|bucket|database|collection|index|branch|email|amount|recipient|subject|project|domain|user|key|title|resource\w*|kind|namespace|cluster)$/;
+const ADDRESS_KEY = /url|uri|href|endpoint|address|^(?:link|src|location|target|source|page|site|webhook|host|base)$/;
+/** Gemini names the addresses in the prompt. */
+const FETCHES_BY_PROMPT = /^web_fetch$/;
+const CODE_KEY = /^(?:function|script|code|expression|javascript|js)$/;
+const UPLOADS = words("upload attach send share submit transfer publish");
+const REMOTE_PATH_KEY = /^(?:remotepath|remotefile|destinationpath|destination|dest)$/;
+const JOBS = words("cron crontab job schedule scheduler timer launchd task");
+const MAKES = words("create add set schedule register update install");
+const LOCAL_FILE_KEY =
+  /^(?:file|files|path|paths|filepath|filepaths|localpath|attachment|attachments|source|src|filename|localfile|attachmentpath|attachmentpaths|mediapath)$/;
+const CONTENT_KEY =
+  /content|^(?:oldstring|oldstr|newstring|newstr|filetext|text|newtext|newsource|code|codeedit|replacement|replace|inserttext|value|body|data)$/;
+const LONGEST_CODE = 20_000;

@@ -1,0 +1,140 @@
+import { dataField, type EventFacts } from "../../event/field.ts";
+import { unpacked } from "../../event/packed.ts";
+import { isOfKind } from "../../event/tool-kinds.ts";
+
+/** A call of a tool that is no shell: the words of its name and what its input holds. */
+export interface CalledTool {
+  /** As the agent names it. */
+  readonly tool: string;
+  /** The words of the tool's own name, in small letters and in the singular: `deleteBuckets` is `delete bucket`. */
+  readonly words: readonly string[];
+  /** The words of the server that the tool belongs to. */
+  readonly server: readonly string[];
+  readonly isMcp: boolean;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Everything in the input that is no list and no object, however deep, each with its key. */
+  readonly leaves: readonly InputLeaf[];
+}
+
+/** One value of an input. */
+export interface InputLeaf {
+  /** The key that it stands under, as it is written. */
+  readonly name: string;
+  /** The same in small letters without `_` and `-`; for a value of a list, the key of the list. */
+  readonly key: string;
+  readonly value: string | number | boolean | null;
+  /** The keys above it, from the outermost. */
+  readonly above: readonly string[];
+}
+
+/** Reads a call; a tool that carries the call of another one is the other one. */
+export function toolCall(event: EventFacts): CalledTool {
+  const given = objectOf(unpacked(dataField(event, "tool_args")));
+  const { toolName = "" } = event;
+  const carried = given.tool_name ?? given.toolName;
+  const isCarrier = CARRIERS.test(toolName) && typeof carried === "string";
+  const input = isCarrier ? objectOf(unpacked(given.arguments ?? given.args ?? given.input ?? given.params)) : given;
+  const { words, server } = nameOf(isCarrier ? String(carried) : toolName);
+  const ofServer = isCarrier ? wordsOf(String(given.server_name ?? given.serverName ?? "")) : server;
+  const leaves: InputLeaf[] = [];
+  collect(input, "", "", [], leaves);
+  return { tool: toolName, words, server: ofServer, isMcp: isOfKind(toolName, "@mcp"), input, leaves };
+}
+
+/** The first text of the input under one of these keys, at the top or one object deeper. */
+export function textUnder({ leaves }: Pick<CalledTool, "leaves">, keys: RegExp): string | undefined {
+  for (const { key, value, above } of leaves)
+    if (typeof value === "string" && above.length < 2 && keys.test(key)) return value;
+  return undefined;
+}
+
+/** The words of a name: `mergePullRequests` is `merge pull request`. */
+export function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1_$2")
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter(Boolean)
+    .map(singular)
+    .flatMap((word, at, all) => {
+      const both = `${word}${all[at + 1] ?? ""}`;
+      return PAIRS.has(both) ? [word, both] : [word];
+    });
+}
+
+/** Two words that mean one thing. */
+const PAIRS: ReadonlySet<string> = new Set(
+  "apikey configvar rolekey servicekey privatekey branchprotection pullrequest mergerequest deploykey sshkey securitygroup paymentintent giftcard creditnote portforward automerge".split(
+    " ",
+  ),
+);
+
+interface ToolWords {
+  readonly words: readonly string[];
+  readonly server: readonly string[];
+}
+
+/** An agent has a few dozen tools, and each of them is called again and again. */
+function nameOf(tool: string): ToolWords {
+  const known = NAMES.get(tool);
+  if (known !== undefined) return known;
+  const [, long, longName, short, shortName] = MCP_NAME.exec(tool) ?? [];
+  const server = long ?? short ?? "";
+  const own = longName ?? shortName ?? tool;
+  const named = { words: wordsOf(own), server: wordsOf(server) };
+  if (NAMES.size >= MOST_NAMES) NAMES.clear();
+  NAMES.set(tool, named);
+  return named;
+}
+
+const NAMES = new Map<string, ToolWords>();
+const MOST_NAMES = 500;
+
+function singular(word: string): string {
+  if (KEPT_PLURALS.has(word)) return word;
+  if (/(?:ss|us|is|os)$/.test(word) || word.length < 4) return word;
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  if (/(?:ch|sh|x|ss)es$/.test(word)) return word.slice(0, -2);
+  return word.endsWith("s") ? word.slice(0, -1) : word;
+}
+
+function collect(value: unknown, name: string, key: string, above: readonly string[], leaves: InputLeaf[]): void {
+  if (leaves.length >= MOST_LEAVES) return;
+  if (typeof value !== "object" || value === null) {
+    if (value !== undefined && typeof value !== "function")
+      leaves.push({ name, key, value: value as InputLeaf["value"], above });
+    return;
+  }
+  if (above.length > DEEPEST) return;
+  if (Array.isArray(value)) for (const item of value) collect(item, name, key, above, leaves);
+  else {
+    const inner = key === "" ? above : [...above, key];
+    for (const [own, item] of Object.entries(value))
+      collect(item, own, own.toLowerCase().replaceAll(/[_-]/g, ""), inner, leaves);
+  }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+const CARRIERS = /^(?:use_mcp_tool|mcp_tool_use|call_mcp_tool|CallMcpTool|call_tool|invoke_tool)$/;
+/** `mcp__server__tool`, `mcp_server_tool`, `MCP:server:tool`. */
+const MCP_NAME = /^(?:mcp__(.+?)__(.+)|mcp_([^_]+)_(.+))$/is;
+const KEPT_PLURALS: ReadonlySet<string> = new Set([
+  "aws",
+  "dns",
+  "sms",
+  "sns",
+  "sqs",
+  "ecs",
+  "eks",
+  "rds",
+  "news",
+  "kms",
+  "https",
+  "ns",
+]);
+const MOST_LEAVES = 2000;
+const DEEPEST = 6;

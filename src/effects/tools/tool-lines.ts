@@ -1,0 +1,179 @@
+import { dataField, type EventFacts } from "../../event/field.ts";
+import { unpacked } from "../../event/packed.ts";
+import { isOfKind } from "../../event/tool-kinds.ts";
+import { shellWord } from "../parse/shell-word.ts";
+import { wordsOf } from "./tool-call.ts";
+import { words } from "./verbs.ts";
+
+/**
+ * The command line that a tool stands for which is named after a program, or which runs code of a language:
+ * `kubectl_delete`, `git_push`, `aws_cli`, `run_python`. Such a call is judged as the line would be.
+ */
+export function toolLine(event: EventFacts): string | undefined {
+  const { toolName = "" } = event;
+  if (!MAY_RUN.test(toolName) || isKnownKind(toolName)) return undefined;
+  const args = unpacked(dataField(event, "tool_args"));
+  if (typeof args !== "object" || args === null) return undefined;
+  const input = args as Readonly<Record<string, unknown>>;
+  const own = toolName.replace(/^mcp__.*?__|^mcp_[^_]+_|^.*:/s, "");
+  const name = wordsOf(own);
+  return programLine(name, input) ?? codeLine(name, input, wordsOf(toolName));
+}
+
+function isKnownKind(tool: string): boolean {
+  return isOfKind(tool, "@shell") || isOfKind(tool, "@write") || isOfKind(tool, "@read") || isOfKind(tool, "@network");
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+function programLine(name: readonly string[], input: Input): string | undefined {
+  const at = name.findIndex((word) => PROGRAMS.has(word));
+  const program = name[at];
+  if (program === undefined) return undefined;
+  const given = COMMAND_KEYS.map((key) => input[key]).find((value) => value !== undefined);
+  const line = Array.isArray(given) ? given.map((word) => shellWord(String(word))).join(" ") : given;
+  const verb = name.slice(at + 1).filter((word) => !FILLERS.has(word));
+  if (typeof line === "string" && line.trim() !== "") {
+    const [first = ""] = line.trim().split(/\s+/, 1);
+    if (first === program || first.includes("/") || !/^[a-z-]/.test(first) || SHELL_WORDS.has(first)) return line;
+    return [program, ...verb, line, ...operandsOf(input)].join(" ");
+  }
+  // `git_push` acts; a tool that is called `kubectl` and is given nothing does not.
+  if (at !== 0 || verb.length === 0 || !NAMED_PROGRAMS.has(program)) return undefined;
+  const folder = program === "git" ? textOf(input.repo_path ?? input.repoPath ?? input.cwd) : undefined;
+  return [program, ...(folder === undefined ? [] : ["-C", shellWord(folder)]), ...verb, ...operandsOf(input)].join(" ");
+}
+
+/** What else an input says: switches that are on, settings, and the things that are named. */
+function operandsOf(input: Input): string[] {
+  const flags = Object.entries(input).flatMap(([key, value]) => {
+    const flag = key
+      .replaceAll(/([a-z])([A-Z])/g, "$1-$2")
+      .replaceAll("_", "-")
+      .toLowerCase();
+    if (value === true) return [`--${flag}`];
+    if (typeof value === "number") return [`--${flag}=${value}`];
+    if (typeof value !== "string" || value === "") return [];
+    if (key === "mode" && /^[a-z]+$/.test(value)) return [`--${value}`];
+    return SETTINGS.has(flag) ? [`--${flag}`, shellWord(value)] : [];
+  });
+  const things = OPERAND_KEYS.flatMap((key) => input[key]).filter((value) => typeof value === "string" && value !== "");
+  return [...things.map((value) => shellWord(String(value))), ...flags];
+}
+
+function codeLine(name: readonly string[], input: Input, all: readonly string[]): string | undefined {
+  if (all.some((word) => IN_PAGES.has(word) || SHELLS.has(word)) || !name.some((word) => RUNS.has(word)))
+    return undefined;
+  const said = textOf(input.language ?? input.lang ?? input.runtime ?? input.interpreter)?.toLowerCase();
+  const named = said ?? all.find((word) => Object.hasOwn(INTERPRETERS, word));
+  const code = textOf(CODE_KEYS.map((key) => input[key]).find((value) => value !== undefined));
+  // A script may be one of a shell, where nothing says which language it is in.
+  const text = code ?? (named === undefined ? undefined : textOf(input.script));
+  if (text === undefined) return undefined;
+  const cell = cellLines(text);
+  if (cell !== undefined) return cell;
+  const language = named ?? (LIKE_SCRIPT.test(text) ? "javascript" : "python");
+  const interpreter = INTERPRETERS[language.replace(/[\d.]+$/, "")];
+  return interpreter === undefined ? undefined : `${interpreter} ${shellWord(text)}`;
+}
+
+/** `!rm x` and `%%bash` of a notebook are lines of a shell. */
+function cellLines(text: string): string | undefined {
+  const [, script] = /^\s*%%(?:bash|sh|script\s+(?:ba|z)?sh)\b[^\n]*\n([\s\S]*)$/.exec(text) ?? [];
+  if (script !== undefined) return script;
+  const lines = [...text.matchAll(/^\s*(?:!{1,2}|%sx\s|%system\s)\s*(.+)$/gm)].map(([, line = ""]) => line);
+  return lines.length === 0 ? undefined : lines.join("\n");
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+const INTERPRETERS: Readonly<Record<string, string>> = {
+  python: "python3 -c",
+  py: "python3 -c",
+  ipython: "python3 -c",
+  jupyter: "python3 -c",
+  javascript: "node -e",
+  js: "node -e",
+  node: "node -e",
+  nodejs: "node -e",
+  typescript: "node -e",
+  ts: "node -e",
+  deno: "node -e",
+  bun: "node -e",
+  ruby: "ruby -e",
+  perl: "perl -e",
+  php: "php -r",
+  r: "Rscript -e",
+  bash: "bash -c",
+  shell: "bash -c",
+  sh: "bash -c",
+  zsh: "zsh -c",
+  lua: "lua -e",
+  applescript: "osascript -e",
+  osascript: "osascript -e",
+};
+const MAY_RUN =
+  /kubectl|aws|gcloud|az(?:ure)?[_-]?cli|(?:^|[_-])(?:gh|glab|git|oc|fly|npm)(?:[_-]|$)|docker|podman|helm|terraform|tofu|pulumi|psql|heroku|doctl|wrangler|run|exec|eval|python|node|code|repl|interpreter|applescript|osascript/i;
+const PROGRAMS = words(
+  "kubectl aws gcloud az gh glab docker podman helm terraform tofu pulumi psql mysql git heroku flyctl vercel netlify wrangler oc doctl eksctl kops argocd vault redis-cli mongosh npm",
+);
+/** Programs whose tools are named after their commands. */
+const NAMED_PROGRAMS = words("kubectl git helm terraform tofu pulumi");
+const FILLERS = words("command cmd cli run execute exec tool generic call query");
+const SHELL_WORDS = words("sudo bash sh zsh env cd export echo cat eval exec time nohup timeout");
+const COMMAND_KEYS = [
+  "command",
+  "cmd",
+  "cli_command",
+  "cliCommand",
+  "subcommand",
+  "args",
+  "arguments",
+  "argv",
+  "operation",
+  "action",
+];
+const OPERAND_KEYS = [
+  "resourceType",
+  "resource_type",
+  "resource",
+  "kind",
+  "remote",
+  "branch",
+  "branch_name",
+  "branchName",
+  "name",
+  "target",
+  "ref",
+  "revision",
+  "commit",
+  "files",
+  "paths",
+  "release",
+];
+const CODE_KEYS = [
+  "code",
+  "source",
+  "python_code",
+  "cell_source",
+  "cellSource",
+  "code_snippet",
+  "codeSnippet",
+  "snippet",
+];
+/** Settings of programs that have values. */
+const SETTINGS = words(
+  "output namespace stack env environment context profile region project workspace cluster inventory",
+);
+const RUNS = words(
+  "run execute exec eval evaluate repl interpreter python python3 node javascript code ipython jupyter sandbox",
+);
+/** Code of a page is not run by a program of this machine. */
+const IN_PAGES = words(
+  "browser playwright puppeteer page chrome devtool devtools figma webdriver selenium sql query review",
+);
+/** Tools that are given lines of a shell are read as such. */
+const SHELLS = words("shell bash terminal command ssh console zsh process cmd powershell");
+const LIKE_SCRIPT = /\b(?:require\(|const |let |=>|await |import .+ from ["'])/;
