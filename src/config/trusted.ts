@@ -31,6 +31,8 @@ export type Vouching = "ledger" | "all" | Hash;
 /** How trust is looked up. */
 export interface TrustOptions extends StateHome {
   readonly vouching?: Vouching | undefined;
+  /** Why a hash in the environment does not count. */
+  readonly refused?: Problem | undefined;
   /** Where the event happens, when that is not the project's folder. */
   readonly cwd?: string | undefined;
   /** The one event that hooks are wanted for: those that never match it need no approval now. */
@@ -81,7 +83,8 @@ export function underTrust(loaded: Loaded, root: string, options: TrustOptions =
   const skipped = items.flatMap((item) =>
     isVouched || item.state === "trusted" ? strayed(item, root, cwd) : unapproved(item, root),
   );
-  const problem = entry.problem ?? (all === undefined ? undefined : wrongHash(vouching, all.hash, state));
+  const refused = state === "trusted" ? undefined : options.refused;
+  const problem = entry.problem ?? refused ?? (all === undefined ? undefined : wrongHash(vouching, all.hash, state));
   const trust: Trust = { state, hash: all?.hash, skipped, problem };
   return { ...without(loaded, skipped), trust, notices: [...loaded.notices, ...noticesAbout(trust)] };
 }
@@ -131,18 +134,32 @@ function mayRun(hook: Hook, event: HookEvent | undefined): boolean {
   return eventsDerivedFrom(event.type).some((name) => hook.patternMatches(name, event.toolName));
 }
 
-/** What a caller without a terminal vouches for: the option, else the variable, unless the project sets that itself. */
+/**
+ * What a caller without a terminal vouches for: the option of the command, else the variable in continuous integration. A
+ * project can set variables wherever its files are loaded, so on a person's machine a variable vouches for nothing.
+ */
 export function vouchingFor(
   root: string,
   option: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
-): Vouching {
+): Pick<TrustOptions, "vouching" | "refused"> & { readonly vouching: Vouching } {
   const stated = option ?? env.SLUICE_TRUST_HASH;
-  if (stated === undefined || stated === "") return "ledger";
-  if (option === undefined && projectSets(root, "SLUICE_TRUST_HASH")) return "ledger";
-  if (/^sha256:[0-9a-f]{64}$/i.test(stated)) return stated.toLowerCase() as Hash;
+  if (stated === undefined || stated === "") return LEDGER;
+  if (option === undefined && !isIntegration(env)) return { ...LEDGER, refused: PROBLEMS.notInVariable({}) };
+  if (option === undefined && ["SLUICE_TRUST_HASH", ...INTEGRATION].some((name) => projectSets(root, name)))
+    return { ...LEDGER, refused: PROBLEMS.setByProject({}) };
+  if (/^sha256:[0-9a-f]{64}$/i.test(stated)) return { vouching: stated.toLowerCase() as Hash };
   throw PROBLEMS.noHash({ stated });
 }
+
+const LEDGER = { vouching: "ledger" } as const;
+
+function isIntegration(env: Readonly<Record<string, string | undefined>>): boolean {
+  return INTEGRATION.some((name) => env[name] !== undefined && !/^(?:|0|false)$/i.test(env[name] ?? ""));
+}
+
+/** What systems for continuous integration set. */
+const INTEGRATION = ["CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION", "CODEBUILD_BUILD_ID"];
 
 /** Sentences that tell the user which hooks of the project did nothing, and why. */
 export function noticesAbout({ skipped }: Pick<Trust, "skipped">): string[] {
@@ -298,6 +315,14 @@ const PROBLEMS = problems("trust", {
   otherHash: ({ stated, hash }: { stated: string; hash: string }) => ({
     what: `The trust hash ${stated} is not that of this project, which is ${hash}. Its hooks do not run.`,
     fix: "Look at what changed with `sluice trust --status`, and pin the new hash.",
+  }),
+  notInVariable: (_: object) => ({
+    what: "SLUICE_TRUST_HASH counts in continuous integration only: files of a project can set it on your machine. No hook runs by it.",
+    fix: "Approve the hooks with `sluice trust`, or pass the hash to the command itself: --trust-hash.",
+  }),
+  setByProject: (_: object) => ({
+    what: "A file of this project sets SLUICE_TRUST_HASH, or the variable of a system for continuous integration. The hash does not count.",
+    fix: "Set it in the protected variables of the system itself, or pass it to the command: --trust-hash.",
   }),
   noHash: ({ stated }: { stated: string }) => ({
     what: `"${stated.slice(0, 80)}" is not a trust hash.`,

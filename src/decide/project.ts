@@ -3,7 +3,7 @@ import type { Native } from "../adapters/read-call.ts";
 import type { Loaded } from "../config/load-layers.ts";
 import { isOfProject } from "../config/locate.ts";
 import { configuredRoot, repositoryOf } from "../config/root.ts";
-import { type Trusted, underTrust, type Vouching, vouchingFor } from "../config/trusted.ts";
+import { type Trusted, type TrustOptions, underTrust, type Vouching, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
@@ -80,10 +80,10 @@ function add(folders: string[], path: string | undefined): void {
 /** Reads the configuration of a project; only what may run is left in it. */
 export function configurationAt(root: string, { env, cwd, event, ...given }: ConfigurationQuery): Configuration {
   const layers = given.layers(root);
-  const vouching = vouchingFor(root, given.trustHash, env);
+  const vouched = vouchingFor(root, given.trustHash, env);
   const known = UNQUESTIONED.get(layers);
   if (known?.root === root) return known;
-  const configuration = trustedConfiguration(layers, root, { env, vouching, cwd, event });
+  const configuration = trustedConfiguration(layers, root, { env, ...vouched, cwd, event });
   // Where no hook and no setting is the project's own, nothing ever waits for an approval.
   const isQuestioned = layers.lowering.length > 0 || layers.hooks.some((hook) => isOfProject(hook.layer));
   if (!isQuestioned) UNQUESTIONED.set(layers, configuration);
@@ -96,7 +96,8 @@ const UNQUESTIONED = new WeakMap<Layers, Configuration>();
 export function trustedConfiguration(
   layers: Layers,
   root: string,
-  trust: Pick<ConfigurationQuery, "cwd" | "event"> & { readonly env: ProcessEnvironment; readonly vouching: Vouching },
+  trust: Pick<ConfigurationQuery, "cwd" | "event"> &
+    Pick<TrustOptions, "refused"> & { readonly env: ProcessEnvironment; readonly vouching: Vouching },
 ): Configuration {
   const approved = layers.lowering.length === 0 ? layers : withApprovedGuards(layers, root, trust);
   const trusted = underTrust(approved, root, trust);

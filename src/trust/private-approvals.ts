@@ -1,4 +1,5 @@
 import type { Stats } from "node:fs";
+import { homedir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { readOnce } from "../fs/read-once.ts";
 import { entryAt, isWithin, realPath } from "../fs/resolve-path.ts";
@@ -12,7 +13,7 @@ export function trustFolder(where: StateHome = {}): string {
 
 /** Why approvals in this folder count for nothing; nothing when they count. */
 export function unsafeFolderProblem(folder: string, root: string): Problem | undefined {
-  if (isSetByProject(root, folder)) return PROBLEMS.insideProject({ folder }, { place: { file: folder } });
+  if (isHeldByProject(root, folder)) return PROBLEMS.insideProject({ folder }, { place: { file: folder } });
   return (
     unsafeStateProblem(dirname(folder), "folder", { forbidden: WORLD_WRITES }) ?? unsafeStateProblem(folder, "folder")
   );
@@ -39,16 +40,30 @@ export function unsafeStateProblem(
 
 /** Whether the project ships a file that sets this variable in the environments that load such files. */
 export function projectSets(root: string, name: string): boolean {
-  const sets = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`, "m");
+  const sets = new RegExp(`(?:^|[\\s"'{,;])${name}["']?\\s*[=:]`, "m");
   const read = readOnce();
   return ENVIRONMENT_FILES.some((file) => sets.test(read(join(root, file))?.text ?? ""));
 }
 
-/** A project that holds its own approvals, by a variable that it sets itself, would approve itself. */
-function isSetByProject(root: string, folder: string): boolean {
+/** A project that holds its own approvals would approve itself; only where it holds the whole home, the usual folder counts. */
+function isHeldByProject(root: string, folder: string): boolean {
   const where = realPath(root);
-  const isInside = [folder, realPath(nearestExisting(folder))].some((path) => isWithin(where, path));
-  return isInside && HOME_VARIABLES.some((name) => projectSets(root, name));
+  if (![folder, realPath(nearestExisting(folder))].some((path) => isWithin(where, path))) return false;
+  const home = homeOfUser();
+  const usual = join(home, ".local", "state");
+  return (
+    !(isWithin(where, realPath(home)) && isWithin(usual, folder)) ||
+    HOME_VARIABLES.some((name) => projectSets(root, name))
+  );
+}
+
+/** The home that the system has for this user, whatever the environment says. */
+function homeOfUser(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return homedir();
+  }
 }
 
 function nearestExisting(path: string): string {
@@ -64,12 +79,30 @@ const ENVIRONMENT_FILES = [
   ".env.production",
   ".env.test",
   ".sluice/.env",
+  "mise.toml",
+  ".mise.toml",
+  "mise.local.toml",
+  ".mise.local.toml",
+  "mise/config.toml",
+  ".mise/config.toml",
+  ".config/mise.toml",
+  ".config/mise/config.toml",
+  ".claude/settings.json",
+  ".claude/settings.local.json",
+  ".codex/config.toml",
+  ".gemini/settings.json",
+  ".gemini/.env",
+  ".qwen/settings.json",
+  ".qwen/.env",
+  ".vscode/settings.json",
+  ".devcontainer.json",
+  ".devcontainer/devcontainer.json",
 ];
 
 const PROBLEMS = problems("trust", {
   insideProject: ({ folder }: { folder: string }) => ({
     what: `${folder} lies inside the project that it is to judge. What is approved there counts for nothing.`,
-    fix: "Take XDG_STATE_HOME or HOME out of the project's environment.",
+    fix: "Set XDG_STATE_HOME to a folder outside of the project, or leave it out.",
   }),
   otherKind: ({ path, kind }: { path: string; kind: string }) => ({
     what: `${path} is no ${kind}. What is approved there counts for nothing.`,

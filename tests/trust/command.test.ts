@@ -164,7 +164,7 @@ describe("where nobody can be asked", () => {
     const hash = hashOf(made);
     made.sluice([...FIRE, "--trust-hash", hash]);
     expect(made.hasRun()).toBe(true);
-    made.sluice(FIRE, { SLUICE_TRUST_HASH: hash });
+    made.sluice(FIRE, { SLUICE_TRUST_HASH: hash, CI: "true" });
     expect(made.hasRun()).toBe(true);
     made.sluice(FIRE);
     expect(made.hasRun()).toBe(false);
@@ -174,11 +174,36 @@ describe("where nobody can be asked", () => {
     expect(made.hasRun()).toBe(false);
   });
 
-  test("a variable that the project sets itself does not count", () => {
+  test("a hash in the environment counts in continuous integration only", () => {
     const made = project();
     const hash = hashOf(made);
-    made.write(".env", `SLUICE_TRUST_HASH=${hash}\n`);
-    made.sluice(FIRE, { SLUICE_TRUST_HASH: hash });
+    const { err } = made.sluice(FIRE, { SLUICE_TRUST_HASH: hash, CI: "" });
+    expect(err).toContain("SLUICE_TRUST_HASH counts in continuous integration only");
+    expect(made.hasRun()).toBe(false);
+  });
+
+  test.each([
+    [".env", "SLUICE_TRUST_HASH=<hash>\n"],
+    [".envrc", "export CI=1\nexport SLUICE_TRUST_HASH=<hash>\n"],
+    ["mise.toml", '[env]\nCI = "1"\n'],
+    [".claude/settings.json", '{ "env": { "CI": "1", "SLUICE_TRUST_HASH": "<hash>" } }'],
+    [".gemini/.env", "CI=1\n"],
+  ])("a variable that the project sets itself in %s does not count", (file, text) => {
+    const made = project();
+    const hash = hashOf(made);
+    made.write(file, text.replace("<hash>", hash));
+    const { err } = made.sluice(FIRE, { SLUICE_TRUST_HASH: hash, CI: "true" });
+    expect(err).toContain("The hash does not count");
+    expect(made.hasRun()).toBe(false);
+  });
+
+  test("approvals in a state folder inside the project count for nothing", () => {
+    const made = project();
+    const inside = { XDG_STATE_HOME: `${made.root}/.state` };
+    const approved = made.sluice(["trust", "--yes"], inside);
+    expect(approved.code).not.toBe(0);
+    expect(approved.err).toContain("lies inside the project that it is to judge");
+    made.sluice(FIRE, inside);
     expect(made.hasRun()).toBe(false);
   });
 

@@ -4,6 +4,7 @@ import { relative, resolve } from "node:path";
 import type { CallEffects } from "../../effects/effect.ts";
 import type { SimpleCommand } from "../../effects/parse/command.ts";
 import { execFileSync } from "../../fs/late-builtins.ts";
+import { gitEnvironment, SAFE_GIT } from "../../fs/safe-git.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
 import { isModified } from "./modified-by-hash.ts";
 import type { ProtectedPlace } from "./places.ts";
@@ -206,9 +207,9 @@ function isAbout(name: string, { path, base }: ProtectedPlace): boolean {
 /** What git says; nothing where it cannot be asked, or there is no such commit. */
 function git(folder: string, words: readonly string[]): string {
   try {
-    return execFileSync("git", ["-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null", ...words], {
+    return execFileSync("git", [...SAFE_GIT, ...words], {
       cwd: folder,
-      env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
+      env: gitEnvironment(),
       encoding: "utf8",
       timeout: PATIENCE_MS,
       stdio: ["ignore", "pipe", "ignore"],

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isDisposable } from "../../effects/path-class.ts";
@@ -9,6 +9,7 @@ import { ROW, textNumber } from "./record-index.ts";
 import { likelyRecords } from "./record-index-store.ts";
 import { filesUnder, relativeTo } from "./touched-files.ts";
 import { type TracedProject, tracePaths } from "./trace-paths.ts";
+import { gitEnvironment, LIST_FILTERS, SAFE_GIT, withoutFilters } from "../../fs/safe-git.ts";
 
 /** A changed file that no recorded call explains. */
 export interface Unexplained {
@@ -129,33 +130,32 @@ function isAsLeft(path: string, { isDeleted, bytes, ranges }: Known): boolean {
 function changedByGit(root: string): string[] | undefined {
   if (!existsSync(join(root, ".git"))) return undefined;
   try {
-    const text = execFileSync(
-      "git",
-      [
-        "-c",
-        "core.fsmonitor=false",
-        "-c",
-        "core.hooksPath=/dev/null",
-        "status",
-        "--porcelain=v1",
-        "-z",
-        "--untracked-files=all",
-        "--no-renames",
-      ],
-      {
-        cwd: root,
-        encoding: "utf8",
-        timeout: 20_000,
-        maxBuffer: 64 * 1024 * 1024,
-        stdio: ["ignore", "pipe", "ignore"],
-        env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
-      },
-    );
+    // Comparing a file with what is recorded of it would run the filters that the repository configures for it.
+    const filters = withoutFilters(git(root, LIST_FILTERS, [0, 1]));
+    const text = git(root, [...filters, "status", ...STATUS]);
     return text.split("\0").flatMap((entry) => (entry.length > 3 && !isOurs(entry.slice(3)) ? [entry.slice(3)] : []));
   } catch {
     return undefined;
   }
 }
+
+/** What git prints; an exit code that is not among these is thrown. */
+function git(root: string, words: readonly string[], codes: readonly number[] = [0]): string {
+  const { status, stdout, error } = spawnSync("git", [...SAFE_GIT, ...words], {
+    cwd: root,
+    encoding: "utf8",
+    timeout: 20_000,
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ["ignore", "pipe", "ignore"],
+    env: gitEnvironment(),
+  });
+  if (error !== undefined) throw error;
+  if (status === null || !codes.includes(status)) throw new Error(`git ended with ${status}`);
+  return stdout;
+}
+
+/** Submodules have settings of their own, which would count there. */
+const STATUS = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
 
 function youngFiles(root: string, since: number): string[] {
   const paths = filesUnder(root, MOST_FILES).filter(
