@@ -2,6 +2,7 @@ import type { Decision } from "../decision/decision.ts";
 import type { EventName } from "../event/catalogue.ts";
 import type { Payload } from "./payload.ts";
 import type { Recipe, Scope } from "./recipe.ts";
+import type { TranscriptFormat } from "./transcripts/format.ts";
 
 /** What an agent can carry out at one of its hook events. */
 const POWERS = {
@@ -134,6 +135,8 @@ export interface Adapter {
   readonly messageKey?: string;
   /** Settings of other agents that it reads as well: installed for both, each hook would run twice. */
   readonly alsoReads?: readonly string[];
+  /** How it writes its own history, where that is known; read only when it is asked for. */
+  readonly transcripts?: () => Promise<{ readonly TRANSCRIPTS: TranscriptFormat }>;
   /** How its settings are written; absent when there is nothing to install. */
   readonly recipe?: Recipe;
   /** A shell call as this agent reports it before it runs: `sluice doctor` sends one through the agent's own settings. */

@@ -82,6 +82,7 @@ export const claudeCode: Adapter = {
   docs: "https://code.claude.com/docs/en/hooks",
   version: "2.1.325",
   program: "claude",
+  transcripts: () => import("./transcripts/claude-code.ts"),
   recognises: (payload) => hookEventName(payload) !== undefined,
   hookEventOf: hookEventName,
   nameKeys: ["hook_event_name"],

@@ -54,6 +54,7 @@ export const codex: Adapter = {
   docs: "https://developers.openai.com/codex/hooks",
   version: "0.166.0",
   program: "codex",
+  transcripts: () => import("./transcripts/codex.ts"),
   recognises,
   hookEventOf: hookEventName,
   nameKeys: ["hook_event_name"],

@@ -62,6 +62,7 @@ export const geminiCli: Adapter = {
   docs: "https://geminicli.com/docs/hooks/reference",
   version: "0.61.0",
   program: "gemini",
+  transcripts: () => import("./transcripts/gemini-cli.ts"),
   recognises: (payload) => {
     const name = hookEventName(payload) ?? "";
     if (!Object.hasOwn(HOOK_EVENTS, name)) return false;

@@ -73,6 +73,7 @@ export const qwenCode: Adapter = {
   docs: "https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks/",
   version: "0.24.4",
   program: "qwen",
+  transcripts: () => import("./transcripts/qwen-code.ts"),
   recognises,
   hookEventOf: (payload) => {
     const name = hookEventName(payload);

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { filesRunBy } from "../config/examine.ts";
 import { type Candidate, configHome, LAYER_FILES } from "../config/locate.ts";
+import { configuredRoot } from "../config/root.ts";
 import { readLayers, readLayersInstead } from "../decide/layers.ts";
 import type { Layers, ProcessEnvironment } from "../decide/project.ts";
 import { type RecordedPolicy, recordedPolicy } from "../decide/recorded-policy.ts";
@@ -22,7 +23,7 @@ export interface PolicyPlace {
 export function policyOnDisk({ root, env }: PolicyPlace): ReplayPolicy {
   const layers = new Map<string, Layers>();
   const at = perRoot((project) => {
-    const folder = isFolder(project) ? project : root;
+    const folder = configuredRoot(project, new Map()) === undefined ? root : project;
     const known = layers.get(folder) ?? readLayers(folder);
     layers.set(folder, known);
     return recordedPolicy(known, project, env, folder);
@@ -85,7 +86,7 @@ function policyInstead(instead: readonly Candidate[], name: string, { root, env 
     if (problem !== undefined) throw problem;
     return recordedPolicy(layers, project, env, folder);
   });
-  return { name, at, fileOf: relativeFile };
+  return { name, at, fileOf: relativeFile, isUsers };
 }
 
 /** A path as it stands in a project; whole where it lies elsewhere. */

@@ -22,6 +22,8 @@ export interface ReplayPolicy {
   readonly at: (root: string) => RecordedPolicy;
   /** Where a file of the policy lies, as a person finds it. */
   readonly fileOf?: ((file: string, root: string) => string) | undefined;
+  /** Whether it is the user's own, and counts in every project. */
+  readonly isUsers?: boolean;
 }
 
 /** Which calls are judged, and by what. */
@@ -119,8 +121,10 @@ function differences(call: ReplayCall, { before, after }: BothVerdicts, isRecord
   return found;
 }
 
-interface Group extends Omit<ReplayChange, "count" | "sessions" | "agents" | "first" | "last"> {
+interface Group extends Omit<ReplayChange, "count" | "sessions" | "agents" | "first" | "last" | "example" | "isWhole"> {
   count: number;
+  example: ReplayChange["example"];
+  isWhole: boolean;
   readonly sessionIds: Set<string>;
   readonly agentIds: Set<string>;
   first: string;
@@ -136,15 +140,18 @@ function collect(
 ): void {
   const shape = inputShape(call.event);
   const rule = ruleOf(call, root, from, said, request);
-  const key = [from, to, cause, rule?.hook ?? "", rule?.file ?? "", shape].join("\0");
+  const name = nameOf(rule, said);
+  const key = [from, to, cause, name, rule?.file ?? "", shape].join("\0");
   const known = groups.get(key);
   const group: Group = known ?? {
     from,
     to,
     cause,
     rule,
+    said: name,
     shape,
     example: exampleOf(call),
+    isWhole: isWhole(call),
     count: 0,
     sessionIds: new Set(),
     agentIds: new Set(),
@@ -153,10 +160,21 @@ function collect(
   };
   if (known === undefined) groups.set(key, group);
   group.count++;
+  if (!group.isWhole && isWhole(call)) Object.assign(group, { example: exampleOf(call), isWhole: true });
   group.sessionIds.add(call.session ?? "");
   if (call.agent !== undefined) group.agentIds.add(call.agent);
   if (call.time < group.first) group.first = call.time;
   if (call.time > group.last) group.last = call.time;
+}
+
+function isWhole({ redacted, cut }: ReplayCall): boolean {
+  return redacted.length === 0 && cut.length === 0;
+}
+
+/** A guard has many rules, and each is worth a line of its own. */
+function nameOf(rule: ReplayRule | null, said: HookResult | undefined): string {
+  if (rule === null) return "";
+  return said?.rule === undefined ? rule.hook : `${rule.hook}/${said.rule}`;
 }
 
 function finished({ sessionIds, agentIds, ...group }: Group): ReplayChange {
@@ -184,17 +202,15 @@ function ruleOf(
   said: HookResult | undefined,
   { before, after }: ReplayRequest,
 ): ReplayRule | null {
+  const shown = (path: string, policy: ReplayPolicy | "recorded") =>
+    policy === "recorded" ? path : (policy.fileOf?.(path, root) ?? path);
+  const fileOf = (path: string | undefined) => (path === undefined ? null : [before, after].reduce(shown, path));
   if (said !== undefined) {
-    const { hook, rule } = said;
-    const place = hook.origin?.place;
-    const name = rule === undefined || !hook.name.startsWith("guard:") ? hook.name : `${hook.name}/${rule}`;
-    if (place === undefined) return { hook: name, file: null, line: null };
-    const shown = (path: string, policy: ReplayPolicy | "recorded") =>
-      policy === "recorded" ? path : (policy.fileOf?.(path, root) ?? path);
-    const file = [before, after].reduce(shown, place.file);
-    return { hook: name, file, line: place.line ?? null };
+    const { hook } = said;
+    const { file, line } = hook.origin?.place ?? {};
+    return { hook: hook.name, file: fileOf(file), line: line ?? null };
   }
   const recorded = call.results.find(({ action }) => action === from && action !== "continue");
   if (recorded === undefined) return null;
-  return { hook: recorded.hook, file: recorded.file ?? null, line: recorded.line ?? null };
+  return { hook: recorded.hook, file: fileOf(recorded.file), line: recorded.line ?? null };
 }

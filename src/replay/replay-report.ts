@@ -33,6 +33,10 @@ export interface ReplayChange {
   readonly example: ReplayExample;
   /** What said the stricter of the two. */
   readonly rule: ReplayRule | null;
+  /** The same in more words: the hook, and the rule of a built-in guard. */
+  readonly said: string;
+  /** Whether nothing was removed from the example. */
+  readonly isWhole: boolean;
   /** What the inputs have in common. */
   readonly shape: string;
   readonly agents: readonly string[];
@@ -88,7 +92,7 @@ export function inOrder(changes: readonly ReplayChange[]): ReplayChange[] {
       rank(one) - rank(other) ||
       other.count - one.count ||
       compare(one.shape, other.shape) ||
-      compare(one.rule?.hook ?? "", other.rule?.hook ?? "") ||
+      compare(one.said, other.said) ||
       compare(one.example.time, other.example.time),
   );
 }
@@ -104,7 +108,7 @@ function compare(one: string, other: string): number {
 
 /** Sixteen digits that name what opens. */
 export function hashOf(changes: readonly ReplayChange[]): string {
-  const named = openings(changes).map(({ from, to, shape, rule }) => [from, to, shape, rule?.hook ?? ""].join("\t"));
+  const named = openings(changes).map(({ from, to, shape, said }) => [from, to, shape, said].join("\t"));
   return sha256Text(named.sort().join("\n")).slice(0, HASH_DIGITS);
 }
 

@@ -1,9 +1,18 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { isTestFile } from "../../examples/plan.ts";
+import { writeAtomic } from "../../fs/write-atomic.ts";
+import { problems } from "../../problem/problem.ts";
+import { adapterNamed } from "../../adapters/index.ts";
 import { hasCommit } from "../../replay/git-folder.ts";
 import { journalCalls } from "../../replay/journal-calls.ts";
 import { type PolicyPlace, policyNamed, policyOnDisk } from "../../replay/policy-source.ts";
 import type { ReplayCall } from "../../replay/replay-call.ts";
 import { type ReplayPolicy, replayCalls } from "../../replay/replay-calls.ts";
+import { replayPage } from "../../replay/replay-page.ts";
 import { openings, type ReplayReport, reportJson } from "../../replay/replay-report.ts";
+import { replayTests, TESTS_HEAD } from "../../replay/replay-tests.ts";
+import { callsOfFile, transcriptCalls } from "../../replay/transcript-calls.ts";
 import { journalFolder } from "../../trace/journal.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
@@ -20,13 +29,30 @@ export async function run(input: CommandInput): Promise<Exit> {
   const place: PolicyPlace = { root: rootOf(input), cwd: io.cwd, env: io.env };
   const stated = input.text("policy");
   const after = stated === undefined ? policyOnDisk(place) : policyNamed(stated, place);
-  const source = callsFrom(input);
-  const before = olderPolicy(input, place);
+  const source = callsFrom(input, place, after.isUsers ?? false);
+  const before = olderPolicy(input, place, source.isJournal);
   const report = await replayCalls({ calls: source.calls, before, after, env: io.env, since: source.since });
   const isAccepted = input.text("accept") === report.hash;
   const names = { before: before === "recorded" ? "what was recorded" : before.name, after: after.name };
+  writeFiles(report, names, input);
   for (const line of show(report, { names, isAccepted, skipped: source.skipped() }, input)) io.out(line);
   return openings(report.changes).length > 0 && !isAccepted ? "problem" : "done";
+}
+
+/** Writes what a person asks for, and nothing else. */
+function writeFiles(report: ReplayReport, names: ReplayNotes["names"], input: CommandInput): void {
+  const { io } = input;
+  const [page, tests] = [input.text("html"), input.text("make-tests")];
+  if (page !== undefined) {
+    writeAtomic(resolve(io.cwd, page), replayPage(report, names));
+    io.err(`Wrote ${page}.`);
+  }
+  if (tests === undefined) return;
+  const path = resolve(io.cwd, tests);
+  if (!isTestFile(basename(path))) throw PROBLEMS.noTestName({ tests });
+  if (existsSync(path) && !readFileSync(path, "utf8").startsWith(TESTS_HEAD)) throw PROBLEMS.ownTests({ tests });
+  writeAtomic(path, replayTests(report.changes));
+  io.err(`Wrote ${tests}; \`sluice test ${tests}\` runs it.`);
 }
 
 type ShowReplay = (report: ReplayReport, notes: ReplayNotes, input: CommandInput) => readonly string[];
@@ -43,24 +69,50 @@ function reporterOf(input: CommandInput): ShowReplay {
 }
 
 interface CallSource {
-  readonly calls: Iterable<ReplayCall>;
+  readonly calls: Iterable<ReplayCall> | AsyncIterable<ReplayCall>;
+  /** Whether what was decided is known to Sluice; of other calls it is only known that they were made. */
+  readonly isJournal: boolean;
   readonly since: string;
   /** How many lines held no call. */
   readonly skipped: () => number;
 }
 
-function callsFrom(input: CommandInput): CallSource {
+function callsFrom(input: CommandInput, { root, cwd, env }: PolicyPlace, isEverywhere: boolean): CallSource {
   const since = momentOf(input.text("since") ?? "30d");
+  const from = input.text("from") ?? "journal";
   const counts = { broken: 0 };
-  const { isHere } = recordQuery(input);
+  const skipped = () => counts.broken;
+  if (adapterNamed(from) !== undefined)
+    return { calls: transcriptCalls(from, { env, root, since, counts }), isJournal: false, since, skipped };
+  // A file is looked at whole, however old its calls are, unless a time is named.
+  const named = input.has("since") ? since : "";
+  if (from !== "journal")
+    return {
+      calls: callsOfFile(resolve(cwd, from), { env, root, since: named, counts }),
+      isJournal: true,
+      since: named,
+      skipped,
+    };
+  const isHere = isEverywhere ? () => true : recordQuery(input).isHere;
   const calls = journalCalls(journalFolder(input.io.env), { since, isHere, counts });
-  return { calls, since, skipped: () => counts.broken };
+  return { calls, isJournal: true, since, skipped };
 }
 
-/** What was committed last; where there is no commit, what was recorded. */
-function olderPolicy(input: CommandInput, place: PolicyPlace): ReplayPolicy | "recorded" {
+/** What was committed last; where there is no commit, and for what agents did before, what was recorded. */
+function olderPolicy(input: CommandInput, place: PolicyPlace, isJournal: boolean): ReplayPolicy | "recorded" {
   const stated = input.text("against");
   if (stated === "recorded") return stated;
   if (stated !== undefined) return policyNamed(stated, place);
-  return hasCommit(place.root) ? policyNamed("git:HEAD", place) : "recorded";
+  return isJournal && hasCommit(place.root) ? policyNamed("git:HEAD", place) : "recorded";
 }
+
+const PROBLEMS = problems("replay", {
+  noTestName: ({ tests }: { tests: string }) => ({
+    what: `--make-tests ${tests}: \`sluice test\` finds no tests in a file of that name.`,
+    fix: "Let the name end in .hooks.test.yaml: --make-tests replay.hooks.test.yaml",
+  }),
+  ownTests: ({ tests }: { tests: string }) => ({
+    what: `--make-tests ${tests}: the file is there, and no replay has made it.`,
+    fix: "Name another file, or remove this one.",
+  }),
+});

@@ -7,13 +7,13 @@ import { plural } from "./terminal-text.ts";
 /** A replay as build servers show it: what opens is an error unless it was accepted, what shuts a warning, drift a note. */
 export function replayFindings({ changes, hash }: ReplayReport, isAccepted: boolean, root: string): BuildFinding[] {
   return changes.map((change) => {
-    const { cause, rule, shape } = change;
+    const { cause, rule, said, shape } = change;
     const isOpening = cause === "change" && opens(change);
     const fix = isOpening && !isAccepted ? { fix: `If that is meant: sluice replay --accept ${hash}` } : {};
     return {
       level: isOpening && !isAccepted ? "error" : cause === "drift" ? "note" : "warning",
       code: `replay/${cause === "drift" ? "drift" : isOpening ? "opens" : "shuts"}`,
-      message: `${changeText(change)}: ${shape}; ${countText(change)}, for example ${exampleText(change)}${rule === null ? "" : ` (${rule.hook})`}`,
+      message: `${changeText(change)}: ${shape}; ${countText(change)}, for example ${exampleText(change)}${rule === null ? "" : ` (${said})`}`,
       ...fix,
       ...(rule?.file ? { place: { file: resolve(root, rule.file), ...(rule.line ? { line: rule.line } : {}) } } : {}),
     };

@@ -61,9 +61,9 @@ const SECTIONS: readonly Section[] = [
 ];
 
 function changeLines(change: ReplayChange, painted: (text: string) => string, paint: Paint, io: Io): string[] {
-  const { rule, shape, example } = change;
+  const { rule, said: name, shape, example } = change;
   const place = rule === null || rule.file === null ? "" : `  ${rule.file}${rule.line === null ? "" : `:${rule.line}`}`;
-  const said = rule === null ? "" : `  ${visible(rule.hook)}${paint.dim(visible(place))}`;
+  const said = rule === null ? "" : `  ${visible(name)}${paint.dim(visible(place))}`;
   const why = example.id === undefined ? "" : `  (sluice why ${example.id})`;
   return [
     `  ${painted(changeText(change))}  ${countText(change)}${said}`,
