@@ -1,5 +1,5 @@
 import { Hook, type HookSurroundings } from "../hook/hook.ts";
-import { fieldFor } from "../hook/schema.ts";
+import { fieldFor, isPureKind } from "../hook/schema.ts";
 import { readDsl } from "../rule/dsl.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import { isAction, type Rule } from "../rule/rule.ts";
@@ -7,13 +7,15 @@ import { isAction, type Rule } from "../rule/rule.ts";
 /** Whether nothing in a hook can do more than deny, ask and warn: it needs no approval. */
 export function isDenyOnly(hook: Hook): boolean {
   return hook.parts.every(
-    (part) => part.type === "inline" && readHookRules(part).written.every(({ rule }) => tightens(rule)),
+    (part) =>
+      part.type === "cedar" ||
+      (part.type === "inline" && readHookRules(part).written.every(({ rule }) => tightens(rule))),
   );
 }
 
 /** The same hook with nothing but its denials, questions and warnings; nothing when none are left, or when it runs anything. */
 export function denyOnly(hook: Hook): Hook | undefined {
-  if (hook.parts.some(({ type }) => type !== "inline")) return undefined;
+  if (hook.parts.some(({ type }) => !isPureKind(type))) return undefined;
   const data = { ...strict(hook.toJSON()), enabled: hook.enabled };
   const only = Hook.fromJSON(data, hook.origin, { timeout: hook.timeout });
   return only.parts.some((part) => says(part)) ? only : undefined;
@@ -30,6 +32,7 @@ export function withoutApprovals(hook: Hook, around: HookSurroundings): Hook {
 
 /** A rule that cannot be read fails its hook, and that can only deny. */
 function says(part: Hook): boolean {
+  if (part.type === "cedar") return true;
   const { written, problems } = readHookRules(part);
   return written.length > 0 || problems.length > 0;
 }

@@ -140,7 +140,12 @@ class RecordedExecutor extends HookExecutor {
   #run(hook: Hook, event: HookEvent): HookResult | Promise<HookResult> {
     const known = this.#policy.known.get(hook);
     if (known?.isRule !== true) return this.#recorded(hook, event);
-    const ran = hook.type === "inline" ? this.#rules(hook, event, known.key) : this.#combination(hook, event);
+    const ran =
+      hook.type === "inline"
+        ? this.#rules(hook, event, known.key)
+        : hook.type === "cedar"
+          ? this.#policies(hook, event)
+          : this.#combination(hook, event);
     return ran instanceof Promise ? ran.then((facts) => judge(hook, event, facts, 0)) : judge(hook, event, ran, 0);
   }
 
@@ -157,6 +162,11 @@ class RecordedExecutor extends HookExecutor {
       return facts;
     };
     return ran instanceof Promise ? ran.then(keep) : keep(ran);
+  }
+
+  /** Policies are loaded where a project has some. */
+  async #policies(hook: Hook, event: HookEvent): Promise<Ran> {
+    return (await import("../runners/cedar.ts")).runCedar(hook, event);
   }
 
   #combination(hook: Hook, event: HookEvent): Promise<Ran> {

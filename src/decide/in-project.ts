@@ -5,6 +5,7 @@ import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
 import type { Hook } from "../hook/hook.ts";
+import { isPureKind } from "../hook/schema.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { attachRecent } from "../rule/recent.ts";
 import { executorFor } from "./caller.ts";
@@ -79,7 +80,7 @@ function contextIn(configuration: Configuration, env: ProcessEnvironment): Omit<
 }
 
 function hasOnlyRules({ parts }: Hook): boolean {
-  return parts.every(({ type }) => type === "inline");
+  return parts.every(({ type }) => isPureKind(type));
 }
 
 /** The same event as another object: nothing that was found out about the first is known about it. */

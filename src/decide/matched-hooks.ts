@@ -20,6 +20,7 @@ export function matchedHooks(
 }
 
 /** A plugin may do anything. */
-function usesNetwork({ type, url = "" }: Hook): boolean {
+function usesNetwork({ type, url = "", opa }: Hook): boolean {
+  if (type === "opa") return !/^http:/i.test(opa?.url ?? "");
   return type === "llm" || type === "plugin" || (type === "http" && !/^http:/i.test(url));
 }

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { filesRunBy } from "../config/examine.ts";
 import { type Action, STRICTNESS } from "../decision/result.ts";
 import type { Hook } from "../hook/hook.ts";
+import { isPureKind } from "../hook/schema.ts";
 import { guardText, policyHash } from "./policy-hash.ts";
 import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import { protectionContext } from "../policies/protect/governance.ts";
@@ -97,7 +98,7 @@ function textOf(path: string): string {
 const LARGEST = 4 * 1024 * 1024;
 
 function knownHook(hook: Hook, guards: string, as: (text: string) => string): KnownHook {
-  const isRule = hook.parts.every(({ type }) => type === "inline");
+  const isRule = hook.parts.every(({ type }) => isPureKind(type));
   const said = isRule ? hook.parts.flatMap(actionsOf) : EVERYTHING;
   const text = as(JSON.stringify(hook));
   return {
@@ -113,6 +114,7 @@ const EVERYTHING: readonly Action[] = ["deny", "modify"];
 
 /** What the rules of a hook can say; one that cannot be read breaks, which means what the hook says about that. */
 function actionsOf(hook: Hook): Action[] {
+  if (hook.type === "cedar") return ["deny"];
   const { written, problems } = readHookRules(hook);
   const said = written.map(({ rule: { action } }) => (action === "warn" ? "continue" : action));
   return problems.length === 0 ? said : [...said, hook.onError];

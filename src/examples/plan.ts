@@ -5,6 +5,7 @@ import { readLayerFiles } from "../config/layer-files.ts";
 import type { Loaded } from "../config/load.ts";
 import { merge } from "../config/merge.ts";
 import type { Hook } from "../hook/hook.ts";
+import { isPureKind } from "../hook/schema.ts";
 import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 import { holdsTests, readTestFile } from "./read-test-file.ts";
@@ -102,7 +103,7 @@ function subjectOfFile(
 
 /** A file that is no part of the configuration cannot be trusted by name, so nothing of it is started. */
 function runsCode({ parts }: Hook): string | undefined {
-  if (parts.every(({ type }) => type === "inline")) return undefined;
+  if (parts.every(({ type }) => isPureKind(type))) return undefined;
   return "its file does not belong to the configuration, so nothing of it is started; `extends` makes it one";
 }
 

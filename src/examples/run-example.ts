@@ -3,6 +3,7 @@ import { HookEvent } from "../event/event.ts";
 import { toJsonText } from "../event/json.ts";
 import { isOfKind } from "../event/tool-kinds.ts";
 import type { Hook } from "../hook/hook.ts";
+import { isPureKind } from "../hook/schema.ts";
 import type { Place } from "../problem/problem.ts";
 import type { FindPlace } from "./place-finder.ts";
 import { decidingRules, type TestOutcome, type Tried } from "./report.ts";
@@ -92,7 +93,7 @@ async function askAll(example: HookExample, { subject, isLive, isNamed, tried }:
 
 /** Variables and folders decide which program a name means, and a file of tests is not approved. */
 function startsPrograms({ parts }: Hook): boolean {
-  return parts.some(({ type }) => type !== "inline");
+  return parts.some(({ type }) => !isPureKind(type));
 }
 
 function eventIn(root: string, { event, cwd = "." }: HookExample): HookEvent {
@@ -118,7 +119,7 @@ async function details(event: HookEvent, verdict: ExampleVerdict, { placeOf }: B
   const [rule] = hook === undefined ? [] : await decidingRules(hook, event);
   const place =
     hook && (rule?.hook === hook ? placeOf(hook, rule.written.path, rule.written.line) : hook.origin?.place);
-  const hasRules = hook === undefined || hook.parts.every(({ type }) => type === "inline");
+  const hasRules = hook === undefined || hook.parts.every(({ type }) => isPureKind(type));
   return {
     got: action,
     ...(reason === "" ? {} : { reason }),

@@ -5,6 +5,7 @@ import { HookExecutor } from "../engine/executor.ts";
 import type { EventInit, HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
 import type { Hook } from "../hook/hook.ts";
+import { isPureKind } from "../hook/schema.ts";
 import type { LlmSettings } from "../llm/llm-settings.ts";
 import { loadRegex } from "../pattern/regex.ts";
 import { HookRegistry } from "../registry/registry.ts";
@@ -152,7 +153,7 @@ export function trustedSubject(root: string, written: readonly Hook[], { hooks, 
 
 /** Why a hook is not asked about an example of its own; rules have no effects, and are always asked. */
 export function whySilentAlone(hook: Hook, subject: Subject, isLive: boolean): string | undefined {
-  const withheld = hook.parts.every(({ type }) => type === "inline") ? undefined : subject.whyWithheld?.(hook);
+  const withheld = hook.parts.every(({ type }) => isPureKind(type)) ? undefined : subject.whyWithheld?.(hook);
   return withheld ?? whyOff(hook) ?? whyDistant(hook, isLive);
 }
 
@@ -167,7 +168,7 @@ function whyOff({ enabled }: Hook): string | undefined {
 
 /** Models cost money and servers are not here: they are asked only when that is wanted. */
 function whyDistant({ parts }: Hook, isLive: boolean): string | undefined {
-  const distant = parts.find(({ type }) => type === "llm" || type === "http");
+  const distant = parts.find(({ type }) => type === "llm" || type === "http" || type === "opa");
   if (distant === undefined || isLive) return undefined;
   return `it ${distant.type === "llm" ? "asks a language model" : "posts to a server"}; --live runs it`;
 }

@@ -74,6 +74,8 @@ export class Hook {
   readonly options: Readonly<Record<string, unknown>> | undefined;
   readonly url: string | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly cedar: HookSpec["cedar"];
+  readonly opa: HookSpec["opa"];
   readonly combination: Combination<Hook> | undefined;
   /** Whether its approvals count for nothing; its denials always count. */
   readonly cannotApprove: boolean;
@@ -100,7 +102,7 @@ export class Hook {
     this.#data = around.read === undefined ? copyOf(data) : data;
     const spec = around.read === undefined ? deepCopy(read.spec) : read.spec;
     const shape = SHAPES[spec.event === undefined ? "matcher" : "event"];
-    const remote = spec.type === "llm" || spec.type === "http";
+    const remote = spec.type === "llm" || spec.type === "http" || spec.type === "opa";
     this.type = spec.type;
     this.eventPattern = spec.event ?? (spec.matcher?.events?.join(",") || "*");
     this.matcher = spec.matcher;
@@ -136,6 +138,8 @@ export class Hook {
     this.options = spec.options;
     this.url = spec.url;
     this.headers = spec.headers;
+    this.cedar = spec.cedar;
+    this.opa = spec.opa;
     this.cannotApprove = around.cannotApprove ?? false;
     this.combination = combinationOf(spec, (data, way) =>
       newHook(asMember(data, { ...spec, onError: this.onError }, way), { ...inherited, timeout }),

@@ -3,8 +3,13 @@ import { LONGEST, readSeconds } from "./duration.ts";
 import { type ExamplesSpec, examplesShape } from "./example.ts";
 
 /** The ways a hook can run. */
-const HOOK_KINDS = ["command", "inline", "llm", "plugin", "http", "combine"] as const;
+const HOOK_KINDS = ["command", "inline", "llm", "plugin", "http", "cedar", "opa", "combine"] as const;
 export type HookKind = (typeof HOOK_KINDS)[number];
+
+/** Whether a hook of this kind only computes, in this process: it starts nothing and asks no other machine. */
+export function isPureKind(kind: HookKind): boolean {
+  return kind === "inline" || kind === "cedar";
+}
 
 /** The kinds under names for programs; `INTERNAL` is seed 004's, and reading such a hook says what to write instead. */
 export const HookType = {
@@ -13,6 +18,8 @@ export const HookType = {
   LLM: "llm",
   PLUGIN: "plugin",
   HTTP: "http",
+  CEDAR: "cedar",
+  OPA: "opa",
   COMBINE: "combine",
   INTERNAL: "internal",
 } as const satisfies Record<Uppercase<HookKind>, HookKind> & { readonly INTERNAL: "internal" };
@@ -180,6 +187,36 @@ export const KINDS = {
       },
     },
   },
+  cedar: {
+    means: "asks policies in Cedar, in process",
+    needs: ["cedar"],
+    missing: "Cedar hook requires 'cedar' with 'policies'",
+    fields: {
+      cedar: {
+        schema: v.looseObject({
+          policies: v.pipe(text, v.regex(/\S/, "policies, or the path of a file with them")),
+          schema: v.optional(text),
+          entities: v.optional(v.union([text, v.array(v.looseObject({}))])),
+          default: v.optional(v.picklist(["continue", "deny"])),
+        }),
+        means:
+          "`{ policies, schema, entities, default }`: text, or files seen from the configuration; a `forbid` denies",
+        instead: "Write `cedar: { policies: ./policies.cedar }`.",
+      },
+    },
+  },
+  opa: {
+    means: "asks an Open Policy Agent over REST",
+    needs: ["opa"],
+    missing: "OPA hook requires 'opa' with 'url' and 'path'",
+    fields: {
+      opa: {
+        schema: v.looseObject({ url: text, path: text, headers: v.optional(textsByName) }),
+        means: "`{ url, path, headers }`: the server, and the rule below `/v1/data/`, such as `sluice/deny`",
+        instead: "Write `opa: { url: http://127.0.0.1:8181, path: sluice/deny }`.",
+      },
+    },
+  },
   combine: {
     means: "makes one hook of several",
     needs: ["all", "any", "pipe", "retry", "when"],
@@ -228,6 +265,8 @@ export type HookSpec = Spec<typeof COMMON> &
   Spec<(typeof KINDS)["llm"]["fields"]> &
   Spec<(typeof KINDS)["plugin"]["fields"]> &
   Spec<(typeof KINDS)["http"]["fields"]> &
+  Spec<(typeof KINDS)["cedar"]["fields"]> &
+  Spec<(typeof KINDS)["opa"]["fields"]> &
   Spec<(typeof KINDS)["combine"]["fields"]>;
 
 type Spec<Fields extends Record<string, Field>> = {

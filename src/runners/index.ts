@@ -8,6 +8,8 @@ const RUNNERS: Readonly<Record<HookKind, () => Promise<Runner>>> = {
   llm: async () => (await import("./llm.ts")).runLlm,
   plugin: async () => (await import("./plugin.ts")).runPlugin,
   http: async () => (await import("./http.ts")).runHttp,
+  cedar: async () => (await import("./cedar.ts")).runCedar,
+  opa: async () => (await import("./opa.ts")).runOpa,
   combine: async () => (await import("./combine.ts")).runCombination,
 };
 

@@ -150,6 +150,20 @@ const CHECKS: Partial<Record<Hook["type"], (hook: Hook) => Promise<readonly Prob
     );
     return (await Promise.all(found)).flat();
   },
+  cedar: async (hook) => {
+    const { cedarPolicies } = await import("../../runners/cedar-policies.ts");
+    return cedarPolicies(hook).then(
+      () => [],
+      (error: unknown) => {
+        if (error instanceof Problem) return [error];
+        throw error;
+      },
+    );
+  },
+  opa: async ({ name, opa }) => {
+    const { url = "" } = opa ?? {};
+    return URL.canParse(url) && /^https?:/i.test(url) ? [] : [PROBLEMS.noAddress({ name, url })];
+  },
   http: async ({ name, url = "" }) =>
     URL.canParse(url) && /^https?:/i.test(url) ? [] : [PROBLEMS.noAddress({ name, url })],
   llm: async ({ prompt = "" }) => {

@@ -165,7 +165,7 @@ function linesOf({ hook, print }: ExaminedItem, written: unknown): string[] {
 }
 
 /** What a hook does when it runs, in one line. */
-function actOf({ type, command, script, args, shell, module, url, prompt }: Hook): string {
+function actOf({ type, command, script, args, shell, module, url, prompt, opa }: Hook): string {
   switch (type) {
     case "command":
       return [args?.join(" "), script, command && `${shell ?? "sh"} -c ${oneLineOf(command)}`].find(Boolean) ?? "";
@@ -175,6 +175,10 @@ function actOf({ type, command, script, args, shell, module, url, prompt }: Hook
       return `a request to ${url}`;
     case "llm":
       return `a question to a language model: ${oneLineOf(prompt ?? "")}`;
+    case "opa":
+      return `a question to the policy server ${opa?.url}`;
+    case "cedar":
+      return "policies in Cedar, which only deny";
     case "inline":
       return "rules that let calls pass or change them";
     case "combine":

@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { importInstalled } from "../fs/import-package.ts";
+import { statsAt } from "../fs/resolve-path.ts";
+import type { Hook } from "../hook/hook.ts";
+import { type Problem, problems } from "../problem/problem.ts";
+import { fromHome } from "./working-directory.ts";
+
+type Cedar = typeof import("@cedar-policy/cedar-wasm/nodejs");
+
+/** The policies of a hook, parsed and checked, ready to be asked. */
+export interface CedarPolicies {
+  readonly engine: Cedar;
+  readonly policies: string;
+  readonly schema: string | undefined;
+  readonly entities: readonly object[];
+  /** What the annotations of each policy say, by its id. */
+  readonly words: ReadonlyMap<string, string>;
+  /** Whether none of the files has changed. */
+  readonly isFresh: () => boolean;
+}
+
+/** Reads, parses and checks the policies of a hook; throws the problem of what cannot be used. */
+export async function cedarPolicies(hook: Hook): Promise<CedarPolicies> {
+  const engine = await loadCedar();
+  const { policies, schema, entities } = hook.cedar ?? { policies: "" };
+  const stamps: (readonly [path: string, stamp: string])[] = [];
+  const read = (given: string, key: string) => textOf(given, key, hook, stamps);
+  const { staticPolicies, words } = named(engine, read(policies, "policies"));
+  const schemaText = schema === undefined ? undefined : read(schema, "schema");
+  const id = `sluice-${++count}`;
+  refuse("policies", engine.preparsePolicySet(id, { staticPolicies }));
+  if (schemaText !== undefined) {
+    refuse("schema", engine.preparseSchema(id, schemaText));
+    const checked = engine.validate({ schema: schemaText, policies: { staticPolicies } });
+    if (checked.type === "failure") refuse("schema", checked);
+    else if (checked.validationErrors[0] !== undefined) {
+      const { policyId, error } = checked.validationErrors[0];
+      throw PROBLEMS.doesNotFit({ policyId, why: error.message }, { path: ["cedar", "policies"] });
+    }
+  }
+  const list = typeof entities === "string" ? jsonList(read(entities, "entities")) : (entities ?? []);
+  if (list.length > 0)
+    refuse(
+      "entities",
+      engine.checkParseEntities({ entities: list as never, ...(schemaText !== undefined && { schema: schemaText }) }),
+    );
+  return {
+    engine,
+    policies: id,
+    schema: schemaText === undefined ? undefined : id,
+    entities: list,
+    words,
+    isFresh: () => stamps.every(([path, stamp]) => stampOf(path) === stamp),
+  };
+}
+
+let count = 0;
+
+async function loadCedar(): Promise<Cedar> {
+  try {
+    const loaded = (await importInstalled("@cedar-policy/cedar-wasm/nodejs")) as Cedar & { readonly default?: Cedar };
+    return loaded.default ?? loaded;
+  } catch (error) {
+    throw PROBLEMS.noCedar(undefined, { cause: error });
+  }
+}
+
+/** Policies under their `@id`, and what they say about a denial: `@reason`, else their id. */
+function named(engine: Cedar, text: string): { staticPolicies: Record<string, string>; words: Map<string, string> } {
+  const parts = engine.policySetTextToParts(text);
+  if (parts.type === "failure") throw wrong("policies", parts.errors);
+  const staticPolicies: Record<string, string> = {};
+  const words = new Map<string, string>();
+  for (const [index, policy] of parts.policies.entries()) {
+    const json = engine.policyToJson(policy);
+    if (json.type === "failure") throw wrong("policies", json.errors);
+    const { id: stated, reason } = json.json.annotations ?? {};
+    const id = stated !== undefined && stated !== "" && !(stated in staticPolicies) ? stated : `policy${index}`;
+    staticPolicies[id] = policy;
+    words.set(id, reason ? `${reason} (policy ${id})` : `Forbidden by the policy ${id}.`);
+  }
+  return { staticPolicies, words };
+}
+
+/** A text, or what a file holds; relative paths are seen from the configuration that the hook stands in. */
+function textOf(given: string, key: string, hook: Hook, stamps: (readonly [string, string])[]): string {
+  if (!FILE.test(given.trim())) return given;
+  const { origin } = hook;
+  const path = resolve(origin === undefined ? "." : dirname(origin.place.file), fromHome(given.trim()));
+  try {
+    stamps.push([path, stampOf(path)]);
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw PROBLEMS.noCedarFile({ path }, { path: ["cedar", key], cause: error });
+  }
+}
+
+function stampOf(path: string): string {
+  const found = statsAt(path);
+  return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`;
+}
+
+function jsonList(text: string): readonly object[] {
+  try {
+    const read: unknown = JSON.parse(text);
+    if (Array.isArray(read)) return read as object[];
+  } catch {}
+  throw PROBLEMS.badCedar({ key: "entities", why: "it is no list in JSON" }, { path: ["cedar", "entities"] });
+}
+
+interface Answered {
+  readonly type: string;
+  readonly errors?: readonly { readonly message: string; readonly help: string | null }[];
+}
+
+function refuse(key: string, answer: Answered): void {
+  if (answer.type === "failure") throw wrong(key, answer.errors ?? []);
+}
+
+function wrong(key: string, errors: NonNullable<Answered["errors"]>): Problem {
+  const [first] = errors;
+  const why = [first?.message ?? "it cannot be read", first?.help].filter(Boolean).join("; ");
+  return PROBLEMS.badCedar({ key, why }, { path: ["cedar", key] });
+}
+
+const FILE = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\)?[^\n;(){}]+\.(?:cedar|cedarschema|json)$/;
+
+const PROBLEMS = problems("policy", {
+  noCedar: () => ({
+    what: "The package `@cedar-policy/cedar-wasm` is not installed; hooks with `cedar` need it.",
+    fix: "Run `npm install @cedar-policy/cedar-wasm` beside Sluice.",
+  }),
+  badCedar: ({ key, why }: { key: string; why: string }) => ({
+    what: `\`cedar.${key}\` cannot be read: ${why}.`,
+    fix: "Correct it; `sluice check` reads it again.",
+  }),
+  doesNotFit: ({ policyId, why }: { policyId: string; why: string }) => ({
+    what: `The policy ${policyId} does not fit its schema: ${why.replace(/\.$/, "")}.`,
+    fix: "Correct the policy or the schema; docs/policy-engines.md has the schema of what policies are asked with.",
+  }),
+  noCedarFile: ({ path }: { path: string }) => ({
+    what: `${path} cannot be read.`,
+    fix: "Correct the path; it is seen from the folder of this configuration.",
+  }),
+});

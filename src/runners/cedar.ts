@@ -1,0 +1,102 @@
+import type { HookEvent } from "../event/event.ts";
+import { type Hook, keepPrepared, preparedOf } from "../hook/hook.ts";
+import { type CedarPolicies, cedarPolicies } from "./cedar-policies.ts";
+import { type PolicyInput, policyInput } from "./policy-input.ts";
+import { broken, PASSED, type Ran } from "./runner.ts";
+
+/**
+ * Asks Cedar policies about a call, in process: once for each path, host and program that it touches. A `forbid` denies; where
+ * nothing is permitted, only `default: deny` does. A policy that breaks is a failure, because Cedar itself would leave it out.
+ */
+export function runCedar(hook: Hook, event: HookEvent): Promise<Ran> | Ran {
+  const kept = preparedOf(hook) as CedarPolicies | undefined;
+  if (kept?.isFresh()) return ask(hook, kept, event);
+  return cedarPolicies(hook).then(
+    (fresh) => {
+      keepPrepared(hook, fresh);
+      return ask(hook, fresh, event);
+    },
+    (error: unknown) => broken({ why: "exception", message: error instanceof Error ? error.message : String(error) }),
+  );
+}
+
+function ask(hook: Hook, { engine, policies, schema, entities, words }: CedarPolicies, event: HookEvent): Ran {
+  const input = policyInput(event);
+  const resources = resourcesOf(input);
+  if (resources.length > MOST_RESOURCES)
+    return broken({
+      why: "exception",
+      message: `the call touches more than ${MOST_RESOURCES} paths, hosts and programs`,
+    });
+  const context = contextOf(input);
+  const [principal, action] = [
+    { type: "Agent", id: input.agent },
+    { type: "Action", id: input.event },
+  ];
+  const failures: string[] = [];
+  let isPermitted = true;
+  for (const resource of resources) {
+    const answer = engine.statefulIsAuthorized({
+      principal,
+      action,
+      resource,
+      context,
+      preparsedPolicySetId: policies,
+      ...(schema !== undefined && { preparsedSchemaName: schema, validateRequest: true }),
+      entities: [...(entities as []), ...foldersAbove(resource)],
+    });
+    if (answer.type === "failure")
+      return broken({ why: "exception", message: answer.errors[0]?.message ?? "Cedar gave no answer" });
+    const { decision, diagnostics } = answer.response;
+    for (const { policyId, error } of diagnostics.errors) failures.push(`policy ${policyId}: ${error.message}`);
+    if (decision === "deny" && diagnostics.reason.length > 0)
+      return said(
+        diagnostics.reason.map((id) => words.get(id) ?? `Forbidden by the policy ${id}.`).join("\n"),
+        failures,
+      );
+    isPermitted &&= decision === "allow";
+  }
+  if (!isPermitted && hook.cedar?.default === "deny") return said("No policy permits it.", failures);
+  return failures.length === 0 ? PASSED : broken({ why: "exception", message: failures.slice(0, 5).join("\n") });
+}
+
+function said(reason: string, failures: readonly string[]): Ran {
+  const failure = failures.length === 0 ? undefined : ({ why: "exception", message: failures.join("\n") } as const);
+  return { answer: { action: "deny", reason }, exitCode: null, stdout: "", stderr: "", ...(failure && { failure }) };
+}
+
+interface Entity {
+  readonly type: "Path" | "Host" | "Program" | "Tool";
+  readonly id: string;
+}
+
+/** What a call is about, each once; the tool itself where it names nothing. */
+function resourcesOf({ writes, deletes, reads, hosts, programs, tool }: PolicyInput): Entity[] {
+  const paths = new Set([...writes, ...deletes, ...reads]);
+  const found: Entity[] = [
+    ...[...paths].map((id) => ({ type: "Path" as const, id })),
+    ...hosts.map((id) => ({ type: "Host" as const, id })),
+    ...programs.map((id) => ({ type: "Program" as const, id })),
+  ];
+  return found.length === 0 ? [{ type: "Tool", id: tool }] : found;
+}
+
+/** A path lies in every folder above it, so that `resource in Path::"/srv"` holds. */
+function foldersAbove(resource: Entity): { uid: Entity; attrs: Record<string, never>; parents: Entity[] }[] {
+  if (resource.type !== "Path") return [];
+  const parents: Entity[] = [];
+  for (
+    let slash = resource.id.lastIndexOf("/");
+    slash >= 0;
+    slash = slash === 0 ? -1 : resource.id.lastIndexOf("/", slash - 1)
+  )
+    parents.push({ type: "Path", id: slash === 0 ? "/" : resource.id.slice(0, slash) });
+  return [{ uid: resource, attrs: {}, parents: parents.filter(({ id }) => id !== resource.id) }];
+}
+
+/** Everything is always there: a policy that asks for what is not there would break. */
+function contextOf({ agent: _, event: __, ...context }: PolicyInput): Record<string, string | boolean | string[]> {
+  return context as unknown as Record<string, string | boolean | string[]>;
+}
+
+const MOST_RESOURCES = 200;
