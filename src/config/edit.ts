@@ -72,7 +72,7 @@ export function withException(document: ConfigDocument, exception: object): stri
 }
 
 /** Sets a key of an object that is there, or of the file itself. */
-function setKey(document: ConfigDocument, holder: Path, key: string, value: unknown): string {
+export function setKey(document: ConfigDocument, holder: Path, key: string, value: unknown): string {
   const path = [...holder, key];
   const wanted = withPath(plain(document.tree), path, value);
   const { withKey } = EDITORS[document.format];
@@ -92,6 +92,27 @@ function withoutText(document: ConfigDocument, path: Path, unwanted: string): st
       return withoutItem(text, path, index);
     }, document.text);
   return verified(document, withPath(plain(document.tree), path, kept), precise, path, kept);
+}
+
+/** Takes one item out of a list. */
+export function withoutItemAt(document: ConfigDocument, path: Path, index: number): string {
+  const list = at(plain(document.tree), path);
+  const kept = (Array.isArray(list) ? list : []).filter((_, position) => position !== index);
+  const { withoutItem } = EDITORS[document.format];
+  const precise = () => withoutItem(document.text, path, index);
+  return verified(document, withPath(plain(document.tree), path, kept), precise, path, kept);
+}
+
+/** Takes a key of the file itself out. */
+export function withoutTopKey(document: ConfigDocument, key: string): string {
+  const { [key]: _, ...others } = Object(plain(document.tree)) as Record<string, unknown>;
+  const { withoutKey } = EDITORS[document.format];
+  const isLast = Object.keys(others).length === 0 && document.format === "yaml";
+  const precise = () => {
+    const text = withoutKey(document.text, [], key);
+    return isLast ? text?.replace(/^\{\}[ \t]*\r?\n?/m, "") : text;
+  };
+  return verified(document, isLast ? null : others, precise, [], others);
 }
 
 const EDITORS: Readonly<Record<"json" | "yaml", TextEditor>> = { json: jsonEditor, yaml: yamlEditor };

@@ -199,6 +199,7 @@ interface FileKey {
 }
 
 const names = v.array(v.string());
+const packUse = v.strictObject({ pack: v.string(), with: v.optional(v.looseObject({})) });
 
 /** What may stand under `hooks:` when it is an object; the list itself is `definitions`. */
 export const HOOKS_KEYS = {
@@ -219,8 +220,9 @@ export const FILE_KEYS = {
     means: "the hooks: a list, or an object with `definitions`, `disabled` and `timeout`",
   },
   extends: {
-    schema: v.union([v.string(), names]),
-    means: "files that are read before this one, seen from its folder: `./team.yaml`",
+    schema: v.union([v.string(), packUse, v.array(v.union([v.string(), packUse]))]),
+    means:
+      "files that are read before this one, seen from its folder: `./team.yaml`; packs: `{ pack: name, with: { … } }`",
   },
   ...SETTINGS,
 } as const satisfies Record<string, FileKey>;

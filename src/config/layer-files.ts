@@ -6,7 +6,7 @@ import { findPack, type Pack } from "./pack.ts";
 import { countsAs, partNamed, type Protects, tightening, unreadSetting } from "./protection.ts";
 import { type ParseText, parseDocumentWith, readDocumentWith } from "./read-document.ts";
 import { protectionMeant, type Statement } from "./settings.ts";
-import { type FileShape, type PlacedText, shapeOf } from "./shape.ts";
+import { type ExtendedText, type FileShape, shapeOf } from "./shape.ts";
 
 /** A file that was found, and what became of it. */
 export interface FoundFile {
@@ -14,8 +14,37 @@ export interface FoundFile {
   readonly path: string;
   readonly state: "read" | "corrupt" | "ignored";
   /** The package that it came with. */
-  readonly pack?: { readonly name: string; readonly version: string };
+  readonly pack?: { readonly name: string; readonly version: string; readonly isInstalled?: true };
 }
+
+/** Which pack a file extends, and how. */
+export interface PackRequest {
+  readonly name: string;
+  /** The folder of the file that extends it. */
+  readonly folder: string;
+  readonly layer: Layer;
+  /** Where the file names it. */
+  readonly place: Place;
+  /** Whether it is written as `{ pack: name }`; a bare name may mean a package of `node_modules` too. */
+  readonly isPack: boolean;
+  /** The values of its parameters. */
+  readonly given: unknown;
+}
+
+/** An installed pack, or what stands for one that cannot be used. */
+export interface OpenedPack {
+  readonly shape: FileShape;
+  /** Its file of hooks; nothing where it cannot be used. */
+  readonly file: string | undefined;
+  readonly version: string;
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  /** Files and folders whose change changes the pack. */
+  readonly watched: readonly string[];
+}
+
+/** Opens a pack that is installed; nothing for a name that may be a package of `node_modules`. */
+export type OpenPack = (request: PackRequest) => OpenedPack | undefined;
 
 /** All files of the layers, in reading order, with what they extend before them. */
 export interface LayerFiles {
@@ -25,6 +54,8 @@ export interface LayerFiles {
   readonly rescued: readonly Statement[];
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
+  /** Files besides `files` that change what is read here. */
+  readonly watched?: readonly string[];
 }
 
 /** Reads the candidates that are there and the files they extend; each file counts once in a layer. A draft stands for its file. */
@@ -33,6 +64,7 @@ export function readLayerFiles(
   parse: ParseText,
   managedOwner: number | "any" = 0,
   drafts: ReadonlyMap<string, string> = new Map(),
+  openPack?: OpenPack,
 ): LayerFiles {
   const files: FoundFile[] = [];
   const shapes: FileShape[] = [];
@@ -40,8 +72,9 @@ export function readLayerFiles(
   const errors: Problem[] = [];
   const warnings: Problem[] = [];
   const seen = new Set<string>();
+  const watched: string[] = [];
   for (const { layer, path } of candidates) visit(path, layer, []);
-  return { files, shapes, rescued, errors, warnings };
+  return { files, shapes, rescued, errors, warnings, ...(watched.length > 0 && { watched }) };
 
   function visit(path: string, layer: Layer, above: readonly string[], from?: Place, pack?: Pack): void {
     const id = `${layer} ${path}`;
@@ -77,9 +110,11 @@ export function readLayerFiles(
     rescued.push(...protectionsOfBrokenFile(text, layer, place));
   }
 
-  function follow({ text, place }: PlacedText, shape: FileShape, above: readonly string[], outer?: Pack): void {
+  function follow(extended: ExtendedText, shape: FileShape, above: readonly string[], outer?: Pack): void {
+    const { text, place } = extended;
     const folder = dirname(shape.document.path);
-    const isFile = isAbsolute(text) || /^\.\.?[\\/]/.test(text);
+    const isFile = extended.pack === undefined && (isAbsolute(text) || /^\.\.?[\\/]/.test(text));
+    if (!isFile && outer === undefined && installed(extended, shape.layer, folder)) return;
     const pack = isFile ? outer : findPack(text, folder);
     if (pack instanceof Problem) return void errors.push(pack.at(place));
     const path = isFile ? resolve(folder, text) : (pack?.file ?? "");
@@ -88,6 +123,24 @@ export function readLayerFiles(
     else if (above.length > DEEPEST) errors.push(PROBLEMS.extendsTooDeep(undefined, { place }));
     else if (files.length >= MOST_FILES) errors.push(PROBLEMS.tooManyFiles({ path }, { place }));
     else visit(path, shape.layer, above, place, pack);
+  }
+
+  /** Whether a name means an installed pack, which is then read, or one that only `openPack` could know. */
+  function installed({ text: name, place, pack }: ExtendedText, layer: Layer, folder: string): boolean {
+    const isPack = pack !== undefined;
+    const opened = openPack?.({ name, folder, layer, place, isPack, given: pack?.given });
+    if (opened === undefined) return isPack;
+    const id = `${layer} ${folder} pack ${name}`;
+    if (seen.has(id)) return errors.push(PROBLEMS.packTwice({ name }, { place })) > 0;
+    seen.add(id);
+    const { version, file, shape } = opened;
+    if (file !== undefined)
+      files.push({ layer, path: file, state: "read", pack: { name, version, isInstalled: true } });
+    shapes.push(shape);
+    errors.push(...opened.errors);
+    warnings.push(...opened.warnings);
+    watched.push(...opened.watched);
+    return true;
   }
 }
 
@@ -142,6 +195,10 @@ const PROBLEMS = problems("config", {
   leavesPack: ({ text }: { text: string }) => ({
     what: `This file of a pack extends ${text}, which lies outside the pack. Its hooks are missing.`,
     fix: "A pack may extend its own files and other packs; tell its authors.",
+  }),
+  packTwice: ({ name }: { name: string }) => ({
+    what: `The pack "${name}" is extended twice in this layer; only the first entry counts.`,
+    fix: "Keep one of them, and put the values of both under its `with`.",
   }),
   extendsItself: ({ text }: { text: string }) => ({
     what: `\`extends\` names ${text}, which extends this file: a circle.`,

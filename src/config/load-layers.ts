@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { type Hook, type Layer, LAYERS } from "../hook/hook.ts";
 import { formatPlace, type Place, Problem } from "../problem/problem.ts";
-import { type FoundFile, type LayerFiles, readLayerFiles } from "./layer-files.ts";
+import { type FoundFile, type LayerFiles, type OpenPack, readLayerFiles } from "./layer-files.ts";
 import { withManagedBundle } from "./managed-layer.ts";
 import {
   type Candidate,
@@ -30,6 +30,8 @@ export interface LoadOptions extends Whereabouts {
   readonly managedOwner?: number | "any";
   /** Texts that are read instead of what their files hold: texts of an editor, for example. */
   readonly drafts?: ReadonlyMap<string, string>;
+  /** Opens the packs that files extend; none is used when left out. */
+  readonly openPack?: OpenPack;
 }
 
 /** Everything that the configuration says. */
@@ -66,7 +68,7 @@ export function loadLayersWith(parse: ParseText, root: string | undefined, optio
   const candidates = [...locate(root, layers, options), ...instead]
     .sort(byLayer)
     .filter((one) => present(one) || options.drafts?.has(one.path));
-  const own = readLayerFiles(candidates, parse, options.managedOwner, options.drafts);
+  const own = readLayerFiles(candidates, parse, options.managedOwner, options.drafts, options.openPack);
   const read: LayerFiles & Partial<ReturnType<typeof withManagedBundle>> = layers.includes("managed")
     ? withManagedBundle(own, parse, options)
     : own;

@@ -31,7 +31,7 @@ export function withManagedBundle(own: LayerFiles, parse: ParseText, where: Wher
   if (stated === undefined) return own;
   const settings = readManagedSettings(stated.value);
   const bundle = readCurrentBundle(where);
-  const watched = [currentBundleFile(where)];
+  const watched = [...(own.watched ?? []), currentBundleFile(where)];
   const lost = (kind: "never" | "damaged"): WithBundle => ({
     ...own,
     errors: [...own.errors, lostBundle(settings.url, kind, stated.place.file)],

@@ -41,10 +41,10 @@ export function merge(shapes: readonly FileShape[], folders: readonly Candidate[
     if (order !== undefined) disabledBy.set(hook, order.place);
   };
   const namedIn = new Map(LAYERS.map((layer) => [layer, new Map<string, Place>()]));
-  for (const { document, layer, list, timeout, pack, isAged } of shapes) {
+  for (const { document, layer, list, timeout, pack, isAged, cannotApprove } of shapes) {
     const named = namedIn.get(layer) ?? new Map();
     const isDisabled = (name: string) => orderFor(name, layer) !== undefined;
-    const around = { timeout, isDisabled, ...(isAged && { cannotApprove: true as const }) };
+    const around = { timeout, isDisabled, ...((isAged || cannotApprove) && { cannotApprove: true as const }) };
     for (const entry of list.entries) {
       const read = readEntry(entry, document, layer, around);
       errors.push(...read.errors);

@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { writeAtomic } from "../fs/write-atomic.ts";
 import { Hook, type Layer } from "../hook/hook.ts";
@@ -9,6 +10,7 @@ import { readEntry } from "./entry.ts";
 import { parseText } from "./document.ts";
 import { readLayerFiles } from "./layer-files.ts";
 import { isThere, locate, type Whereabouts } from "./locate.ts";
+import { lockFile, PACK_FILE, packsFolder } from "./pack-lock.ts";
 import type { FileShape } from "./shape.ts";
 import type { HookData, ListEdit } from "./list-edit.ts";
 import { plain } from "./tree.ts";
@@ -38,7 +40,7 @@ export function saveLayer(
   const target = shapes.find(({ document }) => document.path === path);
   const { plans, homeless } = planSave(
     shapes,
-    hooks.filter((hook) => !isDiscovered(hook)),
+    hooks.filter((hook) => !isDiscovered(hook) && !isOfInstalledPack(hook)),
     target,
   );
   // A link to a file that is not there yet makes that file.
@@ -58,6 +60,14 @@ export function saveLayer(
     }));
   for (const draft of drafts) write(draft.path, draft.text);
   if (isNew) write(path, `${JSON.stringify({ hooks: homeless.map((hook) => hook.toJSON()) }, null, 2)}\n`);
+}
+
+/** The files of an installed pack are not changed, and its hooks are not copied: `extends` names it. */
+function isOfInstalledPack({ origin }: Hook): boolean {
+  const file = origin?.place.file ?? "";
+  const folder = dirname(dirname(dirname(file)));
+  const isPackFile = basename(file) === PACK_FILE && dirname(dirname(file)) === packsFolder(folder);
+  return isPackFile || file === lockFile(dirname(file));
 }
 
 /** Hooks, or what a file would say of them. */

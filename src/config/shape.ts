@@ -13,6 +13,11 @@ export interface PlacedText {
   readonly place: Place;
 }
 
+/** What a file extends: a file or a package by its text, or a pack with values for its parameters. */
+export interface ExtendedText extends PlacedText {
+  readonly pack?: { readonly given: unknown };
+}
+
 /** The parts of one file. */
 export interface FileShape {
   readonly document: ConfigDocument;
@@ -21,11 +26,13 @@ export interface FileShape {
   readonly pack?: { readonly name: string; readonly version: string };
   /** Its hooks approve nothing: the bundle that it came with is too old. */
   readonly isAged?: boolean;
+  /** Its hooks approve nothing, whatever they say: they came with a pack. */
+  readonly cannotApprove?: true;
   readonly list: HookList;
   readonly disabled: readonly PlacedText[];
   /** What hooks of this file get that state no timeout. */
   readonly timeout: number | string | undefined;
-  readonly extends: readonly PlacedText[];
+  readonly extends: readonly ExtendedText[];
   readonly statements: readonly Statement[];
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -49,7 +56,7 @@ export function shapeOf(document: ConfigDocument, layer: Layer): FileShape {
     list,
     disabled: texts(hooks.values.disabled, ["hooks", "disabled"], document),
     timeout: hooks.values.timeout as number | string | undefined,
-    extends: texts(top.values.extends, ["extends"], document),
+    extends: extendedTexts(top.values.extends, document),
     statements: [
       ...settings.filter(isAllowed).map((setting) => ({
         setting,
@@ -87,6 +94,14 @@ function texts(value: unknown, path: Path, { tree, place }: ConfigDocument): Pla
     text,
     place: place(offsetAt(tree, listed ? [...path, index] : path, "value")),
   }));
+}
+
+function extendedTexts(value: unknown, document: ConfigDocument): ExtendedText[] {
+  return texts(value, ["extends"], document).map(({ text: written, place }) => {
+    if (typeof written === "string") return { text: written, place };
+    const { pack, with: given } = Object(written) as { pack: string; with?: unknown };
+    return { text: pack, place, pack: { given } };
+  });
 }
 
 const PROBLEMS = problems("config", {

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../event/json.ts";
-import { EVENT_NAMES, eventSpec, eventsDerivedFrom } from "../event/catalogue.ts";
+import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { HookEvent } from "../event/event.ts";
 import { Hook } from "../hook/hook.ts";
 import { type Problem, problems } from "../problem/problem.ts";
@@ -24,6 +24,7 @@ import {
 } from "./examine.ts";
 import type { Loaded } from "./load.ts";
 import { isOfProject } from "./locate.ts";
+import { askAtGates } from "./shut-gate.ts";
 
 /** Who answers for a project: the user's own approvals, the caller for everything, or the caller for these bytes. */
 export type Vouching = "ledger" | "all" | Hash;
@@ -272,18 +273,8 @@ function skipped(hook: Hook, why: string, approved?: Hook): Skipped {
 }
 
 function shutGate(hook: Hook, why: string, { eventPattern, matcher, priority }: Hook): Hook | undefined {
-  const gates = EVENT_NAMES.filter((name) => eventSpec(name).gate);
-  const [ends, others] = [
-    gates.filter((name) => eventSpec(name).keepsWorking),
-    gates.filter((name) => !eventSpec(name).keepsWorking),
-  ];
-  const reason = JSON.stringify(
-    `The hook ${plainName(hook.name)} guards this call and does not run: ${forAgent(why)}. Until the user has seen the difference with \`sluice trust\`, the user has to decide.`,
-  );
-  const rules = [
-    `event in ${JSON.stringify(others)} -> ask(${reason})`,
-    `event in ${JSON.stringify(ends)} and stop_hook_active equals false -> ask(${reason})`,
-  ].join("\n");
+  const reason = `The hook ${plainName(hook.name)} guards this call and does not run: ${forAgent(why)}. Until the user has seen the difference with \`sluice trust\`, the user has to decide.`;
+  const rules = askAtGates(reason);
   const spec = { name: hook.name, event: eventPattern, ...(matcher && { matcher }), priority, rules };
   return Hook.fromJSON(spec, hook.origin);
 }

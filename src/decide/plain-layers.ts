@@ -13,11 +13,20 @@ export async function readLayersOnce(root: string): Promise<Layers> {
 
 function readPlainLayers(root: string): Layers | undefined {
   let isPlain = true;
-  const layers = loadLayersWith((format, text) => {
-    const tree = parsePlain(format, text);
-    isPlain &&= tree !== undefined;
-    return { tree: tree ?? EMPTY };
-  }, root);
+  // Packs are compared with their lock, byte by byte; what that takes is loaded where one is used.
+  const openPack = () => {
+    isPlain = false;
+    return undefined;
+  };
+  const layers = loadLayersWith(
+    (format, text) => {
+      const tree = parsePlain(format, text);
+      isPlain &&= tree !== undefined;
+      return { tree: tree ?? EMPTY };
+    },
+    root,
+    { openPack },
+  );
   return isPlain ? withGuards(layers) : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseText } from "../config/document.ts";
+import { openInstalledPack } from "../config/installed-pack.ts";
 import { readLayerFiles } from "../config/layer-files.ts";
 import type { Loaded } from "../config/load.ts";
 import { merge } from "../config/merge.ts";
@@ -54,7 +55,8 @@ export function findTestFiles(root: string): { readonly files: readonly string[]
   for (let folder = waiting.shift(); folder !== undefined && seen < MOST_ENTRIES; folder = waiting.shift()) {
     for (const entry of entriesOf(folder)) {
       seen++;
-      if (entry.isDirectory() && !SKIPPED.has(entry.name)) waiting.push(join(folder, entry.name));
+      if (entry.isDirectory() && !SKIPPED.has(entry.name) && !isPacksFolder(folder, entry.name))
+        waiting.push(join(folder, entry.name));
       else if (entry.isFile() && isTestFile(entry.name)) files.push(join(folder, entry.name));
     }
   }
@@ -68,6 +70,11 @@ export function isTestFile(path: string): boolean {
 
 /** Folders whose files are not the project's own. */
 export const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", "dist"]);
+
+/** The tests of an installed pack are its authors'. */
+function isPacksFolder(folder: string, name: string): boolean {
+  return name === "packs" && basename(folder) === ".sluice";
+}
 
 function entriesOf(folder: string): Dirent[] {
   try {
@@ -91,7 +98,7 @@ function subjectOfFile(
     const { hooks, active } = whole;
     return { subject: { ...whole, hooks: hooks.filter(inFile), active: active?.filter(inFile) }, problems: [] };
   }
-  const read = readLayerFiles([{ layer: "project", path }], parseText);
+  const read = readLayerFiles([{ layer: "project", path }], parseText, undefined, undefined, openInstalledPack);
   if (read.files.length === 0)
     return { subject: { ...whole, hooks: [], active: [] }, problems: [PROBLEMS.noHooksFile({ path })] };
   const merged = merge(read.shapes);

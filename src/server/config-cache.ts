@@ -90,9 +90,9 @@ function isInTime({ until }: Loaded): boolean {
   return until === undefined || Date.now() < until;
 }
 
-/** A pack is looked for in many folders, and may appear in any of them. */
+/** A package is looked for in many folders, and may appear in any of them; an installed pack says what it watches. */
 function isWatchable({ errors, files }: Loaded, watched: readonly string[]): boolean {
-  if (errors.length > 0 || files.some(({ pack }) => pack !== undefined)) return false;
+  if (errors.length > 0 || files.some(({ pack }) => pack !== undefined && !pack.isInstalled)) return false;
   return watched.every((path) => isSettled(statsAt(path)));
 }
 

@@ -39,6 +39,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   doctor: 12,
   programs: 12,
   mcp: 12,
+  packs: 12,
   server: 12,
   "ui-server": 13,
   cli: 14,

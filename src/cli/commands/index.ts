@@ -1,5 +1,6 @@
 import { type Command, RECORD_OPTIONS, REPORTER_OPTION, TRUST_OPTION } from "../command.ts";
 import { EVENT_OPTIONS } from "./event-options.ts";
+import { PACK_COMMANDS } from "./pack-commands.ts";
 import { RUN } from "./run-command.ts";
 import { SERVE } from "./serve-command.ts";
 import { TEAM_COMMANDS } from "./team-commands.ts";
@@ -335,13 +336,7 @@ export const COMMANDS: readonly Command[] = [
     options: {},
     load: () => import("./mcp.ts"),
   },
-  {
-    name: "packs",
-    summary: "list the packages whose hooks are in use here, and the hooks each brings",
-    usage: "",
-    options: {},
-    load: () => import("./packs.ts"),
-  },
+  ...PACK_COMMANDS,
   {
     name: "templates",
     summary: "list hooks to begin with, show one, or add some to the project",

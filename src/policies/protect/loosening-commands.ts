@@ -159,6 +159,9 @@ const PERSONAL: ReadonlySet<string> = new Set([
   "enable",
   "disable",
   "ui",
+  "add",
+  "remove",
+  "update",
 ]);
 const INTENT_VERBS: ReadonlySet<string> = new Set(["new", "start", "done", "scope"]);
 const NAMED_WITH_WORD: ReadonlySet<string> = new Set(["intents", "templates"]);

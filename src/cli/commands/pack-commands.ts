@@ -1,0 +1,58 @@
+import type { Command } from "../command.ts";
+
+const PACK_OPTIONS = {
+  scope: { type: "string", value: "user|project", means: "for this project (the default) or for all of yours" },
+  "dry-run": { type: "boolean", means: "only show what would change" },
+  offline: { type: "boolean", means: "fetch nothing: only folders and archives on the disk" },
+} as const;
+
+/** The verbs about packs: for projects that use them, and for their authors. */
+export const PACK_COMMANDS: readonly Command[] = [
+  {
+    name: "add",
+    summary: "add packs of hooks: from the registry, a folder or a .tgz; without a name, put back what the lock pins",
+    usage: "[name[@range] | ./folder | ./file.tgz]… [--with word=value]… [--scope user|project] [--dry-run]",
+    options: {
+      with: {
+        type: "string",
+        multiple: true,
+        value: "word=value",
+        means: "the value of a parameter; a list has commas",
+      },
+      ...PACK_OPTIONS,
+    },
+    words: 99,
+    load: () => import("./add.ts"),
+  },
+  {
+    name: "remove",
+    summary: "take packs out again: from `extends`, from the lock and from the disk",
+    usage: "<name…> [--scope user|project] [--dry-run]",
+    options: { scope: PACK_OPTIONS.scope, "dry-run": PACK_OPTIONS["dry-run"] },
+    words: 99,
+    load: () => import("./remove.ts"),
+  },
+  {
+    name: "packs",
+    summary: "list the packs whose hooks are in use here, what each brings, and where it comes from",
+    usage: "[--scope user|project]",
+    options: { scope: PACK_OPTIONS.scope },
+    load: () => import("./packs.ts"),
+  },
+  {
+    name: "pack",
+    summary: "for authors of packs: begin one, check it, try its examples",
+    usage: "init <name> | check [folder] | test [folder]",
+    options: {
+      name: {
+        type: "string",
+        value: "name",
+        means: "with `init`: the name of the package; that of the folder when left out",
+      },
+      only: { type: "string", value: "text", means: "with `test`: only hooks and tests with this text in their name" },
+    },
+    completes: ["init", "check", "test"],
+    words: 3,
+    load: () => import("./pack.ts"),
+  },
+];

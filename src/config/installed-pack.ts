@@ -1,0 +1,186 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { sha256 } from "../fs/read-once.ts";
+import { type Place, Problem, problems } from "../problem/problem.ts";
+import type { OpenedPack, OpenPack, PackRequest } from "./layer-files.ts";
+import { packContent } from "./pack-content.ts";
+import {
+  isPackName,
+  lockFile,
+  type LockedPack,
+  PACK_FILE,
+  packFolder,
+  packsFolder,
+  readPackLock,
+} from "./pack-lock.ts";
+import { askAtGates } from "./shut-gate.ts";
+import type { FileShape } from "./shape.ts";
+import type { ConfigTree } from "./tree.ts";
+
+/**
+ * Opens a pack that `sluice add` has unpacked beside the hooks that extend it. Every byte is compared with the lock. A pack
+ * that is not there, is not as it was installed, or cannot be read brings no rules: the calls that it guards are asked about.
+ */
+export const openInstalledPack: OpenPack = (request) => {
+  const { name, folder } = request;
+  try {
+    const locked = isPackName(name) ? readPackLock(folder).packs[name] : undefined;
+    if (locked === undefined) {
+      if (!request.isPack) return undefined;
+      const problem = isPackName(name) ? PROBLEMS.notInstalled({ name }) : PROBLEMS.hostileName({ name });
+      return shut(request, problem.at(request.place), undefined, []);
+    }
+    return open(request, locked);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    // A package of node_modules is told by its string; whether the lock names it cannot be known.
+    return shut(request, error, undefined, []);
+  }
+};
+
+function open(request: PackRequest, locked: LockedPack): OpenedPack {
+  const { name, folder, layer, given } = request;
+  const home = packFolder(folder, name, locked.version);
+  const tree = readTree(home);
+  const change = changeIn(tree, locked);
+  if (change !== undefined) {
+    const problem = tree.folders.length === 0 ? PROBLEMS.notUnpacked({ name }) : PROBLEMS.changed({ name, change });
+    return shut(request, problem.at({ file: join(home, PACK_FILE) }), locked, tree.watched);
+  }
+  const text = tree.files.get(PACK_FILE)?.toString("utf8") ?? "";
+  const files = new Set(tree.files.keys());
+  const content = packContent({ name, version: locked.version, folder: home, text, files, layer, given });
+  if (content instanceof Problem) return shut(request, content, locked, tree.watched);
+  const [first] = content.problems;
+  if (first !== undefined) return { ...shut(request, first, locked, tree.watched), errors: content.problems };
+  return {
+    shape: content.shape,
+    file: content.shape.document.path,
+    version: locked.version,
+    errors: [],
+    warnings: content.warnings,
+    watched: [lockFile(folder), ...tree.watched],
+  };
+}
+
+/** The files of a folder and everything in it that is no regular file. */
+export interface PackTree {
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly folders: readonly string[];
+  /** Links, pipes and the like, by their paths. */
+  readonly others: readonly string[];
+  /** Every file and folder: one that changes, appears or goes changes one of them. */
+  readonly watched: readonly string[];
+}
+
+/** Reads a folder with everything in it; no link is followed. */
+export function readTree(home: string, isSkipped: (path: string) => boolean = () => false): PackTree {
+  const files = new Map<string, Buffer>();
+  const folders: string[] = [];
+  const others: string[] = [];
+  const waiting = [home];
+  for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
+    const entries = entriesOf(folder);
+    if (entries === undefined) continue;
+    folders.push(folder);
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      const name = relative(home, path).replaceAll("\\", "/");
+      if (isSkipped(name)) continue;
+      if (entry.isDirectory()) waiting.push(path);
+      else if (entry.isFile()) files.set(name, readFileSync(path));
+      else others.push(name);
+      if (files.size + others.length + folders.length > MOST_FILES)
+        throw PROBLEMS.manyFiles({ folder: home, most: MOST_FILES });
+    }
+  }
+  return { files, folders, others, watched: [...folders, ...[...files.keys()].map((name) => join(home, name))] };
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return undefined;
+  }
+}
+
+/** What of a folder is not as the lock says, in a few words. */
+export function changeIn({ files, others }: PackTree, locked: LockedPack): string | undefined {
+  const gone = Object.keys(locked.files).find((path) => !files.has(path));
+  if (gone !== undefined) return `${gone} is missing`;
+  if (others[0] !== undefined) return `${others[0]} is no regular file`;
+  for (const [path, content] of files) {
+    if (!Object.hasOwn(locked.files, path)) return `${path} does not belong to it`;
+    if (hashOf(content) !== locked.files[path]) return `${path} has other bytes`;
+  }
+  return undefined;
+}
+
+/** The hash of a file as the lock writes it. */
+export function hashOf(content: Uint8Array): string {
+  return `sha256-${sha256(content)}`;
+}
+
+/** A pack that cannot be used: one hook asks about every call that it guards, or about all where that is unknown. */
+function shut(
+  { name, folder, layer }: PackRequest,
+  problem: Problem,
+  locked: LockedPack | undefined,
+  watched: readonly string[],
+): OpenedPack {
+  const reason = `The pack ${name} guards this call and cannot be used: ${problem.message} Until that is mended, the user has to decide.`;
+  const event = locked === undefined ? "*" : locked.gates.join(",");
+  const file = lockFile(folder);
+  const spec = { name: `${name}/unusable`, event, rules: askAtGates(reason) };
+  const shape: FileShape = {
+    document: { path: file, format: "json", text: "", mark: "", tree: NOTHING, place: (): Place => ({ file }) },
+    layer,
+    pack: { name, version: locked?.version ?? "" },
+    list: { path: undefined, entries: event === "" ? [] : [{ tree: treeOf(spec), index: 0, flaws: [] }] },
+    disabled: [],
+    timeout: undefined,
+    extends: [],
+    statements: [],
+    errors: [],
+    warnings: [],
+  };
+  const all = [file, packsFolder(folder), ...watched];
+  return { shape, file: undefined, version: locked?.version ?? "", errors: [problem], warnings: [], watched: all };
+}
+
+function treeOf(spec: Readonly<Record<string, string>>): ConfigTree {
+  const members = Object.entries(spec).map(([key, value]) => ({
+    key,
+    at: 0,
+    value: { kind: "scalar", at: 0, value } as const,
+  }));
+  return { kind: "map", at: 0, members };
+}
+
+const NOTHING: ConfigTree = { kind: "scalar", at: 0, value: null };
+/** Enough for every pack; a folder with more is none. */
+const MOST_FILES = 1000;
+
+const PROBLEMS = problems("pack", {
+  notInstalled: ({ name }: { name: string }) => ({
+    what: `\`extends\` names the pack "${name}", which the lock beside this file does not have. Its rules are missing.`,
+    fix: `Run \`sluice add ${name}\`, or take the entry out.`,
+  }),
+  hostileName: ({ name }: { name: string }) => ({
+    what: `\`extends\` names a pack ${JSON.stringify(name.slice(0, 80))}, which is no name of a package.`,
+    fix: "A pack is called like `git-safety` or `@acme/git-safety`. Take the entry out.",
+  }),
+  notUnpacked: ({ name }: { name: string }) => ({
+    what: `The pack "${name}" is in the lock, and its files are not there. Its rules are missing.`,
+    fix: "Run `sluice add` without a name: it fetches again what the lock pins. Commit .sluice/packs to spare others that.",
+  }),
+  changed: ({ name, change }: { name: string; change: string }) => ({
+    what: `The pack "${name}" is not as it was installed: ${change}. None of its rules count until it is.`,
+    fix: "Run `sluice add` without a name to put its files back; rules of your own belong into hooks.yaml.",
+  }),
+  manyFiles: ({ folder, most }: { folder: string; most: number }) => ({
+    what: `${folder} holds more than ${most} files and folders, which no pack has.`,
+    fix: "Name the folder of the pack itself; leave out what hooks do not need.",
+  }),
+});
