@@ -1,3 +1,4 @@
+import { configFolder } from "../../config/own-file.ts";
 import { PARAMETER_TYPES, readParameters } from "../../config/pack-parameters.ts";
 import { parseDocument } from "../../config/document.ts";
 import { PACK_FILE } from "../../config/pack-lock.ts";
@@ -8,7 +9,6 @@ import { type PackHome, packHome } from "../../packs/installation.ts";
 import { problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
-import { configFolder } from "./first-config.ts";
 
 /** Where a command installs packs: in the project, or with `--scope user` in the user's own configuration. */
 export function homeOf(input: CommandInput): PackHome {
