@@ -1,5 +1,6 @@
 import { showCall } from "./call-routes.ts";
 import { showFigures } from "./figures-routes.ts";
+import { listWritten, showAuthors } from "./files-routes.ts";
 import type { LiveRecords } from "./live-records.ts";
 import { listPolicies } from "./policy-routes.ts";
 import { actRoute, listGroups, makeTest, markRight } from "./review-routes.ts";
@@ -26,6 +27,8 @@ export function uiRoutes(live: LiveRecords): UiRoutes {
     "GET /api/rules": listRules,
     "POST /api/rules/switch": switchRule,
     "GET /api/figures": showFigures,
+    "GET /api/files": listWritten,
+    "GET /api/authors": showAuthors,
     "POST /api/act/allow": actRoute("allow"),
     "POST /api/act/once": actRoute("allowOnce"),
   };

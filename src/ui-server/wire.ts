@@ -278,3 +278,45 @@ export interface FigureRow {
   readonly p95: number;
   readonly p99: number;
 }
+
+/** What agents have written in the project, and the intents that own it. */
+export interface WrittenFiles {
+  readonly files: readonly WrittenFile[];
+  readonly intents: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly status: string;
+    readonly scope: readonly string[];
+  }[];
+  /** Why there is nothing to show. */
+  readonly why?: string;
+}
+
+/** A file that agents have changed. */
+export interface WrittenFile {
+  readonly path: string;
+  readonly changes: number;
+  readonly last: number;
+  readonly agents: readonly string[];
+  /** Intents for which it was changed. */
+  readonly intents: readonly string[];
+  /** Intents whose scope it lies in. */
+  readonly owners: readonly string[];
+}
+
+/** A file with who wrote each line. */
+export interface LineAuthors {
+  readonly path: string;
+  readonly lines: readonly { readonly text: string; readonly by?: number; readonly isRewritten?: true }[];
+  readonly changes: readonly {
+    readonly id: string;
+    readonly at: number;
+    readonly intent?: string;
+    readonly agent?: string;
+    readonly session?: string;
+    readonly tool?: string;
+    readonly kind: string;
+    readonly action?: string;
+    readonly reasons: readonly string[];
+  }[];
+}

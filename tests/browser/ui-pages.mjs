@@ -15,9 +15,15 @@ export function madeHome() {
   put(join(root, ".git/HEAD"), "ref: refs/heads/main\n");
   put(join(root, "src/app.ts"), "export const a = 1;\n");
   put(
+    join(root, ".orchestration/active_intents.yaml"),
+    'active_intents:\n  - { id: INT-1, name: Tokens, status: IN_PROGRESS, owned_scope: ["src/**"] }\n',
+  );
+  put(
     join(home, ".config/sluice/hooks.yaml"),
     `# My own hooks.
 guards: standard
+intents:
+  mode: advise
 hooks:
   # Nobody rewrites main.
   - name: no-force-push
@@ -70,6 +76,28 @@ export function call({ root, env }, tool_name, tool_input, session_id = "s-1") {
   } catch ({ status }) {
     return status;
   }
+}
+
+/** Lets an agent write a file for an intent, so that the trace has it. */
+export function change({ root, env }, path, content, session_id = "s-files") {
+  const tell = (type, tool_name, tool_args) => {
+    const payload = {
+      type,
+      tool_name,
+      session_id,
+      cwd: root,
+      data: { tool_use_id: JSON.stringify(tool_args), tool_args },
+    };
+    execFileSync(process.execPath, [COMMAND, "run", "json", "--cold"], {
+      cwd: root,
+      env,
+      input: JSON.stringify(payload),
+    });
+  };
+  tell("tool:pre_execute", "select_active_intent", { intent_id: "INT-1" });
+  tell("tool:pre_execute", "Write", { file_path: path, content });
+  put(join(root, path), content);
+  tell("tool:post_execute", "Write", { file_path: path, content });
 }
 
 /** Writes records as they are, for what no agent would send twice. */

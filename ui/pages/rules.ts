@@ -109,7 +109,7 @@ function Row({
       ${
         rule.isWritable &&
         html`<div class="acts">
-        <button type="button" onClick=${() => change(rule, rule.enabled ? "off" : "on")} aria-label=${`Turn ${rule.hook} ${rule.enabled ? "off" : "on"}`}>${rule.enabled ? "Turn off…" : "Turn on…"}</button>
-        <button type="button" onClick=${() => change(rule, rule.mode === "monitor" ? "enforce" : "monitor")} aria-label=${`Let ${rule.hook} ${rule.mode === "monitor" ? "decide" : "only watch"}`}>${rule.mode === "monitor" ? "Let decide…" : "Only watch…"}</button></div>`
+        <button type="button" onClick=${() => change(rule, rule.enabled ? "off" : "on")}>${rule.enabled ? "Turn off…" : "Turn on…"}<span class="hidden"> ${rule.hook}</span></button>
+        <button type="button" onClick=${() => change(rule, rule.mode === "monitor" ? "enforce" : "monitor")}>${rule.mode === "monitor" ? "Let decide…" : "Only watch…"}<span class="hidden"> ${rule.hook}</span></button></div>`
       }</td></tr>`;
 }

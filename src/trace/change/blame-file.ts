@@ -1,0 +1,77 @@
+import { resolve } from "node:path";
+import type { ChangeRecord } from "./change-record.ts";
+import { stateOf } from "./file-state.ts";
+import { hashOfLines, linesOf, type LineRange } from "./line-ranges.ts";
+import { changes } from "./read-changes.ts";
+import { type TracedProject, tracePaths } from "./trace-paths.ts";
+
+/** A file as it is now, and which record wrote each of its lines. */
+export interface BlamedFile {
+  readonly lines: readonly BlamedLine[];
+  /** The records that wrote one of them. */
+  readonly records: readonly ChangeRecord[];
+}
+
+/** A line, and who wrote it. */
+export interface BlamedLine {
+  readonly text: string;
+  /** The place of its record in the list; nothing where no recorded call wrote it. */
+  readonly record?: number;
+  /** The line was changed after this record, and nothing is known about that change. */
+  readonly isRewritten?: true;
+}
+
+/** Says for every line of a file which call wrote it; nothing for what is no text. */
+export function blameFile(project: TracedProject, path: string): BlamedFile | undefined {
+  const now = stateOf(resolve(project.root, path));
+  if (now.kind !== "text") return undefined;
+  const text = linesOf(now.text);
+  const sure: (ChangeRecord | undefined)[] = text.map(() => undefined);
+  const weak: (ChangeRecord | undefined)[] = text.map(() => undefined);
+  let left = MOST_HASHED_LINES;
+  for (const record of recordsAbout(project, path)) {
+    for (const { relative_path, renamed_from, unchanged, ranges } of record.files) {
+      if (unchanged || (relative_path !== path && renamed_from !== path)) continue;
+      for (const range of ranges) {
+        const start = placeOf(range);
+        if (start !== undefined) claim(sure, record, start, range.end_line - range.start_line + 1);
+        else claim(weak, record, range.start_line, range.end_line - range.start_line + 1);
+      }
+    }
+    if (!sure.includes(undefined)) break;
+  }
+  const records = [...new Set([...sure, ...weak].filter((record) => record !== undefined))];
+  return { records, lines: text.map((line, at) => blamed(line, sure[at], weak[at])) };
+
+  /** Where the lines of a range stand now: at their place, or elsewhere in the file. */
+  function placeOf({ start_line, end_line, content_hash }: LineRange): number | undefined {
+    const length = end_line - start_line + 1;
+    const isAt = (start: number) => {
+      left -= length;
+      return hashOfLines(text.slice(start - 1, start - 1 + length)) === content_hash;
+    };
+    if (end_line <= text.length && isAt(start_line)) return start_line;
+    for (let start = 1; start + length - 1 <= text.length && left > 0; start++)
+      if (sure[start - 1] === undefined && isAt(start)) return start;
+    return undefined;
+  }
+
+  function claim(owners: (ChangeRecord | undefined)[], record: ChangeRecord, start: number, length: number): void {
+    for (let at = start - 1; at < Math.min(owners.length, start - 1 + length); at++) owners[at] ??= record;
+  }
+
+  function blamed(line: string, one: ChangeRecord | undefined, other: ChangeRecord | undefined): BlamedLine {
+    if (one !== undefined) return { text: line, record: records.indexOf(one) };
+    return other === undefined ? { text: line } : { text: line, record: records.indexOf(other), isRewritten: true };
+  }
+}
+
+/** The records that name a file, newest first. */
+function recordsAbout(project: TracedProject, path: string): ChangeRecord[] {
+  const found: ChangeRecord[] = [];
+  for (const record of changes(tracePaths(project)))
+    if (record.files.some((file) => file.relative_path === path || file.renamed_from === path)) found.push(record);
+  return found.reverse();
+}
+
+const MOST_HASHED_LINES = 2_000_000;

@@ -1,0 +1,88 @@
+import { compileScope } from "../policies/intent/scope.ts";
+import { knownIntents } from "../policies/intent/intents-file.ts";
+import { Workspace } from "../policies/intent/workspace.ts";
+import { blameFile } from "../trace/change/blame-file.ts";
+import { changes } from "../trace/change/read-changes.ts";
+import { tracePaths } from "../trace/change/trace-paths.ts";
+import { refusedReply, type UiRoute } from "./route.ts";
+import type { LineAuthors, WrittenFile, WrittenFiles } from "./wire.ts";
+
+/** The files of the project that agents have changed, by the trace of changes. */
+export const listWritten: UiRoute = (_, { hello: { root }, env }) => {
+  const read = knownIntents(root);
+  const intents = read.state === "read" ? read.intents : [];
+  const workspace = new Workspace(root);
+  const scopes = intents.map(({ id, ownedScope }) => ({ id, scope: compileScope(ownedScope, workspace) }));
+  const files = [...writtenIn(root, env)]
+    .sort(([, one], [, other]) => other.last - one.last)
+    .slice(0, MOST_FILES)
+    .map(([path, { changes: count, last, agents, intents: named }]): WrittenFile => {
+      const place = workspace.locate(path, root);
+      const owners = place.kind === "inside" ? scopes.filter(({ scope }) => scope.owns(place)).map(({ id }) => id) : [];
+      return { path, changes: count, last, agents: [...agents], intents: [...named], owners };
+    });
+  const written: WrittenFiles = {
+    files,
+    intents: intents.map(({ id, name, status, ownedScope }) => ({ id, name, status, scope: ownedScope })),
+    ...(files.length === 0 && {
+      why: "No change is recorded here: the trace is kept where `intents: { mode: advise }` or `enforce` is set.",
+    }),
+  };
+  return { json: written };
+};
+
+/** One file of the project, and which call wrote each line. */
+export const showAuthors: UiRoute = ({ query }, { hello: { root }, env }) => {
+  const place = new Workspace(root).locate(query.get("file") ?? "", root);
+  if (place.kind === "outside") return refusedReply(400, `This is no file of the project: ${place.why}.`);
+  const blamed = blameFile({ root, env }, place.lexical);
+  if (blamed === undefined) return refusedReply(404, "There is no such text in the project now.");
+  const authors: LineAuthors = {
+    path: place.lexical,
+    lines: blamed.lines.slice(0, MOST_LINES).map(({ text, record, isRewritten }) => ({
+      text,
+      ...(record !== undefined && { by: record }),
+      ...(isRewritten && { isRewritten }),
+    })),
+    changes: blamed.records.map(({ id, timestamp, intent_id, agent, session_id, tool, mutation_class, decision }) => ({
+      id,
+      at: Date.parse(timestamp),
+      ...(intent_id !== null && { intent: intent_id }),
+      ...(agent !== undefined && { agent }),
+      ...(session_id !== undefined && { session: session_id }),
+      ...(tool !== undefined && { tool }),
+      kind: mutation_class,
+      ...(decision !== undefined && { action: decision.action }),
+      reasons: decision?.reasons ?? [],
+    })),
+  };
+  return { json: authors };
+};
+
+function writtenIn(root: string, env: Readonly<Record<string, string | undefined>>): Map<string, Written> {
+  const found = new Map<string, Written>();
+  for (const { timestamp, agent, intent_id, files } of changes(tracePaths({ root, env }))) {
+    for (const { relative_path: path, deleted } of files) {
+      if (deleted) found.delete(path);
+      else {
+        const known = found.get(path) ?? { changes: 0, last: 0, agents: new Set(), intents: new Set() };
+        found.set(path, known);
+        known.changes++;
+        known.last = Date.parse(timestamp);
+        if (agent !== undefined) known.agents.add(agent);
+        if (intent_id !== null) known.intents.add(intent_id);
+      }
+    }
+  }
+  return found;
+}
+
+interface Written {
+  changes: number;
+  last: number;
+  readonly agents: Set<string>;
+  readonly intents: Set<string>;
+}
+
+const MOST_FILES = 5000;
+const MOST_LINES = 20_000;
