@@ -2,10 +2,8 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ArchiveFile } from "../archive/read-archive.ts";
 import { writeArchive } from "../archive/write-archive.ts";
-import { loadLayers } from "../config/load.ts";
-import { withGuards } from "../policies/guards/with-guards.ts";
 import { type Problem, problems } from "../problem/problem.ts";
-import { contentOf } from "./content.ts";
+import { contentOf, layersIn } from "./content.ts";
 import type { SigningKey } from "./keys.ts";
 import { encodeManifest, type Manifest, signedBytes, withoutOldHashes } from "./manifest.ts";
 import { CONTENT_FOLDER, hashOf, MANIFEST_FILE, type OpenBundle, SIGNATURE_FILE } from "./open-bundle.ts";
@@ -82,7 +80,7 @@ export function buildBundle(options: BuildOptions): BuiltBundle {
 
 /** What the guards say about a bundle. Machines with another version of Sluice may know other rules: they are not this strict. */
 function guardProblems(folder: string): readonly Problem[] {
-  return withGuards(loadLayers(undefined, { layers: ["managed"], managedDir: folder, managedOwner: "any" })).errors;
+  return layersIn(folder).errors;
 }
 
 /** How the file of a version is called where bundles are published. */

@@ -3,8 +3,10 @@ import { dirname, join } from "node:path";
 import type { ArchiveFile } from "../archive/read-archive.ts";
 import { parseText } from "../config/document.ts";
 import { readLayerFiles } from "../config/layer-files.ts";
+import { type Loaded, loadLayers } from "../config/load.ts";
 import { LAYER_FILES } from "../config/locate.ts";
 import { merge } from "../config/merge.ts";
+import { withGuards } from "../policies/guards/with-guards.ts";
 import { type Problem, problems } from "../problem/problem.ts";
 
 /** What the files of a bundle say. */
@@ -39,6 +41,11 @@ export function contentOf(folder: string): BundleContent {
       ...merged.errors,
     ],
   };
+}
+
+/** The layers that a bundle alone would give, with the guards that it asks for. */
+export function layersIn(folder: string): Loaded {
+  return withGuards(loadLayers(undefined, { layers: ["managed"], managedDir: folder, managedOwner: "any" }));
 }
 
 /** Writes the files of a bundle into a new folder, for their owner alone. */

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Loaded } from "../config/load.ts";
 import { problems } from "../problem/problem.ts";
 import { publishedName } from "./build.ts";
-import { type BundleContent, contentOf, writeFiles } from "./content.ts";
+import { type BundleContent, contentOf, layersIn, writeFiles } from "./content.ts";
 import { type OpenBundle, openBundle } from "./open-bundle.ts";
 
 /** A bundle that is ready to be published, and the one that is published now. */
@@ -68,7 +69,7 @@ export function readContent(bundle: OpenBundle): BundleContent {
 }
 
 /** Calls a function with the files of a bundle in a folder of their own. */
-export function inFolder<T>({ files }: OpenBundle, act: (folder: string) => T): T {
+function inFolder<T>({ files }: OpenBundle, act: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "sluice-bundle-"));
   try {
     writeFiles(folder, files);
@@ -76,6 +77,13 @@ export function inFolder<T>({ files }: OpenBundle, act: (folder: string) => T): 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The layers that a bundle alone would give; its files stay on the disk until `discard`. */
+export function layersOf({ files }: OpenBundle): { readonly layers: Loaded; readonly discard: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-bundle-"));
+  writeFiles(folder, files);
+  return { layers: layersIn(folder), discard: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 function readPublished(path: string, keys: readonly string[]): OpenBundle | undefined {

@@ -98,11 +98,13 @@ const withStatus = ({ options, words }: OwnCommand) => options.has("status") && 
 
 /** Verbs that only show, and when they do. */
 const LOOKING: Readonly<Record<string, (own: OwnCommand) => boolean>> = {
+  bundle: ({ words: [word] }) => word === "verify",
   check: always,
   completion: always,
   doctor: always,
   events: always,
   explain: always,
+  fleet: always,
   help: always,
   intents: ({ words: [word = "list"] }) => word === "list" || word === "show",
   list: always,
@@ -120,11 +122,14 @@ const LOOKING: Readonly<Record<string, (own: OwnCommand) => boolean>> = {
 };
 
 /** Options that are switches of one verb, and have a value with others. */
-export const SWITCHES: Readonly<Record<string, ReadonlySet<string>>> = { undo: new Set(["last"]) };
+export const SWITCHES: Readonly<Record<string, ReadonlySet<string>>> = {
+  trace: new Set(["html"]),
+  undo: new Set(["last"]),
+};
 
 /** Options of any verb whose value may be the next word. */
 export const VALUE_OPTIONS: ReadonlySet<string> = new Set(
-  "action agent args background constraint criterion data days hook id last moment name only port project prompt reason reporter root scope session since template tool trust-hash until words".split(
+  "accept action after against agent args background constraint criterion data days expires fallback from hook html id key last make-tests moment name only out policy port project prompt protocol public reason replaces replay reporter ring root scope session since store template to tool trust-hash until version with words".split(
     " ",
   ),
 );

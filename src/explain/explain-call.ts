@@ -5,6 +5,7 @@ import { configurationAt } from "../decide/project.ts";
 import { callEffects } from "../effects/call-effects.ts";
 import { effectText } from "../effects/effect-text.ts";
 import type { SimpleCommand, Word } from "../effects/parse/command.ts";
+import { describeFailure } from "../decision/failure.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
 import { BUILT_IN } from "../policies/protect/built-in.ts";
@@ -96,11 +97,14 @@ export interface Explained {
   readonly hook: Hook;
   /** Absent for hooks that have no rules. */
   readonly rules?: readonly RuleExplanation[];
+  /** What policies in another language say. */
+  readonly says?: string;
   readonly problems: readonly Problem[];
 }
 
 /** Says which part of which rule of a hook held on which value. Nothing is run. */
 export async function explainHook(hook: Hook, event: HookEvent): Promise<Explained> {
+  if (hook.type === "cedar") return { hook, says: await policyVerdict(hook, event), problems: [] };
   if (hook.type !== "inline") return { hook, problems: [] };
   const { written, problems } = readHookRules(hook);
   const rules = written.map(({ rule }) => rule);
@@ -110,6 +114,13 @@ export async function explainHook(hook: Hook, event: HookEvent): Promise<Explain
     if (error instanceof Problem) return { hook, rules: [], problems: [...problems, error] };
     throw error;
   }
+}
+
+async function policyVerdict(hook: Hook, event: HookEvent): Promise<string> {
+  const { runCedar } = await import("../runners/cedar.ts");
+  const { answer, failure } = await runCedar(hook, event);
+  if (failure !== undefined && answer === undefined) return describeFailure(failure);
+  return answer?.action === "deny" ? `denies: ${answer.reason ?? ""}` : "no policy forbids it: continue";
 }
 
 /** What a call does, for people and programs. */

@@ -253,3 +253,34 @@ describe("`managed`", () => {
     expect(loaded.warnings.map(({ code }) => code)).toEqual(["config/not-yours"]);
   });
 });
+
+describe("publishing", () => {
+  it("refuses what machines would refuse, and writes the file that they fetch last", async () => {
+    const { planPublication } = await import("../../src/bundle/publish.ts");
+    const { folderOf } = await import("./bundle-host.ts");
+    const www = folderOf({});
+    const write = (files: readonly { readonly name: string; readonly content: Buffer | string }[]) => {
+      for (const { name, content } of files) writeFileSync(join(www, name), content);
+    };
+    const plan = (packed: Buffer) => planPublication(packed, www, [ours.publicKey]);
+    const first = bundleOf(denying("one", "two"), { keys, version: 1 });
+    const { files } = plan(first.packed);
+    expect(files.map(({ name }) => name)).toEqual(["bundle-1.tar.gz", "bundle.json", "bundle.tar.gz"]);
+    write(files);
+    expect(() => plan(bundleOf(denying("one", "two", "three"), { keys, version: 1 }).packed)).toThrow(
+      "published already",
+    );
+    expect(() => plan(bundleOf(denying("one"), { keys, version: 2 }).packed)).toThrow("two would go");
+    expect(() => plan(bundleOf(denying("one", "two"), { keys: [next.key], version: 2 }).packed)).toThrow(
+      "is signed with",
+    );
+    expect(() => plan(bundleOf(denying("a", "b"), { keys, version: 2, expires: Date.now() - 1 }).packed)).toThrow(
+      "has expired",
+    );
+    const opened = openBundle(first.packed, [ours.publicKey]);
+    const ring = bundleOf(denying("one", "two", "three"), { keys, previous: opened, ring: 1, fallback: opened });
+    expect(plan(ring.packed).before?.bundle.manifest.version).toBe(1);
+    rmSync(join(www, "bundle-1.tar.gz"));
+    expect(() => plan(ring.packed)).toThrow("does not hold that file");
+  });
+});

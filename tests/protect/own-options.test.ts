@@ -19,6 +19,6 @@ test("options with a value are known to whoever looks for a verb behind them", (
 test("a verb counts as showing only where it is said to", () => {
   const bare = COMMANDS.filter(({ name }) => onlyShows({ verb: name, words: [], options: new Set() }));
   expect(bare.map(({ name }) => name).sort()).toEqual(
-    "check completion doctor events explain intents list log mcp packs stats templates trace why".split(" "),
+    "check completion doctor events explain fleet intents list log mcp packs stats templates trace why".split(" "),
   );
 });

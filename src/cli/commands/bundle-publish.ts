@@ -2,16 +2,18 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fetchBundle } from "../../bundle/fetch-bundle.ts";
 import { readPublicKey } from "../../bundle/keys.ts";
-import { planPublication } from "../../bundle/publish.ts";
+import { layersOf, planPublication, type Publication } from "../../bundle/publish.ts";
 import { loadLayers } from "../../config/load.ts";
 import { writeAtomic } from "../../fs/write-atomic.ts";
+import type { ReplayCall } from "../../replay/replay-call.ts";
+import { journalIn } from "../../ship/journal-reader.ts";
 import type { CommandInput } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { plural, visible } from "../show/terminal-text.ts";
 import { BUNDLE_PROBLEMS, BUNDLE_USAGE } from "./bundle-usage.ts";
 
 /** Writes a bundle into the folder of a static host, after everything that machines would refuse was refused here. */
-export function publish(input: CommandInput, word: string): Exit {
+export async function publish(input: CommandInput, word: string): Promise<Exit> {
   const { io } = input;
   const [to, keys] = [input.text("to"), input.texts("public").map(readPublicKey)];
   if (word === "" || to === undefined)
@@ -19,7 +21,10 @@ export function publish(input: CommandInput, word: string): Exit {
   if (keys.length === 0) throw BUNDLE_USAGE.needs({ subcommand: "publish", option: "public", value: "ed25519:…" });
   const folder = resolve(io.cwd, to);
   mkdirSync(folder, { recursive: true });
-  const { files, bundle, content } = planPublication(readFileSync(resolve(io.cwd, word)), folder, keys);
+  const publication = planPublication(readFileSync(resolve(io.cwd, word)), folder, keys);
+  const { files, bundle, content } = publication;
+  const sample = input.text("replay");
+  if (sample !== undefined) await refuseOpenings(publication, sample, input);
   for (const { name, content: bytes } of files) writeAtomic(join(folder, name), bytes);
   const { version, ring } = bundle.manifest;
   if (input.has("json"))
@@ -30,6 +35,55 @@ export function publish(input: CommandInput, word: string): Exit {
     );
   return "done";
 }
+
+/** Judges recorded calls by the published bundle and by this one; what would open has to be accepted by its hash. */
+async function refuseOpenings({ bundle, before }: Publication, sample: string, input: CommandInput): Promise<void> {
+  const { env, cwd } = input.io;
+  if (before === undefined) return;
+  const [{ replayCalls }, { policyOfLayers }, { openings }] = await Promise.all([
+    import("../../replay/replay-calls.ts"),
+    import("../../replay/policy-source.ts"),
+    import("../../replay/replay-report.ts"),
+  ]);
+  const [older, newer] = [layersOf(before.bundle), layersOf(bundle)];
+  try {
+    const { changes, hash, total } = await replayCalls({
+      calls: await sampledCalls(sample, input),
+      before: policyOfLayers("the published bundle", older.layers, env),
+      after: policyOfLayers("this bundle", newer.layers, env),
+      env,
+    });
+    const opened = openings(changes);
+    if (opened.length > 0 && input.text("accept") !== hash)
+      throw BUNDLE_PROBLEMS.opens({ opened, hash, total, sample });
+    input.io.err(
+      `${plural(total, "recorded call")} judged by both bundles: ${opened.length === 0 ? "nothing opens" : "what opens is accepted"}.`,
+    );
+  } finally {
+    older.discard();
+    newer.discard();
+  }
+
+  async function sampledCalls(
+    from: string,
+    { io }: CommandInput,
+  ): Promise<Iterable<ReplayCall> | AsyncIterable<ReplayCall>> {
+    const since = new Date(Date.now() - SAMPLE_MS).toISOString();
+    if (from === "journal") {
+      const { journalCalls } = await import("../../replay/journal-calls.ts");
+      return journalCalls(journalIn(io.env), { since, isHere: () => true });
+    }
+    const { callsOfFile } = await import("../../replay/transcript-calls.ts");
+    return callsOfFile(resolve(cwd, from), {
+      env,
+      root: cwd,
+      since: new Date(0).toISOString(),
+      counts: { broken: 0 },
+    });
+  }
+}
+
+const SAMPLE_MS = 30 * 86_400_000;
 
 /** Fetches the bundle for this machine at once, and says what became of it. */
 export async function fetchNow(input: CommandInput): Promise<Exit> {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type OpenBundle, openBundle } from "../../bundle/open-bundle.ts";
 import { Problem, problems } from "../../problem/problem.ts";
+import type { ReplayChange } from "../../replay/replay-report.ts";
 
 /** Opens a bundle in a file. */
 export function openFile(file: string, keys: readonly string[]): OpenBundle {
@@ -37,6 +38,23 @@ export const BUNDLE_USAGE = problems("usage", {
 
 /** What stands in the way of a command that was understood. */
 export const BUNDLE_PROBLEMS = problems("bundle", {
+  opens: ({
+    opened,
+    hash,
+    total,
+    sample,
+  }: {
+    opened: readonly ReplayChange[];
+    hash: string;
+    total: number;
+    sample: string;
+  }) => ({
+    what: `This bundle would let pass what the published one stops, among the ${total} recorded calls of ${sample}: ${opened
+      .slice(0, 5)
+      .map(({ from, to, count, shape, said }) => `${count} × ${from} → ${to}: ${shape} (${said})`)
+      .join("; ")}. Nothing was published.`,
+    fix: `If that is meant, say so: --accept ${hash}.`,
+  }),
   keyThere: () => ({
     what: "There is a file already, which may be a key that machines know.",
     fix: "Name another file.",

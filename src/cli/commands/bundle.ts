@@ -1,13 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type BuiltBundle, buildBundle } from "../../bundle/build.ts";
+import { layersIn } from "../../bundle/content.ts";
 import { generateKeys, readPublicKey, readSigningKey, shortKey } from "../../bundle/keys.ts";
 import type { OpenBundle } from "../../bundle/open-bundle.ts";
 import { readContent } from "../../bundle/publish.ts";
-import { loadLayers } from "../../config/load.ts";
 import { durationMs } from "../../config/managed-bundle.ts";
 import { createFile, writeAtomic } from "../../fs/write-atomic.ts";
-import type { Hook } from "../../hook/hook.ts";
 import { Problem } from "../../problem/problem.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -83,7 +82,7 @@ async function build(input: CommandInput, word: string): Promise<Exit> {
     ring: numberIn(input, "ring"),
     fallback: opened(input.text("fallback")),
   });
-  const [broken] = (await deepProblems(hooksIn(folder), folder)).errors;
+  const [broken] = (await deepProblems(layersIn(folder).hooks, folder)).errors;
   if (broken !== undefined) throw broken;
   writeAtomic(target, built.packed);
   if (input.has("json")) io.out(JSON.stringify(summary(built, target), null, 2));
@@ -95,11 +94,6 @@ async function build(input: CommandInput, word: string): Promise<Exit> {
     io.out(built.hash);
   }
   return "done";
-}
-
-/** The hooks as machines would read them. */
-function hooksIn(folder: string): readonly Hook[] {
-  return loadLayers(undefined, { layers: ["managed"], managedDir: folder, managedOwner: "any" }).hooks;
 }
 
 function summary({ manifest, hash, hooks }: BuiltBundle, file: string): object {

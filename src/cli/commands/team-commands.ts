@@ -30,6 +30,12 @@ export const TEAM_COMMANDS: readonly Command[] = [
       },
       fallback: { type: "string", value: "file", means: "with `build --ring`: the bundle for all other machines" },
       to: { type: "string", value: "folder", means: "with `publish`: the folder of the static host" },
+      replay: {
+        type: "string",
+        value: "journal|file",
+        means: "with `publish`: refuse what would let pass a recorded call that the published bundle stops",
+      },
+      accept: { type: "string", value: "hash", means: "with `publish --replay`: what opens is meant" },
     },
     completes: ["keygen", "build", "verify", "publish", "fetch"],
     words: 2,

@@ -54,7 +54,7 @@ function actLines({ commands, effects, microseconds }: ExplainedAct): string[] {
   ];
 }
 
-function hookLines({ hook, rules, problems }: Explained, isWhole: boolean, paint: Paint, io: Io): string[] {
+function hookLines({ hook, rules, says, problems }: Explained, isWhole: boolean, paint: Paint, io: Io): string[] {
   const { file, line } = hook.origin?.place ?? {};
   const where = file ? shortPath(`${file}:${line}`, io) : "";
   const told = isGuardHook(hook) && !isWhole ? rules?.filter(({ matched }) => matched) : rules;
@@ -63,7 +63,9 @@ function hookLines({ hook, rules, problems }: Explained, isWhole: boolean, paint
     ...problems.map(({ message }) => paint.bad(`  ${message}`)),
     told
       ? visible(explanationText(told)).trimEnd().replaceAll(/^/gm, "  ")
-      : paint.dim("  has no rules; `sluice fire` runs it"),
+      : says === undefined
+        ? paint.dim("  has no rules; `sluice fire` runs it")
+        : visible(`  ${says}`),
   ];
 }
 

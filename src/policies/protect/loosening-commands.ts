@@ -162,6 +162,8 @@ const PERSONAL: ReadonlySet<string> = new Set([
   "add",
   "remove",
   "update",
+  "bundle",
+  "ship",
 ]);
 const INTENT_VERBS: ReadonlySet<string> = new Set(["new", "start", "done", "scope"]);
 const NAMED_WITH_WORD: ReadonlySet<string> = new Set(["intents", "templates"]);
