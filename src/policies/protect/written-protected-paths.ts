@@ -3,7 +3,7 @@ import { type CallEffects, isPathEffect, type PathChange, type PathEffect } from
 import { linksMade } from "../../effects/made-links.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isWithin } from "../../fs/resolve-path.ts";
-import { archiveNames } from "./archive-names.ts";
+import { archiveNames } from "../../runners/archive-names.ts";
 import { pathsOnDisk } from "./glob-on-disk.ts";
 import type { ProtectedPlace } from "./places.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";

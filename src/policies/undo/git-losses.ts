@@ -100,14 +100,12 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
         ? ["--ignored", "--exclude-standard"]
         : ["--exclude-standard"];
     const where = [...call.operands, ...(call.behind ?? [])];
-    const found = gitPaths(call.folder, ["ls-files", "--others", "-z", ...which, "--", ...where]);
+    // A folder in which git knows nothing goes with all that is in it, also where that is nothing.
+    const folders = short.includes("d") || call.options.includes("--directory") ? ["--directory"] : [];
+    const found = gitPaths(call.folder, ["ls-files", "--others", "-z", ...folders, ...which, "--", ...where]);
     if (found === undefined) throw new NotKept("git cannot say what it would remove");
-    const isNestedToo = (short.match(/f/g)?.length ?? 0) > 1;
     return {
-      paths: found.flatMap((path): LostPath[] => {
-        if (!path.endsWith("/")) return [{ path, loss: "removed", isTree: false }];
-        return isNestedToo ? [{ path: path.slice(0, -1), loss: "removed", isTree: true }] : [];
-      }),
+      paths: found.map((path) => ({ path: path.replace(/\/$/, ""), loss: "removed", isTree: path.endsWith("/") })),
       refs: [],
     };
   },

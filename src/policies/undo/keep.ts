@@ -106,8 +106,7 @@ function keepSnapshot(
   };
   if (isDry) return { kind: "kept", call };
   writeKept(folder, call);
-  if (files.some(({ loss }) => loss === "overwritten"))
-    openCall(env, { name: nameOf(call), ...idOf(event), tool: call.tool, input: inputHash(event) });
+  if (files.length > 0) openCall(env, { name: nameOf(call), ...idOf(event), tool: call.tool, input: inputHash(event) });
   expire(folder, settings, grown);
   return { kind: "kept", call };
 }

@@ -63,7 +63,7 @@ export interface KeptCall {
   readonly state: "kept" | "undone" | "expired";
   /** When an undo began that has not ended. */
   readonly undoing?: string;
-  /** The hashes of overwritten files when the call had ended, by position. */
+  /** What lay at the paths when the call had ended, by position: the hash of a file, where a link led, a folder. */
   readonly after?: Readonly<Record<number, string>>;
 }
 

@@ -2,11 +2,12 @@ import { lstatSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { isStream } from "../../effects/devices.ts";
 import { type CallEffects, isPathEffect, type PathEffect } from "../../effects/effect.ts";
-import { GAP } from "../../effects/parse/command.ts";
+import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isDisposable, MADE_FOLDERS, MAY_BE_MADE } from "../../effects/path-class.ts";
 import { isProgram } from "../../effects/programs/program-name.ts";
 import { realPath } from "../../fs/resolve-path.ts";
 import { compilePath } from "../../pattern/path.ts";
+import { archiveNames } from "../../runners/archive-names.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText } from "./byte-path.ts";
 import { gitLoss, LEAVES_GIT_ALONE } from "./git-losses.ts";
 import type { KeptRef } from "./kept-call.ts";
@@ -39,6 +40,7 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
   const paths: LostPath[] = [];
   const made: LostPath[] = [];
   const refs: Losses["refs"][number][] = [];
+  if (call.commands.some(matchesHidden)) throw new NotKept("its patterns match hidden files too");
   for (const effect of call.effects) {
     if (effect.does === "run" && isProgram("version-control", effect.program) && effect.roles.some(isLoss)) {
       const command = call.commands[effect.command];
@@ -66,7 +68,7 @@ export function knownLosses(call: CallEffects, context: Omit<LossContext, "store
   if (project === "/" || (context.home !== undefined && project === bytePath(realPath(context.home)))) return [];
   return call.effects.flatMap((effect): readonly LostPath[] => {
     if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") return [];
-    if (isStream(effect.path.text) || effect.by === "pick" || effect.by === "unpack") return [];
+    if (isStream(effect.path.text) || effect.by === "pick") return [];
     if (hasMadeName(effect.path.text) && isDisposable(effect.path, call.place)) return [];
     try {
       return lostAt(effect, context)
@@ -115,6 +117,11 @@ function isThere(path: BytePath): boolean {
   }
 }
 
+/** A shell whose `*` is told to match names with a dot matches the repository too. */
+function matchesHidden({ args }: SimpleCommand): boolean {
+  return args.some(({ text }) => /dotglob|glob_?dots/i.test(text));
+}
+
 function isLoss(role: string): boolean {
   return role === "work-loss" || role === "history-rewrite";
 }
@@ -136,11 +143,22 @@ function lostAt(effect: PathEffect, { cwd, home }: Omit<LossContext, "store">): 
   const loss = isDeletion ? "removed" : "overwritten";
   // What is moved takes its whole folder along.
   const isTree = effect.isTree || effect.by === "move" || effect.by === "replace";
+  if (effect.by === "unpack") return unpackedOver(effect, whole, cwd);
   if (isGlob) return matching(whole).map((path) => ({ path, loss, isTree }));
   const path = bytePath(whole);
   const copied = effect.source?.text.split("/").pop();
   const inFolder = effect.landsIn && copied ? [{ path: `${path}/${bytePath(copied)}`, loss, isTree } as const] : [];
   return [{ path, loss, isTree: isTree && !(effect.landsIn && !isDeletion && effect.by === "copy") }, ...inFolder];
+}
+
+/** The files that an archive has other content for. */
+function unpackedOver({ source, stripped = 0 }: PathEffect, folder: string, cwd: string): readonly LostPath[] {
+  const names = source?.isKnown ? archiveNames(resolve(cwd, source.text)) : [];
+  if (names.length === 0) throw new NotKept("what an archive holds is known only when it is unpacked");
+  return names.flatMap((name): LostPath[] => {
+    const path = bytePath(resolve(folder, name.split(/\/+/).slice(stripped).join("/")));
+    return name.endsWith("/") || !isThere(path) ? [] : [{ path, loss: "overwritten", isTree: false }];
+  });
 }
 
 function wholePath(text: string, cwd: string, home: string | undefined): string {
@@ -149,7 +167,7 @@ function wholePath(text: string, cwd: string, home: string | undefined): string 
   return resolve(cwd, path);
 }
 
-/** What fits a glob now; names that begin with a dot as well, which costs little and misses nothing. */
+/** What fits a glob now; names that begin with a dot as well, which costs little and misses nothing, but for a repository. */
 function matching(glob: string): BytePath[] {
   const parts = glob.split("/");
   const fixed = parts.findIndex((part) => /[*?[{]/.test(part));
@@ -162,6 +180,7 @@ function matching(glob: string): BytePath[] {
     for (const entry of entriesIn(folder)) {
       if (++looked > MOST_LOOKED_AT) throw new NotKept("too many files have to be looked through");
       const path = `${folder === "/" ? "" : folder}/${entry.name}`;
+      if (entry.name === ".git" && !parts[depth]?.startsWith(".")) continue;
       if (fitsBytes(path) || fitsText(pathText(path))) found.push(path);
       else if (entry.isFolder && (isDeep || depth + 1 < parts.length)) look(path, depth + 1);
     }

@@ -3,6 +3,7 @@ import {
   constants,
   copyFileSync,
   existsSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -12,6 +13,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { createHash } from "../../fs/late-builtins.ts";
@@ -60,7 +62,7 @@ export class ObjectStore {
   putFile(path: BytePath): { readonly hash: string; readonly grown: number; readonly size: number } {
     const draft = this.#draft();
     try {
-      copyFileSync(bytesOf(path), draft, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+      copyLarge(bytesOf(path), draft);
       const { hash, size } = hashOf(draft);
       const target = this.#pathOf(hash);
       const isThere = existsSync(target) && statSync(target).size === size;
@@ -81,6 +83,14 @@ export class ObjectStore {
     } catch {
       return undefined;
     }
+  }
+
+  /** Writes the bytes of a hash to a new file; false when they are gone or were changed. */
+  copyTo(hash: string, target: Buffer): boolean {
+    const path = this.#pathOf(hash);
+    if (!existsSync(path) || hashOf(path).hash !== hash) return false;
+    copyLarge(path, target);
+    return true;
   }
 
   /** Removes everything that no hash of these names and that is older than so many milliseconds. */
@@ -111,7 +121,35 @@ export class ObjectStore {
   }
 }
 
-function hashOf(path: string): { readonly hash: string; readonly size: number } {
+/** Copies a file to a new one: a reflink where the file system has them, and holes stay holes. */
+function copyLarge(from: string | Buffer, to: string | Buffer): void {
+  const { size, blocks, mode } = statSync(from);
+  if (blocks * 512 >= size) {
+    copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    return;
+  }
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  const source = openSync(from, "r");
+  try {
+    const target = openSync(to, "wx", mode & 0o600);
+    try {
+      let at = 0;
+      for (let read = readSync(source, chunk); read > 0; read = readSync(source, chunk)) {
+        const bytes = chunk.subarray(0, read);
+        if (!bytes.equals(ZEROS.subarray(0, read))) writeSync(target, bytes, 0, read, at);
+        at += read;
+      }
+      ftruncateSync(target, at);
+    } finally {
+      closeSync(target);
+    }
+  } finally {
+    closeSync(source);
+  }
+}
+
+/** The hash and the size of a file of any size. */
+export function hashOf(path: string | Buffer): { readonly hash: string; readonly size: number } {
   const hash = createHash("sha256");
   const chunk = Buffer.allocUnsafe(1024 * 1024);
   const file = openSync(path, "r");
@@ -136,3 +174,5 @@ function namesIn(folder: string): string[] {
 }
 
 const DRAFTS = "drafts";
+const CHUNK = 64 * 1024;
+const ZEROS = Buffer.alloc(CHUNK);

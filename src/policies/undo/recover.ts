@@ -89,5 +89,5 @@ export function noteEnd(event: HookEvent, env: RecoverContext["env"]): void {
 }
 
 function isUnchanged({ files, after }: KeptCall): boolean {
-  return files.every(({ hash, loss }, at) => loss === "overwritten" && hash !== undefined && after?.[at] === hash);
+  return files.every(({ hash }, at) => hash !== undefined && after?.[at] === hash);
 }

@@ -14,6 +14,8 @@ export interface Undone {
 /** Reads kept content by where it lies. */
 export interface ContentReader {
   stored(hash: string): Buffer | undefined;
+  /** Writes a large file without holding it; false where its content is gone. */
+  copy(hash: string, target: Buffer): boolean;
   inGit(id: string): Buffer | undefined;
 }
 

@@ -2,6 +2,7 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -11,12 +12,11 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { createHash } from "../../fs/late-builtins.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText, readPath } from "./byte-path.ts";
 import { git, indexedByGit } from "./git.ts";
 import { type KeptCall, type KeptFile, objectsFolder, writeKept } from "./kept-call.ts";
-import { ObjectStore } from "./object-store.ts";
-import { blobId } from "./snapshot.ts";
+import { hashOf, ObjectStore } from "./object-store.ts";
+import { blobId, LARGE } from "./snapshot.ts";
 import { type ContentReader, restoreRefs, type Undone } from "./restore-refs.ts";
 
 /** How an undo goes about it. */
@@ -56,10 +56,13 @@ export function undoCall(folder: string, call: KeptCall, options: UndoOptions = 
   const same: string[] = [];
   const left: { path: string; why: string }[] = [];
   for (const { file, path, verdict } of judged) {
-    if (verdict === "same") same.push(pathText(path));
-    else if (verdict === "changed" && force === undefined)
+    if (verdict === "same") {
+      same.push(pathText(path));
+      if (!isDry && call.after !== undefined) asItWas(file, path);
+    } else if (verdict === "changed" && force === undefined)
       left.push({ path: pathText(path), why: "it has changed since" });
     else {
+      if (!isDry && verdict === "by the call") clearFor(file, path);
       const why = isDry ? undefined : restoreFile(file, path, content);
       if (why === undefined) restored.push(pathText(path));
       else left.push({ path: pathText(path), why });
@@ -79,13 +82,12 @@ export function undoCall(folder: string, call: KeptCall, options: UndoOptions = 
   return { restored, same, left };
 }
 
-/** Notes what overwritten files hold when their call has ended: what differs from that at an undo was written later. */
+/** Notes what lies at the paths when their call has ended: what differs from that at an undo was written later. */
 export function noteAfter(folder: string, call: KeptCall): KeptCall {
   const after: Record<number, string> = {};
-  for (const [at, { path, kind, loss }] of call.files.entries()) {
-    if (kind !== "file" || loss !== "overwritten") continue;
-    const hash = hashAt(readPath(path));
-    if (hash !== undefined) after[at] = hash;
+  for (const [at, { path }] of call.files.entries()) {
+    const state = stateAt(readPath(path));
+    if (state !== undefined) after[at] = state;
   }
   const noted = { ...call, after };
   writeKept(folder, noted);
@@ -104,9 +106,9 @@ function verdictOn(
   const now = lstatSync(bytesOf(path), { throwIfNoEntry: false });
   if (now === undefined) return "gone";
   if (isSame(file, path, now)) return "same";
+  if (call.after !== undefined)
+    return call.after[at] !== undefined && stateAt(path) === call.after[at] ? "by the call" : "changed";
   if (file.loss === "removed" || !now.isFile() || file.kind !== "file") return "changed";
-  const left = call.after?.[at];
-  if (left !== undefined) return hashAt(path) === left ? "by the call" : "changed";
   // Without the event after the call, an empty file and one that is what git's index holds are known to be its own.
   const blob = now.size === 0 ? undefined : indexed(path);
   const isOwn = now.size === 0 || (blob !== undefined && blobId(readFileSync(bytesOf(path)), blob.length) === blob);
@@ -125,18 +127,20 @@ function isSame({ kind, hash, git: blob, size, target }: KeptFile, path: BytePat
       );
     case "file": {
       if (!now.isFile() || now.size !== size) return false;
-      const content = readFileSync(bytesOf(path));
-      if (hash !== undefined) return createHash("sha256").update(content).digest("hex") === hash;
-      return blob !== undefined && blobId(content, blob.length) === blob;
+      if (hash !== undefined) return hashOf(bytesOf(path)).hash === hash;
+      return blob !== undefined && blobId(readFileSync(bytesOf(path)), blob.length) === blob;
     }
   }
 }
 
-function hashAt(path: BytePath): string | undefined {
+/** What lies at a path: the hash of a file, where a link leads, an empty folder. */
+function stateAt(path: BytePath): string | undefined {
   try {
-    return createHash("sha256")
-      .update(readFileSync(bytesOf(path)))
-      .digest("hex");
+    const bytes = bytesOf(path);
+    const now = lstatSync(bytes);
+    if (now.isSymbolicLink()) return `-> ${readlinkSync(bytes, "latin1")}`;
+    if (now.isDirectory()) return readdirSync(bytes).length === 0 ? "empty folder" : undefined;
+    return hashOf(bytes).hash;
   } catch {
     return undefined;
   }
@@ -145,7 +149,7 @@ function hashAt(path: BytePath): string | undefined {
 /** Removes what stands where something of another kind comes back; it was kept a moment ago. */
 function clearFor({ kind }: KeptFile, path: BytePath): void {
   const now = lstatSync(bytesOf(path), { throwIfNoEntry: false });
-  if (now === undefined || (now.isDirectory() && kind === "folder")) return;
+  if (now === undefined || (now.isDirectory() && kind === "folder") || (now.isFile() && kind === "file")) return;
   rmSync(bytesOf(path), { recursive: true, force: true });
 }
 
@@ -154,6 +158,7 @@ function contentReader(folder: string, { root, files }: KeptCall): ContentReader
   let blobs: ReadonlyMap<string, Buffer> | undefined;
   return {
     stored: (hash) => store.read(hash),
+    copy: (hash, target) => store.copyTo(hash, target),
     inGit: (id) => {
       blobs ??= blobsIn(
         root,
@@ -192,11 +197,14 @@ function restoreFile(file: KeptFile, path: BytePath, content: ContentReader): st
       symlinkSync(bytesOf(readPath(file.target ?? "")), bytesOf(path));
       return undefined;
     }
-    const bytes = file.hash === undefined ? content.inGit(file.git ?? "") : content.stored(file.hash);
-    if (bytes === undefined) return "what was kept of it is gone";
-    const draft = `${path}.${process.pid}-undo`;
+    const isLarge = file.hash !== undefined && file.size > LARGE;
+    const bytes = file.hash === undefined ? content.inGit(file.git ?? "") : isLarge ? NONE : content.stored(file.hash);
+    if (bytes === undefined) return GONE;
+    const draft = `${path}${UNDO_DRAFT}`;
+    rmSync(bytesOf(draft), { force: true });
     try {
-      writeFileSync(bytesOf(draft), bytes, { flag: "wx", mode: 0o600 });
+      if (!isLarge) writeFileSync(bytesOf(draft), bytes, { flag: "wx", mode: 0o600 });
+      else if (!content.copy(file.hash ?? "", bytesOf(draft))) return GONE;
       chmodSync(bytesOf(draft), file.mode);
       utimesSync(bytesOf(draft), file.mtime / 1000, file.mtime / 1000);
       renameSync(bytesOf(draft), bytesOf(path));
@@ -207,6 +215,17 @@ function restoreFile(file: KeptFile, path: BytePath, content: ContentReader): st
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** A file that holds what it held has its mode and time again. */
+function asItWas({ kind, mode, mtime }: KeptFile, path: BytePath): void {
+  if (kind !== "file") return;
+  try {
+    chmodSync(bytesOf(path), mode);
+    utimesSync(bytesOf(path), mtime / 1000, mtime / 1000);
+  } catch {
+    // Its content is what it was.
   }
 }
 
@@ -223,4 +242,8 @@ function finishFolders(files: readonly { readonly file: KeptFile; readonly path:
   }
 }
 
+const GONE = "what was kept of it is gone";
+const NONE = Buffer.alloc(0);
+/** How the name of a file ends while it is brought back; the next undo takes the place of what a killed one has left. */
+const UNDO_DRAFT = ".sluice-undo";
 const NO_REFS: Undone = { restored: [], same: [], left: [] };

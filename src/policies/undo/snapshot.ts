@@ -45,8 +45,9 @@ export function snapshotOf(lost: readonly LostPath[], { store, limits, held, lef
       loss,
     };
     if (stats.isDirectory()) {
-      if (!isTree) return;
+      if (!isTree && loss === "overwritten") return;
       files.push({ ...about, kind: "folder", size: 0 });
+      if (!isTree) return;
       for (const name of namesIn(path)) add(`${path}/${name}`, { path, loss, isTree });
     } else if (stats.isSymbolicLink()) {
       const target = storedPath(bytePath(readlinkSync(bytesOf(path), "buffer")));
@@ -142,4 +143,4 @@ export function sizeText(bytes: number): string {
 }
 
 /** Larger files are copied by the system, without coming through this process. */
-const LARGE = 4 * 1024 * 1024;
+export const LARGE = 4 * 1024 * 1024;

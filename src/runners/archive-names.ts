@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { gunzipSync } from "../../fs/late-builtins.ts";
+import { gunzipSync } from "../fs/late-builtins.ts";
 
 /** The names in an archive of the kinds tar, gzipped tar and zip; none where it cannot be read or is too large. */
 export function archiveNames(path: string): readonly string[] {

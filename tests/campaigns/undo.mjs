@@ -1,0 +1,193 @@
+// What calls destroy comes back: really destroyed in throw-away projects, undone, and compared byte for byte.
+// npm run campaign undo [commands [pattern] | kills | sessions | many | full | limits]
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { loadSource } from "../../scripts/load-source.mjs";
+import { COMMANDS, GIT_COMMANDS } from "./undo/commands.mjs";
+import { bundleForChildren, killed, twoSessions } from "./undo/processes.mjs";
+import { gitStateOf, lostFrom, TREES, treeOf } from "./undo/trees.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const base = mkdtempSync(join(tmpdir(), "sluice-undo-campaign-"));
+const sluice = await loadSource(root, [
+  "policies/undo/keep.ts",
+  "policies/undo/kept-call.ts",
+  "policies/undo/recover.ts",
+  "policies/undo/restore.ts",
+  "runners/disk-lookups.ts",
+  "event/event.ts",
+  "config/undo-settings.ts",
+]);
+const { HookEvent, keepLosses, noteEnd, undoCall, undoFolder, readKept, diskLookups, UNDO_DEFAULTS } = sluice;
+
+const [only, pattern = ""] = process.argv.slice(2);
+let failures = 0;
+let count = 0;
+
+const PARTS = {
+  commands: () => {
+    const refused = new Map();
+    let cases = 0;
+    for (const [name, make] of Object.entries(TREES)) {
+      const sample = join(base, `tree-${name}`);
+      mkdirSync(sample);
+      make(sample);
+      const isGit = existsSync(join(sample, ".git"));
+      for (const command of [...COMMANDS, ...(isGit ? GIT_COMMANDS : [])]) {
+        if (!new RegExp(pattern).test(command)) continue;
+        cases++;
+        const why = tried(sample, command);
+        if (why !== undefined) refused.set(why, [...(refused.get(why) ?? []), `${name}: ${command}`]);
+      }
+    }
+    console.log(`${cases} cases, ${[...refused.values()].flat().length} of them refused:`);
+    for (const [why, which] of refused) console.log(`  ${why}\n    ${which.join("\n    ")}`);
+  },
+  kills: () => {
+    const bundle = bundleForChildren(root, base);
+    const problems = killed(bundle, base, 200);
+    report("kills", problems);
+    console.log(`200 kills while keeping and undoing, ${problems.length} problems`);
+  },
+  sessions: () => {
+    const problems = twoSessions(bundleForChildren(root, base), base, 20);
+    report("sessions", problems);
+    console.log(`two sessions at once, 20 calls each, ${problems.length} problems`);
+  },
+  many: () => {
+    const { project, env } = fresh();
+    for (let at = 0; at < 10_000; at++) {
+      const folder = join(project, `src/${at % 100}`);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, `${at}.ts`), `export const n = ${at};\n`.repeat(20));
+    }
+    const before = treeOf(project);
+    const [kept, keepMs] = timed(() => keepLosses(call("rm -rf src", project), context(project, env)));
+    rmSync(join(project, "src"), { recursive: true });
+    const [undone, undoMs] = timed(() => undoCall(undoFolder(env), kept.call));
+    report("10,000 files", [...undone.left.map(({ path }) => path), ...lostFrom(before, treeOf(project))]);
+    console.log(`10,000 files: kept in ${keepMs} ms, back in ${undoMs} ms`);
+  },
+  full: () => {
+    const disk = join(base, "small-disk");
+    mkdirSync(disk);
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", disk]).status !== 0) {
+      console.log("full disk: skipped, this user may not mount a file system");
+      return;
+    }
+    try {
+      const { project } = fresh();
+      const env = { HOME: base, XDG_STATE_HOME: disk, PATH: process.env.PATH };
+      for (let at = 0; at < 30; at++) {
+        mkdirSync(join(project, "src"), { recursive: true });
+        writeFileSync(join(project, `src/${at}`), Buffer.alloc(1024 * 1024, at));
+      }
+      const before = treeOf(project);
+      const kept = keepLosses(call("rm -rf src", project), context(project, env));
+      const problems = kept.kind === "not kept" && /disk is full/.test(kept.why) ? [] : [JSON.stringify(kept)];
+      report("full disk", [
+        ...problems,
+        ...lostFrom(before, treeOf(project)),
+        ...readKept(undoFolder(env)).map(({ id }) => id),
+      ]);
+      console.log(`full disk: ${kept.kind}, ${kept.why}`);
+    } finally {
+      spawnSync("umount", [disk]);
+    }
+  },
+  limits: () => {
+    const { project, env } = fresh();
+    const settings = { ...UNDO_DEFAULTS, max: 3000, call: 2000, files: 5 };
+    const problems = [];
+    const keep = (name, files, bytes) => {
+      mkdirSync(join(project, name));
+      for (let at = 0; at < files; at++) writeFileSync(join(project, name, String(at)), Buffer.alloc(bytes, name + at));
+      return keepLosses(call(`rm -rf ${name}`, project), { ...context(project, env), settings });
+    };
+    for (const [name, files, bytes, why] of [
+      ["big", 1, 2001, /more than 2/],
+      ["many", 7, 1, /more than 5 files/],
+    ]) {
+      const kept = keep(name, files, bytes);
+      if (kept.kind !== "not kept" || !why.test(kept.why)) problems.push(`${name}: ${JSON.stringify(kept)}`);
+    }
+    for (const name of ["one", "two", "three"]) if (keep(name, 1, 1400).kind !== "kept") problems.push(name);
+    const states = readKept(undoFolder(env))
+      .map(({ state }) => state)
+      .join(" ");
+    if (states !== "expired kept kept") problems.push(states);
+    report("limits", problems);
+    console.log(`limits: ${states}`);
+  },
+};
+
+function fresh() {
+  const project = join(base, `p${++count}`);
+  const env = { HOME: join(base, `h${count}`), XDG_STATE_HOME: join(base, `h${count}/state`), PATH: process.env.PATH };
+  mkdirSync(env.HOME, { recursive: true });
+  mkdirSync(project);
+  return { project, env };
+}
+
+function context(project, env) {
+  return { root: project, env, settings: UNDO_DEFAULTS, lookups: diskLookups };
+}
+
+function call(command, cwd) {
+  return HookEvent.toolPreExecute("Bash", { command }, { cwd, sessionId: "s" });
+}
+
+/** Tries one command on a copy of a tree; why it was refused, where it was. */
+function tried(sample, command) {
+  const { project, env } = fresh();
+  rmSync(project, { recursive: true });
+  spawnSync("cp", ["-a", sample, project]);
+  const isGit = existsSync(join(project, ".git"));
+  const [before, gitBefore] = [treeOf(project), isGit ? gitStateOf(project) : ""];
+  const problems = [];
+  const kept = keepLosses(call(command, project), context(project, env));
+  if (kept.kind !== "not kept") {
+    const ran = spawnSync("bash", ["-c", command], { cwd: project, encoding: "utf8", env: { ...process.env, ...env } });
+    if (kept.kind === "kept") {
+      noteEnd(HookEvent.toolPostExecute("Bash", { command }, "", { cwd: project, sessionId: "s" }), env);
+      const [ended] = readKept(undoFolder(env));
+      const { left } = undoCall(undoFolder(env), ended);
+      problems.push(...left.map(({ path, why }) => `left ${path}: ${why}`));
+    }
+    problems.push(...lostFrom(before, treeOf(project)));
+    if (isGit && /git (?:reset|stash|branch|tag|clean)/.test(command)) {
+      const now = gitStateOf(project);
+      if (now !== gitBefore) problems.push(`git: ${gitBefore} is ${now}`);
+    }
+    if (problems.length > 0) problems.push(`(${kept.kind}) ${ran.stderr.trim().slice(0, 200)}`);
+  }
+  report(`${sample.split("-").pop()}: ${command}`, problems);
+  spawnSync("chmod", ["-R", "u+rwx", project]);
+  rmSync(project, { recursive: true, force: true });
+  rmSync(env.HOME, { recursive: true, force: true });
+  return kept.kind === "not kept" ? kept.why.replaceAll(project, "") : undefined;
+}
+
+function timed(act) {
+  const began = performance.now();
+  return [act(), Math.round(performance.now() - began)];
+}
+
+function report(name, problems) {
+  if (problems.length === 0) return;
+  failures++;
+  console.log(`FAILED ${name}`);
+  for (const problem of problems.slice(0, 6)) console.log(`    ${problem}`);
+}
+
+try {
+  for (const [name, part] of Object.entries(PARTS)) if (only === undefined || only === name) part();
+} finally {
+  spawnSync("chmod", ["-R", "u+rwx", base]);
+  rmSync(base, { recursive: true, force: true });
+}
+console.log(failures === 0 ? "All came back." : `${failures} failed.`);
+process.exitCode = failures === 0 ? 0 : 1;
