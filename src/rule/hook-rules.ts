@@ -1,10 +1,11 @@
 import type { Answer } from "../decision/result.ts";
-import type { LookupsFor } from "../effects/effect.ts";
+import type { CallEffects, LookupsFor } from "../effects/effect.ts";
 import type { EventFacts } from "../event/field.ts";
 import type { Hook } from "../hook/hook.ts";
 import { Problem } from "../problem/problem.ts";
 import { readConditionText, readDsl, rulesIn } from "./dsl.ts";
 import { CONTINUE, compileRules, type Evaluate } from "./evaluate.ts";
+import { operatorNamed } from "./operator-words.ts";
 import type { Tools } from "./operators.ts";
 import { problemOf, type ReadRules, readRules, type WrittenRule } from "./read.ts";
 import { asksAboutRecent } from "./recent.ts";
@@ -72,9 +73,29 @@ export interface ReadyRules {
 /** Compiles rules that need no reading. */
 export async function compileReadyRules({ ready, answers }: ReadyRules, look?: LookupsFor): Promise<CompiledHook> {
   const tools = await prepareTools(ready, look);
-  const evaluate = compileRules(ready, tools);
-  const answer: Evaluate = (event) => (evaluate(event) === CONTINUE ? CONTINUE : answers?.(event, tools));
-  return { evaluate: answers === undefined ? evaluate : answer, usesRegex: false, usesRecent: false, problems: [] };
+  const tests = answers && actTests(ready);
+  const evaluate = tests === undefined ? compileRules(ready, tools) : undefined;
+  // Dozens of rules ask about one call: what it does is looked up once for all of them.
+  const answer: Evaluate = (event) => {
+    if (evaluate !== undefined) return evaluate(event) === CONTINUE ? CONTINUE : answers?.(event, tools);
+    const act = tools.act(event);
+    if (act === undefined || tests === undefined) return CONTINUE;
+    for (const holds of tests) if (holds(act)) return answers?.(event, tools);
+    return CONTINUE;
+  };
+  const isPlain = evaluate !== undefined && answers === undefined;
+  return { evaluate: isPlain ? evaluate : answer, usesRegex: false, usesRecent: false, problems: [] };
+}
+
+/** What each rule asks about the call; nothing where one asks about something else. */
+function actTests(rules: readonly Rule[]): readonly ((act: CallEffects) => boolean)[] | undefined {
+  const tests = rules.flatMap(({ when }) => {
+    if (when.kind !== "compare" || when.field !== "call") return [];
+    const named = operatorNamed(when.operator);
+    const test = named?.negated === false ? named.row.onAct?.(when.value) : undefined;
+    return test === undefined ? [] : [test];
+  });
+  return tests.length === rules.length ? tests : undefined;
 }
 
 function refusedRegexes({ rule, path, label, line }: WrittenRule, tools: Tools): Problem[] {
