@@ -39,6 +39,7 @@ const PAGES: Readonly<Record<string, PageRow>> = {
   },
   review: { title: "Review", key: "r", load: () => import("./pages/review.ts").then((page) => page.ReviewPage) },
   rules: { title: "Rules", key: "u", load: () => import("./pages/rules.ts").then((page) => page.RulesPage) },
+  editor: { title: "Editor", key: "e", load: () => import("./pages/editor.ts").then((page) => page.EditorPage) },
   files: { title: "Files", key: "f", load: () => import("./pages/files.ts").then((page) => page.FilesPage) },
   analytics: {
     title: "Analytics",

@@ -17,6 +17,16 @@ export interface PersonActs {
   allowOnce(id: string, signal: AbortSignal): Promise<ActOutcome>;
   /** Turns a hook on or off in its file, or lets it only watch. */
   switchHook(change: HookSwitch, signal: AbortSignal): Promise<ActOutcome>;
+  /** Writes a file of hooks, unless it was changed meanwhile. */
+  savePolicy(change: PolicyChange, signal: AbortSignal): Promise<ActOutcome>;
+}
+
+/** A text of hooks that is to be written. */
+export interface PolicyChange {
+  readonly path: string;
+  /** What the file held when the person began; nothing for a file that is new. */
+  readonly before: string | undefined;
+  readonly after: string;
 }
 
 /** How a hook is to be changed, and whose it is. */

@@ -1,4 +1,5 @@
 import { showCall } from "./call-routes.ts";
+import { checkPolicy, editPolicy, savePolicy } from "./editor-routes.ts";
 import { showFigures } from "./figures-routes.ts";
 import { listWritten, showAuthors } from "./files-routes.ts";
 import type { LiveRecords } from "./live-records.ts";
@@ -21,6 +22,9 @@ export function uiRoutes(live: LiveRecords): UiRoutes {
     "GET /api/call": showCall,
     "POST /api/try": tryCall,
     "GET /api/policies": listPolicies,
+    "POST /api/policy/check": checkPolicy,
+    "POST /api/policy/edit": editPolicy,
+    "POST /api/policy/save": savePolicy,
     "GET /api/review": listGroups,
     "POST /api/review/right": markRight,
     "POST /api/review/test": makeTest,

@@ -320,3 +320,41 @@ export interface LineAuthors {
     readonly reasons: readonly string[];
   }[];
 }
+
+/** What is said about a text of hooks that is not saved. */
+export interface PolicyCheck {
+  readonly problems: readonly {
+    readonly line: number;
+    readonly column: number;
+    readonly severity: "error" | "warning";
+    readonly code: string;
+    readonly message: string;
+    readonly fix?: string;
+  }[];
+  /** The entries of its list of hooks, as they are written. */
+  readonly hooks: readonly {
+    readonly index: number;
+    readonly line: number;
+    readonly data: Readonly<Record<string, unknown>>;
+  }[];
+  /** What the examples of its rules come to. */
+  readonly examples: readonly {
+    readonly hook: string;
+    readonly name: string;
+    readonly status: string;
+    readonly why?: string;
+    readonly line?: number;
+  }[];
+  /** What the file holds now. */
+  readonly hash: string;
+}
+
+/** One change of an entry by its form. */
+export interface PolicyEdit {
+  readonly path: string;
+  readonly text: string;
+  /** The entry; a new one when left out. */
+  readonly index?: number;
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly remove: readonly string[];
+}

@@ -196,6 +196,39 @@ test("a line of a file leads to the call that wrote it", async () => {
   expect(await facts.getByRole("link", { name: "s-files" }).getAttribute("href")).toBe("/session/s-files");
 });
 
+test("form and text are two views of one file: comments stay, problems have places, and the terminal saves", async () => {
+  const page = await open("/editor");
+  const text = page.getByRole("textbox", { name: /^Text of/ });
+  await page.getByText(/0 problems/).waitFor();
+  await page.getByLabel("Mode").selectOption("monitor");
+  await text.getByText("monitor").waitFor();
+  expect(await text.textContent()).toContain("# Nobody rewrites main.");
+  await text.getByText("no-force-push").dblclick();
+  await page.getByLabel("Hook", { exact: true }).selectOption({ label: "quiet-tests" });
+  await page.getByLabel("Event").fill("tool:pre_exec");
+  await page.keyboard.press("Tab");
+  const problem = page
+    .getByRole("region", { name: "Form" })
+    .getByText(/tool:pre_exec/)
+    .first();
+  await problem.waitFor();
+  await page
+    .getByRole("button", { name: /^line \d+/ })
+    .first()
+    .click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("desc");
+  await page.getByRole("listbox").getByText("description").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Look at the changes, then save" }).click();
+  await page.getByText("Saved, and as it would be").waitFor();
+  await page.getByRole("button", { name: "Save…" }).click();
+  await page.getByText(/does nothing here: there is no terminal/).waitFor();
+  expect(readFileSync(join(home.home, ".config/sluice/hooks.yaml"), "utf8")).not.toContain("monitor");
+  await picture(page, "ui-editor");
+});
+
 test.each([
   "/timeline",
   "/session/s-1",
@@ -204,6 +237,7 @@ test.each([
   "/rules",
   "/analytics",
   "/files?file=src/b.ts&line=1",
+  "/editor",
 ])("axe finds nothing on %s, in both colours and on a narrow screen", async (path) => {
   const page = await open(path);
   await page.waitForTimeout(400);

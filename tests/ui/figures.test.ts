@@ -75,7 +75,7 @@ test("a hook is switched by the terminal's word alone", async () => {
     asked.push(change);
     return { done: true, told: ["off"] };
   };
-  const server = await pagesServer({ acts: { allow: refuses, allowOnce: refuses, switchHook } });
+  const server = await pagesServer({ acts: { allow: refuses, allowOnce: refuses, switchHook, savePolicy: refuses } });
   const origin = `http://127.0.0.1:${server.port}`;
   const headers = { ...(await server.logIn()), origin, "content-type": "application/json" };
   const send = (body: object) =>

@@ -97,7 +97,12 @@ test("allowing is asked for at the terminal, with the id of the call and nothing
     return { done: false, told: ["Nothing was changed."] };
   };
   const server = await pagesServer({
-    acts: { allow: act("allow"), allowOnce: act("once"), switchHook: () => act("switch")("") },
+    acts: {
+      allow: act("allow"),
+      allowOnce: act("once"),
+      switchHook: () => act("switch")(""),
+      savePolicy: () => act("save")(""),
+    },
   });
   const own = await server.logIn();
   expect(await post(server, own, "/api/act/allow", { id: "00000a" })).toEqual({

@@ -1,7 +1,15 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { createInterface } from "node:readline";
+import { changeFile } from "../../config/change-file.ts";
+import { readDocument } from "../../config/document.ts";
+import { writeAtomic } from "../../fs/write-atomic.ts";
+import { problems } from "../../problem/problem.ts";
+import { changedParts, lineDiff } from "../../trust/line-diff.ts";
 import type { ActOutcome } from "../../ui-server/wire.ts";
-import type { PersonActs } from "../../ui-server/route.ts";
+import type { PersonActs, PolicyChange } from "../../ui-server/route.ts";
 import type { CommandInput } from "../command.ts";
+import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { allowWith } from "./allow.ts";
@@ -87,8 +95,45 @@ export function personActs(input: CommandInput, terminal: UiTerminal): PersonAct
       const exit = to === "on" || to === "off" ? switchHooks(own) : setMode(hook, to, own);
       return { done: exit === "done", told };
     },
+    savePolicy: async (change, signal) => {
+      requirePerson(input.io, "ui");
+      const { io } = input;
+      const name = shortPath(change.path, io);
+      io.err(`\nA page of \`sluice ui\` asks to write ${visible(name)}:`);
+      for (const line of diffLines(change.before ?? "", change.after)) io.err(line);
+      if (!(await terminal.ask(`Write ${visible(name)}?`, signal)))
+        return { done: false, told: ["Nothing was changed."] };
+      writePolicy(change);
+      return { done: true, told: [`${name} is written.`] };
+    },
   };
 }
+
+function diffLines(before: string, after: string): string[] {
+  return changedParts(lineDiff(before, after)).map((part) => {
+    if (part === undefined) return "    …";
+    return `${{ same: "    ", new: "  + ", gone: "  - " }[part.kind]}${visible(part.line)}`;
+  });
+}
+
+/** Nothing is overwritten that came into the file while the question was open. */
+function writePolicy({ path, before, after }: PolicyChange): void {
+  mkdirSync(dirname(path), { recursive: true });
+  changeFile(path, () => {
+    const read = readDocument(path);
+    const [now, mark] = read.state === "read" ? [read.document.text, read.document.mark] : [undefined, ""];
+    if (now !== before && !(read.state === "corrupt" && read.text === before))
+      throw PROBLEMS.changedMeanwhile({ path });
+    writeAtomic(path, mark + after);
+  });
+}
+
+const PROBLEMS = problems("ui", {
+  changedMeanwhile: ({ path }: { path: string }) => ({
+    what: `${path} was changed while the question was open. Nothing was written.`,
+    fix: "Look at the page: it shows what the file holds now.",
+  }),
+});
 
 const QUESTIONS = { on: "Turn on", off: "Turn OFF", monitor: "Let only watch", enforce: "Let decide" } as const;
 

@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { PolicyChange } from "../../src/ui-server/route.ts";
+import type { PolicyCheck, PolicyFile, WireError } from "../../src/ui-server/wire.ts";
+import { type LoggedIn, type PagesServer, pagesServer } from "./pages-server.ts";
+
+const POLICY = `# Mine.
+guards: standard   # all of them
+hooks:
+  # Keeps main as it is.
+  - name: no-force
+    event: tool:pre_execute:@shell
+    rules: |
+      args.command contains "--force" -> deny("no")
+    examples:
+      deny: ["git push --force"]
+      allow: ["git push --forced"]
+  - name: runs
+    event: tool:pre_execute
+    command: touch ran   # never here
+    examples:
+      deny: ["ls"]
+`;
+
+async function withPolicy(options: Parameters<typeof pagesServer>[0] = {}) {
+  const server = await pagesServer(options);
+  const path = join(server.folder, "config/sluice/hooks.yaml");
+  mkdirSync(join(server.folder, "config/sluice"), { recursive: true });
+  writeFileSync(path, POLICY);
+  return { server, path, own: await server.logIn() };
+}
+
+async function post<T>(
+  server: PagesServer,
+  own: LoggedIn,
+  to: string,
+  body: object,
+): Promise<T & Partial<WireError> & { status: number }> {
+  const origin = `http://127.0.0.1:${server.port}`;
+  const headers = { ...own, origin, "content-type": "application/json" };
+  const response = await fetch(`${origin}/api/policy/${to}`, { method: "POST", body: JSON.stringify(body), headers });
+  return { ...((await response.json()) as T), status: response.status };
+}
+
+test("a text is checked with places, and the examples of its rules are tried; nothing is run", async () => {
+  const { server, path, own } = await withPolicy();
+  const good = await post<PolicyCheck>(server, own, "check", { path, text: POLICY });
+  expect(good.problems).toEqual([]);
+  expect(good.hooks.map(({ line, data }) => [line, data.name])).toEqual([
+    [5, "no-force"],
+    [12, "runs"],
+  ]);
+  expect(good.examples.map(({ hook, status }) => [hook, status])).toEqual([
+    ["no-force", "passed"],
+    ["no-force", "failed"],
+  ]);
+  expect(existsSync(join(server.folder, "project/ran"))).toBe(false);
+  const bad = await post<PolicyCheck>(server, own, "check", {
+    path,
+    text: POLICY.replace("tool:pre_execute:@shell", "tool:pre_exec"),
+  });
+  expect(bad.problems.map(({ line, severity }) => [line, severity])).toContainEqual([6, expect.any(String)]);
+  const broken = await post<PolicyCheck>(server, own, "check", { path, text: "hooks: [" });
+  expect(broken.problems[0]).toMatchObject({ severity: "error" });
+});
+
+test("a form changes the lines that are meant, and no others", async () => {
+  const { server, path, own } = await withPolicy();
+  const change = async (parts: object) =>
+    (await post<{ text: string }>(server, own, "edit", { path, text: POLICY, set: {}, remove: [], ...parts })).text;
+  expect(await change({ index: 0, set: { mode: "monitor" } })).toBe(
+    POLICY.replace('allow: ["git push --forced"]\n', 'allow: ["git push --forced"]\n    mode: monitor\n'),
+  );
+  expect(await change({ index: 1, set: { name: "other" } })).toBe(POLICY.replace("name: runs", "name: other"));
+  expect(await change({ index: 1, remove: ["examples"] })).toBe(
+    POLICY.replace('    examples:\n      deny: ["ls"]\n', ""),
+  );
+  const added = await change({ set: { name: "new", event: "*", command: "true" } });
+  expect(added.startsWith(POLICY)).toBe(true);
+  expect(added).toContain("name: new");
+});
+
+test("a file is saved by the terminal's word, and never over what came into it meanwhile", async () => {
+  const saved: PolicyChange[] = [];
+  const refuses = async () => ({ done: false, told: [] });
+  const savePolicy = async (change: PolicyChange) => {
+    saved.push(change);
+    return { done: true, told: [] };
+  };
+  const { server, path, own } = await withPolicy({
+    acts: { allow: refuses, allowOnce: refuses, switchHook: refuses, savePolicy },
+  });
+  const files = (await (
+    await fetch(`http://127.0.0.1:${server.port}/api/policies`, { headers: own })
+  ).json()) as PolicyFile[];
+  const hash = files.find((file) => file.path === path)?.hash;
+  expect(await post(server, own, "save", { path, text: "hooks: []\n", hash })).toMatchObject({ done: true });
+  expect(saved).toEqual([{ path, before: POLICY, after: "hooks: []\n" }]);
+  writeFileSync(path, "# Somebody else.\n");
+  expect(await post(server, own, "save", { path, text: "hooks: []\n", hash })).toMatchObject({
+    status: 409,
+    file: { text: "# Somebody else.\n" },
+  });
+  for (const other of ["/etc/passwd", join(server.folder, "x.yaml"), `${path}/../hooks.yaml`, undefined])
+    for (const to of ["check", "edit", "save"])
+      expect((await post(server, own, to, { path: other, text: "x", hash })).status).toBe(404);
+  expect(saved).toHaveLength(1);
+  expect(readFileSync(path, "utf8")).toBe("# Somebody else.\n");
+});

@@ -1,0 +1,161 @@
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ActOutcome, PolicyCheck, PolicyFile } from "../../src/ui-server/wire.ts";
+import { address, go, withQuery } from "../address.ts";
+import { get, hello, post, type RequestError } from "../api.ts";
+import { type CodeEditor, codeDiff, codeEditor } from "../code-editor.ts";
+import { countText, pathText, plain } from "../format.ts";
+import { html } from "../html.ts";
+import { pageKeys } from "../keys.ts";
+
+/** The files of the policy as text and as forms, checked while one writes, and saved when the terminal agrees. */
+export function EditorPage(): VNode {
+  const [files, setFiles] = useState<readonly PolicyFile[] | Error | undefined>(undefined);
+  useEffect(() => {
+    get<PolicyFile[]>("/api/policies").then(setFiles).catch(setFiles);
+  }, []);
+  if (files === undefined) return html`<p class="waiting" role="status">Reading the policy…</p>`;
+  if (files instanceof Error) return html`<p class="empty bad" role="alert">${files.message}</p>`;
+  const wanted = new URLSearchParams(address.value.query).get("file");
+  const file =
+    files.find(({ path }) => path === wanted) ??
+    files.find(({ isWritable, exists }) => isWritable && exists) ??
+    files.find(({ isWritable }) => isWritable);
+  if (file === undefined) return html`<p class="empty">No file of hooks can be changed here.</p>`;
+  return html`<${FileEditor} key=${`${file.path} ${file.hash}`} file=${file} files=${files} reload=${() => get<PolicyFile[]>("/api/policies").then(setFiles)} />`;
+}
+
+interface FileEditorProps {
+  readonly file: PolicyFile;
+  readonly files: readonly PolicyFile[];
+  readonly reload: () => Promise<void>;
+}
+
+function FileEditor({ file, files, reload }: FileEditorProps): VNode {
+  const holder = useRef<HTMLDivElement>(null);
+  const editor = useRef<CodeEditor | undefined>(undefined);
+  const [text, setText] = useState(file.text);
+  const [check, setCheck] = useState<PolicyCheck | undefined>(undefined);
+  const [chosen, setChosen] = useState(0);
+  const [told, setTold] = useState<{ readonly text: string; readonly isBad: boolean } | undefined>(undefined);
+  const [isComparing, setIsComparing] = useState(false);
+  const [onDisk, setOnDisk] = useState<PolicyFile | undefined>(undefined);
+  const isChanged = text !== file.text;
+
+  useEffect(() => {
+    if (holder.current === null) return;
+    const lint = async (now: string) => {
+      const found = await post<PolicyCheck>("/api/policy/check", { path: file.path, text: now });
+      setCheck(found);
+      return found.problems;
+    };
+    editor.current = codeEditor(holder.current, { path: file.path, text: file.text, onChange: setText, lint });
+    void lint(file.text);
+    return () => editor.current?.destroy();
+  }, []);
+  const failed = (error: Error) =>
+    setTold({ text: [error.message, (error as RequestError).fix].filter(Boolean).join(" "), isBad: true });
+  const edit = (set: object, remove: readonly string[] = [], index: number | undefined = check?.hooks[chosen]?.index) =>
+    post<{ text: string }>("/api/policy/edit", { path: file.path, text, index, set, remove })
+      .then(({ text: next }) => editor.current?.replace(next))
+      .catch(failed);
+  const add = () =>
+    post<{ text: string }>("/api/policy/edit", { path: file.path, text, set: NEW_HOOK, remove: [] })
+      .then(({ text: next }) => {
+        editor.current?.replace(next);
+        setChosen(check?.hooks.length ?? 0);
+      })
+      .catch(failed);
+  const save = async () => {
+    setTold({ text: "Answer the question in the terminal in which sluice ui runs…", isBad: false });
+    try {
+      const { done, told: lines } = await post<ActOutcome>("/api/policy/save", {
+        path: file.path,
+        text,
+        hash: file.hash,
+      });
+      setTold({ text: lines.at(-1) ?? "", isBad: !done });
+      if (done) await reload();
+    } catch (error) {
+      failed(error as Error);
+      if ((error as RequestError).status === 409)
+        setOnDisk((await get<PolicyFile[]>("/api/policies")).find(({ path }) => path === file.path));
+    }
+  };
+  useEffect(() => {
+    pageKeys.value = [{ keys: "d", does: "compare with what is saved", act: () => setIsComparing(!isComparing) }];
+  });
+
+  const entry = check?.hooks[chosen];
+  const failedExamples = check?.examples.filter(({ status }) => status === "failed") ?? [];
+  return html`<div class="editor">
+    <header class="page-head">
+      <h1>Editor</h1>
+      <label>file <select value=${file.path} onChange=${(event: Event) => go(withQuery({ file: (event.target as HTMLSelectElement).value }))}>${files.map((one) => html`<option value=${one.path} selected=${one.path === file.path} disabled=${!one.isWritable}>${pathText(one.path)} (${one.layer}${one.exists ? "" : ", new"})</option>`)}</select></label>
+      <span class="dim" role="status">${check === undefined ? "checking…" : `${countText(check.problems.length, "problem")}, ${check.examples.length - failedExamples.length} of ${countText(check.examples.length, "example")} pass`}</span>
+      <span class="grow"></span>
+      <button type="button" aria-pressed=${isComparing} onClick=${() => setIsComparing(!isComparing)} disabled=${!isChanged}>Compare</button>
+      <button type="button" class="main" onClick=${() => (isComparing ? save() : setIsComparing(true))} disabled=${!isChanged}>${isComparing ? "Save…" : "Look at the changes, then save"}</button>
+    </header>
+    ${hello.value?.confirms !== true && html`<p class="note pad">Saving is confirmed in the terminal of <code>sluice ui</code>, and that is not possible now: ${String(hello.value?.confirms)}.</p>`}
+    ${told !== undefined && html`<p role="status" class=${told.isBad ? "bad pad" : "note pad"}>${plain(told.text)}</p>`}
+    ${onDisk !== undefined && html`<div class="pad"><p class="bad">What the file holds now, beside your text. Nothing of it is overwritten.</p><${Compare} path=${file.path} before=${onDisk.text} after=${text} /><button type="button" onClick=${() => void reload()}>Take the file as it is now, and leave my text</button></div>`}
+    ${isComparing && onDisk === undefined && html`<div class="pad"><h2>Saved, and as it would be</h2><${Compare} path=${file.path} before=${file.text} after=${text} /></div>`}
+    <div class="editor-body">
+      <section class="form" aria-label="Form">
+        <div class="bar"><label class="field">Hook <select aria-label="Hook" value=${String(chosen)} onChange=${(event: Event) => setChosen(Number((event.target as HTMLSelectElement).value))}>${check?.hooks.map(({ data }, index) => html`<option value=${index} selected=${index === chosen}>${String(data.name ?? data.event ?? `hook ${index + 1}`)}</option>`)}</select></label>
+          <button type="button" onClick=${add}>Add a hook</button></div>
+        ${entry === undefined ? html`<p class="dim pad">No hook stands in this file yet.</p>` : html`<${HookForm} key=${`${entry.index} ${JSON.stringify(entry.data)}`} data=${entry.data} edit=${edit} goTo=${() => editor.current?.goTo(entry.line)} />`}
+        ${check !== undefined && check.problems.length > 0 && html`<h2 class="pad">Problems</h2><ul class="effects pad">${check.problems.map((problem) => html`<li><button type="button" class="quiet" onClick=${() => editor.current?.goTo(problem.line)}>line ${problem.line}</button> <span class=${problem.severity === "error" ? "bad" : "note"}>${plain(problem.message)}</span> <span class="dim">${problem.fix ? plain(problem.fix) : ""}</span></li>`)}</ul>`}
+        ${check !== undefined && check.examples.length > 0 && html`<h2 class="pad">Examples</h2><ul class="effects pad">${check.examples.map((example) => html`<li><span class=${example.status === "failed" ? "decision is-deny" : example.status === "passed" ? "decision is-continue" : "decision"}>${example.status.replace("_", " ")}</span> <b>${example.hook}</b> ${plain(example.name)} ${example.why && html`<span class="bad">${plain(example.why)}</span>`}</li>`)}</ul>`}
+      </section>
+      <div class="code-holder" ref=${holder}></div>
+    </div>
+  </div>`;
+}
+
+const NEW_HOOK = {
+  name: "new-hook",
+  event: "tool:pre_execute:@shell",
+  rules: 'args.command contains "something" -> ask("Why this needs a person.")\n',
+};
+
+function Compare({
+  path,
+  before,
+  after,
+}: {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}): VNode {
+  const holder = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (holder.current === null) return;
+    const shown = codeDiff(holder.current, path, before, after);
+    return () => shown.destroy();
+  }, [before, after]);
+  return html`<div class="compare" ref=${holder}></div>`;
+}
+
+interface HookFormProps {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly edit: (set: object, remove?: readonly string[]) => void;
+  readonly goTo: () => void;
+}
+
+/** The fields that most hooks have; everything else is in the text. */
+function HookForm({ data, edit, goTo }: HookFormProps): VNode {
+  const change = (key: string, value: string) => edit(value === "" ? {} : { [key]: value }, value === "" ? [key] : []);
+  const line = (key: string, label: string) =>
+    html`<label class="field">${label}<input value=${String(data[key] ?? "")} spellcheck=${false} onChange=${(event: Event) => change(key, (event.target as HTMLInputElement).value)} /></label>`;
+  const isRules = typeof data.rules === "string" || data.rules === undefined;
+  return html`<div class="hook-form">
+    ${line("name", "Name")}${line("event", "Event")}${line("description", "Description")}
+    <label class="field">Mode<select value=${String(data.mode ?? "")} onChange=${(event: Event) => change("mode", (event.target as HTMLSelectElement).value)}><option value="">decides (enforce)</option><option value="monitor" selected=${data.mode === "monitor"}>only watches (monitor)</option></select></label>
+    <label><input type="checkbox" checked=${data.enabled !== false} onChange=${() => (data.enabled === false ? edit({}, ["enabled"]) : edit({ enabled: false }))} /> on</label>
+    ${typeof data.command === "string" && html`<label class="field">Command<textarea class="code" rows="3" onChange=${(event: Event) => change("command", (event.target as HTMLTextAreaElement).value)}>${data.command}</textarea></label>`}
+    ${isRules && (typeof data.rules === "string" || data.command === undefined) && html`<label class="field">Rules, one on each line<textarea class="code" rows="6" spellcheck=${false} value=${String(data.rules ?? "")} onChange=${(event: Event) => change("rules", (event.target as HTMLTextAreaElement).value)}></textarea></label>`}
+    <button type="button" onClick=${goTo}>Show it in the text</button>
+  </div>`;
+}
