@@ -93,6 +93,7 @@ export function isStartup(path: Word, place: CallPlace): boolean {
   const shadowing = OWN_PROGRAM.exec(whole)?.[1];
   return (
     STARTUP.test(whole) ||
+    (STARTUP_NAME.test(whole) && isOutside(path, place)) ||
     (shadowing !== undefined && isProgram("often-shadowed", shadowing) && canonicalProgram(shadowing) === shadowing)
   );
 }
@@ -137,6 +138,9 @@ const SYSTEM =
 /** What a shell, a login, a desktop or a scheduler runs by itself. */
 const STARTUP =
   /^~\/(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|vimrc|gvimrc|exrc|emacs|gdbinit|lldbinit|pythonrc|irbrc|tmux\.conf|screenrc|xinitrc|xprofile|xsession|xsessionrc|pam_environment)$|\.config\/(?:fish\/(?:config\.fish|conf\.d|functions)|nvim\/(?:init\.(?:lua|vim)|plugin)|direnv\/direnvrc|zsh\/\.z\w+|autostart|systemd|environment\.d)(?:\/|$)|\.(?:oh-my-zsh\/custom|bashrc\.d|zshrc\.d|profile\.d|vim\/plugin|ipython\/profile_default\/startup)(?:\/|$)|\.(?:emacs\.d\/init\.el|hammerspoon\/init\.lua|Rprofile|direnvrc)$|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|Library\/Launch(?:Agents|Daemons)(?:\/|$)|\.local\/share\/systemd(?:\/|$))|^\/(?:root|home\/[^/]+|Users\/[^/]+)\/\.(?:ssh\/authorized_keys2?|bashrc|bash_profile|profile|zshrc|zshenv)$|^\/etc\/(?:profile|bash\.bashrc|zshrc|crontab|anacrontab|rc\.local|ld\.so\.preload|environment|(?:profile\.d|cron\.\w+|init\.d|systemd|xdg\/autostart|ssh|pam\.d|sudoers\.d)(?:\/|$))|^\/var\/spool\/cron(?:\/|$)|^\/(?:System\/)?Library\/(?:LaunchAgents|LaunchDaemons|StartupItems)(?:\/|$)|^\/(?:usr\/)?lib\/systemd(?:\/|$)|(?:^\uFFFC|\/(?:site|dist)-packages|\/lib\/python[\d.]*)\/(?:(?:user|site)customize\.py|[^/]+\.pth)$/;
+/** The same names in any other place outside of a project: another home, or one that is found by climbing. */
+const STARTUP_NAME =
+  /\/\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin)$|^\/Users\/[^/]+\/Library\/Launch(?:Agents|Daemons)\//;
 /** A file in a folder of the user's own programs, which are found before the system's of the same name. */
 const OWN_PROGRAM = /^~\/(?:\.local\/)?bin\/([^/]+)$/;
 /** A lock that git left behind is no part of the history. */

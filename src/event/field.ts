@@ -87,6 +87,14 @@ function texts(value: unknown): string[] {
 
 const PATH_KEYS = [
   ...["path", "file_path", "filePath", "notebook_path", "notebookPath", "file", "filename", "target_file"],
-  ...["absolute_path", "target_notebook", "relative_workspace_path"],
+  ...[
+    "absolute_path",
+    "target_notebook",
+    "relative_workspace_path",
+    "filepath",
+    "absolutePath",
+    "full_path",
+    "TargetFile",
+  ],
 ];
 const PATH_LIST_KEYS = ["paths", "files", "file_paths", "filePaths", "edits", "replacements", "changes"];

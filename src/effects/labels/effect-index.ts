@@ -6,22 +6,28 @@ class ActIndex {
   /** By the kind's place in `KINDS`. */
   readonly byKind: readonly (readonly Effect[] | undefined)[];
   readonly roles: ReadonlySet<string>;
+  /** Whether a tool does something at a service. */
+  readonly hasActs: boolean;
   #byCommand: ReadonlyMap<number, readonly PathEffect[]> | undefined;
   #deletions: readonly PathEffect[] | undefined;
 
   constructor(act: CallEffects) {
     const byKind: (Effect[] | undefined)[] = KINDS.map(() => undefined);
     const roles = new Set<string>();
+    let hasActs = false;
     for (const effect of act.effects) {
       const kind = KINDS.indexOf(effect.does);
       const same = byKind[kind];
       if (same === undefined) byKind[kind] = [effect];
       else same.push(effect);
-      if (effect.does === "run") for (const role of effect.roles) roles.add(role);
+      if (effect.does !== "run") continue;
+      for (const role of effect.roles) roles.add(role);
+      hasActs ||= effect.act !== undefined;
     }
     this.act = act;
     this.byKind = byKind;
     this.roles = roles;
+    this.hasActs = hasActs;
   }
 
   /** What one command does to paths. */

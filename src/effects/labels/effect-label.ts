@@ -8,6 +8,8 @@ export interface EffectLabel {
   readonly means: string;
   /** The kind of effect that it looks at. */
   readonly on: Effect["does"];
+  /** Only what a tool does at a service is it. */
+  readonly byTool?: true;
   /** A run that does not play this role is not it. */
   readonly role?: Role;
   readonly holds: (effect: Effect, act: CallEffects) => boolean;

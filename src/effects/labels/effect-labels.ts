@@ -30,10 +30,11 @@ export function effectLabelled(word: string): ((act: CallEffects) => boolean) | 
   return (act) => indexOf(act).roles.has(word);
 }
 
-function testOf({ on, role, holds }: EffectLabel): (act: CallEffects) => boolean {
+function testOf({ on, role, byTool, holds }: EffectLabel): (act: CallEffects) => boolean {
   const kind = KINDS.indexOf(on);
   return (act) => {
-    const { byKind, roles } = indexOf(act);
+    const { byKind, roles, hasActs } = indexOf(act);
+    if (byTool && !hasActs) return false;
     const effects = byKind[kind];
     if (effects === undefined || (role !== undefined && !roles.has(role))) return false;
     for (const effect of effects) if (holds(effect, act)) return true;

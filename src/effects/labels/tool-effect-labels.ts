@@ -10,57 +10,65 @@ export const TOOL_EFFECT_LABELS = {
   "service-data-loss": {
     means: "drops, empties or overwrites data of a database, by a tool that is no shell",
     on: "run",
-    role: "database",
+    byTool: true,
     holds: (effect) => isAct(effect, "data-loss"),
   },
   "service-data-access": {
     means: "changes who may use a database or how it runs, or reaches through it to its machine",
     on: "run",
+    byTool: true,
     holds: (effect) => isAct(effect, "data-access", "data-host"),
   },
   "service-loss": {
     means: "removes something at a service: a repository, a bucket, a cluster, a user",
     on: "run",
-    role: "cloud",
+    byTool: true,
     holds: (effect) => isAct(effect, "resource-loss"),
   },
   "service-outage": {
     means: "stops, replaces or switches off something at a service",
     on: "run",
-    role: "cloud",
+    byTool: true,
     holds: (effect) => isAct(effect, "outage"),
   },
   "service-access": {
     means: "changes who may use something at a service: secrets, keys, roles, webhooks, protections",
     on: "run",
-    role: "account",
+    byTool: true,
     holds: (effect) => isAct(effect, "access"),
   },
   "service-merge": {
     means: "merges a change for everybody, or overwrites a branch at a service",
     on: "run",
-    role: "cloud",
+    byTool: true,
     holds: (effect) => isAct(effect, "merge", "force-push"),
   },
   "send-key": {
     means: "sends a text with a key in it to another machine, by a tool",
     on: "run",
+    byTool: true,
     holds: (effect) => isAct(effect, "send-key", "page-secret"),
   },
   "metadata-address": {
-    means: "asks the address at which a machine in a cloud gets its keys",
+    means: "asks the address at which a machine in a cloud gets its keys, by a tool that is no shell",
     on: "network",
-    holds: (effect) => effect.does === "network" && effect.host !== undefined && isMetadataHost(effect.host.text),
+    holds: (effect, act) =>
+      effect.does === "network" &&
+      act.commands.length === 0 &&
+      effect.host !== undefined &&
+      isMetadataHost(effect.host.text),
   },
   "inner-address": {
     means:
       "opens a file outside of the project, an interface of machines or a name that only looks right, by its address",
     on: "run",
+    byTool: true,
     holds: (effect) => isAct(effect, "inner-address"),
   },
   "service-secret": {
     means: "shows a secret that a service keeps, or copies a file with keys to where it is published",
     on: "run",
+    byTool: true,
     holds: (effect) => isAct(effect, "show-secret", "copy-secret"),
   },
   "tool-delete-outside": {
@@ -75,13 +83,13 @@ export const TOOL_EFFECT_LABELS = {
   "pipeline-secret": {
     means: "writes a pipeline that gives its secrets away, or runs what strangers wrote with them",
     on: "run",
-    role: "persistence",
+    byTool: true,
     holds: (effect) => isAct(effect, "ci-secret"),
   },
   "write-auto-run": {
     means: "writes a file by which an editor, a container, a package manager or an agent runs something by itself",
     on: "run",
-    role: "persistence",
+    byTool: true,
     holds: (effect) => isAct(effect, "auto-run"),
   },
   "write-key": {

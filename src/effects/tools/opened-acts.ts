@@ -8,6 +8,7 @@ export function openedActs(call: CalledTool): ToolAct[] {
   if (verb !== undefined && LOOKS.has(verb)) return [];
   const all = [...call.words, ...call.server];
   return call.leaves.flatMap(({ key, name, value }) => {
+    if (!ANY_KEY.test(key)) return [];
     for (const row of ROWS) {
       if (!row.key.test(key) || !row.value.test(String(value))) continue;
       if (row.on !== undefined && !all.some((word) => row.on?.test(word))) continue;
@@ -92,4 +93,6 @@ const ROWS: readonly OpenedRow[] = [
   { kind: "outage", key: /^deletionprotection(?:enabled)?$/, value: /^false$/ },
   { kind: "force-push", key: /^force(?:push)?$/, value: /^true$/, on: /^(?:ref|push|branch|reference)$/ },
 ];
+/** Hardly any key is one of them: one look for all rows. */
+const ANY_KEY = new RegExp(ROWS.map(({ key }) => key.source).join("|"));
 const LONGEST = 80;

@@ -189,7 +189,7 @@ export const SERVICE_ROWS: readonly ServiceRow[] = [
   {
     kind: "outage",
     verbs: words("scale update set patch resize"),
-    on: words("deployment replica service cluster statefulset autoscaling capacity app dyno"),
+    on: words("deployment replica service cluster statefulset autoscaling capacity app dyno ps formation"),
     when: (call) =>
       call.leaves.some(
         ({ key, value }) =>

@@ -3,6 +3,7 @@ import { isOfKind } from "../../event/tool-kinds.ts";
 import type { CallPlace, Effect } from "../effect.ts";
 import type { Word } from "../parse/command.ts";
 import { isDisposable, isOutside } from "../path-class.ts";
+import { isSecretFile } from "../secret-files.ts";
 import { addressIn, isControl, isDeceptive } from "./addresses.ts";
 import { automationActs, mayAutomate } from "./automation-acts.ts";
 import { browserActs } from "./browser-acts.ts";
@@ -19,7 +20,7 @@ import { LOOKS, verbOf, words } from "./verbs.ts";
  * What a call of a tool that is no shell does besides its files, by what its input carries and by the verb of its name:
  * statements, requests, addresses, messages, payments. The tool's own files are told elsewhere.
  */
-export function toolActEffects(event: EventFacts, place: CallPlace, known: readonly Effect[]): Effect[] {
+export function toolActEffects(event: EventFacts, place: CallPlace, known: readonly Effect[]): readonly Effect[] {
   const { toolName = "" } = event;
   const automated = automationEffects(known, () => writtenTexts(event));
   if (toolName === "" || isOwnTool(toolName)) return automated;
@@ -31,7 +32,7 @@ export function toolActEffects(event: EventFacts, place: CallPlace, known: reado
     ...httpActs(call),
   ];
   if (!isNetwork) acts.push(...openedActs(call), ...browserActs(call));
-  acts.push(...sentKeys(call), ...scheduled(call));
+  acts.push(...sentKeys(call), ...scheduled(call), ...copiedSecrets(call, known), ...codeActs(call));
   const effects: Effect[] = [...automated];
   for (const leaf of call.leaves) addressEffects(leaf, toolName, place, known, effects, acts);
   if (call.words.some((word) => UPLOADS.has(word))) effects.push(...uploaded(call));
@@ -39,10 +40,10 @@ export function toolActEffects(event: EventFacts, place: CallPlace, known: reado
 }
 
 /** The acts of files that are written where programs run them by themselves. */
-export function automationEffects(known: readonly Effect[], texts: () => readonly string[]): Effect[] {
+export function automationEffects(known: readonly Effect[], texts: () => readonly string[]): readonly Effect[] {
+  const first = known.find((effect) => effect.does === "write" && mayAutomate(effect.path.text));
+  if (first === undefined) return NO_EFFECTS;
   const written = known.filter((effect) => effect.does === "write" && mayAutomate(effect.path.text));
-  const [first] = written;
-  if (first === undefined) return [];
   const paths = written.flatMap((effect) => (effect.does === "write" ? [effect.path.text] : []));
   return automationActs(paths, texts).map((act) => ({
     ...actEffect(act, programOf(first)),
@@ -150,6 +151,31 @@ function uploaded({ tool, leaves }: CalledTool): Effect[] {
   });
 }
 
+/** A file with keys that comes to lie where a server shows it, or under a name that does not say what it holds. */
+function copiedSecrets({ words: name }: CalledTool, known: readonly Effect[]): ToolAct[] {
+  if (!name.includes("copy") && !name.includes("move") && !name.includes("rename")) return [];
+  return known.flatMap((effect): ToolAct[] => {
+    if (effect.does !== "write" || effect.source === undefined || !isSecretFile(effect.source.text)) return [];
+    return PUBLISHED.test(effect.path.text) ? [{ kind: "copy-secret", text: effect.path.text }] : [];
+  });
+}
+
+/** What code does with the libraries of services: `bucket.delete()`, `ec2.terminate_instances()`. */
+function codeActs(call: CalledTool): ToolAct[] {
+  return call.leaves.flatMap(({ key, value }): ToolAct[] => {
+    if (typeof value !== "string" || value.length > LONGEST_CODE || !CODE_KEY.test(key)) return [];
+    const isService = SERVICE_CODE.test(value) || [...call.words, ...call.server].some((word) => CLOUDS.has(word));
+    if (!isService) return [];
+    for (const [text, method = ""] of value.matchAll(/\.(\w{3,60})\s?\(/g)) {
+      const name = wordsOf(method);
+      const kind = serviceAct({ name, call: { ...call, words: name, leaves: [] } });
+      if (kind !== undefined || (name.length === 1 && DESTROYS.test(method)))
+        return [{ kind: kind ?? "resource-loss", text }];
+    }
+    return [];
+  });
+}
+
 /** A command that a tool is to run later, or again and again. */
 function scheduled({ words: name, server, leaves }: CalledTool): ToolAct[] {
   const isJob = [...name, ...server].some((word) => JOBS.has(word)) && name.some((word) => MAKES.has(word));
@@ -179,9 +205,19 @@ function word(text: string): Word {
 
 /** Tools of agents for files, shells and their own books, whose names are known to the letter. */
 function isOwnTool(tool: string): boolean {
-  return isOfKind(tool, "@shell") || isOfKind(tool, "@write") || isOfKind(tool, "@read") || OWN_TOOLS.test(tool);
+  const known = OWN.get(tool);
+  if (known !== undefined) return known;
+  const isOwn = isOfKind(tool, "@shell") || isOfKind(tool, "@write") || isOfKind(tool, "@read") || OWN_TOOLS.test(tool);
+  if (OWN.size >= MOST_TOOLS) OWN.clear();
+  OWN.set(tool, isOwn);
+  return isOwn;
 }
 
+/** An agent has a few dozen tools. */
+const OWN = new Map<string, boolean>();
+const MOST_TOOLS = 500;
+
+const NO_EFFECTS: readonly Effect[] = [];
 const OWN_TOOLS =
   /^(?:Todo\w*|todo_?\w*|write_todos|update_todo_list|Task\w*|task|Agent|agent|Skill|skill|AskUserQuestion|ask_\w+|attempt_completion|\w*PlanMode|\w*plan_mode\w*|update_plan|create_plan|ToolSearch|BashOutput|KillShell|KillBash|think|thinking|sequentialthinking|SendMessage|finish|NotebookRead|memory|save_memory)$/;
 const OPERATION_KEY =
@@ -195,6 +231,11 @@ const ADDRESS_KEY = /url|uri|href|endpoint|address|^(?:link|src|location|target|
 const FETCHES_BY_PROMPT = /^web_fetch$/;
 const CODE_KEY = /^(?:function|script|code|expression|javascript|js)$/;
 const UPLOADS = words("upload attach send share submit transfer publish");
+const PUBLISHED = /(?:^|\/)(?:public|static|www|htdocs|dist|assets|docs|wwwroot)\/|\.(?:txt|md|html?|json|log)$/;
+const SERVICE_CODE =
+  /\bboto3\b|@aws-sdk|aws-sdk|google\.cloud|googleapiclient|@google-cloud|azure\.(?:mgmt|storage|identity)|@azure\/|\bstripe\b|\btwilio\b|octokit|PyGithub|smtplib|slack_sdk/;
+const CLOUDS = words("aws gcp azure cloud gcloud");
+const DESTROYS = /^(?:delete|destroy|terminate|purge)$/;
 const REMOTE_PATH_KEY = /^(?:remotepath|remotefile|destinationpath|destination|dest)$/;
 const JOBS = words("cron crontab job schedule scheduler timer launchd task");
 const MAKES = words("create add set schedule register update install");

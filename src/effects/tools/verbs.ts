@@ -2,7 +2,7 @@
 export const LOOKS = words(`
   get list describe search read fetch view count explain show find query check inspect lookup look retrieve browse status
   stat head peek preview validate verify lint diff compare simulate estimate ping watch tail analyze analyse summarize
-  whoami info exists exist resolve download export print render screenshot navigate open scroll hover wait ask suggest help
+  whoami info exists exist download export print render screenshot navigate open scroll hover wait ask suggest help
   plan poll monitor audit trace test dryrun highlight extract parse translate calculate convert format detect classify`);
 
 /** Verbs that remove. */

@@ -1,4 +1,3 @@
-import { addresses } from "./addresses.ts";
 import { clouds } from "./clouds.ts";
 import { containers } from "./containers.ts";
 import { databases } from "./databases.ts";
@@ -17,8 +16,8 @@ import { privilege } from "./privilege.ts";
 import { processes } from "./processes.ts";
 import { publishing } from "./publishing.ts";
 import { secrets } from "./secrets.ts";
-import { services } from "./services.ts";
 import { system } from "./system.ts";
+import { tools } from "./tools.ts";
 import { traces } from "./traces.ts";
 
 export type { Guard, GuardCall, Preset } from "./guard.ts";
@@ -45,6 +44,5 @@ export const GUARDS = Object.freeze({
   containers,
   databases,
   clouds,
-  services,
-  addresses,
+  tools,
 } as const satisfies Record<string, Guard>);
