@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { sha256 } from "../fs/read-once.ts";
 import { type Place, Problem, problems } from "../problem/problem.ts";
 import type { OpenedPack, OpenPack, PackRequest } from "./layer-files.ts";
-import { packContent } from "./pack-content.ts";
+import { type PackContent, packContent } from "./pack-content.ts";
 import {
   isPackName,
   lockFile,
@@ -38,6 +38,19 @@ export const openInstalledPack: OpenPack = (request) => {
   }
 };
 
+/** The same with other contents in the place of some packs: as if a new version were installed. */
+export function installedPackOpener(contents: ReadonlyMap<string, PackContent>): OpenPack {
+  return (request) => {
+    const content = contents.get(request.name);
+    return content === undefined ? openInstalledPack(request) : opened(content, []);
+  };
+}
+
+function opened({ shape, warnings }: PackContent, watched: readonly string[]): OpenedPack {
+  const { document, pack } = shape;
+  return { shape, file: document.path, version: pack?.version ?? "", errors: [], warnings, watched };
+}
+
 function open(request: PackRequest, locked: LockedPack): OpenedPack {
   const { name, folder, layer, given } = request;
   const home = packFolder(folder, name, locked.version);
@@ -53,14 +66,7 @@ function open(request: PackRequest, locked: LockedPack): OpenedPack {
   if (content instanceof Problem) return shut(request, content, locked, tree.watched);
   const [first] = content.problems;
   if (first !== undefined) return { ...shut(request, first, locked, tree.watched), errors: content.problems };
-  return {
-    shape: content.shape,
-    file: content.shape.document.path,
-    version: locked.version,
-    errors: [],
-    warnings: content.warnings,
-    watched: [lockFile(folder), ...tree.watched],
-  };
+  return opened(content, [lockFile(folder), ...tree.watched]);
 }
 
 /** The files of a folder and everything in it that is no regular file. */

@@ -3,6 +3,7 @@ import type { LockedPack } from "../config/pack-lock.ts";
 import { problems } from "../problem/problem.ts";
 import type { PackCandidate } from "./candidate.ts";
 import { localCandidate } from "./local-source.ts";
+import { compareVersions, readVersion } from "./semver.ts";
 import { readReference } from "./source.ts";
 
 /** Where packs are looked for, and with what. */
@@ -12,6 +13,8 @@ export interface PackSearch {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isOffline: boolean;
+  /** The time by which the age of a version counts; the present when left out. */
+  readonly now?: number | undefined;
 }
 
 /** Finds the pack that a user names. `before` is what is installed under its name. */
@@ -22,8 +25,10 @@ export async function findCandidate(
 ): Promise<PackCandidate> {
   const reference = readReference(word, search.cwd);
   if (reference.kind === "local") return localCandidate(reference.path, search.root);
-  const { name } = reference;
-  throw PROBLEMS.offline({ name, known: before(name)?.version });
+  const { name, wanted } = reference;
+  if (search.isOffline) throw PROBLEMS.offline({ name });
+  const { registryCandidate } = await import("./registry-source.ts");
+  return registryCandidate(name, wanted, search, before(name));
 }
 
 /** Finds exactly the bytes that the lock pins; other bytes under the same version are refused. */
@@ -36,10 +41,32 @@ export async function findLocked(name: string, locked: LockedPack, search: PackS
   return candidate;
 }
 
+/** A newer version of an installed pack, or other bytes in the folder or archive that it came from; nothing where there are none. */
+export async function findUpdate(
+  name: string,
+  locked: LockedPack,
+  search: PackSearch,
+): Promise<PackCandidate | undefined> {
+  const isLocal = locked.resolved.startsWith("file:");
+  const word = isLocal ? locked.resolved : locked.wanted === undefined ? name : `${name}@${locked.wanted}`;
+  const candidate = isLocal
+    ? localCandidate(resolve(search.root, word.slice("file:".length)), search.root)
+    : await findCandidate(word, search, () => locked);
+  if (candidate.name !== name) throw PROBLEMS.otherName({ name, found: candidate.name, resolved: locked.resolved });
+  if (isLocal) return candidate.integrity === locked.integrity ? undefined : candidate;
+  const [now, then] = [readVersion(candidate.version), readVersion(locked.version)];
+  const isNewer = now !== undefined && then !== undefined && compareVersions(now, then) > 0;
+  return isNewer ? candidate : undefined;
+}
+
 const PROBLEMS = problems("pack", {
-  offline: ({ name, known }: { name: string; known: string | undefined }) => ({
-    what: `${name}${known === undefined ? "" : ` ${known}`} would have to be fetched from a registry.`,
-    fix: "Name a folder or a .tgz: `npm pack` makes one.",
+  otherName: ({ name, found, resolved }: { name: string; found: string; resolved: string }) => ({
+    what: `${resolved} holds the pack ${found} now, and ${name} was installed from there.`,
+    fix: `Run \`sluice remove ${name}\`, then \`sluice add\` for the other one, if it is meant.`,
+  }),
+  offline: ({ name }: { name: string }) => ({
+    what: `${name} would have to be fetched, and --offline forbids that.`,
+    fix: "Leave --offline out, or name a folder or a .tgz: `npm pack` makes one elsewhere.",
   }),
   otherBytes: ({ name, version, resolved }: { name: string; version: string; resolved: string }) => ({
     what: `${resolved} does not give the bytes that the lock pins for ${name}@${version}. Nothing was changed.`,

@@ -4,10 +4,12 @@ import type { ArchiveFile } from "../archive/read-archive.ts";
 import { changeFile } from "../config/change-file.ts";
 import { parseDocument, readDocument } from "../config/document.ts";
 import { extendedPacks, withExtendedPack, withoutExtendedPack } from "../config/edit-extends.ts";
+import { packContent, type PackContent } from "../config/pack-content.ts";
 import { changeIn, readTree } from "../config/installed-pack.ts";
 import {
   lockFile,
   type LockedPack,
+  PACK_FILE,
   packFolder,
   packLockText,
   type PackLock,
@@ -15,7 +17,7 @@ import {
   readPackLock,
 } from "../config/pack-lock.ts";
 import { moveIntoPlace, writeAtomic } from "../fs/write-atomic.ts";
-import { problems } from "../problem/problem.ts";
+import { Problem, problems } from "../problem/problem.ts";
 import { lockedFrom, type PackCandidate } from "./candidate.ts";
 
 /** Where packs are installed: the folder of hooks of a project, or of the user. */
@@ -78,6 +80,20 @@ export function packsExtendedIn({
 /** What of an installed pack is not as the lock says; nothing where it is whole. */
 export function damageOf({ folder }: PackHome, name: string, locked: LockedPack): string | undefined {
   return changeIn(readTree(packFolder(folder, name, locked.version)), locked);
+}
+
+/** What an installed pack says now; nothing where it cannot be used. */
+export function installedContent(
+  { folder, layer }: PackHome,
+  name: string,
+  { version }: LockedPack,
+  given: unknown,
+): PackContent | undefined {
+  const home = packFolder(folder, name, version);
+  const { files } = readTree(home);
+  const text = files.get(PACK_FILE)?.toString("utf8") ?? "";
+  const content = packContent({ name, version, folder: home, text, files: new Set(files.keys()), layer, given });
+  return content instanceof Problem ? undefined : content;
 }
 
 /** Writes the files of a candidate into its folder, unless exactly these lie there. */

@@ -3,7 +3,6 @@ import { packFolder, readPackLock } from "../../config/pack-lock.ts";
 import { contentOfCandidate, lockedFrom } from "../../packs/candidate.ts";
 import { findCandidate, findLocked } from "../../packs/find-candidate.ts";
 import { damageOf, installPack, type PackHome, packsExtendedIn, unpack } from "../../packs/installation.ts";
-import { problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -23,10 +22,7 @@ async function add(word: string, home: PackHome, input: CommandInput): Promise<v
   const { io } = input;
   const { packs } = readPackLock(home.folder);
   const candidate = await findCandidate(word, searchOf(input, home), (name) => packs[name]);
-  const { name, version, integrity } = candidate;
-  const before = packs[name];
-  if (before?.version === version && before.integrity !== integrity && before.resolved === candidate.resolved)
-    if (!before.resolved.startsWith("file:")) throw PROBLEMS.swapped({ name, version });
+  const { name, version } = candidate;
   const given = givenIn(input, candidate, packsExtendedIn(home).find((one) => one.name === name)?.given);
   const folder = packFolder(home.folder, name, version);
   const content = contentOfCandidate(candidate, { folder, layer: home.layer, given });
@@ -63,10 +59,3 @@ async function restore(home: PackHome, input: CommandInput): Promise<Exit> {
     );
   return "done";
 }
-
-const PROBLEMS = problems("pack", {
-  swapped: ({ name, version }: { name: string; version: string }) => ({
-    what: `The registry now gives other bytes for ${name}@${version} than the lock pins. Nothing was changed.`,
-    fix: "A published version never changes: ask its authors and the operators of the registry.",
-  }),
-});

@@ -25,6 +25,14 @@ export const PACK_COMMANDS: readonly Command[] = [
     load: () => import("./add.ts"),
   },
   {
+    name: "update",
+    summary: "look for new versions of packs; show what each changes and what it would have meant for the last 30 days",
+    usage: "[name…] [--dry-run] [--yes] [--scope user|project]",
+    options: { ...PACK_OPTIONS, yes: { type: "boolean", means: "install what is shown, without a question" } },
+    words: 99,
+    load: () => import("./update.ts"),
+  },
+  {
     name: "remove",
     summary: "take packs out again: from `extends`, from the lock and from the disk",
     usage: "<name…> [--scope user|project] [--dry-run]",
