@@ -88,7 +88,10 @@ export async function startRegistry() {
     origin,
     asked,
     publish(version: string, published: Published, name = NAME) {
-      const known = packages.get(name) ?? { versions: new Map(), tags: {} };
+      const known = packages.get(name) ?? {
+        versions: new Map<string, Published>(),
+        tags: {} as Record<string, string>,
+      };
       known.versions.set(version, published);
       known.tags.latest = version;
       packages.set(name, known);
