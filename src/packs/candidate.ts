@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ArchiveFile } from "../archive/read-archive.ts";
 import { hashOf } from "../config/installed-pack.ts";
-import { packContent, type PackContent } from "../config/pack-content.ts";
+import { type PackContent, packContent } from "../config/pack-content.ts";
 import { isPackName, type LockedPack, PACK_FILE, type PackProvenance } from "../config/pack-lock.ts";
 import type { Layer } from "../hook/hook.ts";
 import { Problem, problems } from "../problem/problem.ts";

@@ -1,4 +1,4 @@
-import { packContent, type PackContent } from "../config/pack-content.ts";
+import { type PackContent, packContent } from "../config/pack-content.ts";
 import { PACK_FILE } from "../config/pack-lock.ts";
 import { readExamples } from "../examples/read-examples.ts";
 import type { Hook } from "../hook/hook.ts";

@@ -4,18 +4,8 @@ import { problems } from "../problem/problem.ts";
 import type { PackCandidate } from "./candidate.ts";
 import { localCandidate } from "./local-source.ts";
 import { compareVersions, readVersion } from "./semver.ts";
+import type { PackSearch } from "./source.ts";
 import { readReference } from "./source.ts";
-
-/** Where packs are looked for, and with what. */
-export interface PackSearch {
-  /** The folder that relative paths of the lock are seen from. */
-  readonly root: string;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly isOffline: boolean;
-  /** The time by which the age of a version counts; the present when left out. */
-  readonly now?: number | undefined;
-}
 
 /** Finds the pack that a user names. `before` is what is installed under its name. */
 export async function findCandidate(

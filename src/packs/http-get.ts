@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as httpRequest } from "node:http";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { rootCertificates } from "node:tls";
 import { problems } from "../problem/problem.ts";
 import { type NpmConfig, withoutCredentials } from "./npm-config.ts";

@@ -4,15 +4,15 @@ import type { ArchiveFile } from "../archive/read-archive.ts";
 import { changeFile } from "../config/change-file.ts";
 import { parseDocument, readDocument } from "../config/document.ts";
 import { extendedPacks, withExtendedPack, withoutExtendedPack } from "../config/edit-extends.ts";
-import { packContent, type PackContent } from "../config/pack-content.ts";
 import { changeIn, readTree } from "../config/installed-pack.ts";
+import { type PackContent, packContent } from "../config/pack-content.ts";
 import {
-  lockFile,
   type LockedPack,
+  lockFile,
   PACK_FILE,
+  type PackLock,
   packFolder,
   packLockText,
-  type PackLock,
   packsFolder,
   readPackLock,
 } from "../config/pack-lock.ts";

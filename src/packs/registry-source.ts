@@ -2,13 +2,13 @@ import type { LockedPack } from "../config/pack-lock.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { problems } from "../problem/problem.ts";
 import { candidateOf, integrityOf, type PackCandidate } from "./candidate.ts";
-import type { PackSearch } from "./find-candidate.ts";
 import { httpGet } from "./http-get.ts";
 import { judgeCandidate, oldEnough } from "./judge-candidate.ts";
-import { packageFiles, PACK_LIMITS } from "./local-source.ts";
+import { PACK_LIMITS, packageFiles } from "./local-source.ts";
 import { type NpmConfig, npmConfig, withoutCredentials } from "./npm-config.ts";
 import { readProvenance } from "./provenance.ts";
 import { compareVersions, isExact, readRange, readVersion, type Version } from "./semver.ts";
+import type { PackSearch } from "./source.ts";
 
 /** Fetches a pack from its registry: the newest version that is wanted and old enough, by the hash that the registry states. */
 export async function registryCandidate(

@@ -10,6 +10,17 @@ export type PackReference =
   /** `wanted` is a version, a range or a tag; nothing means the newest. */
   | { readonly kind: "registry"; readonly name: string; readonly wanted: string | undefined };
 
+/** Where packs are looked for, and with what. */
+export interface PackSearch {
+  /** The folder that relative paths of the lock are seen from. */
+  readonly root: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isOffline: boolean;
+  /** The time by which the age of a version counts; the present when left out. */
+  readonly now?: number | undefined;
+}
+
 /** Reads what stands behind `sluice add`: `name`, `name@range`, `./folder`, `./file.tgz`. */
 export function readReference(word: string, cwd: string): PackReference {
   if (/^file:/.test(word)) return { kind: "local", path: resolve(cwd, word.slice("file:".length)) };

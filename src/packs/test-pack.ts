@@ -1,7 +1,7 @@
+import { findTestFiles } from "../examples/plan.ts";
+import { readTestFile } from "../examples/read-test-file.ts";
 import type { TestReport } from "../examples/report.ts";
 import { runTests } from "../examples/run-tests.ts";
-import { readTestFile } from "../examples/read-test-file.ts";
-import { findTestFiles } from "../examples/plan.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { Problem } from "../problem/problem.ts";
 import type { CheckedPack } from "./check-pack.ts";

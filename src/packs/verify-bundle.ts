@@ -4,7 +4,7 @@ import { configHome } from "../config/locate.ts";
 import { importInstalled } from "../fs/import-package.ts";
 
 /** What came of verifying the signatures of an attestation. */
-export type BundleVerdict =
+export type SignatureVerdict =
   | { readonly kind: "verified" }
   /** What verification takes is not on this machine. */
   | { readonly kind: "unverified"; readonly why: string }
@@ -19,7 +19,7 @@ export async function verifyBundle(
   bundle: Readonly<Record<string, unknown>>,
   repository: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<BundleVerdict> {
+): Promise<SignatureVerdict> {
   const sigstore = await sigstoreIfThere();
   if (sigstore === undefined)
     return {

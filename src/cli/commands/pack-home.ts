@@ -1,11 +1,11 @@
-import { configFolder } from "../../config/own-file.ts";
-import { PARAMETER_TYPES, readParameters } from "../../config/pack-parameters.ts";
 import { parseDocument } from "../../config/document.ts";
+import { configFolder } from "../../config/own-file.ts";
 import { PACK_FILE } from "../../config/pack-lock.ts";
+import { PARAMETER_TYPES, readParameters } from "../../config/pack-parameters.ts";
 import { member } from "../../config/tree.ts";
 import type { PackCandidate } from "../../packs/candidate.ts";
-import type { PackSearch } from "../../packs/find-candidate.ts";
 import { type PackHome, packHome } from "../../packs/installation.ts";
+import type { PackSearch } from "../../packs/source.ts";
 import { problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import { rootOf } from "../configuration.ts";
