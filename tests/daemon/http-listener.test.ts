@@ -92,6 +92,34 @@ it.each<[number, string, Asked]>([
   expect(heard).toMatchObject({ status, headers: { connection: "close" } });
 });
 
+it("400: a header twice, of which another reader could take the other one", async () => {
+  const { port, secret } = await door();
+  const head = (...more: string[]) =>
+    [
+      "POST /hook/claude-code/PreToolUse HTTP/1.1",
+      `Host: 127.0.0.1:${port}`,
+      `Authorization: Bearer ${secret}`,
+      "Content-Type: application/json",
+      "Content-Length: 2",
+      "Connection: close",
+      ...more,
+      "",
+      "{}",
+    ].join("\r\n");
+  const heard = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(port, "127.0.0.1", () => socket.write(text));
+      socket.setEncoding("utf8").on("error", reject);
+      socket.on("data", (piece) => {
+        resolve(String(piece).split("\r\n", 1)[0] ?? "");
+        socket.destroy();
+      });
+    });
+  expect(await heard(head())).toContain(" 200 ");
+  expect(await heard(head("Host: evil.test"))).toContain(" 400 ");
+  expect(await heard(head("Authorization: Bearer 0"))).toContain(" 400 ");
+});
+
 it("is called by either name of this machine, in any letters", async () => {
   const address = await door();
   for (const host of ["127.0.0.1", "localhost", "LOCALHOST"])

@@ -71,6 +71,14 @@ it.each([undefined, "NoSuchMoment"])(
   },
 );
 
+it("a payload that names another hook event than its address is refused, and blocks", async () => {
+  const at = postingHome();
+  const payload = { ...shellCall(at.root, "rmm x"), hook_event_name: "SessionEnd" };
+  const heard = JSON.stringify(await posted(at, "PreToolUse", payload));
+  expect(heard).toContain("503");
+  expect(heard).not.toContain('"outcome":"nothing"');
+});
+
 it("a hook that runs a program runs once for a posted call", { timeout: 60_000 }, async () => {
   const at = postingHome();
   for (const _ of [1, 2, 3]) await bodyOf(at, "PreToolUse", shellCall(at.root, "echo COUNT"));

@@ -47,6 +47,9 @@ function answerPosts(cold: ColdCommand, sessions: SessionEnvironments): AnswerPo
     const adapter = adapterNamed(call.agent);
     if (adapter === undefined || !Object.hasOwn(adapter.hookEvents, call.hookEvent)) return undefined;
     const request = requestOf(call, adapter, cold, sessions);
+    const stated = statedEvent(request.value, adapter);
+    if (stated !== undefined && stated !== call.hookEvent)
+      return failedReply(`The call was posted for ${call.hookEvent}, and its payload says ${stated}.`);
     const answer = await handler.answer(request, call.isThere, call.signal);
     if (answer?.kind === "done") return replyOf(answer);
     const { usesNetwork = true, isLost = false } = answer ?? {};
@@ -66,13 +69,20 @@ function requestOf(
   const depth = shaped(headers[DEPTH_HEADER], /^\d{1,3}$/);
   const canary = shaped(headers[CANARY_HEADER], /^[0-9a-f]{1,64}$/);
   return {
-    // A hook event that the payload names and the agent has comes first; another one does not open a gate.
     words: [...cold, "run", agent, "--moment", hookEvent],
     env: withMarks(env, depth, canary),
     cwd,
     payload,
     value,
   };
+}
+
+/** The hook event that a payload names, where it names one that the agent has. */
+function statedEvent(value: unknown, { nameKeys = [], hookEvents }: Adapter): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const fields = value as Readonly<Record<string, unknown>>;
+  const stated = nameKeys.map((key) => fields[key]).find((name) => typeof name === "string");
+  return stated !== undefined && Object.hasOwn(hookEvents, stated) ? stated : undefined;
 }
 
 /** A call brings its own depth and its own canary, or none; an environment without either is used as it is. */

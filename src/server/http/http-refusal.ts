@@ -8,7 +8,7 @@ export interface Refusal {
   readonly why: string;
 }
 
-type Asked = Pick<IncomingMessage, "method" | "headers">;
+type Asked = Pick<IncomingMessage, "method" | "headers" | "rawHeaders">;
 
 /**
  * Why a request to this address is refused before a byte of its body is read. Every program on this machine can reach the
@@ -17,7 +17,9 @@ type Asked = Pick<IncomingMessage, "method" | "headers">;
 export function refusalsAt({ port, secret }: HttpAddress): (request: Asked) => Refusal | undefined {
   const names = [`127.0.0.1:${port}`, `localhost:${port}`];
   const proof = `Bearer ${secret}`;
-  return ({ method, headers }) => {
+  return ({ method, headers, rawHeaders }) => {
+    const twice = doubled(rawHeaders);
+    if (twice !== undefined) return { status: 400, why: `the header ${twice} is there twice` };
     const { host = "", origin, authorization = "", "content-type": type = "", "content-length": length = 0 } = headers;
     if (!names.includes(host.toLowerCase())) return { status: 403, why: "this is not a name of this daemon" };
     if (origin !== undefined) return { status: 403, why: "pages of a browser are not answered" };
@@ -28,6 +30,20 @@ export function refusalsAt({ port, secret }: HttpAddress): (request: Asked) => R
     return Number(length) > MAX_BODY ? TOO_LARGE : undefined;
   };
 }
+
+/** A header that decides and is there twice: of two, another reader may take the other one. */
+function doubled(rawHeaders: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? "";
+    if (!DECIDING.has(name)) continue;
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
+}
+
+const DECIDING: ReadonlySet<string> = new Set(["host", "origin", "authorization", "content-type", "content-length"]);
 
 /** The length of a chunked body is counted while it arrives. */
 export const MAX_BODY = 16 * 1024 * 1024;
