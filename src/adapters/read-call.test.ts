@@ -9,3 +9,14 @@ it.each(["\u0000\u001b[2J", "[1,\u0007", "{\n\u202e"])(
     expect(read).toMatchObject({ why: expect.not.stringMatching(/[\p{Cc}\p{Cf}]/u) });
   },
 );
+
+it("a payload of too many values is not parsed, and does not pass", () => {
+  const input = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`k${at}`, at]));
+  const text = JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "x", tool_input: input });
+  expect(readCall({ text, agent: "claude-code" })).toMatchObject({
+    kind: "nothing",
+    why: expect.stringContaining("more than 25000 values"),
+  });
+  const long = JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "x", tool_input: { a: ",".repeat(1e6) } });
+  expect(readCall({ text: long, agent: "claude-code" })).toMatchObject({ kind: "event" });
+});

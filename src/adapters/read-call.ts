@@ -1,4 +1,5 @@
 import { HookEvent } from "../event/event.ts";
+import { MOST_VALUES, SHORTEST_SCANNED, scanJson } from "../event/json-scan.ts";
 import type { Adapter } from "./adapter.ts";
 import { ADAPTERS, adapterFor, adapterNamed } from "./index.ts";
 import { isObject, type Payload, Unreadable } from "./payload.ts";
@@ -74,6 +75,8 @@ function ofNoHookEvent(
 /** The object that the text is, or why it is none. */
 function objectIn(text: string): Payload | string {
   if (text.trim() === "") return `the payload is empty; ${WANTED}`;
+  if (text.length > SHORTEST_SCANNED && scanJson(text, MOST_VALUES).isTooMuch)
+    return `the payload has more than ${MOST_VALUES} values, so it is not read, and the call does not pass`;
   try {
     const value: unknown = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
     return isObject(value) ? value : `the payload is JSON, but not an object; ${WANTED}`;

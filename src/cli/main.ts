@@ -7,7 +7,7 @@ import { Problem, problems } from "../problem/problem.ts";
 import { type Command, readInput, USAGE } from "./command.ts";
 import { EXIT_CODES, type Exit } from "./exit-codes.ts";
 import { type Io, processIo, systemErrorPlace, systemErrorText } from "./io.ts";
-import { paintFor } from "./show/terminal-text.ts";
+import { paintFor, visible } from "./show/terminal-text.ts";
 
 /** Runs the command line of this process; `answered` is told the exit code of an answer as soon as it has been written. */
 export async function runProcess(
@@ -73,7 +73,7 @@ async function help(command: Command | undefined, io: Io, commands: readonly Com
 
 function complain(problem: Problem, io: Io, exit: Exit, isJson = false): Exit {
   if (isJson) io.out(JSON.stringify({ error: problem }));
-  io.err(problem.format());
+  io.err(visible(problem.format()));
   return exit;
 }
 

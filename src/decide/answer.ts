@@ -4,6 +4,7 @@ import { type AgentCall, type Native, type ReadCall, readCall } from "../adapter
 import { eventSpec } from "../event/catalogue.ts";
 import { milliseconds } from "../event/clock.ts";
 import type { HookEvent } from "../event/event.ts";
+import { withoutControls } from "../problem/visible-text.ts";
 import { type Caller, contextFor } from "./caller.ts";
 import { type Decided, type JournalRecord, Undecided } from "./context.ts";
 import { decide } from "./decide.ts";
@@ -67,12 +68,13 @@ function encoded({ decision, told, fitted, record }: Decided, native: Native): P
   const isObjection = said.action === "deny" || said.action === "ask";
   const named = {
     ...said,
-    ...(isObjection ? { reason: withId(said.reason, record) } : {}),
-    ...(said.feedback === undefined ? {} : { feedback: withId(said.feedback, record) }),
+    reason: withoutControls(isObjection ? withId(said.reason, record) : said.reason),
+    context: withoutControls(said.context),
+    ...(said.feedback === undefined ? {} : { feedback: withoutControls(withId(said.feedback, record)) }),
   };
   const reply = hookEvent.encode(named, payload);
   const notices = record !== undefined && "lost" in record ? [...told, record.lost.format()] : told;
-  return printed(notices.length === 0 ? reply : withNotices(reply, notices.join("\n"), native));
+  return printed(notices.length === 0 ? reply : withNotices(reply, withoutControls(notices.join("\n")), native));
 }
 
 function withId(reason: string, record: JournalRecord | undefined): string {

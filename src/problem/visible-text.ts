@@ -4,3 +4,13 @@ export function visible(text: string): string {
   const hidden = /(?![\t\n])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
   return text.replace(hidden, (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
 }
+
+/**
+ * A text for an agent, which shows it in a terminal: what moves the cursor, colours or turns the direction of writing is
+ * spelled out; everything else stays as it is, for the model that reads it.
+ */
+export function withoutControls(text: string): string {
+  return text.replace(CONTROLS, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+const CONTROLS = /(?!\r\n)[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;

@@ -1,15 +1,17 @@
+import { MOST_VALUES, SHORTEST_SCANNED, scanJson } from "../event/json-scan.ts";
+
 /**
  * Whether an agent has written its whole payload: these pieces end like an object and are one. The last character is
  * looked at first: a large payload arrives in many pieces, and parsing all of them each time would be quadratic.
  */
 export function isWholePayload(pieces: readonly Buffer[]): boolean {
   if (!endsLikeObject(pieces.at(-1))) return false;
+  const text = Buffer.concat(pieces)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
+  if (text.length > SHORTEST_SCANNED) return scanJson(text, MOST_VALUES).isWhole;
   try {
-    JSON.parse(
-      Buffer.concat(pieces)
-        .toString("utf8")
-        .replace(/^\uFEFF/, ""),
-    );
+    JSON.parse(text);
     return true;
   } catch {
     return false;

@@ -41,6 +41,7 @@ test.each([
   ["cd packages && rm -rf core", "Do instead: git rm -r packages/core"],
   ["git push --force origin main", "overwrites main at origin"],
   ["git push --force origin main", "Do instead: git push --force-with-lease origin main"],
+  ["ls \0 rm -rf /", "holds a NUL character, so what a shell makes of it is unknown. Ask the user"],
   ["git checkout HEAD~1 -- src/a.ts", "Do instead: git show HEAD~1:./src/a.ts > src/a.ts.older"],
   ["git restore --source=v1 src/a.ts", "Do instead: git show v1:./src/a.ts > src/a.ts.older"],
   ["git checkout HEAD -- src/a.ts", "Do instead: git stash push -- src/a.ts"],

@@ -41,7 +41,7 @@ export async function run(input: CommandInput): Promise<Exit> {
 function show(problem: Problem, mark: string, paint: Paint, { io }: CommandInput): string {
   const { place } = problem;
   const shown = place ? problem.at({ ...place, file: shortPath(place.file, io) }) : problem;
-  return [`${mark} ${shown.format()}`, ...frame(problem, paint)].join("\n");
+  return [`${mark} ${visible(shown.format())}`, ...frame(problem, paint)].join("\n");
 }
 
 /** The line a problem stands on, with a caret under it. */

@@ -127,9 +127,9 @@ export const SYSTEM_EFFECT_LABELS = {
     holds: (effect) => plays(effect, "disk") || plays(effect, "work-loss", "volume-manager"),
   },
   unreadable: {
-    means: "is longer or deeper than can be read",
+    means: "is longer or deeper than can be read, or holds a NUL character",
     on: "unknown",
-    holds: (effect) => effect.does === "unknown" && /^too /.test(effect.doubt.why),
+    holds: (effect) => effect.does === "unknown" && /^(?:too |nul )/.test(effect.doubt.why),
   },
   "forget-history": {
     means: "switches off or empties the record of what is typed or logged",

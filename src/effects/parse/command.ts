@@ -47,6 +47,7 @@ export interface Doubt {
   readonly why:
     | "syntax"
     | "too long"
+    | "nul character"
     | "too deep"
     | "too many commands"
     | "unknown program"

@@ -7,6 +7,9 @@ import { runPrepared } from "./run/dispatch.ts";
 import { type Frame, NO_INPUT, type Outcome, type Reader } from "./run/reader.ts";
 import { newShell } from "./shell-state.ts";
 
+/** Stands for a NUL character where people read it. */
+export const NUL_SIGN = "\u2400";
+
 /** Takes a command line apart into everything that it runs, as far as that is known before it runs; never throws. */
 export function readCommandLine(text: string, around: Lookups = {}): Reading {
   const doubts: Doubt[] = [];
@@ -17,6 +20,8 @@ export function readCommandLine(text: string, around: Lookups = {}): Reading {
     reader.doubt("too long", `${text.length} characters`);
     head = text.slice(0, LIMITS.length);
   }
+  // A shell cuts the line there, drops the sign or refuses the line: what runs is not what is written.
+  if (text.includes("\0")) reader.doubt("nul character", text.slice(0, 80).replaceAll("\0", NUL_SIGN));
   const shell = newShell(around);
   const frame: Frame = {
     shell,

@@ -1,3 +1,4 @@
+import { NUL_SIGN } from "../../effects/parse/read-command-line.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import { deceptiveParts } from "../../effects/deceptive-text.ts";
 import type { Guard } from "./guard.ts";
@@ -81,11 +82,19 @@ export const downloads: Guard = {
       standard: "deny",
       strict: "deny",
       paranoid: "deny",
-      reason: "Is longer or deeper than can be parsed, so what it does is unknown.",
-      tells: () => ({
-        does: "is longer or deeper than can be parsed, so what it does is unknown",
-        ask: "to run it, or write it as several shorter calls",
-      }),
+      reason: "Is longer or deeper than can be parsed, or holds a NUL character, so what it does is unknown.",
+      tells: ({ doubt }) => {
+        const hasNul = doubt.includes(NUL_SIGN);
+        return hasNul
+          ? {
+              does: "holds a NUL character, so what a shell makes of it is unknown",
+              ask: "to run it, or write it without",
+            }
+          : {
+              does: "is longer or deeper than can be parsed, so what it does is unknown",
+              ask: "to run it, or write it as several shorter calls",
+            };
+      },
     },
     {
       name: "unknown",

@@ -1,3 +1,4 @@
+import { MOST_VALUES, SHORTEST_SCANNED, scanJson } from "../../event/json-scan.ts";
 import { isAbsolute } from "node:path";
 import type { Request } from "../protocol.ts";
 
@@ -54,6 +55,7 @@ export class SessionEnvironments {
 
 /** The value of a payload; undefined where it is not JSON. */
 export function payloadValue(payload: string): unknown {
+  if (payload.length > SHORTEST_SCANNED && scanJson(payload, MOST_VALUES).isTooMuch) return undefined;
   try {
     return JSON.parse(payload);
   } catch {
