@@ -10,7 +10,6 @@ export function visible(text: string): string {
  * spelled out; everything else stays as it is, for the model that reads it.
  */
 export function withoutControls(text: string): string {
-  return text.replace(CONTROLS, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const moving = /(?![\t\n]|\r\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+  return text.replace(moving, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
-
-const CONTROLS = /(?!\r\n)[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;

@@ -6,8 +6,7 @@ test("what a project wrote reaches no terminal with signs that move it, through 
   const hooks = [{ name: "a\u001b]0;t\u0007", event: "tool:pre_execute", rules: rule, descrption: "x" }];
   const made = clone();
   made.write(".sluice/hooks.json", { hooks });
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  const moving = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]/;
+  const moving = /(?![\t\n])[\p{Cc}\u202a-\u202e]/u;
   const checked = made.sluice(["check"]);
   expect(checked.out + checked.err).toContain("descrption");
   expect(checked.out + checked.err).not.toMatch(moving);
