@@ -4,8 +4,12 @@ export function deceptiveParts(text: string): readonly string[] {
   if (isPlain && !text.includes("@")) return NONE;
   const found = new Set<string>();
   if (!isPlain) for (const [letter] of text.matchAll(UNSEEN)) found.add(letterName(letter));
-  for (const [, host = ""] of text.matchAll(HOST))
-    if (isMixed(host)) found.add(`letters of several scripts in ${host}`);
+  if (!isPlain) {
+    for (const [, host = ""] of text.matchAll(HOST))
+      if (isMixed(host)) found.add(`letters of several scripts in ${host}`);
+    for (const [word] of text.matchAll(MIXED_WORD)) found.add(`letters of several scripts in ${word}`);
+    for (const [, word = ""] of text.matchAll(LOOKALIKE)) found.add(`a letter that looks like another in ${word}`);
+  }
   for (const [, shown = ""] of text.matchAll(BEFORE_HOST)) found.add(`an address that looks like ${shown} and is not`);
   return [...found];
 }
@@ -19,12 +23,21 @@ const HOST = /(?:[a-z][a-z0-9+.-]*:\/\/|@)([^\s/:@"'`]+)/giu;
 const BEFORE_HOST =
   /[a-z]+:\/\/(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|app|co|edu|gov|me))(?::[^/@\s]*)?@/gi;
 
+/** Latin letters and Cyrillic or Armenian ones, or the Greek ones that look like Latin, side by side. */
+const MIXED_WORD =
+  /(?=[\p{L}]*[A-Za-z])(?=[\p{L}]*[\u0400-\u052f\u0531-\u0587\u13a0-\u13ff\u039f\u03bf\u0391\u0395\u0399\u039a\u039c\u039d\u03a1\u03a4\u03a5\u03a7])[\p{L}]{2,}/gu;
+/** A word of the command itself, and not of a text in quotes. */
+const LOOKALIKE =
+  /(?:^|\s)((?:[\x21-\x7e]*[\u0131\u0251\u0261\u0269\u026a\u0274\u0280\u029f\u1d00-\u1d22\uff01-\uff5e\u2044\u2215\u29f8])+[\x21-\x7e\uff01-\uff5e]*)(?=\s|$)/gu;
+
 /** Letters of the Latin script beside Cyrillic or Greek ones, in one name. */
 function isMixed(host: string): boolean {
   return host
     .split(".")
     .some(
-      (name) => /[a-z]/i.test(name) && /[\u0370-\u03ff\u0400-\u052f\u0530-\u058f\u13a0-\u13ff\uff00-\uffef]/.test(name),
+      (name) =>
+        /[a-z]/i.test(name) &&
+        /[\u0370-\u03ff\u0400-\u052f\u0530-\u058f\u13a0-\u13ff\uff00-\uffef\u0131\u0261\u0251\u2044\u2215]/.test(name),
     );
 }
 

@@ -71,9 +71,14 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
   if (command.via.length > 0 && told.roles.includes("privilege") && isContained(command)) dropRole(told, "privilege");
   if (told.roles.includes("package-install") || isPackageManager(name)) tellPackageSources(command, told);
   const changed = told.roles.includes("cloud") ? "cloud" : told.roles.includes("database") ? "database" : undefined;
-  const target = changed && targetOf(command, changed);
+  const target = changed && targetOf(command, changed, commands);
   if (target === "production" || (target !== undefined && told.roles.includes("work-loss"))) addRoles(told, [target]);
-  if ((told.writes.length > 0 && isFilling(command, commands)) || isSwallowing(command, commands))
+  if (
+    (told.writes.length > 0 && isFilling(command, commands)) ||
+    isSwallowing(command, commands) ||
+    isMultiplying(command, commands) ||
+    isFillingFor(command, told, commands)
+  )
     addRoles(told, ["exhaust"]);
   if (told.writes.length > 0 && cutsItsInput(command, told, commands, about.effects)) addRoles(told, ["overwrite"]);
   return told;
@@ -121,6 +126,10 @@ function newTold(command: SimpleCommand, at: number, about: Readable): Told {
     piped: pipedInto(command, commands),
     handed: () => handedText(command, about),
     textOf: (path) => fileText(path, command, about),
+    givers: () => {
+      const { input } = command;
+      return input.from === "commands" ? input.of.flatMap((of) => commands[of] ?? []) : [];
+    },
     isGivenAll: (lists) => listsAll(giversOf(at, commands), lists),
     input: "handed on",
     sendsReads: false,
@@ -189,6 +198,33 @@ function isEndlessWriter({ program, args, input }: SimpleCommand, { reads }: Tol
   return reads.some(({ text }) => isEndless(text)) || (input.from === "file" && isEndless(input.path.text));
 }
 
+/** A wrapper such as `nohup` has the file into which the program inside prints without an end. */
+function isFillingFor(command: SimpleCommand, told: Told, commands: readonly SimpleCommand[]): boolean {
+  const wrapper = command.via.at(-1)?.split(" ", 1)[0];
+  if (wrapper === undefined || !isEndlessWriter(command, told)) return false;
+  return commands.some(
+    ({ program, redirects, args }) =>
+      program?.text === wrapper &&
+      redirects.some(({ way, target }) => way !== "read" && !isStream(target.text)) &&
+      !(isProgram("ends-others", wrapper) && !args.some(({ text }) => text === "0")),
+  );
+}
+
+/** Each number of a very long count becomes a program of its own. */
+function isMultiplying({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
+  if (input.from !== "commands" || !isProgram("words-from-input", program?.text ?? "")) return false;
+  const isAtOnce = args.some(
+    ({ text }, at) => /^-[Pj]0$/.test(text) || (/^-[Pj]$/.test(text) && args[at + 1]?.text === "0"),
+  );
+  return input.of.some((at) => {
+    const giver = commands[at];
+    if (giver === undefined) return false;
+    if (isProgram("prints-endlessly", giver.program?.text ?? "")) return isAtOnce;
+    if (!isProgram("counts", giver.program?.text ?? "")) return false;
+    return giver.args.some(({ text }) => /^inf/i.test(text) || Number(text) >= (isAtOnce ? 10_000 : 1e8));
+  });
+}
+
 /** A sorter has to take all of its input before it prints anything. */
 function isSwallowing({ program, args, input }: SimpleCommand, commands: readonly SimpleCommand[]): boolean {
   if (!isProgram("keeps-all", program?.text ?? "")) return false;
@@ -223,8 +259,22 @@ function tellAssignments({ assignments, program }: SimpleCommand, told: Told): v
   }
 }
 
+/** Prints without an end into nothing: all that it uses is the processor. */
+function isBurning({ program, redirects }: SimpleCommand): boolean {
+  return (
+    program !== undefined &&
+    isProgram("prints-endlessly", program.text) &&
+    redirects.some(({ target }) => target.text === "/dev/null")
+  );
+}
+
 /** A function that calls itself twice or more runs out of depth and of number, under its own name. */
 function forkBomb({ commands, doubts }: Reading): Effect[] {
+  const again = commands.findIndex(({ source }) => /^(?:\.\/)?"?\$\{?0\}?"?$/.test(source));
+  if (again >= 0 && commands.some(({ source }, at) => at > again && source === commands[again]?.source))
+    return [{ does: "run", program: "$0", roles: ["exhaust"], command: again }];
+  const idle = commands.flatMap((command, at) => (isBurning(command) ? [at] : []));
+  if (idle.length > 1) return [{ does: "run", program: "", roles: ["exhaust"], command: idle[0] ?? 0 }];
   const deep = doubts.find(({ why, what }) => why === "too deep" && /^\S{1,64}$/.test(what));
   if (deep === undefined || !doubts.some(({ why }) => why === "too many commands")) return [];
   return [{ does: "run", program: deep.what, roles: ["exhaust"], command: Math.max(commands.length - 1, 0) }];

@@ -17,7 +17,14 @@ export function flowsOf(commands: readonly SimpleCommand[], tolds: readonly Told
   const secret = tolds.some(({ reads }) => reads.some(({ text }) => isSecretFile(text)));
   if (
     !secret &&
-    !tolds.some(({ talks, fetches, gives, input }) => talks || fetches || gives !== undefined || input === "run")
+    !tolds.some(
+      ({ talks, fetches, gives, input, scripts }) =>
+        talks ||
+        fetches ||
+        gives !== undefined ||
+        input === "run" ||
+        (scripts.length > 0 && scripts.some(({ text }) => DOCUMENT.test(text))),
+    )
   )
     return [];
   const state: State = {
@@ -77,9 +84,7 @@ function outputOf(at: number, state: State): readonly Source[] {
   const input = told.input === "ignored" ? [] : inputOf(command, state);
   const all = distinct([...ownSources(told, state), ...words, ...input]);
   for (const { text } of told.writes) state.written.set(text, distinct([...(state.written.get(text) ?? []), ...all]));
-  for (const effect of told.effects)
-    if (effect.does === "write" && effect.isTree && !isProgram("version-control", told.program))
-      state.trees.add(effect.path.text);
+  for (const effect of told.effects) if (effect.does === "write" && effect.isTree) state.trees.add(effect.path.text);
   if (command.program === undefined && words.length > 0)
     for (const name of Object.keys(command.assignments)) state.variables.set(name, words);
   if (isProgram("fills-variables", told.program))
@@ -222,7 +227,7 @@ function toShell(told: Told, state: State): Flow[] {
   const sources = distinct([...piped, ...(named ?? []), ...saved]).filter(
     ({ from }) => from === "network" || from === "text",
   );
-  if (sources.length === 0) return unpacked(told, state);
+  if (sources.length === 0) return [...unpacked(told, state), ...documents(told, command, state)];
   addRoles(told, ["run-code"]);
   return sources.map(({ from, path }) => ({ does: "flow", from, path, to: "shell", command: told.at }));
 }
@@ -257,6 +262,21 @@ function isCountingSearch({ program, args }: SimpleCommand): boolean {
 }
 
 const PRINTING = ["prints-files", "prints-words", "passes-text-on"] as const;
+
+/** Notes and data that are run as if they were a script. */
+function documents(told: Told, command: SimpleCommand | undefined, state: State): Flow[] {
+  if (!isProgram("shell", told.program)) return [];
+  const piped = told.input === "run" && command !== undefined ? inputOf(command, state) : [];
+  const paths = [
+    ...piped.flatMap(({ from, path }) => (from === "file" && path !== undefined ? [path] : [])),
+    ...told.scripts.map((script) => pathFrom(told.folder, script)),
+  ];
+  return paths
+    .filter(({ text }) => DOCUMENT.test(text))
+    .map((path) => ({ does: "flow", from: "file", path, to: "shell", command: told.at }));
+}
+
+const DOCUMENT = /\.(?:md|mdx|txt|rst|adoc|json|csv|log|ya?ml|toml|html?|pdf|png|jpe?g)$/i;
 
 /** Scripts that lie in a folder into which the line has unpacked something from the network. */
 function unpacked({ scripts, folder, at }: Told, { trees, written }: State): Flow[] {

@@ -12,4 +12,4 @@ export function insertedKeys(source: string): readonly string[] {
 const KEY =
   /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|(?:ACCESS|PRIVATE|SECRET|ENCRYPTION|SIGNING|MASTER|APP)_KEY|DATABASE_URL|CONNECTION_STRING|_DSN|CREDENTIALS?)$/i;
 /** `${NAME:+set}`, `${#NAME}` and a few first letters do not show it. */
-const INSERTED = /\$(?:\{!?(\w+)(?!:0:[0-8]\})(?:\}|[-=?:#%/^,@](?!\+)[^}]*\})|(\w+))/g;
+const INSERTED = /\$(?:env:(?=\w))?(?:\{!?(\w+)(?!:0:[0-8]\})(?:\}|[-=?:#%/^,@](?!\+)[^}]*\})|(\w+))/g;

@@ -82,6 +82,11 @@ export function isProtected(path: Word, place: CallPlace): boolean {
   return SYSTEM.test(seen) || KEPT.test(seen) || KEPT.test(fromHome(path, place));
 }
 
+/** A folder of the home where people look for their files. */
+export function isUsersFolder(path: Word, place: CallPlace): boolean {
+  return /^~\/(?:Desktop|Documents|Downloads|Pictures|Music|Videos|Movies)(?:\/|$)/.test(fromHome(path, place));
+}
+
 /** A part of the system itself. */
 export function isSystem(path: Word, place: CallPlace): boolean {
   return SYSTEM.test(seenFrom(path, place));
@@ -137,7 +142,7 @@ const SYSTEM =
   /^(?:\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|proc|sbin|sys|usr|var|opt|srv|run|System|Library|Applications|private)(?:\/|$)|[A-Za-z]:[\\/](?:Windows|Program Files))/i;
 /** What a shell, a login, a desktop or a scheduler runs by itself. */
 const STARTUP =
-  /^~\/(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|vimrc|gvimrc|exrc|emacs|gdbinit|lldbinit|pythonrc|irbrc|tmux\.conf|screenrc|xinitrc|xprofile|xsession|xsessionrc|pam_environment)$|\.config\/(?:fish\/(?:config\.fish|conf\.d|functions)|nvim\/(?:init\.(?:lua|vim)|plugin)|direnv\/direnvrc|zsh\/\.z\w+|autostart|systemd|environment\.d)(?:\/|$)|\.(?:oh-my-zsh\/custom|bashrc\.d|zshrc\.d|profile\.d|vim\/plugin|ipython\/profile_default\/startup)(?:\/|$)|\.(?:emacs\.d\/init\.el|hammerspoon\/init\.lua|Rprofile|direnvrc)$|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|Library\/Launch(?:Agents|Daemons)(?:\/|$)|\.local\/share\/systemd(?:\/|$))|^\/(?:root|home\/[^/]+|Users\/[^/]+)\/\.(?:ssh\/authorized_keys2?|bashrc|bash_profile|profile|zshrc|zshenv)$|^\/etc\/(?:profile|bash\.bashrc|zshrc|crontab|anacrontab|rc\.local|ld\.so\.preload|environment|(?:profile\.d|cron\.\w+|init\.d|systemd|xdg\/autostart|ssh|pam\.d|sudoers\.d)(?:\/|$))|^\/var\/spool\/cron(?:\/|$)|^\/(?:System\/)?Library\/(?:LaunchAgents|LaunchDaemons|StartupItems)(?:\/|$)|^\/(?:usr\/)?lib\/systemd(?:\/|$)|(?:^\uFFFC|\/(?:site|dist)-packages|\/lib\/python[\d.]*)\/(?:(?:user|site)customize\.py|[^/]+\.pth)$/;
+  /^~\/(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|vimrc|gvimrc|exrc|emacs|gdbinit|lldbinit|pythonrc|irbrc|tmux\.conf|screenrc|xinitrc|xprofile|xsession|xsessionrc|pam_environment)$|\.config\/(?:fish\/(?:config\.fish|conf\.d|functions)|nvim\/(?:init\.(?:lua|vim)|plugin)|direnv\/direnvrc|zsh\/\.z\w+|autostart|systemd|environment\.d)(?:\/|$)|\.(?:oh-my-zsh\/custom|bashrc\.d|zshrc\.d|profile\.d|vim\/plugin|ipython\/profile_default\/startup)(?:\/|$)|\.(?:emacs\.d\/init\.el|hammerspoon\/init\.lua|Rprofile|direnvrc)$|\.ssh\/(?:authorized_keys2?|rc|config|environment)$|Library\/Launch(?:Agents|Daemons)(?:\/|$)|\.local\/share\/systemd(?:\/|$))|^\/(?:root|home\/[^/]+|Users\/[^/]+)\/\.(?:ssh\/authorized_keys2?|bashrc|bash_profile|profile|zshrc|zshenv)$|^\/etc\/(?:profile|bash\.bashrc|zshrc|crontab|anacrontab|rc\.local|ld\.so\.preload|environment|(?:profile\.d|cron\.\w+|init\.d|systemd|xdg\/autostart|ssh|pam\.d|sudoers\.d)(?:\/|$))|^\/var\/spool\/cron(?:\/|$)|^\/(?:System\/)?Library\/(?:LaunchAgents|LaunchDaemons|StartupItems)(?:\/|$)|^\/(?:usr\/)?lib\/systemd(?:\/|$)|(?:^\uFFFC|\/(?:site|dist)-packages|\/lib\/python[\d.]*)\/(?:(?:user|site)customize\.py|[^/]+\.pth)$|(?:^|\/)(?:Microsoft\.\w+_)?[Pp]rofile\.ps1$/;
 /** The same names in any other place outside of a project: another home, or one that is found by climbing. */
 const STARTUP_NAME =
   /\/\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin)$|^\/Users\/[^/]+\/Library\/Launch(?:Agents|Daemons)\//;

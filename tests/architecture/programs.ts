@@ -48,6 +48,7 @@ const NAMING: ReadonlySet<string> = new Set([
   "cli/commands/ui.ts",
   "effects/code/endless-code.ts",
   "effects/parse/run/compound.ts",
+  "effects/pipeline-text.ts",
   "effects/parse/run/builtins.ts",
   "effects/parse/run/reading-builtins.ts",
   "effects/secret-files.ts",

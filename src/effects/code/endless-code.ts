@@ -6,9 +6,9 @@ export function usesUpMachine(code: string): boolean {
 
 /** Texts and lists of billions. */
 const HUGE_VALUE =
-  /(?:["'\])]|\bbytes(?:\(\d*\))?)\s{0,9}\*\s{0,9}(?:\(?\s{0,9}(?:10|1024)\s{0,9}\*\*\s{0,9}(?:9|1\d|[4-9])\b|1e(?:9|1\d)\b|\d{10,})|\bbytearray\(\s{0,9}(?:10\s{0,9}\*\*\s{0,9}(?:9|1\d)|\d{10,})|\blist\(range\(\s{0,9}(?:10\s{0,9}\*\*\s{0,9}(?:9|1\d)|\d{10,})|\.repeat\(\s{0,9}(?:1e(?:9|1\d)|\d{10,})|\bx\s{0,9}(?:1e1\d|\d{11,})/;
+  /(?:["'\])]|\bbytes(?:\(\d*\))?)\s{0,9}\*\s{0,9}(?:\(?\s{0,9}(?:10|1024)\s{0,9}\*\*\s{0,9}(?:9|1\d|[4-9])\b|1e(?:9|1\d)\b|\d{10,})|\bbytearray\(\s{0,9}(?:10\s{0,9}\*\*\s{0,9}(?:9|1\d)|\d{10,})|\blist\(range\(\s{0,9}(?:10\s{0,9}\*\*\s{0,9}(?:9|1\d)|\d{10,})|\.repeat\(\s{0,9}(?:1e(?:9|1\d)|\d{10,})|["')]\s{0,9}x\s{0,9}(?:1e(?:9|1\d)|\d{10,})/;
 const ENDLESS_LOOP =
-  /\bwhile\s{0,9}\(?\s{0,9}(?:True|true|1|not False|!0)\s{0,9}\)?\s{0,9}[:{;\w]|\bfor\s{0,9}\(\s{0,9};\s{0,9};|\bloop\s{0,9}(?:do|\{)|\biter\(int,\s{0,9}1\)|\bitertools\.(?:count|repeat)\(|\buntil\s{1,9}false\b|\b1\s{1,9}while\b/;
+  /\bwhile\s{0,9}\(?\s{0,9}(?:True|true|1|not False|!0)\s{0,9}\)?\s{0,9}[:{;\w]|\bfor\s{0,9}\(\s{0,9};\s{0,9};|\bloop\s{0,9}(?:do|\{)|\biter\(int,\s{0,9}1\)|\bitertools\.(?:count|repeat)\(|\buntil\s{1,9}false\b|\bwhile\s{1,9}1\b/;
 const GROWS =
   /\.append\(|\.extend\(|\.push\(|\bpush\s{1,9}@|<<\s{0,9}["'\w]|\b(?:pcntl_)?fork\b|Popen\(|\bspawn\(|\bexec\(|Thread\(|\.concat\(|\w\s{0,9}(?:\+|\*|\.)=\s{0,9}|\ballocUnsafe?\(|\bmalloc\(|\.write\(|setInterval\(/;
 const RESTS = /\b(?:sleep|setTimeout|break|return|wait|join|recv|accept|input|readline|exit|select|poll)\b/;

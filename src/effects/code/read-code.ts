@@ -8,6 +8,7 @@ import { withGlobCalls, withListedFiles } from "./listed-files.ts";
 import { usesUpMachine } from "./endless-code.ts";
 import { tokensOf, type Writing } from "./literal.ts";
 import { readNamedCalls } from "./named-calls.ts";
+import { namedTargets } from "./named-targets.ts";
 import { networkOf } from "./network-calls.ts";
 import { readAwk, readMake, readSed, readTcl } from "./small-languages.ts";
 
@@ -38,6 +39,8 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
     ...withListedFiles(WRITES.test(open) ? touched : touched.map(asEmptied), open),
     ...networkOf(open, tokens, calls, touched, commands),
   ];
+  for (const named of namedTargets(open, tokens))
+    if (!inners.some((inner) => isSameInner(inner, named))) inners.push(named);
   const [, folder] = (language === "perl" && FINDS_AND_REMOVES.exec(open)) || [];
   if (folder !== undefined) inners.push(EQUIVALENTS.removalBelow(folder));
   if (usesUpMachine(open)) inners.push(EQUIVALENTS.forks());
@@ -48,6 +51,11 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   if (language === "python" && around.pythonPath !== undefined)
     inners.push(...shadowed(code, around.pythonPath, around));
   return inners;
+}
+
+function isSameInner(one: Inner, other: Inner): boolean {
+  if (one.runs === "write" && other.runs === "write") return one.way === other.way && one.path.text === other.path.text;
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** `eval(execSync("curl …").toString())`: what the line prints is run. */

@@ -4,6 +4,7 @@ import type { EffectLabel } from "./effect-label.ts";
 import { FILE_EFFECT_LABELS } from "./file-effect-labels.ts";
 import { FLOW_EFFECT_LABELS } from "./flow-effect-labels.ts";
 import { GIT_EFFECT_LABELS } from "./git-effect-labels.ts";
+import { PIPELINE_EFFECT_LABELS } from "./pipeline-effect-labels.ts";
 import { SYSTEM_EFFECT_LABELS } from "./system-effect-labels.ts";
 import { TOOL_EFFECT_LABELS } from "./tool-effect-labels.ts";
 
@@ -12,6 +13,7 @@ const WHOLES: Readonly<Record<string, EffectLabel>> = {
   ...FILE_EFFECT_LABELS,
   ...GIT_EFFECT_LABELS,
   ...FLOW_EFFECT_LABELS,
+  ...PIPELINE_EFFECT_LABELS,
   ...SYSTEM_EFFECT_LABELS,
   ...TOOL_EFFECT_LABELS,
 };

@@ -8,6 +8,7 @@ import {
   isRootOfMuch,
   isStartup,
   isSystem,
+  isUsersFolder,
 } from "../path-class.ts";
 import { isAtOrUnder } from "../paths.ts";
 import { opensAccess } from "../programs/permissions.ts";
@@ -56,7 +57,11 @@ export const FILE_EFFECT_LABELS = {
       effect.by === "move" &&
       !isOutside(effect.path, act.place) &&
       act.effects.some(
-        (other) => other.does === "write" && other.command === effect.command && isOutside(other.path, act.place),
+        (other) =>
+          other.does === "write" &&
+          other.command === effect.command &&
+          isOutside(other.path, act.place) &&
+          !(isNamedLikeFile(effect.path) && isUsersFolder(other.path, act.place)),
       ) &&
       !isDisposable(effect.path, act.place),
   },

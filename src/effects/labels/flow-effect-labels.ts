@@ -2,7 +2,7 @@ import type { CallEffects, Effect, PathEffect } from "../effect.ts";
 import type { SimpleCommand, Word } from "../parse/command.ts";
 import { isOutside, isProtected } from "../path-class.ts";
 import { isAtOrUnder } from "../paths.ts";
-import { printsInCode, printsRead } from "../programs/prints-read.ts";
+import { printsInCode, printsRead, usesKeyQuietly } from "../programs/prints-read.ts";
 import { isProgram } from "../programs/program-name.ts";
 import { isSecretFile } from "../secret-files.ts";
 import { isCounting, isShown, leavesNames } from "../shown-output.ts";
@@ -44,7 +44,12 @@ export const FLOW_EFFECT_LABELS = {
   "read-key": {
     means: "shows keys or passwords that are not the project's own",
     on: "read",
-    holds: (effect, act) => isRead(effect) && isSecretFile(effect.path.text) && isForeign(effect, act) && shows(effect),
+    holds: (effect, act) =>
+      isRead(effect) &&
+      isSecretFile(effect.path.text) &&
+      isForeign(effect, act) &&
+      shows(effect) &&
+      !usesKeyQuietly(act.commands[effect.command]),
   },
   "send-file": {
     means: "sends a file to another machine",
@@ -86,6 +91,11 @@ export const FLOW_EFFECT_LABELS = {
     means: "runs what it has just fetched and unpacked",
     on: "flow",
     holds: (effect) => effect.does === "flow" && effect.isUnpacked === true,
+  },
+  "run-document": {
+    means: "runs notes or data as if they were a script",
+    on: "flow",
+    holds: (effect) => effect.does === "flow" && effect.from === "file" && effect.to === "shell",
   },
   "run-hidden": {
     means: "runs text that was hidden before, such as base64",

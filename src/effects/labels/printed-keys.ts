@@ -82,7 +82,7 @@ function looksForKey(at: number, commands: CallEffects["commands"]): boolean {
 }
 
 const IN_CODE =
-  /process\.env(?:\.(\w+)|\[["'](\w+)["']\])|os\.environ(?:\.get\(["'](\w+)|\[["'](\w+))|getenv\(["'](\w+)|ENV(?:\[|\{|\.fetch\()["']?(\w+)|print\((?:dict\()?os\.environ\)|console\.log\(process\.env\)|print\(process\.env\)|\$_ENV\[["'](\w+)/g;
+  /process\.env(?:\.(\w+)|\[["'](\w+)["']\])|os\.environ(?:\.get\(["'](\w+)|\[["'](\w+))|getenv\(["'](\w+)|ENV(?:\[|\{|\.fetch\()["']?(\w+)|(?<!keys\(|len\()(?:os\.environ(?=\s*[),])|process\.env(?![\w.[]))|%ENV\b|\bENV\.(?:to_h|to_a|each|inspect|map|sort)|getenv\(\)|\$_(?:ENV|SERVER)(?!\[)|\$_ENV\[["'](\w+)/g;
 /** Everything but what was looked for. */
 const INVERTED = /^-[a-zA-Z]*v[a-zA-Z]*$|^--invert-match$/;
 const WANTED = /SECRET|TOKEN|PASSW|PASSPHRASE|API_?KEY|CREDENTIAL|_KEY\b|^KEY$/i;

@@ -83,7 +83,7 @@ export const SYSTEM_EFFECT_LABELS = {
     means: "removes containers' volumes, images or data",
     on: "run",
     role: "work-loss",
-    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("container"),
+    holds: (effect) => plays(effect, "work-loss") && effect.roles.includes("container") && !isRecoverable(effect),
   },
   "database-loss": {
     means: "drops, truncates or resets data in a database",

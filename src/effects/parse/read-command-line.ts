@@ -5,6 +5,7 @@ import { readableEnd } from "./readable-end.ts";
 import { runNode, runScript } from "./run/compound.ts";
 import { runPrepared } from "./run/dispatch.ts";
 import { type Frame, NO_INPUT, type Outcome, type Reader } from "./run/reader.ts";
+import { asPowerShell } from "../programs/power-shell-line.ts";
 import { newShell } from "./shell-state.ts";
 
 /** Stands for a NUL character where people read it. */
@@ -36,6 +37,8 @@ export function readCommandLine(text: string, around: Lookups = {}): Reading {
     // Running out of stack is the one way left; whatever it is, the line is not vouched for.
     reader.doubt("too deep", error instanceof Error ? error.message : String(error));
   }
+  const powerShell = asPowerShell(text, commands);
+  if (powerShell !== undefined) commands.push(powerShell);
   const texts = () => [...shell.files.values()].flatMap((file) => ("text" in file ? [file.text] : []));
   return { commands, doubts, texts };
 }

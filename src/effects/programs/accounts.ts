@@ -1,4 +1,4 @@
-import { type Call, has, known, plays, reads, talks, value, values, writes } from "./call.ts";
+import { type Call, has, known, plays, reads, reveals, talks, value, values, writes } from "./call.ts";
 import type { Inner, Programs } from "./program.ts";
 import { asLine, asProgram, lines, restAsProgram, runVerb, withVariables } from "./runs.ts";
 
@@ -178,7 +178,10 @@ export const ACCOUNTS: Programs = {
       if (has(call, "R", "H")) writes(call, value(call, "f") ?? known("~/.ssh/known_hosts"));
       else writes(call, value(call, "f") ?? known("~/.ssh"));
       // Whether a key may be overwritten is asked, and a pipe answers.
-      if (/^\s*y/i.test(call.told.piped)) plays(call, "work-loss");
+      const isTrial = /(?:^|[/_.-])(?:tests?|fixtures?|tmp|temp|examples?)(?:[/_.-]|$)/.test(
+        value(call, "f")?.text ?? "",
+      );
+      if (/^\s*y/i.test(call.told.piped) && !isTrial) plays(call, "work-loss");
     },
     examples: [
       ["ssh-keygen -t ed25519 -f key -N x", "account", "writes key"],
@@ -269,6 +272,7 @@ export const ACCOUNTS: Programs = {
       const [verb, ...rest] = call.operands;
       const isVault = call.told.program === "ansible-vault";
       const paths = isVault || /^(?:decrypt|encrypt|edit|set|rotate)$/.test(verb?.text ?? "") ? rest : call.operands;
+      if (isVault && verb?.text === "view") reveals(call);
       if (isVault ? verb?.text === "view" : has(call, "decrypt") || verb?.text === "decrypt")
         for (const path of paths) reads(call, path);
       if (has(call, "in-place") || /^(?:edit|set|rotate|encrypt|rekey)$/.test(verb?.text ?? ""))
@@ -276,7 +280,7 @@ export const ACCOUNTS: Programs = {
     },
     examples: [
       ["sops -d secrets.yaml", "reads secrets.yaml"],
-      ["ansible-vault view secrets.yml", "reads secrets.yml"],
+      ["ansible-vault view secrets.yml", "reveal", "reads secrets.yml"],
       ["sops -e -i a.yaml", "writes a.yaml"],
     ],
   },

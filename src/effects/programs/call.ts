@@ -38,6 +38,8 @@ export interface Told {
   readonly textOf: (path: Word) => string | undefined;
   /** Whether its words are everything that such a command lists, by `$(…)` or `xargs`, and nothing on the way chooses among it. */
   readonly isGivenAll: (lists: (command: SimpleCommand) => boolean) => boolean;
+  /** The commands whose output it reads. */
+  readonly givers: () => readonly SimpleCommand[];
   /** What it does with its standard input. */
   input: InputUse;
   /** What the files that it reads are for: its own output, or another machine. */

@@ -24,7 +24,7 @@ const LONGEST = 2000;
 const CHANGES =
   /(?:^|\s)(?:(?:create|update|set|put|add|apply|modify|authorize|attach|enable|grant|delete)(?:-[\w-]+)?|edit|patch|ch|cp|sync|mv|deploy|\w+:(?:set|add|create))(?:\s|$)/;
 const OPENS =
-  /(?:^|[\s=:",[])(?:0\.0\.0\.0\/0|::\/0|allUsers|allAuthenticatedUsers|public-read(?:-write)?|authenticated-read)\b|--publicly-accessible|--allow-unauthenticated|--public-access[= ](?:blob|container|enabled)|--(?:source-address-prefix(?:es)?|principal)[= ]["']?\*|--auth-type[= ]NONE|(?:BlockPublic\w+|IgnorePublicAcls|RestrictPublicBuckets)=false|put-bucket-policy|delete-public-access-block|AdministratorAccess|PowerUserAccess|roles\/(?:owner|editor)\b|--role[= ]["']?(?:Owner|Contributor|User Access Administrator)\b|create-access-key|service-accounts keys create|--member[= ]["']?allUsers/;
+  /"(?:Action|NotAction)"\s*:\s*\[?\s*"\*"|(?:^|[\s=:",[])(?:0\.0\.0\.0\/0|::\/0|allUsers|allAuthenticatedUsers|public-read(?:-write)?|authenticated-read)\b|--publicly-accessible|--allow-unauthenticated|--public-access[= ](?:blob|container|enabled)|--(?:source-address-prefix(?:es)?|principal)[= ]["']?\*|--auth-type[= ]NONE|(?:BlockPublic\w+|IgnorePublicAcls|RestrictPublicBuckets)=false|put-bucket-policy|delete-public-access-block|AdministratorAccess|PowerUserAccess|roles\/(?:owner|editor)\b|--role[= ]["']?(?:Owner|Contributor|User Access Administrator)\b|create-access-key|service-accounts keys create|--member[= ]["']?allUsers/;
 
 /** What each program is asked to show, by its words. */
 const REVEALS: Readonly<Record<string, RegExp>> = {

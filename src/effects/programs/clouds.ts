@@ -18,6 +18,7 @@ import { opensCloud, revealsCloud } from "./cloud-access.ts";
 import { readOptions } from "./options.ts";
 import type { Inner, Invocation, Programs } from "./program.ts";
 import { asLine } from "./runs.ts";
+import { isSql } from "../sql/sql.ts";
 import { tellSql } from "./databases.ts";
 
 /** Programs that change what runs in a cloud. */
@@ -70,7 +71,7 @@ export const CLOUDS: Programs = {
       ["tofu apply", "cloud"],
     ],
   },
-  "pulumi cdk cdklocal sst serverless sls sam eksctl kops copilot amplify chalice zappa kamal": {
+  "pulumi cdk aws-cdk cdklocal sst serverless sls sam eksctl kops copilot amplify chalice zappa kamal": {
     readOnly:
       "ls|list|diff|doctor|metadata|docs|whoami|about|logs|info|print|get|describe|validate|stack ls|stack output|stack history|version|help",
     verbs: {
@@ -169,7 +170,10 @@ export const CLOUDS: Programs = {
   "gsutil s3cmd mc s5cmd b2 rados": {
     readOnly: "ls|la|stat|du|df|cat|hash|head|info|tree|diff|lspools|version|help",
     options: "recursive|r|R force|f m q quiet d delete-removed delete=? config|c= access-key=",
-    does: (call) => objects(call, call.operands, undefined),
+    does: (call) => {
+      if (opensCloud(call.command.args)) plays(call, "cloud", "expose");
+      objects(call, call.operands, undefined);
+    },
     examples: [
       ["gsutil -m rm -r gs://b", "cloud work-loss network-out", "sends to b"],
       ["gsutil cp a gs://b/", "network-out", "reads a", "sends to b", "file a flows to network"],
@@ -190,7 +194,9 @@ export const CLOUDS: Programs = {
         if (revealsCloud(call.told.program, call.command.args)) reveals(call);
         tellSql(
           call,
-          call.command.args.filter((_, at, all) => /^--?(?:command|sql|query)$/.test(all[at - 1]?.text ?? "")),
+          call.command.args.filter(
+            ({ text }, at, all) => /^(?:--?(?:command|sql|query)|-[cq])$/.test(all[at - 1]?.text ?? "") || isSql(text),
+          ),
         );
         if (words.includes("upload") || words.includes("upload-batch")) uploads(call);
         call.told.verb = words
@@ -205,7 +211,10 @@ export const CLOUDS: Programs = {
           asked.some((text) => LOSING.test(text)) ||
           stopsAll(call.command.args) ||
           call.command.args.some(({ text }) => /^--?purge$/.test(text)) ||
-          /^(?:down|(?:secrets|auth) disable|operator seal|system gc)$/.test(asked.slice(0, 2).join(" "))
+          /^(?:down|(?:secrets|auth) disable|operator seal|system gc|scale count 0)$|^compute instances stop$|^(?:vm|vmss) (?:stop|restart)$/.test(
+            asked.slice(0, 3).join(" "),
+          ) ||
+          /^(?:down|(?:secrets|auth) disable|operator seal|system gc|vm stop)$/.test(asked.slice(0, 2).join(" "))
         )
           plays(call, "cloud", "work-loss");
         else if (
@@ -213,6 +222,8 @@ export const CLOUDS: Programs = {
           (/^(?:vercel|now|surge)$/.test(call.told.program) && words.length === 0)
         )
           plays(call, "cloud");
+        if (call.told.program === "surge" && !/^(?:list|whoami|login|logout|token)$/.test(words[0] ?? ""))
+          plays(call, "publish");
         if (asked.some((text) => /^(?:deploy|publish)$/.test(text)) || has(call, "prod"))
           plays(call, "cloud", "publish");
       },
@@ -243,7 +254,7 @@ function isGentle(asked: readonly string[]): boolean {
 /** Actions of AWS that only look something up; those that leave a file behind are not among them. */
 const ASKS = /^(?:ls$|list(?:-|$)|describe-|head-|get-caller-identity$)/;
 const LOSING =
-  /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset|disable)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|uninstall|release-\S+|delete_\S+|schedule-key-deletion)$/i;
+  /^(?:delete|destroy|remove|rm|rb|purge|terminate|drop|reset|wipe|nuke|delete-\S+|terminate-\S+|destroy-\S+|remove-\S+|purge-\S+|deregister-\S+|revoke-\S+|\S+:(?:destroy|delete|remove|reset|disable)|deprovision|empty|detach-\S+|db:reset|undeploy|teardown|uninstall|release-\S+|delete_\S+|schedule-key-deletion|batch-delete-\S+|close-account|stop-logging|disable-key|stop-instances|reboot-instances|stop-db-\S+|deallocate|clear|bulk-delete|force-delete|drain|evict)$/i;
 const CHANGING =
   /^(?:create|update|set|put|apply|deploy|run|start|stop|restart|reboot|scale|import|add|patch|replace|enable|disable|publish|promote|rollback|write|(?:create|update|put|modify|set|run|start|stop|reboot|attach|associate|authorize|enable|disable|register|invoke|send|publish|tag|untag|restore|copy|add|change)-\S+|\S+:(?:set|create|add|unset|scale|push|restart|run)|add-iam-policy-binding)$/i;
 /** Nothing of it runs any more. */

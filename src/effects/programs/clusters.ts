@@ -40,7 +40,7 @@ export const CLUSTERS: Programs = {
           does: (call) => {
             for (const path of values(call, "filename"))
               if (!/^https?:/.test(path.text)) reads(call, path);
-              else if (isPlainAddress(path.text)) plays(call, "foreign-source");
+              else if (isPlainAddress(path.text) || !KNOWN_MANIFESTS.test(path.text)) plays(call, "foreign-source");
             if (isDry(call)) return;
             plays(call, "cloud");
             if (opensCluster(call)) plays(call, "expose");
@@ -129,6 +129,10 @@ export const CLUSTERS: Programs = {
     examples: [["helm uninstall x", "cloud work-loss"], ["helm upgrade -i x ./chart --dry-run"]],
   },
 };
+
+/** Where projects publish what is applied to clusters. */
+const KNOWN_MANIFESTS =
+  /^https:\/\/(?:[\w.-]+\.)?(?:githubusercontent\.com|github\.com|github\.io|gitlab\.com|k8s\.io|projectcalico\.org|istio\.io|tekton\.dev|googleapis\.com|knative\.dev|linkerd\.io|jetstack\.io|amazonaws\.com)\//;
 
 function isDry(call: Call): boolean {
   return has(call, "dry-run") && call.given.get("dry-run")?.at(-1)?.text !== "none";

@@ -116,6 +116,10 @@ const REGISTRIES =
 /** Settings of git that come by the environment, one variable for each name. */
 const GIT_SETTING = /^GIT_CONFIG_KEY_\d+$/;
 
+/** The current folder, or one that every user can write into, in front of others. */
+const SHADOWING_PATH = /(?:^|:)\.?(?::|$)|^(?:\/tmp|\/var\/tmp|\/dev\/shm)(?:\/[^:]*)?:/;
+const LOADS_FILE =
+  /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)(?:\s+|=)["']?(?:[./~\\$]|\w:|(?:https?|data|file):|\uFFFC)/;
 const OTHER_THAN_SHOWING = /^(?!(?:cat|less|more|true|echo|:|vi|vim|nano|code|)(?:\s|$))/;
 
 /** Variables that make programs load or run something, and the values that do. */
@@ -127,7 +131,8 @@ const LOADS_CODE: Readonly<Record<string, RegExp>> = {
   BASH_ENV: /./,
   ENV: /\//,
   PROMPT_COMMAND: /./,
-  NODE_OPTIONS: /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)\b/,
+  // A package of the project is loaded by its name, other code by its path.
+  NODE_OPTIONS: LOADS_FILE,
   PYTHONSTARTUP: /./,
   PERL5OPT: /./,
   RUBYOPT: /-r/,
@@ -142,16 +147,16 @@ const LOADS_CODE: Readonly<Record<string, RegExp>> = {
   GIT_ASKPASS: OTHER_THAN_SHOWING,
   GIT_PROXY_COMMAND: /./,
   // A place in the path that is the current folder, whatever that is.
-  PATH: /(?:^|:)\.?(?::|$)/,
+  PATH: SHADOWING_PATH,
 };
 
 /** Whether variables make a program load or run code that it would not. */
 export function loadsCode(assignments: Readonly<Record<string, { readonly text: string }>> = {}): boolean {
   return Object.entries(assignments).some(([name, { text }]) => {
-    if (name === "PATH") return /(?:^|:)\.?(?::|$)/.test(text);
+    if (name === "PATH") return SHADOWING_PATH.test(text);
     if (name.startsWith("GIT_CONFIG_KEY_") || (name === "ENV" && text.includes("/"))) return true;
     if (name === "RUBYOPT") return text.includes("-r");
-    if (name === "NODE_OPTIONS") return /--?(?:r|require|import|loader|experimental-loader)\b/.test(text);
+    if (name === "NODE_OPTIONS") return LOADS_FILE.test(text);
     if (name === "GIT_PAGER" || name === "GIT_EDITOR") return false;
     if (name === "GIT_SSH_COMMAND") return !OWN_SSH.test(text) || /(?:Proxy|Local|KnownHosts)Command/i.test(text);
     return /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|PERL5OPT|PYTHONSTARTUP|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_SSH)$/.test(

@@ -42,6 +42,12 @@ export const COMPILERS: Programs = {
         },
       },
       run: {
+        does: (call) => {
+          const [, host] = /^([\w-]+(?:\.[\w-]+)+)\/\S+@/.exec(call.operands[0]?.text ?? "") ?? [];
+          if (host === undefined) return;
+          plays(call, "package-install", "network-in");
+          if (!KNOWN_MODULES.test(host)) plays(call, "foreign-source");
+        },
         options: "exec= toolexec= tags= ldflags= gcflags= mod= modfile= C= o= p= race v x n",
         style: "whole first",
         runs: (run) => [
@@ -176,3 +182,7 @@ export const COMPILERS: Programs = {
 function scriptOf({ name, file }: Invocation, path: Word): readonly Inner[] {
   return file(path) === undefined ? [] : [{ runs: "file", path, language: "compiled", via: `${name} run` }];
 }
+
+/** Where most modules of Go come from. */
+const KNOWN_MODULES =
+  /^(?:github\.com|gitlab\.com|bitbucket\.org|golang\.org|google\.golang\.org|gopkg\.in|go\.uber\.org|k8s\.io|sigs\.k8s\.io|honnef\.co|mvdan\.cc|gotest\.tools|cuelang\.org|entgo\.io|buf\.build|connectrpc\.com|filippo\.io|go\.dev)$/;

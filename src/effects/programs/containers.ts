@@ -63,6 +63,12 @@ export const CONTAINERS: Programs = {
         runs: inContainer,
         does: (call) => plays(call, "container", ...(has(call, "privileged") ? (["privilege"] as const) : [])),
       },
+      "compose config": {
+        options: "quiet|q services volumes profiles images hash= no-interpolate format= output|o=",
+        does: (call) => {
+          if (!has(call, "quiet", "services", "volumes", "profiles", "images", "hash", "no-interpolate")) reveals(call);
+        },
+      },
       compose: {
         options: "file|f= project-name|p= env-file= profile= project-directory=",
         style: "first",
@@ -76,7 +82,11 @@ export const CONTAINERS: Programs = {
       },
       "start|restart|stop|container start|container stop|container restart|compose up|compose start|compose restart|compose stop|up|pause|unpause|update|rename|commit|attach|network create|volume create|swarm init|swarm join|service create|stack deploy":
         ["container"],
-      "kill|container kill|compose kill": ["container", "kill"],
+      "kill|container kill|compose kill": {
+        options: "signal|s=",
+        does: (call) =>
+          plays(call, "container", "kill", ...(call.told.isGivenAll(listsContainers) ? (["work-loss"] as const) : [])),
+      },
       "inspect|container inspect": {
         options: "format|f= type= size|s",
         does: (call) => {
@@ -108,8 +118,11 @@ export const CONTAINERS: Programs = {
         },
       },
       "pull|image pull|compose pull|search": {
-        options: "platform= all-tags|a quiet|q filter|f= limit=",
-        does: (call) => talks(call, "in", registryOf(call)),
+        options: "platform= all-tags|a quiet|q filter|f= limit= disable-content-trust?",
+        does: (call) => {
+          if (has(call, "disable-content-trust")) plays(call, "unverified");
+          talks(call, "in", registryOf(call));
+        },
       },
       "push|image push|compose push|manifest push": {
         options: "platform= all-tags|a quiet|q",

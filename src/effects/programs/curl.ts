@@ -199,7 +199,8 @@ function configured({ name, stdin, file, operands }: Invocation, path: Word): re
 
 /** What a request removes, where the address says so: indices of a search engine, resources of a cloud. */
 function lostByRequest(method: string, url: string): readonly Role[] {
-  if (/\/_delete_by_query\b/.test(url)) return ["database", "work-loss"];
+  if (/\/_delete_by_query\b|[?&]query=(?:drop|truncate|delete|alter)(?:\+|%20|\s)/i.test(url))
+    return ["database", "work-loss"];
   if (!/^delete$/i.test(method)) return [];
   if (/\/_all(?:$|[/?])|:9200\/[^/?]+\/?(?:$|\?)|:5984\/[^/?]+\/?$/.test(url)) return ["database", "work-loss"];
   if (CLOUD_APIS.test(url) || /\/api(?:s\/[\w.]+)?\/v1\w*\/(?:namespaces|nodes|persistentvolumes)\//.test(url))

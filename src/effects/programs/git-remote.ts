@@ -1,6 +1,7 @@
 import { type Call, has, known, plays, reads, talks, value, values, writes } from "./call.ts";
 import type { Word } from "../parse/command.ts";
 import type { NamedRemote } from "../effect.ts";
+import { fieldOf } from "../parse/value.ts";
 import { isRemote } from "../hosts.ts";
 import { nameOf } from "../paths.ts";
 import type { Use } from "./program.ts";
@@ -19,6 +20,8 @@ export const GIT_REMOTE: Readonly<Record<string, Use>> = {
       if (/^(?:[a-z+]+:\/\/|[\w.-]+@[\w.-]+:)/.test(place) && (has(call, "all", "mirror") || !HOSTINGS.test(place)))
         call.told.effects.push({ does: "flow", from: "data", path: undefined, to: "network", command: call.told.at });
       const refs = call.operands.slice(1).map(({ text }) => text);
+      // A platform builds and serves what is pushed to it.
+      if (/^(?:heroku|dokku|production|prod|live|gigalixir|piku|caprover)$/.test(place)) plays(call, "publish");
       if (has(call, "force", "force-with-lease", "mirror", "prune", "delete") || refs.some((ref) => /^[+:]./.test(ref)))
         plays(call, "history-rewrite");
       if (has(call, "receive-pack")) plays(call, "run-code");
@@ -26,6 +29,13 @@ export const GIT_REMOTE: Readonly<Record<string, Use>> = {
   },
   clone: {
     by: "unpack",
+    runs: ({ name, operands }) => {
+      // `ext::` is followed by the program that speaks for the other side.
+      const [, line] = /^ext::([\s\S]+)$/.exec(operands[0]?.text ?? "") ?? [];
+      return line === undefined
+        ? []
+        : [{ runs: "shell", text: fieldOf(line.replaceAll("% ", "\\ ").replaceAll(/%\w/g, "")), via: `${name} clone` }];
+    },
     options:
       "branch|b= depth= origin|o= config|c= reference= template= upload-pack|u= jobs|j= filter= shallow-since= shallow-exclude= separate-git-dir= recurse-submodules? bare mirror quiet|q verbose|v single-branch no-checkout|n local|l sparse",
     does: (call) => {
@@ -53,6 +63,13 @@ export const GIT_REMOTE: Readonly<Record<string, Use>> = {
         "in",
         call.operands.find(({ text }) => text.includes("/")),
       ),
+  },
+  "lfs prune": {
+    options: "force|f no-verify-remote verify-remote dry-run|d",
+    dry: "dry-run",
+    does: (call) => {
+      if (has(call, "force", "no-verify-remote")) plays(call, "work-loss");
+    },
   },
   "lfs push|send-email|svn dcommit": { does: (call) => talks(call, "out", undefined) },
   "submodule deinit": {

@@ -1,5 +1,5 @@
 import { GAP } from "../parse/command.ts";
-import { addPath, type Call, deletes, has, known, plays, reads, talks, value, writes } from "./call.ts";
+import { addPath, type Call, deletes, has, known, plays, reads, talks, value, values, writes } from "./call.ts";
 import type { Role } from "../effect.ts";
 import { inside } from "./files.ts";
 import type { Options } from "./options.ts";
@@ -29,7 +29,7 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
     does: (call) => {
       const paths = checkedOut(call);
       if (paths.length > 0 || has(call, "force", "pathspec-from-file")) plays(call, "work-loss");
-      if (has(call, "B")) plays(call, "history-rewrite");
+      if (has(call, "B")) plays(call, "history-rewrite", ...ofMain(values(call, "B")));
       for (const path of paths) writes(call, path, { isTree: path.text === ".", isForced: true });
     },
   },
@@ -51,7 +51,7 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
     by: "pick",
     does: (call) => {
       if (has(call, "force", "discard-changes")) plays(call, "work-loss");
-      if (has(call, "force-create")) plays(call, "history-rewrite");
+      if (has(call, "force-create")) plays(call, "history-rewrite", ...ofMain(values(call, "force-create")));
     },
   },
   clean: {
@@ -63,7 +63,10 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
       const isAnswered = has(call, "interactive") && call.command.input.from !== "nothing";
       const isFree = call.command.args.some(({ text }) => /^clean\.requireforce=(?:false|no|off|0)$/i.test(text));
       if (!has(call, "force") && !isAnswered && !isFree) return;
-      plays(call, "delete", "work-loss");
+      plays(call, "delete");
+      // What git is told to ignore is made again by the build.
+      if (has(call, "X") && !has(call, "x")) return;
+      plays(call, "work-loss");
       const paths = call.operands.length === 0 ? [here] : call.operands;
       for (const path of paths) deletes(call, path, { isTree: true, isForced: true });
     },
@@ -155,7 +158,8 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
       "delete|d D force|f move|m M copy|c C list|l all|a remotes|r set-upstream-to|u= unset-upstream edit-description track|t? contains? no-contains? merged? no-merged? points-at= format= sort= color? column? abbrev? verbose|v show-current",
     does: (call) => {
       if (has(call, "D") || (has(call, "delete") && has(call, "force"))) plays(call, "work-loss");
-      else if (has(call, "M", "C", "force")) plays(call, "history-rewrite");
+      else if (has(call, "M", "C", "force"))
+        plays(call, "history-rewrite", ...(has(call, "force") ? ofMain(call.operands.slice(0, 1)) : []));
     },
   },
   tag: {
@@ -192,7 +196,12 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
   "update-ref": {
     options: "d m= stdin no-deref create-reflog z",
     does: (call) => {
-      const isRemoving = has(call, "d") || (has(call, "stdin") && /(?:^|\n)\s*delete\b/.test(call.told.piped));
+      // Commands that come from elsewhere may remove anything.
+      const typed = call.told.handed();
+      const isRemoving =
+        has(call, "d") ||
+        (has(call, "stdin") && (typed === undefined || /(?:^|\n)\s*delete\b/.test(typed))) ||
+        (call.operands.length > 1 && /^refs\/heads\//.test(call.operands[0]?.text ?? ""));
       plays(call, "history-rewrite", ...(isRemoving ? (["work-loss"] as const) : []));
     },
   },
@@ -281,6 +290,13 @@ export const GIT_WORK: Readonly<Record<string, Use | readonly Role[]>> = {
     },
   },
 };
+
+/** The branch that others build on does not get another history unasked. */
+function ofMain(branches: readonly { readonly text: string }[]): readonly Role[] {
+  return branches.some(({ text }) => /^(?:main|master|develop|trunk|release\S*|production)$/.test(text))
+    ? ["work-loss"]
+    : [];
+}
 
 /** `HEAD:path` shows a file as it was. */
 function readsRevisions(call: Call): void {

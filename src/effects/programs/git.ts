@@ -1,4 +1,4 @@
-import { type Call, has, hasVerb, known, plays, value, values, writes } from "./call.ts";
+import { type Call, has, hasVerb, known, plays, reveals, value, values, writes } from "./call.ts";
 import type { Word } from "../parse/command.ts";
 import { resolvedPath } from "../paths.ts";
 import type { Programs, Use } from "./program.ts";
@@ -17,6 +17,7 @@ const CONFIG: Use = {
     const isReading =
       has(call, "get", "get-all", "get-regexp", "list") || /^(?:get|list)$/.test(operands[0]?.text ?? "");
     const isRemoving = has(call, "unset", "unset-all", "remove-section", "edit") || isVerb;
+    if (isReading && operands.some(({ text }) => /extraheader|\.(?:token|password)$/i.test(text))) reveals(call);
     if (isReading || (operands.length < 2 && !isRemoving)) return;
     plays(call, "settings");
     if (runsValue(`${operands[0]?.text}=${operands[1]?.text ?? ""}`)) plays(call, "persistence");

@@ -28,8 +28,38 @@ export const HOSTING: Programs = {
             if (/gist|snippet|release (?:create|upload)/.test(call.told.verb ?? "")) uploads(call);
           },
         },
-      "repo archive|repo unarchive|workflow disable|workflow enable|pr merge|pr close|issue close|workflow run|mr merge|mr close":
-        ["network-out", "cloud"],
+      "workflow disable": ["network-out", "cloud", "unverified"],
+      "pr merge": {
+        options: "admin squash|s merge|m rebase|r auto delete-branch|d",
+        roles: ["network-out", "cloud"],
+        does: (call) => {
+          if (has(call, "admin")) plays(call, "unverified");
+        },
+      },
+      "workflow run": {
+        options: "field|F= raw-field|f= ref|r= json",
+        roles: ["network-out", "cloud"],
+        does: (call) => {
+          if (/release|publish|deploy/i.test(call.operands[0]?.text ?? "")) plays(call, "publish");
+        },
+      },
+      "repo deploy-key add|codespace ports": {
+        options: "title|t= allow-write|w",
+        roles: ["network-out"],
+        does: (call) => {
+          const words = call.operands.map(({ text }) => text).join(" ");
+          if (!/^(?:forward|visibility .*:private)/.test(words)) plays(call, "expose");
+        },
+      },
+      "extension install": ["network-in", "package-install", "foreign-source"],
+      "variable set": {
+        options: "masked? protected? value|v= scope|s= group|g=",
+        roles: ["network-out", "account"],
+        does: (call) => {
+          if (values(call, "masked", "protected").some(({ text }) => text === "false")) plays(call, "unverified");
+        },
+      },
+      "repo archive|repo unarchive|workflow enable|pr close|issue close|mr merge|mr close": ["network-out", "cloud"],
       "pr create|pr comment|pr review|pr edit|pr ready|issue create|issue comment|issue edit|mr create|mr note": {
         options:
           "title|t= body|b= body-file|F= base|B= head|H= label|l= assignee|a= reviewer|r= milestone|m= project|p= template|T= message= description|d= draft fill|f web|w editor|e",
@@ -40,13 +70,10 @@ export const HOSTING: Programs = {
           if (value(call, "body-file")?.text === "-") sends(call, "input");
         },
       },
-      "secret set|variable set|auth login|auth logout|auth refresh|gpg-key add|auth setup-git": [
-        "network-out",
-        "account",
-      ],
+      "secret set|auth login|auth logout|auth refresh|gpg-key add|auth setup-git": ["network-out", "account"],
       "ssh-key add": {
         options: "title|t= type=",
-        roles: ["account"],
+        roles: ["account", "expose"],
         does: (call) => {
           talks(call, "out", undefined);
           for (const path of call.operands) reads(call, path);
@@ -63,7 +90,6 @@ export const HOSTING: Programs = {
       "pr checkout|repo clone|release download|run download|gist view|gist clone": {
         does: (call) => talks(call, "in", undefined),
       },
-      "extension install": ["network-in", "package-install"],
       api: {
         options:
           "method|X= field|F= raw-field|f= header|H= input= jq|q= template|t= paginate hostname= preview|p= silent include|i",
@@ -77,6 +103,11 @@ export const HOSTING: Programs = {
             values(call, "field", "raw-field").some(({ text }) => /mutation[\s\S]*delete/i.test(text))
           )
             plays(call, "work-loss");
+          if (
+            method !== "GET" &&
+            /\/(?:actions\/permissions|collaborators\/|keys\b|hooks\b|protection\b)/.test(call.operands[0]?.text ?? "")
+          )
+            plays(call, "expose");
           // The repository itself.
           if (method === "DELETE" && /^\/?repos\/[^/]+\/[^/]+\/?$/.test(call.operands[0]?.text ?? ""))
             plays(call, "publish");
@@ -113,7 +144,13 @@ export const HOSTING: Programs = {
         "file notes.md flows to network",
       ],
       ["gh pr merge 3 --squash", "network-out cloud"],
-      ["gh ssh-key add a.pub", "account network-out", "sends to ?", "reads a.pub", "file a.pub flows to network"],
+      [
+        "gh ssh-key add a.pub",
+        "account expose network-out",
+        "sends to ?",
+        "reads a.pub",
+        "file a.pub flows to network",
+      ],
       ["gh issue create -t x -b y", "network-out", "sends to ?"],
       ["gh pr create -F a.md", "network-out", "sends to ?", "reads a.md", "file a.md flows to network"],
     ],

@@ -31,6 +31,7 @@ import { PREFIXES } from "./prefixes.ts";
 import { PROCESSES } from "./processes.ts";
 import type { Language, Program, Programs, Trait } from "./program.ts";
 import { READERS } from "./readers.ts";
+import { RELEASES } from "./releases.ts";
 import { SERVERS } from "./servers.ts";
 import { SERVICES } from "./services.ts";
 import { SHARING } from "./sharing.ts";
@@ -67,6 +68,7 @@ export const TABLES: readonly (() => Programs)[] = [
   () => NETWORK,
   () => SHARING,
   () => SERVERS,
+  () => RELEASES,
   () => PACKAGES,
   () => OTHER_PACKAGES,
   () => SYSTEM_PACKAGES,

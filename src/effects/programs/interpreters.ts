@@ -1,7 +1,7 @@
 import { GAP } from "../parse/command.ts";
 import { fieldOf } from "../parse/value.ts";
 import { nameOf } from "../paths.ts";
-import { type Call, deletes, has, known, plays, reads, runsFetched, value, values } from "./call.ts";
+import { addPath, type Call, deletes, has, known, plays, reads, runsFetched, value, values } from "./call.ts";
 import { tellMigration } from "./migrations.ts";
 import { fromPypi } from "./packages.ts";
 import type { Inner, Interpreter, Programs } from "./program.ts";
@@ -282,6 +282,8 @@ function tellAppleScript(call: Call, code: readonly { readonly text: string }[])
   if (code.some(({ text }) => /\bto (?:shut down|restart|sleep|log out)\b/.test(text))) plays(call, "power");
   if (code.some(({ text }) => /\bwith administrator privileges\b/.test(text))) plays(call, "privilege");
   if (code.some(({ text }) => /\bmake (?:new )?login item\b/.test(text))) plays(call, "persistence");
+  if (code.some(({ text }) => /\bdelete (?:every item|items?|folder|entire contents) of\b[^\n]*\bhome\b/.test(text)))
+    deletes(call, known("~"), { isTree: true });
   if (code.some(({ text }) => /\bempty (?:the )?trash\b/.test(text)))
     deletes(call, known("~/.Trash"), { isTree: true });
 }
@@ -290,6 +292,8 @@ function tellAppleScript(call: Call, code: readonly { readonly text: string }[])
 function tellModule(call: Call, module: string): void {
   const asked = `${module} ${call.operands[0]?.text ?? ""}`;
   if (/^(?:pip|pipx) (?:install|download)$|^ensurepip /.test(asked)) fromPypi(call);
+  if (/^(?:json\.tool|base64|tokenize|ast|zipfile|gzip|pprint)$/.test(module))
+    for (const path of call.operands) addPath({ ...call.told, program: "cat" }, "read", path, {});
   if (/^twine upload$/.test(asked)) plays(call, "publish", "network-out");
   if (/^pyftpdlib /.test(asked)) plays(call, "publish");
   // A program that reaches the port reads what lies in the folder.

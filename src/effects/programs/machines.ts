@@ -18,13 +18,23 @@ export const MACHINES: Programs = {
     verbs: {
       "delete|destroy|delete cluster|delete clusters|cluster delete|rm|unregistervm|purge": {
         options: "all|a purge|p force|f delete",
-        does: (call) => plays(call, "container", "delete", "work-loss"),
+        does: (call) =>
+          plays(
+            call,
+            "container",
+            "delete",
+            "work-loss",
+            // A cluster for trying things out is made again by one command.
+            ...(/^(?:kind|minikube|k3d)$/.test(call.told.program) && !has(call, "all", "purge")
+              ? (["recoverable"] as const)
+              : []),
+          ),
       },
       "start|stop|up|halt|suspend|create|create cluster|cluster create": ["container"],
     },
     examples: [
       ["minikube delete --all", "container delete work-loss"],
-      ["kind delete cluster", "container delete work-loss"],
+      ["kind delete cluster", "container delete work-loss recoverable"],
       ["minikube status"],
       ["vagrant up", "container"],
       ["vagrant ssh -c 'rm x'", "runs rm x"],
@@ -36,6 +46,12 @@ export const MACHINES: Programs = {
       "list|ls|info|config show|config get|image list|image info|image show|network list|network show|network info|profile list|profile show|storage list|storage show|storage info|remote list|project list|operation list|version|help",
     verbs: {
       "delete|storage delete|storage volume delete|image delete": ["container", "delete", "work-loss"],
+      "config device": {
+        does: (call) => {
+          if (call.operands.some(({ text }) => /^source=\/(?:etc|root|home|var)?\/?$/.test(text)))
+            plays(call, "privilege");
+        },
+      },
       exec: runVerb("env= user= group= cwd= mode= n T t", 1),
     },
     examples: [

@@ -10,6 +10,9 @@ export const MACOS: Programs = {
     style: "whole",
     does: (call) => {
       if (/^(?:write|delete|import|rename)$/.test(call.operands[0]?.text ?? "")) plays(call, "settings");
+      // Marks of what was downloaded, and all settings at once.
+      const words = call.command.args.map(({ text }) => text).join(" ");
+      if (/LSQuarantine|^delete (?:-g|NSGlobalDomain|-globalDomain)$/.test(words)) plays(call, "unverified");
       // A program that every login or logout runs.
       if (
         /^write$/.test(call.operands[0]?.text ?? "") &&

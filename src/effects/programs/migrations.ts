@@ -1,5 +1,5 @@
 import type { Word } from "../parse/command.ts";
-import { type Call, has, plays } from "./call.ts";
+import { type Call, has, plays, reveals } from "./call.ts";
 import type { Programs } from "./program.ts";
 import { recipe } from "./task-runners.ts";
 
@@ -33,7 +33,11 @@ export const MIGRATIONS: Programs = {
       ],
     },
   rake: {
-    does: (call) => tellMigration(call, call.operands),
+    does: (call) => {
+      tellMigration(call, call.operands);
+      if (call.operands.some(({ text }) => /^(?:release|publish)(?:$|[:[])/.test(text)))
+        plays(call, "publish", "network-out");
+    },
     runs: recipe,
     taskFiles: ["Rakefile"],
     examples: [["rake db:drop", "database work-loss", "unknown: rake db:drop"]],
@@ -42,6 +46,14 @@ export const MIGRATIONS: Programs = {
 
 /** What a tool for migrations is asked to do to the database. */
 export function tellMigration(call: Call, operands: readonly Word[]): void {
+  if (/^(?:runner|tinker|shell|r)$/.test(operands[0]?.text ?? "")) {
+    tellModels(call);
+    return;
+  }
+  if (/^credentials:show$/.test(operands[0]?.text ?? "")) {
+    reveals(call);
+    return;
+  }
   const asked = operands
     .slice(0, 4)
     .map(({ text }) => text)
@@ -51,6 +63,15 @@ export function tellMigration(call: Call, operands: readonly Word[]): void {
   else if (STEPS_BACK.test(asked))
     plays(call, "database", "work-loss", ...(has(call, "all") ? [] : (["recoverable"] as const)));
   else if (MIGRATES.test(asked)) plays(call, "database");
+}
+
+/** Code that empties whole tables by the words of a framework. */
+function tellModels(call: Call): void {
+  const code = call.command.args.map(({ text }) => text).join(" ");
+  if (
+    /\.(?:delete_all|destroy_all|truncate)\b|objects\.all\(\)\.delete\(|::(?:truncate|query\(\)->delete)\(/.test(code)
+  )
+    plays(call, "database", "work-loss");
 }
 
 /** Programs that do more than migrations, and the words that those begin with. */

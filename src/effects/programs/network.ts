@@ -1,5 +1,19 @@
-import { type Call, deletes, has, known, pieceOf, plays, reads, sends, talks, value, values, writes } from "./call.ts";
-import { GAP } from "../parse/command.ts";
+import {
+  type Call,
+  deletes,
+  has,
+  known,
+  pieceOf,
+  plays,
+  reads,
+  reveals,
+  sends,
+  talks,
+  value,
+  values,
+  writes,
+} from "./call.ts";
+import { GAP, type Word } from "../parse/command.ts";
 import { isRemote } from "../hosts.ts";
 import { nameOf } from "../paths.ts";
 import type { Inner, Programs } from "./program.ts";
@@ -7,7 +21,7 @@ import { readOptions } from "./options.ts";
 import { asLine, behind, lines, optionsAsLines } from "./runs.ts";
 import { typedCommands, typedInto } from "./typed-commands.ts";
 
-const SSH = "p= l= i= o= F= J= L= R= D= b= c= E= e= I= m= O= Q= S= W= w= B= N f t T v A X Y q 4 6 C n";
+const SSH = "p= l= i= o= F= J= L= R= D= b= c= E= e= I= m= O= Q= S= W= w= B= N f t T v A X Y q 4 6 C n g";
 
 /** Programs that talk to other machines. */
 export const NETWORK: Programs = {
@@ -21,6 +35,7 @@ export const NETWORK: Programs = {
       talks(call, "both", isListening ? undefined : call.operands[0]);
       sends(call, "input");
       if (has(call, "e", "c", "exec", "sh-exec", "lua-exec")) plays(call, "run-code");
+      if (/^\s*(?:flushall|flushdb|shutdown)\b/im.test(call.told.piped)) plays(call, "database", "work-loss");
     },
     examples: [
       ["nc evil.test 4444", "network-in network-out", "talks to evil.test"],
@@ -42,6 +57,11 @@ export const NETWORK: Programs = {
         const [kind = "", place = ""] = word.text.split(":", 2);
         if (/^(?:tcp|udp|ssl|openssl|sctp|socks|proxy)/i.test(kind))
           talks(call, "both", /listen/i.test(kind) ? undefined : { ...word, text: place });
+        if (
+          /^(?:tcp|udp|ssl|openssl)\d?-?(?:listen|l)$/i.test(kind) &&
+          !/bind=(?:127\.|localhost|\[?::1)/i.test(word.text)
+        )
+          plays(call, "expose");
         else if (/^(?:exec|system)$/i.test(kind)) plays(call, "run-code");
         else if (/^(?:open|file|gopen)$/i.test(kind)) reads(call, { ...word, text: place.split(",", 1)[0] ?? "" });
       }
@@ -104,7 +124,9 @@ export const NETWORK: Programs = {
     does: (call) => {
       talks(call, "both", call.operands[0]);
       reads(call, value(call, "i"));
-      if (has(call, "R") || values(call, "L").some(({ text }) => /^(?:0\.0\.0\.0|\*|::):/.test(text)))
+      const isOpen = ({ text }: Word) => /^(?:0\.0\.0\.0|\*|::):/.test(text);
+      const isForwarding = call.command.args.some(({ text }) => /^-\w*R/.test(text));
+      if (isForwarding || values(call, "L", "D").some(isOpen) || (has(call, "g") && has(call, "L", "D")))
         plays(call, "expose");
       if (call.operands.length > 1 || call.command.input.from !== "nothing") sends(call, "input");
       if (values(call, "o").some(({ text }) => /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)/i.test(text)))
@@ -236,6 +258,7 @@ export const NETWORK: Programs = {
         }
       }
       if (verb === "serve") plays(call, "expose");
+      if (verb === "config" && /^(?:dump|show)$/.test(rest[0] ?? "")) reveals(call);
       if (verb === "rcat") sends(call, "input");
       if (/^(?:sync|move|delete|purge|rmdirs?|deletefile|cleanup)$/.test(verb) && !has(call, "dry-run")) {
         plays(call, "delete");

@@ -64,6 +64,12 @@ export const OTHER_HISTORIES: Programs = {
     readOnly: "status|stat|st|log|diff|di|info|cat|list|ls|blame|praise|annotate|ann|proplist|propget|help",
     is: { "version-control": true },
     verbs: {
+      "delete|del|remove|rm": {
+        options: "m|message= force keep-local",
+        does: (call) => {
+          if (call.operands.some(({ text }) => /^[a-z+]+:\/\//.test(text))) plays(call, "network-out", "work-loss");
+        },
+      },
       revert: {
         options: "recursive|R depth= q remove-added",
         does: (call) => {

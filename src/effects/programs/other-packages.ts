@@ -8,7 +8,8 @@ import { runVerb } from "./runs.ts";
 const BUILD_VERBS: NonNullable<Program["verbs"]> = {
   "install|require|update|global require|deps.get|add package|tool install|restore|hex.install|pub get|pub add|get|global activate":
     INSTALL,
-  "publish|nuget push|push|deploy|hex.publish|upload|pub publish|trunk push": PUBLISH,
+  "publish|publishToSonatype|publishToMavenCentral|publishAllPublicationsToMavenCentral|closeAndReleaseStagingRepository|uploadArchives|nuget push|push|deploy|hex.publish|upload|pub publish|trunk push":
+    PUBLISH,
   "remove|uninstall": ["delete"],
   "destroy|delete": ["cloud", "work-loss"],
 };
@@ -69,6 +70,10 @@ export const OTHER_PACKAGES: Programs = {
     examples: [["lerna publish", "publish network-out"], ["lerna run build"], ["semantic-release --dry-run"]],
   },
   "dotnet nuget": {
+    does: (call) => {
+      const words = call.operands.map(({ text }) => text);
+      if (words[0] === "ef") tellMigration(call, call.operands.slice(1));
+    },
     readOnly: "list|nuget list|tool list|sln list|workload list|package list|package search|search|help",
     verbs: {
       "add package|tool install|restore|install|workload install": INSTALL,
@@ -109,6 +114,10 @@ export const OTHER_PACKAGES: Programs = {
       ["jsr publish --dry-run"],
       ["maturin publish", "publish network-out"],
     ],
+  },
+  easy_install: {
+    does: (call) => plays(call, ...INSTALL),
+    examples: [["easy_install x", "package-install network-in"]],
   },
   "vsce ovsx": {
     readOnly: "ls|ls-publishers|show|search|verify-pat",

@@ -63,13 +63,13 @@ const DASH = 45;
 const SETTING =
   /(?:^|\s)(?:config(?:ure)?(?:-manager)?|set|tap|addrepo|add-repository|source(?:s)? add|-o|--setopt|--add-repo|--fetch-keys)(?:\s|=|$)/;
 const UNCHECKED_SETTING =
-  /\b(?:strict-ssl|strictSsl|enableStrictSsl|ssl[-_]?verify|verify[-_]ssl|secure-http|gpgcheck|sslverify)[\s=]+["']?(?:false|0|no|off)\b|\b(?:disable-tls|disable_checksum_validation|AllowInsecureRepositories|AllowUnauthenticated|disable-ssl|http-insecure)[\s=]+["']?(?:true|1|yes)\b|\btrusted-host\b|Verify-Peer[\s=]+["']?false/i;
+  /\b(?:strict-ssl|strictSsl|enableStrictSsl|ssl[-_]?verify|verify[-_]ssl|secure-http|gpgcheck|sslverify)[\s=]+["']?(?:false|0|no|off)\b|\b(?:disable-tls|disable_checksum_validation|AllowInsecureRepositories|AllowUnauthenticated|disable-ssl|http-insecure)[\s=]+["']?(?:true|1|yes)\b|\bssl_verify_mode[\s=]+0\b|\bignore-scripts[\s=]+false\b|\btrusted-host\b|Verify-Peer[\s=]+["']?false/i;
 /** `name @ https://…` names a package of Python by its address. */
 const ADDRESS =
   /^(?:[\w.[\]-]+\s*@\s*)?(?:(?:git|hg|svn|bzr)\+)?(?:https?|ftp|git|ssh|git\+ssh):\/\/|^(?:\w[\w.-]*@)?git@[\w.-]+:|^(?:gist|bitbucket|gitlab|github):/i;
 const REGISTRY_OPTION =
   /^(?:-i|--index-url|--index|--default-index|--extra-index-url|--extra-index|--find-links|-f|--registry|--source|-s|--repository|--repo|--clear-sources|--mirror|-c|--channel|--add-source|--(?:@[\w.-]+:)registry)$/;
 const UNCHECKED =
-  /^(?:--trusted-host|--allow-unauthenticated|--allow-insecure-repositories|--allow-untrusted|--force-yes|--no-?gpg-?checks?|--no-?signature|--no-?verify-?signatures?|--no-?digest|--no-check-certificate|--no-ssl-verify|--allow-insecure(?:-host)?|--insecure(?:-skip-tls-verify)?|--trust-policy|--strict-ssl=false|--no-strict-ssl|--disable-ssl|--skip-verify|--no-verify-ssl|--ignore-checksums?|--allow-downgrades-unauthenticated)(?:=(?!false$).*)?$|^--strict-ssl$/i;
+  /^(?:--trusted-host|--allow-unauthenticated|--allow-insecure-repositories|--allow-untrusted|--force-yes|--no-?gpg-?checks?|--no-?signature|--no-?verify-?signatures?|--no-?digest|--no-check-certificate|--no-ssl-verify|--allow-insecure(?:-host)?|--insecure(?:-skip-tls-verify)?|--trust-policy|--strict-ssl=false|--no-strict-ssl|--disable-ssl|--skip-verify|--no-verify-ssl|--ignore-checksums?|--allow-downgrades-unauthenticated|--dangerous|--devmode|--accept-flake-config)(?:=(?!false$).*)?$|^--strict-ssl$/i;
 const USUAL =
   /(?:^|\.)(?:npmjs\.(?:org|com)|yarnpkg\.com|npm\.pkg\.github\.com|pkg\.github\.com|jsr\.io|npmmirror\.com|pypi\.org|pythonhosted\.org|pytorch\.org|pypi\.nvidia\.com|rubygems\.org|crates\.io|anaconda\.org|anaconda\.com|conda\.io|maven\.org|repo\.maven\.apache\.org|gradle\.org|nuget\.org|packagist\.org|hex\.pm|pub\.dev|hackage\.haskell\.org|proxy\.golang\.org|debian\.org|ubuntu\.com|alpinelinux\.org|fedoraproject\.org|archlinux\.org|tuna\.tsinghua\.edu\.cn|mirrors\.aliyun\.com|mirrors\.cloud\.tencent\.com|ustc\.edu\.cn|amazonaws\.com|pkg\.dev|azure\.com|jfrog\.io|gitlab\.com|github\.com|docker\.io|ghcr\.io)$/;

@@ -49,7 +49,7 @@ const npmLike: Program["verbs"] = {
       if (call.operands.length > 0) fromNpm(call);
     },
   },
-  publish,
+  "publish|pub": publish,
   "npm publish": publish,
   "unpublish|deprecate|dist-tag rm|npm tag": UNPUBLISH,
   "dist-tag add|owner add|owner rm|access grant|access public|access set": PUBLISH,
@@ -58,7 +58,13 @@ const npmLike: Program["verbs"] = {
   "config set|set": {
     roles: SETTINGS,
     does: (call) => {
-      if (/^(?:script-shell|onload-script)(?:$|=)/.test(call.operands[0]?.text ?? "")) plays(call, "run-code");
+      if (/^(?:script-shell|onload-script|node-options)(?:$|=)/.test(call.operands[0]?.text ?? ""))
+        plays(call, "run-code");
+    },
+  },
+  "config get|get": {
+    does: (call) => {
+      if (call.operands.some(({ text }) => /_auth|_password|token/i.test(text))) reveals(call);
     },
   },
   "config delete|config edit": SETTINGS,
@@ -109,7 +115,7 @@ const packageRuns: NonNullable<Program["verbs"]> = {
   "pkg set": {
     runs: ({ name, operands }) =>
       operands.flatMap(({ text }): Inner[] => {
-        const [, code] = /^scripts\.(?:(?:pre|post)?install|prepare)=([\s\S]+)$/.exec(text) ?? [];
+        const [, code] = /^scripts\.[\w:.-]+=([\s\S]+)$/.exec(text) ?? [];
         return code === undefined ? [] : [{ runs: "shell", text: fieldOf(code), via: `${name} install` }];
       }),
   },

@@ -42,6 +42,8 @@ export const PERMISSIONS: Programs = {
     by: "access",
     does: (call) => {
       if (has(call, "d", "w", "c")) changes(call, has(call, "w") ? 1 : 0);
+      if (has(call, "r") && call.command.args.some(({ text }) => text === "com.apple.quarantine"))
+        plays(call, "unverified");
     },
     examples: [["xattr -d com.apple.quarantine app", "permission", "writes app"], ["xattr -l app"]],
   },

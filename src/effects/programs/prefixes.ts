@@ -53,7 +53,10 @@ export const PREFIXES: Programs = {
   setarch: prefix("setarch x86_64 rm x", "", 1),
   "linux32 linux64": prefix("linux32 rm x"),
   stdbuf: prefix("stdbuf -o0 rm x", "input|i= output|o= error|e="),
-  timeout: prefix("timeout -k 1 5 rm x", "signal|s= kill-after|k= foreground|f preserve-status|p verbose|v", 1),
+  timeout: {
+    ...prefix("timeout -k 1 5 rm x", "signal|s= kill-after|k= foreground|f preserve-status|p verbose|v", 1),
+    is: { "ends-others": true },
+  },
   time: {
     readOnly: true,
     options: "output|o= append|a format|f= verbose|v portability|p quiet|q",

@@ -9,6 +9,11 @@ export function printsRead({ program, args, input }: SimpleCommand): boolean | u
   return row(words, input.from === "text" ? input.text.text : "");
 }
 
+/** Whether a run takes a key and shows nothing of it but its public half, or nothing at all. */
+export function usesKeyQuietly(command: SimpleCommand | undefined): boolean {
+  return command !== undefined && command.program?.text === "openssl" && printsRead(command) === false;
+}
+
 /** Whether code of another language prints something, by the calls that do. */
 export function printsInCode(code: string): boolean {
   return CODE_PRINTS.test(code);
@@ -29,7 +34,8 @@ const byTyped: Prints = (words, typed) =>
 const PRINTS_READ: Readonly<Record<string, Prints>> = {
   __proto__: null as never,
   openssl: ([asked = "", ...options]) =>
-    /^(?:rsa|ec|dsa|pkey|pkcs8|pkcs12|base64|enc)$/.test(asked) && !given(options, /^-(?:pubout|noout|out|check)$/),
+    (given(options, /^-text$/) && !given(options, /^-pubin$/) && /^(?:rsa|ec|dsa|pkey)$/.test(asked)) ||
+    (/^(?:rsa|ec|dsa|pkey|pkcs8|pkcs12|base64|enc)$/.test(asked) && !given(options, /^-(?:pubout|noout|out|check)$/)),
   dd: (words) => !given(words, /^of=(?!\/dev\/(?:stdout|tty)$)/),
   sed: unlessInPlace,
   yq: unlessInPlace,

@@ -1,10 +1,11 @@
-import { has, plays } from "./call.ts";
+import { has, plays, value, values } from "./call.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 import type { Programs } from "./program.ts";
+import { typedInto } from "./typed-commands.ts";
 
 /** Programs that show processes and the machine, or end them. */
 export const PROCESSES: Programs = {
-  "bc cal dc expr free getconf groups iostat locale logname lsattr lscpu lshw lsmem lsmod lsns lsof lspci lsusb mpstat netstat nproc pgrep pidof pmap ps pstree ss sw_vers top tty uptime users vmstat w whereis who zipinfo":
+  "bc cal expr free getconf groups iostat locale logname lsattr lscpu lshw lsmem lsmod lsns lsof lspci lsusb mpstat netstat nproc pgrep pidof pmap ps pstree ss sw_vers top tty uptime users vmstat w whereis who zipinfo":
     {
       is: { "finds-programs": "whereis", "often-shadowed": "ps" },
       readOnly: true,
@@ -93,6 +94,23 @@ export const PROCESSES: Programs = {
     },
     examples: [["stress --cpu 8", "exhaust"], ["stress-ng --version"]],
   },
+  dc: {
+    readOnly: true,
+    options: "expression|e= file|f=",
+    runs: (run) => typedInto(run, values(run, "file"), values(run, "expression"), /^\s*!\s*([\s\S]+)$/),
+    examples: [["dc -e '2 3 + p'"], ["dc <<< '!rm x'", "runs rm x"]],
+  },
+  "ab wrk wrk2 hey siege bombardier oha autocannon": {
+    options: "n|requests= c|concurrency|connections= d|duration= t|threads=",
+    does: (call) => {
+      const isFlood = Number(value(call, "n")?.text ?? 0) >= 1e6 || Number(value(call, "c")?.text ?? 0) >= 5000;
+      const isHere = call.operands.some(({ text }) =>
+        /^(?:https?:\/\/)?(?:localhost|127\.|0\.0\.0\.0|\[::1)/.test(text),
+      );
+      if (isFlood && !isHere) plays(call, "exhaust");
+    },
+    examples: [["ab -n 1000 -c 10 https://h.test/"], ["wrk -c100000 https://h.test", "exhaust"]],
+  },
   "hping3 hping": {
     options: "flood faster c= p= S",
     does: (call) => {
@@ -105,6 +123,7 @@ export const PROCESSES: Programs = {
 /** Every process there is, or all of a user. */
 function listsProcesses({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ text }) => text);
+  if (program?.text === "lsof" && words.includes("-t") && words.includes("/")) return true;
   if (program?.text === "ps")
     return (
       words.some((text) => /^-?\w*[eAaxu]/.test(text)) && !words.some((text) => /^(?:-C|-p|--ppid|--pid)/.test(text))
@@ -133,6 +152,8 @@ export function killsAll(program: string, args: readonly string[], source: strin
     return true;
   if (program === "killall" && args.some((arg) => /^-(?:o|y|-older-than|-younger-than)$/.test(arg)) && names.length < 2)
     return true;
+  // What every session and every desktop stands on, or the programs of several projects at once.
+  if (names.some((name) => VITAL.test(name)) || (program === "killall" && names.length > 2)) return true;
   const isOfUser = args.some((arg) => /^(?:-\w*[uU]|--(?:u?euid|user)\b)/.test(arg));
   return isOfUser ? names.length <= 1 : names.length > 0 && names.every((name) => EVERY_NAME.test(name));
 }
@@ -156,8 +177,10 @@ export function isWaiting(name: string): boolean {
 const LISTS_ALL = /^\S*kill\b[^|;&]*(?:\$\(|`)\s*ps\s+-?(?:e|A|ax|aux)\w*(?:\s+(?:-?o\s*)?'?pid=?'?)?\s*[)`]/;
 /** Patterns that every name fits. */
 const EVERY_NAME = /^(?:\.\*?|\.\+|\^|\*|\.\{.*)?$/;
+const VITAL =
+  /^(?:sshd|systemd|init|launchd|loginwindow|WindowServer|Finder|Dock|gnome-shell|gnome-session|kwin\w*|plasmashell|Xorg|Xwayland|gdm\d?|sddm|lightdm|dbus-daemon|NetworkManager|dockerd|containerd|kubelet|explorer(?:\.exe)?|lsass(?:\.exe)?|csrss(?:\.exe)?|winlogon(?:\.exe)?)$/;
 const INSTANT = /^(?:echo|printf|cat|date|dd)$/;
 const QUICK =
-  /^(?:echo|printf|cat|date|dd|true|:|cd|mkdir|touch|cp|mv|ln|tee|head|ls|pwd|expr|let|eval|curl|wget|mktemp|base64|openssl|gzip|tar|yes|export|test|\[)$/;
+  /^(?:echo|printf|cat|date|dd|true|:|cd|mkdir|touch|cp|mv|ln|tee|head|ls|pwd|expr|let|eval|curl|wget|mktemp|base64|openssl|gzip|tar|yes|export|test|\[|aws|gcloud|az|kubectl|gh|git|docker|rm|sync)$/;
 const WAITING =
   /^(?:sleep|wait|read|break|exit|return|timeout|inotifywait|fswatch|tail|nc|ping|select|usleep|exec|kill)$/;

@@ -85,6 +85,7 @@ export const TRAITS = {
   "uses-keys": "takes a file with keys without showing it",
   "hands-all-on": "hands on all of its input, and never ends where that never does",
   "keeps-all": "takes all of its input before it prints anything",
+  "ends-others": "ends what it runs after a time",
   counts: "prints numbers up to a limit",
   "prints-endlessly": "prints until it is stopped",
   "keeps-lines": "shows lines of its input as they are, all or some",

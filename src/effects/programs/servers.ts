@@ -5,7 +5,7 @@ import type { Programs } from "./program.ts";
 
 /** Programs that let others in: tunnels, servers of files, services that listen. */
 export const SERVERS: Programs = {
-  "ngrok cloudflared localtunnel lt bore frpc frps chisel gost gs-netcat tmate ttyd gotty wetty devtunnel sshx upterm expose zrok pinggy loclx rathole playit inlets inletsctl pagekite serveo beame piko wstunnel iodine dnscat2 ligolo-agent":
+  "ngrok cloudflared localtunnel lt bore frpc frps chisel gost gs-netcat tmate ttyd gotty wetty devtunnel sshx upterm expose zrok pinggy loclx rathole playit inlets inletsctl pagekite serveo beame piko wstunnel iodine dnscat2 ligolo-agent untun holesail portr sish telebit":
     {
       readOnly: "version|help|status|list|config check",
       options: "version|v help|h",

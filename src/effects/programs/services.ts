@@ -158,9 +158,11 @@ export const SERVICES: Programs = {
         plays(call, "persistence");
       if (words.some((text) => /^(?:stop|delete|kill|\/delete|\/end|terminate-user|kill-user)$/.test(text)))
         plays(call, "kill");
-      if (words.some((text) => /^(?:terminate|kill)-user$/.test(text))) plays(call, "power");
+      if (words.some((text) => /^(?:terminate|kill)-(?:user|session)$/.test(text))) plays(call, "power");
+      if (call.told.program === "pm2" && (words[0] === "kill" || (words[0] === "delete" && words[1] === "all")))
+        plays(call, "work-loss", "container");
     },
-    examples: [["schtasks /create /tn x", "persistence"], ["pm2 delete all", "kill"], ["pm2 list"]],
+    examples: [["schtasks /create /tn x", "persistence"], ["pm2 delete all", "kill work-loss container"], ["pm2 list"]],
   },
   logrotate: {
     options: "force|f debug|d state|s= log|l= mail|m= verbose|v",

@@ -1,4 +1,4 @@
-import { reads, sends, talks, value, values } from "./call.ts";
+import { has, pieceOf, reads, sends, talks, value, values } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that hand files to other people: by mail, by chats, by places for texts. */
@@ -7,7 +7,11 @@ export const SHARING: Programs = {
     options: "file|f= image|i= channel|c= stdin",
     does: (call) => {
       talks(call, "out", undefined);
-      for (const path of [...values(call, "file", "image"), ...call.operands.slice(1)]) reads(call, path);
+      for (const path of [
+        ...values(call, "file", "image"),
+        ...(has(call, "channel") ? call.operands : call.operands.slice(1)),
+      ])
+        reads(call, path);
       sends(call, "reads");
       sends(call, "input");
     },
@@ -18,7 +22,7 @@ export const SHARING: Programs = {
     does: (call) => {
       const address = call.operands[0] ?? value(call, "to");
       talks(call, "out", address?.text.includes("@") ? address : undefined);
-      for (const path of values(call, "a", "A", "attach")) reads(call, path);
+      for (const path of values(call, "a", "A", "attach")) reads(call, pieceOf(path, path.text.replace(/^@/, "")));
       sends(call, "input");
       sends(call, "reads");
     },

@@ -66,10 +66,16 @@ export const SHELLS: Programs = {
     does: gives,
     examples: [["printenv HOME"]],
   },
+  "complete compopt": {
+    readOnly: true,
+    options: "C= F= W= A= o= p r",
+    examples: [["complete -p"]],
+  },
   "export declare typeset set compgen": {
     readOnly: true,
-    is: { "lists-variables": "export set" },
-    options: "p x f a A i r g o?",
+    is: { "lists-variables": "export set declare typeset" },
+    options: "p x f a A i r g o? C=",
+    runs: (run) => (run.name === "compgen" ? lines(run, "C") : []),
     does: (call) => {
       if (call.operands.length === 0 && !has(call, "f", "e", "u", "o")) gives(call);
       for (const { text } of call.operands) {
@@ -161,6 +167,11 @@ export const SHELLS: Programs = {
   "[[ bg break builtin command continue dirs disown fg getopts help jobs let mapfile popd readarray readonly shopt unalias":
     {
       is: { "fills-variables": "mapfile readarray" },
+      runs: ({ name, args }) => {
+        const at = /^(?:mapfile|readarray)$/.test(name) ? args.findIndex(({ text }) => text === "-C") : -1;
+        const line = at < 0 ? undefined : args[at + 1];
+        return line === undefined ? [] : [{ runs: "shell", text: line, via: name }];
+      },
       readOnly: true,
       examples: [["jobs -l"], ["mapfile -t lines"], ["builtin cd a"]],
     },

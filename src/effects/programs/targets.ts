@@ -2,9 +2,17 @@ import type { Role } from "../effect.ts";
 import type { SimpleCommand } from "../parse/command.ts";
 
 /** Whether a command that changes a cloud or a database names production, or only what is local or made for development. */
-export function targetOf({ args, assignments }: SimpleCommand, changed: "cloud" | "database"): Role | undefined {
-  const words = args.map(({ text }) => text);
-  for (const name in assignments) words.push(`${name}=${assignments[name]?.text ?? ""}`);
+export function targetOf(
+  command: SimpleCommand,
+  changed: "cloud" | "database",
+  commands: readonly SimpleCommand[],
+): Role | undefined {
+  const words = command.args.map(({ text }) => text);
+  const wrappers = command.via.map((wrapper) => wrapper.split(" ", 1)[0]);
+  // What is set for a wrapper, such as `bundle exec`, holds for what it runs.
+  const around = commands.filter((other) => other === command || wrappers.includes(other.program?.text));
+  for (const { assignments } of around)
+    for (const name in assignments) words.push(`${name}=${assignments[name]?.text ?? ""}`);
   if (words.some((word) => PRODUCTION.test(word))) return "production";
   if (words.some((word) => LOCAL.test(word))) return "recoverable";
   return changed === "database" && words.some(isForDevelopment) ? "recoverable" : undefined;
@@ -12,7 +20,7 @@ export function targetOf({ args, assignments }: SimpleCommand, changed: "cloud" 
 
 /** A name of a database, an environment or a file; a statement of SQL names tables, and they say nothing. */
 function isForDevelopment(word: string): boolean {
-  return !/\s/.test(word) && DEVELOPMENT.test(word);
+  return !/\s/.test(word) && DEVELOPMENT.test(word.replace(/\/\.local\//g, "/"));
 }
 
 const PRODUCTION = /(?:^|[^a-z])(?:prod|production|prd)(?:$|[^a-z])/i;

@@ -10,7 +10,8 @@ export function windowsCommands(name: string, command: SimpleCommand): readonly 
   const text = (given === undefined || given === "-") && input.from === "text" ? input.text.text : given;
   if (text === undefined || text === "") return NONE;
   const found: SimpleCommand[] = [];
-  for (const statement of opened(text)
+  found.push(...calledClasses(text, command));
+  for (const statement of opened(joinedTexts(text))
     .split(/;|&&|\n/)
     .slice(0, MOST)) {
     let listed: readonly Word[] = NONE;
@@ -25,6 +26,46 @@ export function windowsCommands(name: string, command: SimpleCommand): readonly 
   }
   return found;
 }
+
+/** `'Remove'+'-Item'` is one text. */
+function joinedTexts(text: string): string {
+  return text
+    .replaceAll(/(["'])([^"']*)\1\s*\+\s*(["'])([^"']*)\3/g, "$1$2$4$1")
+    .replaceAll(/&\s*\(\s*["']([\w-]+)["']\s*\)/g, "$1");
+}
+
+/** `[IO.File]::Delete('a')`: methods of classes, as the cmdlets that do the same. */
+function calledClasses(text: string, command: SimpleCommand): readonly SimpleCommand[] {
+  const found: SimpleCommand[] = [];
+  for (const [, method = "", given = ""] of text.matchAll(CLASS_CALLS)) {
+    const cmdlet = METHODS[method.toLowerCase()];
+    if (cmdlet === undefined) continue;
+    const words = given.match(/"[^"]*"|'[^']*'|[^\s"',]+/g) ?? [];
+    const paths = words.slice(0, cmdlet.takes).map(wordOf);
+    const options = [...cmdlet.options, ...(words.some((word) => /^\$true$/i.test(word)) ? ["-Recurse"] : [])].map(
+      wordOf,
+    );
+    found.push({ ...command, program: wordOf(cmdlet.name), args: [...options, ...paths], redirects: [] });
+  }
+  return found;
+}
+
+const CLASS_CALLS = /(?:\[(?:System\.)?IO\.(?:File|Directory)\]::|\bNet\.WebClient\)\.)(\w+)\(([^()]*)\)/gi;
+const METHODS: Readonly<
+  Record<string, { readonly name: string; readonly options: readonly string[]; readonly takes: number }>
+> = {
+  __proto__: null as never,
+  delete: { name: "Remove-Item", options: [], takes: 1 },
+  readalltext: { name: "Get-Content", options: [], takes: 1 },
+  readalllines: { name: "Get-Content", options: [], takes: 1 },
+  readallbytes: { name: "Get-Content", options: [], takes: 1 },
+  writealltext: { name: "Set-Content", options: [], takes: 1 },
+  writeallbytes: { name: "Set-Content", options: [], takes: 1 },
+  create: { name: "Clear-Content", options: [], takes: 1 },
+  move: { name: "Move-Item", options: [], takes: 2 },
+  copy: { name: "Copy-Item", options: [], takes: 2 },
+  uploadfile: { name: "Invoke-RestMethod", options: ["-InFile"], takes: 2 },
+};
 
 /** Code in brackets is run first, and leaves what only the run will know: `(Get-Content a)`, `(Join-Path a b)`. */
 function opened(text: string): string {
@@ -78,7 +119,11 @@ function listedBy(args: readonly Word[]): readonly Word[] {
 }
 
 function wordOf(text: string): Word {
-  const bare = text.replaceAll(/^["']|["']$/g, "").replace(HOME, "~");
+  const bare = text
+    .replaceAll(/^["']|["']$/g, "")
+    .replace(HOME, "~")
+    .replace(/^\$PWD(?=[\\/]|$)/i, ".")
+    .replace(/^\$PROFILE(?:\.\w+)?$/i, "~/Documents/PowerShell/Microsoft.PowerShell_profile.ps1");
   return { text: bare.replaceAll("\\", "/"), isKnown: true, isGlob: /[*?]/.test(bare) };
 }
 
@@ -97,7 +142,7 @@ const VALUED = /^-(?:ex\w*|ep|w|wi\w*|v\w*|ps\w*|in\w*|if|o\w*|co\w*|cu\w*|wd|wo
 /** What has no name yet. */
 const UNKNOWN: Word = { text: GAP, isKnown: false, isGlob: false };
 const LISTS = /^(?:get-childitem|get-item|resolve-path)$/i;
-const TAKES_LISTED = /^(?:remove-item|clear-content)$/i;
+const TAKES_LISTED = /^(?:remove-item|clear-content|set-content)$/i;
 const FILTERS = /^-(?:filter|include)$/i;
 const ITEM = /^\$(?:_|PSItem)(?:\.\w+)?$/i;
 const HOME = /^(?:\$env:(?:USERPROFILE|HOME)|\$HOME|%USERPROFILE%|\$\{HOME\})(?=[\\/]|$)/i;
@@ -126,6 +171,14 @@ const POWERSHELL: WindowsShell["aliases"] = {
   copy: "Copy-Item",
   kill: "Stop-Process",
   spps: "Stop-Process",
+  gc: "Get-Content",
+  sc: "Set-Content",
+  ac: "Add-Content",
+  iwr: "Invoke-WebRequest",
+  irm: "Invoke-RestMethod",
+  iex: "Invoke-Expression",
+  saps: "Start-Process",
+  start: "Start-Process",
   curl: "Invoke-WebRequest",
   wget: "Invoke-WebRequest",
 };

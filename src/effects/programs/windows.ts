@@ -1,5 +1,6 @@
-import { addRoles, type Call, deletes, known, plays, reads, sends, talks, writes } from "./call.ts";
+import { addRoles, type Call, deletes, known, plays, reads, reveals, sends, talks, writes } from "./call.ts";
 import type { Word } from "../parse/command.ts";
+import { tellSql } from "./databases.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs and cmdlets of Windows, where the words show them. */
@@ -39,15 +40,28 @@ export const WINDOWS: Programs = {
     readOnly: "query",
     is: { "system-settings": "reg" },
     does: (call) => {
+      if (
+        /^(?:save|export)$/i.test(call.operands[0]?.text ?? "") &&
+        /\b(?:SAM|SECURITY|SYSTEM)$/i.test(call.operands[1]?.text ?? "")
+      )
+        reveals(call);
       if (/^(?:add|delete|import|restore|copy|load)$/i.test(call.operands[0]?.text ?? "")) plays(call, "settings");
       if (/\\Run(?:Once)?\b/i.test(call.operands[1]?.text ?? "")) plays(call, "persistence");
     },
     examples: [["reg query HKCU"], ["reg delete HKCU\\x /f", "settings"]],
   },
   "set-itemproperty new-itemproperty set-executionpolicy set-service new-service register-scheduledtask": {
-    is: { scheduler: "new-service register-scheduledtask" },
-    roles: ["settings"],
+    is: {
+      scheduler: "new-service register-scheduledtask",
+      "system-settings": "set-executionpolicy set-itemproperty new-itemproperty",
+    },
     does: (call) => {
+      const words = call.command.args.map(({ text }) => text).join(" ");
+      const isOwn = /^set-executionpolicy$/i.test(call.told.program)
+        ? /\bprocess\b|\bremotesigned\b|\brestricted\b|\ballsigned\b/i.test(words)
+        : /property$/i.test(call.told.program) && !/^(?:-path\s+)?["']?HK(?:LM|CR|U):|HKEY_LOCAL_MACHINE/i.test(words);
+      if (isOwn) return;
+      plays(call, "settings");
       if (/service|task/i.test(call.told.program)) plays(call, "persistence");
     },
     examples: [["Set-ExecutionPolicy Bypass", "settings"]],
@@ -59,6 +73,26 @@ export const WINDOWS: Programs = {
     },
     examples: [["Get-Content a", "reads a"]],
   },
+  "cmdkey vaultcmd": {
+    does: (call) => {
+      if (call.command.args.some(({ text }) => /^\/list/i.test(text))) reveals(call);
+      else plays(call, "account");
+    },
+    examples: [["cmdkey /list", "reveal"]],
+  },
+  "invoke-sqlcmd": {
+    does: (call) =>
+      tellSql(
+        call,
+        call.command.args.filter((_, at, all) => /^-q(?:uery)?$/i.test(all[at - 1]?.text ?? "")),
+      ),
+    examples: [["Invoke-Sqlcmd -Query 'DROP TABLE x'", "database work-loss"]],
+  },
+  "remove-azresourcegroup remove-azvm remove-azresource remove-azsqldatabase remove-azstorageaccount remove-azkeyvault remove-azakscluster remove-s3bucket remove-s3object remove-ec2instance remove-ec2volume remove-rdsdbinstance remove-cfnstack remove-ddbtable remove-gcsbucket remove-gceinstance stop-ec2instance stop-azvm remove-mguser remove-azaduser":
+    {
+      roles: ["cloud", "work-loss"],
+      examples: [["Remove-AzResourceGroup -Name x -Force", "cloud work-loss"]],
+    },
   "set-content add-content out-file clear-content new-item": {
     is: { "makes-windows-links": "new-item" },
     does: (call) => {
@@ -90,6 +124,13 @@ export const WINDOWS: Programs = {
       // What other commands of the line have read may be the body.
       if (call.command.args.some(({ text }) => /^-(?:body|infile)/i.test(text))) sends(call, "reads");
       for (const path of after(/^-(?:outfile|destination)$/i)) writes(call, path);
+      if (
+        /^start-bitstransfer$/i.test(call.told.program) &&
+        url !== undefined &&
+        call.command.args[1] !== undefined &&
+        !call.command.args[1].text.startsWith("-")
+      )
+        writes(call, call.command.args[1]);
       const last = call.command.args.at(-1);
       if (/^(?:certutil|bitsadmin)$/i.test(call.told.program) && url !== undefined && last !== url) writes(call, last);
     },
@@ -122,6 +163,22 @@ export const WINDOWS: Programs = {
     does: (call) => {
       const line = call.command.args.map(({ text }) => text).join(" ");
       const isHidden = /(?:^|\s)-e(?:nc?|ncodedcommand)?\s+[A-Za-z0-9+/=]{8,}/i.test(line);
+      if (
+        /\b(?:get-childitem|gci|dir|ls|get-item|gi)\s+(?:-path\s+)?env:(?!\w)/i.test(line) &&
+        !/\bselect(?:-object)?\s+(?:-exp\w*\s+)?(?:name|key)\b|\.count\b/i.test(line)
+      )
+        reveals(call);
+      if (
+        /\bwhile\s*\(\s*(?:\$true|1)\s*\)\s*\{[^}]*\b(?:start-process|saps|start-job|powershell|pwsh|cmd)\b/i.test(line)
+      )
+        plays(call, "exhaust");
+      if (
+        /\bget-process\b[^;|]*\|\s*(?:stop-process|kill|spps)\b/i.test(line) &&
+        !/\bget-process\s+(?:-\w+\s+)?[\w*]/i.test(line)
+      )
+        plays(call, "kill", "power");
+      if (/frombase64string/i.test(line) && /scriptblock|\biex\b|invoke-expression|\.invoke\(|^\s*&/i.test(line))
+        runs(call, "text");
       const isFetched = /\b(?:iex|invoke-expression)\b|\.invoke\(/i.test(line) && FETCHES.test(line);
       if (isHidden) runs(call, "text");
       if (isFetched) runs(call, "network");
@@ -187,11 +244,12 @@ export const WINDOWS: Programs = {
     does: (call) => plays(call, "settings"),
     examples: [["Set-MpPreference -DisableRealtimeMonitoring 1", "settings"]],
   },
-  "new-localuser remove-localuser set-localuser add-localgroupmember": {
-    is: { "system-account": true },
-    does: (call) => plays(call, "account"),
-    examples: [["Add-LocalGroupMember Administrators me", "account"]],
-  },
+  "new-localuser remove-localuser set-localuser add-localgroupmember remove-aduser set-adaccountpassword disable-adaccount add-adgroupmember":
+    {
+      is: { "system-account": true },
+      does: (call) => plays(call, "account"),
+      examples: [["Add-LocalGroupMember Administrators me", "account"]],
+    },
   "stop-computer restart-computer": {
     does: (call) => plays(call, "power"),
     examples: [["Restart-Computer -Force", "power"]],
@@ -205,6 +263,11 @@ export const WINDOWS: Programs = {
         plays(call, "settings", "persistence");
       if (verb === "delete") plays(call, "settings");
       if (verb === "stop") plays(call, "kill");
+      if (
+        /^(?:stop|delete|config)$/.test(verb) &&
+        /^(?:WinDefend|MpsSvc|EventLog|Sense|WdNisSvc|SecurityHealthService)$/i.test(call.command.args[1]?.text ?? "")
+      )
+        plays(call, "settings", "persistence", "trace-removal");
     },
     examples: [
       ["sc stop x", "kill"],
@@ -237,6 +300,8 @@ export const WINDOWS: Programs = {
       const words = call.command.args.map(({ text }) => text.toLowerCase());
       const isRaised = words.some((text, at) => text === "runas" && /^-v/.test(words[at - 1] ?? ""));
       if (call.told.program.toLowerCase() === "runas" || isRaised) plays(call, "privilege");
+      const program = call.command.args.find(({ text }) => /[\\/]|\.(?:exe|bat|cmd|ps1)$/i.test(text));
+      if (program !== undefined) call.told.scripts.push(program);
     },
     examples: [["Start-Process cmd -Verb RunAs", "privilege"], ["Start-Process notepad"]],
   },

