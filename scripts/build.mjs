@@ -57,6 +57,17 @@ async function pages() {
     legalComments: "none",
     metafile: true,
   });
+  await build({
+    absWorkingDir: root,
+    entryPoints: ["ui/export.ts"],
+    outdir: "dist/ui",
+    bundle: true,
+    format: "iife",
+    platform: "browser",
+    target: "es2022",
+    minify: true,
+    legalComments: "none",
+  });
   const outputs = Object.entries(metafile.outputs).map(([path, { entryPoint }]) => ({
     name: basename(path),
     entryPoint,

@@ -1,11 +1,17 @@
 import { signal } from "@preact/signals";
+import { exported } from "./api.ts";
 
 /** Where the person is: path and question of the address. */
 export const address = signal(here());
 
 /** Goes to another page, or to another question of this one. */
 export function go(to: string, { replace = false } = {}): void {
-  if (replace) history.replaceState(null, "", to);
+  // A file has one address; what would be its path stands behind the #.
+  if (exported !== undefined) {
+    const hash = `#${to}`;
+    if (replace) history.replaceState(null, "", hash);
+    else location.hash = hash;
+  } else if (replace) history.replaceState(null, "", to);
   else history.pushState(null, "", to);
   address.value = here();
 }
@@ -36,5 +42,9 @@ export function withQuery(changes: Readonly<Record<string, string | undefined>>)
 }
 
 function here(): { readonly path: string; readonly query: string; readonly hash: string } {
+  if (exported !== undefined) {
+    const [path = "", query = ""] = (location.hash.slice(1) || "/timeline").split("?");
+    return { path, query, hash: "" };
+  }
   return { path: location.pathname, query: location.search.slice(1), hash: location.hash.slice(1) };
 }

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { callShape } from "../trace/call-shape.ts";
 import { isCanary, isOfGate, toldAction } from "../trace/outcome.ts";
 import { records } from "../trace/read.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
+import { shapeOf } from "./review-routes.ts";
 
 /** What is added up about calls of one kind: a day's, an agent's, a project's, a shape's. */
 export interface CallTally {
@@ -79,7 +79,7 @@ function add(tally: JournalTally, record: DecisionRecord): void {
       at(tally.days, localDay(new Date(record.time)), noCalls),
       at(tally.agents, record.agent ?? "", noCalls),
       at(tally.projects, record.root ?? record.cwd ?? "", noCalls),
-      ...(told === "deny" || told === "ask" ? [at(tally.shapes, callShape(record), noCalls)] : []),
+      ...(told === "deny" || told === "ask" ? [at(tally.shapes, shapeOf(record), noCalls)] : []),
     ];
     for (const place of places) {
       place.calls++;

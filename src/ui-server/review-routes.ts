@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { writeTest } from "../suggest/write-test.ts";
 import { isCanary } from "../trace/outcome.ts";
-import { callShape } from "../trace/call-shape.ts";
+import { inputShape } from "../replay/input-shape.ts";
 import { toldAction } from "../trace/outcome.ts";
 import { records } from "../trace/read.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
-import { recordedText } from "../trace/recorded-event.ts";
+import { recordedEvent, recordedText } from "../trace/recorded-event.ts";
 import { mayPass, recordAt } from "./call-routes.ts";
 import { forgetReviewed, readReviewed, rememberReviewed } from "./reviewed.ts";
 import { refusedReply, type UiRoute } from "./route.ts";
@@ -56,7 +56,7 @@ function groupsOf(
     if (record.time < oldest) break;
     const action = toldAction(record);
     if ((action !== "deny" && action !== "ask") || record.kind !== "decision" || isCanary(record.results)) continue;
-    const shape = callShape(record);
+    const shape = shapeOf(record);
     for (const result of record.results.filter(({ action: said }) => said === record.action))
       count(result, shape, record);
   }
@@ -86,6 +86,12 @@ function groupsOf(
     if (record.agent !== undefined) known.agents.add(record.agent);
     if (record.root !== undefined) known.projects.add(record.root);
   }
+}
+
+/** What a call has in common with others like it. */
+export function shapeOf(record: DecisionRecord): string {
+  const event = recordedEvent(record);
+  return event === undefined ? (record.tool ?? record.event) : inputShape(event);
 }
 
 /** What is known about a group while the journal is read, newest first. */

@@ -358,3 +358,13 @@ export interface PolicyEdit {
   readonly set: Readonly<Record<string, unknown>>;
   readonly remove: readonly string[];
 }
+
+/** What a file of calls holds that needs no server. */
+export interface ExportedCalls {
+  readonly hello: Hello;
+  /** Which calls these are, for a person. */
+  readonly range: string;
+  readonly rows: readonly CallRow[];
+  /** Details by `id=…&at=…`; calls without one are shown as their line alone. */
+  readonly details: Readonly<Record<string, CallDetail>>;
+}

@@ -149,6 +149,11 @@ export async function startUi({ root, env }, args = []) {
   return { url, code, origin: new URL(url).origin, pid: child.pid, stop: () => child.kill("SIGTERM") };
 }
 
+/** Writes the calls of a home into one file. */
+export function exportUi({ root, env }, file) {
+  return execFileSync(process.execPath, [COMMAND, "ui", "--export", file], { cwd: root, env, encoding: "utf8" });
+}
+
 /** A page that is logged in. */
 export async function loggedIn(browser, ui, options = {}) {
   const opened = await openPage(browser, { viewport: { width: 1280, height: 720 }, ...options });

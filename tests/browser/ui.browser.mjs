@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, openPage, picture } from "./open-browser.mjs";
-import { axeProblems, call, change, loggedIn, madeHome, record, startUi } from "./ui-pages.mjs";
+import { axeProblems, call, change, exportUi, loggedIn, madeHome, record, startUi } from "./ui-pages.mjs";
 
 let browser;
 let home;
@@ -146,7 +147,7 @@ test("objections are reviewed with the keyboard alone", async () => {
   const before = await groups.count();
   for (let at = 0; at < before && !(await groups.nth(at).textContent()).includes("no-force-push"); at++)
     await page.keyboard.press("j");
-  await page.getByRole("region", { name: "The chosen group" }).getByText("git push --force …").waitFor();
+  await page.getByRole("region", { name: "The chosen group" }).getByText("git push --force").first().waitFor();
   await page.keyboard.press("w");
   await page.getByText(/review\.hooks\.test\.yaml/).waitFor();
   expect(readFileSync(join(home.root, ".sluice/review.hooks.test.yaml"), "utf8")).toContain(
@@ -227,6 +228,25 @@ test("form and text are two views of one file: comments stay, problems have plac
   await page.getByText(/does nothing here: there is no terminal/).waitFor();
   expect(readFileSync(join(home.home, ".config/sluice/hooks.yaml"), "utf8")).not.toContain("monitor");
   await picture(page, "ui-editor");
+});
+
+test("an exported file opens from the disk, shows calls and what is known about them, and asks nothing of anybody", async () => {
+  const file = join(home.home, "calls.html");
+  exportUi(home, file);
+  const text = readFileSync(file, "utf8");
+  expect(text).not.toContain(home.home);
+  const { page, context, complaints } = await openPage(browser);
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(pathToFileURL(file).href);
+  await rowsOf(page).filter({ hasText: "git push --force" }).click();
+  await page.getByRole("complementary").getByText("Force pushes rewrite what others have.").first().waitFor();
+  await page.getByRole("complementary").getByRole("link", { name: "s-1" }).click();
+  await page.getByRole("heading", { name: "Session s-1" }).waitFor();
+  expect(asked).toEqual([pathToFileURL(file).href]);
+  expect(complaints).toEqual([]);
+  expect(await axeProblems(page)).toEqual([]);
+  await context.close();
 });
 
 test.each([

@@ -48,9 +48,9 @@ test("objections are grouped by hook, rule and shape, not by call; the most freq
   );
   const found = await groups(server, own);
   expect(found.map(({ shape, rule, count, sessions }) => [shape, rule, count, sessions])).toEqual([
-    ["git push --force …", "git-force-push", 2, 2],
+    ["git push --force", "git-force-push", 2, 2],
     ["ls", undefined, 1, 1],
-    ["rm -rf …", "delete-folder", 1, 1],
+    ["rm -rf", "delete-folder", 1, 1],
   ]);
   expect(found[0]).toMatchObject({ agents: ["codex", "json"], may: { once: true, always: true } });
   expect(found[1]).toMatchObject({ action: "ask", may: { once: false, always: false } });
@@ -81,7 +81,7 @@ test("a wrong objection becomes a test that expects the call to pass; comments i
   const [secret, first] = (await groups(server, own)).map(({ example }) => example);
   for (const { id, at } of [first!, first!]) await post(server, own, "/api/review/test", { id, at });
   const file = join(root, ".sluice/review.hooks.test.yaml");
-  expect(readFileSync(file, "utf8")).toMatch(/^# Calls that were stopped/);
+  expect(readFileSync(file, "utf8")).toMatch(/^# Calls of the past/);
   const { tests, problems } = readTestFile(file);
   expect(problems).toEqual([]);
   expect(tests).toHaveLength(2);

@@ -233,10 +233,12 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "ui",
     summary: "watch calls as they happen, look into them and try rules, in a browser on this machine",
-    usage: "[--port <n>] [--no-open]",
+    usage: "[--port <n>] [--no-open] [--export <file.html> [--since 7d]]",
     options: {
       port: { type: "string", value: "n", means: "the port; any free one when left out" },
       "no-open": { type: "boolean", means: "open no browser" },
+      export: { type: "string", value: "file.html", means: "write calls into one file that needs no server, and end" },
+      since: { type: "string", value: "7d", means: "from when on calls are exported; 7 days when left out" },
     },
     load: () => import("./ui.ts"),
   },

@@ -1,26 +1,29 @@
 import { spawn } from "node:child_process";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { VERSION } from "../../decide/version.ts";
+import { writeAtomic } from "../../fs/write-atomic.ts";
 import { whyNoPerson } from "../../policies/protect/person.ts";
 import { announceUiPort } from "../../policies/protect/ui-ports.ts";
 import { problems } from "../../problem/problem.ts";
 import { coldCommand } from "../../server/cold-command.ts";
 import { journalFolder } from "../../trace/journal.ts";
+import { exportPage } from "../../ui-server/export-page.ts";
+import type { UiContext } from "../../ui-server/route.ts";
 import { startUiServer, type UiOptions, type UiServer } from "../../ui-server/ui-server.ts";
 import type { CommandInput } from "../command.ts";
-import { rootOf } from "../configuration.ts";
+import { rootOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
+import { chosenRecords, recordQuery } from "../recorded-calls.ts";
+import { plural } from "../show/terminal-text.ts";
 import { personActs, type UiTerminal, uiTerminal } from "./ui-terminal.ts";
 
 /** Serves the pages for the browser until it is interrupted. */
 export async function run(input: CommandInput): Promise<Exit> {
   const { io } = input;
   const terminal = uiTerminal(io);
-  const server = await started(input, {
+  const context: UiContext = {
     journal: journalFolder(io.env),
     env: io.env,
-    assets: join(dirname(coldCommand()[1] ?? ""), "ui"),
-    port: portOf(input.text("port")),
     hello: {
       version: VERSION,
       root: rootOf(input),
@@ -28,6 +31,17 @@ export async function run(input: CommandInput): Promise<Exit> {
       confirms: whyNoPerson(io) ?? true,
     },
     acts: personActs(input, terminal),
+  };
+  const assets = join(dirname(coldCommand()[1] ?? ""), "ui");
+  const file = input.text("export");
+  if (file !== undefined) {
+    terminal.close();
+    return writeExport(resolve(io.cwd, file), context, assets, input);
+  }
+  const server = await started(input, {
+    ...context,
+    assets,
+    port: portOf(input.text("port")),
     onLogin: (outcome) => {
       if (outcome === "none") io.err("Somebody typed a code, and there is none. Press Enter for a new one.");
       if (outcome === "wrong") io.err("Somebody typed a wrong code.");
@@ -45,6 +59,28 @@ export async function run(input: CommandInput): Promise<Exit> {
   }
   return "done";
 }
+
+/** Writes the calls of a stretch of time into one file that needs no server. */
+async function writeExport(file: string, context: UiContext, assets: string, input: CommandInput): Promise<Exit> {
+  const { io } = input;
+  const since = input.text("since") ?? EXPORTED;
+  const query = recordQuery({
+    ...input,
+    text: (option) => (option === "since" ? since : option === "project" ? "all" : input.text(option)),
+  });
+  const range = `calls since ${since}`;
+  const { html, calls, detailed } = await exportPage(chosenRecords(context.journal, query), range, context, assets);
+  if (calls === 0) throw PROBLEMS.nothingToExport({ since });
+  writeAtomic(file, html);
+  if (input.has("json")) io.out(JSON.stringify({ file, calls, detailed }));
+  else
+    io.out(
+      `${shortPath(file, io)}: ${plural(calls, "call")} since ${since}, ${detailed} of them with all that is known. It opens in any browser.`,
+    );
+  return "done";
+}
+
+const EXPORTED = "7d";
 
 async function started(input: CommandInput, options: UiOptions): Promise<UiServer> {
   try {
@@ -102,6 +138,10 @@ function portOf(text: string | undefined): number | undefined {
 }
 
 const PROBLEMS = problems("ui", {
+  nothingToExport: ({ since }: { since: string }) => ({
+    what: `No call is recorded since ${since}, so no file was written.`,
+    fix: "Name a longer time, such as --since 30d.",
+  }),
   portTaken: ({ port }: { port: string }) => ({
     what: `Port ${port} cannot be opened: another program has it, or it needs more rights.`,
     fix: "Leave --port out: any free port is taken.",
