@@ -7,6 +7,7 @@ import { guards } from "./benchmarks/guards.mjs";
 import { workers } from "./benchmarks/workers.mjs";
 import { latency } from "./benchmarks/latency.mjs";
 import { parts } from "./benchmarks/parts.mjs";
+import { replay } from "./benchmarks/replay.mjs";
 import { registry } from "./benchmarks/registry.mjs";
 import { rules } from "./benchmarks/rules.mjs";
 import { runner } from "./benchmarks/runner.mjs";
@@ -15,7 +16,7 @@ import { wrap } from "./benchmarks/wrap.mjs";
 import { machine } from "./machine.mjs";
 import { printResult, storeResult, writeReadme } from "./report.mjs";
 
-const BENCHMARKS = { registry, runner, workers, cold, latency, rules, guards, gate, wrap, parts, trace };
+const BENCHMARKS = { registry, runner, workers, cold, latency, rules, guards, gate, wrap, parts, trace, replay };
 
 // It makes every node process read a file of certificates at start, which would hide what is measured.
 const SLOWS_NODE = "NODE_EXTRA_CA_CERTS";

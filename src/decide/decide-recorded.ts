@@ -37,6 +37,8 @@ export interface RecordedCircumstances {
   readonly canAsk: boolean;
   /** What a hook said then that is not run now; nothing where that is not known, or was said about another input. */
   readonly answerOf: (hook: Hook, isChanged: boolean) => HookResult | undefined;
+  /** What self-protection said then, where that is known: no policy changes it. */
+  readonly protection?: { readonly said: HookResult | undefined } | undefined;
   /** What rules that several policies share said about this very event; kept here for the next policy. */
   readonly shared?: Map<string, Ran> | undefined;
 }
@@ -89,13 +91,29 @@ async function afterHooks(
 ): Promise<Decision> {
   let decision = said;
   if (decision.event.type === "tool:pre_execute" && !onlyLooks(finalCall(decision))) {
-    decision = withResult(decision, selfProtection(finalCall(decision), policy.protection));
+    const known = decision.input === undefined ? circumstances.protection : undefined;
+    decision = withResult(decision, known === undefined ? protectedFrom(finalCall(decision), policy) : known.said);
     if (decision.action !== "deny" && circumstances.denied.length > 0)
       decision = withResult(decision, deniedAmong(finalCall(decision), circumstances.denied, circumstances.at));
   }
   if (decision.action !== "deny") decision = await withDerived(decision, executor);
   return underIntents(decision, executor, policy, circumstances);
 }
+
+/** Two policies that protect the same files say the same about one call. */
+function protectedFrom(event: HookEvent, { protection, protectedPaths }: RecordedPolicy): HookResult | undefined {
+  const key = protection.files?.join("\n") ?? "";
+  const known = PROTECTED.get(event);
+  if (known?.key === key) return known.result;
+  const result = selfProtection(event, protection, protectedPaths());
+  PROTECTED.set(event, { key, result });
+  return result;
+}
+
+const PROTECTED = new WeakMap<HookEvent, { readonly key: string; readonly result: HookResult | undefined }>();
+
+/** The hook that protects Sluice itself. */
+export const SELF_PROTECTION_HOOK: Hook = SELF_PROTECTION;
 
 /** The hooks that come with Sluice and speak beside those of files. */
 export const BUILT_IN_HOOKS: readonly Hook[] = [SELF_PROTECTION, DENY_MEMORY];

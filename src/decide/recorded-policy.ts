@@ -7,6 +7,7 @@ import { guardText, policyHash } from "./policy-hash.ts";
 import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import { protectionContext } from "../policies/protect/governance.ts";
 import type { ProtectionContext } from "../policies/protect/protection-context.ts";
+import { type ProtectedPaths, protectedPaths } from "../policies/protect/protected-paths.ts";
 import { HookRegistry } from "../registry/registry.ts";
 import { readHookRules } from "../rule/hook-rules.ts";
 import { asksAboutRecent } from "../rule/recent.ts";
@@ -35,6 +36,8 @@ export interface RecordedPolicy {
   readonly registry: HookRegistry;
   readonly known: ReadonlyMap<Hook, KnownHook>;
   readonly protection: ProtectionContext;
+  /** What is protected, looked up once for all calls. */
+  readonly protectedPaths: () => ProtectedPaths;
   readonly asksAboutPast: boolean;
   /** The text of all rules, to tell what they ask about. */
   readonly text: string;
@@ -51,6 +54,7 @@ export function recordedPolicy(
 ): RecordedPolicy {
   const as = (text: string) => (folder === root ? text : text.replaceAll(folder, root));
   const configuration = { ...trustedConfiguration(layers, root, { env, vouching: "all" }), root };
+  const protection = protectionContext({ ...configuration, hooks: configuration.written }, env);
   const guards = guardText(configuration.guardPolicy);
   const deciding = configuration.hooks.filter((hook) => hook.enabled && !hook.async && hook.mode !== "monitor");
   const registry = new HookRegistry();
@@ -61,13 +65,22 @@ export function recordedPolicy(
     hash: policyHash(configuration),
     registry,
     known: new Map(members.map((hook) => [hook, knownHook(hook, guards, as)])),
-    protection: protectionContext({ ...configuration, hooks: configuration.written }, env),
+    protection,
+    protectedPaths: once(() => protectedPaths(protection)),
     asksAboutPast: members.some(asksAboutRecent),
     text: deciding
       .filter((hook) => !isGuardHook(hook))
       .map((hook) => JSON.stringify(hook))
       .join("\n"),
     bytesOf: filesHash(folder),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

@@ -1,6 +1,7 @@
 import { adapterNamed } from "../adapters/index.ts";
 import {
   BUILT_IN_HOOKS,
+  SELF_PROTECTION_HOOK,
   decideAlone,
   decideBuiltIns,
   decideRecorded,
@@ -11,12 +12,13 @@ import {
 import type { RecordedPolicy } from "../decide/recorded-policy.ts";
 import { aggregate } from "../decision/aggregate.ts";
 import { type Action, type HookResult, STRICTNESS } from "../decision/result.ts";
+import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { Hook } from "../hook/hook.ts";
 import type { Ran } from "../runners/runner.ts";
 import type { CannotTell, JudgedCall } from "./judged-call.ts";
 import { watchedEvent } from "./removed-event.ts";
-import { type ReplayCall, recordedAnswer, resultOf } from "./replay-call.ts";
+import { type ReplayCall, recordedAnswer, resultOf, silent } from "./replay-call.ts";
 import type { ReplaySession } from "./session.ts";
 
 /** What judging may use besides the call and the policy. */
@@ -28,13 +30,15 @@ export interface JudgeOptions {
   readonly shared?: Map<string, Ran>;
   /** Whether the files that a hook runs are those that ran then, as far as can be told; always when left out. */
   readonly isAsItWas?: ((hook: Hook) => boolean) | undefined;
+  /** The policy under which a call may have been recorded: what it has in common with this one said what the record says. */
+  readonly older?: RecordedPolicy | undefined;
 }
 
 /** Judges one recorded call by a policy. Nothing is run: what would have to run is known from the record, or not at all. */
 export async function judgeCall(
   call: ReplayCall,
   policy: RecordedPolicy,
-  { env, session, shared, isAsItWas }: JudgeOptions,
+  { env, session, shared, isAsItWas, older = policy }: JudgeOptions,
 ): Promise<JudgedCall> {
   const at = Date.parse(call.time);
   const circumstances: RecordedCircumstances = {
@@ -45,12 +49,13 @@ export async function judgeCall(
     canAsk: canAsk(call),
     answerOf: (hook, isChanged) =>
       isChanged || isAsItWas?.(hook) === false ? undefined : answerOf(call, hook, policy),
+    protection: recordedProtection(call),
     shared,
   };
   const isWhole = call.redacted.length === 0 && call.cut.length === 0;
   const judged = isWhole
     ? settled(call, policy, await decideRecorded(call.event, policy, circumstances), NOTHING)
-    : await judgeRemoved(call, policy, circumstances);
+    : await judgeRemoved(call, policy, circumstances, older);
   session.remember(call, judged);
   return judged;
 }
@@ -107,9 +112,11 @@ async function judgeRemoved(
   call: ReplayCall,
   policy: RecordedPolicy,
   circumstances: RecordedCircumstances,
+  older: RecordedPolicy,
 ): Promise<JudgedCall> {
   if (call.policy === policy.hash) return { kind: "verdict", action: call.recorded, said: [] };
   const watch = () => watchedEvent(call.event, call);
+  const said = answersKept(call, policy, older);
   const found: FoundAnswers = { results: [], unknown: [], removed: [] };
   for (const hook of policy.registry.hooks) {
     if (!hook.patternMatches(call.event.type, call.event.toolName)) continue;
@@ -117,8 +124,8 @@ async function judgeRemoved(
     const isMatching = hook.matches(watched.event);
     const one = isMatching ? await decideAlone(hook, watched.event, policy, circumstances) : undefined;
     const why = watched.touched();
-    const said = why === undefined ? undefined : answerOf(call, hook, policy);
-    if (said !== undefined) found.results.push(said);
+    const kept = why === undefined ? undefined : said(hook);
+    if (kept !== undefined) found.results.push(kept);
     else if (why !== undefined) found.removed.push({ hook, why });
     else if (one !== undefined) add(found, one);
   }
@@ -138,6 +145,26 @@ async function judgeRemoved(
   return settled(call, policy, { decision, unknown: found.unknown }, found.removed);
 }
 
+/**
+ * What hooks said then, where they still say it. A guard is also what files say about guards, which a record does not tell:
+ * its word counts where the call was recorded under the older policy, and that has the very same guard.
+ */
+function answersKept(
+  call: ReplayCall,
+  policy: RecordedPolicy,
+  older: RecordedPolicy,
+): (hook: Hook) => HookResult | undefined {
+  const keys = call.policy === older.hash ? new Set([...older.known.values()].map(({ key }) => key)) : undefined;
+  return (hook) => {
+    const known = policy.known.get(hook);
+    const said = isGuardHook(hook) && keys === undefined ? undefined : answerOf(call, hook, policy);
+    if (known === undefined || keys?.has(known.key) !== true) return isGuardHook(hook) ? undefined : said;
+    // The same hook that said nothing had nothing to say.
+    const isSpoken = call.results.some((result) => result.hook === hook.name);
+    return said ?? (isSpoken ? undefined : silent(hook));
+  };
+}
+
 interface FoundAnswers {
   readonly results: HookResult[];
   readonly unknown: Hook[];
@@ -152,6 +179,12 @@ function add(found: FoundAnswers, { decision, unknown }: RecordedDecision): void
 function derivedHooks({ event }: ReplayCall, { registry }: RecordedPolicy): Hook[] {
   const derived = eventsDerivedFrom(event.type);
   return registry.hooks.filter((hook) => derived.some((name) => hook.patternMatches(name, event.toolName)));
+}
+
+/** The journal has what self-protection said about a call whose input no hook changed. */
+function recordedProtection(call: ReplayCall): RecordedCircumstances["protection"] {
+  if (call.policy === undefined || call.input !== undefined) return undefined;
+  return { said: recordedBuiltIns(call).find(({ hook }) => hook === SELF_PROTECTION_HOOK) };
 }
 
 function recordedBuiltIns(call: ReplayCall): HookResult[] {

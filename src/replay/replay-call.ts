@@ -89,8 +89,15 @@ export function recordedAnswer(call: ReplayCall, hook: Hook, fingerprint: string
   return { ...resultOf(hook, said), ...(changes(said) ? { modifiedData: { args: call.input } } : {}) };
 }
 
+/** The result of a hook that had nothing to say. */
+export function silent(hook: Hook): HookResult {
+  return resultOf(hook, SILENCE);
+}
+
+const SILENCE: Pick<ResultRecord, "action" | "exit_code"> = { action: "continue", exit_code: null };
+
 /** What a record says of a hook, as its result. */
-export function resultOf(hook: Hook, said: ResultRecord): HookResult {
+export function resultOf(hook: Hook, said: Partial<ResultRecord> & typeof SILENCE): HookResult {
   return {
     hook,
     action: said.action,

@@ -89,7 +89,16 @@ async function judgeBoth(
       ? recorded
       : await judgeCall(call, policies.before, { env, session: sessions.before, shared });
   const isAsItWas = policies.before && sameFiles(policies.before, policies.after);
-  return { before, after: await judgeCall(call, policies.after, { env, session: sessions.after, shared, isAsItWas }) };
+  return {
+    before,
+    after: await judgeCall(call, policies.after, {
+      env,
+      session: sessions.after,
+      shared,
+      isAsItWas,
+      older: policies.before,
+    }),
+  };
 }
 
 /** A hook whose files are others than in the older policy says what its run would say. */

@@ -8,7 +8,7 @@ import { unpackedPlace, unreadPatch, writtenProtectedPath } from "./written-prot
 import { overwrittenByGit } from "./git-overwrites.ts";
 import type { ProtectionContext } from "./protection-context.ts";
 import { pauseAt, timeLeft } from "./pause.ts";
-import { protectedPaths } from "./protected-paths.ts";
+import { type ProtectedPaths, protectedPaths } from "./protected-paths.ts";
 import { verbInCode, looseningCommand } from "./loosening-commands.ts";
 import { reachedUiPort } from "./ui-ports.ts";
 import { commandText, placeInCode, placeInInput } from "./paths-in-code.ts";
@@ -21,14 +21,18 @@ export const SELF_PROTECTION = builtInHook(
 
 /**
  * What self-protection says about a call: a denial, a question, a note while it is paused, or nothing. A look that
- * breaks denies too, with `HOOK_ERROR`.
+ * breaks denies too, with `HOOK_ERROR`. What is protected may be known already, to a caller that asks about many calls at once.
  */
-export function selfProtection(event: HookEvent, context: ProtectionContext): HookResult | undefined {
+export function selfProtection(
+  event: HookEvent,
+  context: ProtectionContext,
+  known?: ProtectedPaths,
+): HookResult | undefined {
   const began = milliseconds();
   const done = (said: Parameters<typeof builtInResult>[1]) =>
     builtInResult(SELF_PROTECTION, said, milliseconds() - began);
   try {
-    const why = whyNot(event, context);
+    const why = whyNot(event, context, known);
     if (why === undefined) return undefined;
     const pause = why.about === "place" || why.about === "patch" ? pauseAt(context) : undefined;
     if (pause !== undefined)
@@ -47,14 +51,18 @@ export function selfProtection(event: HookEvent, context: ProtectionContext): Ho
 }
 
 /** Why a call would take hooks away, by what it runs or by a place that it changes; nothing when it would not. */
-function whyNot(event: HookEvent, context: ProtectionContext): { about: keyof typeof STEPS; text: string } | undefined {
+function whyNot(
+  event: HookEvent,
+  context: ProtectionContext,
+  known: ProtectedPaths | undefined,
+): { about: keyof typeof STEPS; text: string } | undefined {
   const call = toolEffects(event, diskLookups);
   const command = looseningCommand(call) ?? verbInCode(commandText(event), call);
   if (command !== undefined) return { about: "command", text: command };
   const port = reachedUiPort(event, context);
   if (port !== undefined)
     return { about: "command", text: `this call names port ${port}, at which \`sluice ui\` runs` };
-  const paths = protectedPaths(context);
+  const paths = known ?? protectedPaths(context);
   const found =
     writtenProtectedPath(call, paths) ??
     placeInInput(event, call, paths) ??
