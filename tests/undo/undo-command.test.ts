@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { createHookEngine, HooksManager } from "../../src/index.ts";
@@ -69,12 +69,32 @@ describe("sluice undo", () => {
     expect(code).toBe(1);
     expect(err).toMatch(/left alone: .*src\/a\.ts: it has changed since[\s\S]*--force/);
     expect([read("src/a.ts"), read("src/b/c.bin")]).toEqual(["written later\n", FILES["src/b/c.bin"]]);
-    expect(sluice("undo", "--last", "--force")).toMatchObject({ code: 0 });
+    const forced = sluice("undo", "--last", "--force");
+    expect(forced.code).toBe(0);
     expect(read("src/a.ts")).toBe(FILES["src/a.ts"]);
     const [undo] = list();
     expect(undo).toMatchObject({ tool: "sluice undo", state: "kept" });
+    expect(forced.out).toContain(`\`sluice undo ${undo.id}\` undoes this undo`);
     sluice("undo", undo.id);
     expect(read("src/a.ts")).toBe("written later\n");
+    expect(sluice("undo", "--last").err).toContain("Nothing of this project is kept that could come back");
+    expect(sluice("undo", "--session", "s1").code).toBe(1);
+  });
+
+  test("an undo that was interrupted is marked in the list, and the next one finishes it", () => {
+    const { destroy, sluice, list, home, read } = guarded();
+    destroy("rm -rf src");
+    const calls = join(home, ".state/sluice/undo/calls");
+    const [file = ""] = readdirSync(calls);
+    const kept = JSON.parse(readFileSync(join(calls, file), "utf8"));
+    writeFileSync(join(calls, file), JSON.stringify({ ...kept, undoing: new Date().toISOString() }));
+    expect(list()).toMatchObject([{ state: "kept", interrupted: true }]);
+    const shown = sluice("undo", "--list").out;
+    expect(shown).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +interrupted/);
+    expect(shown).toContain(`\`sluice undo ${kept.id}\` finishes it`);
+    expect(sluice("undo", kept.id)).toMatchObject({ code: 0, err: expect.stringContaining("this one finishes it") });
+    expect(read("src/a.ts")).toBe(FILES["src/a.ts"]);
+    expect(list()[0]).not.toHaveProperty("interrupted");
   });
 
   test("without the event after a call, what was written into an emptied file since is left alone", () => {

@@ -38,7 +38,8 @@ function chosen(
   const session = input.text("session");
   const open = (call: KeptCall) => call.state === "kept" && call.tool !== OWN_TOOL && inScope(input)(call);
   if (session !== undefined) {
-    const calls = readKept(folder).filter((call) => call.session_id === session && call.state === "kept");
+    const isOpen = (call: KeptCall) => call.state === "kept" && call.tool !== OWN_TOOL;
+    const calls = readKept(folder).filter((call) => call.session_id === session && isOpen(call));
     if (calls.length === 0) throw PROBLEMS.nothingOfSession({ session });
     return { calls: calls.reverse(), paths: words };
   }
@@ -86,13 +87,21 @@ function list(calls: readonly KeptCall[], input: CommandInput): void {
   const paint = paintFor(io);
   const rows = [...calls]
     .reverse()
-    .map((call) => [call.id, localTime(call.at), call.state, whatOf(call), visible(call.command ?? call.tool)]);
+    .slice(0, MOST_LISTED)
+    .map((call) => [call.id, localTime(call.at), stateOf(call), whatOf(call), visible(call.command ?? call.tool)]);
   for (const line of columns([["id", "when", "state", "kept", "call"].map(paint.dim), ...rows])) io.out(line);
+  if (calls.length > MOST_LISTED) io.out(`… and ${calls.length - MOST_LISTED} older ones, which \`--json\` lists too.`);
+  const broken = calls.find(({ undoing }) => undoing !== undefined);
+  if (broken !== undefined) io.out(`An undo was interrupted: \`sluice undo ${broken.id}\` finishes it.`);
   io.out("`sluice undo <id>` brings one back.");
 }
 
+function stateOf({ state, undoing }: KeptCall): string {
+  return undoing === undefined ? state : "interrupted";
+}
+
 function listed(call: KeptCall) {
-  const { id, at, agent, session_id, tool, command, files, bytes, state, root } = call;
+  const { id, at, agent, session_id, tool, command, files, bytes, state, root, undoing } = call;
   return {
     id,
     at,
@@ -109,6 +118,7 @@ function listed(call: KeptCall) {
       })),
     bytes,
     state,
+    ...(undoing === undefined ? {} : { interrupted: true }),
   };
 }
 
@@ -121,7 +131,7 @@ function whatOf({ files, refs, bytes }: KeptCall): string {
   return parts.join(", ") || "empty folders";
 }
 
-function show(call: KeptCall, { restored, same, left }: Undone, input: CommandInput): void {
+function show(call: KeptCall, { restored, same, left, present }: Undone, input: CommandInput): void {
   const { io } = input;
   const paint = paintFor(io);
   const isDry = input.has("dry-run");
@@ -132,11 +142,13 @@ function show(call: KeptCall, { restored, same, left }: Undone, input: CommandIn
     `${isDry ? "Would bring" : "Brought"} back ${plural(restored.length, "item")} of ${call.id}${same.length > 0 ? `; ${same.length} as before` : ""}.`,
   );
   for (const { path, why } of left) io.err(paint.bad(`  left alone: ${visible(path)}: ${why}`));
+  if (present !== undefined) io.out(`What was there before is kept: \`sluice undo ${present}\` undoes this undo.`);
   if (left.length > 0 && !input.has("force"))
     io.err("`--force` brings these back as well; what they hold now is kept first.");
 }
 
 const MOST_SHOWN = 20;
+const MOST_LISTED = 50;
 /** The tool of what an undo itself has kept. */
 const OWN_TOOL = "sluice undo";
 

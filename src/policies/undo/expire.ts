@@ -1,8 +1,8 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { writePrivate } from "../../fs/write-atomic.ts";
+import { DRAFT, writePrivate } from "../../fs/write-atomic.ts";
 import { git } from "./git.ts";
-import { type KeptCall, objectsFolder, readKept, removeKept, writeKept } from "./kept-call.ts";
+import { callsFolder, type KeptCall, objectsFolder, readKept, removeKept, writeKept } from "./kept-call.ts";
 import { ObjectStore } from "./object-store.ts";
 import type { UndoSettings } from "../../config/undo-settings.ts";
 
@@ -44,6 +44,16 @@ export function expire(folder: string, settings: UndoSettings, grown = 0, now = 
   }
   // What another process is keeping right now is named by no call yet.
   new ObjectStore(objectsFolder(folder)).removeOthers(hashes, BEING_KEPT_MS);
+  removeDrafts(callsFolder(folder), now);
+}
+
+/** A process that was killed while it wrote has left a draft. */
+function removeDrafts(folder: string, now: number): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith(DRAFT)) continue;
+    const { mtimeMs = now } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {};
+    if (now - mtimeMs > BEING_KEPT_MS) rmSync(join(folder, name), { force: true });
+  }
 }
 
 /** When everything was looked at last, and how much was kept then and has come since. */

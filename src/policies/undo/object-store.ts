@@ -44,12 +44,7 @@ export class ObjectStore {
     if (this.#known.has(hash)) return { hash, grown: 0 };
     this.#known.add(hash);
     const path = this.#pathOf(hash);
-    try {
-      writeFileSync(path, content, { flag: "wx", mode: 0o600 });
-      return { hash, grown: content.length };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
+    if (isNew(path, content)) return { hash, grown: content.length };
     if (statSync(path).size === content.length) return { hash, grown: 0 };
     // A process that was killed while it wrote has left a part.
     const draft = this.#draft();
@@ -106,12 +101,12 @@ export class ObjectStore {
   }
 
   #pathOf(hash: string): string {
-    const folder = hash.slice(0, 2);
+    const folder = hash.slice(0, 1);
     if (!this.#folders.has(folder)) {
-      mkdirSync(join(this.#folder, folder), { recursive: true, mode: 0o700 });
+      mkdirSync(`${this.#folder}/${folder}`, { recursive: true, mode: 0o700 });
       this.#folders.add(folder);
     }
-    return `${this.#folder}/${folder}/${hash.slice(2)}`;
+    return `${this.#folder}/${folder}/${hash.slice(1)}`;
   }
 
   #draft(): string {
@@ -119,6 +114,27 @@ export class ObjectStore {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return join(folder, `${process.pid}-${Math.random().toString(36).slice(2)}`);
   }
+}
+
+/** Writes a file that is not there yet; false where one is. */
+function isNew(path: string, content: Buffer): boolean {
+  let file: number;
+  try {
+    file = openSync(path, "wx", 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    for (let at = 0; at < content.length; ) at += writeSync(file, content, at, content.length - at);
+  } catch (error) {
+    // What the disk has no room for is not half there.
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  return true;
 }
 
 /** Copies a file to a new one: a reflink where the file system has them, and holes stay holes. */

@@ -9,6 +9,8 @@ export interface Undone {
   /** Already as it was. */
   readonly same: readonly string[];
   readonly left: readonly { readonly path: string; readonly why: string }[];
+  /** The id under which the present state of changed files was kept first. */
+  readonly present?: string;
 }
 
 /** Reads kept content by where it lies. */

@@ -12,6 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { fingerprint } from "../../trace/fingerprint.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText, readPath } from "./byte-path.ts";
 import { git, indexedByGit } from "./git.ts";
 import { type KeptCall, type KeptFile, objectsFolder, writeKept } from "./kept-call.ts";
@@ -79,7 +80,7 @@ export function undoCall(folder: string, call: KeptCall, options: UndoOptions = 
     // What this undo leaves is known, so that it can be undone.
     if (present !== undefined) noteAfter(folder, present);
   }
-  return { restored, same, left };
+  return { restored, same, left, ...(present === undefined ? {} : { present: present.id }) };
 }
 
 /** Notes what lies at the paths when their call has ended: what differs from that at an undo was written later. */
@@ -200,7 +201,7 @@ function restoreFile(file: KeptFile, path: BytePath, content: ContentReader): st
     const isLarge = file.hash !== undefined && file.size > LARGE;
     const bytes = file.hash === undefined ? content.inGit(file.git ?? "") : isLarge ? NONE : content.stored(file.hash);
     if (bytes === undefined) return GONE;
-    const draft = `${path}${UNDO_DRAFT}`;
+    const draft = `${parentOf(path)}/${UNDO_DRAFT}${fingerprint(path)}`;
     rmSync(bytesOf(draft), { force: true });
     try {
       if (!isLarge) writeFileSync(bytesOf(draft), bytes, { flag: "wx", mode: 0o600 });
@@ -244,6 +245,6 @@ function finishFolders(files: readonly { readonly file: KeptFile; readonly path:
 
 const GONE = "what was kept of it is gone";
 const NONE = Buffer.alloc(0);
-/** How the name of a file ends while it is brought back; the next undo takes the place of what a killed one has left. */
-const UNDO_DRAFT = ".sluice-undo";
+/** How the name of a file begins while it is brought back; the next undo replaces what a killed one has left. */
+const UNDO_DRAFT = ".sluice-undo-";
 const NO_REFS: Undone = { restored: [], same: [], left: [] };

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from "node:fs";
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, type Stats } from "node:fs";
 import { createHash } from "../../fs/late-builtins.ts";
 import { type BytePath, bytePath, bytesOf, isInside, pathText, storedPath } from "./byte-path.ts";
 import type { KeptFile } from "./kept-call.ts";
@@ -69,7 +69,7 @@ export function snapshotOf(lost: readonly LostPath[], { store, limits, held, lef
       const { hash, grown, size: copied } = store.putFile(path);
       return { kept: { hash }, grown, size: copied };
     }
-    const content = bytesAt(path);
+    const content = bytesAt(path, size);
     if (blob !== undefined && blobId(content, blob.length) === blob)
       return { kept: { git: blob }, grown: 0, size: content.length };
     const { hash, grown } = store.put(content);
@@ -106,8 +106,8 @@ function namesIn(path: BytePath): BytePath[] {
   }
 }
 
-/** The bytes of a small file, whatever its length was a moment ago. */
-function bytesAt(path: BytePath): Buffer {
+/** The bytes of a small file; all of them, also where it has grown a moment ago. */
+function bytesAt(path: BytePath, size: number): Buffer {
   let file: number;
   try {
     file = openSync(bytesOf(path), "r");
@@ -115,11 +115,10 @@ function bytesAt(path: BytePath): Buffer {
     throw new NotKept(`${pathText(path)} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
   try {
-    const content = Buffer.allocUnsafe(fstatSync(file).size);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < content.length; length += read)
-      read = readSync(file, content, length, content.length - length, null);
-    return content.subarray(0, length);
+    // One byte more than there should be tells whether there is more.
+    const content = Buffer.allocUnsafe(size + 1);
+    const length = readSync(file, content, 0, content.length, null);
+    return length === size ? content.subarray(0, length) : readFileSync(bytesOf(path));
   } finally {
     closeSync(file);
   }
