@@ -1,11 +1,12 @@
 import { loadLayers } from "../config/load.ts";
 import type { Whereabouts } from "../config/locate.ts";
+import { readWhenWritten } from "../config/written-files.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import type { Layers, ProcessEnvironment } from "./project.ts";
 
 /** Reads the layers of a project, and adds the guards that they ask for. */
 export function readLayers(root: string, strict = false): Layers {
-  return withGuards(loadLayers(root, { strict }));
+  return withGuards(strict ? loadLayers(root, { strict }) : readWhenWritten(() => loadLayers(root)));
 }
 
 /** Reads layers of which some are other files than those that lie there. */

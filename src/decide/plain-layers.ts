@@ -1,5 +1,6 @@
 import { loadLayersWith } from "../config/load-layers.ts";
 import { parsePlain } from "../config/read-document.ts";
+import { readWhenWritten } from "../config/written-files.ts";
 import { withGuards } from "../policies/guards/with-guards.ts";
 import type { Layers } from "./project.ts";
 
@@ -8,7 +9,7 @@ import type { Layers } from "./project.ts";
  * read all of YAML and JSON are loaded, and the layers are read again with them.
  */
 export async function readLayersOnce(root: string): Promise<Layers> {
-  return readPlainLayers(root) ?? (await import("./layers.ts")).readLayers(root);
+  return readWhenWritten(() => readPlainLayers(root)) ?? (await import("./layers.ts")).readLayers(root);
 }
 
 function readPlainLayers(root: string): Layers | undefined {

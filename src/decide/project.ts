@@ -3,6 +3,7 @@ import type { Native } from "../adapters/read-call.ts";
 import type { Loaded } from "../config/load-layers.ts";
 import { isOfProject } from "../config/locate.ts";
 import { configuredRoot, repositoryOf } from "../config/root.ts";
+import { gatesOfUnreadable } from "./unreadable-configuration.ts";
 import { type Trusted, type TrustOptions, underTrust, type Vouching, vouchingFor } from "../config/trusted.ts";
 import type { History } from "../engine/history.ts";
 import type { HookEvent } from "../event/event.ts";
@@ -101,7 +102,9 @@ export function trustedConfiguration(
 ): Configuration {
   const approved = layers.lowering.length === 0 ? layers : withApprovedGuards(layers, root, trust);
   const trusted = underTrust(approved, root, trust);
-  return { ...trusted, root, written: approved.hooks, isTraceMissing: layers.isTraceMissing };
+  const gates = layers.errors.length === 0 ? [] : gatesOfUnreadable(layers);
+  const hooks = gates.length === 0 ? trusted.hooks : [...gates, ...trusted.hooks];
+  return { ...trusted, hooks, root, written: approved.hooks, isTraceMissing: layers.isTraceMissing };
 }
 
 /** The layers with the guards as the project lowers them, where the user has approved exactly that. */

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { Loaded } from "../config/load.ts";
 import { configHome, locate, scriptFolders } from "../config/locate.ts";
+import { awaitReturn } from "../config/written-files.ts";
 import { LAYERS } from "../hook/hook.ts";
 import { cachedStat, type FileStamp, isSettled, isUnchanged, NEVER_SEEN } from "../fs/stat-cache.ts";
 import { entryAt, statsAt } from "../fs/resolve-path.ts";
@@ -49,6 +50,7 @@ export function configCache<Read extends Loaded>(
       known.set(key, last);
       return last.read;
     }
+    awaitReturn((last?.there ?? []).map(([path]) => path));
     const states = new Map<string, FileStamp>();
     for (const path of [...possibleFiles(root), ...(last?.there ?? []).map(([path]) => path)])
       states.set(path, statsAt(path));

@@ -31,7 +31,12 @@ test("the first hour: install, rules, a clone, a look back, and away again, as t
   // README, sixty seconds.
   expect(sluice("install", "--yes")).toMatchObject({ code: 0 });
   expect(readFileSync(join(home, ".config/sluice/hooks.yaml"), "utf8")).toContain("guards: standard");
-  expect(sluice("doctor")).toMatchObject({ code: 0, out: expect.stringContaining("Protected here") });
+  const { code, out } = sluice("doctor");
+  // Two of the three run no hook before their user has trusted it in the agent itself.
+  expect(code).toBe(1);
+  expect(out).toContain("Protected here: Claude Code. 2 things are wrong.");
+  expect(out).toContain("Open `/hooks` in Codex and trust them.");
+  expect(out).toContain("Start `gemini` in this folder and trust it");
   for (const agent of AGENTS) {
     const { stdout, stderr } = installed(agent, { runs: "git push --force origin topic" });
     expect(stdout + stderr, `${agent} without any hooks of the project`).toContain(

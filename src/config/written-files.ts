@@ -1,0 +1,43 @@
+import { statsAt } from "../fs/resolve-path.ts";
+import type { Loaded } from "./load-layers.ts";
+
+/**
+ * Reads layers, and reads them again while one of their files is just being written: a program that empties a file and then
+ * fills it again, or writes it piece by piece, would be seen halfway, with hooks missing.
+ */
+export function readWhenWritten<Read extends Loaded | undefined>(read: () => Read): Read {
+  let loaded = read();
+  for (let turn = 0; turn < MOST_TURNS && loaded !== undefined && isBeingWritten(loaded); turn++) {
+    pause(PAUSE_MS);
+    loaded = read();
+  }
+  return loaded;
+}
+
+/** Waits for files that have just gone, as long as a program takes that removes a file and writes it anew. */
+export function awaitReturn(paths: readonly string[]): void {
+  for (let turn = 0; turn < MOST_TURNS && paths.some((path) => statsAt(path) === undefined); turn++) pause(PAUSE_MS);
+}
+
+/** A file that changed a moment ago; or in the last second, and it is empty or cannot be read as it is. */
+function isBeingWritten({ files, errors }: Loaded): boolean {
+  const now = Date.now();
+  return files.some(({ path }) => {
+    const stats = statsAt(path);
+    const age = stats === undefined ? Number.POSITIVE_INFINITY : now - stats.mtimeMs;
+    if (age < -CLOCK_MS || age > YOUNG_MS) return false;
+    return age < MOMENT_MS || stats?.size === 0 || errors.some(({ place }) => place?.file === path);
+  });
+}
+
+function pause(ms: number): void {
+  Atomics.wait(SLEEP, 0, 0, ms);
+}
+
+const SLEEP = new Int32Array(new SharedArrayBuffer(4));
+const MOST_TURNS = 5;
+const PAUSE_MS = 25;
+const MOMENT_MS = 30;
+const YOUNG_MS = 1000;
+/** File systems round times. */
+const CLOCK_MS = 10;
