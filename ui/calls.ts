@@ -8,6 +8,8 @@ export interface Call extends CallRow {
   readonly key: string;
   /** All its words in small letters, for the search. */
   readonly words: string;
+  /** The lane that it belongs to: its agent and its session. */
+  readonly lane: string;
   /** Milliseconds since the call before it in the same session. */
   gap?: number;
 }
@@ -36,7 +38,9 @@ export function startCalls(): void {
   void readLines("/api/rows", takeOlder, stop)
     .catch(() => {})
     .finally(() => {
+      clearTimeout(waiting);
       isReading.value = false;
+      changes.value++;
     });
 }
 
@@ -55,8 +59,22 @@ export function isObjection({ action }: Pick<CallRow, "action">): boolean {
 
 function takeOlder(lines: string[]): void {
   for (const line of lines) if (line !== "") addOlder(callOf(JSON.parse(line) as CallRow));
-  changes.value++;
+  tellSoon();
 }
+
+/** The first calls are shown at once; while thousands follow, the page is drawn anew now and then, not for each piece. */
+function tellSoon(): void {
+  if (calls.length < FIRST) changes.value++;
+  else
+    waiting ??= setTimeout(() => {
+      waiting = undefined;
+      changes.value++;
+    }, PAUSE_MS);
+}
+
+let waiting: ReturnType<typeof setTimeout> | undefined;
+const FIRST = 500;
+const PAUSE_MS = 400;
 
 function addOlder(call: Call): void {
   if (known.has(call.key)) return;
@@ -106,8 +124,9 @@ function takeNewer(lines: readonly string[]): void {
     newest.set(session, call);
     if (!oldest.has(session)) oldest.set(session, call);
   }
+  const isLatest = fresh.every(({ at }) => at >= (calls[0]?.at ?? 0));
   calls.unshift(...fresh.sort((one, other) => other.at - one.at));
-  calls.sort((one, other) => other.at - one.at);
+  if (!isLatest) calls.sort((one, other) => other.at - one.at);
   dropOldAllowed();
   changes.value++;
 }
@@ -127,8 +146,17 @@ function dropOldAllowed(): void {
 
 function callOf(row: CallRow): Call {
   const words = [row.text, row.tool, row.session, row.agent, row.id, ...(row.hooks ?? [])].join(" ").toLowerCase();
-  return { ...row, key: `${row.at}-${row.id}`, words };
+  return { ...row, key: `${row.at}-${row.id}`, words, lane: laneNamed(`${row.agent ?? ""} ${row.session ?? ""}`) };
 }
+
+/** One text for all calls of a lane: it is compared often. */
+function laneNamed(name: string): string {
+  const known = lanes.get(name) ?? name;
+  lanes.set(name, known);
+  return known;
+}
+
+const lanes = new Map<string, string>();
 
 const MOST_CALLS = 50_000;
 const SLACK = 2000;

@@ -2,10 +2,24 @@ import { hello } from "./api.ts";
 
 /** The time of day, with the date where it is not today. */
 export function timeText(at: number): string {
-  const date = new Date(at);
-  const time = date.toLocaleTimeString(undefined, { hour12: false });
-  return date.toDateString() === new Date().toDateString() ? time : `${dayText(at)} ${time}`;
+  const time = CLOCK.format(at);
+  return at >= startOfToday() ? time : `${dayText(at)} ${time}`;
 }
+
+const CLOCK = new Intl.DateTimeFormat(undefined, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+});
+
+function startOfToday(): number {
+  const now = Date.now();
+  if (now - today.looked > 60_000) today = { looked: now, start: new Date(now).setHours(0, 0, 0, 0) };
+  return today.start;
+}
+
+let today = { looked: 0, start: 0 };
 
 /** Month and day. */
 export function dayText(at: number): string {

@@ -18,19 +18,15 @@ export interface Lane {
 /** Sorts calls into lanes, the latest first; a sub-agent's lies under that of its parent. */
 export function lanesOf(shown: readonly Call[]): Lane[] {
   const lanes = new Map<string, Lane>();
+  let lane: Lane | undefined;
+  let name = "";
   for (const call of shown) {
-    const session = call.session ?? "";
-    const key = `${call.agent ?? ""} ${session}`;
-    const lane = lanes.get(key) ?? {
-      session,
-      agent: call.agent ?? "",
-      parent: call.parent,
-      calls: [],
-      children: [],
-      denied: 0,
-      asked: 0,
-    };
-    lanes.set(key, lane);
+    // Calls of one session mostly follow one another.
+    if (lane === undefined || call.lane !== name) {
+      name = call.lane;
+      lane = lanes.get(name) ?? newLane(call);
+      lanes.set(name, lane);
+    }
     lane.calls.push(call);
     if (call.action === "deny") lane.denied++;
     if (call.action === "ask") lane.asked++;
@@ -42,6 +38,10 @@ export function lanesOf(shown: readonly Call[]): Lane[] {
     above.children.push(lane);
     return false;
   });
+}
+
+function newLane({ session = "", agent = "", parent }: Call): Lane {
+  return { session, agent, parent, calls: [], children: [], denied: 0, asked: 0 };
 }
 
 /** The span of time that lanes show: as short as holds enough calls. */

@@ -28,7 +28,11 @@ export function journalEnds(folder: string): JournalPositions {
 export async function* followRecords(
   folder: string,
   from: JournalPositions,
-  { signal, counts = { broken: 0 } }: { readonly signal: AbortSignal; readonly counts?: ReadCounts },
+  {
+    signal,
+    counts = { broken: 0 },
+    pollMs = POLL_MS,
+  }: { readonly signal: AbortSignal; readonly counts?: ReadCounts; readonly pollMs?: number },
 ): AsyncGenerator<DecisionRecord, void, void> {
   for (let read = from; !signal.aborted; ) {
     const next = new Map<string, ReadPosition>();
@@ -46,7 +50,7 @@ export async function* followRecords(
       }
     }
     read = next;
-    await setTimeout(POLL_MS, undefined, { signal }).catch(() => {});
+    await setTimeout(pollMs, undefined, { signal }).catch(() => {});
   }
 }
 

@@ -15,7 +15,7 @@ export function followJournal(folder: string): LiveRecords {
   let following: AbortController | undefined;
 
   async function follow(stop: AbortController): Promise<void> {
-    for await (const record of followRecords(folder, journalEnds(folder), { signal: stop.signal })) {
+    for await (const record of followRecords(folder, journalEnds(folder), { signal: stop.signal, pollMs: POLL_MS })) {
       if (isCanary(record.results)) continue;
       const event = `data: ${JSON.stringify(callRow(record))}\n\n`;
       for (const listener of listeners) listener(event);
@@ -75,5 +75,7 @@ function resting(wakeBy: (done: () => void) => void): Promise<void> {
   });
 }
 
+/** A call is seen this long after it was recorded, at the latest. */
+const POLL_MS = 100;
 const MOST_WAITING = 5000;
 const HEARTBEAT_MS = 15_000;

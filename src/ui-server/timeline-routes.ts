@@ -23,7 +23,7 @@ async function* rowLines(all: Iterable<DecisionRecord>, most: number, signal: Ab
     if (signal.aborted || objections >= MOST_OBJECTIONS) break;
     looked++;
     // Other requests are answered while a long journal is read.
-    if (looked % PIECE === 0) {
+    if (looked === FIRST_PIECE || looked % PIECE === 0) {
       if (piece !== "") yield piece;
       piece = "";
       await setImmediate();
@@ -49,3 +49,5 @@ function numberIn(text: string | null, most: number): number {
 const MOST_ROWS = 50_000;
 const MOST_OBJECTIONS = 10_000;
 const PIECE = 250;
+/** What a screen shows at once is sent first. */
+const FIRST_PIECE = 60;

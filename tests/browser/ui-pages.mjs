@@ -146,7 +146,12 @@ export async function startUi({ root, env }, args = []) {
     child.on("exit", (code) => reject(new Error(`sluice ui ended with ${code}`)));
   });
   const { url, code } = JSON.parse(line);
-  return { url, code, origin: new URL(url).origin, pid: child.pid, stop: () => child.kill("SIGTERM") };
+  const stop = () =>
+    new Promise((resolve) => {
+      child.once("exit", resolve);
+      child.kill("SIGTERM");
+    });
+  return { url, code, origin: new URL(url).origin, pid: child.pid, stop };
 }
 
 /** Writes the calls of a home into one file. */

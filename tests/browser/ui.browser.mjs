@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  ui?.stop();
+  await ui?.stop();
   home?.remove();
 });
 
