@@ -93,7 +93,8 @@ export function fillParameters(tree: ConfigTree, values: ReadonlyMap<string, Par
   }
 
   function environment(member: TreeMember): TreeMember {
-    const { value: node } = member;
+    const { value: node, key, at } = member;
+    other({ kind: "scalar", at, value: key }, "in the name of a variable");
     if (node.kind !== "scalar" || typeof node.value !== "string") return member;
     const text = node.value.replaceAll(PLACE, (whole, second: string, name: string) => {
       const given = values.get(name);

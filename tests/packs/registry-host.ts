@@ -54,7 +54,7 @@ export async function startRegistry() {
   const asked: { readonly url: string; readonly authorization: string | undefined }[] = [];
   let intercept: Serve = () => false;
   const server = createServer((request, response) => {
-    const url = decodeURIComponent(request.url ?? "");
+    const url = decodeURIComponent(request.url ?? "").replace(/\?.*$/, "");
     asked.push({ url, authorization: request.headers.authorization });
     if (intercept(request, response)) return;
     const [, attested, at] = /^\/-\/npm\/v1\/attestations\/(.+)@(.+)$/.exec(url) ?? [];
