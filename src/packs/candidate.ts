@@ -55,6 +55,14 @@ export function candidateOf(files: readonly ArchiveFile[], origin: PackOrigin): 
   };
 }
 
+/** Whether a pack came from the disk: from a folder, an archive, or with Sluice itself. */
+export function isLocal({ resolved }: Pick<LockedPack, "resolved">): boolean {
+  return resolved.startsWith("file:") || resolved.startsWith(SHIPPED);
+}
+
+/** How the origin of a pack begins that comes with Sluice itself. */
+export const SHIPPED = "sluice:";
+
 /** What a candidate says when it is used in a layer with these values; throws what keeps it from being used. */
 export function contentOfCandidate(
   { name, version, files }: PackCandidate,

@@ -1,9 +1,10 @@
-import { resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { LockedPack } from "../config/pack-lock.ts";
 import { problems } from "../problem/problem.ts";
-import type { PackCandidate } from "./candidate.ts";
+import { isLocal, type PackCandidate, SHIPPED } from "./candidate.ts";
 import { localCandidate } from "./local-source.ts";
-import { compareVersions, readVersion } from "./semver.ts";
+import { compareVersions, readRange, readVersion } from "./semver.ts";
 import type { PackSearch } from "./source.ts";
 import { readReference } from "./source.ts";
 
@@ -16,6 +17,8 @@ export async function findCandidate(
   const reference = readReference(word, search.cwd);
   if (reference.kind === "local") return localCandidate(reference.path, search.root);
   const { name, wanted } = reference;
+  const shipped = shippedCandidate(name, search);
+  if (shipped !== undefined && fits(shipped.version, wanted)) return { ...shipped, wanted };
   if (search.isOffline) throw PROBLEMS.offline({ name });
   const { registryCandidate } = await import("./registry-source.ts");
   return registryCandidate(name, wanted, search, before(name));
@@ -23,8 +26,8 @@ export async function findCandidate(
 
 /** Finds exactly the bytes that the lock pins; other bytes under the same version are refused. */
 export async function findLocked(name: string, locked: LockedPack, search: PackSearch): Promise<PackCandidate> {
-  const candidate = locked.resolved.startsWith("file:")
-    ? localCandidate(resolve(search.root, locked.resolved.slice("file:".length)), search.root)
+  const candidate = isLocal(locked)
+    ? localSource(name, locked, search)
     : await findCandidate(`${name}@${locked.version}`, search, () => locked);
   if (candidate.name !== name || candidate.version !== locked.version || candidate.integrity !== locked.integrity)
     throw PROBLEMS.otherBytes({ name, version: locked.version, resolved: locked.resolved });
@@ -37,19 +40,49 @@ export async function findUpdate(
   locked: LockedPack,
   search: PackSearch,
 ): Promise<PackCandidate | undefined> {
-  const isLocal = locked.resolved.startsWith("file:");
-  const word = isLocal ? locked.resolved : locked.wanted === undefined ? name : `${name}@${locked.wanted}`;
-  const candidate = isLocal
-    ? localCandidate(resolve(search.root, word.slice("file:".length)), search.root)
+  const word = locked.wanted === undefined ? name : `${name}@${locked.wanted}`;
+  const candidate = isLocal(locked)
+    ? localSource(name, locked, search)
     : await findCandidate(word, search, () => locked);
   if (candidate.name !== name) throw PROBLEMS.otherName({ name, found: candidate.name, resolved: locked.resolved });
-  if (isLocal) return candidate.integrity === locked.integrity ? undefined : candidate;
+  if (isLocal(locked)) return candidate.integrity === locked.integrity ? undefined : candidate;
   const [now, then] = [readVersion(candidate.version), readVersion(locked.version)];
   const isNewer = now !== undefined && then !== undefined && compareVersions(now, then) > 0;
   return isNewer ? candidate : undefined;
 }
 
+/** The packs that come with Sluice itself, by their names. */
+export function shippedPacks({ shipped }: Pick<PackSearch, "shipped">): readonly string[] {
+  if (shipped === undefined || !existsSync(shipped)) return [];
+  return readdirSync(shipped).map((folder) => `${OWN_SCOPE}${folder}`);
+}
+
+function shippedCandidate(name: string, search: PackSearch): PackCandidate | undefined {
+  if (!shippedPacks(search).includes(name)) return undefined;
+  const folder = name.slice(OWN_SCOPE.length);
+  return { ...localCandidate(join(search.shipped ?? "", folder), search.root), resolved: `${SHIPPED}${folder}` };
+}
+
+function localSource(name: string, { resolved }: LockedPack, search: PackSearch): PackCandidate {
+  if (resolved.startsWith("file:"))
+    return localCandidate(resolve(search.root, resolved.slice("file:".length)), search.root);
+  const shipped = shippedCandidate(name, search);
+  if (shipped === undefined) throw PROBLEMS.notShipped({ name });
+  return shipped;
+}
+
+function fits(version: string, wanted: string | undefined): boolean {
+  const read = readVersion(version);
+  return wanted === undefined || wanted === "latest" || (read !== undefined && readRange(wanted)?.(read) === true);
+}
+
+const OWN_SCOPE = "@sluice/";
+
 const PROBLEMS = problems("pack", {
+  notShipped: ({ name }: { name: string }) => ({
+    what: `${name} came with another version of Sluice, and does not come with this one.`,
+    fix: `Install that version again, or run \`sluice remove ${name}\`.`,
+  }),
   otherName: ({ name, found, resolved }: { name: string; found: string; resolved: string }) => ({
     what: `${resolved} holds the pack ${found} now, and ${name} was installed from there.`,
     fix: `Run \`sluice remove ${name}\`, then \`sluice add\` for the other one, if it is meant.`,

@@ -1,6 +1,6 @@
 import type { LockedPack } from "../config/pack-lock.ts";
 import { problems } from "../problem/problem.ts";
-import { type PackCandidate, repositoryOf } from "./candidate.ts";
+import { isLocal, type PackCandidate, repositoryOf } from "./candidate.ts";
 
 /**
  * Compares a candidate with what is installed. Other bytes under the same version are always refused. A build that can be
@@ -11,7 +11,7 @@ export function judgeCandidate(
   before: LockedPack | undefined,
   isNamed: boolean,
 ): PackCandidate {
-  if (before === undefined || before.resolved.startsWith("file:")) return candidate;
+  if (before === undefined || isLocal(before)) return candidate;
   const { name, version, integrity, provenance, repository } = candidate;
   if (before.version === version && before.integrity !== integrity) throw PROBLEMS.swapped({ name, version });
   const had = before.provenance?.state ?? "none";

@@ -17,6 +17,8 @@ export interface PackSearch {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isOffline: boolean;
+  /** The folder with the packs that come with Sluice itself. */
+  readonly shipped?: string | undefined;
   /** The time by which the age of a version counts; the present when left out. */
   readonly now?: number | undefined;
 }

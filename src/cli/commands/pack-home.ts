@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { parseDocument } from "../../config/document.ts";
 import { configFolder } from "../../config/own-file.ts";
 import { PACK_FILE } from "../../config/pack-lock.ts";
@@ -21,7 +22,12 @@ export function homeOf(input: CommandInput): PackHome {
 export function searchOf(input: CommandInput, home: PackHome): PackSearch {
   const { io } = input;
   const root = home.layer === "user" ? home.folder : rootOf(input);
-  return { root, cwd: io.cwd, env: io.env, isOffline: input.has("offline") };
+  return { root, cwd: io.cwd, env: io.env, isOffline: input.has("offline"), shipped: shippedIn(io) };
+}
+
+/** The folder with the packs that come with the command. */
+export function shippedIn({ build }: CommandInput["io"]): string | undefined {
+  return build === undefined ? undefined : join(build.dist, "..", "packs");
 }
 
 /** The values that `--with word=value` gives, each as its parameter wants it, on top of those from before. */

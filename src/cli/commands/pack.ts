@@ -9,7 +9,7 @@ import { problems } from "../../problem/problem.ts";
 import { type CommandInput, USAGE } from "../command.ts";
 import { shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
-import { countsOf, paintFor, visible } from "../show/terminal-text.ts";
+import { countsOf, paintFor, plural, visible } from "../show/terminal-text.ts";
 import { testText } from "../show/test-text.ts";
 
 /** For authors of packs: begins one, checks it, tries its examples. */
@@ -53,7 +53,7 @@ function check(folder: string, input: CommandInput): Exit {
     for (const problem of warnings) io.out(`${paint.warn("!")} ${visible(problem.format())}\n`);
     const mark = errors.length === 0 ? paint.good("✓") : paint.bad("✗");
     io.out(
-      `${mark} ${visible(candidate.name)} ${candidate.version}: ${hooks.length} hooks, ${countsOf({ errors, warnings })}`,
+      `${mark} ${visible(candidate.name)} ${candidate.version}: ${plural(hooks.length, "hook")}, ${countsOf({ errors, warnings })}`,
     );
   }
   return errors.length === 0 ? "done" : "problem";

@@ -1,12 +1,13 @@
 import { lockFile, type LockedPack, readPackLock } from "../../config/pack-lock.ts";
 import type { Configuration } from "../../decide/project.ts";
 import { dirname } from "node:path";
+import { shippedPacks } from "../../packs/find-candidate.ts";
 import type { CommandInput } from "../command.ts";
 import { configurationOf, shortPath } from "../configuration.ts";
 import type { Exit } from "../exit-codes.ts";
 import { originText } from "../show/pack-text.ts";
 import { columns, paintFor, visible } from "../show/terminal-text.ts";
-import { homeOf } from "./pack-home.ts";
+import { homeOf, shippedIn } from "./pack-home.ts";
 
 /** Lists the packs that files of hooks extend, what each brings, and those that cannot be used. */
 export function run(input: CommandInput): Exit {
@@ -34,8 +35,11 @@ export function run(input: CommandInput): Exit {
   ]);
   for (const line of columns(rows, io.width)) io.out(line);
   for (const problem of broken) io.out(`${paint.bad("✗")} ${visible(problem.format())}`);
-  if (packs.length === 0 && broken.length === 0)
-    io.out("No packs here. `sluice add <name>` or `sluice add ./folder` adds one.");
+  if (packs.length === 0 && broken.length === 0) {
+    const shipped = shippedPacks({ shipped: shippedIn(io) });
+    const known = shipped.length === 0 ? "" : ` These come with Sluice: ${shipped.join(", ")}.`;
+    io.out(`No packs here. \`sluice add <name>\` or \`sluice add ./folder\` adds one.${known}`);
+  }
   return broken.length === 0 ? "done" : "problem";
 }
 
