@@ -68,7 +68,7 @@ describe("a parameter in rules", () => {
         expect(lines.map(({ rule }) => shapeOf(rule))).toEqual(
           readDsl(rules(template, { v: "v" })).lines.map(({ rule }) => shapeOf(rule)),
         );
-        expect(valueOf(lines[0]?.rule)).toBe(template.includes('"a${v}b"') ? `a${value}b` : value);
+        expect(comparedValue(lines[0]?.rule)).toBe(template.includes('"a${v}b"') ? `a${value}b` : value);
       }),
     );
   });
@@ -77,8 +77,8 @@ describe("a parameter in rules", () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const { lines } = readDsl(rules('a matches "^${v}$" -> deny("x")', { v: value }));
-        expect(new RegExp(String(valueOf(lines[0]?.rule))).test(value)).toBe(true);
-        expect(new RegExp(String(valueOf(lines[0]?.rule))).test(`${value}x`)).toBe(false);
+        expect(new RegExp(String(comparedValue(lines[0]?.rule))).test(value)).toBe(true);
+        expect(new RegExp(String(comparedValue(lines[0]?.rule))).test(`${value}x`)).toBe(false);
       }),
     );
   });
@@ -132,6 +132,6 @@ function shapeOf(rule: Rule | undefined): unknown {
   return [rule?.action, when?.kind === "compare" ? [when.field, when.operator] : when?.kind];
 }
 
-function valueOf(rule: Rule | undefined): unknown {
+function comparedValue(rule: Rule | undefined): unknown {
   return rule?.when.kind === "compare" ? rule.when.value : undefined;
 }
