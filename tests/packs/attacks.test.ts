@@ -150,10 +150,10 @@ describe("what a registry does to a project that has a good version", () => {
   test.each(PUBLISHED)("%s changes nothing, and is told with the next step", async (_, published, code) => {
     publishFirst();
     if (code === "pack/too-young") registry.clear();
-    const version =
-      published instanceof Buffer
-        ? { bytes: published, attestations: attestations({ ...about, packed: published }) }
-        : published;
+    const version: Published =
+      "bytes" in published
+        ? published
+        : { bytes: published, attestations: attestations({ ...about, packed: published }) };
     registry.publish(NEXT, version);
     await isRefused(code, "update", "--yes");
   });
