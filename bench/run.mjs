@@ -11,13 +11,29 @@ import { replay } from "./benchmarks/replay.mjs";
 import { registry } from "./benchmarks/registry.mjs";
 import { rules } from "./benchmarks/rules.mjs";
 import { runner } from "./benchmarks/runner.mjs";
+import { teams } from "./benchmarks/teams.mjs";
 import { trace } from "./benchmarks/trace.mjs";
 import { undo } from "./benchmarks/undo.mjs";
 import { wrap } from "./benchmarks/wrap.mjs";
 import { machine } from "./machine.mjs";
 import { printResult, storeResult, writeReadme } from "./report.mjs";
 
-const BENCHMARKS = { registry, runner, workers, cold, latency, rules, guards, gate, wrap, parts, trace, replay, undo };
+const BENCHMARKS = {
+  registry,
+  runner,
+  workers,
+  cold,
+  latency,
+  rules,
+  guards,
+  gate,
+  wrap,
+  parts,
+  trace,
+  replay,
+  undo,
+  teams,
+};
 
 // It makes every node process read a file of certificates at start, which would hide what is measured.
 const SLOWS_NODE = "NODE_EXTRA_CA_CERTS";

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { importInstalled } from "../fs/import-package.ts";
 import { statsAt } from "../fs/resolve-path.ts";
 import type { Hook } from "../hook/hook.ts";
@@ -58,6 +59,8 @@ export async function cedarPolicies(hook: Hook): Promise<CedarPolicies> {
 let count = 0;
 
 async function loadCedar(): Promise<Cedar> {
+  // V8 of Node 20 ends the process when it undoes the optimization of a function into which it has put such a call.
+  setFlagsFromString("--no-turbo-inline-js-wasm-calls");
   try {
     const loaded = (await importInstalled("@cedar-policy/cedar-wasm/nodejs")) as Cedar & { readonly default?: Cedar };
     return loaded.default ?? loaded;

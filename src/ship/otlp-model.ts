@@ -35,7 +35,8 @@ function otlpValue(value: string | number | boolean | readonly string[]): OtlpVa
 }
 
 /** The log record of a decision. */
-export function logOf({ key, record }: ShippedRecord): object {
+export function logOf(shipped: ShippedRecord): object {
+  const { record } = shipped;
   const at = nanos(Date.parse(record.time));
   const severity = SEVERITIES[hasLetPass(record) ? "letPass" : record.action] ?? INFO;
   return {
@@ -44,26 +45,24 @@ export function logOf({ key, record }: ShippedRecord): object {
     ...severity,
     eventName: "sluice.decision",
     body: { stringValue: bodyOf(record) },
-    attributes: decisionAttributes(record),
-    traceId: traceIdOf(record, key),
-    spanId: sha256(key).slice(0, 16),
+    ...commonOf(shipped),
   };
 }
 
 /** The spans of a decision: the call, and one below it for each hook that said something or took its time. */
-export function spansOf({ key, record }: ShippedRecord): object[] {
-  const [traceId, spanId] = [traceIdOf(record, key), sha256(key).slice(0, 16)];
+export function spansOf(shipped: ShippedRecord): object[] {
+  const { key, record } = shipped;
+  const common = commonOf(shipped);
+  const { traceId, spanId } = common;
   const end = Date.parse(record.time);
   const start = end - record.duration_ms;
   const name = record.tool === undefined ? record.event : `execute_tool ${record.tool}`;
   const call = {
-    traceId,
-    spanId,
+    ...common,
     name,
     kind: INTERNAL,
     startTimeUnixNano: nanos(start),
     endTimeUnixNano: nanos(end),
-    attributes: decisionAttributes(record),
     ...(record.action === "deny" && { status: { code: ERROR, message: record.reasons[0] ?? "denied" } }),
   };
   let began = start;
@@ -85,6 +84,28 @@ export function spansOf({ key, record }: ShippedRecord): object[] {
   });
   return [call, ...hooks];
 }
+
+interface CommonFields {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly attributes: readonly OtlpAttribute[];
+}
+
+/** What the log and the span of a decision have in common, made once. */
+function commonOf(shipped: ShippedRecord): CommonFields {
+  const known = COMMON.get(shipped);
+  if (known !== undefined) return known;
+  const { key, record } = shipped;
+  const common = {
+    traceId: traceIdOf(record, key),
+    spanId: sha256(key).slice(0, 16),
+    attributes: decisionAttributes(record),
+  };
+  COMMON.set(shipped, common);
+  return common;
+}
+
+const COMMON = new WeakMap<ShippedRecord, CommonFields>();
 
 function decisionAttributes(record: DecisionRecord): OtlpAttribute[] {
   const input = recordedInput(record);

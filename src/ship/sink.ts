@@ -58,12 +58,14 @@ export function shippedRecord(
   { redact, withArguments }: { readonly redact: Redactor; readonly withArguments: boolean },
 ): ShippedRecord {
   const kept = withArguments ? record : withoutArguments(record);
-  const clean = redact.isPlain(JSON.stringify(kept)) ? kept : (redact.value(kept) as DecisionRecord);
+  // Our own words and hashes are no secrets, and look like some.
+  const { quiet: _, call: __, policy: ___, ...foreign } = kept;
+  const clean = redact.isPlain(JSON.stringify(foreign)) ? kept : (redact.value(kept) as DecisionRecord);
   return { key: `${record.time}/${machine}/${record.id}`, machine, record: clean };
 }
 
-/** What was asked for stays on the machine; that it was asked, by which tool and what came of it, does not. */
-function withoutArguments({ input: _, output: __, event_json, ...record }: DecisionRecord): DecisionRecord {
+/** What was asked for stays on the machine, its hash too; that it was asked, by which tool and what came of it, does not. */
+function withoutArguments({ input: _, output: __, call: ___, event_json, ...record }: DecisionRecord): DecisionRecord {
   const callId = callIdOf(event_json);
   return { ...record, event_json: callId === undefined ? null : { tool_call_id: callId } };
 }
