@@ -2,6 +2,7 @@ import type { SqlToken } from "./sql-tokens.ts";
 
 /** Whether a condition holds for every row: `true`, `1 = 1`, `id = id`, `… OR 1 = 1`, `id IS NOT NULL`. */
 export function holdsAlways(condition: readonly SqlToken[], table = ""): boolean {
+  if (condition.length > LONGEST_CONDITION) return false;
   const bare = unwrapped(condition);
   if (bare.length === 0) return true;
   const choices = splitBy(bare, "or");
@@ -75,6 +76,8 @@ function isSign(token: SqlToken | undefined, sign: string): boolean {
   return token?.kind === "sign" && token.text === sign;
 }
 
+/** What is longer holds for some rows only. */
+const LONGEST_CONDITION = 2000;
 const COMPARED = /^(.+?) (= =|< =|> =|! =|< >|=|<|>|is|like) (.+)$/;
 /** Every row has a key, and keys count from nothing or one. */
 const IDENTITY =

@@ -4,11 +4,14 @@ import type { SqlToken } from "./sql-tokens.ts";
 
 /** What a statement does to rows with DELETE and UPDATE, wherever they stand in it: alone, in a CTE, in a block. */
 export function rowActs(statement: readonly SqlToken[]): Omit<SqlAct, "text">[] {
-  return statement.flatMap((token, at) => {
-    if (token.kind !== "word") return [];
-    if (token.text === "delete") return deletion(statement, at);
-    return token.text === "update" ? update(statement, at) : [];
-  });
+  const acts: Omit<SqlAct, "text">[] = [];
+  for (let at = 0; at < statement.length && acts.length < MOST_ACTS; at++) {
+    const token = statement[at];
+    if (token?.kind !== "word") continue;
+    if (token.text === "delete") acts.push(...deletion(statement, at));
+    else if (token.text === "update") acts.push(...update(statement, at));
+  }
+  return acts;
 }
 
 function deletion(statement: readonly SqlToken[], at: number): Omit<SqlAct, "text">[] {
@@ -82,3 +85,5 @@ const BOUNDS: ReadonlySet<string> = new Set(["limit", "on", "using", "fetch", "r
 /** `FOR UPDATE`, `ON CONFLICT DO UPDATE`, `ON DUPLICATE KEY UPDATE`, `BEFORE UPDATE`. */
 const NO_UPDATE_BEFORE: ReadonlySet<string> = new Set("for do key on of before after or grant revoke".split(" "));
 const FARTHEST_SET = 60;
+/** One statement does not hold more of them, unless it is made to be slow. */
+const MOST_ACTS = 40;

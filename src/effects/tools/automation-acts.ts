@@ -67,7 +67,7 @@ const ROWS: readonly AutomationRow[] = [
     kind: "auto-run",
     path: /(?:^|\/)package\.json$/,
     does: (text) =>
-      /"(?:pre|post)?(?:install|prepare|prepublish|pack)"\s*:\s*"(?:[^"\\]|\\.){0,300}?(?:curl|wget|nc |base64|https?:\/\/|eval|\$\(|env\b)(?:[^"\\]|\\.){0,200}/.exec(
+      /"(?:pre|post)?(?:install|prepare|prepublish|pack)"\s*:\s*"(?:[^"\\]|\\.){0,300}?(?:curl|wget|nc |base64|https?:\/\/|\beval\b|\$\(|(?<![\w-])(?:print)?env\s{0,4}[|>])(?:[^"\\]|\\.){0,200}/.exec(
         text,
       )?.[0],
   },
@@ -107,7 +107,9 @@ function givesSecrets(text: string): string | undefined {
       .find((line) => line !== undefined);
     if (found !== undefined) return found;
     const names = [
-      ...joined.matchAll(/([A-Za-z_]\w*)\s*:\s*["']?\$\{\{\s*secrets\b|\b\w*[vV]ariable\s*:\s*["'](\w+)["']/g),
+      ...joined.matchAll(
+        /\b([A-Za-z_]\w{0,60})\s{0,4}:\s{0,4}["']?\$\{\{\s{0,4}secrets\b|\b\w{0,20}[vV]ariable\s{0,4}:\s{0,4}["'](\w{1,60})["']/g,
+      ),
     ].map(([, name, variable]) => name ?? variable ?? "");
     if (names.length === 0) continue;
     const run = FETCHED_AND_RUN.exec(joined)?.[0];
@@ -140,7 +142,7 @@ function isData(line: string, secret: string): boolean {
     .replaceAll(/(?:-H|--header)[ =]*(["'])[^"']{0,40}(?:auth|token|key|accept)[^"']{0,200}\1/gi, " ")
     .replaceAll(/(?:-u|--user)[ =]+(?:"[^"]*"|'[^']*'|\S+)/g, " ")
     .replaceAll(
-      /(["'])(?:\$\{\{\s*secrets\.\w+\s*\}\}|\$\{?\w+\}?)\1(?=\s|$)/g,
+      /(?<=\s)(["']?)(?:\$\{\{\s*secrets\.\w+\s*\}\}|\$\{?\w+\}?)\1(?=\s|$)/g,
       (whole, _quote, offset: number, all: string) =>
         /(?:-d|--data\S*|-F|--form\S*|=)\s*$/.test(all.slice(0, offset)) ? whole : " ",
     );
@@ -151,7 +153,7 @@ const SECRET =
   "\\$\\{\\{[^}]{0,80}secrets\\b|\\$\\{?(?:CI_JOB_TOKEN|\\w*(?:SECRET|PASSWORD|PRIVATE_KEY|ACCESS_KEY|API_KEY)\\w*|\\w*_TOKEN)\\b|\\$\\((?:System\\.AccessToken|\\w*(?:[Ss]ecret|[Tt]oken|[Pp]assword|[Kk]ey)\\w*)\\)";
 const ALL_SECRETS = /toJSON\(\s*secrets\s*\)/i;
 const SENDER =
-  /\b(?:curl|wget|nc|ncat|Invoke-(?:WebRequest|RestMethod)|iwr|http(?:ie)?|socat|openssl s_client|dig|nslookup|requests\.(?:post|get|put)|fetch\(|urlopen)\b/;
+  /\b(?:curl|wget|nc|ncat|Invoke-(?:WebRequest|RestMethod)|iwr|socat|openssl s_client|dig|nslookup|requests\.(?:post|get|put)|fetch\(|urlopen)\b/;
 const SENT_AWAY =
   /(?:\b(?:env|printenv|export -p|set)\b|\/proc\/self\/environ)[^|\n;&]{0,60}\|[^\n]{0,120}\b(?:curl|wget|nc|ncat|openssl)\b|\b(?:curl|wget)\b[^\n]{0,200}@?\/proc\/(?:self|\d+)\/environ|\b(?:curl|wget)\b[^\n]{0,300}\$\((?:env|printenv|cat\s+(?:~\/\.|\/proc\/|\.env))/;
 /** Another alphabet is not masked in a log. */

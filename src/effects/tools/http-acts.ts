@@ -21,11 +21,13 @@ export function httpActs(call: CalledTool): ToolAct[] {
     .flatMap((piece) => (/^v?\d+(?:\.\d+)*$|[\da-f]{12}/i.test(piece) ? [] : wordsOf(piece)));
   const host = address?.hostname.split(".").slice(0, -1) ?? [];
   const verb = said === "POST" ? "create" : "update";
-  const ofPath = named({ ...call, server: [...call.server, ...host] }, [...pieces], text);
-  return [
-    ...mutations,
-    ...(ofPath.length > 0 ? ofPath : named({ ...call, server: [...call.server, ...host] }, [verb, ...pieces], text)),
-  ];
+  if (HOOKS.test(written)) return [...mutations, { kind: "message", text }];
+  const isKnown = SERVICES.test(address?.hostname ?? "");
+  const at = { ...call, server: [...call.server, ...host] };
+  const ofPath = named(at, pieces, text);
+  const found = ofPath.length > 0 ? ofPath : named(at, [verb, ...pieces], text);
+  // At an address that is no known service, `POST /users` may be the user's own program.
+  return [...mutations, ...found.filter(({ kind }) => isKnown || ANYWHERE.has(kind))];
 }
 
 function named(call: CalledTool, name: readonly string[], text: string): ToolAct[] {
@@ -55,4 +57,9 @@ const ADDRESS_KEY = /^(?:url|uri|endpoint|path|href|address|requesturl|route)$/;
 const METHODS: ReadonlySet<string> = new Set(["DELETE", "POST", "PUT", "PATCH"]);
 const MUTATION = /^\s*mutation\b[^{]{0,400}\{([\s\S]{0,8000})/;
 const EVERY_DOCUMENT = /\/_delete_by_query\b|\/_all\/?$|^\/?\*\/?$/;
+/** Addresses that hand a text on to people. */
+const HOOKS = /^https:\/\/(?:hooks\.slack\.com|discord(?:app)?\.com\/api\/webhooks|[\w.-]*webhook\.office\.com)\//;
+const SERVICES =
+  /(?:^|\.)(?:github\.com|gitlab\.com|bitbucket\.org|amazonaws\.com|googleapis\.com|azure\.com|microsoft\.com|cloudflare\.com|okta\.com|auth0\.com|vercel\.com|netlify\.com|heroku\.com|digitalocean\.com|npmjs\.org)$/;
+const ANYWHERE: ReadonlySet<string> = new Set(["payment", "message", "data-loss", "resource-loss"]);
 const LONGEST = 160;

@@ -7,11 +7,13 @@ export function messageAct(verb: string, has: WordTest, call: CalledTool): ToolA
   if (has(SOCIAL) && has(POSTS) && (SENDS.has(verb) || WRITES.has(verb)) && !has(DRAFTS)) return "message";
   if (OWN_TALK.test(call.tool) || has(NO_MESSAGES)) return undefined;
   if (SPEAKS.has(verb)) return "message";
-  if (verb === "share" && has(SOCIAL)) return "message";
+  if ((verb === "share" || verb === "upload") && has(SOCIAL)) return "message";
   if (verb === "invite") return "message";
   const isToPeople = call.leaves.some(({ key }) => RECIPIENT_KEY.test(key));
   if (MEETS.has(verb) && has(MEETINGS))
-    return call.leaves.some(({ key }) => GUEST_KEY.test(key)) ? "message" : undefined;
+    return call.leaves.some(({ key, above }) => GUEST_KEY.test(key) || above.some((outer) => GUEST_KEY.test(outer)))
+      ? "message"
+      : undefined;
   const isDraft = has(DRAFTS) || call.leaves.some(({ key, value }) => key === "draft" && value === true);
   if (SENDS.has(verb)) {
     if (isDraft && verb !== "send") return undefined;
@@ -32,7 +34,7 @@ const MESSAGES = words(`
   reply text status story thread call fax broadcast press statement survey`);
 const POSTED = words("tweet toot newsletter");
 const POSTS = words("post status story thread update comment reply video message");
-const TALK = words("message reply post thread dm channelmessage");
+const TALK = words("call message reply post thread dm channelmessage");
 const SERVICES = words(
   "slack discord telegram whatsapp teams gmail outlook twilio sendgrid mailgun mailchimp postmark resend intercom zendesk signal mattermost line messenger smtp imap ses mail email",
 );
@@ -43,7 +45,9 @@ const SOCIAL = words(
 const NO_MESSAGES = words(`
   key keystroke input command request http signal prompt issue comment pr pull review mr discussion event_handler click packet
   metric log heartbeat commit patch diff line terminal tmux session process stdin dialog cell action keys`);
-const TO_PROGRAMS = words("data event telemetry file transaction code query payload body rpc tcp udp");
+const TO_PROGRAMS = words(
+  "data event telemetry file transaction code query payload body rpc tcp udp back backward front pty serial socket websocket mqtt",
+);
 const RECIPIENT_KEY =
   /^(?:to|recipients?|recipientid|channel|channelid|channelname|phone\w*|chatid|cc|bcc|emailaddress|toemail|userid|roomid)$/;
 const GUEST_KEY = /^(?:attendees?|guests?|invitees?|participants?|attendeeemails|recipients|emails)$/;

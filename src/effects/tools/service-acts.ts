@@ -65,7 +65,7 @@ const KIND_KEY = /^(?:kind|resource|resourcetype|objecttype|entity|entitytype|ty
 /** Verbs that show what something holds. */
 const SHOWS = words("get read fetch retrieve view show export download access reveal print lookup");
 const SECRETS = words(
-  "secret credential password apikey privatekey configvar rolekey 1password bitwarden lastpass doppler keychain onepassword keepass servicekey",
+  "secret vault credential password apikey privatekey configvar rolekey 1password bitwarden lastpass doppler keychain onepassword keepass servicekey",
 );
 /** What is told about secrets without showing them. */
 const ABOUT_SECRETS = words(

@@ -19,7 +19,19 @@ const GIT_TALK = words("issue comment pr pull mr review label assignee reviewer 
 
 /** What verbs do at services, by the things that they are about. */
 export const SERVICE_ROWS: readonly ServiceRow[] = [
-  { kind: "publish", verbs: words("push"), on: words("image package chart artifact registry module") },
+  {
+    kind: "publish",
+    verbs: words("push upload"),
+    on: words("image package chart artifact registry module npm pypi crate gem"),
+    without: words("issue comment design screenshot"),
+  },
+  { kind: "resource-loss", verbs: words("unpublish yank") },
+  {
+    kind: "outage",
+    verbs: union(CHANGES, REMOVES),
+    on: words("env environment variable configvar var"),
+    when: (call) => isProduction(call),
+  },
   { kind: "access", verbs: words("unprotect disarm unlock") },
   {
     kind: "access",
@@ -47,7 +59,7 @@ export const SERVICE_ROWS: readonly ServiceRow[] = [
   {
     kind: "outage",
     verbs: words("deactivate disable suspend remove detach"),
-    on: words("policy control blocking check scan setup mfa rule guardrail factor enforcement"),
+    on: words("policy control blocking scan mfa guardrail factor enforcement"),
     without: words("network throttling javascript cache"),
   },
   {
@@ -58,7 +70,7 @@ export const SERVICE_ROWS: readonly ServiceRow[] = [
   },
   {
     kind: "outage",
-    verbs: words("run trigger dispatch execute start create"),
+    verbs: words("run trigger dispatch execute"),
     on: words("workflow pipeline playbook runbook"),
     when: (call) =>
       isProduction(call) ||
@@ -182,7 +194,7 @@ export const SERVICE_ROWS: readonly ServiceRow[] = [
     kind: "outage",
     verbs: words("disable pause detach lock suspend stop"),
     on: words(
-      "alarm alert monitoring monitor logging trail cloudtrail backup security guardduty protection user account scanning dependabot firewall audit encryption versioning rule key retention",
+      "alarm alert monitoring monitor logging trail cloudtrail backup security guardduty protection user account scanning dependabot firewall audit encryption versioning key retention",
     ),
     without: words("issue conversation thread"),
   },
@@ -199,12 +211,13 @@ export const SERVICE_ROWS: readonly ServiceRow[] = [
   },
   {
     kind: "resource-loss",
-    verbs: words("cancel close archive deactivate ban block kick suspend"),
+    verbs: words("cancel archive deactivate ban block kick suspend"),
     on: words(
       "account user member repo repository workspace organization organisation channel domain team project customer tenant",
     ),
     without: GIT_TALK,
   },
+  { kind: "resource-loss", verbs: words("close"), on: words("account organization organisation tenant") },
   { kind: "resource-loss", verbs: REMOVES, when: (call) => isResource(call) },
   {
     kind: "resource-loss",
@@ -228,8 +241,12 @@ const KEYS_OF_INPUT = words(
 function isResource(call: CalledTool): boolean {
   const { words: name, server, input, leaves } = call;
   const isStored = [...name, ...server].some((word) => REMOTE_STORES.has(word));
-  if ((!isStored && name.some((word) => OWN_THINGS.has(word))) || server.some((word) => OWN_SERVERS.has(word)))
+  if (
+    (!isStored && name.some((word) => OWN_THINGS.has(word))) ||
+    [...name, ...server].some((word) => OWN_SERVERS.has(word))
+  )
     return false;
+  if (leaves.some(({ key }) => key === "pid" || key === "sessionid")) return false;
   if (name.some((word) => SMALL_THINGS.has(word)) && !isForAll(call)) return false;
   if (name.includes("drop") && name.includes("index")) return false;
   const isFile = name.some((word) => LOCAL_THINGS.has(word)) || name.length === 1;
@@ -253,7 +270,7 @@ const OWN_THINGS = words(`
   component frame comment worktree container pod job replicaset session symbol import favorite star item_link column_filter
   plan thought checkpoint temp tmp preview sandbox mock stub listener interceptor route override emulation console`);
 const OWN_SERVERS = words(
-  "memory serena playwright puppeteer browser chrome devtools figma todo taskmaster thinking sequential ide jetbrains debugger",
+  "mobile simulator xcodebuild android adb appium maestro unity unreal blender godot memory serena playwright puppeteer browser chrome devtools figma todo taskmaster thinking sequential ide jetbrains debugger",
 );
 const SMALL_THINGS = words(
   "many one row item entry document point vector field option attachment worklog line alias variable block star follower",

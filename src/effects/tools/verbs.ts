@@ -18,7 +18,7 @@ export const STOPS = words(`
 
 /** Verbs that make or change. */
 export const CHANGES = words(`
-  create add set update put change edit modify rotate regenerate generate revoke grant attach assign invite share transfer
+  create add set update put change edit modify rotate regenerate revoke grant attach assign invite share transfer
   enable upsert import sync configure register write insert replace make issue authorize allow associate bind apply patch
   upload provision promote elevate impersonate unprotect unlock disarm toggle start expose reset save disable remove delete install link unlink detach bypass disassociate unbind`);
 
