@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
+import type { Adapter } from "../adapters/adapter.ts";
 import { ADAPTERS, adapterFor, adapterNamed } from "../adapters/index.ts";
 import { readCall } from "../adapters/read-call.ts";
 import type { TranscriptCall, TranscriptFormat } from "../adapters/transcripts/format.ts";
@@ -34,6 +35,13 @@ export async function* transcriptCalls(agent: string, search: CallSearch): Async
     for (const line of path.endsWith(".json") ? wholeFile(path, stats, search.counts) : linesOf(path, search.counts))
       for (const call of called(agent, read(line), stats, search)) if (isNew(call.key, seen)) yield call.call;
   }
+}
+
+/** Whether an agent has a history of the last days that can be read. */
+export async function hasHistory({ transcripts }: Adapter, env: CallSearch["env"], days = 30): Promise<boolean> {
+  const format = (await transcripts?.())?.TRANSCRIPTS;
+  const since = Date.now() - days * 24 * 60 * 60 * 1000;
+  return format !== undefined && filesOf(format, env).some(({ stats }) => stats.mtimeMs >= since);
 }
 
 /** The agents whose history is known. */

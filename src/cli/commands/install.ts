@@ -68,6 +68,10 @@ export async function run(input: CommandInput): Promise<Exit> {
   if (!input.has("json") && scope === "project") for (const line of missingDependency(around.root)) io.err(line);
   if (!input.has("json") && isWritten)
     for (const line of [...afterwards(agents, scope), ...(mcp ? withoutServer(agents, scope) : [])]) io.err(line);
+  if (!input.has("json") && isWritten && scope === "user") {
+    const { replayOffers } = await import("./install-replay.ts");
+    for (const line of await replayOffers(agents, io)) io.err(line);
+  }
   return unsettled === undefined ? exit : "problem";
 }
 

@@ -1,0 +1,141 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Project, project } from "../cli/sluice.ts";
+
+const TOKEN = `ghp_${"aB3dE5gH7j".repeat(4)}`;
+const OLD = `hooks:
+  - name: no-deploy
+    event: tool:pre_execute
+    rules: 'args.command contains "deploy" -> deny("not from here")'
+  - name: asks
+    event: tool:pre_execute
+    rules: 'args.command contains "fetch" -> ask("really?")'
+  - name: runs
+    event: tool:pre_execute
+    command: 'touch ran; grep -q forbidden && exit 1; exit 0'
+`;
+
+/** A project with a policy in its last commit, and calls that were decided by it. */
+function committed(...commands: readonly string[]): Project {
+  const at = project();
+  mkdirSync(join(at.root, ".sluice"), { recursive: true });
+  writeFileSync(join(at.root, ".sluice/hooks.yaml"), OLD);
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: at.root, stdio: "ignore" });
+  git("init", "-q");
+  git("add", ".sluice");
+  git("commit", "-qm", "hooks");
+  expect(at.sluice("trust", "--yes").code).toBe(0);
+  for (const command of commands)
+    at.sluice("fire", "tool:pre_execute", "--tool", "Bash", "--args", JSON.stringify({ command }));
+  return at;
+}
+
+const write = (at: Project, text: string) => writeFileSync(join(at.root, ".sluice/hooks.yaml"), text);
+const json = (at: Project, ...words: string[]) => {
+  const { out, code: exit } = at.sluice("replay", "--json", ...words);
+  return { exit, report: JSON.parse(out) };
+};
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+
+describe("sluice replay", () => {
+  it("says what the working tree opens against the last commit, runs nothing and writes nothing", () => {
+    const at = committed("make deploy", "make deploy now", "git fetch", "ls", "echo forbidden");
+    const ran = join(at.root, "ran");
+    expect(existsSync(ran)).toBe(true);
+    execFileSync("rm", [ran]);
+    write(at, OLD.replace("deny(", "ask(").replace(/ {2}- name: asks\n.*\n.*\n/, ""));
+    // What a repository configures is not started by a look at its commits.
+    const planted = join(at.root, "planted.sh");
+    writeFileSync(planted, `#!/bin/sh\ntouch ${at.root}/planted\ncat\n`);
+    chmodSync(planted, 0o755);
+    for (const [name, value] of [
+      ["core.fsmonitor", planted],
+      ["core.pager", planted],
+      ["diff.x.textconv", planted],
+      ["filter.x.smudge", planted],
+    ])
+      execFileSync("git", ["config", name as string, value as string], { cwd: at.root });
+    writeFileSync(join(at.root, ".gitattributes"), "* diff=x filter=x\n");
+    const before = [...filesIn(at.root), ...filesIn(at.home)];
+    const { exit, report } = json(at);
+    expect([...filesIn(at.root), ...filesIn(at.home)]).toEqual(before);
+    expect(exit).toBe(1);
+    expect(Object.keys(report)).toEqual(["total", "judged", "cannot_tell", "changes", "hash"]);
+    expect(report).toMatchObject({ total: 5, judged: 5, cannot_tell: { redacted: 0, cut: 0, needs_run: 0 } });
+    expect(report.changes).toEqual([
+      expect.objectContaining({
+        from: "ask",
+        to: "continue",
+        cause: "change",
+        count: 1,
+        rule: { hook: "asks", file: ".sluice/hooks.yaml", line: 5 },
+      }),
+      expect.objectContaining({
+        from: "deny",
+        to: "ask",
+        cause: "change",
+        count: 2,
+        sessions: 1,
+        rule: { hook: "no-deploy", file: ".sluice/hooks.yaml", line: 2 },
+      }),
+    ]);
+    expect(report.changes[1].example).toMatchObject({ tool: "Bash", input: { command: "make deploy" } });
+    expect(json(at).report).toEqual(report);
+    expect(at.sluice("replay", "--accept", report.hash)).toMatchObject({ code: 0 });
+    expect(at.sluice("replay").out).toMatch(
+      /^5 calls: the working tree against git:HEAD .*\njudged 100\.0 %, 0\.0 % cut or redacted, 0\.0 % need a run\n\nwould open\n/,
+    );
+  });
+
+  it("cannot tell what depends on a removed field or a hook that would have to run, and takes no answer for another hook", () => {
+    const at = committed(`echo ${TOKEN}`, `ls ${"x".repeat(9000)}`, "ls", "make deploy");
+    write(
+      at,
+      `${OLD}  - name: newcomer\n    event: tool:pre_execute\n    rules: 'args.command contains "aB3d" -> deny("no")'\n`,
+    );
+    expect(json(at).report).toMatchObject({
+      total: 4,
+      judged: 2,
+      cannot_tell: { redacted: 1, cut: 1, needs_run: 0 },
+      changes: [],
+    });
+    write(at, OLD.replace("exit 0'", "exit 0 # changed'"));
+    expect(json(at)).toMatchObject({ exit: 0, report: { judged: 1, cannot_tell: { needs_run: 3 } } });
+    write(
+      at,
+      `${OLD}  - name: elsewhere\n    event: tool:pre_execute\n    rules: 'tool equals "Write" -> deny("no")'\n`,
+    );
+    expect(json(at).report).toMatchObject({ judged: 4 });
+  });
+
+  it("writes a page in which nothing can run, and tests that sluice test reads", () => {
+    const at = committed("make deploy <script>alert(1)</script>");
+    write(at, OLD.replace("deny(", "ask("));
+    const { code: exit } = at.sluice(
+      "replay",
+      "--html",
+      "r.html",
+      "--make-tests",
+      "r.hooks.test.yaml",
+      "--reporter",
+      "github",
+    );
+    expect(exit).toBe(1);
+    const page = readFileSync(join(at.root, "r.html"), "utf8");
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+    expect(page).not.toContain("<script");
+    expect(page).toContain("deny → ask");
+    expect(at.sluice("trust", "--yes").code).toBe(0);
+    expect(at.sluice("test", "r.hooks.test.yaml").out).toContain("1 passed, 0 failed");
+    expect(at.sluice("replay", "--make-tests", "x.yaml").err).toContain("replay/no-test-name");
+    expect(at.sluice("replay", "--from", "nowhere").err).toContain("replay/no-calls");
+    expect(at.sluice("replay", "--against", "git:--output=x").err).toContain("replay/no-commit");
+  });
+});
