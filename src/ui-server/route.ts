@@ -13,6 +13,8 @@ export interface UiContext {
 export interface PersonActs {
   /** Makes the call of an objection the narrowest exception of its guard. */
   allow(id: string, signal: AbortSignal): Promise<ActOutcome>;
+  /** What that would write. It asks nothing, and writes nothing. */
+  previewAllow(id: string): Promise<PolicyChange>;
   /** Lets exactly this call pass, once. */
   allowOnce(id: string, signal: AbortSignal): Promise<ActOutcome>;
   /** Turns a hook on or off in its file, or lets it only watch. */

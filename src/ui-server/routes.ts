@@ -4,6 +4,7 @@ import { showFigures } from "./figures-routes.ts";
 import { listWritten, showAuthors } from "./files-routes.ts";
 import type { LiveRecords } from "./live-records.ts";
 import { listPolicies } from "./policy-routes.ts";
+import { previewAllow, replayPolicy } from "./replay-routes.ts";
 import { actRoute, listGroups, makeTest, markRight } from "./review-routes.ts";
 import type { UiRoute } from "./route.ts";
 import { tryCall } from "./try-routes.ts";
@@ -25,9 +26,11 @@ export function uiRoutes(live: LiveRecords): UiRoutes {
     "POST /api/policy/check": checkPolicy,
     "POST /api/policy/edit": editPolicy,
     "POST /api/policy/save": savePolicy,
+    "POST /api/policy/replay": replayPolicy,
     "GET /api/review": listGroups,
     "POST /api/review/right": markRight,
     "POST /api/review/test": makeTest,
+    "POST /api/review/preview": previewAllow,
     "GET /api/rules": listRules,
     "POST /api/rules/switch": switchRule,
     "GET /api/figures": showFigures,

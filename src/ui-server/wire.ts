@@ -368,3 +368,29 @@ export interface ExportedCalls {
   /** Details by `id=…&at=…`; calls without one are shown as their line alone. */
   readonly details: Readonly<Record<string, CallDetail>>;
 }
+
+/** What recorded calls would come to, were a text saved: judged again, nothing run. */
+export interface ReplaySummary {
+  readonly days: number;
+  readonly total: number;
+  readonly judged: number;
+  /** Calls about which it cannot be told, by why. */
+  readonly cannotTell: Readonly<Record<string, number>>;
+  /** What differs because of the text; what would open comes first. */
+  readonly changes: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly count: number;
+    readonly sessions: number;
+    readonly shape: string;
+    readonly said: string;
+    readonly last: number;
+  }[];
+}
+
+/** What `sluice allow` would write, and what that would let pass. */
+export interface AllowPreview {
+  readonly file: string;
+  readonly lines: readonly { readonly kind: "same" | "gone" | "new" | "left out"; readonly line: string }[];
+  readonly replay: ReplaySummary;
+}

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { PolicyChange } from "../../src/ui-server/route.ts";
-import type { PolicyCheck, PolicyFile, WireError } from "../../src/ui-server/wire.ts";
-import { type LoggedIn, type PagesServer, pagesServer } from "./pages-server.ts";
+import type { PolicyCheck, PolicyFile, ReplaySummary, WireError } from "../../src/ui-server/wire.ts";
+import { type LoggedIn, type PagesServer, pagesServer, previewAllow, recordOf } from "./pages-server.ts";
 
 const POLICY = `# Mine.
 guards: standard   # all of them
@@ -89,7 +89,7 @@ test("a file is saved by the terminal's word, and never over what came into it m
     return { done: true, told: [] };
   };
   const { server, path, own } = await withPolicy({
-    acts: { allow: refuses, allowOnce: refuses, switchHook: refuses, savePolicy },
+    acts: { allow: refuses, allowOnce: refuses, switchHook: refuses, savePolicy, previewAllow },
   });
   const files = (await (
     await fetch(`http://127.0.0.1:${server.port}/api/policies`, { headers: own })
@@ -107,4 +107,27 @@ test("a file is saved by the terminal's word, and never over what came into it m
       expect((await post(server, own, to, { path: other, text: "x", hash })).status).toBe(404);
   expect(saved).toHaveLength(1);
   expect(readFileSync(path, "utf8")).toBe("# Somebody else.\n");
+});
+
+test("a text that is not saved is judged by the calls of the past: what would open, and about what it cannot be told", async () => {
+  const { server, path, own } = await withPolicy();
+  const root = join(server.folder, "project");
+  const call = (command: string, parts: object = {}) =>
+    recordOf({
+      root,
+      cwd: root,
+      event_json: { type: "tool:pre_execute", tool_name: "Bash", cwd: root, data: { tool_args: { command } } },
+      ...parts,
+    });
+  const text = POLICY.replace(/ {2}- name: runs[\s\S]*/, "");
+  writeFileSync(path, text);
+  server.write(
+    call("echo --force one"),
+    call("echo --force two"),
+    call("ls"),
+    call("ls", { root: "/elsewhere", cwd: "/elsewhere" }),
+  );
+  const replay = await post<ReplaySummary>(server, own, "replay", { path, text: text.replace("-> deny", "-> ask") });
+  expect(replay).toMatchObject({ days: 30, total: 3, judged: 3 });
+  expect(replay.changes.map(({ from, to, count }) => [from, to, count])).toEqual([["deny", "ask", 2]]);
 });

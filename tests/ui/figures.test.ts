@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { HookSwitch } from "../../src/ui-server/route.ts";
 import type { Figures, RuleRow } from "../../src/ui-server/wire.ts";
-import { pagesServer, recordOf } from "./pages-server.ts";
+import { pagesServer, previewAllow, recordOf } from "./pages-server.ts";
 
 const SAID = { layer: "user", kind: "inline", fingerprint: "x", exit_code: null };
 const POLICY = `guards: standard
@@ -75,7 +75,9 @@ test("a hook is switched by the terminal's word alone", async () => {
     asked.push(change);
     return { done: true, told: ["off"] };
   };
-  const server = await pagesServer({ acts: { allow: refuses, allowOnce: refuses, switchHook, savePolicy: refuses } });
+  const server = await pagesServer({
+    acts: { allow: refuses, allowOnce: refuses, switchHook, savePolicy: refuses, previewAllow },
+  });
   const origin = `http://127.0.0.1:${server.port}`;
   const headers = { ...(await server.logIn()), origin, "content-type": "application/json" };
   const send = (body: object) =>

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { PolicyChange } from "../../src/ui-server/route.ts";
 import { startUiServer, type UiOptions, type UiServer } from "../../src/ui-server/ui-server.ts";
 
 /** A running server of the pages over a throw-away journal, with pages that are only names. */
@@ -36,7 +37,7 @@ export async function pagesServer(options: Partial<UiOptions> = {}): Promise<Pag
   const hello = { version: "1", root: join(folder, "project"), home: folder, confirms: true } as const;
   const env = { HOME: folder, XDG_STATE_HOME: join(folder, "state"), XDG_CONFIG_HOME: join(folder, "config") };
   const refuses = async () => ({ done: false, told: [] });
-  const acts = { allow: refuses, allowOnce: refuses, switchHook: refuses, savePolicy: refuses };
+  const acts = { allow: refuses, allowOnce: refuses, switchHook: refuses, savePolicy: refuses, previewAllow };
   const server = await startUiServer({ journal, assets, env, hello, acts, ...options });
   onTestFinished(async () => {
     await server.close();
@@ -101,4 +102,9 @@ export function recordOf(parts: Readonly<Record<string, unknown>> = {}): Record<
     duration_ms: 1,
     ...parts,
   };
+}
+
+/** A command that has nothing to show. */
+export async function previewAllow(): Promise<PolicyChange> {
+  return { path: "", before: undefined, after: "" };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readTestFile } from "../../src/examples/read-test-file.ts";
 import type { ReviewGroup, WireError } from "../../src/ui-server/wire.ts";
-import { type LoggedIn, type PagesServer, pagesServer, recordOf } from "./pages-server.ts";
+import { type LoggedIn, type PagesServer, pagesServer, previewAllow, recordOf } from "./pages-server.ts";
 
 async function groups(server: PagesServer, own: LoggedIn): Promise<ReviewGroup[]> {
   const response = await fetch(`http://127.0.0.1:${server.port}/api/review?days=7`, { headers: own });
@@ -102,6 +102,7 @@ test("allowing is asked for at the terminal, with the id of the call and nothing
       allowOnce: act("once"),
       switchHook: () => act("switch")(""),
       savePolicy: () => act("save")(""),
+      previewAllow,
     },
   });
   const own = await server.logIn();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import type { ActOutcome } from "../../src/ui-server/wire.ts";
+import type { ActOutcome, AllowPreview } from "../../src/ui-server/wire.ts";
 
 const COMMAND = fileURLToPath(new URL("../../dist/sluice.cjs", import.meta.url));
 
@@ -31,6 +31,19 @@ test.runIf(process.platform === "linux")(
       return (await response.json()) as ActOutcome;
     };
     const before = readFileSync(config, "utf8");
+    const shown = await fetch(`${origin}/api/review/preview`, {
+      method: "POST",
+      body: JSON.stringify({ id }),
+      headers: { ...headers, cookie, "x-sluice-key": key },
+    });
+    const preview = (await shown.json()) as AllowPreview;
+    expect(preview).toMatchObject({
+      file: config,
+      replay: { total: 1, judged: 1, changes: [{ from: "deny", to: "continue", count: 1 }] },
+    });
+    expect(
+      preview.lines.some(({ kind, line }) => kind === "new" && line.includes("git push --force origin main")),
+    ).toBe(true);
     const refused = allow();
     await terminal.says(/Write this exception\?/);
     expect(readFileSync(config, "utf8")).toBe(before);

@@ -1,12 +1,13 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ActOutcome, PolicyCheck, PolicyFile } from "../../src/ui-server/wire.ts";
+import type { ActOutcome, PolicyCheck, PolicyFile, ReplaySummary } from "../../src/ui-server/wire.ts";
 import { address, go, withQuery } from "../address.ts";
 import { get, hello, post, type RequestError } from "../api.ts";
 import { type CodeEditor, codeDiff, codeEditor } from "../code-editor.ts";
 import { countText, pathText, plain } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
+import { Replayed } from "../replay-summary.ts";
 
 /** The files of the policy as text and as forms, checked while one writes, and saved when the terminal agrees. */
 export function EditorPage(): VNode {
@@ -40,6 +41,7 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
   const [told, setTold] = useState<{ readonly text: string; readonly isBad: boolean } | undefined>(undefined);
   const [isComparing, setIsComparing] = useState(false);
   const [onDisk, setOnDisk] = useState<PolicyFile | undefined>(undefined);
+  const [replay, setReplay] = useState<{ readonly of: string; readonly found: ReplaySummary } | undefined>(undefined);
   const isChanged = text !== file.text;
 
   useEffect(() => {
@@ -66,6 +68,15 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
         setChosen(check?.hooks.length ?? 0);
       })
       .catch(failed);
+  const judge = async () => {
+    setTold({ text: "Judging the calls of the last 30 days…", isBad: false });
+    try {
+      setReplay({ of: text, found: await post<ReplaySummary>("/api/policy/replay", { path: file.path, text }) });
+      setTold(undefined);
+    } catch (error) {
+      failed(error as Error);
+    }
+  };
   const save = async () => {
     setTold({ text: "Answer the question in the terminal in which sluice ui runs…", isBad: false });
     try {
@@ -95,12 +106,14 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
       <span class="dim" role="status">${check === undefined ? "checking…" : `${countText(check.problems.length, "problem")}, ${check.examples.length - failedExamples.length} of ${countText(check.examples.length, "example")} pass`}</span>
       <span class="grow"></span>
       <button type="button" aria-pressed=${isComparing} onClick=${() => setIsComparing(!isComparing)} disabled=${!isChanged}>Compare</button>
+      <button type="button" onClick=${judge} disabled=${!isChanged}>Judge 30 days</button>
       <button type="button" class="main" onClick=${() => (isComparing ? save() : setIsComparing(true))} disabled=${!isChanged}>${isComparing ? "Save…" : "Look at the changes, then save"}</button>
     </header>
     ${hello.value?.confirms !== true && html`<p class="note pad">Saving is confirmed in the terminal of <code>sluice ui</code>, and that is not possible now: ${String(hello.value?.confirms)}.</p>`}
     ${told !== undefined && html`<p role="status" class=${told.isBad ? "bad pad" : "note pad"}>${plain(told.text)}</p>`}
     ${onDisk !== undefined && html`<div class="pad"><p class="bad">What the file holds now, beside your text. Nothing of it is overwritten.</p><${Compare} path=${file.path} before=${onDisk.text} after=${text} /><button type="button" onClick=${() => void reload()}>Take the file as it is now, and leave my text</button></div>`}
     ${isComparing && onDisk === undefined && html`<div class="pad"><h2>Saved, and as it would be</h2><${Compare} path=${file.path} before=${file.text} after=${text} /></div>`}
+    ${replay !== undefined && replay.of === text && html`<div class="pad"><${Replayed} replay=${replay.found} /></div>`}
     <div class="editor-body">
       <section class="form" aria-label="Form">
         <div class="bar"><label class="field">Hook <select aria-label="Hook" value=${String(chosen)} onChange=${(event: Event) => setChosen(Number((event.target as HTMLSelectElement).value))}>${check?.hooks.map(({ data }, index) => html`<option value=${index} selected=${index === chosen}>${String(data.name ?? data.event ?? `hook ${index + 1}`)}</option>`)}</select></label>

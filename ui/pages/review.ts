@@ -1,12 +1,13 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ActOutcome, ReviewGroup } from "../../src/ui-server/wire.ts";
+import type { ActOutcome, AllowPreview, ReviewGroup } from "../../src/ui-server/wire.ts";
 import { get, hello, post } from "../api.ts";
 import { Decision } from "../decision.ts";
 import { Detail } from "../detail.ts";
 import { countText, nameText, pathText, plain, timeText } from "../format.ts";
 import { html } from "../html.ts";
 import { pageKeys } from "../keys.ts";
+import { Replayed } from "../replay-summary.ts";
 import { VirtualList } from "../virtual-list.ts";
 
 /** What is going on with an act that the terminal has to confirm. */
@@ -63,7 +64,21 @@ export function ReviewPage(): VNode {
       const { done, told } = await post<ActOutcome>(path, { id });
       return told.at(-1) ?? (done ? "Done." : "Nothing was changed.");
     });
-  const allow = confirmed("/api/act/allow");
+  const [preview, setPreview] = useState<(AllowPreview & { readonly key: string }) | undefined>(undefined);
+  const write = confirmed("/api/act/allow");
+  const shown = preview !== undefined && preview.key === group?.key ? preview : undefined;
+  const look = async () => {
+    if (group === undefined) return;
+    setDoing({ key: group.key, text: "Judging the calls of the last 30 days…", kind: "waits" });
+    try {
+      setPreview({ ...(await post<AllowPreview>("/api/review/preview", { id: group.example.id })), key: group.key });
+      setDoing(undefined);
+    } catch (error) {
+      const { message, fix } = error as Error & { fix?: string };
+      setDoing({ key: group.key, text: [message, fix].filter(Boolean).join(" "), kind: "failed" });
+    }
+  };
+  const allow = () => (shown === undefined ? look() : write());
   const once = confirmed("/api/act/once");
   useEffect(() => {
     pageKeys.value = [
@@ -71,7 +86,11 @@ export function ReviewPage(): VNode {
       { keys: "k", does: "the group before", act: () => setChosen(items[Math.max(0, at - 1)]?.key) },
       { keys: "r", does: "right: it had to be stopped", act: right },
       { keys: "w", does: "wrong: make a test", act: test },
-      { keys: "a", does: "allow from now on (asks at the terminal)", act: () => group?.may.always && allow() },
+      {
+        keys: "a",
+        does: "allow from now on: shows what it would let pass, then asks at the terminal",
+        act: () => group?.may.always && allow(),
+      },
       { keys: "o", does: "let the latest pass once (asks at the terminal)", act: () => group?.may.once && once() },
     ];
   });
@@ -102,6 +121,11 @@ export function ReviewPage(): VNode {
       </div>
       ${hello.value?.confirms !== true && html`<p class="note">Allowing is confirmed in the terminal of <code>sluice ui</code>, and that is not possible now: ${String(hello.value?.confirms)}.</p>`}
       ${doing !== undefined && html`<p role="status" class=${doing.kind === "failed" ? "bad" : doing.kind === "waits" ? "note" : "good"}>${plain(doing.text)}</p>`}
+      ${
+        shown !== undefined &&
+        html`<div class="preview"><h3>${pathText(shown.file)} as it would be</h3><pre class="value" tabindex="0">${shown.lines.map(({ kind, line }) => html`<span class=${`diff-${kind.replace(" ", "-")}`}>${{ same: "  ", gone: "- ", new: "+ ", "left out": "  " }[kind]}${plain(line)}\n</span>`)}</pre>
+        <${Replayed} replay=${shown.replay} /><button type="button" class="main" onClick=${write}>Ask at the terminal…</button></div>`
+      }
       <${Detail} id=${group.example.id} at=${group.example.at} />
     </section>`
     }

@@ -81,6 +81,25 @@ export function personActs(input: CommandInput, terminal: UiTerminal): PersonAct
   return {
     allow: confirmed("allow", allowWith),
     allowOnce: confirmed("allow-once", allowOnceWith),
+    previewAllow: async (id) => {
+      const printed: string[] = [];
+      const quiet: Io = {
+        ...input.io,
+        hasColour: false,
+        width: input.io.width,
+        isTerminal: false,
+        out: (line) => printed.push(line),
+        err: () => {},
+      };
+      const own = inputFor("allow", [id], { ...input, io: quiet }, []);
+      await allowWith(
+        { ...own, io: quiet, has: (option) => PREVIEW.has(option) || own.has(option) },
+        async () => false,
+      );
+      const { file, after } = JSON.parse(printed.join("\n")) as { file: string; after: string };
+      const read = readDocument(file);
+      return { path: file, before: read.state === "read" ? read.document.text : undefined, after };
+    },
     switchHook: async ({ hook, to, layer }, signal) => {
       requirePerson(input.io, "ui");
       const told: string[] = [];
@@ -135,6 +154,7 @@ const PROBLEMS = problems("ui", {
   }),
 });
 
+const PREVIEW: ReadonlySet<string> = new Set(["dry-run", "json"]);
 const QUESTIONS = { on: "Turn on", off: "Turn OFF", monitor: "Let only watch", enforce: "Let decide" } as const;
 
 /** The command line of a command that a page asks for; what it prints is kept for the page as well. */

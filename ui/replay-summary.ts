@@ -1,0 +1,23 @@
+import type { VNode } from "preact";
+import type { ReplaySummary } from "../src/ui-server/wire.ts";
+import { Decision } from "./decision.ts";
+import { countText, plain, timeText } from "./format.ts";
+import { html } from "./html.ts";
+
+/** What recorded calls would come to: what would open first. */
+export function Replayed({ replay }: { readonly replay: ReplaySummary }): VNode {
+  const { days, total, judged, cannotTell, changes } = replay;
+  const unclear = Object.entries(cannotTell).filter(([, count]) => count > 0);
+  const count = changes.reduce((sum, change) => sum + change.count, 0);
+  return html`<div class="replayed">
+    <p>${countText(total, "call")} of the last ${days} days in this project, judged again and not run: ${count === 0 ? "all come to the same." : html`<b>${countText(count, "call")} would come to something else.</b>`}
+      ${judged < total && html` <span class="dim">About ${total - judged} it cannot be told (${unclear.map(([why, some]) => `${some} ${WHY[why] ?? why}`).join(", ")}).</span>`}</p>
+    ${changes.length > 0 && html`<ul class="effects">${changes.map((change) => html`<li><${Decision} action=${change.from} /> → <${Decision} action=${change.to} /> <b>${change.count}×</b> <code>${plain(change.shape)}</code> <span class="dim">${plain(change.said)}, ${countText(change.sessions, "session")}, last ${timeText(change.last)}</span></li>`)}</ul>`}
+  </div>`;
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  redacted: "with a secret taken out",
+  cut: "recorded in part",
+  needs_run: "that need a run",
+};
