@@ -1,5 +1,5 @@
 // What calls destroy comes back: really destroyed in throw-away projects, undone, and compared byte for byte.
-// npm run campaign undo [commands [pattern] | kills | sessions | many | full | limits]
+// npm run campaign undo [commands [pattern] | kills [times] | sessions | many | full | limits]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -48,9 +48,10 @@ const PARTS = {
   },
   kills: () => {
     const bundle = bundleForChildren(root, base);
-    const problems = killed(bundle, base, 200);
+    const times = Number(pattern) || 200;
+    const problems = killed(bundle, base, times);
     report("kills", problems);
-    console.log(`200 kills while keeping and undoing, ${problems.length} problems`);
+    console.log(`${times} kills while keeping and undoing, ${problems.length} problems`);
   },
   sessions: () => {
     const problems = twoSessions(bundleForChildren(root, base), base, 20);

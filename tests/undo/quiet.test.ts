@@ -129,6 +129,12 @@ test("what git holds in the same bytes is named and not copied; what tools make 
   expect(kept()[1]).toMatchObject({ files: [{ hash: expect.any(String) }], grown: 14 });
 });
 
+test("git clean of the whole project is kept as well", async () => {
+  execFileSync("git", ["init", "-q"], { cwd: root });
+  const { action, kept: told } = await before("Bash", { command: "git clean -fdx" });
+  expect([action, told?.files]).toEqual(["continue", 3]);
+});
+
 test("without guards, and with `undo: off`, nothing is kept", async () => {
   for (const text of ["guards: standard\nundo: off\n", "hooks: []\n"]) {
     put(join(base, "config/sluice/hooks.yaml"), text);

@@ -88,12 +88,17 @@ function list(calls: readonly KeptCall[], input: CommandInput): void {
   const rows = [...calls]
     .reverse()
     .slice(0, MOST_LISTED)
-    .map((call) => [call.id, localTime(call.at), stateOf(call), whatOf(call), visible(call.command ?? call.tool)]);
+    .map((call) => [call.id, localTime(call.at), stateOf(call), whatOf(call), visible(call.command ?? toolText(call))]);
   for (const line of columns([["id", "when", "state", "kept", "call"].map(paint.dim), ...rows])) io.out(line);
   if (calls.length > MOST_LISTED) io.out(`… and ${calls.length - MOST_LISTED} older ones, which \`--json\` lists too.`);
   const broken = calls.find(({ undoing }) => undoing !== undefined);
   if (broken !== undefined) io.out(`An undo was interrupted: \`sluice undo ${broken.id}\` finishes it.`);
   io.out("`sluice undo <id>` brings one back.");
+}
+
+function toolText({ tool, files, root }: KeptCall): string {
+  const [first] = files;
+  return first === undefined ? tool : `${tool} ${relative(root, pathText(readPath(first.path)))}`;
 }
 
 function stateOf({ state, undoing }: KeptCall): string {

@@ -27,7 +27,10 @@ export const FILE_EFFECT_LABELS = {
     means: "removes the root, a home, the project or a folder above it",
     on: "delete",
     holds: (effect, act) =>
-      isDeletion(effect) && (effect.isTree || isWhole(effect)) && isRootOfMuch(effect.path, act.place),
+      isDeletion(effect) &&
+      (effect.isTree || isWhole(effect)) &&
+      isRootOfMuch(effect.path, act.place) &&
+      !isPickedByGit(effect),
   },
   "delete-folder": {
     means: "removes a folder that cannot be made again, or all that is in it",
@@ -162,6 +165,11 @@ function holdsMoved({ path, command }: PathEffect, { effects, place }: CallEffec
         (from) => from.does === "delete" && from.command === moved.command && !isDisposable(from.path, place),
       ),
   );
+}
+
+/** Git removes only what it does not know, and has a label of its own for that. */
+function isPickedByGit({ by, program }: PathEffect): boolean {
+  return by === "pick" && isProgram("version-control", program);
 }
 
 /** What can be taken back. */
