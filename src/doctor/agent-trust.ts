@@ -4,7 +4,7 @@ import type { Adapter } from "../adapters/adapter.ts";
 import type { HookTrust, Scope } from "../adapters/recipe.ts";
 import { realPath } from "../fs/resolve-path.ts";
 import { type ForeignFields, isFields, jsonIn, pairsIn, tablesIn } from "../install/import/foreign-hooks.ts";
-import type { InstallContext } from "../install/install-context.ts";
+import { type InstallContext, inPath } from "../install/install-context.ts";
 import { isOurs } from "../install/invocation.ts";
 import { textOf } from "../install/settings-file.ts";
 import { Problem } from "../problem/problem.ts";
@@ -27,8 +27,9 @@ export function examineTrust(adapter: Adapter, wired: readonly CallingFile[], ar
   });
   const untrusted = looks.filter((what) => what !== undefined);
   if (untrusted.length === 0) return trust.scopes.some((scope) => scopes.includes(scope)) ? [fine(TRUSTED)] : [];
-  // One installation that runs is enough: the other one then adds nothing.
-  const say = untrusted.length < looks.length ? note : wrong;
+  // One installation that runs is enough, and where the agent itself is not on this machine, nothing is unprotected yet.
+  const isHere = adapter.program !== undefined && inPath(adapter.program, around.env.PATH) !== undefined;
+  const say = untrusted.length < looks.length || !isHere ? note : wrong;
   return [...new Set(untrusted)].map((what) => say(what, trust.step));
 }
 

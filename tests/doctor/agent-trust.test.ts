@@ -31,7 +31,7 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
   });
 
   it("Codex reads hooks of trusted projects only", () => {
-    const here = project();
+    const here = withProgram("codex");
     here.sluice("install", "codex", "--scope", "project", "--yes");
     expect(here.sluice("doctor").out).toContain("Codex has not been told to trust this project");
   });
@@ -66,7 +66,7 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
   });
 
   it("Copilot runs a project's hooks only in a trusted folder, and the user's own everywhere", () => {
-    const here = project();
+    const here = withProgram("copilot");
     here.sluice("install", "copilot", "--scope", "project", "--yes");
     expect(here.sluice("doctor").out).toContain("✗ Copilot CLI does not run a project's hooks here");
     here.sluice("install", "copilot", "--yes");
@@ -74,6 +74,14 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
     expect(both).toContain("· Copilot CLI does not run a project's hooks here");
     write(here, ".copilot/config.json", JSON.stringify({ trusted_folders: [dirname(here.root)] }));
     expect(here.sluice("doctor").out).toContain("✓ its own files say that it trusts these hooks");
+  });
+
+  it("is only noted where the agent's program is not on this machine", () => {
+    const here = project();
+    here.sluice("install", "codex", "--yes");
+    const { out, code } = here.sluice("doctor");
+    expect(out).toContain("· Codex skips hooks that its user has not trusted as they are now");
+    expect(code).toBe(0);
   });
 
   it("install says what is left to do", () => {
@@ -86,11 +94,23 @@ describe("sluice doctor claims no protection that an agent's own trust withholds
   });
 });
 
-function installed(agent: string): Project {
-  const here = project();
+/** A home with the agent's program, and Sluice in its settings. */
+function installed(agent: keyof typeof PROGRAMS): Project {
+  const here = withProgram(agent);
   here.sluice("install", agent, "--yes");
   return here;
 }
+
+/** A project on a machine that has the agent's program. */
+function withProgram(agent: keyof typeof PROGRAMS): Project {
+  const here = project();
+  const bin = join(here.home, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, PROGRAMS[agent]), "#!/bin/sh\necho 1.0.0\n", { mode: 0o755 });
+  return { ...here, sluice: here.with({ PATH: `${bin}:${process.env.PATH}` }) };
+}
+
+const PROGRAMS = { codex: "codex", "gemini-cli": "gemini", copilot: "copilot" } as const;
 
 function write({ home }: Project, file: string, text: string): void {
   mkdirSync(dirname(join(home, file)), { recursive: true });
