@@ -11,7 +11,7 @@ import { roleOfVariable } from "./programs/code-variables.ts";
 import { windowsCommands } from "./programs/windows-shells.ts";
 import { addPath, addRoles, type Told } from "./programs/call.ts";
 import { canonicalProgram, isProgram, outputKind, programNamed } from "./programs/program-name.ts";
-import { isPackageManager } from "./programs/index.ts";
+import { isPackageRow } from "./programs/index.ts";
 import { tellPackageSources } from "./programs/package-sources.ts";
 import { targetOf } from "./programs/targets.ts";
 import { tellProgram } from "./programs/tell-program.ts";
@@ -68,20 +68,37 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
   if (command.program?.text.includes("/")) told.scripts.push(command.program);
   tellRedirects(command, told);
   tellAssignments(command, told);
-  if (command.via.length > 0 && told.roles.includes("privilege") && isContained(command)) dropRole(told, "privilege");
-  if (told.roles.includes("package-install") || isPackageManager(name)) tellPackageSources(command, told);
-  const changed = told.roles.includes("cloud") ? "cloud" : told.roles.includes("database") ? "database" : undefined;
-  const target = changed && targetOf(command, changed, commands);
-  if (target === "production" || (target !== undefined && told.roles.includes("work-loss"))) addRoles(told, [target]);
-  if (
-    (told.writes.length > 0 && isFilling(command, commands)) ||
-    isSwallowing(command, commands) ||
-    isMultiplying(command, commands) ||
-    isFillingFor(command, told, commands)
-  )
-    addRoles(told, ["exhaust"]);
+  if (told.roles.length > 0) tellTargets(command, told, commands);
+  if (row !== undefined && isPackageRow(row)) tellPackageSources(command, told);
+  if (usesUp(command, told, commands)) addRoles(told, ["exhaust"]);
   if (told.writes.length > 0 && cutsItsInput(command, told, commands, about.effects)) addRoles(told, ["overwrite"]);
   return told;
+}
+
+/** What follows from the roles of a run and its words: a container around it, packages that it installs, production or development. */
+function tellTargets(command: SimpleCommand, told: Told, commands: readonly SimpleCommand[]): void {
+  const { roles } = told;
+  if (command.via.length > 0 && roles.includes("privilege") && isContained(command)) dropRole(told, "privilege");
+  if (roles.includes("package-install")) tellPackageSources(command, told);
+  const changed = roles.includes("cloud") ? "cloud" : roles.includes("database") ? "database" : undefined;
+  const target = changed && targetOf(command, changed, commands);
+  if (target === "production" || (target !== undefined && roles.includes("work-loss"))) addRoles(told, [target]);
+}
+
+/** Whether a run fills the machine: endless input that is kept, sorted or multiplied. */
+function usesUp(command: SimpleCommand, told: Told, commands: readonly SimpleCommand[]): boolean {
+  const { input, via } = command;
+  if (input.from === "commands") {
+    if (told.writes.length > 0 && isFilling(command, commands)) return true;
+    if (isMultiplying(command, commands)) return true;
+  }
+  if ((input.from !== "nothing" || namesDevice(command)) && isSwallowing(command, commands)) return true;
+  return via.length > 0 && isFillingFor(command, told, commands);
+}
+
+function namesDevice({ args }: SimpleCommand): boolean {
+  for (const { text } of args) if (text.startsWith("/dev/")) return true;
+  return false;
 }
 
 /** The rights of root inside of a container are no rights on the machine. */
@@ -126,10 +143,7 @@ function newTold(command: SimpleCommand, at: number, about: Readable): Told {
     piped: pipedInto(command, commands),
     handed: () => handedText(command, about),
     textOf: (path) => fileText(path, command, about),
-    givers: () => {
-      const { input } = command;
-      return input.from === "commands" ? input.of.flatMap((of) => commands[of] ?? []) : [];
-    },
+    givers: () => giversOfInput(command, commands),
     isGivenAll: (lists) => listsAll(giversOf(at, commands), lists),
     input: "handed on",
     sendsReads: false,
@@ -138,6 +152,10 @@ function newTold(command: SimpleCommand, at: number, about: Readable): Told {
     gives: undefined,
     isSilent: false,
   };
+}
+
+function giversOfInput({ input }: SimpleCommand, commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
+  return input.from === "commands" ? input.of.flatMap((of) => commands[of] ?? []) : [];
 }
 
 function runOf({ program, verb, roles, at, code }: Told): Effect {
@@ -200,14 +218,14 @@ function isEndlessWriter({ program, args, input }: SimpleCommand, { reads }: Tol
 
 /** A wrapper such as `nohup` has the file into which the program inside prints without an end. */
 function isFillingFor(command: SimpleCommand, told: Told, commands: readonly SimpleCommand[]): boolean {
-  const wrapper = command.via.at(-1)?.split(" ", 1)[0];
-  if (wrapper === undefined || !isEndlessWriter(command, told)) return false;
-  return commands.some(
-    ({ program, redirects, args }) =>
-      program?.text === wrapper &&
-      redirects.some(({ way, target }) => way !== "read" && !isStream(target.text)) &&
-      !(isProgram("ends-others", wrapper) && !args.some(({ text }) => text === "0")),
-  );
+  for (const { program, redirects, args } of commands) {
+    if (redirects.length === 0 || program === undefined || !(command.via.at(-1) ?? "").startsWith(program.text))
+      continue;
+    if (!redirects.some(({ way, target }) => way !== "read" && !isStream(target.text))) continue;
+    const isEnded = isProgram("ends-others", program.text) && !args.some(({ text }) => text === "0");
+    if (!isEnded && isEndlessWriter(command, told)) return true;
+  }
+  return false;
 }
 
 /** Each number of a very long count becomes a program of its own. */
@@ -259,22 +277,35 @@ function tellAssignments({ assignments, program }: SimpleCommand, told: Told): v
   }
 }
 
+/** The line itself, or a burner of the processor, that is started twice. */
+function startedAgain(commands: readonly SimpleCommand[]): number | undefined {
+  let [itself, burning]: [number, number] = [-1, -1];
+  for (let at = 0; at < commands.length; at++) {
+    const command = commands[at] as SimpleCommand;
+    if (command.source.length < 10 && ITSELF.test(command.source)) {
+      if (itself >= 0) return itself;
+      itself = at;
+    } else if (command.redirects.length > 0 && isBurning(command)) {
+      if (burning >= 0) return burning;
+      burning = at;
+    }
+  }
+  return undefined;
+}
+
+const ITSELF = /^(?:\.\/)?"?\$\{?0\}?"?$/;
+
 /** Prints without an end into nothing: all that it uses is the processor. */
 function isBurning({ program, redirects }: SimpleCommand): boolean {
-  return (
-    program !== undefined &&
-    isProgram("prints-endlessly", program.text) &&
-    redirects.some(({ target }) => target.text === "/dev/null")
-  );
+  if (program === undefined) return false;
+  return redirects.some(({ target }) => target.text === "/dev/null") && isProgram("prints-endlessly", program.text);
 }
 
 /** A function that calls itself twice or more runs out of depth and of number, under its own name. */
 function forkBomb({ commands, doubts }: Reading): Effect[] {
-  const again = commands.findIndex(({ source }) => /^(?:\.\/)?"?\$\{?0\}?"?$/.test(source));
-  if (again >= 0 && commands.some(({ source }, at) => at > again && source === commands[again]?.source))
-    return [{ does: "run", program: "$0", roles: ["exhaust"], command: again }];
-  const idle = commands.flatMap((command, at) => (isBurning(command) ? [at] : []));
-  if (idle.length > 1) return [{ does: "run", program: "", roles: ["exhaust"], command: idle[0] ?? 0 }];
+  const again = startedAgain(commands);
+  if (again !== undefined) return [{ does: "run", program: "$0", roles: ["exhaust"], command: again }];
+  if (doubts.length === 0) return [];
   const deep = doubts.find(({ why, what }) => why === "too deep" && /^\S{1,64}$/.test(what));
   if (deep === undefined || !doubts.some(({ why }) => why === "too many commands")) return [];
   return [{ does: "run", program: deep.what, roles: ["exhaust"], command: Math.max(commands.length - 1, 0) }];

@@ -134,6 +134,16 @@ export function isPackageManager(name: string): boolean {
   return managers.has(name.slice(name.lastIndexOf("/") + 1));
 }
 
+/** The same by its row, which is quicker where it is known. */
+export function isPackageRow(row: Program): boolean {
+  packageRows ??= new Set(
+    [PACKAGES, OTHER_PACKAGES, SYSTEM_PACKAGES, ENVIRONMENTS].flatMap((table) => Object.values(table)),
+  );
+  return packageRows.has(row);
+}
+
+let packageRows: ReadonlySet<Program> | undefined;
+
 /** Whether a run of a package manager removes nothing and leaves no check out. */
 export function isInstallation({ program, args }: SimpleCommand): boolean {
   return (

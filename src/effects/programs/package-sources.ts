@@ -4,6 +4,9 @@ import { addRoles, type Told } from "./call.ts";
 
 /** What the words of a package manager say about where its packages come from, and about the checks that it leaves out. */
 export function tellPackageSources({ args }: SimpleCommand, told: Told): void {
+  let matters = false;
+  for (const { text } of args) matters ||= mayMatter(text);
+  if (!matters) return;
   const registries = registriesIn(args);
   if (args.some(({ text }) => isUnchecked(text))) addRoles(told, ["unverified"]);
   const isInstalling = told.roles.includes("package-install");
@@ -16,6 +19,12 @@ export function tellPackageSources({ args }: SimpleCommand, told: Told): void {
   const registry = args.findLast(({ text }) => /^(?:[\w.-]+=)?[a-z+]+:\/\//i.test(text));
   if (registry !== undefined && !isUsualRegistry({ ...registry, text: registry.text.replace(/^[\w.-]+=/, "") }))
     addRoles(told, ["foreign-source"]);
+}
+
+/** Most words of a package manager name packages, scripts and files. */
+function mayMatter(text: string): boolean {
+  if (text.charCodeAt(0) === DASH) return text.length > 2 ? HINTS.test(text) || text.includes("://") : SHORT.test(text);
+  return text.includes(":") || text.includes("=") || SETTING_VERB.test(text);
 }
 
 /** Whether a word is an address that a package is taken from, past the registry. */
@@ -59,6 +68,10 @@ function isLocalAddress(text: string): boolean {
 }
 
 const DASH = 45;
+const HINTS =
+  /^--?(?:no-?(?:gpg|sig|verify|digest|check|ssl|strict)|trust|allow|force-yes|insecure|strict|disable|skip|ignore|danger|devmode|accept|set|add|fetch|index|default-index|extra|registry|source|find-links|repo(?:sitory)?(?:=|$)|channel|mirror|git(?:=|$)|o(?:$|[A-Z])|@)/i;
+const SHORT = /^-[ifscox]$/;
+const SETTING_VERB = /^(?:config|configure|set|tap|addrepo|add-repository|sources?)$/;
 /** `config set registry …`, `config --set ssl_verify false`, `tap name address`. */
 const SETTING =
   /(?:^|\s)(?:config(?:ure)?(?:-manager)?|set|tap|addrepo|add-repository|source(?:s)? add|-o|--setopt|--add-repo|--fetch-keys)(?:\s|=|$)/;
