@@ -20,7 +20,7 @@ interface AskedFrom {
 export function isDisposableAt(path: string, { root, sessionId }: AskedFrom): boolean | undefined {
   const isInside = isWithin(root, path);
   if (!isInside && movedHere(path, sessionId)) return false;
-  if (!isInside && isTemporaryPath(path)) return !isInRepository(path);
+  if (!isInside && isTemporaryPath(path)) return !isInRepository(path) && !isInTemporaryHome(path);
   if (entryAt(path) === undefined) return undefined;
   const made = outermostNamed(path, isInside ? root : homedir());
   const index = gitIndexAt(dirname(path));
@@ -59,6 +59,12 @@ function hasAny(folder: string, names: string): boolean {
 function isTemporaryPath(path: string): boolean {
   temporaryRoots ??= [...SYSTEM_TEMPORARY, realPath(tmpdir())];
   return temporaryRoots.some((folder) => path !== folder && isWithin(folder, path));
+}
+
+/** A home may lie among temporary files, in a container or a sandbox: what is in it is the user's all the same. */
+function isInTemporaryHome(path: string): boolean {
+  const home = homedir();
+  return isTemporaryPath(home) && isWithin(home, path);
 }
 
 /** Inside of a work tree, and not the work tree itself. */
