@@ -34,8 +34,12 @@ export function folderOfCommit(root: string, ref: string): GitFolder {
   const commit = commitOf(root, ref);
   if (commit === undefined) throw PROBLEMS.noCommit({ ref, root });
   const folder = mkdtempSync(join(tmpdir(), "sluice-replay-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once("exit", remove);
+  const atExit = () => rmSync(folder, { recursive: true, force: true });
+  const remove = () => {
+    atExit();
+    process.off("exit", atExit);
+  };
+  process.once("exit", atExit);
   const add = (paths: readonly string[]) => extract(root, commit, paths, folder);
   add(POLICY_PATHS);
   if (hasExtends(folder)) addExtended(root, commit, folder);

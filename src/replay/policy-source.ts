@@ -46,7 +46,7 @@ export function policyOfLayers(name: string, layers: Layers, env: ProcessEnviron
 }
 
 function policyOfCommit(ref: string, { root, env }: PolicyPlace): ReplayPolicy {
-  const { folder, commit, add } = folderOfCommit(root, ref);
+  const { folder, commit, add, remove } = folderOfCommit(root, ref);
   const layers = readLayers(folder);
   const run = layers.hooks.flatMap((hook) => filesRunBy(hook, folder).files.map(({ path }) => relative(folder, path)));
   add(run.filter((path) => !path.startsWith("..") && !isAbsolute(path)));
@@ -54,6 +54,7 @@ function policyOfCommit(ref: string, { root, env }: PolicyPlace): ReplayPolicy {
     name: `git:${ref} (${commit.slice(0, SHORT_COMMIT)})`,
     at: perRoot((project) => recordedPolicy(layers, project, env, folder)),
     fileOf: (file) => relativeFile(file.replace(folder, root), root),
+    close: remove,
   };
 }
 

@@ -24,6 +24,8 @@ export interface ReplayPolicy {
   readonly fileOf?: ((file: string, root: string) => string) | undefined;
   /** Whether it is the user's own, and counts in every project. */
   readonly isUsers?: boolean;
+  /** Removes what was made to read it; nothing needs it once calls are judged. */
+  readonly close?: (() => void) | undefined;
 }
 
 /** Which calls are judged, and by what. */

@@ -1,5 +1,7 @@
+import { SELF_PROTECTION_HOOK } from "../decide/decide-recorded.ts";
 import type { RecordedPolicy } from "../decide/recorded-policy.ts";
 import { STRICTNESS } from "../decision/result.ts";
+import { sha256Text } from "../fs/late-builtins.ts";
 import type { ReplayCall } from "./replay-call.ts";
 import type { BothVerdicts } from "./judged-call.ts";
 import type { ReplaySession } from "./session.ts";
@@ -38,9 +40,21 @@ export class VerdictCache {
     if (ignored === undefined) return undefined;
     const { type, toolName, cwd, data } = call.event;
     const wasStopped = STRICTNESS[call.recorded] >= STRICTNESS.ask;
-    const stands = [type, toolName, cwd, call.root, call.agent, call.isKept, wasStopped, before ? "" : call.recorded];
+    // What self-protection said is taken from the record.
+    const guarded = call.results.find(({ hook }) => hook === SELF_PROTECTION_HOOK.name)?.action;
+    const about = [
+      call.agent,
+      call.isKept,
+      wasStopped,
+      before ? "" : call.recorded,
+      call.policy === undefined,
+      guarded,
+    ];
+    const stands = [type, toolName, cwd, call.root, ...about];
     try {
-      return `${stands.join("\0")}\0${JSON.stringify(data, (name, value) => (ignored.includes(name) ? undefined : value))}`;
+      const input = JSON.stringify(data, (name, value) => (ignored.includes(name) ? undefined : value));
+      const key = `${stands.join("\0")}\0${input}`;
+      return key.length <= LONGEST_KEY ? key : sha256Text(key);
     } catch {
       return undefined;
     }
@@ -83,3 +97,5 @@ const VOLATILE: readonly string[] = [
   "execution_id",
 ];
 const MOST_KNOWN = 50_000;
+/** Longer keys are kept as their hash: contents of files would fill the memory. */
+const LONGEST_KEY = 300;

@@ -2,8 +2,9 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { addRecord, type CallSums, noSums, ProjectIndex } from "./call-sums.ts";
+import { compressedSource } from "./compressed.ts";
 import { filesIn, recordsOf } from "./read.ts";
-import { isClosed, sumsFile } from "./rotation.ts";
+import { isClosed, isCompressed, sumsFile } from "./rotation.ts";
 
 /** The sums of one file of the journal. */
 export interface FileSums {
@@ -39,19 +40,23 @@ export function sumsOf(folder: string, name: string, now = new Date()): CallSums
 
 /** Tells whether a file is still the one that was added up. */
 interface Stamp {
+  readonly file: string;
   readonly size: number;
   readonly mtime: number;
 }
 
+/** A file that was compressed since is the same one: it tells how long it was, and keeps its time. */
 function stampOf(path: string): Stamp | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? undefined : { size: found.size, mtime: Math.floor(found.mtimeMs) };
+  if (found === undefined) return undefined;
+  const size = isCompressed(path) ? compressedSource(path)?.size : found.size;
+  return { file: basename(path).replace(/\.gz$/, ""), size: size ?? found.size, mtime: Math.floor(found.mtimeMs) };
 }
 
-function readKept(path: string, { size, mtime }: Stamp): CallSums | undefined {
+function readKept(path: string, { file, size, mtime }: Stamp): CallSums | undefined {
   try {
     const { v, of, sums } = JSON.parse(readFileSync(sumsFile(path), "utf8"));
-    const isSame = v === VERSION && of.file === basename(path) && of.size === size && of.mtime === mtime;
+    const isSame = v === VERSION && of.file === file && of.size === size && of.mtime === mtime;
     return isSame && Array.isArray(sums.projects) ? sums : undefined;
   } catch {
     return undefined;
@@ -61,7 +66,7 @@ function readKept(path: string, { size, mtime }: Stamp): CallSums | undefined {
 /** Sums that cannot be kept are made again the next time. */
 function keep(path: string, stamp: Stamp, sums: CallSums): void {
   try {
-    writePrivate(sumsFile(path), JSON.stringify({ v: VERSION, of: { file: basename(path), ...stamp }, sums }));
+    writePrivate(sumsFile(path), JSON.stringify({ v: VERSION, of: stamp, sums }));
   } catch {}
 }
 

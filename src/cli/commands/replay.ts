@@ -32,6 +32,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   const source = callsFrom(input, place, after.isUsers ?? false);
   const before = olderPolicy(input, place, source.isJournal);
   const report = await replayCalls({ calls: source.calls, before, after, env: io.env, since: source.since });
+  for (const policy of [before, after]) if (policy !== "recorded") policy.close?.();
   const isAccepted = input.text("accept") === report.hash;
   const names = { before: before === "recorded" ? "what was recorded" : before.name, after: after.name };
   writeFiles(report, names, input);
