@@ -67,7 +67,7 @@ export function withoutCredentials({ origin, pathname }: URL): string {
 }
 
 /** Whether a host is this machine. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 

@@ -18,7 +18,7 @@ export interface HookDifference {
 }
 
 /** An example of the old version about which the new version is less strict. */
-export interface OpenedExample {
+interface OpenedExample {
   readonly call: string;
   readonly from: Action;
   readonly to: Action;

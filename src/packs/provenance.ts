@@ -45,7 +45,7 @@ export async function readProvenance(query: ProvenanceQuery): Promise<ReadProven
 }
 
 /** An attestation about how a package was built, as registries keep it. */
-export type AttestationBundle = Readonly<Record<string, unknown>>;
+type AttestationBundle = Readonly<Record<string, unknown>>;
 
 function slsaBundle(bytes: Buffer): AttestationBundle | undefined {
   try {

@@ -52,7 +52,7 @@ export async function verifyBundle(
 }
 
 /** The file of the user's own configuration that names the authorities of sigstore. */
-export function trustedRootFile(env: Readonly<Record<string, string | undefined>>): string {
+function trustedRootFile(env: Readonly<Record<string, string | undefined>>): string {
   return join(configHome({ env }), "sluice", "sigstore-root.json");
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { loadLayers } from "../config/load.ts";
+import { sha256 } from "../fs/read-once.ts";
 import { configCache } from "./config-cache.ts";
 
 const SETTLED = "hooks:\n  - { name: one, event: session:start, command: echo one }\n";
@@ -140,4 +141,35 @@ it("what is broken, or may appear from anywhere, is read every time", () => {
   read();
   read();
   expect(count()).toBe(2);
+});
+
+/** A project with a pack that was installed long ago. */
+function projectWithPack() {
+  const text = 'hooks:\n  - { name: a, event: tool:pre_execute, rules: \'call runs "dd" -> deny("no")\' }\n';
+  const files = { "sluice.yaml": `sha256-${sha256(text)}`, "sub/look.sh": `sha256-${sha256("")}` };
+  const entry = { version: "1.0.0", integrity: `sha512-${"A".repeat(86)}==`, resolved: "file:p", files, gates: ["*"] };
+  return project({
+    ".sluice/hooks.yaml": "extends: [{ pack: p }]\nhooks: []\n",
+    ".sluice/lock.json": JSON.stringify({ lockfileVersion: 1, packs: { p: entry } }),
+    ".sluice/packs/p@1.0.0/sluice.yaml": text,
+    ".sluice/packs/p@1.0.0/sub/look.sh": "",
+  });
+}
+
+it("an installed pack that does not change is read until its files are known, and then no more", () => {
+  const { read, count } = projectWithPack();
+  for (let turn = 0; turn < 5; turn++) expect(read().hooks.map(({ name }) => name)).toEqual(["p/a"]);
+  expect(count()).toBe(2);
+});
+
+it.each([
+  [".sluice/packs/p@1.0.0/sluice.yaml", "hooks: []\n"],
+  [".sluice/packs/p@1.0.0/sub/look.sh", "exit 0\n"],
+  [".sluice/packs/p@1.0.0/sub/more.sh", ""],
+  [".sluice/lock.json", '{"lockfileVersion":1,"packs":{}}'],
+])("a file of an installed pack that changes or appears shuts its gate at the next call: %s", (name, text) => {
+  const { read, write } = projectWithPack();
+  for (let turn = 0; turn < 3; turn++) read();
+  write(name, text);
+  expect(read().hooks.map((hook) => hook.name)).toEqual(["p/unusable"]);
 });

@@ -14,7 +14,7 @@ import { Problem } from "../../src/problem/problem.ts";
 /** The name that most tests publish under. */
 export const NAME = "@acme/git-safety";
 /** Long ago: old enough for every rule about age. */
-export const OLD = "2020-01-01T00:00:00.000Z";
+const OLD = "2020-01-01T00:00:00.000Z";
 
 /** The text of a pack's hooks that denies a program. */
 export function denying(...programs: readonly string[]): string {

@@ -26,12 +26,12 @@ export function run(input: CommandInput): Exit {
     return broken.length === 0 ? "done" : "problem";
   }
   const paint = paintFor(io);
-  const rows = packs.map(({ name, version, layer, file, hooks, published, provenance }) => [
+  const rows = packs.map(({ name, version, layer, file, hooks, ...pack }) => [
     paint.name(visible(name)),
     visible(version),
     layer,
     visible(hooks.join(", ")) || paint.dim("no hooks"),
-    paint.dim(provenance === undefined ? shortPath(file, io) : originText(published, provenance)),
+    paint.dim(pack.resolved === undefined ? shortPath(file, io) : originText(pack)),
   ]);
   for (const line of columns(rows, io.width)) io.out(line);
   for (const problem of broken) io.out(`${paint.bad("✗")} ${visible(problem.format())}`);

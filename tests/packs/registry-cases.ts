@@ -143,6 +143,21 @@ describe("an update", () => {
     expect((await sluice("update")).text).toContain("Every pack is as new as it may be");
   });
 
+  test("says what it would have let pass in the last 30 days", async () => {
+    registry.publish("1.0.0", { bytes: at("1.0.0", denying("shred", "dd")) });
+    const { sluice } = projectFor(registry.origin);
+    await sluice("add", NAME);
+    const call = (command: string) =>
+      sluice("fire", "tool:pre_execute", "--tool", "bash", "--args", JSON.stringify({ command }));
+    expect((await call("dd if=a of=b")).exit).toBe("denied");
+    expect((await call("ls")).exit).toBe("done");
+    registry.publish("1.1.0", { bytes: at("1.1.0", denying("shred")) });
+    const { text } = await sluice("update", "--dry-run");
+    expect(text).toContain("2 calls: the packs as they would be against the packs as they are");
+    expect(text).toMatch(/would open\n.*deny.*allow|would open\n.*deny.*continue/);
+    expect(text).toContain("dd if=a of=b");
+  });
+
   test("of a folder shows what its files have become", async () => {
     const { sluice, write, lock } = projectFor(undefined, {
       "project/p/package.json": JSON.stringify({ name: "p", version: "1.0.0" }),
