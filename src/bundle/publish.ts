@@ -17,7 +17,7 @@ export interface Publication {
 }
 
 /** The file that `managed.url` names. */
-export const PUBLISHED = "bundle.tar.gz";
+const PUBLISHED = "bundle.tar.gz";
 
 /** Checks a bundle against what is published in a folder already; throws where machines would refuse it. */
 export function planPublication(
