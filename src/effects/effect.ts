@@ -104,6 +104,7 @@ export interface NamedRemote {
 /** What a tool does at a service, by the name of it in the table of such acts, and the part of the call that says so. */
 export interface ServiceAct {
   readonly kind: string;
+  /** A part that is longer than a person reads is cut. */
   readonly text: string;
 }
 

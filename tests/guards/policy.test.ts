@@ -282,3 +282,30 @@ describe("a project", () => {
     expect(await action("sudo ls")).toBe("deny");
   });
 });
+
+describe("tools that are no shells", () => {
+  const call = (tool: string, args: Readonly<Record<string, unknown>>) =>
+    HookEvent.toolPreExecute(tool, args, { cwd: root });
+
+  test("an exception names the tool and the part of its input, and lets nothing else of the call pass", async () => {
+    user(
+      `guards: { preset: standard, allow: [{ rule: database-loss, command: "mcp__pg__query DROP TABLE old_a", reason: gone }] }\n`,
+    );
+    expect(await action(call("mcp__pg__query", { sql: "DROP  TABLE old_a" }))).toBe("continue");
+    expect(await action(call("mcp__pg__query", { sql: "DROP TABLE users" }))).toBe("ask");
+    expect(await action(call("mcp__pg__query", { sql: "DROP TABLE old_a; DROP TABLE users" }))).toBe("ask");
+    expect(await action(call("mcp__other__query", { sql: "DROP TABLE old_a" }))).toBe("ask");
+    expect(problems()).toEqual([]);
+  });
+
+  test.each([
+    ["deny", "deny"],
+    ["warn", "continue"],
+    ["off", "continue"],
+    ["monitor", "continue"],
+  ])("messages to people can be set to %s", async (severity, comesTo) => {
+    user(`guards: { preset: standard, rules: { message: ${severity} } }\n`);
+    expect(await action(call("mcp__gmail__send_email", { to: "a@example.com" }))).toBe(comesTo);
+    expect(await action(call("mcp__stripe__create_refund", { charge: "c" })), "other rules stay").toBe("ask");
+  });
+});

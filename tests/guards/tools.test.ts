@@ -12,6 +12,9 @@ afterAll(() => {
   process.env.HOME = ownHome;
 });
 
+/** Hundreds of calls, on any machine. */
+const LONG = 300_000;
+
 interface Row {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -28,19 +31,27 @@ function rows(name: string): readonly Row[] {
 const standard = (tool: string, input: Row["input"]) =>
   judgedEvent("standard", HookEvent.toolPreExecute(tool, input, { cwd: `${HOME}/project` }));
 
-test("calls of many servers that lose, open, pay, speak or leak are stopped", async () => {
-  const passed: string[] = [];
-  for (const { tool, input } of rows("dangerous"))
-    if ((await standard(tool, input)).action === "continue") passed.push(`${tool} ${JSON.stringify(input)}`);
-  expect(passed).toEqual([]);
-});
+test(
+  "calls of many servers that lose, open, pay, speak or leak are stopped",
+  async () => {
+    const passed: string[] = [];
+    for (const { tool, input } of rows("dangerous"))
+      if ((await standard(tool, input)).action === "continue") passed.push(`${tool} ${JSON.stringify(input)}`);
+    expect(passed).toEqual([]);
+  },
+  LONG,
+);
 
-test("calls of many servers in daily work pass", async () => {
-  const stopped: string[] = [];
-  for (const { tool, input } of rows("everyday"))
-    if ((await standard(tool, input)).action !== "continue") stopped.push(`${tool} ${JSON.stringify(input)}`);
-  expect(stopped).toEqual([]);
-});
+test(
+  "calls of many servers in daily work pass",
+  async () => {
+    const stopped: string[] = [];
+    for (const { tool, input } of rows("everyday"))
+      if ((await standard(tool, input)).action !== "continue") stopped.push(`${tool} ${JSON.stringify(input)}`);
+    expect(stopped).toEqual([]);
+  },
+  LONG,
+);
 
 describe("a tool that is given a command line is judged as the shell is", () => {
   test.each([
@@ -62,24 +73,28 @@ describe("a tool that is given a command line is judged as the shell is", () => 
 test("a question names the tool, the part of its input and what to ask", async () => {
   const { reasons } = await standard("mcp__pg__query", { sql: "SELECT 1; DROP TABLE users" });
   expect(reasons).toEqual([
-    "`mcp__pg__query DROP TABLE users` drops, empties or overwrites data that the database cannot bring back. Ask the user whether `DROP TABLE users` may run, or run it on a copy.",
+    "`mcp__pg__query DROP TABLE users` drops, empties or resets data in a database. Ask the user whether that data may go.",
   ]);
 });
 
-test("an input that is made to be slow keeps no guard for long", async () => {
-  for (const text of [
-    "a",
-    "'",
-    "/*",
-    "${{ secrets.A }} ",
-    "-- x\n",
-    "alter table x drop ",
-    "grant a on b\n",
-    "TOKEN=aA1",
-  ]) {
-    const long = text.repeat(100_000 / text.length);
-    await standard("mcp__pg__query", { sql: long });
-    await standard("mcp__http__request", { method: "POST", url: `https://x.test/${long}`, body: long });
-    await standard("Write", { file_path: ".github/workflows/a.yml", content: long });
-  }
-});
+test(
+  "an input that is made to be slow keeps no guard for long",
+  async () => {
+    for (const text of [
+      "a",
+      "'",
+      "/*",
+      "${{ secrets.A }} ",
+      "-- x\n",
+      "alter table x drop ",
+      "grant a on b\n",
+      "TOKEN=aA1",
+    ]) {
+      const long = text.repeat(100_000 / text.length);
+      await standard("mcp__pg__query", { sql: long });
+      await standard("mcp__http__request", { method: "POST", url: `https://x.test/${long}`, body: long });
+      await standard("Write", { file_path: ".github/workflows/a.yml", content: long });
+    }
+  },
+  LONG,
+);

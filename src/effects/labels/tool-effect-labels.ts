@@ -7,23 +7,11 @@ import type { EffectLabel } from "./effect-label.ts";
 
 /** Words about what tools that are no shells do at services, by their input and by the verb of their name. */
 export const TOOL_EFFECT_LABELS = {
-  "service-data-loss": {
-    means: "drops, empties or overwrites data of a database, by a tool that is no shell",
-    on: "run",
-    byTool: true,
-    holds: (effect) => isAct(effect, "data-loss"),
-  },
   "service-data-access": {
     means: "changes who may use a database or how it runs, or reaches through it to its machine",
     on: "run",
     byTool: true,
     holds: (effect) => isAct(effect, "data-access", "data-host"),
-  },
-  "service-loss": {
-    means: "removes something at a service: a repository, a bucket, a cluster, a user",
-    on: "run",
-    byTool: true,
-    holds: (effect) => isAct(effect, "resource-loss"),
   },
   "service-outage": {
     means: "stops, replaces or switches off something at a service",

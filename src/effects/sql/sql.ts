@@ -118,4 +118,4 @@ const RUNS_TEXT =
 const OPENINGS =
   /^\s*(?:(?:--[^\n]*\n|\/\*M?!\d*|\/\*[\s\S]{0,2000}?\*\/|[;(])\s*)*(?:select|with|insert|update|delete|drop|truncate|alter|create|grant|revoke|merge|replace|explain|describe|show|begin|start\s+transaction|commit|rollback|use|set|exec|execute|call|do|copy|load\s+data|attach|pragma|vacuum|declare|if|kill|shutdown|prepare|deny|rename|purge|reset|lock|comment\s+on|backup|restore|analyze|table|values|refresh|reindex|reassign|flush|optimize|bulk|import|export)\b/i;
 const MOST_NESTING = 3;
-const LONGEST = 200;
+const LONGEST = 2000;

@@ -25,4 +25,4 @@ const PAYS =
   /\b(?:pay now|buy now|place (?:your |the )?order|confirm (?:and pay|payment|purchase|transfer|order)|complete (?:purchase|payment|order)|send money|transfer funds|submit payment|purchase now)\b/i;
 const DELETES =
   /\b(?:delete|close|remove|destroy) (?:this |my |your |the )?(?:account|organi[sz]ation|repository|workspace|project|database|tenant|everything|bucket|cluster|production)\b|\bi understand.{0,40}delete\b|\btransfer ownership\b/i;
-const LONGEST = 120;
+const LONGEST = 2000;

@@ -62,4 +62,4 @@ const HOOKS = /^https:\/\/(?:hooks\.slack\.com|discord(?:app)?\.com\/api\/webhoo
 const SERVICES =
   /(?:^|\.)(?:github\.com|gitlab\.com|bitbucket\.org|amazonaws\.com|googleapis\.com|azure\.com|microsoft\.com|cloudflare\.com|okta\.com|auth0\.com|vercel\.com|netlify\.com|heroku\.com|digitalocean\.com|npmjs\.org)$/;
 const ANYWHERE: ReadonlySet<string> = new Set(["payment", "message", "data-loss", "resource-loss"]);
-const LONGEST = 160;
+const LONGEST = 2000;

@@ -95,4 +95,4 @@ const ROWS: readonly OpenedRow[] = [
 ];
 /** Hardly any key is one of them: one look for all rows. */
 const ANY_KEY = new RegExp(ROWS.map(({ key }) => key.source).join("|"));
-const LONGEST = 80;
+const LONGEST = 2000;

@@ -33,4 +33,4 @@ const LOSES =
   /^\s*(?:flush(?:all|db)|flush_all|shutdown|swapdb|script\s+flush|debug\s+(?:segfault|reload)|cluster\s+reset|function\s+flush)\b|\bredis\.call\(\s*['"]flush|^\s*eval\b[\s\S]*['"]\*['"][\s\S]*['"](?:del|unlink)['"]/i;
 const OPENS =
   /^\s*(?:config\s+(?:set|rewrite)|(?:slave|replica)of|module\s+load|acl\s+(?:set|del)\w*|migrate|debug)\b/i;
-const LONGEST = 120;
+const LONGEST = 2000;

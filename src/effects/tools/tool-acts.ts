@@ -85,7 +85,7 @@ function objectsOf({ leaves }: CalledTool): string {
   );
   return named
     .slice(0, 3)
-    .map(({ value }) => String(value).slice(0, 60))
+    .map(({ value }) => String(value).slice(0, 600))
     .join(" ");
 }
 
@@ -182,7 +182,7 @@ function scheduled({ words: name, server, leaves }: CalledTool): ToolAct[] {
   if (!isJob || !leaves.some(({ key }) => /^(?:schedule|cron|cronexpression|interval|runat|every|at)$/.test(key)))
     return [];
   const command = leaves.find(({ key, value }) => /^(?:command|cmd|script)$/.test(key) && typeof value === "string");
-  return command === undefined ? [] : [{ kind: "auto-run", text: String(command.value).slice(0, 120) }];
+  return command === undefined ? [] : [{ kind: "auto-run", text: String(command.value).slice(0, 2000) }];
 }
 
 /** The texts that a call writes into files. */
@@ -196,7 +196,9 @@ function writtenTexts(event: EventFacts): string[] {
 }
 
 function once(acts: readonly ToolAct[]): ToolAct[] {
-  return acts.filter(({ kind }, at) => acts.findIndex((other) => other.kind === kind) === at);
+  return acts.filter(
+    ({ kind, text }, at) => acts.findIndex((other) => other.kind === kind && other.text === text) === at,
+  );
 }
 
 function word(text: string): Word {

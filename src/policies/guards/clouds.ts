@@ -8,7 +8,7 @@ export const clouds: Guard = {
   rules: [
     {
       name: "cloud-loss",
-      yieldsTo: ["unpublish", "service-loss"],
+      yieldsTo: ["unpublish"],
       standard: "ask",
       strict: "ask",
       paranoid: "deny",
@@ -67,6 +67,10 @@ export const clouds: Guard = {
     "az group delete --name x --yes",
     "gh secret delete TOKEN",
     "pulumi up --yes --stack acme/prod",
+    { tool: "mcp__github__delete_repository", args: { owner: "me", repo: "app" } },
+    { tool: "mcp__aws__call", args: { service: "s3", operation: "DeleteBucket", parameters: { Bucket: "prod" } } },
+    { tool: "mcp__ec2__terminateInstances", args: { InstanceIds: ["i-1"] } },
+    { tool: "mcp__http__request", args: { method: "DELETE", url: "https://es.example.com/logs-2026" } },
   ],
   passes: [
     "terraform plan",

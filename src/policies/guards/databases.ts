@@ -8,7 +8,6 @@ export const databases: Guard = {
   rules: [
     {
       name: "database-loss",
-      yieldsTo: ["service-data-loss"],
       standard: "ask",
       strict: "ask",
       paranoid: "deny",
@@ -41,6 +40,10 @@ export const databases: Guard = {
     "python manage.py flush --noinput",
     "docker compose exec -T db mysql -e 'DROP DATABASE shop'",
     "curl -X DELETE http://search.internal:9200/_all",
+    { tool: "mcp__postgres__query", args: { sql: "DROP TABLE users" } },
+    { tool: "mcp__db__execute", args: { query: "DELETE FROM users WHERE 1=1" } },
+    { tool: "mcp__mongodb__delete-many", args: { database: "app", collection: "users", filter: {} } },
+    { tool: "mcp__redis__command", args: { command: "FLUSHALL" } },
   ],
   passes: [
     "psql -c 'select * from users'",

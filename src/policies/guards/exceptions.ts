@@ -134,12 +134,20 @@ function isRerouted({ args, assignments }: SimpleCommand): boolean {
 /** The command of the effect is the same program with the same arguments, input and files, in the folder of the call. */
 function commandTest(line: string): Covers {
   return (effect, { commands, place }, { commandsOf }) => {
+    const tool = toolLineOf(effect);
+    if (tool !== undefined && commands.length === 0) return tool === line.trim().replaceAll(/\s+/g, " ");
     const wanted = commandsOf(line);
     const command = commands[effect.command ?? -1];
     if (!isOneCommand(wanted) || command === undefined || !isHere(command, place.cwd)) return false;
     // `sudo ls` runs sudo, and ls by it: the effect belongs to one of them.
     return wanted.some((one) => isSame(command, commands, one, wanted));
   };
+}
+
+/** What a tool does at a service, as an exception names it: the tool, and the part of its input; nothing where that was cut. */
+export function toolLineOf(effect: Effect): string | undefined {
+  if (effect.does !== "run" || effect.act === undefined || effect.act.text.length >= LONGEST_ACT) return undefined;
+  return `${effect.program} ${effect.act.text}`.trim().replaceAll(/\s+/g, " ");
 }
 
 /** Whether a line is one command with its wrappers, or one pipeline. */
@@ -204,6 +212,7 @@ function isHere({ folder }: SimpleCommand, cwd: string | undefined): boolean {
   return folder === "." || (cwd !== undefined && normalisePath(folder) === normalisePath(cwd));
 }
 
+const LONGEST_ACT = 600;
 const REROUTES =
   /^(?:-[xKJ]|--(?:proxy|preproxy|socks|resolve|connect-to|doh-url|config|unix-socket|abstract-unix-socket))|[Pp]roxy/;
 /** Programs that run another one as it is. */

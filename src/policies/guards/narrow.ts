@@ -1,7 +1,14 @@
 import type { CallEffects, Effect } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import type { EventFacts } from "../../event/field.ts";
-import { type Circumstances, compileTarget, type ExceptionTarget, pathsOf, seenFrom } from "./exceptions.ts";
+import {
+  type Circumstances,
+  compileTarget,
+  type ExceptionTarget,
+  pathsOf,
+  seenFrom,
+  toolLineOf,
+} from "./exceptions.ts";
 import { type ActiveGuards, callOf, judged } from "./findings.ts";
 import { lineOf, partOf } from "./part.ts";
 
@@ -40,7 +47,8 @@ function targetsOf(effect: Effect, act: CallEffects, event: EventFacts): Excepti
   const { cwd, home, root = cwd } = act.place;
   const plain = command?.program && lineOf({ folder: "." }, command.program, ...command.args);
   const source = command && partOf([effect], act, callOf(event)).text;
-  const lines = [plain, source].filter((line) => line !== undefined && !line.includes("…"));
+  const ofTool = effect.does === "run" && effect.act?.text !== "" ? toolLineOf(effect) : undefined;
+  const lines = [plain, source, ofTool].filter((line) => line !== undefined && !line.includes("…"));
   const paths = pathsOf(effect, act.effects).map(({ text }) => seenFrom(text, cwd, root, home));
   const isPlain = (path: string) => !/[*?[\]{}\\]/.test(path) && !path.includes(GAP);
   const hosts = act.effects.flatMap((one) => (one.does === "network" && one.host ? [one.host.text] : []));

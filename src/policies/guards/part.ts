@@ -55,7 +55,7 @@ export function partOf(effects: readonly Effect[], act: CallEffects, { tool, lin
   const changed = touched.filter(({ does }) => does !== "read").map(({ path }) => path);
   const run = act.effects.find((effect) => effect.does === "run" && effect.command === at);
   const network = act.effects.flatMap((effect) => (effect.does === "network" && effect.host ? [effect.host.text] : []));
-  const said = first?.does === "run" ? (first.act?.text ?? "") : "";
+  const said = oneLine(first?.does === "run" ? (first.act?.text ?? "") : "");
   const paths = unique((own.length > 0 ? own : changed).map(({ text }) => text));
   return {
     text: oneLine(

@@ -7,17 +7,6 @@ export const services: Guard = {
   why: "A tool of a database, a cloud or a hosting service reaches production as a shell does, and its name says little.",
   rules: [
     {
-      name: "service-data-loss",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
-      reason: "Drops, empties or overwrites data of a database, by a tool.",
-      tells: ({ said }) => ({
-        does: "drops, empties or overwrites data that the database cannot bring back",
-        ask: `whether \`${said}\` may run, or run it on a copy`,
-      }),
-    },
-    {
       name: "service-data-access",
       standard: "ask",
       strict: "ask",
@@ -26,17 +15,6 @@ export const services: Guard = {
       tells: () => ({
         does: "changes who may use a database or how it runs, or reaches through it to its machine",
         ask: "to run that statement",
-      }),
-    },
-    {
-      name: "service-loss",
-      standard: "ask",
-      strict: "ask",
-      paranoid: "deny",
-      reason: "Removes something at a service, by a tool.",
-      tells: ({ program }) => ({
-        does: "removes something at a service that others may use, and that may have no copy",
-        ask: `whether it may go, or to remove it without ${program}`,
       }),
     },
     {
@@ -105,15 +83,7 @@ export const services: Guard = {
     },
   ],
   stops: [
-    { tool: "mcp__postgres__query", args: { sql: "DROP TABLE users" } },
-    { tool: "mcp__db__execute", args: { query: "DELETE FROM users WHERE 1=1" } },
     { tool: "mcp__pg__query", args: { sql: "SELECT 1; COPY t TO PROGRAM 'id'" } },
-    { tool: "mcp__mongodb__delete-many", args: { database: "app", collection: "users", filter: {} } },
-    { tool: "mcp__redis__command", args: { command: "FLUSHALL" } },
-    { tool: "mcp__github__delete_repository", args: { owner: "me", repo: "app" } },
-    { tool: "mcp__aws__call", args: { service: "s3", operation: "DeleteBucket", parameters: { Bucket: "prod" } } },
-    { tool: "mcp__ec2__terminateInstances", args: { InstanceIds: ["i-1"] } },
-    { tool: "mcp__http__request", args: { method: "DELETE", url: "https://es.example.com/logs-2026" } },
     { tool: "mcp__s3__put_object_acl", args: { Bucket: "b", ACL: "public-read" } },
     { tool: "mcp__github__update_branch_protection", args: { owner: "me", repo: "app", branch: "main" } },
     { tool: "mcp__github__create_secret", args: { owner: "me", repo: "app", name: "X" } },
