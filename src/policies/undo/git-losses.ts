@@ -109,7 +109,7 @@ const LOSSES: Readonly<Record<string, (call: GitCall, store: ContentStore) => Gi
       refs: [],
     };
   },
-  "stash drop": (call) => ({ paths: [], refs: [stashAt(call, call.operands[1] ?? "0")] }),
+  "stash drop": (call) => ({ paths: [], refs: stashAt(call, call.operands[1] ?? "0") }),
   "stash clear": (call) => ({ paths: [], refs: stashes(call) }),
   branch: (call) => {
     const isRemote = call.options.some((word) => /^(?:-[a-zA-Z]*r[a-zA-Z]*|--remotes)$/.test(word));
@@ -218,11 +218,14 @@ function stashes({ folder }: GitCall): Omit<KeptRef, "heldBy">[] {
   });
 }
 
-function stashAt(call: GitCall, stated: string): Omit<KeptRef, "heldBy"> {
+function stashAt(call: GitCall, stated: string): Omit<KeptRef, "heldBy">[] {
+  const all = stashes(call);
+  // Where there is none, git drops none.
+  if (all.length === 0) return [];
   const [, number = stated] = /^stash@\{(\d+)\}$/.exec(stated) ?? [];
-  const found = /^\d+$/.test(number) ? stashes(call)[Number(number)] : undefined;
+  const found = /^\d+$/.test(number) ? all[Number(number)] : undefined;
   if (found === undefined) throw new NotKept(`there is no stash "${stated}"`);
-  return found;
+  return [found];
 }
 
 /** Verbs of git after which the repository is as it was. */
