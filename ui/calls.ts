@@ -53,7 +53,7 @@ export function setCalls(rows: readonly CallRow[]): void {
 }
 
 /** Objections among the calls, for counts. */
-export function isObjection({ action }: Pick<CallRow, "action">): boolean {
+function isObjection({ action }: Pick<CallRow, "action">): boolean {
   return action === "deny" || action === "ask";
 }
 

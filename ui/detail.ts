@@ -123,7 +123,7 @@ export function Effect({ text }: { readonly text: string }): VNode {
 const VERBS: ReadonlySet<string> = new Set(["reads", "writes", "deletes", "sends", "talks", "runs", "moves", "links"]);
 
 /** What one hook said, with its rules part by part. */
-export function Result({ result }: { readonly result: WireResult }): VNode {
+function Result({ result }: { readonly result: WireResult }): VNode {
   const { hook, layer, file, line, kind, action, monitor, reason, failure, error, ms, rules, since, caution } = result;
   const place = file === undefined ? "" : `${pathText(file)}${line === undefined ? "" : `:${line}`}`;
   return html`<div class="result">

@@ -22,7 +22,7 @@ function startOfToday(): number {
 let today = { looked: 0, start: 0 };
 
 /** Month and day. */
-export function dayText(at: number): string {
+function dayText(at: number): string {
   const date = new Date(at);
   return `${String(date.getMonth() + 1).padStart(2, "0")}-${String(date.getDate()).padStart(2, "0")}`;
 }

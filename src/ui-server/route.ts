@@ -39,7 +39,7 @@ export interface HookSwitch {
 }
 
 /** A request that has passed every check. */
-export interface UiRequest {
+interface UiRequest {
   readonly query: URLSearchParams;
   /** What the body says, as JSON; nothing without a body. */
   readonly body: unknown;

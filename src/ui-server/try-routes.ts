@@ -36,7 +36,7 @@ async function tried({ text, root, drafts = [] }: TryRequest, context: UiContext
   const { event } = trial;
   attachRoot(event, folder);
   const ruled = await decideByRules(event, configuration, context.env);
-  const { decision, microseconds, matched } = ruled;
+  const { decision, matched } = ruled;
   const act = explainAct(event);
   return {
     read: {
@@ -49,7 +49,6 @@ async function tried({ text, root, drafts = [] }: TryRequest, context: UiContext
     reasons: decision.reasons,
     contexts: decision.contexts,
     ...(decision.input !== undefined && { input: decision.input }),
-    microseconds,
     ...(act !== undefined && { act: { commands: act.commands, effects: act.effects } }),
     matched: [
       ...(await Promise.all(matched.map(({ hook, event: its }) => triedHook(hook, its, ruled)))),

@@ -132,7 +132,6 @@ export interface TryResult {
   readonly contexts: readonly string[];
   /** The input as hooks would change it. */
   readonly input?: unknown;
-  readonly microseconds: number;
   readonly act?: { readonly commands: readonly string[]; readonly effects: readonly string[] };
   readonly matched: readonly TriedHook[];
   readonly near: readonly {

@@ -108,7 +108,7 @@ function Outcome({ result }: { readonly result: TryResult }): VNode {
   const silent = matched.filter((hook) => !isTelling(hook));
   const running = matched.filter(({ wouldRun }) => wouldRun);
   return html`<div class="outcome-body">
-    <p class="verdict"><${Decision} action=${result.action} /> <span class="dim">read as ${taken}: ${result.event}${result.tool ? `, ${result.tool}` : ""} · decided in ${result.microseconds} µs</span></p>
+    <p class="verdict"><${Decision} action=${result.action} /> <span class="dim">read as ${taken}: ${result.event}${result.tool ? `, ${result.tool}` : ""}</span></p>
     ${result.reasons.length > 0 && html`<div class="said">${result.reasons.map((reason) => html`<p>${plain(reason)}</p>`)}</div>`}
     ${running.length > 0 && result.action !== "deny" && html`<p class="note">${running.map(({ hook }) => hook).join(", ")} would run first, and could decide otherwise.</p>`}
     ${problems.length > 0 && html`<div class="said">${problems.map((problem) => html`<p class="pre">${plain(problem)}</p>`)}</div>`}

@@ -13,7 +13,7 @@ export interface BlamedFile {
 }
 
 /** A line, and who wrote it. */
-export interface BlamedLine {
+interface BlamedLine {
   readonly text: string;
   /** The place of its record in the list; nothing where no recorded call wrote it. */
   readonly record?: number;
