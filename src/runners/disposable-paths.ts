@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { MADE_FOLDERS, MAY_BE_MADE } from "../effects/path-class.ts";
 import { type GitIndex, gitIndexAt, topOf } from "../fs/git-index.ts";
 import { execFileSync } from "../fs/late-builtins.ts";
+import { gitEnvironment, SAFE_GIT } from "../fs/safe-git.ts";
 import { entryAt, isWithin, realPath } from "../fs/resolve-path.ts";
 import { movedHere } from "./recent-moves.ts";
 
@@ -88,7 +89,7 @@ function gitSays(path: string, ...words: readonly string[]): boolean {
       cwd: dirname(path),
       stdio: "ignore",
       timeout: PATIENCE_MS,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" },
+      env: gitEnvironment(),
     });
     return true;
   } catch {
@@ -117,5 +118,4 @@ const PRECIOUS =
 
 const SYSTEM_TEMPORARY = ["/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm"];
 let temporaryRoots: readonly string[] | undefined;
-const SAFE_GIT = ["-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null", "-c", "core.untrackedCache=false"];
 const PATIENCE_MS = 3000;

@@ -1,4 +1,5 @@
 import { execFileSync } from "../../fs/late-builtins.ts";
+import { gitEnvironment, SAFE_GIT } from "../../fs/safe-git.ts";
 import { type BytePath, bytePath } from "./byte-path.ts";
 
 /**
@@ -7,9 +8,9 @@ import { type BytePath, bytePath } from "./byte-path.ts";
  */
 export function git(folder: string, words: readonly string[], input?: string | Buffer): Buffer | undefined {
   try {
-    return execFileSync("git", [...SAFE, ...words], {
+    return execFileSync("git", [...SAFE_GIT, ...words], {
       cwd: folder,
-      env: cleanEnvironment(),
+      env: gitEnvironment(),
       timeout: PATIENCE_MS,
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "ignore"],
       maxBuffer: MOST_BYTES,
@@ -60,13 +61,5 @@ export function indexedByGit(folder: string): ReadonlyMap<BytePath, string> {
   return held;
 }
 
-/** The environment without what would lead git to another repository. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
-  for (const [name, value] of Object.entries(process.env)) if (!name.startsWith("GIT_")) env[name] = value;
-  return env;
-}
-
-const SAFE = ["-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null", "-c", "core.untrackedCache=false"];
 const PATIENCE_MS = 10_000;
 const MOST_BYTES = 256 * 1024 * 1024;
