@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { sha256 } from "../fs/read-once.ts";
 import { type Place, Problem, problems } from "../problem/problem.ts";
@@ -73,7 +73,7 @@ function open(request: PackRequest, locked: LockedPack): OpenedPack {
 export interface PackTree {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly folders: readonly string[];
-  /** Links, pipes and the like, by their paths. */
+  /** Links, pipes, files that are too large, by their paths. */
   readonly others: readonly string[];
   /** Every file and folder: one that changes, appears or goes changes one of them. */
   readonly watched: readonly string[];
@@ -94,13 +94,18 @@ export function readTree(home: string, isSkipped: (path: string) => boolean = ()
       const name = relative(home, path).replaceAll("\\", "/");
       if (isSkipped(name)) continue;
       if (entry.isDirectory()) waiting.push(path);
-      else if (entry.isFile()) files.set(name, readFileSync(path));
+      else if (entry.isFile() && sizeOf(path) <= LARGEST) files.set(name, readFileSync(path));
       else others.push(name);
       if (files.size + others.length + folders.length > MOST_FILES)
         throw PROBLEMS.manyFiles({ folder: home, most: MOST_FILES });
     }
   }
   return { files, folders, others, watched: [...folders, ...[...files.keys()].map((name) => join(home, name))] };
+}
+
+/** A file that is too large for a pack is not read at all. */
+function sizeOf(path: string): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function entriesOf(folder: string) {
@@ -115,7 +120,7 @@ function entriesOf(folder: string) {
 export function changeIn({ files, others }: PackTree, locked: LockedPack): string | undefined {
   const gone = Object.keys(locked.files).find((path) => !files.has(path));
   if (gone !== undefined) return `${gone} is missing`;
-  if (others[0] !== undefined) return `${others[0]} is no regular file`;
+  if (others[0] !== undefined) return `${others[0]} is no regular file, or too large`;
   for (const [path, content] of files) {
     if (!Object.hasOwn(locked.files, path)) return `${path} does not belong to it`;
     if (hashOf(content) !== locked.files[path]) return `${path} has other bytes`;
@@ -165,6 +170,7 @@ function treeOf(spec: Readonly<Record<string, string>>): ConfigTree {
 }
 
 const NOTHING: ConfigTree = { kind: "scalar", at: 0, value: null };
+const LARGEST = 8 * 1024 * 1024;
 /** Enough for every pack; a folder with more is none. */
 const MOST_FILES = 1000;
 

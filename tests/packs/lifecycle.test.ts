@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -76,6 +76,22 @@ describe("a pack from a folder", () => {
     expect(readFileSync(join(root, ".sluice/hooks.yaml"), "utf8").match(/pack:/g)).toHaveLength(1);
   });
 
+  test("runs what the user approved with its parameters as variables; a changed script keeps its gate shut", () => {
+    const asks = '#!/bin/sh\necho "no $BRANCHES"\nexit 1\n';
+    const { root, sluice } = project({ ...PACK, "p/look.sh": asks });
+    sluice("add", "./p", "--with", "branches=$(id),b");
+    expect(sluice(...push("ls")).code).toBe(0);
+    expect(sluice("trust", "--yes").code).toBe(0);
+    const denied = sluice(...push("ls"));
+    expect(denied.code).toBe(2);
+    expect(denied.out).toMatch(/no \$\(id\)\s+b/);
+    writeFileSync(join(root, "p/look.sh"), "#!/bin/sh\nexit 0\n");
+    expect(sluice("update", "--yes").code).toBe(0);
+    expect(sluice(...push("ls")).code).toBe(3);
+    expect(sluice("trust", "--yes").code).toBe(0);
+    expect(sluice(...push("ls")).code).toBe(0);
+  });
+
   test("goes without a trace, and the file of hooks is as it was", () => {
     const { root, sluice } = project({ ...PACK, ".sluice/hooks.yaml": HOOKS });
     sluice("add", "./p");
@@ -135,6 +151,7 @@ describe("an installed pack that is not as it was installed", () => {
     ["a rule that is gone", (folder) => writeFileSync(join(folder, "sluice.yaml"), "hooks: []\n")],
     ["a missing file", (folder) => rmSync(join(folder, "look.sh"))],
     ["a file that does not belong to it", (folder) => writeFileSync(join(folder, "more.yaml"), "")],
+    ["a file that is far too large", (folder) => truncateSync(join(folder, "look.sh"), 1024 ** 3)],
     [
       "a link",
       (folder) => {
