@@ -187,7 +187,8 @@ function recordedProtection(call: ReplayCall): RecordedCircumstances["protection
   return { said: recordedBuiltIns(call).find(({ hook }) => hook === SELF_PROTECTION_HOOK) };
 }
 
-function recordedBuiltIns(call: ReplayCall): HookResult[] {
+function recordedBuiltIns(call: ReplayCall): readonly HookResult[] {
+  if (call.results.length === 0) return NO_RESULTS;
   return BUILT_IN_HOOKS.flatMap((hook) => {
     const said = call.results.find((result) => result.hook === hook.name && result.layer === hook.layer);
     return said === undefined ? [] : [resultOf(hook, said)];
@@ -196,8 +197,17 @@ function recordedBuiltIns(call: ReplayCall): HookResult[] {
 
 /** Whether the agent can ask its user at such an event. */
 function canAsk({ agent, event }: ReplayCall): boolean {
+  const key = `${agent} ${event.type}`;
+  const known = ASKING.get(key);
+  if (known !== undefined) return known;
   const rows = Object.values(adapterNamed(agent ?? "")?.hookEvents ?? {}).filter(({ as }) => as === event.type);
-  return rows.length === 0 || rows.some(({ can }) => can.includes("ask"));
+  const is = rows.length === 0 || rows.some(({ can }) => can.includes("ask"));
+  if (ASKING.size < MOST_KNOWN) ASKING.set(key, is);
+  return is;
 }
+
+const ASKING = new Map<string, boolean>();
+const MOST_KNOWN = 500;
+const NO_RESULTS: readonly HookResult[] = [];
 
 const NOTHING: readonly RemovedAnswer[] = [];
