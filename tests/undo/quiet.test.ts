@@ -135,6 +135,15 @@ test("git clean of the whole project is kept as well", async () => {
   expect([action, told?.files]).toEqual(["continue", 3]);
 });
 
+test("what git is told to ignore is kept without a word before git removes it", async () => {
+  put(join(root, ".gitignore"), "*.md\nnode_modules\n");
+  put(join(root, "node_modules/x/index.js"), "x");
+  execFileSync("git", ["init", "-q"], { cwd: root });
+  const { action, kept: told } = await before("Bash", { command: "git clean -fdX" });
+  expect([action, told]).toEqual(["continue", undefined]);
+  expect(kept().flatMap((call) => call.files.map(({ path }) => path))).toEqual([join(root, "notes.md")]);
+});
+
 test("without guards, and with `undo: off`, nothing is kept", async () => {
   for (const text of ["guards: standard\nundo: off\n", "hooks: []\n"]) {
     put(join(base, "config/sluice/hooks.yaml"), text);

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { isStream } from "../../effects/devices.ts";
-import { type CallEffects, isPathEffect, type PathEffect } from "../../effects/effect.ts";
+import { type CallEffects, type Effect, isPathEffect, type PathEffect } from "../../effects/effect.ts";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
 import { isDisposable, MADE_FOLDERS, MAY_BE_MADE } from "../../effects/path-class.ts";
 import { isProgram } from "../../effects/programs/program-name.ts";
@@ -11,7 +11,8 @@ import { archiveNames } from "../../runners/archive-names.ts";
 import { type BytePath, bytePath, bytesOf, isInside, parentOf, pathText } from "./byte-path.ts";
 import { gitLoss, LEAVES_GIT_ALONE } from "./git-losses.ts";
 import type { KeptRef } from "./kept-call.ts";
-import type { ContentStore } from "./object-store.ts";
+import { isCleaning } from "./may-destroy.ts";
+import { type ContentStore, DRY_STORE } from "./object-store.ts";
 import { type LostPath, NotKept } from "./snapshot.ts";
 
 /** Everything that a call destroys. */
@@ -42,7 +43,7 @@ export function lossesOf(call: CallEffects, context: LossContext): Losses {
   const refs: Losses["refs"][number][] = [];
   if (call.commands.some(matchesHidden)) throw new NotKept("its patterns match hidden files too");
   for (const effect of call.effects) {
-    if (effect.does === "run" && isProgram("version-control", effect.program) && effect.roles.some(isLoss)) {
+    if (effect.does === "run" && isProgram("version-control", effect.program) && losesByGit(effect)) {
       const command = call.commands[effect.command];
       if (command === undefined) throw new NotKept("what git throws away cannot be told");
       refuseEarlier(call, effect.command);
@@ -67,6 +68,7 @@ export function knownLosses(call: CallEffects, context: Omit<LossContext, "store
   const project = bytePath(realPath(context.root));
   if (project === "/" || (context.home !== undefined && project === bytePath(realPath(context.home)))) return [];
   return call.effects.flatMap((effect): readonly LostPath[] => {
+    if (isCleaning(effect)) return cleanedBy(effect, call, context, project);
     if (!isPathEffect(effect) || effect.does === "read" || effect.by === "access") return [];
     if (isStream(effect.path.text) || effect.by === "pick") return [];
     if (hasMadeName(effect.path.text) && isDisposable(effect.path, call.place)) return [];
@@ -79,6 +81,25 @@ export function knownLosses(call: CallEffects, context: Omit<LossContext, "store
       throw error;
     }
   });
+}
+
+/** What git removes by itself, where that is little and not made by a tool. */
+function cleanedBy(
+  { command: at }: Effect,
+  { commands }: CallEffects,
+  { cwd }: Omit<LossContext, "store">,
+  project: BytePath,
+): readonly LostPath[] {
+  const command = at === undefined ? undefined : commands[at];
+  if (command === undefined) return [];
+  try {
+    const { paths } = gitLoss(command, resolve(cwd, command.folder), DRY_STORE);
+    const lost = paths.filter(({ path }) => !hasMadeName(path.slice(project.length)));
+    return isLittle(lost.map(({ path }) => path)) ? lost.map((one) => inProject(one, project)) : [];
+  } catch (error) {
+    if (error instanceof NotKept) return [];
+    throw error;
+  }
 }
 
 function hasMadeName(text: string): boolean {
@@ -122,8 +143,11 @@ function matchesHidden({ args }: SimpleCommand): boolean {
   return args.some(({ text }) => /dotglob|glob_?dots/i.test(text));
 }
 
-function isLoss(role: string): boolean {
-  return role === "work-loss" || role === "history-rewrite";
+/** Work, history, or what git is told to ignore: that is no work to a guard, and may be gone all the same. */
+function losesByGit({ roles, verb }: Extract<Effect, { does: "run" }>): boolean {
+  return (
+    roles.includes("work-loss") || roles.includes("history-rewrite") || (verb === "clean" && roles.includes("delete"))
+  );
 }
 
 /** A git command that changes the repository first changes what the next one throws away. */
