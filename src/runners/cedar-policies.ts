@@ -17,6 +17,8 @@ export interface CedarPolicies {
   readonly entities: readonly object[];
   /** What the annotations of each policy say, by its id. */
   readonly words: ReadonlyMap<string, string>;
+  /** Whether a policy asks which path, host or program it is about; where none does, one question is enough. */
+  readonly asksAboutResources: boolean;
   /** Whether none of the files has changed. */
   readonly isFresh: () => boolean;
 }
@@ -27,7 +29,7 @@ export async function cedarPolicies(hook: Hook): Promise<CedarPolicies> {
   const { policies, schema, entities } = hook.cedar ?? { policies: "" };
   const stamps: (readonly [path: string, stamp: string])[] = [];
   const read = (given: string, key: string) => textOf(given, key, hook, stamps);
-  const { staticPolicies, words } = named(engine, read(policies, "policies"));
+  const { staticPolicies, words, asksAboutResources } = named(engine, read(policies, "policies"));
   const schemaText = schema === undefined ? undefined : read(schema, "schema");
   const id = `sluice-${++count}`;
   refuse("policies", engine.preparsePolicySet(id, { staticPolicies }));
@@ -52,6 +54,7 @@ export async function cedarPolicies(hook: Hook): Promise<CedarPolicies> {
     schema: schemaText === undefined ? undefined : id,
     entities: list,
     words,
+    asksAboutResources,
     isFresh: () => stamps.every(([path, stamp]) => stampOf(path) === stamp),
   };
 }
@@ -69,21 +72,29 @@ async function loadCedar(): Promise<Cedar> {
   }
 }
 
+interface NamedPolicies extends Pick<CedarPolicies, "asksAboutResources"> {
+  readonly staticPolicies: Record<string, string>;
+  readonly words: Map<string, string>;
+}
+
 /** Policies under their `@id`, and what they say about a denial: `@reason`, else their id. */
-function named(engine: Cedar, text: string): { staticPolicies: Record<string, string>; words: Map<string, string> } {
+function named(engine: Cedar, text: string): NamedPolicies {
   const parts = engine.policySetTextToParts(text);
   if (parts.type === "failure") throw wrong("policies", parts.errors);
   const staticPolicies: Record<string, string> = {};
   const words = new Map<string, string>();
+  let asksAboutResources = false;
   for (const [index, policy] of parts.policies.entries()) {
     const json = engine.policyToJson(policy);
     if (json.type === "failure") throw wrong("policies", json.errors);
-    const { id: stated, reason } = json.json.annotations ?? {};
+    const { annotations, resource, conditions } = json.json;
+    asksAboutResources ||= resource.op !== "All" || JSON.stringify(conditions).includes('"Var":"resource"');
+    const { id: stated, reason } = annotations ?? {};
     const id = stated !== undefined && stated !== "" && !(stated in staticPolicies) ? stated : `policy${index}`;
     staticPolicies[id] = policy;
     words.set(id, reason ? `${reason} (policy ${id})` : `Forbidden by the policy ${id}.`);
   }
-  return { staticPolicies, words };
+  return { staticPolicies, words, asksAboutResources };
 }
 
 /** A text, or what a file holds; relative paths are seen from the configuration that the hook stands in. */

@@ -20,9 +20,14 @@ export function runCedar(hook: Hook, event: HookEvent): Promise<Ran> | Ran {
   );
 }
 
-function ask(hook: Hook, { engine, policies, schema, entities, words }: CedarPolicies, event: HookEvent): Ran {
+function ask(
+  hook: Hook,
+  { engine, policies, schema, entities, words, asksAboutResources }: CedarPolicies,
+  event: HookEvent,
+): Ran {
   const input = policyInput(event);
-  const resources = resourcesOf(input);
+  const all = resourcesOf(input);
+  const resources = asksAboutResources ? all : all.slice(0, 1);
   if (resources.length > MOST_RESOURCES)
     return broken({
       why: "exception",

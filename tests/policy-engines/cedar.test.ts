@@ -98,6 +98,16 @@ describe("a hook with Cedar policies", () => {
     expect(passed.approved).toBeFalsy();
   });
 
+  it("is asked about every path, wherever a policy mentions the resource", async () => {
+    for (const policies of [
+      `forbid(principal, action, resource) when { resource is Path } unless { resource in Path::"/srv/app" };`,
+      `forbid(principal, action, resource is Path) unless { resource in Path::"/srv/app" };`,
+    ]) {
+      expect((await decide({ cedar: { policies } }, "bash", { command: "cat a.txt b.txt" })).action).toBe("continue");
+      expect((await decide({ cedar: { policies } }, "bash", { command: "cat a.txt /opt/b.txt" })).action).toBe("deny");
+    }
+  });
+
   it("with `default: deny` lets pass only what a policy permits", async () => {
     const cedar = { policies: `permit(principal, action, resource == Program::"git");`, default: "deny" };
     expect((await decide({ cedar }, "bash", { command: "git status" })).action).toBe("continue");
