@@ -6,7 +6,8 @@ import { type Diagnostic, linter, lintGutter } from "@codemirror/lint";
 import { MergeView } from "@codemirror/merge";
 import { EditorState, type Extension } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
-import { basicSetup, EditorView } from "codemirror";
+import { EditorView } from "@codemirror/view";
+import { basicSetup } from "codemirror";
 import { completionsAt } from "./schema-words.ts";
 
 /** An editor of a text of hooks. */

@@ -31,6 +31,6 @@ function policyFile(layer: Layer, path: string, isWritable: boolean): PolicyFile
 }
 
 /** Tells one text from another. */
-export function textHash(text: string): string {
+function textHash(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
