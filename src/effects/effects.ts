@@ -59,6 +59,7 @@ function tellCommand(command: SimpleCommand, at: number, about: Readable): Told 
   if (row !== undefined) tellProgram(row, command, told);
   for (const inner of windowsCommands(name, command)) {
     const known = programNamed(inner.program?.text ?? "");
+    if (inner.program?.text.includes("/")) told.scripts.push(inner.program);
     if (known === undefined) continue;
     const own = { ...told, program: canonicalProgram(inner.program?.text ?? "") };
     tellProgram(known, inner, own);

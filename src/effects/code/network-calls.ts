@@ -27,7 +27,7 @@ export function networkOf(
   for (const inner of inners)
     if (inner.runs === "write" && inner.way === "read") told.push(EQUIVALENTS.send(inner.path.text, address));
   for (const command of commands.slice(0, MOST)) told.push(EQUIVALENTS.sendOutput(command, address));
-  if (WHOLE_ENVIRONMENT.test(code)) told.push(EQUIVALENTS.sendEnvironment(address));
+  if (WHOLE_ENVIRONMENT.test(code) || KEY_IN_ADDRESS.test(code)) told.push(EQUIVALENTS.sendEnvironment(address));
   if (inners.some(({ runs }) => runs === "doubt") || HANDED_TO_EVAL.test(code))
     told.push(EQUIVALENTS.runFetched(address));
   return told;
@@ -47,6 +47,9 @@ const TALKS =
 const READS_URLS = /(?:^|\.)(?:file_get_contents|open|fopen|readfile|copy|get|getstore|getprint)$/;
 const WHOLE_ENVIRONMENT =
   /JSON\.stringify\(\s*process\.env\s*\)|(?:dict|str|repr|dumps)\(\s*(?:dict\()?os\.environ|ENV\.(?:to_h|to_a|inspect|to_json)|json_encode\(\s*(?:\$_ENV|getenv\(\))/;
+/** A variable of the environment that is put behind an address. */
+const KEY_IN_ADDRESS =
+  /https?:\/\/[^"'`\s]*["']\s*[+.]\s*(?:\w+\()?(?:os\.environ|process\.env|ENV\[|getenv)|https?:\/\/[^"'`]*\$\{process\.env/;
 const MOST = 8;
 
 /** A socket that stands in for the input and output of a shell. */
@@ -58,6 +61,6 @@ function reverseShell(code: string, tokens: readonly Token[]): Inner | undefined
 
 const SOCKET =
   /\bsocket\b|\bSocket\b|TCPSocket|net\.(?:connect|Socket|createConnection)|fsockopen|require\(['"]net['"]\)/;
-const TAKES_OVER = /dup2|pty\.spawn|fileno|\.pipe\(|>&S|<&\d|STDIN|stdin/;
+const TAKES_OVER = /dup2|stdio\s*:\s*\[|pty\.spawn|fileno|\.pipe\(|>&S|<&\d|STDIN|stdin/;
 const SHELL = /\b(?:ba|z|da|k)?sh\b|\bsystem\s*\(?\s*\$_|cmd\.exe|powershell/;
 const HOST = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\w-]+(?:\.[\w-]+)+)$/;

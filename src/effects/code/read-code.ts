@@ -35,12 +35,13 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
   const isPrintedCode = EVALS_PRINTED.test(open);
   const touched = eachOnce(calls.flatMap(effectsOf)).map((inner) => (isPrintedCode ? asCode(inner) : inner));
   if (ON_JVM.has(language)) commands.push(...[...open.matchAll(RUN_TEXTS)].map(([, , text = ""]) => text));
+  const named = namedTargets(open, tokens).filter((one) => !touched.some((inner) => isSameInner(inner, one)));
   const inners = [
-    ...withListedFiles(WRITES.test(open) ? touched : touched.map(asEmptied), open),
-    ...networkOf(open, tokens, calls, touched, commands),
+    ...withListedFiles(WRITES.test(open) && !WRITES_NOTHING.test(open) ? touched : touched.map(asEmptied), open),
+    ...networkOf(open, tokens, calls, [...touched, ...named], commands),
   ];
-  for (const named of namedTargets(open, tokens))
-    if (!inners.some((inner) => isSameInner(inner, named))) inners.push(named);
+  for (const one of named) if (!inners.some((inner) => isSameInner(inner, one))) inners.push(one);
+  for (const [, path = ""] of open.matchAll(DELETES_FOLDER)) inners.push(EQUIVALENTS.removal(["-rf"], [fieldOf(path)]));
   const [, folder] = (language === "perl" && FINDS_AND_REMOVES.exec(open)) || [];
   if (folder !== undefined) inners.push(EQUIVALENTS.removalBelow(folder));
   if (usesUpMachine(open)) inners.push(EQUIVALENTS.forks());
@@ -52,6 +53,9 @@ export function readCode(language: Language, code: string, around: CodeSurroundi
     inners.push(...shadowed(code, around.pythonPath, around));
   return inners;
 }
+
+/** `new File("x").deleteDir()` of Groovy. */
+const DELETES_FOLDER = /\bnew\s+File\(\s*["']([^"']{1,400})["']\s*\)\.deleteDir\(/g;
 
 function isSameInner(one: Inner, other: Inner): boolean {
   if (one.runs === "write" && other.runs === "write") return one.way === other.way && one.path.text === other.path.text;
@@ -124,6 +128,9 @@ function eachOnce(inners: readonly Inner[]): Inner[] {
 function asEmptied(inner: Inner): Inner {
   return inner.runs === "write" && inner.way === "write" ? { ...inner, isEmptied: true } : inner;
 }
+
+/** `open("x", "w").write("")`: nothing is put into it. */
+const WRITES_NOTHING = /\bopen\([^()]{1,200}\)\.write\(\s*(?:""|'')\s*\)|\.write_text\(\s*(?:""|'')\s*\)/;
 
 /** Words by which code puts something into a file. */
 const WRITES =

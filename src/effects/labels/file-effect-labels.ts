@@ -11,8 +11,9 @@ import {
   isUsersFolder,
 } from "../path-class.ts";
 import { isAtOrUnder } from "../paths.ts";
-import { opensAccess } from "../programs/permissions.ts";
+import { opensAccess, showsToOthers } from "../programs/permissions.ts";
 import { isProgram } from "../programs/program-name.ts";
+import { isSecretFile } from "../secret-files.ts";
 import { indexOf } from "./effect-index.ts";
 import { argsOf, type EffectLabel, plays, touchesOf } from "./effect-label.ts";
 
@@ -44,7 +45,11 @@ export const FILE_EFFECT_LABELS = {
   "delete-protected": {
     means: "removes a part of the system, of a user's keys or of a project's history",
     on: "delete",
-    holds: (effect, act) => isDeletion(effect) && isProtected(effect.path, act.place) && !isTemporary(effect, act),
+    holds: (effect, act) =>
+      isDeletion(effect) &&
+      (isProtected(effect.path, act.place) ||
+        (isOutside(effect.path, act.place) && isStartup(effect.path, act.place))) &&
+      !isTemporary(effect, act),
   },
   "delete-outside": {
     means: "removes something outside of the project",
@@ -116,7 +121,11 @@ export const FILE_EFFECT_LABELS = {
     means: "lets every user write, or lets a program run as its owner",
     on: "run",
     role: "permission",
-    holds: (effect, act) => plays(effect, "permission") && opensAccess(effect.program, argsOf(effect, act)),
+    holds: (effect, act) =>
+      plays(effect, "permission") &&
+      (opensAccess(effect.program, argsOf(effect, act)) ||
+        (argsOf(effect, act).some(showsToOthers) &&
+          touchesOf(effect, act, "write").some(({ path }) => isSecretFile(path.text)))),
   },
   "permission-tree": {
     means: "changes the permissions of a whole tree outside of the project",

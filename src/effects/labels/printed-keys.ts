@@ -13,7 +13,10 @@ export function printsKey({ program, command: at }: Run, { commands }: CallEffec
   const command = commands[at];
   if (command === undefined) return false;
   if (isProgram("lists-variables", program) && command.args.every(({ text }) => /^-(?:p|x|px|xp|0)$/.test(text)))
-    return looksForKey(at, commands) || (holdsKeys(at, commands) && isShown(at, commands));
+    return (
+      looksForKey(at, commands) ||
+      ((holdsKeys(at, commands) || readersOf(at, commands).length === 0) && isShown(at, commands))
+    );
   const code = codeOf(command);
   if (code !== undefined) return printsInCode(code) && namesInCode(code).some(isKeyName) && isShown(at, commands);
   if (!isProgram("prints-words", program) || !namesIn(at, commands).some(isKeyName)) return false;
@@ -42,7 +45,8 @@ const NO_COMMAND: Pick<Command, "args" | "source"> & { readonly program?: Comman
 /** Code of another language on the command line. */
 function codeOf({ program, args }: Command): string | undefined {
   if (args.length < 2 || !isProgram("runs-code", program?.text ?? "")) return undefined;
-  const at = args.findIndex(({ text }) => /^-(?:[a-zA-Z]*[cepr]|-eval|-print)$/.test(text));
+  const plain = args.findIndex(({ text }) => /^-(?:[a-zA-Z]*[cep]|-eval|-print)$/.test(text));
+  const at = plain < 0 ? args.findIndex(({ text }) => text === "-r") : plain;
   const text = at < 0 ? undefined : args[at + 1]?.text;
   return text !== undefined && /^-[a-zA-Z]*p/.test(args[at]?.text ?? "") ? `print(${text})` : text;
 }
@@ -58,11 +62,10 @@ function namesInCode(code: string): readonly string[] {
 function holdsKeys(at: number, commands: CallEffects["commands"]): boolean {
   const around = commands[at]?.via.at(-1) ?? "";
   const isInService = ({ program, args }: Command) =>
-    program?.text === around && args.some(({ text }) => text === "exec");
+    program?.text === around && args.some(({ text }) => /^(?:exec|ssh|run)$/.test(text));
   if (around !== "" && isProgram("holds-services", around) && commands.slice(0, at).some(isInService)) return true;
   return commands.some(
-    ({ program, args }, before) =>
-      before < at && isProgram("takes-code", program?.text ?? "") && args.some(({ text }) => isSecretFile(text)),
+    ({ program, args }, before) => before < at && program !== undefined && args.some(({ text }) => isSecretFile(text)),
   );
 }
 

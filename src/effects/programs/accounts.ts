@@ -252,6 +252,9 @@ export const ACCOUNTS: Programs = {
     does: (call) => {
       for (const path of values(call, "in", "key", "inkey", "cert")) reads(call, path);
       for (const path of values(call, "out", "keyout")) writes(call, path);
+      // It is emptied before it is read.
+      if (value(call, "out") !== undefined && value(call, "out")?.text === value(call, "in")?.text)
+        plays(call, "overwrite");
       const asked = call.operands[0]?.text ?? "";
       if (asked === "s_client") {
         talks(call, "both", value(call, "connect"));

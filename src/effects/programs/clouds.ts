@@ -184,7 +184,7 @@ export const CLOUDS: Programs = {
   "gcloud az doctl heroku fly flyctl vercel netlify wrangler railway render firebase supabase scw linode-cli hcloud ibmcloud oci aliyun tccli civo vultr-cli nomad consul vault argocd flux eb ecs-cli cf rosa databricks snow turso neonctl pscale surge now exo upctl yc ovh openstack govc confluent ccloud fastly koyeb northflank porter dokku deployctl sf sfdx stripe auth0 okteto humanitec istioctl linkerd cilium crossplane kn velero spacectl tfe qm pct pvesh rancher k0sctl talosctl oras cosign mongocli atlascli elastic ecctl confluent-cli pinecone upstash convex appwrite nhost hasura":
     {
       readOnly: ({ operands }) => isGentle(operands.slice(0, 5).map(({ text }) => text)) || undefined,
-      is: { "uses-keys": "gcloud" },
+      is: { "uses-keys": "gcloud", "holds-services": "heroku fly flyctl" },
       runs: remoteRuns,
       does: (call) => {
         const words = call.operands.map(({ text }) => text);

@@ -45,6 +45,7 @@ export const CLUSTERS: Programs = {
             plays(call, "cloud");
             if (opensCluster(call)) plays(call, "expose");
             if (has(call, "all") && value(call, "replicas")?.text === "0") plays(call, "work-loss");
+            if (Number(value(call, "replicas")?.text ?? 0) >= 1000) plays(call, "exhaust");
             if (/"finalizers"\s*:\s*(?:null|\[\s*\])/.test(value(call, "patch")?.text ?? "")) plays(call, "work-loss");
             if (has(call, "prune") || (has(call, "force") && call.told.verb === "replace")) plays(call, "work-loss");
           },
@@ -96,6 +97,12 @@ export const CLUSTERS: Programs = {
       ["kubectl run p --image=a --command -- rm x", "runs rm x"],
       ["oc exec pod -c web -- sh -c 'rm x'", "runs rm x"],
     ],
+  },
+  helmfile: {
+    readOnly: "list|status|diff|lint|template|build|show-dag|version|help",
+    options: "environment|e= file|f= selector|l= kube-context= namespace|n= state-values-file=",
+    verbs: { "destroy|delete": ["cloud", "work-loss"], "apply|sync": ["cloud"], "repos|deps|fetch": ["network-in"] },
+    examples: [["helmfile -e dev destroy", "cloud work-loss"], ["helmfile diff"]],
   },
   "helm helm3": {
     readOnly:

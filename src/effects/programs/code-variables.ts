@@ -178,6 +178,6 @@ export function namesProgram(arg: string): boolean {
 
 const HOOK_LETTER = /^-(?:TT|e|F|I|S|u)$/;
 const HOOK_NAME =
-  /^(?:script-shell|onload-script|[a-z]+\.[\w.-]+|--exec-path|--(?:template|to|rsh|info-script|use-comp|checkpoint-action|upload-pack|receive-pack|rsync-path|unzip-command|use-askpass|config-env)[\w-]*)$/i;
+  /^(?:script-shell|onload-script|node-options|[a-z]+\.[\w.-]+|--exec-path|--(?:template|to|rsh|info-script|use-comp|checkpoint-action|upload-pack|receive-pack|rsync-path|unzip-command|use-askpass|config-env)[\w-]*)$/i;
 /** A way to log in that is ssh itself, or not known before. */
 const OWN_SSH = /^["']?(?:\S*\/)?(?:ssh|sshpass|autossh|plink|tsh)(?:\.exe)?["']?(?:\s|$)|^(?:\uFFFC|$)/i;

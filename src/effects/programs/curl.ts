@@ -90,6 +90,7 @@ export const CURL: Programs = {
       for (const word of files) sendsFile(call, word, /^(.*)$/s);
       if (has(call, "use-askpass") || values(call, "execute").length > 0) plays(call, "run-code");
       reads(call, value(call, "input-file"));
+      if (has(call, "recursive") && /^(?:inf|0)$/.test(value(call, "level")?.text ?? "")) plays(call, "exhaust");
       const target = value(call, "output-document");
       if (target?.text === "-") return;
       call.told.isSilent = true;

@@ -31,7 +31,7 @@ export const EDITORS: Programs = {
         if (FROM_INPUT.test(path.text)) call.told.input = "run";
       }
       changesInPlace(call, paths, has(call, "in-place"));
-      if (has(call, "in-place") && scripts.some(({ text }) => /^\s*(?:1,\$)?d\s*$/.test(text)))
+      if (has(call, "in-place") && scripts.some(({ text }) => /^\s*(?:1,\$)?(?:d|s(.)\.\*\1\1g?)\s*$/.test(text)))
         plays(call, "overwrite");
       if (scripts.some(({ text }) => /(?:^|[;\s])e(?:\s|$)|\/[gIip\d]*e[gIip\d]*$/.test(text))) plays(call, "run-code");
     },
@@ -201,9 +201,21 @@ export const EDITORS: Programs = {
   },
   "nano pico micro helix hx kak joe code codium subl": {
     code: "small",
-    options: "c= s e E n R b u= S= d g r w= o p= es",
-    does: tellEdited,
-    examples: [["nano a", "reads a", "writes a"]],
+    options: "c= s e E n R b u= S= d g r w= o p= es install-extension= force",
+    does: (call) => {
+      const [verb = ""] = call.operands.map(({ text }) => text);
+      const isEditor = /^code|^codium/.test(call.told.program);
+      const added = values(call, "install-extension");
+      if (isEditor && /^(?:tunnel|serve-web)$/.test(verb)) return plays(call, "expose");
+      if (added.length === 0) return tellEdited(call);
+      plays(call, "package-install");
+      if (added.some(({ text }) => /\.vsix$|^https?:/.test(text))) plays(call, "foreign-source");
+    },
+    examples: [
+      ["nano a", "reads a", "writes a"],
+      ["code tunnel", "expose"],
+      ["code --install-extension a.b", "package-install"],
+    ],
   },
   patch: {
     by: "patch",
@@ -340,6 +352,9 @@ function fromLine(line: string, via: string): Inner[] {
     const [, , called] =
       /\b(?:system|systemlist|term_start|job_start|jobstart)\s*\(\s*(['"])([\s\S]*?)\1/.exec(piece) ?? [];
     if (called !== undefined) return [{ runs: "shell", text: fieldOf(called), via }];
+    const [, folder] = /\bdelete\s*\(\s*(?:["']([^"']+)["']|\$HOME)\s*,\s*["']rf["']/.exec(piece) ?? ["", undefined];
+    if (/\bdelete\s*\([^)]*,\s*["']rf["']/.test(piece))
+      return [{ runs: "words", words: [fieldOf("rm"), fieldOf("-rf"), fieldOf(folder ?? "~")], via }];
     const [, word = "", inside] =
       /^[\s:]*(py(?:thon)?3?x?|lua|luado|perl|ruby|mzscheme)\s+([\s\S]+)$/.exec(piece) ?? [];
     const language = LANGUAGES.find((one) => word.startsWith(one.slice(0, 2)));

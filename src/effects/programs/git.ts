@@ -48,6 +48,8 @@ export const GIT: Programs = {
       if (values(call, "c", "config-env").some(({ text }) => runsValue(text)) || value(call, "exec-path"))
         plays(call, "run-code");
       if (leavesUnchecked(call.command.args)) plays(call, "unverified");
+      if (values(call, "c").some(({ text }) => /^gc\.(?:reflogexpire|pruneexpire)\w*=(?:now|0)/i.test(text)))
+        plays(call, "work-loss");
     },
     examples: [
       ["git status"],
@@ -141,6 +143,7 @@ export const GIT: Programs = {
 /** `-c http.sslVerify=false`, `config http.sslVerify false`: whoever answers is taken for the right server. */
 function leavesUnchecked(args: readonly Word[]): boolean {
   return args.some(({ text }, at) => {
+    if (/^safe\.directory(?:=|$)/i.test(text)) return (text.split("=")[1] ?? args[at + 1]?.text) === "*";
     if (!/^(?:http\..*sslverify|transfer\.fsckobjects)/i.test(text)) return false;
     return /^(?:false|0|no|off)$/i.test(
       text.includes("=") ? text.slice(text.indexOf("=") + 1) : (args[at + 1]?.text ?? ""),

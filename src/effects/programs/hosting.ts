@@ -43,12 +43,12 @@ export const HOSTING: Programs = {
           if (/release|publish|deploy/i.test(call.operands[0]?.text ?? "")) plays(call, "publish");
         },
       },
-      "repo deploy-key add|codespace ports": {
+      "repo deploy-key|codespace ports": {
         options: "title|t= allow-write|w",
         roles: ["network-out"],
         does: (call) => {
           const words = call.operands.map(({ text }) => text).join(" ");
-          if (!/^(?:forward|visibility .*:private)/.test(words)) plays(call, "expose");
+          if (/^(?:add|visibility .*:(?:public|org))/.test(words)) plays(call, "expose");
         },
       },
       "extension install": ["network-in", "package-install", "foreign-source"],
@@ -86,6 +86,10 @@ export const HOSTING: Programs = {
         does: (call) => {
           if (has(call, "show-token")) reveals(call);
         },
+      },
+      "ci run|ci trigger": {
+        options: "variables= variables-env= branch|b= ref=",
+        does: (call) => talks(call, "out", undefined),
       },
       "pr checkout|repo clone|release download|run download|gist view|gist clone": {
         does: (call) => talks(call, "in", undefined),

@@ -103,4 +103,4 @@ function setsMachine(call: Call): void {
 }
 
 const SETTING =
-  /^(?:add|del|delete|set|up|down|flush|change|replace|--set|-s|set-\S+|modify|connect|disconnect|-set\S+)$/;
+  /^(?:add|del|delete|set|up|down|flush|change|replace|--set|-s|set-\S+|modify|connect|disconnect|off|on|-set\S+)$/;

@@ -1,5 +1,5 @@
 import type { Word } from "../parse/command.ts";
-import { type Call, has, plays, reveals } from "./call.ts";
+import { type Call, has, plays, reveals, values } from "./call.ts";
 import type { Programs } from "./program.ts";
 import { recipe } from "./task-runners.ts";
 
@@ -9,7 +9,7 @@ export const MIGRATIONS: Programs = {
     {
       readOnly:
         "status|migrate status|current|history|heads|show|info|list|inspect|schema inspect|showmigrations|routes|about|validate|version|help",
-      options: "force accept-data-loss force-reset config= schema= env= y all",
+      options: "force accept-data-loss force-reset config= schema= env= y all file= url=",
       does: (call) => {
         const own = OTHER_TOOLS[call.told.program];
         if (own === undefined || own.test(call.operands[0]?.text ?? "")) tellMigration(call, call.operands);
@@ -59,7 +59,11 @@ export function tellMigration(call: Call, operands: readonly Word[]): void {
     .map(({ text }) => text)
     .join(" ");
   if (/\b(?:status|list|diff|current|history|version)\b/.test(asked)) return;
-  if (has(call, "accept-data-loss", "force-reset") || RESETS.test(asked)) plays(call, "database", "work-loss");
+  const isLosing = values(call, "file").some(({ text }) =>
+    /(?:^|[/_.-])(?:drop|wipe|truncate|purge)[\w.-]*\.sql$/i.test(text),
+  );
+  if (isLosing || has(call, "accept-data-loss", "force-reset") || RESETS.test(asked))
+    plays(call, "database", "work-loss");
   else if (STEPS_BACK.test(asked))
     plays(call, "database", "work-loss", ...(has(call, "all") ? [] : (["recoverable"] as const)));
   else if (MIGRATES.test(asked)) plays(call, "database");

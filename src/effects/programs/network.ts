@@ -284,8 +284,11 @@ export const NETWORK: Programs = {
     examples: [["dig +short x.test A", "network-out", "sends to x.test"]],
   },
   "ping ping6 traceroute tracepath mtr whois": {
-    options: "c= i= W= w= s= t= p= I= m= h= n q",
-    does: (call) => talks(call, "out", call.operands[0]),
+    options: "c= i= W= w= s= t= p= I= m= h= n q f",
+    does: (call) => {
+      if (/^ping/.test(call.told.program) && has(call, "f")) plays(call, "exhaust");
+      talks(call, "out", call.operands[0]);
+    },
     examples: [["ping -c 1 h.test", "network-out", "sends to h.test"]],
   },
   tcpdump: {
@@ -293,6 +296,8 @@ export const NETWORK: Programs = {
     does: (call) => {
       reads(call, value(call, "r"));
       writes(call, value(call, "w"));
+      // What others send is shown in plain letters.
+      if (has(call, "A", "X") && !has(call, "r")) reveals(call);
     },
     runs: optionsAsLines("z"),
     examples: [["tcpdump -G 1 -w a -z 'rm x'", "runs rm x"]],

@@ -83,7 +83,7 @@ export const OTHER_PACKAGES: Programs = {
     },
     examples: [["dotnet publish -c Release"], ["dotnet nuget push x.nupkg", "publish network-out"]],
   },
-  "composer luarocks cpan cpanm opam stack cabal pod carthage pub dart flutter helmfile": {
+  "composer luarocks cpan cpanm opam stack cabal pod carthage pub dart flutter": {
     readOnly:
       "show|info|list|search|outdated|why|depends|why-not|prohibits|licenses|status|audit|validate|about|switch list|var|path|query|devices|doctor|pub deps|pub outdated|diff|help",
     verbs: BUILD_VERBS,

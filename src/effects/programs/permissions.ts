@@ -42,7 +42,10 @@ export const PERMISSIONS: Programs = {
     by: "access",
     does: (call) => {
       if (has(call, "d", "w", "c")) changes(call, has(call, "w") ? 1 : 0);
-      if (has(call, "r") && call.command.args.some(({ text }) => text === "com.apple.quarantine"))
+      if (
+        call.command.args.some(({ text }) => /^-\w*r/.test(text)) &&
+        call.command.args.some(({ text }) => text === "com.apple.quarantine")
+      )
         plays(call, "unverified");
     },
     examples: [["xattr -d com.apple.quarantine app", "permission", "writes app"], ["xattr -l app"]],
@@ -75,6 +78,11 @@ function changes(call: Call, after: number): void {
 export function opensAccess(program: string, args: readonly string[]): boolean {
   const opens = OPENS[program];
   return opens !== undefined && args.some((arg) => opens(arg));
+}
+
+/** Whether a mode lets every user read. */
+export function showsToOthers(mode: string): boolean {
+  return /^0?[0-7]{2}[4567]$|^[ug]*[oa][ugoa]*[+=][wxXst]*r|^\+r/.test(mode);
 }
 
 /** Groups of Windows that every user belongs to. */

@@ -45,4 +45,4 @@ const LONGEST = 20_000;
 const POWERSHELL =
   /(?:^|[\s;|&({=])(?:\[(?:System\.)?(?:IO|Net|Convert|Text|Environment|scriptblock|Diagnostics)\b[\w.]*\]|(?:Get|Set|Remove|New|Invoke|Start|Stop|Clear|Add|Move|Copy|Out|Rename|Restart|Register|Disable|Enable|Expand|Import|Export)-[A-Z]\w+|(?:dir|gci|ls)\s+env:)|(?:^|[;|&({=])\s*(?:iex|iwr|irm|gci|gc|ri)(?=\s+[-\w.$"'(~*\\:])|\$env:\w|%(?:USERPROFILE|APPDATA|TEMP)%\\|while\s*\(\$true\)|\.UploadFile\(|\.Download(?:String|File)\(/;
 /** What one cmdlet with plain words does not have: that is read like any program. */
-const SPECIAL = /[|&;(){}[\]%\\"]|\$(?!(?:true|false|null)\b)|,\s|\benv:/;
+const SPECIAL = /[|&;(){}[\]%\\"]|\$(?!(?:true|false|null)\b)|,\s|\b[Ee]nv:/;

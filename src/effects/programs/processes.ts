@@ -67,6 +67,14 @@ export const PROCESSES: Programs = {
     },
     examples: [["fuser -km /home", "kill power"], ["fuser -k 8080/tcp", "kill"], ["fuser 8080/tcp"]],
   },
+  rtcwake: {
+    options: "mode|m= seconds|s= time|t= dry-run|n",
+    dry: "dry-run",
+    does: (call) => {
+      if (!/^(?:no|show|on|disable)$/.test(value(call, "mode")?.text ?? "")) plays(call, "power");
+    },
+    examples: [["rtcwake -m off -s 60", "power"], ["rtcwake -m show"]],
+  },
   "shutdown reboot halt poweroff telinit kexec": {
     options: "c help",
     does: (call) => {

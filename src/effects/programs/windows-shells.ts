@@ -42,10 +42,16 @@ function calledClasses(text: string, command: SimpleCommand): readonly SimpleCom
     if (cmdlet === undefined) continue;
     const words = given.match(/"[^"]*"|'[^']*'|[^\s"',]+/g) ?? [];
     const paths = words.slice(0, cmdlet.takes).map(wordOf);
+    if (/^(?:""|'')$/.test(words[1] ?? "") && cmdlet.name === "Set-Content") paths.push(wordOf("-Value"), wordOf(""));
     const options = [...cmdlet.options, ...(words.some((word) => /^\$true$/i.test(word)) ? ["-Recurse"] : [])].map(
       wordOf,
     );
-    found.push({ ...command, program: wordOf(cmdlet.name), args: [...options, ...paths], redirects: [] });
+    // The address stands in front of the file.
+    const args =
+      cmdlet.takes === 2 && options.length > 0
+        ? [...paths.slice(0, 1), ...options, ...paths.slice(1)]
+        : [...options, ...paths];
+    found.push({ ...command, program: wordOf(cmdlet.name), args, redirects: [] });
   }
   return found;
 }

@@ -42,7 +42,7 @@ export const WINDOWS: Programs = {
     does: (call) => {
       if (
         /^(?:save|export)$/i.test(call.operands[0]?.text ?? "") &&
-        /\b(?:SAM|SECURITY|SYSTEM)$/i.test(call.operands[1]?.text ?? "")
+        /(?:SAM|SECURITY)$/i.test(call.operands[1]?.text ?? "")
       )
         reveals(call);
       if (/^(?:add|delete|import|restore|copy|load)$/i.test(call.operands[0]?.text ?? "")) plays(call, "settings");
@@ -98,7 +98,10 @@ export const WINDOWS: Programs = {
     does: (call) => {
       if (isTrial(call)) return;
       writes(call, paths(call)[0]);
-      if (/clear/i.test(call.told.program)) plays(call, "overwrite");
+      const given = call.command.args.find((_, at, all) => /^-v(?:alue)?$/i.test(all[at - 1]?.text ?? ""));
+      const isNothing = given !== undefined && /^(?:\$null)?$/i.test(given.text);
+      if (/clear/i.test(call.told.program) || (/^set-content$/i.test(call.told.program) && isNothing))
+        plays(call, "overwrite");
     },
     examples: [["Set-Content a b", "writes a"]],
   },
@@ -117,6 +120,9 @@ export const WINDOWS: Programs = {
   "invoke-webrequest iwr invoke-restmethod irm start-bitstransfer certutil bitsadmin": {
     does: (call) => {
       const url = call.command.args.find(({ text }) => /^https?:/.test(text));
+      // A new authority is trusted for everything.
+      if (call.told.program === "certutil" && call.command.args.some(({ text }) => /^-(?:A|addstore)$/.test(text)))
+        plays(call, "settings", "unverified");
       if (url !== undefined)
         talks(call, call.command.args.some(({ text }) => /^-(?:body|infile|method)/i.test(text)) ? "both" : "in", url);
       const after = (name: RegExp) => call.command.args.filter((_, at, all) => name.test(all[at - 1]?.text ?? ""));
