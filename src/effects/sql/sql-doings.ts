@@ -3,17 +3,26 @@ import type { SqlDoing } from "./sql-act.ts";
 /** Words of a statement that say what it does, as an expression over its pieces with single blanks between them. */
 export interface SqlRow {
   readonly does: SqlDoing;
-  readonly words: RegExp;
+  /** Made when the first statement is read, which most calls never do. */
+  readonly words: () => RegExp;
 }
 
 /** A statement that begins with these words, at its start, at the start of a line or of a block. */
 function starts(does: SqlDoing, words: string): SqlRow {
-  return { does, words: expression(`${START}(?:${words})`) };
+  return { does, words: once(() => expression(`${START}(?:${words})`)) };
 }
 
 /** These words, wherever they stand. */
 function holds(does: SqlDoing, words: string): SqlRow {
-  return { does, words: expression(`(?:^|\\s)(?:${words})`) };
+  return { does, words: once(() => expression(`(?:^|\\s)(?:${words})`)) };
+}
+
+function once(make: () => RegExp): () => RegExp {
+  let made: RegExp | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** Blanks stand for a blank or a new line; `NAME` for a name, `TEXT` for a string, by its number. */

@@ -57,8 +57,9 @@ function statementActs(statement: readonly SqlToken[], pieces: string, text: str
     ...SQL_ROWS.flatMap(({ does, words }): SqlAct[] => {
       // What is defined is run later, by another call; only what the definition itself is counts.
       if (isDefined && does !== "change" && does !== "run-program") return [];
-      const { groups } = words.exec(explained) ?? {};
-      if (groups === undefined && !words.test(explained)) return [];
+      const match = words().exec(explained);
+      if (match === null) return [];
+      const { groups } = match;
       const object = groups?.name ?? "";
       const target = groups?.text === undefined ? undefined : textsIn(statement.slice(Number(groups.text)))[0];
       const isTemporary = TEMPORARY_NAME.test(object) && (does === "drop" || does === "truncate");

@@ -1,17 +1,17 @@
 import { type CalledTool, textUnder } from "./tool-call.ts";
 import type { ToolActKind } from "./tool-act.ts";
-import { CHANGES, REMOVES, STOPS, words } from "./verbs.ts";
+import { CHANGES, REMOVES, STOPS, type WordSet, words } from "./verbs.ts";
 
 /** What a verb does to a thing; of the rows, the first that fits counts. */
 export interface ServiceRow {
   readonly kind: ToolActKind;
-  readonly verbs: ReadonlySet<string>;
+  readonly verbs: WordSet;
   /** One of these has to be named; anything where nothing is said. */
-  readonly on?: ReadonlySet<string>;
+  readonly on?: WordSet;
   /** None of these may be named. */
-  readonly without?: ReadonlySet<string>;
+  readonly without?: WordSet;
   /** One of these too. */
-  readonly also?: ReadonlySet<string>;
+  readonly also?: WordSet;
   readonly when?: (call: CalledTool) => boolean;
 }
 
@@ -295,6 +295,6 @@ function isSet({ leaves }: CalledTool, key: RegExp): boolean {
   return leaves.some((leaf) => key.test(leaf.key) && (leaf.value === true || leaf.value === "true"));
 }
 
-function union(...sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
-  return new Set(sets.flatMap((set) => [...set]));
+function union(...sets: readonly WordSet[]): WordSet {
+  return { has: (word) => sets.some((set) => set.has(word)) };
 }

@@ -79,10 +79,21 @@ const ALSO_NOUNS = words(
   "status view test plan query trace info monitor head audit export format watch search check diff help",
 );
 
-/** The words of a text, as a set. */
-export function words(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
+/** Words that something may be. */
+export interface WordSet {
+  has(word: string): boolean;
+}
+
+/** The words of a text; they are taken apart when one is looked for, which most calls never do. */
+export function words(text: string): WordSet {
+  let all: ReadonlySet<string> | undefined;
+  return {
+    has: (word) => {
+      all ??= new Set(text.trim().split(/\s+/));
+      return all.has(word);
+    },
+  };
 }
 
 /** Whether a name, its server or a kind that the input states is one of these words. */
-export type WordTest = (any: ReadonlySet<string>) => boolean;
+export type WordTest = (any: WordSet) => boolean;
