@@ -32,7 +32,7 @@ export const DRY_STORE: ContentStore = {
 export class ObjectStore {
   readonly #folder: string;
   readonly #known = new Set<string>();
-  readonly #folders = new Set<string>();
+  #isMade = false;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -93,7 +93,7 @@ export class ObjectStore {
     for (const folder of namesIn(this.#folder))
       for (const name of namesIn(join(this.#folder, folder))) {
         const path = join(this.#folder, folder, name);
-        if (kept.has(folder + name)) continue;
+        if (folder === CONTENT && kept.has(name)) continue;
         const { mtimeMs, ctimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: 0, ctimeMs: 0 };
         // The clock of the file may be that of the file it was copied from.
         if (Date.now() - Math.max(mtimeMs, ctimeMs) > olderThanMs) rmSync(path, { force: true });
@@ -101,12 +101,9 @@ export class ObjectStore {
   }
 
   #pathOf(hash: string): string {
-    const folder = hash.slice(0, 1);
-    if (!this.#folders.has(folder)) {
-      mkdirSync(`${this.#folder}/${folder}`, { recursive: true, mode: 0o700 });
-      this.#folders.add(folder);
-    }
-    return `${this.#folder}/${folder}/${hash.slice(1)}`;
+    if (!this.#isMade) mkdirSync(`${this.#folder}/${CONTENT}`, { recursive: true, mode: 0o700 });
+    this.#isMade = true;
+    return `${this.#folder}/${CONTENT}/${hash}`;
   }
 
   #draft(): string {
@@ -190,5 +187,7 @@ function namesIn(folder: string): string[] {
 }
 
 const DRAFTS = "drafts";
+/** One folder for all of it: file systems put the files of several folders far apart, which costs more than a long list. */
+const CONTENT = "sha256";
 const CHUNK = 64 * 1024;
 const ZEROS = Buffer.alloc(CHUNK);
