@@ -48,7 +48,8 @@ function FileEditor({ file, files, reload }: FileEditorProps): VNode {
     if (holder.current === null) return;
     const lint = async (now: string) => {
       const found = await post<PolicyCheck>("/api/policy/check", { path: file.path, text: now });
-      setCheck(found);
+      // An answer about an older text may come last.
+      if (editor.current === undefined || editor.current.text() === now) setCheck(found);
       return found.problems;
     };
     editor.current = codeEditor(holder.current, { path: file.path, text: file.text, onChange: setText, lint });
