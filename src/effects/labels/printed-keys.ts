@@ -12,7 +12,7 @@ type Command = CallEffects["commands"][number];
 export function printsKey({ program, command: at }: Run, { commands }: CallEffects): boolean {
   const command = commands[at];
   if (command === undefined) return false;
-  if (isProgram("lists-variables", program) && command.args.every(({ text }) => /^-(?:p|x|px|xp|0)$/.test(text)))
+  if (isProgram("lists-variables", program) && command.args.every(({ text }) => /^-(?:p|px|xp|0)$/.test(text)))
     return (
       looksForKey(at, commands) ||
       ((holdsKeys(at, commands) || readersOf(at, commands).length === 0) && isShown(at, commands))

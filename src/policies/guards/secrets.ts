@@ -185,6 +185,7 @@ export const secrets: Guard = {
     "cat .env.example",
     "ls -la ~/.ssh",
     "env | sort",
+    "set -x; ls",
     "printenv HOME",
     'echo "${GITHUB_TOKEN:+set}"',
     'echo "$REGISTRY_TOKEN" | docker login -u me --password-stdin registry.example.com',
