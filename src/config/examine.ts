@@ -139,7 +139,7 @@ export function definitionOf(hook: Hook): object {
  * What tells a hook apart from the others of its project, also after it has changed: its name, or where it has none, its
  * place among the hooks of its file that match the same events.
  */
-export function keyOf(hook: Hook, { hooks }: Loaded, root: string): string {
+function keyOf(hook: Hook, { hooks }: Loaded, root: string): string {
   const known = KEYS.get(hooks) ?? new Map<Hook, string>();
   KEYS.set(hooks, known);
   if (known.size === 0) {

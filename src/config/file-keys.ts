@@ -220,7 +220,7 @@ export const FILE_KEYS = {
     means: "the hooks: a list, or an object with `definitions`, `disabled` and `timeout`",
   },
   extends: {
-    schema: v.union([v.string(), packUse, v.array(v.union([v.string(), packUse]))]),
+    schema: v.union([v.string(), v.array(v.union([v.string(), packUse]))]),
     means:
       "files that are read before this one, seen from its folder: `./team.yaml`; packs: `{ pack: name, with: { … } }`",
   },

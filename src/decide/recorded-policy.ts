@@ -15,7 +15,7 @@ import { fingerprint } from "../trace/fingerprint.ts";
 import { type Configuration, type Layers, type ProcessEnvironment, trustedConfiguration } from "./project.ts";
 
 /** What one hook is, as far as it matters when it is not run. */
-export interface KnownHook {
+interface KnownHook {
   /** As records name it. */
   readonly fingerprint: string;
   /** The same rules say the same, whichever policy they stand in. */

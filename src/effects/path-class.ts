@@ -70,6 +70,11 @@ export function isNamedLikeFile({ text, isGlob }: Word): boolean {
   return !isGlob && FILE_NAME.test(text);
 }
 
+/** Whether a path leaves the folder of the call by `..`: then it means a neighbour, also where both lie in a temporary folder. */
+export function climbsOut({ text }: Word): boolean {
+  return /^\.\.(?:\/|$)/.test(normalisePath(text));
+}
+
 /** Outside of the folder that the call works in; what cannot be known counts as inside. */
 export function isOutside(path: Word, place: CallPlace): boolean {
   const seen = seenFrom(path, place);

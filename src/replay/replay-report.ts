@@ -10,7 +10,7 @@ export interface ReplayRule {
 }
 
 /** One call of a group, as it was recorded. */
-export interface ReplayExample {
+interface ReplayExample {
   readonly id?: string | undefined;
   readonly time: string;
   readonly agent?: string | undefined;

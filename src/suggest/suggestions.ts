@@ -29,7 +29,7 @@ export interface Suggestion {
 }
 
 /** A call behind a suggestion. */
-export interface SuggestedCall {
+interface SuggestedCall {
   readonly id: string;
   readonly time: string;
   readonly agent?: string | undefined;
@@ -37,7 +37,7 @@ export interface SuggestedCall {
 }
 
 /** A recorded call, and what has to come of it. */
-export interface SuggestedTest {
+interface SuggestedTest {
   readonly record: DecisionRecord;
   readonly expect: "continue" | "deny";
 }

@@ -1,5 +1,4 @@
-import { addRecord, type Durations, type HookSums, noSums, ProjectIndex, type ProjectSums } from "./call-sums.ts";
-import type { DecisionRecord } from "./record.ts";
+import type { Durations, HookSums, ProjectSums } from "./call-sums.ts";
 
 /** How long something took, over many times; in milliseconds. */
 export interface Times {
@@ -19,13 +18,6 @@ export interface ProjectStatistics extends Times, Omit<ProjectSums, "took" | "ho
   readonly root: string;
   /** Slowest first. */
   readonly hooks: readonly HookStatistics[];
-}
-
-/** Adds up what records know, project by project; the busiest comes first. Calls that `sluice doctor` made up are left out. */
-export function callStatistics(records: Iterable<DecisionRecord>): ProjectStatistics[] {
-  const [sums, index] = [noSums(), new ProjectIndex()];
-  for (const record of records) addRecord(sums, record, index);
-  return figuresOf(sums.projects);
 }
 
 /** Puts sums into figures, project by project; the busiest comes first. */

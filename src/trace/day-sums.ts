@@ -3,19 +3,8 @@ import { basename, join } from "node:path";
 import { writePrivate } from "../fs/write-atomic.ts";
 import { addRecord, type CallSums, noSums, ProjectIndex } from "./call-sums.ts";
 import { compressedSource } from "./compressed.ts";
-import { filesIn, recordsOf } from "./read.ts";
+import { recordsOf } from "./read.ts";
 import { isClosed, isCompressed, sumsFile } from "./rotation.ts";
-
-/** The sums of one file of the journal. */
-export interface FileSums {
-  readonly name: string;
-  readonly sums: CallSums;
-}
-
-/** The sums of every file of a journal, newest first. Those of closed files are kept beside them. */
-export function* journalSums(folder: string, now = new Date()): Generator<FileSums, void, void> {
-  for (const name of filesIn(folder)) yield { name, sums: sumsOf(folder, name, now) };
-}
 
 /** The sums of a closed file, where they are kept already; nothing where making them would mean reading it. */
 export function knownSums(folder: string, name: string, now = new Date()): CallSums | undefined {

@@ -1,3 +1,4 @@
+import { withoutControls } from "../../src/problem/visible-text.ts";
 import { isDeepStrictEqual } from "node:util";
 import { modifiable } from "../../src/decision/modification.ts";
 import { eventSpec } from "../../src/event/catalogue.ts";
@@ -126,9 +127,9 @@ function feedback({ does, hookEvent, agent }: Carried, { feedback: objections = 
   return objections.filter((one) => !heard.includes(cut(one))).map((one) => `the model does not hear "${cut(one)}"`);
 }
 
-/** Agents trim what they read, and cut what is too long. */
+/** Agents trim what they read, and cut what is too long; control characters reach them spelled out. */
 function cut(words: string): string {
-  return wellFormed(words).trim().slice(0, 200);
+  return wellFormed(withoutControls(words)).trim().slice(0, 200);
 }
 
 /** Half a letter does not survive a file or a pipe. */

@@ -75,7 +75,7 @@ function built(name: string): Map<string, string> {
   const base = mkdtempSync(join(realpathSync(tmpdir()), "sluice-built-"));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const folder = join(base, name);
-  for (const part of ["src", "scripts", "native", "ui", "package.json", "tsconfig.json"])
+  for (const part of ["src", "scripts", "native", "ui", "schema.json", "package.json", "tsconfig.json"])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const words = [join(folder, "scripts/build.mjs"), "--no-types", "--no-compile", "--quiet"];

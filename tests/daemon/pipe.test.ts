@@ -241,6 +241,7 @@ describe("hooks of a client that cannot be handed on", () => {
     const free = (answer) => process.send({ type: "free", rss: 1, answer });
     process.on("message", ({ type, request }) => {
       if (type === "abort") { appendFileSync(process.argv[1], "gave up\\n"); process.exit(); }
+      process.send({ type: "taken" });
       const { does } = JSON.parse(request.payload);
       appendFileSync(process.argv[1], does + "\\n");
       if (does === "die") process.exit(1);

@@ -12,11 +12,9 @@ describe("sluice doctor", () => {
     expect(here.sluice("install", id, "--yes").code).toBe(0);
     const { found, code } = doctor(here);
     expect(found(id)).toContainEqual({ state: "fine", what: expect.stringMatching(/^canary: denied in \d+ ms/) });
-    // The two that run no hook before their user has trusted it say that, and nothing else.
-    const isTrustAwaited = INSTALLABLE.find((adapter) => adapter.id === id)?.recipe?.trust?.scopes.includes("user");
-    const wrong = found(id).filter(({ state }) => state === "wrong");
-    expect(wrong.map(({ what }) => what)).toEqual(isTrustAwaited ? [expect.stringContaining("trust")] : []);
-    expect(code).toBe(isTrustAwaited ? 1 : 0);
+    // Where an agent runs no hook before its user has trusted it, that is noted; its program is not on this machine.
+    expect(found(id).filter(({ state }) => state === "wrong")).toEqual([]);
+    expect(code).toBe(0);
   });
 
   it("says what is wrong when the command in an agent's settings is gone", () => {

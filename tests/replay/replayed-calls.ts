@@ -176,7 +176,7 @@ function expectAgent(): never {
 }
 
 /** A small generator of numbers between 0 and 1 that begins where it is told to. */
-export function numbers(seed: number): () => number {
+function numbers(seed: number): () => number {
   let state = seed >>> 0 || 1;
   return () => {
     state ^= state << 13;

@@ -22,7 +22,7 @@ export interface BuildFinding {
 export type FindingLevel = (typeof LEVELS)[number];
 
 /** How findings are printed for build servers, by the name of the reporter. */
-export const FINDING_REPORTERS: Readonly<Record<"github" | "sarif" | "junit", (list: FindingList) => string[]>> = {
+const FINDING_REPORTERS: Readonly<Record<"github" | "sarif" | "junit", (list: FindingList) => string[]>> = {
   github,
   sarif,
   junit,

@@ -1,5 +1,6 @@
 import type { CallEffects, Effect, PathEffect } from "../effect.ts";
 import {
+  climbsOut,
   isDisposable,
   isEveryName,
   isNamedLikeFile,
@@ -115,7 +116,7 @@ export const FILE_EFFECT_LABELS = {
       effect.does === "write" &&
       isOutside(effect.path, act.place) &&
       !isDevice(effect) &&
-      !isDisposable(effect.path, act.place),
+      (climbsOut(effect.path) || !isDisposable(effect.path, act.place)),
   },
   "open-permission": {
     means: "lets every user write, or lets a program run as its owner",

@@ -28,7 +28,7 @@ function mayMatter(text: string): boolean {
 }
 
 /** Whether a word is an address that a package is taken from, past the registry. */
-export function isPackageAddress(text: string): boolean {
+function isPackageAddress(text: string): boolean {
   return ADDRESS.test(text) && !isLocalAddress(text);
 }
 
@@ -44,7 +44,7 @@ export function isUsualRegistry(word: Word): boolean {
 }
 
 /** Registries that the words of an install name, by the options that all package managers share. */
-export function registriesIn(args: readonly Word[]): readonly Word[] {
+function registriesIn(args: readonly Word[]): readonly Word[] {
   const found: Word[] = [];
   for (const [at, word] of args.entries()) {
     if (word.text.charCodeAt(0) !== DASH) continue;
@@ -57,7 +57,7 @@ export function registriesIn(args: readonly Word[]): readonly Word[] {
 }
 
 /** Whether an option tells an installer to check no certificate, no signature or no checksum. */
-export function isUnchecked(text: string): boolean {
+function isUnchecked(text: string): boolean {
   return text.charCodeAt(0) === DASH && UNCHECKED.test(text);
 }
 

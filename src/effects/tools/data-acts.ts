@@ -16,7 +16,7 @@ export function dataActs(call: CalledTool): ToolAct[] {
 }
 
 /** What the statements do that a call carries. */
-export function sqlIn(call: CalledTool): readonly SqlAct[] {
+function sqlIn(call: CalledTool): readonly SqlAct[] {
   const all = [...call.words, ...call.server];
   const isSearch = call.words.some((word) => SEARCHES.has(word)) && !all.some((word) => DATABASES.has(word));
   const isDatabase = all.some((word) => DATABASES.has(word) || RUNS.has(word));

@@ -48,7 +48,7 @@ export function closeCall(env: Environment, name: string): void {
 }
 
 /** The folder of open calls. */
-export function openFolder(env: Environment): string {
+function openFolder(env: Environment): string {
   return join(stateDir({ env }), "undo", "open");
 }
 
