@@ -15,7 +15,7 @@ export function isShellCall(event: EventFacts): boolean {
 export function commandLineOf(event: EventFacts): string | undefined {
   const args = dataField(event, "tool_args");
   if (typeof args === "string") return args;
-  const own = toolLine(event);
+  const own = isOfKind(event.toolName ?? "", "@shell") ? undefined : toolLine(event);
   if (own !== undefined) return own;
   const { keys, takesWords } = customsOf(event.toolName ?? "");
   const input = objectOf(args);
