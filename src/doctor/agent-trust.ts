@@ -30,7 +30,8 @@ export function examineTrust(adapter: Adapter, wired: readonly CallingFile[], ar
   // One installation that runs is enough, and where the agent itself is not on this machine, nothing is unprotected yet.
   const isHere = adapter.program !== undefined && inPath(adapter.program, around.env.PATH) !== undefined;
   const say = untrusted.length < looks.length || !isHere ? note : wrong;
-  return [...new Set(untrusted)].map((what) => say(what, trust.step));
+  const isNowhere = untrusted.length === looks.length;
+  return [...new Set(untrusted)].map((what) => ({ ...say(what, trust.step), ...(isNowhere && { isUntrusted: true }) }));
 }
 
 /** What is not trusted, in a sentence. */

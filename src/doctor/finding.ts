@@ -10,6 +10,8 @@ export interface Finding {
   readonly place?: Place | undefined;
   /** Holds for every user of this version of the agent: nothing here can change it. */
   readonly isFixed?: true | undefined;
+  /** The agent runs our hooks only after its user has trusted them in the agent itself. */
+  readonly isUntrusted?: boolean | undefined;
 }
 
 /** Findings about one subject, such as an agent. */

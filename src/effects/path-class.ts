@@ -60,8 +60,9 @@ function isInProject(seen: string, { root }: CallPlace): boolean {
 }
 
 /** The folder in which the call happens, or one above it, or all that is in one. */
-function holdsPlace(seen: string, { cwd }: CallPlace): boolean {
-  const folder = seen.replace(/\/\*+$/, "");
+function holdsPlace(seen: string, { cwd, home }: CallPlace): boolean {
+  const below = seen.replace(/\/\*+$/, "");
+  const folder = home !== undefined && below.startsWith("~/") ? home + below.slice(1) : below;
   return cwd !== undefined && folder !== "" && isRooted(folder) && isAtOrUnder(normalisePath(cwd), folder);
 }
 
@@ -111,8 +112,19 @@ export function isStartup(path: Word, place: CallPlace): boolean {
 /** The root, a home, the folder that the call works in, or one above it. */
 export function isRootOfMuch(path: Word, place: CallPlace): boolean {
   const seen = seenFrom(path, place);
+  if (isBelowRoot(seen, place)) return false;
   if (holdsPlace(seen, place)) return true;
-  return /^(?:\/|~|\.|\.\.(?:\/\.\.)*|\/(?:home|Users|root)(?:\/[^/]+)?)(?:\/\*?)?$/.test(seen);
+  return /^(?:\/\*{0,2}|~|\.|\.\.(?:\/\.\.)*|\/(?:home|Users|root)(?:\/[^/]+)?)(?:\/\*?)?$/.test(seen);
+}
+
+/** Whether a path is a folder inside of the project, though the call works in it or below it. */
+function isBelowRoot(seen: string, { cwd, root }: CallPlace): boolean {
+  if (cwd === undefined || root === undefined || !isRooted(root) || !isAtOrUnder(cwd, normalisePath(root)))
+    return false;
+  const folder = seen.replace(/\/?\*{1,2}$/, "");
+  if (folder === "" || folder.startsWith("~") || folder.includes(GAP)) return false;
+  const whole = normalisePath(isRooted(folder) ? folder : `${cwd}/${folder}`);
+  return whole !== normalisePath(root) && isAtOrUnder(whole, normalisePath(root));
 }
 
 /** Every name of a folder, or names in all folders below: `*`, `src/*`, `.*`, `**`, `**\/*.ts`; or how many is not known. */

@@ -5,6 +5,7 @@ import { compressedSource, keyOfFile, readCompressed } from "../trace/compressed
 import { journalFolder } from "../trace/journal.ts";
 import { openPlain } from "../trace/open-plain.ts";
 import { filesIn, readRecord } from "../trace/read.ts";
+import { isCanary } from "../trace/outcome.ts";
 import type { DecisionRecord } from "../trace/record.ts";
 import { isCompressed } from "../trace/rotation.ts";
 
@@ -41,8 +42,9 @@ export function readBatch(folder: string, from: ShippedPositions, limits: BatchL
       if (end < 0) break;
       const line = file.unread().toString("utf8", at, end);
       const record = line === "" ? undefined : readRecord(line);
-      if (record !== undefined) records.push(record);
-      else if (line !== "") broken++;
+      // Calls that `sluice doctor` makes up are no decisions about an agent.
+      if (record !== undefined && !isCanary(record.results)) records.push(record);
+      else if (record === undefined && line !== "") broken++;
       bytes += end + 1 - at;
       at = end + 1;
     }

@@ -35,6 +35,30 @@ function guarded(settings = "") {
 }
 
 describe("sluice undo", () => {
+  test("an overwritten file comes back also where the agent never told that the call had ended; what it held is kept first", () => {
+    const { destroy, sluice, read, call, root } = guarded();
+    writeFileSync(join(root, "data.txt"), "one\n");
+    destroy("echo two > data.txt");
+    const { code, out } = sluice("undo", "--last");
+    expect(code, out).toBe(0);
+    expect(read("data.txt")).toBe("one\n");
+    const [, again = ""] = /`sluice undo ([0-9a-f]+)` undoes this undo/.exec(out) ?? [];
+    expect(sluice("undo", again).code).toBe(0);
+    expect(read("data.txt")).toBe("two\n");
+    call("rm -rf src");
+    rmSync(join(root, "src"), { recursive: true });
+    const missing = sluice("undo", "--last", "nothing-here.txt");
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining("this call destroyed nothing there")]);
+    expect(existsSync(join(root, "src"))).toBe(false);
+  });
+
+  test("`sluice explain` says what would be kept, and names no id", () => {
+    const { sluice } = guarded();
+    const { out } = sluice("explain", "rm -rf src", "--tool", "Bash");
+    expect(out).toContain("would keep 2 files");
+    expect(out).not.toMatch(/sluice undo [0-9a-f]{6}/);
+  });
+
   test("a call that only destroys what could be kept passes, and undo brings it back", () => {
     const { destroy, sluice, read, list, root } = guarded();
     expect(destroy("rm -rf src")).toMatchObject({ action: "continue", kept: { files: 2, bytes: 23 } });

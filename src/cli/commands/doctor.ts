@@ -36,6 +36,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   }));
   const sound = looks.filter(({ look }) => look.findings.every(({ state }) => state !== "wrong"));
   const reached = sound.map(({ adapter }) => adapter).filter((adapter) => wired.includes(adapter));
+  const trusting = sound.filter(({ look }) => !look.findings.some(({ isUntrusted }) => isUntrusted));
   const examined: Examination[] = [
     { subject: "Configuration", findings: await configured(configuration, agents.length > 0) },
     { subject: "Managed bundle", findings: await bundled(configuration, input) },
@@ -52,7 +53,7 @@ export async function run(input: CommandInput): Promise<Exit> {
   ].filter(({ findings }) => findings.length > 0);
   const bad = examined.flatMap(({ findings }) => findings).filter(({ state }) => state === "wrong");
   const isGuarded = configuration.settings.guards !== "off" && trusted(configuration).every(isNotWrong);
-  const guarded = isGuarded ? reached : [];
+  const guarded = isGuarded ? reached.filter((one) => trusting.some(({ adapter }) => adapter === one)) : [];
   if (input.has("json")) {
     const named = examined.map(({ subject, agent, findings }) =>
       agent === undefined ? { subject, findings } : { subject: agent, id: agent, title: subject, findings },

@@ -37,7 +37,10 @@ function init(word: string | undefined, input: CommandInput): Exit {
     if (!input.has("json")) io.out(shortPath(join(folder, path), io));
   }
   if (input.has("json")) io.out(JSON.stringify({ folder, files: Object.keys(files) }, null, 2));
-  else io.out(`\nNext: \`sluice pack test ${word}\`, then \`sluice add ./${shortPath(folder, io)}\` in a project.`);
+  else
+    io.out(
+      `\nNext: \`sluice pack test ${shortPath(folder, io)}\`, then \`sluice add ./${shortPath(folder, io)}\` in a project.`,
+    );
   return "done";
 }
 

@@ -62,7 +62,8 @@ function undoOne(folder: string, call: KeptCall, paths: readonly string[], input
   return undoCall(folder, call, {
     ...(paths.length === 0 ? {} : { paths: paths.map((path) => resolve(io.cwd, path)) }),
     isDry: input.has("dry-run"),
-    force: input.has("force") ? (present) => keepPresent(present, call, folder, UNDO_DEFAULTS) : undefined,
+    keepPresent: (present) => keepPresent(present, call, folder, UNDO_DEFAULTS),
+    isForced: input.has("force"),
   });
 }
 

@@ -15,10 +15,7 @@ export const containers: Guard = {
       reason: "Removes volumes or images with what they hold.",
       tells: (part) => ({
         does: `removes ${lostBy(part)} with all that lies in there`,
-        instead: [
-          lineOf(part, part.program, ...without(part, isVolumes)),
-          lineOf(part, part.program, "container", "prune", "-f"),
-        ],
+        instead: [lineOf(part, part.program, ...without(part, isVolumes))],
         ask: `whether ${lostBy(part)} may go`,
       }),
     },

@@ -38,7 +38,8 @@ export function recovered(decision: Decision, context: RecoverContext): Decision
     return changed(decision, {
       reasons: [...decision.reasons, `Nothing could be kept for \`sluice undo\`: ${kept.why}.`],
     });
-  if (kept.kind === "nothing") return passing(decision, "Nothing that is there now is destroyed by it.", undefined);
+  if (kept.kind === "nothing")
+    return passing(decision, "The call passes: nothing that is there now is destroyed by it.", undefined);
   const { id, files, refs, bytes } = kept.call;
   const count = files.filter(({ kind }) => kind !== "folder").length;
   const parts = [
@@ -46,7 +47,11 @@ export function recovered(decision: Decision, context: RecoverContext): Decision
     ...(refs.length > 0 ? [`${refs.length} git ${refs.length === 1 ? "reference" : "references"}`] : []),
     ...(count === 0 && refs.length === 0 ? ["empty folders"] : []),
   ];
-  const note = `Sluice kept ${parts.join(" and ")} first: \`sluice undo ${id}\` brings back what this call destroys.`;
+  const what = parts.join(" and ");
+  // What is only shown has no id that could be undone.
+  const note = context.isDry
+    ? `Sluice would keep ${what} first, so the call passes; \`sluice undo\` would bring back what it destroys.`
+    : `Sluice kept ${what} first: \`sluice undo ${id}\` brings back what this call destroys.`;
   return passing(decision, note, { id, files: count, bytes });
 }
 

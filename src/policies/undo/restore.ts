@@ -24,15 +24,17 @@ import { type ContentReader, restoreRefs, type Undone } from "./restore-refs.ts"
 export interface UndoOptions {
   /** Only these files, and what lies in these folders. */
   readonly paths?: readonly string[];
-  /** Also files that have changed since; what they hold now is kept first by this function. */
-  readonly force?: ((paths: readonly BytePath[]) => KeptCall) | undefined;
+  /** Keeps what files hold now, before something is written over that may be newer than the call. */
+  readonly keepPresent?: ((paths: readonly BytePath[]) => KeptCall) | undefined;
+  /** Also files that have changed since. */
+  readonly isForced?: boolean;
   /** Nothing is written. */
   readonly isDry?: boolean;
 }
 
 /** Brings back what a call destroyed. Interrupted, it can be run again: what is back already stays. */
 export function undoCall(folder: string, call: KeptCall, options: UndoOptions = {}): Undone {
-  const { paths, force, isDry = false } = options;
+  const { paths, keepPresent, isForced = false, isDry = false } = options;
   const wanted = paths?.map((path) => bytePath(path));
   const chosen = call.files
     .map((file, at) => ({ file, at, path: readPath(file.path) }))
@@ -43,25 +45,30 @@ export function undoCall(folder: string, call: KeptCall, options: UndoOptions = 
     return index.get(path);
   };
   const judged = chosen.map((one) => ({ ...one, verdict: verdictOn(one.file, one.path, call, one.at, indexed) }));
-  const conflicting = judged.filter(({ verdict }) => verdict === "changed");
+  const isLeft = (verdict: FileVerdict) =>
+    (verdict === "changed" && !isForced) || (verdict === "untold" && !keepPresent);
+  const conflicting = judged.filter(
+    ({ verdict }) => (verdict === "changed" || verdict === "untold") && !isLeft(verdict),
+  );
   let present: KeptCall | undefined;
   if (!isDry) {
     writeKept(folder, { ...call, undoing: new Date().toISOString() });
-    if (force !== undefined && conflicting.length > 0) {
-      present = force(conflicting.map(({ path }) => path));
+    if (keepPresent !== undefined && conflicting.length > 0) {
+      present = keepPresent(conflicting.map(({ path }) => path));
       for (const { path, file } of conflicting) clearFor(file, path);
     }
   }
   const content = contentReader(folder, call);
   const restored: string[] = [];
   const same: string[] = [];
-  const left: { path: string; why: string }[] = [];
+  const left: { path: string; why: string }[] = (wanted ?? [])
+    .filter((one) => !chosen.some(({ path }) => isInside(path, one)))
+    .map((one) => ({ path: pathText(one), why: "this call destroyed nothing there" }));
   for (const { file, path, verdict } of judged) {
     if (verdict === "same") {
       same.push(pathText(path));
       if (!isDry && call.after !== undefined) asItWas(file, path);
-    } else if (verdict === "changed" && force === undefined)
-      left.push({ path: pathText(path), why: "it has changed since" });
+    } else if (isLeft(verdict)) left.push({ path: pathText(path), why: "it has changed since" });
     else {
       if (!isDry && verdict === "by the call") clearFor(file, path);
       const why = isDry ? undefined : restoreFile(file, path, content);
@@ -95,7 +102,8 @@ export function noteAfter(folder: string, call: KeptCall): KeptCall {
   return noted;
 }
 
-type FileVerdict = "gone" | "same" | "by the call" | "changed";
+/** `untold`: the agent did not tell when the call had ended, so that it may have left this, or a person may have written it since. */
+type FileVerdict = "gone" | "same" | "by the call" | "changed" | "untold";
 
 function verdictOn(
   file: KeptFile,
@@ -113,8 +121,13 @@ function verdictOn(
   // Without the event after the call, an empty file and one that is what git's index holds are known to be its own.
   const blob = now.size === 0 ? undefined : indexed(path);
   const isOwn = now.size === 0 || (blob !== undefined && blobId(readFileSync(bytesOf(path)), blob.length) === blob);
-  return isOwn ? "by the call" : "changed";
+  if (isOwn) return "by the call";
+  // What a rule would have stopped leaves nothing, or what git holds; an ordinary call may have written anything.
+  return call.quiet && now.mtimeMs - Date.parse(call.at) < LONGEST_CALL_MS ? "untold" : "changed";
 }
+
+/** What is written later than this was not written by the call. */
+const LONGEST_CALL_MS = 30 * 60_000;
 
 function isSame({ kind, hash, git: blob, size, target }: KeptFile, path: BytePath, now: Stats): boolean {
   switch (kind) {

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { climbsOut, isRootOfMuch } from "./path-class.ts";
+
+const word = (text: string) => ({ text, isKnown: true, isGlob: text.includes("*") });
+
+test.each([
+  ["/", true],
+  ["/*", true],
+  ["~", true],
+  ["..", true],
+  ["../..", true],
+  ["/home/ada/app", true],
+  [".", false],
+  ["../src", false],
+  ["/home/ada/app/src", false],
+  ["./*", false],
+])("from a folder of the project, %s is much: %s", (path, isMuch) => {
+  const place = { cwd: "/home/ada/app/src", root: "/home/ada/app", home: "/home/ada" };
+  expect(isRootOfMuch(word(path), place)).toBe(isMuch);
+});
+
+test.each([
+  [".", true],
+  ["/home/ada/app", true],
+  ["src", false],
+])("from the project's own folder, %s is much: %s", (path, isMuch) => {
+  expect(isRootOfMuch(word(path), { cwd: "/home/ada/app", root: "/home/ada/app", home: "/home/ada" })).toBe(isMuch);
+});
+
+test("a path that leaves the folder by `..` means a neighbour", () => {
+  expect(["../a", "src/../../a", "a/../b", "/tmp/a"].map((path) => climbsOut(word(path)))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
