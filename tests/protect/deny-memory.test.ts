@@ -62,3 +62,12 @@ test("what lies in a folder whose removal was denied may still change", async ()
   expect(await action("unlink frozen/b.txt")).toBe("continue");
   expect(await action("node -e \"eval(x); require('fs').rmSync('frozen/b.txt')\"")).toBe("continue");
 });
+
+test("a denial that is about the whole project stops no tool that is given the project's folder", async () => {
+  writeFileSync(
+    join(base, "home/XDG_CONFIG_HOME/sluice/hooks.yaml"),
+    `${CONFIG}  - { name: fixed, event: tool:pre_execute, rules: 'args.command equals "git checkout ." -> deny("no")' }\n`,
+  );
+  expect(await action("git checkout .")).toBe("deny");
+  for (const command of ["code .", "npx prettier --write ."]) expect(await action(command), command).toBe("continue");
+});

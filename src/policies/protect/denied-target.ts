@@ -2,6 +2,7 @@ import type { Decision } from "../../decision/decision.ts";
 import type { CallEffects, Effect } from "../../effects/effect.ts";
 import { GAP } from "../../effects/parse/command.ts";
 import type { HookEvent } from "../../event/event.ts";
+import { rootOfEvent } from "../../event/field.ts";
 import { type EntryCache, resolvePath } from "../../fs/resolve-path.ts";
 import { absolutePath } from "./written-protected-paths.ts";
 
@@ -40,6 +41,9 @@ export function deniedTarget(
   const [touch] = wanted;
   if (paths.size !== 1 || path === undefined || touch === undefined) return undefined;
   const does = wanted.some((one) => one.does === "write") ? "write" : touch.does;
+  // Formatters, editors and build tools are given the project's folder as well: it names no target.
+  const root = rootOfEvent(event) ?? event.cwd;
+  if (does === "write" && root !== undefined && resolvePath(root).path === path) return undefined;
   return { path, does, way: wayOf(touch, call, event), reason: reasons.join("; ").slice(0, LONGEST_REASON), at: now };
 }
 
