@@ -50,6 +50,8 @@ export async function commandEnded(args: readonly string[], options: CommandOpti
 
 /** Sends a command to its process, and names the file that the reply will be. */
 function request(args: readonly string[], { cwd, env, input = "", module }: CommandOptions): string {
+  // What a run has left behind may have ended the process since, as it would have ended with the real command.
+  if (server !== undefined && (server.process.exitCode !== null || server.process.signalCode !== null)) stop();
   server ??= start();
   const file = join(server.folder, `${server.requests++}`);
   const reply = `${file}.reply`;
