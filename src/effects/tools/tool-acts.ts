@@ -1,6 +1,6 @@
 import { dataField, type EventFacts } from "../../event/field.ts";
 import { isOfKind } from "../../event/tool-kinds.ts";
-import type { CallPlace, Effect } from "../effect.ts";
+import type { CallPlace, Effect, ServiceAct } from "../effect.ts";
 import type { Word } from "../parse/command.ts";
 import { isDisposable, isOutside } from "../path-class.ts";
 import { isSecretFile } from "../secret-files.ts";
@@ -56,7 +56,8 @@ function programOf(effect: Effect): string {
 }
 
 function actEffect({ kind, text }: ToolAct, program: string): Extract<Effect, { does: "run" }> {
-  return { does: "run", program, verb: kind, roles: TOOL_ACTS[kind].roles, command: 0, act: { kind, text } };
+  const act: ServiceAct = { kind, text };
+  return { does: "run", program, verb: kind, roles: TOOL_ACTS[kind].roles, command: 0, act };
 }
 
 /** What the name of a tool does, and the operation that it is given by name. */
