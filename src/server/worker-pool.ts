@@ -80,6 +80,7 @@ export class WorkerPool {
   readonly #waiting = new Set<Waiting>();
   readonly #watch: NodeJS.Timeout;
   #failedAt = Number.NEGATIVE_INFINITY;
+  #missing: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(start: () => ChildProcess, limits: WorkerLimits = {}) {
@@ -133,6 +134,7 @@ export class WorkerPool {
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#watch);
+    clearTimeout(this.#missing);
     for (const { take } of this.#waiting) take(undefined);
     for (const worker of this.#workers) this.#dismiss(worker);
   }
@@ -166,8 +168,20 @@ export class WorkerPool {
       worker.project = project;
       take(worker);
     }
-    const starting = [...this.#workers].filter(({ state }) => state === "starting").length;
-    if (this.#waiting.size > starting) this.#addOne();
+    this.#addMissing();
+  }
+
+  /** A worker that has just answered its client is free a moment later: it is waited for before another one is started. */
+  #addMissing(isLate = false): void {
+    const states = [...this.#workers].map(({ state }) => state);
+    const missing = this.#waiting.size - states.filter((state) => state === "starting").length;
+    if (missing <= 0) return;
+    if (isLate || !states.includes("busy")) for (let at = 0; at < missing; at++) this.#addOne();
+    else
+      this.#missing ??= setTimeout(() => {
+        this.#missing = undefined;
+        this.#addMissing(true);
+      }, ALMOST_FREE_MS).unref();
   }
 
   /** Where the pool is full, a worker that is free for other projects makes room. */
@@ -257,5 +271,7 @@ const LIMITS: Required<WorkerLimits> = {
   overdueMs: 20_000,
 };
 const RETRY_MS = 500;
+/** Starting a worker takes several times as long. */
+const ALMOST_FREE_MS = 20;
 const EXIT_MS = 5000;
 const NEVER = Number.POSITIVE_INFINITY;
