@@ -30,12 +30,28 @@ export interface CommandOptions {
  * built command would. For everything but what is a matter of the process itself: its start, its streams, signals, the launcher.
  */
 export function runCommand(args: readonly string[], options: CommandOptions): Ended {
-  const reply = request(args, options);
-  while (!existsSync(reply)) {
+  let reply = request(args, options);
+  for (let turn = 1; !existsSync(reply); turn++) {
     refuseLate(args, reply);
+    // Nothing of the command has begun where its process had ended before it: another one takes the request.
+    if (turn % 500 === 0 && !existsSync(reply) && hasEnded()) {
+      stop();
+      reply = request(args, options);
+    }
     Atomics.wait(PAUSE, 0, 0, 1);
   }
   return answered(reply);
+}
+
+/** Whether the process that runs commands has ended; this process, which only waits, is not told. */
+function hasEnded(): boolean {
+  try {
+    const stat = readFileSync(`/proc/${server?.process.pid}/stat`, "latin1");
+    return /^\d+ \(.*\) [ZX] /.test(stat);
+  } catch {
+    // Other systems have no such file, and neither has a process that is gone.
+    return process.platform === "linux";
+  }
 }
 
 /** The same without stopping this process: for commands that ask a server in it. */

@@ -96,11 +96,18 @@ async function ranModule(file: string): Promise<number> {
   }
 }
 
-/** A process lives until nothing keeps its event loop busy; so does a run. */
+/**
+ * A process lives until nothing keeps its event loop busy; so does a run. What an earlier run has left in this process would
+ * keep every later one: it is named, and not waited for without an end.
+ */
 async function idle(): Promise<void> {
-  while (process.getActiveResourcesInfo().some((kind) => !OWN.has(kind)))
-    await new Promise((done) => setTimeout(done, 2));
+  const end = Date.now() + LONGEST_IDLE_MS;
+  const busy = () => process.getActiveResourcesInfo().filter((kind) => !OWN.has(kind));
+  while (busy().length > 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 2));
+  if (busy().length > 0) writeSync(2, `The process for commands is kept by ${busy().join(", ")}.\n`);
 }
+
+const LONGEST_IDLE_MS = 15_000;
 
 function takeInput(into: Buffer): number {
   const length = stdin.copy(into);
