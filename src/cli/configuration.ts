@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { NEVER_FIRES } from "../config/entry.ts";
 import { findRoot } from "../config/root.ts";
 import { readLayers } from "../decide/layers.ts";
 import { type Configuration, type ConfigurationQuery, configurationAt } from "../decide/project.ts";
@@ -29,13 +30,6 @@ export function problemsOf({ errors, warnings }: Configuration): Pick<Configurat
     warnings: warnings.filter((problem) => !isSilent(problem)),
   };
 }
-
-const NEVER_FIRES: ReadonlySet<string> = new Set([
-  "config/unknown-event",
-  "config/matches-nothing",
-  "config/unknown-kind",
-  "config/no-tool",
-]);
 
 /** The project: the stated one, else the one around the current folder. */
 export function rootOf({ text, io }: CommandInput): string {

@@ -51,8 +51,23 @@ export function readEntry(
   }
 }
 
+/** Codes of what keeps a hook from ever being called: read all the same, and a problem for commands that check. */
+export const NEVER_FIRES: ReadonlySet<string> = new Set([
+  "config/unknown-event",
+  "config/matches-nothing",
+  "config/unknown-kind",
+  "config/no-tool",
+]);
+
+/** Whether a hook's events or tools are misspelt. That is told where it is read; what follows from it is not told again. */
+export function isMisspelt({ eventPattern: event, matcher }: Pick<Hook, "eventPattern" | "matcher">): boolean {
+  return [unmatchedEvents, unknownKinds, toolless].some((look) => look({ event }, { event, matcher }).length > 0);
+}
+
+type Listens = Pick<HookSpec, "name" | "event" | "matcher">;
+
 /** Events that are listened for and never come. */
-function unmatchedEvents(data: unknown, { name, event, matcher }: HookSpec): Problem[] {
+function unmatchedEvents(data: unknown, { name, event, matcher }: Listens): Problem[] {
   const key = Object.keys(Object(data)).find((candidate) => fieldNamed(candidate) === "event");
   const events: unknown = matcher?.events;
   const patterns: (readonly [text: unknown, path: Path])[] =
@@ -70,7 +85,7 @@ function unmatchedEvents(data: unknown, { name, event, matcher }: HookSpec): Pro
 }
 
 /** Tools that look like a kind and are none. */
-function unknownKinds(data: unknown, { name, event, matcher }: HookSpec): Problem[] {
+function unknownKinds(data: unknown, { name, event, matcher }: Listens): Problem[] {
   const key = Object.keys(Object(data)).find((candidate) => fieldNamed(candidate) === "event") ?? "event";
   const inEvent =
     typeof event === "string" ? alternatives(event).map((one) => one.slice(one.lastIndexOf(":") + 1)) : [];
@@ -100,7 +115,7 @@ function fourParts(data: unknown, { name, event, matcher }: HookSpec): Problem[]
 }
 
 /** Tools that are wanted where no event has one. */
-function toolless(data: unknown, { name, event, matcher }: HookSpec): Problem[] {
+function toolless(data: unknown, { name, event, matcher }: Listens): Problem[] {
   const key = Object.keys(Object(data)).find((candidate) => fieldNamed(candidate) === "event") ?? "event";
   const tools: unknown = matcher?.tools;
   const wantsTools = Array.isArray(tools) && tools.length > 0 && !tools.includes("*");
@@ -169,6 +184,8 @@ const ABOUT_THE_KEY = new Set([
   "hook/unknown-condition",
   "hook/other-kind",
   "hook/said-twice",
+  "hook/missing",
+  "hook/no-event",
   "config/withheld-variable",
   "config/both-events",
 ]);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { eventSpellings } from "../event/catalogue.ts";
-import { choicesOf, gotInWords, wantedInWords } from "../hook/schema-words.ts";
+import { choicesOf, gotInWords, stepInWords, wantedInWords } from "../hook/schema-words.ts";
 import { seconds } from "../hook/schema.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { type Place, type Problem, problems } from "../problem/problem.ts";
@@ -181,8 +181,9 @@ function readStranger(document: ConfigDocument, { member, known }: Stranger, nam
 }
 
 function wrongSetting(key: string, issue: v.BaseIssue<unknown>, place: Place): Problem {
-  const choices = choicesOf(issue);
-  return PROBLEMS.wrongSetting({ key, got: gotInWords(issue), wanted: wantedInWords(issue), choices }, { place });
+  const [choices, got] = [choicesOf(issue), gotInWords(issue)];
+  const fix = didYouMean(got.replaceAll('"', ""), choices) || stepInWords(issue, key.slice(key.lastIndexOf(".") + 1));
+  return PROBLEMS.wrongSetting({ key, got, wanted: wantedInWords(issue), fix }, { place });
 }
 
 function whereOf(path: Path): string {
@@ -230,16 +231,18 @@ export const FILE_KEYS = {
 const PROBLEMS = problems("config", {
   unknownKey: ({ key, where, known }: { key: string; where: string; known: readonly string[] }) => ({
     what: `${where} has a key \`${key}\`, which nothing reads. It is kept and does nothing.`,
-    fix: didYouMean(key, known) || `Known are ${known.join(", ")}.`,
+    fix:
+      didYouMean(key, known) ||
+      (Object.hasOwn(HOOKS_KEYS, key)
+        ? `It stands under \`hooks\`: \`hooks: { ${key}: …, definitions: [ … ] }\`.`
+        : `Known are ${known.join(", ")}.`),
   }),
   otherShape: ({ key }: { key: string }) => ({
     what: `\`hooks.${key}\` is the shape of an agent's own settings; its hooks are not active here.`,
     fix: `Write a list of hooks, each with \`event: ${key}\`; \`sluice import\` translates an agent's settings.`,
   }),
-  wrongSetting: (given: { key: string; got: string; wanted: string; choices: readonly string[] }) => ({
-    what: `\`${given.key}\` is ${given.got}; it has to be ${given.wanted}. It has no effect.`,
-    fix:
-      didYouMean(given.got.replaceAll('"', ""), given.choices) ||
-      (given.choices.length > 1 ? `Write one of ${given.choices.join(", ")}.` : "Change the value."),
+  wrongSetting: ({ key, got, wanted, fix }: Record<"key" | "got" | "wanted" | "fix", string>) => ({
+    what: `\`${key}\` is ${got}; it has to be ${wanted}. It has no effect.`,
+    fix,
   }),
 });

@@ -23,6 +23,8 @@ export function compose(
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, keepSourceTokens: true });
   const [document, second] = [...composer.compose(tokens, true, text.length)];
   const [error] = document?.errors ?? [];
+  const conflict = error === undefined ? -1 : text.search(/^<<<<<<< /m);
+  if (conflict !== -1) return { fault: { at: conflict, problem: PROBLEMS.conflict(undefined) } };
   if (error !== undefined)
     return { fault: { at: error.pos[0], problem: PROBLEMS.yaml({ what: error.message, code: error.code }) } };
   if (second !== undefined) return { fault: { at: second.range[0], problem: PROBLEMS.secondDocument(undefined) } };
@@ -79,8 +81,19 @@ const FIXES: Readonly<Record<string, string>> = {
   BAD_ALIAS: 'Put it in quotes: an unquoted * begins the name of another value. "*" is every event.',
   BAD_SCALAR_START: "Put the text in quotes: it begins with a sign that means something in YAML.",
   BLOCK_AS_IMPLICIT_KEY: "Put the text in quotes, or begin it with `|` on the lines below: it has a colon in it.",
+  BAD_DQ_ESCAPE: "Put the text in single quotes, in which a backslash is a backslash, or double the backslash.",
+  TAB_AS_INDENT: "Put spaces in place of the tabs at the beginning of the line.",
+  MULTILINE_IMPLICIT_KEY: "Write a space between the colon and the value: `name: value`.",
   UNEXPECTED_TOKEN: "Put the text in quotes, or correct its brackets and quotes.",
 };
+
+/** The same where one code has several causes, by the words of the complaint. */
+const MORE_FIXES: readonly (readonly [words: RegExp, fix: string])[] = [
+  [/closing ['"]quote/, "Add the quote that is missing at the end of the text."],
+  [/end with a [\]}]/, "Close the bracket that was opened before, or put the text in quotes."],
+  [/block sequence may not|without - indicator/i, "Begin every hook with `- `, and write its other keys exactly below its first one."],
+];
+const INDENTATION = "Give keys that belong together the same number of spaces at the beginning of the line.";
 
 /** What the parser's stack holds besides lists and objects: the document, and the scalar being read. */
 const OUTSIDE = 2;
@@ -92,7 +105,11 @@ const KNOWN_TAGS = new Set(
 const PROBLEMS = problems("config", {
   yaml: ({ what, code }: { what: string; code: string }) => ({
     what: `This is not YAML: ${what.replace(/\.$/, "")}. None of the file's hooks are active.`,
-    fix: FIXES[code] ?? "Correct it; spaces at the beginning of a line count, tabs are not allowed there.",
+    fix: MORE_FIXES.find(([words]) => words.test(what))?.[1] ?? FIXES[code] ?? INDENTATION,
+  }),
+  conflict: () => ({
+    what: "A merge has left its marks here. None of the file's hooks are active.",
+    fix: "Keep one of the two sides, and remove the lines with <<<<<<<, ======= and >>>>>>>.",
   }),
   noAnchor: ({ name }: { name: string }) => ({
     what: `\`*${name}\` is a YAML alias, and the file has no anchor of that name.`,

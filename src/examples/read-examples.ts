@@ -1,7 +1,8 @@
 import * as v from "valibot";
+import { isMisspelt } from "../config/entry.ts";
 import { EXPECTATIONS, exampleShape } from "../hook/example.ts";
 import type { Hook } from "../hook/hook.ts";
-import { choicesOf, gotInWords, wantedInWords } from "../hook/schema-words.ts";
+import { choicesOf, gotInWords, stepInWords, wantedInWords } from "../hook/schema-words.ts";
 import { didYouMean } from "../problem/nearest.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { isHijack } from "../runners/command-environment.ts";
@@ -14,9 +15,9 @@ export interface ReadExamples {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the examples of a hook, in either form. */
+/** Reads the examples of a hook, in either form; of one that is never called as its author means, none can be tried. */
 export function readExamples(hook: Hook): ReadExamples {
-  if (hook.examples === undefined) return { examples: [], problems: [] };
+  if (hook.examples === undefined || isMisspelt(hook)) return { examples: [], problems: [] };
   return readExampleList(hook.examples, { listener: hook, owner: `hook "${hook.name}"`, path: ["examples"], keys: [] });
 }
 
@@ -119,7 +120,8 @@ function bySnake(entry: object): Record<string, unknown> {
 function wrongValue(issue: v.BaseIssue<unknown>): Problem {
   const path = (issue.path ?? []).map((item) => item.key as string | number);
   const suggestion = typeof issue.input === "string" ? didYouMean(issue.input, choicesOf(issue)) : "";
-  const wording = { key: path.join("."), got: gotInWords(issue), wanted: wantedInWords(issue), suggestion };
+  const fix = suggestion || stepInWords(issue, String(path.at(-1)));
+  const wording = { key: path.join("."), got: gotInWords(issue), wanted: wantedInWords(issue), fix };
   return PROBLEMS.wrongValue(wording, { path });
 }
 
@@ -157,9 +159,9 @@ const PROBLEMS = problems("examples", {
     what: "it has no `expect`.",
     fix: `Add it; it may be ${EXPECTATIONS.join(", ")}.`,
   }),
-  wrongValue: ({ key, got, wanted, suggestion }: Record<"key" | "got" | "wanted" | "suggestion", string>) => ({
+  wrongValue: ({ key, got, wanted, fix }: Record<"key" | "got" | "wanted" | "fix", string>) => ({
     what: `\`${key}\` is ${got}; it has to be ${wanted}.`,
-    fix: suggestion || "Change the value.",
+    fix,
   }),
   withheldVariable: ({ variable }: { variable: string }) => ({
     what: `it sets ${variable}, which changes how programs load and never reaches a hook.`,

@@ -57,8 +57,8 @@ describe("what makes an entry unusable says which key, what it is and what it ha
 
   const day = "a number of seconds above 0 and up to 86400, which is a day";
   test.each<[data: object, what: string, fix: string]>([
-    [{ ...good, timeout: 0 }, `is 0; it has to be ${day}`, "Change the value."],
-    [{ ...good, timeout: 86_401 }, `is 86401; it has to be ${day}`, "Change the value."],
+    [{ ...good, timeout: 0 }, `is 0; it has to be ${day}`, "Write `timeout: 500ms`, for example."],
+    [{ ...good, timeout: 86_401 }, `is 86401; it has to be ${day}`, "Write `timeout: 500ms`, for example."],
     [{ ...good, env: ["A=1"] }, "it has to be an object of `NAME: value`, no list", "Write `env: { NAME: value }`."],
     [{ ...good, env: { A: 1 } }, "`env.A` is 1; it has to be a string", "Put it in quotes."],
     [{ ...good, event: ["a", "b"] }, "`event` is a list; it has to be a string", "`matcher.events`"],
@@ -69,7 +69,7 @@ describe("what makes an entry unusable says which key, what it is and what it ha
     [
       { ...good, on_error: "stop" },
       '`on_error` is "stop"; it has to be one of deny, ask, continue',
-      "Change the value.",
+      "Write `on_error: deny`, for example.",
     ],
     [{ event: "*", rules: "" }, "Inline hook requires 'inline_rules' or 'rules'", "`rules` is empty"],
     [{ event: "*", inlineRules: [] }, "Inline hook requires 'inline_rules'", "`inlineRules` is empty"],

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { didYouMean, nearest } from "../problem/nearest.ts";
-import { type Problem, problems } from "../problem/problem.ts";
+import { Problem, problems } from "../problem/problem.ts";
 import { readMembers } from "./members.ts";
 import {
   HOOK_FIELDS,
@@ -13,7 +13,7 @@ import {
   fieldsOf,
   snake,
 } from "./schema.ts";
-import { choicesOf, gotInWords, wantedInWords } from "./schema-words.ts";
+import { choicesOf, gotInWords, stepInWords, wantedInWords } from "./schema-words.ts";
 
 /** What a reader made of one entry: a hook that can be used, or the problems that forbid it. */
 export interface ReadHook {
@@ -35,8 +35,8 @@ export function readHook(data: unknown, depth = 0): ReadHook {
   const wrong = checkFields(fields, label);
   errors.push(...wrong);
   const matchesNothing = fields.event === undefined && fields.matcher === undefined;
-  if (matchesNothing && depth === 0) errors.push(PROBLEMS.noEvent({ label }));
-  errors.push(...withoutTask(fields, type, wrong));
+  if (matchesNothing && depth === 0) errors.push(meantBy(PROBLEMS.noEvent({ label }), EVENT_FIELDS, data));
+  errors.push(...withoutTask(fields, type, wrong, data));
   warnings.push(...strangers(fields, type, label));
   const spec = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]));
   if (type === "combine") {
@@ -44,7 +44,9 @@ export function readHook(data: unknown, depth = 0): ReadHook {
     errors.push(...members.errors);
     warnings.push(...members.warnings);
   }
-  return { spec: { ...spec, type }, errors, warnings };
+  // What an error names is not told a second time.
+  const told = new Set(errors.map(({ path }) => path?.join(".")));
+  return { spec: { ...spec, type }, errors, warnings: warnings.filter(({ path }) => !told.has(path?.join("."))) };
 }
 
 interface Given {
@@ -84,16 +86,44 @@ function checkFields(fields: Readonly<Record<string, Given>>, label: string): Pr
 }
 
 /** Nothing says what the hook does, or what says it is empty. */
-function withoutTask(fields: Readonly<Record<string, Given>>, type: HookKind, wrong: readonly Problem[]): Problem[] {
+function withoutTask(
+  fields: Readonly<Record<string, Given>>,
+  type: HookKind,
+  wrong: readonly Problem[],
+  data: object,
+): Problem[] {
   const { needs, missing }: { needs: readonly string[]; missing: string } = KINDS[type];
   if (needs.some((need) => isGiven(fields[need]?.value))) return [];
   const key = needs.map((need) => fields[need]?.key).find((written) => written !== undefined);
   // Which kind is meant is not known, so neither is what it needs.
   if (key === undefined && wrong.some(({ path }) => path?.[0] === "type")) return [];
-  if (key === undefined) return [PROBLEMS.missing({ text: missing })];
+  if (key === undefined) return [missingTask(fields, type, missing, data)];
   if (wrong.some(({ path }) => path?.[0] === key)) return [];
   return [PROBLEMS.empty({ key, text: missing }, { path: [key] })];
 }
+
+/** The stated kind is not that of the keys that are there, or a key is misspelt, or there is none. */
+function missingTask(fields: Readonly<Record<string, Given>>, type: HookKind, text: string, data: object): Problem {
+  const written = fields.type && kindOf({ ...fields, type: { key: "type", value: undefined } });
+  const key = written && KINDS[written].needs.map((need: string) => fields[need]?.key).find(Boolean);
+  if (key !== undefined)
+    return PROBLEMS.missing({ text, fix: `Write \`type: ${written}\`, which has \`${key}\`, or leave \`type\` out.` }, { path: [key] });
+  const kinds = fields.type === undefined ? Object.values(KINDS) : [KINDS[type]];
+  const problem = PROBLEMS.missing({ text });
+  return meantBy(problem, kinds.flatMap(({ needs }): readonly string[] => needs), data);
+}
+
+/** The problem of a field that is missing, at the misspelt key that is there for it. */
+function meantBy(problem: Problem, wanted: readonly string[], data: object): Problem {
+  for (const [key, value] of Object.entries(data)) {
+    const meant = fieldFor(key, value) === undefined ? nearest(key, wanted.map(snake)) : undefined;
+    if (meant !== undefined)
+      return new Problem(problem.code, { what: problem.message, fix: `Rename \`${key}\` to \`${meant}\`.` }, { path: [key] });
+  }
+  return problem;
+}
+
+const EVENT_FIELDS = ["event", "matcher"];
 
 /** Most fields are a text or a switch; that is seen without a schema's help. */
 function isPlainly(schema: v.GenericSchema, value: unknown): boolean {
@@ -105,7 +135,8 @@ function isPlainly(schema: v.GenericSchema, value: unknown): boolean {
 function strangers(fields: Readonly<Record<string, Given>>, type: HookKind, label: string): Problem[] {
   const own = fieldsOf(type);
   const foreign = Object.entries(fields).filter(([name]) => !Object.hasOwn(own, name));
-  const conditions = Object.keys(Object(fields.matcher?.value)).filter((key) => !isMatcherKey(key));
+  const matcher = fields.matcher?.value;
+  const conditions = Object.keys(typeof matcher === "object" ? Object(matcher) : {}).filter((key) => !isMatcherKey(key));
   return [
     ...foreign.map(([, { key }]) => PROBLEMS.otherKind({ key, type, label }, { path: [key] })),
     ...conditions.map((key) => PROBLEMS.unknownCondition({ key, label }, { path: ["matcher", key] })),
@@ -141,7 +172,7 @@ const PROBLEMS = problems("hook", {
     what: `Hook requires 'event' or 'matcher': ${label} matches nothing.`,
     fix: 'Add `event: "tool:pre_execute"`, for example; `sluice events` lists them all.',
   }),
-  missing: ({ text }: { text: string }) => ({ what: text, fix: "Add it, or change the hook's `type`." }),
+  missing: ({ text, fix = "Add it, or change the hook's `type`." }: { text: string; fix?: string }) => ({ what: text, fix }),
   /** The same words; they name the key that was written. */
   empty: ({ key, text }: { key: string; text: string }) => ({
     what: text.includes(`'${snake(key)}'`) ? text : `${text} or '${key}'`,
@@ -185,7 +216,7 @@ function wrongValue(issue: v.BaseIssue<unknown>, { key, label, instead }: Field)
     return VALUE_PROBLEMS.wrongValue({ label, fact: `\`${holder}\` has no \`${missing}\``, fix }, { path });
   }
   const fact = `\`${path.join(".")}\` is ${gotInWords(issue)}; it has to be ${wantedInWords(issue)}`;
-  const fix = stepFor(issue) || (path.length === 1 && instead) || "Change the value.";
+  const fix = stepFor(issue) || (path.length === 1 && instead) || stepInWords(issue, String(path.at(-1)));
   return VALUE_PROBLEMS.wrongValue({ label, fact, fix }, { path });
 }
 

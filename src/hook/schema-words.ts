@@ -24,6 +24,21 @@ export function gotInWords({ type, received }: Misfit): string {
   return TYPES[received] ?? received;
 }
 
+/** What to write under a key in place of such a value, where nothing more is known about it. */
+export function stepInWords(misfit: Misfit & { readonly input?: unknown }, key: string): string {
+  const [choice] = choicesOf(misfit);
+  const wanted = (misfit.expected ?? "").replaceAll(/[()]/g, "").split(" | ");
+  const named = misfit.kind === "validation" ? /(?:such as|like) "?([\w.:/-]+)/.exec(misfit.message)?.[1] : undefined;
+  const sample = named ?? choice ?? wanted.map((type) => SAMPLES[type]?.(misfit.input)).find(Boolean);
+  return sample === undefined ? `Write another value for \`${key}\`.` : `Write \`${key}: ${sample}\`, for example.`;
+}
+
+const SAMPLES: Readonly<Record<string, (input: unknown) => string>> = {
+  Array: (input) => (typeof input === "string" ? `[${JSON.stringify(input)}]` : '["a", "b"]'),
+  number: () => "10",
+  Object: () => "{ … }",
+};
+
 /** The texts that a value may be, if there is a list of them. */
 export function choicesOf({ expected }: Misfit): string[] {
   return [...(expected ?? "").matchAll(/"([^"]+)"/g)].map(([, choice]) => choice ?? "");

@@ -79,7 +79,11 @@ const COMMON = {
     means: "the events it matches: `tool:pre_execute:@shell`, `session:*`, `*`, comma = or",
     instead: "Write one text; several events stand in it with commas between them, or in a list as `matcher.events`.",
   },
-  matcher: { schema: matcher, means: "the events it matches, as lists that all have to match" },
+  matcher: {
+    schema: matcher,
+    means: "the events it matches, as lists that all have to match",
+    instead: "Write `matcher: { events: [PreToolUse], tools: [Bash] }`, for example.",
+  },
   type: {
     schema: v.picklist(HOOK_KINDS),
     means: "how it runs; told from the other keys when left out",
@@ -139,6 +143,7 @@ export const KINDS = {
       args: {
         schema: v.pipe(strings, v.minLength(1, "a program and its arguments")),
         means: "a program and its arguments, without a shell",
+        instead: "Write a list such as `[npm, test]`; one text for the shell stands under `command`.",
       },
       shell: { schema: text, means: "the shell for `command`; `sh` when left out" },
       workingDir: { schema: text, means: "where it runs; the event's folder when left out" },

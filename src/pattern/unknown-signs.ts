@@ -25,10 +25,16 @@ const NAMES: readonly PatternKind[] = ["files", "hosts", "programs", "tools"];
 
 const SIGNS: readonly Row[] = [
   {
-    found: /[?*+@!]\([^)]*\)/,
+    found: /!\([^)]*\)/,
+    what: "has a group of the shell's extended patterns that excludes",
+    fix: (pattern) =>
+      `Write two conditions: the pattern with * in that place, and \`not\` in front of one with "${pattern.replaceAll(/!\(([^)]*)\)/g, (_, inner: string) => braced(inner))}".`,
+  },
+  {
+    found: /[?*+@]\([^)]*\)/,
     what: "has a group of the shell's extended patterns",
     fix: (pattern) =>
-      `Write the choices in braces: "${pattern.replaceAll(/[?*+@!]\(([^)]*)\)/g, (_, inner: string) => braced(inner))}". A bracket itself is [(].`,
+      `Write the choices in braces: "${pattern.replaceAll(/[?*+@]\(([^)]*)\)/g, (_, inner: string) => braced(inner))}". A bracket itself is [(].`,
   },
   {
     found: /^!/,

@@ -16,9 +16,21 @@ export function nearest(word: string, candidates: Iterable<string>, mostEdits?: 
 
 /** ` Did you mean "x"?`, or nothing. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const candidate = nearest(word, candidates);
+  const known = [...candidates];
+  const candidate = nearest(word, known) ?? known.find((one) => SYNONYMS[one]?.includes(fold(word)));
   return candidate === undefined ? "" : `Did you mean "${candidate}"?`;
 }
+
+/** What agents and other programs call the same thing. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  deny: ["block", "reject", "refuse", "forbid", "disallow", "denied"],
+  continue: ["allow", "approve", "accept", "pass", "permit", "ignore"],
+  ask: ["confirm", "prompt", "asked"],
+  warn: ["warning", "notify"],
+  monitor: ["audit", "log", "shadow", "dryrun", "observe"],
+  enforce: ["block", "active"],
+  modify: ["rewrite", "replace", "change"],
+};
 
 function fold(word: string): string {
   return word.toLowerCase().replaceAll(/[-_:\s]/g, "");

@@ -176,7 +176,8 @@ class Reader {
   }
 
   #mark(text: string, wanted: string): void {
-    if (!this.#takes("mark", text)) throw this.unexpected(wanted);
+    if (!this.#takes("mark", text))
+      throw this.unexpected(wanted, wanted.startsWith("a closing") ? `Add "${text}" before it.` : undefined);
   }
 }
 

@@ -125,7 +125,7 @@ describe("a line that cannot be read is told with line, column, a caret and the 
     ['a in "x" -> deny()', 6, '`in` needs a list, and got "x"', /\["a", "b"\]/],
     ['a in ["x" -> deny()', 11, 'there is -> where "," or "]" has to stand', /A rule reads/],
     ['a equals "x -> deny()', 10, "this text has no closing quote", /Add "/],
-    ["(a exists -> deny()", 11, 'there is -> where a closing ")" has to stand', /A rule reads/],
+    ["(a exists -> deny()", 11, 'there is -> where a closing ")" has to stand', /Add "\)" before it/],
     ["a exists -> deny() b", 20, "there is b where the end of the line has to stand", /new line/],
     ['a = "x" -> deny()', 3, '"=" means nothing here', /equals/],
     ["a exists && b exists -> deny()", 10, '"&" means nothing here', /Write `and`/],

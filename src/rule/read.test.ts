@@ -54,7 +54,7 @@ describe("a rule with a problem is told with its place and the step", () => {
       /Did you mean "privilege"/,
     ],
     [{ operator: "not_effect", value: ["kill", "x-y"] }, ["value"], "rule/no-effect", /"x-y"/, /privilege/],
-    [{ action: "block" }, ["action"], "rule/unknown-action", /"block" is not an action/, /continue, deny/],
+    [{ action: "block" }, ["action"], "rule/unknown-action", /"block" is not an action/, /"deny"/],
     [{ action: undefined }, ["action"], "rule/unknown-action", /names no action/, /deny/],
     [{ action: "modify" }, ["action"], "rule/no-target", /does not say what/, /modify_field/],
     [

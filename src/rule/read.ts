@@ -1,4 +1,4 @@
-import { didYouMean } from "../problem/nearest.ts";
+import { didYouMean, nearest } from "../problem/nearest.ts";
 import { Problem, problems } from "../problem/problem.ts";
 import { comparisonProblem, fieldProblem, targetProblem } from "./check.ts";
 import { ACTIONS, isAction, type Rule } from "./rule.ts";
@@ -46,9 +46,16 @@ function readRule(entry: unknown, index: number) {
   const isObject = typeof entry === "object" && entry !== null && !Array.isArray(entry);
   if (!isObject) return { problems: [problemOf(label, PROBLEMS.noObject({}), path)], warnings: [] };
   const given = byName(entry);
-  const found = problemsIn(given).map(({ on, problem }) => problemOf(label, problem, [...path, on]));
   const strangers = Object.keys(entry).filter((key) => !KEYS.includes(snake(key)));
-  const warnings = strangers.map((key) => problemOf(label, PROBLEMS.unknownKey({ key }), [...path, key]));
+  // A missing key that is there under a misspelt name is one mistake.
+  const meant = new Map(strangers.map((key) => [nearest(key, KEYS.filter((known) => !(known in given))), key]));
+  const found = problemsIn(given).map(({ on, problem }) => {
+    const key = meant.get(on);
+    if (key === undefined) return problemOf(label, problem, [...path, on]);
+    return problemOf(label, PROBLEMS.misspelt({ key, on }), [...path, key]);
+  });
+  const told = new Set(found.map((problem) => problem.path?.at(-1)));
+  const warnings = strangers.filter((key) => !told.has(key)).map((key) => problemOf(label, PROBLEMS.unknownKey({ key }), [...path, key]));
   return found.length > 0
     ? { problems: found, warnings }
     : { written: [{ rule: ruleOf(given), path, label }], problems: [], warnings };
@@ -114,6 +121,10 @@ const PROBLEMS = problems("rule", {
   unknownAction: ({ action }: { action: unknown }) => ({
     what: action === undefined ? "it names no action." : `${JSON.stringify(action)} is not an action.`,
     fix: didYouMean(String(action), ACTIONS) || `It can say ${ACTIONS.join(", ")}.`,
+  }),
+  misspelt: ({ key, on }: { key: string; on: string }) => ({
+    what: `it has a key \`${key}\`, which no rule has, and no \`${on}\`.`,
+    fix: `Rename \`${key}\` to \`${on}\`.`,
   }),
   unknownKey: ({ key }: { key: string }) => ({
     what: `it has a key \`${key}\`, which no rule has. It does nothing.`,

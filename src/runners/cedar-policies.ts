@@ -30,11 +30,12 @@ export async function cedarPolicies(hook: Hook): Promise<CedarPolicies> {
   const stamps: (readonly [path: string, stamp: string])[] = [];
   const read = (given: string, key: string) => textOf(given, key, hook, stamps);
   const { staticPolicies, words, asksAboutResources } = named(engine, read(policies, "policies"));
-  const schemaText = schema === undefined ? undefined : read(schema, "schema");
+  const readSchema = schema === undefined ? undefined : read(schema, "schema");
+  const schemaText = readSchema?.text;
   const id = `sluice-${++count}`;
   refuse("policies", engine.preparsePolicySet(id, { staticPolicies }));
   if (schemaText !== undefined) {
-    refuse("schema", engine.preparseSchema(id, schemaText));
+    refuse("schema", engine.preparseSchema(id, schemaText), readSchema);
     const checked = engine.validate({ schema: schemaText, policies: { staticPolicies } });
     if (checked.type === "failure") refuse("schema", checked);
     else if (checked.validationErrors[0] !== undefined) {
@@ -42,7 +43,7 @@ export async function cedarPolicies(hook: Hook): Promise<CedarPolicies> {
       throw PROBLEMS.doesNotFit({ policyId, why: error.message }, { path: ["cedar", "policies"] });
     }
   }
-  const list = typeof entities === "string" ? jsonList(read(entities, "entities")) : (entities ?? []);
+  const list = typeof entities === "string" ? jsonList(read(entities, "entities").text) : (entities ?? []);
   if (list.length > 0)
     refuse(
       "entities",
@@ -78,9 +79,9 @@ interface NamedPolicies extends Pick<CedarPolicies, "asksAboutResources"> {
 }
 
 /** Policies under their `@id`, and what they say about a denial: `@reason`, else their id. */
-function named(engine: Cedar, text: string): NamedPolicies {
+function named(engine: Cedar, { text, file }: CedarText): NamedPolicies {
   const parts = engine.policySetTextToParts(text);
-  if (parts.type === "failure") throw wrong("policies", parts.errors);
+  if (parts.type === "failure") throw wrong("policies", parts.errors, { text, file });
   const staticPolicies: Record<string, string> = {};
   const words = new Map<string, string>();
   let asksAboutResources = false;
@@ -97,14 +98,20 @@ function named(engine: Cedar, text: string): NamedPolicies {
   return { staticPolicies, words, asksAboutResources };
 }
 
+interface CedarText {
+  readonly text: string;
+  /** The file that holds it, where it is none of the configuration's own. */
+  readonly file?: string | undefined;
+}
+
 /** A text, or what a file holds; relative paths are seen from the configuration that the hook stands in. */
-function textOf(given: string, key: string, hook: Hook, stamps: (readonly [string, string])[]): string {
-  if (!FILE.test(given.trim())) return given;
+function textOf(given: string, key: string, hook: Hook, stamps: (readonly [string, string])[]): CedarText {
+  if (!FILE.test(given.trim())) return { text: given };
   const { origin } = hook;
   const path = resolve(origin === undefined ? "." : dirname(origin.place.file), fromHome(given.trim()));
   try {
     stamps.push([path, stampOf(path)]);
-    return readFileSync(path, "utf8");
+    return { text: readFileSync(path, "utf8"), file: path };
   } catch (error) {
     throw PROBLEMS.noCedarFile({ path }, { path: ["cedar", key], cause: error });
   }
@@ -125,17 +132,32 @@ function jsonList(text: string): readonly object[] {
 
 interface Answered {
   readonly type: string;
-  readonly errors?: readonly { readonly message: string; readonly help: string | null }[];
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly help: string | null;
+    readonly sourceLocations?: readonly { readonly start: number }[];
+  }[];
 }
 
-function refuse(key: string, answer: Answered): void {
-  if (answer.type === "failure") throw wrong(key, answer.errors ?? []);
+function refuse(key: string, answer: Answered, text?: CedarText): void {
+  if (answer.type === "failure") throw wrong(key, answer.errors ?? [], text);
 }
 
-function wrong(key: string, errors: NonNullable<Answered["errors"]>): Problem {
+/** The problem of a text at the line that Cedar names, in the file that the text came from or inside the hook. */
+function wrong(key: string, errors: NonNullable<Answered["errors"]>, given?: CedarText): Problem {
   const [first] = errors;
   const why = [first?.message ?? "it cannot be read", first?.help].filter(Boolean).join("; ");
-  return PROBLEMS.badCedar({ key, why }, { path: ["cedar", key] });
+  const start = first?.sourceLocations?.[0]?.start;
+  const before = start === undefined || given === undefined ? undefined : linesBefore(given.text, start);
+  const position = before === undefined ? [] : [before.length, (before.at(-1)?.length ?? 0) + 1];
+  const [line, column] = position;
+  const place = given?.file === undefined ? undefined : { file: given.file, ...(line && column && { line, column }) };
+  return PROBLEMS.badCedar({ key, why }, { path: ["cedar", key, ...position], place });
+}
+
+/** Cedar counts bytes. */
+function linesBefore(text: string, bytes: number): string[] {
+  return Buffer.from(text).subarray(0, bytes).toString().split("\n");
 }
 
 const FILE = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\)?[^\n;(){}]+\.(?:cedar|cedarschema|json)$/;

@@ -107,7 +107,7 @@ function placing(hook: Hook, part: Hook, placeOf: FindPlace): (problem: Problem)
 }
 
 /** Fields that are texts of lines; a path goes on in them with line and column. */
-const TEXTS: ReadonlySet<string | number> = new Set(["rules", "prompt", "if"]);
+const TEXTS: ReadonlySet<string | number> = new Set(["rules", "prompt", "if", "policies", "schema"]);
 
 /** Examples that cannot be tried; they cost no hook. */
 async function exampleProblems(hook: Hook): Promise<readonly Problem[]> {
@@ -162,14 +162,15 @@ const CHECKS: Partial<Record<Hook["type"], (hook: Hook) => Promise<readonly Prob
   },
   opa: async ({ name, opa }) => {
     const { url = "" } = opa ?? {};
-    return URL.canParse(url) && /^https?:/i.test(url) ? [] : [PROBLEMS.noAddress({ name, url })];
+    return URL.canParse(url) && /^https?:/i.test(url) ? [] : [PROBLEMS.noAddress({ name, url }, { path: ["opa", "url"] })];
   },
   http: async ({ name, url = "" }) =>
-    URL.canParse(url) && /^https?:/i.test(url) ? [] : [PROBLEMS.noAddress({ name, url })],
-  llm: async ({ prompt = "" }) => {
+    URL.canParse(url) && /^https?:/i.test(url) ? [] : [PROBLEMS.noAddress({ name, url }, { path: ["url"] })],
+  llm: async ({ name, prompt = "" }) => {
     const { PromptTemplate } = await import("../../llm/prompt-template.ts");
-    return [...prompt.matchAll(/\{\{[^{}]*\}\}/g)].flatMap(({ 0: slot, index }) => {
+    return [...prompt.matchAll(/\{\{(?:[^{}]*\}\})?/g)].flatMap(({ 0: slot, index }) => {
       try {
+        if (slot === "{{") throw PROBLEMS.openSlot({ name });
         new PromptTemplate(slot);
         return [];
       } catch (error) {
@@ -230,6 +231,10 @@ const PROBLEMS = problems("hook", {
   neverSent: ({ name, pattern }: { name: string; pattern: string }) => ({
     what: `hook "${name}" matches ${pattern}, which no agent sends; only a program that fires it by itself calls the hook.`,
     fix: "Match another event if an agent is to call it; `sluice events` lists them all.",
+  }),
+  openSlot: ({ name }: { name: string }) => ({
+    what: `the prompt of hook "${name}" has a {{ without its }}; the model would read it as it is written.`,
+    fix: "Close it: {{args.content}}, for example.",
   }),
   noAddress: ({ name, url }: { name: string; url: string }) => ({
     what: `hook "${name}" posts to "${url}", which is not the address of a server.`,
