@@ -91,7 +91,10 @@ const FIXES: Readonly<Record<string, string>> = {
 const MORE_FIXES: readonly (readonly [words: RegExp, fix: string])[] = [
   [/closing ['"]quote/, "Add the quote that is missing at the end of the text."],
   [/end with a [\]}]/, "Close the bracket that was opened before, or put the text in quotes."],
-  [/block sequence may not|without - indicator/i, "Begin every hook with `- `, and write its other keys exactly below its first one."],
+  [
+    /block sequence may not|without - indicator/i,
+    "Begin every hook with `- `, and write its other keys exactly below its first one.",
+  ],
 ];
 const INDENTATION = "Give keys that belong together the same number of spaces at the beginning of the line.";
 

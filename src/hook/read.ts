@@ -107,10 +107,17 @@ function missingTask(fields: Readonly<Record<string, Given>>, type: HookKind, te
   const written = fields.type && kindOf({ ...fields, type: { key: "type", value: undefined } });
   const key = written && KINDS[written].needs.map((need: string) => fields[need]?.key).find(Boolean);
   if (key !== undefined)
-    return PROBLEMS.missing({ text, fix: `Write \`type: ${written}\`, which has \`${key}\`, or leave \`type\` out.` }, { path: [key] });
+    return PROBLEMS.missing(
+      { text, fix: `Write \`type: ${written}\`, which has \`${key}\`, or leave \`type\` out.` },
+      { path: [key] },
+    );
   const kinds = fields.type === undefined ? Object.values(KINDS) : [KINDS[type]];
   const problem = PROBLEMS.missing({ text });
-  return meantBy(problem, kinds.flatMap(({ needs }): readonly string[] => needs), data);
+  return meantBy(
+    problem,
+    kinds.flatMap(({ needs }): readonly string[] => needs),
+    data,
+  );
 }
 
 /** The problem of a field that is missing, at the misspelt key that is there for it. */
@@ -118,7 +125,11 @@ function meantBy(problem: Problem, wanted: readonly string[], data: object): Pro
   for (const [key, value] of Object.entries(data)) {
     const meant = fieldFor(key, value) === undefined ? nearest(key, wanted.map(snake)) : undefined;
     if (meant !== undefined)
-      return new Problem(problem.code, { what: problem.message, fix: `Rename \`${key}\` to \`${meant}\`.` }, { path: [key] });
+      return new Problem(
+        problem.code,
+        { what: problem.message, fix: `Rename \`${key}\` to \`${meant}\`.` },
+        { path: [key] },
+      );
   }
   return problem;
 }
@@ -136,7 +147,9 @@ function strangers(fields: Readonly<Record<string, Given>>, type: HookKind, labe
   const own = fieldsOf(type);
   const foreign = Object.entries(fields).filter(([name]) => !Object.hasOwn(own, name));
   const matcher = fields.matcher?.value;
-  const conditions = Object.keys(typeof matcher === "object" ? Object(matcher) : {}).filter((key) => !isMatcherKey(key));
+  const conditions = Object.keys(typeof matcher === "object" ? Object(matcher) : {}).filter(
+    (key) => !isMatcherKey(key),
+  );
   return [
     ...foreign.map(([, { key }]) => PROBLEMS.otherKind({ key, type, label }, { path: [key] })),
     ...conditions.map((key) => PROBLEMS.unknownCondition({ key, label }, { path: ["matcher", key] })),
@@ -172,7 +185,10 @@ const PROBLEMS = problems("hook", {
     what: `Hook requires 'event' or 'matcher': ${label} matches nothing.`,
     fix: 'Add `event: "tool:pre_execute"`, for example; `sluice events` lists them all.',
   }),
-  missing: ({ text, fix = "Add it, or change the hook's `type`." }: { text: string; fix?: string }) => ({ what: text, fix }),
+  missing: ({ text, fix = "Add it, or change the hook's `type`." }: { text: string; fix?: string }) => ({
+    what: text,
+    fix,
+  }),
   /** The same words; they name the key that was written. */
   empty: ({ key, text }: { key: string; text: string }) => ({
     what: text.includes(`'${snake(key)}'`) ? text : `${text} or '${key}'`,

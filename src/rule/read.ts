@@ -48,14 +48,24 @@ function readRule(entry: unknown, index: number) {
   const given = byName(entry);
   const strangers = Object.keys(entry).filter((key) => !KEYS.includes(snake(key)));
   // A missing key that is there under a misspelt name is one mistake.
-  const meant = new Map(strangers.map((key) => [nearest(key, KEYS.filter((known) => !(known in given))), key]));
+  const meant = new Map(
+    strangers.map((key) => [
+      nearest(
+        key,
+        KEYS.filter((known) => !(known in given)),
+      ),
+      key,
+    ]),
+  );
   const found = problemsIn(given).map(({ on, problem }) => {
     const key = meant.get(on);
     if (key === undefined) return problemOf(label, problem, [...path, on]);
     return problemOf(label, PROBLEMS.misspelt({ key, on }), [...path, key]);
   });
   const told = new Set(found.map((problem) => problem.path?.at(-1)));
-  const warnings = strangers.filter((key) => !told.has(key)).map((key) => problemOf(label, PROBLEMS.unknownKey({ key }), [...path, key]));
+  const warnings = strangers
+    .filter((key) => !told.has(key))
+    .map((key) => problemOf(label, PROBLEMS.unknownKey({ key }), [...path, key]));
   return found.length > 0
     ? { problems: found, warnings }
     : { written: [{ rule: ruleOf(given), path, label }], problems: [], warnings };

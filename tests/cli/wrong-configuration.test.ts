@@ -12,7 +12,8 @@ const OTHER = `  - name: other
 `;
 
 /** A file whose first hook has a mistake. */
-const hook = (...lines: string[]) => `hooks:\n  - name: wrong\n${lines.map((line) => `    ${line}\n`).join("")}${OTHER}`;
+const hook = (...lines: string[]) =>
+  `hooks:\n  - name: wrong\n${lines.map((line) => `    ${line}\n`).join("")}${OTHER}`;
 const gate = (...lines: string[]) => hook("event: tool:pre_execute:@shell", ...lines);
 const rule = (text: string) => gate("rules: |", `  ${text}`);
 const listed = (text: string) => gate("inline_rules:", `  - ${text}`);
@@ -30,7 +31,13 @@ const IN_ONE_PLACE: readonly Row[] = [
   ["a number for a text", gate("command: 5"), "hook/wrong-value", "4:14", "Put it in quotes."],
   ["a text for a list", gate("args: echo a"), "hook/wrong-value", "4:11", "[npm, test]"],
   ["a list for an object", gate("command: 'true'", "env: [A=1]"), "hook/wrong-value", "5:10", "{ NAME: value }"],
-  ["a text for a matcher", hook("matcher: Bash", "command: 'true'"), "hook/wrong-value", "3:14", "events: [PreToolUse]"],
+  [
+    "a text for a matcher",
+    hook("matcher: Bash", "command: 'true'"),
+    "hook/wrong-value",
+    "3:14",
+    "events: [PreToolUse]",
+  ],
   ["a list of events", hook("event: [Stop, Error]", "command: 'true'"), "hook/wrong-value", "3:12", "commas"],
   ["no event", hook("command: 'true'"), "hook/no-event", "2:5", "tool:pre_execute"],
   ["a misspelt `event`", hook("evnt: Stop", "command: 'true'"), "hook/no-event", "3:5", "Rename `evnt` to `event`."],
@@ -47,7 +54,11 @@ const IN_ONE_PLACE: readonly Row[] = [
   ["a text for a hook", `hooks:\n  - tool:pre_execute\n${OTHER}`, "hook/no-object", "2:5", "`event` and `command`"],
   [
     "a misspelt event, with examples",
-    hook("event: tool:pre_exec:@shell", 'rules: call runs "sudo" -> deny("no")', "examples: { deny: [sudo a], allow: [a] }"),
+    hook(
+      "event: tool:pre_exec:@shell",
+      'rules: call runs "sudo" -> deny("no")',
+      "examples: { deny: [sudo a], allow: [a] }",
+    ),
     "config/unknown-event",
     "3:12",
     '"tool:pre_execute:@shell"',
@@ -68,18 +79,34 @@ const IN_ONE_PLACE: readonly Row[] = [
   ],
   [
     "a misspelt event in a matcher",
-    hook("matcher: { events: [Stop, PreTool] }", 'rules: call runs "sudo" -> deny("no")', "examples: { deny: [sudo a] }"),
+    hook(
+      "matcher: { events: [Stop, PreTool] }",
+      'rules: call runs "sudo" -> deny("no")',
+      "examples: { deny: [sudo a] }",
+    ),
     "config/unknown-event",
     "3:31",
     "sluice events",
   ],
-  ["a tool where none is", hook("event: session:start:bash", "command: 'true'"), "config/no-tool", "3:12", "Leave the tool out"],
+  [
+    "a tool where none is",
+    hook("event: session:start:bash", "command: 'true'"),
+    "config/no-tool",
+    "3:12",
+    "Leave the tool out",
+  ],
   ["an unknown operator", rule('args.command contians "a" -> deny("no")'), "rule/syntax", "5:20", '"contains"'],
   ["an action of an agent", rule('args.command contains "a" -> block("no")'), "rule/syntax", "5:36", '"deny"'],
   ["no arrow", rule('args.command contains "a" deny("no")'), "rule/syntax", "5:33", "-> deny("],
   ["an open bracket", rule('(args.command contains "a" -> deny("no")'), "rule/syntax", "5:34", 'Add ")" before it.'],
-  ["an open quote", rule('args.command contains "a -> deny(no)'), "rule/syntax", "5:29", "Add \" behind it"],
-  ["a field one letter off", rule('arg.command contains "a" -> deny("no")'), "rule/near-field", "5:7", '"args.command"'],
+  ["an open quote", rule('args.command contains "a -> deny(no)'), "rule/syntax", "5:29", 'Add " behind it'],
+  [
+    "a field one letter off",
+    rule('arg.command contains "a" -> deny("no")'),
+    "rule/near-field",
+    "5:7",
+    '"args.command"',
+  ],
   ["a bad regex", rule('args.command matches "(" -> deny("no")'), "rule/refused-regex", "5:7", "Close it"],
   ["a lookahead", rule('args.command matches "a(?=b)" -> deny("no")'), "rule/refused-regex", "5:7", "two conditions"],
   ["a pattern of the shell", rule('path glob "@(a|b)/**" -> deny("no")'), "rule/unknown-pattern", "5:18", '"{a,b}/**"'],
@@ -111,7 +138,12 @@ const IN_ONE_PLACE: readonly Row[] = [
   ["a slot without an end", gate("prompt: is {{args much?"), "hook/open-slot", "4:16", "Close it"],
   [
     "a policy that cannot be read",
-    gate("cedar:", "  policies: |", "    permit(principal, action, resource);", "    forbid(principal action, resource);"),
+    gate(
+      "cedar:",
+      "  policies: |",
+      "    permit(principal, action, resource);",
+      "    forbid(principal action, resource);",
+    ),
     "policy/bad-cedar",
     "7:26",
     "Correct it",
@@ -131,14 +163,32 @@ const IN_THE_WHOLE_FILE: readonly Row[] = [
   ["keys that are not in line", `hooks:\n  - name: a\n   event: Stop\n${OTHER}`, "config/yaml", "3:1", "exactly below"],
   ["no space behind a colon", `hooks:\n  - name:a\n    event: Stop\n${OTHER}`, "config/yaml", "2:5", "Write a space"],
   ["no dash", `hooks:\n    name: a\n    event: Stop\n${OTHER}`, "config/yaml", "4:1", "Begin every hook with `- `"],
-  ["a colon in a text", gate('rules: path exists -> deny("no: never")'), "config/yaml", "4:12", "Put the text in quotes"],
+  [
+    "a colon in a text",
+    gate('rules: path exists -> deny("no: never")'),
+    "config/yaml",
+    "4:12",
+    "Put the text in quotes",
+  ],
   ["an unquoted star", hook("event: *", "command: 'true'"), "config/yaml", "3:12", "Put it in quotes"],
   ["a backslash in double quotes", gate('command: "\\d"'), "config/yaml", "4:15", "single quotes"],
   ["an at sign", gate("command: @a"), "config/yaml", "4:14", "Put the text in quotes"],
-  ["marks of a merge", `hooks:\n<<<<<<< HEAD\n${OTHER}=======\n>>>>>>> b\n`, "config/conflict", "2:1", "Keep one of the two"],
+  [
+    "marks of a merge",
+    `hooks:\n<<<<<<< HEAD\n${OTHER}=======\n>>>>>>> b\n`,
+    "config/conflict",
+    "2:1",
+    "Keep one of the two",
+  ],
   ["two documents", `hooks:\n${OTHER}---\nhooks: []\n`, "config/second-document", "6:1", "Remove the `---`"],
   ["a misspelt `hooks`", `hoks:\n${OTHER}`, "config/misspelt-hooks", "1:1", "under `hooks:`"],
-  ["hooks by their names", "hooks:\n  other:\n    event: Stop\n    command: a\n", "config/hook-by-name", "2:3", "- name: other"],
+  [
+    "hooks by their names",
+    "hooks:\n  other:\n    event: Stop\n    command: a\n",
+    "config/hook-by-name",
+    "2:3",
+    "- name: other",
+  ],
   ["a text", "hello\n", "config/no-configuration", "1:1", "`hooks:`"],
   ["a text for hooks", "hooks: none\n", "config/no-hooks", "1:8", "`- `"],
   ["bytes that are no text", Uint8Array.of(0x68, 0x6f, 0xff, 0x0a), "config/not-utf8", "1:3", "Save it as UTF-8."],

@@ -12,7 +12,7 @@ const PACKAGE = resolve(import.meta.dirname, "../..");
 const AGENTS = ["claude-code", "codex", "gemini-cli"] as const;
 const RECIPES = ["migrations", "pnpm", "push", "infra", "keys", "network", "dependencies", "time", "format", "tests"];
 
-/** What each of the ten rules stops, and something close to it that passes. */
+/** What seven of the ten rules stop, and something close to it that passes; the other three ask about time, and run programs. */
 const RULED: readonly (readonly [stopped: Act, verdict: string, passes: Act])[] = [
   [{ writes: "migrations/1.sql" }, "deny", { writes: "src/migrations.ts" }],
   [{ runs: "npm test" }, "deny", { runs: "pnpm test" }],
@@ -26,7 +26,7 @@ const RULED: readonly (readonly [stopped: Act, verdict: string, passes: Act])[] 
 test("the first hour: install, rules, a clone, a look back, and away again, as the manual says", {
   timeout: 120_000,
 }, () => {
-  const { sluice, root, home, call, installed, team } = newcomer();
+  const { sluice, root, home, call, installed, team, lastsForHours, testsFail, formatted } = newcomer();
 
   // README, sixty seconds.
   expect(sluice("install", "--yes")).toMatchObject({ code: 0 });
@@ -55,6 +55,24 @@ test("the first hour: install, rules, a clone, a look back, and away again, as t
       expect(call(agent, stopped), `${agent} ${JSON.stringify(stopped)}`).toBe(verdict);
       expect(call(agent, passes), `${agent} ${JSON.stringify(passes)}`).toBe("continue");
     }
+  for (const agent of AGENTS) {
+    lastsForHours("long");
+    expect(call(agent, { writes: "src/a.ts" }, "long"), `${agent} writes after three hours`).toBe("ask");
+    expect(call(agent, { runs: "ls" }, "long"), `${agent} looks after three hours`).toBe("continue");
+    expect(call(agent, { writes: "src/a.ts" }, "short"), `${agent} writes in a new session`).toBe("continue");
+
+    const files = agent === "codex" ? ["src/a.ts", "src/b.css"] : ["src/a.ts"];
+    for (const file of files) writeFileSync(join(root, file), "x");
+    expect(call(agent, { wrote: files })).toBe("continue");
+    expect(formatted(), `${agent} has edited ${files}`).toEqual(files.map((file) => join(root, file)));
+    expect(call(agent, { wrote: ["logo.svg"] })).toBe("continue");
+    expect(formatted(), `${agent} has edited a picture`).toEqual([]);
+
+    testsFail(true);
+    expect(call(agent, "stops"), `${agent} stops while tests fail`).toBe("deny");
+    testsFail(false);
+    expect(call(agent, "stops"), `${agent} stops when they pass`).toBe("continue");
+  }
 
   // Other files of the project change, and every hook stays on.
   writeFileSync(join(root, "new-file.md"), "an agent wrote this\n");
@@ -88,8 +106,11 @@ function newcomer() {
   writeFileSync(join(root, ".gitignore"), "node_modules\n");
   git(root, "init", "-q", "-b", "main");
   dependOnSluice(root);
+  // Stand for the formatter and the test runner of the project.
+  program(join(base, "bin"), "npx", `echo "$4" >> ${join(base, "formatted")}`);
+  program(join(base, "bin"), "npm", `[ ! -e ${join(base, "tests-fail")} ]`);
   const environment = (user: string) => ({
-    PATH: process.env.PATH,
+    PATH: `${join(base, "bin")}:${process.env.PATH}`,
     HOME: user,
     XDG_CONFIG_HOME: join(user, ".config"),
     XDG_STATE_HOME: join(user, ".state"),
@@ -101,9 +122,11 @@ function newcomer() {
     (...args: string[]) =>
       runCommand(args, { cwd, env: environment(user), input });
   /** What is decided about an act of an agent. */
-  const call = (agent: (typeof AGENTS)[number], act: Act): string => {
-    const { text } = payloadOf(agent, act, root);
-    sluiceIn(root, home, text)("run", agent);
+  const call = (agent: (typeof AGENTS)[number], act: Act, session?: string): string => {
+    const payload = JSON.parse(payloadOf(agent, act, root).text);
+    // One of the three says when a call is made.
+    const now = payload.timestamp && { timestamp: new Date().toISOString() };
+    sluiceIn(root, home, JSON.stringify({ ...payload, ...now, ...(session && { session_id: session }) }))("run", agent);
     const { out } = sluiceIn(root, home)("log", "--last", "1", "--json");
     return JSON.parse(out).action;
   };
@@ -156,7 +179,27 @@ function newcomer() {
     }
   }
 
-  return { sluice, root, home, call, installed, team };
+  /** A session whose first event came three hours ago. */
+  const lastsForHours = (session: string) => {
+    const timestamp = Date.now() / 1000 - 3 * 3600;
+    sluiceIn(root, home, JSON.stringify({ type: "session:start", session_id: session, timestamp }))("run", "json");
+  };
+  const testsFail = (fail: boolean) =>
+    fail ? writeFileSync(join(base, "tests-fail"), "") : rmSync(join(base, "tests-fail"));
+  /** The files that were formatted since this was asked last. */
+  const formatted = (): string[] => {
+    const path = join(base, "formatted");
+    const lines = existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
+    rmSync(path, { force: true });
+    return lines;
+  };
+
+  return { sluice, root, home, call, installed, team, lastsForHours, testsFail, formatted };
+}
+
+function program(folder: string, name: string, line: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
 }
 
 /** Ten recipes of the manual as one file. */

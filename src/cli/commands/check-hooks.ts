@@ -162,7 +162,9 @@ const CHECKS: Partial<Record<Hook["type"], (hook: Hook) => Promise<readonly Prob
   },
   opa: async ({ name, opa }) => {
     const { url = "" } = opa ?? {};
-    return URL.canParse(url) && /^https?:/i.test(url) ? [] : [PROBLEMS.noAddress({ name, url }, { path: ["opa", "url"] })];
+    return URL.canParse(url) && /^https?:/i.test(url)
+      ? []
+      : [PROBLEMS.noAddress({ name, url }, { path: ["opa", "url"] })];
   },
   http: async ({ name, url = "" }) =>
     URL.canParse(url) && /^https?:/i.test(url) ? [] : [PROBLEMS.noAddress({ name, url }, { path: ["url"] })],
