@@ -99,6 +99,7 @@ export const opencode: Adapter = {
         "OpenCode loads plugins when it starts: start it again. Where Sluice is also installed for the user, each hook fires twice.",
     },
   },
+  transcripts: () => import("./transcripts/opencode.ts"),
   canary: {
     hookEvent: "tool.execute.before",
     payload: (command, cwd) => ({

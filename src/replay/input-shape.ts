@@ -1,6 +1,6 @@
 import { callEffects } from "../effects/call-effects.ts";
-import { dataField, namedPaths } from "../event/field.ts";
 import type { HookEvent } from "../event/event.ts";
+import { dataField, namedPaths } from "../event/field.ts";
 
 /** What calls have in common that only differ in names: programs with their verbs and options, or a tool and the kind of file. */
 export function inputShape(event: HookEvent): string {

@@ -1,20 +1,20 @@
 import { adapterNamed } from "../adapters/index.ts";
 import {
   BUILT_IN_HOOKS,
-  SELF_PROTECTION_HOOK,
   decideAlone,
   decideBuiltIns,
   decideRecorded,
   isLeftToUndo,
   type RecordedCircumstances,
   type RecordedDecision,
+  SELF_PROTECTION_HOOK,
 } from "../decide/decide-recorded.ts";
 import type { RecordedPolicy } from "../decide/recorded-policy.ts";
 import { aggregate } from "../decision/aggregate.ts";
 import { type Action, type HookResult, STRICTNESS } from "../decision/result.ts";
-import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import { eventsDerivedFrom } from "../event/catalogue.ts";
 import type { Hook } from "../hook/hook.ts";
+import { isGuardHook } from "../policies/guards/guard-hooks.ts";
 import type { Ran } from "../runners/runner.ts";
 import type { CannotTell, JudgedCall } from "./judged-call.ts";
 import { watchedEvent } from "./removed-event.ts";

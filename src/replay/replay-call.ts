@@ -2,9 +2,12 @@ import type { Action, HookResult } from "../decision/result.ts";
 import { STRICTNESS } from "../decision/result.ts";
 import type { HookEvent } from "../event/event.ts";
 import type { Hook } from "../hook/hook.ts";
-import { recordedEvent } from "../trace/recorded-event.ts";
 import type { DecisionRecord, ResultRecord } from "../trace/record.ts";
+import { recordedEvent } from "../trace/recorded-event.ts";
 import { markedFields } from "../trace/removed-fields.ts";
+
+/** How a call came about, where it was no person's session. */
+export type CallOrigin = "sub-agent" | "sdk";
 
 /** A call of the past, wherever it was found: the journal, a transcript of an agent, a file of payloads. */
 export interface ReplayCall {
@@ -30,8 +33,7 @@ export interface ReplayCall {
   /** JSON pointers into the event: what is not there any more. */
   readonly redacted: readonly string[];
   readonly cut: readonly string[];
-  /** How the call came about, where it was no person's session. */
-  readonly made?: "sub-agent" | "sdk" | undefined;
+  readonly made?: CallOrigin | undefined;
 }
 
 /** The call of a record of the journal; nothing for what came to no decision, or was no call of its own. */

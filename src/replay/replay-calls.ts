@@ -8,7 +8,7 @@ import type { Hook } from "../hook/hook.ts";
 import type { Ran } from "../runners/runner.ts";
 import { inputShape } from "./input-shape.ts";
 import { judgeCall } from "./judge-call.ts";
-import type { BothVerdicts, CannotTell, JudgedCall } from "./judged-call.ts";
+import type { BothVerdicts, JudgedCall } from "./judged-call.ts";
 import type { ReplayCall } from "./replay-call.ts";
 import { hashOf, inOrder, type ReplayChange, type ReplayReport, type ReplayRule } from "./replay-report.ts";
 import { ReplaySession } from "./session.ts";
@@ -51,6 +51,7 @@ export async function replayCalls(request: ReplayRequest): Promise<ReplayReport>
   const cache = new VerdictCache();
   const groups = new Map<string, Group>();
   const counts = { total: 0, judged: 0, redacted: 0, cut: 0, needs_run: 0 };
+  const made = { "sub-agent": 0, sdk: 0 };
   for await (const call of request.calls) {
     if (signal?.aborted) break;
     history.record(call.event);
@@ -62,6 +63,7 @@ export async function replayCalls(request: ReplayRequest): Promise<ReplayReport>
     else for (const side of SIDES) sessions[side].remember(call, verdicts[side]);
     if (call.time < since) continue;
     counts.total++;
+    if (call.made !== undefined) made[call.made]++;
     onCall?.(call, verdicts.before, verdicts.after);
     const unclear = [verdicts.before, verdicts.after].find((one) => one.kind === "cannot tell");
     if (unclear?.kind === "cannot tell") counts[unclear.why]++;
@@ -72,7 +74,7 @@ export async function replayCalls(request: ReplayRequest): Promise<ReplayReport>
   }
   const { total, judged, ...cannot_tell } = counts;
   const changes = inOrder([...groups.values()].map(finished));
-  return { total, judged, cannot_tell: cannot_tell as Record<CannotTell, number>, changes, hash: hashOf(changes) };
+  return { total, judged, cannot_tell, made, changes, hash: hashOf(changes) };
 }
 
 const SIDES = ["before", "after"] as const;
@@ -192,7 +194,7 @@ function finished({ sessionIds, agentIds, ...group }: Group): ReplayChange {
   return { ...group, sessions: sessionIds.size, agents: [...agentIds].sort() };
 }
 
-function exampleOf({ id, time, agent, session, event }: ReplayCall): ReplayChange["example"] {
+function exampleOf({ id, time, agent, session, event, made }: ReplayCall): ReplayChange["example"] {
   return {
     ...(id === undefined ? {} : { id }),
     time,
@@ -201,6 +203,7 @@ function exampleOf({ id, time, agent, session, event }: ReplayCall): ReplayChang
     event: event.type,
     ...(event.toolName === undefined ? {} : { tool: event.toolName }),
     ...(event.cwd === undefined ? {} : { cwd: event.cwd }),
+    ...(made === undefined ? {} : { made }),
     input: dataField(event, "tool_args") ?? dataField(event, "prompt") ?? event.data,
   };
 }

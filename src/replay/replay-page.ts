@@ -3,7 +3,7 @@ import { openings, opens, type ReplayChange, type ReplayReport } from "./replay-
 
 /** A replay as one page for a browser. It needs no network, and nothing in it can run. */
 export function replayPage(report: ReplayReport, names: { readonly before: string; readonly after: string }): string {
-  const { total, judged, cannot_tell, changes, hash } = report;
+  const { total, judged, cannot_tell, made, changes, hash } = report;
   const sections = SECTIONS.map(({ title, isMeant }) => ({ title, those: changes.filter(isMeant) }));
   const figures = {
     calls: total,
@@ -11,6 +11,8 @@ export function replayPage(report: ReplayReport, names: { readonly before: strin
     redacted: cannot_tell.redacted,
     cut: cannot_tell.cut,
     "need a run": cannot_tell.needs_run,
+    "by sub-agents": made["sub-agent"],
+    "by programs": made.sdk,
   };
   return [
     "<!doctype html>",

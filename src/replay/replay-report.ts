@@ -1,6 +1,7 @@
 import { type Action, STRICTNESS } from "../decision/result.ts";
 import { sha256Text } from "../fs/late-builtins.ts";
 import type { CannotTell } from "./judged-call.ts";
+import type { CallOrigin } from "./replay-call.ts";
 
 /** What said something about calls: a hook, and where it stands; a built-in guard stands in no file. */
 export interface ReplayRule {
@@ -18,6 +19,7 @@ interface ReplayExample {
   readonly event: string;
   readonly tool?: string | undefined;
   readonly cwd?: string | undefined;
+  readonly made?: CallOrigin | undefined;
   readonly input: unknown;
 }
 
@@ -49,6 +51,8 @@ export interface ReplayReport {
   readonly total: number;
   readonly judged: number;
   readonly cannot_tell: Readonly<Record<CannotTell, number>>;
+  /** How many calls were no person's own: made by sub-agents, and in sessions that a program began. */
+  readonly made: Readonly<Record<CallOrigin, number>>;
   /** What would open comes first. */
   readonly changes: readonly ReplayChange[];
   /** Names what opens: the same as long as the same shapes open by the same rules. */

@@ -1,5 +1,5 @@
-import { eventSpec } from "../event/catalogue.ts";
 import type { EventName } from "../event/catalogue.ts";
+import { eventSpec } from "../event/catalogue.ts";
 import type { ReplayChange } from "./replay-report.ts";
 
 /** The line that tests from a replay begin with: such a file may be written again. */

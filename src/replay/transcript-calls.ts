@@ -1,17 +1,21 @@
-import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { basename, isAbsolute, join } from "node:path";
+import { readFileSync, type Stats } from "node:fs";
+import { isAbsolute } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { ADAPTERS, adapterFor, adapterNamed } from "../adapters/index.ts";
+import type { Payload } from "../adapters/payload.ts";
 import { readCall } from "../adapters/read-call.ts";
 import type { TranscriptCall, TranscriptFormat } from "../adapters/transcripts/format.ts";
 import { findRoot } from "../config/root.ts";
 import { HookEvent } from "../event/event.ts";
 import { attachRoot } from "../event/field.ts";
+import { sha256Text } from "../fs/late-builtins.ts";
+import { statsAt } from "../fs/resolve-path.ts";
 import { problems } from "../problem/problem.ts";
 import { isCanary } from "../trace/outcome.ts";
 import { readRecord } from "../trace/read.ts";
+import { databaseRows, isDatabase } from "./database-rows.ts";
 import { fileLines, objectOfLine, type SkippedLines } from "./file-lines.ts";
+import { folderSaid, historyFiles } from "./history-files.ts";
 import { callOfRecord, type ReplayCall } from "./replay-call.ts";
 
 /** Where calls are looked for, and since when. */
@@ -29,19 +33,25 @@ export async function* transcriptCalls(agent: string, search: CallSearch): Async
   if (format === undefined) throw PROBLEMS.noHistory({ agent, known: agentsWithHistory() });
   const seen = new Set<string>();
   const since = Date.parse(search.since);
-  for (const { path, stats } of filesOf(format, search.env)) {
-    if (stats.mtimeMs < since) continue;
-    const read = format.reader(path);
-    for (const line of path.endsWith(".json") ? wholeFile(path, stats, search.counts) : linesOf(path, search.counts))
+  const readFile = format.reader();
+  for (const { path, stats } of historyFiles(format, search.env)) {
+    if (stats.mtimeMs < since && format.first?.test(path) !== true) continue;
+    const read = readFile({ path, folder: folderSaid(path, format) });
+    for (const line of linesOfHistory(path, stats, format, search.counts))
       for (const call of called(agent, read(line), stats, search)) if (isNew(call.key, seen)) yield call.call;
   }
+}
+
+function linesOfHistory(path: string, stats: Stats, { tables = [] }: TranscriptFormat, counts: SkippedLines) {
+  if (isDatabase(path)) return databaseRows(path, tables, counts);
+  return path.endsWith(".json") ? wholeFile(path, stats, counts) : linesOf(path, counts);
 }
 
 /** Whether an agent has a history of the last days that can be read. */
 export async function hasHistory({ transcripts }: Adapter, env: CallSearch["env"], days = 30): Promise<boolean> {
   const format = (await transcripts?.())?.TRANSCRIPTS;
   const since = Date.now() - days * 24 * 60 * 60 * 1000;
-  return format !== undefined && filesOf(format, env).some(({ stats }) => stats.mtimeMs >= since);
+  return format !== undefined && historyFiles(format, env).some(({ stats }) => stats.mtimeMs >= since);
 }
 
 /** The agents whose history is known. */
@@ -51,17 +61,19 @@ export function agentsWithHistory(): string[] {
 
 /** The calls of a file: records of the journal, lines of a transcript, or payloads, each recognised by what it holds. */
 export async function* callsOfFile(path: string, search: CallSearch): AsyncGenerator<ReplayCall, void, void> {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsAt(path);
   if (stats === undefined || !stats.isFile()) throw PROBLEMS.noCalls({ path });
   const formats = await Promise.all(
     ADAPTERS.flatMap(({ id, transcripts }) =>
       transcripts === undefined
         ? []
-        : [transcripts().then(({ TRANSCRIPTS }) => ({ id, format: TRANSCRIPTS, read: TRANSCRIPTS.reader(path) }))],
+        : [transcripts().then(({ TRANSCRIPTS }) => ({ id, format: TRANSCRIPTS, read: readerFor(path, TRANSCRIPTS) }))],
     ),
   );
+  const tables = formats.flatMap(({ format }) => format.tables ?? []);
   const seen = new Set<string>();
-  for (const line of fileObjects(path, stats, search.counts)) {
+  const isRows = isDatabase(path);
+  for (const line of isRows ? databaseRows(path, tables, search.counts) : fileObjects(path, stats, search.counts)) {
     const record = line.v === 1 ? readRecord(JSON.stringify(line)) : undefined;
     if (record !== undefined) {
       const call = isCanary(record.results) ? undefined : callOfRecord(record);
@@ -80,6 +92,10 @@ export async function* callsOfFile(path: string, search: CallSearch): AsyncGener
   }
 }
 
+function readerFor(path: string, format: TranscriptFormat): (line: Payload) => readonly TranscriptCall[] {
+  return format.reader()({ path, folder: folderSaid(path, format) });
+}
+
 function isNew(key: string, seen: Set<string>): boolean {
   if (seen.has(key)) return false;
   seen.add(key);
@@ -95,8 +111,14 @@ function* called(
   for (const { payload, id, time, made } of calls) {
     const call = callOfPayload(payload, agent, Number.isNaN(Date.parse(time)) ? timeOf(stats) : time, search);
     if (call === undefined) search.counts.broken++;
-    else yield { key: `${agent} ${id === "" ? `${call.session} ${time}` : id}`, call: made ? { ...call, made } : call };
+    else yield { key: keyOf(id, time, call), call: made ? { ...call, made } : call };
   }
+}
+
+/** A session that goes on in another file repeats its calls; some models begin to count them anew in every session. */
+function keyOf(id: string, time: string, { agent, session, event }: ReplayCall): string {
+  const input = JSON.stringify([event.toolName, event.data.tool_args]);
+  return `${agent} ${id === "" ? `${session} ${time}` : id} ${sha256Text(input).slice(0, KEY_DIGITS)}`;
 }
 
 /** What such a payload would have been to Sluice; what a transcript has was carried out. */
@@ -138,7 +160,7 @@ function callOfPayload(
 /** A folder that is gone is its own project: what was around it is not known any more. */
 function rootOf(cwd: string | undefined, here: string): string {
   if (cwd === undefined || !isAbsolute(cwd)) return here;
-  const known = ROOTS.get(cwd) ?? (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() ? findRoot(cwd) : cwd);
+  const known = ROOTS.get(cwd) ?? (statsAt(cwd)?.isDirectory() ? findRoot(cwd) : cwd);
   ROOTS.set(cwd, known);
   return known;
 }
@@ -193,47 +215,8 @@ function listIn(text: string): readonly unknown[] {
   }
 }
 
-/** Every file of an agent's history, by name, so that sessions come in the order in which they began. */
-function filesOf(
-  { folders, homeVariable, file }: TranscriptFormat,
-  env: CallSearch["env"],
-): { readonly path: string; readonly stats: Stats }[] {
-  const home = env.HOME || homedir();
-  const stated = homeVariable === undefined ? undefined : env[homeVariable];
-  const found: { readonly path: string; readonly stats: Stats }[] = [];
-  for (const folder of folders) {
-    const base =
-      stated !== undefined && isAbsolute(stated) ? join(stated, ...folder.split("/").slice(1)) : join(home, folder);
-    collect(base, file, 0, found);
-  }
-  return found.sort((one, other) => compare(basename(one.path), basename(other.path)) || compare(one.path, other.path));
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
-
-function collect(folder: string, file: RegExp, depth: number, found: { path: string; stats: Stats }[]): void {
-  if (depth > DEEPEST || found.length >= MOST_FILES) return;
-  for (const name of namesIn(folder)) {
-    const path = join(folder, name);
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isDirectory()) collect(path, file, depth + 1, found);
-    else if (stats?.isFile() && file.test(path)) found.push({ path, stats });
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
-}
-
 const LARGEST = 64 * 1024 * 1024;
-const DEEPEST = 6;
-const MOST_FILES = 50_000;
+const KEY_DIGITS = 16;
 
 const PROBLEMS = problems("replay", {
   noHistory: ({ agent, known }: { agent: string; known: readonly string[] }) => ({

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { HANDSHAKE_RUN, USER_HANDSHAKE_RUN } from "./handshake.mjs";
 import { blocked, counted, heardOnce, told } from "./judges.mjs";
 import { POSTED_RUNS } from "./posted.mjs";
+import { REPLAYED_RUN } from "./replayed.mjs";
 
 /**
  * The runs of one agent. Each has the user's hooks, the kinds of calls that the model asks for, and the cells of the table
@@ -177,6 +178,7 @@ export const RUNS = [
   HANDSHAKE_RUN,
   USER_HANDSHAKE_RUN,
   ...POSTED_RUNS,
+  REPLAYED_RUN,
 ];
 
 /** The rows of the printed table. */

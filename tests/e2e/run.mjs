@@ -46,13 +46,14 @@ async function judged(agent, folder, run) {
   const began = Date.now();
   try {
     const seen = await runOnce(agent, folder, run, place);
-    const judge = (cell) => {
-      const wrong = seen.broken ? [seen.broken] : run.cells[cell](seen);
+    const judge = async (cell) => {
+      const wrong = seen.broken ? [seen.broken] : await run.cells[cell](seen);
       const seconds = Math.round((Date.now() - began) / 1000);
       console.log(`${agent.id}: ${cell}: ${wrong.length === 0 ? "ok" : `FAILED: ${wrong.join("; ")}`} (${seconds} s)`);
       return [cell, { wrong }];
     };
-    return Object.fromEntries(Object.keys(reasons).map((cell) => (reasons[cell] ? skip(cell) : judge(cell))));
+    const cells = Object.keys(reasons).map((cell) => (reasons[cell] ? skip(cell) : judge(cell)));
+    return Object.fromEntries(await Promise.all(cells));
   } finally {
     // An engine that agents post to does not leave by itself.
     const stop = { cwd: place.project, env: environmentOf(place), seconds: 30 };
@@ -74,10 +75,11 @@ async function runOnce(agent, folder, run, place) {
   const start = agent.start(place, { url: model.url, prompt: PROMPT, folder });
   const program = start.program ?? join(folder, "node_modules", ".bin", agent.bin);
   const options = { cwd: place.project, env: { ...env, ...start.env }, seconds: run.mayWait ? 25 : 90 };
+  const began = Date.now();
   const ended = await bounded(program, start.args, options);
   if (keep) console.log(place.root, ended, [...model.tools].join(" "), model.unheard, model.results);
   if (ended.late && !run.mayWait) return { broken: `${agent.id} did not end within ${options.seconds} s` };
-  return seenIn({ place, model, main: turns.flat(), sub: sub.flat() });
+  return { ...seenIn({ place, model, main: turns.flat(), sub: sub.flat() }), agent, began };
 }
 
 /** The calls that this agent has a tool for, turn by turn. */

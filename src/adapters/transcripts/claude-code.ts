@@ -4,13 +4,13 @@ import type { TranscriptCall, TranscriptFormat } from "./format.ts";
 /** `~/.claude/projects/<folder>/<session>.jsonl`: a line a message; a sub-agent's lines are marked, or lie in files of their own. */
 export const TRANSCRIPTS: TranscriptFormat = {
   folders: [".claude/projects"],
-  homeVariable: "CLAUDE_CONFIG_DIR",
+  home: { variable: "CLAUDE_CONFIG_DIR", instead: ".claude" },
   file: /\.jsonl$/,
   recognises: (line) =>
     (typeof line.sessionId === "string" && typeof line.uuid === "string" && !hasParts(line)) ||
     (typeof line.type === "string" && OTHER_LINES.has(line.type)),
-  reader: (path) => {
-    const isAgentFile = /(?:^|[\\/])agent-[^\\/]*\.jsonl$|[\\/]subagents[\\/]/.test(path);
+  reader: () => (file) => {
+    const isAgentFile = /(?:^|[\\/])agent-[^\\/]*\.jsonl$|[\\/]subagents[\\/]/.test(file.path);
     return (line) => callsIn(line, isAgentFile);
   },
 };

@@ -4,10 +4,10 @@ import type { TranscriptCall, TranscriptFormat } from "./format.ts";
 /** `~/.codex/sessions/<year>/<month>/<day>/rollout-*.jsonl`: the session first, then items; what is told as an event is told twice. */
 export const TRANSCRIPTS: TranscriptFormat = {
   folders: [".codex/sessions", ".codex/archived_sessions"],
-  homeVariable: "CODEX_HOME",
+  home: { variable: "CODEX_HOME", instead: ".codex" },
   file: /(?:^|[\\/])rollout-[^\\/]*\.jsonl$/,
   recognises: (line) => isObject(line.payload) && ROLLOUT_TYPES.has(String(line.type)),
-  reader: () => {
+  reader: () => () => {
     const session: Session = { id: undefined, cwd: undefined, made: undefined };
     return (line) => readLine(line, session);
   },
@@ -28,7 +28,8 @@ function readLine({ type, payload, timestamp }: Payload, session: Session): Tran
     const parent =
       isObject(source) && isObject(source.subagent) ? textIn(source.subagent, "parent_thread_id") : undefined;
     if (parent !== undefined) session.id = parent;
-    session.made = parent === undefined ? undefined : "sub-agent";
+    const isProgram = source === "exec" || /sdk/i.test(textAt(payload, "originator") ?? "");
+    session.made = parent !== undefined ? "sub-agent" : isProgram ? "sdk" : undefined;
   }
   if (type === "session_meta" || type === "turn_context") session.cwd = textAt(payload, "cwd") ?? session.cwd;
   if (type !== "response_item") return [];
@@ -60,7 +61,7 @@ interface CalledTool {
 
 /** A tool as the hook of the agent gets it: every way to run a command is the shell, and a patch is its text. */
 function calledTool(item: Payload): CalledTool | undefined {
-  const name = textAt(item, "name") ?? "";
+  const name = toolName(item);
   switch (item.type) {
     case "local_shell_call": {
       const action = isObject(item.action) ? item.action : {};
@@ -78,6 +79,12 @@ function calledTool(item: Payload): CalledTool | undefined {
     default:
       return undefined;
   }
+}
+
+/** The tool of an MCP server stands beside the name of its server. */
+function toolName(item: Payload): string {
+  const [name = "", server = ""] = [textAt(item, "name"), textAt(item, "namespace")];
+  return server.startsWith("mcp__") && !name.startsWith(server) ? `${server}__${name}` : name;
 }
 
 /** `["bash", "-lc", "ls"]` is what stands behind `-lc`; other lists are words. */

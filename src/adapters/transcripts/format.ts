@@ -10,16 +10,29 @@ export interface TranscriptCall {
   readonly made?: "sub-agent" | "sdk" | undefined;
 }
 
+/** A file of a history. */
+export interface TranscriptFile {
+  readonly path: string;
+  /** The folder that its session worked in, where a file beside it says so. */
+  readonly folder?: string | undefined;
+}
+
 /** How an agent writes its history: where the files lie, and what of a line is a call. */
 export interface TranscriptFormat {
   /** Folders in the user's home. */
   readonly folders: readonly string[];
-  /** The variable that names another folder instead of the first part of each. */
-  readonly homeVariable?: string;
+  /** The variable that names another folder instead of the one that each of them begins with. */
+  readonly home?: { readonly variable: string; readonly instead: string };
   /** Which files below them, by their paths from there. */
   readonly file: RegExp;
+  /** Which of them are read before all others, however old they are: others are understood by them. */
+  readonly first?: RegExp;
+  /** The name of a file in a folder around those of a session that holds the folder the session worked in. */
+  readonly folderFile?: string;
+  /** The tables of a database that are read, in this order; a row is a line, and names its table. */
+  readonly tables?: readonly string[];
   /** Whether a line is of this format, where a file is named by a user. */
   readonly recognises: (line: Payload) => boolean;
-  /** Reads the lines of one file, first to last. */
-  readonly reader: (path: string) => (line: Payload) => readonly TranscriptCall[];
+  /** Begins to read a history, file by file; of each its lines, first to last. */
+  readonly reader: () => (file: TranscriptFile) => (line: Payload) => readonly TranscriptCall[];
 }

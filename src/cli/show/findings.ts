@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import { VERSION } from "../../decide/version.ts";
-import { type Place, type Problem, problems } from "../../problem/problem.ts";
 import { didYouMean } from "../../problem/nearest.ts";
+import { type Place, type Problem, problems } from "../../problem/problem.ts";
 import type { CommandInput } from "../command.ts";
 import type { Io } from "../io.ts";
 import { element, escaped, XML_HEAD } from "./xml.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { GAP, type SimpleCommand } from "../../effects/parse/command.ts";
-import { builtinNamed } from "../../effects/parse/run/builtins.ts";
 import { readCommandLine } from "../../effects/parse/read-command-line.ts";
+import { builtinNamed } from "../../effects/parse/run/builtins.ts";
 import { programNamed } from "../../effects/programs/program-name.ts";
 import type { Hook } from "../../hook/hook.ts";
 import { fromHome } from "../../runners/working-directory.ts";

@@ -20,6 +20,7 @@ export function replayText(report: ReplayReport, notes: ReplayNotes, io: Io): re
   const lines = [
     paint.strong(`${plural(total, "call")}: ${visible(after)} against ${visible(before)}`),
     headline(report),
+    ...originLine(report, paint),
     ...(notes.skipped > 0 ? [paint.dim(`${plural(notes.skipped, "line")} held no call that could be read.`)] : []),
   ];
   for (const { title, isMeant, colour } of SECTIONS) {
@@ -42,6 +43,15 @@ export function replayText(report: ReplayReport, notes: ReplayNotes, io: Io): re
         : paint.bad(`${plural(opened.length, "change")} would open something. If that is meant: --accept ${hash}`),
     );
   return lines;
+}
+
+/** Sessions without a person may be most of a history. */
+function originLine({ made }: ReplayReport, paint: Paint): string[] {
+  const parts = [
+    made["sub-agent"] > 0 ? `${made["sub-agent"]} by sub-agents` : "",
+    made.sdk > 0 ? `${made.sdk} in sessions that a program began` : "",
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? [] : [paint.dim(`${parts.join(", ")}`)];
 }
 
 interface Section {

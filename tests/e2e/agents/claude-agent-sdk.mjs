@@ -10,6 +10,8 @@ export const claudeAgentSdk = {
   package: "@anthropic-ai/claude-agent-sdk",
   version: "0.3.325",
   scope: undefined,
+  history: "claude-code",
+  isSdk: true,
   calls: claudeCode.calls,
   cannot: Object.fromEntries(
     [

@@ -1,0 +1,165 @@
+import { type DatabasePages, openDatabase } from "./database-pages.ts";
+import type { SkippedLines } from "./file-lines.ts";
+
+/** Whether a file is a database, by its name. */
+export function isDatabase(path: string): boolean {
+  return path.endsWith(".db");
+}
+
+/** The rows of tables of a database of SQLite, each as an object that names its table; what cannot be read is counted. */
+export function* databaseRows(
+  path: string,
+  tables: readonly string[],
+  counts: SkippedLines,
+): Generator<Readonly<Record<string, unknown>>, void, void> {
+  const pages = openDatabase(path);
+  if (pages === undefined) {
+    counts.broken++;
+    return;
+  }
+  try {
+    const schema = [...records(pages, 1, counts)].flatMap(([type, name, , root, sql]) =>
+      type === "table" && typeof root === "number" ? [{ name, root, columns: columnsOf(String(sql)) }] : [],
+    );
+    for (const table of tables) {
+      const found = schema.find(({ name }) => name === table);
+      if (found === undefined) continue;
+      for (const values of records(pages, found.root, counts))
+        yield { ...Object.fromEntries(found.columns.map((column, index) => [column, values[index]])), table };
+    }
+  } finally {
+    pages.close();
+  }
+}
+
+type Value = string | number | null;
+
+/** The records below a page of a table, in the order of their numbers. A page counts once, so that no circle holds it up. */
+function* records(pages: DatabasePages, root: number, counts: SkippedLines): Generator<readonly Value[]> {
+  const seen = new Set<number>();
+  const waiting = [root];
+  for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
+    const page = seen.has(number) || number < 1 ? undefined : pages.page(number);
+    seen.add(number);
+    const at = number === 1 ? FILE_HEADER : 0;
+    const kind = page?.[at];
+    if (page === undefined || (kind !== LEAF && kind !== INNER)) {
+      counts.broken++;
+      continue;
+    }
+    const cells = cellsOf(page, at, kind);
+    if (kind === INNER) {
+      const below = cells.map((cell) => page.readUInt32BE(cell));
+      waiting.push(...[...below, page.readUInt32BE(at + 8)].reverse());
+      continue;
+    }
+    for (const cell of cells) {
+      const values = recordAt(pages, page, cell);
+      if (values === undefined) counts.broken++;
+      else yield values;
+    }
+  }
+}
+
+/** Where the cells of a page begin; those that lie outside of it are left out. */
+function cellsOf(page: Buffer, at: number, kind: number): number[] {
+  const begin = at + (kind === LEAF ? 8 : 12);
+  const count = Math.min(page.readUInt16BE(at + 3), Math.floor((page.length - begin) / 2));
+  const cells = Array.from({ length: count }, (_, index) => page.readUInt16BE(begin + 2 * index));
+  return cells.filter((cell) => cell >= begin && cell + 4 <= page.length);
+}
+
+/** The values of a record; nothing for one that is torn or larger than any call. */
+function recordAt(pages: DatabasePages, page: Buffer, cell: number): readonly Value[] | undefined {
+  try {
+    const [size, afterSize] = varint(page, cell);
+    const [, begin] = varint(page, afterSize);
+    if (size > LARGEST) return undefined;
+    const content = contentOf(pages, page, begin, size);
+    return content === undefined ? undefined : valuesIn(content);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What does not fit into its page goes on in a chain of others. */
+function contentOf(pages: DatabasePages, page: Buffer, begin: number, size: number): Buffer | undefined {
+  const { usable } = pages;
+  const most = usable - 35;
+  const least = Math.floor(((usable - 12) * 32) / 255) - 23;
+  const spread = least + ((size - least) % (usable - 4));
+  const here = size <= most ? size : spread <= most ? spread : least;
+  const pieces = [page.subarray(begin, begin + here)];
+  let rest = size - here;
+  for (let next = rest > 0 ? page.readUInt32BE(begin + here) : 0; rest > 0; ) {
+    const more = next === 0 ? undefined : pages.page(next);
+    if (more === undefined) return undefined;
+    pieces.push(more.subarray(4, 4 + Math.min(rest, usable - 4)));
+    rest -= usable - 4;
+    next = more.readUInt32BE(0);
+  }
+  const content = Buffer.concat(pieces);
+  return content.length === size ? content : undefined;
+}
+
+function valuesIn(content: Buffer): readonly Value[] {
+  const [end, first] = varint(content, 0);
+  const values: Value[] = [];
+  let at = end;
+  for (let place = first; place < end; ) {
+    const [type, next] = varint(content, place);
+    place = next;
+    const length = lengthOf(type);
+    values.push(valueAt(content, at, type, length));
+    at += length;
+  }
+  return values;
+}
+
+function lengthOf(type: number): number {
+  return type >= 12 ? Math.floor((type - 12) / 2) : (LENGTHS[type] ?? 0);
+}
+
+/** Bytes that are no text are nothing that a call consists of. */
+function valueAt(content: Buffer, at: number, type: number, length: number): Value {
+  if (type >= 13 && type % 2 === 1) return content.toString("utf8", at, at + length);
+  if (type === 7) return content.readDoubleBE(at);
+  if (type === 8 || type === 9) return type - 8;
+  if (type === 6) return Number(content.readBigInt64BE(at));
+  return type >= 1 && type <= 5 ? content.readIntBE(at, length) : null;
+}
+
+const LENGTHS: readonly number[] = [0, 1, 2, 3, 4, 6, 8, 8];
+
+/** A number of one to nine bytes, and where it ends. */
+function varint(bytes: Buffer, begin: number): readonly [value: number, end: number] {
+  let value = 0;
+  for (let index = 0; index < 8; index++) {
+    const byte = bytes.readUInt8(begin + index);
+    value = value * 128 + (byte & 127);
+    if (byte < 128) return [value, begin + index + 1];
+  }
+  return [value * 256 + bytes.readUInt8(begin + 8), begin + 9];
+}
+
+/** The names of a table's columns, from the text that made it. */
+function columnsOf(sql: string): string[] {
+  const body = sql.slice(sql.indexOf("(") + 1, sql.lastIndexOf(")"));
+  const parts: string[] = [""];
+  let depth = 0;
+  for (const sign of body) {
+    if (sign === "(") depth++;
+    if (sign === ")") depth--;
+    if (sign === "," && depth === 0) parts.push("");
+    else parts.push(`${parts.pop()}${sign}`);
+  }
+  return parts
+    .map((part) => /^\s*[`"[]?([^\s`"\]]+)/.exec(part)?.[1] ?? "")
+    .filter((name) => !CONSTRAINTS.has(name.toUpperCase()));
+}
+
+const CONSTRAINTS: ReadonlySet<string> = new Set(["CONSTRAINT", "PRIMARY", "FOREIGN", "UNIQUE", "CHECK"]);
+const FILE_HEADER = 100;
+const LEAF = 0x0d;
+const INNER = 0x05;
+const LARGEST = 8 * 1024 * 1024;
