@@ -88,10 +88,15 @@ function outputOf(at: number, state: State): readonly Source[] {
   if (command.program === undefined && words.length > 0)
     for (const name of Object.keys(command.assignments)) state.variables.set(name, words);
   if (isProgram("fills-variables", told.program))
-    for (const { text } of command.args) state.variables.set(text, inputOf(command, state));
+    for (const name of filledBy(command)) state.variables.set(name, inputOf(command, state));
   const output = told.isSilent || leavesNames(command) ? words : all;
   state.outputs[at] = output;
   return output;
+}
+
+/** The variables that a command fills from its input; those that the shell has for it where it names none. */
+function filledBy({ args }: SimpleCommand): readonly string[] {
+  return ["REPLY", "MAPFILE", ...args.map(({ text }) => text)];
 }
 
 function ownSources(told: Told, state: State): readonly Source[] {
@@ -139,6 +144,7 @@ function insertedInto(at: number, state: State): readonly Source[] {
   if (hasSubstitution(command.source))
     for (let before = at - 1; before >= 0 && at - before < FAR; before--)
       if (isSubstitutedIn(state.commands[before], command)) found.push(...outputOf(before, state));
+  for (const before of command.takes ?? []) found.push(...outputOf(before, state));
   if (takesWordsFromInput(command.via.at(-1))) found.push(...givenAsWords(at, state));
   if (state.variables.size > 0)
     for (const name of variablesIn(command.source)) found.push(...(state.variables.get(name) ?? []));
@@ -214,12 +220,11 @@ function givenTo(at: number, state: State): readonly Source[] {
 function toShell(told: Told, state: State): Flow[] {
   const command = state.commands[told.at];
   const piped =
-    told.input === "run" && command
+    command && (told.input === "run" || (command.takes !== undefined && told.scripts.length > 0))
       ? [...inputOf(command, state), ...givenTo(told.at, state), ...(state.inserted[told.at] ?? [])]
       : [];
-  // What is printed is itself the command: `$(curl …)`.
-  const named =
-    told.program === GAP && /^"?(?:\$\(|`)/.test(command?.source ?? "") ? state.inserted[told.at] : undefined;
+  // What is printed, or was read into a variable, is itself the command: `$(curl …)`, `$line`.
+  const named = told.program === GAP && /^"?[$`]/.test(command?.source ?? "") ? state.inserted[told.at] : undefined;
   const saved = told.scripts.flatMap((script) => {
     const path = pathFrom(told.folder, script);
     return (state.written.get(path.text) ?? []).map(({ from }) => ({ from, path }));

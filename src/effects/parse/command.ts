@@ -34,6 +34,8 @@ export interface SimpleCommand {
   readonly assignments: Readonly<Record<string, Word>>;
   readonly redirects: readonly Redirect[];
   readonly input: Input;
+  /** The commands whose output it is given by the path of a descriptor, by their positions. */
+  readonly takes?: readonly number[] | undefined;
   /** The folder it runs in, as seen from where the line starts (`cd` is followed); `GAP` in it when unknown. */
   readonly folder: string;
   /** The programs that run it, outermost first: `sudo`, `xargs`, `bash -c` … */

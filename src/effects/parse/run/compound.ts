@@ -26,7 +26,7 @@ import { runAndOr, runCase, runIf } from "./choices.ts";
 import { fillsTheMachine, forksManyTimes } from "./endless-loop.ts";
 import { runInner } from "./inner.ts";
 import { runPipeline } from "./pipeline.ts";
-import { type Frame, NO_INPUT, type Outcome, type Reader, runTraps } from "./reader.ts";
+import { type Frame, NO_INPUT, type Outcome, positionsFrom, type Reader, runTraps } from "./reader.ts";
 import { fillSinks, plumb, writeFile } from "./redirect.ts";
 import { runSimple } from "./simple.ts";
 
@@ -151,18 +151,25 @@ function runCoprocess({ name, body }: Coproc, frame: Frame, reader: Reader): Out
   const from = reader.commands.length;
   const stdin: Stdin = { text: GAP, at: 0, input: NO_INPUT };
   const { stdout, ends } = runInOwnShell(body, { ...frame, stdin }, reader);
-  const of = Array.from({ length: Math.min(reader.commands.length - from, LIMITS.turns) }, (_, index) => from + index);
+  const of = positionsFrom(from, reader);
   const shell = owned(frame.shell);
   shell.descriptors.set(COPROCESS_OUTPUT, { stdin: { text: stdout, at: 0, input: { from: "commands", of } } });
+  // What is written to it is known later.
+  const path = `/dev/fd/${COPROCESS_INPUT}`;
+  shell.files.delete(path);
+  shell.descriptors.set(COPROCESS_INPUT, { path });
+  const run = (given: Stdin) => void runInOwnShell(body, { ...frame, stdin: given }, reader);
+  reader.sinks.push({ path, run, isSpare: true });
   assignList(shell, name?.value ?? "COPROC", [
     ["0", textValue(String(COPROCESS_OUTPUT))],
-    ["1", textValue(String(COPROCESS_OUTPUT - 3))],
+    ["1", textValue(String(COPROCESS_INPUT))],
   ]);
   return { stdout: "", ends };
 }
 
 /** Descriptors of the shell's own choice are high ones. */
 const COPROCESS_OUTPUT = 63;
+const COPROCESS_INPUT = 60;
 
 function runRedirected(node: Extract<Node, { type: "Redirected" }>, frame: Frame, reader: Reader): Outcome {
   const sinks = reader.sinks.length;

@@ -14,10 +14,14 @@ import { forksWithoutEnd } from "./endless-loop.ts";
 import { type ForeignFile, foundFile, programBehind, readableFile } from "./files.ts";
 import { runInner } from "./inner.ts";
 import { type Frame, type Outcome, type Prepared, type Reader, runTraps } from "./reader.ts";
-import { withoutPattern } from "./redirect.ts";
+import { throughDescriptors, withoutPattern } from "./redirect.ts";
+import { withInputAskedFor } from "./reading-builtins.ts";
 
 /** Runs a command whose words are known: a function, a builtin, a program, and what that runs in turn. */
-export function runPrepared(prepared: Prepared, frame: Frame, reader: Reader): Outcome {
+export function runPrepared(asked: Prepared, outer: Frame, reader: Reader): Outcome {
+  const isLed = outer.shell.descriptors.size > 0;
+  const prepared = isLed ? { ...asked, ...throughDescriptors(asked.words, outer.shell) } : asked;
+  const frame = isLed ? withInputAskedFor(prepared.words, outer) : outer;
   const [first] = prepared.words;
   const args = prepared.words.slice(1);
   const { shell } = frame;
@@ -129,6 +133,7 @@ function emit(
     assignments: prepared.assignments,
     redirects: prepared.redirects,
     input: frame.stdin.input,
+    ...(prepared.takes && { takes: prepared.takes }),
     folder: frame.shell.folder,
     via: frame.via,
     source: prepared.source,

@@ -1,5 +1,6 @@
 import type { Assignment, Function as FunctionNode, ParsedScript } from "unbash";
 import { type Doubt, GAP, type Input, type Lookups, type SimpleCommand, type Word } from "../command.ts";
+import { LIMITS } from "../limits.ts";
 import type { Shell, Stdin } from "../shell-state.ts";
 import type { Field } from "../value.ts";
 
@@ -36,6 +37,8 @@ interface WordsToRun {
 interface Sink {
   readonly path: string;
   readonly run: (stdin: Stdin) => void;
+  /** It runs only where something is written into it. */
+  readonly isSpare?: boolean;
 }
 
 /** One reading on its way. */
@@ -67,6 +70,11 @@ export function runTraps(frame: Frame, reader: Reader): void {
   for (const text of frame.shell.traps.splice(0)) reader.runText(text, { ...frame, depth: frame.depth + 1 });
 }
 
+/** The positions of the commands that were told since then. */
+export function positionsFrom(from: number, { commands }: Reader): readonly number[] {
+  return Array.from({ length: Math.min(commands.length - from, LIMITS.turns) }, (_, index) => from + index);
+}
+
 /** A command with its words expanded and its redirections read. */
 export interface Prepared {
   readonly words: readonly Field[];
@@ -75,6 +83,8 @@ export interface Prepared {
   readonly assignments: Readonly<Record<string, Word>>;
   readonly redirects: SimpleCommand["redirects"];
   readonly source: string;
+  /** The commands whose output it is given by the path of a descriptor. */
+  readonly takes?: readonly number[] | undefined;
   /** Functions are passed over, as by `command`. */
   readonly isProgram?: boolean;
 }

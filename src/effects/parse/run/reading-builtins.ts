@@ -3,21 +3,23 @@ import { formatted } from "../../output/printf.ts";
 import { has, value } from "../../programs/call.ts";
 import { type Options, readOptions } from "../../programs/options.ts";
 import { GAP } from "../command.ts";
+import { LIMITS } from "../limits.ts";
 import type { Shell, Stdin } from "../shell-state.ts";
-import { guess, textValue, UNKNOWN, type Value } from "../value.ts";
+import { type Field, guess, textValue, UNKNOWN, type Value } from "../value.ts";
 import { assign, assignList, separators } from "../variables.ts";
-import { type Builtin, UNCLEAR, WELL } from "./reader.ts";
+import { type Builtin, type Frame, type Reader, UNCLEAR, WELL } from "./reader.ts";
 import { fromDescriptor } from "./redirect.ts";
 
-const read: Builtin = ({ args }, { shell, stdin: usual }) => {
-  const options = readOptions(args, "a= d= i= n= N= p= t= u= e r s", "first");
-  const asked = inputAskedFor(options, shell);
-  const stdin = asked ?? usual;
+const READ_OPTIONS = "a= d= i= n= N= p= t= u= e r s";
+const MAPFILE_OPTIONS = "d= n= O= s= u= C= c= t";
+
+const read: Builtin = ({ args }, { shell, stdin }) => {
+  const options = readOptions(args, READ_OPTIONS, "first");
   const line = nextLine(stdin, value(options, "d")?.text);
   const ifs = separators(shell);
   const isPlain =
     !has(options, "n", "N") &&
-    !(has(options, "u") && asked === undefined) &&
+    !(has(options, "u") && inputAskedFor(options, shell) !== stdin) &&
     (has(options, "r") || !line?.includes("\\")) &&
     (ifs?.isSure ?? true);
   const list = value(options, "a")?.text;
@@ -38,6 +40,21 @@ const read: Builtin = ({ args }, { shell, stdin: usual }) => {
   else if (names.length === 0) assign(shell, "REPLY", { text: line, isSure: isPlain });
   for (const [index, name] of names.entries()) assign(shell, name, values[index] ?? textValue(""));
   return WELL;
+};
+
+/** The frame of a builtin that reads another descriptor than the standard input: `read -u 3`. */
+export function withInputAskedFor([first, ...args]: readonly Field[], frame: Frame): Frame {
+  const row = first && OPTIONS_OF[first.text];
+  if (row === undefined) return frame;
+  const stdin = inputAskedFor(readOptions(args, row, "first"), frame.shell);
+  return stdin === undefined ? frame : { ...frame, stdin };
+}
+
+const OPTIONS_OF: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  read: READ_OPTIONS,
+  mapfile: MAPFILE_OPTIONS,
+  readarray: MAPFILE_OPTIONS,
 };
 
 /** `-u 3`: another descriptor than the standard input. */
@@ -80,25 +97,37 @@ function trimStart(text: string, blanks: string): string {
   return text.slice(at);
 }
 
-const mapfile: Builtin = ({ args }, { shell, stdin: usual }) => {
-  const options = readOptions(args, "d= n= O= s= u= C= c= t", "first");
+const mapfile: Builtin = ({ args }, frame, reader) => {
+  const { shell, stdin } = frame;
+  const options = readOptions(args, MAPFILE_OPTIONS, "first");
   const name = options.operands[0]?.text ?? "MAPFILE";
-  const asked = inputAskedFor(options, shell);
-  const stdin = asked ?? usual;
   const text = stdin.text.slice(stdin.at);
   stdin.at = stdin.text.length;
-  if (text.includes(GAP) || has(options, "d", "n", "O", "s") || (has(options, "u") && asked === undefined))
-    assign(shell, name, UNKNOWN);
-  else {
-    const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const isOther = has(options, "u") && inputAskedFor(options, shell) !== stdin;
+  const isUnknown = text.includes(GAP) || has(options, "d", "n", "O", "s") || isOther;
+  const lines = (isUnknown ? [] : (text.match(/[^\n]*\n|[^\n]+$/g) ?? [])).map((line) =>
+    textValue(has(options, "t") ? line.replace(/\n$/, "") : line),
+  );
+  const callback = value(options, "C")?.text;
+  if (callback !== undefined) callForLines(callback, name, isUnknown ? [UNKNOWN] : lines, frame, reader);
+  if (isUnknown) assign(shell, name, UNKNOWN);
+  else
     assignList(
       shell,
       name,
-      lines.map((line) => [undefined, textValue(has(options, "t") ? line.replace(/\n$/, "") : line)]),
+      lines.map((line) => [undefined, line]),
     );
-  }
   return WELL;
 };
+
+/** `-C text`: the text runs with the number of a line and the line behind it. */
+function callForLines(callback: string, name: string, lines: readonly Value[], frame: Frame, reader: Reader): void {
+  const below = { ...frame, depth: frame.depth + 1 };
+  for (const [at, line] of lines.slice(0, LIMITS.turns).entries()) {
+    assign(frame.shell, name, line);
+    if (frame.depth < LIMITS.depth) reader.runText(`${callback} ${at} "\${${name}}"`, below);
+  }
+}
 
 const print: Builtin = ({ name, args }, { shell, stdin }) => {
   const [first, variable, ...rest] = args;

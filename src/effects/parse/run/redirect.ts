@@ -1,8 +1,8 @@
 import type { Redirection, RedirectDescriptor } from "unbash";
-import { GAP, type Redirect } from "../command.ts";
+import { GAP, type Input, type Redirect } from "../command.ts";
 import { joinPath } from "../../join-path.ts";
 import { LIMITS } from "../limits.ts";
-import { type Opened, owned, type Shell, type Stdin } from "../shell-state.ts";
+import { type FileContent, type Opened, owned, type Shell, type Stdin } from "../shell-state.ts";
 import { type Field, fieldFrom, fieldOf, textValue } from "../value.ts";
 import { assign } from "../variables.ts";
 import { expandParts, expandToValue, expandWord } from "../words/expand.ts";
@@ -41,8 +41,8 @@ export function plumb(redirections: readonly Redirection[], frame: Frame, reader
       else if (operator === "<&" || descriptor === 0)
         stdin = fromDescriptor(frame.shell, Number.parseInt(target.text, 10)) ?? stdin;
       else if ((descriptor ?? 1) === 1 && target.text !== "1") {
-        stdout = "nowhere";
         const opened = frame.shell.descriptors.get(Number.parseInt(target.text, 10));
+        stdout = opened?.path === undefined ? "nowhere" : { path: opened.path, isAppended: true };
         if (opened?.path !== undefined) redirects.push({ way: "append", target: fieldOf(opened.path) });
       }
       continue;
@@ -84,6 +84,10 @@ function openFile(shell: Shell, descriptor: number, target: Field): void {
 }
 
 function copyDescriptor(shell: Shell, descriptor: number, from: string, stdin: Stdin): void {
+  if (from === "-") {
+    owned(shell).descriptors.delete(descriptor);
+    return;
+  }
   const opened = from === "0" ? { stdin } : shell.descriptors.get(Number.parseInt(from, 10));
   if (opened !== undefined) open(shell, descriptor, opened);
 }
@@ -111,9 +115,36 @@ export function fromDescriptor(shell: Shell, descriptor: number): Stdin | undefi
 
 /** Input from a file: its text where the line wrote it itself. */
 function fromFile(path: Field, shell: Shell): Stdin {
-  const file = path.text === "/dev/null" ? { text: "" } : shell.files.get(joinPath(shell.folder, path.text));
-  return { text: file && "text" in file ? file.text : GAP, at: 0, input: { from: "file", path: withoutPattern(path) } };
+  const file = path.text === "/dev/null" ? NOTHING_IN_IT : shell.files.get(joinPath(shell.folder, path.text));
+  const isText = file !== undefined && "text" in file;
+  const input: Input =
+    isText && file.of !== undefined ? { from: "commands", of: file.of } : { from: "file", path: withoutPattern(path) };
+  return { text: isText ? file.text : GAP, at: 0, input };
 }
+
+const NOTHING_IN_IT: FileContent = { text: "" };
+
+/** Where a word leads that names an open descriptor by its path, such as `/dev/fd/3`, and which commands print what is there. */
+export function throughDescriptors(words: readonly Field[], shell: Shell): ThroughDescriptors {
+  const takes: number[] = [];
+  const led = words.map((word) => {
+    if (!word.text.includes("/fd/")) return word;
+    const text = word.text.replace(DESCRIPTOR_PATH, (path, number) => {
+      const opened = shell.descriptors.get(Number(number));
+      if (opened?.stdin?.input.from === "commands") takes.push(...opened.stdin.input.of);
+      return opened?.path ?? path;
+    });
+    return text === word.text ? word : { ...word, text };
+  });
+  return { words: led, takes: takes.length === 0 ? undefined : takes };
+}
+
+interface ThroughDescriptors {
+  readonly words: readonly Field[];
+  readonly takes: readonly number[] | undefined;
+}
+
+const DESCRIPTOR_PATH = /\/(?:dev|proc\/(?:self|\d+|\uFFFC))\/fd\/(\d{1,4})(?!\w)/;
 
 /** What is printed goes into a file that is remembered. */
 export function writeFile(shell: Shell, path: string, text: string, isAppended: boolean): void {
@@ -127,12 +158,20 @@ export function writeFile(shell: Shell, path: string, text: string, isAppended: 
 /** Runs each `>(…)` that was met since then, with what the commands from a position on wrote into it. */
 export function fillSinks(since: number, from: number, shell: Shell, reader: Reader): void {
   if (reader.sinks.length === since) return;
-  const of: number[] = [];
-  for (let at = from; at < reader.commands.length && of.length < MOST_WRITERS; at++) of.push(at);
-  for (const { path, run } of reader.sinks.splice(since)) {
+  for (const { path, run, isSpare } of reader.sinks.splice(since)) {
     const file = shell.files.get(path);
-    run({ text: file !== undefined && "text" in file ? file.text : GAP, at: 0, input: { from: "commands", of } });
+    if (isSpare && file === undefined) continue;
+    const text = file !== undefined && "text" in file ? file.text : GAP;
+    run({ text, at: 0, input: { from: "commands", of: writersTo(path, from, reader) } });
   }
+}
+
+/** The commands from a position on, and those before it that print into a descriptor with this path. */
+function writersTo(path: string, from: number, { commands }: Reader): readonly number[] {
+  const of: number[] = [];
+  for (let at = 0; at < commands.length && of.length < MOST_WRITERS; at++)
+    if (at >= from || commands[at]?.redirects.some(({ target }) => target.text === path)) of.push(at);
+  return of;
 }
 
 const MOST_WRITERS = 64;

@@ -53,7 +53,8 @@ export function runSimple(node: Command, frame: Frame, reader: Reader): Outcome 
   const isLasting = words.length === 1 && words[0]?.text === "exec";
   if (isLasting && hasOwnInput) owned(shell).descriptors.set(0, { stdin: plumbing.stdin, instead: frame.stdin });
   const routed = route(isLasting && plumbing.stdout !== "here" ? LATER : outcome, plumbing.stdout, frame);
-  fillSinks(sinks, at, shell, reader);
+  // What it opens is written by what comes after it.
+  if (!isLasting) fillSinks(sinks, at, shell, reader);
   return routed;
 }
 

@@ -2,7 +2,7 @@ import type { ParsedScript, Word, WordPart } from "unbash";
 import { GAP } from "../command.ts";
 import { LIMITS } from "../limits.ts";
 import { parseQuoted, parseWord } from "../parse.ts";
-import type { Frame, Reader } from "../run/reader.ts";
+import { type Frame, positionsFrom, type Reader } from "../run/reader.ts";
 import { copyShell } from "../shell-state.ts";
 import { type Field, fieldOf, guess, textValue, UNKNOWN, type Value } from "../value.ts";
 import { separators } from "../variables.ts";
@@ -276,8 +276,11 @@ function runInside(part: Substitution, frame: Frame, reader: Reader): string {
 /** `<(…)` becomes the path of a file that holds what is printed; `>(…)` that of one that it reads. */
 function processPath(part: Extract<WordPart, { type: "ProcessSubstitution" }>, frame: Frame, reader: Reader): Value {
   const path = `/dev/fd/${63 - (reader.spent.files++ % 50)}`;
-  if (part.operator === "<") frame.shell.files.set(path, { text: runInside(part, frame, reader) });
-  else {
+  if (part.operator === "<") {
+    const from = reader.commands.length;
+    const text = runInside(part, frame, reader);
+    frame.shell.files.set(path, { text, of: positionsFrom(from, reader) });
+  } else {
     frame.shell.files.delete(path);
     reader.sinks.push({ path, run: (stdin) => void runInside(part, { ...frame, stdin }, reader) });
   }
