@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { loadSource } from "./load-source.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -15,6 +16,11 @@ const PROGRAMS = ["function", "ai-sdk", "claude-agent-sdk", "openai-agents", "la
 /** Each bundle of the command, and the flags that its processes are started with besides none. */
 const BUNDLES = { call: [], command: [], daemon: ["--max-semi-space-size=2"] };
 const began = performance.now();
+const { indexPrograms } = await loadSource(root, ["effects/programs/index.ts"]);
+const define = {
+  SLUICE_VERSION: JSON.stringify(version),
+  SLUICE_PROGRAM_INDEX: JSON.stringify(JSON.stringify(indexPrograms())),
+};
 
 rmSync(dist, { recursive: true, force: true });
 await Promise.all([library(), command(), pages(), ...(flags.has("--no-types") ? [] : [types()])]);
@@ -37,6 +43,7 @@ async function library() {
     format: "esm",
     platform: "node",
     target: "node20",
+    define: { SLUICE_PROGRAM_INDEX: define.SLUICE_PROGRAM_INDEX },
   });
 }
 
@@ -95,7 +102,7 @@ async function command() {
     write: false,
     mainFields: ["module", "main"],
     external: ["ai", "@ai-sdk/*", "jiti"],
-    define: { SLUICE_VERSION: JSON.stringify(version), "import.meta.url": "undefined" },
+    define: { ...define, "import.meta.url": "undefined" },
     // Parts of Node are required where the source imports them late; packages go through `importInstalled`.
     supported: { "dynamic-import": false },
   });

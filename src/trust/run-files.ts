@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { taskFileNames } from "../effects/programs/index.ts";
+import { isTaskFile } from "../effects/programs/index.ts";
 import { type FoundBytes, sha256 } from "../fs/read-once.ts";
 import { loadedByCode } from "./code-modules.ts";
 import { type ObservedDisk, observedDisk } from "./observed-disk.ts";
@@ -87,7 +87,7 @@ function loadedFiles(file: FoundBytes, project: Project): StartedFile[] {
   );
   if (languages.length > 0) return [...own, ...code];
   if (isMakefile(path)) return [...own, ...startedFiles(recipesIn(text), around)];
-  const isShell = isShellScript(file) || (taskFileNames().has(basename(path)) && basename(path) !== "package.json");
+  const isShell = isShellScript(file) || (isTaskFile(basename(path)) && basename(path) !== "package.json");
   return isShell ? [...own, ...startedFiles(text, around)] : own;
 }
 

@@ -6,7 +6,7 @@ const SUDO =
   "user|u= group|g= host|h= prompt|p= close-from|C= role|r= type|t= command-timeout|T= other-user|U= chdir|D= chroot|R= auth-type|a= login-class|c= login|i shell|s list|l validate|v reset-timestamp|k remove-timestamp|K non-interactive|n stdin|S preserve-env? E background|b set-home|H preserve-groups|P edit|e askpass|A bell|B version|V help L";
 
 /** Programs that change users, passwords and keys, or lend rights. */
-export const ACCOUNTS: Programs = {
+export const ACCOUNTS = (): Programs => ({
   "useradd adduser usermod groupadd groupmod addgroup gpasswd chpasswd chage vipw vigr dscl sysadminctl newusers passwd smbpasswd htpasswd":
     {
       is: {
@@ -310,7 +310,7 @@ export const ACCOUNTS: Programs = {
       ["op read op://a/b", "reads ~/.config/op"],
     ],
   },
-};
+});
 
 /** What a keeper of passwords shows, and what it changes. */
 function tellStore(call: Call): void {

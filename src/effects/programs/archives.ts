@@ -7,7 +7,7 @@ const TAR =
   "create|c extract|x|get list|t append|r update|u delete concatenate|A file|f= directory|C= gzip|z bzip2|j xz|J zstd verbose|v exclude= exclude-from|X= files-from|T= to-command= checkpoint? checkpoint-action= use-compress-program|I= to-stdout|O remove-files strip-components= transform= owner= group= mode= overwrite same-permissions|p keep-old-files|k auto-compress|a absolute-names|P rsh-command= info-script|F= new-volume-script=";
 
 /** Programs that pack and unpack. */
-export const ARCHIVES: Programs = {
+export const ARCHIVES = (): Programs => ({
   "tar bsdtar": {
     is: { "hook-options": true },
     options: TAR,
@@ -134,7 +134,7 @@ export const ARCHIVES: Programs = {
     },
     examples: [["cpio -idm", "writes . tree"]],
   },
-};
+});
 
 const SUFFIX: Readonly<Record<string, string>> = {
   bzip2: ".bz2",

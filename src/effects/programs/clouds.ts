@@ -22,7 +22,7 @@ import { isSql } from "../sql/sql.ts";
 import { tellSql } from "./databases.ts";
 
 /** Programs that change what runs in a cloud. */
-export const CLOUDS: Programs = {
+export const CLOUDS = (): Programs => ({
   "terraform tofu terragrunt cdktf": {
     readOnly:
       "show|output|validate|graph|state list|state show|state pull|workspace list|workspace show|version|metadata functions|help",
@@ -245,7 +245,7 @@ export const CLOUDS: Programs = {
         ["az vm run-command invoke -n vm --scripts 'rm x'", "runs rm x"],
       ],
     },
-};
+});
 
 function isGentle(asked: readonly string[]): boolean {
   return asked.some((text) => GENTLE.test(text)) && !asked.some((text) => LOSING.test(text));

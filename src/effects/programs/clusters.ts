@@ -5,7 +5,7 @@ import type { Programs } from "./program.ts";
 import { behindDashes } from "./runs.ts";
 
 /** Programs that change what runs in a cluster. */
-export const CLUSTERS: Programs = {
+export const CLUSTERS = (): Programs => ({
   "kubectl oc k kubecolor k9s k3s microk8s": {
     readOnly:
       "get|describe|logs|top|version|explain|api-resources|api-versions|diff|events|config view|config get-contexts|config current-context|config get-clusters|config get-users|auth can-i|auth whoami|rollout status|rollout history|plugin list|status|whoami|wait|options|help",
@@ -135,7 +135,7 @@ export const CLUSTERS: Programs = {
     },
     examples: [["helm uninstall x", "cloud work-loss"], ["helm upgrade -i x ./chart --dry-run"]],
   },
-};
+});
 
 /** Where projects publish what is applied to clusters. */
 const KNOWN_MANIFESTS =

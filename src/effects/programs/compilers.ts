@@ -6,7 +6,7 @@ import type { Inner, Invocation, Programs } from "./program.ts";
 import { asProgram, lines, optionsAsLines } from "./runs.ts";
 
 /** Compilers, programs that compile code and run it at once, and others that leave what they make in a file. */
-export const COMPILERS: Programs = {
+export const COMPILERS = (): Programs => ({
   "gcc cc g++ c++ clang clang++ rustc ld": {
     is: { "writes-unnamed": true },
     readOnly: (run) => (has(run, "E") && !has(run, "o")) || undefined,
@@ -176,7 +176,7 @@ export const COMPILERS: Programs = {
     },
     examples: [["iconv -f latin1 -t utf8 -o b a", "reads a", "writes b"]],
   },
-};
+});
 
 /** A file that cannot be read is a program like any other. */
 function scriptOf({ name, file }: Invocation, path: Word): readonly Inner[] {

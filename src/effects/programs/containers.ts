@@ -49,7 +49,7 @@ function registryOf({ operands }: Call): Word | undefined {
 }
 
 /** Programs that run and keep containers. */
-export const CONTAINERS: Programs = {
+export const CONTAINERS = (): Programs => ({
   "docker podman nerdctl docker-compose podman-compose buildah crictl ctr lima colima finch": {
     readOnly:
       "ps|images|logs|inspect|info|version|top|stats|port|diff|history|events|search|ls|list|status|pods|container ls|container list|container ps|container logs|container inspect|container top|container stats|container port|container diff|image ls|image list|image inspect|image history|volume ls|volume list|volume inspect|network ls|network list|network inspect|context ls|context list|context show|context inspect|system df|system info|system events|service ls|service ps|service logs|service inspect|stack ls|stack ps|stack services|node ls|node ps|node inspect|secret ls|config ls|config inspect|plugin ls|buildx ls|buildx inspect|manifest inspect|help",
@@ -182,7 +182,7 @@ export const CONTAINERS: Programs = {
       ["docker-compose run web rm x", "runs rm x"],
     ],
   },
-};
+});
 
 /** A folder of the machine inside of a container can be read there, and written unless it is read-only. */
 function mounts(call: Call, text: string, word: (text: string) => ReturnType<typeof pieceOf>): void {

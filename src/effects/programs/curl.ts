@@ -7,7 +7,7 @@ import type { Inner, Invocation, Programs } from "./program.ts";
 import { asProgram, optionsAsLines } from "./runs.ts";
 
 /** Programs that fetch urls and post to them. */
-export const CURL: Programs = {
+export const CURL = (): Programs => ({
   curl: {
     prints: "fetched",
     // A file of settings may name any option.
@@ -181,7 +181,7 @@ export const CURL: Programs = {
       ],
     ],
   },
-};
+});
 
 /** `curl -K file`: options from a file, one in each line. */
 function configured({ name, stdin, file, operands }: Invocation, path: Word): readonly Inner[] {

@@ -6,7 +6,7 @@ import type { Programs } from "./program.ts";
 import { typedInto } from "./typed-commands.ts";
 
 /** Programs that speak to databases. */
-export const DATABASES: Programs = {
+export const DATABASES = (): Programs => ({
   "psql pgcli cockroach usql vsql gsql": {
     options:
       "command|c= file|f= host|h= port|p= username|U= dbname|d= output|o= set|v|variable= tuples-only|t no-align|A no-psqlrc|X quiet|q list|l csv execute|e=",
@@ -206,7 +206,7 @@ export const DATABASES: Programs = {
     },
     examples: [["elasticdump --input=a --output=http://h.test", "network-out", "sends to h.test"]],
   },
-};
+});
 
 const DELETES = /^(?:delete|del|rm|reset|force_reset|delete_\w+|purge|purge_\w+|drop)$/;
 

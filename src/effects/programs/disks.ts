@@ -2,7 +2,7 @@ import { type Call, has, plays, reads, value, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that change disks, partitions and file systems. */
-export const DISKS: Programs = {
+export const DISKS = (): Programs => ({
   "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mke2fs mkswap mkdosfs newfs newfs_apfs newfs_hfs mkudffs mkntfs":
     {
       is: { "image-maker": true },
@@ -217,7 +217,7 @@ export const DISKS: Programs = {
     examples: [["lsblk -f"]],
   },
   blkid: { readOnly: ({ given }) => !given.has("c") && !given.has("g"), examples: [["blkid /dev/sda1"]] },
-};
+});
 
 function isImage(path: string): boolean {
   return !path.startsWith("/dev/") && /\.(?:img|raw|qcow2|dmg|fs)$/.test(path);

@@ -3,7 +3,7 @@ import { readsOperands } from "./operands.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that show the bytes of files in other letters. */
-export const DUMPS: Programs = {
+export const DUMPS = (): Programs => ({
   xxd: {
     prints: "hex",
     readOnly: true,
@@ -58,4 +58,4 @@ export const DUMPS: Programs = {
     },
     examples: [["base64 -w 0 key.pem", "reads key.pem"]],
   },
-};
+});

@@ -6,7 +6,7 @@ import type { Inner, Language, Programs } from "./program.ts";
 import { optionsAsLines } from "./runs.ts";
 
 /** Programs that change what is in files. */
-export const EDITORS: Programs = {
+export const EDITORS = (): Programs => ({
   sed: {
     prints: "edited",
     is: { "prints-files": true, "passes-text-on": true },
@@ -280,7 +280,7 @@ export const EDITORS: Programs = {
     does: (call) => changesInPlace(call, call.operands, true),
     examples: [["dos2unix a", "reads a", "writes a"]],
   },
-};
+});
 
 /** The sed of BSD takes the suffix of `-i` as a word of its own, often an empty one. */
 function isSuffix(word: Word | undefined): boolean {

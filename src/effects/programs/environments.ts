@@ -5,7 +5,7 @@ import type { Program, Programs } from "./program.ts";
 import { asProgram, behind, behindDashes, restAsProgram, runVerb, splitWords, withVariables } from "./runs.ts";
 
 /** Programs that choose the variables, the folder or the versions with which another program runs. */
-export const ENVIRONMENTS: Programs = {
+export const ENVIRONMENTS = (): Programs => ({
   env: {
     readOnly: true,
     is: { "often-shadowed": true, "lists-variables": true, "takes-code": true },
@@ -111,7 +111,7 @@ export const ENVIRONMENTS: Programs = {
       ),
     examples: [["nix-shell --run 'rm x'", "runs rm x"]],
   },
-};
+});
 
 /** The same of a program that keeps keys, and shows them when it is asked to. */
 function keeper(...row: Parameters<typeof verb>): Program {

@@ -10,7 +10,7 @@ import type { Programs } from "./program.ts";
 const TARGET = "target-directory|t= no-target-directory|T backup? b suffix|S=";
 
 /** Programs that create, copy, move and remove files. */
-export const FILES: Programs = {
+export const FILES = (): Programs => ({
   rm: {
     prints: "nothing",
     is: { "often-shadowed": true },
@@ -268,7 +268,7 @@ export const FILES: Programs = {
     },
     examples: [["rename s/a/b/ one two", "writes one", "writes two"], ["rename -n s/a/b/ one"]],
   },
-};
+});
 
 /** Patterns that the shell leaves alone are matched by the program itself. */
 function deletesPatterns(call: Call): void {

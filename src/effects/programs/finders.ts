@@ -10,7 +10,7 @@ const FD_OPTIONS =
   "extension|e= type|t= max-depth|d= min-depth= exact-depth= exclude|E= size|S= threads|j= changed-within= changed-before= owner|o= color|c= base-directory= search-path= glob|g exec|x exec-batch|X hidden|H no-ignore|I absolute-path|a follow|L print0|0 ignore-file= max-results=";
 
 /** Programs that find files, and run others on what they find. */
-export const FINDERS: Programs = {
+export const FINDERS = (): Programs => ({
   find: {
     lists: foundBy,
     readOnly: true,
@@ -85,7 +85,7 @@ export const FINDERS: Programs = {
       ["fd -t d node_modules -X rm -rf", "runs rm -rf **/node_modules"],
     ],
   },
-};
+});
 
 /** The paths that `find` prints, as patterns. */
 function foundBy(args: readonly Field[]): readonly Field[] {

@@ -26,7 +26,7 @@ const CONFIG: Use = {
 };
 
 /** git, the keeper of history. */
-export const GIT: Programs = {
+export const GIT = (): Programs => ({
   "git hub": {
     lists: listedByGit,
     is: {
@@ -138,7 +138,7 @@ export const GIT: Programs = {
       ["echo 'rm x' > hooks/pre-commit; git -c core.hooksPath=hooks commit", "runs rm x"],
     ],
   },
-};
+});
 
 /** `-c http.sslVerify=false`, `config http.sslVerify false`: whoever answers is taken for the right server. */
 function leavesUnchecked(args: readonly Word[]): boolean {

@@ -6,7 +6,7 @@ const ASKS =
   "search|status|help|pr view|pr list|pr ls|pr status|pr diff|pr checks|issue view|issue list|issue ls|issue status|repo view|repo list|repo ls|run view|run list|run ls|run watch|workflow view|workflow list|release view|release list|release ls|gist view|gist list|auth status|alias list|config get|config list|label list|cache list|secret list|variable list|extension list|extension search|ruleset list|ruleset view|ruleset check|org list|project list|project view|project item-list|ssh-key list|gpg-key list|mr view|mr list|mr ls|mr diff|ci view|ci list|ci status|ci get|ci trace";
 
 /** Programs that act on the sites where repositories live. */
-export const HOSTING: Programs = {
+export const HOSTING = (): Programs => ({
   "gh glab": {
     readOnly: ASKS,
     options: "repo|R= hostname=",
@@ -159,7 +159,7 @@ export const HOSTING: Programs = {
       ["gh pr create -F a.md", "network-out", "sends to ?", "reads a.md", "file a.md flows to network"],
     ],
   },
-};
+});
 
 function uploads(call: Call): void {
   const named = /release/.test(call.told.verb ?? "") ? call.operands.slice(1) : call.operands;

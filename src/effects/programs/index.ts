@@ -42,107 +42,131 @@ import { TYPED } from "./typed-commands.ts";
 import { WINDOWS } from "./windows.ts";
 import { XARGS } from "./xargs.ts";
 
+/** Tables whose programs install packages, of a language, of the system or in versions side by side. */
+const PACKAGE_TABLES = [PACKAGES, OTHER_PACKAGES, SYSTEM_PACKAGES, ENVIRONMENTS];
+/** The rows of those that are made. */
+const PACKAGE_ROWS = new Set<Program>();
+
 /** Every program that is known, table by table; a table is made when one of its programs is asked for. */
-export const TABLES: readonly (() => Programs)[] = [
-  () => FILES,
-  () => READERS,
-  () => DUMPS,
-  () => FINDERS,
-  () => XARGS,
-  () => PERMISSIONS,
-  () => ARCHIVES,
-  () => EDITORS,
-  () => AGENT_PATCHES,
-  () => COMPILERS,
-  () => INTERPRETERS,
-  () => OTHER_LANGUAGES,
-  () => SHELLS,
-  () => PREFIXES,
-  () => ENVIRONMENTS,
-  () => TASK_RUNNERS,
-  () => TYPED,
-  () => GIT,
-  () => OTHER_HISTORIES,
-  () => HOSTING,
-  () => CURL,
-  () => NETWORK,
-  () => SHARING,
-  () => SERVERS,
-  () => RELEASES,
-  () => PACKAGES,
-  () => OTHER_PACKAGES,
-  () => SYSTEM_PACKAGES,
-  () => CONTAINERS,
-  () => CLUSTERS,
-  () => MACHINES,
-  () => CLOUDS,
-  () => DATABASES,
-  () => MIGRATIONS,
-  () => PROCESSES,
-  () => SERVICES,
-  () => DISKS,
-  () => ACCOUNTS,
-  () => KERNEL,
-  () => MACOS,
-  () => WINDOWS,
-];
+export const TABLES: readonly Table<Program>[] = [
+  FILES,
+  READERS,
+  DUMPS,
+  FINDERS,
+  XARGS,
+  PERMISSIONS,
+  ARCHIVES,
+  EDITORS,
+  AGENT_PATCHES,
+  COMPILERS,
+  INTERPRETERS,
+  OTHER_LANGUAGES,
+  SHELLS,
+  PREFIXES,
+  ENVIRONMENTS,
+  TASK_RUNNERS,
+  TYPED,
+  GIT,
+  OTHER_HISTORIES,
+  HOSTING,
+  CURL,
+  NETWORK,
+  SHARING,
+  SERVERS,
+  RELEASES,
+  PACKAGES,
+  OTHER_PACKAGES,
+  SYSTEM_PACKAGES,
+  CONTAINERS,
+  CLUSTERS,
+  MACHINES,
+  CLOUDS,
+  DATABASES,
+  MIGRATIONS,
+  PROCESSES,
+  SERVICES,
+  DISKS,
+  ACCOUNTS,
+  KERNEL,
+  MACOS,
+  WINDOWS,
+].map(once);
+
+/** What is asked of all tables at once. */
+interface ProgramIndex {
+  /** The names in each table, with a blank on each side. */
+  readonly names: readonly string[];
+  /** The names of all files in which commands stand that a program runs by name, such as `Makefile`. */
+  readonly taskFiles: readonly string[];
+  /** The language of code in a file, by the ending of its name. */
+  readonly endings: Readonly<Record<string, Language>>;
+  /** The names of all programs that are something. */
+  readonly traits: Readonly<Partial<Record<Trait, readonly string[]>>>;
+}
+
+/** Makes every table; the build does it once, so that a process makes only the tables that it needs. */
+export function indexPrograms(): ProgramIndex {
+  const rows = TABLES.flatMap((table) => Object.entries(table()));
+  const endings: Record<string, Language> = {};
+  const traits: Partial<Record<Trait, string[]>> = {};
+  for (const [names, { interpreter, is = {} }] of rows) {
+    for (const ending of interpreter?.endings?.split(" ") ?? [])
+      if (interpreter?.language !== undefined) endings[ending] = interpreter.language;
+    for (const [trait, named] of Object.entries(is) as [Trait, true | string][])
+      traits[trait] = [...(traits[trait] ?? []), ...(named === true ? names : named).split(" ")];
+  }
+  return { names: namesIn(TABLES), taskFiles: rows.flatMap(([, row]) => row.taskFiles ?? []), endings, traits };
+}
+
+/** Written in by the build; absent in the source. */
+declare const SLUICE_PROGRAM_INDEX: string | undefined;
+
+const INDEX: ProgramIndex =
+  typeof SLUICE_PROGRAM_INDEX === "string" ? JSON.parse(SLUICE_PROGRAM_INDEX) : indexPrograms();
 
 /** The row of a program by its canonical name. */
 export function rowNamed(name: string): Program | undefined {
   return rowOf(name);
 }
 
-const rowOf = rowFinder<Program>(TABLES, namesIn(TABLES));
+const rowOf = rowFinder<Program>(TABLES, INDEX.names);
 
-/** The names of all files in which commands stand that a program runs by name, such as `Makefile`. */
-export function taskFileNames(): ReadonlySet<string> {
-  taskFiles ??= new Set(TABLES.flatMap((table) => Object.values(table()).flatMap((row) => row.taskFiles ?? [])));
-  return taskFiles;
+function once(make: () => Programs): Table<Program> {
+  let made: Programs | undefined;
+  return () => {
+    if (made === undefined) {
+      made = make();
+      if (PACKAGE_TABLES.includes(make)) for (const row of Object.values(made)) PACKAGE_ROWS.add(row);
+    }
+    return made;
+  };
 }
 
-let taskFiles: ReadonlySet<string> | undefined;
+/** Whether a program runs commands by name that stand in files of this name, such as `Makefile`. */
+export function isTaskFile(name: string): boolean {
+  return INDEX.taskFiles.includes(name);
+}
 
 /** The language of code in a file, by the ending of its name. */
 export function languageOfEnding(ending: string): Language | undefined {
-  if (endings === undefined) {
-    endings = new Map();
-    for (const { interpreter } of TABLES.flatMap((table) => Object.values(table())))
-      for (const each of interpreter?.endings?.split(" ") ?? []) endings.set(each, interpreter?.language);
-  }
-  return endings.get(ending);
+  return Object.hasOwn(INDEX.endings, ending) ? INDEX.endings[ending] : undefined;
 }
-
-let endings: Map<string, Language | undefined> | undefined;
 
 /** The names of all programs that are something. */
 export function namesOf(trait: Trait): readonly string[] {
-  return TABLES.flatMap((table) =>
-    Object.entries(table()).flatMap(([names, { is }]) => {
-      const named = is?.[trait];
-      return named === undefined ? [] : (named === true ? names : named).split(" ");
-    }),
-  );
+  return INDEX.traits[trait] ?? [];
 }
 
-/** Whether a program installs packages, of a language, of the system or in versions side by side. */
+/** Whether a program installs packages. */
 export function isPackageManager(name: string): boolean {
-  managers ??= new Set(
-    [PACKAGES, OTHER_PACKAGES, SYSTEM_PACKAGES, ENVIRONMENTS].flatMap((table) =>
-      Object.keys(table).flatMap((names) => names.split(" ")),
-    ),
-  );
-  return managers.has(name.slice(name.lastIndexOf("/") + 1));
+  const row = rowOf(name.slice(name.lastIndexOf("/") + 1));
+  return row !== undefined && isPackageRow(row);
 }
 
 /** The same by its row, which is quicker where it is known. */
 export function isPackageRow(row: Program): boolean {
-  packageRows ??= new Set(
-    [PACKAGES, OTHER_PACKAGES, SYSTEM_PACKAGES, ENVIRONMENTS].flatMap((table) => Object.values(table)),
-  );
-  return packageRows.has(row);
+  return PACKAGE_ROWS.has(row);
 }
-
-let packageRows: ReadonlySet<Program> | undefined;
 
 /** Whether a run of a package manager removes nothing and leaves no check out. */
 export function isInstallation({ program, args }: SimpleCommand): boolean {
@@ -153,8 +177,6 @@ export function isInstallation({ program, args }: SimpleCommand): boolean {
     )
   );
 }
-
-let managers: ReadonlySet<string> | undefined;
 
 /** Rows by their names; several names of one row stand apart by blanks. */
 type Table<Row> = () => Readonly<Record<string, Row>>;

@@ -13,7 +13,7 @@ const JAVASCRIPT: Interpreter = { language: "javascript", code: ["e", "p", "pe"]
 const PHP = interpreter({ language: "php", code: ["r", "B", "R", "E"], file: "file", endings: "php" });
 
 /** Programs that run code of a language: from an option, from a file, or from their input. */
-export const INTERPRETERS: Programs = {
+export const INTERPRETERS = (): Programs => ({
   "python python2 python3 pypy pypy3 ipython bpython": {
     options: "c= module|m= W= X= check-hash-based-pycs= version|V help|h u B E s S i I O q v d b x t P",
     style: "first",
@@ -237,7 +237,7 @@ export const INTERPRETERS: Programs = {
       [`osascript -e 'do shell script "rm x"'`, "runs rm x"],
     ],
   },
-};
+});
 
 /** The row of an interpreter: the code that it is given, and what comes by other ways. */
 function interpreter(of: Interpreter) {

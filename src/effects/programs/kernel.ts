@@ -2,7 +2,7 @@ import { type Call, has, known, plays, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that change the kernel, the network's gates and the machine's settings. */
-export const KERNEL: Programs = {
+export const KERNEL = (): Programs => ({
   "iptables ip6tables ebtables arptables iptables-restore nft pfctl ipset": {
     readOnly: true,
     is: { "system-settings": true },
@@ -96,7 +96,7 @@ export const KERNEL: Programs = {
     does: (call) => writes(call, known("/etc/ld.so.cache")),
     examples: [["ldconfig", "settings", "writes /etc/ld.so.cache"]],
   },
-};
+});
 
 function setsMachine(call: Call): void {
   if (call.command.args.some(({ text }) => SETTING.test(text))) plays(call, "settings");

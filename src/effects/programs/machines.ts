@@ -4,7 +4,7 @@ import type { Inner, Programs } from "./program.ts";
 import { behindDashes, restAsProgram, runVerb } from "./runs.ts";
 
 /** Programs that keep virtual machines and small clusters on this one; what lies in them goes with them. */
-export const MACHINES: Programs = {
+export const MACHINES = (): Programs => ({
   "minikube kind k3d vagrant multipass tart orb limactl VBoxManage prlctl": {
     readOnly:
       "status|list|ls|get|info|logs|ip|port|find|global-status|showvminfo|profile list|addons list|node list|service list|cluster list|box list|plugin list|snapshot list|version|help",
@@ -90,4 +90,4 @@ export const MACHINES: Programs = {
     },
     examples: [["virsh undefine x --remove-all-storage", "container delete work-loss"], ["virsh list"]],
   },
-};
+});

@@ -2,7 +2,7 @@ import { type Call, deletes, has, known, plays, reads, talks, value, writes } fr
 import type { Programs } from "./program.ts";
 
 /** Programs of macOS and of desktops. */
-export const MACOS: Programs = {
+export const MACOS = (): Programs => ({
   defaults: {
     readOnly: "read|read-type|domains|find|help",
     is: { scheduler: true },
@@ -103,7 +103,7 @@ export const MACOS: Programs = {
     },
     examples: [["tccutil reset All", "settings"]],
   },
-};
+});
 
 function tellGio(call: Call): void {
   const [verb, ...paths] = call.operands;

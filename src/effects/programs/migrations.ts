@@ -4,7 +4,7 @@ import type { Programs } from "./program.ts";
 import { recipe } from "./task-runners.ts";
 
 /** Programs that bring the tables of a database to another version, or make them anew. */
-export const MIGRATIONS: Programs = {
+export const MIGRATIONS = (): Programs => ({
   "prisma knex sequelize sequelize-cli typeorm drizzle-kit alembic flyway liquibase dbmate goose migrate rails artisan django-admin manage.py atlas diesel sqlx flask wp drush console node-pg-migrate db-migrate mikro-orm objection phinx yoyo sqitch tern bytebase":
     {
       readOnly:
@@ -42,7 +42,7 @@ export const MIGRATIONS: Programs = {
     taskFiles: ["Rakefile"],
     examples: [["rake db:drop", "database work-loss", "unknown: rake db:drop"]],
   },
-};
+});
 
 /** What a tool for migrations is asked to do to the database. */
 export function tellMigration(call: Call, operands: readonly Word[]): void {

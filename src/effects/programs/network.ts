@@ -24,7 +24,7 @@ import { typedCommands, typedInto } from "./typed-commands.ts";
 const SSH = "p= l= i= o= F= J= L= R= D= b= c= E= e= I= m= O= Q= S= W= w= B= N f t T v A X Y q 4 6 C n g";
 
 /** Programs that talk to other machines. */
-export const NETWORK: Programs = {
+export const NETWORK = (): Programs => ({
   "nc ncat netcat": {
     is: { "socket-tool": true },
     options: "e= c= exec= sh-exec= lua-exec= p= w= s= i= q= x= X= l listen k u v z n source= wait= proxy= ssl",
@@ -322,7 +322,7 @@ export const NETWORK: Programs = {
     does: (call) => talks(call, "both", call.operands[0]),
     examples: [["nmap -sV h.test", "network-in network-out", "talks to h.test"]],
   },
-};
+});
 
 /** What is typed to send and fetch files: `put a`, `get a b`. */
 function tellTransfers(call: Call, typed: string): void {

@@ -5,7 +5,7 @@ import type { Inner, Programs } from "./program.ts";
 const here = known(".");
 
 /** Keepers of history other than git, and programs that write git's anew. */
-export const OTHER_HISTORIES: Programs = {
+export const OTHER_HISTORIES = (): Programs => ({
   bfg: {
     is: { "version-control": true },
     roles: ["history-rewrite", "work-loss"],
@@ -144,4 +144,4 @@ export const OTHER_HISTORIES: Programs = {
     },
     examples: [["jj log"], ["jj abandon", "history-rewrite work-loss"]],
   },
-};
+});

@@ -2,7 +2,7 @@ import { tellCode } from "./interpreters.ts";
 import type { Example, Interpreter, Program, Programs } from "./program.ts";
 
 /** Interpreters of languages without a reader of their own: their code is told by the names of its functions. */
-export const OTHER_LANGUAGES: Programs = {
+export const OTHER_LANGUAGES = (): Programs => ({
   guile: interpreter({ code: ["c"], file: "s" }, "c= s= l= e= L= C= x= q ds version|v help|h debug no-debug", [
     ["guile a.scm", "reads a.scm", "unknown: a.scm"],
     [`guile -c '(delete-file "x")'`, "runs rm -f x"],
@@ -84,7 +84,7 @@ export const OTHER_LANGUAGES: Programs = {
     "whole first",
   ),
   "lein dune ocamlrun elixirc swift-run": { code: "unread", examples: [["lein run"]] },
-};
+});
 
 function interpreter(
   how: Omit<Interpreter, "language">,

@@ -15,7 +15,7 @@ const BUILD_VERBS: NonNullable<Program["verbs"]> = {
 };
 
 /** Package managers and builders of languages other than JavaScript and Python. */
-export const OTHER_PACKAGES: Programs = {
+export const OTHER_PACKAGES = (): Programs => ({
   "gem bundle bundler": {
     readOnly:
       "list|search|info|specification|contents|environment|env|outdated|which|query|dependency|show|check|config get|config list|licenses|platform|help",
@@ -124,4 +124,4 @@ export const OTHER_PACKAGES: Programs = {
     verbs: { publish: PUBLISH, "unpublish|delete": UNPUBLISH, "login|create-publisher": ACCOUNT },
     examples: [["vsce publish", "publish network-out"]],
   },
-};
+});

@@ -143,7 +143,7 @@ const PYTHON_VERBS: NonNullable<Program["verbs"]> = {
 const NODE_PROJECT = { taskFiles: ["package.json"], toolFolder: "node_modules/.bin" } as const;
 
 /** Programs that install packages of programming languages, and publish them. */
-export const PACKAGES: Programs = {
+export const PACKAGES = (): Programs => ({
   "npm cnpm": {
     readOnly: NPM_ASKS,
     is: { "runs-package": "npm", "options-until-dashes": "npm", "hook-options": true, "uses-keys": true },
@@ -324,4 +324,4 @@ export const PACKAGES: Programs = {
     verbs: { "upload|register": PUBLISH },
     examples: [["twine upload dist/*", "publish network-out"]],
   },
-};
+});

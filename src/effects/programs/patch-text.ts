@@ -47,7 +47,7 @@ const LONGEST_SOURCE = 80;
 const MOST_READ = 65_530;
 
 /** The program by which agents change files: its argument or its input is the patch. */
-export const AGENT_PATCHES: Programs = {
+export const AGENT_PATCHES = (): Programs => ({
   "apply_patch applypatch": {
     does: (call) => tellPatch(call, { text: call.command.args[0]?.text, strip: "prefix" }),
     examples: [
@@ -61,4 +61,4 @@ export const AGENT_PATCHES: Programs = {
       ["apply_patch", "writes . tree", "unknown: apply_patch"],
     ],
   },
-};
+});

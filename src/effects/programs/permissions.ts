@@ -2,7 +2,7 @@ import { type Call, has, plays, writes } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that change who may do what with files. */
-export const PERMISSIONS: Programs = {
+export const PERMISSIONS = (): Programs => ({
   chmod: {
     prints: "nothing",
     is: { "uses-keys": true },
@@ -56,7 +56,7 @@ export const PERMISSIONS: Programs = {
     does: (call) => changes(call, call.told.program === "setcap" ? 1 : 0),
     examples: [["setcap cap_net_raw+ep tool", "permission", "writes tool"]],
   },
-};
+});
 
 /** `chmod -x file`: the mode looks like an option. */
 function isDashMode({ command }: Call): boolean {

@@ -3,7 +3,7 @@ import type { Program, Programs, Runs } from "./program.ts";
 import { asProgram, behind, prefix, restAsProgram } from "./runs.ts";
 
 /** Programs that run the rest of their words, after options and perhaps some words of their own. */
-export const PREFIXES: Programs = {
+export const PREFIXES = (): Programs => ({
   nohup: prefix("nohup rm x"),
   nice: prefix("nice -n 5 rm x", "adjustment|n="),
   choom: prefix("choom -n 0 -- rm x", "adjust|n= pid|p="),
@@ -236,7 +236,7 @@ export const PREFIXES: Programs = {
     },
     examples: [["start-stop-daemon --start --exec /bin/rm -- x", "runs rm x"]],
   },
-};
+});
 
 function ofRunningOnes(call: Call): void {
   if (has(call, "pid")) plays(call, "settings");

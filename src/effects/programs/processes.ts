@@ -4,7 +4,7 @@ import type { Programs } from "./program.ts";
 import { typedInto } from "./typed-commands.ts";
 
 /** Programs that show processes and the machine, or end them. */
-export const PROCESSES: Programs = {
+export const PROCESSES = (): Programs => ({
   "bc cal expr free getconf groups iostat locale logname lsattr lscpu lshw lsmem lsmod lsns lsof lspci lsusb mpstat netstat nproc pgrep pidof pmap ps pstree ss sw_vers top tty uptime users vmstat w whereis who zipinfo":
     {
       is: { "finds-programs": "whereis", "often-shadowed": "ps" },
@@ -126,7 +126,7 @@ export const PROCESSES: Programs = {
     },
     examples: [["hping3 --flood h.test", "exhaust"], ["hping3 -c 1 h.test"]],
   },
-};
+});
 
 /** Every process there is, or all of a user. */
 function listsProcesses({ program, args }: SimpleCommand): boolean {

@@ -8,7 +8,7 @@ import type { Inner, Programs } from "./program.ts";
 import { optionsAsLines } from "./runs.ts";
 
 /** Programs that show what files hold. */
-export const READERS: Programs = {
+export const READERS = (): Programs => ({
   tac: {
     prints: "reversed-lines",
     readOnly: true,
@@ -350,7 +350,7 @@ export const READERS: Programs = {
     },
     examples: [[". ./.env", "reads .env", "unknown: ./.env"]],
   },
-};
+});
 
 /** Only numbers about the files are shown. */
 function readsSilently(call: Call): void {

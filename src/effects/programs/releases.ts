@@ -3,7 +3,7 @@ import { PUBLISH } from "./packages.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that bring something to where others get it: stores, registries, pages, servers; and keepers of backups. */
-export const RELEASES: Programs = {
+export const RELEASES = (): Programs => ({
   "fastlane eas altool iTMSTransporter web-ext chrome-webstore-upload shopify": {
     readOnly: "list|lanes|env|whoami|build:list|update:list|channel:list|lint|help",
     options: "upload-app upload-package validate-app f= t= u= p= type= platform= latest non-interactive version",
@@ -115,7 +115,7 @@ export const RELEASES: Programs = {
     },
     examples: [["mkcert -install", "settings"], ["mkcert localhost"]],
   },
-};
+});
 
 const RELEASING =
   /^(?:release|submit|deliver|upload|publish|sign|beta|production|update|upload_to_\w+|supply|theme push|deploy)$/;

@@ -4,7 +4,7 @@ import { type Call, has, plays, talks, value, values } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that let others in: tunnels, servers of files, services that listen. */
-export const SERVERS: Programs = {
+export const SERVERS = (): Programs => ({
   "ngrok cloudflared localtunnel lt bore frpc frps chisel gost gs-netcat tmate ttyd gotty wetty devtunnel sshx upterm expose zrok pinggy loclx rathole playit inlets inletsctl pagekite serveo beame piko wstunnel iodine dnscat2 ligolo-agent untun holesail portr sish telebit":
     {
       readOnly: "version|help|status|list|config check",
@@ -125,7 +125,7 @@ export const SERVERS: Programs = {
     },
     examples: [["exportfs"], ["sshd -t"], ["exportfs -o rw *:/", "expose"]],
   },
-};
+});
 
 /** Serving the root, a home or settings of the system to others is more than serving a page. */
 export function servesFolder(call: Call, folder: Word | undefined): void {

@@ -6,7 +6,7 @@ import type { Inner, Programs } from "./program.ts";
 import { hasInput, restAsProgram } from "./runs.ts";
 
 /** Programs that decide what runs later or at every start. */
-export const SERVICES: Programs = {
+export const SERVICES = (): Programs => ({
   systemctl: {
     readOnly:
       "status|show|cat|list-units|list-unit-files|list-timers|list-sockets|list-dependencies|list-jobs|is-active|is-enabled|is-failed|is-system-running|get-default|show-environment|help",
@@ -203,7 +203,7 @@ export const SERVICES: Programs = {
   },
   "auditctl wevtutil": { does: clearsLog, examples: [["auditctl -D", "trace-removal"]] },
   dmesg: { readOnly: true, does: clearsLog, examples: [["dmesg -T"], ["dmesg --clear", "trace-removal"]] },
-};
+});
 
 function clearsLog(call: Call): void {
   const words = call.command.args.map(({ text }) => text);

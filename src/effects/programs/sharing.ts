@@ -2,7 +2,7 @@ import { has, pieceOf, reads, sends, talks, value, values } from "./call.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs that hand files to other people: by mail, by chats, by places for texts. */
-export const SHARING: Programs = {
+export const SHARING = (): Programs => ({
   "telegram-send slackcat slack-cli": {
     options: "file|f= image|i= channel|c= stdin",
     does: (call) => {
@@ -46,4 +46,4 @@ export const SHARING: Programs = {
       ["gist a", "network-out", "sends to ?", "reads a tree", "file a flows to network"],
     ],
   },
-};
+});

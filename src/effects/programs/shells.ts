@@ -11,7 +11,7 @@ const SHELL_OPTIONS =
   "c s i l e x u v n a b f h k m p t B C E H P T D r o= O= rcfile= init-file= norc noprofile posix login command= version help restricted verbose";
 
 /** Shells, and what they can do by themselves. */
-export const SHELLS: Programs = {
+export const SHELLS = (): Programs => ({
   "sh bash zsh dash ksh mksh fish ash csh tcsh rbash yash posh": {
     is: { "often-shadowed": "bash sh zsh", shell: true, "takes-code": true },
     options: SHELL_OPTIONS,
@@ -175,7 +175,7 @@ export const SHELLS: Programs = {
       readOnly: true,
       examples: [["jobs -l"], ["mapfile -t lines"], ["builtin cd a"]],
     },
-};
+});
 
 /** Options of a shell; `+x` turns one off. */
 function shellOptions(args: readonly Word[]): Options {

@@ -5,7 +5,7 @@ import type { Programs } from "./program.ts";
 const INSTALL: readonly Role[] = ["package-install", "network-in"];
 
 /** Programs that install software into the system. */
-export const SYSTEM_PACKAGES: Programs = {
+export const SYSTEM_PACKAGES = (): Programs => ({
   "apt apt-get aptitude dnf yum zypper apk microdnf tdnf port brew snap flatpak nix-env choco scoop winget emerge xbps-install eopkg pkg":
     {
       readOnly:
@@ -63,7 +63,7 @@ export const SYSTEM_PACKAGES: Programs = {
     },
     examples: [["add-apt-repository ppa:x/y", "settings network-in foreign-source"]],
   },
-};
+});
 
 function installs(call: Call): void {
   if (!isTrial(call)) plays(call, ...INSTALL);

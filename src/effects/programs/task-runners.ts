@@ -5,7 +5,7 @@ import type { Inner, Invocation, Programs, Runs } from "./program.ts";
 import { optionsAsLines } from "./runs.ts";
 
 /** Programs that run what a project's files name: builds, tests and tasks. */
-export const TASK_RUNNERS: Programs = {
+export const TASK_RUNNERS = (): Programs => ({
   make: {
     options:
       "file|f|makefile= directory|C= jobs|j? include-dir|I= old-file|o= what-if|W= load-average|l? eval|E= always-make|B keep-going|k dry-run|n|just-print|recon question|q silent|s touch|t version|v help|h",
@@ -40,7 +40,7 @@ export const TASK_RUNNERS: Programs = {
     runs: optionsAsLines("exec"),
     examples: [["nodemon --exec 'rm x'", "runs rm x"]],
   },
-};
+});
 
 function makeRuns(run: Invocation): readonly Inner[] {
   const { name, operands } = run;

@@ -5,7 +5,7 @@ import type { Inner, Invocation, Programs } from "./program.ts";
 import { asLine, asProgram } from "./runs.ts";
 
 /** Debuggers and terminals: commands are typed into them by options or words. */
-export const TYPED: Programs = {
+export const TYPED = (): Programs => ({
   gdb: {
     readOnly: false,
     options:
@@ -87,7 +87,7 @@ export const TYPED: Programs = {
     },
     examples: [["xterm -e rm x", "runs rm x"]],
   },
-};
+});
 
 /** What tmux is asked for. */
 const ASKS =

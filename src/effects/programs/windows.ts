@@ -4,7 +4,7 @@ import { tellSql } from "./databases.ts";
 import type { Programs } from "./program.ts";
 
 /** Programs and cmdlets of Windows, where the words show them. */
-export const WINDOWS: Programs = {
+export const WINDOWS = (): Programs => ({
   "remove-item ri": {
     does: (call) => {
       const isTree = flag(call, "recurse");
@@ -311,7 +311,7 @@ export const WINDOWS: Programs = {
     },
     examples: [["Start-Process cmd -Verb RunAs", "privilege"], ["Start-Process notepad"]],
   },
-};
+});
 
 const FETCHES =
   /\b(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|start-bitstransfer)\b|\.Download(?:String|Data|File)\(|Net\.Sockets\.TCPClient/i;

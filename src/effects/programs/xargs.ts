@@ -6,7 +6,7 @@ import type { Inner, Invocation, Programs } from "./program.ts";
 import { filled, restAsLine, splitWords } from "./runs.ts";
 
 /** Programs that make arguments of their input. */
-export const XARGS: Programs = {
+export const XARGS = (): Programs => ({
   xargs: {
     is: { "words-from-input": true, "takes-code": true },
     options:
@@ -81,7 +81,7 @@ export const XARGS: Programs = {
     runs: restAsLine(),
     examples: [["sem -j1 rm x", "runs rm x"]],
   },
-};
+});
 
 const inner = (words: readonly Field[]): Inner => ({
   runs: "words",
